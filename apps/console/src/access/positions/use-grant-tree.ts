@@ -1,0 +1,40 @@
+import { listMenus } from '@voltdeck/contract/menus';
+import { useMemo } from 'react';
+import { useAnswer } from '../../api/queries.ts';
+import type { CallFailure } from '../../api/refused.ts';
+import { hasPage } from '../../known-pages.ts';
+import { language } from '../../language.ts';
+import { type GrantNode, grantTree } from './grants.ts';
+
+export type GrantTreeAnswer =
+  | { kind: 'loading' }
+  | { kind: 'failed'; failure: CallFailure; retry: () => void }
+  | { kind: 'tree'; tree: readonly GrantNode[]; grantable: ReadonlySet<string> };
+
+/** The tree that positions are made of, with what the caller cannot give marked. */
+export function useGrantTree(): GrantTreeAnswer {
+  const all = useAnswer(listMenus, {});
+  const own = useAnswer(listMenus, { query: { grantable: true } });
+  const known = useMemo(() => {
+    if (all.data === undefined || own.data === undefined) return null;
+    const grantable = new Set(own.data.map(({ code }) => code));
+    const tree = grantTree({
+      menus: all.data,
+      grantable,
+      hasPage,
+      nameOf: (menu) => (language === 'en' ? menu.nameEn : menu.nameZh),
+    });
+    return { tree, grantable };
+  }, [all.data, own.data]);
+  if (known !== null) return { kind: 'tree', ...known };
+  const failure = all.error ?? own.error;
+  if (failure === null) return { kind: 'loading' };
+  return {
+    kind: 'failed',
+    failure,
+    retry: () => {
+      void all.refetch();
+      void own.refetch();
+    },
+  };
+}

@@ -1,0 +1,28 @@
+/** A line longer than this is not one of ours; the connection is given up. */
+export const eventLengthMax = 64 * 1024;
+
+/**
+ * Reads server-sent events (WHATWG HTML, section 9.2.6) from text as it arrives, cut anywhere, and gives the data of
+ * each complete event. Names, ids and retry times are not used here.
+ * @throws RangeError when an event grows beyond `eventLengthMax`.
+ */
+export function eventReader(): (chunk: string) => string[] {
+  let rest = '';
+  let data: string[] = [];
+  return (chunk) => {
+    rest += chunk;
+    const events: string[] = [];
+    const lines = rest.split(/\r\n|\n|\r(?!$)/);
+    rest = lines.pop() ?? '';
+    if (rest.length > eventLengthMax) throw new RangeError('an event is too long');
+    for (const line of lines) {
+      if (line === '') {
+        if (data.length > 0) events.push(data.join('\n'));
+        data = [];
+      } else if (line.startsWith('data:')) {
+        data.push(line.slice(line.startsWith('data: ') ? 6 : 5));
+      }
+    }
+    return events;
+  };
+}

@@ -1,0 +1,75 @@
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import type { Verdict } from './envelope.ts';
+import { inSession, reactTo, setReactions } from './reactions.ts';
+import { Refused } from './refused.ts';
+
+const refused = () => new Refused({ status: 50014, code: 50014, message: 'said' });
+const lost = (): Verdict => ({ kind: 'session-lost', refused: refused() });
+const accepted: Verdict = { kind: 'accepted', data: 1 };
+
+type Asked = { isAct: boolean; token: string | null };
+
+/** Somebody who answers the dialog in one way, and a browser with a cookie. */
+function person(answer: boolean): { asked: Asked[]; toasts: string[] } {
+  const asked: Asked[] = [];
+  const toasts: string[] = [];
+  vi.stubGlobal('document', { cookie: 'zhny_token=old' });
+  setReactions({
+    toast: (message) => toasts.push(message),
+    signOut: () => {},
+    sessionLost: async (isAct, token) => {
+      asked.push({ isAct, token });
+      return answer;
+    },
+  });
+  return { asked, toasts };
+}
+
+/** Answers in turn. */
+const answers = (...verdicts: Verdict[]) => {
+  let count = 0;
+  return async () => verdicts[count++] ?? accepted;
+};
+
+afterEach(() => vi.unstubAllGlobals());
+
+describe('a question in a lost session', () => {
+  test('is asked once more when the same person has signed in again', async () => {
+    const { asked } = person(true);
+    expect(await inSession(answers(lost(), accepted), true)).toEqual(accepted);
+    expect(asked).toEqual([{ isAct: true, token: 'old' }]);
+  });
+
+  test('stays refused when they decline, and is not asked again', async () => {
+    const { asked } = person(false);
+    const verdict = await inSession(answers(lost(), accepted), false);
+    expect(verdict.kind).toBe('session-lost');
+    expect(asked).toEqual([{ isAct: false, token: 'old' }]);
+  });
+
+  test('is asked once more and no oftener, whatever comes back', async () => {
+    const { asked } = person(true);
+    expect((await inSession(answers(lost(), lost(), accepted), true)).kind).toBe('session-lost');
+    expect(asked).toHaveLength(1);
+  });
+
+  test('that was accepted or refused for another reason needs nobody', async () => {
+    const { asked } = person(true);
+    const other: Verdict = { kind: 'refused', refused: refused() };
+    expect(await inSession(answers(accepted), true)).toEqual(accepted);
+    expect(await inSession(answers(other), true)).toEqual(other);
+    expect(asked).toEqual([]);
+  });
+});
+
+describe('a refusal', () => {
+  test('is told once: what a toast has said the page need not say', () => {
+    const { toasts } = person(true);
+    const told = refused();
+    reactTo({ kind: 'refused', refused: told }, false);
+    expect([toasts, told.isTold]).toEqual([['said'], true]);
+    const quiet = refused();
+    reactTo({ kind: 'refused', refused: quiet }, true);
+    expect([toasts, quiet.isTold]).toEqual([['said'], false]);
+  });
+});

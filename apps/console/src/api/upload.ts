@@ -1,0 +1,79 @@
+import type { AnswerOf, QueryOf } from '@voltdeck/contract/route';
+import { addressOf } from './address.ts';
+import { callTimeoutMs } from './attempts.ts';
+import type { AnyRoute } from './call.ts';
+import { isEnvelope, judge, type Verdict } from './envelope.ts';
+import { inSession, reactTo } from './reactions.ts';
+import { Unreachable } from './refused.ts';
+import { callerHeaders } from './send.ts';
+
+/** The form field of an upload (specification section 7). */
+const fileFieldName = 'file';
+
+export type UploadOptions<R> = {
+  query?: Partial<QueryOf<R>>;
+  /** Further form fields; they travel before the file. */
+  fields?: Readonly<Record<string, string>>;
+  /** How much has been sent, 0 to 1. At 1 the server is still looking at it. */
+  onProgress?: (share: number) => void;
+  signal?: AbortSignal;
+  /** The page shows the refusal itself: no toast. */
+  quiet?: boolean;
+};
+
+/**
+ * Sends one file to a multipart route, once: an upload cannot be recognised as a repetition. Refusals are shown as
+ * those of `call` are.
+ * @throws Refused when the server said no; Unreachable when no answer came; the signal's reason when given up.
+ */
+export async function upload<R extends AnyRoute>(
+  route: R,
+  file: File,
+  options: UploadOptions<R> = {},
+): Promise<AnswerOf<R>> {
+  const verdict = await inSession(() => sendFile(route, file, options), true);
+  if (verdict.kind === 'accepted') return verdict.data as AnswerOf<R>;
+  if (verdict.kind !== 'session-lost') reactTo(verdict, options.quiet ?? false);
+  throw verdict.refused;
+}
+
+/** By XMLHttpRequest, because fetch does not tell how much has been sent. */
+function sendFile<R extends AnyRoute>(route: R, file: File, options: UploadOptions<R>): Promise<Verdict> {
+  const { query, fields = {}, onProgress, signal } = options;
+  return new Promise((resolve, reject) => {
+    signal?.throwIfAborted();
+    const form = new FormData();
+    for (const [name, value] of Object.entries(fields)) form.append(name, value);
+    form.append(fileFieldName, file, file.name);
+
+    const request = new XMLHttpRequest();
+    request.open(route.method, addressOf(route.path, {}, query));
+    for (const [name, value] of Object.entries(callerHeaders())) request.setRequestHeader(name, value);
+    request.timeout = callTimeoutMs;
+    request.responseType = 'text';
+    const giveUp = () => request.abort();
+    signal?.addEventListener('abort', giveUp, { once: true });
+    request.upload.onprogress = ({ lengthComputable, loaded, total }) => {
+      if (lengthComputable && total > 0) onProgress?.(loaded / total);
+    };
+    request.onload = () => {
+      const answer = parsed(request.responseText);
+      if (isEnvelope(answer)) resolve(judge(answer));
+      else reject(new Unreachable(false));
+    };
+    request.onerror = () => reject(new Unreachable(false));
+    request.ontimeout = () => reject(new Unreachable(true));
+    request.onabort = () => reject(signal?.reason ?? new Unreachable(false));
+    request.onloadend = () => signal?.removeEventListener('abort', giveUp);
+    request.send(form);
+  });
+}
+
+/** A proxy's error page is no JSON, and then nobody has answered. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,111 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+
+const dist = fileURLToPath(new URL('../dist/', import.meta.url));
+const kibibyte = 1024;
+const loginMaxKib = 90;
+const listMaxKib = 380;
+/** What a list may cost whoever has another list open. */
+const nextListMaxKib = 60;
+
+type Chunk = { file: string; imports?: string[]; css?: string[] };
+type Manifest = Readonly<Record<string, Chunk>>;
+
+/** The files that a browser needs before it can run these modules: themselves, what they import, and their styles. */
+function filesOf(manifest: Manifest, ...entries: readonly string[]): Set<string> {
+  const files = new Set<string>();
+  const seen = new Set<string>();
+  const waiting = [...entries];
+  for (let key = waiting.pop(); key !== undefined; key = waiting.pop()) {
+    if (seen.has(key)) continue;
+    seen.add(key);
+    const chunk = manifest[key];
+    if (chunk === undefined) throw new Error(`the build has no ${key}`);
+    files.add(chunk.file);
+    for (const style of chunk.css ?? []) files.add(style);
+    waiting.push(...(chunk.imports ?? []));
+  }
+  return files;
+}
+
+function compressedKib(files: ReadonlySet<string>, read: (file: string) => Uint8Array): number {
+  return [...files].reduce((sum, file) => sum + gzipSync(read(file), { level: 9 }).length, 0) / kibibyte;
+}
+
+/** The build's manifest. @throws Error when there is no build to measure. */
+function readManifest(): Manifest {
+  const path = `${dist}.vite/manifest.json`;
+  if (!existsSync(path)) throw new Error('there is no build to measure: run "vite build" in apps/console first');
+  return JSON.parse(readFileSync(path, 'utf8')) as Manifest;
+}
+const readBuilt = (file: string) => readFileSync(dist + file);
+
+describe('measuring', () => {
+  const manifest: Manifest = {
+    a: { file: 'a.js', imports: ['b'], css: ['a.css'] },
+    b: { file: 'b.js', imports: ['a'] },
+    c: { file: 'c.js' },
+  };
+
+  test('counts every file once, circles included', () => {
+    expect([...filesOf(manifest, 'a', 'b')].sort()).toEqual(['a.css', 'a.js', 'b.js']);
+  });
+
+  test('finds what is too large', () => {
+    const noise = randomBytes(100 * kibibyte);
+    expect(compressedKib(new Set(['a.js']), () => noise)).toBeGreaterThan(loginMaxKib);
+  });
+});
+
+describe('compressed scripts and styles', () => {
+  test(`of the sign-in page stay within ${loginMaxKib} KiB, without the component kit`, () => {
+    const files = filesOf(readManifest(), 'index.html');
+    expect(compressedKib(files, readBuilt)).toBeLessThanOrEqual(loginMaxKib);
+    for (const file of files) expect(readBuilt(file).toString()).not.toContain('ant-btn');
+  });
+
+  test.each([
+    'src/stations/StationListPage.tsx',
+    'src/stations/ConnectorListPage.tsx',
+    'src/orders/RealOrderListPage.tsx',
+    'src/orders/OrderHistoryPage.tsx',
+    'src/settings/ConfigListPage.tsx',
+    'src/content/FeedbackListPage.tsx',
+    'src/content/AdvertListPage.tsx',
+    'src/content/ArticleListPage.tsx',
+    'src/content/FileListPage.tsx',
+  ])(`of a first visit to %s stay within ${listMaxKib} KiB`, (page) => {
+    const manifest = readManifest();
+    const chinese = Object.keys(manifest).filter((key) => /phrases\/src\/zh-CN\/all|antd\/es\/locale\/zh_CN/.test(key));
+    expect(chinese).toHaveLength(2);
+    const files = filesOf(manifest, 'index.html', 'src/shell/console.tsx', ...chinese, page);
+    expect(compressedKib(files, readBuilt)).toBeLessThanOrEqual(listMaxKib);
+  });
+
+  test(`that a list needs beyond any other list stay within ${nextListMaxKib} KiB of scripts`, () => {
+    const manifest = readManifest();
+    const lists = Object.keys(manifest).filter((key) => /^src\/.*(ListPage|LogPage|HistoryPage)\.tsx$/.test(key));
+    expect(lists.length).toBeGreaterThan(10);
+    const scriptsOf = (page: string) =>
+      new Set(
+        [...filesOf(manifest, 'index.html', 'src/shell/console.tsx', page)].filter((file) => file.endsWith('.js')),
+      );
+    const costs = lists.flatMap((page) =>
+      lists
+        .filter((other) => other !== page)
+        .map((other) => {
+          const kib = compressedKib(
+            new Set([...scriptsOf(page)].filter((file) => !scriptsOf(other).has(file))),
+            readBuilt,
+          );
+          return { page, other, kib: Math.round(kib * 10) / 10 };
+        }),
+    );
+    expect(costs.filter(({ kib }) => kib > nextListMaxKib)).toEqual([]);
+    // A list of which nothing is new was not read right.
+    expect(costs.filter(({ kib }) => kib === 0)).toEqual([]);
+  });
+});

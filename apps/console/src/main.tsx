@@ -1,0 +1,52 @@
+import './ui/tokens.css';
+import { access as englishAccess } from '@voltdeck/phrases/en/access';
+import { access as chineseAccess } from '@voltdeck/phrases/zh-CN/access';
+import { createRoot } from 'react-dom/client';
+import { entryOf } from './access/entry.ts';
+import { LoginPage } from './access/LoginPage.tsx';
+import { StartFailed } from './access/StartFailed.tsx';
+import { askForSession } from './access/session-request.ts';
+import { showApplicationTitle } from './access/title.ts';
+import { readToken } from './api/session.ts';
+import { language } from './language.ts';
+import { learnPhrases, loadAllPhrases, phrase } from './phrases.ts';
+import { takeScreenToken } from './shell/screen-token.ts';
+import { applyAppearance } from './ui/appearance.ts';
+
+document.documentElement.lang = language;
+applyAppearance();
+learnPhrases(language === 'en' ? englishAccess : chineseAccess);
+
+const container = document.getElementById('root');
+if (container === null) throw new Error('index.html has no #root');
+const root = createRoot(container);
+
+function showConsole(): void {
+  // The questions travel while the code does.
+  const session = askForSession();
+  // Not awaited at the top level: the console's chunks import this one, and would wait for it to end.
+  Promise.all([import('./shell/console.tsx'), loadAllPhrases()])
+    .then(([{ renderConsole }]) => renderConsole(root, session))
+    .catch((failure: unknown) => {
+      console.error(failure);
+      root.render(<StartFailed />);
+    });
+}
+
+takeScreenToken();
+const entry = entryOf({ path: location.pathname, search: location.search, hasToken: readToken() !== null });
+if (entry.address !== undefined) history.replaceState(null, '', entry.address);
+
+if (entry.kind === 'sign-in') {
+  showApplicationTitle(phrase('access.title'));
+  root.render(
+    <LoginPage
+      onSignedIn={() => {
+        history.replaceState(null, '', entry.redirect);
+        showConsole();
+      }}
+    />,
+  );
+} else {
+  showConsole();
+}

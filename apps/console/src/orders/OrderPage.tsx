@@ -1,0 +1,326 @@
+import { PrinterOutlined, ReloadOutlined } from '@ant-design/icons';
+import { useQueryClient } from '@tanstack/react-query';
+import { getOrder, listOrderReadings, type OrderDetail } from '@voltdeck/contract/orders';
+import type { OrderId } from '@voltdeck/units/id';
+import { Button, Skeleton } from 'antd';
+import { type ReactNode, useState } from 'react';
+import { Link, useSearchParams } from 'react-router';
+import { useConsoleEvents } from '../api/events.ts';
+import { usePaced } from '../api/paced.ts';
+import { keyOf, useAnswer } from '../api/queries.ts';
+import { phrase } from '../phrases.ts';
+import { useTabTitle } from '../shell/tab-store.ts';
+import { CopyNumber } from '../ui/CopyNumber.tsx';
+import { DisabledReason } from '../ui/DisabledReason.tsx';
+import { EmptyState } from '../ui/EmptyState.tsx';
+import { Energy } from '../ui/Energy.tsx';
+import { ErrorState } from '../ui/ErrorState.tsx';
+import { energyText, moneyText, nothingText } from '../ui/figures.ts';
+import { Instant } from '../ui/Instant.tsx';
+import { isoDateTime } from '../ui/instants.ts';
+import { Money } from '../ui/Money.tsx';
+import { Panel } from '../ui/Panel.tsx';
+import { Power } from '../ui/Power.tsx';
+import { StateTag } from '../ui/StateTag.tsx';
+import { orderTones, paymentTones } from '../ui/state-colours.ts';
+import { BillTable } from './BillTable.tsx';
+import { chargeDurationMs } from './duration.ts';
+import { OrderCurve } from './OrderCurve.tsx';
+import { OrderReceipt } from './OrderReceipt.tsx';
+import { OrderSteps } from './OrderSteps.tsx';
+import { type OrderAct, useOrderActs } from './order-acts.tsx';
+import styles from './order-page.module.css';
+import { PaymentPanel } from './PaymentPanel.tsx';
+import { PostingsPanel } from './PostingsPanel.tsx';
+import { RawPanel } from './RawPanel.tsx';
+import { RefundsPanel } from './RefundsPanel.tsx';
+import { useRunningLines } from './running-bill.ts';
+import { TimelinePanel } from './TimelinePanel.tsx';
+import { useNow } from './use-now.ts';
+import { durationText, factsText } from './words.ts';
+
+/** While a charge runs, bill lines and postings are asked for again no more often than this. */
+const refetchGapMs = 10_000;
+
+/** One order with its bill explained, live while it charges; /orderListDetailReal and /orderListDetailHistory. */
+export default function OrderPage() {
+  const [search] = useSearchParams();
+  const id = Number(search.get('id'));
+  if (!Number.isSafeInteger(id) || id < 1)
+    return <EmptyState title={phrase('orders.noSuchOrder')} text={phrase('orders.noSuchOrderText')} />;
+  return <OrderOf key={id} id={id as OrderId} />;
+}
+
+function OrderOf({ id }: { id: OrderId }) {
+  const client = useQueryClient();
+  const answer = useAnswer(getOrder, { params: { id } });
+  useTabTitle(answer.data === undefined ? undefined : `${phrase('orders.order')} ${answer.data.number}`);
+  const { actsOf, forms } = useOrderActs();
+  const [heardAtMs, setHeardAtMs] = useState<number | null>(null);
+  const lines = useRunningLines(answer.data, heardAtMs);
+  const askAgain = usePaced(() => void answer.refetch(), refetchGapMs);
+
+  useConsoleEvents('order-changed', (event) => {
+    if (event.orderId !== id) return;
+    const before = answer.data;
+    if (before === undefined) return;
+    if (event.state !== before.state) {
+      void answer.refetch();
+      void client.invalidateQueries({ queryKey: keyOf(listOrderReadings, { params: { id } }) });
+      return;
+    }
+    setHeardAtMs(Date.parse(event.at));
+    const { energyWh, amountFen, electricityFeeFen, serviceFeeFen, powerW, socPercent } = event;
+    client.setQueryData<OrderDetail>(keyOf(getOrder, { params: { id } }), {
+      ...before,
+      energyWh: energyWh as OrderDetail['energyWh'],
+      amountFen: amountFen as OrderDetail['amountFen'],
+      electricityFeeFen: electricityFeeFen as OrderDetail['electricityFeeFen'],
+      serviceFeeFen: serviceFeeFen as OrderDetail['serviceFeeFen'],
+      powerW: powerW ?? before.powerW,
+      socPercent: socPercent ?? before.socPercent,
+    });
+    askAgain();
+  });
+
+  if (answer.isPending) return <Waiting />;
+  if (answer.isError) return <ErrorState failure={answer.error} retry={() => void answer.refetch()} />;
+  const order = lines === null ? answer.data : { ...answer.data, lines };
+  return (
+    <div className={styles.page}>
+      <Answer order={order} acts={actsOf(order)} refetch={() => void answer.refetch()} isFetching={answer.isFetching} />
+      <OrderSteps order={order} />
+      {order.flags.length === 0 ? null : <Flags order={order} />}
+      <div className={styles.columns}>
+        <div className={styles.main}>
+          <OrderCurve order={order} />
+          <BillTable order={order} isEstimate={lines !== null} />
+          <PostingsPanel order={order} />
+          <RefundsPanel order={order} />
+          <RawPanel order={order} />
+        </div>
+        <div className={styles.side}>
+          <PaymentPanel order={order} />
+          <Parties order={order} />
+          <TimelinePanel order={order} />
+        </div>
+      </div>
+      {forms}
+      <OrderReceipt order={order} />
+    </div>
+  );
+}
+
+/** The answer to the question people open an order for: what state, what sum, and why. */
+function Answer(props: { order: OrderDetail; acts: readonly OrderAct[]; refetch: () => void; isFetching: boolean }) {
+  const { order, acts, refetch, isFetching } = props;
+  const isRunning = order.startedAt !== null && order.endedAt === null;
+  const now = useNow(15_000, isRunning);
+  const durationMs = chargeDurationMs(order, now);
+  return (
+    <section className={styles.answer} aria-label={phrase('orders.answer')}>
+      <div className={styles.answerHead}>
+        <StateTag tone={orderTones[order.state]}>{phrase(`order-state.${order.state}`)}</StateTag>
+        <StateTag tone={paymentTones[order.paymentState]}>{phrase(`payment-state.${order.paymentState}`)}</StateTag>
+        <CopyNumber value={order.number} />
+        <div className={styles.acts}>
+          {acts.map((act) => (
+            <DisabledReason
+              key={act.key}
+              type={act.key === 'stop' || act.key === 'refund' ? 'primary' : 'default'}
+              danger={act.danger}
+              because={act.because}
+              onClick={act.onClick}
+            >
+              {act.label}
+            </DisabledReason>
+          ))}
+          <Button icon={<PrinterOutlined />} onClick={() => window.print()}>
+            {phrase('orders.print')}
+          </Button>
+          <Button
+            icon={<ReloadOutlined />}
+            loading={isFetching}
+            onClick={refetch}
+            aria-label={phrase('list.refresh')}
+          />
+        </div>
+      </div>
+      <div className={styles.answerBody}>
+        <div className={styles.answerSum}>
+          <span className={styles.sumLabel}>{phrase(isRunning ? 'orders.feeSoFar' : 'orders.orderAmount')}</span>
+          <span className={`figure ${styles.sum}`}>
+            <Money fen={order.amountFen} />
+          </span>
+          <span className={`figure ${styles.sumParts}`}>
+            {phrase('orders.sumParts', {
+              electricity: moneyText(order.electricityFeeFen),
+              service: moneyText(order.serviceFeeFen),
+            })}
+          </span>
+        </div>
+        <Figure label={phrase('orders.energy')}>
+          <Energy wh={order.energyWh} decimals={3} />
+        </Figure>
+        <Figure label={phrase('orders.duration')}>
+          <span className="figure">{durationMs === null ? nothingText : durationText(durationMs)}</span>
+        </Figure>
+        {isRunning ? (
+          <>
+            <Figure label={phrase('orders.powerNow')}>
+              <Power w={order.powerW} />
+            </Figure>
+            <Figure label={phrase('orders.soc')}>
+              <span className="figure">{order.socPercent === null ? nothingText : `${order.socPercent} %`}</span>
+            </Figure>
+          </>
+        ) : (
+          <Figure label={phrase('orders.really')}>
+            <Money fen={order.paidFen - order.refundedFen} />
+          </Figure>
+        )}
+      </div>
+      <p className={styles.because}>{storyOf(order)}</p>
+    </section>
+  );
+}
+
+function Figure({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className={styles.figure}>
+      <span className={styles.sumLabel}>{label}</span>
+      <span className={styles.figureValue}>{children}</span>
+    </div>
+  );
+}
+
+/** Why the order is where it is, in one or two sentences. */
+function storyOf(order: OrderDetail): string {
+  const held = moneyText(order.heldFen);
+  switch (order.state) {
+    case 'placed':
+      return phrase('orders.storyPlaced', { held });
+    case 'charging':
+      return phrase('orders.storyCharging', { held, since: isoDateTime(order.startedAt ?? order.placedAt) ?? '' });
+    case 'settling':
+      return phrase('orders.storySettling', { reason: reasonOf(order) });
+    case 'cancelled':
+      return phrase('orders.storyCancelled');
+    case 'completed':
+      return `${phrase('orders.storyCompleted', { reason: reasonOf(order) })}${paidStoryOf(order)}`;
+  }
+}
+
+function reasonOf(order: OrderDetail): string {
+  return order.stopReason === null ? phrase('orders.reasonUnknown') : phrase(`stop-reason.${order.stopReason}`);
+}
+
+function paidStoryOf(order: OrderDetail): string {
+  switch (order.paymentState) {
+    case 'paid':
+      return phrase('orders.storyPaid', { paid: moneyText(order.paidFen) });
+    case 'unpaid':
+    case 'partly_paid':
+      return phrase('orders.storyOwed', {
+        paid: moneyText(order.paidFen),
+        owed: moneyText(order.amountFen - order.paidFen),
+      });
+    case 'refunded':
+    case 'partly_refunded':
+      return phrase('orders.storyRefunded', {
+        paid: moneyText(order.paidFen),
+        refunded: moneyText(order.refundedFen),
+      });
+  }
+}
+
+/** What a rule found, in words and with its evidence. */
+function Flags({ order }: { order: OrderDetail }) {
+  return (
+    <section className={styles.flags} aria-label={phrase('orders.flags')}>
+      {order.flags.map((flag) => (
+        <div key={flag.rule} className={styles.flag}>
+          <StateTag tone="fault">{phrase(`abnormal-rule.${flag.rule}`)}</StateTag>
+          <div>
+            <p className={styles.flagWhy}>{phrase(`abnormal-why.${flag.rule}`)}</p>
+            <p className={`figure ${styles.flagEvidence}`}>{factsText(flag.evidence)}</p>
+          </div>
+          <span className={styles.flagTime}>
+            <Instant at={flag.at} />
+          </span>
+        </div>
+      ))}
+    </section>
+  );
+}
+
+/** Who charged, where, and how it was begun. */
+function Parties({ order }: { order: OrderDetail }) {
+  const facts: { name: string; value: ReactNode }[] = [
+    { name: phrase('orders.customer'), value: order.userName ?? nothingText },
+    { name: phrase('orders.phone'), value: order.phone === null ? nothingText : <CopyNumber value={order.phone} /> },
+    {
+      name: phrase('orders.card'),
+      value: order.cardNumber === null ? nothingText : <CopyNumber value={order.cardNumber} />,
+    },
+    { name: phrase('orders.startMode'), value: phrase(`start-mode.${order.startMode}`) },
+    { name: phrase('orders.site'), value: order.siteName },
+    {
+      name: phrase('orders.station'),
+      value: <Link to={`/deviceDetail?id=${order.stationId}`}>{order.stationName}</Link>,
+    },
+    { name: phrase('orders.stationNumber'), value: <CopyNumber value={order.stationNumber} /> },
+    { name: phrase('orders.port'), value: String(order.connectorNumber) },
+    {
+      name: phrase('orders.stationType'),
+      value: `${phrase(`station-type.${order.stationType}`)} · ${phrase(`equipment-type.${order.equipmentType}`)}`,
+    },
+    { name: phrase('orders.agent'), value: order.agentName ?? phrase('orders.platform') },
+    { name: phrase('orders.billingType'), value: phrase(`billing-type.${order.billingType}`) },
+    { name: phrase('orders.rule'), value: order.tariff?.name ?? nothingText },
+    { name: phrase('orders.meterStart'), value: meterText(order.meterStartWh) },
+    { name: phrase('orders.meterStop'), value: meterText(order.meterStopWh) },
+  ];
+  return (
+    <Panel title={phrase('orders.parties')}>
+      <dl className={styles.facts}>
+        {facts.map(({ name, value }) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </Panel>
+  );
+}
+
+function meterText(wh: number | null): ReactNode {
+  return <span className="figure">{wh === null ? nothingText : `${energyText(wh, 3)} kWh`}</span>;
+}
+
+/** Shaped like what comes. */
+function Waiting() {
+  return (
+    <div className={styles.page} aria-busy="true">
+      <section className={styles.answer}>
+        <Skeleton active title={{ width: 240 }} paragraph={{ rows: 2 }} />
+      </section>
+      <div className={styles.columns}>
+        <div className={styles.main}>
+          <div className={styles.waiting}>
+            <div className={styles.block} style={{ height: 280 }} />
+          </div>
+          <div className={styles.waiting}>
+            <Skeleton active paragraph={{ rows: 5 }} />
+          </div>
+        </div>
+        <div className={styles.side}>
+          <div className={styles.waiting}>
+            <Skeleton active paragraph={{ rows: 6 }} />
+          </div>
+        </div>
+      </div>
+    </div>
+  );
+}

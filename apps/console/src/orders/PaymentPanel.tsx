@@ -1,0 +1,69 @@
+import type { OrderDetail } from '@voltdeck/contract/orders';
+import { phrase } from '../phrases.ts';
+import { moneyText } from '../ui/figures.ts';
+import { Panel } from '../ui/Panel.tsx';
+import styles from './order-page.module.css';
+import { paymentStory } from './payment-story.ts';
+
+export type PaymentRow = { key: string; label: string; amountFen: number; isSum?: boolean };
+
+/** What moved, as a short list that adds up. Steps that did not happen are left out. */
+export function paymentRows(order: OrderDetail): PaymentRow[] {
+  const story = paymentStory(order.postings);
+  const rows: PaymentRow[] = [];
+  if (order.balanceBeforeFen !== null) {
+    rows.push({ key: 'before', label: phrase('orders.balanceBefore'), amountFen: order.balanceBeforeFen });
+  }
+  if (story.heldFen > 0) rows.push({ key: 'held', label: phrase('orders.held'), amountFen: story.heldFen });
+  if (story.postedFen > 0) rows.push({ key: 'posted', label: phrase('orders.posted'), amountFen: story.postedFen });
+  if (story.takenDirectlyFen > 0) {
+    rows.push({ key: 'direct', label: phrase('orders.takenDirectly'), amountFen: story.takenDirectlyFen });
+  }
+  if (story.givenBackFen > 0)
+    rows.push({ key: 'back', label: phrase('orders.givenBack'), amountFen: story.givenBackFen });
+  if (story.shortfallFen > 0) {
+    rows.push({ key: 'owed', label: phrase('orders.shortfall'), amountFen: story.shortfallFen });
+  }
+  if (order.state === 'completed') {
+    rows.push({ key: 'paid', label: phrase('orders.paid'), amountFen: order.paidFen, isSum: true });
+  } else if (order.heldFen > 0) {
+    rows.push({ key: 'holding', label: phrase('orders.stillHeld'), amountFen: order.heldFen, isSum: true });
+  }
+  if (order.refundedFen > 0) {
+    rows.push({ key: 'refunded', label: phrase('orders.refunded'), amountFen: order.refundedFen });
+    rows.push({
+      key: 'net',
+      label: phrase('orders.netPaid'),
+      amountFen: order.paidFen - order.refundedFen,
+      isSum: true,
+    });
+  }
+  return rows;
+}
+
+export function PaymentList({ order }: { order: OrderDetail }) {
+  return (
+    <dl className={styles.payment}>
+      {paymentRows(order).map((row) => (
+        <div key={row.key} className={row.isSum ? styles.paymentSum : undefined}>
+          <dt>{row.label}</dt>
+          <dd className="figure">{moneyText(row.amountFen)}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** How the bill was paid: held, taken, given back, owed, refunded. */
+export function PaymentPanel({ order }: { order: OrderDetail }) {
+  const rows = paymentRows(order);
+  return (
+    <Panel title={phrase('orders.payment')} note={phrase(`payment-type.${order.paymentType}`)}>
+      {rows.length === 0 ? (
+        <p className={styles.quiet}>{phrase('orders.nothingMoved')}</p>
+      ) : (
+        <PaymentList order={order} />
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,177 @@
+import {
+  countOrders,
+  getOrder,
+  listOrderReadings,
+  listOrders,
+  type Order,
+  settleOrder,
+  sumOrders,
+} from '@voltdeck/contract/orders';
+import { tariff as tariffView } from '@voltdeck/contract/tariffs';
+import type { Tariff } from '@voltdeck/tariffs/tariff';
+import { instant } from '@voltdeck/units/instant';
+import { Alert, DatePicker, Form, Input, InputNumber } from 'antd';
+import type { Dayjs } from 'dayjs';
+import { call } from '../api/call.ts';
+import { useAnswer, useRefresh } from '../api/queries.ts';
+import { phrase } from '../phrases.ts';
+import { FormDrawer } from '../ui/FormDrawer.tsx';
+import { energyText, moneyText } from '../ui/figures.ts';
+import { isoOfWallTime, wallTimeNow, wallTimeOf } from '../ui/list/wall-time.ts';
+import styles from './order-page.module.css';
+import { type SettlePreview, settlePreview } from './settle-preview.ts';
+import { spanText } from './span-text.ts';
+import { wordFor } from './words.ts';
+
+type Values = { energyWh: number; endedAt: Dayjs; reason: string };
+
+/** 10 MWh, the contract's limit. */
+const energyKwhMax = 10_000;
+
+/** Closes by hand a charge whose end never came, and shows what that means before it is done. */
+export default function SettleOrderForm({
+  order,
+  open,
+  onClose,
+}: {
+  order: Order;
+  open: boolean;
+  onClose: () => void;
+}) {
+  const [form] = Form.useForm<Values>();
+  const refresh = useRefresh();
+  const detail = useAnswer(getOrder, { params: { id: order.id } }, { enabled: open });
+  const readings = useAnswer(listOrderReadings, { params: { id: order.id } }, { enabled: open });
+  const known = (readings.data ?? []).filter((reading) => reading.energyWh !== null);
+  const last = known.at(-1);
+  const values: Partial<Values> = Form.useWatch([], form) ?? {};
+  const preview = previewOf({ order, values, detail: detail.data, readings: known });
+  const initial = {
+    energyWh: Math.max(order.energyWh, last?.energyWh ?? 0) / 1000,
+    endedAt: wallTimeOf(order.endedAt ?? last?.at ?? order.startedAt ?? undefined) ?? wallTimeNow(instant(Date.now())),
+  };
+  return (
+    <FormDrawer<Values, unknown>
+      title={phrase('orders.settleTitle', { number: order.number })}
+      // The form begins with what the meter said last, so it waits for the readings.
+      open={open && !readings.isPending && !detail.isPending}
+      onClose={onClose}
+      form={form}
+      initial={initial}
+      submitLabel={
+        preview?.kind === 'bill'
+          ? phrase('orders.settleVerbAmount', { amount: moneyText(preview.bill.amountFen) })
+          : phrase('orders.settleVerb')
+      }
+      submit={(values, idempotencyKey) =>
+        call(settleOrder, {
+          params: { id: order.id },
+          body: {
+            energyWh: Math.round(values.energyWh * 1000),
+            endedAt: isoOfWallTime(values.endedAt),
+            reason: values.reason,
+          },
+          idempotencyKey,
+          quiet: true,
+        })
+      }
+      fieldOf={{ 'order.energy_below_zero': 'energyWh' }}
+      onDone={() => void refresh(listOrders, getOrder, sumOrders, countOrders)}
+    >
+      <p className={styles.formIntro}>{phrase('orders.settleIntro')}</p>
+      <Form.Item
+        name="energyWh"
+        label={`${phrase('orders.energy')} (kWh)`}
+        extra={
+          last?.energyWh == null
+            ? phrase('orders.settleNoReading')
+            : phrase('orders.settleLastReading', { energy: energyText(last.energyWh, 3) })
+        }
+        rules={[{ required: true, message: phrase('field.required') }]}
+      >
+        <InputNumber min={0} max={energyKwhMax} precision={3} style={{ width: '100%' }} autoFocus />
+      </Form.Item>
+      <Form.Item
+        name="endedAt"
+        label={phrase('orders.endedAt')}
+        extra={phrase('shell.zone')}
+        rules={[{ required: true, message: phrase('field.required') }]}
+      >
+        <DatePicker showTime format="YYYY-MM-DD HH:mm:ss" style={{ width: '100%' }} />
+      </Form.Item>
+      <Form.Item
+        name="reason"
+        label={phrase('orders.reasonHead')}
+        rules={[
+          { required: true, whitespace: true, message: phrase('field.required') },
+          { min: 2, message: phrase('field.too_short', { min: 2 }) },
+        ]}
+      >
+        <Input.TextArea rows={3} maxLength={200} showCount placeholder={phrase('orders.settleReasonHint')} />
+      </Form.Item>
+      <Meaning preview={preview} />
+    </FormDrawer>
+  );
+}
+
+type Known = {
+  order: Order;
+  values: Partial<Values>;
+  detail: { tariff: { detail: unknown } | null; heldFen: number } | undefined;
+  readings: readonly { at: string; energyWh: number | null; powerW: number | null }[];
+};
+
+function previewOf({ order, values, detail, readings }: Known): SettlePreview | null {
+  if (detail === undefined || values.energyWh == null || values.endedAt == null || order.startedAt === null)
+    return null;
+  const rule = tariffView.shape.detail.safeParse(detail.tariff?.detail);
+  return settlePreview({
+    tariff: rule.success ? (rule.data as Tariff) : null,
+    readings,
+    startedAtMs: Date.parse(order.startedAt),
+    endedAtMs: Date.parse(isoOfWallTime(values.endedAt)),
+    energyWh: Math.round(values.energyWh * 1000),
+    heldFen: detail.heldFen,
+  });
+}
+
+/** The bill and the money that would move, as one sees it before agreeing. */
+function Meaning({ preview }: { preview: SettlePreview | null }) {
+  if (preview === null) return null;
+  if (preview.kind === 'ends-too-early')
+    return <Alert type="warning" showIcon title={phrase('orders.settleEndsTooEarly')} />;
+  if (preview.kind === 'no-rule') return <Alert type="warning" showIcon title={phrase('orders.settleNoRule')} />;
+  const { bill } = preview;
+  return (
+    <section className={styles.meaning} aria-live="polite" aria-label={phrase('orders.settleMeaning')}>
+      <h3>{phrase('orders.settleMeaning')}</h3>
+      <ul>
+        {bill.lines.map((line) => (
+          <li key={line.from}>
+            <span className="figure">
+              {spanText(new Date(line.from).toISOString(), new Date(line.to).toISOString())}
+            </span>
+            <span>{line.kind === 'energy' ? wordFor('period', line.period) : null}</span>
+            <span className="figure">{energyText(line.energyWh, 3)} kWh</span>
+            <span className="figure">{moneyText(line.electricityFeeFen + line.serviceFeeFen)}</span>
+          </li>
+        ))}
+        <li className={styles.meaningSum}>
+          <span>{phrase('orders.total')}</span>
+          <span />
+          <span className="figure">{energyText(bill.energyWh, 3)} kWh</span>
+          <span className="figure">{moneyText(bill.amountFen)}</span>
+        </li>
+      </ul>
+      <p>
+        {phrase('orders.settleFromHeld', { amount: moneyText(preview.fromHeldFen) })}
+        {preview.beyondHeldFen > 0
+          ? ` ${phrase('orders.settleBeyond', { amount: moneyText(preview.beyondHeldFen) })}`
+          : ''}
+        {preview.givenBackFen > 0
+          ? ` ${phrase('orders.settleGivenBack', { amount: moneyText(preview.givenBackFen) })}`
+          : ''}
+      </p>
+    </section>
+  );
+}

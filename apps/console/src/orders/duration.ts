@@ -1,0 +1,28 @@
+import { minuteMs } from '@voltdeck/units/instant';
+
+export type DurationParts = { hours: number; minutes: number };
+
+/** Whole hours and minutes, rounded down; a span that ends before it starts counts as nothing. */
+export function durationParts(ms: number): DurationParts {
+  const whole = Math.max(0, Math.floor(ms / minuteMs));
+  return { hours: Math.floor(whole / 60), minutes: whole % 60 };
+}
+
+/** "1:05" for a column: hours, then minutes in two digits. */
+export function clockOf(ms: number): string {
+  const { hours, minutes } = durationParts(ms);
+  return `${hours}:${String(minutes).padStart(2, '0')}`;
+}
+
+/**
+ * How long a charge has taken: from its start to its end, or to `nowMs` while it runs. Null before it began.
+ * Instants are ISO 8601 texts, as the contract carries them.
+ */
+export function chargeDurationMs(
+  order: { startedAt: string | null; endedAt: string | null },
+  nowMs: number,
+): number | null {
+  if (order.startedAt === null) return null;
+  const end = order.endedAt === null ? nowMs : Date.parse(order.endedAt);
+  return Math.max(0, end - Date.parse(order.startedAt));
+}

@@ -1,0 +1,36 @@
+import { describe, expect, test } from 'vitest';
+import { paymentStory, sideOf } from './payment-story.ts';
+
+describe('payment story', () => {
+  test('a hold that covers the bill is posted and the rest given back', () => {
+    const story = paymentStory([
+      { reason: 'hold', from: 'card:12', to: 'card-held:12', amountFen: 5000 },
+      { reason: 'charge_settled', from: 'card-held:12', to: 'electricity-income:site:3', amountFen: 2000 },
+      { reason: 'charge_settled', from: 'card-held:12', to: 'service-income:site:3', amountFen: 700 },
+      { reason: 'charge_settled', from: 'card-held:12', to: 'card:12', amountFen: 2300 },
+    ]);
+    expect(story).toEqual({
+      heldFen: 5000,
+      postedFen: 2700,
+      givenBackFen: 2300,
+      takenDirectlyFen: 0,
+      shortfallFen: 0,
+      refundedFen: 0,
+    });
+    expect(story.heldFen).toBe(story.postedFen + story.givenBackFen);
+  });
+
+  test('what no wallet could pay is owed, and a refund is told apart from what is given back', () => {
+    const story = paymentStory([
+      { reason: 'charge_settled', from: 'receivable:customer:7', to: 'service-income:site:3', amountFen: 90 },
+      { reason: 'charge_settled', from: 'customer:7', to: 'electricity-income:site:3', amountFen: 400 },
+      { reason: 'refund_order', from: 'electricity-income:site:3', to: 'customer:7', amountFen: 100 },
+    ]);
+    expect(story).toMatchObject({ shortfallFen: 90, takenDirectlyFen: 400, refundedFen: 100 });
+  });
+
+  test('accounts that are neither wallet nor income are left alone', () => {
+    expect(sideOf('channel:wechat')).toBe('elsewhere');
+    expect(sideOf('card-held:12')).toBe('held');
+  });
+});

@@ -1,0 +1,66 @@
+export type PostingView = { reason: string; from: string; to: string; amountFen: number };
+
+/**
+ * How an order was paid, read from its ledger postings. All in fen, zero or more:
+ * held from the wallet, taken to income out of what was held, given back to the wallet from what was held, taken from
+ * the wallet directly, owed (income booked against a receivable), refunded later.
+ */
+export type PaymentStory = {
+  heldFen: number;
+  postedFen: number;
+  givenBackFen: number;
+  takenDirectlyFen: number;
+  shortfallFen: number;
+  refundedFen: number;
+};
+
+type Side = 'wallet' | 'held' | 'income' | 'receivable' | 'elsewhere';
+
+const sides: readonly (readonly [prefix: string, side: Side])[] = [
+  ['card-held', 'held'],
+  ['customer-held', 'held'],
+  ['card', 'wallet'],
+  ['customer', 'wallet'],
+  ['electricity-income', 'income'],
+  ['service-income', 'income'],
+  ['receivable', 'receivable'],
+];
+
+export function sideOf(account: string): Side {
+  const kind = account.split(':')[0] ?? '';
+  return sides.find(([prefix]) => prefix === kind)?.[1] ?? 'elsewhere';
+}
+
+export function paymentStory(postings: readonly PostingView[]): PaymentStory {
+  const story: PaymentStory = {
+    heldFen: 0,
+    postedFen: 0,
+    givenBackFen: 0,
+    takenDirectlyFen: 0,
+    shortfallFen: 0,
+    refundedFen: 0,
+  };
+  for (const { from, to, amountFen } of postings) {
+    switch (`${sideOf(from)}>${sideOf(to)}`) {
+      case 'wallet>held':
+        story.heldFen += amountFen;
+        break;
+      case 'held>income':
+        story.postedFen += amountFen;
+        break;
+      case 'held>wallet':
+        story.givenBackFen += amountFen;
+        break;
+      case 'wallet>income':
+        story.takenDirectlyFen += amountFen;
+        break;
+      case 'receivable>income':
+        story.shortfallFen += amountFen;
+        break;
+      case 'income>wallet':
+        story.refundedFen += amountFen;
+        break;
+    }
+  }
+  return story;
+}

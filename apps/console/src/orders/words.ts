@@ -1,0 +1,77 @@
+import { type PhraseKey, phrase } from '../phrases.ts';
+import { energyText, moneyText, nothingText, powerText } from '../ui/figures.ts';
+import { isoDateTime } from '../ui/instants.ts';
+import { durationParts } from './duration.ts';
+
+/** The text of a key that the server named; a word that this console does not know yet is shown as it came. */
+export function wordFor(prefix: string, name: string): string {
+  const key = `${prefix}.${name}`;
+  const text = phrase(key as PhraseKey);
+  return text === key ? name : text;
+}
+
+/** "1 h 23 min", for running text; a column uses `clockOf`. */
+export function durationText(ms: number): string {
+  const { hours, minutes } = durationParts(ms);
+  return hours === 0 ? phrase('orders.minutes', { minutes }) : phrase('orders.hoursMinutes', { hours, minutes });
+}
+
+/** A ledger account in words: "card-held:12" -> what it is, and whose. */
+export function accountText(account: string): string {
+  const [kind = '', ...owner] = account.split(':');
+  return `${wordFor('orders.account', kind)}${owner.length === 0 ? '' : ` ${owner.at(-1)}`}`;
+}
+
+/** One fact of a piece of evidence or a timeline entry; the unit stands last in its name. */
+export function factText(name: string, value: unknown): string {
+  if (value === null || value === undefined) return nothingText;
+  if (typeof value === 'boolean') return phrase(value ? 'list.yes' : 'list.no');
+  if (typeof value === 'number') {
+    if (name.endsWith('Wh')) return `${energyText(value, 3)} kWh`;
+    if (name.endsWith('Fen')) return moneyText(value);
+    if (name.endsWith('AtMs')) return isoDateTime(new Date(value).toISOString()) ?? String(value);
+    if (name.endsWith('Ms')) return durationText(value);
+    if (name.endsWith('Seconds')) return durationText(value * 1000);
+    if (/(^|[a-z])(W|w)$/.test(name)) return `${powerText(value)} kW`;
+    return String(value);
+  }
+  if (typeof value === 'string') {
+    // What a station's clock said is evidence: it is shown as it came.
+    if (name === 'stationTime') return value;
+    const time = isoDateTime(value);
+    if (time !== null) return time;
+    if (name === 'stopReason' || name === 'reason') return wordFor('stop-reason', value);
+    if (name === 'startMode') return wordFor('start-mode', value);
+    if (name === 'authorization') return wordFor('orders.authorization', value);
+    if (name === 'rule') return wordFor('abnormal-rule', value);
+    return value;
+  }
+  return JSON.stringify(value);
+}
+
+/** The database keeps no order of facts: these read in this one, before all others. */
+const factOrder: readonly string[] = [
+  'at',
+  'from',
+  'fromWh',
+  'to',
+  'toWh',
+  'stationTime',
+  'receivedAt',
+  'lastReadingAt',
+  'amountFen',
+  'paidFen',
+];
+
+function rankOf(name: string): number {
+  const rank = factOrder.indexOf(name);
+  return rank === -1 ? factOrder.length : rank;
+}
+
+/** All facts of a record in one line: "last reading 12.340 kWh · register 12.100 kWh". */
+export function factsText(facts: Readonly<Record<string, unknown>>): string {
+  return Object.entries(facts)
+    .sort(([a], [b]) => rankOf(a) - rankOf(b))
+    .map(([name, value]) => `${wordFor('orders.fact', name)} ${factText(name, value)}`)
+    .join(' · ');
+}

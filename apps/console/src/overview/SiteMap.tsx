@@ -1,0 +1,110 @@
+import type { RegionCode, RegionLanguage } from '@voltdeck/regions/regions';
+import { useEffect, useRef, useState } from 'react';
+import type { BasemapFiles } from './basemap.ts';
+import { basemapFiles } from './basemap-files.generated.ts';
+import { MapControls } from './MapControls.tsx';
+import { MapLegend } from './MapLegend.tsx';
+import { MapStack } from './MapStack.tsx';
+import type { SiteOnMap } from './site-map-states.ts';
+import { type SavedView, SiteMapView, type TileSource } from './site-map-view.ts';
+import type { SiteMapLabels } from './site-map-words.ts';
+import './site-map.css';
+
+export interface SiteMapProps {
+  /** The same array while nothing changed; a new one for new states costs little, for new places a new index. */
+  sites: readonly SiteOnMap[];
+  language: RegionLanguage;
+  labels: SiteMapLabels;
+  selectedId: number | null;
+  onSelect: (id: number) => void;
+  /** A province or city, from a click on its name or area; null when the whole country is asked for again. */
+  onRegionSelect?: (code: RegionCode | null) => void;
+  /** The region to look at and outline; null is the whole country. */
+  focusRegion?: RegionCode | null;
+  /** Another base map, made as ours is. */
+  basemap?: BasemapFiles;
+  /** Tiles of an outside service instead of the offline map. */
+  tiles?: TileSource | null;
+}
+
+const ownBasemap: BasemapFiles = {
+  world: import.meta.env.BASE_URL + basemapFiles.world,
+  provinces: import.meta.env.BASE_URL + basemapFiles.provinces,
+  cities: import.meta.env.BASE_URL + basemapFiles.cities,
+};
+
+/**
+ * Sites on a map that needs no outside service. Marks are grouped while they would touch, coloured and shaped by state;
+ * Tab reaches the marks, arrow keys go between them. Large: load it lazily. It fills its parent, which needs a height.
+ */
+export default function SiteMap(props: SiteMapProps) {
+  const { sites, language, labels, selectedId, focusRegion = null, basemap = ownBasemap, tiles = null } = props;
+  const container = useRef<HTMLDivElement>(null);
+  const inset = useRef<HTMLCanvasElement>(null);
+  const view = useRef<SiteMapView>(null);
+  const savedView = useRef<SavedView>(null);
+  const latest = useRef(props);
+  const [hasTrouble, setHasTrouble] = useState(false);
+  const [needsInset, setNeedsInset] = useState(false);
+  const [stack, setStack] = useState<readonly SiteOnMap[] | null>(null);
+
+  useEffect(() => {
+    latest.current = props;
+    view.current?.update({ sites, selectedId, labels, language });
+  });
+
+  useEffect(() => {
+    if (container.current === null) return;
+    const { sites, selectedId, labels, language } = latest.current;
+    const made = new SiteMapView(
+      container.current,
+      { sites, selectedId, labels, language },
+      {
+        onSelect: (id) => latest.current.onSelect(id),
+        onRegionSelect: (code) => latest.current.onRegionSelect?.(code),
+        onStack: setStack,
+        onTrouble: setHasTrouble,
+        onInset: setNeedsInset,
+      },
+      { files: basemap, tiles, view: savedView.current, focusRegion: latest.current.focusRegion ?? null },
+    );
+    if (inset.current) made.showInset(inset.current);
+    view.current = made;
+    return () => {
+      savedView.current = made.savedView();
+      view.current = null;
+      made.destroy();
+    };
+  }, [basemap, tiles]);
+
+  useEffect(() => view.current?.focusRegion(focusRegion), [focusRegion]);
+
+  return (
+    <section className="site-map">
+      <div ref={container} className="site-map-view" role="application" aria-label={labels.map} />
+      <figure className="site-map-inset" aria-hidden="true" hidden={!needsInset || hasTrouble || tiles !== null}>
+        <canvas ref={inset} />
+        <figcaption>{labels.southChinaSea}</figcaption>
+      </figure>
+      <MapControls
+        labels={labels}
+        onZoom={(steps) => view.current?.zoomBy(steps)}
+        onReset={() => {
+          view.current?.resetView();
+          if (focusRegion !== null) props.onRegionSelect?.(null);
+        }}
+      />
+      <MapLegend labels={labels} />
+      {hasTrouble && (
+        <div className="site-map-trouble" role="status">
+          {labels.loadFailed}
+          <button type="button" className="site-map-retry" onClick={() => view.current?.retry()}>
+            {labels.retry}
+          </button>
+        </div>
+      )}
+      {stack && <MapStack sites={stack} labels={labels} onSelect={props.onSelect} onClose={() => setStack(null)} />}
+      <p className="site-map-source">{labels.attribution}</p>
+    </section>
+  );
+}

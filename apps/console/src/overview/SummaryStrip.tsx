@@ -1,0 +1,174 @@
+import { getSummary } from '@voltdeck/contract/overview';
+import type { AnswerOf } from '@voltdeck/contract/route';
+import { Button, Skeleton } from 'antd';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { useConsoleEvents } from '../api/events.ts';
+import { usePaced } from '../api/paced.ts';
+import { useAnswer } from '../api/queries.ts';
+import { phrase } from '../phrases.ts';
+import { failureText } from '../ui/failure-text.ts';
+import { countText, energyText, moneyText, powerText } from '../ui/figures.ts';
+import { PortTally } from '../ui/PortTally.tsx';
+import { toneColours } from '../ui/state-colours.ts';
+import { ToneShape } from '../ui/ToneShape.tsx';
+import { CalmNumber } from './CalmNumber.tsx';
+import styles from './home.module.css';
+import { compare } from './trouble.ts';
+
+type Summary = AnswerOf<typeof getSummary>;
+
+/** Orders move every second somewhere; the figures follow this often at the most. */
+const askAgainMs = 3_000;
+
+/** Today's figures against yesterday's same time, and what runs right now. */
+export function SummaryStrip() {
+  const answer = useAnswer(getSummary, {}, { keepPrevious: true });
+  const askAgain = usePaced(() => void answer.refetch(), askAgainMs);
+  useConsoleEvents('order-changed', askAgain);
+  useConsoleEvents('connector-changed', askAgain);
+  useConsoleEvents('station-changed', askAgain);
+
+  if (answer.isPending) {
+    return (
+      <section className={styles.strip} aria-busy="true" aria-label={phrase('overview.summary')}>
+        {Array.from({ length: 7 }, (_, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no identity
+          <div key={index} className={styles.figure}>
+            <Skeleton active title={{ width: 64 }} paragraph={{ rows: 1, width: 104 }} />
+          </div>
+        ))}
+      </section>
+    );
+  }
+  if (answer.data === undefined) {
+    return (
+      <section className={styles.stripFailed} role="alert">
+        {phrase('overview.summaryFailed')} {failureText(answer.error).text}
+        <Button size="small" onClick={() => void answer.refetch()}>
+          {phrase('shell.retry')}
+        </Button>
+      </section>
+    );
+  }
+  return <Strip summary={answer.data} />;
+}
+
+function Strip({ summary }: { summary: Summary }) {
+  return (
+    <section className={styles.strip} aria-label={phrase('overview.summary')}>
+      <Figure
+        label={phrase('overview.income')}
+        below={<Against today={summary.todayIncomeFen} yesterday={summary.yesterdayIncomeFen} />}
+      >
+        <CalmNumber value={summary.todayIncomeFen} format={moneyText} />
+      </Figure>
+      <Figure
+        label={phrase('overview.energy')}
+        below={<Against today={summary.todayEnergyWh} yesterday={summary.yesterdayEnergyWh} />}
+      >
+        <CalmNumber value={summary.todayEnergyWh} format={energyText} />
+      </Figure>
+      <Figure
+        label={phrase('overview.orders')}
+        below={<Against today={summary.todayOrders} yesterday={summary.yesterdayOrders} />}
+      >
+        <CalmNumber value={summary.todayOrders} format={countText} />
+      </Figure>
+      <Figure
+        label={phrase('overview.chargingNow')}
+        to="/orderListReal"
+        below={
+          <span className="figure">
+            <CalmNumber value={summary.chargingPowerW} format={powerText} /> kW
+          </span>
+        }
+      >
+        <CalmNumber value={summary.chargingNow} format={countText} />
+      </Figure>
+      <Figure
+        label={phrase('overview.ports')}
+        to="/portList"
+        below={<PortTally tally={summary.connectors} named />}
+        isWide
+      >
+        <CalmNumber
+          value={
+            summary.connectors.free +
+            summary.connectors.occupied +
+            summary.connectors.fault +
+            summary.connectors.offline
+          }
+          format={countText}
+        />
+      </Figure>
+      <Figure
+        label={phrase('overview.stations')}
+        to="/deviceList"
+        below={
+          <span className={styles.pair}>
+            <span style={{ color: toneColours.free.text }}>
+              <ToneShape tone="free" /> {phrase('station-state.online')}{' '}
+              <span className="figure">{countText(summary.stations.online)}</span>
+            </span>
+            <span style={{ color: toneColours.offline.text }}>
+              <ToneShape tone="offline" /> {phrase('station-state.offline')}{' '}
+              <span className="figure">{countText(summary.stations.offline)}</span>
+            </span>
+          </span>
+        }
+      >
+        <CalmNumber value={summary.stations.online + summary.stations.offline} format={countText} />
+      </Figure>
+      <Figure
+        label={phrase('overview.abnormal')}
+        to="/orderListHistory?abnormal=true"
+        below={
+          <span className={styles.pair}>
+            {summary.abnormalOrders === 0 ? (
+              phrase('overview.abnormalNone')
+            ) : (
+              <span style={{ color: toneColours.fault.text }}>
+                <ToneShape tone="fault" /> {phrase('overview.abnormalSome')}
+              </span>
+            )}
+          </span>
+        }
+      >
+        <CalmNumber value={summary.abnormalOrders} format={countText} />
+      </Figure>
+    </section>
+  );
+}
+
+function Figure(props: { label: string; to?: string; below: ReactNode; isWide?: boolean; children: ReactNode }) {
+  const { label, to, below, isWide = false, children } = props;
+  return (
+    <div className={isWide ? styles.wideFigure : styles.figure}>
+      <span className={styles.label}>{to === undefined ? label : <Link to={to}>{label}</Link>}</span>
+      <span className={styles.value}>{children}</span>
+      <span className={styles.below}>{below}</span>
+    </div>
+  );
+}
+
+/** Neither red nor green: more is not better or worse by itself. */
+function Against({ today, yesterday }: { today: number; yesterday: number }) {
+  const comparison = compare(today, yesterday);
+  const label = phrase('overview.againstYesterday');
+  switch (comparison.kind) {
+    case 'none':
+      return phrase('overview.noYesterday');
+    case 'same':
+      return `${label} ${phrase('overview.same')}`;
+    case 'up':
+    case 'down':
+      return (
+        <span className="figure">
+          {label} <span aria-hidden="true">{comparison.kind === 'up' ? '▲' : '▼'}</span>
+          <span className="for-readers">{phrase(comparison.kind === 'up' ? 'overview.up' : 'overview.down')}</span>{' '}
+          {comparison.percent}%
+        </span>
+      );
+  }
+}

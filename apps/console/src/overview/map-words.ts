@@ -1,0 +1,43 @@
+import type { MapSite } from '@voltdeck/contract/overview';
+import { phrase } from '../phrases.ts';
+import type { SiteOnMap } from './site-map-states.ts';
+import type { SiteMapLabels } from './site-map-words.ts';
+import { connectorCount } from './trouble.ts';
+
+/** The map's words in the language of this load. */
+export const mapLabels = (): SiteMapLabels => ({
+  map: phrase('overview.map'),
+  zoomIn: phrase('overview.zoomIn'),
+  zoomOut: phrase('overview.zoomOut'),
+  resetView: phrase('overview.resetView'),
+  close: phrase('shell.close'),
+  states: {
+    free: phrase('overview.state.free'),
+    charging: phrase('overview.state.charging'),
+    busy: phrase('overview.state.busy'),
+    fault: phrase('overview.state.fault'),
+    offline: phrase('overview.state.offline'),
+  },
+  siteCount: (count) => phrase('overview.siteCount', { count }),
+  freeOf: (free, count) => phrase('overview.freeOf', { free, count }),
+  moreSites: (count) => phrase('overview.moreSites', { count }),
+  southChinaSea: phrase('overview.southChinaSea'),
+  attribution: phrase('overview.attribution'),
+  loadFailed: phrase('overview.mapFailed'),
+  retry: phrase('shell.retry'),
+});
+
+/** A site as the map needs it. */
+export function onMap(site: MapSite): SiteOnMap {
+  const { id, name, longitude, latitude, regionCode, state } = site;
+  return {
+    id,
+    name,
+    longitude,
+    latitude,
+    regionCode,
+    state,
+    freeCount: site.connectors.free,
+    connectorCount: connectorCount(site),
+  };
+}

@@ -1,0 +1,84 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { clusterZoomMax, indexSites, standAlike } from './site-map-clusters.ts';
+import type { SiteOnMap } from './site-map-states.ts';
+
+function siteAt(id: number, longitude: number, latitude: number): SiteOnMap {
+  return { id, name: '', longitude, latitude, regionCode: '330106', state: 'free', freeCount: 0, connectorCount: 0 };
+}
+
+const china = { west: 70, south: 3, east: 140, north: 55 };
+
+const anySites = fc
+  .array(fc.tuple(fc.double({ min: 74, max: 134, noNaN: true }), fc.double({ min: 18, max: 53, noNaN: true })), {
+    maxLength: 300,
+  })
+  .map((points) => points.map(([longitude, latitude], index) => siteAt(index + 1, longitude, latitude)));
+
+describe('marks', () => {
+  test('together hold every site in view exactly once, at any zoom', () => {
+    fc.assert(
+      fc.property(anySites, fc.double({ min: 0, max: 18, noNaN: true }), (sites, zoom) => {
+        const marks = indexSites(sites).marksIn(china, zoom);
+        const held = marks.flatMap((mark) => (mark.kind === 'cluster' ? mark.indexes : [mark.index]));
+        expect(held.toSorted((one, other) => one - other)).toEqual(sites.map((_, index) => index));
+      }),
+    );
+  });
+
+  test('are apart above the last zoom of clusters, even on one spot', () => {
+    const sites = [siteAt(1, 120, 30), siteAt(2, 120, 30)];
+    const marks = indexSites(sites).marksIn(china, clusterZoomMax + 1);
+    expect(marks.map(({ kind }) => kind)).toEqual(['site', 'site']);
+  });
+
+  test('keep their key while their site is where it was', () => {
+    const keys = (zoom: number) =>
+      indexSites([siteAt(7, 120, 30)])
+        .marksIn(china, zoom)
+        .map(({ key }) => key);
+    expect(keys(3)).toEqual(['s7']);
+    expect(keys(12.75)).toEqual(['s7']);
+  });
+
+  test('outside the view are left out', () => {
+    const index = indexSites([siteAt(1, 120, 30), siteAt(2, 87, 43)]);
+    const marks = index.marksIn({ west: 119, south: 29, east: 121, north: 31 }, 10);
+    expect(marks).toMatchObject([{ kind: 'site', key: 's1', index: 0 }]);
+  });
+});
+
+describe('a cluster', () => {
+  const clusterOf = (sites: SiteOnMap[]) => {
+    const index = indexSites(sites);
+    const cluster = index.marksIn(china, 3).find((mark) => mark.kind === 'cluster');
+    if (cluster?.kind !== 'cluster') throw new Error('no cluster');
+    return { index, cluster };
+  };
+
+  test('falls apart at the zoom it names', () => {
+    const { index, cluster } = clusterOf([siteAt(1, 120, 30), siteAt(2, 120.1, 30)]);
+    const zoom = index.zoomToSplit(cluster.clusterId);
+    expect(index.marksIn(china, zoom - 1)).toHaveLength(1);
+    expect(index.marksIn(china, zoom)).toHaveLength(2);
+  });
+
+  test('of one spot can’t be told apart by any zoom', () => {
+    const { index, cluster } = clusterOf([siteAt(1, 120, 30), siteAt(2, 120, 30)]);
+    expect(index.zoomToSplit(cluster.clusterId)).toBeGreaterThan(clusterZoomMax);
+  });
+});
+
+test('an index serves another list only when the same sites stand at the same places', () => {
+  const sites = [siteAt(1, 120, 30), siteAt(2, 121, 31)];
+  const moved = [siteAt(1, 120, 30), siteAt(2, 121, 31.5)];
+  expect(
+    standAlike(
+      sites,
+      sites.map((site) => ({ ...site, state: 'fault' as const })),
+    ),
+  ).toBe(true);
+  expect(standAlike(sites, moved)).toBe(false);
+  expect(standAlike(sites, sites.toReversed())).toBe(false);
+  expect(standAlike(sites, sites.slice(1))).toBe(false);
+});

@@ -1,0 +1,538 @@
+import { levelOf, type RegionCode, type RegionLanguage, regionView } from '@voltdeck/regions/regions';
+import * as L from 'leaflet';
+import type { BasemapFiles, Division, GeoBox } from './basemap.ts';
+import { BasemapLayer } from './basemap-layer.ts';
+import type { MapDatum, ToPicture } from './map-datum.ts';
+import { toPictureOf } from './map-datum.ts';
+import { clusterZoomMax, indexSites, type SiteIndex, type SiteMark, standAlike } from './site-map-clusters.ts';
+import { type Spot, spotTowards } from './site-map-keys.ts';
+import type { Box } from './site-map-labels.ts';
+import { clusterSizePx, clusterTip, drawCluster, drawSite, type SiteMarkForm, siteTip } from './site-map-marks.ts';
+import { type SiteOnMap, tallySites } from './site-map-states.ts';
+import type { SiteMapLabels } from './site-map-words.ts';
+
+/** Tiles of an outside service, painted instead of our own map. */
+export interface TileSource {
+  /** Addresses with {s}, {x}, {y}, {z}, the lowest layer first. */
+  urls: readonly string[];
+  subdomains?: string;
+  datum: MapDatum;
+  zoomMax: number;
+}
+
+/** A place that the map can come back to. */
+export interface SavedView {
+  longitude: number;
+  latitude: number;
+  zoom: number;
+}
+
+export interface SiteMapHooks {
+  onSelect: (id: number) => void;
+  onRegionSelect: (code: RegionCode) => void;
+  /** Sites that stand on one spot, or null when the list of them should close. */
+  onStack: (sites: readonly SiteOnMap[] | null) => void;
+  onTrouble: (failed: boolean) => void;
+  /** Whether the view is too far north to show the islands of the South China Sea. */
+  onInset: (needed: boolean) => void;
+}
+
+export interface SiteMapScene {
+  sites: readonly SiteOnMap[];
+  selectedId: number | null;
+  labels: SiteMapLabels;
+  language: RegionLanguage;
+}
+
+/** The country from the Pamir to the Ussuri, and from Hainan to the Amur. */
+const homeBox: GeoBox = { west: 73.4, south: 17.8, east: 135.2, north: 53.7 };
+
+/** South of this the islands of the South China Sea are in view. */
+const southernmost = 3.6;
+
+const zoomMin = 2;
+const offlineZoomMax = 16;
+
+/** From this zoom on a single site shows its ports. */
+const portsFromZoom = 9;
+
+/** Half the width of a mark that shows its ports, about. */
+const portsHalfWidthPx = 30;
+
+/** A site that is chosen from elsewhere is shown from this near. */
+const siteZoom = 11;
+
+/** At most this many marks are drawn; what a screen can hold at the distance that clusters keep. */
+const marksMax = 600;
+
+/** Marks are drawn this far beyond the view, in parts of it, so that a short drag finds them there. */
+const marksMargin = 0.2;
+
+/** How far above its place a mark's tip stands; a chosen mark stands above its place itself. */
+const tipOffset = L.point(0, -16);
+const chosenTipOffset = L.point(0, -40);
+
+interface Drawn {
+  mark: SiteMark;
+  marker: L.Marker;
+  button: HTMLButtonElement;
+  signature: string;
+}
+
+/** The map on the page, outside React: React gives it what to show and hears what was done. */
+export class SiteMapView {
+  readonly #map: L.Map;
+  readonly #hooks: SiteMapHooks;
+  readonly #basemap: BasemapLayer | null;
+  readonly #isCalm: boolean;
+  readonly #drawn = new Map<string, Drawn>();
+  readonly #watchers: (() => void)[] = [];
+  #toPicture: ToPicture | null = null;
+  #scene: SiteMapScene;
+  #indexedSites: readonly SiteOnMap[] = [];
+  #index: SiteIndex | null = null;
+  #stopKey: string | null = null;
+  #focusedRegion: RegionCode | null;
+  #awaitsOutline = false;
+  #isGone = false;
+
+  constructor(
+    container: HTMLElement,
+    scene: SiteMapScene,
+    hooks: SiteMapHooks,
+    options: {
+      files: BasemapFiles;
+      tiles: TileSource | null;
+      /** Where the map was when it was last on screen. */
+      view: SavedView | null;
+      focusRegion: RegionCode | null;
+    },
+  ) {
+    this.#scene = scene;
+    this.#hooks = hooks;
+    this.#isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches;
+    this.#map = L.map(container, {
+      zoomControl: false,
+      attributionControl: false,
+      zoomSnap: 0.25,
+      zoomDelta: 1,
+      wheelPxPerZoomLevel: 90,
+      minZoom: zoomMin,
+      maxZoom: options.tiles?.zoomMax ?? offlineZoomMax,
+      maxBounds: [
+        [-70, -200],
+        [85, 220],
+      ],
+      zoomAnimation: !this.#isCalm,
+      fadeAnimation: !this.#isCalm,
+      markerZoomAnimation: !this.#isCalm,
+      inertia: !this.#isCalm,
+      // The first click of a double one already opens a region.
+      doubleClickZoom: false,
+    });
+    if (options.view) {
+      this.#map.setView([options.view.latitude, options.view.longitude], options.view.zoom, { animate: false });
+    } else {
+      this.#map.fitBounds(latLngsOf(homeBox), { animate: false, padding: [12, 12] });
+    }
+    this.#basemap = options.tiles === null ? this.#addBasemap(options.files) : null;
+    if (options.tiles) this.#addTiles(options.tiles);
+    this.#watch(container);
+    this.#focusedRegion = options.focusRegion;
+    this.#basemap?.focus(options.focusRegion);
+    if (options.view === null && options.focusRegion !== null) this.#lookAtFocus();
+    const isFreeToMove = options.view === null && options.focusRegion === null;
+    void this.#learnDatum(options.tiles?.datum ?? 'wgs84', isFreeToMove ? scene.selectedId : null);
+  }
+
+  #addBasemap(files: BasemapFiles): BasemapLayer {
+    const basemap = new BasemapLayer(files, {
+      language: () => this.#scene.language,
+      obstacles: () => this.#markBoxes(),
+      onTrouble: (failed) => {
+        this.#hooks.onTrouble(failed);
+        if (failed && this.#awaitsOutline && this.#focusedRegion !== null) void this.#flyToCentre(this.#focusedRegion);
+      },
+      onReady: () => this.#onOutlines(),
+    });
+    basemap.addTo(this.#map);
+    this.#map.on('click', ({ containerPoint }) => {
+      this.#hooks.onStack(null);
+      const division = basemap.divisionAt(containerPoint);
+      if (division === null) return;
+      if (division.code === this.#focusedRegion) this.#lookAtFocus();
+      else this.#hooks.onRegionSelect(division.code);
+    });
+    this.#map.on('mousemove', ({ containerPoint, originalEvent }) => {
+      const onMap = originalEvent.target instanceof Element && originalEvent.target.closest('button') === null;
+      const division = onMap ? basemap.divisionAt(containerPoint) : null;
+      this.#map.getContainer().classList.toggle('site-map-pointing', division !== null);
+      basemap.hover(division?.code ?? null);
+    });
+    this.#map.on('mouseout zoomstart', () => basemap.hover(null));
+    return basemap;
+  }
+
+  #addTiles({ urls, subdomains, zoomMax }: TileSource): void {
+    for (const url of urls) {
+      L.tileLayer(url, { ...(subdomains && { subdomains }), maxZoom: zoomMax }).addTo(this.#map);
+    }
+  }
+
+  /** Sites can be placed only once the datum is known; until then the map stands empty for a moment. */
+  async #learnDatum(datum: MapDatum, revealed: number | null): Promise<void> {
+    this.#toPicture = await toPictureOf(datum);
+    this.#reindex();
+    if (revealed !== null && !this.#isGone) this.#reveal(revealed);
+  }
+
+  #watch(container: HTMLElement): void {
+    this.#map.on('moveend', () => {
+      this.#refresh();
+      this.#basemap?.paint();
+    });
+    this.#map.on('zoomstart', () => this.#hooks.onStack(null));
+    const size = new ResizeObserver(() => this.#map.invalidateSize({ animate: false }));
+    size.observe(container);
+    // The theme is an attribute of the page; the canvas has to be told.
+    const theme = new MutationObserver(() => this.#basemap?.paintSoon());
+    theme.observe(document.documentElement, { attributes: true, attributeFilter: ['data-theme', 'class', 'style'] });
+    const onKey = (event: KeyboardEvent) => this.#onKey(event);
+    container.addEventListener('keydown', onKey, { capture: true });
+    this.#watchers.push(
+      () => size.disconnect(),
+      () => theme.disconnect(),
+      () => container.removeEventListener('keydown', onKey, { capture: true }),
+    );
+  }
+
+  /** Shows what React has now; cheap when only states changed. */
+  update(scene: SiteMapScene): void {
+    const before = this.#scene;
+    this.#scene = scene;
+    const isSame =
+      scene.sites === before.sites && scene.selectedId === before.selectedId && scene.language === before.language;
+    if (isSame) return;
+    if (scene.sites !== before.sites && !standAlike(scene.sites, this.#indexedSites)) this.#reindex();
+    else this.#refresh();
+    if (scene.language !== before.language) this.#basemap?.paintSoon();
+    if (scene.selectedId !== before.selectedId && scene.selectedId !== null) this.#reveal(scene.selectedId);
+  }
+
+  #reindex(): void {
+    const toPicture = this.#toPicture;
+    if (toPicture === null || this.#isGone) return;
+    this.#indexedSites = this.#scene.sites;
+    this.#index = indexSites(
+      this.#scene.sites.map((site) => {
+        const [longitude, latitude] = toPicture(site.longitude, site.latitude, site.regionCode);
+        return { ...site, longitude, latitude };
+      }),
+    );
+    this.#clear();
+    this.#refresh();
+    this.#basemap?.paintSoon();
+  }
+
+  /** Brings a site into view, near enough to stand alone. */
+  #reveal(id: number): void {
+    const drawn = this.#drawn.get(`s${id}`);
+    if (drawn && this.#map.getBounds().pad(-0.05).contains(drawn.marker.getLatLng()) && this.#standsAlone(id)) return;
+    const at = this.#positionOf(id);
+    if (at) this.#go(at, Math.max(this.#map.getZoom(), siteZoom));
+  }
+
+  #standsAlone(id: number): boolean {
+    const { lng, lat } = this.#positionOf(id) ?? L.latLng(0, 0);
+    const around = { west: lng - 1e-6, east: lng + 1e-6, south: lat - 1e-6, north: lat + 1e-6 };
+    return this.#index?.marksIn(around, this.#map.getZoom()).some(({ key }) => key === `s${id}`) ?? false;
+  }
+
+  #positionOf(id: number): L.LatLng | null {
+    const site = this.#scene.sites.find((candidate) => candidate.id === id);
+    if (site === undefined || this.#toPicture === null) return null;
+    const [longitude, latitude] = this.#toPicture(site.longitude, site.latitude, site.regionCode);
+    return L.latLng(latitude, longitude);
+  }
+
+  zoomBy(steps: number): void {
+    this.#map.setZoom(Math.round(this.#map.getZoom() + steps), { animate: !this.#isCalm });
+  }
+
+  resetView(): void {
+    this.#fly(homeBox, offlineZoomMax);
+  }
+
+  /** Looks at a region and marks its outline; null looks at the whole country again. */
+  focusRegion(code: RegionCode | null): void {
+    if (code === this.#focusedRegion) return;
+    this.#focusedRegion = code;
+    this.#basemap?.focus(code);
+    if (code === null) this.resetView();
+    else this.#lookAtFocus();
+  }
+
+  /** A city's outline may still have to be fetched, and a county has none: then its centre serves meanwhile. */
+  #lookAtFocus(): void {
+    const code = this.#focusedRegion;
+    if (code === null) return;
+    const division = this.#basemap?.divisionOf(code);
+    this.#awaitsOutline = !division;
+    const comesSoon = this.#basemap !== null && levelOf(code) === 'province';
+    if (division) this.#fly(division.mainBounds, fitZoomMax(division));
+    else if (!comesSoon) void this.#flyToCentre(code);
+  }
+
+  #onOutlines(): void {
+    const code = this.#focusedRegion;
+    const division = this.#awaitsOutline && code !== null ? this.#basemap?.divisionOf(code) : null;
+    if (!division) return;
+    this.#awaitsOutline = false;
+    this.#fly(division.mainBounds, fitZoomMax(division));
+  }
+
+  async #flyToCentre(code: RegionCode): Promise<void> {
+    const { regionTable } = await import('@voltdeck/regions/region-table');
+    const view = regionView(regionTable, code);
+    const isStillWanted = this.#awaitsOutline && this.#focusedRegion === code && !this.#isGone;
+    if (view && isStillWanted) this.#go(L.latLng(view.latitude, view.longitude), view.zoom);
+  }
+
+  savedView(): SavedView {
+    const { lng, lat } = this.#map.getCenter();
+    return { longitude: lng, latitude: lat, zoom: this.#map.getZoom() };
+  }
+
+  retry(): void {
+    void this.#basemap?.load();
+  }
+
+  showInset(canvas: HTMLCanvasElement): void {
+    this.#basemap?.showInset(canvas);
+  }
+
+  destroy(): void {
+    this.#isGone = true;
+    for (const stop of this.#watchers) stop();
+    this.#map.remove();
+  }
+
+  #fly(box: GeoBox, zoomMax: number): void {
+    this.#map.flyToBounds(latLngsOf(box), {
+      animate: !this.#isCalm,
+      duration: 0.6,
+      padding: [28, 28],
+      maxZoom: zoomMax,
+    });
+  }
+
+  #go(at: L.LatLng, zoom: number): void {
+    if (this.#isCalm) this.#map.setView(at, zoom, { animate: false });
+    else this.#map.flyTo(at, zoom, { duration: 0.6 });
+  }
+
+  #clear(): void {
+    for (const { marker } of this.#drawn.values()) marker.remove();
+    this.#drawn.clear();
+  }
+
+  #refresh(): void {
+    const index = this.#index;
+    if (index === null) return;
+    const zoom = this.#map.getZoom();
+    const view = this.#map.getBounds();
+    this.#hooks.onInset(view.getSouth() > southernmost && zoom < 6.5);
+    const padded = view.pad(marksMargin);
+    const box = { west: padded.getWest(), south: padded.getSouth(), east: padded.getEast(), north: padded.getNorth() };
+    const marks = new Map(
+      index
+        .marksIn(box, zoom)
+        .slice(0, marksMax)
+        .map((mark) => [mark.key, mark]),
+    );
+    this.#addSelected(marks);
+    const focused = this.#keyOf(document.activeElement);
+    const focusedAt = focused === null ? null : this.#drawn.get(focused)?.marker.getLatLng();
+    for (const [key, { marker }] of this.#drawn) {
+      if (marks.has(key)) continue;
+      marker.remove();
+      this.#drawn.delete(key);
+    }
+    for (const mark of marks.values()) this.#draw(mark, zoom);
+    this.#keepStop(focusedAt ?? null);
+    if (focused !== null && !this.#drawn.has(focused)) {
+      (this.#drawn.get(this.#stopKey ?? '')?.button ?? this.#map.getContainer()).focus({ preventScroll: true });
+    }
+  }
+
+  /** The chosen site has a mark of its own even where its neighbours are one cluster. */
+  #addSelected(marks: Map<string, SiteMark>): void {
+    const id = this.#scene.selectedId;
+    if (id === null || marks.has(`s${id}`)) return;
+    const index = this.#scene.sites.findIndex((site) => site.id === id);
+    const at = this.#positionOf(id);
+    if (index < 0 || at === null) return;
+    marks.set(`s${id}`, { kind: 'site', key: `s${id}`, longitude: at.lng, latitude: at.lat, index });
+  }
+
+  #draw(mark: SiteMark, zoom: number): void {
+    const drawn = this.#drawn.get(mark.key) ?? this.#add(mark);
+    drawn.mark = mark;
+    const { labels, language, selectedId, sites } = this.#scene;
+    if (mark.kind === 'cluster') {
+      const tally = tallySites(this.#sitesOf(mark));
+      const signature = JSON.stringify([tally, language]);
+      if (signature === drawn.signature) return;
+      drawn.signature = signature;
+      drawCluster(drawn.button, tally, labels, language);
+      return;
+    }
+    const site = sites[mark.index];
+    if (site === undefined) return;
+    const isChosen = site.id === selectedId;
+    const form: SiteMarkForm = isChosen ? 'chosen' : zoom >= portsFromZoom ? 'ports' : 'dot';
+    const signature = JSON.stringify([site, form, language]);
+    if (signature === drawn.signature) return;
+    drawn.signature = signature;
+    drawSite(drawn.button, site, form, labels);
+    drawn.button.setAttribute('aria-pressed', String(isChosen));
+    const tip = drawn.marker.getTooltip();
+    if (tip) tip.options.offset = isChosen ? chosenTipOffset : tipOffset;
+    drawn.marker.setZIndexOffset(isChosen ? 10_000 : site.state === 'fault' ? 500 : 0);
+  }
+
+  #sitesOf(mark: SiteMark): SiteOnMap[] {
+    const indexes = mark.kind === 'cluster' ? mark.indexes : [mark.index];
+    return indexes.flatMap((index) => this.#scene.sites[index] ?? []);
+  }
+
+  #add(mark: SiteMark): Drawn {
+    const button = document.createElement('button');
+    button.type = 'button';
+    button.tabIndex = -1;
+    button.dataset.key = mark.key;
+    const icon = L.divIcon({ html: button, className: 'site-map-mark', iconSize: [0, 0] });
+    const marker = L.marker([mark.latitude, mark.longitude], { icon, keyboard: false, riseOnHover: true });
+    const drawn = { mark, marker, button, signature: '' };
+    marker.on('click', () => this.#press(drawn));
+    marker.bindTooltip(() => this.#tipOf(drawn), {
+      direction: 'top',
+      className: 'site-map-tip',
+      opacity: 1,
+      offset: tipOffset,
+    });
+    button.addEventListener('focus', () => {
+      this.#setStop(drawn.mark.key);
+      if (button.matches(':focus-visible')) marker.openTooltip();
+    });
+    button.addEventListener('blur', () => marker.closeTooltip());
+    marker.addTo(this.#map);
+    this.#drawn.set(mark.key, drawn);
+    return drawn;
+  }
+
+  #tipOf({ mark }: Drawn): HTMLElement {
+    const sites = this.#sitesOf(mark);
+    const { labels } = this.#scene;
+    const only = mark.kind === 'site' ? sites[0] : undefined;
+    return only ? siteTip(only, labels) : clusterTip(tallySites(sites), labels);
+  }
+
+  #press({ mark, marker }: Drawn): void {
+    marker.closeTooltip();
+    const sites = this.#sitesOf(mark);
+    if (mark.kind === 'site') {
+      const site = sites[0];
+      if (site) this.#hooks.onSelect(site.id);
+      return;
+    }
+    const zoom = this.#index?.zoomToSplit(mark.clusterId) ?? clusterZoomMax;
+    if (zoom > Math.min(clusterZoomMax, this.#map.getMaxZoom())) {
+      this.#hooks.onStack(sites);
+      return;
+    }
+    this.#go(L.latLng(mark.latitude, mark.longitude), Math.max(zoom, this.#map.getZoom() + 1));
+  }
+
+  /** What the marks cover, so that no name hides behind one. */
+  #markBoxes(): Box[] {
+    return [...this.#drawn.values()].map(({ mark, marker }) => {
+      const { x, y } = this.#map.latLngToContainerPoint(marker.getLatLng());
+      const halfHeight = mark.kind === 'cluster' ? clusterSizePx(mark.indexes.length) / 2 : 13;
+      const halfWidth = mark.kind === 'site' && this.#map.getZoom() >= portsFromZoom ? portsHalfWidthPx : halfHeight;
+      return { left: x - halfWidth, right: x + halfWidth, top: y - halfHeight, bottom: y + halfHeight };
+    });
+  }
+
+  #spots(): Spot[] {
+    return [...this.#drawn].map(([key, { marker }]) => ({
+      key,
+      ...xyOf(this.#map.latLngToContainerPoint(marker.getLatLng())),
+    }));
+  }
+
+  /** All marks are one stop of the Tab key; the arrow keys go from mark to mark. */
+  #keepStop(near: L.LatLng | null): void {
+    if (this.#stopKey !== null && this.#drawn.has(this.#stopKey)) return;
+    const at = this.#map.latLngToContainerPoint(near ?? this.#map.getCenter());
+    const nearest = this.#spots().toSorted((one, other) => distance(one, at) - distance(other, at))[0];
+    this.#setStop(nearest?.key ?? null);
+  }
+
+  #setStop(key: string | null): void {
+    const old = this.#stopKey === null ? undefined : this.#drawn.get(this.#stopKey);
+    if (old) old.button.tabIndex = -1;
+    const next = key === null ? undefined : this.#drawn.get(key);
+    if (next) next.button.tabIndex = 0;
+    this.#stopKey = key;
+  }
+
+  #keyOf(element: Element | null): string | null {
+    const key = element instanceof HTMLElement ? element.dataset.key : undefined;
+    return key !== undefined && this.#map.getContainer().contains(element) ? key : null;
+  }
+
+  #onKey(event: KeyboardEvent): void {
+    const key = this.#keyOf(document.activeElement);
+    const drawn = key === null ? undefined : this.#drawn.get(key);
+    if (drawn === undefined) return;
+    if (event.key === 'Escape') {
+      drawn.marker.closeTooltip();
+      this.#map.getContainer().focus({ preventScroll: true });
+      return;
+    }
+    const spots = this.#spots();
+    const from = spots.find((spot) => spot.key === key);
+    const next = from && spotTowards(spots, from, event.key);
+    if (!event.key.startsWith('Arrow')) return;
+    // Otherwise the arrow would also move the map.
+    event.preventDefault();
+    event.stopPropagation();
+    if (!next) return;
+    this.#drawn.get(next.key)?.button.focus({ preventScroll: true });
+    this.#map.panInside(this.#map.containerPointToLatLng([next.x, next.y]), {
+      padding: [48, 48],
+      animate: !this.#isCalm,
+    });
+  }
+}
+
+function latLngsOf({ west, south, east, north }: GeoBox): L.LatLngBoundsLiteral {
+  return [
+    [south, west],
+    [north, east],
+  ];
+}
+
+/** A small city should not fill the screen so that nothing around it is known any more. */
+function fitZoomMax({ code }: Division): number {
+  return code.endsWith('0000') ? 9 : 11;
+}
+
+function xyOf({ x, y }: L.Point): { x: number; y: number } {
+  return { x, y };
+}
+
+function distance(one: { x: number; y: number }, other: { x: number; y: number }): number {
+  return Math.hypot(one.x - other.x, one.y - other.y);
+}

@@ -1,0 +1,29 @@
+import { App } from 'antd';
+import { lazy, Suspense, useEffect } from 'react';
+import { refusalToastMs, setReactions } from '../api/reactions.ts';
+import { forgetToken } from '../api/session.ts';
+import { onSessionLost, useSessionLoss } from './session-loss.ts';
+
+const SessionLostDialog = lazy(() => import('./SessionLostDialog.tsx'));
+
+/** Shows what the specification (section 8) wants shown about refusals. */
+export function ShowReactions() {
+  const { message } = App.useApp();
+  const isAsking = useSessionLoss(({ state }) => state === 'asking');
+  useEffect(() => {
+    setReactions({
+      // The same sentence from several questions at once is said once.
+      toast: (text) => void message.open({ type: 'error', content: text, key: text, duration: refusalToastMs / 1000 }),
+      signOut: () => {
+        forgetToken();
+        location.reload();
+      },
+      sessionLost: onSessionLost,
+    });
+  }, [message]);
+  return isAsking ? (
+    <Suspense>
+      <SessionLostDialog />
+    </Suspense>
+  ) : null;
+}

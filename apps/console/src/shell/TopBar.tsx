@@ -1,0 +1,190 @@
+import {
+  ColumnHeightOutlined,
+  DesktopOutlined,
+  FullscreenExitOutlined,
+  FullscreenOutlined,
+  GlobalOutlined,
+  MenuFoldOutlined,
+  MenuUnfoldOutlined,
+  MoonOutlined,
+  SearchOutlined,
+  SettingOutlined,
+  SunOutlined,
+  UserOutlined,
+} from '@ant-design/icons';
+import { getConfigByKey } from '@voltdeck/contract/access';
+import { Button, Dropdown, type MenuProps, Tooltip } from 'antd';
+import { lazy, memo, type ReactElement, Suspense } from 'react';
+import { Link } from 'react-router';
+import { useSession } from '../access/session.ts';
+import { useAnswer } from '../api/queries.ts';
+import { readToken } from '../api/session.ts';
+import { phrase } from '../phrases.ts';
+import { useMobile, useNarrow } from '../ui/use-narrow.ts';
+import { chooseAppearance, usePreferences } from './preferences.ts';
+import { screenAddress, screenConfigKey } from './screen-address.ts';
+import styles from './top-bar.module.css';
+import { languageItems, sizeItems } from './top-bar-menus.tsx';
+import { useFullscreen } from './use-fullscreen.ts';
+
+const TaskBell = lazy(() => import('./TaskBell.tsx'));
+
+export const taskListPath = '/taskList';
+
+export type Crumb = { title: string; path: string | null };
+
+type Props = {
+  crumbs: readonly Crumb[];
+  isSidebarOpen: boolean;
+  hasTasks: boolean;
+  onToggleSidebar: () => void;
+  onSearch: () => void;
+  onSettings: () => void;
+  onChangePassword: () => void;
+  onSignOutElsewhere: () => void;
+  onLogout: () => void;
+};
+
+/** Below 992 px only what is used all day stands in the bar; the rest is in the account menu. */
+export const TopBar = memo(function TopBar(props: Props) {
+  const { crumbs, isSidebarOpen, hasTasks } = props;
+  const isNarrow = useNarrow();
+  const isMobile = useMobile();
+  const { size, appearance, layout } = usePreferences();
+  const { isFull, toggle: toggleFullscreen } = useFullscreen();
+  const openScreen = useOpenScreen();
+  const nextAppearance = appearance === 'dark' ? 'light' : 'dark';
+  const shownCrumbs = isNarrow ? crumbs.slice(-1) : crumbs;
+  const fullscreenLabel = phrase(isFull ? 'shell.leaveFullscreen' : 'shell.fullscreen');
+  const appearanceLabel = phrase(nextAppearance === 'dark' ? 'shell.dark' : 'shell.light');
+
+  const settingsItem = { key: 'settings', label: phrase('shell.settings'), onClick: props.onSettings };
+  const folded: NonNullable<MenuProps['items']> = [
+    { key: 'screen', label: phrase('shell.screen'), onClick: openScreen },
+    { key: 'fullscreen', label: fullscreenLabel, onClick: () => void toggleFullscreen() },
+    { key: 'appearance', label: appearanceLabel, onClick: () => chooseAppearance(nextAppearance) },
+    settingsItem,
+    { type: 'group', key: 'size', label: phrase('shell.size'), children: sizeItems(size) },
+    { type: 'group', key: 'language', label: phrase('shell.language'), children: languageItems() },
+    { type: 'divider' },
+  ];
+  const accountItems: NonNullable<MenuProps['items']> = [
+    ...(isMobile ? folded : layout.showSettings ? [] : [settingsItem]),
+    { key: 'password', label: phrase('shell.changePassword'), onClick: props.onChangePassword },
+    { key: 'elsewhere', label: phrase('shell.signOutElsewhere'), onClick: props.onSignOutElsewhere },
+    { type: 'divider' },
+    { key: 'logout', label: phrase('shell.logout'), onClick: props.onLogout },
+  ];
+
+  return (
+    <header className={styles.bar}>
+      <IconButton
+        label={phrase(isSidebarOpen ? 'shell.closeSidebar' : 'shell.openSidebar')}
+        icon={isSidebarOpen && !isMobile ? <MenuFoldOutlined /> : <MenuUnfoldOutlined />}
+        isExpanded={isSidebarOpen}
+        onClick={props.onToggleSidebar}
+      />
+      <nav className={styles.crumbs} aria-label={phrase('shell.breadcrumbs')}>
+        <ol>
+          {shownCrumbs.map((crumb, index) => {
+            const isLast = index === shownCrumbs.length - 1;
+            return (
+              <li key={`${crumb.title} ${crumb.path}`} aria-current={isLast ? 'page' : undefined}>
+                {crumb.path === null || isLast ? crumb.title : <Link to={crumb.path}>{crumb.title}</Link>}
+              </li>
+            );
+          })}
+        </ol>
+      </nav>
+      <div className={styles.tools}>
+        {isMobile ? (
+          <IconButton label={phrase('shell.search')} icon={<SearchOutlined />} onClick={props.onSearch} />
+        ) : (
+          <>
+            <button type="button" className={styles.search} aria-keyshortcuts="Control+K" onClick={props.onSearch}>
+              <SearchOutlined />
+              <span className={styles.searchWord}>{phrase('shell.search')}</span>
+              <span className={styles.shortcut} aria-hidden="true">
+                {phrase('shell.searchShortcut')}
+              </span>
+            </button>
+            <IconButton label={phrase('shell.screen')} icon={<DesktopOutlined />} onClick={openScreen} />
+            <IconButton
+              label={fullscreenLabel}
+              icon={isFull ? <FullscreenExitOutlined /> : <FullscreenOutlined />}
+              onClick={() => void toggleFullscreen()}
+            />
+            <MenuButton label={phrase('shell.size')} icon={<ColumnHeightOutlined />} items={sizeItems(size)} />
+            <IconButton
+              label={appearanceLabel}
+              icon={appearance === 'dark' ? <SunOutlined /> : <MoonOutlined />}
+              onClick={() => chooseAppearance(nextAppearance)}
+            />
+            <MenuButton label={phrase('shell.language')} icon={<GlobalOutlined />} items={languageItems()} />
+          </>
+        )}
+        {hasTasks ? (
+          <Suspense fallback={<span className={styles.bellPlace} />}>
+            <TaskBell path={taskListPath} />
+          </Suspense>
+        ) : null}
+        {!isMobile && layout.showSettings ? (
+          <IconButton label={phrase('shell.settings')} icon={<SettingOutlined />} onClick={props.onSettings} />
+        ) : null}
+        <AccountMenu items={accountItems} isNarrow={isNarrow} />
+      </div>
+    </header>
+  );
+});
+
+/** Opens the big-data screen, wherever the configuration says that it is. */
+function useOpenScreen(): () => void {
+  const configured = useAnswer(
+    getConfigByKey,
+    { query: { configKey: screenConfigKey }, quiet: true },
+    { staleMs: Number.POSITIVE_INFINITY },
+  );
+  return () => {
+    window.open(screenAddress(configured.data, location.origin, readToken()), '_blank', 'noopener,noreferrer');
+  };
+}
+
+function AccountMenu({ items, isNarrow }: { items: NonNullable<MenuProps['items']>; isNarrow: boolean }) {
+  const { user } = useSession();
+  return (
+    <Dropdown trigger={['click']} placement="bottomRight" menu={{ items, className: styles.account ?? '' }}>
+      <Button type="text" className={styles.user ?? ''} aria-label={`${phrase('shell.account')} ${user.name}`}>
+        <span className={styles.avatar}>
+          {user.avatar === null ? <UserOutlined /> : <img src={user.avatar} alt="" width="24" height="24" />}
+        </span>
+        {isNarrow ? null : <span className={styles.name}>{user.name}</span>}
+      </Button>
+    </Dropdown>
+  );
+}
+
+type MenuButtonProps = { label: string; icon: ReactElement; items: NonNullable<MenuProps['items']> };
+
+function MenuButton({ label, icon, items }: MenuButtonProps) {
+  return (
+    <Dropdown trigger={['click']} menu={{ items }}>
+      <Button type="text" icon={icon} aria-label={label} title={label} />
+    </Dropdown>
+  );
+}
+
+type IconButtonProps = { label: string; icon: ReactElement; onClick: () => void; isExpanded?: boolean };
+
+function IconButton({ label, icon, onClick, isExpanded }: IconButtonProps) {
+  return (
+    <Tooltip title={label} mouseEnterDelay={0.5}>
+      <Button
+        type="text"
+        icon={icon}
+        aria-label={label}
+        onClick={onClick}
+        {...(isExpanded === undefined ? {} : { 'aria-expanded': isExpanded })}
+      />
+    </Tooltip>
+  );
+}

@@ -1,0 +1,91 @@
+import { create } from 'zustand';
+import {
+  type Appearance,
+  type AppearanceChoice,
+  appearanceOf,
+  applyAppearance,
+  keepAppearance,
+  onSystemAppearance,
+  readAppearanceChoice,
+} from '../ui/appearance.ts';
+import { applyThemeColour } from '../ui/theme-shades.ts';
+import { type LayoutSettings, layoutSettingsKey, readLayout } from './layout-settings.ts';
+
+/** Specification section 9: four size options, small at first. */
+export const sizes = ['default', 'medium', 'small', 'mini'] as const;
+export type Size = (typeof sizes)[number];
+const sizeKey = 'voltdeck-size';
+
+/** Specification section 9: 1 open, 0 closed. */
+const sidebarCookie = 'sidebarStatus';
+const yearSeconds = 365 * 24 * 60 * 60;
+
+export function isSidebarOpenIn(cookies: string): boolean {
+  return !cookies.split(';').some((part) => part.trim() === `${sidebarCookie}=0`);
+}
+
+export function readSize(kept: string | null): Size {
+  return sizes.find((size) => size === kept) ?? 'small';
+}
+
+type Preferences = {
+  size: Size;
+  appearanceChoice: AppearanceChoice;
+  /** What the choice means now. */
+  appearance: Appearance;
+  isSidebarOpen: boolean;
+  /** As it is tried out; kept when it is saved. */
+  layout: LayoutSettings;
+};
+
+export const usePreferences = create<Preferences>(() => {
+  const appearanceChoice = readAppearanceChoice();
+  return {
+    size: readSize(localStorage.getItem(sizeKey)),
+    appearanceChoice,
+    appearance: appearanceOf(appearanceChoice),
+    isSidebarOpen: isSidebarOpenIn(document.cookie),
+    layout: readLayout(localStorage.getItem(layoutSettingsKey)),
+  };
+});
+
+/** Puts size, appearance and theme on the document, which antd's theme is then read from. */
+export function applyPreferences({ size, appearance, layout }: Preferences = usePreferences.getState()): void {
+  document.documentElement.dataset.size = size;
+  applyAppearance(appearance);
+  applyThemeColour(layout.theme, appearance);
+}
+
+function change(changed: Partial<Preferences>): void {
+  applyPreferences({ ...usePreferences.getState(), ...changed });
+  usePreferences.setState(changed);
+}
+
+export function chooseSize(size: Size): void {
+  localStorage.setItem(sizeKey, size);
+  change({ size });
+}
+
+export function chooseAppearance(appearanceChoice: AppearanceChoice): void {
+  keepAppearance(appearanceChoice);
+  change({ appearanceChoice, appearance: appearanceOf(appearanceChoice) });
+}
+
+/** Follows the system for whoever chose that. Called once. */
+export function followSystemAppearance(): void {
+  onSystemAppearance(() => {
+    const { appearanceChoice } = usePreferences.getState();
+    if (appearanceChoice === 'system') change({ appearance: appearanceOf(appearanceChoice) });
+  });
+}
+
+/** Tries a layout out; nothing is kept yet. */
+export function tryLayout(part: Partial<LayoutSettings>): void {
+  change({ layout: { ...usePreferences.getState().layout, ...part } });
+}
+
+export function openSidebar(isSidebarOpen: boolean): void {
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing on plain http
+  document.cookie = `${sidebarCookie}=${isSidebarOpen ? 1 : 0}; Path=/; SameSite=Lax; Max-Age=${yearSeconds}`;
+  usePreferences.setState({ isSidebarOpen });
+}

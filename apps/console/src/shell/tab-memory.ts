@@ -1,0 +1,69 @@
+import { language } from '../language.ts';
+import type { Tab } from './tabs.ts';
+
+/** The open pages of a window, as they outlive its reload. */
+export type KeptTabs = { tabs: readonly Tab[]; titles: Readonly<Record<string, string>> };
+
+const keptKey = 'voltdeck-tabs';
+const titleLengthMax = 200;
+
+function isKeptTab(value: unknown): value is Pick<Tab, 'key' | 'path' | 'search'> {
+  if (typeof value !== 'object' || value === null) return false;
+  const { key, path, search } = value as Partial<Record<keyof Tab, unknown>>;
+  return typeof key === 'string' && typeof path === 'string' && typeof search === 'string';
+}
+
+/** Written for one person in one language: a title is in the words of its time. */
+export function tabsAsText(userId: number, kept: KeptTabs): string {
+  const tabs = kept.tabs.map(({ key, path, search }) => ({ key, path, search }));
+  return JSON.stringify({ userId, language, tabs, titles: kept.titles });
+}
+
+/**
+ * The tabs that this person had open and may still open, none of them rendered yet. Titles of another language are left
+ * out; the pages give them again.
+ */
+export function tabsFromText(
+  text: string | null,
+  userId: number,
+  allowed: ReadonlySet<string>,
+  isAffixed: (path: string) => boolean,
+): KeptTabs {
+  const none: KeptTabs = { tabs: [], titles: {} };
+  if (text === null) return none;
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    // Somebody else's text under our key says nothing.
+    return none;
+  }
+  if (typeof value !== 'object' || value === null || !('userId' in value) || value.userId !== userId) return none;
+  const given = 'tabs' in value && Array.isArray(value.tabs) ? value.tabs.filter(isKeptTab) : [];
+  const tabs = given
+    .filter(({ path }) => allowed.has(path))
+    .map(({ key, path, search }) => ({ key, path, search, isAffixed: isAffixed(path), life: 0, seen: 0 }));
+  const isOurs = 'language' in value && value.language === language;
+  const titles = isOurs && 'titles' in value && typeof value.titles === 'object' ? (value.titles ?? {}) : {};
+  const keys = new Set(tabs.map(({ key }) => key));
+  return {
+    tabs,
+    titles: Object.fromEntries(
+      Object.entries(titles).filter(
+        ([key, title]) => keys.has(key) && typeof title === 'string' && title.length <= titleLengthMax,
+      ),
+    ),
+  };
+}
+
+export function keepTabs(userId: number, kept: KeptTabs): void {
+  sessionStorage.setItem(keptKey, tabsAsText(userId, kept));
+}
+
+export function readTabs(): string | null {
+  return sessionStorage.getItem(keptKey);
+}
+
+export function forgetTabs(): void {
+  sessionStorage.removeItem(keptKey);
+}

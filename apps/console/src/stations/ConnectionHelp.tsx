@@ -1,0 +1,164 @@
+import { getStationConnection, renewStationPassword, type Station } from '@voltdeck/contract/stations';
+import { Alert, Button, Modal, Skeleton } from 'antd';
+import { type ReactNode, useEffect, useState } from 'react';
+import { useCan } from '../access/use-can.ts';
+import { call } from '../api/call.ts';
+import { useConsoleEvents } from '../api/events.ts';
+import { useAnswer } from '../api/queries.ts';
+import { type PhraseKey, phrase } from '../phrases.ts';
+import { CopyNumber } from '../ui/CopyNumber.tsx';
+import { useConfirm } from '../ui/confirm.tsx';
+import { ErrorState } from '../ui/ErrorState.tsx';
+import { Instant } from '../ui/Instant.tsx';
+import { StateTag } from '../ui/StateTag.tsx';
+import styles from './stations.module.css';
+
+type Props = {
+  station: Pick<Station, 'id' | 'name' | 'number'>;
+  /** The password that was just made; it is shown this once. */
+  password: string | null;
+  open: boolean;
+  onClose: () => void;
+};
+
+/** A refused attempt is not pushed; while an installer stands at the charger it is asked for this often. */
+const askAgainMs = 5_000;
+
+/** What the gateway wrote down, in words; a reason that is not known here is shown as it is. */
+function refusalText(reason: string): string {
+  const key = `stations.refusal.${reason}`;
+  const text = phrase(key as PhraseKey);
+  return text === key ? reason : text;
+}
+
+/** What to enter in the charger, and whether it has connected. */
+export default function ConnectionHelp({ station, password, open, onClose }: Props) {
+  const can = useCan();
+  const confirm = useConfirm();
+  const [renewed, setRenewed] = useState<string | null>(null);
+  const answer = useAnswer(getStationConnection, { params: { id: station.id } }, { enabled: open, staleMs: 0 });
+  const { refetch } = answer;
+  const isOnline = answer.data?.online === true;
+
+  useConsoleEvents('station-changed', (event) => {
+    if (open && event.stationId === station.id) void refetch();
+  });
+  useEffect(() => {
+    if (!open || isOnline) return;
+    const timer = setInterval(() => void refetch(), askAgainMs);
+    return () => clearInterval(timer);
+  }, [open, isOnline, refetch]);
+
+  const shown = renewed ?? password;
+  const leave = () => {
+    setRenewed(null);
+    onClose();
+  };
+  const renew = () =>
+    void confirm({
+      question: phrase('stations.renewQuestion', { name: station.name }),
+      details: phrase('stations.renewDetails'),
+      verb: phrase('stations.renew'),
+      danger: true,
+      act: async () => {
+        const made = await call(renewStationPassword, { params: { id: station.id } });
+        setRenewed(made.password);
+        await refetch();
+      },
+    });
+
+  return (
+    <Modal
+      title={phrase('stations.connectTitle', { name: station.name })}
+      open={open}
+      onCancel={leave}
+      width={640}
+      destroyOnHidden
+      mask={{ closable: shown === null }}
+      footer={<Button onClick={leave}>{phrase('shell.close')}</Button>}
+    >
+      {answer.isPending ? (
+        <Skeleton active paragraph={{ rows: 6 }} />
+      ) : answer.isError ? (
+        <ErrorState failure={answer.error} retry={() => void refetch()} />
+      ) : (
+        <>
+          <div className={styles.connected} role="status" data-online={isOnline}>
+            <StateTag tone={isOnline ? 'free' : 'offline'}>
+              {phrase(isOnline ? 'stations.connected' : 'stations.notConnected')}
+            </StateTag>
+            <span className={styles.quiet}>
+              {isOnline ? (
+                phrase('stations.connectedText')
+              ) : answer.data.lastSeenAt === null ? (
+                phrase('stations.waitingText')
+              ) : (
+                <>
+                  {phrase('stations.lastSeen')} <Instant at={answer.data.lastSeenAt} />
+                </>
+              )}
+            </span>
+          </div>
+          {answer.data.lastRefusal === null || isOnline ? null : (
+            <Alert
+              type="warning"
+              showIcon
+              title={refusalText(answer.data.lastRefusal.reason)}
+              description={
+                <>
+                  {phrase('stations.refusedFrom', { address: answer.data.lastRefusal.remoteAddress })} ·{' '}
+                  <Instant at={answer.data.lastRefusal.at} />
+                </>
+              }
+            />
+          )}
+          <dl className={styles.connection}>
+            <Line label={phrase('stations.address')}>
+              <CopyNumber value={answer.data.url} />
+            </Line>
+            <Line label={phrase('stations.identity')}>
+              <CopyNumber value={answer.data.identity} />
+            </Line>
+            <Line label={phrase('stations.subprotocol')}>
+              <CopyNumber value={answer.data.subprotocol} />
+            </Line>
+            <Line label={phrase('stations.password')}>
+              {shown === null ? (
+                <span className={styles.quiet}>
+                  {phrase(answer.data.hasPassword ? 'stations.passwordKept' : 'stations.passwordNone')}
+                </span>
+              ) : (
+                <span className={styles.secret}>
+                  <CopyNumber value={shown} />
+                  <span className={styles.once}>{phrase('stations.shownOnce')}</span>
+                </span>
+              )}
+              {can('station.edit') && shown === null ? (
+                <Button size="small" onClick={renew}>
+                  {phrase('stations.renew')}
+                </Button>
+              ) : null}
+            </Line>
+          </dl>
+          <h3 className={styles.formHead}>{phrase('stations.stepsTitle')}</h3>
+          <ol className={styles.steps}>
+            <li>{phrase('stations.stepAddress')}</li>
+            <li>{phrase('stations.stepIdentity', { identity: answer.data.identity })}</li>
+            <li>{phrase('stations.stepSecurity')}</li>
+            <li>{phrase('stations.stepRestart')}</li>
+          </ol>
+          <p className={styles.quiet}>{phrase('stations.addressNote')}</p>
+        </>
+      )}
+    </Modal>
+  );
+}
+
+function Line({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,245 @@
+import { canCommandStation } from '@voltdeck/charging/abilities';
+import { type TriggeredMessage, triggeredMessages } from '@voltdeck/charging/station-command';
+import { stopOrder } from '@voltdeck/contract/orders';
+import type { Connector, StationDetail } from '@voltdeck/contract/stations';
+import type { ConnectorId } from '@voltdeck/units/id';
+import { Dropdown, Select } from 'antd';
+import { lazy, Suspense, useState } from 'react';
+import { Link } from 'react-router';
+import { useCan } from '../access/use-can.ts';
+import { call } from '../api/call.ts';
+import { phrase } from '../phrases.ts';
+import { useConfirm } from '../ui/confirm.tsx';
+import { DisabledReason } from '../ui/DisabledReason.tsx';
+import { nothingText } from '../ui/figures.ts';
+import { Instant } from '../ui/Instant.tsx';
+import { Power } from '../ui/Power.tsx';
+import { ScrollRegion } from '../ui/ScrollRegion.tsx';
+import { CommandAnswers } from './CommandAnswers.tsx';
+import { PortState } from './PortState.tsx';
+import { startRefusal } from './start-refusal.ts';
+import styles from './stations.module.css';
+import { useCommands } from './use-commands.ts';
+
+const StartChargeForm = lazy(() => import('./StartChargeForm.tsx'));
+
+/** Everything one may ask of a station from afar, port by port, and what it answered. */
+export function StationControl({ station }: { station: StationDetail }) {
+  const can = useCan();
+  const confirm = useConfirm();
+  const { entries, isBusy, send, ask } = useCommands(station.id);
+  const [start, setStart] = useState<{ open: boolean; port?: ConnectorId }>({ open: false });
+  const [message, setMessage] = useState<TriggeredMessage>('connector-state');
+  const reachable = canCommandStation(station);
+  const because = reachable.allowed ? undefined : phrase(`error.${reachable.because}`);
+  const mayAsk = can('station.command') || can('order.start') || can('order.stop');
+  const charging = station.ports.filter((port) => port.orderId !== null).length;
+
+  const reset = (mode: 'soft' | 'hard') =>
+    void confirm({
+      question: phrase(mode === 'soft' ? 'stations.resetSoftQuestion' : 'stations.resetHardQuestion', {
+        name: station.name,
+      }),
+      details: phrase(mode === 'soft' ? 'stations.resetSoftDetails' : 'stations.resetHardDetails', { count: charging }),
+      verb: phrase('command.reset'),
+      danger: true,
+      act: async () => {
+        void send(phrase(mode === 'soft' ? 'stations.resetSoft' : 'stations.resetHard'), { kind: 'reset', mode });
+      },
+    });
+
+  const unlock = (port: Connector) => {
+    const label = phrase('stations.unlockPort', { number: port.number });
+    const act = () => send(label, { kind: 'unlock-connector', connectorNumber: port.number });
+    if (port.orderId === null) return void act();
+    return void confirm({
+      question: phrase('stations.unlockQuestion', { name: station.name, number: port.number }),
+      details: phrase('stations.unlockDetails'),
+      verb: phrase('command.unlock-connector'),
+      danger: true,
+      act: async () => void act(),
+    });
+  };
+
+  const stop = (port: Connector) => {
+    const { orderId } = port;
+    if (orderId === null) return;
+    void confirm({
+      question: phrase('stations.stopQuestion', { name: station.name, number: port.number }),
+      details: phrase('stations.stopDetails', { number: port.orderNumber ?? nothingText }),
+      verb: phrase('orders.stopVerb'),
+      danger: true,
+      act: async () => {
+        void ask(phrase('stations.stopPort', { number: port.number }), async () => {
+          const { agreed } = await call(stopOrder, { params: { id: orderId }, quiet: true });
+          return agreed
+            ? { tone: 'free', text: phrase('command-outcome.accepted') }
+            : { tone: 'fault', text: phrase('command-outcome.rejected') };
+        });
+      },
+    });
+  };
+
+  return (
+    <div className={styles.control}>
+      <ScrollRegion label={phrase('stations.ports')}>
+        <table className={styles.figures}>
+          <thead>
+            <tr>
+              <th scope="col">{phrase('stations.port')}</th>
+              <th scope="col">{phrase('stations.state')}</th>
+              <th scope="col" className={styles.wideOnly}>
+                {phrase('stations.since')}
+              </th>
+              <th scope="col" className={`${styles.right} ${styles.wideOnly}`}>{`${phrase('orders.power')} (kW)`}</th>
+              <th scope="col" className={`${styles.right} ${styles.wideOnly}`}>{`${phrase('orders.soc')} (%)`}</th>
+              <th scope="col" className={styles.wideOnly}>
+                {phrase('stations.currentOrder')}
+              </th>
+              <th scope="col">
+                <span className="for-readers">{phrase('list.actions')}</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {station.ports.map((port) => (
+              <tr key={port.id}>
+                <td>{phrase('stations.portNumber', { number: port.number })}</td>
+                <td>
+                  <PortState port={port} />
+                </td>
+                <td className={styles.wideOnly}>
+                  <Instant at={port.stateSince} />
+                </td>
+                <td className={`${styles.right} ${styles.wideOnly}`}>
+                  <Power w={port.powerW} bare />
+                </td>
+                <td className={`${styles.right} ${styles.wideOnly}`}>{port.socPercent ?? nothingText}</td>
+                <td className={styles.wideOnly}>
+                  {port.orderId === null ? (
+                    nothingText
+                  ) : (
+                    <Link to={`/orderListDetailReal?id=${port.orderId}`} className={styles.mono}>
+                      {port.orderNumber}
+                    </Link>
+                  )}
+                </td>
+                <td className={styles.portActs}>
+                  {can('order.start') && port.orderId === null ? (
+                    <DisabledReason
+                      size="small"
+                      because={startRefusal(port)}
+                      onClick={() => setStart({ open: true, port: port.id })}
+                    >
+                      {phrase('stations.start')}
+                    </DisabledReason>
+                  ) : null}
+                  {can('order.stop') && port.orderId !== null ? (
+                    <DisabledReason size="small" danger because={because} onClick={() => stop(port)}>
+                      {phrase('stations.stop')}
+                    </DisabledReason>
+                  ) : null}
+                  {can('station.command') ? (
+                    <DisabledReason size="small" because={because} onClick={() => unlock(port)}>
+                      {phrase('stations.unlock')}
+                    </DisabledReason>
+                  ) : null}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </ScrollRegion>
+      {can('station.command') ? (
+        <div className={styles.commandBar}>
+          <DisabledReason because={because} onClick={() => reset('soft')}>
+            {phrase('stations.resetSoft')}
+          </DisabledReason>
+          <DisabledReason danger because={because} onClick={() => reset('hard')}>
+            {phrase('stations.resetHard')}
+          </DisabledReason>
+          <span className={styles.trigger}>
+            <Select<TriggeredMessage>
+              aria-label={phrase('stations.messageToTrigger')}
+              value={message}
+              onChange={setMessage}
+              style={{ width: 148 }}
+              options={triggeredMessages.map((value) => ({ value, label: phrase(`triggered-message.${value}`) }))}
+            />
+            <TriggerButton station={station} message={message} because={because} send={send} />
+          </span>
+        </div>
+      ) : null}
+      {mayAsk ? (
+        <>
+          <h3 className={styles.formHead}>{phrase('stations.answers')}</h3>
+          <CommandAnswers entries={entries} />
+        </>
+      ) : null}
+      <span className="for-readers" role="status">
+        {isBusy ? phrase('stations.waitingForAnswer') : ''}
+      </span>
+      <Suspense>
+        <StartChargeForm
+          key={start.port ?? 'any'}
+          ports={station.ports}
+          chosen={start.port}
+          open={start.open}
+          onClose={() => setStart((current) => ({ ...current, open: false }))}
+          onStarted={(order) =>
+            void ask(phrase('stations.startPort', { number: order.connectorNumber }), async () => ({
+              tone: 'free',
+              text: phrase('stations.startAgreed', { number: order.number }),
+            }))
+          }
+        />
+      </Suspense>
+    </div>
+  );
+}
+
+/** Asks for a message of the whole station, or of one of its ports where the message is about a port. */
+function TriggerButton(props: {
+  station: StationDetail;
+  message: TriggeredMessage;
+  because: string | undefined;
+  send: ReturnType<typeof useCommands>['send'];
+}) {
+  const { station, message, because, send } = props;
+  const label = phrase('command.trigger-message');
+  const ask = (connectorNumber?: number) => {
+    const what = phrase(`triggered-message.${message}`);
+    const where =
+      connectorNumber === undefined ? '' : ` · ${phrase('stations.portNumber', { number: connectorNumber })}`;
+    void send(phrase('stations.triggered', { what: `${what}${where}` }), {
+      kind: 'trigger-message',
+      message,
+      ...(connectorNumber === undefined ? {} : { connectorNumber }),
+    });
+  };
+  const isAboutPorts = message === 'readings' || message === 'connector-state';
+  if (because !== undefined || !isAboutPorts) {
+    return (
+      <DisabledReason because={because} onClick={() => ask()}>
+        {label}
+      </DisabledReason>
+    );
+  }
+  return (
+    <Dropdown
+      trigger={['click']}
+      menu={{
+        items: [
+          { key: 'all', label: phrase('stations.wholeStation'), onClick: () => ask() },
+          ...station.ports.map((port) => ({
+            key: String(port.number),
+            label: phrase('stations.portNumber', { number: port.number }),
+            onClick: () => ask(port.number),
+          })),
+        ],
+      }}
+    >
+      <DisabledReason>{label}</DisabledReason>
+    </Dropdown>
+  );
+}

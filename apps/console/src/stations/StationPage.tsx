@@ -1,0 +1,279 @@
+import { listOrders, type Order } from '@voltdeck/contract/orders';
+import { getStation, type StationDetail } from '@voltdeck/contract/stations';
+import type { StationId } from '@voltdeck/units/id';
+import { Button, Skeleton } from 'antd';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { Link, useSearchParams } from 'react-router';
+import { useCan } from '../access/use-can.ts';
+import { useConsoleEvents } from '../api/events.ts';
+import { usePaced } from '../api/paced.ts';
+import { useAnswer } from '../api/queries.ts';
+import { phrase } from '../phrases.ts';
+import { useTabTitle } from '../shell/tab-store.ts';
+import { CopyNumber } from '../ui/CopyNumber.tsx';
+import { EmptyState } from '../ui/EmptyState.tsx';
+import { Energy } from '../ui/Energy.tsx';
+import { ErrorState } from '../ui/ErrorState.tsx';
+import { nothingText } from '../ui/figures.ts';
+import { Instant } from '../ui/Instant.tsx';
+import { Money } from '../ui/Money.tsx';
+import { Panel } from '../ui/Panel.tsx';
+import { PortTally } from '../ui/PortTally.tsx';
+import { ScrollRegion } from '../ui/ScrollRegion.tsx';
+import { StateTag } from '../ui/StateTag.tsx';
+import { enabledTone, onlineTone, orderTones } from '../ui/state-colours.ts';
+import { useReopenedDraft } from '../ui/use-draft.ts';
+import { FramesPanel } from './FramesPanel.tsx';
+import { StationControl } from './StationControl.tsx';
+import styles from './stations.module.css';
+
+const ConnectionHelp = lazy(() => import('./ConnectionHelp.tsx'));
+const StationFormDrawer = lazy(() => import('./StationFormDrawer.tsx'));
+
+/** Events of one station come in bursts; its page is asked for again this often at the most. */
+const askAgainMs = 2_000;
+const recentOrders = 10;
+
+/** One station: its ports live, who it is, its orders and its last frames; /deviceDetail?id=. */
+export default function StationPage() {
+  const [search] = useSearchParams();
+  const id = Number(search.get('id'));
+  if (!Number.isSafeInteger(id) || id < 1) {
+    return <EmptyState title={phrase('stations.noSuchStation')} text={phrase('stations.noSuchStationText')} />;
+  }
+  return <StationOf key={id} id={id as StationId} />;
+}
+
+function StationOf({ id }: { id: StationId }) {
+  const can = useCan();
+  const answer = useAnswer(getStation, { params: { id } });
+  useTabTitle(answer.data?.name);
+  const orders = useAnswer(
+    listOrders,
+    { query: { stationId: id, pageSize: recentOrders } },
+    { enabled: can('order.read') },
+  );
+  const [isHelpOpen, setHelpOpen] = useState(false);
+  const [isFormOpen, setFormOpen] = useState(false);
+  useReopenedDraft(answer.data === undefined ? null : `station ${id}`, () => setFormOpen(true));
+  const askAgain = usePaced(() => void answer.refetch(), askAgainMs);
+  const askOrders = usePaced(() => void orders.refetch(), askAgainMs);
+  useConsoleEvents('connector-changed', (event) => {
+    if (event.stationId === id) askAgain();
+  });
+  useConsoleEvents('station-changed', (event) => {
+    if (event.stationId === id) askAgain();
+  });
+  useConsoleEvents('order-changed', (event) => {
+    if (!answer.data?.ports.some((port) => port.id === event.connectorId)) return;
+    askAgain();
+    askOrders();
+  });
+
+  if (answer.isPending) return <Waiting />;
+  if (answer.isError) return <ErrorState failure={answer.error} retry={() => void answer.refetch()} />;
+  const station = answer.data;
+  return (
+    <div className={styles.page}>
+      <section className={styles.answerPanel} aria-label={phrase('stations.glance')}>
+        <div className={styles.head}>
+          <h1 className={styles.stationName}>{station.name}</h1>
+          <StateTag tone={onlineTone(station.online)}>
+            {phrase(station.online ? 'station-state.online' : 'station-state.offline')}
+          </StateTag>
+          <StateTag tone={enabledTone(station.enabled)}>
+            {phrase(station.enabled ? 'station-state.enabled' : 'station-state.disabled')}
+          </StateTag>
+          <CopyNumber value={station.number} />
+          <div className={styles.headActs}>
+            {can('station.edit') ? <Button onClick={() => setFormOpen(true)}>{phrase('stations.edit')}</Button> : null}
+            <Button onClick={() => setHelpOpen(true)}>{phrase('stations.connectionHelp')}</Button>
+          </div>
+        </div>
+        <p className={styles.glance}>
+          <PortTally tally={station.connectors} named />
+          <span className={styles.quiet}>
+            {station.online ? phrase('stations.onlineSince') : phrase('stations.offlineSince')}{' '}
+            <Instant at={station.online ? station.onlineSince : station.offlineSince} />
+          </span>
+          <span className={styles.quiet}>
+            {phrase('stations.lastSeen')} <Instant at={station.lastSeenAt} />
+          </span>
+        </p>
+      </section>
+      <div className={styles.columns}>
+        <div className={styles.main}>
+          <Panel title={phrase('stations.portsAndControl')} flush>
+            <StationControl station={station} />
+          </Panel>
+          {can('order.read') ? (
+            <Panel
+              title={phrase('stations.recentOrders')}
+              flush
+              tools={
+                <Link to={`/orderListHistory?stationNumber=${station.number}`}>{phrase('stations.allOrders')}</Link>
+              }
+            >
+              {orders.isPending ? (
+                <div className={styles.padded}>
+                  <Skeleton active paragraph={{ rows: 4 }} />
+                </div>
+              ) : orders.isError ? (
+                <ErrorState failure={orders.error} retry={() => void orders.refetch()} />
+              ) : orders.data.items.length === 0 ? (
+                <EmptyState title={phrase('stations.noOrders')} />
+              ) : (
+                <RecentOrders orders={orders.data.items} />
+              )}
+            </Panel>
+          ) : null}
+          {can('log.read') ? <FramesPanel stationId={id} /> : null}
+        </div>
+        <div className={styles.side}>
+          <Facts title={phrase('stations.about')} facts={aboutOf(station)} />
+          <Facts title={phrase('stations.device')} facts={deviceOf(station)} />
+        </div>
+      </div>
+      <Suspense>
+        <ConnectionHelp station={station} password={null} open={isHelpOpen} onClose={() => setHelpOpen(false)} />
+        <StationFormDrawer
+          task={{ kind: 'edit', station }}
+          open={isFormOpen}
+          onClose={() => setFormOpen(false)}
+          onSaved={() => void answer.refetch()}
+        />
+      </Suspense>
+    </div>
+  );
+}
+
+function RecentOrders({ orders }: { orders: readonly Order[] }) {
+  return (
+    <ScrollRegion label={phrase('stations.recentOrders')}>
+      <table className={styles.figures}>
+        <thead>
+          <tr>
+            <th scope="col">{phrase('orders.number')}</th>
+            <th scope="col">{phrase('orders.state')}</th>
+            <th scope="col">{phrase('orders.portNumber')}</th>
+            <th scope="col">{phrase('orders.placedAt')}</th>
+            <th scope="col" className={styles.right}>{`${phrase('orders.energy')} (kWh)`}</th>
+            <th scope="col" className={styles.right}>{`${phrase('orders.orderAmount')} (¥)`}</th>
+            <th scope="col">{phrase('orders.stopReason')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {orders.map((order) => (
+            <tr key={order.id}>
+              <td className={styles.mono}>
+                <Link
+                  to={`${order.state === 'completed' || order.state === 'cancelled' ? '/orderListDetailHistory' : '/orderListDetailReal'}?id=${order.id}`}
+                >
+                  {order.number}
+                </Link>
+              </td>
+              <td>
+                <StateTag tone={orderTones[order.state]}>{phrase(`order-state.${order.state}`)}</StateTag>
+              </td>
+              <td>{order.connectorNumber}</td>
+              <td>
+                <Instant at={order.placedAt} />
+              </td>
+              <td className={styles.right}>
+                <Energy wh={order.energyWh} bare />
+              </td>
+              <td className={styles.right}>
+                <Money fen={order.amountFen} bare />
+              </td>
+              <td>{order.stopReason === null ? nothingText : phrase(`stop-reason.${order.stopReason}`)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </ScrollRegion>
+  );
+}
+
+type Fact = { name: string; value: ReactNode };
+
+function aboutOf(station: StationDetail): Fact[] {
+  return [
+    {
+      name: phrase('stations.site'),
+      value: <Link to={`/deviceList?siteId=${station.siteId}`}>{station.siteName}</Link>,
+    },
+    { name: phrase('stations.agent'), value: station.agentName ?? phrase('orders.platform') },
+    {
+      name: phrase('stations.type'),
+      value: `${phrase(`station-type.${station.type}`)} · ${phrase(`equipment-type.${station.equipmentType}`)}`,
+    },
+    { name: phrase('stations.connectorCount'), value: <span className="figure">{station.connectorCount}</span> },
+    { name: phrase('stations.maxPower'), value: <span className="figure">{station.maxPowerKw.toFixed(1)} kW</span> },
+    {
+      name: phrase('stations.rated'),
+      value: (
+        <span className="figure">
+          {station.voltageV ?? nothingText} V · {station.currentA ?? nothingText} A
+        </span>
+      ),
+    },
+    { name: phrase('stations.cardTariff'), value: station.cardTariffName ?? nothingText },
+    { name: phrase('stations.wechatTariff'), value: station.wechatTariffName ?? nothingText },
+    { name: phrase('stations.expiresOn'), value: <span className="figure">{station.expiresOn ?? nothingText}</span> },
+    { name: phrase('stations.totalEnergy'), value: <Energy wh={station.totalEnergyWh} /> },
+    { name: phrase('stations.createdAt'), value: <Instant at={station.createdAt} /> },
+  ];
+}
+
+function deviceOf(station: StationDetail): Fact[] {
+  return [
+    { name: phrase('stations.protocol'), value: phrase(`protocol.${station.protocol}`) },
+    { name: phrase('stations.vendor'), value: station.vendor ?? nothingText },
+    { name: phrase('stations.model'), value: station.model ?? nothingText },
+    { name: phrase('stations.serialNumber'), value: station.serialNumber ?? nothingText },
+    { name: phrase('stations.firmware'), value: station.firmwareVersion ?? nothingText },
+    { name: phrase('stations.bootedAt'), value: <Instant at={station.bootedAt} /> },
+    { name: phrase('stations.remoteAddress'), value: station.remoteAddress ?? nothingText },
+  ];
+}
+
+function Facts({ title, facts }: { title: string; facts: readonly Fact[] }) {
+  return (
+    <Panel title={title}>
+      <dl className={styles.facts}>
+        {facts.map(({ name, value }) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </Panel>
+  );
+}
+
+/** Shaped like what comes. */
+function Waiting() {
+  return (
+    <div className={styles.page} aria-busy="true">
+      <section className={styles.answerPanel}>
+        <Skeleton active title={{ width: 240 }} paragraph={{ rows: 1 }} />
+      </section>
+      <div className={styles.columns}>
+        <div className={styles.main}>
+          <section className={styles.answerPanel}>
+            <Skeleton active paragraph={{ rows: 5 }} />
+          </section>
+          <section className={styles.answerPanel}>
+            <Skeleton active paragraph={{ rows: 6 }} />
+          </section>
+        </div>
+        <div className={styles.side}>
+          <section className={styles.answerPanel}>
+            <Skeleton active paragraph={{ rows: 8 }} />
+          </section>
+        </div>
+      </div>
+    </div>
+  );
+}

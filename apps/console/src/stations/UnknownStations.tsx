@@ -1,0 +1,102 @@
+import { listUnknownStations } from '@voltdeck/contract/stations';
+import type { Id } from '@voltdeck/units/id';
+import { Alert, Button, Modal } from 'antd';
+import { useState } from 'react';
+import { useCan } from '../access/use-can.ts';
+import { useConsoleEvents } from '../api/events.ts';
+import { usePaced } from '../api/paced.ts';
+import { useAnswer } from '../api/queries.ts';
+import { phrase } from '../phrases.ts';
+import { countText } from '../ui/figures.ts';
+import { Instant } from '../ui/Instant.tsx';
+import { ScrollRegion } from '../ui/ScrollRegion.tsx';
+import type { StationFormTask } from './StationFormDrawer.tsx';
+import styles from './stations.module.css';
+
+const shownMax = 50;
+/** A charger with a wrong number tries every few seconds; the banner need not. */
+const askAgainMs = 5_000;
+
+/** Stations that tried to connect and are not registered, to be adopted with one click. */
+export function UnknownStations({ onAdopt }: { onAdopt: (task: StationFormTask) => void }) {
+  const can = useCan();
+  const mayCreate = can('station.create');
+  const [open, setOpen] = useState(false);
+  const answer = useAnswer(listUnknownStations, { query: { pageSize: shownMax } }, { enabled: mayCreate });
+  const askAgain = usePaced(() => void answer.refetch(), askAgainMs);
+  useConsoleEvents('unknown-stations-changed', askAgain);
+  const unknown = answer.data;
+  if (!mayCreate || unknown === undefined || unknown.total === 0) return null;
+  return (
+    <>
+      <Alert
+        type="info"
+        showIcon
+        title={phrase('stations.unknownBanner', { count: countText(unknown.total) })}
+        action={
+          <Button size="small" onClick={() => setOpen(true)}>
+            {phrase('stations.unknownShow')}
+          </Button>
+        }
+      />
+      <Modal
+        title={phrase('stations.unknownTitle')}
+        open={open}
+        onCancel={() => setOpen(false)}
+        width={760}
+        destroyOnHidden
+        footer={<Button onClick={() => setOpen(false)}>{phrase('shell.close')}</Button>}
+      >
+        <p className={styles.quiet}>{phrase('stations.unknownText')}</p>
+        <ScrollRegion label={phrase('stations.unknownTitle')}>
+          <table className={styles.figures}>
+            <thead>
+              <tr>
+                <th scope="col">{phrase('stations.number')}</th>
+                <th scope="col">{phrase('stations.protocol')}</th>
+                <th scope="col">{phrase('stations.remoteAddress')}</th>
+                <th scope="col" className={styles.right}>
+                  {phrase('stations.attempts')}
+                </th>
+                <th scope="col">{phrase('stations.lastAttempt')}</th>
+                <th scope="col">
+                  <span className="for-readers">{phrase('list.actions')}</span>
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {unknown.items.map((station) => (
+                <tr key={station.id}>
+                  <td className={styles.mono}>{station.number}</td>
+                  <td>{phrase(`protocol.${station.protocol}`)}</td>
+                  <td className={styles.mono}>{station.remoteAddress}</td>
+                  <td className={styles.right}>{countText(station.attempts)}</td>
+                  <td>
+                    <Instant at={station.lastSeenAt} />
+                  </td>
+                  <td className={styles.right}>
+                    <Button
+                      size="small"
+                      type="primary"
+                      onClick={() => {
+                        setOpen(false);
+                        onAdopt({
+                          kind: 'adopt',
+                          id: station.id as Id<'unknown-station'>,
+                          number: station.number,
+                          protocol: station.protocol,
+                        });
+                      }}
+                    >
+                      {phrase('stations.adopt')}
+                    </Button>
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </ScrollRegion>
+      </Modal>
+    </>
+  );
+}

@@ -1,0 +1,74 @@
+import type { EquipmentType, StationType } from '@voltdeck/charging/states';
+import type { Station, StationForm } from '@voltdeck/contract/stations';
+import type { SiteId, TariffId } from '@voltdeck/units/id';
+
+/** What the fields of the form hold; the names are the contract's, so that the server's errors find their field. */
+export type StationValues = {
+  number: string;
+  name: string;
+  type: StationType;
+  equipmentType: EquipmentType;
+  siteId?: SiteId | undefined;
+  connectorCount: number | null;
+  maxPowerKw: number | null;
+  voltageV?: number | null | undefined;
+  currentA?: number | null | undefined;
+  cardTariffId?: TariffId | undefined;
+  wechatTariffId?: TariffId | undefined;
+  /** "2027-12-31". */
+  expiresOn?: string | undefined;
+  password?: string | undefined;
+};
+
+/** A new station begins as the commonest one. */
+export const newStation: Partial<StationValues> = {
+  type: 'fast',
+  equipmentType: 'four-wheel',
+  connectorCount: 2,
+  maxPowerKw: 120,
+};
+
+export function valuesOf(station: Station): Partial<StationValues> {
+  return {
+    number: station.number,
+    name: station.name,
+    type: station.type,
+    equipmentType: station.equipmentType,
+    siteId: station.siteId,
+    connectorCount: station.connectorCount,
+    maxPowerKw: station.maxPowerKw,
+    voltageV: station.voltageV,
+    currentA: station.currentA,
+    ...(station.cardTariffId === null ? {} : { cardTariffId: station.cardTariffId }),
+    ...(station.wechatTariffId === null ? {} : { wechatTariffId: station.wechatTariffId }),
+    ...(station.expiresOn === null ? {} : { expiresOn: station.expiresOn }),
+  };
+}
+
+type Body = Omit<StationForm, 'protocol' | 'password' | 'number'>;
+
+/** What every way of saving a station sends. Fields left empty are left out. Call it with values the form has checked. */
+export function bodyOf(values: StationValues): Body {
+  return {
+    name: values.name.trim(),
+    type: values.type,
+    equipmentType: values.equipmentType,
+    siteId: values.siteId as SiteId,
+    connectorCount: values.connectorCount ?? 0,
+    maxPowerKw: values.maxPowerKw ?? 0,
+    ...(values.voltageV == null ? {} : { voltageV: values.voltageV }),
+    ...(values.currentA == null ? {} : { currentA: values.currentA }),
+    ...(values.cardTariffId === undefined ? {} : { cardTariffId: values.cardTariffId }),
+    ...(values.wechatTariffId === undefined ? {} : { wechatTariffId: values.wechatTariffId }),
+    ...(values.expiresOn === undefined || values.expiresOn === '' ? {} : { expiresOn: values.expiresOn }),
+  };
+}
+
+const passwordBytesMin = 16;
+const passwordBytesMax = 20;
+
+/** Security profile 1 carries 16 to 20 bytes; a character outside ASCII is more than one. */
+export function isPasswordLength(password: string): boolean {
+  const bytes = new TextEncoder().encode(password).length;
+  return bytes >= passwordBytesMin && bytes <= passwordBytesMax;
+}

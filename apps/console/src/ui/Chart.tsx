@@ -1,0 +1,78 @@
+import { useEffect, useRef, useState } from 'react';
+import { type EChartsCoreOption, init } from './chart-engine.ts';
+
+/** The theme's colours as values: a canvas cannot read CSS variables. */
+export type ChartColours = {
+  text: string;
+  textFaint: string;
+  border: string;
+  borderStrong: string;
+  panel: string;
+  charging: string;
+  free: string;
+  occupied: string;
+  fault: string;
+  offlineFill: string;
+};
+
+const variables: Readonly<Record<keyof ChartColours, string>> = {
+  text: '--text',
+  textFaint: '--text-faint',
+  border: '--border',
+  borderStrong: '--border-strong',
+  panel: '--panel',
+  charging: '--charging-mark',
+  free: '--free-mark',
+  occupied: '--occupied-mark',
+  fault: '--fault-mark',
+  offlineFill: '--offline-fill',
+};
+
+function readColours(): ChartColours {
+  const style = getComputedStyle(document.documentElement);
+  return Object.fromEntries(
+    Object.entries(variables).map(([name, variable]) => [name, style.getPropertyValue(variable).trim()]),
+  ) as ChartColours;
+}
+
+/** The colours of the theme in force; another theme gives others. */
+function useColours(): ChartColours {
+  const [colours, setColours] = useState(readColours);
+  useEffect(() => {
+    const observer = new MutationObserver(() => setColours(readColours()));
+    observer.observe(document.documentElement, { attributes: true, attributeFilter: ['data-theme', 'class'] });
+    return () => observer.disconnect();
+  }, []);
+  return colours;
+}
+
+export type ChartProps = {
+  /** Made anew when it changes; keep it stable while nothing does. */
+  option: (colours: ChartColours) => EChartsCoreOption;
+  heightPx: number;
+  /** What the chart shows, in a sentence: it is a picture to a screen reader. */
+  label: string;
+};
+
+/** A chart on a canvas that follows its box and the theme. Import it lazily: the engine is larger than a page. */
+export default function Chart({ option, heightPx, label }: ChartProps) {
+  const box = useRef<HTMLDivElement>(null);
+  const chart = useRef<ReturnType<typeof init> | null>(null);
+  const colours = useColours();
+  useEffect(() => {
+    if (box.current === null) return;
+    const made = init(box.current, null, { renderer: 'canvas' });
+    chart.current = made;
+    const observer = new ResizeObserver(() => made.resize());
+    observer.observe(box.current);
+    return () => {
+      observer.disconnect();
+      made.dispose();
+      chart.current = null;
+    };
+  }, []);
+  useEffect(() => {
+    chart.current?.setOption(option(colours), { lazyUpdate: true });
+  }, [option, colours]);
+  return <div ref={box} role="img" aria-label={label} style={{ height: heightPx }} />;
+}

@@ -1,0 +1,250 @@
+import type { ErrorCode } from '@voltdeck/contract/errors';
+import { Alert, App, Button, Drawer, Form, type FormInstance, Modal } from 'antd';
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { Refused } from '../api/refused.ts';
+import { phrase } from '../phrases.ts';
+import { failureText } from './failure-text.ts';
+import { fieldPath, isSamePath } from './field-path.ts';
+import { isoDateTime } from './instants.ts';
+import { useDraft } from './use-draft.ts';
+
+export type FormDrawerProps<Values extends object, Answer> = {
+  title: string;
+  open: boolean;
+  /** Called when the form is left: by its buttons, Esc or after success. */
+  onClose: () => void;
+  /** What the fields show when the form opens. */
+  initial?: Partial<Values>;
+  /** The verb: "Add station". */
+  submitLabel: ReactNode;
+  danger?: boolean;
+  /** Does it. The key stays the same until the values change or it succeeded: a second try cannot act twice. */
+  submit: (values: Values, idempotencyKey: string) => Promise<Answer>;
+  onDone?: (answer: Answer) => void;
+  onValuesChange?: (changed: Partial<Values>, values: Values) => void;
+  /** The fields that refusals of the whole form are about: a taken number belongs at the number. */
+  fieldOf?: Partial<Readonly<Record<ErrorCode, keyof Values & string>>>;
+  /** A small question fits a dialog; ten fields want the drawer. */
+  as?: 'drawer' | 'dialog';
+  /** What stands in place of leaving, where the form must be filled in first: of a dialog, which Esc does not close then. */
+  insteadOfLeaving?: ReactNode | undefined;
+  /** Of the drawer; a text that is written needs more than fields do. */
+  widthPx?: number;
+  /**
+   * Names the form and its record ("station 12"): what was typed then survives a reload of the window, a change of
+   * language and signing in again, and is there when the form is opened the next time. Passwords are never kept.
+   */
+  draftKey?: string;
+  form?: FormInstance<Values>;
+  /** Form.Items. */
+  children: ReactNode;
+};
+
+type FieldValues<Values extends object> = Parameters<FormInstance<Values>['setFieldsValue']>[0];
+
+const drawerWidthPx = 560;
+
+/** Add and edit: labels above fields, one column, errors at the field, a question before unsaved work is lost. */
+export function FormDrawer<Values extends object, Answer>(props: FormDrawerProps<Values, Answer>) {
+  const { title, open, onClose, initial, submitLabel, danger, submit, onDone, onValuesChange, fieldOf, children } =
+    props;
+  const draft = useDraft(props.draftKey);
+  const [restoredAt, setRestoredAt] = useState<string | null>(null);
+  const [ownForm] = Form.useForm<Values>();
+  const form = props.form ?? ownForm;
+  const { modal } = App.useApp();
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<unknown>(null);
+  const isBusy = useRef(false);
+  /** What was entered since the form opened; null while nothing was. */
+  const typed = useRef<FieldValues<Values> | null>(null);
+  const wasOpen = useRef(false);
+  const key = useRef<string | null>(null);
+  const formId = useId();
+
+  useEffect(() => {
+    const isBack = wasOpen.current && open;
+    wasOpen.current = open;
+    if (!open) return;
+    if (isBack) {
+      // The page was hidden meanwhile, and its form was taken down with it.
+      if (typed.current !== null) form.setFieldsValue(typed.current);
+      return;
+    }
+    const found = draft.read();
+    typed.current = found === null ? null : (found.values as FieldValues<Values>);
+    if (typed.current !== null) form.setFieldsValue(typed.current);
+    setRestoredAt(found?.at ?? null);
+    key.current = null;
+    setFailure(null);
+  }, [open, form, draft]);
+
+  const startOver = () => {
+    draft.drop();
+    typed.current = null;
+    setRestoredAt(null);
+    form.resetFields();
+  };
+
+  const leave = () => {
+    if (isBusy.current) return;
+    if (typed.current === null) {
+      onClose();
+      return;
+    }
+    modal.confirm({
+      title: phrase('shell.systemNotice'),
+      content: (
+        <>
+          <div>{phrase('shell.leaveForm')}</div>
+          <div style={{ color: 'var(--text-second)' }}>{phrase('shell.leaveFormText')}</div>
+        </>
+      ),
+      okText: phrase('shell.leave'),
+      okButtonProps: { danger: true },
+      cancelText: phrase('shell.stay'),
+      focusable: { autoFocusButton: 'cancel' },
+      onOk: () => {
+        draft.drop();
+        onClose();
+      },
+    });
+  };
+
+  const place = (refused: Refused) => {
+    const known = form.getFieldsError().map((field) => field.name as (string | number)[]);
+    const meant = refused.code === undefined ? undefined : fieldOf?.[refused.code];
+    const whole = meant === undefined ? [] : [{ path: meant, message: refused.message }];
+    const faults = refused.fields.length > 0 ? refused.fields : whole;
+    const placed = faults.flatMap((fault) => {
+      const path = fieldPath(fault.path);
+      const name = known.find((candidate) => isSamePath(candidate, path));
+      return name === undefined ? [] : [{ name, errors: [fault.message] }];
+    });
+    if (placed.length === 0) return false;
+    form.setFields(placed as Parameters<typeof form.setFields>[0]);
+    const first = placed[0];
+    if (first !== undefined) form.scrollToField(first.name as never, { focus: true });
+    return placed.length === faults.length;
+  };
+
+  const finish = async (values: Values) => {
+    if (isBusy.current) return;
+    isBusy.current = true;
+    setBusy(true);
+    setFailure(null);
+    key.current ??= crypto.randomUUID();
+    try {
+      const answer = await submit(values, key.current);
+      typed.current = null;
+      draft.drop();
+      onDone?.(answer);
+      onClose();
+    } catch (thrown) {
+      // The server has answered this key; a corrected form is another act.
+      if (thrown instanceof Refused) key.current = null;
+      if (!(thrown instanceof Refused && place(thrown))) setFailure(thrown);
+    } finally {
+      isBusy.current = false;
+      setBusy(false);
+    }
+  };
+
+  const body = (
+    <Form<Values>
+      id={formId}
+      form={form}
+      layout="vertical"
+      requiredMark="optional"
+      // A form opened again begins anew: the fields forget what was typed when they go.
+      preserve={false}
+      disabled={busy}
+      scrollToFirstError={{ focus: true }}
+      {...(initial === undefined ? {} : { initialValues: initial })}
+      onValuesChange={(changed, values) => {
+        typed.current = values as FieldValues<Values>;
+        draft.keep(values);
+        key.current = null;
+        onValuesChange?.(changed, values);
+      }}
+      onFinish={finish}
+    >
+      {failure === null ? null : <FormFailure failure={failure} />}
+      {restoredAt === null ? null : <DraftNotice at={restoredAt} onStartOver={startOver} />}
+      {children}
+    </Form>
+  );
+  const buttons = (
+    <div style={{ display: 'flex', justifyContent: 'flex-end', gap: 8 }}>
+      {props.insteadOfLeaving ?? (
+        <Button onClick={leave} disabled={busy}>
+          {phrase('shell.cancel')}
+        </Button>
+      )}
+      <Button type="primary" danger={danger ?? false} htmlType="submit" form={formId} loading={busy}>
+        {submitLabel}
+      </Button>
+    </div>
+  );
+
+  if (props.as === 'dialog') {
+    return (
+      <Modal
+        title={title}
+        open={open}
+        onCancel={leave}
+        footer={buttons}
+        mask={{ closable: false }}
+        closable={props.insteadOfLeaving === undefined}
+        keyboard={props.insteadOfLeaving === undefined}
+        destroyOnHidden
+      >
+        {body}
+      </Modal>
+    );
+  }
+  return (
+    <Drawer
+      title={title}
+      open={open}
+      onClose={leave}
+      size={props.widthPx ?? drawerWidthPx}
+      mask={{ closable: true }}
+      destroyOnHidden
+      footer={buttons}
+      styles={{ wrapper: { maxWidth: '100vw' } }}
+    >
+      {body}
+    </Drawer>
+  );
+}
+
+function DraftNotice({ at, onStartOver }: { at: string; onStartOver: () => void }) {
+  return (
+    <Alert
+      type="info"
+      showIcon
+      style={{ marginBottom: 16 }}
+      title={phrase('shell.draftBack', { time: isoDateTime(at) ?? '' })}
+      action={
+        <Button type="link" size="small" onClick={onStartOver}>
+          {phrase('shell.draftDrop')}
+        </Button>
+      }
+    />
+  );
+}
+
+function FormFailure({ failure }: { failure: unknown }) {
+  const { text, requestId } = failureText(failure);
+  return (
+    <Alert
+      type="error"
+      showIcon
+      role="alert"
+      style={{ marginBottom: 16 }}
+      title={text}
+      {...(requestId === undefined ? {} : { description: phrase('shell.requestId', { requestId }) })}
+    />
+  );
+}

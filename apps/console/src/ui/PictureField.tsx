@@ -1,0 +1,186 @@
+import { ArrowLeftOutlined, ArrowRightOutlined, DeleteOutlined, PictureOutlined } from '@ant-design/icons';
+import { type FilePurpose, fileRules, type StoredFile } from '@voltdeck/contract/content';
+import { App, Button, ConfigProvider } from 'antd';
+import { useEffect, useId, useRef, useState } from 'react';
+import { phrase } from '../phrases.ts';
+import { FileDrop } from './upload/FileDrop.tsx';
+import { acceptOf, megabytesText, typesText } from './upload/file-rules.ts';
+import { moved } from './upload/picture-order.ts';
+import { UploadBar } from './upload/UploadBar.tsx';
+import styles from './upload/upload.module.css';
+import { useUploads } from './upload/use-uploads.ts';
+
+/** A picture that the server keeps, as a form holds it. */
+export type FormPicture = Pick<StoredFile, 'id' | 'key' | 'url' | 'name'>;
+
+export type PictureFieldProps = {
+  /** Given by the form. */
+  id?: string;
+  value?: readonly FormPicture[] | undefined;
+  onChange?: (pictures: readonly FormPicture[]) => void;
+  purpose: FilePurpose;
+  max?: number;
+  /** The form waits while something is on its way. */
+  onBusy?: (isBusy: boolean) => void;
+};
+
+const toastSeconds = 5;
+
+/** Pictures of a form: uploaded at once, seen, put in order, taken away; one or many. */
+export function PictureField({ id, value = [], onChange, purpose, max = 1, onBusy }: PictureFieldProps) {
+  const { message } = App.useApp();
+  const { componentDisabled = false } = ConfigProvider.useConfig();
+  const [dragged, setDragged] = useState<number | null>(null);
+  const [target, setTarget] = useState<number | null>(null);
+  /** What this browser sent it can show itself: private pictures have no address that an element could ask for. */
+  const [own, setOwn] = useState<Readonly<Record<string, string>>>({});
+  const ruleId = useId();
+  const now = useRef(value);
+  useEffect(() => {
+    now.current = value;
+  }, [value]);
+
+  const set = (pictures: readonly FormPicture[]) => {
+    now.current = pictures;
+    onChange?.(pictures);
+  };
+  const uploads = useUploads({
+    purpose,
+    onUploaded: ({ id: fileId, key, url, name }, source) => {
+      setOwn((known) => ({ ...known, [key]: URL.createObjectURL(source) }));
+      const kept = max === 1 ? [] : now.current;
+      set([...kept, { id: fileId, key, url, name }].slice(0, max));
+    },
+  });
+  const { isBusy } = uploads;
+  const tellBusy = useRef(onBusy);
+  useEffect(() => {
+    tellBusy.current = onBusy;
+  }, [onBusy]);
+  useEffect(() => tellBusy.current?.(isBusy), [isBusy]);
+
+  const add = (files: readonly File[]) => {
+    // A refused one keeps its reason in sight until something better is chosen.
+    for (const item of uploads.list) if (item.state === 'failed') uploads.remove(item.id);
+    const taken = uploads.list.filter(({ state }) => state !== 'failed').length + (max === 1 ? 0 : value.length);
+    const room = Math.max(0, max - taken);
+    uploads.add(files.slice(0, room));
+    if (files.length > room) {
+      message.warning(phrase('content.tooManyPictures', { count: max, left: files.length - room }), toastSeconds);
+    }
+  };
+  const rule = phrase(max === 1 ? 'content.pictureRule' : 'content.pictureRuleMany', {
+    types: typesText(purpose) ?? '',
+    max: megabytesText(fileRules[purpose].bytesMax),
+    count: max,
+  });
+  const addLabel = phrase(max === 1 && value.length === 1 ? 'content.replacePicture' : 'content.addPicture');
+  const hasRoom = max === 1 ? !isBusy : value.length + uploads.list.length < max;
+
+  return (
+    <div>
+      <ul className={styles.pictures} aria-label={phrase('content.pictures')}>
+        {value.map((picture, index) => (
+          <li
+            key={picture.key}
+            draggable={max > 1 && !componentDisabled}
+            className={[dragged === index ? styles.dragged : '', target === index ? styles.dropMark : ''].join(' ')}
+            onDragStart={(event) => {
+              event.dataTransfer.effectAllowed = 'move';
+              setDragged(index);
+            }}
+            onDragOver={(event) => {
+              if (dragged === null) return;
+              event.preventDefault();
+              setTarget(index);
+            }}
+            onDrop={(event) => {
+              event.preventDefault();
+              if (dragged !== null) set(moved(value, dragged, index));
+            }}
+            onDragEnd={() => {
+              setDragged(null);
+              setTarget(null);
+            }}
+          >
+            <div className={styles.picture}>
+              <img
+                src={own[picture.key] ?? picture.url}
+                alt={phrase('content.pictureOf', { index: index + 1, total: value.length, name: picture.name })}
+                draggable={false}
+              />
+            </div>
+            <div className={styles.pictureActs}>
+              {max === 1 ? null : (
+                <Button
+                  type="text"
+                  size="small"
+                  icon={<ArrowLeftOutlined />}
+                  disabled={index === 0 || componentDisabled}
+                  aria-label={phrase('content.moveEarlier', { name: picture.name })}
+                  title={phrase('content.moveEarlier', { name: picture.name })}
+                  onClick={() => set(moved(value, index, index - 1))}
+                />
+              )}
+              <Button
+                type="text"
+                size="small"
+                danger
+                icon={<DeleteOutlined />}
+                aria-label={phrase('content.removePicture', { name: picture.name })}
+                title={phrase('content.removePicture', { name: picture.name })}
+                onClick={() => set(value.filter(({ key }) => key !== picture.key))}
+              />
+              {max === 1 ? null : (
+                <Button
+                  type="text"
+                  size="small"
+                  icon={<ArrowRightOutlined />}
+                  disabled={index === value.length - 1 || componentDisabled}
+                  aria-label={phrase('content.moveLater', { name: picture.name })}
+                  title={phrase('content.moveLater', { name: picture.name })}
+                  onClick={() => set(moved(value, index, index + 1))}
+                />
+              )}
+            </div>
+          </li>
+        ))}
+        {uploads.list.map((upload) => (
+          <li key={`upload ${upload.id}`}>
+            <div className={`${styles.picture} ${styles.sending}`}>
+              <span className={styles.sendingName} title={upload.file.name}>
+                {upload.file.name}
+              </span>
+              <UploadBar
+                upload={upload}
+                retry={() => uploads.retry(upload.id)}
+                remove={() => uploads.remove(upload.id)}
+              />
+            </div>
+          </li>
+        ))}
+        {hasRoom ? (
+          <li>
+            <FileDrop
+              as="tile"
+              id={id}
+              // The form's label would name the button after the field.
+              label={addLabel}
+              accept={acceptOf(purpose)}
+              multiple={max > 1}
+              disabled={componentDisabled}
+              describedBy={ruleId}
+              onFiles={add}
+            >
+              <PictureOutlined className={styles.icon} />
+              <span>{addLabel}</span>
+            </FileDrop>
+          </li>
+        ) : null}
+      </ul>
+      <p id={ruleId} className={styles.rule}>
+        {rule}
+      </p>
+    </div>
+  );
+}

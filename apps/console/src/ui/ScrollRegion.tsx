@@ -1,0 +1,19 @@
+import type { ReactNode } from 'react';
+
+/** Content wider or higher than its place; it scrolls by keyboard as well. */
+export function ScrollRegion({
+  label,
+  className,
+  children,
+}: {
+  label: string;
+  className?: string | undefined;
+  children: ReactNode;
+}) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reachable by keyboard (WCAG 2.1.1)
+    <section aria-label={label} tabIndex={0} className={className} style={{ overflow: 'auto' }}>
+      {children}
+    </section>
+  );
+}

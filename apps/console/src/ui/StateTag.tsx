@@ -1,0 +1,15 @@
+import type { ReactNode } from 'react';
+import { type Tone, toneColours } from './state-colours.ts';
+import styles from './state-tag.module.css';
+import { ToneShape } from './ToneShape.tsx';
+
+/** A state in words, with the colour and shape of its tone. Tones of state tuples: state-colours.ts. */
+export function StateTag({ tone, children }: { tone: Tone; children: ReactNode }) {
+  const { text, fill } = toneColours[tone];
+  return (
+    <span className={styles.tag} style={{ color: text, background: fill }}>
+      <ToneShape tone={tone} />
+      {children}
+    </span>
+  );
+}

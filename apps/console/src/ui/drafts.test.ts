@@ -1,0 +1,59 @@
+import dayjs from 'dayjs';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { draftAsText, draftFromText, draftLengthMax } from './drafts.ts';
+
+const at = '2026-11-21T03:00:00.000Z';
+const back = (values: object) => draftFromText(draftAsText(values, at))?.values;
+
+describe('a draft', () => {
+  test('brings back what was typed, with its time', () => {
+    const values = { name: '站点', count: 3, on: false, none: null, list: ['a', 1], nested: { city: '杭州' } };
+    expect(draftFromText(draftAsText(values, at))).toEqual({ at, values });
+  });
+
+  test('brings back any text, number and list as it was', () => {
+    const leaf = fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.constant(null));
+    fc.assert(
+      fc.property(fc.dictionary(fc.stringMatching(/^[a-f]{1,4}$/), fc.oneof(leaf, fc.array(leaf))), (values) => {
+        expect(back(values)).toEqual({ ...values });
+      }),
+    );
+  });
+
+  test('brings back a day as a day', () => {
+    const day = back({ expiresOn: dayjs('2027-01-02T00:00:00Z') })?.expiresOn;
+    expect(dayjs.isDayjs(day) && day.toISOString()).toBe('2027-01-02T00:00:00.000Z');
+  });
+
+  test('never holds a password or another secret, however deep', () => {
+    const text = draftAsText(
+      {
+        password: 'p-1',
+        newPassword: 'p-2',
+        connection: { apiSecret: 'p-3', token: 'p-4', name: 'kept' },
+        keys: [{ privateKey: 'p-5' }],
+        captcha: 'p-6',
+      },
+      at,
+    );
+    expect(text).toContain('kept');
+    expect(text).not.toMatch(/p-\d/);
+  });
+
+  test('leaves out files and whatever cannot be written', () => {
+    expect(back({ file: new Blob(['x']), act: () => 1, undefined, wrong: Number.NaN, name: 'x' })).toEqual({
+      name: 'x',
+    });
+  });
+
+  test('that is too long is not kept', () => {
+    expect(draftAsText({ text: 'x'.repeat(draftLengthMax) }, at)).toBeNull();
+  });
+
+  test('of somebody else’s making is none', () => {
+    for (const text of [null, '', '{', 'null', '[]', '{"at":1,"values":{}}', `{"at":"${at}"}`]) {
+      expect(draftFromText(text)).toBeNull();
+    }
+  });
+});

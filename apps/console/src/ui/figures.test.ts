@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { energyText, moneyText, powerText, priceText, sizeText } from './figures.ts';
+
+test('figures are grouped and have their decimals, zero too', () => {
+  expect(moneyText(123_456)).toBe('¥1,234.56');
+  expect(moneyText(0)).toBe('¥0.00');
+  expect(moneyText(-5)).toBe('-¥0.05');
+  expect(energyText(12_340)).toBe('12.34');
+  expect(energyText(12_345, 3)).toBe('12.345');
+  expect(powerText(60_000)).toBe('60.0');
+});
+
+test('a price shows at least two decimals and never fewer than it has', () => {
+  expect(priceText(120_000)).toBe('1.20');
+  expect(priceText(63_750)).toBe('0.6375');
+  expect(priceText(1)).toBe('0.00001');
+});
+
+test.each([
+  [0, '0 B'],
+  [1023, '1023 B'],
+  [1024, '1 KB'],
+  [1536, '1.5 KB'],
+  [500 * 1024, '500 KB'],
+  [5 * 1024 * 1024, '5 MB'],
+  [50 * 1024 * 1024 + 300_000, '50.3 MB'],
+  [3 * 1024 ** 4, '3072 GB'],
+])('%i bytes are written as %s', (bytes, text) => expect(sizeText(bytes)).toBe(text));

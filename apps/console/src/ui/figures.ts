@@ -1,0 +1,61 @@
+import { language } from '../language.ts';
+
+const formats = new Map<string, Intl.NumberFormat>();
+
+function grouped(decimals: number): Intl.NumberFormat {
+  const key = String(decimals);
+  const known = formats.get(key);
+  if (known !== undefined) return known;
+  const made = new Intl.NumberFormat(language, { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
+  formats.set(key, made);
+  return made;
+}
+
+/** What stands where there is nothing to say; zero is a figure and is written as one. */
+export const nothingText = '—';
+
+/** "1,234.56" from fen. */
+export function yuanText(amountFen: number): string {
+  return grouped(2).format(amountFen / 100);
+}
+
+/** "¥1,234.56" from fen. */
+export function moneyText(amountFen: number): string {
+  return amountFen < 0 ? `-¥${yuanText(-amountFen)}` : `¥${yuanText(amountFen)}`;
+}
+
+/** "12.34" kWh from Wh, without the unit. */
+export function energyText(energyWh: number, decimals = 2): string {
+  return grouped(decimals).format(energyWh / 1000);
+}
+
+/** "60.0" kW from W, without the unit. */
+export function powerText(powerW: number): string {
+  return grouped(1).format(powerW / 1000);
+}
+
+/** "1.20000" -> "1.2" yuan per kWh from 1e-5 yuan, two decimals at least. */
+export function priceText(priceE5: number): string {
+  const exact = (priceE5 / 100_000).toFixed(5).replace(/0{1,3}$/, '');
+  return exact;
+}
+
+/** "12,345" */
+export function countText(count: number): string {
+  return grouped(0).format(count);
+}
+
+const sizeUnits = ['B', 'KB', 'MB', 'GB'] as const;
+const sizeStep = 1024;
+
+/** "812 B", "1.5 KB", "12 MB": three figures say enough. */
+export function sizeText(bytes: number): string {
+  let value = bytes;
+  let unit = 0;
+  while (value >= sizeStep && unit < sizeUnits.length - 1) {
+    value /= sizeStep;
+    unit += 1;
+  }
+  const digits = unit === 0 || value >= 100 ? 0 : 1;
+  return `${value.toFixed(digits).replace(/\.0$/, '')} ${sizeUnits[unit]}`;
+}

@@ -1,0 +1,33 @@
+import { dayMs, hourMs, type Instant, minuteMs, parseIso, shanghaiDateTime } from '@voltdeck/units/instant';
+import { language } from '../language.ts';
+import { phrase } from '../phrases.ts';
+
+const relative = new Intl.RelativeTimeFormat(language, { numeric: 'always', style: 'short' });
+
+/** "2026-11-21 15:04" */
+const minuteLength = 16;
+
+/** Fresher than this reads better as "2 min ago". */
+export const freshMs = 12 * hourMs;
+
+/** "2 min ago" for what is fresh, "2026-11-21 15:04" otherwise; in Asia/Shanghai. */
+export function instantText(at: Instant, now: Instant): string {
+  const age = now - at;
+  if (Math.abs(age) < minuteMs / 2) return phrase('shell.justNow');
+  if (Math.abs(age) >= freshMs) return shanghaiDateTime(at).slice(0, minuteLength);
+  if (Math.abs(age) < hourMs) return relative.format(-Math.round(age / minuteMs), 'minute');
+  return relative.format(-Math.round(age / hourMs), 'hour');
+}
+
+/** "2026-11-21 15:04:05" of an ISO text; null when it is not one. */
+export function isoDateTime(iso: string): string | null {
+  const at = parseIso(iso);
+  return at === null ? null : shanghaiDateTime(at);
+}
+
+/** How long until `instantText` may change, so that a clock on the page is not busier than it has to be. */
+export function textChangesInMs(at: Instant, now: Instant): number {
+  const age = Math.abs(now - at);
+  if (age < hourMs) return minuteMs / 2;
+  return age < freshMs ? 10 * minuteMs : dayMs;
+}

@@ -1,0 +1,137 @@
+import { Input, Select } from 'antd';
+import { lazy, Suspense, useState } from 'react';
+import { phrase } from '../../phrases.ts';
+import type { ListFilter, ListRoute } from '../list-page.ts';
+import { PeriodStandIn } from './PeriodStandIn.tsx';
+import { RecordField } from './RecordField.tsx';
+
+const RegionField = lazy(() => import('./RegionField.tsx'));
+
+const waiting = <span className="field-bone" />;
+
+export type FilterFieldProps<R extends ListRoute> = {
+  filter: ListFilter<R>;
+  values: Readonly<Record<string, string>>;
+  names: Readonly<Record<string, string>>;
+  onChange: (values: Record<string, string | undefined>, name?: string) => void;
+};
+
+/** A text is applied by Enter, by the search button or by leaving the field. */
+function TextField({ label, value, maxLength, onChange }: TextFieldProps) {
+  const [text, setText] = useState(value ?? '');
+  const [shown, setShown] = useState(value);
+  // Not an effect: those run again when a hidden tab comes back, and would undo what was being typed.
+  if (shown !== value) {
+    setShown(value);
+    setText(value ?? '');
+  }
+  const apply = (next: string) => {
+    const trimmed = next.trim();
+    if (trimmed !== (value ?? '')) onChange(trimmed === '' ? undefined : trimmed);
+  };
+  return (
+    <Input
+      aria-label={label}
+      prefix={<span className="field-label">{label}</span>}
+      value={text}
+      maxLength={maxLength ?? 64}
+      allowClear
+      onChange={(event) => {
+        setText(event.target.value);
+        if (event.target.value === '') apply('');
+      }}
+      onPressEnter={(event) => {
+        event.preventDefault();
+        apply(text);
+      }}
+      onBlur={() => apply(text)}
+    />
+  );
+}
+type TextFieldProps = {
+  label: string;
+  value: string | undefined;
+  maxLength: number | undefined;
+  onChange: (value: string | undefined) => void;
+};
+
+export function FilterField<R extends ListRoute>({ filter, values, names, onChange }: FilterFieldProps<R>) {
+  if (filter.kind === 'period') {
+    const { from, to, which } = filter;
+    return (
+      <span className="period-field">
+        {which === undefined ? null : (
+          <Select
+            aria-label={phrase('list.whichTime')}
+            value={values[which.name] ?? which.choices[0]?.value ?? null}
+            options={which.choices.map((choice) => ({ ...choice }))}
+            popupMatchSelectWidth={false}
+            onChange={(next: string | null) =>
+              onChange({ [which.name]: next === which.choices[0]?.value ? undefined : (next ?? undefined) })
+            }
+          />
+        )}
+        <PeriodStandIn
+          label={filter.label}
+          from={values[from]}
+          to={values[to]}
+          onChange={(start, end) => onChange({ [from]: start, [to]: end })}
+        />
+      </span>
+    );
+  }
+  const value = values[filter.name];
+  const change = (next: string | undefined, name?: string) => onChange({ [filter.name]: next }, name);
+  switch (filter.kind) {
+    case 'text':
+      return <TextField label={filter.label} value={value} maxLength={filter.maxLength} onChange={change} />;
+    case 'choice':
+      return (
+        <Select
+          aria-label={filter.label}
+          style={{ width: '100%' }}
+          prefix={<span className="field-label">{filter.label}</span>}
+          allowClear
+          {...(filter.single ? {} : { mode: 'multiple' as const, maxTagCount: 'responsive' as const })}
+          showSearch={filter.choices.length > 8 ? { optionFilterProp: 'label' } : false}
+          value={filter.single ? (value ?? null) : ((value?.split(',') ?? []) as never)}
+          options={filter.choices.map((choice) => ({ ...choice }))}
+          onChange={(next: string | readonly string[] | null | undefined) => {
+            const text = typeof next === 'string' ? next : (next ?? []).join(',');
+            change(text === '' ? undefined : text);
+          }}
+        />
+      );
+    case 'flag':
+      return (
+        <Select
+          aria-label={filter.label}
+          style={{ width: '100%' }}
+          prefix={<span className="field-label">{filter.label}</span>}
+          allowClear
+          value={value ?? null}
+          options={[
+            { value: 'true', label: filter.yes ?? phrase('list.yes') },
+            { value: 'false', label: filter.no ?? phrase('list.no') },
+          ]}
+          onChange={(next: string | null | undefined) => change(next ?? undefined)}
+        />
+      );
+    case 'record':
+      return (
+        <RecordField
+          label={filter.label}
+          value={value}
+          name={value === undefined ? undefined : names[`${filter.name}=${value}`]}
+          search={filter.search}
+          onChange={change}
+        />
+      );
+    case 'region':
+      return (
+        <Suspense fallback={waiting}>
+          <RegionField label={filter.label} value={value} onChange={change} />
+        </Suspense>
+      );
+  }
+}

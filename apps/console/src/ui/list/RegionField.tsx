@@ -1,0 +1,43 @@
+import { regionTable } from '@voltdeck/regions/region-table';
+import { childrenOf, pathOf, type Region } from '@voltdeck/regions/regions';
+import { Cascader } from 'antd';
+import { language } from '../../language.ts';
+
+type Option = { value: string; label: string; children?: Option[] };
+
+const nameOf = (region: Region) => (language === 'en' ? region.en : region.zh);
+
+function optionsBelow(code: string | null): Option[] {
+  return childrenOf(regionTable, code).map((region) => {
+    const children = optionsBelow(region.code);
+    return { value: region.code, label: nameOf(region), ...(children.length === 0 ? {} : { children }) };
+  });
+}
+
+let everyRegion: Option[] | null = null;
+
+type Props = { label: string; value: string | undefined; onChange: (code: string | undefined, name: string) => void };
+
+/** Province, city and county; any level may be chosen. */
+export default function RegionField({ label, value, onChange }: Props) {
+  everyRegion ??= optionsBelow(null);
+  const path = value === undefined ? [] : pathOf(regionTable, value);
+  return (
+    <Cascader<Option>
+      aria-label={label}
+      style={{ width: '100%' }}
+      prefix={<span className="field-label">{label}</span>}
+      options={everyRegion}
+      value={path.map((region) => region.code)}
+      changeOnSelect
+      showSearch={{ limit: 30 }}
+      onChange={(codes, options) => {
+        const code = codes?.at(-1);
+        onChange(
+          code === undefined ? undefined : String(code),
+          (options ?? []).map((option) => option.label).join(' / '),
+        );
+      }}
+    />
+  );
+}

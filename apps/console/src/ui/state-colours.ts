@@ -1,0 +1,77 @@
+import type {
+  CardState,
+  ConnectorGroup,
+  ConnectorState,
+  CustomerState,
+  OrderState,
+  PaymentState,
+} from '@voltdeck/charging/states';
+
+/** The console's one scale of states. Each tone has a colour and a shape, the same on every screen, chart and map. */
+export const tones = ['free', 'charging', 'occupied', 'fault', 'offline'] as const;
+export type Tone = (typeof tones)[number];
+
+/** CSS values: `text` on `fill` passes AA in both themes, `mark` is for dots, lines and areas. */
+export const toneColours: Readonly<Record<Tone, { text: string; fill: string; mark: string }>> = {
+  free: { text: 'var(--free)', fill: 'var(--free-fill)', mark: 'var(--free-mark)' },
+  charging: { text: 'var(--charging)', fill: 'var(--charging-fill)', mark: 'var(--charging-mark)' },
+  occupied: { text: 'var(--occupied)', fill: 'var(--occupied-fill)', mark: 'var(--occupied-mark)' },
+  fault: { text: 'var(--fault)', fill: 'var(--fault-fill)', mark: 'var(--fault-mark)' },
+  offline: { text: 'var(--offline)', fill: 'var(--offline-fill)', mark: 'var(--offline-mark)' },
+};
+
+export const connectorTones: Readonly<Record<ConnectorState, Tone>> = {
+  offline: 'offline',
+  free: 'free',
+  plugged_in: 'occupied',
+  starting: 'charging',
+  charging: 'charging',
+  suspended: 'occupied',
+  finishing: 'occupied',
+  reserved: 'occupied',
+  unavailable: 'offline',
+  fault: 'fault',
+};
+
+export const connectorGroupTones: Readonly<Record<ConnectorGroup, Tone>> = {
+  free: 'free',
+  occupied: 'occupied',
+  fault: 'fault',
+  offline: 'offline',
+};
+
+export const orderTones: Readonly<Record<OrderState, Tone>> = {
+  placed: 'occupied',
+  charging: 'charging',
+  settling: 'occupied',
+  completed: 'free',
+  cancelled: 'offline',
+};
+
+export const paymentTones: Readonly<Record<PaymentState, Tone>> = {
+  unpaid: 'occupied',
+  paid: 'free',
+  partly_paid: 'occupied',
+  refunded: 'offline',
+  partly_refunded: 'offline',
+};
+
+export const cardTones: Readonly<Record<CardState, Tone>> = {
+  active: 'free',
+  lost: 'occupied',
+  disabled: 'offline',
+  cancelled: 'offline',
+};
+
+export const customerTones: Readonly<Record<CustomerState, Tone>> = { normal: 'free', disabled: 'offline' };
+
+export const onlineTone = (online: boolean): Tone => (online ? 'free' : 'offline');
+export const enabledTone = (enabled: boolean): Tone => (enabled ? 'free' : 'offline');
+
+/** The four price classes, from warm to cool, in the rule editor, the bill and every chart. */
+export const periodColours = {
+  sharp: 'var(--period-sharp)',
+  peak: 'var(--period-peak)',
+  flat: 'var(--period-flat)',
+  valley: 'var(--period-valley)',
+} as const;

@@ -1,0 +1,26 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { moved } from './picture-order.ts';
+
+test('a picture moves to another place and the others keep their order', () => {
+  expect(moved(['a', 'b', 'c', 'd'], 0, 2)).toEqual(['b', 'c', 'a', 'd']);
+  expect(moved(['a', 'b', 'c', 'd'], 3, 0)).toEqual(['d', 'a', 'b', 'c']);
+});
+
+test('nothing is lost or doubled wherever it moves, and moving back restores the order', () => {
+  fc.assert(
+    fc.property(
+      fc.uniqueArray(fc.integer(), { minLength: 1, maxLength: 9 }),
+      fc.nat(12),
+      fc.nat(12),
+      (list, from, to) => {
+        const result = moved(list, from, to);
+        expect([...result].sort()).toEqual([...list].sort());
+        if (from < list.length && to < list.length) {
+          expect(result[to]).toBe(list[from]);
+          expect(moved(result, to, from)).toEqual(list);
+        }
+      },
+    ),
+  );
+});

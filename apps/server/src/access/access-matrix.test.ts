@@ -1,0 +1,245 @@
+import { type Permission, permissions } from '@voltdeck/contract/permissions';
+import type { Route } from '@voltdeck/contract/route';
+import { routes } from '@voltdeck/contract/routes';
+import type { AgentId } from '@voltdeck/units/id';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { openTestApi, type TestApi, userPassword } from '../http/test-api.ts';
+import { makePlace } from '../http/test-records.ts';
+
+const everything = Object.keys(permissions) as Permission[];
+/** What the agent's position of a new installation leaves to the platform. */
+const platformOnly: readonly Permission[] = [
+  'ledger.read',
+  'station.command_raw',
+  'menu.read',
+  'menu.edit',
+  'config.read',
+  'config.edit',
+  'advert.read',
+  'advert.edit',
+  'article.read',
+  'article.edit',
+  'file.read',
+  'file.edit',
+];
+const ofAgents = everything.filter((permission) => !platformOnly.includes(permission));
+const ofRegistered: readonly Permission[] = [
+  'customer.read',
+  'card.read',
+  'order.read',
+  'order.export',
+  'recharge.read',
+];
+
+type Role = {
+  /** The column's head in the document. */
+  name: string;
+  session: 'none' | 'own password' | 'initial password';
+  admin: boolean;
+  permissions: readonly Permission[];
+  /** Signs in and returns a token of its own. */
+  enter(): Promise<string | null>;
+};
+
+let api: TestApi;
+let agent: AgentId;
+let subAgent: AgentId;
+beforeAll(async () => {
+  api = await openTestApi();
+  agent = await api.addAgent('Agent');
+  subAgent = await api.addAgent('Below', agent);
+  return () => api.close();
+});
+
+let entered = 0;
+/** A user under a position of the installation, or of one with exactly these permissions. */
+async function enter(given: {
+  position?: 'platform' | 'agent_tree';
+  permissions?: readonly Permission[];
+  scope?: 'platform' | 'agent' | 'self';
+  agentId?: AgentId;
+  user?: Record<string, unknown>;
+}): Promise<string> {
+  entered += 1;
+  const name = `role-${entered}`;
+  const { db } = api.database;
+  const { scope, agentId } = given;
+  const { id } = await api.addUser({
+    name,
+    permissions: given.permissions ?? [],
+    ...(scope === undefined ? {} : { scope }),
+    ...(agentId === undefined ? {} : { agentId }),
+  });
+  if (given.position !== undefined) {
+    const seeded = await db
+      .selectFrom('positions')
+      .select('id')
+      .where('data_scope', '=', given.position)
+      .orderBy('id')
+      .limit(1)
+      .executeTakeFirstOrThrow();
+    await db.updateTable('users').set({ position_id: seeded.id }).where('id', '=', id).execute();
+  }
+  if (given.user !== undefined) await db.updateTable('users').set(given.user).where('id', '=', id).execute();
+  return (await api.logIn(name, userPassword)).data.token;
+}
+
+const own = { session: 'own password', admin: false } as const;
+const roles: readonly Role[] = [
+  { name: 'nobody', session: 'none', admin: false, permissions: [], enter: async () => null },
+  {
+    ...own,
+    name: 'registered, awaiting',
+    permissions: [],
+    enter: () => enter({ user: { kind: 'registered', position_id: null } }),
+  },
+  {
+    ...own,
+    name: 'registered',
+    permissions: ofRegistered,
+    enter: async () => {
+      const { customerId } = await makePlace(api.database, agent, `place ${entered}`);
+      return enter({
+        permissions: ofRegistered,
+        scope: 'self',
+        user: { kind: 'registered', customer_id: customerId },
+      });
+    },
+  },
+  {
+    ...own,
+    name: 'divider',
+    permissions: ['overview.read', 'order.read'],
+    enter: () => enter({ permissions: ['overview.read', 'order.read'], scope: 'self' }),
+  },
+  {
+    ...own,
+    name: 'staff, reading',
+    permissions: everything.filter((permission) => permission.endsWith('.read')),
+    enter: () => enter({ permissions: everything.filter((permission) => permission.endsWith('.read')) }),
+  },
+  { ...own, name: 'staff', permissions: everything, enter: () => enter({ position: 'platform' }) },
+  {
+    ...own,
+    name: 'agent',
+    permissions: ofAgents,
+    enter: () => enter({ position: 'agent_tree', agentId: agent }),
+  },
+  {
+    ...own,
+    name: 'sub-agent',
+    permissions: ofAgents,
+    enter: () => enter({ position: 'agent_tree', agentId: subAgent }),
+  },
+  {
+    name: 'initial password',
+    session: 'initial password',
+    admin: false,
+    permissions: everything,
+    enter: () => enter({ position: 'platform', user: { password_is_initial: true } }),
+  },
+  {
+    ...own,
+    name: 'administrator',
+    admin: true,
+    permissions: [],
+    enter: () => enter({ user: { admin: true, position_id: null } }),
+  },
+];
+
+type Verdict = 'answered' | 'sign in first' | 'change the password first' | 'denied';
+
+/** What the contract says, read without the server's own check. */
+function expected(route: Route, role: Role): Verdict {
+  if (route.permission === 'public') return 'answered';
+  if (role.session === 'none') return 'sign in first';
+  if (role.session === 'initial password' && route.openWithInitialPassword !== true) return 'change the password first';
+  if (role.admin || route.permission === 'signed-in') return 'answered';
+  const enough = [route.permission].flat();
+  return role.permissions.some((permission) => enough.includes(permission)) ? 'answered' : 'denied';
+}
+
+/** Calls the route as it stands with a record that nobody has and nothing in the body: whoever may call it gets that far. */
+async function tried(route: Route, token: string | null): Promise<Verdict> {
+  const path = route.path.replaceAll('{id}', '999999999').replaceAll(/\{\w+\}/g, 'nowhere');
+  if (route.answerKind === 'stream') return streamed(path, token);
+  const hasBody = route.method !== 'GET' && route.method !== 'DELETE' && route.body !== undefined;
+  const { envelope } = await api.ask(route.method, path, { token, ...(hasBody ? { body: {} } : {}) });
+  switch (envelope?.message.error) {
+    case 'session.missing':
+      return 'sign in first';
+    case 'password.must_change':
+      return 'change the password first';
+    case 'access.denied':
+      return 'denied';
+    default:
+      return 'answered';
+  }
+}
+
+async function streamed(path: string, token: string | null): Promise<Verdict> {
+  const response = await api.app.inject({
+    method: 'GET',
+    url: `/api${path}`,
+    headers: token === null ? {} : { token },
+    payloadAsStream: true,
+  });
+  response.stream().destroy();
+  if (response.statusCode === 200) return 'answered';
+  return response.statusCode === 401 ? 'sign in first' : 'change the password first';
+}
+
+const signs: Readonly<Record<Verdict, string>> = {
+  answered: '✓',
+  denied: '·',
+  'sign in first': '401',
+  'change the password first': 'pw',
+};
+
+describe('every route, tried by every role', () => {
+  const found = new Map<string, Map<string, Verdict>>();
+
+  test.each(roles)('$name: refused and answered exactly as the contract’s permissions say', async (role) => {
+    const verdicts = new Map<string, Verdict>();
+    // The route that ends the session comes last.
+    const inTurn = [...routes].sort(
+      ([, one], [, two]) => Number(one.path === '/logout') - Number(two.path === '/logout'),
+    );
+    const token = await role.enter();
+    if (token !== null && !role.admin) {
+      const { data } = await api.get<{ permissions: Permission[] }>('/user/info', { token });
+      expect(new Set(data.permissions)).toEqual(new Set(role.permissions));
+    }
+    for (const [name, route] of inTurn) verdicts.set(name, await tried(route, token));
+    found.set(role.name, verdicts);
+    expect(Object.fromEntries(verdicts)).toEqual(
+      Object.fromEntries(inTurn.map(([name, route]) => [name, expected(route, role)])),
+    );
+  });
+
+  test('the document shows it as it was found', async () => {
+    const byPath = [...routes].sort(([, one], [, two]) => {
+      const [first, second] = [one, two].map(({ path, method }) => `${path} ${method}`) as [string, string];
+      return first < second ? -1 : 1;
+    });
+    const rows = byPath.map(([name, route]) => {
+      const cells = roles.map((role) => signs[found.get(role.name)?.get(name) ?? 'denied']);
+      const needed = [route.permission].flat().join(' or ');
+      return `| \`${route.method} ${route.path}\` | ${needed} | ${cells.join(' | ')} |`;
+    });
+    const head = ['route', 'permission', ...roles.map(({ name }) => name)];
+    const document = [
+      '# Who may call what',
+      '',
+      'Written by `npm test -- access-matrix -u`, which calls every route of the contract as every role; the same test fails when this page is no longer true. ✓ answered, · "No operation permission", 401 sign in first, pw change the initial password first. Whose records an answer holds is another question: see the data scope in [security.md](security.md).',
+      '',
+      'Staff and agents have the positions of a new installation; staff, reading has every reading permission; the registered person sees their own card, orders and recharges; the divider has a position and, until dividers have records, nothing to see.',
+      '',
+      `| ${head.join(' | ')} |`,
+      `|${' --- |'.repeat(head.length)}`,
+      ...rows,
+      '',
+    ].join('\n');
+    await expect(document).toMatchFileSnapshot('../../../../docs/access-matrix.md');
+  });
+});

@@ -1,0 +1,281 @@
+import { randomUUID } from 'node:crypto';
+import { dayMs, hourMs, instant, minuteMs, secondMs } from '@voltdeck/units/instant';
+import { failed, ok, type Result } from '@voltdeck/units/result';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type Ask, openTestApi, type TestApi } from '../http/test-api.ts';
+import type { CodeMessage, SmsFault } from '../sms/sms-sender.ts';
+import { captchaValidMs, hashAnswer } from './captcha.ts';
+import { codeAttemptsMax, codesPerAddressMax, codesPerPhoneMax, codeValidMs } from './registration-codes.ts';
+
+let api: TestApi;
+let messages: CodeMessage[];
+let outcome: Result<null, SmsFault>;
+const phone = '13812345678';
+const password = 'lamps by the lake';
+
+beforeEach(async () => {
+  messages = [];
+  outcome = ok(null);
+  const sms = {
+    async sendCode(message: CodeMessage) {
+      messages.push(message);
+      return outcome;
+    },
+  };
+  api = await openTestApi({ sms });
+  api.clock.now = instant(Date.parse('2026-11-21T04:00:00Z'));
+});
+afterEach(() => api.close());
+
+const wait = (ms: number) => {
+  api.clock.now = instant((api.clock.now ?? 0) + ms);
+};
+const from = (address: string): Ask => ({ headers: { 'x-forwarded-for': address } });
+
+async function askForCode(of = phone, ask: Ask = {}, typed = 'K7GM') {
+  const id = randomUUID();
+  const expires_at = instant((api.clock.now ?? 0) + captchaValidMs);
+  await api.database.db
+    .insertInto('captchas')
+    .values({ id, answer_hash: hashAnswer(id, 'K7GM'), expires_at })
+    .execute();
+  const body = { phone: of, captchaId: id, captcha: typed };
+  return api.post<{ secondsToNext: number }>('/registerUser/mobileCode', body, { token: null, language: 'en', ...ask });
+}
+
+const register = (given: object = {}, ask: Ask = {}) =>
+  api.post(
+    '/registerUser/register',
+    { phone, code: messages.at(-1)?.code ?? '', password, confirmPassword: password, ...given },
+    { token: null, language: 'en', ...ask },
+  );
+const errorOf = async (answer: Promise<{ envelope: { message: { error?: string } } }>) =>
+  (await answer).envelope.message.error;
+
+describe('a registration code', () => {
+  test('is six digits that only the message has', async () => {
+    const answer = await askForCode();
+    expect(answer.data).toEqual({ secondsToNext: 60 });
+    expect(messages).toEqual([{ purpose: 'register', phone, code: expect.stringMatching(/^\d{6}$/) }]);
+    const code = messages[0]?.code ?? '';
+    expect(answer.text).not.toContain(code);
+    const rows = await api.database.db.selectFrom('sms_codes').selectAll().execute();
+    expect(rows[0]?.code_hash.toString()).toMatch(/^\$argon2id\$/);
+    expect(JSON.stringify(rows)).not.toContain(code);
+  });
+
+  test('is sent for a captcha, and a wrong one sends nothing', async () => {
+    expect(await errorOf(askForCode(phone, {}, 'ZZZZ'))).toBe('captcha.wrong');
+    const body = { phone, captchaId: 'made-up', captcha: 'K7GM' };
+    expect(await errorOf(api.post('/registerUser/mobileCode', body, { token: null }))).toBe('captcha.wrong');
+    expect(messages).toEqual([]);
+  });
+
+  test('phones are eleven digits (section 5)', async () => {
+    const fault = async (of: string) => (await askForCode(of)).envelope.message.fields?.[0];
+    expect(await fault('1381234567x')).toMatchObject({ path: 'phone', code: 'phone_digits' });
+    expect(await fault('138123456789')).toMatchObject({ path: 'phone', code: 'phone_length' });
+  });
+
+  test('goes to a phone once a minute', async () => {
+    await askForCode();
+    wait(20 * secondMs);
+    const soon = await askForCode();
+    expect([soon.status, soon.headers['retry-after']]).toEqual([429, '40']);
+    expect(soon.envelope.message.message).toBe('A code has been sent. Ask for another in 40 s');
+    wait(40 * secondMs);
+    expect((await askForCode()).status).toBe(200);
+  });
+
+  test('goes to a phone ten times a day, from wherever it is asked for', async () => {
+    for (let sent = 0; sent < codesPerPhoneMax; sent += 1) {
+      expect((await askForCode(phone, from(`203.0.113.${sent}`))).status).toBe(200);
+      wait(minuteMs);
+    }
+    const refused = await askForCode(phone, from('203.0.113.99'));
+    expect(refused.envelope.message).toMatchObject({
+      error: 'sms.too_many',
+      message: 'Too many codes were asked for. Try again in 24 h',
+    });
+    expect(Number(refused.headers['retry-after'])).toBe((dayMs - 10 * minuteMs) / secondMs);
+    wait(dayMs - 10 * minuteMs);
+    expect((await askForCode(phone, from('203.0.113.99'))).status).toBe(200);
+  });
+
+  test('goes out thirty times a day for an address, whatever the phones', async () => {
+    const address = from('203.0.113.7');
+    for (let sent = 0; sent < codesPerAddressMax; sent += 1) {
+      expect((await askForCode(`138000000${10 + sent}`, address)).status).toBe(200);
+      wait(minuteMs);
+    }
+    expect(await errorOf(askForCode('13900000000', address))).toBe('sms.too_many');
+    expect((await askForCode('13900000000', from('203.0.113.8'))).status).toBe(200);
+  });
+
+  test('asked for from many addresses at once goes out once', async () => {
+    const addresses = Array.from({ length: 24 }, (_, index) => `203.0.113.${index}`);
+    const answers = await Promise.all(addresses.map((address) => askForCode(phone, from(address))));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(messages).toHaveLength(1);
+  });
+
+  test('that could not be sent is told, and counts', async () => {
+    outcome = failed('not_sent');
+    const answer = await askForCode();
+    expect([answer.status, answer.envelope.message.error]).toEqual([503, 'sms.not_sent']);
+    expect(await errorOf(askForCode())).toBe('sms.too_soon');
+    wait(minuteMs);
+    outcome = failed('too_many');
+    expect(await errorOf(askForCode())).toBe('sms.too_many');
+  });
+
+  test('asked for in a flood is refused before the captcha is looked at', async () => {
+    const answers = await Promise.all(Array.from({ length: 14 }, () => askForCode('x')));
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(4);
+  });
+});
+
+describe('registering', () => {
+  test('makes a user with the phone as name and a customer, who sign in and wait for a position', async () => {
+    await askForCode();
+    expect((await register()).status).toBe(200);
+    const { db } = api.database;
+    const user = await db.selectFrom('users').selectAll().where('phone', '=', phone).executeTakeFirstOrThrow();
+    expect(user).toMatchObject({ user_name: phone, kind: 'registered', real_name: '138****5678', position_id: null });
+    const customer = await db.selectFrom('customers').selectAll().where('phone', '=', phone).executeTakeFirstOrThrow();
+    expect(user.customer_id).toBe(customer.id);
+    const { token } = (await api.logIn(phone, password)).data;
+    expect((await api.get('/user/info', { token })).data).toMatchObject({
+      dataScope: 'self',
+      permissions: [],
+      mustChangePassword: false,
+    });
+    expect((await api.get('/menu/getUserMenu', { token })).data).toEqual([]);
+    const audits = await db.selectFrom('audit_entries').select(['action', 'user_id', 'after']).execute();
+    expect(audits.find(({ action }) => action === 'user.register')).toMatchObject({ user_id: user.id });
+    expect(JSON.stringify(audits)).not.toContain(password);
+  });
+
+  test('links the customer who has that phone already', async () => {
+    const { id } = await api.database.db
+      .insertInto('customers')
+      .values({ phone, nickname: 'Old friend' })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    await askForCode();
+    await register();
+    const customers = await api.database.db.selectFrom('customers').select(['id', 'nickname']).execute();
+    expect(customers).toEqual([{ id, nickname: 'Old friend' }]);
+    const user = await api.database.db
+      .selectFrom('users')
+      .select('customer_id')
+      .where('phone', '=', phone)
+      .executeTakeFirstOrThrow();
+    expect(user.customer_id).toBe(id);
+  });
+
+  test('names a password that differs, is short or is guessed first, and spends no try of the code', async () => {
+    await askForCode();
+    const differs = await register({ confirmPassword: 'something else' });
+    expect(differs.envelope.message.fields).toMatchObject([
+      { path: 'confirmPassword', code: 'passwords_differ', message: 'The password entered twice is inconsistent' },
+    ]);
+    const short = await register({ password: '12345', confirmPassword: '12345' });
+    expect(short.envelope.message.fields?.[0]).toMatchObject({ path: 'password', code: 'too_short' });
+    for (let tries = 0; tries < codeAttemptsMax; tries += 1) {
+      expect(await errorOf(register({ password: '345678', confirmPassword: '345678' }))).toBe('password.too_common');
+    }
+    expect((await register()).status).toBe(200);
+  });
+
+  test('takes a code for five minutes and five tries, the latest one, once', async () => {
+    await askForCode();
+    const first = messages[0]?.code;
+    wait(codeValidMs);
+    expect(await errorOf(register({ code: first }))).toBe('sms.code_wrong');
+
+    await askForCode();
+    const wrong = messages.at(-1)?.code === '000000' ? '000001' : '000000';
+    for (let tries = 0; tries < codeAttemptsMax; tries += 1) {
+      expect(await errorOf(register({ code: wrong }))).toBe('sms.code_wrong');
+    }
+    expect(await errorOf(register())).toBe('sms.code_wrong');
+
+    wait(minuteMs);
+    await askForCode();
+    const earlier = messages.at(-1)?.code ?? '';
+    wait(minuteMs);
+    await askForCode();
+    if (earlier !== messages.at(-1)?.code) expect(await errorOf(register({ code: earlier }))).toBe('sms.code_wrong');
+    expect((await register()).status).toBe(200);
+    expect(await errorOf(register())).toBe('sms.code_wrong');
+  });
+
+  test('tries at the same moment are counted: guesses beyond the fifth are not looked at', async () => {
+    await askForCode();
+    const right = messages[0]?.code ?? '';
+    const guesses = Array.from({ length: 12 }, (_, index) => String((Number(right) + 1 + index) % 1_000_000));
+    await Promise.all(
+      guesses.map((code, index) => register({ code: code.padStart(6, '0') }, from(`203.0.113.${index}`))),
+    );
+    expect(await errorOf(register())).toBe('sms.code_wrong');
+    const row = await api.database.db.selectFrom('sms_codes').select('attempts').executeTakeFirstOrThrow();
+    expect(row.attempts).toBe(codeAttemptsMax);
+  });
+
+  test('the same code used twice at once makes one user', async () => {
+    await askForCode();
+    const answers = await Promise.all([register(), register(), register()]);
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    const users = await api.database.db.selectFrom('users').select('id').where('phone', '=', phone).execute();
+    expect(users).toHaveLength(1);
+  });
+
+  test('a flood from one address is refused', async () => {
+    const answers = await Promise.all(Array.from({ length: 25 }, () => register({ code: 'x' })));
+    expect(answers.filter(({ envelope }) => envelope.message.error === 'request.too_many')).toHaveLength(5);
+  });
+});
+
+describe('whether a phone is registered', () => {
+  test('is told to nobody without its code: every answer is the same until then', async () => {
+    await askForCode();
+    await register();
+    const told = async (of: string, address: string) => {
+      const ask = from(address);
+      const bare = ({ status, headers, envelope, data }: Awaited<ReturnType<typeof askForCode>>) => {
+        const { 'x-request-id': _, date: __, ...rest } = headers;
+        return [status, rest, { ...envelope.message, requestId: '' }, data];
+      };
+      const story = [bare(await askForCode(of, ask)), bare(await askForCode(of, ask))];
+      for (const code of ['000000', '999999']) {
+        const body = { phone: of, code, password, confirmPassword: password };
+        const answer = await api.post<{ secondsToNext: number }>('/registerUser/register', body, {
+          token: null,
+          ...ask,
+        });
+        story.push(bare(answer));
+      }
+      return story;
+    };
+    wait(hourMs);
+    expect(await told(phone, '203.0.113.31')).toEqual(await told('13700000000', '203.0.113.32'));
+  });
+
+  test('is told to whoever has the right code', async () => {
+    await askForCode();
+    await register();
+    wait(hourMs);
+    await askForCode();
+    const answer = await register();
+    expect([answer.status, answer.envelope.message.error]).toEqual([409, 'register.phone_taken']);
+  });
+
+  test('counts a user whose name is that phone, too', async () => {
+    await api.addUser({ name: phone, permissions: [] });
+    await askForCode();
+    expect(await errorOf(register())).toBe('register.phone_taken');
+    const customers = await api.database.db.selectFrom('customers').select('id').execute();
+    expect(customers).toEqual([]);
+  });
+});

@@ -1,0 +1,421 @@
+import { Readable } from 'node:stream';
+import { inflateRawSync } from 'node:zlib';
+import type { Permission } from '@voltdeck/contract/permissions';
+import { permissions } from '@voltdeck/contract/permissions';
+import { routes } from '@voltdeck/contract/routes';
+import { wattHours } from '@voltdeck/units/energy';
+import type { FeedbackId, FileId, OrderId, PositionId, SessionId, TaskId, UserId } from '@voltdeck/units/id';
+import { instant, minuteMs } from '@voltdeck/units/instant';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { drawPng, uploadFile } from '../content/files/test-upload.ts';
+import { openTestApi, type TestApi } from '../http/test-api.ts';
+import { makeOrder, makePlace, type Place } from '../http/test-records.ts';
+
+const everything = Object.keys(permissions) as Permission[];
+
+type Side = {
+  name: 'alpha' | 'beta';
+  token: string;
+  place: Place;
+  orderId: OrderId;
+  userId: UserId;
+  /** The agent's own. */
+  positionId: PositionId;
+  sessionId: SessionId;
+  fileId: FileId;
+  feedbackId: FeedbackId;
+  taskId: TaskId;
+};
+let api: TestApi;
+let alpha: Side;
+let beta: Side;
+/** A user whose position reaches nothing. */
+let nobody: string;
+const now = instant(Date.parse('2026-11-21T04:00:00Z'));
+
+beforeAll(async () => {
+  api = await openTestApi();
+  api.clock.now = now;
+  api.adminToken = (await api.logIn('admin', 'correct horse battery')).data.token;
+  alpha = await side('alpha');
+  beta = await side('beta');
+  nobody = (await api.addUser({ name: 'nobody', permissions: everything, scope: 'self' })).token;
+  await api.database.db
+    .insertInto('unknown_stations')
+    .values({
+      number: 'stray',
+      protocol: 'ocpp1.6',
+      remote_address: '203.0.113.1',
+      first_seen_at: now,
+      last_seen_at: now,
+    })
+    .execute();
+  const { data: picture } = await uploadFile(api, 'advert', await drawPng(8, 8));
+  await api.post('/adverts', { title: 'Summer', pictureFileId: picture.id, page: 'home' });
+  await api.post('/articles', { title: 'Guide', category: 'guide', content: '<p>Plug in.</p>' });
+});
+afterAll(() => api.close());
+
+async function side(name: Side['name']): Promise<Side> {
+  const agentId = await api.addAgent(`Agent ${name}`);
+  const place = await makePlace(api.database, agentId, name);
+  const { token } = await api.addUser({ name, permissions: everything, scope: 'agent', agentId });
+  const orderId = await makeOrder(api.database, place, instant(now - 60 * minuteMs));
+  const { db } = api.database;
+  await makeOrder(api.database, place, instant(now - 10 * minuteMs), {
+    state: 'charging',
+    payment_state: 'unpaid',
+    ended_at: null,
+    settled_at: null,
+    power_w: 7_000 as never,
+  });
+  await db
+    .insertInto('readings')
+    .values({
+      order_id: orderId,
+      at: instant(now - 50 * minuteMs),
+      connector_id: place.connectorId,
+      energy_wh: wattHours(2_000),
+      received_at: now,
+    })
+    .execute();
+  await db
+    .insertInto('interaction_logs')
+    .values({
+      at: instant(now - minuteMs),
+      station_id: place.stationId,
+      protocol: 'ocpp1.6',
+      direction: 'from-station',
+      action: 'Heartbeat',
+      message_id: '1',
+      request: `[2,"1","Heartbeat",{"of":"${name}"}]`,
+      answer: '[3,"1",{}]',
+    })
+    .execute();
+  const recharged = await api.post('/recharges', { cardNumber: place.cardNumber, amountFen: 100 }, { token });
+  expect(recharged.status).toBe(200);
+  const { sessionId, userId, positionId } = await db
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.user_id')
+    .select(['sessions.id as sessionId', 'users.id as userId', 'users.position_id as positionId'])
+    .where('user_name', '=', name)
+    .executeTakeFirstOrThrow();
+  if (positionId === null) throw new Error('a user without a position');
+  const { data: file } = await uploadFile(api, 'document', `A file of ${name}`, `${name}.txt`, { token });
+  const feedback = await api.post<{ id: FeedbackId }>(
+    '/feedbacks',
+    { kind: 'other', description: `Feedback of ${name}`, stationNumber: place.stationNumber, phone: place.phone },
+    { token },
+  );
+  const taskId = await doneTask(userId);
+  const ids = { orderId, userId, positionId, sessionId, fileId: file.id, feedbackId: feedback.data.id, taskId };
+  return { name, token, place, ...ids };
+}
+
+/** An export that has written its file. */
+async function doneTask(userId: UserId): Promise<TaskId> {
+  const { db } = api.database;
+  const put = await api.context.files.put(Readable.from([Buffer.from('rows')]), { bytesMax: 10 });
+  if (!put.ok) throw new Error(put.error.code);
+  const { key, sizeBytes, sha256 } = put.value;
+  const made = { user_id: userId, created_at: now };
+  const { id: fileId } = await db
+    .insertInto('files')
+    .values({
+      ...made,
+      key,
+      name: 'rows.xlsx',
+      content_type: 'text/plain',
+      size_bytes: sizeBytes,
+      sha256,
+      purpose: 'task',
+      public: false,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const { id } = await db
+    .insertInto('tasks')
+    .values({
+      ...made,
+      kind: 'export',
+      detail: JSON.stringify({ list: 'listOrders' }),
+      state: 'done',
+      language: 'en',
+      file_id: fileId,
+      ended_at: now,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+const other = (mine: Side) => (mine === alpha ? beta : alpha);
+
+type Fixture =
+  /** The answer tells of what is in scope by `shows`, and of nothing else. */
+  | { kind: 'list'; path: string; shows(side: Side): string }
+  /** One's own record is there, the other's is not. */
+  | { kind: 'detail'; path(side: Side): string }
+  /** The same figures for both, since both have the same of their own. */
+  | { kind: 'figures'; path: string; expected: Record<string, unknown>; nothing: Record<string, unknown> }
+  | { kind: 'platform-only'; path: string; answer: 'denied' | 'empty' | 'not-found' }
+  /** Says nothing about records. */
+  | { kind: 'own'; because: string };
+
+const fixtures: Readonly<Record<string, Fixture>> = {
+  getUserInfo: { kind: 'own', because: 'who the caller is' },
+  getUserMenu: { kind: 'own', because: 'menus follow the position' },
+  getDataScopeList: { kind: 'own', because: 'scopes that the caller may give' },
+  listMenus: { kind: 'own', because: 'the tree is everybody’s' },
+  listAuditEntries: { kind: 'list', path: '/audit-entries', shows: ({ name }) => `"userName":"${name}"` },
+  exportAuditEntries: { kind: 'list', path: '/audit-entries/export', shows: ({ name }) => `>${name}</t>` },
+  listTasks: { kind: 'list', path: '/tasks', shows: ({ name }) => `"userName":"${name}"` },
+  getTask: { kind: 'detail', path: ({ taskId }) => `/tasks/${taskId}` },
+  getTaskFile: { kind: 'detail', path: ({ taskId }) => `/tasks/${taskId}/file` },
+  listUsers: { kind: 'list', path: '/users', shows: ({ name }) => `"userName":"${name}"` },
+  getUser: { kind: 'detail', path: ({ userId }) => `/users/${userId}` },
+  listPositions: { kind: 'list', path: '/positions', shows: ({ name }) => `position of ${name}` },
+  getPosition: { kind: 'detail', path: ({ positionId }) => `/positions/${positionId}` },
+  getConfigByKey: { kind: 'own', because: 'public configuration' },
+  getCaptcha: { kind: 'own', because: 'a picture for whoever asks' },
+  listSignIns: { kind: 'list', path: '/sign-ins', shows: ({ name }) => `"name":"${name}"` },
+  streamEvents: { kind: 'own', because: 'event-stream.test.ts hears both sides' },
+  getLedgerProof: { kind: 'platform-only', path: '/ledger/proof', answer: 'denied' },
+  listUnknownStations: { kind: 'platform-only', path: '/unknown-stations', answer: 'empty' },
+  listConfigs: { kind: 'platform-only', path: '/sysConfig/list', answer: 'denied' },
+  searchRecords: { kind: 'list', path: '/overview/search?text=ST-', shows: ({ place }) => place.stationNumber },
+  listAgents: { kind: 'list', path: '/agents', shows: ({ name }) => `Agent ${name}` },
+  listCards: { kind: 'list', path: '/cards', shows: ({ place }) => place.cardNumber },
+  getCard: { kind: 'detail', path: ({ place }) => `/cards/${place.cardId}` },
+  listCustomers: { kind: 'list', path: '/customers', shows: ({ place }) => place.phone },
+  getCustomer: { kind: 'detail', path: ({ place }) => `/customers/${place.customerId}` },
+  listInteractionLogs: { kind: 'list', path: '/interaction-logs', shows: ({ place }) => place.stationNumber },
+  getSummary: {
+    kind: 'figures',
+    path: '/overview/summary',
+    expected: { todayOrders: 1, chargingNow: 1, chargingPowerW: 7_000, sites: 1, stations: { online: 0, offline: 1 } },
+    nothing: { todayOrders: 0, chargingNow: 0, chargingPowerW: 0, sites: 0, stations: { online: 0, offline: 0 } },
+  },
+  listMapSites: { kind: 'list', path: '/overview/sites', shows: ({ name }) => `Site ${name}` },
+  listOrders: { kind: 'list', path: '/orders', shows: ({ place }) => place.stationNumber },
+  countOrders: { kind: 'figures', path: '/orders/total', expected: { total: 2 }, nothing: { total: 0 } },
+  sumOrders: {
+    kind: 'figures',
+    path: '/orders/sums',
+    expected: { orders: 2, paidFen: 2_200 },
+    nothing: { orders: 0, paidFen: 0 },
+  },
+  exportOrders: { kind: 'list', path: '/orders/export', shows: ({ place }) => place.stationNumber },
+  getOrder: { kind: 'detail', path: ({ orderId }) => `/orders/${orderId}` },
+  listOrderReadings: { kind: 'detail', path: ({ orderId }) => `/orders/${orderId}/readings` },
+  listRecharges: { kind: 'list', path: '/recharges', shows: ({ place }) => place.cardNumber },
+  listSites: { kind: 'list', path: '/sites', shows: ({ name }) => `Site ${name}` },
+  getSite: { kind: 'detail', path: ({ place }) => `/sites/${place.siteId}` },
+  listStations: { kind: 'list', path: '/stations', shows: ({ place }) => place.stationNumber },
+  getStation: { kind: 'detail', path: ({ place }) => `/stations/${place.stationId}` },
+  getStationConnection: { kind: 'detail', path: ({ place }) => `/stations/${place.stationId}/connection` },
+  listConnectors: { kind: 'list', path: '/connectors', shows: ({ place }) => place.stationNumber },
+  listTariffs: { kind: 'list', path: '/tariffs', shows: ({ name }) => `Rule ${name}` },
+  getTariff: { kind: 'detail', path: ({ place }) => `/tariffs/${place.tariffId}` },
+  listFiles: { kind: 'list', path: '/files', shows: ({ name }) => `${name}.txt` },
+  downloadFile: { kind: 'detail', path: ({ fileId }) => `/files/${fileId}/content` },
+  listFeedbacks: { kind: 'list', path: '/feedbacks', shows: ({ name }) => `Feedback of ${name}` },
+  getFeedback: { kind: 'detail', path: ({ feedbackId }) => `/feedbacks/${feedbackId}` },
+  listAdverts: { kind: 'platform-only', path: '/adverts', answer: 'empty' },
+  listArticles: { kind: 'platform-only', path: '/articles', answer: 'empty' },
+  getArticle: { kind: 'platform-only', path: '/articles/1', answer: 'not-found' },
+};
+
+const reading = [...routes].filter(([, route]) => route.method === 'GET');
+
+describe('two agents with records of their own', () => {
+  test.each(reading)('%s: neither sees the other’s, and who reaches nothing sees nothing', async (name, route) => {
+    const fixture = fixtures[name];
+    if (fixture === undefined) throw new Error(`add a fixture for GET ${route.path}`);
+    if (fixture.kind === 'own') return;
+    for (const mine of [alpha, beta]) {
+      const theirs = other(mine);
+      if (fixture.kind === 'detail') {
+        expect((await api.get(fixture.path(mine), { token: mine.token })).status).toBe(200);
+        expect((await api.get(fixture.path(theirs), { token: mine.token })).status).toBe(404);
+        expect((await api.get(fixture.path(mine), { token: nobody })).status).toBe(404);
+        expect((await api.get(fixture.path(mine))).status).toBe(200);
+        continue;
+      }
+      const answer = await api.get(fixture.path, { token: mine.token });
+      if (fixture.kind === 'platform-only' && fixture.answer !== 'empty') {
+        expect(answer.status).toBe(fixture.answer === 'denied' ? 403 : 404);
+        expect((await api.get(fixture.path)).status).toBe(200);
+        continue;
+      }
+      expect(answer.status).toBe(200);
+      const empty = await api.get(fixture.path, { token: nobody });
+      expect(empty.status).toBe(200);
+      if (fixture.kind === 'platform-only') {
+        expect(answer.data).toMatchObject({ items: [], total: 0 });
+        expect((await api.get(fixture.path)).data).toMatchObject({ total: 1 });
+      } else if (fixture.kind === 'figures') {
+        expect(answer.data).toMatchObject(fixture.expected);
+        expect(empty.data).toMatchObject(fixture.nothing);
+      } else {
+        const text = readable(answer);
+        expect(text).toContain(fixture.shows(mine));
+        for (const word of [fixture.shows(theirs), theirs.name, theirs.place.phone, theirs.place.cardNumber]) {
+          expect(text).not.toContain(word);
+        }
+        for (const word of [fixture.shows(mine), fixture.shows(theirs)]) expect(readable(empty)).not.toContain(word);
+        const all = readable(await api.get(fixture.path));
+        expect(all).toContain(fixture.shows(mine));
+        expect(all).toContain(fixture.shows(theirs));
+      }
+    }
+  });
+
+  const siteForm = { name: 'Mine now', regionCode: '330106', address: 'x', longitude: 1, latitude: 1 };
+  const stationForm = (place: Place) => ({
+    number: 'MINE-NOW',
+    name: 'x',
+    type: 'fast',
+    equipmentType: 'four-wheel',
+    siteId: place.siteId,
+    connectorCount: 2,
+    maxPowerKw: 60,
+  });
+  /** A sound body for every change of one record; its path comes from the route. */
+  const bodies: Readonly<Record<string, (theirs: Side, mine: Side) => unknown>> = {
+    changeSite: () => siteForm,
+    deleteSite: () => undefined,
+    changeStation: (_theirs, mine) => stationForm(mine.place),
+    enableStation: () => ({ enabled: false }),
+    deleteStation: () => undefined,
+    renewStationPassword: () => undefined,
+    commandStation: () => ({ kind: 'reset' }),
+    adoptStation: (_theirs, mine) => ({ ...stationForm(mine.place), number: undefined }),
+    changeConnector: () => ({ open: false }),
+    stopOrder: () => undefined,
+    cancelOrder: () => undefined,
+    settleOrder: () => ({ energyWh: 1, endedAt: '2026-11-21T04:00:00Z', reason: 'because' }),
+    endSession: () => undefined,
+    cancelTask: () => undefined,
+    changeUser: () => ({ realName: 'Mine now', positionId: null }),
+    enableUser: () => ({ enabled: false }),
+    resetPassword: () => ({ password: 'mine-now-forever' }),
+    signOutUser: () => undefined,
+    changePosition: () => ({ name: 'Mine now', dataScope: 'self', menuCodes: [] }),
+    deletePosition: () => undefined,
+    changeFile: () => ({ name: 'Mine now', description: '' }),
+    deleteFile: () => undefined,
+    changeAdvert: () => ({ title: 'Mine now', pictureFileId: 1, page: 'home' }),
+    enableAdvert: () => ({ enabled: false }),
+    deleteAdvert: () => undefined,
+    changeArticle: () => ({ title: 'Mine now', category: 'other', content: '<p>mine</p>' }),
+    enableArticle: () => ({ enabled: false }),
+    deleteArticle: () => undefined,
+    refundOrder: () => ({ amountFen: 1, reason: 'because' }),
+  };
+  const idOf = (
+    path: string,
+    { place, orderId, userId, positionId, sessionId, fileId, feedbackId, taskId }: Side,
+  ): number => {
+    if (path.startsWith('/users')) return userId;
+    if (path.startsWith('/positions')) return positionId;
+    if (path.startsWith('/sessions')) return sessionId;
+    if (path.startsWith('/sites')) return place.siteId;
+    if (path.startsWith('/stations')) return place.stationId;
+    if (path.startsWith('/connectors')) return place.connectorId;
+    if (path.startsWith('/orders')) return orderId;
+    if (path.startsWith('/files')) return fileId;
+    if (path.startsWith('/tasks')) return taskId;
+    if (path.startsWith('/feedbacks')) return feedbackId;
+    return 1;
+  };
+  const changing = [...routes].filter(([, { method, path }]) => method !== 'GET' && path.includes('{id}'));
+
+  test.each(changing)('%s: the other’s record cannot be touched, it does not exist', async (name, route) => {
+    const body = bodies[name];
+    if (body === undefined) throw new Error(`add a body for ${route.method} ${route.path}`);
+    const path = route.path.replace('{id}', String(idOf(route.path, alpha)));
+    const sent = body(alpha, beta);
+    const answer = await api.ask(route.method, path, {
+      token: beta.token,
+      language: 'en',
+      ...(sent === undefined ? {} : { body: sent }),
+    });
+    expect(answer.envelope.message).toMatchObject({ status: 404, error: 'record.not_found' });
+  });
+
+  test('a new record cannot lean on the other’s site, rule, customer, card or agent', async () => {
+    const faults = async (path: string, body: unknown) => {
+      const answer = await api.post(path, body, { token: beta.token });
+      return answer.envelope.message.fields?.map(({ path: field, code }) => `${field} ${code}`);
+    };
+    expect(await faults('/stations', stationForm(alpha.place))).toEqual(['siteId unknown_reference']);
+    expect(await faults('/stations', { ...stationForm(beta.place), cardTariffId: alpha.place.tariffId })).toEqual([
+      'cardTariffId unknown_reference',
+    ]);
+    const card = { number: 'BBBBBBBBBBBBBBBB', customerId: alpha.place.customerId };
+    expect(await faults('/cards', card)).toEqual(['customerId unknown_reference']);
+    expect(await faults('/recharges', { cardNumber: alpha.place.cardNumber, amountFen: 1 })).toEqual([
+      'cardNumber unknown_reference',
+    ]);
+    expect(await faults('/recharges', { customerPhone: alpha.place.phone, amountFen: 1 })).toEqual([
+      'customerPhone unknown_reference',
+    ]);
+    const ofAlpha = await api.post('/sites', { ...siteForm, agentId: alpha.place.agentId }, { token: beta.token });
+    expect(ofAlpha.status).toBe(403);
+  });
+
+  test('what an agent makes is the agent’s', async () => {
+    const made = await api.post<{ agentId: number }>('/sites', siteForm, { token: beta.token });
+    expect(made.data.agentId).toBe(beta.place.agentId);
+  });
+
+  test('an agent reaches its sub-agents when the position says so, and not the other way round', async () => {
+    const child = await api.addAgent('Agent beta child', beta.place.agentId ?? undefined);
+    await makePlace(api.database, child, 'gamma');
+    const agentId = beta.place.agentId ?? undefined;
+    const { token: tree } = await api.addUser({
+      name: 'beta-tree',
+      permissions: everything,
+      scope: 'agent_tree',
+      ...(agentId === undefined ? {} : { agentId }),
+    });
+    const { token: below } = await api.addUser({
+      name: 'gamma',
+      permissions: everything,
+      scope: 'agent_tree',
+      agentId: child,
+    });
+    const names = async (token: string) =>
+      (await api.get<{ items: { name: string }[] }>('/stations', { token })).data.items.map(({ name }) => name).sort();
+    expect(await names(tree)).toEqual(['Station beta', 'Station gamma']);
+    expect(await names(below)).toEqual(['Station gamma']);
+  });
+
+  test('the platform’s rules are everybody’s to use', async () => {
+    const platform = await makePlace(api.database, null, 'platform');
+    const seen = await api.get(`/tariffs/${platform.tariffId}`, { token: beta.token });
+    expect(seen.status).toBe(200);
+    expect((await api.get(`/stations/${platform.stationId}`, { token: beta.token })).status).toBe(404);
+  });
+});
+
+/** The text of an answer; of a workbook the text of its sheet. */
+function readable({
+  text,
+  bytes,
+  headers,
+}: {
+  text: string;
+  bytes: Buffer;
+  headers: Readonly<Record<string, unknown>>;
+}): string {
+  return String(headers['content-type']).includes('spreadsheet') ? sheetOf(bytes) : text;
+}
+
+function sheetOf(bytes: Buffer): string {
+  const name = 'xl/worksheets/sheet1.xml';
+  const start = bytes.indexOf(name) + name.length;
+  const end = bytes.indexOf(Buffer.from([0x50, 0x4b, 0x07, 0x08]), start);
+  return inflateRawSync(bytes.subarray(start, end)).toString('utf8');
+}

@@ -1,0 +1,30 @@
+import type { ApiError } from '@voltdeck/contract/errors';
+import type { sendRegistrationCode as route } from '@voltdeck/contract/registration';
+import type { AnswerOf, BodyOf } from '@voltdeck/contract/route';
+import { type Instant, secondMs } from '@voltdeck/units/instant';
+import { failed, ok, type Result } from '@voltdeck/units/result';
+import type { Context } from '../context.ts';
+import type { SmsSender } from '../sms/sms-sender.ts';
+import { takeCaptcha } from './captcha.ts';
+import { codeEveryMs, makeCode } from './registration-codes.ts';
+
+/**
+ * Sends a registration code to a phone, registered or not: the answer is the same. A message that could not be sent
+ * counts towards the limits all the same.
+ */
+export async function sendRegistrationCode(
+  context: Context,
+  sms: SmsSender,
+  { phone, captchaId, captcha }: BodyOf<typeof route>,
+  remoteAddress: string,
+  at: Instant,
+): Promise<Result<AnswerOf<typeof route>, ApiError>> {
+  const { db } = context.database;
+  const isRight = await takeCaptcha(db, { id: captchaId, text: captcha }, at);
+  if (!isRight) return failed({ code: 'captcha.wrong' });
+  const made = await makeCode(db, { phone, remoteAddress }, at);
+  if (!made.ok) return made;
+  const sent = await sms.sendCode({ purpose: 'register', phone, code: made.value });
+  if (sent.ok) return ok({ secondsToNext: codeEveryMs / secondMs });
+  return failed(sent.error === 'too_many' ? { code: 'sms.too_many', params: { hours: 24 } } : { code: 'sms.not_sent' });
+}

@@ -1,0 +1,239 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { ApiError } from '@voltdeck/contract/errors';
+import type { DataScope } from '@voltdeck/contract/permissions';
+import type { AgentId, SessionId, UserId } from '@voltdeck/units/id';
+import { dayMs, hourMs, type Instant, instant, minuteMs, secondMs } from '@voltdeck/units/instant';
+import { failed, ok, type Result } from '@voltdeck/units/result';
+import { type Kysely, sql } from 'kysely';
+import type { Tables } from '../database/tables.generated.ts';
+import type { Trx } from '../http/transact.ts';
+import type { Caller } from './caller.ts';
+import { type MenuNode, openMenus, permissionsOf } from './menus/menu-tree.ts';
+
+/** A session ends when it was not used for so long. */
+export const sessionIdleMs = 12 * hourMs;
+/** And after so long however much it was used. */
+export const sessionAbsoluteMs = 30 * dayMs;
+/** How stale a cached session may be: after that a revocation on another node is noticed. */
+const cachedMs = 5 * secondMs;
+const cachedMax = 10_000;
+/** Writing the last use at every request would cost more than most requests. */
+const touchedEveryMs = minuteMs;
+
+export type SessionCaller = Omit<Caller, 'language' | 'remoteAddress'> & {
+  sessionId: SessionId;
+  /** The password is one that somebody else chose: nothing but its change is answered. */
+  mustChangePassword: boolean;
+};
+type EndReason = 'logout' | 'password_changed' | 'ended_by_admin' | 'disabled';
+
+export type Sessions = {
+  find(token: string, at: Instant): Promise<Result<SessionCaller, ApiError>>;
+  /** Opens a session and returns its token, which is told this once. */
+  open(
+    trx: Trx,
+    userId: UserId,
+    at: Instant,
+    origin: { remoteAddress: string; userAgent: string },
+  ): Promise<{ token: string; sessionId: SessionId }>;
+  endOne(token: string, at: Instant, because: EndReason): Promise<void>;
+  /** Ends every session of a user and tells how many were open. Call `forgetCached` after the commit. */
+  endAll(trx: Trx, userId: UserId, at: Instant, because: EndReason): Promise<number>;
+  /** Ends every session of a user but this one, as if they had been signed out of. Call `forgetCached` after the commit. */
+  endOthers(trx: Trx, userId: UserId, token: string, at: Instant): Promise<void>;
+  forgetCached(userId: UserId): void;
+  /** After a change of rights or menus: everybody's are looked at again at their next request. */
+  forgetRights(): void;
+  /** Calls `listener` whenever a session of a user may have ended on this node. */
+  whenForgotten(listener: (userId: UserId) => void): void;
+};
+
+/** 256 random bits, kept as their SHA-256: a copy of the database opens no session. */
+export function createSessions(db: Kysely<Tables>): Sessions {
+  const cache = new Map<string, { caller: SessionCaller; readAt: Instant; expiresAt: Instant }>();
+  /** Rises with every ending: what was read before it is not kept after it. */
+  let endings = 0;
+  const listeners: ((userId: UserId) => void)[] = [];
+  let menus: { open: Promise<ReadonlyMap<string, MenuNode>>; readAt: Instant } | null = null;
+
+  /** Hundreds of sessions are looked at between two changes of a menu. */
+  const findOpenMenus = (at: Instant): Promise<ReadonlyMap<string, MenuNode>> => {
+    if (menus !== null && at - menus.readAt < cachedMs && menus.readAt <= at) return menus.open;
+    const reading = { open: readOpenMenus(db), readAt: at };
+    menus = reading;
+    reading.open.catch(() => {
+      if (menus === reading) menus = null;
+    });
+    return reading.open;
+  };
+
+  const forget = (userId: UserId): void => {
+    endings += 1;
+    for (const [key, { caller }] of cache) if (caller.userId === userId) cache.delete(key);
+    for (const listener of listeners) listener(userId);
+  };
+
+  const read = async (tokenHash: Buffer, at: Instant): Promise<Result<SessionCaller, ApiError>> => {
+    const endingsBefore = endings;
+    const row = await db
+      .selectFrom('sessions')
+      .innerJoin('users', 'users.id', 'sessions.user_id')
+      .leftJoin('positions', 'positions.id', 'users.position_id')
+      .select([
+        'users.id',
+        'users.user_name',
+        'users.admin',
+        'users.agent_id',
+        'users.customer_id',
+        'users.enabled',
+        'users.password_is_initial',
+        'positions.data_scope',
+        'positions.menu_codes',
+        'sessions.id as session_id',
+        'sessions.created_at',
+        'sessions.expires_at',
+        'sessions.last_used_at',
+        'sessions.ended_at',
+        'sessions.ended_because',
+      ])
+      .where('sessions.token_hash', '=', tokenHash)
+      .executeTakeFirst();
+    if (row === undefined) return failed({ code: 'session.missing' });
+    if (row.ended_at !== null) {
+      return failed({ code: row.ended_because === 'logout' ? 'session.missing' : 'session.replaced' });
+    }
+    if (row.expires_at <= at) return failed({ code: 'session.expired' });
+    if (!row.enabled) return failed({ code: 'session.replaced' });
+    const caller: SessionCaller = {
+      userId: row.id,
+      userName: row.user_name,
+      admin: row.admin,
+      sessionId: row.session_id,
+      mustChangePassword: row.password_is_initial,
+      permissions: permissionsOf(await findOpenMenus(at), row.menu_codes ?? []),
+      menuCodes: new Set(row.menu_codes),
+      dataScope: row.admin ? 'platform' : row.data_scope,
+      agents: row.admin ? 'all' : await agentsOf(db, row.data_scope, row.agent_id),
+      customerId: row.data_scope === 'self' && !row.admin ? row.customer_id : null,
+    };
+    let expiresAt = row.expires_at;
+    if (at - row.last_used_at > touchedEveryMs) {
+      expiresAt = instant(Math.min(at + sessionIdleMs, row.created_at + sessionAbsoluteMs));
+      await db
+        .updateTable('sessions')
+        .set({ last_used_at: at, expires_at: expiresAt })
+        .where('token_hash', '=', tokenHash)
+        .where('ended_at', 'is', null)
+        .execute();
+    }
+    if (endings !== endingsBefore) return ok(caller);
+    const key = tokenHash.toString('base64');
+    cache.delete(key);
+    if (cache.size >= cachedMax) {
+      for (const oldest of cache.keys()) {
+        cache.delete(oldest);
+        break;
+      }
+    }
+    cache.set(key, { caller, readAt: at, expiresAt });
+    return ok(caller);
+  };
+
+  return {
+    async find(token, at) {
+      if (token.length > 200) return failed({ code: 'session.missing' });
+      const tokenHash = hashToken(token);
+      const cached = cache.get(tokenHash.toString('base64'));
+      if (cached !== undefined && at - cached.readAt < cachedMs && cached.readAt <= at && cached.expiresAt > at) {
+        return ok(cached.caller);
+      }
+      return read(tokenHash, at);
+    },
+    async open(trx, userId, at, origin) {
+      const token = randomBytes(32).toString('base64url');
+      const { id: sessionId } = await trx
+        .insertInto('sessions')
+        .values({
+          token_hash: hashToken(token),
+          user_id: userId,
+          created_at: at,
+          last_used_at: at,
+          expires_at: instant(at + sessionIdleMs),
+          remote_address: origin.remoteAddress,
+          user_agent: origin.userAgent,
+        })
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      return { token, sessionId };
+    },
+    async endOne(token, at, because) {
+      const ended = await db
+        .updateTable('sessions')
+        .set({ ended_at: at, ended_because: because })
+        .where('token_hash', '=', hashToken(token))
+        .where('ended_at', 'is', null)
+        .returning('user_id')
+        .executeTakeFirst();
+      if (ended !== undefined) forget(ended.user_id);
+    },
+    async endAll(trx, userId, at, because) {
+      const ended = await trx
+        .updateTable('sessions')
+        .set({ ended_at: at, ended_because: because })
+        .where('user_id', '=', userId)
+        .where('ended_at', 'is', null)
+        .returning('expires_at')
+        .execute();
+      return ended.filter((session) => session.expires_at > at).length;
+    },
+    async endOthers(trx, userId, token, at) {
+      await trx
+        .updateTable('sessions')
+        .set({ ended_at: at, ended_because: 'logout' })
+        .where('user_id', '=', userId)
+        .where('token_hash', '!=', hashToken(token))
+        .where('ended_at', 'is', null)
+        .execute();
+    },
+    forgetCached: forget,
+    forgetRights() {
+      menus = null;
+      endings += 1;
+      const users = new Set([...cache.values()].map(({ caller }) => caller.userId));
+      cache.clear();
+      for (const userId of users) for (const listener of listeners) listener(userId);
+    },
+    whenForgotten(listener) {
+      listeners.push(listener);
+    },
+  };
+}
+
+/** The agents whose records are the user's, the user's own first. */
+async function agentsOf(
+  db: Kysely<Tables>,
+  scope: DataScope | null,
+  agentId: AgentId | null,
+): Promise<Caller['agents']> {
+  if (scope === 'platform') return 'all';
+  if (scope === null || scope === 'self' || agentId === null) return [];
+  if (scope === 'agent') return [agentId];
+  const { rows } = await sql<{ id: AgentId }>`
+    with recursive tree as (
+      select id, 0 as depth from agents where id = ${agentId}
+      union all
+      select agents.id, tree.depth + 1 from agents join tree on agents.parent_id = tree.id where tree.depth < 20
+    )
+    select id from tree group by id order by min(depth), id`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+async function readOpenMenus(db: Kysely<Tables>): Promise<ReadonlyMap<string, MenuNode>> {
+  return openMenus(
+    await db.selectFrom('menus').select(['code', 'parent_code as parentCode', 'enabled', 'permission']).execute(),
+  );
+}
+
+function hashToken(token: string): Buffer {
+  return createHash('sha256').update(token).digest();
+}

@@ -1,0 +1,65 @@
+import type { ApiError } from '@voltdeck/contract/errors';
+import type { BodyOf } from '@voltdeck/contract/route';
+import type { changeUser as route, User } from '@voltdeck/contract/users';
+import type { AgentId, UserId } from '@voltdeck/units/id';
+import type { Instant } from '@voltdeck/units/instant';
+import { failed, type Result } from '@voltdeck/units/result';
+import { found } from '../../http/found.ts';
+import type { Trx } from '../../http/transact.ts';
+import { audit } from '../audit.ts';
+import type { Caller } from '../caller.ts';
+import { checkNames, checkPost } from './check-user.ts';
+import { lockUser } from './lock-user.ts';
+import { findUser } from './queries.ts';
+
+/** Changes a user; what is absent stays. Call `forgetCached` of the sessions after the commit. */
+export async function changeUser(
+  trx: Trx,
+  caller: Caller,
+  id: UserId,
+  form: BodyOf<typeof route>,
+  at: Instant,
+): Promise<Result<User, ApiError>> {
+  const locked = await lockUser(trx, caller, id);
+  if (!locked.ok) return locked;
+  const { userName: _userName, admin: _admin, enabled: _enabled, id: _id, ...before } = locked.value;
+  const agentId = agentAfter(caller, before.agentId, form.agentId);
+  if (agentId === undefined) return failed({ code: 'access.denied' });
+  const after = {
+    realName: form.realName,
+    phone: form.phone === undefined ? before.phone : form.phone,
+    positionId: form.positionId === undefined ? before.positionId : form.positionId,
+    agentId,
+  };
+  if (after.positionId !== before.positionId || after.agentId !== before.agentId) {
+    if (id === caller.userId) return failed({ code: 'user.yourself' });
+    const checked = await checkPost(trx, caller, after);
+    if (!checked.ok) return checked;
+  }
+  if (after.phone !== before.phone) {
+    const names = await checkNames(trx, { userName: null, phone: after.phone }, id);
+    if (!names.ok) return names;
+  }
+  await trx
+    .updateTable('users')
+    .set({
+      real_name: after.realName,
+      phone: after.phone,
+      position_id: after.positionId,
+      agent_id: after.agentId,
+    })
+    .where('id', '=', id)
+    .execute();
+  await audit(trx, caller, at, { action: 'user.change', recordKind: 'user', recordId: id, before, after });
+  return found(await findUser(trx, caller, id, at));
+}
+
+/** `undefined` when it is not the caller's to say. "The platform's" is nothing that an agent's people can say. */
+function agentAfter(
+  { agents }: Pick<Caller, 'agents'>,
+  before: AgentId | null,
+  asked: AgentId | null | undefined,
+): AgentId | null | undefined {
+  if (asked === undefined || (asked === null && agents !== 'all')) return before;
+  return asked === null || agents === 'all' || agents.includes(asked) ? asked : undefined;
+}

@@ -1,0 +1,55 @@
+import type { ApiError } from '@voltdeck/contract/errors';
+import type { AnswerOf, BodyOf } from '@voltdeck/contract/route';
+import type { createUser as route } from '@voltdeck/contract/users';
+import type { Instant } from '@voltdeck/units/instant';
+import { failed, ok, type Result } from '@voltdeck/units/result';
+import type { Trx } from '../../http/transact.ts';
+import { audit } from '../audit.ts';
+import type { Caller } from '../caller.ts';
+import { hashPassword } from '../password.ts';
+import { passwordFault } from '../password-rule.ts';
+import { agentOfNewRecord } from '../scope.ts';
+import { checkNames, checkPost } from './check-user.ts';
+import { newInitialPassword } from './initial-password.ts';
+import { findUser } from './queries.ts';
+
+/** Adds somebody who signs in. A password that was made here is in the answer and nowhere else. */
+export async function createUser(
+  trx: Trx,
+  caller: Caller,
+  form: BodyOf<typeof route>,
+  at: Instant,
+): Promise<Result<AnswerOf<typeof route>, ApiError>> {
+  const { userName, realName, phone = null, positionId = null } = form;
+  const agentId = agentOfNewRecord(caller, form.agentId ?? undefined);
+  if (agentId === undefined) return failed({ code: 'access.denied' });
+  const checked = await checkPost(trx, caller, { positionId, agentId });
+  if (!checked.ok) return checked;
+  const names = await checkNames(trx, { userName, phone }, null);
+  if (!names.ok) return names;
+  const fault = form.password === undefined ? null : passwordFault(form.password, { userName, phone });
+  if (fault !== null) return failed({ code: fault });
+  const password = form.password ?? newInitialPassword();
+  const created = await trx
+    .insertInto('users')
+    .values({
+      user_name: userName,
+      real_name: realName,
+      phone,
+      position_id: positionId,
+      agent_id: agentId,
+      password_hash: await hashPassword(password),
+      password_is_initial: true,
+      created_at: at,
+    })
+    // Somebody took the name or the phone at this moment.
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  if (created === undefined) return failed({ code: 'user.name_taken', params: { name: userName } });
+  const after = { userName, realName, phone, positionId, agentId };
+  await audit(trx, caller, at, { action: 'user.create', recordKind: 'user', recordId: created.id, after });
+  const user = await findUser(trx, caller, created.id, at);
+  if (user === null) return failed({ code: 'record.not_found' });
+  return ok({ user, initialPassword: form.password === undefined ? password : null });
+}

@@ -1,0 +1,52 @@
+import type { ApiError } from '@voltdeck/contract/errors';
+import type { PositionId, UserId } from '@voltdeck/units/id';
+import { failed, ok, type Result } from '@voltdeck/units/result';
+import type { Trx } from '../../http/transact.ts';
+import type { Caller } from '../caller.ts';
+import { isWithinOwn } from '../own-rights.ts';
+import { scoped } from '../scope.ts';
+
+/**
+ * The user as they are, kept so until the transaction ends. Refused when they are not the caller's to see, and when they
+ * have more than the caller: whoever resets a password could sign in with it.
+ */
+export async function lockUser(trx: Trx, caller: Caller, id: UserId) {
+  const user = await scoped(trx.selectFrom('users'), caller, 'users.agent_id')
+    .select([
+      'id',
+      'user_name as userName',
+      'real_name as realName',
+      'phone',
+      'admin',
+      'enabled',
+      'position_id as positionId',
+      'agent_id as agentId',
+    ])
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst();
+  const result: Result<typeof user & {}, ApiError> =
+    user === undefined
+      ? failed({ code: 'record.not_found' })
+      : (await isManageable(trx, caller, user))
+        ? ok(user)
+        : failed({ code: 'position.beyond_own' });
+  return result;
+}
+
+/** Whether the caller has everything that the user has. */
+export async function isManageable(
+  trx: Trx,
+  caller: Caller,
+  user: { admin: boolean; positionId: PositionId | null },
+): Promise<boolean> {
+  if (caller.admin) return true;
+  if (user.admin) return false;
+  if (user.positionId === null) return true;
+  const position = await trx
+    .selectFrom('positions')
+    .select(['menu_codes as menuCodes', 'data_scope as dataScope'])
+    .where('id', '=', user.positionId)
+    .executeTakeFirstOrThrow();
+  return isWithinOwn(caller, position);
+}

@@ -1,0 +1,203 @@
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import type { Server } from 'node:http';
+import type { Server as SecureServer } from 'node:https';
+import { createSecureContext } from 'node:tls';
+import { fileURLToPath } from 'node:url';
+import formbody from '@fastify/formbody';
+import { routes } from '@voltdeck/contract/routes';
+import Fastify, {
+  type FastifyHttpsOptions,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyServerOptions,
+  LogController,
+} from 'fastify';
+import { bindAudit } from './access/audit-routes.ts';
+import { bindMenus } from './access/menus/routes.ts';
+import { bindPositions } from './access/positions/routes.ts';
+import { bindAccess } from './access/routes.ts';
+import { createSessions } from './access/sessions.ts';
+import { bindSignIn } from './access/sign-in-routes.ts';
+import { bindUsers } from './access/users/routes.ts';
+import { bindAgents } from './agents/routes.ts';
+import { bindCards } from './cards/routes.ts';
+import { bindContent } from './content/routes.ts';
+import type { Context } from './context.ts';
+import { bindCustomers } from './customers/routes.ts';
+import { serveFiles } from './files/serve-files.ts';
+import { apiPage } from './http/api-page.ts';
+import { createBinder } from './http/bind.ts';
+import { compressAnswers } from './http/compress-answers.ts';
+import { bindEvents } from './http/event-stream.ts';
+import { bindHealth } from './http/health.ts';
+import { openApi } from './http/open-api.ts';
+import { acceptUploads } from './http/read-upload.ts';
+import { sendRefusal } from './http/refusal.ts';
+import { refusalOf, refuseRequests } from './http/refuse-requests.ts';
+import { RunningAnswers } from './http/running-answers.ts';
+import { languageOf } from './http/say.ts';
+import { addSecurityHeaders } from './http/security-headers.ts';
+import { serveConsole } from './http/serve-console.ts';
+import { bindLogs } from './logs/routes.ts';
+import { bindOrders } from './orders/routes.ts';
+import { bindOverview } from './overview/routes.ts';
+import { bindPayments } from './payments/routes.ts';
+import { bindSettings } from './settings/routes.ts';
+import { bindSites } from './sites/routes.ts';
+import { createEmbeddedSms } from './sms/embedded-sms.ts';
+import type { SmsSender } from './sms/sms-sender.ts';
+import { bindStations } from './stations/routes.ts';
+import { bindTariffs } from './tariffs/routes.ts';
+import { bindTasks } from './tasks/routes.ts';
+
+export const bodyBytesMax = 1024 * 1024;
+const requestLimitMs = 100_000;
+/** Longer than a load balancer's usual minute, so that it never reuses a connection we are closing. */
+/** What is still being answered when the server closes gets so long to finish. */
+const closeLimitMs = 5_000;
+const keepAliveMs = 75_000;
+
+export type BuildOptions = {
+  context: Context;
+  /** PEM texts. */
+  tls?: { cert: string; key: string; clientCa: string | null } | null;
+  metricsToken?: string | null;
+  /** Without one the codes of short messages stand in the log. */
+  sms?: SmsSender;
+  /** The built console. */
+  consoleDir?: string;
+};
+
+export type Built = {
+  app: FastifyInstance;
+  /** For protocols that begin as HTTP: listen to its `upgrade`. */
+  server: Server;
+  /** Ends streams, finishes what is running and frees the port. */
+  close(): Promise<void>;
+};
+
+const builtConsole = fileURLToPath(new URL('../../console/dist', import.meta.url));
+
+/**
+ * The HTTP side of the server, bound but not listening.
+ * @throws Error when a route of the contract has no permission or nothing answers it.
+ */
+export async function build(options: BuildOptions): Promise<Built> {
+  const { context, tls = null } = options;
+  const app = createApp(context, tls);
+  const answers = new RunningAnswers(app.server);
+  addSecurityHeaders(app, { encrypted: tls !== null });
+  refuseRequests(app);
+  readBodies(app);
+  compressAnswers(app);
+  await app.register(formbody, { bodyLimit: 16_384 });
+  await acceptUploads(app);
+  bindHealth(app, context, { metricsToken: options.metricsToken ?? null });
+
+  const sessions = createSessions(context.database.db);
+  const binder = createBinder(app, context, sessions);
+  bindAccess(binder, context, sessions);
+  bindMenus(binder, context, sessions);
+  bindPositions(binder, context, sessions);
+  bindUsers(binder, context, sessions);
+  bindSignIn(binder, context, sessions, options.sms ?? createEmbeddedSms(context.log));
+  bindAgents(binder, context);
+  bindAudit(binder, context);
+  bindCards(binder, context);
+  bindContent(binder, context);
+  bindCustomers(binder, context);
+  const streams = bindEvents(binder, context, sessions);
+  bindLogs(binder, context);
+  bindOrders(binder, context);
+  bindOverview(binder, context);
+  bindPayments(binder, context);
+  bindSettings(binder, context);
+  bindSites(binder, context);
+  bindStations(binder, context);
+  bindTariffs(binder, context);
+  bindTasks(binder, context);
+  binder.proveComplete(routes);
+
+  const description = JSON.stringify(openApi(routes));
+  app.get('/api/openapi.json', async (_request, reply) => reply.type('application/json').send(description));
+  app.get('/api/docs', async (request, reply) =>
+    reply.type('text/html; charset=utf-8').send(apiPage(routes, languageOf(request.headers))),
+  );
+  serveFiles(app, context);
+  await serveConsole(app, options.consoleDir ?? builtConsole);
+  await app.ready();
+  return {
+    app,
+    server: app.server,
+    async close() {
+      streams.close();
+      const closed = app.close();
+      await answers.finished(closeLimitMs);
+      // Browsers open connections ahead and ask nothing on them: those would be waited for.
+      app.server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+function createApp(context: Context, tls: BuildOptions['tls']): FastifyInstance {
+  const common = {
+    loggerInstance: context.log,
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: () => randomBytes(8).toString('base64url'),
+    bodyLimit: bodyBytesMax,
+    requestTimeout: requestLimitMs,
+    keepAliveTimeout: keepAliveMs,
+    forceCloseConnections: 'idle',
+    // A proxy on this machine says whose request it passes on; nobody else is believed.
+    trustProxy: 'loopback',
+    exposeHeadRoutes: false,
+    return503OnClosing: false,
+    routerOptions: { maxParamLength: 200, ignoreTrailingSlash: true },
+    frameworkErrors: (error, request, reply) =>
+      sendRefusal(reply as unknown as FastifyReply, refusalOf(error), languageOf(request.headers)),
+    onProtoPoisoning: 'error',
+    onConstructorPoisoning: 'error',
+  } satisfies FastifyServerOptions;
+  if (tls === null || tls === undefined) return Fastify(common) as unknown as FastifyInstance;
+  const encrypted: FastifyHttpsOptions<SecureServer> = {
+    ...common,
+    https: {
+      cert: tls.cert,
+      key: tls.key,
+      minVersion: 'TLSv1.2',
+      // Stations show a certificate, browsers don't: who needs one is decided where stations connect.
+      ...(tls.clientCa === null ? {} : { ca: tls.clientCa, requestCert: true, rejectUnauthorized: false }),
+    },
+  };
+  return Fastify(encrypted) as unknown as FastifyInstance;
+}
+
+/** JSON as Fastify reads it, except that an empty body is no body: many clients send the header always. */
+function readBodies(app: FastifyInstance): void {
+  const parse = app.getDefaultJsonParser('error', 'error');
+  app.removeContentTypeParser('application/json');
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body === '') done(null, undefined);
+    else parse(request, body as string, done);
+  });
+}
+
+/**
+ * Reads the PEM files that the settings name.
+ * @throws Error when one cannot be read or they do not belong together.
+ */
+export async function readTls(
+  files: { cert: string; key: string; clientCa: string | null } | null,
+): Promise<BuildOptions['tls']> {
+  if (files === null) return null;
+  const [cert, key, clientCa] = await Promise.all([
+    readFile(files.cert, 'utf8'),
+    readFile(files.key, 'utf8'),
+    files.clientCa === null ? null : readFile(files.clientCa, 'utf8'),
+  ]);
+  // What is no certificate, no key or not its key is told now, by the name of the setting.
+  createSecureContext({ cert, key, ...(clientCa === null ? {} : { ca: clientCa }) });
+  return { cert, key, clientCa };
+}

@@ -1,0 +1,21 @@
+import type { CommandOutcome, StationCommand } from '@voltdeck/charging/station-command';
+import type { ConsoleEvent } from '@voltdeck/contract/events';
+import type { AgentId, UserId } from '@voltdeck/units/id';
+
+/** An event with whom it concerns: consoles of the platform see all, those of an agent see their own. */
+export type ScopedEvent =
+  | { event: ConsoleEvent; agentId: AgentId | null }
+  /** Of nobody's concern but this one user's, whatever others may see. */
+  | { event: ConsoleEvent; userId: UserId };
+
+/** How the parts of the server reach each other, on one node or on many. */
+export type Bus = {
+  /** Fire and forget: consoles that miss an event fetch again. */
+  publish(scoped: ScopedEvent): void;
+  /** Returns the end of the subscription. */
+  subscribe(handler: (scoped: ScopedEvent) => void): () => void;
+  /** Says that this node holds the station's socket. A later holder replaces an earlier one. Returns the end of it. */
+  holdStation(stationNumber: string, carryOut: (command: StationCommand) => Promise<CommandOutcome>): () => void;
+  /** Asks whichever node holds the socket; `offline` when none does. */
+  commandStation(stationNumber: string, command: StationCommand): Promise<CommandOutcome>;
+};

@@ -1,0 +1,61 @@
+import type { Card, createCard as route } from '@voltdeck/contract/cards';
+import type { ApiError } from '@voltdeck/contract/errors';
+import type { BodyOf } from '@voltdeck/contract/route';
+import type { CustomerId } from '@voltdeck/units/id';
+import type { Instant } from '@voltdeck/units/instant';
+import { failed, type Result } from '@voltdeck/units/result';
+import { audit } from '../access/audit.ts';
+import type { Caller } from '../access/caller.ts';
+import { agentOfNewRecord, scopedByCards } from '../access/scope.ts';
+import { found } from '../http/found.ts';
+import type { Trx } from '../http/transact.ts';
+import { findCard } from './queries.ts';
+
+/** Issues a card. A station may show either number, so neither may be one of another card. */
+export async function createCard(
+  trx: Trx,
+  caller: Caller,
+  form: BodyOf<typeof route>,
+  at: Instant,
+): Promise<Result<Card, ApiError>> {
+  const agentId = agentOfNewRecord(caller, undefined);
+  if (agentId === undefined) return failed({ code: 'access.denied' });
+  if (form.customerId !== undefined && !(await isCustomer(trx, caller, form.customerId))) {
+    return failed({ code: 'request.invalid', fields: [{ path: 'customerId', code: 'unknown_reference' }] });
+  }
+  // OCPP compares numbers without case (1.6, section 7.28): kept in capitals, they are compared as they are.
+  const physicalNumber = form.physicalNumber?.toUpperCase() ?? form.number;
+  const numbers = [form.number, physicalNumber];
+  const taken = await trx
+    .selectFrom('cards')
+    .select('id')
+    .where((eb) => eb.or([eb('number', 'in', numbers), eb('physical_number', 'in', numbers)]))
+    .limit(1)
+    .executeTakeFirst();
+  const created =
+    taken !== undefined
+      ? undefined
+      : await trx
+          .insertInto('cards')
+          .values({
+            number: form.number,
+            physical_number: physicalNumber,
+            customer_id: form.customerId ?? null,
+            agent_id: agentId,
+            created_at: at,
+          })
+          .onConflict((conflict) => conflict.doNothing())
+          .returning('id')
+          .executeTakeFirst();
+  if (created === undefined) return failed({ code: 'card.number_taken', params: { number: form.number } });
+  await audit(trx, caller, at, { action: 'card.create', recordKind: 'card', recordId: created.id, after: form });
+  return found(await findCard(trx, caller, created.id));
+}
+
+function isCustomer(trx: Trx, caller: Caller, id: CustomerId): Promise<boolean> {
+  return scopedByCards(trx.selectFrom('customers'), caller, 'customers.id')
+    .select('id')
+    .where('id', '=', id)
+    .executeTakeFirst()
+    .then((row) => row !== undefined);
+}

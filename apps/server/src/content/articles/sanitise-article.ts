@@ -1,0 +1,81 @@
+import sanitizeHtml from 'sanitize-html';
+
+/** Deeper than any editor nests; a thousand levels would stop a browser. */
+const nestingMax = 50;
+
+const headings = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'] as const;
+const blocks = ['p', 'blockquote', 'pre', 'ul', 'ol', 'li', 'hr', 'br'] as const;
+const marks = ['strong', 'b', 'em', 'i', 'u', 's', 'sub', 'sup', 'mark', 'code', 'a'] as const;
+const tables = ['table', 'thead', 'tbody', 'tr', 'th', 'td', 'colgroup', 'col'] as const;
+const aligned = [...headings, 'p', 'li', 'th', 'td'] as const;
+const textAlign = { 'text-align': [/^(left|right|center|justify)$/] };
+
+/** A picture of ours or of a secured address; nothing that carries its bytes with it. */
+const pictureAddress = /^(https:\/\/[^\s"'<>\\]+|\/files\/[0-9a-f]{32}\/[^\s"'<>\\?#/]+)$/i;
+/** Specification section 5: link-like values start with http, https, mailto or tel. */
+const linkAddress = /^(https?:\/\/|mailto:|tel:)[^\s"'<>\\]+$/i;
+const upToFourDigits = /^[1-9]\d{0,3}$/;
+const anything = /^/;
+const upToTwoDigits = /^[1-9]\d?$/;
+
+type Attributes = Record<string, string>;
+
+/** Those attributes whose value is as it should be. */
+function fitting(given: Attributes, patterns: Readonly<Record<string, RegExp>>): Attributes {
+  return Object.fromEntries(
+    Object.entries(patterns).flatMap(([name, pattern]) => {
+      const value = given[name]?.trim();
+      return value !== undefined && pattern.test(value) ? [[name, value]] : [];
+    }),
+  );
+}
+
+const link: sanitizeHtml.Transformer = (tagName, given) => {
+  const attribs = fitting(given, { href: linkAddress });
+  // The page behind a link neither reaches back nor is told where its reader came from.
+  return { tagName, attribs: { ...attribs, target: '_blank', rel: 'noopener noreferrer nofollow' } };
+};
+const picture: sanitizeHtml.Transformer = (tagName, given) => ({
+  tagName,
+  attribs: fitting(given, {
+    src: pictureAddress,
+    alt: anything,
+    title: anything,
+    width: upToFourDigits,
+    height: upToFourDigits,
+  }),
+});
+const list: sanitizeHtml.Transformer = (tagName, given) => ({
+  tagName,
+  attribs: fitting(given, { start: upToFourDigits }),
+});
+const cell: sanitizeHtml.Transformer = (tagName, given) => ({
+  tagName,
+  attribs: fitting(given, { colspan: upToTwoDigits, rowspan: upToTwoDigits, style: anything }),
+});
+
+/**
+ * What an article may be made of: what the editor writes, and nothing that runs, loads or imitates the page around it.
+ * Applied before it is stored, so that whoever shows it gets it harmless.
+ * @returns an empty text when nothing is left.
+ */
+export function sanitiseArticle(html: string): string {
+  return sanitizeHtml(html, {
+    allowedTags: [...headings, ...blocks, ...marks, ...tables, 'img'],
+    allowedAttributes: {
+      ...Object.fromEntries(aligned.map((tag) => [tag, ['style']])),
+      ol: ['start'],
+      a: ['href', 'target', 'rel'],
+      img: ['src', 'alt', 'title', 'width', 'height'],
+      th: ['style', 'colspan', 'rowspan'],
+      td: ['style', 'colspan', 'rowspan'],
+    },
+    allowedStyles: { '*': textAlign },
+    allowedSchemes: ['http', 'https', 'mailto', 'tel'],
+    allowedSchemesByTag: { img: ['https'] },
+    allowProtocolRelative: false,
+    nestingLimit: nestingMax,
+    transformTags: { a: link, img: picture, ol: list, th: cell, td: cell },
+    exclusiveFilter: ({ tag, attribs }) => tag === 'img' && attribs.src === undefined,
+  }).trim();
+}

@@ -1,0 +1,44 @@
+import type { handleFeedbacks as route } from '@voltdeck/contract/content';
+import type { ApiError } from '@voltdeck/contract/errors';
+import type { BodyOf } from '@voltdeck/contract/route';
+import type { Instant } from '@voltdeck/units/instant';
+import { failed, ok, type Result } from '@voltdeck/units/result';
+import { audit } from '../../access/audit.ts';
+import type { Caller } from '../../access/caller.ts';
+import { scoped } from '../../access/scope.ts';
+import type { Trx } from '../../http/transact.ts';
+
+/** Handles or ignores all of them or none: whoever was faster with one of them keeps it. */
+export async function handleFeedbacks(
+  trx: Trx,
+  caller: Caller,
+  { ids, outcome, annotation, reply = '' }: BodyOf<typeof route>,
+  at: Instant,
+): Promise<Result<{ handled: number }, ApiError>> {
+  const wanted = [...new Set(ids)];
+  const rows = await scoped(trx.selectFrom('feedbacks'), caller, 'feedbacks.agent_id')
+    .select(['feedbacks.id', 'feedbacks.state'])
+    .where('feedbacks.id', 'in', wanted)
+    // Two that want some of the same take them in one order, and so never wait for each other.
+    .orderBy('feedbacks.id')
+    .forUpdate()
+    .execute();
+  if (rows.length < wanted.length) return failed({ code: 'record.not_found' });
+  if (rows.some(({ state }) => state !== 'waiting')) return failed({ code: 'feedback.already_handled' });
+  const after = { state: outcome, annotation, reply };
+  await trx
+    .updateTable('feedbacks')
+    .set({ ...after, handled_by: caller.userId, handled_at: at })
+    .where('id', 'in', wanted)
+    .execute();
+  for (const { id, state } of rows) {
+    await audit(trx, caller, at, {
+      action: 'feedback.handle',
+      recordKind: 'feedback',
+      recordId: id,
+      before: { state },
+      after,
+    });
+  }
+  return ok({ handled: rows.length });
+}

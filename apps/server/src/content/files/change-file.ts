@@ -1,0 +1,34 @@
+import type { changeFile as route, StoredFile } from '@voltdeck/contract/content';
+import type { ApiError } from '@voltdeck/contract/errors';
+import type { BodyOf } from '@voltdeck/contract/route';
+import type { FileId } from '@voltdeck/units/id';
+import type { Instant } from '@voltdeck/units/instant';
+import { failed, type Result } from '@voltdeck/units/result';
+import { audit } from '../../access/audit.ts';
+import type { Caller } from '../../access/caller.ts';
+import { found } from '../../http/found.ts';
+import type { Trx } from '../../http/transact.ts';
+import { nameFor } from './clean-name.ts';
+import { findFile } from './queries.ts';
+
+/** Renames or describes a file. Addresses that were given out go on working: the key finds it. */
+export async function changeFile(
+  trx: Trx,
+  caller: Caller,
+  id: FileId,
+  form: BodyOf<typeof route>,
+  at: Instant,
+): Promise<Result<StoredFile, ApiError>> {
+  const before = await findFile(trx, caller, id);
+  if (before === null) return failed({ code: 'record.not_found' });
+  const after = { name: nameFor(before.contentType, form.name), description: form.description };
+  await trx.updateTable('files').set(after).where('id', '=', id).execute();
+  await audit(trx, caller, at, {
+    action: 'file.change',
+    recordKind: 'file',
+    recordId: id,
+    before: { name: before.name, description: before.description },
+    after,
+  });
+  return found(await findFile(trx, caller, id));
+}

@@ -1,0 +1,46 @@
+import type { ApiError } from '@voltdeck/contract/errors';
+import type { FileId } from '@voltdeck/units/id';
+import type { Instant } from '@voltdeck/units/instant';
+import { failed, ok, type Result } from '@voltdeck/units/result';
+import { sql } from 'kysely';
+import { audit } from '../../access/audit.ts';
+import type { Caller } from '../../access/caller.ts';
+import type { FileKey } from '../../files/file-store.ts';
+import type { Trx } from '../../http/transact.ts';
+import { findFile } from './queries.ts';
+
+/**
+ * Deletes a file that no advert, article, portrait or feedback shows.
+ * @returns the key under which its bytes are to be deleted once this is committed.
+ */
+export async function deleteFile(
+  trx: Trx,
+  caller: Caller,
+  id: FileId,
+  at: Instant,
+): Promise<Result<{ key: FileKey }, ApiError>> {
+  const before = await findFile(trx, caller, id);
+  if (before === null) return failed({ code: 'record.not_found' });
+  const { key, name, purpose } = before;
+  // Whoever is about to show it holds the row until they are done.
+  await trx.selectFrom('files').select('id').where('id', '=', id).forUpdate().execute();
+  const used = await trx
+    .selectNoFrom((eb) => [
+      eb.exists(eb.selectFrom('adverts').select('id').where('picture_file_id', '=', id)).as('byAdvert'),
+      eb.exists(eb.selectFrom('users').select('id').where('avatar_file_id', '=', id)).as('byUser'),
+      eb.exists(eb.selectFrom('articles').select('id').where('content', 'like', `%/${key}/%`)).as('byArticle'),
+      eb
+        .exists(eb.selectFrom('feedbacks').select('id').where(sql<boolean>`picture_keys @> array[${key}]::text[]`))
+        .as('byFeedback'),
+    ])
+    .executeTakeFirstOrThrow();
+  if (Object.values(used).some((is) => is)) return failed({ code: 'file.in_use' });
+  await trx.deleteFrom('files').where('id', '=', id).execute();
+  await audit(trx, caller, at, {
+    action: 'file.delete',
+    recordKind: 'file',
+    recordId: id,
+    before: { name, purpose, description: before.description, sizeBytes: before.sizeBytes },
+  });
+  return ok({ key });
+}

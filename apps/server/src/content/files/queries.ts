@@ -1,0 +1,110 @@
+import { type FilePurpose, filePurposes, type listFiles, type StoredFile } from '@voltdeck/contract/content';
+import type { QueryOf } from '@voltdeck/contract/route';
+import type { FileId } from '@voltdeck/units/id';
+import { type Instant, toIso } from '@voltdeck/units/instant';
+import { type Kysely, type SelectQueryBuilder, sql } from 'kysely';
+import type { Caller } from '../../access/caller.ts';
+import { scoped } from '../../access/scope.ts';
+import type { Tables } from '../../database/tables.generated.ts';
+import { fileUrl } from '../../files/file-url.ts';
+import { containing, countUpTo, type Span, sortOf } from '../../http/list-page.ts';
+
+function columnsOf<O>(query: SelectQueryBuilder<Tables, 'files', O>) {
+  return query
+    .leftJoin('users', 'users.id', 'files.user_id')
+    .select([
+      'files.id',
+      'files.key',
+      'files.name',
+      'files.description',
+      'files.content_type as contentType',
+      'files.size_bytes as sizeBytes',
+      'files.purpose',
+      'files.public as isPublic',
+      'files.width_px as widthPx',
+      'files.height_px as heightPx',
+      'users.real_name as userName',
+      'files.created_at as createdAt',
+    ]);
+}
+
+type Row = {
+  id: FileId;
+  key: string;
+  name: string;
+  purpose: string;
+  isPublic: boolean;
+  createdAt: Instant;
+};
+
+function toFile<Found extends Row>({ isPublic, createdAt, purpose, ...row }: Found) {
+  const url = isPublic ? fileUrl(row) : privateFileUrl(row.id);
+  // Results of tasks lie in the same table and are not shown by these routes.
+  return { ...row, purpose: purpose as FilePurpose, url, createdAt: toIso(createdAt) };
+}
+
+/** Where a file that is not public is downloaded, by whoever may. */
+export function privateFileUrl(id: FileId): string {
+  return `/api/files/${id}/content`;
+}
+
+function uploads(db: Kysely<Tables>, caller: Caller) {
+  return scoped(db.selectFrom('files'), caller, 'files.agent_id').where('files.purpose', 'in', filePurposes);
+}
+
+/** For whoever has just made it. */
+export async function readFile(db: Kysely<Tables>, id: FileId): Promise<StoredFile> {
+  return toFile(await columnsOf(db.selectFrom('files')).where('files.id', '=', id).executeTakeFirstOrThrow());
+}
+
+export async function findFile(db: Kysely<Tables>, caller: Caller, id: FileId): Promise<StoredFile | null> {
+  const row = await columnsOf(uploads(db, caller)).where('files.id', '=', id).executeTakeFirst();
+  return row === undefined ? null : toFile(row);
+}
+
+export async function listFilePage(db: Kysely<Tables>, caller: Caller, filter: QueryOf<typeof listFiles>, span: Span) {
+  let filtered = uploads(db, caller);
+  if (filter.name !== undefined) filtered = filtered.where('files.name', 'ilike', containing(filter.name));
+  if (filter.purpose !== undefined) filtered = filtered.where('files.purpose', 'in', filter.purpose);
+  const { name, direction } = sortOf(filter.sort ?? '-createdAt');
+  const column = name === 'name' ? sql`files.name collate "zh-x-icu"` : sql`files.created_at`;
+  const [rows, total] = await Promise.all([
+    columnsOf(filtered)
+      .orderBy(column, direction)
+      .orderBy('files.id', direction)
+      .limit(span.limit)
+      .offset(span.offset)
+      .execute(),
+    countUpTo(db, filtered),
+  ]);
+  return { items: rows.map(toFile), ...total };
+}
+
+/**
+ * What a caller may download: the files they may see, and the pictures of the feedback they may see, which the handlers
+ * of feedback need without being let into all files.
+ */
+export async function findContent(db: Kysely<Tables>, caller: Caller, id: FileId) {
+  const may = (permission: 'file.read' | 'feedback.read') => caller.admin || caller.permissions.has(permission);
+  const wanted = db
+    .selectFrom('files')
+    .select(['files.key', 'files.name', 'files.content_type as contentType'])
+    .where('files.id', '=', id)
+    .where('files.purpose', 'in', filePurposes);
+  if (may('file.read')) {
+    const file = await scoped(wanted, caller, 'files.agent_id').executeTakeFirst();
+    if (file !== undefined) return file;
+  }
+  if (!may('feedback.read')) return null;
+  return (
+    (await wanted
+      .where((eb) =>
+        eb.exists(
+          scoped(eb.selectFrom('feedbacks').select('feedbacks.id'), caller, 'feedbacks.agent_id').where(
+            sql<boolean>`feedbacks.picture_keys @> array[files.key]`,
+          ),
+        ),
+      )
+      .executeTakeFirst()) ?? null
+  );
+}

@@ -1,0 +1,140 @@
+/** The header and the end of PostgreSQL's binary COPY format (documentation, COPY, "Binary Format"). */
+const signature = Buffer.from('PGCOPY\n\xff\r\n\0', 'latin1');
+const headerBytes = signature.length + 8;
+/** 2000-01-01T00:00:00Z, from which PostgreSQL counts its timestamps in microseconds. */
+const postgresEpochMs = 946_684_800_000;
+const twoTo32 = 4_294_967_296;
+
+/**
+ * Rows in the binary format of COPY … FROM STDIN, which costs the database far less to read than text.
+ * The caller names the columns in the COPY statement and writes each row's fields in that order and of those types.
+ */
+export class CopyRows {
+  #bytes: Buffer;
+  #at = headerBytes;
+  rows = 0;
+
+  constructor(bytesExpected = 64 * 1024) {
+    this.#bytes = Buffer.allocUnsafe(bytesExpected);
+    signature.copy(this.#bytes);
+    this.#bytes.writeInt32BE(0, signature.length);
+    this.#bytes.writeInt32BE(0, signature.length + 4);
+  }
+
+  /** Begins a row of `fields` fields. */
+  row(fields: number): void {
+    this.#reserve(2);
+    this.#at = this.#bytes.writeInt16BE(fields, this.#at);
+    this.rows += 1;
+  }
+
+  null(): void {
+    this.#reserve(4);
+    this.#at = this.#bytes.writeInt32BE(-1, this.#at);
+  }
+
+  /** A bigint column; `value` is a safe integer. */
+  bigint(value: number | null | undefined): void {
+    if (value === null || value === undefined) {
+      this.null();
+      return;
+    }
+    this.#reserve(12);
+    this.#at = this.#bytes.writeInt32BE(8, this.#at);
+    this.#int64(value);
+  }
+
+  integer(value: number | null | undefined): void {
+    if (value === null || value === undefined) {
+      this.null();
+      return;
+    }
+    this.#reserve(8);
+    this.#at = this.#bytes.writeInt32BE(4, this.#at);
+    this.#at = this.#bytes.writeInt32BE(Math.max(-2_147_483_648, Math.min(2_147_483_647, Math.round(value))), this.#at);
+  }
+
+  smallint(value: number | null | undefined): void {
+    if (value === null || value === undefined) {
+      this.null();
+      return;
+    }
+    this.#reserve(6);
+    this.#at = this.#bytes.writeInt32BE(2, this.#at);
+    this.#at = this.#bytes.writeInt16BE(Math.max(-32_768, Math.min(32_767, Math.round(value))), this.#at);
+  }
+
+  boolean(value: boolean): void {
+    this.#reserve(5);
+    this.#at = this.#bytes.writeInt32BE(1, this.#at);
+    this.#at = this.#bytes.writeUInt8(value ? 1 : 0, this.#at);
+  }
+
+  real(value: number | null | undefined): void {
+    if (value === null || value === undefined) {
+      this.null();
+      return;
+    }
+    this.#reserve(8);
+    this.#at = this.#bytes.writeInt32BE(4, this.#at);
+    this.#at = this.#bytes.writeFloatBE(value, this.#at);
+  }
+
+  /** A timestamptz column; `at` in milliseconds since 1970. */
+  instant(at: number | null | undefined): void {
+    if (at === null || at === undefined) {
+      this.null();
+      return;
+    }
+    this.#reserve(12);
+    this.#at = this.#bytes.writeInt32BE(8, this.#at);
+    this.#int64((at - postgresEpochMs) * 1000);
+  }
+
+  /** A text column. PostgreSQL's texts cannot hold NUL; the caller has replaced it. */
+  text(value: string | null | undefined): void {
+    if (value === null || value === undefined) {
+      this.null();
+      return;
+    }
+    // Three bytes a UTF-16 unit is the most that UTF-8 needs.
+    this.#reserve(4 + value.length * 3);
+    const written = this.#bytes.write(value, this.#at + 4, 'utf8');
+    this.#bytes.writeInt32BE(written, this.#at);
+    this.#at += 4 + written;
+  }
+
+  /** A jsonb column, given as JSON text. */
+  jsonb(json: string | null | undefined): void {
+    if (json === null || json === undefined) {
+      this.null();
+      return;
+    }
+    this.#reserve(5 + json.length * 3);
+    const written = this.#bytes.write(json, this.#at + 5, 'utf8');
+    this.#bytes.writeInt32BE(written + 1, this.#at);
+    // The only version of the format there is.
+    this.#bytes.writeUInt8(1, this.#at + 4);
+    this.#at += 5 + written;
+  }
+
+  /** The whole COPY stream. The rows must not be added to afterwards. */
+  finish(): Buffer {
+    this.#reserve(2);
+    this.#at = this.#bytes.writeInt16BE(-1, this.#at);
+    return this.#bytes.subarray(0, this.#at);
+  }
+
+  #int64(value: number): void {
+    const high = Math.floor(value / twoTo32);
+    this.#at = this.#bytes.writeInt32BE(high, this.#at);
+    this.#at = this.#bytes.writeUInt32BE(value - high * twoTo32, this.#at);
+  }
+
+  #reserve(bytes: number): void {
+    if (this.#at + bytes <= this.#bytes.length) return;
+    const larger = Buffer.allocUnsafe(Math.max(this.#bytes.length * 2, this.#at + bytes));
+    this.#bytes.copy(larger, 0, 0, this.#at);
+    this.#bytes = larger;
+  }
+}

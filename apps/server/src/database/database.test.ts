@@ -1,0 +1,137 @@
+import { instant } from '@voltdeck/units/instant';
+import { Kysely, PostgresDialect, sql } from 'kysely';
+import { describe, expect, test } from 'vitest';
+import { InstantParameters } from './instant-parameters.ts';
+import { createPool, parseBigint, parseTimestamptz } from './pool.ts';
+import { emptyDatabaseUrl, freshDatabase } from './test-database.ts';
+
+describe('values', () => {
+  test('are read as the project keeps them', async () => {
+    const { pool } = await freshDatabase();
+    const { rows } = await pool.query(`
+      SELECT 9007199254740991::bigint AS large, count(*) AS counted,
+             '2026-11-21 15:04:05.678901+08'::timestamptz AS instant, '2026-11-21'::date AS day,
+             12.340::numeric AS exact, ARRAY[1, NULL]::bigint[] AS numbers,
+             ARRAY['2026-11-21T00:00:00Z']::timestamptz[] AS instants`);
+    expect(rows[0]).toEqual({
+      large: 9007199254740991,
+      counted: 1,
+      instant: Date.UTC(2026, 10, 21, 7, 4, 5, 678),
+      day: '2026-11-21',
+      exact: '12.340',
+      numbers: [1, null],
+      instants: [Date.UTC(2026, 10, 21)],
+    });
+  });
+
+  test('are read alike in every zone of the session', async () => {
+    const { pool } = await freshDatabase({ connectionsMax: 1 });
+    for (const zone of ['Asia/Shanghai', 'Asia/Kolkata', 'America/St_Johns', 'UTC']) {
+      await pool.query(`SET TIME ZONE '${zone}'`);
+      const { rows } = await pool.query(`SELECT to_timestamp(1763708645.5) AS instant`);
+      expect(rows[0], zone).toEqual({ instant: 1763708645500 });
+    }
+  });
+
+  test('that no number holds exactly are an error, never rounded', () => {
+    expect(() => parseBigint('9007199254740993')).toThrow(RangeError);
+    expect(parseBigint('-9007199254740991')).toBe(-9007199254740991);
+    for (const text of ['infinity', '0044-03-15 00:00:00+00 BC', '21/11/2026 00:00:00 UTC']) {
+      expect(() => parseTimestamptz(text), text).toThrow(RangeError);
+    }
+    expect(parseTimestamptz('1890-01-01 00:00:00+08:05')).toBe(Date.parse('1890-01-01T00:00:00+08:05'));
+  });
+});
+
+describe('an Instant', () => {
+  interface Things {
+    things: { id: number; at: number; ended_at: number | null; weight: number };
+  }
+
+  async function things(): Promise<Kysely<Things>> {
+    const url = await emptyDatabaseUrl();
+    const db = new Kysely<Things>({
+      dialect: new PostgresDialect({ pool: createPool(url, { connectionsMax: 2 }) }),
+      plugins: [new InstantParameters()],
+    });
+    await sql`CREATE TABLE things (id integer, at timestamptz NOT NULL, ended_at timestamptz, weight integer NOT NULL)`.execute(
+      db,
+    );
+    return db;
+  }
+
+  const noon = Date.UTC(2026, 10, 21, 12);
+
+  test('is written and compared as it is read', async () => {
+    const db = await things();
+    await db
+      .insertInto('things')
+      .values([
+        { id: 1, at: noon, ended_at: null, weight: 5 },
+        { id: 2, at: noon + 1, ended_at: noon + 2, weight: 6 },
+        { id: 3, at: noon + 9, ended_at: null, weight: 7 },
+      ])
+      .execute();
+    await db
+      .insertInto('things')
+      .values({ id: 4, at: noon + 10, ended_at: sql<number>`now()`, weight: 8 })
+      .execute();
+    const ids = (rows: { id: number }[]) => rows.map(({ id }) => id);
+    const select = db.selectFrom('things').select('id').orderBy('id');
+    expect(ids(await select.where('at', '>=', noon + 9).execute())).toEqual([3, 4]);
+    expect(ids(await select.where('things.at', 'in', [noon, noon + 9]).execute())).toEqual([1, 3]);
+    expect(ids(await select.where((eb) => eb.between('at', noon + 1, noon + 9)).execute())).toEqual([2, 3]);
+    expect(ids(await select.where('ended_at', 'is', null).execute())).toEqual([1, 3]);
+    expect(ids(await select.where('weight', '>=', 8).execute())).toEqual([4]);
+    await db
+      .updateTable('things')
+      .set({ ended_at: noon + 20 })
+      .where('id', '=', 1)
+      .execute();
+    await db
+      .insertInto('things')
+      .values({ id: 5, at: noon, ended_at: null, weight: 1 })
+      .onConflict((on) => on.doNothing())
+      .execute();
+    expect(await db.selectFrom('things').selectAll().where('id', '=', 1).execute()).toEqual([
+      { id: 1, at: noon, ended_at: noon + 20, weight: 5 },
+    ]);
+    await db.destroy();
+  });
+
+  test('goes through a real table with its unit', async () => {
+    const { db } = await freshDatabase();
+    const at = instant(noon);
+    await db
+      .insertInto('login_failures')
+      .values({ subject: 'somebody', failures: 1, last_failed_at: at, locked_until_at: null })
+      .execute();
+    const row = await db
+      .selectFrom('login_failures')
+      .selectAll()
+      .where('last_failed_at', '<=', at)
+      .executeTakeFirstOrThrow();
+    expect(row).toEqual({ subject: 'somebody', failures: 1, last_failed_at: at, locked_until_at: null });
+  });
+});
+
+describe('a fresh database', () => {
+  test('is migrated, empty and its own', async () => {
+    const [one, two] = await Promise.all([freshDatabase(), freshDatabase()]);
+    await one.db
+      .insertInto('login_failures')
+      .values({ subject: 'only here', failures: 1, last_failed_at: instant(noonOf2026), locked_until_at: null })
+      .execute();
+    expect(await two.db.selectFrom('login_failures').selectAll().execute()).toEqual([]);
+    const { rows } = await two.pool.query('SELECT count(*) AS applied FROM migrations');
+    expect(rows[0].applied).toBeGreaterThan(0);
+  });
+
+  test('belongs to a role that is no superuser', async () => {
+    const { pool } = await freshDatabase();
+    const { rows } = await pool.query('SELECT rolsuper FROM pg_roles WHERE rolname = current_user');
+    expect(rows).toEqual([{ rolsuper: false }]);
+  });
+});
+
+const noonOf2026 = Date.UTC(2026, 10, 21, 12);

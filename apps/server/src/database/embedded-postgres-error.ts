@@ -1,0 +1,22 @@
+/**
+ * Why the embedded PostgreSQL could not be brought up. The message is one line for the operator and names the way out.
+ * `in_use`: another running process works on the same DATA_DIR; `did_not_start`: the message ends with its last log line.
+ */
+export type EmbeddedPostgresFailure =
+  | 'no_user'
+  | 'not_installed'
+  | 'does_not_run'
+  | 'data_dir'
+  | 'in_use'
+  | 'other_version'
+  | 'did_not_start';
+
+export class EmbeddedPostgresError extends Error {
+  readonly failure: EmbeddedPostgresFailure;
+
+  constructor(failure: EmbeddedPostgresFailure, message: string) {
+    super(message);
+    this.name = 'EmbeddedPostgresError';
+    this.failure = failure;
+  }
+}

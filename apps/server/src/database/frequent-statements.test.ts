@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest';
+import { FrequentStatements, statementLimits } from './frequent-statements.ts';
+
+const { usesMin, countedMax, namesMax } = statementLimits;
+const point = 'select name from sites where id = $1';
+
+function use(statements: FrequentStatements, text: string, times: number): string | undefined {
+  let name: string | undefined;
+  for (let count = 0; count < times; count += 1) name = statements.nameOf(text);
+  return name;
+}
+
+describe('a statement', () => {
+  test('has no name while it is rare and keeps the one that it gets', () => {
+    const statements = new FrequentStatements();
+    expect(use(statements, point, usesMin - 1)).toBeUndefined();
+    const name = statements.nameOf(point);
+    expect(name).toMatch(/^frequent_\d+$/);
+    expect(use(statements, point, 5)).toBe(name);
+  });
+
+  test('shares its name with no other', () => {
+    const statements = new FrequentStatements();
+    const names = ['update a set b = $1', 'delete from a where b = $1', point].map((text) =>
+      use(statements, text, usesMin),
+    );
+    expect(new Set(names).size).toBe(3);
+  });
+
+  test('that comes now and then among many others stays without', () => {
+    const statements = new FrequentStatements();
+    for (let round = 0; round < usesMin * 2; round += 1) {
+      expect(statements.nameOf(point)).toBeUndefined();
+      for (let other = 0; other < countedMax; other += 1) statements.nameOf(`select ${round * countedMax + other}`);
+    }
+  });
+
+  test('of which there are too many stays without, and the earlier keep theirs', () => {
+    const statements = new FrequentStatements();
+    for (let count = 0; count < namesMax; count += 1) use(statements, `select ${count} where $1`, usesMin);
+    expect(use(statements, point, usesMin * 2)).toBeUndefined();
+    expect(statements.nameOf('select 0 where $1')).toBe('frequent_1');
+  });
+
+  test.each([
+    'select * from orders where id = $1',
+    'select orders.* from orders',
+    'select id, * from orders',
+    'insert into sites (name) values ($1) returning *',
+    'begin',
+    'copy readings from stdin',
+    `select ${'1, '.repeat(4_000)}1`,
+  ])('without columns of its own or without a plan is never prepared: %.40s', (text) => {
+    expect(use(new FrequentStatements(), text, usesMin * 2)).toBeUndefined();
+  });
+
+  test.each(['select count(*) from orders', 'select 2 * 3', 'WITH a AS (select 1) select b from a'])(
+    'that only multiplies or counts is prepared: %s',
+    (text) => {
+      expect(use(new FrequentStatements(), text, usesMin)).toBeDefined();
+    },
+  );
+});

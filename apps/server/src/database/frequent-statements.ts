@@ -1,0 +1,56 @@
+export const statementLimits = {
+  /** A text that came so often among the last `countedMax` statements is worth a plan that is kept. */
+  usesMin: 10,
+  countedMax: 5_000,
+  /** Every connection of the pool may keep a plan of each, some tens of kilobytes. */
+  namesMax: 100,
+  /** Longer texts are made for one occasion. */
+  textLengthMax: 8_000,
+} as const;
+
+/**
+ * Chooses the statements that are prepared under a name: those that come often. PostgreSQL then parses and plans them once
+ * a connection, which for the short statements of a charge costs more than carrying them out.
+ */
+export class FrequentStatements {
+  readonly #names = new Map<string, string>();
+  #uses = new Map<string, number>();
+  #counted = 0;
+
+  /** The name to prepare this text under; undefined while it is a rare one. */
+  nameOf(text: string): string | undefined {
+    const name = this.#names.get(text);
+    if (name !== undefined || this.#names.size >= statementLimits.namesMax) return name;
+    return isPreparable(text) && this.#isFrequent(text) ? this.#giveName(text) : undefined;
+  }
+
+  #isFrequent(text: string): boolean {
+    if (this.#counted >= statementLimits.countedMax) {
+      this.#uses = new Map();
+      this.#counted = 0;
+    }
+    this.#counted += 1;
+    const uses = (this.#uses.get(text) ?? 0) + 1;
+    this.#uses.set(text, uses);
+    return uses >= statementLimits.usesMin;
+  }
+
+  #giveName(text: string): string {
+    const name = `frequent_${this.#names.size + 1}`;
+    this.#names.set(text, name);
+    this.#uses.delete(text);
+    return name;
+  }
+}
+
+/**
+ * A kept plan has its columns for good: `*` would fail on every connection after another node's migration added one.
+ * Statements that are not queries (begin, copy, set) have no plan.
+ */
+function isPreparable(text: string): boolean {
+  return (
+    text.length <= statementLimits.textLengthMax &&
+    /^\s*(select|insert|update|delete|with)\b/i.test(text) &&
+    !/(\bselect|\breturning|\.|,)\s*\*/i.test(text)
+  );
+}

@@ -1,0 +1,31 @@
+/** SQLSTATE classes and codes that say "not now" rather than "not so" (PostgreSQL documentation, appendix A). */
+const awayClasses = ['08', '53', '57', '58'];
+const awayCodes = new Set(['25006', '55P03']);
+const conflictCodes = new Set(['40001', '40P01']);
+const socketErrors = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EHOSTUNREACH',
+  'ENOENT',
+]);
+
+/** Whether the same work may succeed later: the database is away, starting, full, or another transaction was in the way. */
+export function isDatabaseAway(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : null;
+  if (code !== null && code.length === 5) {
+    return awayCodes.has(code) || conflictCodes.has(code) || awayClasses.includes(code.slice(0, 2));
+  }
+  if (code !== null && socketErrors.has(code)) return true;
+  return /Connection terminated|connection timeout|timeout exceeded when trying to connect|Cannot use a pool after/i.test(
+    error.message,
+  );
+}
+
+/** Whether another transaction was in the way, so that the same work, begun again at once, is likely to succeed. */
+export function isConflict(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' && conflictCodes.has(error.code);
+}

@@ -1,0 +1,109 @@
+import pg from 'pg';
+import { FrequentStatements } from './frequent-statements.ts';
+
+/** Limits of one process's pool. A query that needs longer belongs into a job with a limit of its own. */
+export const poolLimits = {
+  connectionsMax: 16,
+  connectTimeoutMs: 10_000,
+  idleTimeoutMs: 60_000,
+  statementTimeoutMs: 30_000,
+  /** A transaction that waits for its own process this long is a bug that holds locks. */
+  idleInTransactionTimeoutMs: 60_000,
+} as const;
+
+/** What the API reports of a lost connection; pino's logger fits. */
+export interface PoolLog {
+  warn(details: { error: string }, text: string): void;
+}
+
+export interface PoolOptions {
+  connectionsMax?: number;
+  statementTimeoutMs?: number;
+  applicationName?: string;
+  log?: PoolLog;
+}
+
+/**
+ * A pool whose rows carry the project's own values: bigint as number (RangeError outside ±2^53), timestamptz as
+ * milliseconds since 1970 (what PostgreSQL keeps finer is cut), date and numeric as their text.
+ */
+export function createPool(url: string, options: PoolOptions = {}): pg.Pool {
+  const pool = new pg.Pool({
+    Client: clientPreparing(new FrequentStatements()),
+    connectionString: url,
+    max: options.connectionsMax ?? poolLimits.connectionsMax,
+    connectionTimeoutMillis: poolLimits.connectTimeoutMs,
+    idleTimeoutMillis: poolLimits.idleTimeoutMs,
+    statement_timeout: options.statementTimeoutMs ?? poolLimits.statementTimeoutMs,
+    idle_in_transaction_session_timeout: poolLimits.idleInTransactionTimeoutMs,
+    application_name: options.applicationName ?? 'voltdeck',
+    keepAlive: true,
+    types: { getTypeParser },
+  });
+  // An idle connection that breaks is replaced by the pool; unheard, the event would end the process.
+  pool.on('error', (error) => options.log?.warn({ error: error.message }, 'a database connection broke'));
+  // One in use tells its query as well; its own event, unheard, would end the process too.
+  pool.on('connect', (client) => client.on('error', () => undefined));
+  return pool;
+}
+
+type Query = (this: pg.Client, text: unknown, values?: unknown, callback?: unknown) => unknown;
+
+/** Clients that prepare what comes often; everything else goes its usual way. */
+function clientPreparing(statements: FrequentStatements): typeof pg.Client {
+  const query = pg.Client.prototype.query as unknown as Query;
+  const preparing: Query = function (text, values, callback) {
+    const name = typeof text === 'string' && Array.isArray(values) ? statements.nameOf(text) : undefined;
+    return name === undefined
+      ? query.call(this, text, values, callback)
+      : query.call(this, { name, text, values }, callback);
+  };
+  class PreparingClient extends pg.Client {}
+  PreparingClient.prototype.query = preparing as unknown as typeof pg.Client.prototype.query;
+  return PreparingClient;
+}
+
+const { builtins } = pg.types;
+
+const ownParsers = new Map<number, (text: string) => unknown>([
+  [builtins.INT8, parseBigint],
+  [builtins.TIMESTAMPTZ, parseTimestamptz],
+  [builtins.DATE, (text) => text],
+  [builtins.NUMERIC, (text) => text],
+]);
+
+const ownArrayParsers = new Map<number, (text: string) => unknown>([
+  [1016, parserOfArray(parseBigint)],
+  [1185, parserOfArray(parseTimestamptz)],
+]);
+
+function getTypeParser(oid: number, format?: 'text' | 'binary') {
+  if (format !== 'binary') {
+    const own = ownParsers.get(oid) ?? ownArrayParsers.get(oid);
+    if (own !== undefined) return own;
+  }
+  return pg.types.getTypeParser(oid, format);
+}
+
+function parserOfArray(parseElement: (text: string) => unknown): (text: string) => unknown {
+  const parseTexts = pg.types.getTypeParser(1009 as number) as (text: string) => (string | null)[];
+  return (text) => parseTexts(text).map((element) => (element === null ? null : parseElement(element)));
+}
+
+/** @throws RangeError outside ±2^53, where a number is no longer exact. */
+export function parseBigint(text: string): number {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value)) throw new RangeError(`bigint ${text} does not fit a number exactly`);
+  return value;
+}
+
+/**
+ * PostgreSQL's ISO output ("2026-11-21 07:22:33.123456+00") as milliseconds since 1970.
+ * @throws RangeError for infinity, years before 1 and other date styles.
+ */
+export function parseTimestamptz(text: string): number {
+  const parts = /^(\d{4,6}-\d\d-\d\d) (\d\d:\d\d:\d\d(?:\.\d+)?)([+-]\d\d)(:\d\d)?$/.exec(text);
+  const value = parts === null ? Number.NaN : Date.parse(`${parts[1]}T${parts[2]}${parts[3]}${parts[4] ?? ':00'}`);
+  if (Number.isNaN(value)) throw new RangeError(`"${text}" is not a point in time that can be told in milliseconds`);
+  return value;
+}

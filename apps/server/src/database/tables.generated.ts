@@ -1,0 +1,518 @@
+// Written by `npm run db:types` from the migrations; a test checks that it is current.
+import type { Milliamperes, Millivolts, WattHours, Watts } from '@voltdeck/units/energy';
+import type { Id } from '@voltdeck/units/id';
+import type { Instant } from '@voltdeck/units/instant';
+import type { Fen, PriceE5 } from '@voltdeck/units/money';
+import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
+
+/** Read as it was parsed, written as JSON text (the driver would make a PostgreSQL array of a list). */
+type Json = ColumnType<unknown, string, string>;
+
+export interface AdvertsTable {
+  id: GeneratedAlways<Id<'advert'>>;
+  title: string;
+  picture_file_id: Id<'file'>;
+  page: 'home' | 'charging' | 'account' | 'splash';
+  link: Generated<string>;
+  sort: Generated<number>;
+  enabled: Generated<boolean>;
+  created_at: Instant;
+  changed_at: Instant;
+}
+
+export interface AgentsTable {
+  id: GeneratedAlways<Id<'agent'>>;
+  name: string;
+  parent_id: Id<'agent'> | null;
+  phone: string | null;
+  enabled: Generated<boolean>;
+  created_at: Generated<Instant>;
+}
+
+export interface ArticlesTable {
+  id: GeneratedAlways<Id<'article'>>;
+  title: string;
+  key: string | null;
+  category: 'guide' | 'about' | 'other';
+  sort: Generated<number>;
+  remark: Generated<string>;
+  enabled: Generated<boolean>;
+  content: string;
+  created_at: Instant;
+  changed_at: Instant;
+}
+
+export interface AuditEntriesTable {
+  id: GeneratedAlways<Id<'audit_entry'>>;
+  at: Instant;
+  user_id: Id<'user'> | null;
+  action: string;
+  record_kind: string;
+  record_id: string;
+  remote_address: Generated<string>;
+  before: ColumnType<unknown, string | null | undefined, string | null>;
+  after: ColumnType<unknown, string | null | undefined, string | null>;
+}
+
+export interface CaptchasTable {
+  id: string;
+  answer_hash: Buffer;
+  expires_at: Instant;
+}
+
+export interface CardsTable {
+  id: GeneratedAlways<Id<'card'>>;
+  number: string;
+  physical_number: string;
+  state: Generated<'active' | 'lost' | 'disabled' | 'cancelled'>;
+  customer_id: Id<'customer'> | null;
+  agent_id: Id<'agent'> | null;
+  expires_at: Instant | null;
+  created_at: Generated<Instant>;
+}
+
+export interface ConfigsTable {
+  key: string;
+  name: string;
+  value: string;
+  remark: Generated<string>;
+  public: Generated<boolean>;
+  secret: Generated<boolean>;
+  changed_at: Generated<Instant>;
+  id: GeneratedAlways<Id<'config'>>;
+  sealed: Buffer | null;
+  built_in: Generated<boolean>;
+  created_at: Generated<Instant>;
+}
+
+export interface ConnectorsTable {
+  id: GeneratedAlways<Id<'connector'>>;
+  station_id: Id<'station'>;
+  number: number;
+  name: string;
+  open: Generated<boolean>;
+  state: Generated<'offline' | 'free' | 'plugged_in' | 'starting' | 'charging' | 'suspended' | 'finishing' | 'reserved' | 'unavailable' | 'fault'>;
+  state_at: Instant | null;
+  fault_code: string | null;
+  fault_info: string | null;
+}
+
+export interface CustomersTable {
+  id: GeneratedAlways<Id<'customer'>>;
+  phone: string;
+  nickname: string;
+  state: Generated<'normal' | 'disabled'>;
+  created_at: Generated<Instant>;
+}
+
+export interface FeedbacksTable {
+  id: GeneratedAlways<Id<'feedback'>>;
+  kind: 'cannot_start' | 'connector_broken' | 'slow' | 'bay_occupied' | 'billing' | 'suggestion' | 'other';
+  state: Generated<'waiting' | 'handled' | 'ignored'>;
+  description: string;
+  phone: Generated<string>;
+  customer_id: Id<'customer'> | null;
+  agent_id: Id<'agent'> | null;
+  station_id: Id<'station'> | null;
+  station_number: Generated<string>;
+  picture_keys: Generated<string[]>;
+  annotation: Generated<string>;
+  reply: Generated<string>;
+  handled_by: Id<'user'> | null;
+  handled_at: Instant | null;
+  created_at: Instant;
+}
+
+export interface FilesTable {
+  id: GeneratedAlways<Id<'file'>>;
+  key: string;
+  name: string;
+  description: Generated<string>;
+  content_type: string;
+  size_bytes: number;
+  sha256: Buffer;
+  purpose: 'editor' | 'advert' | 'site' | 'avatar' | 'feedback' | 'document' | 'task';
+  public: boolean;
+  width_px: number | null;
+  height_px: number | null;
+  user_id: Id<'user'> | null;
+  agent_id: Id<'agent'> | null;
+  created_at: Instant;
+}
+
+export interface IdempotencyKeysTable {
+  user_id: Id<'user'>;
+  key: string;
+  route: string;
+  request_hash: Buffer;
+  status: number | null;
+  answer: ColumnType<unknown, string | null | undefined, string | null>;
+  created_at: Instant;
+}
+
+export interface InteractionLogsTable {
+  at: Instant;
+  id: GeneratedAlways<Id<'interaction_log'>>;
+  station_id: Id<'station'>;
+  protocol: string;
+  direction: string;
+  action: string | null;
+  message_id: string | null;
+  request: string;
+  answer: string | null;
+  latency_ms: number | null;
+  fault: string | null;
+}
+
+export interface LedgerAccountsTable {
+  id: GeneratedAlways<Id<'account'>>;
+  key: string;
+  may_go_below_zero: boolean;
+  balance_fen: Generated<Fen>;
+}
+
+export interface LedgerPostingsTable {
+  transfer_id: Id<'transfer'>;
+  line: number;
+  from_account_id: Id<'account'>;
+  to_account_id: Id<'account'>;
+  amount_fen: Fen;
+}
+
+export interface LedgerTransfersTable {
+  id: GeneratedAlways<Id<'transfer'>>;
+  key: string;
+  reason: string;
+  order_id: Id<'order'> | null;
+  created_at: Instant;
+}
+
+export interface LoginFailuresTable {
+  subject: string;
+  failures: number;
+  last_failed_at: Instant;
+  locked_until_at: Instant | null;
+}
+
+export interface MenusTable {
+  code: string;
+  parent_code: string | null;
+  name_zh: string;
+  name_en: string;
+  frontend_url: string | null;
+  icon: string | null;
+  kind: 'menu' | 'button';
+  permission: string | null;
+  sort: number;
+  shown: Generated<boolean>;
+  enabled: Generated<boolean>;
+  built_in: Generated<boolean>;
+  backend_url: Generated<string>;
+}
+
+export interface MigrationsTable {
+  number: number;
+  name: string;
+  checksum: string;
+  applied_at: Generated<Instant>;
+}
+
+export interface OrderFlagsTable {
+  order_id: Id<'order'>;
+  rule: string;
+  at: Instant;
+  evidence: Json;
+}
+
+export interface OrderLinesTable {
+  order_id: Id<'order'>;
+  line: number;
+  kind: 'energy' | 'hour';
+  from_at: Instant;
+  to_at: Instant;
+  period: 'sharp' | 'peak' | 'flat' | 'valley' | null;
+  energy_wh: WattHours;
+  electricity_price_e5: PriceE5 | null;
+  service_price_e5: PriceE5 | null;
+  tier_from_w: Watts | null;
+  tier_to_w: Watts | null;
+  steps: number | null;
+  step_minutes: number | null;
+  fee_fen_per_step: Fen | null;
+  electricity_fee_fen: Fen;
+  service_fee_fen: Fen;
+}
+
+export interface OrderRefundsTable {
+  id: GeneratedAlways<Id<'order_refund'>>;
+  order_id: Id<'order'>;
+  amount_fen: Fen;
+  electricity_fee_fen: Fen;
+  service_fee_fen: Fen;
+  reason: string;
+  user_id: Id<'user'> | null;
+  created_at: Instant;
+}
+
+export interface OrdersTable {
+  id: GeneratedAlways<Id<'order'>>;
+  number: string;
+  state: 'placed' | 'charging' | 'settling' | 'completed' | 'cancelled';
+  payment_state: Generated<'unpaid' | 'paid' | 'partly_paid' | 'refunded' | 'partly_refunded'>;
+  payment_type: 'card' | 'online';
+  start_mode: 'card' | 'remote' | 'scan' | 'vin' | 'partner';
+  billing_type: 'energy' | 'hour';
+  abnormal: Generated<boolean>;
+  site_id: Id<'site'>;
+  station_id: Id<'station'>;
+  connector_id: Id<'connector'>;
+  connector_number: number;
+  agent_id: Id<'agent'> | null;
+  customer_id: Id<'customer'> | null;
+  card_id: Id<'card'> | null;
+  card_number: string | null;
+  transaction_number: number | null;
+  start_key: string | null;
+  start_authorization: string | null;
+  tariff_id: Id<'tariff'> | null;
+  tariff: ColumnType<unknown, string | null | undefined, string | null>;
+  meter_start_wh: WattHours | null;
+  meter_stop_wh: WattHours | null;
+  energy_wh: Generated<WattHours>;
+  amount_fen: Generated<Fen>;
+  electricity_fee_fen: Generated<Fen>;
+  service_fee_fen: Generated<Fen>;
+  held_fen: Generated<Fen>;
+  holds: Generated<number>;
+  paid_fen: Generated<Fen>;
+  refunded_fen: Generated<Fen>;
+  balance_before_fen: Fen | null;
+  power_w: Watts | null;
+  soc_percent: number | null;
+  placed_at: Instant;
+  started_at: Instant | null;
+  last_reading_at: Instant | null;
+  ended_at: Instant | null;
+  settled_at: Instant | null;
+  stop_reason: string | null;
+  timeline: ColumnType<unknown, string | undefined, string>;
+}
+
+export interface PositionsTable {
+  id: GeneratedAlways<Id<'position'>>;
+  name: string;
+  description: Generated<string>;
+  data_scope: 'platform' | 'agent_tree' | 'agent' | 'self';
+  created_at: Generated<Instant>;
+  menu_codes: Generated<string[]>;
+  agent_id: Id<'agent'> | null;
+}
+
+export interface ReadingsTable {
+  order_id: Id<'order'>;
+  at: Instant;
+  connector_id: Id<'connector'>;
+  energy_wh: WattHours | null;
+  power_w: Watts | null;
+  current_ma: Milliamperes | null;
+  voltage_mv: Millivolts | null;
+  soc_percent: number | null;
+  temperature_c: number | null;
+  signed_data: string | null;
+  received_at: Instant;
+}
+
+export interface RechargesTable {
+  id: GeneratedAlways<Id<'recharge'>>;
+  number: string;
+  card_id: Id<'card'> | null;
+  customer_id: Id<'customer'> | null;
+  amount_fen: Fen;
+  balance_before_fen: Fen;
+  balance_after_fen: Fen;
+  remark: Generated<string>;
+  user_id: Id<'user'> | null;
+  created_at: Instant;
+}
+
+export interface SessionsTable {
+  token_hash: Buffer;
+  user_id: Id<'user'>;
+  created_at: Instant;
+  last_used_at: Instant;
+  expires_at: Instant;
+  ended_at: Instant | null;
+  ended_because: 'logout' | 'password_changed' | 'ended_by_admin' | 'disabled' | null;
+  remote_address: string;
+  user_agent: Generated<string>;
+  id: GeneratedAlways<Id<'session'>>;
+}
+
+export interface SignInsTable {
+  id: GeneratedAlways<Id<'sign_in'>>;
+  at: Instant;
+  user_id: Id<'user'> | null;
+  name: string;
+  result: 'signed_in' | 'wrong_password' | 'unknown_name' | 'locked' | 'disabled' | 'wrong_captcha';
+  remote_address: string;
+  user_agent: Generated<string>;
+  session_id: Id<'session'> | null;
+}
+
+export interface SitesTable {
+  id: GeneratedAlways<Id<'site'>>;
+  name: string;
+  region_code: string;
+  address: string;
+  longitude: number;
+  latitude: number;
+  parking_fee: Generated<'free' | 'charged'>;
+  parking_info: Generated<string>;
+  invoice_available: Generated<boolean>;
+  facilities: Generated<string[]>;
+  opening_hours: Generated<string>;
+  service_phone: Generated<string>;
+  agent_id: Id<'agent'> | null;
+  created_at: Generated<Instant>;
+}
+
+export interface SmsCodesTable {
+  id: GeneratedAlways<Id<'sms_code'>>;
+  phone: string;
+  purpose: string;
+  code_hash: Buffer;
+  remote_address: string;
+  sent_at: Instant;
+  expires_at: Instant;
+  attempts: Generated<number>;
+  used_at: Instant | null;
+}
+
+export interface StationsTable {
+  id: GeneratedAlways<Id<'station'>>;
+  number: string;
+  name: string;
+  type: 'fast' | 'slow';
+  equipment_type: 'two-wheel' | 'four-wheel';
+  protocol: 'ocpp1.6' | 'ykc';
+  site_id: Id<'site'>;
+  agent_id: Id<'agent'> | null;
+  enabled: Generated<boolean>;
+  password_hash: string | null;
+  max_power_w: Watts;
+  voltage_v: number | null;
+  current_a: number | null;
+  card_tariff_id: Id<'tariff'> | null;
+  wechat_tariff_id: Id<'tariff'> | null;
+  expires_on: string | null;
+  vendor: string | null;
+  model: string | null;
+  serial_number: string | null;
+  firmware_version: string | null;
+  iccid: string | null;
+  imsi: string | null;
+  booted_at: Instant | null;
+  online: Generated<boolean>;
+  online_at: Instant | null;
+  offline_at: Instant | null;
+  last_seen_at: Instant | null;
+  remote_address: string | null;
+  refused_at: Instant | null;
+  refused_because: string | null;
+  refused_address: string | null;
+  total_energy_wh: Generated<WattHours>;
+  created_at: Generated<Instant>;
+}
+
+export interface TariffsTable {
+  id: GeneratedAlways<Id<'tariff'>>;
+  name: string;
+  kind: 'energy' | 'hour';
+  detail: Json;
+  agent_id: Id<'agent'> | null;
+  created_at: Generated<Instant>;
+}
+
+export interface TasksTable {
+  id: GeneratedAlways<Id<'task'>>;
+  kind: string;
+  detail: Json;
+  state: Generated<'waiting' | 'running' | 'done' | 'failed' | 'cancelled'>;
+  done_count: Generated<number>;
+  total_count: number | null;
+  error_code: string | null;
+  file_id: Id<'file'> | null;
+  language: string;
+  user_id: Id<'user'>;
+  created_at: Instant;
+  started_at: Instant | null;
+  ended_at: Instant | null;
+  attempts: Generated<number>;
+}
+
+export interface UnknownStationsTable {
+  id: GeneratedAlways<Id<'unknown_station'>>;
+  number: string;
+  protocol: string;
+  remote_address: string;
+  first_seen_at: Instant;
+  last_seen_at: Instant;
+  attempts: Generated<number>;
+}
+
+export interface UsersTable {
+  id: GeneratedAlways<Id<'user'>>;
+  user_name: string;
+  phone: string | null;
+  real_name: string;
+  password_hash: string;
+  admin: Generated<boolean>;
+  agent_id: Id<'agent'> | null;
+  position_id: Id<'position'> | null;
+  enabled: Generated<boolean>;
+  last_login_at: Instant | null;
+  created_at: Generated<Instant>;
+  kind: Generated<'added' | 'registered'>;
+  customer_id: Id<'customer'> | null;
+  password_is_initial: Generated<boolean>;
+  password_changed_at: Instant | null;
+  avatar_file_id: Id<'file'> | null;
+}
+
+export interface Tables {
+  adverts: AdvertsTable;
+  agents: AgentsTable;
+  articles: ArticlesTable;
+  audit_entries: AuditEntriesTable;
+  captchas: CaptchasTable;
+  cards: CardsTable;
+  configs: ConfigsTable;
+  connectors: ConnectorsTable;
+  customers: CustomersTable;
+  feedbacks: FeedbacksTable;
+  files: FilesTable;
+  idempotency_keys: IdempotencyKeysTable;
+  interaction_logs: InteractionLogsTable;
+  ledger_accounts: LedgerAccountsTable;
+  ledger_postings: LedgerPostingsTable;
+  ledger_transfers: LedgerTransfersTable;
+  login_failures: LoginFailuresTable;
+  menus: MenusTable;
+  migrations: MigrationsTable;
+  order_flags: OrderFlagsTable;
+  order_lines: OrderLinesTable;
+  order_refunds: OrderRefundsTable;
+  orders: OrdersTable;
+  positions: PositionsTable;
+  readings: ReadingsTable;
+  recharges: RechargesTable;
+  sessions: SessionsTable;
+  sign_ins: SignInsTable;
+  sites: SitesTable;
+  sms_codes: SmsCodesTable;
+  stations: StationsTable;
+  tariffs: TariffsTable;
+  tasks: TasksTable;
+  unknown_stations: UnknownStationsTable;
+  users: UsersTable;
+}

@@ -1,0 +1,3 @@
+import { closeFreshDatabasesAfterAll } from './test-database.ts';
+
+closeFreshDatabasesAfterAll();

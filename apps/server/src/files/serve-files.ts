@@ -1,0 +1,42 @@
+import type { FastifyInstance } from 'fastify';
+import type { Context } from '../context.ts';
+import { refuseUnknownAddress } from '../http/refuse-requests.ts';
+import { isFileKey } from './file-store.ts';
+import { publicFilesPath } from './file-url.ts';
+
+const yearSeconds = 31_536_000;
+/** What is shown to anybody: nothing else is ever answered from here, whatever its row says. */
+const shownTypes: ReadonlySet<string> = new Set(['image/jpeg', 'image/png', 'image/webp']);
+
+/**
+ * Public pictures for whoever has the address: pages of the apps show them too. What is private, is no picture or does
+ * not exist is the same 404.
+ */
+export function serveFiles(app: FastifyInstance, { database, files }: Context): void {
+  app.get<{ Params: { key: string } }>(`${publicFilesPath}/:key/*`, async (request, reply) => {
+    const { key } = request.params;
+    const file = isFileKey(key)
+      ? await database.db
+          .selectFrom('files')
+          .select(['name', 'content_type', 'size_bytes', 'sha256'])
+          .where('key', '=', key)
+          .where('public', '=', true)
+          .executeTakeFirst()
+      : undefined;
+    if (file === undefined || !shownTypes.has(file.content_type)) return refuseUnknownAddress(request, reply);
+    const tag = `"${file.sha256.toString('base64url')}"`;
+    reply.headers({
+      etag: tag,
+      // A key names the same bytes for ever.
+      'cache-control': `public, max-age=${yearSeconds}, immutable`,
+      'content-disposition': `inline; filename*=UTF-8''${encodeURIComponent(file.name)}`,
+      // Opened as a page it is a picture and nothing else; the other headers come with every answer.
+      'content-security-policy': "default-src 'none'; sandbox",
+      'cross-origin-resource-policy': 'cross-origin',
+    });
+    if (request.headers['if-none-match'] === tag) return reply.code(304).send();
+    const content = await files.open(key);
+    if (content === null) return refuseUnknownAddress(request, reply);
+    return reply.type(file.content_type).header('content-length', String(file.size_bytes)).send(content);
+  });
+}

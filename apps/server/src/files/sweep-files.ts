@@ -1,0 +1,63 @@
+import { dayMs, type Instant, instant } from '@voltdeck/units/instant';
+import { type Kysely, sql } from 'kysely';
+import type { Context } from '../context.ts';
+import type { Tables } from '../database/tables.generated.ts';
+import type { FileKey } from './file-store.ts';
+
+/** Bytes come before their row does; a day is longer than the longest upload or export takes. */
+const orphanAgeMs = dayMs;
+const keysAtOnce = 500;
+
+/**
+ * Deletes bytes that no row of `files` names, a day after they came: of uploads whose request broke off between the two,
+ * and of files whose row was deleted when the process ended. Portraits and pictures of feedback that were uploaded and
+ * then not used go with them, since nobody looks after those.
+ * @returns how many were deleted.
+ */
+export async function sweepFiles({ database: { db }, files, now }: Pick<Context, 'database' | 'files' | 'now'>) {
+  const before = instant(now() - orphanAgeMs);
+  const unused = await deleteUnused(db, before);
+  for (const key of unused) await files.delete(key);
+  let orphans = 0;
+  const sweep = async (keys: readonly string[]): Promise<void> => {
+    if (keys.length === 0) return;
+    const known = await db.selectFrom('files').select('key').where('key', 'in', keys).execute();
+    const named = new Set(known.map(({ key }) => key));
+    for (const key of keys) {
+      if (named.has(key)) continue;
+      await files.delete(key);
+      orphans += 1;
+    }
+  };
+  let old: string[] = [];
+  for await (const { key, keptAt } of files.list()) {
+    if (keptAt >= before) continue;
+    old.push(key);
+    if (old.length < keysAtOnce) continue;
+    await sweep(old);
+    old = [];
+  }
+  await sweep(old);
+  return { unused: unused.length, orphans, unfinished: await files.deleteUnfinished(before) };
+}
+
+async function deleteUnused(db: Kysely<Tables>, before: Instant): Promise<FileKey[]> {
+  const deleted = await db
+    .deleteFrom('files')
+    .where('created_at', '<', before)
+    .where((eb) =>
+      eb.or([
+        eb('purpose', '=', 'avatar').and(
+          eb.not(eb.exists(eb.selectFrom('users').select('id').whereRef('avatar_file_id', '=', 'files.id'))),
+        ),
+        eb('purpose', '=', 'feedback').and(
+          eb.not(
+            eb.exists(eb.selectFrom('feedbacks').select('id').where(sql<boolean>`picture_keys @> array[files.key]`)),
+          ),
+        ),
+      ]),
+    )
+    .returning('key')
+    .execute();
+  return deleted.map(({ key }) => key);
+}

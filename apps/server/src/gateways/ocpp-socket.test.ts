@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Database } from '../database/database.ts';
+import { freshDatabase } from '../database/test-database.ts';
+import { connectStation, type Floor, openFloor } from '../orders/test-charging-floor.ts';
+
+let database: Database;
+let floor: Floor;
+beforeAll(async () => {
+  database = await freshDatabase();
+  floor = await openFloor(database);
+});
+afterAll(() => floor.close());
+
+test('a NUL in the name of an action or a message is logged as its picture, and the socket stays', async () => {
+  const { id } = await floor.addStation('NUL-1');
+  const station = await connectStation(floor, 'NUL-1');
+  await expect(station.call('Heart\0beat', {}, { id: 'with\0nul' })).rejects.toThrow('NotImplemented');
+  expect(await station.call('Heartbeat', {})).toHaveProperty('currentTime');
+  const logged = await database.db
+    .selectFrom('interaction_logs')
+    .select(['action', 'message_id'])
+    .where('station_id', '=', id)
+    .orderBy('id')
+    .execute();
+  expect(logged[0]).toEqual({ action: 'Heart\u2400beat', message_id: 'with\u2400nul' });
+  await station.end();
+});
+
+test('half characters in what a station names do not keep its charge from being recorded', async () => {
+  const { id } = await floor.addStation('HALF-1');
+  const station = await connectStation(floor, 'HALF-1');
+  const named = { idTag: 'CARD\ud83d', timestamp: 'noon\udc00' };
+  const begun = await station.call('StartTransaction', { ...named, connectorId: 1, meterStart: 0 });
+  const { transactionId } = begun;
+  expect(transactionId).toBeGreaterThan(0);
+  await station.call('StopTransaction', { ...named, transactionId, meterStop: 0 });
+  const order = await database.db
+    .selectFrom('orders')
+    .select(['state', 'card_number'])
+    .where('station_id', '=', id)
+    .executeTakeFirst();
+  expect(order).toEqual({ state: 'completed', card_number: 'CARD\ufffd' });
+  await station.end();
+});
+
+test('a station whose number is not ASCII signs in with it as UTF-8', async () => {
+  await floor.addStation('北门');
+  const station = await connectStation(floor, '北门');
+  expect(await station.call('Heartbeat', {})).toHaveProperty('currentTime');
+  await station.end();
+});

@@ -1,0 +1,302 @@
+import type { IncomingMessage, Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { openConnection, plainAnswer, step } from '@voltdeck/ocpp16/connection';
+import { checkPasswordForms, chooseSubprotocol } from '@voltdeck/ocpp16/handshake';
+import type { AgentId, SiteId, StationId } from '@voltdeck/units/id';
+import { minuteMs, secondMs, toIso } from '@voltdeck/units/instant';
+import { type RawData, type WebSocket, WebSocketServer } from 'ws';
+import type { Context } from '../context.ts';
+import { catchUp } from '../orders/catch-up.ts';
+import { heartbeatSeconds } from '../orders/on-station-event.ts';
+import { loadStationSession } from '../orders/station-session.ts';
+import { verifyStationPassword } from '../stations/station-password.ts';
+import { createGate } from './gate.ts';
+import { createRefusedStations, type Refusal } from './refused-stations.ts';
+import type { StationJournal } from './station-journal.ts';
+import { type ProtocolMachine, StationLink } from './station-link.ts';
+
+export const ocppLimits = {
+  /** A GetConfiguration answer of a talkative station is some 50 kB. */
+  messageBytesMax: 256 * 1024,
+  stationNumberMax: 48,
+  /** Handshakes that ask the database at once; a storm of reconnects waits its turn. */
+  handshakesAtOnce: 6,
+  handshakesWaiting: 20_000,
+  sweepEveryMs: secondMs,
+  /** Keeps address translators between us and the station awake. */
+  pingAfterMs: minuteMs,
+  /** A replaced connection gets this long to finish what it was doing. */
+  handOverMs: 5 * secondMs,
+  /** How often the last sign of life of a connected station is written down. */
+  lastSeenEveryMs: 5 * minuteMs,
+  /** A station that has not told the states of its ports by then is asked for them: a reconnect is not a reboot. */
+  statesWaitMs: 30 * secondMs,
+} as const;
+
+export const ocppPath = '/ocpp/';
+
+const machine: ProtocolMachine = { protocol: 'ocpp1.6', step, plainAnswer };
+
+export type OcppGateway = {
+  /** Stations connected now. */
+  connected(): number;
+  close(): Promise<void>;
+};
+
+type StationRow = {
+  id: StationId;
+  number: string;
+  siteId: SiteId;
+  agentId: AgentId | null;
+  passwordHash: string | null;
+};
+
+type Connected = {
+  link: StationLink;
+  socket: WebSocket;
+  connectedAt: number;
+  pingedAt: number;
+  seenAt: number;
+  statesKnown: boolean;
+};
+
+/** Serves `/ocpp/{station number}` on the HTTP server's upgrades: OCPP-J 1.6 with basic authentication (profile 1). */
+export function attachOcppGateway(server: Server, context: Context, journal: StationJournal): OcppGateway {
+  const sockets = new WebSocketServer({
+    noServer: true,
+    perMessageDeflate: false,
+    maxPayload: ocppLimits.messageBytesMax,
+    clientTracking: false,
+    handleProtocols: (offered) => chooseSubprotocol(offered) ?? false,
+  });
+  const connected = new Map<string, Connected>();
+  const gate = createGate(ocppLimits.handshakesAtOnce, ocppLimits.handshakesWaiting);
+  const refused = createRefusedStations(context);
+  const runId = context.now().toString(36);
+  let connections = 0;
+  let closing = false;
+
+  const onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
+    const url = request.url ?? '';
+    socket.on('error', ignore);
+    if (!url.startsWith(ocppPath)) {
+      refuse(socket, 404);
+      return;
+    }
+    gate(() => handshake(request, socket, head)).catch((error: unknown) => {
+      context.log.warn({ error: String(error) }, 'ocpp: a handshake failed');
+      refuse(socket, 503);
+    });
+  };
+
+  async function handshake(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+    if (socket.destroyed) return;
+    if (closing) return refuse(socket, 503);
+    const number = stationNumberOf(request.url ?? '');
+    const remoteAddress = request.socket.remoteAddress ?? '';
+    if (number === null) return refuse(socket, 404);
+    const station = await findStation(context, number);
+    if (station === null) {
+      await refused.noteUnknown({ number, protocol: 'ocpp1.6', remoteAddress });
+      return refuse(socket, 404);
+    }
+    const refusal = refusalOf(request, station);
+    if (refusal !== null) {
+      await refused.noteRefusal(station.id, { because: refusal.because, remoteAddress });
+      return refuse(socket, refusal.status);
+    }
+    const before = connected.get(station.number);
+    if (before !== undefined) {
+      // The station's own word is newer than what we believe: the old connection is gone, whatever it looks like.
+      before.socket.terminate();
+      await Promise.race([before.link.quiet(), after(ocppLimits.handOverMs)]);
+    }
+    const session = await loadStationSession(context.database, station);
+    if (socket.destroyed) return;
+    sockets.handleUpgrade(request, socket, head, (webSocket) => connect(webSocket, station, session, remoteAddress));
+  }
+
+  function connect(
+    socket: WebSocket,
+    station: StationRow,
+    session: Awaited<ReturnType<typeof loadStationSession>>,
+    remoteAddress: string,
+  ): void {
+    connections += 1;
+    const now = context.now();
+    const link = new StationLink({
+      context,
+      journal,
+      machine,
+      session,
+      socket: {
+        send: (text) => socket.send(text),
+        pause: () => socket.pause(),
+        resume: () => socket.resume(),
+        close: (code, reason) => socket.close(code, reason),
+      },
+      state: openConnection({ callIdPrefix: `${runId}-${connections.toString(36)}-`, heartbeatSeconds }, now),
+    });
+    const release = context.bus.holdStation(station.number, (command) => link.command(command));
+    const entry: Connected = { link, socket, connectedAt: now, pingedAt: now, seenAt: now, statesKnown: false };
+    connected.get(station.number)?.socket.terminate();
+    connected.set(station.number, entry);
+    journal.add({ stationChange: { stationId: station.id, online: true, at: now, remoteAddress } });
+    publishOnline(context, station, true);
+    socket.on('message', (data: RawData) => link.receive(textOf(data)));
+    socket.on('ping', () => link.showLife());
+    socket.on('pong', () => link.showLife());
+    socket.on('error', ignore);
+    socket.on('close', () => {
+      release();
+      link.closed();
+      // A connection that was replaced says nothing about the station.
+      if (connected.get(station.number) !== entry) return;
+      connected.delete(station.number);
+      goOffline(context, journal, link, station);
+    });
+  }
+
+  const sweep = setInterval(() => {
+    const now = context.now();
+    for (const entry of connected.values()) {
+      if (entry.link.nextWakeAt <= now) entry.link.tick();
+      catchUp(context, entry.link.session, journal);
+      if (now - Math.max(entry.link.lastFrameAt, entry.pingedAt) >= ocppLimits.pingAfterMs) {
+        entry.pingedAt = now;
+        entry.socket.ping();
+      }
+      if (!entry.statesKnown && now - entry.connectedAt >= ocppLimits.statesWaitMs) {
+        entry.statesKnown = true;
+        askForStates(entry.link);
+      }
+      if (now - entry.seenAt >= ocppLimits.lastSeenEveryMs) {
+        entry.seenAt = now;
+        const { stationId } = entry.link.session;
+        journal.add({ stationChange: { stationId, online: true, at: entry.link.lastFrameAt, remoteAddress: null } });
+      }
+    }
+  }, ocppLimits.sweepEveryMs);
+
+  server.on('upgrade', onUpgrade);
+  return {
+    connected: () => connected.size,
+    async close() {
+      closing = true;
+      clearInterval(sweep);
+      server.off('upgrade', onUpgrade);
+      const links = [...connected.values()];
+      await Promise.race([Promise.all(links.map(({ link }) => link.quiet())), after(ocppLimits.handOverMs)]);
+      for (const { socket } of links) socket.close(1001, 'server is going away');
+      const gone = links.map(({ socket }) => new Promise<void>((resolve) => socket.once('close', () => resolve())));
+      await Promise.race([Promise.all(gone), after(secondMs)]);
+      for (const { socket } of links) socket.terminate();
+    },
+  };
+}
+
+/** The identity in `/ocpp/{identity}`, percent-decoded (OCPP-J 1.6, section 3.1.1); null when it cannot be one. */
+export function stationNumberOf(url: string): string | null {
+  const path = url.split('?', 1)[0] ?? '';
+  const encoded = path.slice(ocppPath.length);
+  if (encoded === '' || encoded.includes('/')) return null;
+  try {
+    const number = decodeURIComponent(encoded);
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what is looked for
+    return number.length <= ocppLimits.stationNumberMax && !/[\u0000-\u001f\u007f]/.test(number) ? number : null;
+  } catch {
+    return null;
+  }
+}
+
+async function findStation(context: Context, number: string): Promise<StationRow | null> {
+  const row = await context.database.db
+    .selectFrom('stations')
+    .select(['id', 'number', 'site_id as siteId', 'agent_id as agentId', 'password_hash as passwordHash'])
+    .where('number', '=', number)
+    .where('protocol', '=', 'ocpp1.6')
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+function refusalOf(request: IncomingMessage, station: StationRow): { status: number; because: Refusal } | null {
+  if (station.passwordHash !== null) {
+    const credentials = credentialsOf(request.headers.authorization);
+    if (credentials === null) return { status: 401, because: 'no_password' };
+    if (!credentials.users.includes(station.number)) return { status: 401, because: 'wrong_user' };
+    const { passwordHash } = station;
+    if (!checkPasswordForms(credentials.password).some((form) => verifyStationPassword(form, passwordHash))) {
+      return { status: 401, because: 'wrong_password' };
+    }
+  }
+  if (chooseSubprotocol(request.headers['sec-websocket-protocol']) === null) {
+    return { status: 400, because: 'wrong_subprotocol' };
+  }
+  return null;
+}
+
+/** The user in the encodings that it may be in: nobody says which one (RFC 7617, section 2.1). */
+function credentialsOf(header: string | undefined): { users: readonly string[]; password: string } | null {
+  const match = /^Basic ([A-Za-z0-9+/=]{1,512})$/i.exec(header ?? '');
+  if (match === null) return null;
+  const bytes = Buffer.from(match[1] ?? '', 'base64');
+  const colon = bytes.indexOf(':');
+  if (colon === -1) return null;
+  const user = bytes.subarray(0, colon);
+  // One character a byte: a password of raw bytes stays what it is.
+  return { users: [user.toString('utf8'), user.toString('latin1')], password: bytes.toString('latin1', colon + 1) };
+}
+
+const statusTexts: Readonly<Record<number, string>> = {
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  404: 'Not Found',
+  503: 'Service Unavailable',
+};
+
+function refuse(socket: Duplex, status: number): void {
+  if (socket.destroyed) return;
+  const challenge = status === 401 ? 'WWW-Authenticate: Basic realm="ocpp"\r\n' : '';
+  socket.end(`HTTP/1.1 ${status} ${statusTexts[status]}\r\n${challenge}Connection: close\r\nContent-Length: 0\r\n\r\n`);
+}
+
+function goOffline(
+  context: Context,
+  journal: StationJournal,
+  link: StationLink,
+  station: { id: StationId; agentId: AgentId | null },
+): void {
+  const now = context.now();
+  const remoteAddress = null;
+  journal.add({ stationChange: { stationId: station.id, online: false, at: now, remoteAddress } });
+  for (const connector of link.session.connectors.values()) {
+    journal.add({
+      connectorChange: { connectorId: connector.id, state: 'offline', at: now, faultCode: null, faultInfo: null },
+    });
+  }
+  publishOnline(context, station, false);
+}
+
+function askForStates(link: StationLink): void {
+  const isUnknown = [...link.session.connectors.values()].some((connector) => connector.state === 'offline');
+  if (isUnknown) void link.command({ kind: 'trigger-message', message: 'connector-state' });
+}
+
+function publishOnline(context: Context, station: { id: StationId; agentId: AgentId | null }, online: boolean): void {
+  context.bus.publish({
+    agentId: station.agentId,
+    event: { kind: 'station-changed', stationId: station.id, online, at: toIso(context.now()) },
+  });
+}
+
+function textOf(data: RawData): string {
+  if (Buffer.isBuffer(data)) return data.toString('utf8');
+  return Array.isArray(data) ? Buffer.concat(data).toString('utf8') : Buffer.from(data).toString('utf8');
+}
+
+async function after(ms: number): Promise<void> {
+  await new Promise<void>((resolve) => setTimeout(resolve, ms).unref());
+}
+
+/** The `close` event that follows says all there is to say. */
+function ignore(): void {}

@@ -1,0 +1,229 @@
+import type { Protocol } from '@voltdeck/charging/states';
+import type { CommandOutcome, StationCommand } from '@voltdeck/charging/station-command';
+import type { EventAnswer, StationEvent } from '@voltdeck/charging/station-event';
+import type {
+  ConnectionEffect,
+  ConnectionInput,
+  ConnectionState,
+  RefusalReason,
+  Step,
+} from '@voltdeck/ocpp16/connection';
+import type { Exchange } from '@voltdeck/ocpp16/exchange';
+import type { Instant } from '@voltdeck/units/instant';
+import type { Context } from '../context.ts';
+import { isConflict, isDatabaseAway } from '../database/is-database-away.ts';
+import { heartbeatSeconds, notePlainEvent, onStationEvent } from '../orders/on-station-event.ts';
+import type { StationSession } from '../orders/station-session.ts';
+import type { JournalEntry, StationJournal } from './station-journal.ts';
+
+/** What the link needs of a protocol: its pure state machine. */
+export type ProtocolMachine = {
+  protocol: Protocol;
+  step(state: ConnectionState, input: ConnectionInput, now: Instant): Step;
+  plainAnswer(event: StationEvent, heartbeatSeconds: number): EventAnswer | null;
+};
+
+/** What the link needs of a socket. */
+export type StationSocket = {
+  send(text: string): void;
+  pause(): void;
+  resume(): void;
+  close(code: number, reason: string): void;
+};
+
+const conflictAttemptsMax = 5;
+
+/**
+ * One connected station: runs the effects of its protocol's state machine. No rule lives here. What a station says is
+ * made durable before it is answered; an event that needs a decision waits until all that it said before is durable.
+ */
+export class StationLink {
+  readonly session: StationSession;
+  readonly #context: Context;
+  readonly #journal: StationJournal;
+  readonly #machine: ProtocolMachine;
+  readonly #socket: StationSocket;
+  #state: ConnectionState;
+  #commands: Map<string, (outcome: CommandOutcome) => void> | null = null;
+  #nextCommand = 1;
+  #unstored = 0;
+  #deciding = 0;
+  #whenStored: (() => void)[] = [];
+  #whenQuiet: (() => void)[] = [];
+  #noted: Pick<JournalEntry, 'readings' | 'connectorChange' | 'figures'> | null = null;
+
+  constructor(parts: {
+    context: Context;
+    journal: StationJournal;
+    machine: ProtocolMachine;
+    socket: StationSocket;
+    session: StationSession;
+    state: ConnectionState;
+  }) {
+    this.#context = parts.context;
+    this.#journal = parts.journal;
+    this.#machine = parts.machine;
+    this.#socket = parts.socket;
+    this.session = parts.session;
+    this.#state = parts.state;
+  }
+
+  get lastFrameAt(): Instant {
+    return this.#state.lastFrameAt;
+  }
+
+  get nextWakeAt(): Instant {
+    return this.#state.nextWakeAt;
+  }
+
+  receive(text: string): void {
+    this.#step({ kind: 'text', text });
+  }
+
+  showLife(): void {
+    this.#step({ kind: 'pong' });
+  }
+
+  tick(): void {
+    this.#step({ kind: 'tick' });
+  }
+
+  closed(): void {
+    this.#step({ kind: 'closed' });
+  }
+
+  async command(command: StationCommand): Promise<CommandOutcome> {
+    const ref = String(this.#nextCommand);
+    this.#nextCommand += 1;
+    return new Promise((resolve) => {
+      this.#commands ??= new Map();
+      this.#commands.set(ref, resolve);
+      this.#step({ kind: 'command', ref, command });
+    });
+  }
+
+  /** Resolves when nothing that the station said is still being stored or decided. */
+  async quiet(): Promise<void> {
+    if (this.#unstored === 0 && this.#deciding === 0) return;
+    await new Promise<void>((resolve) => this.#whenQuiet.push(resolve));
+  }
+
+  #step(input: ConnectionInput): void {
+    const { state, effects } = this.#machine.step(this.#state, input, this.#context.now());
+    this.#state = state;
+    this.#run(effects);
+  }
+
+  #run(effects: readonly ConnectionEffect[]): void {
+    for (let index = 0; index < effects.length; index += 1) {
+      const effect = effects[index] as ConnectionEffect;
+      switch (effect.kind) {
+        case 'exchange': {
+          const next = effects[index + 1];
+          if (next?.kind === 'send') index += 1;
+          this.#store(effect.exchange, next?.kind === 'send' ? next.text : null);
+          break;
+        }
+        case 'send':
+          this.#socket.send(effect.text);
+          break;
+        case 'event':
+          this.#take(effect.ref, effect.event);
+          break;
+        case 'command-settled':
+          this.#commands?.get(effect.ref)?.(effect.outcome);
+          this.#commands?.delete(effect.ref);
+          break;
+        case 'pause':
+          this.#socket.pause();
+          break;
+        case 'resume':
+          this.#socket.resume();
+          break;
+        case 'close':
+          this.#socket.close(effect.code, effect.reason);
+          break;
+      }
+    }
+  }
+
+  #store(exchange: Exchange, reply: string | null): void {
+    const noted = this.#noted;
+    this.#noted = null;
+    this.#unstored += 1;
+    this.#journal.add({
+      exchange: {
+        stationId: this.session.stationId,
+        protocol: this.#machine.protocol,
+        at: exchange.requestedAt,
+        direction: exchange.direction,
+        action: exchange.action,
+        messageId: exchange.messageId,
+        request: exchange.requestText,
+        answer: exchange.replyText,
+        latencyMs: exchange.latencyMs,
+        fault: exchange.fault === null ? null : exchange.fault.code,
+      },
+      ...noted,
+      onStored: () => {
+        this.#unstored -= 1;
+        if (reply !== null) this.#socket.send(reply);
+        this.#settleQuiet();
+      },
+      // Unanswered, the station sends it again over a new connection.
+      onLost: () => {
+        this.#unstored -= 1;
+        if (reply !== null) this.#socket.close(1013, 'try again later');
+        this.#settleQuiet();
+      },
+    });
+  }
+
+  #take(ref: number, event: StationEvent): void {
+    const answer = event.kind === 'booted' ? null : this.#machine.plainAnswer(event, heartbeatSeconds);
+    if (answer === null) {
+      void this.#decide(ref, event);
+      return;
+    }
+    this.#noted = notePlainEvent(this.#context, this.session, event, this.#context.now());
+    this.#step({ kind: 'answered', ref, answer });
+    this.#noted = null;
+  }
+
+  async #decide(ref: number, event: StationEvent): Promise<void> {
+    const receivedAt = this.#context.now();
+    this.#deciding += 1;
+    try {
+      if (this.#unstored > 0) await new Promise<void>((resolve) => this.#whenStored.push(resolve));
+      const answer = await this.#decideAnew(event, receivedAt);
+      this.#step({ kind: 'answered', ref, answer });
+    } catch (error) {
+      const because: RefusalReason = isDatabaseAway(error) ? 'unavailable' : 'failed';
+      this.#context.log.error(
+        { err: error, station: this.session.stationNumber, event: event.kind, because },
+        'gateway: an event could not be decided',
+      );
+      this.#step({ kind: 'refused', ref, because });
+    } finally {
+      this.#deciding -= 1;
+      this.#settleQuiet();
+    }
+  }
+
+  /** Two transactions that met are begun again; the rules make a repeated event harmless. */
+  async #decideAnew(event: StationEvent, receivedAt: Instant): Promise<EventAnswer> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await onStationEvent(this.#context, this.session, event, receivedAt);
+      } catch (error) {
+        if (attempt >= conflictAttemptsMax || !isConflict(error)) throw error;
+      }
+    }
+  }
+
+  #settleQuiet(): void {
+    if (this.#unstored > 0) return;
+    for (const resolve of this.#whenStored.splice(0)) resolve();
+    if (this.#deciding === 0) for (const resolve of this.#whenQuiet.splice(0)) resolve();
+  }
+}

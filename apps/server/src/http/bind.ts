@@ -1,0 +1,392 @@
+import type { Readable } from 'node:stream';
+import { idempotencyHeader, tokenCookie, tokenHeader } from '@voltdeck/contract/envelope';
+import type { ApiError, FieldFault } from '@voltdeck/contract/errors';
+import type { Language, Permission } from '@voltdeck/contract/permissions';
+import type { AnswerOf, BodyOf, ParamsOf, QueryOf, Route } from '@voltdeck/contract/route';
+import type { SessionId } from '@voltdeck/units/id';
+import type { Instant } from '@voltdeck/units/instant';
+import { failed, ok, type Result, unreachable } from '@voltdeck/units/result';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import * as z from 'zod/mini';
+import type { Caller } from '../access/caller.ts';
+import type { Sessions } from '../access/sessions.ts';
+import type { Context } from '../context.ts';
+import { answerSchema } from './answer-schema.ts';
+import { fieldFaults } from './field-faults.ts';
+import {
+  claimKey,
+  findEarlierRequest,
+  hashRequest,
+  type IdempotencyClaim,
+  idempotencyKeyLengthMax,
+  storeAnswer,
+} from './idempotency.ts';
+import { type Upload, uploadOf } from './read-upload.ts';
+import { sendRefusal } from './refusal.ts';
+import { languageOf } from './say.ts';
+import { transact, type Work } from './transact.ts';
+import { unknownFields } from './unknown-fields.ts';
+
+type Schema = z.ZodMiniType;
+type AnyRoute = Route<Schema, Schema, Schema, Schema>;
+
+/** Where a request came from, for records and for links that lead back. */
+export type Origin = { remoteAddress: string; userAgent: string; host: string; secure: boolean };
+
+/** One call of a route: everything validated, the caller allowed. */
+export type Call<R> = {
+  params: ParamsOf<R>;
+  query: QueryOf<R>;
+  body: BodyOf<R>;
+  caller: Caller;
+  /** The session that this call was made in. */
+  sessionId: SessionId;
+  at: Instant;
+  origin: Origin;
+  /** The session's own token; null on a public route without one. */
+  token: string | null;
+  /** Only for actions that have transactions of their own; `transact` takes care of it by itself. */
+  claim: IdempotencyClaim | null;
+  /** One transaction: the idempotency key, the effect and the answer are committed together. */
+  transact<Answer>(work: Work<Answer>): Promise<Result<Answer, ApiError>>;
+};
+
+export type PublicCall<R> = Omit<Call<R>, 'caller' | 'sessionId' | 'claim' | 'transact'> & { language: Language };
+
+/** A file that is produced while it is sent. */
+export type FileAnswer = { name: string; contentType: string; content: Readable };
+
+export type Binder = {
+  bind<R extends AnyRoute>(
+    route: R,
+    handle: (call: Call<R>) => Promise<Result<AnswerOf<R>, ApiError>>,
+    options?: BindOptions<R>,
+  ): void;
+  bindPublic<R extends AnyRoute>(
+    route: R,
+    handle: (call: PublicCall<R>) => Promise<Result<AnswerOf<R>, ApiError>>,
+    /** Asked first, before the call is looked at. */
+    admit?: (call: { origin: Origin; at: Instant }) => Result<null, ApiError>,
+  ): void;
+  bindFile<R extends AnyRoute>(route: R, handle: (call: Call<R>) => Promise<Result<FileAnswer, ApiError>>): void;
+  /** A form with a file. Nothing of it is read before the caller is known and allowed. */
+  bindUpload<R extends AnyRoute>(
+    route: R,
+    handle: (call: Call<R>, upload: Upload) => Promise<Result<AnswerOf<R>, ApiError>>,
+  ): void;
+  /** The handler writes to the raw response until the connection ends. */
+  bindStream<R extends AnyRoute>(
+    route: R,
+    handle: (call: Call<R>, reply: FastifyReply) => Promise<Result<null, ApiError>>,
+  ): void;
+  /** @throws Error naming the routes of the contract that nothing answers. */
+  proveComplete(routes: ReadonlyMap<string, Route>): void;
+};
+
+type BindOptions<R> = {
+  /** Answers a retry whose first attempt took effect and could not answer any more. */
+  replay?: (recordId: number | null, call: Call<R>) => Promise<Result<AnswerOf<R>, ApiError>>;
+};
+
+type Prepared = {
+  params: unknown;
+  query: unknown;
+  body: unknown;
+};
+
+/** Binds routes of the contract below /api: validation, permission, envelope, idempotency and refusals in one place. */
+export function createBinder(app: FastifyInstance, context: Context, sessions: Sessions): Binder {
+  const bound = new Set<AnyRoute>();
+  /** Keys at work on this node; another node is told by the database. */
+  const running = new Set<string>();
+
+  const register = (route: AnyRoute, handler: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>) => {
+    if (route.permission === undefined) throw new Error(`${route.method} ${route.path} declares no permission`);
+    bound.add(route);
+    const kind = route.answerKind ?? 'envelope';
+    app.route({
+      method: route.method,
+      url: apiAddress(route),
+      ...(kind === 'envelope' ? { schema: { response: { 200: answerSchema(route) } } } : {}),
+      handler,
+    });
+  };
+
+  const authorise = async (
+    route: AnyRoute,
+    request: FastifyRequest,
+  ): Promise<Result<{ caller: Caller; sessionId: SessionId }, ApiError>> => {
+    const token = tokenOf(request, route);
+    if (token === null) return failed({ code: 'session.missing' });
+    const session = await sessions.find(token, context.now());
+    if (!session.ok) return session;
+    const { sessionId, mustChangePassword, ...who } = session.value;
+    const caller: Caller = {
+      ...who,
+      language: languageOf(request.headers),
+      remoteAddress: request.ip,
+    };
+    if (mustChangePassword && route.openWithInitialPassword !== true) {
+      return failed({ code: 'password.must_change' });
+    }
+    if (mayCall(route, caller)) return ok({ caller, sessionId });
+    context.log.warn(
+      {
+        userId: caller.userId,
+        remoteAddress: caller.remoteAddress,
+        method: route.method,
+        route: route.path,
+        requestId: request.id,
+      },
+      'access denied',
+    );
+    return failed({ code: 'access.denied' });
+  };
+
+  const prepareCall = async <R extends AnyRoute>(
+    route: R,
+    validate: Validate,
+    request: FastifyRequest,
+  ): Promise<Result<Call<R>, ApiError>> => {
+    const authorised = await authorise(route, request);
+    if (!authorised.ok) return authorised;
+    const { caller, sessionId } = authorised.value;
+    const input = validate(request);
+    if (!input.ok) return input;
+    const claim = readClaim(route, request, caller, input.value);
+    if (!claim.ok) return claim;
+    const at = context.now();
+    return ok({
+      ...(input.value as Pick<Call<R>, 'params' | 'query' | 'body'>),
+      caller,
+      sessionId,
+      at,
+      origin: originOf(request),
+      token: tokenOf(request, route),
+      claim: claim.value,
+      transact: (work) =>
+        transact(context.database.db, async (trx) => {
+          const claimed = await claimKey(trx, claim.value, at);
+          if (!claimed.ok) return claimed;
+          const result = await work(trx);
+          if (result.ok && claim.value !== null) await storeAnswer(trx, claim.value, result.value, at);
+          return result;
+        }),
+    });
+  };
+
+  const carryOut = async <R extends AnyRoute>(
+    call: Call<R>,
+    handle: (call: Call<R>) => Promise<Result<AnswerOf<R>, ApiError>>,
+    replay: BindOptions<R>['replay'],
+  ): Promise<Result<AnswerOf<R>, ApiError>> => {
+    const { claim } = call;
+    if (claim === null) return handle(call);
+    const name = `${claim.userId}:${claim.key}`;
+    if (running.has(name)) return failed({ code: 'request.in_progress' });
+    running.add(name);
+    try {
+      const earlier = await findEarlierRequest(context.database.db, claim);
+      switch (earlier.kind) {
+        case 'none': {
+          const result = await handle(call);
+          if (result.ok) await storeAnswer(context.database.db, claim, result.value, context.now());
+          return result;
+        }
+        case 'answered':
+          return ok(earlier.answer as AnswerOf<R>);
+        case 'other-request':
+          return failed({ code: 'request.repeated_differently' });
+        case 'done':
+          return replay === undefined ? failed({ code: 'request.in_progress' }) : replay(earlier.recordId, call);
+        default:
+          return unreachable(earlier);
+      }
+    } finally {
+      running.delete(name);
+    }
+  };
+
+  return {
+    bind(route, handle, options = {}) {
+      const validate = validatorOf(route);
+      const withErrorData = showsErrorAsData.has(route.path);
+      register(route, async (request, reply) => {
+        const call = await prepareCall<typeof route>(route, validate, request);
+        const result = call.ok ? await carryOut(call.value, handle, options.replay) : call;
+        if (result.ok) return success(result.value);
+        return sendRefusal(reply, result.error, languageOf(request.headers), withErrorData);
+      });
+    },
+    bindPublic(route, handle, admit) {
+      if (route.permission !== 'public') throw new Error(`${route.method} ${route.path} is not public`);
+      const validate = validatorOf(route);
+      register(route, async (request, reply) => {
+        const language = languageOf(request.headers);
+        const admitted = admit?.({ origin: originOf(request), at: context.now() });
+        if (admitted?.ok === false) return sendRefusal(reply, admitted.error, language);
+        const input = validate(request);
+        if (!input.ok) return sendRefusal(reply, input.error, language);
+        const result = await handle({
+          ...(input.value as Pick<Call<typeof route>, 'params' | 'query' | 'body'>),
+          at: context.now(),
+          origin: originOf(request),
+          token: tokenOf(request, route),
+          language,
+        });
+        return result.ok ? success(result.value) : sendRefusal(reply, result.error, language);
+      });
+    },
+    bindFile(route, handle) {
+      const validate = validatorOf(route);
+      register(route, async (request, reply) => {
+        const call = await prepareCall<typeof route>(route, validate, request);
+        const result = call.ok ? await handle(call.value) : call;
+        if (!result.ok) return sendRefusal(reply, result.error, languageOf(request.headers));
+        const { name, contentType, content } = result.value;
+        return (
+          reply
+            .header('content-type', contentType)
+            .header('content-disposition', `attachment; filename*=UTF-8''${encodeURIComponent(name)}`)
+            .header('cache-control', 'no-store')
+            // Saved and never shown here: should a browser show it all the same, nothing in it runs.
+            .header('content-security-policy', "default-src 'none'; sandbox")
+            .send(content)
+        );
+      });
+    },
+    bindUpload(route, handle) {
+      if (route.bodyKind !== 'multipart') throw new Error(`${route.method} ${route.path} takes no file`);
+      const validate = validatorOf(route);
+      register(route, async (request, reply) => {
+        const call = await prepareCall<typeof route>(route, validate, request);
+        const result = call.ok ? await handle(call.value, uploadOf(request)) : call;
+        return result.ok ? success(result.value) : sendRefusal(reply, result.error, languageOf(request.headers));
+      });
+    },
+    bindStream(route, handle) {
+      const validate = validatorOf(route);
+      register(route, async (request, reply) => {
+        const call = await prepareCall<typeof route>(route, validate, request);
+        const result = call.ok ? await handle(call.value, reply) : call;
+        return result.ok ? reply : sendRefusal(reply, result.error, languageOf(request.headers));
+      });
+    },
+    proveComplete(routes) {
+      const missing = [...routes].filter(([, route]) => !bound.has(route)).map(([name]) => name);
+      if (missing.length > 0) throw new Error(`routes of the contract that nothing answers: ${missing.join(', ')}`);
+    },
+  };
+}
+
+/** Specification section 7: the refusal of this call is read from `data`. */
+const showsErrorAsData: ReadonlySet<string> = new Set(['/changePwd']);
+
+/** The address that Fastify knows a route by. */
+export function apiAddress(route: Pick<Route, 'path'>): string {
+  return `/api${route.path.replaceAll(/\{(\w+)\}/g, ':$1')}`;
+}
+
+function success(data: unknown) {
+  return { message: { status: 200, code: 0, message: 'OK' }, data: data ?? null };
+}
+
+/** Whether a caller's permissions suffice: one of several named ones is enough. */
+export function mayCall(route: Pick<Route, 'permission'>, caller: Pick<Caller, 'admin' | 'permissions'>): boolean {
+  const { permission } = route;
+  if (permission === 'public' || permission === 'signed-in' || caller.admin) return true;
+  const enough: readonly Permission[] = typeof permission === 'string' ? [permission] : permission;
+  return enough.some((one) => caller.permissions.has(one));
+}
+
+/** A browser downloads a file by a plain link, which carries no header but the console's own cookie. */
+function tokenOf(request: FastifyRequest, route: AnyRoute): string | null {
+  const header = request.headers[tokenHeader];
+  if (typeof header === 'string' && header !== '') return header;
+  if (route.answerKind !== 'file') return null;
+  const cookie = request.headers.cookie?.split(/;\s*/).find((part) => part.startsWith(`${tokenCookie}=`));
+  return cookie === undefined ? null : decodeURIComponent(cookie.slice(tokenCookie.length + 1));
+}
+
+function originOf(request: FastifyRequest): Origin {
+  return {
+    remoteAddress: request.ip,
+    userAgent: (request.headers['user-agent'] ?? '').slice(0, 300),
+    host: request.host,
+    secure: request.protocol === 'https',
+  };
+}
+
+type Validate = (request: FastifyRequest) => Result<Prepared, ApiError>;
+
+function validatorOf(route: AnyRoute): Validate {
+  const params = partReader(route.params);
+  const query = partReader(route.query);
+  const body = partReader(route.body);
+  const hasBody = route.body !== undefined;
+  return (request) => {
+    // The client of the specification repeats the token in the query; empty filters are no filters.
+    const asked = Object.fromEntries(
+      Object.entries(request.query as Record<string, unknown>).filter(
+        ([name, value]) => value !== '' && name !== 'token',
+      ),
+    );
+    const sent = request.body ?? {};
+    const isForm = request.headers['content-type']?.startsWith('application/x-www-form-urlencoded') ?? false;
+    if (isForm && route.bodyKind !== 'form') return failed({ code: 'request.malformed' });
+    const isMultipart = /^multipart\/form-data\b/i.test(request.headers['content-type'] ?? '');
+    if (isMultipart !== (route.bodyKind === 'multipart')) return failed({ code: 'request.malformed' });
+    if (hasBody && (typeof sent !== 'object' || Array.isArray(sent))) return failed({ code: 'request.malformed' });
+    const read = {
+      params: params(request.params),
+      query: query(asked),
+      body: hasBody ? body(sent) : { value: undefined, faults: [] },
+    };
+    const fields = [
+      ...read.params.faults,
+      ...read.query.faults.map((fault) => ({ ...fault, path: fault.path.split('.')[0] ?? '' })),
+      ...read.body.faults,
+    ];
+    if (fields.length > 0) return failed({ code: 'request.invalid', fields: fields.slice(0, faultsToldMax) });
+    return ok({ params: read.params.value, query: read.query.value, body: read.body.value });
+  };
+}
+
+const faultsToldMax = 100;
+
+type Read = { value: unknown; faults: FieldFault[] };
+
+/** Reads what was given by the schema, and names every field that is wrong or that the schema does not know. */
+export function partReader(schema: Schema | undefined): (given: unknown) => Read {
+  if (schema === undefined) {
+    return (given) => ({
+      value: undefined,
+      faults: Object.keys((given ?? {}) as object).map((path) => ({ path, code: 'unknown_field' as const })),
+    });
+  }
+  const shape = z.toJSONSchema(schema, { unrepresentable: 'any', io: 'input' });
+  return (given) => {
+    const parsed = z.safeParse(schema, given);
+    const faults = parsed.success ? [] : fieldFaults(parsed.error.issues, given);
+    return { value: parsed.data, faults: [...faults, ...unknownFields(shape, given)] };
+  };
+}
+
+function readClaim(
+  route: AnyRoute,
+  request: FastifyRequest,
+  caller: Caller,
+  input: Prepared,
+): Result<IdempotencyClaim | null, ApiError> {
+  const key = request.headers[idempotencyHeader];
+  if (route.idempotent !== true || key === undefined || key === '') return ok(null);
+  const fault = (code: FieldFault['code'], params?: FieldFault['params']) =>
+    failed({
+      code: 'request.invalid' as const,
+      fields: [params === undefined ? { path: 'Idempotency-Key', code } : { path: 'Idempotency-Key', code, params }],
+    });
+  if (typeof key !== 'string' || !/^[\x21-\x7e]+$/.test(key)) return fault('bad_format');
+  if (key.length > idempotencyKeyLengthMax) return fault('too_long', { max: idempotencyKeyLengthMax });
+  const name = `${route.method} ${route.path}`;
+  return ok({ userId: caller.userId, key, route: name, requestHash: hashRequest(name, input.params, input.body) });
+}

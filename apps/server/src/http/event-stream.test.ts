@@ -1,0 +1,150 @@
+import { once } from 'node:events';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import type { ConsoleEvent } from '@voltdeck/contract/events';
+import type { AgentId } from '@voltdeck/units/id';
+import { instant } from '@voltdeck/units/instant';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { bufferedBytesMax, heartbeatMs, streamsPerUserMax } from './event-stream.ts';
+import { adminPassword, openTestApi, type TestApi } from './test-api.ts';
+
+let api: TestApi;
+let address: string;
+beforeEach(async () => {
+  api = await openTestApi();
+  await api.app.listen({ host: '127.0.0.1', port: 0 });
+  address = `http://127.0.0.1:${(api.server.address() as AddressInfo).port}`;
+});
+afterEach(() => api.close());
+
+const stationChanged = (id: number): ConsoleEvent => ({
+  kind: 'station-changed',
+  stationId: id as never,
+  online: true,
+  at: '2026-11-21T04:00:00.000Z',
+});
+
+/** Opens a stream and gathers what it says. */
+async function listen(token: string) {
+  const stop = new AbortController();
+  const response = await fetch(`${address}/api/events`, { headers: { token }, signal: stop.signal });
+  const events: ConsoleEvent[] = [];
+  const done = (async () => {
+    let text = '';
+    for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+      text += chunk;
+      const blocks = text.split('\n\n');
+      text = blocks.pop() ?? '';
+      for (const block of blocks) if (block.startsWith('data: ')) events.push(JSON.parse(block.slice(6)));
+    }
+  })().catch(() => undefined);
+  return { response, events, done, stop: () => stop.abort() };
+}
+
+describe('live events', () => {
+  test('reach the platform whole and each agent its own', async () => {
+    const [one, two] = [await api.addAgent('one'), await api.addAgent('two')];
+    const userOf = (name: string, agentId: AgentId) =>
+      api.addUser({ name, permissions: ['station.read'], scope: 'agent', agentId });
+    const ofOne = await listen((await userOf('one', one)).token);
+    const ofTwo = await listen((await userOf('two', two)).token);
+    const platform = await listen(api.adminToken);
+    expect(platform.response.headers.get('content-type')).toContain('text/event-stream');
+    api.context.bus.publish({ agentId: one, event: stationChanged(1) });
+    api.context.bus.publish({ agentId: two, event: stationChanged(2) });
+    api.context.bus.publish({ agentId: null, event: { kind: 'unknown-stations-changed' } });
+    await expect.poll(() => platform.events).toHaveLength(3);
+    await expect.poll(() => ofOne.events).toEqual([stationChanged(1)]);
+    await expect.poll(() => ofTwo.events).toEqual([stationChanged(2)]);
+    for (const stream of [ofOne, ofTwo, platform]) stream.stop();
+  });
+
+  test('without a session there is no stream but an envelope', async () => {
+    const response = await fetch(`${address}/api/events`);
+    expect(response.status).toBe(401);
+    expect(await response.json()).toMatchObject({ message: { status: 50008 } });
+  });
+
+  test('a user has so many streams and gets one back by closing one', async () => {
+    const open = await Promise.all(Array.from({ length: streamsPerUserMax }, () => listen(api.adminToken)));
+    const refused = await fetch(`${address}/api/events`, { headers: { token: api.adminToken } });
+    expect(refused.status).toBe(429);
+    open[0]?.stop();
+    await expect
+      .poll(async () => {
+        const again = await listen(api.adminToken);
+        again.stop();
+        return again.response.status;
+      })
+      .toBe(200);
+    for (const stream of open) stream.stop();
+  });
+
+  test('a console that reads too slowly loses events, is told so, and holds up nobody', async () => {
+    const slow = await new Promise<IncomingMessage>((resolve) => {
+      httpRequest(`${address}/api/events`, { headers: { token: api.adminToken } }, resolve).end();
+    });
+    slow.pause();
+    const quick = await listen(api.adminToken);
+    const { length } = JSON.stringify(stationChanged(1));
+    // More than the connection's own buffers and ours hold together.
+    const total = Math.ceil((bufferedBytesMax * 2 + 16 * 1024 * 1024) / length);
+    for (let sent = 0; sent < total; sent += 1) {
+      api.context.bus.publish({ agentId: null, event: stationChanged(sent) });
+      // The quick one reads in between, as it would.
+      if (sent % 500 === 0) await new Promise((resolve) => setImmediate(resolve));
+    }
+    let text = '';
+    slow.on('data', (chunk: Buffer) => {
+      text += chunk.toString();
+    });
+    slow.resume();
+    await expect.poll(() => text.includes('"kind":"missed"'), { timeout: 15_000 }).toBe(true);
+    const heard = text.split('\n\n').filter((block) => block.includes('station-changed')).length;
+    expect(heard).toBeLessThan(total);
+    slow.destroy();
+    quick.stop();
+  });
+
+  test('a stream ends with its session at once, and that of another session stays', async () => {
+    const { token } = (await api.logIn('admin', adminPassword)).data;
+    const [stream, other] = [await listen(token), await listen(api.adminToken)];
+    const { id } = await api.database.db
+      .selectFrom('sessions')
+      .select('id')
+      .orderBy('id', 'desc')
+      .limit(1)
+      .executeTakeFirstOrThrow();
+    expect((await api.ask('DELETE', `/sessions/${id}`)).status).toBe(200);
+    await stream.done;
+    api.context.bus.publish({ agentId: null, event: stationChanged(1) });
+    await expect.poll(() => other.events).toEqual([stationChanged(1)]);
+    expect(stream.events).toEqual([]);
+    other.stop();
+  });
+
+  test('a stream whose session ended on another node ends with the next heartbeat', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    const stream = await listen(api.adminToken);
+    const ended_at = instant(Date.now());
+    await api.database.db.updateTable('sessions').set({ ended_at, ended_because: 'ended_by_admin' }).execute();
+    api.clock.now = instant(Date.now() + heartbeatMs);
+    vi.advanceTimersByTime(heartbeatMs);
+    vi.useRealTimers();
+    await stream.done;
+    expect(stream.response.status).toBe(200);
+  });
+
+  test('the server closes at once, with streams open and connections that ask nothing', async () => {
+    const stream = await listen(api.adminToken);
+    const silent = connect((api.server.address() as AddressInfo).port, '127.0.0.1');
+    await once(silent, 'connect');
+    const ended = once(silent, 'close');
+    const startedAt = performance.now();
+    await api.close();
+    await stream.done;
+    await ended;
+    expect(performance.now() - startedAt).toBeLessThan(4_000);
+    expect(stream.response.status).toBe(200);
+  });
+});

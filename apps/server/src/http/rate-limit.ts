@@ -1,0 +1,35 @@
+import { type Instant, secondMs } from '@voltdeck/units/instant';
+
+/** More callers than this in one window are not told apart from the first ones forgotten. */
+const callersMax = 50_000;
+
+/** Counts the calls of each caller in windows of time. Kept in memory: a limit for this node, against floods. */
+export class RateLimit {
+  readonly #max: number;
+  readonly #windowMs: number;
+  readonly #windows = new Map<string, { startedAt: Instant; calls: number }>();
+
+  constructor(limit: { max: number; windowMs: number }) {
+    this.#max = limit.max;
+    this.#windowMs = limit.windowMs;
+  }
+
+  /** Counts one call. @returns 0 when it may go on, else the whole seconds until it may. */
+  secondsToWait(caller: string, now: Instant): number {
+    const window = this.#windows.get(caller);
+    if (window === undefined || now < window.startedAt || now - window.startedAt >= this.#windowMs) {
+      this.#windows.delete(caller);
+      this.#forgetOldest();
+      this.#windows.set(caller, { startedAt: now, calls: 1 });
+      return 0;
+    }
+    window.calls += 1;
+    return window.calls <= this.#max ? 0 : Math.ceil((window.startedAt + this.#windowMs - now) / secondMs);
+  }
+
+  #forgetOldest(): void {
+    if (this.#windows.size < callersMax) return;
+    const oldest = this.#windows.keys().next();
+    if (!oldest.done) this.#windows.delete(oldest.value);
+  }
+}

@@ -1,0 +1,31 @@
+import type { ApiError } from '@voltdeck/contract/errors';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { isDatabaseAway } from '../database/is-database-away.ts';
+import { sendRefusal, statusOf } from './refusal.ts';
+import { languageOf } from './say.ts';
+
+/** Whatever goes wrong outside a handler ends here: the same envelope, the caller's language, an honest status. */
+export function refuseRequests(app: FastifyInstance): void {
+  app.setErrorHandler<FastifyError>((error, request, reply) => {
+    const refusal = refusalOf(error);
+    if (statusOf(refusal.code) >= 500) {
+      request.log.error({ err: error, requestId: request.id }, 'a request failed');
+    }
+    return sendRefusal(reply, refusal, languageOf(request.headers));
+  });
+}
+
+/** An address below /api that is not in the contract. */
+export function refuseUnknownAddress(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  return sendRefusal(reply, { code: 'request.not_found' }, languageOf(request.headers));
+}
+
+/** What a thrown error means to the caller. */
+export function refusalOf(error: FastifyError): ApiError {
+  if (isDatabaseAway(error)) return { code: 'server.unavailable' };
+  if (error.statusCode === 413) return { code: 'request.too_large' };
+  if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
+    return { code: 'request.malformed' };
+  }
+  return { code: 'server.failed' };
+}

@@ -1,0 +1,177 @@
+import { cardAccount } from '@voltdeck/ledger/account';
+import { rechargeTransfer } from '@voltdeck/ledger/recharge';
+import type { EnergyTariff } from '@voltdeck/tariffs/tariff';
+import { wattHours, watts } from '@voltdeck/units/energy';
+import type {
+  AgentId,
+  CardId,
+  ConnectorId,
+  CustomerId,
+  OrderId,
+  SiteId,
+  StationId,
+  TariffId,
+} from '@voltdeck/units/id';
+import { type Instant, instant, minuteMs } from '@voltdeck/units/instant';
+import { fen, priceE5 } from '@voltdeck/units/money';
+import type { Insertable } from 'kysely';
+import type { Database } from '../database/database.ts';
+import type { OrdersTable } from '../database/tables.generated.ts';
+import { postTransfer } from '../ledger/post-transfer.ts';
+
+export const dayTariff: EnergyTariff = {
+  kind: 'energy',
+  prices: {
+    sharp: { electricity: priceE5(120_000), service: priceE5(60_000) },
+    peak: { electricity: priceE5(100_000), service: priceE5(50_000) },
+    flat: { electricity: priceE5(70_000), service: priceE5(40_000) },
+    valley: { electricity: priceE5(30_000), service: priceE5(30_000) },
+  },
+  slots: [
+    { start: '00:00', end: '07:00', period: 'valley' },
+    { start: '07:00', end: '24:00', period: 'flat' },
+  ],
+};
+
+export type Place = {
+  agentId: AgentId | null;
+  siteId: SiteId;
+  stationId: StationId;
+  stationNumber: string;
+  connectorId: ConnectorId;
+  tariffId: TariffId;
+  customerId: CustomerId;
+  phone: string;
+  cardId: CardId;
+  cardNumber: string;
+};
+
+let made = 0;
+
+/** A site with a station of two ports, a rule, a customer and a card with 100 yuan: everything an order needs. */
+export async function makePlace(database: Database, agentId: AgentId | null, name: string): Promise<Place> {
+  const { db } = database;
+  made += 1;
+  const serial = made;
+  const id = async (row: Promise<{ id: unknown }>) => (await row).id;
+  const siteId = (await id(
+    db
+      .insertInto('sites')
+      .values({
+        name: `Site ${name}`,
+        region_code: '330106',
+        address: `${serial} Lake Road`,
+        longitude: 120.1,
+        latitude: 30.2,
+        agent_id: agentId,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow(),
+  )) as SiteId;
+  const tariffId = (await id(
+    db
+      .insertInto('tariffs')
+      .values({ name: `Rule ${name}`, kind: 'energy', detail: JSON.stringify(dayTariff), agent_id: agentId })
+      .returning('id')
+      .executeTakeFirstOrThrow(),
+  )) as TariffId;
+  const stationNumber = `ST-${name}-${serial}`;
+  const stationId = (await id(
+    db
+      .insertInto('stations')
+      .values({
+        number: stationNumber,
+        name: `Station ${name}`,
+        type: 'fast',
+        equipment_type: 'four-wheel',
+        protocol: 'ocpp1.6',
+        site_id: siteId,
+        agent_id: agentId,
+        max_power_w: watts(120_000),
+        card_tariff_id: tariffId,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow(),
+  )) as StationId;
+  const connectors = await db
+    .insertInto('connectors')
+    .values([
+      { station_id: stationId, number: 1, name: '1' },
+      { station_id: stationId, number: 2, name: '2' },
+    ])
+    .returning('id')
+    .execute();
+  const phone = `139${String(serial).padStart(8, '0')}`;
+  const customerId = (await id(
+    db
+      .insertInto('customers')
+      .values({ phone, nickname: `Customer ${name}` })
+      .returning('id')
+      .executeTakeFirstOrThrow(),
+  )) as CustomerId;
+  const cardNumber = serial.toString(16).toUpperCase().padStart(16, 'A');
+  const cardId = (await id(
+    db
+      .insertInto('cards')
+      .values({ number: cardNumber, physical_number: cardNumber, customer_id: customerId, agent_id: agentId })
+      .returning('id')
+      .executeTakeFirstOrThrow(),
+  )) as CardId;
+  const transfer = rechargeTransfer({
+    id: 1_000_000 + serial,
+    channel: 'front-desk',
+    wallet: cardAccount(cardId),
+    amountFen: fen(10_000),
+  });
+  if (!transfer.ok) throw new Error(transfer.error.code);
+  await db.transaction().execute((trx) => postTransfer(trx, transfer.value, instant(Date.now())));
+  const connectorId = connectors[0]?.id;
+  if (connectorId === undefined) throw new Error('a port was not made');
+  return { agentId, siteId, stationId, stationNumber, connectorId, tariffId, customerId, phone, cardId, cardNumber };
+}
+
+/** An order at a place: completed and paid unless said otherwise, 10 kWh for 11 yuan in half an hour. */
+export async function makeOrder(
+  database: Database,
+  place: Place,
+  placedAt: Instant,
+  given: Partial<Insertable<OrdersTable>> = {},
+): Promise<OrderId> {
+  made += 1;
+  const { id } = await database.db
+    .insertInto('orders')
+    .values({
+      number: `N${String(made).padStart(8, '0')}`,
+      state: 'completed',
+      payment_state: 'paid',
+      payment_type: 'card',
+      start_mode: 'card',
+      billing_type: 'energy',
+      site_id: place.siteId,
+      station_id: place.stationId,
+      connector_id: place.connectorId,
+      connector_number: 1,
+      agent_id: place.agentId,
+      customer_id: place.customerId,
+      card_id: place.cardId,
+      card_number: place.cardNumber,
+      tariff_id: place.tariffId,
+      tariff: JSON.stringify(dayTariff),
+      meter_start_wh: wattHours(1_000),
+      meter_stop_wh: wattHours(11_000),
+      energy_wh: wattHours(10_000),
+      amount_fen: fen(1_100),
+      electricity_fee_fen: fen(700),
+      service_fee_fen: fen(400),
+      paid_fen: fen(1_100),
+      placed_at: placedAt,
+      started_at: placedAt,
+      ended_at: instant(placedAt + 30 * minuteMs),
+      settled_at: instant(placedAt + 31 * minuteMs),
+      stop_reason: 'local',
+      ...given,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}

@@ -1,0 +1,43 @@
+import type { ApiError } from '@voltdeck/contract/errors';
+import type { Result } from '@voltdeck/units/result';
+import type { Kysely, Transaction } from 'kysely';
+import type { Tables } from '../database/tables.generated.ts';
+
+export type Trx = Transaction<Tables>;
+/** What a mutation does inside its transaction. A refusal rolls everything back. */
+export type Work<Answer> = (trx: Trx) => Promise<Result<Answer, ApiError>>;
+
+class Refused extends Error {
+  readonly error: ApiError;
+  constructor(error: ApiError) {
+    super(error.code);
+    this.error = error;
+  }
+}
+
+/** Two transactions that got in each other's way: one of them succeeds when it is tried again. */
+const collisionCodes = ['40P01', '40001'];
+const attemptsMax = 3;
+
+/**
+ * Runs `work` in one transaction: committed when it answers, rolled back when it refuses or throws. After a collision
+ * with another transaction it runs again, so it may touch nothing but the database.
+ */
+export async function transact<Answer>(db: Kysely<Tables>, work: Work<Answer>): Promise<Result<Answer, ApiError>> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await db.transaction().execute(async (trx) => {
+        const result = await work(trx);
+        if (!result.ok) throw new Refused(result.error);
+        return result;
+      });
+    } catch (error) {
+      if (error instanceof Refused) return { ok: false, error: error.error };
+      if (attempt >= attemptsMax || !isCollision(error)) throw error;
+    }
+  }
+}
+
+function isCollision(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && collisionCodes.includes(String(error.code));
+}

@@ -1,0 +1,109 @@
+import { dayMs, instant, shanghaiDate } from '@voltdeck/units/instant';
+import { sql } from 'kysely';
+import { describe, expect, test } from 'vitest';
+import { freshDatabase } from '../database/test-database.ts';
+import { forgetOldRecords, keptDays, makeTimePartitions } from './keep-time.ts';
+
+const now = instant(Date.parse('2026-11-21T04:00:00Z'));
+const days = (count: number) => instant(now + count * dayMs);
+
+describe('partitions', () => {
+  test('reach from 90 days back to two weeks ahead for readings, a week ahead for frames, and are made once', async () => {
+    const { db } = await freshDatabase();
+    expect(await makeTimePartitions(db, now)).toBeGreaterThan(15 + 8);
+    expect(await makeTimePartitions(db, now)).toBe(0);
+    const log = { station_id: 1 as never, protocol: 'ocpp1.6', direction: 'from-station', request: '[]' };
+    await db
+      .insertInto('interaction_logs')
+      .values([-1, 0, 6].map((day) => ({ ...log, at: days(day) })))
+      .execute();
+    await db
+      .insertInto('readings')
+      .values(
+        [-89, 0, 13].map((day) => ({
+          order_id: 1 as never,
+          connector_id: 1 as never,
+          at: days(day),
+          received_at: now,
+        })),
+      )
+      .execute();
+    const { rows } = await sql<{ stray: number }>`
+      select (select count(*) from interaction_logs_stray) + (select count(*) from readings_stray) as stray`.execute(
+      db,
+    );
+    expect(rows[0]?.stray).toBe(0);
+    // The next day needs one more of each day, none of each week but at its turn.
+    expect(await makeTimePartitions(db, days(1))).toBeLessThanOrEqual(2);
+  });
+});
+
+describe('what is old', () => {
+  test('goes, and what is not stays', async () => {
+    const { db, pool } = await freshDatabase();
+    await makeTimePartitions(db, days(-60));
+    await makeTimePartitions(db, now);
+    const log = { station_id: 1 as never, protocol: 'ocpp1.6', direction: 'from-station', request: '[]' };
+    await db
+      .insertInto('interaction_logs')
+      .values([-60, -keptDays.interactionLogs + 1, -1, -200].map((day) => ({ ...log, at: days(day) })))
+      .execute();
+    const key = { route: 'x', request_hash: Buffer.alloc(0) };
+    await db
+      .insertInto('idempotency_keys')
+      .values([
+        { ...key, user_id: 1 as never, key: 'old', created_at: days(-2) },
+        { ...key, user_id: 1 as never, key: 'new', created_at: now },
+      ])
+      .execute();
+    await db.insertInto('users').values({ user_name: 'u', real_name: 'u', password_hash: 'x' }).execute();
+    const session = { user_id: 1 as never, created_at: days(-90), last_used_at: days(-90), remote_address: '' };
+    await db
+      .insertInto('sessions')
+      .values([
+        { ...session, token_hash: Buffer.from('long ago'), expires_at: days(-40) },
+        {
+          ...session,
+          token_hash: Buffer.from('lately'),
+          expires_at: days(-1),
+          ended_at: days(-1),
+          ended_because: 'logout',
+        },
+      ])
+      .execute();
+    const attempt = { name: 'x', result: 'unknown_name', remote_address: '' } as const;
+    await db
+      .insertInto('sign_ins')
+      .values([
+        { ...attempt, at: days(-200) },
+        { ...attempt, at: days(-1), name: 'lately' },
+      ])
+      .execute();
+    const code = {
+      purpose: 'register',
+      code_hash: Buffer.from('x'),
+      remote_address: '',
+      expires_at: days(-8),
+    } as const;
+    await db
+      .insertInto('sms_codes')
+      .values([
+        { ...code, phone: 'long ago', sent_at: days(-8) },
+        { ...code, phone: 'lately', sent_at: days(-1) },
+      ])
+      .execute();
+    await forgetOldRecords(db, now);
+    expect(await db.selectFrom('sign_ins').select('name').execute()).toEqual([{ name: 'lately' }]);
+    expect(await db.selectFrom('sms_codes').select('phone').execute()).toEqual([{ phone: 'lately' }]);
+    const left = await db.selectFrom('interaction_logs').select('at').orderBy('at').execute();
+    expect(left.map(({ at }) => shanghaiDate(at))).toEqual([
+      shanghaiDate(days(-keptDays.interactionLogs + 1)),
+      shanghaiDate(days(-1)),
+    ]);
+    expect((await db.selectFrom('idempotency_keys').select('key').execute()).map((row) => row.key)).toEqual(['new']);
+    const sessions = await pool.query<{ name: string }>(
+      `select convert_from(token_hash, 'UTF8') as name from sessions`,
+    );
+    expect(sessions.rows.map(({ name }) => name)).toEqual(['lately']);
+  });
+});

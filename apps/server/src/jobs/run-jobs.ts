@@ -1,0 +1,77 @@
+import type { TaskId } from '@voltdeck/units/id';
+import { Logger, parseCronItems, run, runMigrations } from 'graphile-worker';
+import type { Context } from '../context.ts';
+import { sweepFiles } from '../files/sweep-files.ts';
+import { runExport } from '../tasks/run-export.ts';
+import { freeJobsOfFormerProcess, takeUpTasks } from '../tasks/take-up-tasks.ts';
+import { exportJob } from '../tasks/task-detail.ts';
+import { forgetOldRecords, makeTimePartitions } from './keep-time.ts';
+
+const connectionsMax = 4;
+/** Two exports at the most (tasks/task-detail.ts) and one for what comes by the clock. */
+const jobsAtOnce = 3;
+
+/** Makes the tables of the workers, so that a request can give them something before they have started. */
+export async function prepareJobs(databaseUrl: string): Promise<void> {
+  await runMigrations({ connectionString: databaseUrl });
+}
+
+/**
+ * Work that belongs to no request. Its schedule lives in PostgreSQL, so that of several nodes one does it; at the start
+ * nothing of a missed night is made up for, since each job looks at the clock itself.
+ */
+export async function startJobs(databaseUrl: string, context: Context): Promise<{ stop(): Promise<void> }> {
+  const { db } = context.database;
+  const closing = new AbortController();
+  await freeJobsOfFormerProcess(context);
+  await takeUpTasks(context);
+  const runner = await run({
+    connectionString: databaseUrl,
+    maxPoolSize: connectionsMax,
+    concurrency: jobsAtOnce,
+    noHandleSignals: true,
+    logger: quietLogger(context),
+    parsedCronItems: parseCronItems([
+      { task: 'take-up-tasks', match: '* * * * *', options: { backfillPeriod: 0 } },
+      { task: 'make-partitions', match: '7 * * * *', options: { backfillPeriod: 0 } },
+      // The night in China, when few charge and fewer look.
+      { task: 'sweep-files', match: '45 19 * * *', options: { backfillPeriod: 0 } },
+      { task: 'forget-old-records', match: '30 19 * * *', options: { backfillPeriod: 0 } },
+    ]),
+    taskList: {
+      'make-partitions': async () => {
+        const made = await makeTimePartitions(db, context.now());
+        if (made > 0) context.log.info({ made }, 'partitions made ahead');
+      },
+      'take-up-tasks': () => takeUpTasks(context),
+      [exportJob]: (payload) => runExport(context, taskIdIn(payload), closing.signal),
+      'forget-old-records': () => forgetOldRecords(db, context.now()),
+      'sweep-files': async () => {
+        const swept = await sweepFiles(context);
+        if (Object.values(swept).some((deleted) => deleted > 0)) context.log.info(swept, 'files that nothing shows');
+      },
+    },
+  });
+  return {
+    async stop() {
+      closing.abort();
+      await runner.stop();
+    },
+  };
+}
+
+/** @throws TypeError for a job that this version did not make. */
+function taskIdIn(payload: unknown): TaskId {
+  if (typeof payload === 'object' && payload !== null && 'taskId' in payload && typeof payload.taskId === 'number') {
+    return payload.taskId as TaskId;
+  }
+  throw new TypeError(`a job without a task: ${JSON.stringify(payload)}`);
+}
+
+/** The worker tells of every poll; only what is wrong is for the operator. */
+function quietLogger({ log }: Context): Logger {
+  return new Logger(() => (level, message) => {
+    if (level === 'error') log.error({ job: message }, 'jobs');
+    else if (level === 'warning') log.warn({ job: message }, 'jobs');
+  });
+}

@@ -1,0 +1,27 @@
+import { mayBeNegative } from '@voltdeck/ledger/balance';
+import type { Transfer } from '@voltdeck/ledger/transfer';
+import type { Instant } from '@voltdeck/units/instant';
+import { type RawBuilder, sql, type Transaction } from 'kysely';
+import type { Tables } from '../database/tables.generated.ts';
+
+/**
+ * Writes a transfer into the books within the caller's transaction, in one round trip. False when its key was posted
+ * before: the business event arrived twice and money moved once. Throws (check violation ledger_accounts_floor) when a
+ * balance that may not would go below zero.
+ */
+export async function postTransfer(trx: Transaction<Tables>, transfer: Transfer, at: Instant): Promise<boolean> {
+  const { rows } = await sql<{ posted: boolean }>`select ${postingOf(transfer, at)} as posted`.execute(trx);
+  return rows[0]?.posted === true;
+}
+
+/** The same as a part of a statement of the caller's: true, false when its key was posted before, null for no transfer. */
+export function postingOf(transfer: Transfer | null, at: Instant): RawBuilder<boolean | null> {
+  if (transfer === null) return sql`null::boolean`;
+  const { key, reason, orderId, postings } = transfer;
+  const from = postings.map((posting) => posting.from);
+  const to = postings.map((posting) => posting.to);
+  const belowZero = [...new Set([...from, ...to])].filter((account) => mayBeNegative(account));
+  return sql`post_transfer(${key}, ${reason}, ${orderId ?? null}::bigint, to_timestamp(${at} / 1000.0),
+                           ${from}::text[], ${to}::text[], ${postings.map((posting) => posting.amountFen)}::bigint[],
+                           ${belowZero}::text[])`;
+}

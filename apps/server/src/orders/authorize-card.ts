@@ -1,0 +1,81 @@
+import type { Authorization } from '@voltdeck/charging/states';
+import { cardAccount, type Wallet } from '@voltdeck/ledger/account';
+import type { CardId, CustomerId } from '@voltdeck/units/id';
+import type { Instant } from '@voltdeck/units/instant';
+import { type Fen, fen } from '@voltdeck/units/money';
+import { type Kysely, sql } from 'kysely';
+import type { Tables } from '../database/tables.generated.ts';
+
+/** A charge is not begun with less than this: the first minute would already overdraw it. */
+export const startBalanceMinFen = fen(100);
+
+/** Who would pay for a charge that is asked for with a card, or with the number of a charge placed in the console. */
+export type Payer = {
+  authorization: Authorization;
+  cardId: CardId | null;
+  customerId: CustomerId | null;
+  /** Null when it is nobody's. */
+  wallet: Wallet | null;
+  availableFen: Fen;
+  expiresAt: Instant | null;
+};
+
+type Row = {
+  card_id: CardId;
+  customer_id: CustomerId | null;
+  state: string;
+  customer_state: string | null;
+  expires_at: Instant | null;
+  balance_fen: Fen | null;
+  charging: boolean;
+};
+
+/**
+ * Whether a card may charge now. `cardNumber` is the printed or the physical number in capitals (an OCPP idTag is
+ * compared without case, OCPP 1.6 section 7.28). A card pays for one charge at a time: with `lock`, inside a transaction,
+ * two starts with one card wait for each other.
+ */
+export async function authorizeCard(
+  db: Kysely<Tables>,
+  cardNumber: string,
+  at: Instant,
+  { lock = false } = {},
+): Promise<Payer> {
+  const { rows } = await sql<Row>`
+    select c.id as card_id, c.customer_id, c.state, u.state as customer_state, c.expires_at, a.balance_fen,
+           exists (select 1 from orders o
+                    where o.card_number in (c.number, c.physical_number) and o.state = 'charging') as charging
+      from cards c
+      left join customers u on u.id = c.customer_id
+      left join ledger_accounts a on a.key = 'card:' || c.id
+     where c.number = ${cardNumber} or c.physical_number = ${cardNumber}
+     order by c.number = ${cardNumber} desc
+     limit 1
+     ${lock ? sql`for update of c` : sql``}`.execute(db);
+  const row = rows[0];
+  if (row === undefined) {
+    return {
+      authorization: 'unknown',
+      cardId: null,
+      customerId: null,
+      wallet: null,
+      availableFen: fen(0),
+      expiresAt: null,
+    };
+  }
+  return {
+    authorization: decide(row, at),
+    cardId: row.card_id,
+    customerId: row.customer_id,
+    wallet: cardAccount(row.card_id),
+    availableFen: row.balance_fen ?? fen(0),
+    expiresAt: row.expires_at,
+  };
+}
+
+function decide(row: Row, at: Instant): Authorization {
+  if (row.state !== 'active' || row.customer_state === 'disabled') return 'blocked';
+  if (row.expires_at !== null && row.expires_at <= at) return 'expired';
+  if (row.charging) return 'already_charging';
+  return (row.balance_fen ?? 0) < startBalanceMinFen ? 'no_balance' : 'accepted';
+}

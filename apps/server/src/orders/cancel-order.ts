@@ -1,0 +1,65 @@
+import type { ApiError } from '@voltdeck/contract/errors';
+import { voidHoldTransfer } from '@voltdeck/ledger/hold';
+import type { OrderId } from '@voltdeck/units/id';
+import { failed, ok, type Result } from '@voltdeck/units/result';
+import { audit } from '../access/audit.ts';
+import type { Caller } from '../access/caller.ts';
+import type { Context } from '../context.ts';
+import { postTransfer } from '../ledger/post-transfer.ts';
+import { findOrderInScope } from './find-order.ts';
+import { soundTransfer, walletOf } from './hold-money.ts';
+import { publishMoved } from './order-events.ts';
+import { appendTimeline, timelineEntry } from './order-record.ts';
+
+/** Cancels an order that the station has not begun. */
+export async function cancelOrder(context: Context, caller: Caller, orderId: OrderId): Promise<Result<null, ApiError>> {
+  const order = await findOrderInScope(context.database.db, caller, orderId);
+  if (order === null) return failed({ code: 'record.not_found' });
+  const cancelled = await cancelPlaced(context, orderId, {
+    event: 'cancelled',
+    params: { userName: caller.userName },
+    caller,
+  });
+  return cancelled ? ok(null) : failed({ code: 'order.already_ended' });
+}
+
+/** Ends an order that never began and gives its hold back. False when it has begun or ended in the meantime. */
+export async function cancelPlaced(
+  context: Context,
+  orderId: OrderId,
+  reason: { event: 'start_refused' | 'cancelled'; params: Readonly<Record<string, unknown>>; caller?: Caller },
+): Promise<boolean> {
+  const at = context.now();
+  const cancelled = await context.database.db.transaction().execute(async (trx) => {
+    const order = await trx.selectFrom('orders').selectAll().where('id', '=', orderId).forUpdate().executeTakeFirst();
+    if (order === undefined || order.state !== 'placed') return null;
+    const wallet = walletOf(order);
+    if (wallet !== null && order.held_fen > 0) {
+      const transfer = soundTransfer(voidHoldTransfer({ orderId, wallet, heldFen: order.held_fen }));
+      await postTransfer(trx, transfer, at);
+    }
+    const entries = [timelineEntry(at, reason.event, reason.params)];
+    if (reason.event !== 'cancelled') entries.push(timelineEntry(at, 'cancelled'));
+    await trx
+      .updateTable('orders')
+      .set({ state: 'cancelled', ended_at: at, settled_at: at, timeline: appendTimeline(...entries) as never })
+      .where('id', '=', orderId)
+      .execute();
+    if (reason.caller !== undefined) {
+      await audit(trx, reason.caller, at, { action: 'order.cancel', recordKind: 'order', recordId: orderId });
+    }
+    return order;
+  });
+  if (cancelled === null) return false;
+  publishMoved(context, {
+    id: orderId,
+    number: cancelled.number,
+    state: 'cancelled',
+    connectorId: cancelled.connector_id,
+    agentId: cancelled.agent_id,
+    energyWh: 0,
+    electricityFeeFen: 0,
+    serviceFeeFen: 0,
+  });
+  return true;
+}

@@ -1,0 +1,438 @@
+import { type Instant, parseIso, toIso } from '@voltdeck/units/instant';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Database } from '../database/database.ts';
+import { freshDatabase } from '../database/test-database.ts';
+import { connectStation, type Floor, openFloor, type TestStation } from './test-charging-floor.ts';
+
+const at = (text: string): Instant => {
+  const value = parseIso(text);
+  if (value === null) throw new Error(text);
+  return value;
+};
+const minutes = (start: Instant, count: number): string => toIso((start + count * 60_000) as Instant);
+
+let database: Database;
+let floor: Floor;
+beforeAll(async () => {
+  database = await freshDatabase();
+  floor = await openFloor(database);
+});
+afterAll(() => floor.close());
+
+async function orderOf(transactionNumber: number) {
+  return database.db
+    .selectFrom('orders')
+    .selectAll()
+    .where('transaction_number', '=', transactionNumber)
+    .executeTakeFirstOrThrow();
+}
+
+async function flagsOf(orderId: number): Promise<string[]> {
+  const rows = await database.db
+    .selectFrom('order_flags')
+    .select('rule')
+    .where('order_id', '=', orderId as never)
+    .orderBy('rule')
+    .execute();
+  return rows.map(({ rule }) => rule);
+}
+
+/** 06:30 to 08:30 in Shanghai: valley, flat and peak. 60 kW, evenly. */
+const start = at('2026-11-20T06:30:00+08:00');
+
+async function chargeTwoHours(
+  station: TestStation,
+  card: string,
+  each: (send: () => Promise<unknown>) => Promise<void>,
+) {
+  let transactionId = 0;
+  await each(async () => {
+    const begun = await station.call('StartTransaction', {
+      connectorId: 1,
+      idTag: card,
+      meterStart: 1_000,
+      timestamp: toIso(start),
+    });
+    transactionId = begun.transactionId as number;
+    expect(begun.idTagInfo).toMatchObject({ status: 'Accepted' });
+  });
+  for (let minute = 10; minute < 120; minute += 10) {
+    await each(() =>
+      station.call('MeterValues', {
+        connectorId: 1,
+        transactionId,
+        meterValue: [{ timestamp: minutes(start, minute), sampledValue: [{ value: String(1_000 + minute * 1_000) }] }],
+      }),
+    );
+  }
+  await each(() =>
+    station.call('StopTransaction', {
+      transactionId,
+      idTag: card,
+      meterStop: 121_000,
+      timestamp: minutes(start, 120),
+      reason: 'Local',
+    }),
+  );
+  return transactionId;
+}
+
+/** 30 kWh at 0.3 + 0.3, 60 kWh at 0.7 + 0.4, 30 kWh at 1.0 + 0.5: 18.00 + 66.00 + 45.00 yuan. */
+const twoHourBill = { energy_wh: 120_000, amount_fen: 12_900, electricity_fee_fen: 900 + 4_200 + 3_000 };
+
+describe('a charge', () => {
+  test('over three price periods is billed to the fen, and its hold is posted', async () => {
+    await floor.addStation('S1');
+    const cardId = await floor.addCard('A000000000000001', 20_000);
+    const station = await connectStation(floor, 'S1');
+    expect(await station.call('BootNotification', { chargePointVendor: 'V', chargePointModel: 'M' })).toMatchObject({
+      status: 'Accepted',
+    });
+    const number = await chargeTwoHours(station, 'a000000000000001', async (send) => void (await send()));
+    const order = await orderOf(number);
+    expect(order).toMatchObject({ ...twoHourBill, state: 'completed', payment_state: 'paid', paid_fen: 12_900 });
+    const lines = await database.db
+      .selectFrom('order_lines')
+      .selectAll()
+      .where('order_id', '=', order.id)
+      .orderBy('line')
+      .execute();
+    expect(lines.map((line) => [line.period, line.energy_wh, line.electricity_fee_fen, line.service_fee_fen])).toEqual([
+      ['valley', 30_000, 900, 900],
+      ['flat', 60_000, 4_200, 2_400],
+      ['peak', 30_000, 3_000, 1_500],
+    ]);
+    expect(await floor.balanceOf(`card:${cardId}`)).toBe(7_100);
+    expect(await floor.balanceOf(`card-held:${cardId}`)).toBe(0);
+    expect(await floor.proof()).toEqual({ sumFen: 0, mismatches: 0 });
+    expect(await flagsOf(order.id)).toEqual([]);
+    await station.end();
+  });
+
+  test('told twice, with the same message id and with a new one, is one order and one bill', async () => {
+    await floor.addStation('S2');
+    const cardId = await floor.addCard('A000000000000002', 20_000);
+    const station = await connectStation(floor, 'S2');
+    const number = await chargeTwoHours(station, 'A000000000000002', async (send) => {
+      await Promise.all([send(), send()]);
+      await send();
+    });
+    expect(await orderOf(number)).toMatchObject({ ...twoHourBill, state: 'completed' });
+    const orders = await database.db
+      .selectFrom('orders')
+      .select('id')
+      .where('card_number', '=', 'A000000000000002')
+      .execute();
+    expect(orders).toHaveLength(1);
+    expect(await floor.balanceOf(`card:${cardId}`)).toBe(7_100);
+    await station.end();
+  });
+
+  test('cut in the middle and told 40 minutes late is billed by event time', async () => {
+    await floor.addStation('S3');
+    await floor.addCard('A000000000000003', 20_000);
+    let station = await connectStation(floor, 'S3');
+    let sent = 0;
+    const number = await chargeTwoHours(
+      {
+        ...station,
+        call: (action, payload) => station.call(action, payload),
+      },
+      'A000000000000003',
+      async (send) => {
+        sent += 1;
+        if (sent === 5) {
+          station.socket.terminate();
+          station = await connectStation(floor, 'S3');
+        }
+        await send();
+      },
+    );
+    expect(await orderOf(number)).toMatchObject({ ...twoHourBill, state: 'completed' });
+    await station.end();
+  });
+
+  test('with an unknown card is recorded with a number, refused and flagged', async () => {
+    await floor.addStation('S4');
+    const station = await connectStation(floor, 'S4');
+    const begun = await station.call('StartTransaction', {
+      connectorId: 1,
+      idTag: 'NOBODY',
+      meterStart: 0,
+      timestamp: toIso(start),
+    });
+    expect(begun.transactionId).toBeGreaterThan(0);
+    expect(begun.idTagInfo).toMatchObject({ status: 'Invalid' });
+    await station.call('StopTransaction', {
+      transactionId: begun.transactionId,
+      meterStop: 1_000,
+      timestamp: minutes(start, 1),
+      reason: 'DeAuthorized',
+    });
+    const order = await orderOf(begun.transactionId as number);
+    expect(order).toMatchObject({
+      state: 'completed',
+      payment_state: 'unpaid',
+      stop_reason: 'card_deauthorized',
+      abnormal: true,
+    });
+    expect(await flagsOf(order.id)).toContain('card_not_accepted');
+    await station.end();
+  });
+
+  test('whose stop names transaction -1 is found by card and meter; a stop of nobody is parked once', async () => {
+    const { id } = await floor.addStation('S5');
+    await floor.addCard('A000000000000005', 20_000);
+    const station = await connectStation(floor, 'S5');
+    const begun = await station.call('StartTransaction', {
+      connectorId: 2,
+      idTag: 'A000000000000005',
+      meterStart: 500,
+      timestamp: toIso(start),
+    });
+    const stop = { transactionId: -1, idTag: 'A000000000000005', meterStop: 1_500, timestamp: minutes(start, 6) };
+    await station.call('StopTransaction', stop);
+    await station.call('StopTransaction', stop);
+    expect(await orderOf(begun.transactionId as number)).toMatchObject({ state: 'completed', energy_wh: 1_000 });
+    const stray = { transactionId: 2_000_000_000, meterStop: 77, timestamp: minutes(start, 7) };
+    await station.call('StopTransaction', stray);
+    await station.call('StopTransaction', stray);
+    const parked = await database.db
+      .selectFrom('orders')
+      .selectAll()
+      .where('station_id', '=', id)
+      .where('transaction_number', 'is', null)
+      .execute();
+    expect(parked).toHaveLength(1);
+    expect(parked[0]).toMatchObject({ state: 'settling', abnormal: true });
+    expect(await flagsOf(parked[0]?.id ?? 0)).toEqual(['start_missing']);
+    await station.end();
+  });
+
+  test('whose meter goes backwards costs nothing and is flagged with both registers', async () => {
+    await floor.addStation('S6');
+    await floor.addCard('A000000000000006', 20_000);
+    const station = await connectStation(floor, 'S6');
+    const begun = await station.call('StartTransaction', {
+      connectorId: 1,
+      idTag: 'A000000000000006',
+      meterStart: 5_000,
+      timestamp: toIso(start),
+    });
+    await station.call('StopTransaction', {
+      transactionId: begun.transactionId,
+      meterStop: 4_999,
+      timestamp: minutes(start, 6),
+    });
+    const order = await orderOf(begun.transactionId as number);
+    expect(order).toMatchObject({ state: 'completed', energy_wh: 0, amount_fen: 0, abnormal: true });
+    expect(await flagsOf(order.id)).toEqual(['meter_backwards']);
+    expect(await floor.proof()).toEqual({ sumFen: 0, mismatches: 0 });
+    await station.end();
+  });
+
+  test('with the clock at 1970 is billed by the time of receipt and flagged', async () => {
+    await floor.addStation('S7');
+    await floor.addCard('A000000000000007', 20_000);
+    const station = await connectStation(floor, 'S7');
+    const begun = await station.call('StartTransaction', {
+      connectorId: 1,
+      idTag: 'A000000000000007',
+      meterStart: 0,
+      timestamp: '1970-01-01T00:00:10Z',
+    });
+    await station.call('StopTransaction', {
+      transactionId: begun.transactionId,
+      meterStop: 0,
+      timestamp: '1970-01-01T00:10:10Z',
+    });
+    const order = await orderOf(begun.transactionId as number);
+    expect(order.state).toBe('completed');
+    expect(Date.now() - (order.started_at ?? 0)).toBeLessThan(60_000);
+    expect(await flagsOf(order.id)).toEqual(['clock_wrong']);
+    await station.end();
+  });
+
+  test('on a port whose last charge never ended closes that one at its last reading', async () => {
+    await floor.addStation('S8', { ports: 1 });
+    await floor.addCard('A000000000000008', 20_000);
+    await floor.addCard('A00000000000000B', 20_000);
+    const station = await connectStation(floor, 'S8');
+    const first = await station.call('StartTransaction', {
+      connectorId: 1,
+      idTag: 'A000000000000008',
+      meterStart: 0,
+      timestamp: toIso(start),
+    });
+    await station.call('MeterValues', {
+      connectorId: 1,
+      transactionId: first.transactionId,
+      meterValue: [{ timestamp: minutes(start, 6), sampledValue: [{ value: '6', unit: 'kWh' }] }],
+    });
+    const second = await station.call('StartTransaction', {
+      connectorId: 1,
+      idTag: 'A00000000000000B',
+      meterStart: 6_000,
+      timestamp: minutes(start, 30),
+    });
+    const closed = await orderOf(first.transactionId as number);
+    expect(closed).toMatchObject({
+      state: 'completed',
+      energy_wh: 6_000,
+      stop_reason: 'no_stop_received',
+      ended_at: start + 360_000,
+    });
+    expect(await flagsOf(closed.id)).toEqual(['no_stop_received']);
+    expect(await orderOf(second.transactionId as number)).toMatchObject({ state: 'charging', energy_wh: 0 });
+    await station.end();
+  });
+
+  test('is stopped when the balance runs out', async () => {
+    await floor.addStation('S9');
+    await floor.addCard('A000000000000009', 6_000);
+    const station = await connectStation(floor, 'S9');
+    await station.call('BootNotification', { chargePointVendor: 'V', chargePointModel: 'M' });
+    const begun = await station.call('StartTransaction', {
+      connectorId: 1,
+      idTag: 'A000000000000009',
+      meterStart: 0,
+      timestamp: toIso(start),
+    });
+    const read = (minute: number, value: number) =>
+      station.call('MeterValues', {
+        connectorId: 1,
+        transactionId: begun.transactionId,
+        meterValue: [
+          {
+            timestamp: minutes(start, minute),
+            sampledValue: [{ value: String(value) }, { value: '60000', measurand: 'Power.Active.Import', unit: 'W' }],
+          },
+        ],
+      });
+    // 60 yuan at 0.60 and then 1.10 a kWh: 30 kWh cost 18, the other 42 last for 38.2 kWh.
+    await read(30, 30_000);
+    await read(60, 60_000);
+    expect(station.asked.map(([action]) => action)).not.toContain('RemoteStopTransaction');
+    await read(67, 67_500);
+    await expect.poll(() => station.asked.map(([action]) => action)).toContain('RemoteStopTransaction');
+    await station.call('StopTransaction', {
+      transactionId: begun.transactionId,
+      meterStop: 68_000,
+      timestamp: minutes(start, 68),
+      reason: 'Remote',
+    });
+    const order = await orderOf(begun.transactionId as number);
+    expect(order).toMatchObject({
+      state: 'completed',
+      stop_reason: 'balance_exhausted',
+      payment_state: 'paid',
+      holds: 2,
+    });
+    await station.end();
+  });
+
+  test('told in a burst is shown and listed as its last reading has it', async () => {
+    await floor.addStation('S21');
+    await floor.addCard('A000000000000021', 20_000);
+    const station = await connectStation(floor, 'S21');
+    const begun = await station.call('StartTransaction', {
+      connectorId: 1,
+      idTag: 'A000000000000021',
+      meterStart: 0,
+      timestamp: toIso(start),
+    });
+    const order = await orderOf(begun.transactionId as number);
+    let shownWh = -1;
+    const stopListening = floor.context.bus.subscribe(({ event }) => {
+      if (event.kind === 'order-changed' && event.orderId === order.id) shownWh = event.energyWh;
+    });
+    for (const minute of [1, 2, 3, 4]) {
+      await station.call('MeterValues', {
+        connectorId: 1,
+        transactionId: begun.transactionId,
+        meterValue: [{ timestamp: minutes(start, minute), sampledValue: [{ value: String(minute * 1_000) }] }],
+      });
+    }
+    await expect.poll(() => shownWh, { timeout: 5_000 }).toBe(4_000);
+    floor.clock.now = (Date.now() + 20_000) as Instant;
+    const listedWh = async () => (await orderOf(begun.transactionId as number)).energy_wh;
+    await expect.poll(listedWh, { timeout: 5_000 }).toBe(4_000);
+    floor.clock.now = null;
+    stopListening();
+    await station.end();
+  });
+
+  test('lets its own card authorize again, though all its money is held', async () => {
+    await floor.addStation('S10');
+    await floor.addCard('A00000000000000A', 1_000);
+    const station = await connectStation(floor, 'S10');
+    const authorize = () => station.call('Authorize', { idTag: 'A00000000000000A' });
+    expect(await authorize()).toMatchObject({ idTagInfo: { status: 'Accepted' } });
+    const begun = await station.call('StartTransaction', {
+      connectorId: 1,
+      idTag: 'A00000000000000A',
+      meterStart: 0,
+      timestamp: toIso(start),
+    });
+    expect(await authorize()).toMatchObject({ idTagInfo: { status: 'Accepted' } });
+    await floor.addStation('S11');
+    const elsewhere = await connectStation(floor, 'S11');
+    expect(await elsewhere.call('Authorize', { idTag: 'A00000000000000A' })).toMatchObject({
+      idTagInfo: { status: 'ConcurrentTx' },
+    });
+    await station.call('StopTransaction', {
+      transactionId: begun.transactionId,
+      meterStop: 0,
+      timestamp: minutes(start, 1),
+    });
+    expect(await authorize()).toMatchObject({ idTagInfo: { status: 'Accepted' } });
+    await station.end();
+    await elsewhere.end();
+  });
+
+  test('by the hour is stopped after the longest run', async () => {
+    const { id } = await floor.addStation('S12');
+    const detail = {
+      kind: 'hour',
+      tiers: [{ fromW: 0, toW: null, feeFenPerStep: 50 }],
+      stepMinutes: 60,
+      measuredBy: 'average',
+      longestRunHours: 2,
+    };
+    const tariff = await database.db
+      .insertInto('tariffs')
+      .values({ name: 'Bikes', kind: 'hour', detail: JSON.stringify(detail) })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    await database.db.updateTable('stations').set({ card_tariff_id: tariff.id }).where('id', '=', id).execute();
+    await floor.addCard('A00000000000000C', 1_000);
+    const station = await connectStation(floor, 'S12');
+    await station.call('BootNotification', { chargePointVendor: 'V', chargePointModel: 'M' });
+    const begun = await station.call('StartTransaction', {
+      connectorId: 1,
+      idTag: 'A00000000000000C',
+      meterStart: 0,
+      timestamp: toIso(start),
+    });
+    const transactionId = begun.transactionId;
+    const read = (minute: number) =>
+      station.call('MeterValues', {
+        connectorId: 1,
+        transactionId,
+        meterValue: [{ timestamp: minutes(start, minute), sampledValue: [{ value: String(minute * 5) }] }],
+      });
+    await read(119);
+    expect(station.asked.map(([action]) => action)).not.toContain('RemoteStopTransaction');
+    await read(120);
+    await expect.poll(() => station.asked.map(([action]) => action)).toContain('RemoteStopTransaction');
+    const stop = { transactionId, meterStop: 605, timestamp: minutes(start, 121), reason: 'Remote' };
+    await station.call('StopTransaction', stop);
+    expect(await orderOf(transactionId as number)).toMatchObject({
+      state: 'completed',
+      stop_reason: 'time_limit',
+      amount_fen: 100,
+      billing_type: 'hour',
+    });
+    await station.end();
+  });
+});

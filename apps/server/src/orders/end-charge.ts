@@ -1,0 +1,173 @@
+import type { ChargeStopped } from '@voltdeck/charging/station-event';
+import { wattHours } from '@voltdeck/units/energy';
+import type { ConnectorId, OrderId } from '@voltdeck/units/id';
+import { type Instant, toIso } from '@voltdeck/units/instant';
+import { CompiledQuery, type Transaction } from 'kysely';
+import type { Context } from '../context.ts';
+import type { Tables } from '../database/tables.generated.ts';
+import { insertReadings } from '../gateways/station-journal.ts';
+import { authorizeCard } from './authorize-card.ts';
+import { type Flag, flagOrder, orderNumber, timelineEntry } from './order-record.ts';
+import { type ChargeSettled, isAwaitingStop, lockOrder, lockOrderOf, settleCharge } from './settle-charge.ts';
+import { nextNumber } from './start-charge.ts';
+import type { OpenOrder, StationSession } from './station-session.ts';
+
+export type ChargeEnded =
+  | { kind: 'settled'; order: ChargeSettled }
+  /** It was ended before: the same answer, and nothing is billed again. */
+  | { kind: 'repeated'; transactionNumber: number }
+  /** Nobody knows the charge: kept as an abnormal order for a person to look at. */
+  | { kind: 'parked'; orderId: OrderId };
+
+/** A station says that a charge is over. One database transaction: readings, bill, money, order. */
+export async function endCharge(
+  context: Context,
+  session: StationSession,
+  event: ChargeStopped,
+  receivedAt: Instant,
+): Promise<ChargeEnded> {
+  return context.database.db.transaction().execute(async (trx) => {
+    const order = await lockMeant(trx, session, event);
+    if (order === null) return park(trx, session, event, receivedAt);
+    if (!isAwaitingStop(order)) return { kind: 'repeated', transactionNumber: order.transaction_number ?? 0 };
+    await insertReadings(
+      (text, values) => trx.executeQuery(CompiledQuery.raw(text, values)),
+      event.readings.map((reading) => ({
+        orderId: order.id,
+        connectorId: order.connector_id,
+        reading,
+        receivedAt,
+        maybeRepeated: true,
+      })),
+    );
+    const asked = openOrderOf(session, order.transaction_number)?.stopAsked ?? null;
+    const settled = await settleCharge(trx, order, {
+      endedAt: endOf(event, order.last_reading_at, order.started_at, receivedAt),
+      meterStopWh: event.meterStopWh,
+      reason: event.reason === 'remote' && asked !== null ? asked.because : event.reason,
+      now: receivedAt,
+      flags: flagsOf(event, receivedAt),
+    });
+    return { kind: 'settled', order: settled };
+  });
+}
+
+function openOrderOf(session: StationSession, transactionNumber: number | null): OpenOrder | null {
+  return transactionNumber === null ? null : (session.orders.get(transactionNumber) ?? null);
+}
+
+/**
+ * By the number we gave. Firmware that began offline invents 0 or a negative number: then the station's one running
+ * charge that fits the card and the meter is meant. A positive number that we never gave means nobody's charge.
+ */
+async function lockMeant(trx: Transaction<Tables>, session: StationSession, event: ChargeStopped) {
+  if (event.transactionNumber > 0) {
+    return (await lockOrderOf(trx, session.stationId, event.transactionNumber)) ?? null;
+  }
+  const orderId = await findByMeter(trx, session, event);
+  return orderId === null ? null : lockOrder(trx, orderId);
+}
+
+async function findByMeter(
+  trx: Transaction<Tables>,
+  session: StationSession,
+  event: ChargeStopped,
+): Promise<OrderId | null> {
+  const parked = await trx
+    .selectFrom('orders')
+    .select('id')
+    .where('start_key', '=', parkedKey(session, event))
+    .executeTakeFirst();
+  if (parked !== undefined) return parked.id;
+  let running = trx
+    .selectFrom('orders')
+    .select('id')
+    .where('station_id', '=', session.stationId)
+    .where('state', '=', 'charging')
+    .where('meter_start_wh', '<=', wattHours(event.meterStopWh))
+    .limit(2);
+  if (event.cardNumber !== undefined) running = running.where('card_number', '=', event.cardNumber);
+  const candidates = await running.execute();
+  if (candidates.length === 1) return candidates[0]?.id ?? null;
+  const repeated = await trx
+    .selectFrom('orders')
+    .select('id')
+    .where('station_id', '=', session.stationId)
+    .where('state', 'in', ['completed', 'settling'])
+    .where('meter_stop_wh', '=', wattHours(event.meterStopWh))
+    .where('ended_at', '=', event.at ?? (0 as Instant))
+    .limit(1)
+    .executeTakeFirst();
+  return repeated?.id ?? null;
+}
+
+/** Without a usable clock the end is when we heard of it, but never before what was read already. */
+function endOf(
+  event: ChargeStopped,
+  lastReadingAt: Instant | null,
+  startedAt: Instant | null,
+  receivedAt: Instant,
+): Instant {
+  if (event.at === undefined) return receivedAt;
+  if (startedAt !== null && event.at < startedAt) return lastReadingAt ?? receivedAt;
+  return event.at;
+}
+
+function flagsOf(event: ChargeStopped, receivedAt: Instant): Flag[] {
+  if (event.at !== undefined) return [];
+  return [{ rule: 'clock_wrong', evidence: { stationTime: event.stationTime, receivedAt: toIso(receivedAt) } }];
+}
+
+function parkedKey(session: StationSession, event: ChargeStopped): string {
+  return ['stop', session.stationId, event.transactionNumber, event.stationTime, event.meterStopWh].join('|');
+}
+
+async function park(
+  trx: Transaction<Tables>,
+  session: StationSession,
+  event: ChargeStopped,
+  receivedAt: Instant,
+): Promise<ChargeEnded> {
+  const key = parkedKey(session, event);
+  const known = await trx.selectFrom('orders').select('id').where('start_key', '=', key).executeTakeFirst();
+  if (known !== undefined) return { kind: 'parked', orderId: known.id };
+  const payer = event.cardNumber === undefined ? null : await authorizeCard(trx, event.cardNumber, receivedAt);
+  const endedAt = event.at ?? receivedAt;
+  const connector = session.connectors.size === 1 ? [...session.connectors.values()][0] : undefined;
+  const order = await trx
+    .insertInto('orders')
+    .values({
+      number: orderNumber(receivedAt, await nextNumber(trx, 'order_numbers')),
+      state: 'settling',
+      payment_type: 'card',
+      start_mode: 'card',
+      billing_type: 'energy',
+      abnormal: true,
+      site_id: session.siteId,
+      station_id: session.stationId,
+      connector_id: connector?.id ?? (0 as ConnectorId),
+      connector_number: connector?.number ?? 0,
+      agent_id: session.agentId,
+      customer_id: payer?.customerId ?? null,
+      card_id: payer?.cardId ?? null,
+      card_number: event.cardNumber ?? null,
+      start_key: key,
+      meter_stop_wh: wattHours(event.meterStopWh),
+      placed_at: receivedAt,
+      ended_at: endedAt,
+      stop_reason: event.reason,
+      timeline: JSON.stringify([
+        timelineEntry(receivedAt, 'ended', { at: toIso(endedAt), meterWh: event.meterStopWh, reason: event.reason }),
+      ]),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const evidence = {
+    transactionNumber: event.transactionNumber,
+    cardNumber: event.cardNumber ?? null,
+    meterStopWh: event.meterStopWh,
+    stationTime: event.stationTime,
+  };
+  await flagOrder(trx, order.id, [{ rule: 'start_missing', evidence }, ...flagsOf(event, receivedAt)], receivedAt);
+  return { kind: 'parked', orderId: order.id };
+}

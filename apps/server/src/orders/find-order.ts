@@ -1,0 +1,14 @@
+import type { OrderId } from '@voltdeck/units/id';
+import type { Kysely } from 'kysely';
+import { type Reach, scoped } from '../access/scope.ts';
+import type { Tables } from '../database/tables.generated.ts';
+
+/** What an action must know of an order before it asks anything; null when it is not the caller's to see. */
+export async function findOrderInScope(db: Kysely<Tables>, caller: Reach, orderId: OrderId) {
+  const query = db
+    .selectFrom('orders as o')
+    .innerJoin('stations as s', 's.id', 'o.station_id')
+    .select(['o.id', 'o.number', 'o.state', 'o.payment_state', 'o.transaction_number', 's.number as stationNumber'])
+    .where('o.id', '=', orderId);
+  return (await scoped(query, caller, 'o.agent_id').executeTakeFirst()) ?? null;
+}

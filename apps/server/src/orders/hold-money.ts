@@ -1,0 +1,79 @@
+import { cardAccount, customerAccount, keyOf, type Wallet } from '@voltdeck/ledger/account';
+import { extendHoldTransfer, holdTransfer } from '@voltdeck/ledger/hold';
+import type { Transfer, TransferFault } from '@voltdeck/ledger/transfer';
+import type { CardId, CustomerId, OrderId } from '@voltdeck/units/id';
+import type { Instant } from '@voltdeck/units/instant';
+import { addFen, type Fen, fen, minFen } from '@voltdeck/units/money';
+import type { Result } from '@voltdeck/units/result';
+import { sql, type Transaction } from 'kysely';
+import type { Tables } from '../database/tables.generated.ts';
+import { postTransfer } from '../ledger/post-transfer.ts';
+
+/** What is held when a charge begins, and each time it has nearly used up what is held: 50 yuan, or what there is. */
+export const holdStepFen = fen(5_000);
+
+/** The balance of a wallet, its account locked until the transaction ends. */
+export async function lockBalance(trx: Transaction<Tables>, wallet: Wallet): Promise<Fen> {
+  const { rows } = await sql<{ balance_fen: Fen }>`
+    select balance_fen from ledger_accounts where key = ${keyOf(wallet)} for no key update`.execute(trx);
+  return rows[0]?.balance_fen ?? fen(0);
+}
+
+/**
+ * Moves money from the wallet to what is held for an order. `holdNumber` is 1 for the first hold of an order.
+ * Returns what was held: zero when the wallet is empty.
+ */
+export async function holdMoney(
+  trx: Transaction<Tables>,
+  order: { id: OrderId; wallet: Wallet; holdNumber: number; upToFen: Fen },
+  at: Instant,
+): Promise<Fen> {
+  const amountFen = minFen(await lockBalance(trx, order.wallet), order.upToFen);
+  if (amountFen <= 0) return fen(0);
+  const transfer =
+    order.holdNumber === 1
+      ? holdTransfer({ orderId: order.id, wallet: order.wallet, amountFen })
+      : extendHoldTransfer({ orderId: order.id, wallet: order.wallet, amountFen, number: order.holdNumber });
+  const posted = await postTransfer(trx, soundTransfer(transfer), at);
+  return posted ? amountFen : fen(0);
+}
+
+/** Holds one more step for a running order. Null when the order runs no more; zero when there is nothing left to hold. */
+export async function extendHold(
+  trx: Transaction<Tables>,
+  orderId: OrderId,
+  at: Instant,
+): Promise<{ heldFen: Fen } | null> {
+  const order = await trx
+    .selectFrom('orders')
+    .select(['state', 'held_fen', 'holds', 'card_id', 'customer_id', 'payment_type'])
+    .where('id', '=', orderId)
+    .forUpdate()
+    .executeTakeFirst();
+  if (order === undefined || order.state !== 'charging') return null;
+  const wallet = walletOf(order);
+  if (wallet === null) return { heldFen: order.held_fen };
+  const holdNumber = order.holds + 1;
+  const addedFen = await holdMoney(trx, { id: orderId, wallet, holdNumber, upToFen: holdStepFen }, at);
+  const heldFen = addFen(order.held_fen, addedFen);
+  if (addedFen > 0) {
+    await trx.updateTable('orders').set({ held_fen: heldFen, holds: holdNumber }).where('id', '=', orderId).execute();
+  }
+  return { heldFen };
+}
+
+/** Who pays for an order; null when it is nobody we know. */
+export function walletOf(order: {
+  payment_type: 'card' | 'online';
+  card_id: CardId | null;
+  customer_id: CustomerId | null;
+}): Wallet | null {
+  if (order.payment_type === 'card') return order.card_id === null ? null : cardAccount(order.card_id);
+  return order.customer_id === null ? null : customerAccount(order.customer_id);
+}
+
+/** A transfer whose amounts were checked before: a fault is ours. */
+export function soundTransfer(made: Result<Transfer, TransferFault>): Transfer {
+  if (!made.ok) throw new Error(`a transfer could not be made: ${JSON.stringify(made.error)}`);
+  return made.value;
+}

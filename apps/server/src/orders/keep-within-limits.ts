@@ -1,0 +1,71 @@
+import type { StopReason } from '@voltdeck/charging/states';
+import { endOfBalance } from '@voltdeck/tariffs/end-of-balance';
+import { watts } from '@voltdeck/units/energy';
+import { hourMs, type Instant, minuteMs, secondMs } from '@voltdeck/units/instant';
+import type { Context } from '../context.ts';
+import { isDatabaseAway } from '../database/is-database-away.ts';
+import { extendHold } from './hold-money.ts';
+import { appendTimeline, timelineEntry } from './order-record.ts';
+import type { OpenOrder, StationSession } from './station-session.ts';
+
+/** The held money must last so much longer; a station needs some seconds to stop. */
+const lastsMinMs = minuteMs;
+/** A station that did not stop is asked again after this. */
+const askAgainMs = 30 * secondMs;
+
+/**
+ * Looks after every reading whether a running order is within its limits, and acts beside the flow of messages when it
+ * is not: hold more money while there is more, then ask the station to stop.
+ */
+export function keepWithinLimits(context: Context, session: StationSession, order: OpenOrder): void {
+  const now = context.now();
+  if (order.isLimitBeingKept || limitReached(order) === null) return;
+  if (order.stopAsked !== null && now - order.stopAsked.at < askAgainMs) return;
+  order.isLimitBeingKept = true;
+  act(context, session, order, now)
+    .catch((error: unknown) => {
+      // The next reading tries again.
+      const away = isDatabaseAway(error);
+      context.log.warn({ error: String(error), order: order.number, away }, 'orders: a limit could not be kept');
+    })
+    .finally(() => {
+      order.isLimitBeingKept = false;
+    });
+}
+
+/** Which limit the charge has reached, if any. */
+export function limitReached(order: OpenOrder): Extract<StopReason, 'time_limit' | 'balance_exhausted'> | null {
+  const { meter, heldFen, lastReadingAt } = order;
+  if (meter === null || lastReadingAt === null) return null;
+  // Time beyond the longest run is not charged for, so it must not run on.
+  if (meter.kind === 'hour' && lastReadingAt - order.startedAt >= meter.tariff.longestRunHours * hourMs)
+    return 'time_limit';
+  if (!order.isPrepaid) return null;
+  // Looked at for every reading: most charges have used less than half of what is held.
+  if ((order.electricityFeeFen + order.serviceFeeFen) * 2 < heldFen) return null;
+  const end = endOfBalance(meter, { availableFen: heldFen, powerW: watts(order.powerW ?? 0), at: lastReadingAt });
+  return end !== null && end - lastReadingAt < lastsMinMs ? 'balance_exhausted' : null;
+}
+
+async function act(context: Context, session: StationSession, order: OpenOrder, now: Instant): Promise<void> {
+  if (limitReached(order) === 'balance_exhausted') {
+    const extended = await context.database.db.transaction().execute((trx) => extendHold(trx, order.id, now));
+    if (extended === null) return;
+    order.heldFen = extended.heldFen;
+  }
+  const because = limitReached(order);
+  if (because === null) return;
+  if (order.stopAsked === null) {
+    await context.database.db
+      .updateTable('orders')
+      .set({ timeline: appendTimeline(timelineEntry(now, 'stop_asked', { because })) as never })
+      .where('id', '=', order.id)
+      .where('state', '=', 'charging')
+      .execute();
+  }
+  order.stopAsked = { because, at: now };
+  await context.bus.commandStation(session.stationNumber, {
+    kind: 'stop-charge',
+    transactionNumber: order.transactionNumber,
+  });
+}

@@ -1,0 +1,290 @@
+import type { Order, OrderDetail } from '@voltdeck/contract/orders';
+import { hourMs, instant, minuteMs, secondMs, toIso } from '@voltdeck/units/instant';
+import { fen } from '@voltdeck/units/money';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openTestApi, type TestApi } from '../http/test-api.ts';
+import { makeOrder, makePlace, type Place } from '../http/test-records.ts';
+
+let api: TestApi;
+let north: Place;
+let south: Place;
+const now = instant(Date.parse('2026-11-21T04:00:00Z'));
+const ago = (minutes: number) => instant(now - minutes * minuteMs);
+
+beforeAll(async () => {
+  api = await openTestApi();
+  north = await makePlace(api.database, null, 'north');
+  south = await makePlace(api.database, null, 'south');
+  await makeOrder(api.database, north, ago(300), { number: 'OLD', start_mode: 'remote' });
+  await makeOrder(api.database, south, ago(200), {
+    number: 'REFUNDED',
+    payment_state: 'refunded',
+    refunded_fen: fen(1_100),
+    connector_number: 2,
+  });
+  await makeOrder(api.database, north, ago(100), {
+    number: 'CANCELLED',
+    state: 'cancelled',
+    payment_state: 'unpaid',
+    started_at: null,
+    ended_at: ago(99),
+    energy_wh: 0 as never,
+    amount_fen: fen(0),
+    electricity_fee_fen: fen(0),
+    service_fee_fen: fen(0),
+    paid_fen: fen(0),
+    stop_reason: null,
+  });
+  await makeOrder(api.database, south, ago(40), { number: 'ODD', abnormal: true, billing_type: 'hour' });
+  await makeOrder(api.database, north, ago(20), {
+    number: 'RUNNING',
+    state: 'charging',
+    payment_state: 'unpaid',
+    ended_at: null,
+    settled_at: null,
+    stop_reason: null,
+    paid_fen: fen(0),
+    power_w: 42_000 as never,
+    soc_percent: 61,
+  });
+});
+afterAll(() => api.close());
+
+type List = { items: Order[]; total: number | null; totalIsAtLeast?: boolean };
+const list = async (query: string) => {
+  const answer = await api.get<List>(`/orders${query}`);
+  expect(answer.envelope.message).toMatchObject({ status: 200 });
+  return answer.data;
+};
+const numbers = async (query: string) => (await list(query)).items.map(({ number }) => number);
+
+describe('the list of orders', () => {
+  test('comes newest first, with the names of everything it names', async () => {
+    const { items, total } = await list('');
+    expect(items.map(({ number }) => number)).toEqual(['RUNNING', 'ODD', 'CANCELLED', 'REFUNDED', 'OLD']);
+    expect(total).toBe(5);
+    expect(items[0]).toMatchObject({
+      state: 'charging',
+      siteName: 'Site north',
+      stationNumber: north.stationNumber,
+      stationName: 'Station north',
+      userName: 'Customer north',
+      phone: north.phone,
+      cardNumber: north.cardNumber,
+      powerW: 42_000,
+      socPercent: 61,
+      placedAt: toIso(ago(20)),
+      endedAt: null,
+    });
+  });
+
+  test.each([
+    ['number', '?number=OLD', ['OLD']],
+    ['states', '?state=cancelled,charging', ['RUNNING', 'CANCELLED']],
+    ['payment state', '?paymentState=refunded', ['REFUNDED']],
+    ['start mode', '?startMode=remote', ['OLD']],
+    ['billing type', '?billingType=hour', ['ODD']],
+    ['abnormal', '?abnormal=true', ['ODD']],
+    ['not abnormal', '?abnormal=false&state=completed', ['REFUNDED', 'OLD']],
+    ['connector', '?connectorNumber=2', ['REFUNDED']],
+    ['part of a name', '?userName=mer%20so', ['ODD', 'REFUNDED']],
+    ['a name nobody has', '?userName=nobody', []],
+    ['a percent sign as it stands', '?userName=%25', []],
+    ['site', () => `?siteId=${south.siteId}`, ['ODD', 'REFUNDED']],
+    ['station', () => `?stationId=${south.stationId}`, ['ODD', 'REFUNDED']],
+    ['part of a station number', '?stationNumber=st-sou', ['ODD', 'REFUNDED']],
+    ['phone', () => `?phone=${south.phone}`, ['ODD', 'REFUNDED']],
+    ['the end of a phone', () => `?phone=${south.phone.slice(-4)}`, ['ODD', 'REFUNDED']],
+    ['card, in small letters', () => `?cardNumber=${south.cardNumber.toLowerCase()}`, ['ODD', 'REFUNDED']],
+    ['customer', () => `?customerId=${south.customerId}`, ['ODD', 'REFUNDED']],
+    ['time of placing', () => `?from=${toIso(ago(210))}&to=${toIso(ago(90))}`, ['CANCELLED', 'REFUNDED']],
+    ['time of the start', () => `?time=started&from=${toIso(ago(210))}&to=${toIso(ago(30))}`, ['ODD', 'REFUNDED']],
+    ['time of the end', () => `?time=ended&from=${toIso(ago(100))}`, ['ODD', 'CANCELLED']],
+    ['two of them', () => `?siteId=${north.siteId}&state=completed`, ['OLD']],
+  ] as const)('is filtered by %s', async (_what, query, expected) => {
+    expect(await numbers(typeof query === 'string' ? query : query())).toEqual(expected);
+  });
+
+  test('sorted by another time it hides no order', async () => {
+    expect(await numbers('?sort=-endedAt')).toEqual(['ODD', 'CANCELLED', 'REFUNDED', 'OLD', 'RUNNING']);
+    expect(await numbers('?sort=endedAt')).toEqual(['RUNNING', 'OLD', 'REFUNDED', 'CANCELLED', 'ODD']);
+    expect(await numbers('?sort=-startedAt')).toEqual(['RUNNING', 'ODD', 'REFUNDED', 'OLD', 'CANCELLED']);
+    expect(await numbers('?sort=placedAt')).toEqual(['OLD', 'REFUNDED', 'CANCELLED', 'ODD', 'RUNNING']);
+  });
+
+  test('pages follow each other without gap and repetition, and every page knows the total', async () => {
+    const pages = await Promise.all([1, 2, 3, 4].map((page) => list(`?pageSize=2&page=${page}`)));
+    expect(pages.map(({ items }) => items.map(({ number }) => number))).toEqual([
+      ['RUNNING', 'ODD'],
+      ['CANCELLED', 'REFUNDED'],
+      ['OLD'],
+      [],
+    ]);
+    expect(pages.map(({ total }) => total)).toEqual([5, 5, 5, 5]);
+  });
+
+  test('answers at once without a total where it is not asked for, and tells it apart', async () => {
+    const page = await list('?pageSize=2&total=none');
+    expect([page.items.map(({ number }) => number), page.total]).toEqual([['RUNNING', 'ODD'], null]);
+    // A page that is not full knows it anyway.
+    expect((await list('?pageSize=2&page=3&total=none')).total).toBe(5);
+    expect((await list('?userName=nobody&total=none')).total).toBe(0);
+    expect((await api.get('/orders/total')).data).toEqual({ total: 5 });
+    expect((await api.get(`/orders/total?siteId=${south.siteId}&state=completed`)).data).toEqual({ total: 2 });
+  });
+
+  test('sums are those of the filtered orders', async () => {
+    const sums = await api.get(`/orders/sums?siteId=${south.siteId}`);
+    expect(sums.data).toEqual({
+      orders: 2,
+      energyWh: 20_000,
+      amountFen: 2_200,
+      electricityFeeFen: 1_400,
+      serviceFeeFen: 800,
+      paidFen: 2_200,
+      refundedFen: 1_100,
+      isPartial: false,
+    });
+  });
+});
+
+describe('beyond what is counted', () => {
+  test('ten thousand and more are "at least", and a filter beneath is counted exactly', async () => {
+    const many = await openTestApi();
+    const place = await makePlace(many.database, null, 'busy');
+    await makeOrder(many.database, place, ago(1));
+    await many.database.pool.query(
+      `insert into orders (number, state, payment_state, payment_type, start_mode, billing_type, site_id, station_id,
+                           connector_id, connector_number, placed_at)
+       select 'X' || g, case when g % 3 = 0 then 'cancelled' else 'completed' end, 'paid', 'card', 'card', 'energy', $1, $2, $3, 1,
+              now() - g * interval '1 minute'
+         from generate_series(1, 10200) g`,
+      [place.siteId, place.stationId, place.connectorId],
+    );
+    const ask = async (query: string) => (await many.get<List>(`/orders${query}`)).data;
+    for (const _again of ['counted', 'remembered']) {
+      expect(await ask('')).toMatchObject({ total: 10_000, totalIsAtLeast: true });
+    }
+    expect((await many.get('/orders/total')).data).toEqual({ total: 10_000, totalIsAtLeast: true });
+    expect(await ask('?total=none')).toMatchObject({ total: 10_000, totalIsAtLeast: true });
+    expect((await ask('?state=completed&total=none')).total).toBeNull();
+    const cancelled = await ask('?state=cancelled');
+    expect([cancelled.total, cancelled.totalIsAtLeast]).toEqual([3_400, undefined]);
+    expect((await ask('?page=500&pageSize=20')).items).toHaveLength(20);
+    const deeper = await many.get('/orders?page=501&pageSize=20', { language: 'en' });
+    expect(deeper.envelope.message.message).toBe('Only the first 10000 rows can be paged. Narrow the filter');
+    await many.close();
+  });
+});
+
+describe('one order', () => {
+  test('explains its bill, its flags, its money and what happened when', async () => {
+    const { db } = api.database;
+    const placedAt = ago(600);
+    const id = await makeOrder(api.database, north, placedAt, {
+      abnormal: true,
+      timeline: JSON.stringify([
+        { at: toIso(placedAt), event: 'started', params: {} },
+        { at: toIso(ago(560)), event: 'ended', params: { reason: 'local' } },
+      ]),
+    });
+    await db
+      .insertInto('order_lines')
+      .values({
+        order_id: id,
+        line: 1,
+        kind: 'energy',
+        from_at: placedAt,
+        to_at: ago(570),
+        period: 'flat',
+        energy_wh: 10_000 as never,
+        electricity_price_e5: 70_000 as never,
+        service_price_e5: 40_000 as never,
+        electricity_fee_fen: fen(700),
+        service_fee_fen: fen(400),
+      })
+      .execute();
+    await db
+      .insertInto('order_flags')
+      .values({ order_id: id, rule: 'meter_jump', at: ago(580), evidence: JSON.stringify({ jumpWh: 900 }) })
+      .execute();
+    const detail = (await api.get<OrderDetail>(`/orders/${id}`)).data;
+    expect(detail.lines).toEqual([
+      {
+        kind: 'energy',
+        from: toIso(placedAt),
+        to: toIso(ago(570)),
+        period: 'flat',
+        energyWh: 10_000,
+        electricityPriceE5: 70_000,
+        servicePriceE5: 40_000,
+        electricityFeeFen: 700,
+        serviceFeeFen: 400,
+      },
+    ]);
+    expect(detail.flags).toEqual([{ rule: 'meter_jump', at: toIso(ago(580)), evidence: { jumpWh: 900 } }]);
+    expect(detail.tariff).toMatchObject({ name: 'Rule north', kind: 'energy', detail: { kind: 'energy' } });
+    expect(detail.timeline.map(({ event }) => event)).toEqual(['started', 'ended']);
+    expect(detail.steps).toEqual([
+      { step: 'placed', at: toIso(placedAt) },
+      { step: 'charging', at: toIso(placedAt) },
+      { step: 'ended', at: toIso(ago(570)) },
+      { step: 'settling', at: toIso(ago(560)) },
+      { step: 'completed', at: toIso(ago(569)) },
+    ]);
+    expect([detail.meterStartWh, detail.meterStopWh]).toEqual([1_000, 11_000]);
+  });
+
+  test('that is refunded through the API shows refund and postings, once', async () => {
+    const placedAt = ago(500);
+    const id = await makeOrder(api.database, south, placedAt);
+    const body = { amountFen: 300, reason: 'gun was broken' };
+    const [first, again] = [
+      await api.post<Order>(`/orders/${id}/refunds`, body, { key: 'refund-1' }),
+      await api.post<Order>(`/orders/${id}/refunds`, body, { key: 'refund-1' }),
+    ];
+    expect(first.envelope.message).toMatchObject({ status: 200 });
+    expect(again.envelope).toEqual(first.envelope);
+    expect(first.data).toMatchObject({ refundedFen: 300, paymentState: 'partly_refunded' });
+    const detail = (await api.get<OrderDetail>(`/orders/${id}`)).data;
+    expect(detail.refunds).toMatchObject([{ amountFen: 300, reason: 'gun was broken' }]);
+    expect(detail.postings.reduce((sum, { amountFen }) => sum + amountFen, 0)).toBe(300);
+    const tooMuch = await api.post(`/orders/${id}/refunds`, { ...body, amountFen: 801 }, { language: 'en' });
+    expect(tooMuch.envelope.message).toMatchObject({
+      status: 422,
+      message: 'The refund must be between 0 and ¥8.00',
+    });
+  });
+
+  test('whose refund took effect but was never answered is answered when asked again', async () => {
+    const id = await makeOrder(api.database, south, ago(400));
+    const body = { amountFen: 300, reason: 'gun was broken' };
+    await api.post(`/orders/${id}/refunds`, body, { key: 'unanswered' });
+    // What a process leaves that dies between the commit and the answer.
+    await api.database.db.updateTable('idempotency_keys').set({ status: null, answer: null }).execute();
+    const retried = await api.post<Order>(`/orders/${id}/refunds`, body, { key: 'unanswered' });
+    expect(retried.data).toMatchObject({ refundedFen: 300 });
+  });
+});
+
+describe('the charging curve', () => {
+  test('counts energy from the start of the charge, never down, and is thinned without losing its peak', async () => {
+    const placedAt = ago(900);
+    const id = await makeOrder(api.database, north, placedAt, { ended_at: instant(placedAt + 3 * hourMs) });
+    await api.database.pool.query(
+      `insert into readings (order_id, at, connector_id, energy_wh, power_w, received_at)
+       select $1, to_timestamp($2 / 1000.0) + g * interval '3 s', 1, 1000 + g * 5 - case when g = 50 then 200 else 0 end,
+              case when g = 1777 then 99000 else 6000 end, now()
+         from generate_series(0, 3000) g`,
+      [id, placedAt],
+    );
+    type Point = { at: string; energyWh: number; powerW: number };
+    const curve = (await api.get<Point[]>(`/orders/${id}/readings`)).data;
+    expect(curve.length).toBeLessThanOrEqual(1_000);
+    expect(curve[0]).toMatchObject({ at: toIso(placedAt), energyWh: 0 });
+    expect(curve.at(-1)).toMatchObject({ at: toIso(instant(placedAt + 9_000 * secondMs)), energyWh: 15_000 });
+    expect(Math.max(...curve.map(({ powerW }) => powerW))).toBe(99_000);
+    const energies = curve.map(({ energyWh }) => energyWh);
+    expect(energies).toEqual([...energies].sort((a, b) => a - b));
+  });
+});

@@ -1,0 +1,156 @@
+import type { EventAnswer, StationEvent } from '@voltdeck/charging/station-event';
+import { type Instant, toIso } from '@voltdeck/units/instant';
+import type { Context } from '../context.ts';
+import type { ConnectorChange, JournalEntry } from '../gateways/station-journal.ts';
+import { authorizeCard } from './authorize-card.ts';
+import { endCharge } from './end-charge.ts';
+import { keepWithinLimits } from './keep-within-limits.ts';
+import { publishMoved, publishRunning } from './order-events.ts';
+import { startCharge } from './start-charge.ts';
+import type { StationSession } from './station-session.ts';
+import { figuresDue, orderOfReadings, takeReadings } from './take-readings.ts';
+
+/** How often a station is asked to show that it lives. */
+export const heartbeatSeconds = 300;
+
+/**
+ * What an event that needs no decision makes durable: it moves the session on and fills the journal's entry. The
+ * events that need one go through `onStationEvent`.
+ */
+export function notePlainEvent(
+  context: Context,
+  session: StationSession,
+  event: StationEvent,
+  receivedAt: Instant,
+): Pick<JournalEntry, 'readings' | 'connectorChange' | 'figures'> {
+  if (event.kind === 'readings-taken') {
+    const order = orderOfReadings(session, event);
+    if (order === null) return {};
+    const readings = takeReadings(order, event.readings, receivedAt);
+    publishRunning(context, order, receivedAt);
+    keepWithinLimits(context, session, order);
+    return { readings, figures: figuresDue(order, receivedAt) };
+  }
+  if (event.kind === 'connector-state-changed') {
+    return { connectorChange: changeConnector(context, session, event, receivedAt) };
+  }
+  return {};
+}
+
+function changeConnector(
+  context: Context,
+  session: StationSession,
+  event: Extract<StationEvent, { kind: 'connector-state-changed' }>,
+  receivedAt: Instant,
+): ConnectorChange | undefined {
+  const connector = session.connectors.get(event.connectorNumber);
+  if (connector === undefined) return undefined;
+  connector.state = event.state;
+  context.bus.publish({
+    agentId: session.agentId,
+    event: {
+      kind: 'connector-changed',
+      connectorId: connector.id,
+      stationId: session.stationId,
+      number: connector.number,
+      state: event.state,
+      at: toIso(receivedAt),
+    },
+  });
+  return {
+    connectorId: connector.id,
+    state: event.state,
+    at: receivedAt,
+    faultCode: event.state === 'fault' ? (event.fault?.code ?? null) : null,
+    faultInfo: event.fault?.info ?? null,
+  };
+}
+
+/** Decides an event; when it returns, what was decided is durable. Throws when the database is away. */
+export async function onStationEvent(
+  context: Context,
+  session: StationSession,
+  event: StationEvent,
+  receivedAt: Instant,
+): Promise<EventAnswer> {
+  switch (event.kind) {
+    case 'booted':
+      await storeIdentity(context, session, event, receivedAt);
+      return { kind: 'boot', decision: 'accepted', heartbeatSeconds };
+    case 'authorization-requested': {
+      if (await isExpected(context, session, event.cardNumber))
+        return { kind: 'authorization', authorization: 'accepted' };
+      const payer = await authorizeCard(context.database.db, event.cardNumber, receivedAt);
+      return { kind: 'authorization', authorization: payer.authorization, ...expiry(payer.expiresAt) };
+    }
+    case 'charge-started': {
+      const begun = await startCharge(context, session, event, receivedAt);
+      if (begun.closed !== null) {
+        if (begun.closed.transactionNumber !== null) session.orders.delete(begun.closed.transactionNumber);
+        publishMoved(context, begun.closed);
+      }
+      if (begun.order !== null) {
+        if (!session.orders.has(begun.transactionNumber)) session.orders.set(begun.transactionNumber, begun.order);
+        publishRunning(context, begun.order, receivedAt);
+      }
+      const { transactionNumber, authorization } = begun;
+      return { kind: 'charge-started', transactionNumber, authorization, ...expiry(begun.expiresAt) };
+    }
+    case 'charge-stopped': {
+      const ended = await endCharge(context, session, event, receivedAt);
+      if (ended.kind === 'settled') {
+        if (ended.order.transactionNumber !== null) session.orders.delete(ended.order.transactionNumber);
+        publishMoved(context, ended.order);
+      } else if (ended.kind === 'repeated') {
+        session.orders.delete(ended.transactionNumber);
+      }
+      return { kind: 'charge-stopped' };
+    }
+    case 'data-transferred':
+      return { kind: 'data-transferred', status: 'unknown_vendor' };
+    default:
+      return { kind: 'noted' };
+  }
+}
+
+/**
+ * Whether the card belongs to a charge of this very station: one that runs here (the driver asks to stop it) or one that
+ * was placed and waits for the station to begin. Their money is held already, so the free balance says nothing.
+ */
+async function isExpected(context: Context, session: StationSession, cardNumber: string): Promise<boolean> {
+  for (const order of session.orders.values()) if (order.cardNumber === cardNumber) return true;
+  const placed = await context.database.db
+    .selectFrom('orders')
+    .select('id')
+    .where('station_id', '=', session.stationId)
+    .where('state', '=', 'placed')
+    .where('card_number', '=', cardNumber)
+    .limit(1)
+    .executeTakeFirst();
+  return placed !== undefined;
+}
+
+function expiry(expiresAt: Instant | null): { expiresAt?: Instant } {
+  return expiresAt === null ? {} : { expiresAt };
+}
+
+async function storeIdentity(
+  context: Context,
+  session: StationSession,
+  { identity }: Extract<StationEvent, { kind: 'booted' }>,
+  receivedAt: Instant,
+): Promise<void> {
+  await context.database.db
+    .updateTable('stations')
+    .set({
+      vendor: identity.vendor,
+      model: identity.model,
+      serial_number: identity.serialNumber ?? null,
+      firmware_version: identity.firmwareVersion ?? null,
+      iccid: identity.iccid ?? null,
+      imsi: identity.imsi ?? null,
+      booted_at: receivedAt,
+    })
+    .where('id', '=', session.stationId)
+    .execute();
+}

@@ -1,0 +1,191 @@
+import { canStartCharge, isAgreed } from '@voltdeck/charging/abilities';
+import type { ApiError } from '@voltdeck/contract/errors';
+import type { placeOrder as route } from '@voltdeck/contract/orders';
+import type { BodyOf } from '@voltdeck/contract/route';
+import { cardAccount, customerAccount, type Wallet } from '@voltdeck/ledger/account';
+import type { CardId, CustomerId, OrderId } from '@voltdeck/units/id';
+import type { Instant } from '@voltdeck/units/instant';
+import { type Fen, formatYuan } from '@voltdeck/units/money';
+import { failed, ok, type Result } from '@voltdeck/units/result';
+import { audit } from '../access/audit.ts';
+import type { Caller } from '../access/caller.ts';
+import { isInScope, scopedByCards } from '../access/scope.ts';
+import type { Context } from '../context.ts';
+import { claimKey, type IdempotencyClaim } from '../http/idempotency.ts';
+import { type Trx, transact } from '../http/transact.ts';
+import { refusalOfOutcome } from '../stations/refusal-of-outcome.ts';
+import { authorizeCard, startBalanceMinFen } from './authorize-card.ts';
+import { cancelPlaced } from './cancel-order.ts';
+import { holdMoney, holdStepFen, lockBalance } from './hold-money.ts';
+import { orderNumber, timelineEntry } from './order-record.ts';
+import { nextNumber } from './start-charge.ts';
+
+type Placed = { id: OrderId; stationNumber: string; connectorNumber: number; token: string };
+
+/**
+ * Starts a charge from the console: places the order with its hold, then asks the station. A station that refuses or
+ * does not answer cancels the order and gives the hold back; one that agrees has some minutes to begin.
+ */
+export async function placeOrder(
+  context: Context,
+  caller: Caller,
+  body: BodyOf<typeof route>,
+  claim: IdempotencyClaim | null,
+): Promise<Result<{ orderId: OrderId }, ApiError>> {
+  const at = context.now();
+  const placed = await transact(context.database.db, (trx) => place(trx, caller, body, claim, at));
+  if (!placed.ok) return placed;
+  const { id, stationNumber, connectorNumber, token } = placed.value;
+  const command = { kind: 'start-charge', connectorNumber, cardNumber: token } as const;
+  const outcome = await context.bus.commandStation(stationNumber, command);
+  if (isAgreed(outcome)) return ok({ orderId: id });
+  await cancelPlaced(context, id, { event: 'start_refused', params: { outcome: outcome.kind } });
+  return failed(refusalOfOutcome(outcome));
+}
+
+async function place(
+  trx: Trx,
+  caller: Caller,
+  body: BodyOf<typeof route>,
+  claim: IdempotencyClaim | null,
+  at: Instant,
+): Promise<Result<Placed, ApiError>> {
+  const port = await trx
+    .selectFrom('connectors as c')
+    .innerJoin('stations as s', 's.id', 'c.station_id')
+    .select([
+      'c.id',
+      'c.number',
+      'c.open',
+      'c.state',
+      's.id as stationId',
+      's.number as stationNumber',
+      's.enabled',
+      's.online',
+      's.site_id as siteId',
+      's.agent_id as agentId',
+      's.card_tariff_id as cardTariffId',
+      's.wechat_tariff_id as wechatTariffId',
+    ])
+    .where('c.id', '=', body.connectorId)
+    .forUpdate('c')
+    .executeTakeFirst();
+  if (port === undefined || !isInScope(caller, port.agentId)) {
+    return failed({ code: 'request.invalid', fields: [{ path: 'connectorId', code: 'unknown_reference' }] });
+  }
+  const ability = canStartCharge(port, port);
+  if (!ability.allowed) return failed({ code: ability.because as ApiError['code'] });
+  const waiting = await trx
+    .selectFrom('orders')
+    .select('id')
+    .where('connector_id', '=', port.id)
+    .where('state', 'in', ['placed', 'charging'])
+    .limit(1)
+    .executeTakeFirst();
+  if (waiting !== undefined) return failed({ code: 'connector.busy' });
+  const payer = await payerOf(trx, caller, body, at);
+  if (!payer.ok) return payer;
+  const { wallet, cardId, customerId, paymentType } = payer.value;
+  const tariffId = paymentType === 'card' ? port.cardTariffId : (port.wechatTariffId ?? port.cardTariffId);
+  const tariff =
+    tariffId === null
+      ? undefined
+      : await trx.selectFrom('tariffs').select(['id', 'kind', 'detail']).where('id', '=', tariffId).executeTakeFirst();
+  if (tariff === undefined) return failed({ code: 'tariff.missing' });
+  const balanceFen = await lockBalance(trx, wallet);
+  if (balanceFen < startBalanceMinFen) return failed(tooLittle(balanceFen));
+  const sequence = await nextNumber(trx, 'order_numbers');
+  // What the station will say to us when it starts: the card, or a number that stands for this order alone.
+  const token = payer.value.token ?? `VD${String(sequence).padStart(12, '0')}`;
+  const order = await trx
+    .insertInto('orders')
+    .values({
+      number: orderNumber(at, sequence),
+      state: 'placed',
+      payment_type: paymentType,
+      start_mode: 'remote',
+      billing_type: tariff.kind,
+      site_id: port.siteId,
+      station_id: port.stationId,
+      connector_id: port.id,
+      connector_number: port.number,
+      agent_id: port.agentId,
+      customer_id: customerId,
+      card_id: cardId,
+      card_number: token,
+      tariff_id: tariff.id,
+      tariff: JSON.stringify(tariff.detail),
+      balance_before_fen: balanceFen,
+      placed_at: at,
+      timeline: JSON.stringify([timelineEntry(at, 'placed', { userName: caller.userName })]),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const heldFen = await holdMoney(trx, { id: order.id, wallet, holdNumber: 1, upToFen: holdStepFen }, at);
+  await trx.updateTable('orders').set({ held_fen: heldFen, holds: 1 }).where('id', '=', order.id).execute();
+  await audit(trx, caller, at, { action: 'order.start', recordKind: 'order', recordId: order.id, after: body });
+  const claimed = await claimKey(trx, claim, at, order.id);
+  if (!claimed.ok) return claimed;
+  return ok({ id: order.id, stationNumber: port.stationNumber, connectorNumber: port.number, token });
+}
+
+type ChosenPayer = {
+  wallet: Wallet;
+  cardId: CardId | null;
+  customerId: CustomerId | null;
+  paymentType: 'card' | 'online';
+  token: string | null;
+};
+
+/** Only money of the caller's own cards, and of customers who hold one of them, can be spent from the console. */
+async function payerOf(
+  trx: Trx,
+  caller: Caller,
+  body: BodyOf<typeof route>,
+  at: Instant,
+): Promise<Result<ChosenPayer, ApiError>> {
+  if ((body.cardNumber === undefined) === (body.customerPhone === undefined)) {
+    return failed({ code: 'request.invalid', fields: [{ path: 'cardNumber', code: 'required' }] });
+  }
+  if (body.cardNumber !== undefined) {
+    const cardNumber = body.cardNumber.toUpperCase();
+    const card = await trx
+      .selectFrom('cards')
+      .select('agent_id')
+      .where((or) => or.or([or('number', '=', cardNumber), or('physical_number', '=', cardNumber)]))
+      .executeTakeFirst();
+    if (card === undefined || !isInScope(caller, card.agent_id)) return failed({ code: 'card.not_usable' });
+    const payer = await authorizeCard(trx, cardNumber, at, { lock: true });
+    switch (payer.authorization) {
+      case 'already_charging':
+        return failed({ code: 'card.already_charging' });
+      case 'no_balance':
+        return failed(tooLittle(payer.availableFen));
+      case 'accepted':
+        break;
+      default:
+        return failed({ code: 'card.not_usable' });
+    }
+    if (payer.cardId === null) return failed({ code: 'card.not_usable' });
+    const { cardId, customerId } = payer;
+    return ok({ wallet: cardAccount(cardId), cardId, customerId, paymentType: 'card', token: cardNumber });
+  }
+  const customer = await scopedByCards(trx.selectFrom('customers'), caller, 'customers.id')
+    .select(['id', 'state'])
+    .where('phone', '=', body.customerPhone ?? '')
+    .executeTakeFirst();
+  if (customer === undefined || customer.state !== 'normal') {
+    return failed({ code: 'request.invalid', fields: [{ path: 'customerPhone', code: 'unknown_reference' }] });
+  }
+  return ok({
+    wallet: customerAccount(customer.id),
+    cardId: null,
+    customerId: customer.id,
+    paymentType: 'online',
+    token: null,
+  });
+}
+
+function tooLittle(availableFen: Fen): ApiError {
+  return { code: 'balance.insufficient', params: { available: formatYuan(availableFen) } };
+}

@@ -1,0 +1,107 @@
+import type { CommandOutcome, StationCommand } from '@voltdeck/charging/station-command';
+import type { Order } from '@voltdeck/contract/orders';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openTestApi, type TestApi } from '../http/test-api.ts';
+import { makePlace, type Place } from '../http/test-records.ts';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await openTestApi();
+});
+afterAll(() => api.close());
+
+/** A connected station with free ports that answers every command alike. */
+async function connectedPlace(name: string, outcome: CommandOutcome) {
+  const place = await makePlace(api.database, null, name);
+  const { db } = api.database;
+  await db.updateTable('stations').set({ online: true }).where('id', '=', place.stationId).execute();
+  await db.updateTable('connectors').set({ state: 'free' }).where('station_id', '=', place.stationId).execute();
+  const asked: StationCommand[] = [];
+  const end = api.context.bus.holdStation(place.stationNumber, async (command) => {
+    asked.push(command);
+    return outcome;
+  });
+  return { place, asked, end };
+}
+
+const place = (at: Place, key: string) =>
+  api.post<Order>('/orders', { connectorId: at.connectorId, cardNumber: at.cardNumber }, { key, language: 'en' });
+
+describe('a charge started from the console', () => {
+  test('is answered with its order; the same key asks the station once', async () => {
+    const { place: at, asked, end } = await connectedPlace('start', { kind: 'accepted' });
+    const first = await place(at, 'start-once');
+    expect(first.envelope.message).toMatchObject({ status: 200 });
+    expect(first.data).toMatchObject({ state: 'placed', startMode: 'remote', stationNumber: at.stationNumber });
+    expect((await place(at, 'start-once')).envelope).toEqual(first.envelope);
+    expect(asked).toHaveLength(1);
+    end();
+  });
+
+  test('that was placed but never answered, because the process died, is found again by its key', async () => {
+    const { place: at, asked, end } = await connectedPlace('lost', { kind: 'accepted' });
+    const first = await place(at, 'start-lost');
+    await api.database.db
+      .updateTable('idempotency_keys')
+      .set({ status: null, answer: JSON.stringify({ recordId: first.data.id }) })
+      .execute();
+    const retried = await place(at, 'start-lost');
+    expect(retried.data.id).toBe(first.data.id);
+    expect(asked).toHaveLength(1);
+    end();
+  });
+
+  test('that the station refuses is cancelled, its hold given back, and the caller told why', async () => {
+    const { place: at, end } = await connectedPlace('refused', { kind: 'rejected' });
+    const refused = await place(at, 'start-refused');
+    expect(refused.envelope.message).toMatchObject({ status: 409, message: 'The station refused the command' });
+    const card = await api.get(`/cards/${at.cardId}`);
+    expect(card.data).toMatchObject({ balanceFen: 10_000, heldFen: 0 });
+    const orders = await api.get<{ items: Order[] }>(`/orders?stationId=${at.stationId}`);
+    expect(orders.data.items.map(({ state }) => state)).toEqual(['cancelled']);
+    end();
+  });
+
+  test('names who pays, once: neither is required, both are refused', async () => {
+    const { place: at, end } = await connectedPlace('payer', { kind: 'accepted' });
+    const neither = await api.post('/orders', { connectorId: at.connectorId });
+    expect(neither.envelope.message.fields).toMatchObject([{ path: 'cardNumber', code: 'required' }]);
+    const unknown = await api.post('/orders', { connectorId: 999_999, cardNumber: at.cardNumber });
+    expect(unknown.envelope.message.fields).toMatchObject([{ path: 'connectorId', code: 'unknown_reference' }]);
+    end();
+  });
+
+  test("spends no money of another agent's card or customer", async () => {
+    const { db } = api.database;
+    const mine = await api.addAgent('Mine');
+    const theirs = await api.addAgent('Theirs');
+    const here = await makePlace(api.database, mine, 'mine');
+    const there = await makePlace(api.database, theirs, 'theirs');
+    await db.updateTable('stations').set({ online: true }).where('id', '=', here.stationId).execute();
+    await db.updateTable('connectors').set({ state: 'free' }).where('station_id', '=', here.stationId).execute();
+    const { token } = await api.addUser({
+      name: 'starter',
+      permissions: ['order.start', 'order.read'],
+      scope: 'agent',
+      agentId: mine,
+    });
+    const start = (payer: object) =>
+      api.post('/orders', { connectorId: here.connectorId, ...payer }, { token, language: 'en' });
+    const byCard = await start({ cardNumber: there.cardNumber });
+    expect(byCard.envelope.message).toMatchObject({ status: 409, message: 'This card cannot be used' });
+    const byPhone = await start({ customerPhone: there.phone });
+    expect(byPhone.envelope.message.fields).toMatchObject([{ path: 'customerPhone', code: 'unknown_reference' }]);
+  });
+
+  test('is cancelled while it is placed, once, and stopped only when it charges', async () => {
+    const { place: at, end } = await connectedPlace('cancel', { kind: 'accepted' });
+    const { id } = (await place(at, 'to-cancel')).data;
+    const early = await api.post(`/orders/${id}/stops`, undefined, { language: 'en' });
+    expect(early.envelope.message.message).toBe('This order has not started charging');
+    const cancelled = await api.post<Order>(`/orders/${id}/cancellations`);
+    expect(cancelled.data).toMatchObject({ id, state: 'cancelled' });
+    expect((await api.post(`/orders/${id}/cancellations`)).envelope.message.error).toBe('order.already_ended');
+    expect((await api.get('/ledger/proof')).data).toMatchObject({ sumFen: 0, mismatches: 0 });
+    end();
+  });
+});

@@ -1,0 +1,78 @@
+import * as contract from '@voltdeck/contract/orders';
+import type { OrderId } from '@voltdeck/units/id';
+import { failed, ok } from '@voltdeck/units/result';
+import type { Caller } from '../access/caller.ts';
+import type { Context } from '../context.ts';
+import type { Binder } from '../http/bind.ts';
+import { found } from '../http/found.ts';
+import { exportAnswer } from '../http/list-export.ts';
+import { spanOf } from '../http/list-page.ts';
+import { cancelOrder } from './cancel-order.ts';
+import { orderExport } from './export-orders.ts';
+import { KnownTotals } from './known-totals.ts';
+import { placeOrder } from './place-order.ts';
+import {
+  countOrderPage,
+  findOrder,
+  findOrderDetail,
+  findOrderReadings,
+  listOrderPage,
+  sumOrderPage,
+} from './queries.ts';
+import { refundOrder } from './refund-order.ts';
+import { settleOrder } from './settle-order.ts';
+import { stopOrder } from './stop-order.ts';
+
+export function bindOrders({ bind, bindFile }: Binder, context: Context): void {
+  const { db } = context.database;
+  const totals = new KnownTotals();
+  const answer = async (caller: Caller, id: OrderId) => found(await findOrder(db, caller, id));
+
+  bind(contract.listOrders, async ({ caller, query, at }) => {
+    const span = spanOf(query);
+    return span.ok ? ok(await listOrderPage(db, caller, query, span.value, totals, at)) : span;
+  });
+  bind(contract.countOrders, async ({ caller, query, at }) => ok(await countOrderPage(db, caller, query, totals, at)));
+  bind(contract.sumOrders, async ({ caller, query }) => ok(await sumOrderPage(db, caller, query)));
+  bindFile(contract.exportOrders, (call) => {
+    const { sort: _sort, ...filter } = call.query;
+    return exportAnswer(orderExport, db, call, filter);
+  });
+  bind(contract.getOrder, async ({ caller, params }) => found(await findOrderDetail(db, caller, params.id)));
+  bind(contract.listOrderReadings, async ({ caller, params, at }) =>
+    found(await findOrderReadings(db, caller, params.id, at)),
+  );
+
+  bind(
+    contract.placeOrder,
+    async ({ caller, body, claim }) => {
+      const placed = await placeOrder(context, caller, body, claim);
+      return placed.ok ? answer(caller, placed.value.orderId) : placed;
+    },
+    {
+      replay: async (recordId, { caller }) =>
+        recordId === null ? failed({ code: 'request.in_progress' }) : answer(caller, recordId as OrderId),
+    },
+  );
+  bind(contract.stopOrder, ({ caller, params }) => stopOrder(context, caller, params.id));
+  bind(contract.cancelOrder, async ({ caller, params }) => {
+    const cancelled = await cancelOrder(context, caller, params.id);
+    return cancelled.ok ? answer(caller, params.id) : cancelled;
+  });
+  bind(
+    contract.settleOrder,
+    async ({ caller, params, body, claim }) => {
+      const settled = await settleOrder(context, caller, params.id, body, claim);
+      return settled.ok ? answer(caller, params.id) : settled;
+    },
+    { replay: (_recordId, { caller, params }) => answer(caller, params.id) },
+  );
+  bind(
+    contract.refundOrder,
+    async ({ caller, params, body, claim }) => {
+      const refunded = await refundOrder(context, caller, params.id, body, claim);
+      return refunded.ok ? answer(caller, params.id) : refunded;
+    },
+    { replay: (_recordId, { caller, params }) => answer(caller, params.id) },
+  );
+}

@@ -1,0 +1,68 @@
+import type { Reading } from '@voltdeck/charging/reading';
+import { advance, billOf } from '@voltdeck/tariffs/meter';
+import { wattHours } from '@voltdeck/units/energy';
+import type { Instant } from '@voltdeck/units/instant';
+import type { JournalReading, OrderFigures } from '../gateways/station-journal.ts';
+import type { OpenOrder, StationSession } from './station-session.ts';
+
+/** The running order that readings belong to: by transaction number, or by the gun port when the station left it out. */
+export function orderOfReadings(
+  session: StationSession,
+  taken: { connectorNumber: number; transactionNumber?: number },
+): OpenOrder | null {
+  if (taken.transactionNumber !== undefined && taken.transactionNumber > 0) {
+    return session.orders.get(taken.transactionNumber) ?? null;
+  }
+  for (const order of session.orders.values()) if (order.connectorNumber === taken.connectorNumber) return order;
+  return null;
+}
+
+/**
+ * Moves the running order on (in place) and says what to store. Late and repeated readings are stored but do not move
+ * it: the settlement prices the whole charge from what is stored.
+ */
+export function takeReadings(order: OpenOrder, readings: readonly Reading[], receivedAt: Instant): JournalReading[] {
+  const stored: JournalReading[] = [];
+  for (const reading of readings) {
+    const maybeRepeated = order.lastReadingAt !== null && reading.at <= order.lastReadingAt;
+    stored.push({ orderId: order.id, connectorId: order.connectorId, reading, receivedAt, maybeRepeated });
+    if (maybeRepeated) continue;
+    order.lastReadingAt = reading.at;
+    order.areFiguresStored = false;
+    if (reading.powerW !== undefined) order.powerW = reading.powerW;
+    if (reading.socPercent !== undefined) order.socPercent = Math.round(reading.socPercent);
+    if (reading.energyWh === undefined) continue;
+    order.energyWh = Math.max(order.energyWh, reading.energyWh - order.meterStartWh);
+    if (order.meter === null || reading.at < order.startedAt || reading.energyWh < 0) continue;
+    const advanced = advance(order.meter, {
+      at: reading.at,
+      energyWh: wattHours(reading.energyWh),
+      powerW: reading.powerW,
+    });
+    if (!advanced.ok) continue;
+    order.meter = advanced.value;
+    const bill = billOf(advanced.value);
+    order.electricityFeeFen = bill.electricityFeeFen;
+    order.serviceFeeFen = bill.serviceFeeFen;
+  }
+  return stored;
+}
+
+/** How often the figures of a running order are written to the order itself. Lists on other nodes lag by this much. */
+export const figuresEveryMs = 15_000;
+
+export function figuresDue(order: OpenOrder, now: Instant): OrderFigures | undefined {
+  if (order.lastReadingAt === null || order.areFiguresStored) return undefined;
+  if (now - order.figuresStoredAt < figuresEveryMs) return undefined;
+  order.figuresStoredAt = now;
+  order.areFiguresStored = true;
+  return {
+    orderId: order.id,
+    energyWh: order.energyWh,
+    electricityFeeFen: order.electricityFeeFen,
+    serviceFeeFen: order.serviceFeeFen,
+    powerW: order.powerW,
+    socPercent: order.socPercent,
+    lastReadingAt: order.lastReadingAt,
+  };
+}

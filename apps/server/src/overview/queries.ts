@@ -1,0 +1,131 @@
+import { type ConnectorGroup, connectorGroupOf, connectorGroups, connectorStates } from '@voltdeck/charging/states';
+import type { getSummary, MapSite } from '@voltdeck/contract/overview';
+import type { AnswerOf } from '@voltdeck/contract/route';
+import { dayMs, type Instant, instant, shanghaiDayStart } from '@voltdeck/units/instant';
+import { fen } from '@voltdeck/units/money';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import type { Caller } from '../access/caller.ts';
+import { scoped } from '../access/scope.ts';
+import type { Tables } from '../database/tables.generated.ts';
+
+export const mapSitesMax = 20_000;
+
+export type Summary = AnswerOf<typeof getSummary>;
+type Tally = Record<ConnectorGroup, number>;
+
+/** Live figures. Money and energy are those of charges that ended in the span; sums go by the time index. */
+export async function summarise(db: Kysely<Tables>, caller: Caller, now: Instant): Promise<Summary> {
+  const todayStart = shanghaiDayStart(now);
+  const [today, yesterday, charging, connectors, stations, sites, abnormal] = await Promise.all([
+    sumEnded(db, caller, todayStart, now),
+    sumEnded(db, caller, instant(todayStart - dayMs), instant(now - dayMs)),
+    sumCharging(db, caller),
+    tallyConnectors(db, caller),
+    tallyStations(db, caller),
+    scoped(db.selectFrom('sites'), caller, 'sites.agent_id')
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow(),
+    // Those that a person can still do something about today.
+    scoped(db.selectFrom('orders'), caller, 'orders.agent_id')
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .where('abnormal', '=', sql.lit(true))
+      .where('placed_at', '>=', todayStart)
+      .executeTakeFirstOrThrow(),
+  ]);
+  return {
+    todayIncomeFen: fen(today.incomeFen),
+    todayEnergyWh: today.energyWh,
+    todayOrders: today.orders,
+    yesterdayIncomeFen: fen(yesterday.incomeFen),
+    yesterdayEnergyWh: yesterday.energyWh,
+    yesterdayOrders: yesterday.orders,
+    chargingNow: charging.count,
+    chargingPowerW: charging.powerW,
+    connectors,
+    stations,
+    sites: sites.count,
+    abnormalOrders: abnormal.count,
+  };
+}
+
+function sumEnded(db: Kysely<Tables>, caller: Caller, from: Instant, to: Instant) {
+  return scoped(db.selectFrom('orders'), caller, 'orders.agent_id')
+    .select([
+      sql<number>`count(*)`.as('orders'),
+      sql<number>`coalesce(sum(amount_fen), 0)::bigint`.as('incomeFen'),
+      sql<number>`coalesce(sum(energy_wh), 0)::bigint`.as('energyWh'),
+    ])
+    .where('ended_at', '>=', from)
+    .where('ended_at', '<=', to)
+    .where('state', '=', sql.lit('completed'))
+    .executeTakeFirstOrThrow();
+}
+
+function sumCharging(db: Kysely<Tables>, caller: Caller) {
+  return scoped(db.selectFrom('orders'), caller, 'orders.agent_id')
+    .select([
+      sql<number>`count(*)`.as('count'),
+      sql<number>`coalesce(sum(greatest(power_w, 0)), 0)::bigint`.as('powerW'),
+    ])
+    .where('state', '=', sql.lit('charging'))
+    .executeTakeFirstOrThrow();
+}
+
+/** Counts of ports by group, for `connectors` joined to `stations`. A port of an unconnected station is offline. */
+const groupCounts = connectorGroups.map((group) => countOf(group).as(group));
+
+function countOf(group: ConnectorGroup): RawBuilder<number> {
+  const states = sql.join(
+    connectorStates.filter((state) => connectorGroupOf[state] === group).map((state) => sql.lit(state)),
+  );
+  return group === 'offline'
+    ? sql<number>`count(connectors.id) filter (where not stations.online or connectors.state in (${states}))`
+    : sql<number>`count(connectors.id) filter (where stations.online and connectors.state in (${states}))`;
+}
+
+async function tallyConnectors(db: Kysely<Tables>, caller: Caller): Promise<Tally> {
+  const query = db.selectFrom('connectors').innerJoin('stations', 'stations.id', 'connectors.station_id');
+  return (await scoped(query, caller, 'stations.agent_id').select(groupCounts).executeTakeFirstOrThrow()) as Tally;
+}
+
+function tallyStations(db: Kysely<Tables>, caller: Caller) {
+  return scoped(db.selectFrom('stations'), caller, 'stations.agent_id')
+    .select([
+      sql<number>`count(*) filter (where online)`.as('online'),
+      sql<number>`count(*) filter (where not online)`.as('offline'),
+    ])
+    .executeTakeFirstOrThrow();
+}
+
+export async function listMapSites(db: Kysely<Tables>, caller: Caller): Promise<MapSite[]> {
+  const query = db
+    .selectFrom('sites')
+    .leftJoin('stations', 'stations.site_id', 'sites.id')
+    .leftJoin('connectors', 'connectors.station_id', 'stations.id');
+  const rows = await scoped(query, caller, 'sites.agent_id')
+    .select([
+      'sites.id',
+      'sites.name',
+      'sites.region_code as regionCode',
+      'sites.address',
+      'sites.longitude',
+      'sites.latitude',
+    ])
+    .select(groupCounts)
+    .groupBy('sites.id')
+    .orderBy('sites.id')
+    .limit(mapSitesMax)
+    .execute();
+  return rows.map(({ free, occupied, fault, offline, ...site }) => {
+    const connectors = { free, occupied, fault, offline } as Tally;
+    return { ...site, state: siteState(connectors), connectors };
+  });
+}
+
+/** The colour of a site: trouble first, then what a driver would find. A site without a port that answers is offline. */
+export function siteState({ free, occupied, fault }: Tally): MapSite['state'] {
+  if (free + occupied + fault === 0) return 'offline';
+  if (fault > 0) return 'fault';
+  if (free === 0) return 'busy';
+  return occupied > 0 ? 'charging' : 'free';
+}

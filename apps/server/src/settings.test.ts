@@ -1,0 +1,137 @@
+import { describe, expect, test } from 'vitest';
+import { describeFault, readSettings, settingNames } from './settings.ts';
+
+function linesOf(environment: Record<string, string>): string[] {
+  const result = readSettings(environment);
+  return result.ok ? [] : result.error.map(describeFault);
+}
+
+describe('settings', () => {
+  test('have the documented defaults', () => {
+    expect(readSettings({})).toEqual({
+      ok: true,
+      value: {
+        port: 8080,
+        host: '127.0.0.1',
+        ykcPort: 8768,
+        dataDir: './data',
+        databaseUrl: null,
+        role: 'all',
+        adminPassword: null,
+        demo: 'when-empty',
+        tls: null,
+        metricsToken: null,
+        sms: { provider: 'embedded' },
+      },
+    });
+  });
+
+  test('are taken from the environment', () => {
+    const result = readSettings({
+      PORT: '0',
+      HOST: '0.0.0.0',
+      YKC_PORT: '0',
+      DATA_DIR: '/var/lib/voltdeck',
+      DATABASE_URL: 'postgres://volt:secret@db:5432/volt',
+      ROLE: 'all',
+      ADMIN_PASSWORD: 'correct horse',
+      DEMO: '0',
+      TLS_CERT: '/etc/cert.pem',
+      TLS_KEY: '/etc/key.pem',
+      TLS_CLIENT_CA: '/etc/ca.pem',
+      METRICS_TOKEN: 'sixteen-or-more!',
+      SMS_PROVIDER: 'aliyun',
+      SMS_ACCESS_KEY_ID: 'LTAI-4711',
+      SMS_ACCESS_KEY_SECRET: 'very-secret',
+      SMS_SIGN_NAME: '伏特充电',
+      SMS_TEMPLATE_REGISTER: 'SMS_154950909',
+    });
+    expect(result).toEqual({
+      ok: true,
+      value: {
+        port: 0,
+        host: '0.0.0.0',
+        ykcPort: 0,
+        dataDir: '/var/lib/voltdeck',
+        databaseUrl: 'postgres://volt:secret@db:5432/volt',
+        role: 'all',
+        adminPassword: 'correct horse',
+        demo: 'never',
+        tls: { cert: '/etc/cert.pem', key: '/etc/key.pem', clientCa: '/etc/ca.pem' },
+        metricsToken: 'sixteen-or-more!',
+        sms: {
+          provider: 'aliyun',
+          accessKeyId: 'LTAI-4711',
+          accessKeySecret: 'very-secret',
+          signName: '伏特充电',
+          templateRegister: 'SMS_154950909',
+          endpoint: null,
+        },
+      },
+    });
+  });
+
+  test('an empty value counts as unset', () => {
+    expect(readSettings({ PORT: '', DATABASE_URL: ' ', NATS_URL: '', S3_OTHER: '' })).toEqual(readSettings({}));
+  });
+
+  test.each([
+    [{ PORT: '70000' }, 'PORT is "70000"; it must be a whole number from 0 to 65535'],
+    [{ PORT: '80.5' }, 'PORT is "80.5"; it must be a whole number from 0 to 65535'],
+    [{ PORT: '-1' }, 'PORT is "-1"; it must be a whole number from 0 to 65535'],
+    [{ YKC_PORT: 'no' }, 'YKC_PORT is "no"; it must be a whole number from 0 to 65535'],
+    [{ PORT: '9000', YKC_PORT: '9000' }, 'YKC_PORT is "9000"; it must be another port than PORT'],
+    [{ HOST: 'my host' }, 'HOST is "my host"; it must be an address or a host name such as 127.0.0.1, 0.0.0.0 or ::'],
+    [{ ROLE: 'boss' }, 'ROLE is "boss"; it must be one of all, api, gateway, worker'],
+    [
+      { ROLE: 'api' },
+      'ROLE is "api"; it must be "all": the other roles need a bus between nodes, which this version does not have',
+    ],
+    [{ DEMO: 'yes' }, 'DEMO is "yes"; it must be 0 or 1'],
+    [
+      { DATABASE_URL: 'mysql://u:hunter2@h/d' },
+      'DATABASE_URL must be a URL like postgres://user:password@host:5432/database',
+    ],
+    [{ ADMIN_PASSWORD: 'short' }, 'ADMIN_PASSWORD must be from 8 to 128 characters'],
+    [{ TLS_CERT: '/c.pem' }, 'TLS_KEY is not set; it must be set when TLS_CERT is'],
+    [{ TLS_KEY: '/k.pem' }, 'TLS_CERT is not set; it must be set when TLS_KEY is'],
+    [{ TLS_CLIENT_CA: '/ca.pem' }, 'TLS_CERT is not set; it must be set when TLS_CLIENT_CA is'],
+    [
+      { NATS_URL: 'nats://user:hunter2@bus' },
+      'NATS_URL must be left unset: this version runs as one process and has no bus between nodes',
+    ],
+    [{ S3_BUCKET: 'files' }, 'S3_BUCKET must be left unset: this version keeps files in DATA_DIR'],
+    [{ S3_ENDPIONT: 'x' }, 'S3_ENDPIONT must be left unset: this version keeps files in DATA_DIR'],
+    [{ SMS_PROVIDER: 'carrier-pigeon' }, 'SMS_PROVIDER is "carrier-pigeon"; it must be "embedded" or "aliyun"'],
+    [
+      { SMS_PROVIDER: 'aliyun', SMS_ACCESS_KEY_ID: 'LTAI-4711', SMS_SIGN_NAME: 'V', SMS_TEMPLATE_REGISTER: 'SMS_1' },
+      'SMS_ACCESS_KEY_SECRET is not set; it must be set when SMS_PROVIDER is "aliyun"',
+    ],
+    [{ SMS_ACCESS_KEY_SECRET: 'short' }, 'SMS_ACCESS_KEY_SECRET must be an AccessKey secret'],
+    [
+      { SMS_TEMPLATE_REGISTER: '154950909' },
+      'SMS_TEMPLATE_REGISTER is "154950909"; it must be the code of a template with the variable "code", such as SMS_154950909',
+    ],
+  ])('%j is refused in one line', (environment, line) => {
+    expect(linesOf(environment)).toEqual([line]);
+  });
+
+  test('name every fault at once', () => {
+    expect(linesOf({ PORT: 'x', DEMO: 'y', ROLE: 'z' })).toHaveLength(3);
+  });
+
+  test('never show a secret', () => {
+    const secret = 'hunter2';
+    for (const name of settingNames.filter((each) => /URL|PASSWORD|SECRET|KEY_ID/.test(each))) {
+      const lines = linesOf({ [name]: secret });
+      expect(lines, name).toHaveLength(1);
+      expect(lines[0]).not.toContain(secret);
+    }
+  });
+
+  test('every one is refused when its value makes no sense', () => {
+    for (const name of settingNames.filter((each) => !/^(DATA_DIR|TLS_)/.test(each))) {
+      expect(linesOf({ [name]: '\u0000' }), name).toHaveLength(1);
+    }
+  });
+});

@@ -1,0 +1,28 @@
+import type { ApiError, FieldFault } from '@voltdeck/contract/errors';
+import type { BodyOf } from '@voltdeck/contract/route';
+import type { createSite } from '@voltdeck/contract/sites';
+import type { AgentId } from '@voltdeck/units/id';
+import { failed, ok, type Result } from '@voltdeck/units/result';
+import type { Caller } from '../access/caller.ts';
+import { agentOfNewRecord } from '../access/scope.ts';
+import type { Trx } from '../http/transact.ts';
+import { isRegionCode } from './region-code.ts';
+
+export type SiteForm = BodyOf<typeof createSite>;
+
+/** What a form cannot know by itself: that the region and the agent exist and are the caller's to use. */
+export async function checkSite(
+  trx: Trx,
+  caller: Caller,
+  form: SiteForm,
+): Promise<Result<{ agentId: AgentId | null }, ApiError>> {
+  const fields: FieldFault[] = [];
+  if (!isRegionCode(form.regionCode)) fields.push({ path: 'regionCode', code: 'not_region' });
+  const agentId = agentOfNewRecord(caller, form.agentId);
+  if (agentId === undefined) return failed({ code: 'access.denied' });
+  if (agentId !== null) {
+    const agent = await trx.selectFrom('agents').select('id').where('id', '=', agentId).executeTakeFirst();
+    if (agent === undefined) fields.push({ path: 'agentId', code: 'unknown_reference' });
+  }
+  return fields.length > 0 ? failed({ code: 'request.invalid', fields }) : ok({ agentId });
+}

@@ -1,0 +1,26 @@
+import type { ApiError } from '@voltdeck/contract/errors';
+import type { SiteId } from '@voltdeck/units/id';
+import type { Instant } from '@voltdeck/units/instant';
+import { failed, ok, type Result } from '@voltdeck/units/result';
+import { audit } from '../access/audit.ts';
+import type { Caller } from '../access/caller.ts';
+import type { Trx } from '../http/transact.ts';
+import { findSite } from './queries.ts';
+
+/** Deletes a site that has no stations and never had an order. */
+export async function deleteSite(trx: Trx, caller: Caller, id: SiteId, at: Instant): Promise<Result<null, ApiError>> {
+  const before = await findSite(trx, caller, id);
+  if (before === null) return failed({ code: 'record.not_found' });
+  // Stations refer to the row: locked, none can be added to it until this is done.
+  await trx.selectFrom('sites').select('id').where('id', '=', id).forUpdate().execute();
+  const used = await trx
+    .selectNoFrom((eb) => [
+      eb.exists(eb.selectFrom('stations').select('id').where('site_id', '=', id)).as('hasStations'),
+      eb.exists(eb.selectFrom('orders').select('id').where('site_id', '=', id)).as('hasOrders'),
+    ])
+    .executeTakeFirstOrThrow();
+  if (used.hasStations || used.hasOrders) return failed({ code: 'site.has_stations' });
+  await trx.deleteFrom('sites').where('id', '=', id).execute();
+  await audit(trx, caller, at, { action: 'site.delete', recordKind: 'site', recordId: id, before });
+  return ok(null);
+}

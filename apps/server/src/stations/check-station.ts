@@ -1,0 +1,52 @@
+import type { ApiError, FieldFault } from '@voltdeck/contract/errors';
+import type { StationForm } from '@voltdeck/contract/stations';
+import type { AgentId, SiteId, TariffId } from '@voltdeck/units/id';
+import { failed, ok, type Result } from '@voltdeck/units/result';
+import type { Caller } from '../access/caller.ts';
+import { scoped } from '../access/scope.ts';
+import type { Trx } from '../http/transact.ts';
+import { stationPasswordBytes } from './station-password.ts';
+
+type Checked = Pick<StationForm, 'siteId' | 'cardTariffId' | 'wechatTariffId' | 'password'>;
+
+/**
+ * What a form cannot know by itself: that site and rules exist and are the caller's to use, and that a password fits
+ * the wire. A station belongs to the agent of its site.
+ */
+export async function checkStation(
+  trx: Trx,
+  caller: Caller,
+  form: Checked,
+): Promise<Result<{ agentId: AgentId | null }, ApiError>> {
+  const fields: FieldFault[] = [];
+  const site = await siteInScope(trx, caller, form.siteId);
+  if (site === undefined) fields.push({ path: 'siteId', code: 'unknown_reference' });
+  for (const path of ['cardTariffId', 'wechatTariffId'] as const) {
+    const id = form[path];
+    if (id !== undefined && !(await mayUseTariff(trx, caller, id))) fields.push({ path, code: 'unknown_reference' });
+  }
+  if (form.password !== undefined) {
+    if (!/^[\x21-\x7e]+$/.test(form.password)) fields.push({ path: 'password', code: 'bad_format' });
+    else if (Buffer.byteLength(form.password) > stationPasswordBytes.max) {
+      fields.push({ path: 'password', code: 'too_long', params: { max: stationPasswordBytes.max } });
+    }
+  }
+  if (fields.length > 0 || site === undefined) return failed({ code: 'request.invalid', fields });
+  return ok({ agentId: site.agent_id });
+}
+
+/** Locked against deletion until the station refers to it. */
+function siteInScope(trx: Trx, caller: Caller, id: SiteId) {
+  return scoped(trx.selectFrom('sites'), caller, 'sites.agent_id')
+    .select('agent_id')
+    .where('id', '=', id)
+    .forKeyShare()
+    .executeTakeFirst();
+}
+
+/** An agent uses its own rules and those of the platform. */
+async function mayUseTariff(trx: Trx, caller: Caller, id: TariffId): Promise<boolean> {
+  const tariff = await trx.selectFrom('tariffs').select('agent_id').where('id', '=', id).executeTakeFirst();
+  if (tariff === undefined) return false;
+  return caller.agents === 'all' || tariff.agent_id === null || caller.agents.includes(tariff.agent_id);
+}

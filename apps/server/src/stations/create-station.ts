@@ -1,0 +1,80 @@
+import type { ApiError } from '@voltdeck/contract/errors';
+import type { Station, StationForm } from '@voltdeck/contract/stations';
+import { watts } from '@voltdeck/units/energy';
+import type { StationId } from '@voltdeck/units/id';
+import type { Instant } from '@voltdeck/units/instant';
+import { failed, ok, type Result } from '@voltdeck/units/result';
+import { audit } from '../access/audit.ts';
+import type { Caller } from '../access/caller.ts';
+import type { Trx } from '../http/transact.ts';
+import { checkStation } from './check-station.ts';
+import { findStation } from './queries.ts';
+import { hashStationPassword, newStationPassword } from './station-password.ts';
+
+/** Registers a station with its gun ports. The password is in the answer and nowhere else. */
+export async function createStation(
+  trx: Trx,
+  caller: Caller,
+  form: StationForm,
+  at: Instant,
+): Promise<Result<Station & { password: string }, ApiError>> {
+  const checked = await checkStation(trx, caller, form);
+  if (!checked.ok) return checked;
+  const password = form.password ?? newStationPassword();
+  const created = await trx
+    .insertInto('stations')
+    .values({
+      ...stationColumns(form),
+      protocol: form.protocol,
+      agent_id: checked.value.agentId,
+      password_hash: hashStationPassword(password),
+      created_at: at,
+    })
+    .onConflict((conflict) => conflict.column('number').doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  if (created === undefined) return failed({ code: 'station.number_taken', params: { number: form.number } });
+  await addConnectors(trx, created.id, 1, form.connectorCount);
+  // It is known now, however it was told apart before.
+  await trx
+    .deleteFrom('unknown_stations')
+    .where('number', '=', form.number)
+    .where('protocol', '=', form.protocol)
+    .execute();
+  const { password: _, ...after } = form;
+  await audit(trx, caller, at, { action: 'station.create', recordKind: 'station', recordId: created.id, after });
+  const station = await findStation(trx, caller, created.id);
+  return station === null ? failed({ code: 'record.not_found' }) : ok({ ...station, password });
+}
+
+/** The form's fields as the table has them. */
+export function stationColumns(form: Omit<StationForm, 'password' | 'protocol'>) {
+  return {
+    number: form.number,
+    name: form.name,
+    type: form.type,
+    equipment_type: form.equipmentType,
+    site_id: form.siteId,
+    max_power_w: watts(Math.max(1, Math.round(form.maxPowerKw * 1000))),
+    voltage_v: form.voltageV ?? null,
+    current_a: form.currentA ?? null,
+    card_tariff_id: form.cardTariffId ?? null,
+    wechat_tariff_id: form.wechatTariffId ?? null,
+    expires_on: form.expiresOn ?? null,
+  };
+}
+
+/** Adds the ports from one number to another, named by their number until somebody renames them. */
+export async function addConnectors(trx: Trx, stationId: StationId, from: number, to: number): Promise<void> {
+  if (to < from) return;
+  await trx
+    .insertInto('connectors')
+    .values(
+      Array.from({ length: to - from + 1 }, (_, index) => ({
+        station_id: stationId,
+        number: from + index,
+        name: String(from + index),
+      })),
+    )
+    .execute();
+}

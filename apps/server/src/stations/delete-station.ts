@@ -1,0 +1,25 @@
+import type { ApiError } from '@voltdeck/contract/errors';
+import type { StationId } from '@voltdeck/units/id';
+import type { Instant } from '@voltdeck/units/instant';
+import { failed, ok, type Result } from '@voltdeck/units/result';
+import { audit } from '../access/audit.ts';
+import type { Caller } from '../access/caller.ts';
+import type { Trx } from '../http/transact.ts';
+import { findStation } from './queries.ts';
+
+/** Deletes a station that never had an order and is not connected. */
+export async function deleteStation(
+  trx: Trx,
+  caller: Caller,
+  id: StationId,
+  at: Instant,
+): Promise<Result<null, ApiError>> {
+  await trx.selectFrom('stations').select('id').where('id', '=', id).forUpdate().execute();
+  const before = await findStation(trx, caller, id);
+  if (before === null) return failed({ code: 'record.not_found' });
+  const order = await trx.selectFrom('orders').select('id').where('station_id', '=', id).limit(1).executeTakeFirst();
+  if (before.online || order !== undefined) return failed({ code: 'station.in_use' });
+  await trx.deleteFrom('stations').where('id', '=', id).execute();
+  await audit(trx, caller, at, { action: 'station.delete', recordKind: 'station', recordId: id, before });
+  return ok(null);
+}

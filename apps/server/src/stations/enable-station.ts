@@ -1,0 +1,31 @@
+import type { ApiError } from '@voltdeck/contract/errors';
+import type { Station } from '@voltdeck/contract/stations';
+import type { StationId } from '@voltdeck/units/id';
+import type { Instant } from '@voltdeck/units/instant';
+import { failed, type Result } from '@voltdeck/units/result';
+import { audit } from '../access/audit.ts';
+import type { Caller } from '../access/caller.ts';
+import { found } from '../http/found.ts';
+import type { Trx } from '../http/transact.ts';
+import { findStation } from './queries.ts';
+
+/** Enables or disables a station. A disabled one starts no new charge; a running one ends by itself. */
+export async function enableStation(
+  trx: Trx,
+  caller: Caller,
+  id: StationId,
+  enabled: boolean,
+  at: Instant,
+): Promise<Result<Station, ApiError>> {
+  const before = await findStation(trx, caller, id);
+  if (before === null) return failed({ code: 'record.not_found' });
+  await trx.updateTable('stations').set({ enabled }).where('id', '=', id).execute();
+  await audit(trx, caller, at, {
+    action: enabled ? 'station.enable' : 'station.disable',
+    recordKind: 'station',
+    recordId: id,
+    before: { enabled: before.enabled },
+    after: { enabled },
+  });
+  return found(await findStation(trx, caller, id));
+}

@@ -1,0 +1,343 @@
+import { type ConnectorGroup, connectorGroupOf, connectorStates } from '@voltdeck/charging/states';
+import type { QueryOf } from '@voltdeck/contract/route';
+import type {
+  Connector,
+  listConnectors,
+  listStations,
+  listUnknownStations,
+  Station,
+  StationDetail,
+} from '@voltdeck/contract/stations';
+import type { ConnectorId, StationId } from '@voltdeck/units/id';
+import { type Instant, toIso } from '@voltdeck/units/instant';
+import { type Kysely, type OrderByItemBuilder, type RawBuilder, sql } from 'kysely';
+import type { Caller } from '../access/caller.ts';
+import { scoped } from '../access/scope.ts';
+import type { Tables } from '../database/tables.generated.ts';
+import { containing, countUpTo, type Span, sortOf } from '../http/list-page.ts';
+
+/** Nobody knows what the ports of an unconnected station do, whatever it said last. */
+const shownState = sql<Connector['state']>`case when stations.online then connectors.state else 'offline' end`;
+
+const statesOf = (group: ConnectorGroup) => connectorStates.filter((state) => connectorGroupOf[state] === group);
+
+/** Whether a port (of `connectors` joined to `stations`) is in one of the groups. */
+function isInGroups(groups: readonly ConnectorGroup[]): RawBuilder<boolean> {
+  const states = groups.filter((group) => group !== 'offline').flatMap(statesOf);
+  const shown = sql<boolean>`(stations.online and connectors.state = any(${states}))`;
+  return groups.includes('offline') ? sql`(${shown} or not stations.online or connectors.state = 'offline')` : shown;
+}
+
+/** Ports of the station by group, as one JSON object. */
+const tally = sql<Station['connectors']>`(
+  select jsonb_build_object(
+    'free', count(*) filter (where stations.online and connectors.state = any(${statesOf('free')})),
+    'occupied', count(*) filter (where stations.online and connectors.state = any(${statesOf('occupied')})),
+    'fault', count(*) filter (where stations.online and connectors.state = any(${statesOf('fault')})),
+    'offline', count(*) filter (where not stations.online or connectors.state = 'offline'))
+  from connectors where connectors.station_id = stations.id)`;
+
+function stationRows(db: Kysely<Tables>) {
+  return db
+    .selectFrom('stations')
+    .innerJoin('sites', 'sites.id', 'stations.site_id')
+    .leftJoin('agents', 'agents.id', 'stations.agent_id')
+    .leftJoin('tariffs as card_tariffs', 'card_tariffs.id', 'stations.card_tariff_id')
+    .leftJoin('tariffs as wechat_tariffs', 'wechat_tariffs.id', 'stations.wechat_tariff_id')
+    .select([
+      'stations.id',
+      'stations.number',
+      'stations.name',
+      'stations.type',
+      'stations.equipment_type as equipmentType',
+      'stations.protocol',
+      'stations.site_id as siteId',
+      'sites.name as siteName',
+      'stations.agent_id as agentId',
+      'agents.name as agentName',
+      'stations.enabled',
+      'stations.online',
+      'stations.last_seen_at as lastSeenAt',
+      'stations.max_power_w as maxPowerW',
+      'stations.voltage_v as voltageV',
+      'stations.current_a as currentA',
+      'stations.card_tariff_id as cardTariffId',
+      'card_tariffs.name as cardTariffName',
+      'stations.wechat_tariff_id as wechatTariffId',
+      'wechat_tariffs.name as wechatTariffName',
+      'stations.expires_on as expiresOn',
+      'stations.total_energy_wh as totalEnergyWh',
+      'stations.created_at as createdAt',
+    ])
+    .select([
+      sql<number>`(select count(*) from connectors where connectors.station_id = stations.id)`.as('connectorCount'),
+      tally.as('connectors'),
+    ]);
+}
+
+function toStation<Row extends { maxPowerW: number; lastSeenAt: Instant | null; createdAt: Instant }>({
+  maxPowerW,
+  ...row
+}: Row) {
+  return {
+    ...row,
+    maxPowerKw: maxPowerW / 1000,
+    lastSeenAt: isoOrNull(row.lastSeenAt),
+    createdAt: toIso(row.createdAt),
+  };
+}
+
+const isoOrNull = (at: Instant | null) => (at === null ? null : toIso(at));
+
+export async function findStation(db: Kysely<Tables>, caller: Caller, id: StationId): Promise<Station | null> {
+  const row = await scoped(stationRows(db), caller, 'stations.agent_id')
+    .where('stations.id', '=', id)
+    .executeTakeFirst();
+  return row === undefined ? null : toStation(row);
+}
+
+export async function findStationDetail(
+  db: Kysely<Tables>,
+  caller: Caller,
+  id: StationId,
+): Promise<StationDetail | null> {
+  const row = await scoped(stationRows(db), caller, 'stations.agent_id')
+    .select([
+      'stations.vendor',
+      'stations.model',
+      'stations.serial_number as serialNumber',
+      'stations.firmware_version as firmwareVersion',
+      'stations.booted_at as bootedAt',
+      'stations.online_at as onlineAt',
+      'stations.offline_at as offlineAt',
+      'stations.remote_address as remoteAddress',
+    ])
+    .where('stations.id', '=', id)
+    .executeTakeFirst();
+  if (row === undefined) return null;
+  const ports = await connectorRows(db).where('stations.id', '=', id).orderBy('connectors.number').execute();
+  const { bootedAt, onlineAt, offlineAt, ...rest } = row;
+  return {
+    ...toStation(rest),
+    ports: ports.map(toConnector),
+    bootedAt: isoOrNull(bootedAt),
+    onlineSince: row.online ? isoOrNull(onlineAt) : null,
+    offlineSince: row.online ? null : isoOrNull(offlineAt),
+  };
+}
+
+export async function listStationPage(
+  db: Kysely<Tables>,
+  caller: Caller,
+  filter: QueryOf<typeof listStations>,
+  span: Span,
+) {
+  let filtered = scoped(db.selectFrom('stations'), caller, 'stations.agent_id');
+  if (filter.number !== undefined) filtered = filtered.where('stations.number', 'ilike', containing(filter.number));
+  if (filter.name !== undefined) filtered = filtered.where('stations.name', 'ilike', containing(filter.name));
+  if (filter.type !== undefined) filtered = filtered.where('stations.type', 'in', filter.type);
+  if (filter.equipmentType !== undefined) {
+    filtered = filtered.where('stations.equipment_type', 'in', filter.equipmentType);
+  }
+  if (filter.siteId !== undefined) filtered = filtered.where('stations.site_id', '=', filter.siteId);
+  if (filter.agentId !== undefined) filtered = filtered.where('stations.agent_id', '=', filter.agentId);
+  if (filter.enabled !== undefined) filtered = filtered.where('stations.enabled', '=', filter.enabled);
+  if (filter.online !== undefined) filtered = filtered.where('stations.online', '=', filter.online);
+  if (filter.protocol !== undefined) filtered = filtered.where('stations.protocol', 'in', filter.protocol);
+  if (filter.state !== undefined) {
+    filtered = filtered.where(
+      sql<boolean>`exists (select 1 from connectors
+                            where connectors.station_id = stations.id and ${isInGroups(filter.state)})`,
+    );
+  }
+  const { name, direction } = sortOf(filter.sort ?? '-createdAt');
+  const column = {
+    number: sql`stations.number`,
+    name: sql`stations.name collate "zh-x-icu"`,
+    createdAt: sql`stations.created_at`,
+  }[name];
+  const ids = filtered
+    .select('stations.id')
+    .orderBy(column, direction)
+    .orderBy('stations.id', direction)
+    .limit(span.limit)
+    .offset(span.offset);
+  const [rows, total] = await Promise.all([
+    stationRows(db)
+      .where('stations.id', 'in', ids)
+      .orderBy(column, direction)
+      .orderBy('stations.id', direction)
+      .execute(),
+    countUpTo(db, filtered),
+  ]);
+  return { items: rows.map(toStation), ...total };
+}
+
+function connectorRows(db: Kysely<Tables>) {
+  return db
+    .selectFrom('connectors')
+    .innerJoin('stations', 'stations.id', 'connectors.station_id')
+    .innerJoin('sites', 'sites.id', 'stations.site_id')
+    .leftJoin('agents', 'agents.id', 'stations.agent_id')
+    .leftJoin('orders', (join) =>
+      join.onRef('orders.connector_id', '=', 'connectors.id').on('orders.state', '=', 'charging'),
+    )
+    .select([
+      'connectors.id',
+      'connectors.number',
+      'connectors.name',
+      'stations.id as stationId',
+      'stations.number as stationNumber',
+      'stations.name as stationName',
+      'stations.type as stationType',
+      'stations.equipment_type as equipmentType',
+      'stations.enabled as stationEnabled',
+      'stations.online as stationOnline',
+      'stations.offline_at as stationOfflineAt',
+      'sites.id as siteId',
+      'sites.name as siteName',
+      'stations.agent_id as agentId',
+      'agents.name as agentName',
+      'connectors.state_at as stateAt',
+      'connectors.fault_code as faultCode',
+      'connectors.fault_info as faultInfo',
+      'connectors.open',
+      'orders.id as orderId',
+      'orders.number as orderNumber',
+      'orders.power_w as powerW',
+      'orders.soc_percent as socPercent',
+    ])
+    .select(shownState.as('state'));
+}
+
+function toConnector<
+  Row extends {
+    stateAt: Instant | null;
+    stationOfflineAt: Instant | null;
+    stationOnline: boolean;
+    stationNumber: string;
+    number: number;
+  },
+>({ stateAt, stationOfflineAt, ...row }: Row) {
+  const since = row.stationOnline ? stateAt : (stationOfflineAt ?? stateAt);
+  return { ...row, stateSince: isoOrNull(since), qrText: `${row.stationNumber}-${row.number}` };
+}
+
+export async function findConnector(db: Kysely<Tables>, caller: Caller, id: ConnectorId): Promise<Connector | null> {
+  const row = await scoped(connectorRows(db), caller, 'stations.agent_id')
+    .where('connectors.id', '=', id)
+    .executeTakeFirst();
+  return row === undefined ? null : toConnector(row);
+}
+
+export async function listConnectorPage(
+  db: Kysely<Tables>,
+  caller: Caller,
+  filter: QueryOf<typeof listConnectors>,
+  span: Span,
+) {
+  let filtered = scoped(
+    db.selectFrom('connectors').innerJoin('stations', 'stations.id', 'connectors.station_id'),
+    caller,
+    'stations.agent_id',
+  );
+  if (filter.number !== undefined) filtered = filtered.where('stations.number', 'ilike', containing(filter.number));
+  if (filter.name !== undefined) filtered = filtered.where('connectors.name', 'ilike', containing(filter.name));
+  if (filter.stationId !== undefined) filtered = filtered.where('stations.id', '=', filter.stationId);
+  if (filter.stationType !== undefined) filtered = filtered.where('stations.type', 'in', filter.stationType);
+  if (filter.siteId !== undefined) filtered = filtered.where('stations.site_id', '=', filter.siteId);
+  if (filter.agentId !== undefined) filtered = filtered.where('stations.agent_id', '=', filter.agentId);
+  if (filter.open !== undefined) filtered = filtered.where('connectors.open', '=', filter.open);
+  if (filter.state !== undefined) filtered = filtered.where(isInGroups(filter.state));
+
+  const { name, direction } = sortOf(filter.sort ?? 'stationNumber');
+  const column = { stationNumber: sql`stations.number`, stateSince: sql`connectors.state_at` }[name];
+  const order = (by: OrderByItemBuilder) => (direction === 'asc' ? by.asc().nullsFirst() : by.desc().nullsLast());
+  const ids = filtered
+    .select('connectors.id')
+    .orderBy(column, order)
+    .orderBy('connectors.number')
+    .orderBy('connectors.id')
+    .limit(span.limit)
+    .offset(span.offset);
+  const [rows, total] = await Promise.all([
+    connectorRows(db)
+      .where('connectors.id', 'in', ids)
+      .orderBy(column, order)
+      .orderBy('connectors.number')
+      .orderBy('connectors.id')
+      .execute(),
+    countUpTo(db, filtered),
+  ]);
+  return { items: rows.map(toConnector), ...total };
+}
+
+/** What an installer needs to see: how the station should connect and what went wrong last. */
+export async function findConnection(db: Kysely<Tables>, caller: Caller, id: StationId) {
+  const row = await scoped(db.selectFrom('stations'), caller, 'stations.agent_id')
+    .select([
+      'number',
+      'protocol',
+      'password_hash',
+      'online',
+      'last_seen_at',
+      'refused_at',
+      'refused_because',
+      'refused_address',
+    ])
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (row === undefined) return null;
+  return {
+    number: row.number,
+    protocol: row.protocol,
+    hasPassword: row.password_hash !== null,
+    online: row.online,
+    lastSeenAt: isoOrNull(row.last_seen_at),
+    lastRefusal:
+      row.refused_at === null
+        ? null
+        : {
+            at: toIso(row.refused_at),
+            reason: row.refused_because ?? '',
+            remoteAddress: row.refused_address ?? '',
+          },
+  };
+}
+
+/** Stations nobody registered belong to nobody: the platform's people see them. */
+export async function listUnknownStationPage(
+  db: Kysely<Tables>,
+  caller: Caller,
+  filter: QueryOf<typeof listUnknownStations>,
+  span: Span,
+) {
+  if (caller.agents !== 'all') return { items: [], total: 0 };
+  const { direction } = sortOf(filter.sort ?? '-lastSeenAt');
+  const filtered = db.selectFrom('unknown_stations');
+  const [rows, total] = await Promise.all([
+    filtered
+      .select([
+        'id',
+        'number',
+        'protocol',
+        'remote_address as remoteAddress',
+        'first_seen_at as firstSeenAt',
+        'last_seen_at as lastSeenAt',
+        'attempts',
+      ])
+      .orderBy('last_seen_at', direction)
+      .orderBy('id', direction)
+      .limit(span.limit)
+      .offset(span.offset)
+      .execute(),
+    countUpTo(db, filtered),
+  ]);
+  const items = rows.map((row) => ({
+    ...row,
+    protocol: row.protocol as Station['protocol'],
+    firstSeenAt: toIso(row.firstSeenAt),
+    lastSeenAt: toIso(row.lastSeenAt),
+  }));
+  return { items, ...total };
+}

@@ -1,0 +1,27 @@
+import type { ApiError } from '@voltdeck/contract/errors';
+import type { StationId } from '@voltdeck/units/id';
+import type { Instant } from '@voltdeck/units/instant';
+import { failed, ok, type Result } from '@voltdeck/units/result';
+import { audit } from '../access/audit.ts';
+import type { Caller } from '../access/caller.ts';
+import type { Trx } from '../http/transact.ts';
+import { findStation } from './queries.ts';
+import { hashStationPassword, newStationPassword } from './station-password.ts';
+
+/** Gives a station a new password. An open connection stays: the old one stops working at the next. */
+export async function renewStationPassword(
+  trx: Trx,
+  caller: Caller,
+  id: StationId,
+  at: Instant,
+): Promise<Result<{ password: string }, ApiError>> {
+  if ((await findStation(trx, caller, id)) === null) return failed({ code: 'record.not_found' });
+  const password = newStationPassword();
+  await trx
+    .updateTable('stations')
+    .set({ password_hash: hashStationPassword(password) })
+    .where('id', '=', id)
+    .execute();
+  await audit(trx, caller, at, { action: 'station.password_renew', recordKind: 'station', recordId: id });
+  return ok({ password });
+}

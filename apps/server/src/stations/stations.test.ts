@@ -1,0 +1,304 @@
+import type { CommandOutcome, StationCommand } from '@voltdeck/charging/station-command';
+import type { Connector, Station, StationDetail } from '@voltdeck/contract/stations';
+import { instant } from '@voltdeck/units/instant';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openTestApi, type TestApi } from '../http/test-api.ts';
+import { makeOrder, makePlace, type Place } from '../http/test-records.ts';
+import { hashStationPassword, newStationPassword, verifyStationPassword } from './station-password.ts';
+
+let api: TestApi;
+let place: Place;
+beforeAll(async () => {
+  api = await openTestApi();
+  place = await makePlace(api.database, null, 'lake');
+});
+afterAll(() => api.close());
+
+const form = (number: string, rest: object = {}) => ({
+  number,
+  name: 'By the gate',
+  type: 'fast',
+  equipmentType: 'four-wheel',
+  siteId: place.siteId,
+  connectorCount: 2,
+  maxPowerKw: 7,
+  cardTariffId: place.tariffId,
+  ...rest,
+});
+const create = async (number: string, rest: object = {}) => {
+  const answer = await api.post<Station & { password: string }>('/stations', form(number, rest));
+  expect(answer.envelope.message).toMatchObject({ status: 200 });
+  return answer.data;
+};
+const setOnline = (id: number, online: boolean) =>
+  api.database.db
+    .updateTable('stations')
+    .set({ online })
+    .where('id', '=', id as never)
+    .execute();
+
+describe('a station password', () => {
+  test('verifies itself and no other, differently salted each time', () => {
+    const password = newStationPassword();
+    expect(password).toMatch(/^[A-HJ-NP-Za-km-z2-9]{20}$/);
+    expect(hashStationPassword(password)).not.toBe(hashStationPassword(password));
+    expect(verifyStationPassword(password, hashStationPassword(password))).toBe(true);
+    expect(verifyStationPassword(`${password} `, hashStationPassword(password))).toBe(false);
+    for (const broken of ['', 'sha256$', 'sha256$$', 'md5$a$b', password]) {
+      expect(verifyStationPassword(password, broken)).toBe(false);
+    }
+  });
+});
+
+describe('a station', () => {
+  test('is made with its ports and a password that is told once', async () => {
+    const made = await create('MADE-1', { voltageV: 400, currentA: 32, expiresOn: '2030-01-31' });
+    expect(made).toMatchObject({
+      number: 'MADE-1',
+      protocol: 'ocpp1.6',
+      enabled: true,
+      online: false,
+      connectorCount: 2,
+      connectors: { free: 0, occupied: 0, fault: 0, offline: 2 },
+      maxPowerKw: 7,
+      voltageV: 400,
+      expiresOn: '2030-01-31',
+      siteName: 'Site lake',
+      cardTariffName: 'Rule lake',
+    });
+    expect(made.password).toHaveLength(20);
+    const detail = await api.get<StationDetail>(`/stations/${made.id}`);
+    expect(detail.text).not.toContain(made.password);
+    expect(detail.data.ports.map(({ number, state }) => [number, state])).toEqual([
+      [1, 'offline'],
+      [2, 'offline'],
+    ]);
+  });
+
+  test('takes a given password of 16 to 20 bytes', async () => {
+    const made = await create('GIVEN-1', { password: 'sixteen-bytes-ok' });
+    const row = await api.database.db
+      .selectFrom('stations')
+      .select('password_hash')
+      .where('number', '=', 'GIVEN-1')
+      .executeTakeFirstOrThrow();
+    expect(made.password).toBe('sixteen-bytes-ok');
+    expect(verifyStationPassword('sixteen-bytes-ok', row.password_hash ?? '')).toBe(true);
+    const fault = async (password: string) =>
+      (await api.post('/stations', form('GIVEN-2', { password }))).envelope.message.fields?.[0]?.code;
+    expect([await fault('short'), await fault('x'.repeat(21)), await fault('sixteen bytes no')]).toEqual([
+      'too_short',
+      'too_long',
+      'bad_format',
+    ]);
+  });
+
+  test('cannot take a number that is taken, nor site and rule that are not there', async () => {
+    await create('TWICE');
+    const again = await api.post('/stations', form('TWICE'), { language: 'en' });
+    expect(again.envelope.message).toMatchObject({ status: 409, message: 'Station number TWICE is taken' });
+    const lost = await api.post('/stations', form('LOST', { siteId: 999, cardTariffId: 999, wechatTariffId: 998 }));
+    expect(lost.envelope.message.fields?.map(({ path, code }) => [path, code])).toEqual([
+      ['siteId', 'unknown_reference'],
+      ['cardTariffId', 'unknown_reference'],
+      ['wechatTariffId', 'unknown_reference'],
+    ]);
+    const zero = await api.post('/stations', form('ZERO', { connectorCount: 0, maxPowerKw: 0 }), { language: 'en' });
+    expect(zero.envelope.message.fields?.map(({ path, message }) => [path, message])).toEqual([
+      ['connectorCount', 'Must be at least 1'],
+      ['maxPowerKw', 'Must be at least 1'],
+    ]);
+  });
+
+  test('grows and shrinks its ports, but keeps one that ever charged', async () => {
+    const made = await create('PORTS-1');
+    const change = (connectorCount: number) => {
+      const { ...changed } = form('PORTS-1', { connectorCount });
+      return api.ask<Station>('PUT', `/stations/${made.id}`, { body: changed });
+    };
+    expect((await change(4)).data.connectorCount).toBe(4);
+    expect((await change(3)).data.connectorCount).toBe(3);
+    await makeOrder(api.database, { ...place, stationId: made.id }, instant(Date.now()), { connector_number: 3 });
+    const refused = await change(2);
+    expect(refused.envelope.message.fields).toMatchObject([{ path: 'connectorCount', code: 'in_use' }]);
+    expect((await api.get<StationDetail>(`/stations/${made.id}`)).data.ports).toHaveLength(3);
+  });
+
+  test('keeps its number while it is connected', async () => {
+    const made = await create('RENAME-1');
+    await setOnline(made.id, true);
+    const rename = () => api.ask<Station>('PUT', `/stations/${made.id}`, { body: form('RENAME-2') });
+    expect((await rename()).envelope.message.fields).toMatchObject([{ path: 'number', code: 'in_use' }]);
+    await setOnline(made.id, false);
+    expect((await rename()).data.number).toBe('RENAME-2');
+  });
+
+  test('is disabled, enabled and, unused, deleted; each leaves its trace', async () => {
+    const made = await create('DELETE-1');
+    const patch = (enabled: boolean) => api.ask<Station>('PATCH', `/stations/${made.id}`, { body: { enabled } });
+    expect((await patch(false)).data.enabled).toBe(false);
+    expect((await patch(true)).data.enabled).toBe(true);
+    expect((await api.ask('DELETE', `/stations/${made.id}`)).envelope).toMatchObject({
+      message: { status: 200 },
+      data: null,
+    });
+    expect((await api.get(`/stations/${made.id}`)).status).toBe(404);
+    const trace = await api.database.db
+      .selectFrom('audit_entries')
+      .select(['action', 'user_id'])
+      .where('record_kind', '=', 'station')
+      .where('record_id', '=', String(made.id))
+      .orderBy('id')
+      .execute();
+    expect(trace.map(({ action }) => action)).toEqual([
+      'station.create',
+      'station.disable',
+      'station.enable',
+      'station.delete',
+    ]);
+    expect(new Set(trace.map(({ user_id }) => user_id))).toEqual(new Set([1]));
+  });
+
+  test('with orders, or connected, is not deleted; neither is its site', async () => {
+    const connected = await create('BUSY-1');
+    await setOnline(connected.id, true);
+    expect((await api.ask('DELETE', `/stations/${connected.id}`)).envelope.message.error).toBe('station.in_use');
+    await makeOrder(api.database, place, instant(Date.now()));
+    expect((await api.ask('DELETE', `/stations/${place.stationId}`)).envelope.message.error).toBe('station.in_use');
+    expect((await api.ask('DELETE', `/sites/${place.siteId}`)).envelope.message.error).toBe('site.has_stations');
+  });
+
+  test('tells an installer where to connect and what went wrong last', async () => {
+    const made = await create('HELP 1'.replace(' ', '-'));
+    await api.database.db
+      .updateTable('stations')
+      .set({
+        refused_at: instant(Date.parse('2026-11-21T04:00:00Z')),
+        refused_because: 'wrong_password',
+        refused_address: '203.0.113.4',
+      })
+      .where('id', '=', made.id)
+      .execute();
+    const help = await api.get(`/stations/${made.id}/connection`, { headers: { host: 'charge.example:8080' } });
+    expect(help.data).toMatchObject({
+      url: 'ws://charge.example:8080/ocpp/HELP-1',
+      identity: 'HELP-1',
+      subprotocol: 'ocpp1.6',
+      hasPassword: true,
+      lastRefusal: { at: '2026-11-21T04:00:00.000Z', reason: 'wrong_password', remoteAddress: '203.0.113.4' },
+    });
+    const renewed = await api.post<{ password: string }>(`/stations/${made.id}/passwords`);
+    expect(renewed.data.password).not.toBe(made.password);
+  });
+
+  test('that nobody registered is adopted under its number', async () => {
+    const { id } = await api.database.db
+      .insertInto('unknown_stations')
+      .values({
+        number: 'STRAY-7',
+        protocol: 'ocpp1.6',
+        remote_address: '203.0.113.5',
+        first_seen_at: instant(1_000),
+        last_seen_at: instant(2_000),
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    expect((await api.get('/unknown-stations')).data).toMatchObject({
+      total: 1,
+      items: [{ number: 'STRAY-7', attempts: 1 }],
+    });
+    const { number: _, ...body } = form('');
+    const adopted = await api.post<Station>(`/unknown-stations/${id}/adoptions`, body);
+    expect(adopted.data).toMatchObject({ number: 'STRAY-7', protocol: 'ocpp1.6' });
+    expect((await api.get('/unknown-stations')).data).toMatchObject({ total: 0 });
+    expect((await api.post(`/unknown-stations/${id}/adoptions`, body)).status).toBe(404);
+  });
+});
+
+describe('ports', () => {
+  test('are offline while their station is, whatever they said last', async () => {
+    const made = await create('STATES-1');
+    await api.database.db
+      .updateTable('connectors')
+      .set({ state: 'charging' })
+      .where('station_id', '=', made.id)
+      .where('number', '=', 1)
+      .execute();
+    const states = async (query = '') =>
+      (await api.get<{ items: Connector[] }>(`/connectors?stationId=${made.id}${query}`)).data.items.map(
+        ({ state }) => state,
+      );
+    expect(await states()).toEqual(['offline', 'offline']);
+    expect(await states('&state=occupied')).toEqual([]);
+    await setOnline(made.id, true);
+    expect(await states()).toEqual(['charging', 'offline']);
+    expect(await states('&state=occupied')).toEqual(['charging']);
+    expect(await states('&state=free')).toEqual([]);
+    const stations = await api.get<{ items: Station[] }>('/stations?state=occupied&number=STATES');
+    expect(stations.data.items).toMatchObject([{ connectors: { free: 0, occupied: 1, fault: 0, offline: 1 } }]);
+    await setOnline(made.id, false);
+  });
+
+  test('are renamed and closed', async () => {
+    const changed = await api.ask<Connector>('PATCH', `/connectors/${place.connectorId}`, {
+      body: { name: 'Left', open: false },
+    });
+    expect(changed.data).toMatchObject({ name: 'Left', open: false, qrText: `${place.stationNumber}-1` });
+    await api.ask('PATCH', `/connectors/${place.connectorId}`, { body: { open: true } });
+  });
+});
+
+describe('a command', () => {
+  const held = async (outcome: CommandOutcome, body: object, ask = {}) => {
+    const asked: StationCommand[] = [];
+    const end = api.context.bus.holdStation(place.stationNumber, async (command) => {
+      asked.push(command);
+      return outcome;
+    });
+    const answer = await api.post(`/stations/${place.stationId}/commands`, body, ask);
+    end();
+    return { answer, asked };
+  };
+
+  test('reaches the station as asked and brings its answer, a no as well as a yes', async () => {
+    const reset = await held({ kind: 'accepted' }, { kind: 'reset' });
+    expect(reset.asked).toEqual([{ kind: 'reset', mode: 'soft' }]);
+    expect(reset.answer.data).toEqual({ kind: 'accepted' });
+    const refused = await held({ kind: 'rejected' }, { kind: 'unlock-connector', connectorNumber: 2 });
+    expect([refused.answer.status, refused.answer.data]).toEqual([200, { kind: 'rejected' }]);
+    const raw = { kind: 'raw', action: 'GetDiagnostics', payload: { location: 'ftp://x' } };
+    const answered = await held({ kind: 'raw', payload: { any: ['thing', 1, null] } }, raw);
+    expect(answered.asked).toEqual([raw]);
+    expect(answered.answer.data).toEqual({ kind: 'raw', payload: { any: ['thing', 1, null] } });
+  });
+
+  test.each([
+    [{ kind: 'offline' }, 409, 'The station is offline and cannot be reached'],
+    [{ kind: 'busy' }, 409, 'Too many commands are waiting for this station. Try again shortly'],
+    [{ kind: 'timed-out' }, 504, 'The station did not answer within 30 s'],
+  ] as const)('that does not get through is refused: %o', async (outcome, status, message) => {
+    const { answer } = await held(outcome, { kind: 'clear-cache' }, { language: 'en' });
+    expect([answer.status, answer.envelope.message.message]).toEqual([status, message]);
+  });
+
+  test('nobody holds the station: it is offline', async () => {
+    const answer = await api.post(`/stations/${place.stationId}/commands`, { kind: 'reset' });
+    expect(answer.envelope.message.error).toBe('station.offline');
+  });
+
+  test('of the station’s own protocol needs a permission of its own, besides that of commands', async () => {
+    const raw = { kind: 'raw', action: 'Reset', payload: {} };
+    const plain = await api.addUser({ name: 'operator', permissions: ['station.command'] });
+    const odd = await api.addUser({ name: 'odd', permissions: ['station.command_raw'] });
+    const expert = await api.addUser({
+      name: 'expert',
+      permissions: ['station.command', 'station.command_raw'],
+    });
+    const status = async (body: object, token: string) =>
+      (await held({ kind: 'accepted' }, body, { token })).answer.status;
+    expect(await status({ kind: 'reset' }, plain.token)).toBe(200);
+    expect(await status(raw, plain.token)).toBe(403);
+    expect(await status({ kind: 'reset' }, odd.token)).toBe(403);
+    expect(await status(raw, expert.token)).toBe(200);
+  });
+});

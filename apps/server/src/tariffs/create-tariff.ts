@@ -1,0 +1,46 @@
+import type { ApiError, FieldFault } from '@voltdeck/contract/errors';
+import type { BodyOf } from '@voltdeck/contract/route';
+import type { createTariff as route, Tariff } from '@voltdeck/contract/tariffs';
+import { readTariff } from '@voltdeck/tariffs/check-tariff';
+import type { Instant } from '@voltdeck/units/instant';
+import { failed, type Result } from '@voltdeck/units/result';
+import { audit } from '../access/audit.ts';
+import type { Caller } from '../access/caller.ts';
+import { agentOfNewRecord } from '../access/scope.ts';
+import { found } from '../http/found.ts';
+import type { Trx } from '../http/transact.ts';
+import { findTariff } from './queries.ts';
+
+/** Adds a billing rule. It is never changed afterwards: a running order keeps the copy that it began with. */
+export async function createTariff(
+  trx: Trx,
+  caller: Caller,
+  form: BodyOf<typeof route>,
+  at: Instant,
+): Promise<Result<Tariff, ApiError>> {
+  const { name, agentId: askedAgentId, ...draft } = form;
+  const read = readTariff(draft);
+  const fields: FieldFault[] = read.ok
+    ? []
+    : read.error.map(({ code, path, params }) => ({ path: path.join('.'), code, params }));
+  const agentId = agentOfNewRecord(caller, askedAgentId);
+  if (agentId === undefined) return failed({ code: 'access.denied' });
+  if (agentId !== null) {
+    const agent = await trx.selectFrom('agents').select('id').where('id', '=', agentId).executeTakeFirst();
+    if (agent === undefined) fields.push({ path: 'agentId', code: 'unknown_reference' });
+  }
+  if (!read.ok || fields.length > 0) return failed({ code: 'request.invalid', fields });
+  const { id } = await trx
+    .insertInto('tariffs')
+    .values({
+      name,
+      kind: read.value.kind,
+      detail: JSON.stringify(read.value),
+      agent_id: agentId,
+      created_at: at,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await audit(trx, caller, at, { action: 'tariff.create', recordKind: 'tariff', recordId: id, after: form });
+  return found(await findTariff(trx, caller, id));
+}

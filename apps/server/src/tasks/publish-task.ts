@@ -1,0 +1,17 @@
+import type { TaskState } from '@voltdeck/contract/tasks';
+import type { TaskId, UserId } from '@voltdeck/units/id';
+import type { Context } from '../context.ts';
+
+export type TaskMoved = {
+  id: TaskId;
+  userId: UserId;
+  state: TaskState;
+  doneCount: number;
+  totalCount: number | null;
+};
+
+/** Tells the consoles of who started it, and nobody else's. Call it after the commit. */
+export function publishTask({ bus }: Pick<Context, 'bus'>, task: TaskMoved): void {
+  const { id: taskId, userId, state, doneCount, totalCount } = task;
+  bus.publish({ userId, event: { kind: 'task-changed', taskId, state, doneCount, totalCount } });
+}

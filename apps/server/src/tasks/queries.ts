@@ -1,0 +1,105 @@
+import type { QueryOf } from '@voltdeck/contract/route';
+import type { listTasks, Task, TaskState } from '@voltdeck/contract/tasks';
+import { exportLists, taskKinds } from '@voltdeck/contract/tasks';
+import type { TaskId } from '@voltdeck/units/id';
+import { type Instant, toIso } from '@voltdeck/units/instant';
+import { type Kysely, sql } from 'kysely';
+import type { Caller } from '../access/caller.ts';
+import type { Tables } from '../database/tables.generated.ts';
+import { countUpTo, type Span, sortOf } from '../http/list-page.ts';
+
+export const unfinishedStates = ['waiting', 'running'] as const satisfies readonly TaskState[];
+
+/** Tasks belong to who started them; administrators see everybody's. */
+function ownTasks(db: Kysely<Tables>, caller: Pick<Caller, 'userId' | 'admin'>) {
+  const query = db.selectFrom('tasks');
+  return caller.admin ? query : query.where('tasks.user_id', '=', caller.userId);
+}
+
+function withNames(query: ReturnType<typeof ownTasks>) {
+  return query
+    .innerJoin('users', 'users.id', 'tasks.user_id')
+    .leftJoin('files', 'files.id', 'tasks.file_id')
+    .select([
+      'tasks.id',
+      'tasks.kind',
+      sql<string>`tasks.detail->>'list'`.as('list'),
+      'tasks.state',
+      'tasks.done_count as doneCount',
+      'tasks.total_count as totalCount',
+      'tasks.error_code as errorCode',
+      'files.name as fileName',
+      'files.size_bytes as fileSizeBytes',
+      'files.key as fileKey',
+      'files.content_type as fileType',
+      'tasks.user_id as userId',
+      'users.user_name as userName',
+      'tasks.created_at as createdAt',
+      'tasks.started_at as startedAt',
+      'tasks.ended_at as endedAt',
+    ]);
+}
+
+type TaskRow = Awaited<ReturnType<ReturnType<typeof withNames>['execute']>>[number];
+
+function toTask({ kind, list, fileName, fileSizeBytes, fileKey: _key, fileType: _type, ...row }: TaskRow): Task {
+  return {
+    ...row,
+    kind: oneOf(taskKinds, kind),
+    list: oneOf(exportLists, list),
+    file: fileName === null || fileSizeBytes === null ? null : { name: fileName, sizeBytes: fileSizeBytes },
+    createdAt: toIso(row.createdAt),
+    startedAt: isoOrNull(row.startedAt),
+    endedAt: isoOrNull(row.endedAt),
+  };
+}
+
+/** @throws RangeError for what no version of ours has written. */
+function oneOf<const Value extends string>(values: readonly Value[], text: string): Value {
+  const known = values.find((value) => value === text);
+  if (known === undefined) throw new RangeError(`a task of ${text}`);
+  return known;
+}
+
+const isoOrNull = (at: Instant | null) => (at === null ? null : toIso(at));
+
+type Owner = Pick<Caller, 'userId' | 'admin'>;
+
+export async function findTask(db: Kysely<Tables>, caller: Owner, id: TaskId): Promise<Task | null> {
+  const row = await withNames(ownTasks(db, caller)).where('tasks.id', '=', id).executeTakeFirst();
+  return row === undefined ? null : toTask(row);
+}
+
+export type TaskFile = { key: string; name: string; contentType: string };
+
+/** What a task has made; null when there is no such task, `no-file` when it made none or its time is over. */
+export async function findTaskFile(
+  db: Kysely<Tables>,
+  caller: Owner,
+  id: TaskId,
+): Promise<TaskFile | 'no-file' | null> {
+  const row = await withNames(ownTasks(db, caller)).where('tasks.id', '=', id).executeTakeFirst();
+  if (row === undefined) return null;
+  const { fileKey, fileName, fileType } = row;
+  if (fileKey === null || fileName === null || fileType === null) return 'no-file';
+  return { key: fileKey, name: fileName, contentType: fileType };
+}
+
+export async function listTaskPage(db: Kysely<Tables>, caller: Owner, filter: QueryOf<typeof listTasks>, span: Span) {
+  let filtered = ownTasks(db, caller);
+  if (filter.state !== undefined) filtered = filtered.where('tasks.state', 'in', filter.state);
+  if (filter.list !== undefined) {
+    filtered = filtered.where(sql<boolean>`tasks.detail->>'list' = any(${[...filter.list]})`);
+  }
+  const { direction } = sortOf<'createdAt'>(filter.sort ?? '-createdAt');
+  const [rows, total] = await Promise.all([
+    withNames(filtered)
+      .orderBy('tasks.created_at', direction)
+      .orderBy('tasks.id', direction)
+      .limit(span.limit)
+      .offset(span.offset)
+      .execute(),
+    countUpTo(db, filtered),
+  ]);
+  return { items: rows.map(toTask), ...total };
+}

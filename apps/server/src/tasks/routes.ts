@@ -1,0 +1,39 @@
+import type { Task } from '@voltdeck/contract/tasks';
+import * as contract from '@voltdeck/contract/tasks';
+import { failed, ok } from '@voltdeck/units/result';
+import type { Context } from '../context.ts';
+import type { Binder } from '../http/bind.ts';
+import { found } from '../http/found.ts';
+import { spanOf } from '../http/list-page.ts';
+import { cancelTask } from './cancel-task.ts';
+import { publishTask } from './publish-task.ts';
+import { findTask, findTaskFile, listTaskPage } from './queries.ts';
+import { startExport } from './start-export.ts';
+
+export function bindTasks({ bind, bindFile }: Binder, context: Context): void {
+  const { db } = context.database;
+  const publish = (task: Task) => publishTask(context, task);
+
+  bind(contract.listTasks, async ({ caller, query }) => {
+    const span = spanOf(query);
+    return span.ok ? ok(await listTaskPage(db, caller, query, span.value)) : span;
+  });
+  bind(contract.getTask, async ({ caller, params }) => found(await findTask(db, caller, params.id)));
+  bind(contract.startExport, async ({ caller, body, at, transact }) => {
+    const started = await transact((trx) => startExport(trx, caller, body, at));
+    if (started.ok) publish(started.value);
+    return started;
+  });
+  bind(contract.cancelTask, async ({ caller, params, at, transact }) => {
+    const cancelled = await transact((trx) => cancelTask(trx, caller, params.id, at));
+    if (cancelled.ok) publish(cancelled.value);
+    return cancelled;
+  });
+  bindFile(contract.getTaskFile, async ({ caller, params }) => {
+    const file = await findTaskFile(db, caller, params.id);
+    if (file === null) return failed({ code: 'record.not_found' });
+    const content = file === 'no-file' ? null : await context.files.open(file.key);
+    if (file === 'no-file' || content === null) return failed({ code: 'task.no_file' });
+    return ok({ name: file.name, contentType: file.contentType, content });
+  });
+}

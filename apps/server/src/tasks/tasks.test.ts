@@ -1,0 +1,281 @@
+import { readdir } from 'node:fs/promises';
+import { inflateRawSync } from 'node:zlib';
+import type { ConsoleEvent } from '@voltdeck/contract/events';
+import type { Task } from '@voltdeck/contract/tasks';
+import type { TaskId } from '@voltdeck/units/id';
+import { dayMs, instant } from '@voltdeck/units/instant';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { openTestApi, type TestApi } from '../http/test-api.ts';
+import { makePlace, type Place } from '../http/test-records.ts';
+import { forgetOldRecords } from '../jobs/keep-time.ts';
+import { prepareJobs, startJobs } from '../jobs/run-jobs.ts';
+import { attemptsMax, runExport } from './run-export.ts';
+
+const many = 2_400;
+let api: TestApi;
+let north: Place;
+let south: Place;
+let jobs: { stop(): Promise<void> } | null = null;
+
+beforeAll(async () => {
+  api = await openTestApi();
+  await prepareJobs(api.database.url);
+  north = await makePlace(api.database, await api.addAgent('north'), 'north');
+  south = await makePlace(api.database, await api.addAgent('south'), 'south');
+  for (const place of [north, south]) {
+    await api.database.pool.query(
+      `insert into orders (number, state, payment_state, payment_type, start_mode, billing_type, site_id, station_id,
+                           connector_id, connector_number, agent_id, customer_id, placed_at)
+       select $5 || lpad(g::text, 6, '0'), 'completed', 'paid', 'card', 'card', 'energy', $1, $2, $3, 1, $4, $6,
+              now() - g * interval '1.000123 minute'
+         from generate_series(1, $7) g`,
+      [
+        place.siteId,
+        place.stationId,
+        place.connectorId,
+        place.agentId,
+        place === north ? 'N' : 'S',
+        place.customerId,
+        many,
+      ],
+    );
+  }
+});
+afterAll(() => api.close());
+afterEach(async () => {
+  await jobs?.stop();
+  jobs = null;
+  await api.database.db.deleteFrom('tasks').execute();
+});
+
+const start = (list = 'listOrders', query: object = {}, token?: string) =>
+  api.post<Task>('/tasks/exports', { list, query }, token === undefined ? {} : { token });
+const find = async (id: number, token?: string) =>
+  (await api.get<Task>(`/tasks/${id}`, token === undefined ? {} : { token })).data;
+const work = async () => {
+  jobs = await startJobs(api.database.url, api.context);
+};
+const ended = (id: number) =>
+  expect.poll(async () => (await find(id)).state, { timeout: 15_000 }).not.toMatch(/waiting|running/);
+
+/** The text of every sheet of the file that a task has made. */
+async function sheetsOf(id: number, token?: string): Promise<string> {
+  const answer = await api.get(`/tasks/${id}/file`, token === undefined ? {} : { token });
+  expect(answer.status).toBe(200);
+  const { bytes } = answer;
+  const name = 'xl/worksheets/sheet1.xml';
+  const from = bytes.indexOf(name) + name.length;
+  return inflateRawSync(bytes.subarray(from, bytes.indexOf(Buffer.from([0x50, 0x4b, 0x07, 0x08]), from))).toString();
+}
+const numbersIn = (sheet: string) => [...sheet.matchAll(/>([NS]\d{6})</g)].map(([, number]) => number);
+const filesOnDisk = async () =>
+  (await readdir(api.filesDir, { recursive: true, withFileTypes: true }).catch(() => [])).filter((entry) =>
+    entry.isFile(),
+  ).length;
+
+describe('an export in the background', () => {
+  test('writes every row of the filtered list once, in its order and in the language of who asked', async () => {
+    const started = await api.post<Task>(
+      '/tasks/exports',
+      { list: 'listOrders', query: { siteId: String(south.siteId), page: '3', sort: '-endedAt', number: '' } },
+      { language: 'en' },
+    );
+    expect(started.data).toMatchObject({
+      state: 'waiting',
+      list: 'listOrders',
+      doneCount: 0,
+      totalCount: null,
+      file: null,
+    });
+    await work();
+    await ended(started.data.id);
+    const task = await find(started.data.id);
+    expect(task).toMatchObject({
+      state: 'done',
+      doneCount: many,
+      totalCount: many,
+      userName: 'admin',
+      errorCode: null,
+    });
+    expect(task.file?.name).toMatch(/^History orders .*\.xlsx$/);
+    const sheet = await sheetsOf(task.id);
+    const numbers = numbersIn(sheet);
+    expect(numbers).toHaveLength(many);
+    expect(numbers).toEqual(Array.from({ length: many }, (_, index) => `S${String(index + 1).padStart(6, '0')}`));
+    expect(sheet).toContain('<t>Order number</t>');
+    const { rows } = await api.database.pool.query("select after from audit_entries where action = 'order.export'");
+    expect(rows.at(-1)?.after).toMatchObject({ taskId: task.id, query: { siteId: String(south.siteId) } });
+  });
+
+  test('is that of who asked: only their records, seen and fetched by them and by administrators alone', async () => {
+    const agentId = north.agentId ?? undefined;
+    const own = { scope: 'agent' as const, ...(agentId === undefined ? {} : { agentId }) };
+    const asker = await api.addUser({ name: 'asker', permissions: ['order.export', 'task.read'], ...own });
+    const colleague = await api.addUser({ name: 'colleague', permissions: ['order.export', 'task.read'], ...own });
+    const heard: ConsoleEvent[] = [];
+    const whom = new Set<unknown>();
+    const stopHearing = api.context.bus.subscribe((scoped) => {
+      if (scoped.event.kind !== 'task-changed') return;
+      heard.push(scoped.event);
+      whom.add('userId' in scoped ? scoped.userId : 'others');
+    });
+    const { data } = await start('listOrders', {}, asker.token);
+    await work();
+    await ended(data.id);
+    stopHearing();
+    expect(new Set(numbersIn(await sheetsOf(data.id, asker.token)).map((number) => number?.[0]))).toEqual(
+      new Set(['N']),
+    );
+    expect(heard.map((event) => (event.kind === 'task-changed' ? event.state : null))).toEqual(
+      expect.arrayContaining(['waiting', 'running', 'done']),
+    );
+    expect([...whom]).toEqual([asker.id]);
+    expect((await api.get(`/tasks/${data.id}`, { token: colleague.token })).status).toBe(404);
+    expect((await api.get(`/tasks/${data.id}/file`, { token: colleague.token })).status).toBe(404);
+    expect((await api.post(`/tasks/${data.id}/cancellations`, undefined, { token: colleague.token })).status).toBe(404);
+    const lists = async (token: string) => (await api.get<{ total: number }>('/tasks', { token })).data.total;
+    expect([await lists(asker.token), await lists(colleague.token), await lists(api.adminToken)]).toEqual([1, 0, 1]);
+  });
+
+  test('needs the permission of the direct download and a filter that the list itself would take', async () => {
+    const { token } = await api.addUser({ name: 'reader', permissions: ['order.read', 'audit.read'] });
+    expect((await start('listOrders', {}, token)).status).toBe(403);
+    expect((await start('listAuditEntries', {}, token)).status).toBe(403);
+    const faults = (answer: Awaited<ReturnType<typeof start>>) =>
+      answer.envelope.message.fields?.map(({ path, code }) => `${path} ${code}`);
+    expect(faults(await start('listOrders', { state: 'nonsense', colour: 'red' }))).toEqual([
+      'query.state not_choice',
+      'query.colour unknown_field',
+    ]);
+    expect(faults(await start('listEverything'))).toEqual(['list not_choice']);
+    expect((await start('listAuditEntries', { kind: 'export,money' })).status).toBe(200);
+  });
+
+  test('three a user may be unfinished, also when all are asked for at once', async () => {
+    const answers = await Promise.all([1, 2, 3, 4, 5].map(() => start()));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 429, 429]);
+    const other = await api.addUser({ name: 'other', permissions: ['order.export'] });
+    expect((await start('listOrders', {}, other.token)).status).toBe(200);
+  });
+});
+
+describe('a task', () => {
+  test('that waits is cancelled and never begun; one that has ended cannot be cancelled', async () => {
+    const { data } = await start();
+    const cancelled = await api.post<Task>(`/tasks/${data.id}/cancellations`);
+    expect(cancelled.data).toMatchObject({ state: 'cancelled' });
+    await runExport(api.context, data.id, new AbortController().signal);
+    expect(await find(data.id)).toMatchObject({ state: 'cancelled', startedAt: null, file: null });
+    const again = await api.post(`/tasks/${data.id}/cancellations`);
+    expect(again.envelope.message).toMatchObject({ status: 409, error: 'task.not_running' });
+    const file = await api.get(`/tasks/${data.id}/file`);
+    expect(file.envelope.message).toMatchObject({ status: 409, error: 'task.no_file' });
+  });
+
+  /** Holds the export where it reads the names of stations, as a slow database would. */
+  async function whileHeld(act: () => Promise<void>): Promise<void> {
+    const client = await api.database.pool.connect();
+    try {
+      await client.query('begin');
+      await client.query('lock table sites in access exclusive mode');
+      await act();
+    } finally {
+      await client.query('rollback');
+      client.release();
+    }
+  }
+  const isRunning = (id: number) => expect.poll(async () => (await find(id)).state, { timeout: 5_000 }).toBe('running');
+
+  test('that runs stops within two seconds of its cancellation, even while the database makes it wait', async () => {
+    const before = await filesOnDisk();
+    const { data } = await start();
+    await whileHeld(async () => {
+      const running = runExport(api.context, data.id, new AbortController().signal);
+      await isRunning(data.id);
+      const at = performance.now();
+      await api.post(`/tasks/${data.id}/cancellations`);
+      await running;
+      expect(performance.now() - at).toBeLessThan(2_000);
+    });
+    expect(await find(data.id)).toMatchObject({ state: 'cancelled', file: null, errorCode: null });
+    expect(await filesOnDisk()).toBe(before);
+  });
+
+  test('ends when its user is disabled meanwhile', async () => {
+    const user = await api.addUser({ name: 'leaver', permissions: ['order.export'] });
+    const { data } = await start('listOrders', {}, user.token);
+    await whileHeld(async () => {
+      const running = runExport(api.context, data.id, new AbortController().signal);
+      await isRunning(data.id);
+      await api.database.db.updateTable('users').set({ enabled: false }).where('id', '=', user.id).execute();
+      await running;
+    });
+    expect(await find(data.id)).toMatchObject({ state: 'failed', errorCode: 'task.user_disabled', file: null });
+  });
+
+  test('is put back when the server stops, taken up by the next one, and that attempt is not counted', async () => {
+    const { data } = await start();
+    const closing = new AbortController();
+    await whileHeld(async () => {
+      const running = runExport(api.context, data.id, closing.signal);
+      await isRunning(data.id);
+      closing.abort();
+      await running;
+    });
+    expect(await find(data.id)).toMatchObject({ state: 'waiting', doneCount: 0 });
+    await work();
+    await ended(data.id);
+    expect(await find(data.id)).toMatchObject({ state: 'done', doneCount: many * 2 });
+  });
+
+  test('that a dead process left behind is taken up at the next start, and given up after three beginnings', async () => {
+    const { db } = api.database;
+    const leaveBehind = async (id: TaskId, attempts: number) => {
+      await db.updateTable('tasks').set({ state: 'running', attempts, done_count: 777 }).where('id', '=', id).execute();
+      await api.database.pool.query(
+        `update graphile_worker._private_jobs set locked_by = 'dead', locked_at = now(), attempts = 1 where key = $1`,
+        [`task-${id}`],
+      );
+    };
+    const [first, second] = [(await start()).data, (await start()).data];
+    await leaveBehind(first.id, 1);
+    await leaveBehind(second.id, attemptsMax);
+    await api.database.pool.query(
+      "update graphile_worker._private_job_queues set locked_by = 'dead', locked_at = now() where queue_name like 'exports-%'",
+    );
+    await work();
+    await ended(first.id);
+    await ended(second.id);
+    expect(await find(first.id)).toMatchObject({ state: 'done', doneCount: many * 2 });
+    expect(await find(second.id)).toMatchObject({ state: 'failed', errorCode: 'task.interrupted', file: null });
+  });
+
+  test('whose work breaks waits for another attempt and fails honestly after the third', async () => {
+    const { data } = await start();
+    const broken = {
+      ...api.context,
+      files: { ...api.context.files, put: () => Promise.reject(new Error('no space left on device')) },
+    };
+    const states: string[] = [];
+    for (let attempt = 1; attempt <= attemptsMax; attempt += 1) {
+      await runExport(broken, data.id, new AbortController().signal);
+      states.push((await find(data.id)).state);
+    }
+    expect(states).toEqual(['waiting', 'waiting', 'failed']);
+    expect((await find(data.id)).errorCode).toBe('task.failed');
+  });
+
+  test('loses its file after a week and is forgotten after ninety days', async () => {
+    const { data } = await start('listOrders', { number: 'N000001' });
+    await runExport(api.context, data.id, new AbortController().signal);
+    expect((await find(data.id)).file).not.toBeNull();
+    const later = (days: number) => instant(Date.now() + days * dayMs);
+    await forgetOldRecords(api.database.db, later(6));
+    expect((await find(data.id)).file).not.toBeNull();
+    await forgetOldRecords(api.database.db, later(8));
+    expect(await find(data.id)).toMatchObject({ state: 'done', file: null });
+    expect((await api.get(`/tasks/${data.id}/file`)).envelope.message).toMatchObject({ error: 'task.no_file' });
+    await forgetOldRecords(api.database.db, later(91));
+    expect((await api.get(`/tasks/${data.id}`)).status).toBe(404);
+  });
+});

@@ -1,0 +1,63 @@
+import type { ConnectorState, OrderState, PaymentState } from './states.ts';
+import type { CommandOutcome } from './station-command.ts';
+
+/** Why an action is not possible now. The code is also the phrase key; the console shows it where the button is. */
+export type Refusal =
+  | 'order.not_charging'
+  | 'order.already_ended'
+  | 'order.nothing_to_refund'
+  | 'station.offline'
+  | 'station.disabled'
+  | 'connector.closed'
+  | 'connector.busy'
+  | 'connector.fault';
+
+export type Ability = { allowed: true } | { allowed: false; because: Refusal };
+
+const allowed: Ability = { allowed: true };
+const because = (refusal: Refusal): Ability => ({ allowed: false, because: refusal });
+
+export function canStopOrder(order: { state: OrderState }): Ability {
+  if (order.state === 'charging') return allowed;
+  return because(order.state === 'placed' ? 'order.not_charging' : 'order.already_ended');
+}
+
+/** The money of a placed order can be given back; energy that flowed has to be settled instead. */
+export function canCancelOrder(order: { state: OrderState }): Ability {
+  return order.state === 'placed' ? allowed : because('order.already_ended');
+}
+
+export function canSettleByHand(order: { state: OrderState }): Ability {
+  return order.state === 'charging' || order.state === 'settling' ? allowed : because('order.already_ended');
+}
+
+export function canRefundOrder(order: { state: OrderState; paymentState: PaymentState }): Ability {
+  if (order.state !== 'completed') return because('order.nothing_to_refund');
+  return order.paymentState === 'paid' ||
+    order.paymentState === 'partly_paid' ||
+    order.paymentState === 'partly_refunded'
+    ? allowed
+    : because('order.nothing_to_refund');
+}
+
+export function canCommandStation(station: { enabled: boolean; online: boolean }): Ability {
+  return station.online ? allowed : because('station.offline');
+}
+
+export function canStartCharge(
+  station: { enabled: boolean; online: boolean },
+  connector: { open: boolean; state: ConnectorState },
+): Ability {
+  if (!station.enabled) return because('station.disabled');
+  if (!station.online || connector.state === 'offline') return because('station.offline');
+  if (!connector.open || connector.state === 'unavailable') return because('connector.closed');
+  if (connector.state === 'fault') return because('connector.fault');
+  return connector.state === 'free' || connector.state === 'plugged_in' || connector.state === 'finishing'
+    ? allowed
+    : because('connector.busy');
+}
+
+/** Whether the station said yes, now or for later. */
+export function isAgreed(outcome: CommandOutcome): boolean {
+  return outcome.kind === 'accepted' || outcome.kind === 'scheduled' || outcome.kind === 'reboot-required';
+}

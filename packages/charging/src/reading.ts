@@ -1,0 +1,20 @@
+import type { Milliamperes, Millivolts, WattHours, Watts } from '@voltdeck/units/energy';
+import type { Instant } from '@voltdeck/units/instant';
+
+/**
+ * What a meter and a vehicle said at one instant. A field is absent when the station did not tell it.
+ * `energyWh` is the meter register as the station reports it (lifetime or per session), not the energy of the charge.
+ */
+export type Reading = {
+  at: Instant;
+  energyWh?: WattHours;
+  powerW?: Watts;
+  currentMa?: Milliamperes;
+  voltageMv?: Millivolts;
+  /** State of charge of the vehicle, 0 to 100. */
+  socPercent?: number;
+  /** Degrees Celsius, one decimal. */
+  temperatureC?: number;
+  /** A signed meter value, kept to the letter as the station sent it. */
+  signedData?: string;
+};

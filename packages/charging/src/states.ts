@@ -1,0 +1,117 @@
+/** Every state tuple of the trade, named once. Schemas, phrases, colours and tables are made from these. */
+
+export const protocols = ['ocpp1.6', 'ykc'] as const;
+export type Protocol = (typeof protocols)[number];
+
+export const stationTypes = ['fast', 'slow'] as const;
+export type StationType = (typeof stationTypes)[number];
+
+export const equipmentTypes = ['two-wheel', 'four-wheel'] as const;
+export type EquipmentType = (typeof equipmentTypes)[number];
+
+/** What a gun port is doing, in the finest grain any protocol tells us. */
+export const connectorStates = [
+  'offline',
+  'free',
+  'plugged_in',
+  'starting',
+  'charging',
+  'suspended',
+  'finishing',
+  'reserved',
+  'unavailable',
+  'fault',
+] as const;
+export type ConnectorState = (typeof connectorStates)[number];
+
+/** The coarse grain that operators filter by. Offline ports stand apart: nobody knows what they do. */
+export const connectorGroups = ['free', 'occupied', 'fault', 'offline'] as const;
+export type ConnectorGroup = (typeof connectorGroups)[number];
+
+export const connectorGroupOf: Readonly<Record<ConnectorState, ConnectorGroup>> = {
+  offline: 'offline',
+  free: 'free',
+  plugged_in: 'occupied',
+  starting: 'occupied',
+  charging: 'occupied',
+  suspended: 'occupied',
+  finishing: 'occupied',
+  reserved: 'occupied',
+  unavailable: 'occupied',
+  fault: 'fault',
+};
+
+/** placed -> charging -> settling -> completed, or cancelled before any energy flowed. */
+export const orderStates = ['placed', 'charging', 'settling', 'completed', 'cancelled'] as const;
+export type OrderState = (typeof orderStates)[number];
+
+export const liveOrderStates = ['placed', 'charging', 'settling'] as const satisfies readonly OrderState[];
+export const endedOrderStates = ['completed', 'cancelled'] as const satisfies readonly OrderState[];
+
+export const orderStepsFrom: Readonly<Record<OrderState, readonly OrderState[]>> = {
+  placed: ['charging', 'cancelled'],
+  charging: ['settling'],
+  settling: ['completed'],
+  completed: [],
+  cancelled: [],
+};
+
+export const paymentStates = ['unpaid', 'paid', 'partly_paid', 'refunded', 'partly_refunded'] as const;
+export type PaymentState = (typeof paymentStates)[number];
+
+export const paymentTypes = ['card', 'online'] as const;
+export type PaymentType = (typeof paymentTypes)[number];
+
+/** How the charge was begun. */
+export const startModes = ['card', 'remote', 'scan', 'vin', 'partner'] as const;
+export type StartMode = (typeof startModes)[number];
+
+export const billingTypes = ['energy', 'hour'] as const;
+export type BillingType = (typeof billingTypes)[number];
+
+export const stopReasons = [
+  'local',
+  'remote',
+  'balance_exhausted',
+  'time_limit',
+  'vehicle_disconnected',
+  'vehicle_full',
+  'emergency_stop',
+  'power_loss',
+  'reboot',
+  'soft_reset',
+  'hard_reset',
+  'unlock_command',
+  'card_deauthorized',
+  'station_fault',
+  'no_stop_received',
+  'manual_settlement',
+  'other',
+] as const;
+export type StopReason = (typeof stopReasons)[number];
+
+/** Rules that flag an order for a person's attention (/orderListAbnormal). */
+export const abnormalRules = [
+  'no_stop_received',
+  'meter_backwards',
+  'meter_jump',
+  'energy_without_time',
+  'amount_above_prepaid',
+  'station_lost',
+  'settlement_failed',
+  'price_missing',
+  'clock_wrong',
+  'card_not_accepted',
+  'start_missing',
+] as const;
+export type AbnormalRule = (typeof abnormalRules)[number];
+
+export const cardStates = ['active', 'lost', 'disabled', 'cancelled'] as const;
+export type CardState = (typeof cardStates)[number];
+
+export const customerStates = ['normal', 'disabled'] as const;
+export type CustomerState = (typeof customerStates)[number];
+
+/** What a station is told when it asks whether a card may charge. */
+export const authorizations = ['accepted', 'blocked', 'expired', 'unknown', 'already_charging', 'no_balance'] as const;
+export type Authorization = (typeof authorizations)[number];

@@ -1,0 +1,63 @@
+import { connectorStates, orderStates } from '@voltdeck/charging/states';
+import * as z from 'zod/mini';
+import { idField, instantField } from './fields.ts';
+import { route } from './route.ts';
+import { taskStates } from './tasks.ts';
+
+/**
+ * What the server pushes to consoles (server-sent events, `data:` is one of these as JSON). Each names the record and
+ * carries what a list needs to show it moving; a page that needs more asks for the record.
+ */
+export const consoleEvent = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('order-changed'),
+    orderId: idField<'order'>(),
+    number: z.string(),
+    state: z.enum(orderStates),
+    connectorId: z.nullable(idField<'connector'>()),
+    energyWh: z.int(),
+    amountFen: z.int(),
+    electricityFeeFen: z.int(),
+    serviceFeeFen: z.int(),
+    powerW: z.nullable(z.int()),
+    socPercent: z.nullable(z.int()),
+    at: instantField,
+  }),
+  z.object({
+    kind: z.literal('connector-changed'),
+    connectorId: idField<'connector'>(),
+    stationId: idField<'station'>(),
+    number: z.int(),
+    state: z.enum(connectorStates),
+    at: instantField,
+  }),
+  z.object({
+    kind: z.literal('station-changed'),
+    stationId: idField<'station'>(),
+    online: z.boolean(),
+    at: instantField,
+  }),
+  /** The list of stations nobody registered has changed. */
+  z.object({ kind: z.literal('unknown-stations-changed') }),
+  /** One of the caller's own tasks moved. */
+  z.object({
+    kind: z.literal('task-changed'),
+    taskId: idField<'task'>(),
+    state: z.enum(taskStates),
+    doneCount: z.int(),
+    totalCount: z.nullable(z.int()),
+  }),
+  /** Events were left out (slow connection, restart): fetch what is shown again. */
+  z.object({ kind: z.literal('missed') }),
+]);
+export type ConsoleEvent = z.output<typeof consoleEvent>;
+
+export const streamEvents = route({
+  method: 'GET',
+  path: '/events',
+  summary: 'Server-sent events for consoles, within the data scope of the caller',
+  permission: 'signed-in',
+  answer: z.unknown(),
+  answerKind: 'stream',
+  errors: [],
+});

@@ -1,0 +1,50 @@
+import * as z from 'zod/mini';
+import { newPasswordField, nothing, phoneField } from './fields.ts';
+import { route } from './route.ts';
+
+/** A picture with characters to type in, as an SVG text. Used once, for a few minutes. */
+export const getCaptcha = route({
+  method: 'GET',
+  path: '/captcha',
+  summary: 'A captcha for sign-in and registration',
+  permission: 'public',
+  answer: z.object({ id: z.string(), svg: z.string() }),
+  errors: [],
+});
+
+/** The digits of a code sent by short message. */
+export const smsCodeDigits = 6;
+
+/**
+ * Specification section 7: POST /registerUser/mobileCode. The answer is the same whether the phone is registered or not.
+ * `secondsToNext`: how long until another code may be asked for.
+ */
+export const sendRegistrationCode = route({
+  method: 'POST',
+  path: '/registerUser/mobileCode',
+  summary: 'Send a registration code by short message',
+  permission: 'public',
+  body: z.object({
+    phone: phoneField,
+    captchaId: z.string().check(z.maxLength(64)),
+    captcha: z.string().check(z.trim(), z.minLength(1), z.maxLength(16)),
+  }),
+  answer: z.object({ secondsToNext: z.int() }),
+  errors: ['captcha.wrong', 'sms.too_soon', 'sms.too_many', 'sms.not_sent'],
+});
+
+/** Specification section 7: POST /registerUser/register. */
+export const register = route({
+  method: 'POST',
+  path: '/registerUser/register',
+  summary: 'Register with a phone and the code sent to it',
+  permission: 'public',
+  body: z.object({
+    phone: phoneField,
+    code: z.string().check(z.trim(), z.regex(/^\d{6}$/, 'bad_format')),
+    password: newPasswordField,
+    confirmPassword: newPasswordField,
+  }),
+  answer: nothing,
+  errors: ['sms.code_wrong', 'register.phone_taken', 'password.too_common'],
+});

@@ -1,0 +1,321 @@
+import { connectorGroups, connectorStates, equipmentTypes, protocols, stationTypes } from '@voltdeck/charging/states';
+import { triggeredMessages } from '@voltdeck/charging/station-command';
+import * as z from 'zod/mini';
+import {
+  filter,
+  idField,
+  idParameter,
+  instantField,
+  listAnswer,
+  listFields,
+  stationNumberField,
+  textField,
+} from './fields.ts';
+import { route } from './route.ts';
+
+const connectorTally = z.object({ free: z.int(), occupied: z.int(), fault: z.int(), offline: z.int() });
+
+export const station = z.object({
+  id: idField<'station'>(),
+  number: z.string(),
+  name: z.string(),
+  type: z.enum(stationTypes),
+  equipmentType: z.enum(equipmentTypes),
+  protocol: z.enum(protocols),
+  siteId: idField<'site'>(),
+  siteName: z.string(),
+  agentId: z.nullable(idField<'agent'>()),
+  agentName: z.nullable(z.string()),
+  enabled: z.boolean(),
+  online: z.boolean(),
+  lastSeenAt: z.nullable(instantField),
+  connectorCount: z.int(),
+  connectors: connectorTally,
+  maxPowerKw: z.number(),
+  /** Rated, as entered: volts and amperes. */
+  voltageV: z.nullable(z.int()),
+  currentA: z.nullable(z.int()),
+  cardTariffId: z.nullable(idField<'tariff'>()),
+  cardTariffName: z.nullable(z.string()),
+  wechatTariffId: z.nullable(idField<'tariff'>()),
+  wechatTariffName: z.nullable(z.string()),
+  expiresOn: z.nullable(z.string()),
+  totalEnergyWh: z.int(),
+  createdAt: instantField,
+});
+export type Station = z.output<typeof station>;
+
+export const connector = z.object({
+  id: idField<'connector'>(),
+  number: z.int(),
+  name: z.string(),
+  stationId: idField<'station'>(),
+  stationNumber: z.string(),
+  stationName: z.string(),
+  stationType: z.enum(stationTypes),
+  equipmentType: z.enum(equipmentTypes),
+  stationEnabled: z.boolean(),
+  stationOnline: z.boolean(),
+  siteId: idField<'site'>(),
+  siteName: z.string(),
+  agentId: z.nullable(idField<'agent'>()),
+  agentName: z.nullable(z.string()),
+  state: z.enum(connectorStates),
+  stateSince: z.nullable(instantField),
+  faultCode: z.nullable(z.string()),
+  faultInfo: z.nullable(z.string()),
+  open: z.boolean(),
+  orderId: z.nullable(idField<'order'>()),
+  orderNumber: z.nullable(z.string()),
+  powerW: z.nullable(z.int()),
+  socPercent: z.nullable(z.int()),
+  /** What the QR code on the port says. */
+  qrText: z.string(),
+});
+export type Connector = z.output<typeof connector>;
+
+export const stationDetail = z.extend(station, {
+  ports: z.array(connector),
+  vendor: z.nullable(z.string()),
+  model: z.nullable(z.string()),
+  serialNumber: z.nullable(z.string()),
+  firmwareVersion: z.nullable(z.string()),
+  bootedAt: z.nullable(instantField),
+  onlineSince: z.nullable(instantField),
+  offlineSince: z.nullable(instantField),
+  remoteAddress: z.nullable(z.string()),
+});
+export type StationDetail = z.output<typeof stationDetail>;
+
+export const stationForm = z.object({
+  number: stationNumberField,
+  name: textField(64),
+  type: z.enum(stationTypes),
+  equipmentType: z.enum(equipmentTypes),
+  protocol: z._default(z.enum(protocols), 'ocpp1.6'),
+  siteId: idField<'site'>(),
+  connectorCount: z.int().check(z.gte(1), z.lte(32)),
+  /** Specification section 5: gun count, max power, voltage and current are positive integers. */
+  maxPowerKw: z.int().check(z.gte(1), z.lte(2000)),
+  voltageV: z.optional(z.int().check(z.gte(1), z.lte(1500))),
+  currentA: z.optional(z.int().check(z.gte(1), z.lte(2000))),
+  cardTariffId: z.optional(idField<'tariff'>()),
+  wechatTariffId: z.optional(idField<'tariff'>()),
+  expiresOn: z.optional(z.iso.date()),
+  /** What the charger signs in with (OCPP security profile 1), 16 to 20 bytes; generated when left out. */
+  password: z.optional(z.string().check(z.minLength(16), z.maxLength(20))),
+});
+export type StationForm = z.output<typeof stationForm>;
+
+export const listStations = route({
+  method: 'GET',
+  path: '/stations',
+  summary: 'Charging stations',
+  permission: 'station.read',
+  query: z.object({
+    ...listFields(['number', 'name', 'createdAt']),
+    number: filter.text(),
+    name: filter.text(),
+    type: filter.choice(stationTypes),
+    equipmentType: filter.choice(equipmentTypes),
+    siteId: filter.id<'site'>(),
+    agentId: filter.id<'agent'>(),
+    enabled: filter.flag(),
+    online: filter.flag(),
+    state: filter.choice(connectorGroups),
+    protocol: filter.choice(protocols),
+  }),
+  answer: listAnswer(station),
+  errors: ['list.too_deep'],
+});
+
+export const getStation = route({
+  method: 'GET',
+  path: '/stations/{id}',
+  summary: 'One station with its gun ports',
+  permission: 'station.read',
+  params: z.object({ id: idParameter<'station'>() }),
+  answer: stationDetail,
+  errors: [],
+});
+
+export const createStation = route({
+  method: 'POST',
+  path: '/stations',
+  summary: 'Add a station',
+  permission: 'station.create',
+  body: stationForm,
+  /** The password is shown this once. */
+  answer: z.extend(station, { password: z.string() }),
+  errors: ['station.number_taken'],
+  idempotent: true,
+});
+
+export const changeStation = route({
+  method: 'PUT',
+  path: '/stations/{id}',
+  summary: 'Change a station; ports are added or (unused ones) removed to match the count',
+  permission: 'station.edit',
+  params: z.object({ id: idParameter<'station'>() }),
+  body: z.omit(stationForm, { password: true, protocol: true }),
+  answer: station,
+  errors: ['station.number_taken', 'station.in_use'],
+});
+
+export const enableStation = route({
+  method: 'PATCH',
+  path: '/stations/{id}',
+  summary: 'Enable or disable a station; a disabled one starts no new charge',
+  permission: 'station.edit',
+  params: z.object({ id: idParameter<'station'>() }),
+  body: z.object({ enabled: z.boolean() }),
+  answer: station,
+  errors: [],
+});
+
+export const deleteStation = route({
+  method: 'DELETE',
+  path: '/stations/{id}',
+  summary: 'Delete a station that has no orders',
+  permission: 'station.delete',
+  params: z.object({ id: idParameter<'station'>() }),
+  answer: z.null(),
+  errors: ['station.in_use'],
+});
+
+export const getStationConnection = route({
+  method: 'GET',
+  path: '/stations/{id}/connection',
+  summary: 'What to enter in the charger',
+  permission: 'station.read',
+  params: z.object({ id: idParameter<'station'>() }),
+  answer: z.object({
+    url: z.string(),
+    identity: z.string(),
+    subprotocol: z.string(),
+    hasPassword: z.boolean(),
+    online: z.boolean(),
+    lastSeenAt: z.nullable(instantField),
+    /** The latest refused attempt under this number, so that an installer sees what is wrong. */
+    lastRefusal: z.nullable(z.object({ at: instantField, reason: z.string(), remoteAddress: z.string() })),
+  }),
+  errors: [],
+});
+
+export const renewStationPassword = route({
+  method: 'POST',
+  path: '/stations/{id}/passwords',
+  summary: 'Give a station a new password; the old one stops working at its next connection',
+  permission: 'station.edit',
+  params: z.object({ id: idParameter<'station'>() }),
+  answer: z.object({ password: z.string() }),
+  errors: [],
+});
+
+export const commandStation = route({
+  method: 'POST',
+  path: '/stations/{id}/commands',
+  summary: "Ask something of a station and give the station's answer",
+  /** `raw` needs station.command_raw as well. */
+  permission: ['station.command', 'station.command_raw'],
+  params: z.object({ id: idParameter<'station'>() }),
+  body: z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('reset'), mode: z._default(z.enum(['soft', 'hard']), 'soft') }),
+    z.object({ kind: z.literal('unlock-connector'), connectorNumber: z.int().check(z.gte(1), z.lte(255)) }),
+    z.object({
+      kind: z.literal('change-availability'),
+      connectorNumber: z._default(z.int().check(z.gte(0), z.lte(255)), 0),
+      available: z.boolean(),
+    }),
+    z.object({
+      kind: z.literal('read-configuration'),
+      keys: z._default(z.array(textField(50)).check(z.maxLength(100)), []),
+    }),
+    z.object({ kind: z.literal('write-configuration'), key: textField(50), value: textField(500, 0) }),
+    z.object({ kind: z.literal('clear-cache') }),
+    z.object({
+      kind: z.literal('trigger-message'),
+      message: z.enum(triggeredMessages),
+      connectorNumber: z.optional(z.int().check(z.gte(0), z.lte(255))),
+    }),
+    z.object({
+      kind: z.literal('transfer-data'),
+      vendor: textField(255),
+      message: z.optional(textField(50)),
+      data: z.optional(z.string().check(z.maxLength(10_000))),
+    }),
+    z.object({
+      kind: z.literal('start-charge'),
+      connectorNumber: z.int().check(z.gte(1), z.lte(255)),
+      cardNumber: textField(20),
+    }),
+    z.object({ kind: z.literal('stop-charge'), transactionNumber: z.int() }),
+    z.object({ kind: z.literal('raw'), action: textField(50), payload: z.unknown() }),
+  ]),
+  /** A CommandOutcome (packages/charging/station-command). */
+  answer: z.looseObject({ kind: z.string() }),
+  errors: ['station.offline', 'station.busy', 'station.no_answer'],
+});
+
+export const unknownStation = z.object({
+  id: z.int(),
+  number: z.string(),
+  protocol: z.enum(protocols),
+  remoteAddress: z.string(),
+  firstSeenAt: instantField,
+  lastSeenAt: instantField,
+  attempts: z.int(),
+});
+
+export const listUnknownStations = route({
+  method: 'GET',
+  path: '/unknown-stations',
+  summary: 'Stations that tried to connect but are not registered',
+  permission: 'station.create',
+  query: z.object({ ...listFields(['lastSeenAt']) }),
+  answer: listAnswer(unknownStation),
+  errors: ['list.too_deep'],
+});
+
+export const adoptStation = route({
+  method: 'POST',
+  path: '/unknown-stations/{id}/adoptions',
+  summary: 'Register an unknown station under the number that it used',
+  permission: 'station.create',
+  params: z.object({ id: idParameter<'unknown-station'>() }),
+  body: z.omit(stationForm, { number: true, protocol: true }),
+  answer: z.extend(station, { password: z.string() }),
+  errors: ['station.number_taken'],
+  idempotent: true,
+});
+
+export const listConnectors = route({
+  method: 'GET',
+  path: '/connectors',
+  summary: 'Gun ports',
+  permission: 'connector.read',
+  query: z.object({
+    ...listFields(['stationNumber', 'stateSince']),
+    number: filter.text(),
+    name: filter.text(),
+    stationId: filter.id<'station'>(),
+    stationType: filter.choice(stationTypes),
+    state: filter.choice(connectorGroups),
+    open: filter.flag(),
+    siteId: filter.id<'site'>(),
+    agentId: filter.id<'agent'>(),
+  }),
+  answer: listAnswer(connector),
+  errors: ['list.too_deep'],
+});
+
+export const changeConnector = route({
+  method: 'PATCH',
+  path: '/connectors/{id}',
+  summary: 'Rename, open or close a gun port; a closed one starts no new charge',
+  permission: 'connector.edit',
+  params: z.object({ id: idParameter<'connector'>() }),
+  body: z.object({ name: z.optional(textField(64)), open: z.optional(z.boolean()) }),
+  answer: connector,
+  errors: [],
+});

@@ -1,0 +1,116 @@
+import type { CardId, CustomerId, SiteId } from '@voltdeck/units/id';
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  type Account,
+  cardAccount,
+  channelAccount,
+  customerAccount,
+  electricityIncomeAccount,
+  giftExpenseAccount,
+  heldAccount,
+  keyOf,
+  openingAccount,
+  parseAccountKey,
+  readAccountKey,
+  receivableAccount,
+  serviceIncomeAccount,
+} from './account.ts';
+import { accountKinds, channels, chart } from './chart.ts';
+
+const card = cardAccount(12 as CardId);
+const customer = customerAccount(7 as CustomerId);
+
+const keys: [string, Account][] = [
+  ['card:12', card],
+  ['card-held:12', heldAccount(card)],
+  ['receivable:card:12', receivableAccount(card)],
+  ['customer:7', customer],
+  ['customer-held:7', heldAccount(customer)],
+  ['receivable:customer:7', receivableAccount(customer)],
+  ['electricity-income:site:3', electricityIncomeAccount(3 as SiteId)],
+  ['service-income:site:3', serviceIncomeAccount(3 as SiteId)],
+  ['channel:front-desk', channelAccount('front-desk')],
+  ['channel:back-office', channelAccount('back-office')],
+  ['channel:wechat', channelAccount('wechat')],
+  ['channel:alipay', channelAccount('alipay')],
+  ['gift-expense', giftExpenseAccount],
+  ['opening', openingAccount],
+];
+
+describe('an account key', () => {
+  test.each(keys)('%s is the stable text of its account', (text, account) => {
+    expect(keyOf(account)).toBe(text);
+    expect(parseAccountKey(text)).toEqual(account);
+    expect(readAccountKey(text)).toBe(text);
+  });
+
+  test('is tried above for every kind of the chart and every channel', () => {
+    expect(new Set(keys.map(([, account]) => account.kind))).toEqual(new Set(accountKinds));
+    expect(keys.filter(([, { kind }]) => kind === 'channel')).toHaveLength(channels.length);
+  });
+
+  test.each([
+    '',
+    'card',
+    'card:',
+    'card:0',
+    'card:-1',
+    'card:012',
+    'card:1.5',
+    'card:1e3',
+    'card: 1',
+    'card:12:3',
+    'card:9007199254740993',
+    'Card:12',
+    'receivable:12',
+    'receivable:site:3',
+    'electricity-income:3',
+    'channel:cash',
+    'channel',
+    'opening:1',
+    'gift-expense:',
+    'constructor',
+    '__proto__',
+  ])('is not "%s"', (text) => {
+    expect(parseAccountKey(text)).toBeNull();
+    expect(readAccountKey(text)).toBeNull();
+  });
+
+  test('of any account of the chart is read back, and no two accounts share one', () => {
+    const anyAccount = fc
+      .record({
+        kind: fc.constantFrom(...accountKinds),
+        id: fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }),
+        channel: fc.constantFrom(...channels),
+      })
+      .map(({ kind, id, channel }) => {
+        const { owner } = chart[kind];
+        if (owner === null) return { kind } as Account;
+        return { kind, owner: owner === 'channel' ? channel : id } as Account;
+      });
+    fc.assert(
+      fc.property(anyAccount, anyAccount, (one, other) => {
+        expect(parseAccountKey(keyOf(one))).toEqual(one);
+        expect(keyOf(one) === keyOf(other)).toBe(JSON.stringify(one) === JSON.stringify(other));
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  test.each([0, -3, 1.5, Number.NaN])('is refused for the owner %d', (owner) => {
+    expect(() => keyOf(cardAccount(owner as CardId))).toThrow(RangeError);
+  });
+});
+
+test('wallets and held money are never below zero; everything else may be', () => {
+  const neverNegative = accountKinds.filter((kind) => !chart[kind].mayBeNegative);
+  expect(neverNegative).toEqual(['card', 'card-held', 'customer', 'customer-held']);
+});
+
+test('held and owed money names the kind of wallet it belongs to', () => {
+  for (const wallet of [card, customer]) {
+    expect(chart[heldAccount(wallet).kind].wallet).toBe(wallet.kind);
+    expect(chart[receivableAccount(wallet).kind].wallet).toBe(wallet.kind);
+  }
+});

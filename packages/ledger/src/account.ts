@@ -1,0 +1,103 @@
+import type { CardId, CustomerId, SiteId } from '@voltdeck/units/id';
+import { type AccountKind, accountKinds, type Channel, channels, chart } from './chart.ts';
+
+type Owners = { card: CardId; customer: CustomerId; site: SiteId; channel: Channel };
+
+type AccountOf<Kind extends AccountKind> = (typeof chart)[Kind]['owner'] extends infer Owner extends keyof Owners
+  ? { kind: Kind; owner: Owners[Owner] }
+  : { kind: Kind };
+
+export type Account = { [Kind in AccountKind]: AccountOf<Kind> }[AccountKind];
+
+/** An account that a customer charges from. */
+export type Wallet = Extract<Account, { kind: 'card' | 'customer' }>;
+
+declare const accountKey: unique symbol;
+/** The stable text of an account, such as `card:12` or `electricity-income:site:3`: its name in the database. */
+export type AccountKey = string & { readonly [accountKey]: true };
+
+/** The money of a card, free to spend. */
+export function cardAccount(owner: CardId): Wallet {
+  return { kind: 'card', owner };
+}
+
+/** The money of a customer, free to spend. */
+export function customerAccount(owner: CustomerId): Wallet {
+  return { kind: 'customer', owner };
+}
+
+/** The money of a wallet that running charges hold. */
+export function heldAccount(wallet: Wallet): Account {
+  return wallet.kind === 'card'
+    ? { kind: 'card-held', owner: wallet.owner }
+    : { kind: 'customer-held', owner: wallet.owner };
+}
+
+/** What the owner of a wallet owes; a debt is a balance below zero. */
+export function receivableAccount(wallet: Wallet): Account {
+  return wallet.kind === 'card'
+    ? { kind: 'card-receivable', owner: wallet.owner }
+    : { kind: 'customer-receivable', owner: wallet.owner };
+}
+
+/** What a site earned for electricity. */
+export function electricityIncomeAccount(owner: SiteId): Account {
+  return { kind: 'electricity-income', owner };
+}
+
+/** What a site earned for service. */
+export function serviceIncomeAccount(owner: SiteId): Account {
+  return { kind: 'service-income', owner };
+}
+
+/** The way money came in; what it brought is a balance below zero. */
+export function channelAccount(owner: Channel): Account {
+  return { kind: 'channel', owner };
+}
+
+/** What was given away. */
+export const giftExpenseAccount: Account = { kind: 'gift-expense' };
+
+/** The counterpart of balances that were there before these books. */
+export const openingAccount: Account = { kind: 'opening' };
+
+/** @throws RangeError for an owner that is no identity: a whole number from 1. */
+export function keyOf(account: Account): AccountKey {
+  const { prefix } = chart[account.kind];
+  if (!('owner' in account)) return prefix as AccountKey;
+  if (typeof account.owner === 'number' && !isIdentity(account.owner)) {
+    throw new RangeError(`an account's owner must be a whole number from 1, got ${account.owner}`);
+  }
+  return `${prefix}:${account.owner}` as AccountKey;
+}
+
+/** The account of a key; null for anything that `keyOf` does not make. */
+export function parseAccountKey(text: string): Account | null {
+  for (const kind of accountKinds) {
+    const account = parseAs(kind, text);
+    if (account !== null) return account;
+  }
+  return null;
+}
+
+/** `text` as an account key, to be trusted; null when it is none. */
+export function readAccountKey(text: string): AccountKey | null {
+  return parseAccountKey(text) === null ? null : (text as AccountKey);
+}
+
+function parseAs(kind: AccountKind, text: string): Account | null {
+  const { prefix, owner } = chart[kind];
+  if (owner === null) return text === prefix ? ({ kind } as Account) : null;
+  if (!text.startsWith(`${prefix}:`)) return null;
+  const rest = text.slice(prefix.length + 1);
+  if (owner === 'channel') {
+    const channel = channels.find((known) => known === rest);
+    return channel === undefined ? null : channelAccount(channel);
+  }
+  const id = Number(rest);
+  return /^[1-9]\d{0,15}$/.test(rest) && isIdentity(id) ? ({ kind, owner: id } as Account) : null;
+}
+
+function isIdentity(id: number): boolean {
+  return Number.isSafeInteger(id) && id >= 1;
+}

@@ -1,0 +1,358 @@
+import type { CardId, CustomerId, OrderId, SiteId } from '@voltdeck/units/id';
+import { type Fen, fen } from '@voltdeck/units/money';
+import type { Result } from '@voltdeck/units/result';
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  type AccountKey,
+  cardAccount,
+  channelAccount,
+  customerAccount,
+  heldAccount,
+  keyOf,
+  receivableAccount,
+} from './account.ts';
+import { applyTransfer, type Balances, mayBeNegative, proof } from './balance.ts';
+import { channels } from './chart.ts';
+import { extendHoldTransfer, holdTransfer, voidHoldTransfer } from './hold.ts';
+import type { Posting } from './posting.ts';
+import { giftTransfer, rechargeTransfer, repayTransfer } from './recharge.ts';
+import { refundOrderTransfer } from './refund.ts';
+import { reversalKey, reverse } from './reverse.ts';
+import { settleTransfer } from './settle.ts';
+import { makeTransfer, type Transfer } from './transfer.ts';
+
+const wallets = [cardAccount(1 as CardId), cardAccount(2 as CardId), customerAccount(1 as CustomerId)] as const;
+const [card, other] = wallets;
+
+function value<Value>(result: Result<Value, unknown>): Value {
+  if (!result.ok) throw new Error(JSON.stringify(result.error));
+  return result.value;
+}
+
+const balanceRows = (balances: Balances) => [...balances].map(([account, balanceFen]) => ({ account, balanceFen }));
+const nonZero = (balances: Balances) => Object.fromEntries([...balances].filter(([, balanceFen]) => balanceFen !== 0));
+
+describe('applying a transfer', () => {
+  test('moves money between balances', () => {
+    const balances: Balances = new Map();
+    const recharge = value(rechargeTransfer({ id: 1, channel: 'wechat', wallet: card, amountFen: fen(500) }));
+    expect(applyTransfer(balances, recharge)).toEqual({ ok: true, value: balances });
+    expect(nonZero(balances)).toEqual({ 'card:1': 500, 'channel:wechat': -500 });
+  });
+
+  test('that would take a wallet below zero is refused as a whole and says how far', () => {
+    const balances: Balances = new Map([[keyOf(card), fen(100)]]);
+    const postings = [
+      { from: keyOf(card), to: keyOf(other), amountFen: fen(80) },
+      { from: keyOf(card), to: keyOf(channelAccount('wechat')), amountFen: fen(50) },
+    ];
+    const transfer = value(makeTransfer({ key: 'transfer:1', reason: 'transfer', postings }));
+    expect(applyTransfer(balances, transfer)).toEqual({ ok: false, error: { account: 'card:1', wouldBeFen: -30 } });
+    expect(nonZero(balances)).toEqual({ 'card:1': 100 });
+  });
+
+  test('may empty a wallet to the last fen, and not take one more', () => {
+    const hold = (amountFen: number) =>
+      value(holdTransfer({ orderId: 1 as OrderId, wallet: card, amountFen: fen(amountFen) }));
+    const balances: Balances = new Map([[keyOf(card), fen(100)]]);
+    expect(applyTransfer(balances, hold(101))).toEqual({ ok: false, error: { account: 'card:1', wouldBeFen: -1 } });
+    expect(applyTransfer(balances, hold(100)).ok).toBe(true);
+    expect(nonZero(balances)).toEqual({ 'card-held:1': 100 });
+  });
+
+  test('that takes held money that is not there is refused', () => {
+    const transfer = value(voidHoldTransfer({ orderId: 1 as OrderId, wallet: card, heldFen: fen(5) }));
+    expect(applyTransfer(new Map(), transfer)).toEqual({
+      ok: false,
+      error: { account: 'card-held:1', wouldBeFen: -5 },
+    });
+  });
+
+  test('only counts where it ends: an account may pass on what it is given in the same transfer', () => {
+    const balances: Balances = new Map([[keyOf(other), fen(10)]]);
+    const postings = [
+      { from: keyOf(card), to: keyOf(heldAccount(card)), amountFen: fen(10) },
+      { from: keyOf(other), to: keyOf(card), amountFen: fen(10) },
+    ];
+    expect(applyTransfer(balances, { key: 'transfer:1', reason: 'transfer', postings }).ok).toBe(true);
+    expect(nonZero(balances)).toEqual({ 'card-held:1': 10 });
+  });
+
+  test('may give to a wallet that is wrongly below zero', () => {
+    const balances: Balances = new Map([[keyOf(card), fen(-50)]]);
+    const recharge = value(rechargeTransfer({ id: 1, channel: 'front-desk', wallet: card, amountFen: fen(20) }));
+    expect(applyTransfer(balances, recharge).ok).toBe(true);
+    expect(balances.get(keyOf(card))).toBe(-30);
+  });
+
+  test('lets channels and debts fall below zero', () => {
+    expect(mayBeNegative(keyOf(channelAccount('wechat')))).toBe(true);
+    expect(mayBeNegative(keyOf(receivableAccount(card)))).toBe(true);
+    expect(mayBeNegative(keyOf(card))).toBe(false);
+  });
+});
+
+describe('the proof of the books', () => {
+  const account = keyOf(card);
+  const channel = keyOf(channelAccount('wechat'));
+  const postings: Posting[] = [
+    { from: channel, to: account, amountFen: fen(500) },
+    { from: account, to: channel, amountFen: fen(120) },
+  ];
+  const kept = (cardFen: number, channelFen: number) => [
+    { account, balanceFen: fen(cardFen) },
+    { account: channel, balanceFen: fen(channelFen) },
+  ];
+
+  test('of sound books is zero without mismatches', () => {
+    expect(proof(kept(380, -380), postings)).toEqual({ sumFen: 0, accounts: 2, mismatches: [] });
+  });
+
+  test('shows a balance that its postings do not make', () => {
+    expect(proof(kept(381, -380), postings)).toEqual({
+      sumFen: 1,
+      accounts: 2,
+      mismatches: [{ account: 'card:1', keptFen: 381, postedFen: 380 }],
+    });
+  });
+
+  test('shows two wrong balances although their sum is zero', () => {
+    expect(proof(kept(400, -400), postings)).toMatchObject({ sumFen: 0, mismatches: [{}, {}] });
+  });
+
+  test('shows an account that has postings but no balance', () => {
+    expect(proof(kept(380, -380).slice(0, 1), postings)).toMatchObject({
+      sumFen: 380,
+      accounts: 1,
+      mismatches: [{ account: 'channel:wechat', keptFen: 0, postedFen: -380 }],
+    });
+  });
+
+  test('shows an account that has a balance but no postings', () => {
+    const odd = [...kept(380, -380), { account: keyOf(other), balanceFen: fen(7) }];
+    expect(proof(odd, postings)).toMatchObject({ sumFen: 7, mismatches: [{ account: 'card:2', postedFen: 0 }] });
+  });
+});
+
+type Order = {
+  id: OrderId;
+  wallet: (typeof wallets)[number];
+  heldFen: number;
+  holds: number;
+  state: 'held' | 'settled' | 'voided';
+  electricityFeeFen: number;
+  serviceFeeFen: number;
+  owedFen: number;
+  refundedFen: number;
+  refunds: number;
+};
+
+/** A book as an application keeps it: balances, every transfer once by its key, and what each order holds. */
+class Book {
+  readonly balances: Balances = new Map();
+  readonly applied: Transfer[] = [];
+  readonly orders: Order[] = [];
+
+  balanceFen(account: AccountKey): Fen {
+    return this.balances.get(account) ?? fen(0);
+  }
+
+  /** Applies a sound transfer that no account forbids, once; says whether it did. */
+  apply(made: Result<Transfer, unknown>): boolean {
+    if (!made.ok || this.applied.some(({ key }) => key === made.value.key)) return false;
+    if (!applyTransfer(this.balances, made.value).ok) return false;
+    this.applied.push(made.value);
+    return true;
+  }
+}
+
+const anyStep = fc.record({
+  what: fc.constantFrom(
+    'recharge',
+    'gift',
+    'hold',
+    'extend',
+    'settle',
+    'void',
+    'refund',
+    'repay',
+    'undo_last' as const,
+  ),
+  wallet: fc.constantFrom(...wallets),
+  channel: fc.constantFrom(...channels),
+  amountFen: fc.integer({ min: 0, max: 3_000 }).map(fen),
+  otherFen: fc.integer({ min: 0, max: 3_000 }).map(fen),
+  pick: fc.nat(),
+});
+type Step = typeof anyStep extends fc.Arbitrary<infer Value> ? Value : never;
+
+function take(book: Book, step: Step): void {
+  const { wallet, amountFen, otherFen } = step;
+  const id = book.applied.length + 1;
+  const order = book.orders[step.pick % Math.max(1, book.orders.length)];
+  switch (step.what) {
+    case 'recharge':
+      book.apply(rechargeTransfer({ id, channel: step.channel, wallet, amountFen }));
+      return;
+    case 'gift':
+      book.apply(giftTransfer({ id, wallet, amountFen }));
+      return;
+    case 'repay':
+      book.apply(repayTransfer({ id, wallet, amountFen }));
+      return;
+    case 'hold': {
+      const orderId = (book.orders.length + 1) as OrderId;
+      if (!book.apply(holdTransfer({ orderId, wallet, amountFen }))) return;
+      const fees = { electricityFeeFen: 0, serviceFeeFen: 0, owedFen: 0, refundedFen: 0, refunds: 0 };
+      book.orders.push({ id: orderId, wallet, heldFen: amountFen, holds: 1, state: 'held', ...fees });
+      return;
+    }
+    case 'extend':
+      if (order?.state !== 'held') return;
+      if (
+        book.apply(extendHoldTransfer({ orderId: order.id, number: order.holds + 1, wallet: order.wallet, amountFen }))
+      ) {
+        order.heldFen += amountFen;
+        order.holds += 1;
+      }
+      return;
+    case 'settle':
+      settleOrder(book, order, amountFen, otherFen);
+      return;
+    case 'void':
+      if (order?.state !== 'held') return;
+      if (book.apply(voidHoldTransfer({ orderId: order.id, wallet: order.wallet, heldFen: fen(order.heldFen) }))) {
+        order.state = 'voided';
+        order.heldFen = 0;
+      }
+      return;
+    case 'refund':
+      refundOrder(book, order, amountFen);
+      return;
+    case 'undo_last': {
+      const last = book.applied.at(-1);
+      // Only what no order remembers: an order's own record would have to be undone with it.
+      if (last === undefined || last.orderId !== undefined || last.reason === 'reversal') return;
+      book.apply(reverse(last, reversalKey(last)));
+      return;
+    }
+    default:
+      throw new Error(`unknown step ${step.what}`);
+  }
+}
+
+function settleOrder(book: Book, order: Order | undefined, electricityFeeFen: Fen, serviceFeeFen: Fen): void {
+  if (order?.state !== 'held') return;
+  const settlement = value(
+    settleTransfer({
+      orderId: order.id,
+      siteId: 1 as SiteId,
+      wallet: order.wallet,
+      heldFen: fen(order.heldFen),
+      availableFen: book.balanceFen(keyOf(order.wallet)),
+      electricityFeeFen,
+      serviceFeeFen,
+    }),
+  );
+  // What it reckons with is what is there, so the books never refuse it.
+  if (settlement.transfer !== null) {
+    expect(book.apply({ ok: true, value: settlement.transfer })).toBe(true);
+  }
+  Object.assign(order, {
+    state: 'settled',
+    heldFen: 0,
+    electricityFeeFen,
+    serviceFeeFen,
+    owedFen: settlement.shortfallFen,
+  });
+}
+
+function refundOrder(book: Book, order: Order | undefined, amountFen: Fen): void {
+  if (order?.state !== 'settled') return;
+  const applied = book.apply(
+    refundOrderTransfer({
+      orderId: order.id,
+      number: order.refunds + 1,
+      siteId: 1 as SiteId,
+      wallet: order.wallet,
+      amountFen,
+      electricityFeeFen: fen(order.electricityFeeFen),
+      serviceFeeFen: fen(order.serviceFeeFen),
+      refundedFen: fen(order.refundedFen),
+      owedFen: fen(order.owedFen),
+    }),
+  );
+  if (!applied) return;
+  order.refunds += 1;
+  order.refundedFen += amountFen;
+  order.owedFen -= Math.min(order.owedFen, amountFen);
+}
+
+// Long ones: a short story seldom gets as far as a bill.
+const anyStory = fc.array(anyStep, { maxLength: 60, size: 'max' });
+
+describe('after any sequence of transfers', () => {
+  test('the books sum to zero, are proven, and no wallet or held money is below zero', () => {
+    let reached = 0;
+    fc.assert(
+      fc.property(anyStory, (steps) => {
+        const book = new Book();
+        for (const step of steps) {
+          take(book, step);
+          for (const [account, balanceFen] of book.balances) {
+            if (!mayBeNegative(account)) expect(balanceFen).toBeGreaterThanOrEqual(0);
+          }
+        }
+        const postings = book.applied.flatMap((transfer) => transfer.postings);
+        expect(proof(balanceRows(book.balances), postings)).toMatchObject({ sumFen: 0, mismatches: [] });
+        reached += book.orders.filter(({ state }) => state === 'settled').length;
+      }),
+      { numRuns: 300 },
+    );
+    expect(reached).toBeGreaterThan(0);
+  });
+
+  test('the held money of a wallet is what its open orders hold, and nothing once they are settled or voided', () => {
+    fc.assert(
+      fc.property(anyStory, fc.array(fc.boolean(), { minLength: 60, maxLength: 60 }), (steps, settles) => {
+        const book = new Book();
+        for (const step of steps) take(book, step);
+        const heldFen = (wallet: (typeof wallets)[number]) => book.balanceFen(keyOf(heldAccount(wallet)));
+        for (const wallet of wallets) {
+          const own = book.orders.filter((order) => order.wallet === wallet);
+          expect(heldFen(wallet)).toBe(own.reduce((sum, order) => sum + order.heldFen, 0));
+        }
+        for (const [index, order] of book.orders.entries()) {
+          const what = settles[index] ? 'settle' : 'void';
+          const { wallet } = order;
+          take(book, { what, wallet, channel: 'wechat', amountFen: fen(700), otherFen: fen(5), pick: index });
+        }
+        for (const wallet of wallets) expect(heldFen(wallet)).toBe(0);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test('reversing every transfer, the last first, restores every balance at every step', () => {
+    fc.assert(
+      fc.property(anyStory, (steps) => {
+        const book = new Book();
+        for (const step of steps) take(book, step);
+        const balances: Balances = new Map();
+        const before: ReturnType<typeof nonZero>[] = [];
+        for (const transfer of book.applied) {
+          before.push(nonZero(balances));
+          value(applyTransfer(balances, transfer));
+        }
+        expect(nonZero(balances)).toEqual(nonZero(book.balances));
+        for (const transfer of [...book.applied].reverse()) {
+          value(applyTransfer(balances, value(reverse(transfer, reversalKey(transfer)))));
+          expect(nonZero(balances)).toEqual(before.pop());
+        }
+        expect(nonZero(balances)).toEqual({});
+      }),
+      { numRuns: 200 },
+    );
+  });
+});

@@ -1,0 +1,42 @@
+/** Where money comes in from the outside or goes out to it. */
+export const channels = ['front-desk', 'back-office', 'wechat', 'alipay'] as const;
+export type Channel = (typeof channels)[number];
+
+type ChartRow = {
+  /** How the account's key begins; the owner follows after a colon. */
+  prefix: string;
+  /** Whose account it is; null for the one account of its kind. */
+  owner: 'card' | 'customer' | 'site' | 'channel' | null;
+  /** Wallets and held money are a promise to a customer: they are never below zero. */
+  mayBeNegative: boolean;
+  /** The kind of wallet that an account of held or owed money belongs to. */
+  wallet: 'card' | 'customer' | null;
+};
+
+/**
+ * Every kind of account, once. A posting takes from one account and gives to another, so all balances together are
+ * always zero: what customers have (wallets, held money) and what sites earned stands against what came in by channels,
+ * what customers owe, and what was given away.
+ */
+export const chart = {
+  card: { prefix: 'card', owner: 'card', mayBeNegative: false, wallet: null },
+  'card-held': { prefix: 'card-held', owner: 'card', mayBeNegative: false, wallet: 'card' },
+  'card-receivable': { prefix: 'receivable:card', owner: 'card', mayBeNegative: true, wallet: 'card' },
+  customer: { prefix: 'customer', owner: 'customer', mayBeNegative: false, wallet: null },
+  'customer-held': { prefix: 'customer-held', owner: 'customer', mayBeNegative: false, wallet: 'customer' },
+  'customer-receivable': {
+    prefix: 'receivable:customer',
+    owner: 'customer',
+    mayBeNegative: true,
+    wallet: 'customer',
+  },
+  // A refund may come after an income was settled away.
+  'electricity-income': { prefix: 'electricity-income:site', owner: 'site', mayBeNegative: true, wallet: null },
+  'service-income': { prefix: 'service-income:site', owner: 'site', mayBeNegative: true, wallet: null },
+  channel: { prefix: 'channel', owner: 'channel', mayBeNegative: true, wallet: null },
+  'gift-expense': { prefix: 'gift-expense', owner: null, mayBeNegative: true, wallet: null },
+  opening: { prefix: 'opening', owner: null, mayBeNegative: true, wallet: null },
+} as const satisfies Record<string, ChartRow>;
+
+export type AccountKind = keyof typeof chart;
+export const accountKinds = Object.keys(chart) as AccountKind[];

@@ -1,0 +1,34 @@
+import { type Fen, fen } from '@voltdeck/units/money';
+import type { AccountKey } from './account.ts';
+
+/** Takes `amountFen` (more than zero) from one account and gives it to another. */
+export type Posting = { from: AccountKey; to: AccountKey; amountFen: Fen };
+
+/** An account and how much it gives, or takes, in a flow. */
+export type Share = { account: AccountKey; amountFen: Fen };
+
+/**
+ * Lets money flow from sources to sinks, each exhausted before the next. Both sides add up to the same sum; shares of
+ * zero make no posting.
+ * @throws RangeError when a share is negative or the sides differ.
+ */
+export function flow(sources: readonly Share[], sinks: readonly Share[]): Posting[] {
+  const sumOf = (shares: readonly Share[]) => shares.reduce((sum, { amountFen }) => sum + amountFen, 0);
+  if ([...sources, ...sinks].some(({ amountFen }) => amountFen < 0)) throw new RangeError('a share is below zero');
+  if (sumOf(sources) !== sumOf(sinks)) throw new RangeError('what flows out is not what flows in');
+
+  const postings: Posting[] = [];
+  const waiting = sources.map((source) => ({ ...source }));
+  let source = waiting.shift();
+  for (const sink of sinks) {
+    let missingFen: number = sink.amountFen;
+    while (missingFen > 0 && source !== undefined) {
+      const amountFen = fen(Math.min(missingFen, source.amountFen));
+      if (amountFen > 0) postings.push({ from: source.account, to: sink.account, amountFen });
+      missingFen -= amountFen;
+      source.amountFen = fen(source.amountFen - amountFen);
+      if (source.amountFen === 0) source = waiting.shift();
+    }
+  }
+  return postings;
+}

@@ -1,0 +1,35 @@
+import type { Fen } from '@voltdeck/units/money';
+import type { Result } from '@voltdeck/units/result';
+import { channelAccount, giftExpenseAccount, keyOf, receivableAccount, type Wallet } from './account.ts';
+import type { Channel } from './chart.ts';
+import { makeTransfer, type Transfer, type TransferFault } from './transfer.ts';
+
+/** Money that came in by a channel and is put into a wallet. `id` is that of the recharge. */
+export function rechargeTransfer(recharge: {
+  id: number;
+  channel: Channel;
+  wallet: Wallet;
+  amountFen: Fen;
+}): Result<Transfer, TransferFault> {
+  const { id, channel, wallet, amountFen } = recharge;
+  const posting = { from: keyOf(channelAccount(channel)), to: keyOf(wallet), amountFen };
+  return makeTransfer({ key: `recharge:${id}`, reason: 'recharge', postings: [posting] });
+}
+
+/** Money that the operator gives into a wallet. `id` is that of the gift. */
+export function giftTransfer(gift: { id: number; wallet: Wallet; amountFen: Fen }): Result<Transfer, TransferFault> {
+  const { id, wallet, amountFen } = gift;
+  const posting = { from: keyOf(giftExpenseAccount), to: keyOf(wallet), amountFen };
+  return makeTransfer({ key: `gift:${id}`, reason: 'gift', postings: [posting] });
+}
+
+/** Money of a wallet that pays what its owner still owes. `id` is that of the repayment. */
+export function repayTransfer(repayment: {
+  id: number;
+  wallet: Wallet;
+  amountFen: Fen;
+}): Result<Transfer, TransferFault> {
+  const { id, wallet, amountFen } = repayment;
+  const posting = { from: keyOf(wallet), to: keyOf(receivableAccount(wallet)), amountFen };
+  return makeTransfer({ key: `repayment:${id}`, reason: 'debt_repaid', postings: [posting] });
+}

@@ -1,0 +1,251 @@
+import type { CardId, CustomerId, OrderId, SiteId } from '@voltdeck/units/id';
+import { fen } from '@voltdeck/units/money';
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { cardAccount, customerAccount, keyOf, openingAccount } from './account.ts';
+import { extendHoldTransfer, holdTransfer, voidHoldTransfer } from './hold.ts';
+import { flow } from './posting.ts';
+import { giftTransfer, rechargeTransfer, repayTransfer } from './recharge.ts';
+import { refundOrderTransfer } from './refund.ts';
+import { reversalKey, reverse } from './reverse.ts';
+import { makeTransfer, type Transfer } from './transfer.ts';
+
+const card = cardAccount(12 as CardId);
+const customer = customerAccount(7 as CustomerId);
+const orderId = 41 as OrderId;
+const siteId = 3 as SiteId;
+
+const posting = { from: keyOf(openingAccount), to: keyOf(card), amountFen: fen(100) };
+const transfer: Transfer = { key: 'opening:1', reason: 'opening', postings: [posting] };
+
+describe('a transfer', () => {
+  test('of one posting between two accounts is sound', () => {
+    expect(makeTransfer(transfer)).toEqual({ ok: true, value: transfer });
+  });
+
+  test('without postings is refused', () => {
+    expect(makeTransfer({ ...transfer, postings: [] })).toEqual({ ok: false, error: { code: 'ledger.no_postings' } });
+  });
+
+  test.each([0, -1])('of %d fen is refused', (amountFen) => {
+    const postings = [posting, { ...posting, amountFen: fen(amountFen) }];
+    expect(makeTransfer({ ...transfer, postings })).toEqual({
+      ok: false,
+      error: { code: 'ledger.amount_not_positive', index: 1, amountFen },
+    });
+  });
+
+  test('from an account to itself is refused', () => {
+    expect(makeTransfer({ ...transfer, postings: [{ ...posting, to: posting.from }] })).toEqual({
+      ok: false,
+      error: { code: 'ledger.same_account', index: 0, account: 'opening' },
+    });
+  });
+
+  test.each(['', ' ', 'order 1', 'order:', ':1', 'Order:1', `a${'b'.repeat(128)}`])(
+    'with the key "%s" is refused',
+    (key) => {
+      expect(makeTransfer({ ...transfer, key })).toEqual({ ok: false, error: { code: 'ledger.key_invalid', key } });
+    },
+  );
+
+  test('has 32 postings at most', () => {
+    const many = (count: number) => Array.from({ length: count }, () => posting);
+    expect(makeTransfer({ ...transfer, postings: many(32) }).ok).toBe(true);
+    expect(makeTransfer({ ...transfer, postings: many(33) })).toEqual({
+      ok: false,
+      error: { code: 'ledger.too_many_postings', max: 32, count: 33 },
+    });
+  });
+});
+
+describe('the transfers of the trade', () => {
+  const amountFen = fen(5_000);
+  const shown = (made: { ok: true; value: Transfer } | { ok: false; error: unknown }) => {
+    if (!made.ok) throw new Error(JSON.stringify(made.error));
+    const { key, reason, postings } = made.value;
+    return [key, reason, ...postings.map(({ from, to, amountFen: moved }) => `${from} -> ${to} ${moved}`)];
+  };
+
+  test.each([
+    [
+      rechargeTransfer({ id: 9, channel: 'front-desk', wallet: card, amountFen }),
+      ['recharge:9', 'recharge', 'channel:front-desk -> card:12 5000'],
+    ],
+    [giftTransfer({ id: 9, wallet: customer, amountFen }), ['gift:9', 'gift', 'gift-expense -> customer:7 5000']],
+    [
+      repayTransfer({ id: 9, wallet: card, amountFen }),
+      ['repayment:9', 'debt_repaid', 'card:12 -> receivable:card:12 5000'],
+    ],
+    [holdTransfer({ orderId, wallet: card, amountFen }), ['order:41:hold', 'hold', 'card:12 -> card-held:12 5000']],
+    [
+      extendHoldTransfer({ orderId, number: 2, wallet: customer, amountFen }),
+      ['order:41:hold:2', 'hold_extended', 'customer:7 -> customer-held:7 5000'],
+    ],
+    [
+      voidHoldTransfer({ orderId, wallet: card, heldFen: amountFen }),
+      ['order:41:void', 'hold_voided', 'card-held:12 -> card:12 5000'],
+    ],
+  ])('%# have their key, reason and postings', (made, expected) => {
+    expect(shown(made)).toEqual(expected);
+  });
+
+  test('those of an order name it', () => {
+    expect(holdTransfer({ orderId, wallet: card, amountFen })).toMatchObject({ value: { orderId } });
+    expect(rechargeTransfer({ id: 1, channel: 'wechat', wallet: card, amountFen })).not.toHaveProperty('value.orderId');
+  });
+
+  test('of nothing are refused', () => {
+    expect(rechargeTransfer({ id: 1, channel: 'wechat', wallet: card, amountFen: fen(0) }).ok).toBe(false);
+    expect(voidHoldTransfer({ orderId, wallet: card, heldFen: fen(0) }).ok).toBe(false);
+  });
+});
+
+describe('a refund', () => {
+  const refund = {
+    orderId,
+    number: 1,
+    siteId,
+    wallet: card,
+    amountFen: fen(100),
+    electricityFeeFen: fen(960),
+    serviceFeeFen: fen(700),
+    refundedFen: fen(0),
+    owedFen: fen(0),
+  };
+
+  test('is taken from electricity and service as they were charged', () => {
+    // 100 × 960 / 1660 = 57.83 -> 58
+    expect(refundOrderTransfer(refund)).toMatchObject({
+      value: {
+        key: 'order:41:refund:1',
+        reason: 'refund_order',
+        orderId,
+        postings: [
+          { from: 'electricity-income:site:3', to: 'card:12', amountFen: 58 },
+          { from: 'service-income:site:3', to: 'card:12', amountFen: 42 },
+        ],
+      },
+    });
+  });
+
+  test('forgives what is owed before it gives money', () => {
+    expect(refundOrderTransfer({ ...refund, owedFen: fen(70) })).toMatchObject({
+      value: {
+        postings: [
+          { from: 'electricity-income:site:3', to: 'receivable:card:12', amountFen: 58 },
+          { from: 'service-income:site:3', to: 'receivable:card:12', amountFen: 12 },
+          { from: 'service-income:site:3', to: 'card:12', amountFen: 30 },
+        ],
+      },
+    });
+  });
+
+  test('of more than is left of the bill is refused with what is left', () => {
+    const error = { code: 'ledger.refund_too_high', maxFen: 60 };
+    expect(refundOrderTransfer({ ...refund, amountFen: fen(61), refundedFen: fen(1_600) })).toEqual({
+      ok: false,
+      error,
+    });
+    expect(refundOrderTransfer({ ...refund, amountFen: fen(60), refundedFen: fen(1_600) }).ok).toBe(true);
+  });
+
+  test('of a free order is refused', () => {
+    const free = { ...refund, electricityFeeFen: fen(0), serviceFeeFen: fen(0) };
+    expect(refundOrderTransfer(free)).toEqual({ ok: false, error: { code: 'ledger.refund_too_high', maxFen: 0 } });
+  });
+
+  test.each([0, -5])('of %d fen is refused', (amountFen) => {
+    expect(refundOrderTransfer({ ...refund, amountFen: fen(amountFen) })).toMatchObject({
+      error: { code: 'ledger.amount_not_positive' },
+    });
+  });
+
+  test('in any number of parts takes from each fee exactly what was charged, and no part of it more', () => {
+    const anyParts = fc.record({
+      electricityFeeFen: fc.integer({ min: 0, max: 5_000 }),
+      serviceFeeFen: fc.integer({ min: 0, max: 5_000 }),
+      cuts: fc.array(fc.integer({ min: 1, max: 2_000 }), { maxLength: 20 }),
+    });
+    fc.assert(
+      fc.property(anyParts, ({ electricityFeeFen, serviceFeeFen, cuts }) => {
+        const totalFen = electricityFeeFen + serviceFeeFen;
+        let refundedFen = 0;
+        let electricityFen = 0;
+        for (const [index, cut] of [...cuts, totalFen].entries()) {
+          const amountFen = Math.min(cut, totalFen - refundedFen);
+          if (amountFen === 0) break;
+          const made = refundOrderTransfer({
+            ...refund,
+            number: index + 1,
+            amountFen: fen(amountFen),
+            electricityFeeFen: fen(electricityFeeFen),
+            serviceFeeFen: fen(serviceFeeFen),
+            refundedFen: fen(refundedFen),
+          });
+          if (!made.ok) throw new Error(JSON.stringify(made.error));
+          const partFen = made.value.postings.reduce((sum, moved) => sum + moved.amountFen, 0);
+          expect(partFen).toBe(amountFen);
+          for (const moved of made.value.postings) {
+            if (moved.from === 'electricity-income:site:3') electricityFen += moved.amountFen;
+          }
+          refundedFen += amountFen;
+          expect(electricityFen).toBeLessThanOrEqual(electricityFeeFen);
+          expect(refundedFen - electricityFen).toBeLessThanOrEqual(serviceFeeFen);
+        }
+        expect([electricityFen, refundedFen]).toEqual([electricityFeeFen, totalFen]);
+      }),
+    );
+  });
+});
+
+describe('a reversal', () => {
+  test('swaps every posting, the last first, and names what it undoes', () => {
+    const second = { from: keyOf(card), to: keyOf(customer), amountFen: fen(40) };
+    const made = { ...transfer, orderId, postings: [posting, second] };
+    expect(reverse(made, reversalKey(made))).toEqual({
+      ok: true,
+      value: {
+        key: 'opening:1:reversal',
+        reason: 'reversal',
+        reverses: 'opening:1',
+        orderId,
+        postings: [
+          { from: 'customer:7', to: 'card:12', amountFen: 40 },
+          { from: 'card:12', to: 'opening', amountFen: 100 },
+        ],
+      },
+    });
+  });
+
+  test('cannot have the key of what it undoes', () => {
+    expect(reverse(transfer, transfer.key)).toEqual({
+      ok: false,
+      error: { code: 'ledger.key_invalid', key: 'opening:1' },
+    });
+  });
+});
+
+describe('a flow', () => {
+  const share = (owner: number, amountFen: number) => ({
+    account: keyOf(cardAccount(owner as CardId)),
+    amountFen: fen(amountFen),
+  });
+
+  test('exhausts each source and fills each sink in order', () => {
+    expect(flow([share(1, 50), share(2, 0), share(3, 30)], [share(4, 20), share(5, 60)])).toEqual([
+      { from: 'card:1', to: 'card:4', amountFen: 20 },
+      { from: 'card:1', to: 'card:5', amountFen: 30 },
+      { from: 'card:3', to: 'card:5', amountFen: 30 },
+    ]);
+  });
+
+  test('of nothing has no postings', () => {
+    expect(flow([share(1, 0)], [share(2, 0)])).toEqual([]);
+  });
+
+  test('with unequal sides or a negative share is a bug', () => {
+    expect(() => flow([share(1, 10)], [share(2, 9)])).toThrow(RangeError);
+    expect(() => flow([share(1, 10), share(3, -1)], [share(2, 9)])).toThrow(RangeError);
+  });
+});

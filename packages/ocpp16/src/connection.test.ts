@@ -1,0 +1,650 @@
+import type { StationCommand } from '@voltdeck/charging/station-command';
+import type { StationEvent } from '@voltdeck/charging/station-event';
+import { secondMs } from '@voltdeck/units/instant';
+import { describe, expect, test } from 'vitest';
+import {
+  bootWaitMs,
+  businessWaitMs,
+  callTimeoutMs,
+  commandQueueMax,
+  commandWaitMs,
+  deadAt,
+  inboxMax,
+  inboxPauseAt,
+  inboxResumeAt,
+  isDead,
+  openConnection,
+  plainAnswer,
+  promisedBootWaitMs,
+  silenceMinMs,
+} from './connection.ts';
+import { agreeableBusiness, conversationStart, converse, payloadOf } from './conversation.ts';
+
+const boot = { chargePointVendor: 'Vendor', chargePointModel: 'Model' };
+const timestamp = '2026-11-21T07:59:00Z';
+const start = { connectorId: 1, idTag: 'CARD', meterStart: 100, timestamp };
+const stop = { transactionId: 1001, meterStop: 5000, timestamp };
+const meterValues = { connectorId: 1, meterValue: [{ timestamp, sampledValue: [{ value: '5' }] }] };
+const available = { connectorId: 1, errorCode: 'NoError', status: 'Available' };
+const clearCache: StationCommand = { kind: 'clear-cache' };
+const remoteStart: StationCommand = { kind: 'start-charge', connectorNumber: 1, cardNumber: 'CARD' };
+
+const kinds = (effects: readonly { kind: string }[]) => effects.map((effect) => effect.kind);
+
+describe('calls of the station', () => {
+  test('a call becomes an event, and its answer an exchange followed by the reply', () => {
+    const talk = converse({ decide: () => 'later' });
+    expect(kinds(talk.feed({ kind: 'text', text: '[2,"7","Heartbeat",{}]' }))).toEqual(['event']);
+    talk.wait(40);
+    const effects = talk.decides({ kind: 'noted' });
+    const reply = '[3,"7",{"currentTime":"2026-11-21T08:00:00.040Z"}]';
+    expect(effects).toEqual([
+      {
+        kind: 'exchange',
+        exchange: {
+          direction: 'from-station',
+          action: 'Heartbeat',
+          messageId: '7',
+          requestText: '[2,"7","Heartbeat",{}]',
+          requestedAt: conversationStart,
+          replyText: reply,
+          latencyMs: 40,
+          fault: null,
+        },
+      },
+      { kind: 'send', text: reply },
+    ]);
+  });
+
+  test('the next call is handed over only after the former was answered, and none overtakes', () => {
+    const talk = converse({ decide: () => 'later' });
+    talk.calls('StartTransaction', start);
+    talk.calls('MeterValues', meterValues);
+    talk.calls('StopTransaction', stop);
+    expect(kinds(talk.events)).toEqual(['charge-started']);
+    talk.decides({ kind: 'charge-started', transactionNumber: 1001, authorization: 'accepted' });
+    talk.decides({ kind: 'noted' });
+    talk.decides({ kind: 'charge-stopped' });
+    expect(kinds(talk.effects)).toEqual([
+      'event',
+      'exchange',
+      'send',
+      'event',
+      'exchange',
+      'send',
+      'event',
+      'exchange',
+      'send',
+    ]);
+    expect(kinds(talk.events)).toEqual(['charge-started', 'readings-taken', 'charge-stopped']);
+  });
+
+  test('an answer to an event that is answered already has no effect', () => {
+    const talk = converse({ decide: () => 'later' });
+    talk.calls('Heartbeat', {});
+    talk.decides({ kind: 'noted' });
+    expect(talk.feed({ kind: 'answered', ref: 1, answer: { kind: 'noted' } })).toEqual([]);
+    expect(talk.feed({ kind: 'refused', ref: 99, because: 'failed' })).toEqual([]);
+  });
+
+  test('events whose answer needs no decision have it ready', () => {
+    const plain = new Map<StationEvent['kind'], unknown>([
+      ['heartbeat', { kind: 'noted' }],
+      ['readings-taken', { kind: 'noted' }],
+      ['connector-state-changed', { kind: 'noted' }],
+      ['firmware-status-changed', { kind: 'noted' }],
+      ['diagnostics-status-changed', { kind: 'noted' }],
+      ['booted', { kind: 'boot', decision: 'accepted', heartbeatSeconds: 77 }],
+      ['charge-started', null],
+      ['charge-stopped', null],
+      ['authorization-requested', null],
+      ['data-transferred', null],
+    ]);
+    for (const [kind, answer] of plain) expect(plainAnswer({ kind } as StationEvent, 77)).toEqual(answer);
+  });
+
+  test('an unknown action is not implemented, a known one that we do not serve is not supported', () => {
+    const talk = converse();
+    expect(talk.calls('MakeCoffee', {})?.slice(2, 3)).toEqual(['NotImplemented']);
+    expect(talk.calls('constructor', {})?.slice(2, 3)).toEqual(['NotImplemented']);
+    expect(talk.calls('SecurityEventNotification', { type: 'x' })?.slice(2, 3)).toEqual(['NotSupported']);
+    expect(talk.calls('Reset', { type: 'Soft' })?.slice(2, 3)).toEqual(['NotSupported']);
+    expect(talk.events).toEqual([]);
+    expect(talk.exchanges.map((exchange) => exchange.fault?.code)).toEqual([
+      'NotImplemented',
+      'NotImplemented',
+      'NotSupported',
+      'NotSupported',
+    ]);
+  });
+
+  test('a violation of the schema is answered with its code, in turn', () => {
+    const talk = converse({ decide: () => 'later' });
+    talk.calls('Heartbeat', {}, 'first');
+    expect(talk.calls('Authorize', { idTag: 5 }, 'second')).toBeUndefined();
+    talk.decides({ kind: 'noted' });
+    expect(talk.sent.map((text) => JSON.parse(text).slice(0, 3))).toEqual([
+      [3, 'first', expect.anything()],
+      [4, 'second', 'TypeConstraintViolation'],
+    ]);
+  });
+
+  test.each([
+    '[2,"7","StopTransaction",{"transactionId":,"meterStop":1}]',
+    '[2,"7","MeterValues",{"meterValue":[,{}]}]',
+    '[2,"7","Heartbeat"]',
+    '[2,"7","Heartbeat",[]]',
+  ])('%s is a violation of formation, and the next call is served', (text) => {
+    const talk = converse();
+    expect(talk.receives(text)).toEqual([expect.stringMatching(/^\[4,"7","FormationViolation","[^"]+",\{\}\]$/)]);
+    expect(talk.exchanges).toMatchObject([
+      { messageId: '7', requestText: text, fault: { code: 'FormationViolation' } },
+    ]);
+    expect(talk.calls('Heartbeat', {})).toBeDefined();
+    expect(talk.closed).toEqual([]);
+  });
+
+  test.each(['', 'hello', '{"a":1}', '[2,null,"Heartbeat",{}]', '[9,"7",{}]', 'a\0b'])(
+    '%j cannot be answered, is logged, and the next call is served',
+    (text) => {
+      const talk = converse();
+      expect(talk.receives(text)).toEqual([]);
+      expect(talk.exchanges).toMatchObject([{ replyText: null, fault: { code: 'Unreadable' } }]);
+      expect(talk.exchanges[0]?.requestText).toBe(text.replace('\0', '\u2400'));
+      expect(talk.calls('Heartbeat', {})).toBeDefined();
+    },
+  );
+
+  test('an id longer than the standard says is echoed', () => {
+    const id = 'x'.repeat(200);
+    expect(converse().calls('Heartbeat', {}, id)?.[1]).toBe(id);
+  });
+
+  test('a call repeated before it was answered is answered each time and handed over once', () => {
+    const talk = converse({ decide: () => 'later' });
+    const text = JSON.stringify([2, '7', 'StartTransaction', start]);
+    for (let count = 0; count < 3; count += 1) talk.receives(text);
+    talk.decides({ kind: 'charge-started', transactionNumber: 1001, authorization: 'accepted' });
+    expect(talk.events).toHaveLength(1);
+    expect(talk.exchanges).toHaveLength(3);
+    expect(talk.sent).toEqual(
+      Array.from({ length: 3 }, () => '[3,"7",{"transactionId":1001,"idTagInfo":{"status":"Accepted"}}]'),
+    );
+    expect(talk.state.inboxCount).toBe(0);
+    expect(talk.state.inboxChars).toBe(0);
+  });
+
+  test('the same id with another content, or after the answer, is another call', () => {
+    const talk = converse();
+    expect(talk.calls('Heartbeat', {}, '7')).toBeDefined();
+    expect(talk.calls('Heartbeat', {}, '7')).toBeDefined();
+    const slow = converse({ decide: () => 'later' });
+    slow.calls('Heartbeat', {}, '7');
+    slow.calls('Authorize', { idTag: 'X' }, '7');
+    slow.decides({ kind: 'noted' });
+    expect(kinds(slow.events)).toEqual(['heartbeat', 'authorization-requested']);
+    expect(talk.events).toHaveLength(2);
+  });
+});
+
+describe('stop', () => {
+  test('a stop is answered with a result, whatever is in it', () => {
+    const talk = converse();
+    for (const payload of [{}, { transactionId: 'x' }, { meterStop: [] }, { reason: 5, timestamp: 5, idTag: {} }]) {
+      expect(talk.calls('StopTransaction', payload)?.[0]).toBe(3);
+    }
+    expect(talk.events).toEqual([]);
+    expect(talk.exchanges.every((exchange) => exchange.fault?.code === 'OccurenceConstraintViolation')).toBe(true);
+  });
+
+  test.each([0, -1, -16, 987654])(
+    'a stop of transaction %i is the business of the business, and answered',
+    (transactionId) => {
+      const talk = converse();
+      expect(talk.calls('StopTransaction', { ...stop, transactionId })).toEqual([3, expect.anything(), {}]);
+      expect(talk.events).toMatchObject([{ kind: 'charge-stopped', transactionNumber: transactionId }]);
+    },
+  );
+});
+
+describe('what the business cannot take', () => {
+  test('while nothing can be stored, a start or stop is not answered and the station keeps it', () => {
+    for (const [action, payload] of [
+      ['StartTransaction', start],
+      ['StopTransaction', stop],
+    ] as const) {
+      const talk = converse({ decide: () => 'unavailable' });
+      expect(talk.calls(action, payload)).toBeUndefined();
+      expect(talk.exchanges).toMatchObject([{ action, replyText: null, fault: { code: 'Unavailable' } }]);
+      expect(talk.closed).toEqual([{ code: 1013, reason: 'try again later' }]);
+    }
+  });
+
+  test('while nothing can be stored, everything else is refused with InternalError', () => {
+    const talk = converse({ decide: () => 'unavailable' });
+    expect(talk.calls('MeterValues', meterValues)?.slice(0, 3)).toEqual([4, 's-1', 'InternalError']);
+    expect(talk.calls('Authorize', { idTag: 'X' })?.slice(0, 3)).toEqual([4, 's-2', 'InternalError']);
+    expect(talk.closed).toEqual([]);
+  });
+
+  test('what the business breaks on is refused, but a stop gets a result so that it is not repeated for ever', () => {
+    const talk = converse({ decide: () => 'failed' });
+    expect(talk.calls('StartTransaction', start)?.slice(0, 3)).toEqual([4, 's-1', 'InternalError']);
+    expect(talk.calls('StopTransaction', stop)).toEqual([3, 's-2', {}]);
+    expect(talk.exchanges.map((exchange) => exchange.fault?.code)).toEqual(['InternalError', 'InternalError']);
+  });
+
+  test('an event that nobody decides is refused after the wait, and a late decision has no effect', () => {
+    const talk = converse({ decide: () => 'later' });
+    talk.calls('MeterValues', meterValues);
+    expect(talk.wait(businessWaitMs - 1)).toEqual([]);
+    expect(kinds(talk.wait(1))).toEqual(['exchange', 'send']);
+    expect(talk.decides({ kind: 'noted' })).toEqual([]);
+  });
+});
+
+describe('back-pressure', () => {
+  test('the socket is paused at the mark and resumed when the business has caught up', () => {
+    const talk = converse({ decide: () => 'later' });
+    for (let count = 1; count < inboxPauseAt; count += 1) talk.calls('Heartbeat', {});
+    expect(kinds(talk.effects)).not.toContain('pause');
+    talk.calls('Heartbeat', {});
+    expect(kinds(talk.effects).filter((kind) => kind === 'pause')).toHaveLength(1);
+    while (talk.state.inboxCount > inboxResumeAt + 1) talk.decides({ kind: 'noted' });
+    expect(kinds(talk.effects)).not.toContain('resume');
+    expect(kinds(talk.decides({ kind: 'noted' }))).toContain('resume');
+    while (talk.state.inboxCount > 0) talk.decides({ kind: 'noted' });
+    expect(kinds(talk.effects).filter((kind) => kind === 'resume')).toHaveLength(1);
+    expect(talk.sent).toHaveLength(inboxPauseAt);
+  });
+
+  test('a station beyond the hard limit is cut off, repetitions counted', () => {
+    for (const id of [undefined, 'same']) {
+      const talk = converse({ decide: () => 'later' });
+      for (let count = 0; count < inboxMax; count += 1) talk.calls('Heartbeat', {}, id);
+      expect(talk.closed).toEqual([]);
+      talk.calls('Heartbeat', {}, id);
+      expect(talk.closed).toEqual([{ code: 1008, reason: 'too many unanswered calls' }]);
+      expect(talk.exchanges).toMatchObject([{ fault: { code: 'LimitReached' } }]);
+      talk.calls('Heartbeat', {}, id);
+      expect(talk.exchanges).toHaveLength(1);
+    }
+  });
+
+  test('a connection that ends is not resumed', () => {
+    const talk = converse({ decide: () => 'later' });
+    for (let count = 0; count < inboxPauseAt; count += 1) talk.calls('Heartbeat', {});
+    talk.feed({ kind: 'closed' });
+    expect(talk.exchanges).toHaveLength(inboxPauseAt);
+    expect(kinds(talk.effects)).not.toContain('resume');
+  });
+
+  test('a few calls of great length are too many as well', () => {
+    const talk = converse({ decide: () => 'later' });
+    const data = 'x'.repeat(1_000_000);
+    for (let count = 0; count < 3; count += 1) talk.calls('DataTransfer', { vendorId: 'v', data: `${count}${data}` });
+    expect(talk.closed).toMatchObject([{ code: 1008 }]);
+  });
+});
+
+describe('commands', () => {
+  test('one call at a time; the others wait in order', () => {
+    const talk = converse();
+    expect(talk.commands(clearCache, 'a')).toEqual([[2, 'c-1', 'ClearCache', {}]]);
+    expect(talk.commands({ kind: 'reset', mode: 'soft' }, 'b')).toEqual([]);
+    expect(talk.commands({ kind: 'unlock-connector', connectorNumber: 1 }, 'c')).toEqual([]);
+    expect(kinds(talk.results({ status: 'Accepted' }))).toEqual(['exchange', 'command-settled', 'send']);
+    talk.results({ status: 'Rejected' });
+    talk.results({ status: 'UnlockFailed' });
+    expect(talk.settled).toEqual([
+      { ref: 'a', outcome: { kind: 'accepted' } },
+      { ref: 'b', outcome: { kind: 'rejected' } },
+      { ref: 'c', outcome: { kind: 'failed' } },
+    ]);
+  });
+
+  test('the exchange of our call has both texts and the latency', () => {
+    const talk = converse();
+    talk.commands(clearCache);
+    talk.wait(250);
+    talk.results({ status: 'Accepted' });
+    expect(talk.exchanges).toEqual([
+      {
+        direction: 'to-station',
+        action: 'ClearCache',
+        messageId: 'c-1',
+        requestText: '[2,"c-1","ClearCache",{}]',
+        requestedAt: conversationStart,
+        replyText: '[3,"c-1",{"status":"Accepted"}]',
+        latencyMs: 250,
+        fault: null,
+      },
+    ]);
+  });
+
+  test('the queue has a limit, beyond which we are busy', () => {
+    const talk = converse();
+    for (let count = 0; count <= commandQueueMax; count += 1) talk.commands(clearCache, `c${count}`);
+    expect(talk.settled).toEqual([]);
+    talk.commands(clearCache, 'too many');
+    expect(talk.settled).toEqual([{ ref: 'too many', outcome: { kind: 'busy' } }]);
+  });
+
+  test('a command that cannot be said has failed', () => {
+    const talk = converse();
+    talk.commands({ kind: 'start-charge', connectorNumber: 1, cardNumber: 'x'.repeat(21) });
+    expect(talk.settled).toEqual([{ ref: 'command', outcome: { kind: 'failed' } }]);
+    expect(talk.sent).toEqual([]);
+  });
+
+  test('no answer in time is timed out, the next goes out, and a late result is logged and ignored', () => {
+    const talk = converse();
+    talk.commands(clearCache, 'a');
+    talk.commands({ kind: 'reset', mode: 'hard' }, 'b');
+    expect(talk.wait(callTimeoutMs - 1)).toEqual([]);
+    expect(kinds(talk.wait(1))).toEqual(['exchange', 'command-settled', 'send']);
+    expect(talk.settled).toEqual([{ ref: 'a', outcome: { kind: 'timed-out' } }]);
+    expect(talk.exchanges).toMatchObject([{ replyText: null, latencyMs: null, fault: { code: 'TimedOut' } }]);
+    const late = talk.feed({ kind: 'text', text: '[3,"c-1",{"status":"Accepted"}]' });
+    expect(late).toMatchObject([
+      { kind: 'exchange', exchange: { direction: 'from-station', action: null, fault: { code: 'UnknownReply' } } },
+    ]);
+    talk.results({ status: 'Accepted' });
+    expect(talk.settled[1]).toEqual({ ref: 'b', outcome: { kind: 'accepted' } });
+  });
+
+  test('a command that never gets its turn is timed out', () => {
+    const talk = converse();
+    talk.commands(clearCache, 'a');
+    for (let count = 0; count < 3; count += 1) talk.commands({ kind: 'reset', mode: 'soft' }, `waiting ${count}`);
+    talk.wait(commandWaitMs);
+    expect(talk.settled.map(({ ref, outcome }) => [ref, outcome.kind])).toEqual([
+      ['a', 'timed-out'],
+      ['waiting 0', 'timed-out'],
+      ['waiting 1', 'timed-out'],
+      ['waiting 2', 'timed-out'],
+    ]);
+  });
+
+  test('calls of the station are served while ours is out, and ids are matched by direction', () => {
+    const talk = converse();
+    talk.commands(clearCache);
+    expect(talk.calls('Heartbeat', {}, 'c-1')).toEqual([3, 'c-1', { currentTime: expect.any(String) }]);
+    expect(talk.settled).toEqual([]);
+    talk.results({ status: 'Accepted' });
+    expect(talk.settled).toHaveLength(1);
+  });
+
+  test.each([
+    ['NotImplemented', 'no such thing'],
+    ['OccurrenceConstraintViolation', ''],
+    ['FormatViolation', ''],
+    ['VendorSpecific', 'x'],
+  ])('a refusal with %s is told as the station spells it', (code, description) => {
+    const talk = converse();
+    talk.commands(clearCache);
+    talk.errors(code, description);
+    expect(talk.settled).toEqual([{ ref: 'command', outcome: { kind: 'station-error', code, description } }]);
+    expect(talk.exchanges).toMatchObject([{ fault: { code, description } }]);
+  });
+
+  test('details of a refusal are passed on when there are any', () => {
+    const talk = converse();
+    talk.commands(clearCache);
+    talk.errors('GenericError', 'x', { a: 1 });
+    expect(talk.settled[0]?.outcome).toEqual({
+      kind: 'station-error',
+      code: 'GenericError',
+      description: 'x',
+      details: { a: 1 },
+    });
+  });
+
+  test('a broken reply settles the command at once', () => {
+    const talk = converse();
+    talk.commands(clearCache);
+    talk.receives('[3,"c-1",{"status":');
+    expect(talk.settled[0]?.outcome).toMatchObject({ kind: 'station-error', code: 'FormationViolation' });
+    expect(talk.exchanges).toMatchObject([{ direction: 'to-station', replyText: '[3,"c-1",{"status":' }]);
+  });
+
+  test('a raw call goes out as given and its answer comes back as received', () => {
+    const talk = converse();
+    expect(
+      talk.commands({ kind: 'raw', action: 'GetDiagnostics', payload: { location: 'ftp://x', extra: [1] } }),
+    ).toEqual([[2, 'c-1', 'GetDiagnostics', { location: 'ftp://x', extra: [1] }]]);
+    talk.results({ fileName: 'log.zip', odd: null });
+    expect(talk.settled[0]?.outcome).toEqual({ kind: 'raw', payload: { fileName: 'log.zip', odd: null } });
+  });
+
+  test('a closed connection settles what is out and what waits, and answers nothing later', () => {
+    const talk = converse({ decide: () => 'later' });
+    talk.calls('Heartbeat', {}, 'a');
+    talk.calls('Heartbeat', {}, 'b');
+    talk.feed({ kind: 'closed' });
+    expect(talk.exchanges.map(({ messageId, fault }) => [messageId, fault?.code])).toEqual([
+      ['a', 'ConnectionClosed'],
+      ['b', 'ConnectionClosed'],
+    ]);
+    expect(talk.decides({ kind: 'noted' })).toEqual([]);
+    expect(talk.feed({ kind: 'closed' })).toEqual([]);
+    expect(talk.receives('[2,"c","Heartbeat",{}]')).toEqual([]);
+
+    const commanding = converse();
+    commanding.commands(clearCache, 'out');
+    commanding.commands(clearCache, 'waiting');
+    commanding.feed({ kind: 'closed' });
+    commanding.commands(clearCache, 'after');
+    expect(commanding.settled.map(({ ref, outcome }) => [ref, outcome.kind])).toEqual([
+      ['out', 'offline'],
+      ['waiting', 'offline'],
+      ['after', 'offline'],
+    ]);
+    expect(commanding.exchanges).toMatchObject([{ direction: 'to-station', fault: { code: 'ConnectionClosed' } }]);
+  });
+});
+
+describe('the password of a station', () => {
+  test.each<StationCommand>([
+    { kind: 'write-configuration', key: 'authorizationKey', value: 'top-secret-20-bytes!' },
+    { kind: 'raw', action: 'ChangeConfiguration', payload: { key: 'AuthorizationKey', value: 'top-secret-20-bytes!' } },
+  ])('is sent by $kind and never logged', (command) => {
+    const talk = converse();
+    talk.commands(command);
+    expect(talk.sent[0]).toContain('top-secret-20-bytes!');
+    talk.results({ status: 'Accepted' });
+    expect(JSON.stringify(talk.exchanges)).not.toContain('top-secret');
+    expect(talk.exchanges[0]?.requestText).toMatch(/^\[2,"c-1","ChangeConfiguration",.*"\*\*\*"\}\]$/);
+  });
+
+  test('is blotted out where a station tells it', () => {
+    const text = '{"configurationKey":[{"key":"AuthorizationKey","readonly":false,"value":"top-secret"}]}';
+    for (const command of [
+      { kind: 'read-configuration', keys: [] },
+      { kind: 'raw', action: 'GetConfiguration', payload: {} },
+    ] as const) {
+      const talk = converse();
+      talk.commands(command);
+      talk.receives(`[3,"c-1",${text}]`);
+      expect(talk.settled).toHaveLength(1);
+      talk.receives(`[3,"late",${text}]`);
+      talk.receives(`[3,"broken",${text.slice(0, -1)}]`);
+      expect(talk.exchanges).toHaveLength(3);
+      expect(JSON.stringify(talk.effects)).not.toContain('top-secret');
+    }
+  });
+});
+
+describe('boot', () => {
+  test('commands wait for the boot and go out after its answer', () => {
+    const talk = converse({ booted: false });
+    expect(talk.commands(clearCache)).toEqual([]);
+    talk.calls('BootNotification', boot);
+    expect(talk.sent.map((text) => JSON.parse(text)[2])).toEqual([
+      { status: 'Accepted', currentTime: '2026-11-21T08:00:00.000Z', interval: 300 },
+      'ClearCache',
+    ]);
+  });
+
+  test('no command goes out while a boot waits for its answer, on a running connection too', () => {
+    let decision: 'later' | undefined = undefined as 'later' | undefined;
+    const talk = converse({ decide: (event) => decision ?? agreeableBusiness(event) });
+    decision = 'later';
+    talk.calls('BootNotification', boot);
+    expect(talk.commands(clearCache)).toEqual([]);
+    expect(kinds(talk.decides({ kind: 'boot', decision: 'accepted', heartbeatSeconds: 60 }))).toEqual([
+      'exchange',
+      'send',
+      'send',
+    ]);
+  });
+
+  test('a station that reconnects without boot is served, asked for one after the wait, and then gets commands', () => {
+    const talk = converse({ booted: false });
+    talk.commands(clearCache);
+    expect(talk.calls('MeterValues', meterValues)?.[0]).toBe(3);
+    expect(talk.calls('StartTransaction', start)?.[0]).toBe(3);
+    talk.wait(bootWaitMs - 1);
+    expect(talk.sent).toHaveLength(2);
+    talk.wait(1);
+    expect(talk.sent[2]).toBe('[2,"c-1","TriggerMessage",{"requestedMessage":"BootNotification"}]');
+    expect(kinds(talk.results({ status: 'NotImplemented' }))).toEqual(['exchange', 'send']);
+    expect(talk.sent[3]).toContain('ClearCache');
+  });
+
+  test('a station that agrees to boot has a time to do so before commands go out', () => {
+    const talk = converse({ booted: false });
+    talk.wait(bootWaitMs);
+    talk.results({ status: 'Accepted' });
+    expect(talk.commands(clearCache)).toEqual([]);
+    expect(kinds(talk.wait(promisedBootWaitMs))).toEqual(['send']);
+
+    const prompt = converse({ booted: false });
+    prompt.commands(clearCache);
+    prompt.wait(bootWaitMs);
+    prompt.results({ status: 'Accepted' });
+    expect(prompt.calls('BootNotification', boot)).toBeDefined();
+    expect(prompt.sent.at(-1)).toContain('ClearCache');
+  });
+
+  test('a station that does not answer the question is assumed to be accepted', () => {
+    const talk = converse({ booted: false });
+    talk.wait(bootWaitMs);
+    talk.commands(clearCache);
+    expect(kinds(talk.wait(callTimeoutMs))).toEqual(['exchange', 'send']);
+    expect(talk.settled).toEqual([]);
+  });
+
+  test('nobody is asked for a boot that is being answered', () => {
+    const talk = converse({ booted: false, decide: () => 'later' });
+    talk.calls('BootNotification', boot);
+    talk.wait(2 * bootWaitMs);
+    expect(talk.sent).toEqual([]);
+  });
+
+  test('while pending, a station may send what was triggered and is asked anything but a charge', () => {
+    const talk = converse({ booted: false, decide: () => 'later' });
+    talk.commands(remoteStart, 'early');
+    talk.calls('BootNotification', boot);
+    talk.decides({ kind: 'boot', decision: 'pending', heartbeatSeconds: 30 });
+    talk.commands(remoteStart, 'start');
+    talk.commands({ kind: 'stop-charge', transactionNumber: 1 }, 'stop');
+    talk.commands({ kind: 'raw', action: 'RemoteStartTransaction', payload: { idTag: 'X' } }, 'raw');
+    expect(talk.settled).toEqual(
+      ['early', 'start', 'stop', 'raw'].map((ref) => ({ ref, outcome: { kind: 'rejected' } })),
+    );
+    expect(talk.commands({ kind: 'read-configuration', keys: [] })).toHaveLength(1);
+    for (const [action, payload] of [
+      ['Authorize', { idTag: 'X' }],
+      ['StartTransaction', start],
+      ['DataTransfer', { vendorId: 'v' }],
+    ] as const) {
+      expect(talk.calls(action, payload)?.[2]).toBe('SecurityError');
+    }
+    talk.calls('StatusNotification', available);
+    expect(talk.events.at(-1)?.kind).toBe('connector-state-changed');
+  });
+
+  test('while rejected, only the next boot and the end of a charge pass, and nothing is asked', () => {
+    const decisions = ['rejected', 'accepted'] as const;
+    let boots = 0;
+    const talk = converse({
+      booted: false,
+      decide: (event) => {
+        if (event.kind !== 'booted') return agreeableBusiness(event);
+        boots += 1;
+        return { kind: 'boot', decision: decisions[boots - 1] ?? 'accepted', heartbeatSeconds: 30 };
+      },
+    });
+    talk.commands(clearCache, 'early');
+    expect(payloadOf(talk.calls('BootNotification', boot)).status).toBe('Rejected');
+    talk.commands(clearCache, 'late');
+    expect(talk.settled.map(({ ref, outcome }) => [ref, outcome.kind])).toEqual([
+      ['early', 'rejected'],
+      ['late', 'rejected'],
+    ]);
+    for (const [action, payload] of [
+      ['Heartbeat', {}],
+      ['StatusNotification', available],
+      ['StartTransaction', start],
+    ] as const) {
+      expect(talk.calls(action, payload)?.[2]).toBe('SecurityError');
+    }
+    expect(talk.calls('StopTransaction', stop)?.[0]).toBe(3);
+    expect(payloadOf(talk.calls('BootNotification', boot)).status).toBe('Accepted');
+    expect(talk.calls('Heartbeat', {})?.[0]).toBe(3);
+    expect(talk.commands(clearCache)).toHaveLength(1);
+  });
+});
+
+describe('signs of life', () => {
+  test('a station is dead after two and a half heartbeats without a frame, and is cut off', () => {
+    const talk = converse({ heartbeatSeconds: 300 });
+    talk.wait(750 * secondMs - 1);
+    expect(isDead(talk.state, talk.now)).toBe(false);
+    talk.wait(1);
+    expect(isDead(talk.state, talk.now)).toBe(true);
+    expect(talk.closed).toEqual([{ code: 1001, reason: 'no sign of life' }]);
+  });
+
+  test('any frame and any pong is a sign of life, broken ones too', () => {
+    for (const input of [
+      { kind: 'pong' },
+      { kind: 'text', text: 'broken' },
+      { kind: 'text', text: '[3,"x",{}]' },
+    ] as const) {
+      const talk = converse();
+      const before = deadAt(talk.state);
+      talk.wait(100 * secondMs);
+      talk.feed(input);
+      expect(deadAt(talk.state) - before).toBe(100 * secondMs);
+    }
+  });
+
+  test('short heartbeats do not make us impatient, and the boot sets the interval', () => {
+    const talk = converse({ heartbeatSeconds: 5 });
+    expect(deadAt(talk.state) - talk.now).toBe(750 * secondMs);
+    const hasty = converse({ heartbeatSeconds: 5, booted: false });
+    expect(deadAt(hasty.state) - hasty.now).toBe(silenceMinMs);
+  });
+
+  test('the state names the time of the next tick', () => {
+    const talk = converse();
+    expect(talk.state.nextWakeAt).toBe(deadAt(talk.state));
+    talk.commands(clearCache);
+    expect(talk.state.nextWakeAt).toBe(talk.now + callTimeoutMs);
+    talk.feed({ kind: 'closed' });
+    expect(talk.state.nextWakeAt).toBe(Number.MAX_SAFE_INTEGER);
+  });
+
+  test('a tick that is not due changes nothing', () => {
+    const talk = converse({ booted: false });
+    expect(talk.feed({ kind: 'tick' })).toEqual([]);
+  });
+});
+
+test('a prefix that leaves no room for the counter is a bug', () => {
+  for (const callIdPrefix of ['', 'x'.repeat(25)]) {
+    expect(() => openConnection({ callIdPrefix, heartbeatSeconds: 300 }, conversationStart)).toThrow(RangeError);
+  }
+});

@@ -1,0 +1,201 @@
+/** The part of translation that reads meter values (OCPP 1.6, section 7.33): sampled values -> readings. */
+import type { Reading } from '@voltdeck/charging/reading';
+import { milliamperes, millivolts, wattHours, watts } from '@voltdeck/units/energy';
+import type { Instant } from '@voltdeck/units/instant';
+import { readThousandths, roundThousandths } from './decimal.ts';
+import { isPayload, type Payload } from './frame.ts';
+import { eventTime } from './station-time.ts';
+
+/**
+ * One reading for each meter value that says something we keep; a broken one is left out and spoils no other. Neighbours
+ * with the same usable time are one reading. A reading whose time is unusable gets `now`, the time of receipt.
+ */
+export function toReadings(meterValues: readonly unknown[], now: Instant): Reading[] {
+  const readings: Reading[] = [];
+  let lastTime: Instant | undefined;
+  for (const meterValue of meterValues) {
+    if (!isPayload(meterValue) || !Array.isArray(meterValue.sampledValue)) continue;
+    const time = eventTime(meterValue.timestamp, now);
+    const reading = toReading(meterValue.sampledValue, time ?? now);
+    if (reading === null) continue;
+    const last = readings[readings.length - 1];
+    if (last !== undefined && time !== undefined && time === lastTime) Object.assign(last, reading);
+    else readings.push(reading);
+    lastTime = time;
+  }
+  return readings;
+}
+
+type Field = 'energy' | 'power' | 'current' | 'voltage' | 'soc' | 'temperature';
+
+/** Measurands that are kept. Export, intervals, reactive and offered values are in the interaction log only. */
+const fieldOf: ReadonlyMap<unknown, Field> = new Map([
+  ['Energy.Active.Import.Register', 'energy'],
+  ['Power.Active.Import', 'power'],
+  ['Current.Import', 'current'],
+  ['Voltage', 'voltage'],
+  ['SoC', 'soc'],
+  ['Temperature', 'temperature'],
+]);
+
+/** Power of ten from the unit on the wire to ours. The standard's spelling only: another unit is not guessed at. */
+const powersOfTen: Readonly<Record<Field, ReadonlyMap<unknown, number>>> = {
+  energy: new Map([
+    ['Wh', 0],
+    ['kWh', 3],
+  ]),
+  power: new Map([
+    ['W', 0],
+    ['kW', 3],
+  ]),
+  current: new Map([['A', 3]]),
+  voltage: new Map([['V', 3]]),
+  soc: new Map([['Percent', 0]]),
+  temperature: new Map([
+    ['Celsius', 0],
+    ['Celcius', 0],
+    ['Fahrenheit', 0],
+    ['K', 0],
+  ]),
+};
+
+/** The standard names Wh as the default of energy; stations that leave out the others mean the plain unit. */
+const defaultUnit: Readonly<Record<Field, string>> = {
+  energy: 'Wh',
+  power: 'W',
+  current: 'A',
+  voltage: 'V',
+  soc: 'Percent',
+  temperature: 'Celsius',
+};
+
+/** 0 to 2: a phase (against neutral or not said); 3 to 5: between phases; neutral and unknown phases are ignored. */
+const phaseSlot: ReadonlyMap<unknown, number> = new Map([
+  ['L1', 0],
+  ['L2', 1],
+  ['L3', 2],
+  ['L1-N', 0],
+  ['L2-N', 1],
+  ['L3-N', 2],
+  ['L1-L2', 3],
+  ['L2-L3', 4],
+  ['L3-L1', 5],
+]);
+
+/**
+ * What was said about one field, in thousandths of our unit; NaN marks a value that cannot be used. `rank` orders
+ * competing samples: the outlet before other locations, and everything before a Transaction.Begin that shares a time
+ * with later values; a higher rank discards what was there.
+ */
+type Channel = { rank: number; total: number | undefined; phases: (number | undefined)[] | undefined };
+
+function toReading(sampledValues: readonly unknown[], at: Instant): Reading | null {
+  const channels: Partial<Record<Field, Channel>> = {};
+  let signedData: string | undefined;
+  let anything = false;
+  for (const sample of sampledValues) {
+    if (!isPayload(sample)) continue;
+    if (sample.format === 'SignedData') {
+      if (typeof sample.value === 'string') signedData = sample.value.replaceAll('\0', '');
+      continue;
+    }
+    const field = fieldOf.get(sample.measurand ?? 'Energy.Active.Import.Register');
+    if (field === undefined) continue;
+    note(channels, field, sample);
+    anything = true;
+  }
+  if (!anything && signedData === undefined) return null;
+  const reading: Reading = { at };
+  const energy = sumOf(channels.energy);
+  if (energy !== null) reading.energyWh = wattHours(energy);
+  const power = sumOf(channels.power);
+  if (power !== null) reading.powerW = watts(power);
+  const current = sumOf(channels.current);
+  if (current !== null) reading.currentMa = milliamperes(current);
+  const voltage = meanOf(channels.voltage);
+  if (voltage !== null) reading.voltageMv = millivolts(voltage);
+  const soc = sumOf(channels.soc);
+  if (soc !== null && soc <= 100) reading.socPercent = soc;
+  const temperature = channels.temperature?.total;
+  if (temperature !== undefined && !Number.isNaN(temperature))
+    reading.temperatureC = Math.round(temperature / 100) / 10 + 0;
+  if (signedData !== undefined) reading.signedData = signedData;
+  for (const name in reading) if (name !== 'at') return reading;
+  return null;
+}
+
+function note(channels: Partial<Record<Field, Channel>>, field: Field, sample: Payload): void {
+  const rank =
+    (sample.context === 'Transaction.Begin' ? 0 : 2) +
+    (sample.location === undefined || sample.location === null || sample.location === 'Outlet' ? 1 : 0);
+  let channel = channels[field];
+  if (channel === undefined || channel.rank < rank) {
+    channel = { rank, total: undefined, phases: undefined };
+    channels[field] = channel;
+  } else if (channel.rank > rank) return;
+  const value = thousandthsOf(field, sample);
+  if (sample.phase === undefined || sample.phase === null) {
+    channel.total = better(channel.total, value);
+    return;
+  }
+  const slot = phaseSlot.get(sample.phase);
+  if (slot === undefined) return;
+  channel.phases ??= [];
+  channel.phases[slot] = better(channel.phases[slot], value);
+}
+
+/** The later value, unless it is unusable and the earlier is not. */
+function better(earlier: number | undefined, later: number): number {
+  return earlier !== undefined && Number.isNaN(later) ? earlier : later;
+}
+
+function thousandthsOf(field: Field, sample: Payload): number {
+  const { value } = sample;
+  const text = typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '';
+  const unit = sample.unit ?? defaultUnit[field];
+  const power = powersOfTen[field].get(unit);
+  if (power === undefined) return Number.NaN;
+  const thousandths = readThousandths(text, power);
+  if (thousandths === null) return Number.NaN;
+  if (field === 'temperature') return celsius(thousandths, unit);
+  return thousandths < 0 ? Number.NaN : thousandths;
+}
+
+function celsius(thousandths: number, unit: unknown): number {
+  if (unit === 'Fahrenheit') return ((thousandths - 32_000) * 5) / 9;
+  return unit === 'K' ? thousandths - 273_150 : thousandths;
+}
+
+/** The total where the station gives one, else the sum over its phases; null when a part of it cannot be used. */
+function sumOf(channel: Channel | undefined): number | null {
+  if (channel === undefined) return null;
+  if (channel.total !== undefined) return whole(channel.total);
+  if (channel.phases === undefined) return null;
+  let sum: number | undefined;
+  for (let slot = 0; slot < 3; slot += 1) {
+    const value = channel.phases[slot];
+    if (value !== undefined) sum = (sum ?? 0) + value;
+  }
+  return sum === undefined ? null : whole(sum);
+}
+
+/**
+ * The total where the station gives one; else the mean over its phases against neutral, phases without voltage left
+ * out; else the same between phases.
+ */
+function meanOf(channel: Channel | undefined): number | null {
+  if (channel === undefined) return null;
+  if (channel.total !== undefined) return whole(channel.total);
+  const { phases } = channel;
+  if (phases === undefined) return null;
+  const toNeutral = [phases[0], phases[1], phases[2]].filter((value) => value !== undefined);
+  const given = toNeutral.length > 0 ? toNeutral : phases.filter((value) => value !== undefined);
+  const live = given.filter((value) => value !== 0);
+  if (live.length === 0) return 0;
+  return whole(live.reduce((sum, value) => sum + value, 0) / live.length);
+}
+
+function whole(thousandths: number): number | null {
+  const rounded = roundThousandths(thousandths);
+  return Number.isSafeInteger(rounded) ? rounded : null;
+}

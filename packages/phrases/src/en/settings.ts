@@ -1,0 +1,37 @@
+import type { settings as zh } from '../zh-CN/settings.ts';
+
+export const settings: Record<keyof typeof zh, string> = {
+  'settings.title': 'Parameters',
+  'settings.parameter': 'Parameter',
+  'settings.name': 'Parameter name',
+  'settings.key': 'Key',
+  'settings.value': 'Value',
+  'settings.remark': 'Remark',
+  'settings.public': 'Public',
+  'settings.publicHint': 'Read without signing in, as the system title is',
+  'settings.secret': 'Secret',
+  'settings.secretHint': 'Kept encrypted and not shown again',
+  'settings.changedAt': 'Changed at',
+  'settings.builtIn': 'Built in',
+  'settings.builtInKey': 'The key of a built-in parameter cannot be changed',
+  'settings.set': 'Set',
+  'settings.notSet': 'Not set',
+  'settings.add': 'Add parameter',
+  'settings.edit': 'Edit',
+  'settings.editTitle': 'Edit parameter {name}',
+  'settings.save': 'Save changes',
+  'settings.saved': 'Saved {name}',
+  'settings.delete': 'Delete',
+  'settings.deleteQuestion': 'Delete parameter {name} ({key})?',
+  'settings.deleteDetails': 'Pages and programs that read this key find nothing any more. This cannot be undone.',
+  'settings.deleted': 'Deleted {name}',
+  'settings.keyHint':
+    'Programs read by it: begin with a letter; only letters, digits, dot, dash and underscore, 64 at most',
+  'settings.valueLines': '{count} lines',
+  'settings.keepSecret': 'Set; leave it empty to keep it',
+  'settings.newSecret': 'Enter the value again when it is no longer a secret',
+  'settings.showTyped': 'Show what is typed',
+  'settings.empty': 'No parameters yet',
+  'settings.emptyText':
+    'Pages and programs read parameters by their key, such as the system title or the service phone.',
+};

@@ -1,0 +1,37 @@
+import type { tasks as zh } from '../zh-CN/tasks.ts';
+
+export const tasks: Record<keyof typeof zh, string> = {
+  'tasks.title': 'Task centre',
+  'tasks.task': 'Task',
+  'tasks.exportOf': 'Export of {list}',
+  'tasks.list': 'Data',
+  'tasks.state': 'State',
+  'tasks.progress': 'Progress',
+  'tasks.rows': '{done} rows',
+  'tasks.rowsOf': '{done} of {total} rows',
+  'tasks.size': 'Size',
+  'tasks.used': 'Time used',
+  'tasks.createdAt': 'Requested',
+  'tasks.startedAt': 'Started',
+  'tasks.endedAt': 'Ended',
+  'tasks.by': 'By',
+  'tasks.download': 'Download',
+  'tasks.fileGone': 'Files are kept for 7 days; this one is gone',
+  'tasks.fileNever': 'The task did not finish, so there is no file',
+  'tasks.cancel': 'Cancel',
+  'tasks.cancelQuestion': 'Cancel “{task}”?',
+  'tasks.cancelDetails': 'The {done} rows written so far are thrown away. It can be exported again at any time.',
+  'tasks.cancelled': 'The task is being cancelled',
+  'tasks.retention': 'Files are kept for 7 days, tasks for 90',
+  'tasks.empty': 'No tasks yet',
+  'tasks.emptyText': 'Exports of more than 5,000 rows run in the background; their progress and files are here.',
+
+  'task-state.waiting': 'Waiting',
+  'task-state.running': 'Running',
+  'task-state.done': 'Done',
+  'task-state.failed': 'Failed',
+  'task-state.cancelled': 'Cancelled',
+
+  'task-list.listOrders': 'orders',
+  'task-list.listAuditEntries': 'the audit log',
+};

@@ -1,0 +1,35 @@
+import { auditActions, auditRecordKinds } from '@voltdeck/contract/audit-actions';
+import { errorStatuses, fieldFaultCodes } from '@voltdeck/contract/errors';
+import { describe, expect, test } from 'vitest';
+import { all as en } from './en/all.ts';
+import { fill } from './phrase.ts';
+import { all as zh } from './zh-CN/all.ts';
+
+const placeholders = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map((match) => match[1]).sort();
+
+describe('phrases', () => {
+  test('both languages have the same keys and the same placeholders', () => {
+    expect(Object.keys(en).sort()).toEqual(Object.keys(zh).sort());
+    for (const [key, text] of Object.entries(zh)) {
+      expect([key, placeholders(en[key as keyof typeof zh])]).toEqual([key, placeholders(text)]);
+    }
+  });
+
+  test('every refusal and every field fault has a text', () => {
+    for (const code of Object.keys(errorStatuses)) expect(zh).toHaveProperty([`error.${code}`]);
+    for (const code of fieldFaultCodes) expect(zh).toHaveProperty([`field.${code}`]);
+  });
+
+  test('everything that the audit log names has a word', () => {
+    for (const action of Object.keys(auditActions)) expect(zh).toHaveProperty([`audit-action.${action}`]);
+    for (const kind of auditRecordKinds) expect(zh).toHaveProperty([`audit-record.${kind}`]);
+  });
+
+  test('English has no Chinese in it', () => {
+    for (const text of Object.values(en)) expect(text).not.toMatch(/[\u4e00-\u9fff]/);
+  });
+
+  test('a value fills its braces and a missing one stays visible', () => {
+    expect(fill('{a} of {b}', { a: 1 })).toBe('1 of {b}');
+  });
+});

@@ -1,0 +1,61 @@
+import { type WattHours, type Watts, wattHours } from '@voltdeck/units/energy';
+import type { Instant } from '@voltdeck/units/instant';
+import { failed, ok, type Result } from '@voltdeck/units/result';
+import type { Bill } from './bill.ts';
+import { readTariff } from './check-tariff.ts';
+import { advanceEnergyMeter, billOfEnergyMeter, type EnergyMeter, openEnergyMeter } from './energy-meter.ts';
+import { advanceHourMeter, billOfHourMeter, type HourMeter, openHourMeter } from './hour-meter.ts';
+import { chargeMsMax, type PriceFault, registerWhMax } from './price-fault.ts';
+import type { Tariff } from './tariff.ts';
+
+/**
+ * A charge being priced as it runs: plain data, replaced by `advance` and never changed. It holds what flowed in each
+ * slot, so a reading costs the same however long the charge has run.
+ */
+export type Meter = EnergyMeter | HourMeter;
+
+/** The register at an instant. `powerW` is only looked at by tariffs that measure peak power. */
+export type MeterReading = { at: Instant; energyWh: WattHours; powerW?: Watts | undefined };
+
+/** Begins a charge at a register of 0 to `registerWhMax`. An incomplete tariff prices nothing. */
+export function openMeter(tariff: Tariff, startAt: Instant, startWh: WattHours): Result<Meter, PriceFault> {
+  const read = readTariff(tariff);
+  if (!read.ok) return failed({ code: 'price.tariff_invalid', faults: read.error });
+  if (!isRegister(startWh)) return failed({ code: 'price.register_out_of_range', at: startAt, energyWh: startWh });
+  return ok(
+    read.value.kind === 'energy'
+      ? openEnergyMeter(read.value, startAt, startWh)
+      : openHourMeter(read.value, startAt, startWh),
+  );
+}
+
+/**
+ * The meter after one more reading. Energy since the last reading is spread evenly over the time between them; a jump
+ * at one instant falls into the slot that begins or runs there, and into the step that ends or runs there.
+ *
+ * A register that goes backwards stays where it was. Readings come in order of time, those of one instant in order of
+ * energy: `price.reading_late` says that the charge must be priced as a whole instead.
+ */
+export function advance(meter: Meter, reading: MeterReading): Result<Meter, PriceFault> {
+  const { at } = reading;
+  if (!isRegister(reading.energyWh)) {
+    return failed({ code: 'price.register_out_of_range', at, energyWh: reading.energyWh });
+  }
+  if (at < meter.at) return failed({ code: 'price.reading_late', at, meteredUntil: meter.at });
+  if (at - meter.startAt > chargeMsMax) return failed({ code: 'price.charge_too_long', from: meter.startAt, to: at });
+  const energyWh = wattHours(Math.max(reading.energyWh, meter.energyWh));
+  return ok(
+    meter.kind === 'energy'
+      ? advanceEnergyMeter(meter, at, energyWh)
+      : advanceHourMeter(meter, at, energyWh, reading.powerW ?? null),
+  );
+}
+
+/** The bill so far; at the end of the charge, the bill. The fee of a step that is still running may yet change. */
+export function billOf(meter: Meter): Bill {
+  return meter.kind === 'energy' ? billOfEnergyMeter(meter) : billOfHourMeter(meter);
+}
+
+function isRegister(energyWh: number): boolean {
+  return energyWh >= 0 && energyWh <= registerWhMax;
+}

@@ -1,0 +1,56 @@
+import { type Watts, wattHours, watts } from '@voltdeck/units/energy';
+import { failed, ok, type Result } from '@voltdeck/units/result';
+import type { Bill } from './bill.ts';
+import { advance, billOf, type Meter, type MeterReading, openMeter } from './meter.ts';
+import type { PriceFault } from './price-fault.ts';
+import type { Tariff } from './tariff.ts';
+
+/**
+ * The bill of a whole charge. The first reading (by time, then by energy) is its beginning and the last its end; their
+ * order, and how often one is repeated, is irrelevant. Linear in the number of readings when they are sorted.
+ */
+export function priceCharge(charge: { tariff: Tariff; readings: readonly MeterReading[] }): Result<Bill, PriceFault> {
+  const meter = meterOf(charge);
+  return meter.ok ? ok(billOf(meter.value)) : meter;
+}
+
+/** The meter after all readings of a charge: to go on with a charge whose meter was lost. */
+export function meterOf(charge: { tariff: Tariff; readings: readonly MeterReading[] }): Result<Meter, PriceFault> {
+  const readings = normaliseReadings(charge.readings);
+  const first = readings[0];
+  if (first === undefined) return failed({ code: 'price.no_readings' });
+  let meter = openMeter(charge.tariff, first.at, first.energyWh);
+  for (const reading of readings) {
+    if (!meter.ok) return meter;
+    meter = advance(meter.value, reading);
+  }
+  return meter;
+}
+
+/**
+ * The readings as a register that only rises: sorted by time; of one instant the lowest and the highest, so that a
+ * jump is kept; a register that went backwards is held at its highest. Reported powers of one instant become their
+ * highest.
+ */
+export function normaliseReadings(readings: readonly MeterReading[]): MeterReading[] {
+  const sorted = [...readings].sort((a, b) => a.at - b.at || a.energyWh - b.energyWh);
+  const normal: MeterReading[] = [];
+  for (const reading of sorted) {
+    const last = normal.at(-1);
+    const energyWh = wattHours(Math.max(last?.energyWh ?? reading.energyWh, reading.energyWh));
+    if (last === undefined || last.at !== reading.at) {
+      normal.push({ ...reading, energyWh });
+      continue;
+    }
+    const highest = { at: reading.at, energyWh, powerW: higher(last.powerW, reading.powerW) };
+    const isPair = normal.at(-2)?.at === reading.at;
+    if (isPair || energyWh === last.energyWh) normal[normal.length - 1] = highest;
+    else normal.push(highest);
+  }
+  return normal;
+}
+
+function higher(a: Watts | undefined, b: Watts | undefined): Watts | undefined {
+  if (a === undefined || b === undefined) return a ?? b;
+  return watts(Math.max(a, b));
+}

@@ -1,0 +1,56 @@
+import type { Watts } from '@voltdeck/units/energy';
+import type { Fen, PriceE5 } from '@voltdeck/units/money';
+
+/** The four price classes of a day, dearest first. */
+export const periods = ['sharp', 'peak', 'flat', 'valley'] as const;
+export type Period = (typeof periods)[number];
+
+/** What one kWh costs in a period, in 1e-5 yuan: the electricity itself and the operator's service. */
+export type PeriodPrice = { electricity: PriceE5; service: PriceE5 };
+
+/** A part of the day, `start` included and `end` not, as "HH:MM" in Asia/Shanghai. "24:00" is the end of the day. */
+export type TariffSlot = { start: string; end: string; period: Period };
+
+/** Priced by energy: each slot of the day belongs to a period, each period has its two prices. */
+export type EnergyTariff = {
+  kind: 'energy';
+  prices: Readonly<Record<Period, PeriodPrice>>;
+  /** In the order of the day, from 00:00 to 24:00 without gap or overlap. */
+  slots: readonly TariffSlot[];
+};
+
+/** How long a step may be; the fee falls due when a step begins. */
+export const stepLengthsMinutes = [1, 30, 60] as const;
+export type StepMinutes = (typeof stepLengthsMinutes)[number];
+
+/** Which power of a step chooses its tier. */
+export const powerMeasures = ['average', 'peak'] as const;
+export type PowerMeasure = (typeof powerMeasures)[number];
+
+/** What a step costs while the power lies in [fromW, toW); `toW` null has no upper end. */
+export type PowerTier = { fromW: Watts; toW: Watts | null; feeFenPerStep: Fen };
+
+/** Priced by time, for two-wheelers: each started step costs the fee of the power tier it ran in. */
+export type HourTariff = {
+  kind: 'hour';
+  stepMinutes: StepMinutes;
+  measuredBy: PowerMeasure;
+  /** In order of power, continuous from 0 W. Power above the end of an ended last tier is priced by that tier. */
+  tiers: readonly PowerTier[];
+  /** The charge is to be stopped after so many hours; what runs on is not charged for. */
+  longestRunHours: number;
+};
+
+export type Tariff = EnergyTariff | HourTariff;
+
+/** A day has 48 half hours, and a slot is at least one. */
+export const slotsMax = 48;
+export const slotMinutesMin = 30;
+/** 100 yuan per kWh: dearer is a slip of the keyboard. */
+export const priceE5Max = 10_000_000;
+export const tiersMax = 20;
+/** 1 MW, above anything with a plug. */
+export const tierPowerWMax = 1_000_000;
+/** 1,000 yuan a step. */
+export const stepFeeFenMax = 100_000;
+export const longestRunHoursMax = 48;

@@ -1,0 +1,24 @@
+declare const entity: unique symbol;
+
+/** A database identity (bigint in PostgreSQL, safe as a number up to 9e15) that cannot be mistaken for another kind's. */
+export type Id<Kind extends string> = number & { readonly [entity]: Kind };
+
+export type SiteId = Id<'site'>;
+export type StationId = Id<'station'>;
+export type ConnectorId = Id<'connector'>;
+export type OrderId = Id<'order'>;
+export type TariffId = Id<'tariff'>;
+export type CustomerId = Id<'customer'>;
+export type CardId = Id<'card'>;
+export type AgentId = Id<'agent'>;
+export type UserId = Id<'user'>;
+export type PositionId = Id<'position'>;
+export type AccountId = Id<'account'>;
+export type SignInId = Id<'sign_in'>;
+export type SessionId = Id<'session'>;
+export type FileId = Id<'file'>;
+export type FeedbackId = Id<'feedback'>;
+export type AdvertId = Id<'advert'>;
+export type ArticleId = Id<'article'>;
+export type ConfigId = Id<'config'>;
+export type TaskId = Id<'task'>;

@@ -1,0 +1,75 @@
+import { exactInteger, type Quantity } from './quantity.ts';
+
+/** Money in fen (1/100 yuan), the smallest unit of the books. */
+export type Fen = Quantity<'fen'>;
+/** A price in 1e-5 yuan per kWh. */
+export type PriceE5 = Quantity<'1e-5 yuan per kWh'>;
+
+/** @throws RangeError unless `value` is a safe integer. */
+export function fen(value: number): Fen {
+  return exactInteger(value, 'fen');
+}
+
+/** @throws RangeError unless `value` is a safe integer, zero or more. */
+export function priceE5(value: number): PriceE5 {
+  if (value < 0) throw new RangeError(`a price cannot be negative, got ${value}`);
+  return exactInteger(value, '1e-5 yuan per kWh');
+}
+
+export const zeroFen = fen(0);
+
+export function addFen(...amounts: readonly Fen[]): Fen {
+  return fen(amounts.reduce<number>((sum, amount) => sum + amount, 0));
+}
+
+export function subtractFen(from: Fen, amount: Fen): Fen {
+  return fen(from - amount);
+}
+
+export function minFen(a: Fen, b: Fen): Fen {
+  return a < b ? a : b;
+}
+
+/**
+ * The one place where a fee is rounded: energy × price, half up to the fen.
+ * Wh × 1e-5 yuan/kWh = 1e-8 yuan = 1e-6 fen. BigInt because the product leaves the safe range at about 9 MWh for 1 yuan.
+ * @throws RangeError for negative energy.
+ */
+export function feeFen(energyWh: number, price: PriceE5): Fen {
+  if (!Number.isSafeInteger(energyWh) || energyWh < 0) {
+    throw new RangeError(`energy must be a safe integer, zero or more, got ${energyWh}`);
+  }
+  const product = energyWh * price;
+  if (Number.isSafeInteger(product + 500_000)) return fen(Math.floor((product + 500_000) / 1_000_000));
+  return fen(Number((BigInt(energyWh) * BigInt(price) + 500_000n) / 1_000_000n));
+}
+
+/** Splits `amount` by whole weights so that the parts add up to it exactly; earlier parts absorb the rounding. */
+export function splitFen(amount: Fen, weights: readonly number[]): Fen[] {
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  if (total <= 0) throw new RangeError('weights must add up to more than zero');
+  let weightSoFar = 0;
+  let given = 0;
+  return weights.map((weight) => {
+    weightSoFar += weight;
+    const until = Number((BigInt(amount) * BigInt(weightSoFar) * 2n + BigInt(total)) / (2n * BigInt(total)));
+    const part = fen(until - given);
+    given = until;
+    return part;
+  });
+}
+
+/** "1234.56" without sign of currency or grouping; for files and protocols. */
+export function formatYuan(amount: Fen): string {
+  const sign = amount < 0 ? '-' : '';
+  const absolute = Math.abs(amount);
+  return `${sign}${Math.floor(absolute / 100)}.${String(absolute % 100).padStart(2, '0')}`;
+}
+
+/** Reads "12", "12.3" or "12.34" (yuan); null for anything else, so that a form can name the field. */
+export function parseYuan(text: string): Fen | null {
+  const match = /^(-?)(\d{1,12})(?:\.(\d{1,2}))?$/.exec(text.trim());
+  if (match === null) return null;
+  const absolute = Number(match[2]) * 100 + Number((match[3] ?? '').padEnd(2, '0'));
+  return fen(match[1] === '-' ? -absolute : absolute);
+}

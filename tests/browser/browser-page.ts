@@ -1,0 +1,90 @@
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { afterAll, inject } from 'vitest';
+
+export interface BrowserPage {
+  page: Page;
+  context: BrowserContext;
+  /** What went wrong in the page that no test asked for: uncaught errors, console errors, answers of 500 and above. */
+  troubles: string[];
+  /** Hears what goes wrong in another page of the profile, too. */
+  watch(page: Page): void;
+  close(): Promise<void>;
+}
+
+export interface PageOptions {
+  width?: number;
+  height?: number;
+  /** The language that the browser asks for. */
+  language?: 'zh-CN' | 'en';
+  colours?: 'light' | 'dark';
+  reducedMotion?: boolean;
+}
+
+const waitLimitMs = 15_000;
+const troublesMax = 100;
+
+let connected: Promise<Browser> | null = null;
+const open = new Set<BrowserContext>();
+
+/**
+ * A page in a fresh profile (no cookies, no storage) of the run's one Chromium, 1440 × 900 unless told otherwise. It
+ * closes when the test file ends; `close()` does it earlier.
+ * @throws Error when the machine has no Chromium.
+ */
+export async function browserPage(options: PageOptions = {}): Promise<BrowserPage> {
+  const browser = await connect();
+  const context = await browser.newContext({
+    viewport: { width: options.width ?? 1440, height: options.height ?? 900 },
+    locale: options.language ?? 'zh-CN',
+    timezoneId: 'Asia/Shanghai',
+    colorScheme: options.colours ?? 'light',
+    reducedMotion: options.reducedMotion === true ? 'reduce' : 'no-preference',
+  });
+  context.setDefaultTimeout(waitLimitMs);
+  open.add(context);
+  const page = await context.newPage();
+  const troubles: string[] = [];
+  const note = (trouble: string) => {
+    if (troubles.length < troublesMax) troubles.push(trouble);
+  };
+  const watch = (watched: Page) => {
+    watched.on('pageerror', (error) => note(`uncaught: ${error.message}`));
+    watched.on('console', (message) => {
+      if (message.type() === 'error') note(`console: ${message.text()}`);
+    });
+    watched.on('response', (response) => {
+      if (response.status() >= 500) note(`${response.status()} from ${response.url()}`);
+    });
+  };
+  watch(page);
+  return {
+    page,
+    context,
+    troubles,
+    watch,
+    async close() {
+      open.delete(context);
+      await context.close();
+    },
+  };
+}
+
+function connect(): Promise<Browser> {
+  const endpoint = inject('chromiumEndpoint');
+  if (endpoint === '') {
+    throw new Error('this machine has no Chromium or Chrome; install one or name it by CHROME_PATH');
+  }
+  connected ??= chromium.connect(endpoint);
+  return connected;
+}
+
+/** Set-up file of the browser project: ends what the test file opened. */
+export function closePagesAfterAll(): void {
+  afterAll(async () => {
+    for (const context of open) await context.close();
+    open.clear();
+    const browser = await connected;
+    connected = null;
+    await browser?.close();
+  });
+}

@@ -1,0 +1,76 @@
+import { makeOrder, makePlace } from '@voltdeck/server/http/test-records';
+import { instant } from '@voltdeck/units/instant';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { ruleWalk } from './rule-walk.ts';
+
+const walk = ruleWalk(async ({ database }) => {
+  const place = await makePlace(database, null, 'keys');
+  await makeOrder(database, place, instant(Date.now() - 3_600_000));
+  await makeOrder(database, place, instant(Date.now() - 60_000), {
+    state: 'charging',
+    payment_state: 'unpaid',
+    ended_at: null,
+    settled_at: null,
+  });
+});
+/** The whole way through the window's edge, the bar and a menu of all screens. */
+const pressesMax = 120;
+
+/** Presses Tab until the focus is on a link of the main menu to this path. */
+async function tabTo(page: Page, path: string): Promise<void> {
+  for (let presses = 0; presses < pressesMax; presses += 1) {
+    const focused = await page.evaluate(() => {
+      const { activeElement } = document;
+      return activeElement?.closest('nav') === null ? null : (activeElement?.getAttribute('href') ?? null);
+    });
+    if (focused === path) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`${path} is not reached by ${pressesMax} presses of Tab`);
+}
+
+test('every screen of the menu is opened by Tab and Enter alone', async () => {
+  const page = await walk.open('/home');
+  const links = page.getByRole('navigation', { name: '主菜单' }).getByRole('link');
+  await links.first().waitFor();
+  const paths = await links.evaluateAll((all) => all.map((link) => link.getAttribute('href') ?? ''));
+  expect(paths.length).toBeGreaterThan(12);
+  for (const path of [...paths.slice(1), '/home']) {
+    await page.evaluate(() => {
+      if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+    });
+    await tabTo(page, path);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(walk.product.url + path);
+  }
+});
+
+test.each([
+  ['/deviceList', '/deviceDetail?'],
+  ['/orderListReal', '/orderListDetailReal?'],
+  ['/orderListHistory', '/orderListDetailHistory?'],
+])('from %s a record is opened by Tab and Enter alone', async (list, detail) => {
+  const page = await walk.open(list);
+  await page.locator(`main a[href^="${detail}"]`).first().waitFor();
+  for (let presses = 0; presses < pressesMax; presses += 1) {
+    await page.keyboard.press('Tab');
+    const focused = await page.evaluate(() => document.activeElement?.getAttribute('href') ?? '');
+    if (focused.startsWith(detail)) break;
+  }
+  await page.keyboard.press('Enter');
+  await page.waitForURL((url) => `${url.pathname}${url.search}`.startsWith(detail));
+  await page.locator('main h1').filter({ visible: true }).waitFor();
+});
+
+test('a screen is found by Ctrl+K and its path', async () => {
+  const page = await walk.open('/home');
+  await page.getByRole('heading', { level: 1 }).first().waitFor();
+  await page.keyboard.press('Control+k');
+  const field = page.getByRole('combobox', { name: '搜索' });
+  await expect.poll(() => field.evaluate((element) => element === document.activeElement)).toBe(true);
+  await page.keyboard.type('configList');
+  await page.getByRole('option').first().waitFor();
+  await page.keyboard.press('Enter');
+  await page.waitForURL(`${walk.product.url}/configList`);
+});

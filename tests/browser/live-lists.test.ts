@@ -1,0 +1,204 @@
+import { buffer } from 'node:stream/consumers';
+import { crc32, inflateRawSync } from 'node:zlib';
+import type { Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { BrowserPage } from './browser-page.ts';
+import { type ChargingNetwork, startNetwork } from './charging-network.ts';
+import { consolePage, newToken, settled } from './console-page.ts';
+import { beginCharge } from './told-charge.ts';
+
+let network: ChargingNetwork;
+let token: string;
+beforeAll(async () => {
+  network = await startNetwork();
+  token = await newToken(network.product.url);
+});
+afterAll(async () => {
+  await network.end();
+  expect(network.product.errors).toEqual([]);
+});
+
+async function open(path: string, language: 'zh-CN' | 'en' = 'zh-CN'): Promise<BrowserPage> {
+  const opened = await consolePage(network.product, { language, token });
+  await opened.page.goto(network.product.url + path);
+  return opened;
+}
+
+const rowOf = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text });
+
+/** The cell of a row under the column of this name. */
+async function cellOf(page: Page, row: Locator, column: string): Promise<Locator> {
+  const names = await page.getByRole('columnheader').allInnerTexts();
+  const index = names.findIndex((name) => name.trim() === column);
+  if (index === -1) throw new Error(`no column ${column} among ${names.join(', ')}`);
+  return row.getByRole('cell').nth(index);
+}
+
+/** The files of an archive by its central directory, each checked against its own sum. */
+function unzip(archive: Buffer): Map<string, string> {
+  const files = new Map<string, string>();
+  const end = archive.length - 22;
+  expect(archive.readUInt32LE(end)).toBe(0x06054b50);
+  let at = archive.readUInt32LE(end + 16);
+  for (let left = archive.readUInt16LE(end + 10); left > 0; left -= 1) {
+    const nameLength = archive.readUInt16LE(at + 28);
+    const name = archive.toString('utf8', at + 46, at + 46 + nameLength);
+    const start = archive.readUInt32LE(at + 42) + 30 + nameLength;
+    const content = inflateRawSync(archive.subarray(start, start + archive.readUInt32LE(at + 20)));
+    expect([name, crc32(content)]).toEqual([name, archive.readUInt32LE(at + 16)]);
+    files.set(name, content.toString('utf8'));
+    at += 46 + nameLength;
+  }
+  return files;
+}
+
+describe('the list of running orders', () => {
+  test('shows a charge that begins beside another, moves with it and lets it go, never loaded again', async () => {
+    const { page, troubles, close } = await open('/orderListReal');
+    const first = rowOf(page, network.orders.running.number);
+    await first.waitFor();
+    const energyBefore = await (await cellOf(page, first, '电量 (kWh)')).textContent();
+    await page.evaluate(() => Object.assign(window, { isFirstLoad: true }));
+
+    const charge = await beginCharge(network.api, network.free, { minutesAgo: 12, minutes: 5 });
+    const second = rowOf(page, charge.order.number);
+    await second.waitFor();
+    const energy = await cellOf(page, second, '电量 (kWh)');
+    await expect.poll(() => energy.textContent(), { timeout: 10_000 }).toBe('5.00');
+    await charge.read(10);
+    await expect.poll(() => energy.textContent(), { timeout: 10_000 }).toBe('10.00');
+    expect(await (await cellOf(page, second, '功率 (kW)')).textContent()).toBe('60.0');
+    expect(await (await cellOf(page, second, 'SOC (%)')).textContent()).toBe('30');
+    expect(await (await cellOf(page, first, '电量 (kWh)')).textContent()).toBe(energyBefore);
+
+    await charge.stop(11);
+    await second.waitFor({ state: 'detached' });
+    expect(await first.count()).toBe(1);
+    expect(await page.evaluate(() => 'isFirstLoad' in window)).toBe(true);
+    expect(troubles).toEqual([]);
+    await close();
+  });
+});
+
+describe('the list of gun ports', () => {
+  test('follows the states that stations tell', async () => {
+    const { page, troubles, close } = await open('/portList');
+    const row = rowOf(page, network.charging.number).filter({ hasText: '故障' });
+    await row.waitFor();
+    await network.charging.station.call('StatusNotification', {
+      connectorId: 2,
+      errorCode: 'NoError',
+      status: 'Available',
+      timestamp: new Date().toISOString(),
+    });
+    await row.waitFor({ state: 'detached' });
+    expect(await rowOf(page, network.charging.number).count()).toBe(2);
+    expect(troubles).toEqual([]);
+    await close();
+  });
+});
+
+describe('filters', () => {
+  test('stand in the address, hold when the page is loaded again, and go one by one', async () => {
+    const { page, troubles, close } = await open('/orderListHistory');
+    const { refunded, completed } = network.orders;
+    await rowOf(page, completed.number).waitFor();
+    await page.getByRole('textbox', { name: '订单号' }).fill(refunded.number);
+    await page.getByRole('textbox', { name: '订单号' }).press('Enter');
+    await rowOf(page, completed.number).waitFor({ state: 'detached' });
+    expect(new URL(page.url()).searchParams.get('number')).toBe(refunded.number);
+
+    await page.reload();
+    await rowOf(page, refunded.number).waitFor();
+    expect(await rowOf(page, completed.number).count()).toBe(0);
+    expect(await page.getByRole('textbox', { name: '订单号' }).inputValue()).toBe(refunded.number);
+    await page.getByRole('list', { name: '已应用的筛选' }).getByRole('button').click();
+    await rowOf(page, completed.number).waitFor();
+    expect(new URL(page.url()).search).toBe('');
+    expect(troubles).toEqual([]);
+    await close();
+  });
+
+  test('that came with the address are applied', async () => {
+    const { page, close } = await open('/orderListHistory?state=cancelled');
+    await rowOf(page, network.orders.cancelled.number).waitFor();
+    expect(await rowOf(page, network.orders.completed.number).count()).toBe(0);
+    await close();
+  });
+});
+
+describe('the pager', () => {
+  test.each([
+    ['zh-CN', '共 4 条', '20 条/页'],
+    ['en', 'Total 4', '20 /page'],
+  ] as const)('counts in %s', async (language, total, perPage) => {
+    const opened = await open('/portList?number=SZ-BAY', language);
+    const pager = opened.page.getByRole('navigation', { name: language === 'en' ? 'Pages' : '分页' });
+    await pager.getByText(total, { exact: true }).waitFor();
+    await pager.getByText(perPage).waitFor();
+    await opened.close();
+  });
+});
+
+describe('an export', () => {
+  test('of the filtered orders is a workbook that opens and holds them alone', async () => {
+    const opened = await open('/orderListHistory?state=completed', 'en');
+    const { page } = opened;
+    await rowOf(page, network.orders.completed.number).waitFor();
+    await settled(opened);
+    const downloading = page.waitForEvent('download');
+    await page.getByRole('button', { name: /Export$/ }).click();
+    const download = await downloading;
+    expect(download.suggestedFilename()).toMatch(/^History orders \d{4}-\d\d-\d\d\.xlsx$/);
+    const files = unzip(await buffer(await download.createReadStream()));
+    const sheet = files.get('xl/worksheets/sheet1.xml') ?? '';
+    expect(sheet).toContain('Order number');
+    expect(sheet).toContain(network.orders.completed.number);
+    expect(sheet).toContain(network.orders.refunded.number);
+    expect(sheet).not.toContain(network.orders.cancelled.number);
+    await page.getByText(/^Exported History orders/).waitFor();
+    expect(opened.troubles).toEqual([]);
+    await opened.close();
+  });
+});
+
+describe('a form', () => {
+  test.each([
+    [
+      'zh-CN',
+      { add: '添加充电桩', number: '充电桩编号', name: '充电桩名称', site: '站点' },
+      '充电桩编号 HZ-XHWH-0001 已存在',
+    ],
+    [
+      'en',
+      { add: 'Add station', number: 'Station number', name: 'Station name', site: 'Site' },
+      'Station number HZ-XHWH-0001 is taken',
+    ],
+  ] as const)('shows what the server refuses at the field it means, in %s', async (language, words, refusal) => {
+    const { page, close } = await open('/deviceList', language);
+    await page.getByRole('button', { name: new RegExp(`${words.add}$`) }).click();
+    const form = page.getByRole('dialog');
+    const number = form.getByLabel(words.number);
+    await number.fill(network.charging.number);
+    await form.getByLabel(words.name).fill('Twice');
+    await form.getByLabel(words.site).fill('Shenzhen');
+    await page.locator('.ant-select-dropdown').getByText('Shenzhen Bay Innovation').click();
+    await form.getByRole('spinbutton').nth(1).fill('120');
+    await form.getByRole('button', { name: words.add }).click();
+    await form.getByText(refusal).waitFor();
+    expect(await number.getAttribute('aria-invalid')).toBe('true');
+    const describedBy = (await number.getAttribute('aria-describedby')) ?? '';
+    expect(
+      await form
+        .locator(
+          describedBy
+            .split(' ')
+            .map((id) => `[id="${id}"]`)
+            .join(', '),
+        )
+        .allTextContents(),
+    ).toContain(refusal);
+    await expect.poll(() => number.evaluate((field) => field === document.activeElement)).toBe(true);
+    await close();
+  });
+});

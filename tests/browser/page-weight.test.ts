@@ -1,0 +1,113 @@
+import { type Product, startProduct } from '@voltdeck/journeys/product';
+import { dayTariff } from '@voltdeck/journeys/two-hour-charge';
+import { freshDatabase } from '@voltdeck/server/database/test-database';
+import type { Page, Response } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { consolePage, newToken, settled } from './console-page.ts';
+
+const kibibyte = 1_024;
+const loginMaxKib = 72;
+const listMaxKib = 380;
+const nextListMaxKib = 60;
+const stationNumber = 'WEIGHED-1';
+
+let product: Product;
+beforeAll(async () => {
+  product = await startProduct((await freshDatabase()).url);
+  const api = await product.signIn();
+  const siteId = await api.createSite('Lakeside');
+  await api.createStation({ number: stationNumber, siteId, tariffId: await api.createTariff(dayTariff) });
+});
+afterAll(async () => {
+  await product.stop();
+  expect(product.errors).toEqual([]);
+});
+
+type Weighed = { path: string; bytes: number; encoding: string | null };
+
+/** Scripts and styles that come over the wire from now on, as many bytes as their bodies had there. */
+function weighScriptsAndStyles(page: Page): () => Promise<Weighed[]> {
+  const answers: Response[] = [];
+  page.on('response', (response) => {
+    if (['script', 'stylesheet'].includes(response.request().resourceType())) answers.push(response);
+  });
+  return () =>
+    Promise.all(
+      answers.map(async (response) => {
+        await response.finished();
+        return {
+          path: new URL(response.url()).pathname,
+          bytes: (await response.request().sizes()).responseBodySize,
+          encoding: await response.headerValue('content-encoding'),
+        };
+      }),
+    );
+}
+
+function kibOf(files: readonly Weighed[]): number {
+  return files.reduce((sum, { bytes }) => sum + bytes, 0) / kibibyte;
+}
+
+describe.each(['zh-CN', 'en'] as const)(
+  'scripts and styles as the server sends them, in %s and with an empty cache',
+  (language) => {
+    test(`of the sign-in page weigh at most ${loginMaxKib} KiB`, async () => {
+      const opened = await consolePage(product, { language, token: null });
+      const weigh = weighScriptsAndStyles(opened.page);
+      await opened.page.goto(`${product.url}/login`, { waitUntil: 'networkidle' });
+      await opened.page.locator('#password').waitFor();
+      const files = await weigh();
+      console.log(`sign-in page in ${language}: ${kibOf(files).toFixed(1)} KiB in ${files.length} files`);
+      expect(files.filter(({ encoding }) => encoding !== 'br' && encoding !== 'gzip')).toEqual([]);
+      // Less would mean that something was not seen.
+      expect(kibOf(files)).toBeGreaterThan(20);
+      expect(kibOf(files)).toBeLessThanOrEqual(loginMaxKib);
+      await opened.close();
+    });
+
+    test(`of a first visit to the list of stations weigh at most ${listMaxKib} KiB`, async () => {
+      const opened = await consolePage(product, { language, token: await newToken(product.url) });
+      const weigh = weighScriptsAndStyles(opened.page);
+      await opened.page.goto(`${product.url}/deviceList`);
+      await opened.page.getByRole('link', { name: stationNumber }).waitFor();
+      await settled(opened);
+      const files = await weigh();
+      console.log(`list of stations in ${language}: ${kibOf(files).toFixed(1)} KiB in ${files.length} files`);
+      expect(files.filter(({ encoding, bytes }) => encoding === null && bytes > kibibyte)).toEqual([]);
+      expect(kibOf(files)).toBeGreaterThan(100);
+      expect(kibOf(files)).toBeLessThanOrEqual(listMaxKib);
+      await opened.close();
+    });
+  },
+);
+
+test(`a first visit to any list, another one open, brings at most ${nextListMaxKib} KiB of new scripts`, async () => {
+  const opened = await consolePage(product, { language: 'zh-CN', token: await newToken(product.url) });
+  const { page } = opened;
+  await page.goto(`${product.url}/deviceList`);
+  await page.getByRole('link', { name: stationNumber }).waitFor();
+  await settled(opened);
+  const links = page.getByRole('navigation', { name: '主菜单' }).getByRole('link');
+  const paths = await links.evaluateAll((all) => all.map((link) => link.getAttribute('href') ?? ''));
+  const lists = paths.filter((path) => path !== '/home' && path !== '/deviceList');
+  expect(lists.length).toBeGreaterThan(10);
+  const weights: Record<string, number> = {};
+  const shown = () => page.getByRole('heading', { level: 1 }).filter({ visible: true }).first().textContent();
+  for (const path of lists) {
+    const weigh = weighScriptsAndStyles(page);
+    const before = await shown();
+    await page.locator(`nav a[href="${path}"]`).first().click();
+    await page.waitForURL(product.url + path);
+    await expect.poll(shown).not.toBe(before);
+    // Pages that are kept alive out of sight may rest half loaded.
+    const busy = page.locator('[aria-busy="true"], .ant-skeleton').filter({ visible: true });
+    await expect.poll(() => busy.count()).toBe(0);
+    weights[path] = Math.round(kibOf((await weigh()).filter((file) => file.path.endsWith('.js'))) * 10) / 10;
+    page.removeAllListeners('response');
+  }
+  console.log(`new scripts of a first visit, KiB: ${JSON.stringify(weights)}`);
+  expect(Object.entries(weights).filter(([, kib]) => kib > nextListMaxKib)).toEqual([]);
+  // The first of them cannot have come with the stations.
+  expect(Math.max(...Object.values(weights))).toBeGreaterThan(1);
+  await opened.close();
+});

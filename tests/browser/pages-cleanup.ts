@@ -1,0 +1,3 @@
+import { closePagesAfterAll } from './browser-page.ts';
+
+closePagesAfterAll();

@@ -1,0 +1,78 @@
+import { once } from 'node:events';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+
+/** A door between the server and its PostgreSQL that a test can shut. */
+export type DatabaseGate = {
+  /** The database's address by way of the gate. */
+  readonly url: string;
+  /** Breaks what is open and refuses what comes, as a database that went down does. */
+  shut(): Promise<void>;
+  /** Lets nothing through and tells nobody, as a cut cable does. */
+  freeze(): void;
+  /** Lets everything through again, what waited included. */
+  open(): Promise<void>;
+  close(): Promise<void>;
+};
+
+export async function openDatabaseGate(databaseUrl: string): Promise<DatabaseGate> {
+  const target = new URL(databaseUrl);
+  const sockets = new Set<Socket>();
+  let server: Server | null = null;
+  let isFrozen = false;
+  let port = 0;
+
+  const pass = (near: Socket): void => {
+    const far = connect(Number(target.port), target.hostname);
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      sockets.add(from);
+      from.setNoDelay(true);
+      from.on('data', (bytes) => {
+        if (!to.write(bytes)) from.pause();
+      });
+      to.on('drain', () => {
+        if (!isFrozen) from.resume();
+      });
+      from.on('error', () => undefined);
+      from.on('close', () => {
+        sockets.delete(from);
+        to.destroy();
+      });
+      if (isFrozen) from.pause();
+    }
+  };
+  const listen = async (): Promise<void> => {
+    server = createServer({ pauseOnConnect: false }, pass).listen(port, '127.0.0.1');
+    await once(server, 'listening');
+    const address = server.address();
+    if (address !== null && typeof address === 'object') port = address.port;
+  };
+  const shut = async (): Promise<void> => {
+    if (server === null) return;
+    const closed = once(server, 'close');
+    server.close();
+    server = null;
+    for (const socket of sockets) socket.destroy();
+    await closed;
+  };
+  await listen();
+  const url = new URL(databaseUrl);
+  url.hostname = '127.0.0.1';
+  url.port = String(port);
+  return {
+    url: url.toString(),
+    shut,
+    freeze() {
+      isFrozen = true;
+      for (const socket of sockets) socket.pause();
+    },
+    async open() {
+      isFrozen = false;
+      for (const socket of sockets) socket.resume();
+      if (server === null) await listen();
+    },
+    close: shut,
+  };
+}

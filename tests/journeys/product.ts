@@ -1,0 +1,185 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { WebSocket } from 'ws';
+import { type Api, signIn } from './api.ts';
+import { until } from './until.ts';
+
+const serverMain = fileURLToPath(new URL('../../apps/server/src/main.ts', import.meta.url));
+/** The flag of `npm start` (package.json), and a free port for the inspector when a test asks for it. */
+const nodeFlags = ['--max-semi-space-size=8', '--inspect-port=0'];
+const readyLimitMs = 60_000;
+const endLimitMs = 30_000;
+/** What is kept of a server's output, to be shown when something fails. */
+const linesMax = 400;
+
+export const adminPassword = 'first-light-4711';
+
+/** The server as its own process, seen from outside: an address, a pid, and what it prints. */
+export type Product = {
+  readonly url: string;
+  readonly port: number;
+  /** `ws://…/ocpp`, what a station is configured with. */
+  readonly ocppUrl: string;
+  readonly pid: number;
+  /** Lines of the log that say that something is broken in the server itself (pino's level 50 and above). */
+  readonly errors: readonly string[];
+  readonly output: readonly string[];
+  signIn(): Promise<Api>;
+  /** Makes the process give back all memory that nobody holds, by way of Node's inspector. */
+  collectGarbage(): Promise<void>;
+  /** Ends the process as a power cut would: nothing of it runs any more. */
+  kill9(): Promise<void>;
+  /** The same database, port and folder in a new process; ready when it resolves. */
+  startAgain(): Promise<void>;
+  /** Starts the process and kills it after so long, ready or not. */
+  startBriefly(ms: number): Promise<void>;
+  stop(): Promise<void>;
+};
+
+/**
+ * Starts the server on a database of the test's own.
+ * @throws Error with the server's last words when it does not become ready.
+ */
+export async function startProduct(databaseUrl: string): Promise<Product> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'voltdeck-journey-'));
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const output: string[] = [];
+  const errors: string[] = [];
+  const settings = {
+    PORT: String(port),
+    HOST: '127.0.0.1',
+    YKC_PORT: '0',
+    DEMO: '0',
+    DATABASE_URL: databaseUrl,
+    DATA_DIR: dataDir,
+    ADMIN_PASSWORD: adminPassword,
+  };
+  const hear = (line: string): void => {
+    output.push(line);
+    if (output.length > linesMax) output.shift();
+    if (/^\{"level":(?:[5-9]\d|\d{3})/.test(line)) errors.push(line);
+  };
+  const start = async (): Promise<ChildProcess> => {
+    const started = spawnServer(settings, hear);
+    try {
+      await until('the server is ready', () => isReady(url, started), readyLimitMs);
+    } catch (error) {
+      started.kill('SIGKILL');
+      throw new Error(`${error instanceof Error ? error.message : error}\n${output.slice(-20).join('\n')}`);
+    }
+    return started;
+  };
+  let server = await start();
+  return {
+    url,
+    port,
+    ocppUrl: `ws://127.0.0.1:${port}/ocpp`,
+    errors,
+    output,
+    get pid() {
+      return pidOf(server);
+    },
+    signIn: () => signIn(url, { userName: 'admin', password: adminPassword }),
+    async collectGarbage() {
+      const inspector = /^Debugger listening on (ws:\S+)/;
+      const isInspected = output.some((line) => inspector.test(line));
+      if (!isInspected) process.kill(pidOf(server), 'SIGUSR1');
+      const address = await until('the inspector listens', () => {
+        const told = output.findLast((line) => inspector.test(line));
+        return told === undefined ? null : inspector.exec(told)?.[1];
+      });
+      await inspect(address, 'HeapProfiler.collectGarbage');
+    },
+    kill9: () => end(server, 'SIGKILL'),
+    async startAgain() {
+      server = await start();
+    },
+    async startBriefly(ms) {
+      const started = spawnServer(settings, hear);
+      const timer = setTimeout(() => started.kill('SIGKILL'), ms);
+      await once(started, 'exit');
+      clearTimeout(timer);
+    },
+    async stop() {
+      await end(server, 'SIGTERM');
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Runs the server with these settings and none of the surrounding environment's, and tells every line it prints. */
+export function spawnServer(settings: Readonly<Record<string, string>>, tell: (line: string) => void): ChildProcess {
+  const { PATH = '', HOME = '' } = process.env;
+  const server = spawn(process.execPath, [...nodeFlags, serverMain], {
+    env: { PATH, HOME, ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  for (const stream of [server.stdout, server.stderr]) {
+    let rest = '';
+    stream.setEncoding('utf8');
+    stream.on('data', (chunk: string) => {
+      const lines = `${rest}${chunk}`.split('\n');
+      rest = lines.pop() ?? '';
+      for (const line of lines) tell(line);
+    });
+    stream.on('end', () => {
+      if (rest !== '') tell(rest);
+    });
+  }
+  const endWithTest = () => server.kill('SIGKILL');
+  process.once('exit', endWithTest);
+  server.once('exit', () => process.off('exit', endWithTest));
+  return server;
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('the system gave no port');
+  return address.port;
+}
+
+async function isReady(url: string, server: ChildProcess): Promise<boolean> {
+  if (hasEnded(server)) return true;
+  const answer = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(2_000) });
+  await answer.arrayBuffer();
+  return answer.ok;
+}
+
+async function inspect(address: string, method: string): Promise<void> {
+  const socket = new WebSocket(address);
+  await once(socket, 'open');
+  const answered = once(socket, 'message');
+  socket.send(JSON.stringify({ id: 1, method }));
+  await answered;
+  const closed = once(socket, 'close');
+  socket.close();
+  await closed;
+}
+
+function hasEnded(server: ChildProcess): boolean {
+  return server.exitCode !== null || server.signalCode !== null;
+}
+
+function pidOf(server: ChildProcess): number {
+  if (server.pid === undefined || hasEnded(server)) throw new Error('the server does not run');
+  return server.pid;
+}
+
+async function end(server: ChildProcess, signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
+  if (hasEnded(server)) return;
+  const ended = once(server, 'exit');
+  server.kill(signal);
+  const limit = setTimeout(() => server.kill('SIGKILL'), endLimitMs);
+  await ended;
+  clearTimeout(limit);
+}

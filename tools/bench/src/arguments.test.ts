@@ -1,0 +1,28 @@
+import { describe, expect, test } from 'vitest';
+import { benchNames, readArguments, usage } from './arguments.ts';
+
+describe('the command line of the benches', () => {
+  test('without a name means all of them', () => {
+    expect(readArguments([])).toEqual({ ok: true, value: { benches: benchNames, quick: false } });
+  });
+
+  test('names are taken once, in their order', () => {
+    expect(readArguments(['settle', '--quick', 'ingest', 'settle'])).toEqual({
+      ok: true,
+      value: { benches: ['settle', 'ingest'], quick: true },
+    });
+  });
+
+  test.each([['--help'], ['-h', 'nonsense']])('%s asks for help', (...words) => {
+    expect(readArguments(words)).toEqual({ ok: true, value: 'help' });
+  });
+
+  test('what is unknown is named', () => {
+    expect(readArguments(['toString'])).toEqual({ ok: false, error: 'there is no bench "toString"' });
+    expect(readArguments(['--fast'])).toMatchObject({ ok: false, error: expect.stringContaining('--fast') });
+  });
+
+  test('the help names every bench', () => {
+    for (const name of benchNames) expect(usage).toContain(`  ${name} `);
+  });
+});

@@ -1,0 +1,43 @@
+import { parseArgs } from 'node:util';
+import { failed, ok, type Result } from '@voltdeck/units/result';
+
+export const benchNames = ['ingest', 'settle', 'idle-connections', 'login-page', 'tab-switch', 'order-list'] as const;
+export type BenchName = (typeof benchNames)[number];
+export type BenchOrder = { benches: readonly BenchName[]; quick: boolean };
+
+export const usage = `npm run bench [-- name ...] [-- --quick]
+
+  ingest            durable meter values per CPU-second, against a bare ws server
+  settle            whole charges per CPU-second, against bare money transactions
+  idle-connections  memory of 10,000 connected stations
+  login-page        Lighthouse's performance score of the sign-in page
+  tab-switch        what going back to the tab of a list of 100 rows renders, against building the list
+  order-list        the order list at 10,000,000 orders, against its SQL and the list at 100,000;
+                    fills some 22 GB of the temporary folder for a while (TMPDIR moves it)
+
+Without a name all of them run. --quick lists 1,000,000 orders instead.
+Ends with 1 when a bench could not measure or a bound is missed.`;
+
+/** The benches that a command line asks for, in its order; the error is a line for the person who typed it. */
+export function readArguments(words: readonly string[]): Result<BenchOrder | 'help', string> {
+  let parsed: { values: { quick: boolean; help: boolean }; positionals: string[] };
+  try {
+    parsed = parseArgs({
+      args: [...words],
+      allowPositionals: true,
+      options: { quick: { type: 'boolean', default: false }, help: { type: 'boolean', short: 'h', default: false } },
+    });
+  } catch (error) {
+    return failed(error instanceof Error ? (error.message.split('. ')[0] ?? '') : String(error));
+  }
+  const { values, positionals } = parsed;
+  if (values.help) return ok('help');
+  const unknown = positionals.find((word) => !isBench(word));
+  if (unknown !== undefined) return failed(`there is no bench "${unknown}"`);
+  const chosen = positionals.filter(isBench);
+  return ok({ benches: chosen.length === 0 ? benchNames : [...new Set(chosen)], quick: values.quick });
+}
+
+function isBench(word: string): word is BenchName {
+  return (benchNames as readonly string[]).includes(word);
+}

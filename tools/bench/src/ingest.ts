@@ -1,0 +1,103 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { cpuSecondsOf } from './process-cpu.ts';
+import { startProduct } from './product.ts';
+import { benchPassword, cardNumber, seedStations, stationNumber } from './seed-stations.ts';
+import type { LoadOrder, LoadReport } from './station-load.ts';
+
+/** The bound that this path is built to; 20,000 is the aim. */
+const perCpuSecondMin = 15_000;
+const runMs = 8_000;
+const warmUpMs = 3_000;
+
+type Figures = { perCpuSecond: number; perSecond: number; p50Ms: number; p95Ms: number };
+
+/**
+ * Durable MeterValues per CPU-second of all processes that serve them, PostgreSQL's included, the interaction log on;
+ * against a bare `ws` + JSON.parse + reply that keeps nothing, in the same run.
+ * @returns a line for every bound that was missed.
+ */
+export async function benchIngest(connections = 400): Promise<string[]> {
+  const bare = await benchBare(connections);
+  const ours = await benchProduct(connections);
+  console.log(`ingest, ${connections} stations with one MeterValues outstanding each (3 sampled values, ~330 bytes)`);
+  console.log(`  bare ws + JSON.parse + reply  ${show(bare)}`);
+  console.log(`  durable, all processes        ${show(ours)}`);
+  console.log(`  ratio                         ${(ours.perCpuSecond / bare.perCpuSecond).toFixed(3)}`);
+  return ours.perCpuSecond < perCpuSecondMin
+    ? [`ingest: ${Math.round(ours.perCpuSecond)} readings a CPU-second, bound ${perCpuSecondMin}`]
+    : [];
+}
+
+async function benchBare(connections: number): Promise<Figures> {
+  const server = fork(new URL('./bare-server.ts', import.meta.url), { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  const [{ port }] = (await once(server, 'message')) as [{ port: number }];
+  const figures = await load(`ws://127.0.0.1:${port}/ocpp/`, connections, [server.pid ?? 0]);
+  server.kill();
+  return figures;
+}
+
+async function benchProduct(connections: number): Promise<Figures> {
+  const product = await startProduct((database) => seedStations(database, connections));
+  try {
+    const before = await countReadings(product.database.pool);
+    const figures = await load(`ws://127.0.0.1:${product.port}/ocpp/`, connections, [
+      product.serverPid,
+      product.postgresPid,
+    ]);
+    const stored = (await countReadings(product.database.pool)) - before;
+    if (stored < figures.messages) throw new Error(`answered ${figures.messages} readings but stored ${stored}`);
+    return figures;
+  } finally {
+    await product.stop();
+  }
+}
+
+async function countReadings(pool: { query(sql: string): Promise<{ rows: { count: number }[] }> }): Promise<number> {
+  const { rows } = await pool.query('select count(*)::int as count from readings');
+  return rows[0]?.count ?? 0;
+}
+
+async function load(
+  url: string,
+  connections: number,
+  pids: readonly number[],
+): Promise<Figures & { messages: number }> {
+  const stations = fork(new URL('./station-load.ts', import.meta.url), {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
+  const list = Array.from({ length: connections }, (_, index) => ({
+    number: stationNumber(index),
+    password: benchPassword,
+    card: cardNumber(index),
+  }));
+  await tell(stations, { kind: 'connect', url, stations: list });
+  const warm = await tell(stations, { kind: 'run', forMs: warmUpMs });
+  const cpuBefore = cpuSecondsOf(pids);
+  const ran = await tell(stations, { kind: 'run', forMs: runMs });
+  const cpu = cpuSecondsOf(pids) - cpuBefore;
+  if (ran.kind !== 'ran' || warm.kind !== 'ran') throw new Error(JSON.stringify(ran));
+  stations.send({ kind: 'end' } satisfies LoadOrder);
+  await once(stations, 'exit');
+  const sorted = ran.latenciesMs.toSorted((a, b) => a - b);
+  const at = (share: number): number => sorted[Math.floor(sorted.length * share)] ?? 0;
+  return {
+    messages: ran.messages,
+    perCpuSecond: ran.messages / cpu,
+    perSecond: (ran.messages / runMs) * 1_000,
+    p50Ms: at(0.5),
+    p95Ms: at(0.95),
+  };
+}
+
+async function tell(stations: ChildProcess, order: LoadOrder): Promise<LoadReport> {
+  const answered = once(stations, 'message') as Promise<[LoadReport]>;
+  stations.send(order);
+  const [report] = await answered;
+  if (report.kind === 'failed') throw new Error(report.because);
+  return report;
+}
+
+function show({ perCpuSecond, perSecond, p50Ms, p95Ms }: Figures): string {
+  return `${Math.round(perCpuSecond).toLocaleString('en')} a CPU-second, ${Math.round(perSecond).toLocaleString('en')} a second, p50 ${p50Ms.toFixed(1)} ms, p95 ${p95Ms.toFixed(1)} ms`;
+}

@@ -1,0 +1,52 @@
+import { cpus, loadavg, totalmem } from 'node:os';
+import { readArguments, usage } from './arguments.ts';
+import { benchIdleConnections } from './idle-connections.ts';
+import { benchIngest } from './ingest.ts';
+import { benchLoginPage } from './login-page.ts';
+import { benchOrderList } from './order-list.ts';
+import { stopEverything } from './product.ts';
+import { benchSettle } from './settle.ts';
+import { benchTabSwitch } from './tab-switch.ts';
+
+const exitUsage = 64;
+
+const benches = {
+  ingest: () => benchIngest(),
+  settle: () => benchSettle(),
+  'idle-connections': () => benchIdleConnections(),
+  'login-page': () => benchLoginPage(),
+  'tab-switch': () => benchTabSwitch(),
+  'order-list': benchOrderList,
+};
+
+const read = readArguments(process.argv.slice(2));
+if (!read.ok) {
+  console.error(`${read.error}\nnpm run bench -- --help lists the benches`);
+  process.exitCode = exitUsage;
+} else if (read.value === 'help') {
+  console.log(usage);
+} else {
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => void stopEverything().then(() => process.exit(130)));
+  }
+  console.log(machine());
+  const misses: string[] = [];
+  for (const name of read.value.benches) {
+    try {
+      misses.push(...(await benches[name](read.value)));
+    } catch (error) {
+      console.error(error);
+      misses.push(`${name}: could not be measured`);
+    }
+    await stopEverything();
+  }
+  for (const miss of misses) console.error(`missed  ${miss}`);
+  process.exit(misses.length === 0 ? 0 : 1);
+}
+
+/** What the figures belong to. */
+function machine(): string {
+  const [processor] = cpus();
+  const memory = `${(totalmem() / 2 ** 30).toFixed(0)} GiB`;
+  return `${cpus().length} × ${processor?.model.trim()}, ${memory}, Node ${process.versions.node}, load ${loadavg()[0]?.toFixed(1)} before`;
+}

@@ -1,0 +1,164 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type Database, openDatabase } from '@voltdeck/server/database/database';
+import { startEmbeddedPostgres } from '@voltdeck/server/database/embedded-postgres';
+import { migrate } from '@voltdeck/server/database/migrate';
+
+const serverMain = fileURLToPath(new URL('../../../apps/server/src/main.ts', import.meta.url));
+const readyLimitMs = 60_000;
+const tailLength = 4_000;
+/** Ten million orders are indexed and vacuumed in single statements. */
+const statementTimeoutMs = 3_600_000;
+/** The flag of `npm start` (package.json): a small young generation keeps the memory of many idle stations low. */
+const execArgv = ['--max-semi-space-size=8'];
+
+/** The whole product as it is shipped: the server's own process on a database that is as durable as the product's. */
+export type Product = {
+  database: Database;
+  serverPid: number;
+  postgresPid: number;
+  port: number;
+  stop(): Promise<void>;
+};
+
+export type BenchDatabase = { database: Database; postgresPid: number; dataDir: string; close(): Promise<void> };
+
+/** The endings of what runs now, the newest last. */
+const running = new Set<() => Promise<void>>();
+
+/** Stops every server and database that a bench left running and removes their data. */
+export async function stopEverything(): Promise<void> {
+  for (const stop of [...running].reverse()) {
+    await stop().catch((error: unknown) => console.error(`could not be stopped: ${String(error)}`));
+  }
+}
+
+/** An ending that happens once, however often it is asked for, and is known to `stopEverything` until then. */
+function endingOnce(end: () => Promise<void>): () => Promise<void> {
+  let ended: Promise<void> | null = null;
+  const once = () => {
+    running.delete(once);
+    ended ??= end();
+    return ended;
+  };
+  running.add(once);
+  return once;
+}
+
+/** A PostgreSQL with the product's settings, migrated and empty. Its data are removed when it is closed. */
+export async function openBenchDatabase(): Promise<BenchDatabase> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'voltdeck-bench-'));
+  const removeData = endingOnce(() => rm(dataDir, { recursive: true, force: true }));
+  try {
+    const postgres = await startEmbeddedPostgres({ dataDir, log: { info() {}, warn: (text) => console.error(text) } });
+    const stopPostgres = endingOnce(() => postgres.stop());
+    try {
+      await migrate(postgres.url);
+      const database = openDatabase(postgres.url, { statementTimeoutMs });
+      const pidFile = await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8');
+      return {
+        database,
+        dataDir,
+        postgresPid: Number(pidFile.split('\n', 1)[0]),
+        async close() {
+          await database.close();
+          await stopPostgres();
+          await removeData();
+        },
+      };
+    } catch (error) {
+      await stopPostgres();
+      throw error;
+    }
+  } catch (error) {
+    await removeData();
+    throw error;
+  }
+}
+
+/** Starts the server on a bench database. `seed` runs before it does. */
+export async function startProduct(seed: (database: Database) => Promise<void>): Promise<Product> {
+  const bench = await openBenchDatabase();
+  try {
+    await seed(bench.database);
+    const port = await freePort();
+    const server = fork(serverMain, {
+      execArgv,
+      env: {
+        ...process.env,
+        DATA_DIR: bench.dataDir,
+        DATABASE_URL: bench.database.url,
+        PORT: String(port),
+        DEMO: '0',
+        YKC_PORT: '0',
+      },
+      stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+    });
+    const said = tailOf(server);
+    const stopServer = endingOnce(() => endProcess(server));
+    try {
+      await untilReady(port, server);
+    } catch (error) {
+      await stopServer();
+      throw new Error(`${String(error)}; the server said:\n${said()}`);
+    }
+    return {
+      database: bench.database,
+      serverPid: server.pid ?? 0,
+      postgresPid: bench.postgresPid,
+      port,
+      async stop() {
+        await stopServer();
+        await bench.close();
+      },
+    };
+  } catch (error) {
+    await bench.close();
+    throw error;
+  }
+}
+
+/** The end of what a process writes, for when it fails. */
+function tailOf({ stdout }: ChildProcess): () => string {
+  let tail = '';
+  stdout?.setEncoding('utf8').on('data', (text: string) => {
+    tail = (tail + text).slice(-tailLength);
+  });
+  return () => tail;
+}
+
+async function endProcess(process: ChildProcess): Promise<void> {
+  if (process.exitCode !== null || process.signalCode !== null) return;
+  const ended = once(process, 'exit');
+  process.kill('SIGTERM');
+  await ended;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return address.port;
+}
+
+async function untilReady(port: number, server: ChildProcess): Promise<void> {
+  const until = Date.now() + readyLimitMs;
+  while (Date.now() < until) {
+    if (server.exitCode !== null) throw new Error(`the server ended with ${server.exitCode}`);
+    const ready = await fetch(`http://127.0.0.1:${port}/readyz`).then(
+      (answer) => answer.ok,
+      () => false,
+    );
+    if (ready) return;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  throw new Error(`the server was not ready within ${readyLimitMs / 1_000} s`);
+}

@@ -1,0 +1,67 @@
+import type { Database } from '@voltdeck/server/database/database';
+import { hashStationPassword } from '@voltdeck/server/stations/station-password';
+
+export const benchPassword = 'bench-password-01';
+
+export const benchTariff = {
+  kind: 'energy',
+  prices: {
+    sharp: { electricity: 120_000, service: 60_000 },
+    peak: { electricity: 100_000, service: 50_000 },
+    flat: { electricity: 70_000, service: 40_000 },
+    valley: { electricity: 30_000, service: 30_000 },
+  },
+  slots: [
+    { start: '00:00', end: '07:00', period: 'valley' },
+    { start: '07:00', end: '10:00', period: 'flat' },
+    { start: '10:00', end: '15:00', period: 'peak' },
+    { start: '15:00', end: '17:00', period: 'sharp' },
+    { start: '17:00', end: '24:00', period: 'flat' },
+  ],
+};
+
+export function stationNumber(index: number): string {
+  return `BENCH${String(index).padStart(6, '0')}`;
+}
+
+export function cardNumber(index: number): string {
+  return `BE${index.toString(16).toUpperCase().padStart(14, '0')}`;
+}
+
+/** As many as a site of the demo network has. */
+const stationsOfSite = 8;
+
+/** Sites, one billing rule, `count` stations with one gun port and `count` cards with 100,000 yuan each. */
+export async function seedStations({ pool }: Database, count: number): Promise<void> {
+  await pool.query(
+    "select make_partitions('readings', '7 days', now() - interval '14 days', now() + interval '7 days')",
+  );
+  await pool.query(
+    "select make_partitions('interaction_logs', '1 day', now() - interval '2 days', now() + interval '2 days')",
+  );
+  await pool.query(
+    `insert into sites (name, region_code, address, longitude, latitude)
+     select 'Bench ' || n, '330106', 'Road 1', 120, 30 from generate_series(1, $1::int) n`,
+    [Math.ceil(count / stationsOfSite)],
+  );
+  await pool.query("insert into tariffs (name, kind, detail) values ('Bench', 'energy', $1)", [
+    JSON.stringify(benchTariff),
+  ]);
+  const indexes = Array.from({ length: count }, (_, index) => index);
+  await pool.query(
+    `insert into stations (number, name, type, equipment_type, protocol, site_id, password_hash, max_power_w, card_tariff_id)
+     select number, number, 'fast', 'four-wheel', 'ocpp1.6', 1 + (ordinality - 1) / $3, $2, 120000, (select id from tariffs)
+       from unnest($1::text[]) with ordinality as list (number, ordinality)`,
+    [indexes.map(stationNumber), hashStationPassword(benchPassword), stationsOfSite],
+  );
+  await pool.query("insert into connectors (station_id, number, name) select id, 1, '1' from stations");
+  await pool.query(
+    'insert into cards (number, physical_number) select number, number from unnest($1::text[]) as number',
+    [indexes.map(cardNumber)],
+  );
+  await pool.query(
+    `select post_transfer('recharge:' || id, 'recharge', null, now(), array['channel:back-office'],
+                          array['card:' || id], array[10000000], array['channel:back-office']) from cards`,
+  );
+  await pool.query('analyze');
+}

@@ -1,0 +1,76 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { say } from './terminal.mjs';
+
+const lockWaitSeconds = 300;
+
+/**
+ * The Chromium (or Chrome) of this machine; null when there is none. CHROME_PATH names another.
+ * @returns {string | null}
+ */
+export function findChromium() {
+  const given = process.env.CHROME_PATH;
+  if (given) return existsSync(given) ? given : null;
+  const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+  const onPath = (process.env.PATH ?? '').split(delimiter).flatMap((folder) => names.map((name) => join(folder, name)));
+  const elsewhere = [
+    '/usr/bin/chromium',
+    '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+    '/Applications/Chromium.app/Contents/MacOS/Chromium',
+    'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+  ];
+  return [...onPath, ...elsewhere].find((path) => existsSync(path)) ?? null;
+}
+
+/** Whether Chinese text would be drawn rather than shown as boxes. macOS and Windows bring such a font. */
+function hasChineseFont() {
+  if (process.platform !== 'linux') return true;
+  if (existsSync('/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc')) return true;
+  const listed = spawnSync('fc-list', [':lang=zh', 'family'], { encoding: 'utf8' });
+  return listed.status === 0 && listed.stdout.trim() !== '';
+}
+
+/**
+ * Installs the browser and the Chinese font that the browser tests need, where apt and the rights for it are there.
+ * @returns {string | null} what is missing and what to do, in one line; null when nothing is.
+ */
+export function installMachinePackages() {
+  const missing = [...(findChromium() === null ? ['chromium'] : []), ...(hasChineseFont() ? [] : ['fonts-noto-cjk'])];
+  if (missing.length === 0) return null;
+  const byHand = `Missing on this machine: ${missing.join(' and ')}.`;
+  if (spawnSync('apt-get', ['--version']).status !== 0) {
+    return `${byHand} Install Chrome or Chromium and a Chinese font, or set CHROME_PATH.`;
+  }
+  const asRoot = rootPrefix();
+  if (asRoot === null) return `${byHand} Run: sudo apt-get install ${missing.join(' ')}`;
+  say(`Installing ${missing.join(' and ')} with apt.`);
+  const installed = apt(asRoot, ['install', '--yes', '--no-install-recommends', ...missing]);
+  // Lists that were never fetched, or are too old, know nothing: fetch them and try once more.
+  const settled =
+    installed.status === 0 || apt(asRoot, ['update']).status !== 0
+      ? installed
+      : apt(asRoot, ['install', '--yes', '--no-install-recommends', ...missing]);
+  if (settled.status === 0) return null;
+  const reason = settled.stderr.trim().split('\n').at(-1) ?? '';
+  return `${byHand} apt-get could not install them (${reason}).`;
+}
+
+function rootPrefix() {
+  if (process.getuid?.() === 0) return [];
+  return spawnSync('sudo', ['-n', 'true']).status === 0 ? ['sudo', '-n'] : null;
+}
+
+function apt(asRoot, args) {
+  const [program, ...rest] = [
+    ...asRoot,
+    'env',
+    'DEBIAN_FRONTEND=noninteractive',
+    'apt-get',
+    '--quiet=2',
+    '--option',
+    `DPkg::Lock::Timeout=${lockWaitSeconds}`,
+    ...args,
+  ];
+  return spawnSync(program, rest, { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024, timeout: 30 * 60_000 });
+}

@@ -1,0 +1,54 @@
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { endRunning, printCheck, runProgram, staticChecks } from './checks.ts';
+import { buildConsole } from './console-build.mjs';
+import { root } from './terminal.mjs';
+import { countTests } from './test-count.ts';
+
+/**
+ * `npm test`: every check and every test, ending with `N passed, N failed`. `npm test -- <path>` runs the tests whose
+ * file name contains it, and nothing else.
+ */
+const filters = process.argv.slice(2);
+const report = join(root, '.cache', `test-report-${process.pid}.json`);
+let passed = 0;
+let failed = 0;
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => {
+    endRunning();
+    process.exitCode = 130;
+  });
+}
+
+if (filters.length === 0) {
+  const built = buildConsole();
+  const build = { name: 'the console builds', passed: built.ok, output: built.ok ? '' : built.output };
+  for (const check of [build, ...(await staticChecks())]) {
+    printCheck(check);
+    if (check.passed) passed += 1;
+    else failed += 1;
+  }
+} else if (filters.some((filter) => /browser|journeys/.test(filter))) {
+  const built = buildConsole();
+  if (!built.ok) {
+    console.log(built.output);
+    failed += 1;
+  }
+}
+
+const { code } = await runProgram(
+  'vitest/vitest.mjs',
+  ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...filters],
+  'live',
+  // Colours belong to a terminal; a log keeps the last line plain.
+  process.stdout.isTTY ? {} : { NO_COLOR: '1' },
+);
+const count = countTests(await readFile(report, 'utf8').catch(() => null), code);
+await rm(report, { force: true });
+passed += count.passed;
+failed += count.failed;
+if (count.skipped > 0) console.log(`${count.skipped} skipped`);
+
+console.log(`\n${passed} passed, ${failed} failed`);
+process.exitCode = failed > 0 ? 1 : (process.exitCode ?? 0);

@@ -1,0 +1,11 @@
+import { createRequire } from 'node:module';
+import type Gcoord from 'gcoord';
+import type { Position } from 'geojson';
+
+// The library's types describe its ES build, of which Node gets the CommonJS twin without a default export.
+const gcoord = createRequire(import.meta.url)('gcoord') as typeof Gcoord.default;
+
+/** A point of a Chinese map (GCJ-02, the shifted datum) in WGS-84; outside China nothing moves. Degrees. */
+export function gcj02ToWgs84([longitude = 0, latitude = 0]: Position): [number, number] {
+  return gcoord.transform<[number, number]>([longitude, latitude], gcoord.GCJ02, gcoord.WGS84);
+}

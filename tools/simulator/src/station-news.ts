@@ -1,0 +1,29 @@
+import type { CurvePoint } from './charging-curve.ts';
+import type { ConnectorStatus, StopReason } from './connector.ts';
+
+/** What an observer may hear from a station. `at` is event time. */
+export type StationNews = { station: string; at: number } & (
+  | { kind: 'link-opened' }
+  /** `httpStatus` is set when the handshake was refused. */
+  | { kind: 'link-closed'; code: number; httpStatus: number | null }
+  | { kind: 'frame-sent'; text: string }
+  | { kind: 'frame-received'; text: string }
+  | { kind: 'boot-answered'; decision: string; heartbeatSeconds: number }
+  | { kind: 'status-changed'; connectorNumber: number; status: ConnectorStatus }
+  | { kind: 'card-answered'; connectorNumber: number; card: string; status: string }
+  | { kind: 'charge-started'; connectorNumber: number; card: string; meterStartWh: number }
+  | { kind: 'charge-numbered'; connectorNumber: number; transactionId: number; status: string }
+  | { kind: 'sampled'; connectorNumber: number; registerWh: number; energyWh: number; point: CurvePoint }
+  | { kind: 'vehicle-full'; connectorNumber: number }
+  | { kind: 'charge-ended'; connectorNumber: number; reason: StopReason; energyWh: number; meterStopWh: number }
+  | { kind: 'command-answered'; action: string; answer: string }
+  | { kind: 'twin-answered'; action: string; same: boolean }
+  | { kind: 'message-retried'; action: string; attempt: number; because: string }
+  | { kind: 'message-dropped'; action: string; because: 'attempts' | 'full' }
+  | { kind: 'power-lost' }
+  | { kind: 'power-restored' }
+  | { kind: 'stopped' }
+);
+
+/** News without what every news carries. */
+export type NewsOf<News> = News extends StationNews ? Omit<News, 'station' | 'at'> : never;

@@ -1,0 +1,11 @@
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describeFinding, runTidy } from './run-tidy.ts';
+
+/** Prints what breaks the rules of the house; exit code 1 when anything does. */
+const root = dirname(dirname(dirname(dirname(fileURLToPath(import.meta.url)))));
+for (const { rule, findings } of await runTidy(root)) {
+  console.log(`${findings.length === 0 ? 'ok  ' : 'FAIL'} ${rule}`);
+  for (const finding of findings) console.log(`     ${describeFinding(finding)}`);
+  if (findings.length > 0) process.exitCode = 1;
+}

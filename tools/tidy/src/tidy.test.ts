@@ -1,0 +1,500 @@
+import { describe, expect, test } from 'vitest';
+import { conformanceProven } from './conformance.ts';
+import { importDirections, noCycles } from './import-directions.ts';
+import { noMachinePaths, nothingLeftBehind } from './left-behind.ts';
+import { lockFile } from './lock-file.ts';
+import { exportedNames, fileNames, noBarrels } from './names.ts';
+import { packagesArePure } from './package-purity.ts';
+import { noTextOutsidePhrases, phrasesComplete, phrasesUsed } from './phrases.ts';
+import { lineOf, sampleRepository, workspaceOf } from './repository.ts';
+import { routesBound, routesPermitted } from './routes.ts';
+import type { Rule } from './rule.ts';
+import { rulesFor } from './run-tidy.ts';
+import { slicesApart } from './slices.ts';
+import { namesTest, testTitlesOf } from './test-titles.ts';
+
+/** What a rule says about these files, as "path:line text". */
+async function said(rule: Rule, files: Record<string, string>): Promise<string[]> {
+  const findings = await rule.check(sampleRepository(files));
+  return findings.map(({ path, line, text }) => `${path}:${line} ${text}`);
+}
+
+const tested = new Set<string>();
+
+/** Every rule has a sample that it refuses and one that it lets pass; a rule that cannot fail is a defect. */
+function rule(
+  subject: Rule,
+  samples: { wrong: Record<string, string>; says: string[]; right: Record<string, string> },
+): void {
+  tested.add(subject.name);
+  test(`finds what breaks "${subject.name}"`, async () => {
+    expect(await said(subject, samples.wrong)).toEqual(samples.says);
+  });
+  test(`lets pass what keeps "${subject.name}"`, async () => {
+    expect(await said(subject, samples.right)).toEqual([]);
+  });
+}
+
+const workspaces = {
+  'packages/units/package.json': '{ "name": "@voltdeck/units" }',
+  'packages/ledger/package.json': '{ "name": "@voltdeck/ledger" }',
+  'packages/contract/package.json': '{ "name": "@voltdeck/contract" }',
+  'apps/console/package.json': '{ "name": "@voltdeck/console" }',
+  'tools/simulator/package.json': '{ "name": "@voltdeck/simulator" }',
+};
+
+rule(importDirections, {
+  wrong: {
+    ...workspaces,
+    'apps/console/src/home.ts': "import { post } from '@voltdeck/ledger/transfer';\n",
+    'packages/units/src/money.ts': "export { x } from '../../ledger/src/x.ts';\n",
+    'packages/ocpp16/src/frame.ts': "\nimport type { Route } from '@voltdeck/contract/route';\n",
+    'apps/server/src/main.ts': "await import('../../../tools.ts');\nawait import('@voltdeck/simulator/fleet');\n",
+    'packages/unheard/src/thing.ts': "import { fen } from '@voltdeck/units/money';\n",
+  },
+  says: [
+    'apps/console/src/home.ts:1 apps/console may not import packages/ledger',
+    'packages/units/src/money.ts:1 reach packages/ledger by its package name, not by "../../ledger/src/x.ts"',
+    'packages/ocpp16/src/frame.ts:2 packages/ocpp16 may not import packages/contract',
+    'apps/server/src/main.ts:1 "../../../tools.ts" leaves the workspace',
+    'apps/server/src/main.ts:2 apps/server may not import tools/simulator',
+    'packages/unheard/src/thing.ts:1 packages/unheard may not import packages/units',
+  ],
+  right: {
+    ...workspaces,
+    'packages/ledger/src/posting.ts': "import { fen } from '@voltdeck/units/money';\nimport { x } from './x.ts';\n",
+    'packages/phrases/src/phrase.test.ts': "import { errorStatuses } from '@voltdeck/contract/errors';\n",
+    'tools/world/src/main.ts': "import { startFleet } from '@voltdeck/simulator/fleet';\nimport pg from 'pg';\n",
+  },
+});
+
+rule(noCycles, {
+  wrong: {
+    ...workspaces,
+    'packages/units/src/a.ts': "import { b } from './b.ts';\nexport const a = b;\n",
+    'packages/units/src/b.ts': "export { c as b } from './c.ts';\n",
+    'packages/units/src/c.ts': "import { a } from '@voltdeck/units/a';\nexport const c = a;\n",
+    'packages/units/src/d.ts': "import * as d from './d.ts';\nexport const e = d;\n",
+  },
+  says: [
+    'packages/units/src/a.ts:0 imports go in a circle: packages/units/src/a.ts, packages/units/src/b.ts, packages/units/src/c.ts',
+    'packages/units/src/d.ts:0 imports go in a circle: packages/units/src/d.ts',
+  ],
+  right: {
+    'packages/units/src/a.ts': "import { b } from './b.ts';\nexport type A = typeof b;\n",
+    'packages/units/src/b.ts': "import type { A } from './a.ts';\nexport const b: A | 1 = 1;\n",
+  },
+});
+
+rule(slicesApart, {
+  wrong: {
+    'apps/server/src/orders/settle-order.ts': "import { cardById } from '../cards/queries.ts';\n",
+    'apps/console/src/orders/OrderPage.tsx': "import { Login } from '../access/LoginPage.tsx';\n",
+  },
+  says: [
+    'apps/server/src/orders/settle-order.ts:1 orders reaches into cards (queries.ts); send an event or list it',
+    'apps/console/src/orders/OrderPage.tsx:1 orders reaches into access (LoginPage.tsx); send an event or list it',
+  ],
+  right: {
+    'apps/server/src/orders/settle-order.ts': "import { x } from '../bus/bus.ts';\nimport { y } from './queries.ts';\n",
+    'apps/server/src/orders/stop-order.ts': "import { audit } from '../access/audit.ts';\n",
+    'apps/server/src/orders/settle-order.test.ts': "import { newCard } from '../cards/create-card.ts';\n",
+  },
+});
+
+rule(packagesArePure, {
+  wrong: {
+    'packages/units/src/a.ts': [
+      "import { readFile } from 'node:fs';",
+      "import ajv from 'ajv';",
+      'export const now = () => Date.now();',
+      'export const today = () => new Date();',
+      'export const dice = Math.random();',
+      'export const port = process.env.PORT;',
+      'export const later = setTimeout(() => globalThis, 1);',
+      "export const page = fetch('/');",
+      'export const text = { now: performance };',
+    ].join('\n'),
+  },
+  says: [
+    'packages/units/src/a.ts:1 imports "node:fs"',
+    'packages/units/src/a.ts:2 imports "ajv"',
+    'packages/units/src/a.ts:3 uses Date.now',
+    'packages/units/src/a.ts:4 uses new Date()',
+    'packages/units/src/a.ts:5 uses Math.random',
+    'packages/units/src/a.ts:6 uses process',
+    'packages/units/src/a.ts:7 uses setTimeout',
+    'packages/units/src/a.ts:7 uses globalThis',
+    'packages/units/src/a.ts:8 uses fetch',
+    'packages/units/src/a.ts:9 uses performance',
+  ],
+  right: {
+    'packages/units/src/a.ts': [
+      'export const day = (at: number) => new Date(at).toISOString();',
+      'export const parsed = Date.parse("2026-11-21");',
+      'export const floor = Math.floor(1.5);',
+      'export type Station = { location: string; process(input: string): void };',
+      'export const site = { location: "here", console: 1 };',
+      'export const read = (station: Station) => station.location;',
+      'export function open(document: string, { window }: { window: number }) { return document + window; }',
+    ].join('\n'),
+    'packages/units/src/a.test.ts': 'import { readFileSync } from "node:fs"; Date.now();',
+    'packages/contract/src/a.ts': "import * as z from 'zod/mini';",
+    'apps/server/src/a.ts': 'export const now = Date.now();',
+  },
+});
+
+rule(fileNames, {
+  wrong: {
+    'packages/units/src/money-utils.ts': '',
+    'packages/units/src/index.ts': '',
+    'packages/units/src/fooBar.ts': '',
+    'apps/server/src/orders/OrderStore.ts': '',
+    'apps/console/src/orders/OrderPage.tsx': 'export function SomethingElse() {}',
+    'apps/console/src/orders/OrderManager.tsx': 'export function OrderManager() {}',
+    'apps/server/src/common/thing.ts': '',
+    'packages/ocpp16/src/types.ts': '',
+  },
+  says: [
+    'packages/units/src/money-utils.ts:0 "utils" names nothing; say what it is',
+    'packages/units/src/index.ts:0 an index file is a barrel; import the file that has it',
+    'packages/units/src/fooBar.ts:0 is not kebab-case',
+    'apps/server/src/orders/OrderStore.ts:0 PascalCase is for a file with one React component (.tsx)',
+    'apps/server/src/orders/OrderStore.ts:0 exports no OrderStore',
+    'apps/console/src/orders/OrderPage.tsx:0 exports no OrderPage',
+    'apps/console/src/orders/OrderManager.tsx:0 "Manager" names nothing; say what it is',
+    'apps/server/src/common/thing.ts:0 "common" names nothing; say what it is',
+    'packages/ocpp16/src/types.ts:0 "types" names nothing; say what it is',
+  ],
+  right: {
+    'packages/units/src/money.ts': '',
+    'packages/units/src/money.test.ts': '',
+    'packages/units/src/region-names.generated.ts': '',
+    'tools/regions/src/libraries.d.ts': '',
+    'apps/console/src/orders/OrderPage.tsx': 'export default function OrderPage() {}',
+    'apps/console/src/ui/StateTag.tsx': 'export const StateTag = () => null;',
+    'apps/console/src/overview/basemap.ts': '',
+    'vitest.config.ts': '',
+  },
+});
+
+rule(exportedNames, {
+  wrong: {
+    'packages/units/src/a.ts':
+      'export class OrderManager {}\nexport const moneyUtils = 1;\nexport type BaseStation = 1;\n',
+  },
+  says: [
+    'packages/units/src/a.ts:1 OrderManager: "manager" names nothing; say what it is',
+    'packages/units/src/a.ts:2 moneyUtils: "utils" names nothing; say what it is',
+    'packages/units/src/a.ts:3 BaseStation: "base" names nothing; say what it is',
+  ],
+  right: {
+    'packages/units/src/a.ts': 'export const serviceFeeFen = 1, stationTypes = [], basemap = 1; export default 1;',
+    'packages/units/src/a.test.ts': 'export const orderService = 1;',
+  },
+});
+
+rule(noBarrels, {
+  wrong: { 'packages/units/src/all.ts': "export * from './a.ts';\nexport { b } from './b.ts';\n" },
+  says: ['packages/units/src/all.ts:0 is a barrel; import the file that has it'],
+  right: {
+    'packages/units/src/all.ts': "import { a } from './a.ts';\nexport const all = { ...a };\n",
+    'packages/units/src/b.ts': "export { c } from './c.ts';\nexport const b = 1;\n",
+    'packages/units/src/empty.ts': '',
+  },
+});
+
+rule(phrasesComplete, {
+  wrong: {
+    'packages/phrases/src/zh-CN/orders.ts':
+      "export const orders = { 'orders.a': '甲', 'orders.b': ' ', 'orders.a': '乙' };",
+    'packages/phrases/src/en/orders.ts': "export const orders = { 'orders.a': '甲', 'orders.c': 'C' };",
+  },
+  says: [
+    'packages/phrases/src/zh-CN/orders.ts:1 orders.b is missing in en/orders.ts',
+    'packages/phrases/src/zh-CN/orders.ts:1 orders.b is empty',
+    'packages/phrases/src/zh-CN/orders.ts:1 orders.a is given twice; the later one would win in silence',
+    'packages/phrases/src/en/orders.ts:1 orders.a has Chinese in its English text',
+    'packages/phrases/src/en/orders.ts:1 orders.c is missing in zh-CN/orders.ts',
+  ],
+  right: {
+    'packages/phrases/src/zh-CN/orders.ts': "export const orders = { 'orders.a': '甲' } as const;",
+    'packages/phrases/src/en/orders.ts': "export const orders = { 'orders.a': 'A' };",
+  },
+});
+
+rule(phrasesUsed, {
+  wrong: {
+    'packages/phrases/src/zh-CN/orders.ts':
+      "export const orders = { 'orders.a': '甲', 'orders.b': '乙', 'orders.c': '丙' };",
+    'apps/console/src/orders/page.ts': "phrase('orders.a'); // orders.c",
+    'apps/console/src/orders/page.test.ts': "phrase('orders.b');",
+  },
+  says: [
+    'packages/phrases/src/zh-CN/orders.ts:1 orders.b is used nowhere',
+    'packages/phrases/src/zh-CN/orders.ts:1 orders.c is used nowhere',
+  ],
+  right: {
+    'packages/phrases/src/zh-CN/orders.ts':
+      "export const orders = { 'order-state.charging': '充电中', 'orders.b': '乙', 'orders.fact.energyWh': '电量', 'error.x.y': '错' };",
+    'apps/console/src/orders/page.ts':
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the source of a template
+      "phrase(`order-state.${state}`); phrase(key ?? 'orders.b'); word('orders.fact', name); phrase(`error.${code}`);",
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the source of a template
+    'apps/console/src/orders/word.ts': 'export const word = (kind: string, name: string) => phrase(`${kind}.${name}`);',
+  },
+});
+
+rule(noTextOutsidePhrases, {
+  wrong: {
+    'apps/server/src/orders/stop.ts': "export const why = '余额不足';\n",
+    'apps/console/src/orders/OrderPage.tsx': [
+      'export const OrderPage = () => (',
+      '  <Page title="Orders" aria-label={"All orders"}>',
+      '    Loading <b>{"soon"}</b>',
+      '    <>Done</>',
+      '  </Page>',
+      ');',
+    ].join('\n'),
+  },
+  says: [
+    'apps/server/src/orders/stop.ts:1 "余额不足" outside the phrases',
+    'apps/console/src/orders/OrderPage.tsx:2 "Loading" outside the phrases',
+    'apps/console/src/orders/OrderPage.tsx:2 "Orders" outside the phrases',
+    'apps/console/src/orders/OrderPage.tsx:2 "All orders" outside the phrases',
+    'apps/console/src/orders/OrderPage.tsx:3 "soon" outside the phrases',
+    'apps/console/src/orders/OrderPage.tsx:4 "Done" outside the phrases',
+  ],
+  right: {
+    'apps/server/src/orders/stop.ts':
+      "/** 余额不足 is what the screen says. */\nexport const why = 'balance.insufficient';\n",
+    'apps/console/src/orders/OrderPage.tsx':
+      "export const OrderPage = () => <Page title={phrase('a.b')} className=\"wide\">{phrase('a.b')} · 12 kWh, 3 V · <i>Voltdeck</i> — {1}</Page>;",
+    'apps/console/src/orders/order-page.test.ts': "expect('订单').toBe('订单');",
+    'tools/world/src/names.ts': "export const site = '西湖充电站';",
+  },
+});
+
+rule(routesPermitted, {
+  wrong: {
+    'packages/contract/src/orders.ts': [
+      "export const listOrders = route({ method: 'GET', path: '/orders', permission: 'order.read' });",
+      "export const openOrders = route({ method: 'GET', path: '/orders/{id}' });",
+      "export const getOrder = route({ method: 'GET', path: '/orders/{number}', permission: 'order.read' });",
+    ].join('\n'),
+  },
+  says: [
+    'packages/contract/src/orders.ts:2 openOrders has no permission',
+    'packages/contract/src/orders.ts:3 getOrder answers at GET /orders/{}, as openOrders does',
+  ],
+  right: {
+    'packages/contract/src/orders.ts':
+      "export const a = route({ method: 'GET', path: '/orders', permission: 'order.read' });\nexport const b = route({ method: 'POST', path: '/orders', permission: 'public' });",
+  },
+});
+
+const twoRoutes = {
+  'packages/contract/src/orders.ts':
+    "export const listOrders = route({ permission: 'a' });\nexport const getOrder = route({ permission: 'a' });",
+};
+
+rule(routesBound, {
+  wrong: {
+    ...twoRoutes,
+    'apps/server/src/orders/routes.ts':
+      "import { getOrder, listOrders } from '@voltdeck/contract/orders';\nhttp.bind(listOrders, list);\nhandle.bind(getOrder);",
+    'apps/server/src/orders/routes.test.ts':
+      "import { getOrder } from '@voltdeck/contract/orders';\nhttp.bind(getOrder, get);",
+    'apps/server/src/cards/routes.ts':
+      "import { getOrder } from '@voltdeck/contract/cards';\nhttp.bind(getOrder, get);",
+  },
+  says: ['packages/contract/src/orders.ts:2 getOrder is not bound by the server'],
+  right: {
+    ...twoRoutes,
+    'apps/server/src/orders/routes.ts':
+      "import { getOrder as one } from '@voltdeck/contract/orders';\nimport * as orders from '@voltdeck/contract/orders';\nhttp.bind(one, get);\nbind(orders.listOrders, list);",
+  },
+});
+
+const rulesFile = 'tests/browser/rules-guard.test.ts';
+
+rule(conformanceProven, {
+  wrong: {
+    'docs/conformance.md': [
+      '# Conformance',
+      '| no. | the specification says | proof |',
+      '|---|---|---|',
+      `| 2.1 | first | ${rulesFile} › is there |`,
+      `| 2.2 | second | ${rulesFile} › is gone |`,
+      '| 2.3 | third | tests/browser/gone.test.ts › is there |',
+      '| 2.3 | fourth | not built yet: |',
+      '| 2.4 | fifth | |',
+      `| 2.5 | sixth | ${rulesFile} › is there<br>${rulesFile} › 4 wheels |`,
+      `| 2.6 | seventh | ${rulesFile} |`,
+      `| 2.7 | eighth | tools/tidy/src/rule.ts › is there |`,
+    ].join('\n'),
+    [rulesFile]: "test('is there', () => {});\ntest.each([2, 3])('%i wheels', () => {});\n",
+    'tools/tidy/src/rule.ts': "test('is there', () => {});",
+  },
+  says: [
+    `docs/conformance.md:5 2.2 names a test that ${rulesFile} does not have: is gone`,
+    'docs/conformance.md:6 2.3 names tests/browser/gone.test.ts, which is no test file here',
+    'docs/conformance.md:7 2.3 is there twice',
+    'docs/conformance.md:7 2.3 names not built yet:, which is no test file here',
+    'docs/conformance.md:8 2.4 names no test and does not say "not built yet: …"',
+    `docs/conformance.md:9 2.5 names a test that ${rulesFile} does not have: 4 wheels`,
+    `docs/conformance.md:10 2.6 names a test that ${rulesFile} does not have: `,
+    'docs/conformance.md:11 2.7 names tools/tidy/src/rule.ts, which is no test file here',
+    `${rulesFile}:0 no row of docs/conformance.md names "%i wheels"`,
+  ],
+  right: {
+    'docs/conformance.md': [
+      `| 2.1 | a \\| b | ${rulesFile} › shell › a \\| b<br>not built yet: the rest comes with the map |`,
+      `| 2.2 | each | ${rulesFile} › 3 wheels |`,
+    ].join('\n'),
+    [rulesFile]:
+      "describe('shell', () => { test('a | b', () => {}); });\ntest.each([2, 3])('%i wheels', () => {});\ntest(name, () => {});",
+  },
+});
+
+describe('a test is named', () => {
+  const [source] = sampleRepository({
+    'tests/browser/a.test.ts': [
+      'const maxKib = 90;',
+      "const screens: readonly Screen[] = [{ name: 'home', path: () => '/' }, ...more];",
+      "const pairs = [['ten', 10], ['far', far()]] as const;",
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the source of a template
+      'test(`weighs ${maxKib} KiB in ${language}`, () => {});',
+      "describe.each([{ colours: 'dark' }] as const)('in $colours:', () => {",
+      "  test.each(screens)('$name', () => {});",
+      '});',
+      "test.each(pairs)('%s is about %d and %%', () => {});",
+      "test.each(shortest([['Ann'], ['Bob']]))('%s waits', () => {});",
+      "it.concurrent('one ' + 'two', () => {});",
+      'test.each`a | b`("taken by $a table", () => {});',
+    ].join('\n'),
+  }).sources;
+  if (source === undefined) throw new Error('the sample has no source');
+  const titles = testTitlesOf(source);
+  const isNamed = (text: string) => titles.some((title) => namesTest(title, text));
+
+  test.each([
+    'weighs 90 KiB in en',
+    '$name',
+    'home',
+    'in dark: › home',
+    'in $colours: › $name',
+    'ten is about 10 and %',
+    'far is about 4.5 and %',
+    'one two',
+    'Bob waits',
+    'taken by any table',
+  ])('%s', (text) => {
+    expect(isNamed(text)).toBe(true);
+  });
+
+  test.each([
+    'weighs 91 KiB in en',
+    'weighs 90 KiB in ',
+    'away',
+    'in light: › home',
+    'six is about 10 and %',
+    'one',
+    'Eve waits',
+    'home › one two',
+  ])('never by: %s', (text) => {
+    expect(isNamed(text)).toBe(false);
+  });
+});
+
+const lockOf = (packages: object) => JSON.stringify({ lockfileVersion: 3, packages });
+
+rule(lockFile, {
+  wrong: {
+    'package.json': '{ "dependencies": { "pg": "^8" } }',
+    'apps/server/package.json': '{ "name": "s", "devDependencies": { "ws": "^8" } }',
+    'package-lock.json': lockOf({
+      '': { dependencies: { pg: '^8' } },
+      'apps/server': {},
+      'node_modules/pg': { resolved: 'https://registry.example.org/pg.tgz', optionalDependencies: { 'pg-mac': '1' } },
+    }),
+  },
+  says: [
+    'package-lock.json:0 node_modules/pg comes from registry.example.org',
+    'package-lock.json:0 pg-mac is missing, which node_modules/pg may need on another platform',
+    'package-lock.json:0 devDependencies of apps/server/package.json are others by now; run npm install',
+  ],
+  right: {
+    'package.json': '{ "dependencies": { "ws": "^8", "pg": "^8" } }',
+    'package-lock.json': lockOf({
+      '': { dependencies: { pg: '^8', ws: '^8' } },
+      'node_modules/pg': { optionalDependencies: { 'pg-mac': '1' } },
+      'node_modules/pg-mac': {},
+      'node_modules/@voltdeck/units': { resolved: 'packages/units', link: true },
+    }),
+  },
+});
+
+const machine = {
+  root: '/srv/builds/voltdeck',
+  home: '/home/somebody',
+  host: 'box7.example.org',
+  registry: 'npm.example.org',
+};
+
+rule(noMachinePaths(machine), {
+  wrong: {
+    'README.md': 'cd /srv/builds/voltdeck\nls /srv/builds/other\n',
+    'packages/units/src/a.ts': '// on box7.example.org, from npm.example.org, in /home/somebody\n',
+  },
+  says: [
+    'README.md:1 names "/srv/builds/voltdeck"',
+    'README.md:1 names "/srv/builds/"',
+    'README.md:2 names "/srv/builds/"',
+    'packages/units/src/a.ts:1 names "/home/somebody"',
+    'packages/units/src/a.ts:1 names "npm.example.org"',
+    'packages/units/src/a.ts:1 names "box7.example.org"',
+  ],
+  right: { 'README.md': 'DATA_DIR=/var/lib/voltdeck npm start\n' },
+});
+
+rule(nothingLeftBehind, {
+  wrong: {
+    'packages/units/src/a.ts': ['// TO', 'DO later\n// @ts-', 'ignore\n'].join(''),
+    'packages/units/src/a.test.ts': ['test.', "skip('x', () => {});\ndescribe.", "only('y', () => {});"].join(''),
+  },
+  says: [
+    `packages/units/src/a.ts:1 ${'TO'}${'DO'} left for later; finish it or say it in the docs`,
+    `packages/units/src/a.ts:2 @ts-${'ignore'} silences the compiler`,
+    `packages/units/src/a.test.ts:1 test.${'skip'} keeps tests from running`,
+    `packages/units/src/a.test.ts:2 describe.${'only'} keeps tests from running`,
+  ],
+  right: { 'packages/units/src/a.ts': 'export const todoList = 1;\n' },
+});
+
+test('every rule that runs has a wrong sample', () => {
+  expect(
+    rulesFor(machine)
+      .map(({ name }) => name)
+      .sort(),
+  ).toEqual([...tested].sort());
+});
+
+test('a checkout in a place that every machine has gives no rule about it', async () => {
+  const plain = noMachinePaths({ root: '/app', home: '/root', host: 'box', registry: 'registry.npmjs.org' });
+  expect(await said(plain, { 'README.md': '/app /root box registry.npmjs.org /tmp/' })).toEqual([]);
+});
+
+describe('a file', () => {
+  test('that cannot be parsed stops the check and is named', () => {
+    expect(() => sampleRepository({ 'packages/units/src/a.ts': 'export const = 1' })).toThrow(
+      /packages\/units\/src\/a\.ts cannot be parsed/,
+    );
+  });
+
+  test('knows its lines and its workspace', () => {
+    expect([0, 1, 2, 3].map((at) => lineOf('a\nb\n', at))).toEqual([1, 1, 2, 2]);
+    expect(workspaceOf('packages/units/src/a.ts')).toBe('packages/units');
+    expect(workspaceOf('docs/a.md')).toBeNull();
+  });
+});

@@ -1,0 +1,90 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { prepareFirstRun } from '@voltdeck/server/access/first-run';
+import { createInProcessBus } from '@voltdeck/server/bus/in-process-bus';
+import type { Context } from '@voltdeck/server/context';
+import { freshDatabase } from '@voltdeck/server/database/test-database';
+import { createLocalFileStore } from '@voltdeck/server/files/local-file-store';
+import { attachOcppGateway, type OcppGateway } from '@voltdeck/server/gateways/ocpp-socket';
+import { StationJournal } from '@voltdeck/server/gateways/station-journal';
+import { proveLedger } from '@voltdeck/server/payments/queries';
+import { createSecretBox, secretKeyBytes } from '@voltdeck/server/secrets/secret-box';
+import { instant } from '@voltdeck/units/instant';
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { startDemo } from './demo.ts';
+import { historyDays } from './network.ts';
+import { readMark } from './world-mark.ts';
+
+let dataDir = '';
+let context: Context;
+let server: Server;
+let gateway: OcppGateway;
+let journal: StationJournal;
+let address = '';
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'voltdeck-world-'));
+  const database = await freshDatabase({ connectionsMax: 10 });
+  await prepareFirstRun(database.db, { dataDir, adminPassword: 'a chosen password' });
+  context = {
+    database,
+    bus: createInProcessBus(),
+    files: createLocalFileStore(join(dataDir, 'files')),
+    secrets: createSecretBox(randomBytes(secretKeyBytes)),
+    log: pino({ level: 'silent' }),
+    now: () => instant(Date.now()),
+  };
+  journal = new StationJournal(database.pool, context.log);
+  server = createServer();
+  gateway = attachOcppGateway(server, context, journal);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(async () => {
+  await gateway.close();
+  await journal.close();
+  server.closeAllConnections();
+  await new Promise<void>((resolve) => server.close(() => resolve()));
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+const daysLeft = async () => (await readMark(context.database.pool))?.daysLeft ?? null;
+
+describe('the demo', () => {
+  test('is not there when it is turned off', async () => {
+    expect(await startDemo({ context, address, mode: 'never', dataDir })).toBeNull();
+    expect(await daysLeft()).toBeNull();
+  });
+
+  test('keeps away from a database with data of its own, even when it is asked for', async () => {
+    const database = await freshDatabase();
+    await database.db.insertInto('customers').values({ phone: '13900000000', nickname: 'Somebody' }).execute();
+    const elsewhere = { ...context, database };
+    expect(await startDemo({ context: elsewhere, address, mode: 'always', dataDir })).toBeNull();
+    expect(await readMark(database.pool)).toBeNull();
+  });
+
+  test('connects the whole network while its history follows, and goes on after a restart where it was', async () => {
+    const first = await startDemo({ context, address, mode: 'when-empty', dataDir });
+    await vi.waitFor(() => expect(gateway.connected()).toBeGreaterThan(250), { timeout: 60_000, interval: 200 });
+    await vi.waitFor(async () => expect(await daysLeft()).toBeLessThan(historyDays + 1), {
+      timeout: 90_000,
+      interval: 200,
+    });
+    await first?.stop();
+    expect(gateway.connected()).toBe(0);
+    const left = await daysLeft();
+    expect(left).toBeGreaterThan(0);
+    expect(await proveLedger(context.database.db)).toMatchObject({ sumFen: 0, mismatches: 0 });
+
+    const second = await startDemo({ context, address, mode: 'when-empty', dataDir });
+    await vi.waitFor(async () => expect(await daysLeft()).toBeLessThan(left ?? 0), { timeout: 90_000, interval: 200 });
+    await second?.stop();
+    expect(await proveLedger(context.database.db)).toMatchObject({ sumFen: 0, mismatches: 0 });
+  }, 240_000);
+});

@@ -1,0 +1,153 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { cardAccount } from '@voltdeck/ledger/account';
+import { prepareFirstRun } from '@voltdeck/server/access/first-run';
+import { createInProcessBus } from '@voltdeck/server/bus/in-process-bus';
+import type { Context } from '@voltdeck/server/context';
+import { freshDatabase } from '@voltdeck/server/database/test-database';
+import { createLocalFileStore } from '@voltdeck/server/files/local-file-store';
+import { attachOcppGateway, type OcppGateway } from '@voltdeck/server/gateways/ocpp-socket';
+import { StationJournal } from '@voltdeck/server/gateways/station-journal';
+import { holdMoney } from '@voltdeck/server/orders/hold-money';
+import { proveLedger } from '@voltdeck/server/payments/queries';
+import { createSecretBox, secretKeyBytes } from '@voltdeck/server/secrets/secret-box';
+import { seeded } from '@voltdeck/simulator/seeded';
+import type { OrderId } from '@voltdeck/units/id';
+import { instant } from '@voltdeck/units/instant';
+import { fen } from '@voltdeck/units/money';
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { buildWorld } from './build-world.ts';
+import { buildPeople } from './customers.ts';
+import { stationPasswords } from './demo-secrets.ts';
+import { knock } from './knocking-station.ts';
+import { startLiveNetwork } from './live-network.ts';
+import { buildNetwork } from './network.ts';
+import { topUpCards } from './top-up-cards.ts';
+
+const now = instant(Date.now());
+const network = buildNetwork('a seed', now);
+const people = buildPeople(network);
+let dataDir = '';
+let context: Context;
+let server: Server;
+let gateway: OcppGateway;
+let journal: StationJournal;
+let url = '';
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'voltdeck-world-'));
+  const database = await freshDatabase();
+  await prepareFirstRun(database.db, { dataDir, adminPassword: 'a chosen password' });
+  await buildWorld(database.pool, { seed: 'a seed', now, dataDir });
+  await database.pool.query(
+    "select make_partitions('interaction_logs', interval '1 day', now(), now() + interval '2 days')",
+  );
+  context = {
+    database,
+    bus: createInProcessBus(),
+    files: createLocalFileStore(join(dataDir, 'files')),
+    secrets: createSecretBox(randomBytes(secretKeyBytes)),
+    log: pino({ level: 'silent' }),
+    now: () => instant(Date.now()),
+  };
+  journal = new StationJournal(database.pool, context.log);
+  server = createServer();
+  gateway = attachOcppGateway(server, context, journal);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  url = `ws://127.0.0.1:${(server.address() as AddressInfo).port}/ocpp`;
+});
+afterAll(async () => {
+  await gateway.close();
+  await journal.close();
+  server.closeAllConnections();
+  await new Promise<void>((resolve) => server.close(() => resolve()));
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+const count = async (question: string): Promise<number> => {
+  const { rows } = await context.database.pool.query<{ count: number }>(`select count(*) as count ${question}`);
+  return rows[0]?.count ?? 0;
+};
+
+describe('the live network', () => {
+  test('connects with its own passwords, charges at once, and leaves settled orders when it stops', async () => {
+    const stations = [
+      ...network.stations.filter(({ presence }) => presence === 'lively').slice(0, 14),
+      ...network.stations.filter(({ presence }) => presence === 'idle').slice(0, 6),
+    ];
+    const stationPassword = await stationPasswords(dataDir);
+    const live = await startLiveNetwork({ context, url, seed: network.seed, stations, people, stationPassword });
+    // A few of a real network are late.
+    await vi.waitFor(() => expect(gateway.connected()).toBeGreaterThanOrEqual(17), { timeout: 30_000, interval: 100 });
+    await vi.waitFor(
+      async () => expect(await count("from orders where state = 'charging'")).toBeGreaterThanOrEqual(5),
+      {
+        timeout: 60_000,
+        interval: 250,
+      },
+    );
+    const first = stations[0];
+    // It may be one of the late ones.
+    await vi.waitFor(
+      async () => {
+        const station = await context.database.db
+          .selectFrom('stations')
+          .select(['vendor', 'model', 'online'])
+          .where('number', '=', first?.number ?? '')
+          .executeTakeFirstOrThrow();
+        expect(station).toEqual({ vendor: first?.vendor, model: first?.model, online: true });
+      },
+      { timeout: 30_000, interval: 250 },
+    );
+    expect(await count("from connectors where state = 'fault'")).toBeGreaterThan(0);
+    await live.stop();
+    await vi.waitFor(async () => expect(await count("from orders where state = 'charging'")).toBe(0), {
+      timeout: 20_000,
+      interval: 100,
+    });
+    expect(await count("from orders where state = 'completed' and not abnormal")).toBeGreaterThanOrEqual(5);
+    expect(await proveLedger(context.database.db)).toMatchObject({ sumFen: 0, mismatches: 0 });
+  });
+
+  test('fills cards that ran out, as the finance desk', async () => {
+    const cards = people.cards.filter(({ isLively }) => isLively);
+    const card = cards.at(-1);
+    if (card === undefined) throw new Error('there is no live card');
+    const ids = [card.id];
+    expect(await topUpCards(context, ids, seeded(1))).toBe(0);
+    await context.database.db
+      .transaction()
+      .execute((trx) =>
+        holdMoney(
+          trx,
+          { id: 900_001 as OrderId, wallet: cardAccount(card.id), holdNumber: 1, upToFen: fen(10_000_000) },
+          now,
+        ),
+      );
+    expect(await topUpCards(context, ids, seeded(1))).toBe(1);
+    expect(await topUpCards(context, ids, seeded(1))).toBe(0);
+    const recharge = await context.database.db
+      .selectFrom('recharges')
+      .innerJoin('users', 'users.id', 'recharges.user_id')
+      .select(['users.user_name', 'balance_before_fen'])
+      .where('card_id', '=', card.id)
+      .orderBy('recharges.id', 'desc')
+      .executeTakeFirstOrThrow();
+    expect(recharge).toEqual({ user_name: 'finance', balance_before_fen: 0 });
+  });
+
+  test('sends strangers who knock and are noted as unknown', async () => {
+    const knocking = knock(url, seeded(5), { everyMs: 300, firstMs: 10 });
+    await vi.waitFor(async () => expect(await count('from unknown_stations')).toBeGreaterThanOrEqual(2), {
+      timeout: 20_000,
+      interval: 100,
+    });
+    await knocking.stop();
+    expect(await count('from stations')).toBe(300);
+  });
+});

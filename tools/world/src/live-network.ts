@@ -1,0 +1,112 @@
+import type { Context } from '@voltdeck/server/context';
+import { type Fleet, type FleetStation, startFleet } from '@voltdeck/simulator/fleet';
+import { type Random, seeded } from '@voltdeck/simulator/seeded';
+import { sql } from 'kysely';
+import type { People } from './customers.ts';
+import { knock } from './knocking-station.ts';
+import type { Station } from './network.ts';
+import { keepCardsFilled } from './top-up-cards.ts';
+
+/** The measure of how much goes on: a few charges end every minute, and the demo stays a small guest of the processor. */
+export const liveLimits = {
+  chargesAtOnce: 33,
+  /** Batteries of live drivers are so many times smaller, so that charges end while somebody watches. */
+  speed: 4,
+  brokenIdlePorts: 9,
+} as const;
+
+export type LiveNetwork = { stop(): Promise<void> };
+
+/**
+ * Plays the network's stations against the server over real sockets: some charge all the time, most wait for somebody
+ * to start them, a few are broken or missing, and now and then one knocks that nobody knows.
+ */
+export async function startLiveNetwork(options: {
+  context: Context;
+  /** Such as ws://127.0.0.1:8080/ocpp. */
+  url: string;
+  seed: string;
+  stations: readonly Station[];
+  people: People;
+  stationPassword(number: string): string;
+}): Promise<LiveNetwork> {
+  const { context, url, seed, stations, people, stationPassword } = options;
+  // Another day, other drivers: the seed of the play is the hour it began.
+  const random = seeded(`${seed} ${context.now()}`);
+  const lively = stations.filter((station) => station.presence === 'lively');
+  const idle = stations.filter((station) => station.presence === 'idle');
+  const registers = await registersOf(context, lively);
+  const cards = people.cards.filter((card) => card.isLively);
+  const fleetStation = (station: Station): FleetStation => ({
+    number: station.number,
+    password: stationPassword(station.number),
+    connectors: station.connectors.length,
+    kind: station.kind,
+    maxPowerKw: station.powerKw,
+    registersWh: station.connectors.map((connector) => registers.get(connector.id) ?? connector.registerWh),
+    identity: {
+      chargePointVendor: station.vendor,
+      chargePointModel: station.model,
+      chargePointSerialNumber: station.serialNumber,
+      firmwareVersion: station.firmware,
+      iccid: station.iccid,
+    },
+  });
+  const common = { url, cards: cards.map((card) => card.number), speed: liveLimits.speed };
+  const busyFleet = startFleet({
+    ...common,
+    stations: lively.map(fleetStation),
+    seed: random.fork('lively').integer(1, 2 ** 31),
+    chargesAtOnce: liveLimits.chargesAtOnce,
+  });
+  const idleFleet = startFleet({
+    ...common,
+    stations: idle.map(fleetStation),
+    seed: random.fork('idle').integer(1, 2 ** 31),
+    chargesAtOnce: 0,
+    troubles: false,
+  });
+  breakPorts(idleFleet, random.fork('broken'));
+  const stopTopUps = keepCardsFilled(
+    context,
+    cards.map((card) => card.id),
+    random.fork('top-up'),
+  );
+  const knocking = knock(url, random.fork('knock'));
+  return {
+    async stop() {
+      stopTopUps();
+      await Promise.all([busyFleet.stop(), idleFleet.stop(), knocking.stop()]);
+    },
+  };
+}
+
+/** What the meters showed last, as far as orders tell. */
+async function registersOf({ database }: Context, stations: readonly Station[]): Promise<Map<number, number>> {
+  if (stations.length === 0) return new Map();
+  const rows = await database.db
+    .selectFrom('orders')
+    .select(['connector_id', sql<number>`max(greatest(meter_start_wh, meter_stop_wh))`.as('register_wh')])
+    .where(
+      'station_id',
+      'in',
+      stations.map((station) => station.id),
+    )
+    .groupBy('connector_id')
+    .execute();
+  return new Map(rows.flatMap((row) => (row.register_wh === null ? [] : [[row.connector_id, row.register_wh]])));
+}
+
+function breakPorts(fleet: Fleet, random: Random): void {
+  const faults = [
+    { errorCode: 'GroundFailure', info: '绝缘监测告警', vendorErrorCode: 'E101' },
+    { errorCode: 'ConnectorLockFailure', info: '电子锁未到位', vendorErrorCode: 'E118' },
+    { errorCode: 'HighTemperature', info: '枪头过温', vendorErrorCode: 'E205' },
+    { errorCode: 'PowerMeterFailure', info: '电表通讯中断', vendorErrorCode: 'E142' },
+    { errorCode: 'EVCommunicationError', info: 'BMS通讯超时', vendorErrorCode: 'E131' },
+  ] as const;
+  for (let count = 0; count < liveLimits.brokenIdlePorts && fleet.stations.length > 0; count += 1) {
+    const station = random.pick(fleet.stations);
+    station.setConnectorFault(random.integer(1, station.connectors.length), random.pick(faults));
+  }
+}

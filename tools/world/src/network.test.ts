@@ -1,0 +1,201 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { regionTable } from '@voltdeck/regions/region-table';
+import { pathOf, regionByCode } from '@voltdeck/regions/regions';
+import { checkTariff } from '@voltdeck/tariffs/check-tariff';
+import { instant } from '@voltdeck/units/instant';
+import { describe, expect, test } from 'vitest';
+import { agents } from './agents.ts';
+import { apportion } from './apportion.ts';
+import { buildPeople, cardCount, customerCount } from './customers.ts';
+import { buildNetwork, cityOf } from './network.ts';
+import { demoUsers } from './people.ts';
+import { tariffs } from './tariffs.ts';
+
+const now = instant(Date.UTC(2026, 10, 21, 8, 3));
+const network = buildNetwork('a seed', now);
+const people = buildPeople(network);
+
+describe('sites', () => {
+  test('are some forty, in many cities, each with its own name', () => {
+    expect(network.sites.length).toBeGreaterThanOrEqual(40);
+    expect(new Set(network.sites.map(cityOf)).size).toBeGreaterThanOrEqual(18);
+    expect(new Set(network.sites.map(({ name }) => name)).size).toBe(network.sites.length);
+  });
+
+  test.each(network.sites)('$name stands in the county of its code, and its address says so', (site) => {
+    const path = pathOf(regionTable, site.regionCode);
+    expect(path.map(({ level }) => level)).toEqual(['province', 'city', 'county']);
+    for (const { zh } of path) expect(site.address).toContain(zh.replace(/壮族|回族/, ''));
+    const county = regionByCode(regionTable, site.regionCode);
+    // Districts are large, and some centres are those of a seat that moved.
+    expect(county && kilometres(site, county)).toBeLessThan(35);
+  });
+
+  test.each(network.sites)('$name lies inside the outline of its city or district', (site) => {
+    const holding = outlines
+      .filter(
+        (outline) => outline.rings.filter((ring) => isInside(ring, site.longitude, site.latitude)).length % 2 === 1,
+      )
+      .map(({ code }) => code);
+    const own = [site.regionCode, `${cityOf(site)}00`, `${cityOf(site).slice(0, 2)}0000`];
+    expect(holding.filter((code) => own.includes(code))).toHaveLength(1);
+  });
+});
+
+describe('stations', () => {
+  test('are 300 with 1,000 gun ports, fast, slow and for two-wheelers', () => {
+    expect(network.stations).toHaveLength(300);
+    expect(network.connectors).toHaveLength(1_000);
+    const ports = (kind: string) => network.connectors.filter(({ station }) => station.kind === kind).length;
+    expect([ports('dc'), ports('ac'), ports('two-wheel')]).toEqual([360, 84, 556]);
+    expect(new Set(network.stations.map(({ powerKw }) => powerKw))).toEqual(new Set([1, 7, 60, 120, 180, 240, 480]));
+  });
+
+  test('have numbers and names of their own and identities that count from one', () => {
+    expect(new Set(network.stations.map(({ number }) => number)).size).toBe(300);
+    expect(new Set(network.stations.map(({ name }) => name)).size).toBe(300);
+    for (const { number, site } of network.stations) {
+      expect(number).toMatch(/^\d{14}$/);
+      expect(number.startsWith(site.regionCode)).toBe(true);
+    }
+    expect(network.connectors.map(({ id }) => id)).toEqual(network.connectors.map((_, index) => index + 1));
+  });
+
+  test('are live at every site, four- and two-wheel, while a few are missing', () => {
+    const lively = network.stations.filter(({ presence }) => presence === 'lively');
+    expect(lively.length).toBeGreaterThanOrEqual(36);
+    expect(lively.length).toBeLessThanOrEqual(60);
+    expect(new Set(lively.map(({ kind }) => kind))).toEqual(new Set(['dc', 'ac', 'two-wheel']));
+    expect(new Set(lively.map(({ site }) => site.id)).size).toBe(network.sites.length);
+    const absent = network.stations.filter(({ presence }) => presence === 'absent').length;
+    expect(absent).toBeGreaterThan(0);
+    expect(absent).toBeLessThan(20);
+  });
+
+  test('say no more to a server than OCPP 1.6 lets them (section 7, CiString20 and CiString25)', () => {
+    for (const { vendor, model, serialNumber, iccid } of network.stations) {
+      expect([vendor.length <= 20, model.length <= 20, serialNumber.length <= 25, iccid.length]).toEqual([
+        true,
+        true,
+        true,
+        20,
+      ]);
+    }
+  });
+});
+
+describe('billing rules', () => {
+  test.each(tariffs)('$name is sound', ({ tariff }) => {
+    expect(checkTariff(tariff)).toEqual([]);
+  });
+
+  test('price energy by all four periods, and two-wheelers by the hour', () => {
+    const energy = tariffs.flatMap(({ tariff }) => (tariff.kind === 'energy' ? [tariff] : []));
+    expect(energy.length).toBeGreaterThanOrEqual(3);
+    for (const { slots } of energy) {
+      expect(new Set(slots.map(({ period }) => period))).toEqual(new Set(['sharp', 'peak', 'flat', 'valley']));
+    }
+    expect(tariffs.filter(({ tariff }) => tariff.kind === 'hour')).toHaveLength(2);
+    for (const { kind, tariff } of network.stations) {
+      expect(tariffs[tariff]?.tariff.kind).toBe(kind === 'two-wheel' ? 'hour' : 'energy');
+    }
+  });
+});
+
+describe('people', () => {
+  const { customers, cards } = people;
+
+  test('are 2,000 customers with phones of eleven digits in ranges that nobody has', () => {
+    expect(customers).toHaveLength(customerCount);
+    expect(new Set(customers.map(({ phone }) => phone)).size).toBe(customerCount);
+    const operators = [...agents, ...demoUsers('', '')].map(({ phone }) => phone);
+    for (const phone of [...customers.map((customer) => customer.phone), ...operators]) {
+      expect(phone).toMatch(/^(154|161|163|164)\d{8}$/);
+    }
+  });
+
+  test('have 3,000 cards of sixteen digits 0-9 and A-F, with another number in the chip', () => {
+    expect(cards).toHaveLength(cardCount);
+    const numbers = new Set(cards.flatMap(({ number, physicalNumber }) => [number, physicalNumber]));
+    expect(numbers.size).toBe(2 * cardCount);
+    for (const { number, physicalNumber } of cards) {
+      expect(number).toMatch(/^[0-9A-F]{16}$/);
+      expect(physicalNumber).toMatch(/^[0-9A-F]{8}$/);
+    }
+    expect(new Set(cards.map(({ state }) => state))).toEqual(new Set(['active', 'lost', 'disabled', 'cancelled']));
+  });
+
+  test('joined before now, and nobody has a card from before they did', () => {
+    const joined = new Map(customers.map((customer) => [customer.id, customer.createdAt]));
+    for (const { createdAt } of [...customers, ...cards]) expect(createdAt).toBeLessThan(now);
+    const early = cards.filter(
+      (card) =>
+        card.customerId !== null && card.state === 'active' && card.createdAt < (joined.get(card.customerId) ?? 0),
+    );
+    expect(early).toEqual([]);
+  });
+
+  test('live cards can charge and leave the history alone', () => {
+    const lively = cards.filter(({ isLively }) => isLively);
+    expect(lively.length).toBeGreaterThanOrEqual(150);
+    for (const card of lively)
+      expect([card.state, card.expiresAt === null || card.expiresAt > now]).toEqual(['active', true]);
+    const inHistory = new Set(people.drivers.flatMap((driver) => driver.cards));
+    expect(lively.filter((card) => inHistory.has(card))).toEqual([]);
+  });
+});
+
+test('apportioned parts add up to the whole', () => {
+  expect(apportion(10, [1, 1, 1])).toEqual([4, 3, 3]);
+  expect(apportion(7, [0, 3, 1])).toEqual([0, 5, 2]);
+  expect(() => apportion(1, [0])).toThrow(RangeError);
+});
+
+type Ring = readonly (readonly [longitude: number, latitude: number])[];
+
+/** The cities of the console's map (districts in the four municipalities), from its TopoJSON. */
+const outlines = readOutlines();
+
+function readOutlines(): { code: string; rings: Ring[] }[] {
+  const folder = new URL('../../../apps/console/public/geo/', import.meta.url);
+  const file = readdirSync(folder).find((name) => name.startsWith('cities.'));
+  const map = JSON.parse(readFileSync(new URL(file ?? '', folder), 'utf8')) as {
+    arcs: [number, number][][];
+    transform: { scale: [number, number]; translate: [number, number] };
+    objects: {
+      cities: { geometries: { type: string; arcs: number[][][] | number[][]; properties: { code: number } }[] };
+    };
+  };
+  const { scale, translate } = map.transform;
+  const arcs = map.arcs.map((arc): Ring => {
+    let x = 0;
+    let y = 0;
+    return arc.map(([dx, dy]) => {
+      x += dx;
+      y += dy;
+      return [x * scale[0] + translate[0], y * scale[1] + translate[1]] as const;
+    });
+  });
+  const ringOf = (indices: readonly number[]): Ring =>
+    indices.flatMap((index) => (index >= 0 ? (arcs[index] ?? []) : [...(arcs[~index] ?? [])].reverse()));
+  return map.objects.cities.geometries.map(({ type, arcs: parts, properties }) => ({
+    code: String(properties.code),
+    rings: (type === 'Polygon' ? (parts as number[][]) : (parts as number[][][]).flat()).map(ringOf),
+  }));
+}
+
+/** Crossings of a ray to the east. */
+function isInside(ring: Ring, longitude: number, latitude: number): boolean {
+  let inside = false;
+  for (const [index, [x, y]] of ring.entries()) {
+    const [previousX, previousY] = ring[(index + ring.length - 1) % ring.length] ?? [x, y];
+    if (y > latitude === previousY > latitude) continue;
+    if (longitude < ((previousX - x) * (latitude - y)) / (previousY - y) + x) inside = !inside;
+  }
+  return inside;
+}
+
+function kilometres(a: { longitude: number; latitude: number }, b: { longitude: number; latitude: number }): number {
+  const east = (a.longitude - b.longitude) * Math.cos((a.latitude * Math.PI) / 180);
+  return Math.hypot(east, a.latitude - b.latitude) * 111.2;
+}

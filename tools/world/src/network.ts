@@ -1,0 +1,185 @@
+import type { EquipmentType, StationType } from '@voltdeck/charging/states';
+import type { ChargeKind } from '@voltdeck/simulator/charging-curve';
+import { type Random, seeded } from '@voltdeck/simulator/seeded';
+import type { AgentId, ConnectorId, SiteId, StationId, TariffId } from '@voltdeck/units/id';
+import { dayMs, hourMs, type Instant, instant, shanghaiDayStart } from '@voltdeck/units/instant';
+import { apportion } from './apportion.ts';
+import { boxSizes, drawMake, drawPowerKw, stationCounts } from './equipment.ts';
+import { type SitePlan, sitePlans } from './sites.ts';
+import { twoWheelTariffs } from './tariffs.ts';
+
+/** How many days of history the network has before the day it was made. */
+export const historyDays = 90;
+
+export type Site = SitePlan & { id: SiteId; agentId: AgentId | null; createdAt: Instant };
+
+export type Connector = {
+  id: ConnectorId;
+  number: number;
+  name: string;
+  station: Station;
+  /** What its meter showed when the history begins. */
+  registerWh: number;
+};
+
+export type Station = {
+  id: StationId;
+  number: string;
+  name: string;
+  kind: ChargeKind;
+  type: StationType;
+  equipmentType: EquipmentType;
+  site: Site;
+  /** Of one connector. */
+  powerKw: number;
+  connectors: readonly Connector[];
+  /** Index into `tariffs`. */
+  tariff: number;
+  tariffId: TariffId;
+  vendor: string;
+  model: string;
+  firmware: string;
+  serialNumber: string;
+  iccid: string;
+  voltageV: number;
+  currentA: number;
+  createdAt: Instant;
+  /** What becomes of it while the demo runs: charges all the time, waits for somebody, or is not connected. */
+  presence: 'lively' | 'idle' | 'absent';
+};
+
+export type Network = {
+  seed: string;
+  /** When the history ends. */
+  now: Instant;
+  /** Midnight in Asia/Shanghai at which it begins. */
+  beginsAt: Instant;
+  sites: readonly Site[];
+  stations: readonly Station[];
+  connectors: readonly Connector[];
+};
+
+/** Sites whose two-wheel boxes are lively too; everywhere else the first DC station is. */
+const livelyBoxes = 6;
+const livelyAcStations = 4;
+
+/** Identities count from 1 in the order of the lists: the database is empty when they are written. */
+export function buildNetwork(seed: string, now: Instant): Network {
+  const random = seeded(seed).fork('network');
+  const beginsAt = instant(shanghaiDayStart(now) - historyDays * dayMs);
+  const sites = sitePlans.map(
+    (plan, index): Site => ({
+      ...plan,
+      id: (index + 1) as SiteId,
+      agentId: plan.agent === null ? null : ((plan.agent + 1) as AgentId),
+      createdAt: instant(beginsAt - random.integer(120, 900) * dayMs + random.integer(9, 17) * hourMs),
+    }),
+  );
+  const stations = buildStations(sites, beginsAt, random.fork('stations'));
+  return { seed, now, beginsAt, sites, stations, connectors: stations.flatMap((station) => station.connectors) };
+}
+
+function buildStations(sites: readonly Site[], beginsAt: Instant, random: Random): Station[] {
+  const dcCounts = apportion(
+    stationCounts.dc,
+    sites.map((site) => site.dc),
+  );
+  const acCounts = apportion(
+    stationCounts.ac,
+    sites.map((site) => site.ac),
+  );
+  const boxCounts = apportion(
+    boxSizes.length,
+    sites.map((site) => site.twoWheel),
+  );
+  const sizes = shuffled(boxSizes, random.fork('boxes'));
+  const perCounty = new Map<string, number>();
+  const stations: Station[] = [];
+  let connectorId = 0;
+  let boxes = 0;
+  let livelyAc = 0;
+  for (const [index, site] of sites.entries()) {
+    const kinds: ChargeKind[] = [
+      ...Array<ChargeKind>(dcCounts[index] ?? 0).fill('dc'),
+      ...Array<ChargeKind>(acCounts[index] ?? 0).fill('ac'),
+      ...Array<ChargeKind>(boxCounts[index] ?? 0).fill('two-wheel'),
+    ];
+    for (const [place, kind] of kinds.entries()) {
+      const draw = random.fork(`station ${site.id}-${place}`);
+      const inCounty = (perCounty.get(site.regionCode) ?? 0) + 1;
+      perCounty.set(site.regionCode, inCounty);
+      const ports = kind === 'dc' ? 2 : kind === 'ac' ? 1 : (sizes[boxes] ?? 10);
+      const powerKw = drawPowerKw(kind, site.name.includes('超级'), draw);
+      const isFirstOfKind = kinds.indexOf(kind) === place;
+      const isLively =
+        kind === 'dc'
+          ? isFirstOfKind
+          : kind === 'two-wheel'
+            ? isFirstOfKind && (site.dc === 0 || boxes % 5 === 0) && boxes < livelyBoxes * 6
+            : isFirstOfKind && index % 9 === 0 && livelyAc < livelyAcStations;
+      if (kind === 'two-wheel') boxes += 1;
+      if (kind === 'ac' && isLively) livelyAc += 1;
+      const id = (stations.length + 1) as StationId;
+      const tariff = kind === 'two-wheel' ? (twoWheelTariffs[index % 2] ?? 4) : site.tariff;
+      const make = drawMake(kind, powerKw, ports, draw);
+      const connectors: Connector[] = [];
+      const station: Station = {
+        id,
+        number: `${site.regionCode}01${String(inCounty).padStart(6, '0')}`,
+        name: `${site.shortName}${place + 1}号${names[kind]}`,
+        kind,
+        type: kind === 'dc' ? 'fast' : 'slow',
+        equipmentType: kind === 'two-wheel' ? 'two-wheel' : 'four-wheel',
+        site,
+        powerKw,
+        connectors,
+        tariff,
+        tariffId: (tariff + 1) as TariffId,
+        vendor: make.vendor,
+        model: make.model,
+        firmware: make.firmware,
+        serialNumber: `${make.model}-${draw.integer(23, 26)}${String(draw.integer(1, 52)).padStart(2, '0')}-${String(id).padStart(5, '0')}`,
+        iccid: `898600${String(4_000_000_000_000 + id * 7_919).padStart(14, '0')}`,
+        voltageV: make.voltageV,
+        currentA: kind === 'dc' ? (powerKw > 180 ? 600 : 250) : kind === 'ac' ? 32 : 5,
+        createdAt: instant(
+          Math.max(
+            site.createdAt + dayMs,
+            // The network grows: one in ten was put up while the history runs.
+            !isLively && draw.chance(0.1)
+              ? beginsAt + draw.integer(2, 80) * dayMs
+              : beginsAt - draw.integer(5, 700) * dayMs,
+          ) +
+            draw.integer(9 * 60, 17 * 60) * 60_000,
+        ),
+        presence: isLively ? 'lively' : draw.chance(0.03) ? 'absent' : 'idle',
+      };
+      for (let number = 1; number <= ports; number += 1) {
+        connectorId += 1;
+        connectors.push({
+          id: connectorId as ConnectorId,
+          number,
+          name: kind === 'two-wheel' ? `${number}号插座` : kind === 'dc' ? `${'AB'.charAt(number - 1)}枪` : 'A枪',
+          station,
+          registerWh: draw.integer(5_000, kind === 'dc' ? 90_000_000 : kind === 'ac' ? 9_000_000 : 900_000),
+        });
+      }
+      stations.push(station);
+    }
+  }
+  return stations;
+}
+
+const names: Readonly<Record<ChargeKind, string>> = { dc: '直流桩', ac: '交流桩', 'two-wheel': '充电箱' };
+
+function shuffled<Item>(items: readonly Item[], random: Random): Item[] {
+  return items
+    .map((item) => ({ item, order: random.next() }))
+    .sort((a, b) => a.order - b.order)
+    .map(({ item }) => item);
+}
+
+/** Four digits of the region code: the city. */
+export function cityOf(site: { regionCode: string }): string {
+  return site.regionCode.slice(0, 4);
+}

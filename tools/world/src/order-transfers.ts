@@ -1,0 +1,73 @@
+import { extendHoldTransfer, holdTransfer, voidHoldTransfer } from '@voltdeck/ledger/hold';
+import { rechargeTransfer } from '@voltdeck/ledger/recharge';
+import { refundOrderTransfer } from '@voltdeck/ledger/refund';
+import { settleTransfer } from '@voltdeck/ledger/settle';
+import type { Transfer } from '@voltdeck/ledger/transfer';
+import { soundTransfer } from '@voltdeck/server/orders/hold-money';
+import { type Instant, instant } from '@voltdeck/units/instant';
+import { fen, zeroFen } from '@voltdeck/units/money';
+import type { PlannedOrder, PlannedRecharge } from './planned-order.ts';
+
+/** A transfer with the identity and the time under which it stands in the books. */
+export type BookedTransfer = { id: number; at: Instant; transfer: Transfer };
+
+export function transferOfRecharge(recharge: PlannedRecharge): BookedTransfer {
+  const { id, transferId, at, purse, channel, amountFen } = recharge;
+  return {
+    id: transferId,
+    at,
+    transfer: soundTransfer(rechargeTransfer({ id, channel, wallet: purse.wallet, amountFen })),
+  };
+}
+
+/** Every movement of money of an order, in order of time, made by the builders that the running product uses. */
+export function transfersOfOrder(order: PlannedOrder): BookedTransfer[] {
+  const { id: orderId, purse, holds, connector } = order;
+  if (purse === null) return [];
+  const { wallet } = purse;
+  const booked: BookedTransfer[] = [];
+  const book = (at: Instant, transfer: Transfer) => {
+    booked.push({ id: order.firstTransferId + booked.length, at, transfer });
+  };
+  for (const [index, { at, amountFen }] of holds.entries()) {
+    const hold = { orderId, wallet, amountFen };
+    book(at, soundTransfer(index === 0 ? holdTransfer(hold) : extendHoldTransfer({ ...hold, number: index + 1 })));
+  }
+  const heldFen = fen(holds.reduce((sum, hold) => sum + hold.amountFen, 0));
+  if (order.kind === 'cancelled') {
+    book(order.cancelledAt, soundTransfer(voidHoldTransfer({ orderId, wallet, heldFen })));
+  }
+  if (order.kind === 'charge') {
+    const siteId = connector.station.site.id;
+    const { electricityFeeFen, serviceFeeFen, settledAt, refund } = order;
+    const availableFen = fen((order.balanceBeforeFen ?? 0) - heldFen);
+    const settled = settleTransfer({
+      orderId,
+      siteId,
+      wallet,
+      heldFen,
+      availableFen,
+      electricityFeeFen,
+      serviceFeeFen,
+    });
+    if (!settled.ok || settled.value.paidFen !== order.paidFen) {
+      throw new Error(`order ${order.sequence} of the world was planned with other money`);
+    }
+    if (settled.value.transfer !== null) book(settledAt, settled.value.transfer);
+    if (refund !== null) {
+      const made = refundOrderTransfer({
+        orderId,
+        number: 1,
+        siteId,
+        wallet,
+        amountFen: refund.amountFen,
+        electricityFeeFen,
+        serviceFeeFen,
+        refundedFen: zeroFen,
+        owedFen: zeroFen,
+      });
+      book(instant(refund.at), soundTransfer(made));
+    }
+  }
+  return booked;
+}

@@ -1,0 +1,318 @@
+import { cardAccount } from '@voltdeck/ledger/account';
+import { rechargeTransfer } from '@voltdeck/ledger/recharge';
+import { hashPassword } from '@voltdeck/server/access/password';
+import { soundTransfer } from '@voltdeck/server/orders/hold-money';
+import { hashStationPassword } from '@voltdeck/server/stations/station-password';
+import { seeded } from '@voltdeck/simulator/seeded';
+import { dayMs, hourMs, instant, minuteMs, shanghaiDate, toIso } from '@voltdeck/units/instant';
+import { fen } from '@voltdeck/units/money';
+import type pg from 'pg';
+import { agents } from './agents.ts';
+import { bookTransfers } from './book-transfers.ts';
+import type { People } from './customers.ts';
+import { historyDays, type Network, type Station } from './network.ts';
+import { demoUsers, positions } from './people.ts';
+import { type IdentityBases, identitiesReserved } from './plan-history.ts';
+import { tariffs } from './tariffs.ts';
+import { type WorldMark, worldVersion, writeMark } from './world-mark.ts';
+
+/** Tables that must have no row before a network is made; whoever has one of these has data of their own. */
+const emptyTables = [
+  'agents',
+  'sites',
+  'stations',
+  'tariffs',
+  'customers',
+  'cards',
+  'orders',
+  'recharges',
+  'ledger_transfers',
+  'feedbacks',
+  'adverts',
+  'articles',
+] as const;
+
+export async function isEmpty(client: pg.ClientBase | pg.Pool): Promise<boolean> {
+  const { rows } = await client.query<{ filled: boolean }>(
+    `select ${emptyTables.map((table) => `exists (select 1 from ${table})`).join(' or ')} as filled`,
+  );
+  return rows[0]?.filled === false;
+}
+
+/**
+ * Writes everything but the history, within the caller's transaction: agents, positions, users, tariffs, sites,
+ * stations, ports, customers, cards with the first money of those that charge live, and the mark.
+ */
+export async function writeNetwork(
+  client: pg.ClientBase,
+  network: Network,
+  people: People,
+  secrets: { stationPassword(number: string): string; userPassword: string },
+): Promise<WorldMark> {
+  const { now, beginsAt } = network;
+  await insertRows(
+    client,
+    'agents',
+    'id bigint, name text, parent_id bigint, phone text, created_at timestamptz',
+    agents.map((agent, index) => ({
+      id: index + 1,
+      name: agent.name,
+      parent_id: agent.parent === null ? null : agent.parent + 1,
+      phone: agent.phone,
+      created_at: toIso(instant(beginsAt - (900 - 40 * index) * dayMs)),
+    })),
+  );
+  await writeUsers(client, network, secrets.userPassword);
+  await insertRows(
+    client,
+    'tariffs',
+    'id bigint, name text, kind text, detail jsonb, created_at timestamptz',
+    tariffs.map(({ name, tariff }, index) => ({
+      id: index + 1,
+      name,
+      kind: tariff.kind,
+      detail: tariff,
+      created_at: toIso(instant(beginsAt - (400 - index) * dayMs)),
+    })),
+  );
+  await insertRows(
+    client,
+    'sites',
+    `id bigint, name text, region_code text, address text, longitude double precision, latitude double precision,
+     parking_fee text, parking_info text, invoice_available boolean, facilities text[], opening_hours text,
+     service_phone text, agent_id bigint, created_at timestamptz`,
+    network.sites.map((site) => ({
+      id: site.id,
+      name: site.name,
+      region_code: site.regionCode,
+      address: site.address,
+      longitude: site.longitude,
+      latitude: site.latitude,
+      parking_fee: site.parking,
+      parking_info: site.parkingInfo,
+      invoice_available: site.invoiceAvailable,
+      facilities: site.facilities,
+      opening_hours: site.openingHours,
+      service_phone: site.agent === null ? '' : (agents[site.agent]?.phone ?? ''),
+      agent_id: site.agentId,
+      created_at: toIso(site.createdAt),
+    })),
+  );
+  await insertRows(
+    client,
+    'stations',
+    `id bigint, number text, name text, type text, equipment_type text, protocol text, site_id bigint, agent_id bigint,
+     password_hash text, max_power_w integer, voltage_v integer, current_a integer, card_tariff_id bigint,
+     wechat_tariff_id bigint, expires_on date, vendor text, model text, serial_number text, firmware_version text,
+     iccid text, created_at timestamptz, last_seen_at timestamptz, offline_at timestamptz`,
+    network.stations.map((station) => ({
+      ...lastSeenOf(station, network),
+      id: station.id,
+      number: station.number,
+      name: station.name,
+      type: station.type,
+      equipment_type: station.equipmentType,
+      protocol: 'ocpp1.6',
+      site_id: station.site.id,
+      agent_id: station.site.agentId,
+      password_hash: hashStationPassword(secrets.stationPassword(station.number)),
+      max_power_w: station.powerKw * 1_000,
+      voltage_v: station.voltageV,
+      current_a: station.currentA,
+      card_tariff_id: station.tariffId,
+      wechat_tariff_id: station.tariffId,
+      expires_on: shanghaiDate(instant(station.createdAt + 5 * 365 * dayMs)),
+      vendor: station.vendor,
+      model: station.model,
+      serial_number: station.serialNumber,
+      firmware_version: station.firmware,
+      iccid: station.iccid,
+      created_at: toIso(station.createdAt),
+    })),
+  );
+  await insertRows(
+    client,
+    'connectors',
+    'id bigint, station_id bigint, number integer, name text',
+    network.connectors.map((connector) => ({
+      id: connector.id,
+      station_id: connector.station.id,
+      number: connector.number,
+      name: connector.name,
+    })),
+  );
+  await insertRows(
+    client,
+    'customers',
+    'id bigint, phone text, nickname text, state text, created_at timestamptz',
+    people.customers.map((customer) => ({
+      id: customer.id,
+      phone: customer.phone,
+      nickname: customer.nickname,
+      state: customer.state,
+      created_at: toIso(customer.createdAt),
+    })),
+  );
+  await insertRows(
+    client,
+    'cards',
+    `id bigint, number text, physical_number text, state text, customer_id bigint, agent_id bigint,
+     expires_at timestamptz, created_at timestamptz`,
+    people.cards.map((card) => ({
+      id: card.id,
+      number: card.number,
+      physical_number: card.physicalNumber,
+      state: card.state,
+      customer_id: card.customerId,
+      agent_id: card.agentId,
+      expires_at: card.expiresAt === null ? null : toIso(card.expiresAt),
+      created_at: toIso(card.createdAt),
+    })),
+  );
+  await writeFirstMoney(client, network, people);
+  await client.query("select make_partitions('readings', interval '7 days', $1::timestamptz, $2::timestamptz)", [
+    toIso(instant(beginsAt - dayMs)),
+    toIso(instant(now + 14 * dayMs)),
+  ]);
+  const mark: WorldMark = {
+    version: worldVersion,
+    seed: network.seed,
+    now,
+    bases: await reserveIdentities(client),
+    hasRecharges: false,
+    daysLeft: historyDays + 1,
+  };
+  await writeMark(client, mark);
+  return mark;
+}
+
+/** A station that is not connected was, some hours or days ago. */
+function lastSeenOf(station: Station, { now }: Network) {
+  if (station.presence !== 'absent') return {};
+  const at = toIso(instant(now - ((station.id * 37) % 90) * hourMs - 20 * minuteMs));
+  return { last_seen_at: at, offline_at: at };
+}
+
+async function writeUsers(client: pg.ClientBase, { beginsAt }: Network, password: string): Promise<void> {
+  for (const position of positions) {
+    await client.query(
+      `insert into positions (name, description, data_scope, menu_codes) values ($1, $2, $3, $4)
+       on conflict (agent_id, name) do nothing`,
+      [position.name, position.description, position.dataScope, position.menuCodes],
+    );
+  }
+  const { rows } = await client.query<{ id: number; name: string; data_scope: string }>(
+    'select id, name, data_scope from positions order by id',
+  );
+  const nameOf = (scope: string): string => {
+    const position = rows.find((each) => each.data_scope === scope);
+    if (position === undefined) throw new Error(`there is no position with the scope ${scope}`);
+    return position.name;
+  };
+  for (const user of demoUsers(nameOf('platform'), nameOf('agent_tree'))) {
+    await client.query(
+      `insert into users (user_name, phone, real_name, password_hash, agent_id, position_id, created_at)
+       values ($1, $2, $3, $4, $5, $6, $7)
+       on conflict (lower(user_name)) do update
+          set phone = excluded.phone, real_name = excluded.real_name, password_hash = excluded.password_hash,
+              agent_id = excluded.agent_id, position_id = excluded.position_id
+        where not users.admin`,
+      [
+        user.userName,
+        user.phone,
+        user.realName,
+        await hashPassword(password),
+        user.agent === null ? null : user.agent + 1,
+        rows.find((position) => position.name === user.position)?.id ?? null,
+        toIso(instant(beginsAt - 200 * dayMs)),
+      ],
+    );
+  }
+}
+
+/** The cards that charge live have some money from the start; their history begins now. */
+async function writeFirstMoney(client: pg.ClientBase, network: Network, people: People): Promise<void> {
+  const random = seeded(network.seed).fork('first money');
+  const cards = people.cards.filter((card) => card.isLively);
+  const { rows: ids } = await client.query<{ recharge: number; transfer: number }>(
+    `select nextval(pg_get_serial_sequence('recharges', 'id'))::bigint as recharge,
+            nextval(pg_get_serial_sequence('ledger_transfers', 'id'))::bigint as transfer
+       from generate_series(1, $1)`,
+    [cards.length],
+  );
+  const recharges = cards.map((card, index) => {
+    const { recharge = 0, transfer = 0 } = ids[index] ?? {};
+    const amountFen = fen(random.pick([10_000, 20_000, 20_000, 30_000, 50_000]));
+    const at = instant(Math.min(card.createdAt + random.integer(5, 60) * minuteMs, network.now - minuteMs));
+    return { id: recharge, transferId: transfer, card, amountFen, at };
+  });
+  await insertRows(
+    client,
+    'recharges',
+    `id bigint, number text, card_id bigint, amount_fen bigint, balance_before_fen bigint, balance_after_fen bigint,
+     remark text, created_at timestamptz`,
+    recharges.map(({ id, card, amountFen, at }) => ({
+      id,
+      number: rechargeNumber(at, id),
+      card_id: card.id,
+      amount_fen: amountFen,
+      balance_before_fen: 0,
+      balance_after_fen: amountFen,
+      remark: '',
+      created_at: toIso(at),
+    })),
+  );
+  await bookTransfers(
+    client,
+    recharges.map(({ id, transferId, card, amountFen, at }) => ({
+      id: transferId,
+      at,
+      transfer: soundTransfer(rechargeTransfer({ id, channel: 'front-desk', wallet: cardAccount(card.id), amountFen })),
+    })),
+  );
+}
+
+/** "R20261121" and twelve digits, as the product numbers recharges; `id` makes it unique. */
+export function rechargeNumber(at: number, id: number): string {
+  const day = shanghaiDate(instant(at)).replaceAll('-', '');
+  return `R${day}${String((id * 104_729 + 500_000_003) % 1_000_000_000_000).padStart(12, '0')}`;
+}
+
+/** Puts a block of identities aside, so that live orders and the history never meet. */
+async function reserveIdentities(client: pg.ClientBase): Promise<IdentityBases> {
+  const reserve = async (sequence: string, count: number): Promise<number> => {
+    const { rows } = await client.query<{ base: number }>(`select nextval(${sequence})::bigint as base`);
+    const base = rows[0]?.base ?? 0;
+    await client.query(`select setval(${sequence}, $1)`, [base + count]);
+    return base;
+  };
+  const ofTable = (table: string) => `pg_get_serial_sequence('${table}', 'id')`;
+  return {
+    order: await reserve(ofTable('orders'), identitiesReserved.order),
+    transfer: await reserve(ofTable('ledger_transfers'), identitiesReserved.transfer),
+    recharge: await reserve(ofTable('recharges'), identitiesReserved.recharge),
+    transactionNumber: await reserve("'transaction_numbers'", identitiesReserved.transactionNumber),
+    orderNumber: await reserve("'order_numbers'", identitiesReserved.orderNumber),
+  };
+}
+
+/** Inserts rows with their identities and lets the table count on behind them. `columns` as a column definition list. */
+async function insertRows(
+  client: pg.ClientBase,
+  table: string,
+  columns: string,
+  rows: readonly Readonly<Record<string, unknown>>[],
+): Promise<void> {
+  const names = columns.split(',').map((column) => column.trim().split(' ')[0]);
+  await client.query(
+    `insert into ${table} (${names.join(', ')}) overriding system value
+     select ${names.join(', ')} from jsonb_to_recordset($1::jsonb) as n (${columns})`,
+    [JSON.stringify(rows)],
+  );
+  // Identities of rows that were deleted before are not given again.
+  await client.query(
+    `select setval(s.name, greatest(nextval(s.name), (select max(id) from ${table})))
+       from (select pg_get_serial_sequence($1, 'id')::regclass as name) s`,
+    [table],
+  );
+}

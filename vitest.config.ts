@@ -1,0 +1,86 @@
+import { availableParallelism } from 'node:os';
+import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './tools/front-door/longest-first.ts';
+
+/**
+ * How many files run at once, the same in every project so that they share one queue. Most of them wait – for a server
+ * of their own to start, for a browser, for half a minute to pass – so there are more than cores.
+ */
+const maxWorkers = Math.max(4, availableParallelism());
+
+const database = {
+  globalSetup: ['apps/server/src/database/test-database-setup.ts'],
+  setupFiles: ['apps/server/src/database/test-database-cleanup.ts'],
+};
+
+export default defineConfig({
+  test: {
+    sequence: { sequencer: LongestFirst },
+    projects: [
+      {
+        test: {
+          name: 'packages',
+          maxWorkers,
+          include: ['packages/*/src/**/*.test.ts', 'tools/**/*.test.ts', 'apps/console/src/**/*.test.ts'],
+          exclude: ['**/node_modules/**', 'tools/bench/**', 'tools/world/**'],
+          // Generated input by the hundred thousand, on a machine that does other things as well.
+          testTimeout: 30_000,
+        },
+      },
+      {
+        test: {
+          name: 'server',
+          maxWorkers,
+          include: ['apps/server/src/**/*.test.ts'],
+          testTimeout: 20_000,
+          hookTimeout: 60_000,
+          ...database,
+        },
+      },
+      {
+        test: {
+          name: 'world',
+          maxWorkers,
+          include: ['tools/world/src/**/*.test.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+          ...database,
+        },
+      },
+      {
+        test: {
+          name: 'bench',
+          maxWorkers,
+          include: ['tools/bench/src/**/*.test.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+          ...database,
+        },
+      },
+      {
+        test: {
+          name: 'journeys',
+          include: ['tests/journeys/**/*.test.ts'],
+          maxWorkers,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+          ...database,
+        },
+      },
+      {
+        test: {
+          name: 'browser',
+          maxWorkers,
+          // Pages share the processor with everything else that runs.
+          expect: { poll: { timeout: 10_000 } },
+          include: ['tests/browser/**/*.test.ts'],
+          exclude: ['**/node_modules/**'],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+          globalSetup: [...database.globalSetup, 'tests/browser/chromium-setup.ts'],
+          setupFiles: [...database.setupFiles, 'tests/browser/pages-cleanup.ts'],
+        },
+      },
+    ],
+  },
+});
