@@ -15,6 +15,8 @@ export type Reading = {
   socPercent?: number;
   /** Degrees Celsius, one decimal. */
   temperatureC?: number;
+  /** Of the charging cable or gun, degrees Celsius, one decimal. */
+  cableTemperatureC?: number;
   /** A signed meter value, kept to the letter as the station sent it. */
   signedData?: string;
 };

@@ -41,6 +41,12 @@ export const connectorGroupOf: Readonly<Record<ConnectorState, ConnectorGroup>> 
   fault: 'fault',
 };
 
+export const groundLockStates = ['moving', 'raised', 'lowered'] as const;
+export type GroundLockState = (typeof groundLockStates)[number];
+
+export const parkingBayStates = ['free', 'occupied'] as const;
+export type ParkingBayState = (typeof parkingBayStates)[number];
+
 /** placed -> charging -> settling -> completed, or cancelled before any energy flowed. */
 export const orderStates = ['placed', 'charging', 'settling', 'completed', 'cancelled'] as const;
 export type OrderState = (typeof orderStates)[number];
@@ -84,6 +90,9 @@ export const stopReasons = [
   'unlock_command',
   'card_deauthorized',
   'station_fault',
+  'target_reached',
+  'vehicle_fault',
+  'start_failed',
   'no_stop_received',
   'manual_settlement',
   'other',
@@ -103,6 +112,7 @@ export const abnormalRules = [
   'clock_wrong',
   'card_not_accepted',
   'start_missing',
+  'amount_differs',
 ] as const;
 export type AbnormalRule = (typeof abnormalRules)[number];
 
@@ -113,5 +123,15 @@ export const customerStates = ['normal', 'disabled'] as const;
 export type CustomerState = (typeof customerStates)[number];
 
 /** What a station is told when it asks whether a card may charge. */
-export const authorizations = ['accepted', 'blocked', 'expired', 'unknown', 'already_charging', 'no_balance'] as const;
+export const authorizations = [
+  'accepted',
+  'blocked',
+  'expired',
+  'unknown',
+  'already_charging',
+  'no_balance',
+  'station_closed',
+  'vehicle_unknown',
+  'not_supported',
+] as const;
 export type Authorization = (typeof authorizations)[number];

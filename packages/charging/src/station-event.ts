@@ -1,7 +1,11 @@
 import type { WattHours } from '@voltdeck/units/energy';
 import type { Instant } from '@voltdeck/units/instant';
+import type { Fen } from '@voltdeck/units/money';
+import type { ChargeNote } from './charge-note.ts';
 import type { Reading } from './reading.ts';
-import type { Authorization, ConnectorState, StopReason } from './states.ts';
+import type { Authorization, ConnectorState, GroundLockState, ParkingBayState, StopReason } from './states.ts';
+import type { StationBill, StationTariff } from './station-bill.ts';
+import type { TransactionReference } from './transaction.ts';
 
 /**
  * What a station may tell us, in our own words. Every protocol translates into these and nothing above `translate.ts`
@@ -19,18 +23,63 @@ export type StationEvent =
       at?: Instant;
     }
   | { kind: 'authorization-requested'; cardNumber: string }
+  | ChargeRequested
   | ChargeStarted
-  | { kind: 'readings-taken'; connectorNumber: number; transactionNumber?: number; readings: readonly Reading[] }
+  | {
+      kind: 'readings-taken';
+      connectorNumber: number;
+      transaction?: TransactionReference;
+      readings: readonly Reading[];
+    }
+  /** What vehicle and charger told each other or us about a charge, beside its meter: for the charging log. */
+  | { kind: 'charge-noted'; connectorNumber: number; transaction?: TransactionReference; note: ChargeNote }
   | ChargeStopped
+  /** Which tariff a station that prices by itself runs; it asks whether that is still the one. */
+  | { kind: 'tariff-reported'; version: string }
+  | { kind: 'tariff-requested' }
+  | {
+      kind: 'ground-lock-changed';
+      connectorNumber: number;
+      lock: GroundLockState;
+      bay: ParkingBayState;
+      /** 0 to 100. */
+      batteryPercent: number;
+      /** What is wrong with the lock, in the protocol's spelling. */
+      alarm?: string;
+    }
   | { kind: 'firmware-status-changed'; status: string }
   | { kind: 'diagnostics-status-changed'; status: string }
   | { kind: 'data-transferred'; vendor: string; message?: string; data?: string };
+
+/**
+ * Somebody at the station wants to charge, and the station asks for permission, a name for the charge and the money
+ * behind it all at once. What we name here comes back in `charge-started`.
+ */
+export type ChargeRequested = {
+  kind: 'charge-requested';
+  /** 1 or more. */
+  connectorNumber: number;
+  by: ChargeClaim;
+  /** Of two gun ports that charge one vehicle together: the same text at both. */
+  parallelKey?: string;
+};
+
+export type ChargeClaim =
+  /** The number in the chip. */
+  | { kind: 'card'; cardNumber: string }
+  | { kind: 'vehicle'; vin: string }
+  /** Typed at the station; the password as the station scrambled it, in hexadecimal. */
+  | { kind: 'account'; account: string; passwordHash: string };
 
 export type ChargeStarted = {
   kind: 'charge-started';
   /** 1 or more. */
   connectorNumber: number;
-  cardNumber: string;
+  /** Absent when the station begins a charge that it has a name for already, or keeps the card to itself until the end. */
+  cardNumber?: string;
+  /** How the station knows this charge, when it had a name before it began. */
+  transaction?: TransactionReference;
+  vin?: string;
   meterStartWh: WattHours;
   /** Event time; absent when the station's clock is unusable (1970, far future, no zone). */
   at?: Instant;
@@ -41,10 +90,20 @@ export type ChargeStarted = {
 
 export type ChargeStopped = {
   kind: 'charge-stopped';
-  /** The number we gave at the start. 0, negative or unknown numbers occur: firmware that started offline invents them. */
-  transactionNumber: number;
+  /** What we named it at the start. 0, negative or unknown ones occur: firmware that started offline invents them. */
+  transaction: TransactionReference;
+  /** Where the station says it: which gun port charged. */
+  connectorNumber?: number;
   cardNumber?: string;
+  vin?: string;
+  /** By the same register as `meterStartWh`. */
   meterStopWh: WattHours;
+  /** The start was carried out but no energy ever flowed. */
+  failedToStart?: boolean;
+  /** The reason as the protocol spells it, kept for the technician. */
+  reasonCode?: string;
+  /** Absent when the station does not price. */
+  bill?: StationBill;
   at?: Instant;
   stationTime: string;
   reason: StopReason;
@@ -52,8 +111,13 @@ export type ChargeStopped = {
 };
 
 export type StationIdentity = {
-  vendor: string;
-  model: string;
+  /** Absent where the protocol does not tell. */
+  vendor?: string;
+  model?: string;
+  /** As the station spells it, e.g. 1.6. */
+  protocolVersion?: string;
+  /** How many gun ports the station says it has. */
+  connectorCount?: number;
   serialNumber?: string;
   firmwareVersion?: string;
   iccid?: string;
@@ -81,5 +145,18 @@ export type EventAnswer =
       parentCardNumber?: string;
       expiresAt?: Instant;
     }
+  | {
+      kind: 'charge-decided';
+      authorization: Authorization;
+      /** How this charge is called from now on; absent when it is refused. */
+      transaction?: string;
+      /** The number printed on the payer's card. */
+      cardNumber?: string;
+      /** What the payer has, in fen: the station stops when it is used up. */
+      availableFen: Fen;
+    }
   | { kind: 'charge-stopped'; authorization?: Authorization }
+  | { kind: 'tariff-checked'; isCurrent: boolean }
+  /** Null when the station has no tariff that it could run. */
+  | { kind: 'tariff'; tariff: StationTariff | null }
   | { kind: 'data-transferred'; status: 'accepted' | 'rejected' | 'unknown_message' | 'unknown_vendor'; data?: string };

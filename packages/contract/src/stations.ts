@@ -249,7 +249,12 @@ export const commandStation = route({
       connectorNumber: z.int().check(z.gte(1), z.lte(255)),
       cardNumber: textField(20),
     }),
-    z.object({ kind: z.literal('stop-charge'), transactionNumber: z.int() }),
+    z.object({
+      kind: z.literal('stop-charge'),
+      /** The number of an OCPP charge, the 32 digits of a YKC one. */
+      transaction: z.union([z.int(), z.string().check(z.regex(/^\d{1,32}$/, 'bad_format'))]),
+      connectorNumber: z.optional(z.int().check(z.gte(1), z.lte(255))),
+    }),
     z.object({ kind: z.literal('raw'), action: textField(50), payload: z.unknown() }),
   ]),
   /** A CommandOutcome (packages/charging/station-command). */

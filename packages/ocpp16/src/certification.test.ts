@@ -60,7 +60,7 @@ describe('charges', () => {
     status(talk, 'Preparing');
     expect(authorizes(talk)).toEqual({ status: 'Accepted' });
     charges(talk);
-    expect(stops(talk, 'Local')).toMatchObject({ reason: 'local', meterStopWh: 5_000, transactionNumber: 1001 });
+    expect(stops(talk, 'Local')).toMatchObject({ reason: 'local', meterStopWh: 5_000, transaction: 1001 });
     status(talk, 'Finishing');
     status(talk, 'Available');
     expect(kinds(talk.events)).toEqual([
@@ -107,7 +107,7 @@ describe('charges', () => {
   test('TC_012_CSMS remote stop', () => {
     const talk = converse();
     charges(talk);
-    expect(talk.commands({ kind: 'stop-charge', transactionNumber: 1001 })).toMatchObject([
+    expect(talk.commands({ kind: 'stop-charge', transaction: 1001 })).toMatchObject([
       [2, 'c-1', 'RemoteStopTransaction', { transactionId: 1001 }],
     ]);
     talk.results({ status: 'Accepted' });
@@ -124,7 +124,7 @@ describe('charges', () => {
 
   test('TC_028_CSMS remote stop rejected', () => {
     const talk = converse();
-    talk.commands({ kind: 'stop-charge', transactionNumber: 4242 });
+    talk.commands({ kind: 'stop-charge', transaction: 4242 });
     talk.results({ status: 'Rejected' });
     expect(outcome(talk)).toEqual({ kind: 'rejected' });
   });
@@ -267,7 +267,7 @@ describe('offline', () => {
     expect(talk.events.slice(1)).toMatchObject([
       { kind: 'charge-started', at: Date.parse('2026-11-21T05:00:00Z') },
       { kind: 'readings-taken', readings: [{ at: Date.parse('2026-11-21T05:30:00Z'), energyWh: 3_000 }] },
-      { kind: 'charge-stopped', transactionNumber: 0, at: Date.parse('2026-11-21T06:00:00Z') },
+      { kind: 'charge-stopped', transaction: 0, at: Date.parse('2026-11-21T06:00:00Z') },
     ]);
   });
 });

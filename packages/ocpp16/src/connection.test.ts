@@ -34,7 +34,7 @@ const kinds = (effects: readonly { kind: string }[]) => effects.map((effect) => 
 describe('calls of the station', () => {
   test('a call becomes an event, and its answer an exchange followed by the reply', () => {
     const talk = converse({ decide: () => 'later' });
-    expect(kinds(talk.feed({ kind: 'text', text: '[2,"7","Heartbeat",{}]' }))).toEqual(['event']);
+    expect(kinds(talk.feed({ kind: 'received', frame: '[2,"7","Heartbeat",{}]' }))).toEqual(['event']);
     talk.wait(40);
     const effects = talk.decides({ kind: 'noted' });
     const reply = '[3,"7",{"currentTime":"2026-11-21T08:00:00.040Z"}]';
@@ -52,7 +52,7 @@ describe('calls of the station', () => {
           fault: null,
         },
       },
-      { kind: 'send', text: reply },
+      { kind: 'send', frame: reply },
     ]);
   });
 
@@ -202,7 +202,7 @@ describe('stop', () => {
     (transactionId) => {
       const talk = converse();
       expect(talk.calls('StopTransaction', { ...stop, transactionId })).toEqual([3, expect.anything(), {}]);
-      expect(talk.events).toMatchObject([{ kind: 'charge-stopped', transactionNumber: transactionId }]);
+      expect(talk.events).toMatchObject([{ kind: 'charge-stopped', transaction: transactionId }]);
     },
   );
 });
@@ -345,7 +345,7 @@ describe('commands', () => {
     expect(kinds(talk.wait(1))).toEqual(['exchange', 'command-settled', 'send']);
     expect(talk.settled).toEqual([{ ref: 'a', outcome: { kind: 'timed-out' } }]);
     expect(talk.exchanges).toMatchObject([{ replyText: null, latencyMs: null, fault: { code: 'TimedOut' } }]);
-    const late = talk.feed({ kind: 'text', text: '[3,"c-1",{"status":"Accepted"}]' });
+    const late = talk.feed({ kind: 'received', frame: '[3,"c-1",{"status":"Accepted"}]' });
     expect(late).toMatchObject([
       { kind: 'exchange', exchange: { direction: 'from-station', action: null, fault: { code: 'UnknownReply' } } },
     ]);
@@ -548,7 +548,7 @@ describe('boot', () => {
     talk.calls('BootNotification', boot);
     talk.decides({ kind: 'boot', decision: 'pending', heartbeatSeconds: 30 });
     talk.commands(remoteStart, 'start');
-    talk.commands({ kind: 'stop-charge', transactionNumber: 1 }, 'stop');
+    talk.commands({ kind: 'stop-charge', transaction: 1 }, 'stop');
     talk.commands({ kind: 'raw', action: 'RemoteStartTransaction', payload: { idTag: 'X' } }, 'raw');
     expect(talk.settled).toEqual(
       ['early', 'start', 'stop', 'raw'].map((ref) => ({ ref, outcome: { kind: 'rejected' } })),
@@ -610,8 +610,8 @@ describe('signs of life', () => {
   test('any frame and any pong is a sign of life, broken ones too', () => {
     for (const input of [
       { kind: 'pong' },
-      { kind: 'text', text: 'broken' },
-      { kind: 'text', text: '[3,"x",{}]' },
+      { kind: 'received', frame: 'broken' },
+      { kind: 'received', frame: '[3,"x",{}]' },
     ] as const) {
       const talk = converse();
       const before = deadAt(talk.state);

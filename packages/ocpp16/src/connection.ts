@@ -2,10 +2,11 @@
  * The state machine of one OCPP-J 1.6 connection, seen from the central system. It knows the order of things, the
  * queues, the waits and their limits; what messages mean is in translate.ts, how they look in frame.ts.
  */
+import { type Exchange, type ExchangeFault, exchangeFaults } from '@voltdeck/charging/exchange';
 import type { CommandOutcome, StationCommand } from '@voltdeck/charging/station-command';
+import type { ConnectionEffect, ConnectionInput, RefusalReason, Step } from '@voltdeck/charging/station-connection';
 import type { EventAnswer, StationEvent } from '@voltdeck/charging/station-event';
 import { type Instant, instant, minuteMs, secondMs } from '@voltdeck/units/instant';
-import { type Exchange, type ExchangeFault, exchangeFaults } from './exchange.ts';
 import {
   type CallFrame,
   type ErrorCode,
@@ -53,42 +54,9 @@ const loggedCharsMax = 4_096;
 /** WebSocket close codes (RFC 6455, section 7.4.1 and the IANA registry). */
 const closeCodes = { goingAway: 1001, policyViolation: 1008, tryAgainLater: 1013 } as const;
 
-/** What happened to a connection. `ref` of a command is the caller's; `ref` of an event is the connection's. */
-export type ConnectionInput =
-  | { kind: 'text'; text: string }
-  /** A WebSocket ping or pong: a sign of life without content. */
-  | { kind: 'pong' }
-  | { kind: 'answered'; ref: number; answer: EventAnswer }
-  | { kind: 'refused'; ref: number; because: RefusalReason }
-  | { kind: 'command'; ref: string; command: StationCommand }
-  | { kind: 'tick' }
-  | { kind: 'closed' };
-
-/**
- * `unavailable`: the event could not be made durable (the database is away), so the station has to keep the message.
- * Start and stop are then not answered and the connection is closed: offline, a station keeps them without limit, while
- * it drops them after a few refusals (OCPP 1.6, section 3.7.1). Everything else is refused with InternalError.
- * `failed`: the business broke on it and would break again. Refused with InternalError; a stop gets a result, because
- * stations repeat a refused one for ever, and the exchange carries the fault.
- */
-export type RefusalReason = 'unavailable' | 'failed';
-
-/**
- * What the gateway has to do, in this order. An exchange is made durable before the `send` that follows it, and sends
- * keep their order among each other. A send without an exchange before it is a call of ours: its exchange comes with
- * the answer.
- */
-export type ConnectionEffect =
-  | { kind: 'exchange'; exchange: Exchange }
-  | { kind: 'send'; text: string }
-  /** Answer with `answered` or `refused`; the next event comes only after that. */
-  | { kind: 'event'; ref: number; event: StationEvent }
-  | { kind: 'command-settled'; ref: string; outcome: CommandOutcome }
-  /** Stop reading from the socket until `resume`. */
-  | { kind: 'pause' }
-  | { kind: 'resume' }
-  /** Close the WebSocket with this code (RFC 6455, section 7.4), then say `closed`. */
-  | { kind: 'close'; code: number; reason: string };
+/** Text frames, one JSON array each. */
+type Input = ConnectionInput<string>;
+type Effect = ConnectionEffect<string>;
 
 /**
  * - `awaited`: no BootNotification yet, and we have not asked for one
@@ -131,8 +99,6 @@ export type ConnectionState = {
   outstanding: OutstandingCall | null;
 };
 
-export type Step = { state: ConnectionState; effects: readonly ConnectionEffect[] };
-
 export type ConnectionOptions = {
   /** Makes our message ids unique among all connections: 1 to 24 characters, new for each connection. */
   callIdPrefix: string;
@@ -172,11 +138,11 @@ export function openConnection(options: ConnectionOptions, now: Instant): Connec
  * Send `tick` when `state.nextWakeAt` has come; a sweep over all connections once a second is precise enough.
  * @throws Error when an answer is of another event's kind.
  */
-export function step(state: ConnectionState, input: ConnectionInput, now: Instant): Step {
-  const effects: ConnectionEffect[] = [];
+export function step(state: ConnectionState, input: Input, now: Instant): Step<ConnectionState, string> {
+  const effects: Effect[] = [];
   switch (input.kind) {
-    case 'text':
-      onText(state, input.text, now, effects);
+    case 'received':
+      onText(state, input.frame, now, effects);
       break;
     case 'pong':
       state.lastFrameAt = now;
@@ -214,6 +180,8 @@ export function plainAnswer(event: StationEvent, heartbeatSeconds: number): Even
     case 'connector-state-changed':
     case 'firmware-status-changed':
     case 'diagnostics-status-changed':
+    case 'charge-noted':
+    case 'ground-lock-changed':
       return { kind: 'noted' };
     case 'booted':
       return { kind: 'boot', decision: 'accepted', heartbeatSeconds };
@@ -221,6 +189,9 @@ export function plainAnswer(event: StationEvent, heartbeatSeconds: number): Even
     case 'charge-started':
     case 'charge-stopped':
     case 'data-transferred':
+    case 'charge-requested':
+    case 'tariff-reported':
+    case 'tariff-requested':
       return null;
   }
 }
@@ -245,7 +216,7 @@ function nextWakeAt(state: ConnectionState): Instant {
   return instant(at);
 }
 
-function onText(state: ConnectionState, text: string, now: Instant, effects: ConnectionEffect[]): void {
+function onText(state: ConnectionState, text: string, now: Instant, effects: Effect[]): void {
   state.lastFrameAt = now;
   if (state.phase !== 'open') return;
   const frame = readFrame(text);
@@ -263,13 +234,7 @@ function onText(state: ConnectionState, text: string, now: Instant, effects: Con
   }
 }
 
-function receive(
-  state: ConnectionState,
-  call: CallFrame,
-  text: string,
-  now: Instant,
-  effects: ConnectionEffect[],
-): void {
+function receive(state: ConnectionState, call: CallFrame, text: string, now: Instant, effects: Effect[]): void {
   if (state.inboxCount >= inboxMax || state.inboxChars + text.length > inboxCharsMax) {
     const fault = { code: exchangeFaults.limitReached, description: 'too many calls without waiting for answers' };
     effects.push(fromStation(call.action, call.id, text, now, null, now, fault));
@@ -293,7 +258,7 @@ function receive(
 }
 
 /** Calls are handed to the business one by one, in order; those that it need not see are answered here. */
-function handOver(state: ConnectionState, now: Instant, effects: ConnectionEffect[]): void {
+function handOver(state: ConnectionState, now: Instant, effects: Effect[]): void {
   while (state.phase === 'open' && state.handed === null) {
     const first = state.inbox[0];
     if (first === undefined) return;
@@ -343,7 +308,7 @@ function replyFirst(
   replyText: string | null,
   fault: ExchangeFault | null,
   now: Instant,
-  effects: ConnectionEffect[],
+  effects: Effect[],
 ): void {
   const first = state.inbox.shift();
   if (first === undefined) return;
@@ -364,19 +329,13 @@ function pushReply(
   replyText: string | null,
   fault: ExchangeFault | null,
   now: Instant,
-  effects: ConnectionEffect[],
+  effects: Effect[],
 ): void {
   effects.push(fromStation(call.action, call.id, text, receivedAt, replyText, now, fault));
-  if (replyText !== null) effects.push({ kind: 'send', text: replyText });
+  if (replyText !== null) effects.push({ kind: 'send', frame: replyText });
 }
 
-function onAnswered(
-  state: ConnectionState,
-  ref: number,
-  answer: EventAnswer,
-  now: Instant,
-  effects: ConnectionEffect[],
-): void {
+function onAnswered(state: ConnectionState, ref: number, answer: EventAnswer, now: Instant, effects: Effect[]): void {
   const first = state.inbox[0];
   if (state.handed?.ref !== ref || first === undefined) return;
   const replyText = writeResult(first.call.id, toResult(state.handed.event, answer, now));
@@ -389,7 +348,7 @@ function onBootAnswered(
   state: ConnectionState,
   decision: 'accepted' | 'pending' | 'rejected',
   heartbeatSeconds: number,
-  effects: ConnectionEffect[],
+  effects: Effect[],
 ): void {
   state.boot = decision;
   state.heartbeatSeconds = clampHeartbeat(heartbeatSeconds);
@@ -402,7 +361,7 @@ function onBootAnswered(
 }
 
 /** The business could not take the first event of the inbox; see RefusalReason. */
-function refuse(state: ConnectionState, because: RefusalReason, now: Instant, effects: ConnectionEffect[]): void {
+function refuse(state: ConnectionState, because: RefusalReason, now: Instant, effects: Effect[]): void {
   const first = state.inbox[0];
   if (first === undefined) return;
   const { id, action } = first.call;
@@ -425,7 +384,7 @@ function onReply(
   reply: ResultFrame | ErrorFrame,
   text: string,
   now: Instant,
-  effects: ConnectionEffect[],
+  effects: Effect[],
 ): void {
   const { outstanding } = state;
   if (outstanding === null || outstanding.id !== reply.id) {
@@ -445,13 +404,7 @@ function onReply(
   endCall(state, outcome, resultText(outstanding.call.action, reply, text), fault, now, effects);
 }
 
-function onFault(
-  state: ConnectionState,
-  frame: FrameFault,
-  text: string,
-  now: Instant,
-  effects: ConnectionEffect[],
-): void {
+function onFault(state: ConnectionState, frame: FrameFault, text: string, now: Instant, effects: Effect[]): void {
   const { intent, id, action, because } = frame;
   const cut = because === 'too-long' ? text.slice(0, loggedCharsMax) : text;
   const logged = withoutReadablePassword(cut.replaceAll('\0', '\u2400'));
@@ -459,7 +412,7 @@ function onFault(
   if (intent === 'call' && id !== null) {
     const replyText = writeError(id, 'FormationViolation', description);
     effects.push(fromStation(action, id, logged, now, replyText, now, { code: 'FormationViolation', description }));
-    effects.push({ kind: 'send', text: replyText });
+    effects.push({ kind: 'send', frame: replyText });
     return;
   }
   if (intent === 'reply' && id !== null && state.outstanding?.id === id) {
@@ -485,7 +438,7 @@ function onCommand(
   ref: string,
   command: StationCommand,
   now: Instant,
-  effects: ConnectionEffect[],
+  effects: Effect[],
 ): void {
   const call = toCall(command);
   if (state.phase !== 'open') settle(ref, { kind: 'offline' }, effects);
@@ -502,7 +455,7 @@ function isCallForbidden(state: ConnectionState, action: string): boolean {
 }
 
 /** One call of ours at a time (OCPP-J 1.6, section 4.1.1), and none while a BootNotification waits for its answer. */
-function sendNextCall(state: ConnectionState, now: Instant, effects: ConnectionEffect[]): void {
+function sendNextCall(state: ConnectionState, now: Instant, effects: Effect[]): void {
   if (state.queue.length === 0 || state.outstanding !== null || state.phase !== 'open') return;
   if (state.boot === 'awaited' || state.boot === 'asked' || state.boot === 'promised') return;
   if (isBootWaiting(state)) return;
@@ -514,18 +467,12 @@ function isBootWaiting(state: ConnectionState): boolean {
   return state.inbox.some((waiting) => waiting.call.action === 'BootNotification');
 }
 
-function send(
-  state: ConnectionState,
-  ref: string | null,
-  call: OutgoingCall,
-  now: Instant,
-  effects: ConnectionEffect[],
-): void {
+function send(state: ConnectionState, ref: string | null, call: OutgoingCall, now: Instant, effects: Effect[]): void {
   const id = `${state.callIdPrefix}-${state.nextCallNumber}`;
   state.nextCallNumber += 1;
   const text = writeCall(id, call.action, call.payload);
   state.outstanding = { ref, call, id, text, sentAt: now };
-  effects.push({ kind: 'send', text });
+  effects.push({ kind: 'send', frame: text });
 }
 
 function endCall(
@@ -534,7 +481,7 @@ function endCall(
   replyText: string | null,
   fault: ExchangeFault | null,
   now: Instant,
-  effects: ConnectionEffect[],
+  effects: Effect[],
 ): void {
   const { outstanding } = state;
   if (outstanding === null) return;
@@ -561,11 +508,11 @@ function endCall(
   }
 }
 
-function settle(ref: string | null, outcome: CommandOutcome, effects: ConnectionEffect[]): void {
+function settle(ref: string | null, outcome: CommandOutcome, effects: Effect[]): void {
   if (ref !== null) effects.push({ kind: 'command-settled', ref, outcome });
 }
 
-function onTick(state: ConnectionState, now: Instant, effects: ConnectionEffect[]): void {
+function onTick(state: ConnectionState, now: Instant, effects: Effect[]): void {
   if (state.phase !== 'open') return;
   if (isDead(state, now)) {
     close(state, closeCodes.goingAway, 'no sign of life', effects);
@@ -583,7 +530,7 @@ function onTick(state: ConnectionState, now: Instant, effects: ConnectionEffect[
   if (now >= state.bootDueAt) onBootDue(state, now, effects);
 }
 
-function onBootDue(state: ConnectionState, now: Instant, effects: ConnectionEffect[]): void {
+function onBootDue(state: ConnectionState, now: Instant, effects: Effect[]): void {
   if (state.boot === 'promised') state.boot = 'assumed';
   if (state.boot !== 'awaited') return;
   if (isBootWaiting(state)) {
@@ -596,13 +543,13 @@ function onBootDue(state: ConnectionState, now: Instant, effects: ConnectionEffe
   send(state, null, trigger, now, effects);
 }
 
-function close(state: ConnectionState, code: number, reason: string, effects: ConnectionEffect[]): void {
+function close(state: ConnectionState, code: number, reason: string, effects: Effect[]): void {
   if (state.phase !== 'open') return;
   state.phase = 'closing';
   effects.push({ kind: 'close', code, reason });
 }
 
-function onClosed(state: ConnectionState, now: Instant, effects: ConnectionEffect[]): void {
+function onClosed(state: ConnectionState, now: Instant, effects: Effect[]): void {
   if (state.phase === 'closed') return;
   state.phase = 'closed';
   const fault = { code: exchangeFaults.connectionClosed, description: 'the connection ended before the reply' };
@@ -620,7 +567,7 @@ function fromStation(
   replyText: string | null,
   now: Instant,
   fault: ExchangeFault | null,
-): ConnectionEffect {
+): Effect {
   const latencyMs = replyText === null ? null : now - requestedAt;
   const exchange: Exchange = {
     direction: 'from-station',

@@ -2,20 +2,17 @@
  * A connection with a station at one end and a business at the other, without sockets or clocks: what tests speak
  * through. Every effect is kept in order; time passes only by `wait`.
  */
+
+import type { Exchange } from '@voltdeck/charging/exchange';
 import type { CommandOutcome, StationCommand } from '@voltdeck/charging/station-command';
+import type { ConnectionEffect, ConnectionInput, RefusalReason } from '@voltdeck/charging/station-connection';
 import type { EventAnswer, StationEvent } from '@voltdeck/charging/station-event';
 import { type Instant, instant } from '@voltdeck/units/instant';
-import {
-  type ConnectionEffect,
-  type ConnectionInput,
-  type ConnectionState,
-  openConnection,
-  plainAnswer,
-  type RefusalReason,
-  step,
-} from './connection.ts';
-import type { Exchange } from './exchange.ts';
+import { type ConnectionState, openConnection, plainAnswer, step } from './connection.ts';
 import { isPayload, type Payload } from './frame.ts';
+
+type Input = ConnectionInput<string>;
+type Effect = ConnectionEffect<string>;
 
 /** What the business does with an event: answer it, refuse it, or think it over (`later`). */
 export type Decision = EventAnswer | RefusalReason | 'later';
@@ -23,28 +20,28 @@ export type Decision = EventAnswer | RefusalReason | 'later';
 export type Conversation = {
   readonly state: ConnectionState;
   readonly now: Instant;
-  readonly effects: readonly ConnectionEffect[];
+  readonly effects: readonly Effect[];
   readonly events: readonly StationEvent[];
   readonly sent: readonly string[];
   readonly exchanges: readonly Exchange[];
   readonly settled: readonly { ref: string; outcome: CommandOutcome }[];
   readonly closed: readonly { code: number; reason: string }[];
   /** Feeds one input; events are decided at once. Returns the effects of this input and its decisions. */
-  feed(input: ConnectionInput): readonly ConnectionEffect[];
+  feed(input: Input): readonly Effect[];
   /** The station sends a text; gives the texts that were sent because of it. */
   receives(text: string): readonly string[];
   /** The station makes a call; gives the parsed reply to it, or undefined. */
   calls(action: string, payload: unknown, id?: string): readonly unknown[] | undefined;
   /** The station answers our last call. */
-  results(payload: Payload): readonly ConnectionEffect[];
+  results(payload: Payload): readonly Effect[];
   /** The station refuses our last call. */
-  errors(code: string, description?: string, details?: Payload): readonly ConnectionEffect[];
+  errors(code: string, description?: string, details?: Payload): readonly Effect[];
   /** We ask something of the station; gives the parsed calls that this sent. */
   commands(command: StationCommand, ref?: string): readonly (readonly unknown[])[];
   /** Time passes, with the ticks that are due. */
-  wait(milliseconds: number): readonly ConnectionEffect[];
+  wait(milliseconds: number): readonly Effect[];
   /** Decides the event that the business thought over. */
-  decides(decision: Exclude<Decision, 'later'>): readonly ConnectionEffect[];
+  decides(decision: Exclude<Decision, 'later'>): readonly Effect[];
 };
 
 export const conversationStart = instant(Date.parse('2026-11-21T08:00:00.000Z'));
@@ -60,15 +57,15 @@ export function converse(
   let lastCallId = '';
   let booting = options.booted !== false;
   const state = openConnection({ callIdPrefix: 'c', heartbeatSeconds }, now);
-  const effects: ConnectionEffect[] = [];
+  const effects: Effect[] = [];
 
-  function feed(input: ConnectionInput): readonly ConnectionEffect[] {
-    const fresh: ConnectionEffect[] = [];
-    const inputs: ConnectionInput[] = [input];
+  function feed(input: Input): readonly Effect[] {
+    const fresh: Effect[] = [];
+    const inputs: Input[] = [input];
     for (let next = inputs.shift(); next !== undefined; next = inputs.shift()) {
       for (const effect of step(state, next, now).effects) {
         fresh.push(effect);
-        if (effect.kind === 'send' && effect.text.startsWith('[2,')) lastCallId = idOf(effect.text);
+        if (effect.kind === 'send' && effect.frame.startsWith('[2,')) lastCallId = idOf(effect.frame);
         if (effect.kind !== 'event') continue;
         const decision = booting ? agreeableBusiness(effect.event) : decide(effect.event);
         if (decision === 'later') pendingRef = effect.ref;
@@ -105,16 +102,16 @@ export function converse(
       );
     },
     feed,
-    receives: (text) => sentIn(feed({ kind: 'text', text })),
+    receives: (text) => sentIn(feed({ kind: 'received', frame: text })),
     calls(action, payload, id) {
       if (id === undefined) callNumber += 1;
       const messageId = id ?? `s-${callNumber}`;
-      const replies = sentIn(feed({ kind: 'text', text: JSON.stringify([2, messageId, action, payload]) }));
+      const replies = sentIn(feed({ kind: 'received', frame: JSON.stringify([2, messageId, action, payload]) }));
       return replies.map(parsed).find((reply) => reply[0] !== 2 && reply[1] === messageId);
     },
-    results: (payload) => feed({ kind: 'text', text: JSON.stringify([3, lastCallId, payload]) }),
+    results: (payload) => feed({ kind: 'received', frame: JSON.stringify([3, lastCallId, payload]) }),
     errors: (code, description = '', details = {}) =>
-      feed({ kind: 'text', text: JSON.stringify([4, lastCallId, code, description, details]) }),
+      feed({ kind: 'received', frame: JSON.stringify([4, lastCallId, code, description, details]) }),
     commands(command, ref = 'command') {
       return sentIn(feed({ kind: 'command', ref, command })).map(parsed);
     },
@@ -159,14 +156,14 @@ export function agreeableBusiness(event: StationEvent): EventAnswer {
   }
 }
 
-function inputOf(ref: number, decision: Exclude<Decision, 'later'>): ConnectionInput {
+function inputOf(ref: number, decision: Exclude<Decision, 'later'>): Input {
   return typeof decision === 'string'
     ? { kind: 'refused', ref, because: decision }
     : { kind: 'answered', ref, answer: decision };
 }
 
-function sentIn(effects: readonly ConnectionEffect[]): readonly string[] {
-  return effects.flatMap((effect) => (effect.kind === 'send' ? [effect.text] : []));
+function sentIn(effects: readonly Effect[]): readonly string[] {
+  return effects.flatMap((effect) => (effect.kind === 'send' ? [effect.frame] : []));
 }
 
 function parsed(text: string): readonly unknown[] {

@@ -148,12 +148,12 @@ test(`100,000 mutated frames throw nothing, are each logged once, and the connec
     const text = mutatedFrame(random, talk.state.outstanding?.id ?? '');
     let exchanges = 0;
     try {
-      for (const effect of talk.feed({ kind: 'text', text })) {
+      for (const effect of talk.feed({ kind: 'received', frame: text })) {
         kindsSeen.set(effect.kind, (kindsSeen.get(effect.kind) ?? 0) + 1);
         if (effect.kind === 'exchange') exchanges += 1;
         if (effect.kind === 'exchange' && /\0/.test(JSON.stringify(effect))) throw new Error('NUL in the log');
         if (effect.kind === 'event' && JSON.stringify(effect).includes('\\u0000')) throw new Error('NUL in an event');
-        if (effect.kind === 'send') expect(readFrame(effect.text).kind).toMatch(/result|error/);
+        if (effect.kind === 'send') expect(readFrame(effect.frame).kind).toMatch(/result|error/);
         if (effect.kind === 'close') throw new Error('closed');
       }
     } catch (error) {
@@ -209,7 +209,7 @@ describe('order and repetition', () => {
             out += 1;
             pending.push(effect.event.kind);
           }
-          if (effect.kind === 'send') replies.push(String(JSON.parse(effect.text)[1]));
+          if (effect.kind === 'send') replies.push(String(JSON.parse(effect.frame)[1]));
         }
         expect(out).toBeLessThanOrEqual(1);
       };
@@ -221,7 +221,7 @@ describe('order and repetition', () => {
         take(talk.decides(agreeableBusiness(event)));
       };
       for (const text of texts) {
-        take(talk.feed({ kind: 'text', text }));
+        take(talk.feed({ kind: 'received', frame: text }));
         while (out > 0 && random(3) === 0) decide();
       }
       while (out > 0) decide();

@@ -103,7 +103,7 @@ const golden: readonly Golden[] = [
     event: {
       kind: 'readings-taken',
       connectorNumber: 1,
-      transactionNumber: 1001,
+      transaction: 1001,
       readings: [{ at, energyWh: 12_500 }],
     },
     answer: { kind: 'noted' },
@@ -157,7 +157,7 @@ const golden: readonly Golden[] = [
     },
     event: {
       kind: 'charge-stopped',
-      transactionNumber: 1001,
+      transaction: 1001,
       cardNumber: 'CARD',
       meterStopWh: 5_000,
       at,
@@ -368,8 +368,8 @@ describe('charges', () => {
     [1.5, 0],
     ['1001', 0],
     [undefined, 0],
-  ])('a stop of transaction %s is of number %i', (transactionId, transactionNumber) => {
-    expect(understand('StopTransaction', { ...stop, transactionId })).toMatchObject({ transactionNumber });
+  ])('a stop of transaction %s is of number %i', (transactionId, transaction) => {
+    expect(understand('StopTransaction', { ...stop, transactionId })).toMatchObject({ transaction });
   });
 
   test('a stop without card names none', () => {
@@ -458,7 +458,7 @@ describe('commands', () => {
       payload: { connectorId: 1, idTag: 'CARD' },
     },
     {
-      command: { kind: 'stop-charge', transactionNumber: 1001 },
+      command: { kind: 'stop-charge', transaction: 1001 },
       action: 'RemoteStopTransaction',
       payload: { transactionId: 1001 },
     },
@@ -527,7 +527,7 @@ describe('commands', () => {
   test.each([
     { kind: 'start-charge', connectorNumber: 0, cardNumber: 'X' },
     { kind: 'start-charge', connectorNumber: 1, cardNumber: 'x'.repeat(21) },
-    { kind: 'stop-charge', transactionNumber: 4_000_000_000 },
+    { kind: 'stop-charge', transaction: 4_000_000_000 },
     { kind: 'unlock-connector', connectorNumber: 0 },
     { kind: 'change-availability', connectorNumber: -1, available: true },
     { kind: 'write-configuration', key: 'k'.repeat(51), value: '' },
@@ -543,7 +543,7 @@ describe('commands', () => {
   const outcomes: readonly [StationCommand, Payload, object][] = [
     [{ kind: 'start-charge', connectorNumber: 1, cardNumber: 'X' }, { status: 'Accepted' }, { kind: 'accepted' }],
     [{ kind: 'start-charge', connectorNumber: 1, cardNumber: 'X' }, { status: 'Rejected' }, { kind: 'rejected' }],
-    [{ kind: 'stop-charge', transactionNumber: 1 }, { status: 'Rejected' }, { kind: 'rejected' }],
+    [{ kind: 'stop-charge', transaction: 1 }, { status: 'Rejected' }, { kind: 'rejected' }],
     [{ kind: 'reset', mode: 'soft' }, { status: 'Accepted' }, { kind: 'accepted' }],
     [{ kind: 'unlock-connector', connectorNumber: 1 }, { status: 'Unlocked' }, { kind: 'accepted' }],
     [{ kind: 'unlock-connector', connectorNumber: 1 }, { status: 'UnlockFailed' }, { kind: 'failed' }],

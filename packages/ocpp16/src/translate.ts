@@ -133,7 +133,7 @@ function toReadingsTaken(call: MeterValuesCall, now: Instant): StationEvent | Pa
   if (typeof transactionId !== 'number' || transactionNumber(transactionId) !== transactionId) {
     return { kind: 'readings-taken', connectorNumber: call.connectorId, readings };
   }
-  return { kind: 'readings-taken', connectorNumber: call.connectorId, transactionNumber: transactionId, readings };
+  return { kind: 'readings-taken', connectorNumber: call.connectorId, transaction: transactionId, readings };
 }
 
 function toChargeStarted(call: StartTransactionCall, now: Instant): ChargeStarted | PayloadFault {
@@ -161,7 +161,7 @@ function toChargeStopped(call: StopTransactionCall, now: Instant): ChargeStopped
   const at = eventTime(call.timestamp, now);
   return {
     kind: 'charge-stopped',
-    transactionNumber: transactionNumber(call.transactionId),
+    transaction: transactionNumber(call.transactionId),
     ...(typeof call.idTag === 'string' && { cardNumber: cardNumber(call.idTag) }),
     meterStopWh,
     ...(at !== undefined && { at }),
@@ -296,6 +296,13 @@ export function toResult(event: StationEvent, answer: EventAnswer, now: Instant)
     case 'data-transferred':
       if (answer.kind === 'data-transferred') return toDataResult(answer);
       break;
+    // No OCPP 1.6 call says these.
+    case 'charge-requested':
+    case 'charge-noted':
+    case 'tariff-reported':
+    case 'tariff-requested':
+    case 'ground-lock-changed':
+      break;
     default:
       return unreachable(event);
   }
@@ -360,6 +367,9 @@ const idTagStatusOf: Readonly<Record<Authorization, IdTagStatus>> = {
   unknown: 'Invalid',
   already_charging: 'ConcurrentTx',
   no_balance: 'Blocked',
+  station_closed: 'Blocked',
+  vehicle_unknown: 'Invalid',
+  not_supported: 'Invalid',
 };
 
 /** Our call, and what its result means. */
@@ -378,13 +388,11 @@ export function toCall(command: StationCommand): OutgoingCall | null {
       const payload = { connectorId: command.connectorNumber, idTag: command.cardNumber };
       return call('RemoteStartTransaction', payload, ({ status }) => plainOutcomes[status]);
     }
-    case 'stop-charge':
-      if (transactionNumber(command.transactionNumber) !== command.transactionNumber) return null;
-      return call(
-        'RemoteStopTransaction',
-        { transactionId: command.transactionNumber },
-        ({ status }) => plainOutcomes[status],
-      );
+    case 'stop-charge': {
+      const transactionId = transactionNumber(command.transaction);
+      if (transactionId !== command.transaction) return null;
+      return call('RemoteStopTransaction', { transactionId }, ({ status }) => plainOutcomes[status]);
+    }
     case 'reset':
       return call('Reset', { type: command.mode === 'soft' ? 'Soft' : 'Hard' }, ({ status }) => plainOutcomes[status]);
     case 'unlock-connector':
@@ -430,6 +438,16 @@ export function toCall(command: StationCommand): OutgoingCall | null {
         ...(typeof data === 'string' && { data }),
       }));
     }
+    case 'set-tariff':
+    case 'set-clock':
+    case 'update-balance':
+    case 'store-cards':
+    case 'clear-cards':
+    case 'query-cards':
+    case 'limit-power':
+    case 'move-ground-lock':
+    case 'update-firmware':
+      return null;
     case 'raw': {
       const { action, payload } = command;
       if (action.length === 0 || action.length > rawActionCharsMax || !isPayload(payload)) return null;

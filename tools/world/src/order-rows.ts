@@ -84,7 +84,7 @@ export function rowsOfOrders(orders: readonly PlannedOrder[], bases: IdentityBas
         });
         const { transactionNumber, cardNumber, meterStopWh } = order;
         writeFlag(rows.flags, order.id, 'start_missing', order.placedAt, {
-          transactionNumber,
+          transaction: transactionNumber,
           cardNumber,
           meterStopWh,
           stationTime: entry.at,

@@ -71,6 +71,16 @@ export interface CardsTable {
   created_at: Generated<Instant>;
 }
 
+export interface ChargeNotesTable {
+  at: Instant;
+  id: GeneratedAlways<Id<'charge_note'>>;
+  order_id: Id<'order'> | null;
+  station_id: Id<'station'>;
+  connector_number: number;
+  kind: string;
+  detail: Json;
+}
+
 export interface ConfigsTable {
   key: string;
   name: string;
@@ -95,6 +105,11 @@ export interface ConnectorsTable {
   state_at: Instant | null;
   fault_code: string | null;
   fault_info: string | null;
+  ground_lock: 'moving' | 'raised' | 'lowered' | null;
+  parking_bay: 'free' | 'occupied' | null;
+  ground_lock_battery: number | null;
+  ground_lock_alarm: string | null;
+  ground_lock_at: Instant | null;
 }
 
 export interface CustomersTable {
@@ -296,6 +311,11 @@ export interface OrdersTable {
   settled_at: Instant | null;
   stop_reason: string | null;
   timeline: ColumnType<unknown, string | undefined, string>;
+  transaction_key: string | null;
+  vin: string | null;
+  station_bill: ColumnType<unknown, string | null | undefined, string | null>;
+  stop_code: string | null;
+  parallel_key: string | null;
 }
 
 export interface PositionsTable {
@@ -320,6 +340,7 @@ export interface ReadingsTable {
   temperature_c: number | null;
   signed_data: string | null;
   received_at: Instant;
+  cable_temperature_c: number | null;
 }
 
 export interface RechargesTable {
@@ -422,6 +443,13 @@ export interface StationsTable {
   refused_address: string | null;
   total_energy_wh: Generated<WattHours>;
   created_at: Generated<Instant>;
+  protocol_version: string | null;
+  reported_connectors: number | null;
+  running_tariff_id: Id<'tariff'> | null;
+  running_tariff_version: string | null;
+  running_tariff_at: Instant | null;
+  tariff_asked_at: Instant | null;
+  tariff_outcome: string | null;
 }
 
 export interface TariffsTable {
@@ -479,6 +507,14 @@ export interface UsersTable {
   avatar_file_id: Id<'file'> | null;
 }
 
+export interface VehiclesTable {
+  id: GeneratedAlways<Id<'vehicle'>>;
+  vin: string;
+  card_id: Id<'card'>;
+  plate: string | null;
+  created_at: Generated<Instant>;
+}
+
 export interface Tables {
   adverts: AdvertsTable;
   agents: AgentsTable;
@@ -486,6 +522,7 @@ export interface Tables {
   audit_entries: AuditEntriesTable;
   captchas: CaptchasTable;
   cards: CardsTable;
+  charge_notes: ChargeNotesTable;
   configs: ConfigsTable;
   connectors: ConnectorsTable;
   customers: CustomersTable;
@@ -515,4 +552,5 @@ export interface Tables {
   tasks: TasksTable;
   unknown_stations: UnknownStationsTable;
   users: UsersTable;
+  vehicles: VehiclesTable;
 }

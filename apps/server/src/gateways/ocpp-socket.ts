@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { openConnection, plainAnswer, step } from '@voltdeck/ocpp16/connection';
+import { type ConnectionState, openConnection, plainAnswer, step } from '@voltdeck/ocpp16/connection';
 import { checkPasswordForms, chooseSubprotocol } from '@voltdeck/ocpp16/handshake';
 import type { AgentId, SiteId, StationId } from '@voltdeck/units/id';
 import { minuteMs, secondMs, toIso } from '@voltdeck/units/instant';
@@ -13,7 +13,7 @@ import { verifyStationPassword } from '../stations/station-password.ts';
 import { createGate } from './gate.ts';
 import { createRefusedStations, type Refusal } from './refused-stations.ts';
 import type { StationJournal } from './station-journal.ts';
-import { type ProtocolMachine, StationLink } from './station-link.ts';
+import { type HeldStation, type ProtocolMachine, StationLink } from './station-link.ts';
 
 export const ocppLimits = {
   /** A GetConfiguration answer of a talkative station is some 50 kB. */
@@ -35,7 +35,7 @@ export const ocppLimits = {
 
 export const ocppPath = '/ocpp/';
 
-const machine: ProtocolMachine = { protocol: 'ocpp1.6', step, plainAnswer };
+const machine: ProtocolMachine<ConnectionState, string> = { protocol: 'ocpp1.6', step, plainAnswer };
 
 export type OcppGateway = {
   /** Stations connected now. */
@@ -52,7 +52,7 @@ type StationRow = {
 };
 
 type Connected = {
-  link: StationLink;
+  link: StationLink<ConnectionState, string>;
   socket: WebSocket;
   connectedAt: number;
   pingedAt: number;
@@ -130,7 +130,7 @@ export function attachOcppGateway(server: Server, context: Context, journal: Sta
       machine,
       session,
       socket: {
-        send: (text) => socket.send(text),
+        send: (frame) => socket.send(frame),
         pause: () => socket.pause(),
         resume: () => socket.resume(),
         close: (code, reason) => socket.close(code, reason),
@@ -263,7 +263,7 @@ function refuse(socket: Duplex, status: number): void {
 function goOffline(
   context: Context,
   journal: StationJournal,
-  link: StationLink,
+  link: HeldStation,
   station: { id: StationId; agentId: AgentId | null },
 ): void {
   const now = context.now();
@@ -277,7 +277,7 @@ function goOffline(
   publishOnline(context, station, false);
 }
 
-function askForStates(link: StationLink): void {
+function askForStates(link: HeldStation): void {
   const isUnknown = [...link.session.connectors.values()].some((connector) => connector.state === 'offline');
   if (isUnknown) void link.command({ kind: 'trigger-message', message: 'connector-state' });
 }

@@ -1,34 +1,41 @@
+import type { Exchange } from '@voltdeck/charging/exchange';
 import type { Protocol } from '@voltdeck/charging/states';
 import type { CommandOutcome, StationCommand } from '@voltdeck/charging/station-command';
-import type { EventAnswer, StationEvent } from '@voltdeck/charging/station-event';
 import type {
   ConnectionEffect,
   ConnectionInput,
-  ConnectionState,
+  ConnectionView,
   RefusalReason,
   Step,
-} from '@voltdeck/ocpp16/connection';
-import type { Exchange } from '@voltdeck/ocpp16/exchange';
+} from '@voltdeck/charging/station-connection';
+import type { EventAnswer, StationEvent } from '@voltdeck/charging/station-event';
 import type { Instant } from '@voltdeck/units/instant';
 import type { Context } from '../context.ts';
 import { isConflict, isDatabaseAway } from '../database/is-database-away.ts';
-import { heartbeatSeconds, notePlainEvent, onStationEvent } from '../orders/on-station-event.ts';
+import { heartbeatSeconds, type NotedEvent, notePlainEvent, onStationEvent } from '../orders/on-station-event.ts';
 import type { StationSession } from '../orders/station-session.ts';
-import type { JournalEntry, StationJournal } from './station-journal.ts';
+import type { StationJournal } from './station-journal.ts';
 
 /** What the link needs of a protocol: its pure state machine. */
-export type ProtocolMachine = {
+export type ProtocolMachine<State extends ConnectionView, Wire> = {
   protocol: Protocol;
-  step(state: ConnectionState, input: ConnectionInput, now: Instant): Step;
+  step(state: State, input: ConnectionInput<Wire>, now: Instant): Step<State, Wire>;
   plainAnswer(event: StationEvent, heartbeatSeconds: number): EventAnswer | null;
 };
 
 /** What the link needs of a socket. */
-export type StationSocket = {
-  send(text: string): void;
+export type StationSocket<Wire> = {
+  send(frame: Wire): void;
   pause(): void;
   resume(): void;
   close(code: number, reason: string): void;
+};
+
+/** A connected station for those who need not know its protocol. */
+export type HeldStation = {
+  readonly session: StationSession;
+  readonly lastFrameAt: Instant;
+  command(command: StationCommand): Promise<CommandOutcome>;
 };
 
 const conflictAttemptsMax = 5;
@@ -37,28 +44,28 @@ const conflictAttemptsMax = 5;
  * One connected station: runs the effects of its protocol's state machine. No rule lives here. What a station says is
  * made durable before it is answered; an event that needs a decision waits until all that it said before is durable.
  */
-export class StationLink {
+export class StationLink<State extends ConnectionView, Wire> implements HeldStation {
   readonly session: StationSession;
   readonly #context: Context;
   readonly #journal: StationJournal;
-  readonly #machine: ProtocolMachine;
-  readonly #socket: StationSocket;
-  #state: ConnectionState;
+  readonly #machine: ProtocolMachine<State, Wire>;
+  readonly #socket: StationSocket<Wire>;
+  #state: State;
   #commands: Map<string, (outcome: CommandOutcome) => void> | null = null;
   #nextCommand = 1;
   #unstored = 0;
   #deciding = 0;
   #whenStored: (() => void)[] = [];
   #whenQuiet: (() => void)[] = [];
-  #noted: Pick<JournalEntry, 'readings' | 'connectorChange' | 'figures'> | null = null;
+  #noted: NotedEvent | null = null;
 
   constructor(parts: {
     context: Context;
     journal: StationJournal;
-    machine: ProtocolMachine;
-    socket: StationSocket;
+    machine: ProtocolMachine<State, Wire>;
+    socket: StationSocket<Wire>;
     session: StationSession;
-    state: ConnectionState;
+    state: State;
   }) {
     this.#context = parts.context;
     this.#journal = parts.journal;
@@ -76,8 +83,8 @@ export class StationLink {
     return this.#state.nextWakeAt;
   }
 
-  receive(text: string): void {
-    this.#step({ kind: 'text', text });
+  receive(frame: Wire): void {
+    this.#step({ kind: 'received', frame });
   }
 
   showLife(): void {
@@ -108,24 +115,24 @@ export class StationLink {
     await new Promise<void>((resolve) => this.#whenQuiet.push(resolve));
   }
 
-  #step(input: ConnectionInput): void {
+  #step(input: ConnectionInput<Wire>): void {
     const { state, effects } = this.#machine.step(this.#state, input, this.#context.now());
     this.#state = state;
     this.#run(effects);
   }
 
-  #run(effects: readonly ConnectionEffect[]): void {
+  #run(effects: readonly ConnectionEffect<Wire>[]): void {
     for (let index = 0; index < effects.length; index += 1) {
-      const effect = effects[index] as ConnectionEffect;
+      const effect = effects[index] as ConnectionEffect<Wire>;
       switch (effect.kind) {
         case 'exchange': {
           const next = effects[index + 1];
           if (next?.kind === 'send') index += 1;
-          this.#store(effect.exchange, next?.kind === 'send' ? next.text : null);
+          this.#store(effect.exchange, next?.kind === 'send' ? next.frame : null);
           break;
         }
         case 'send':
-          this.#socket.send(effect.text);
+          this.#socket.send(effect.frame);
           break;
         case 'event':
           this.#take(effect.ref, effect.event);
@@ -147,7 +154,7 @@ export class StationLink {
     }
   }
 
-  #store(exchange: Exchange, reply: string | null): void {
+  #store(exchange: Exchange, reply: Wire | null): void {
     const noted = this.#noted;
     this.#noted = null;
     this.#unstored += 1;
@@ -185,7 +192,8 @@ export class StationLink {
       void this.#decide(ref, event);
       return;
     }
-    this.#noted = notePlainEvent(this.#context, this.session, event, this.#context.now());
+    // What one frame says may be several events: one entry of the journal holds them all.
+    this.#noted = { ...this.#noted, ...notePlainEvent(this.#context, this.session, event, this.#context.now()) };
     this.#step({ kind: 'answered', ref, answer });
     this.#noted = null;
   }

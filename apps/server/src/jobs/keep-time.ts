@@ -30,6 +30,7 @@ const auditSpan = { backDays: 1, aheadDays: 14 } as const;
 export async function makeTimePartitions(db: Kysely<Tables>, now: Instant): Promise<number> {
   const { rows } = await sql<{ made: number }>`
     select make_partitions('readings', interval '7 days', ${at(now, -readingsSpan.backDays)}, ${at(now, readingsSpan.aheadDays)})
+         + make_partitions('charge_notes', interval '7 days', ${at(now, -logsSpan.backDays)}, ${at(now, readingsSpan.aheadDays)})
          + make_partitions('interaction_logs', interval '1 day', ${at(now, -logsSpan.backDays)}, ${at(now, logsSpan.aheadDays)})
          + make_partitions('audit_entries', interval '7 days', ${at(now, -auditSpan.backDays)}, ${at(now, auditSpan.aheadDays)})
         as made`.execute(db);
@@ -39,11 +40,16 @@ export async function makeTimePartitions(db: Kysely<Tables>, now: Instant): Prom
 /** Drops what is older than it is kept: whole partitions where there are any, rows elsewhere. */
 export async function forgetOldRecords(db: Kysely<Tables>, now: Instant): Promise<void> {
   await sql`select drop_old_partitions('readings', ${at(now, -keptDays.readings)}),
+                   drop_old_partitions('charge_notes', ${at(now, -keptDays.readings)}),
                    drop_old_partitions('interaction_logs', ${at(now, -keptDays.interactionLogs)}),
                    drop_old_partitions('audit_entries', ${at(now, -keptDays.auditEntries)})`.execute(db);
   await db
     .deleteFrom('interaction_logs_stray' as 'interaction_logs')
     .where('at', '<', before(now, keptDays.interactionLogs))
+    .execute();
+  await db
+    .deleteFrom('charge_notes_stray' as 'charge_notes')
+    .where('at', '<', before(now, keptDays.readings))
     .execute();
   await db
     .deleteFrom('readings_stray' as 'readings')

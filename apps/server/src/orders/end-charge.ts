@@ -1,4 +1,5 @@
 import type { ChargeStopped } from '@voltdeck/charging/station-event';
+import { isNamed } from '@voltdeck/charging/transaction';
 import { wattHours } from '@voltdeck/units/energy';
 import type { ConnectorId, OrderId } from '@voltdeck/units/id';
 import { type Instant, toIso } from '@voltdeck/units/instant';
@@ -61,9 +62,7 @@ function openOrderOf(session: StationSession, transactionNumber: number | null):
  * charge that fits the card and the meter is meant. A positive number that we never gave means nobody's charge.
  */
 async function lockMeant(trx: Transaction<Tables>, session: StationSession, event: ChargeStopped) {
-  if (event.transactionNumber > 0) {
-    return (await lockOrderOf(trx, session.stationId, event.transactionNumber)) ?? null;
-  }
+  if (isNamed(event.transaction)) return (await lockOrderOf(trx, session.stationId, event.transaction)) ?? null;
   const orderId = await findByMeter(trx, session, event);
   return orderId === null ? null : lockOrder(trx, orderId);
 }
@@ -119,7 +118,7 @@ function flagsOf(event: ChargeStopped, receivedAt: Instant): Flag[] {
 }
 
 function parkedKey(session: StationSession, event: ChargeStopped): string {
-  return ['stop', session.stationId, event.transactionNumber, event.stationTime, event.meterStopWh].join('|');
+  return ['stop', session.stationId, event.transaction, event.stationTime, event.meterStopWh].join('|');
 }
 
 async function park(
@@ -163,7 +162,7 @@ async function park(
     .returning('id')
     .executeTakeFirstOrThrow();
   const evidence = {
-    transactionNumber: event.transactionNumber,
+    transaction: event.transaction,
     cardNumber: event.cardNumber ?? null,
     meterStopWh: event.meterStopWh,
     stationTime: event.stationTime,

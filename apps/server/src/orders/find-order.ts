@@ -8,7 +8,16 @@ export async function findOrderInScope(db: Kysely<Tables>, caller: Reach, orderI
   const query = db
     .selectFrom('orders as o')
     .innerJoin('stations as s', 's.id', 'o.station_id')
-    .select(['o.id', 'o.number', 'o.state', 'o.payment_state', 'o.transaction_number', 's.number as stationNumber'])
+    .select([
+      'o.id',
+      'o.number',
+      'o.state',
+      'o.payment_state',
+      'o.transaction_number',
+      'o.transaction_key',
+      'o.connector_number',
+      's.number as stationNumber',
+    ])
     .where('o.id', '=', orderId);
   return (await scoped(query, caller, 'o.agent_id').executeTakeFirst()) ?? null;
 }

@@ -66,6 +66,7 @@ async function act(context: Context, session: StationSession, order: OpenOrder, 
   order.stopAsked = { because, at: now };
   await context.bus.commandStation(session.stationNumber, {
     kind: 'stop-charge',
-    transactionNumber: order.transactionNumber,
+    transaction: order.transactionKey ?? order.transactionNumber,
+    connectorNumber: order.connectorNumber,
   });
 }

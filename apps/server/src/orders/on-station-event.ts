@@ -13,6 +13,8 @@ import { figuresDue, orderOfReadings, takeReadings } from './take-readings.ts';
 /** How often a station is asked to show that it lives. */
 export const heartbeatSeconds = 300;
 
+export type NotedEvent = Pick<JournalEntry, 'readings' | 'connectorChange' | 'figures'>;
+
 /**
  * What an event that needs no decision makes durable: it moves the session on and fills the journal's entry. The
  * events that need one go through `onStationEvent`.
@@ -22,7 +24,7 @@ export function notePlainEvent(
   session: StationSession,
   event: StationEvent,
   receivedAt: Instant,
-): Pick<JournalEntry, 'readings' | 'connectorChange' | 'figures'> {
+): NotedEvent {
   if (event.kind === 'readings-taken') {
     const order = orderOfReadings(session, event);
     if (order === null) return {};
@@ -143,8 +145,10 @@ async function storeIdentity(
   await context.database.db
     .updateTable('stations')
     .set({
-      vendor: identity.vendor,
-      model: identity.model,
+      ...(identity.vendor !== undefined && { vendor: identity.vendor }),
+      ...(identity.model !== undefined && { model: identity.model }),
+      protocol_version: identity.protocolVersion ?? null,
+      reported_connectors: identity.connectorCount ?? null,
       serial_number: identity.serialNumber ?? null,
       firmware_version: identity.firmwareVersion ?? null,
       iccid: identity.iccid ?? null,

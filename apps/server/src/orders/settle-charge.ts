@@ -1,4 +1,5 @@
 import type { OrderState, PaymentState, StopReason } from '@voltdeck/charging/states';
+import type { TransactionReference } from '@voltdeck/charging/transaction';
 import { keyOf } from '@voltdeck/ledger/account';
 import { type Settlement, settleTransfer } from '@voltdeck/ledger/settle';
 import type { Bill, BillLine } from '@voltdeck/tariffs/bill';
@@ -81,15 +82,14 @@ export async function lockOrder(trx: Transaction<Tables>, orderId: OrderId) {
   return trx.selectFrom('orders').select(lockedColumns).where('id', '=', orderId).forUpdate().executeTakeFirstOrThrow();
 }
 
-/** The order that a station knows by the number it was given, locked. */
-export async function lockOrderOf(trx: Transaction<Tables>, stationId: StationId, transactionNumber: number) {
-  return trx
-    .selectFrom('orders')
-    .select(lockedColumns)
-    .where('transaction_number', '=', transactionNumber)
-    .where('station_id', '=', stationId)
-    .forUpdate()
-    .executeTakeFirst();
+/** The order that a station knows by this name, locked. */
+export async function lockOrderOf(trx: Transaction<Tables>, stationId: StationId, transaction: TransactionReference) {
+  const orders = trx.selectFrom('orders').select(lockedColumns).where('station_id', '=', stationId);
+  const named =
+    typeof transaction === 'number'
+      ? orders.where('transaction_number', '=', transaction)
+      : orders.where('transaction_key', '=', transaction).where('state', '<>', 'cancelled');
+  return named.forUpdate().executeTakeFirst();
 }
 
 /**

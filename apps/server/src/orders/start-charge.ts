@@ -94,14 +94,14 @@ async function begin(
     .selectAll()
     .where('station_id', '=', session.stationId)
     .where('state', '=', 'placed')
-    .where('card_number', '=', event.cardNumber)
+    .where('card_number', '=', event.cardNumber ?? '')
     .orderBy('placed_at', 'desc')
     .limit(1)
     .forUpdate()
     .executeTakeFirst();
   const payer: Payer =
     placed === undefined
-      ? await authorizeCard(trx, event.cardNumber, receivedAt, { lock: true })
+      ? await authorizeCard(trx, event.cardNumber ?? '', receivedAt, { lock: true })
       : {
           authorization: 'accepted',
           cardId: placed.card_id,
@@ -146,7 +146,7 @@ async function begin(
             agent_id: station.agent_id,
             customer_id: payer.customerId,
             card_id: payer.cardId,
-            card_number: event.cardNumber,
+            card_number: event.cardNumber ?? null,
             tariff_id: tariff?.id ?? null,
             tariff: tariff === null ? null : JSON.stringify(tariff.detail),
             balance_before_fen: payer.wallet === null ? null : payer.availableFen,

@@ -1,4 +1,5 @@
 import type { ConnectorState, StopReason } from '@voltdeck/charging/states';
+import type { TransactionReference } from '@voltdeck/charging/transaction';
 import { billOf, type Meter } from '@voltdeck/tariffs/meter';
 import { meterOf } from '@voltdeck/tariffs/price-charge';
 import type { Tariff } from '@voltdeck/tariffs/tariff';
@@ -14,6 +15,8 @@ export type OpenOrder = {
   id: OrderId;
   number: string;
   transactionNumber: number;
+  /** What the station calls it, where it had a name before it began. */
+  transactionKey: string | null;
   connectorId: ConnectorId;
   connectorNumber: number;
   agentId: AgentId | null;
@@ -55,6 +58,13 @@ export type StationSession = {
   orders: Map<number, OpenOrder>;
 };
 
+/** The running charge that the station calls so. */
+export function openOrderNamed({ orders }: StationSession, transaction: TransactionReference): OpenOrder | null {
+  if (typeof transaction === 'number') return orders.get(transaction) ?? null;
+  for (const order of orders.values()) if (order.transactionKey === transaction) return order;
+  return null;
+}
+
 /** How far outside its order's own time a reading may lie and still be looked for. */
 export const readingMarginMs = 10 * minuteMs;
 
@@ -92,6 +102,7 @@ export const openOrderColumns = [
   'id',
   'number',
   'transaction_number',
+  'transaction_key',
   'connector_id',
   'connector_number',
   'agent_id',
@@ -110,6 +121,7 @@ export type OpenOrderRow = {
   id: number;
   number: string;
   transaction_number: number | null;
+  transaction_key: string | null;
   connector_id: number;
   connector_number: number;
   agent_id: number | null;
@@ -150,6 +162,7 @@ export function openOrder(row: OpenOrderRow, readings: readonly StoredReading[])
     id: row.id as OrderId,
     number: row.number,
     transactionNumber: row.transaction_number ?? 0,
+    transactionKey: row.transaction_key,
     connectorId: row.connector_id as ConnectorId,
     connectorNumber: row.connector_number,
     agentId: row.agent_id as AgentId | null,

@@ -30,7 +30,8 @@ export async function stopOrder(
   });
   const outcome = await context.bus.commandStation(order.stationNumber, {
     kind: 'stop-charge',
-    transactionNumber: order.transaction_number ?? 0,
+    transaction: order.transaction_key ?? order.transaction_number ?? 0,
+    connectorNumber: order.connector_number,
   });
   if (outcome.kind === 'rejected') return ok({ agreed: false });
   return isAgreed(outcome) ? ok({ agreed: true }) : failed(refusalOfOutcome(outcome));

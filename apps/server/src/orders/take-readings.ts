@@ -1,18 +1,17 @@
 import type { Reading } from '@voltdeck/charging/reading';
+import { isNamed, type TransactionReference } from '@voltdeck/charging/transaction';
 import { advance, billOf } from '@voltdeck/tariffs/meter';
 import { wattHours } from '@voltdeck/units/energy';
 import type { Instant } from '@voltdeck/units/instant';
 import type { JournalReading, OrderFigures } from '../gateways/station-journal.ts';
-import type { OpenOrder, StationSession } from './station-session.ts';
+import { type OpenOrder, openOrderNamed, type StationSession } from './station-session.ts';
 
 /** The running order that readings belong to: by transaction number, or by the gun port when the station left it out. */
 export function orderOfReadings(
   session: StationSession,
-  taken: { connectorNumber: number; transactionNumber?: number },
+  taken: { connectorNumber: number; transaction?: TransactionReference },
 ): OpenOrder | null {
-  if (taken.transactionNumber !== undefined && taken.transactionNumber > 0) {
-    return session.orders.get(taken.transactionNumber) ?? null;
-  }
+  if (taken.transaction !== undefined && isNamed(taken.transaction)) return openOrderNamed(session, taken.transaction);
   for (const order of session.orders.values()) if (order.connectorNumber === taken.connectorNumber) return order;
   return null;
 }

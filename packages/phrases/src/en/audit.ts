@@ -246,7 +246,7 @@ export const audit: Record<keyof typeof zh, string> = {
   'audit-field.message': 'Message',
   'audit-field.vendor': 'Vendor',
   'audit-field.data': 'Data',
-  'audit-field.transactionNumber': 'Transaction number',
+  'audit-field.transaction': 'Transaction number',
   'audit-field.payload': 'Payload',
   'audit-field.command': 'Command',
   'audit-field.tiers': 'Power tiers',

@@ -257,7 +257,7 @@ export const orders: Record<keyof typeof zh, string> = {
   'orders.fact.startMode': 'by',
   'orders.fact.authorization': 'authorization',
   'orders.fact.cardNumber': 'card',
-  'orders.fact.transactionNumber': 'transaction number',
+  'orders.fact.transaction': 'transaction number',
   'orders.fact.stationTime': 'station time',
   'orders.fact.receivedAt': 'received',
   'orders.fact.lastReadingAt': 'last reading',

@@ -244,7 +244,7 @@ export const audit = {
   'audit-field.message': '报文',
   'audit-field.vendor': '厂商',
   'audit-field.data': '数据',
-  'audit-field.transactionNumber': '交易号',
+  'audit-field.transaction': '交易号',
   'audit-field.payload': '报文内容',
   'audit-field.command': '指令',
   'audit-field.tiers': '功率档',

@@ -6,7 +6,9 @@ import type {
   ConnectorState,
   CustomerState,
   EquipmentType,
+  GroundLockState,
   OrderState,
+  ParkingBayState,
   PaymentState,
   PaymentType,
   Protocol,
@@ -14,7 +16,12 @@ import type {
   StationType,
   StopReason,
 } from '@voltdeck/charging/states';
-import type { CommandOutcome, StationCommand, TriggeredMessage } from '@voltdeck/charging/station-command';
+import type {
+  CommandOutcome,
+  RejectionReason,
+  StationCommand,
+  TriggeredMessage,
+} from '@voltdeck/charging/station-command';
 
 /** One name for every state of the trade, the same on every screen; total over the tuples of packages/charging. */
 type ChargingKey =
@@ -35,6 +42,9 @@ type ChargingKey =
   | `customer-state.${CustomerState}`
   | `command.${StationCommand['kind']}`
   | `command-outcome.${CommandOutcome['kind']}`
+  | `rejection-reason.${RejectionReason}`
+  | `ground-lock.${GroundLockState}`
+  | `parking-bay.${ParkingBayState}`
   | `triggered-message.${TriggeredMessage}`
   | `period.${'sharp' | 'peak' | 'flat' | 'valley'}`
   | `station-state.${'online' | 'offline' | 'enabled' | 'disabled'}`
@@ -107,6 +117,9 @@ export const charging = {
   'stop-reason.unlock_command': '远程解锁',
   'stop-reason.card_deauthorized': '卡授权失效',
   'stop-reason.station_fault': '充电桩故障',
+  'stop-reason.target_reached': '达到设定目标',
+  'stop-reason.vehicle_fault': '车辆侧中止',
+  'stop-reason.start_failed': '启动失败',
   'stop-reason.no_stop_received': '未收到停止报文',
   'stop-reason.manual_settlement': '手动结算',
   'stop-reason.other': '其他原因',
@@ -122,6 +135,7 @@ export const charging = {
   'abnormal-rule.clock_wrong': '充电桩时钟错误',
   'abnormal-rule.card_not_accepted': '卡未通过鉴权',
   'abnormal-rule.start_missing': '缺少启动记录',
+  'abnormal-rule.amount_differs': '桩端金额不符',
   'abnormal-why.no_stop_received': '充电已结束，但充电桩始终没有上报停止。',
   'abnormal-why.meter_backwards': '后一次读数小于前一次，电量按不减少计算。',
   'abnormal-why.meter_jump': '两次读数之间的电量超出该桩最大功率所能输出的电量。',
@@ -133,6 +147,7 @@ export const charging = {
   'abnormal-why.clock_wrong': '充电桩上报的时间不可信，已改用接收时间。',
   'abnormal-why.card_not_accepted': '充电桩用未通过鉴权的卡启动了充电。',
   'abnormal-why.start_missing': '收到停止，但没有对应的启动记录。',
+  'abnormal-why.amount_differs': '充电桩自行计算的金额与平台按同样电量计算的金额不一致。',
 
   'card-state.active': '正常',
   'card-state.lost': '已挂失',
@@ -151,6 +166,15 @@ export const charging = {
   'command.clear-cache': '清除缓存',
   'command.trigger-message': '触发上报',
   'command.transfer-data': '数据透传',
+  'command.set-tariff': '下发计费模型',
+  'command.set-clock': '对时',
+  'command.update-balance': '更新余额',
+  'command.store-cards': '下发离线卡',
+  'command.clear-cards': '清除离线卡',
+  'command.query-cards': '查询离线卡',
+  'command.limit-power': '设置工作参数',
+  'command.move-ground-lock': '控制地锁',
+  'command.update-firmware': '升级固件',
   'command.raw': '原始指令',
   'command-outcome.accepted': '充电桩已接受',
   'command-outcome.rejected': '充电桩拒绝执行',
@@ -160,11 +184,30 @@ export const charging = {
   'command-outcome.failed': '充电桩执行失败',
   'command-outcome.configuration': '充电桩返回了参数',
   'command-outcome.data': '充电桩返回了数据',
+  'command-outcome.cards': '充电桩返回了离线卡结果',
+  'command-outcome.clock': '充电桩已对时',
   'command-outcome.raw': '充电桩返回了应答',
   'command-outcome.station-error': '充电桩返回协议错误',
   'command-outcome.timed-out': '充电桩未在规定时间内应答',
   'command-outcome.offline': '充电桩离线，指令未送达',
   'command-outcome.busy': '充电桩待执行指令过多，请稍后再试',
+  'rejection-reason.wrong_station': '桩编号不匹配',
+  'rejection-reason.already_charging': '枪已在充电',
+  'rejection-reason.fault': '设备故障',
+  'rejection-reason.offline': '设备离线',
+  'rejection-reason.not_plugged_in': '未插枪',
+  'rejection-reason.not_charging': '枪未处于充电状态',
+  'rejection-reason.bad_card_number': '卡号格式错误',
+  'rejection-reason.wrong_card': '卡号不匹配',
+  'rejection-reason.storage_full': '存储空间不足',
+  'rejection-reason.wrong_model': '固件与桩型号不符',
+  'rejection-reason.download_timeout': '下载超时',
+  'rejection-reason.other': '其他原因',
+  'ground-lock.moving': '升降中',
+  'ground-lock.raised': '已升起',
+  'ground-lock.lowered': '已降下',
+  'parking-bay.free': '空闲',
+  'parking-bay.occupied': '有车',
   'triggered-message.boot': '启动通知',
   'triggered-message.heartbeat': '心跳',
   'triggered-message.readings': '电表读数',

@@ -251,7 +251,7 @@ export const orders = {
   'orders.fact.startMode': '方式',
   'orders.fact.authorization': '鉴权',
   'orders.fact.cardNumber': '卡号',
-  'orders.fact.transactionNumber': '交易号',
+  'orders.fact.transaction': '交易号',
   'orders.fact.stationTime': '充电桩时间',
   'orders.fact.receivedAt': '接收时间',
   'orders.fact.lastReadingAt': '最后读数',

@@ -1,9 +1,9 @@
 import type { Instant } from '@voltdeck/units/instant';
 
 /**
- * One call and its reply, as the interaction log keeps it. Texts are exactly as on the wire with two exceptions: a
- * station's password (configuration key AuthorizationKey) is blotted out, and NUL characters, which no database text
- * holds, are shown as U+2400.
+ * One call and its reply, as the interaction log keeps it. Texts are exactly as on the wire – frames of bytes in
+ * upper-case hexadecimal – with two exceptions: a station's password is blotted out, and NUL characters, which no
+ * database text holds, are shown as U+2400.
  */
 export type Exchange = {
   /** Who sent the request. */

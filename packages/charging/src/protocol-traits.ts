@@ -1,0 +1,62 @@
+import type { Protocol } from './states.ts';
+import type { StationCommand } from './station-command.ts';
+
+/** What differs between protocols for those who know none of their words. */
+export type ProtocolTraits = {
+  /** Who gives a charge its name: we before it begins, or we when the station says that it has begun. */
+  chargesNamed: 'before-start' | 'at-start';
+  /** The station signs in with a password. */
+  hasPassword: boolean;
+  /** The station prices charges itself by the tariff that we give it, and tells its own sum at the end. */
+  billsItself: boolean;
+  /** What a station number must look like, beyond what every one must. */
+  stationNumber: RegExp;
+  /** What can be asked of a station in this protocol at all. */
+  commands: readonly StationCommand['kind'][];
+};
+
+export const protocolTraits: Readonly<Record<Protocol, ProtocolTraits>> = {
+  'ocpp1.6': {
+    chargesNamed: 'at-start',
+    hasPassword: true,
+    billsItself: false,
+    stationNumber: /^.{1,48}$/,
+    commands: [
+      'start-charge',
+      'stop-charge',
+      'reset',
+      'unlock-connector',
+      'change-availability',
+      'read-configuration',
+      'write-configuration',
+      'clear-cache',
+      'trigger-message',
+      'transfer-data',
+      'raw',
+    ],
+  },
+  ykc: {
+    chargesNamed: 'before-start',
+    hasPassword: false,
+    billsItself: true,
+    /** 桩编号: 14 digits, given out by the platform (YKC 1.6, section 2.5 of our notes). */
+    stationNumber: /^\d{14}$/,
+    commands: [
+      'start-charge',
+      'stop-charge',
+      'reset',
+      'change-availability',
+      'trigger-message',
+      'set-tariff',
+      'set-clock',
+      'update-balance',
+      'store-cards',
+      'clear-cards',
+      'query-cards',
+      'limit-power',
+      'move-ground-lock',
+      'update-firmware',
+      'raw',
+    ],
+  },
+};

@@ -1,0 +1,51 @@
+/**
+ * The shape that every protocol's connection has for the gateway: a pure state machine for one station. `Wire` is what
+ * the protocol exchanges: text (OCPP-J) or bytes (YKC).
+ */
+import type { Instant } from '@voltdeck/units/instant';
+import type { Exchange } from './exchange.ts';
+import type { CommandOutcome, StationCommand } from './station-command.ts';
+import type { EventAnswer, StationEvent } from './station-event.ts';
+
+/** What happened to a connection. `ref` of a command is the caller's; `ref` of an event is the connection's. */
+export type ConnectionInput<Wire> =
+  | { kind: 'received'; frame: Wire }
+  /** A sign of life without content, such as a WebSocket ping or pong. */
+  | { kind: 'pong' }
+  | { kind: 'answered'; ref: number; answer: EventAnswer }
+  | { kind: 'refused'; ref: number; because: RefusalReason }
+  | { kind: 'command'; ref: string; command: StationCommand }
+  | { kind: 'tick' }
+  | { kind: 'closed' };
+
+/**
+ * `unavailable`: the event could not be made durable (the database is away), so the station has to keep the message.
+ * `failed`: the business broke on it and would break again.
+ */
+export type RefusalReason = 'unavailable' | 'failed';
+
+/**
+ * What the gateway has to do, in this order. An exchange is made durable before the `send` that follows it, and sends
+ * keep their order among each other. A send without an exchange before it is a call of ours: its exchange comes with
+ * the answer.
+ */
+export type ConnectionEffect<Wire> =
+  | { kind: 'exchange'; exchange: Exchange }
+  | { kind: 'send'; frame: Wire }
+  /** Answer with `answered` or `refused`; the next event comes only after that. */
+  | { kind: 'event'; ref: number; event: StationEvent }
+  | { kind: 'command-settled'; ref: string; outcome: CommandOutcome }
+  /** Stop reading from the socket until `resume`. */
+  | { kind: 'pause' }
+  | { kind: 'resume' }
+  /** End the connection (for a WebSocket with this code, RFC 6455, section 7.4), then say `closed`. */
+  | { kind: 'close'; code: number; reason: string };
+
+/** What every connection's state shows; the rest of it belongs to its `step`. */
+export type ConnectionView = {
+  lastFrameAt: Instant;
+  /** When a `tick` is due, if nothing happens before. */
+  nextWakeAt: Instant;
+};
+
+export type Step<State extends ConnectionView, Wire> = { state: State; effects: readonly ConnectionEffect<Wire>[] };
