@@ -1,0 +1,187 @@
+/** Bodies by their field tables: bytes <-> message objects. */
+import { failed, ok, type Result } from '@voltdeck/units/result';
+import { toHex, writeHex } from './hex.ts';
+import { definitionOf, definitions, type Message, type MessageKind, type MessageOf } from './messages/all.ts';
+import type { Definition, Field } from './messages/field.ts';
+import {
+  readAscii,
+  readGun,
+  readTime,
+  readUint,
+  reversed,
+  writeAscii,
+  writeGun,
+  writeTime,
+  writeUint,
+} from './values.ts';
+
+/** A value that a field can't carry: `field` as `cards.2.physCardNo`, `wants` what would do. */
+export type FieldFault = { kind: 'field-fault'; field: string; wants: string };
+
+type Values = Record<string, unknown>;
+
+/** How many entries the list of this body has; -1 when the body is shorter than its table says. */
+export function entriesIn(definition: Definition, bytes: Uint8Array, from: number, to: number): number {
+  const { length, list } = definition;
+  if (to - from < length) return -1;
+  if (list === null) return 0;
+  const room = Math.floor((to - from - length) / list.entryLength);
+  const counted = definition.fields.find(({ encoding }) => encoding === 'count');
+  if (counted === undefined) return room;
+  const told = bytes[from + counted.offset] ?? 0;
+  return told > room ? -1 : told;
+}
+
+/** Null when the body is too short. Bytes beyond its table are ignored (section 6). */
+export function readBody(type: number, bytes: Uint8Array, from: number, to: number): Message | null {
+  const definition = definitionOf(type);
+  if (definition === undefined) return null;
+  const entries = entriesIn(definition, bytes, from, to);
+  if (entries < 0) return null;
+  const message: Values = { kind: definition.kind };
+  readFields(definition.fields, bytes, from, message);
+  const { list, length } = definition;
+  if (list !== null) {
+    message[list.name] = Array.from({ length: entries }, (_, index) => {
+      const entry: Values = {};
+      readFields(list.fields, bytes, from + length + index * list.entryLength, entry);
+      return entry;
+    });
+  }
+  return message as Message;
+}
+
+function readFields(fields: readonly Field[], bytes: Uint8Array, from: number, into: Values): void {
+  for (const { name, encoding, offset, length } of fields) {
+    const at = from + offset;
+    switch (encoding) {
+      case 'uint':
+        into[name] = readUint(bytes, at, length);
+        break;
+      case 'digits':
+      case 'raw':
+        into[name] = toHex(bytes, at, at + length);
+        break;
+      case 'gun':
+        into[name] = readGun(bytes, at);
+        break;
+      case 'ascii':
+        into[name] = readAscii(bytes, at, length);
+        break;
+      case 'reversed-ascii':
+        into[name] = reversed(readAscii(bytes, at, length));
+        break;
+      case 'time':
+        into[name] = readTime(bytes, at);
+        break;
+      case 'bytes':
+        into[name] = Array.from(bytes.subarray(at, at + length));
+        break;
+      case 'count':
+      case 'reserved':
+        break;
+    }
+  }
+}
+
+/** Room for the longest body. */
+export const bodyBytesMax = 251;
+
+/** Writes a message of any origin, such as a raw command of a person: every field is checked. */
+export function writeBody(kind: MessageKind, given: Readonly<Values>): Result<Uint8Array, FieldFault> {
+  const definition: Definition = definitions[kind];
+  const { fields, list, length } = definition;
+  const entries = list === null ? [] : given[list.name];
+  if (list !== null) {
+    const wants = `a list of ${list.entriesMin} to ${list.entriesMax}`;
+    if (!Array.isArray(entries) || entries.length < list.entriesMin || entries.length > list.entriesMax) {
+      return failed({ kind: 'field-fault', field: list.name, wants });
+    }
+  }
+  const rows = entries as readonly unknown[];
+  const bytes = new Uint8Array(length + rows.length * (list?.entryLength ?? 0));
+  const wrong = writeFields(fields, given, bytes, 0, rows.length);
+  if (wrong !== null) return failed(fieldFault(wrong, wrong.name));
+  for (const [index, row] of rows.entries()) {
+    if (list === null) break;
+    const place = `${list.name}.${index}`;
+    if (typeof row !== 'object' || row === null) {
+      return failed({ kind: 'field-fault', field: place, wants: 'an object' });
+    }
+    const wrongEntry = writeFields(list.fields, { ...row }, bytes, length + index * list.entryLength, 0);
+    if (wrongEntry !== null) return failed(fieldFault(wrongEntry, `${place}.${wrongEntry.name}`));
+  }
+  return ok(bytes);
+}
+
+function fieldFault(field: Field, place: string): FieldFault {
+  return { kind: 'field-fault', field: place, wants: wanted(field) };
+}
+
+function wanted({ encoding, length }: Field): string {
+  switch (encoding) {
+    case 'digits':
+      return `${2 * length} digits`;
+    case 'raw':
+      return `${2 * length} hexadecimal digits`;
+    case 'gun':
+      return '0 to 99';
+    case 'uint':
+      return `a whole number from 0 to ${256 ** length - 1}`;
+    case 'ascii':
+    case 'reversed-ascii':
+      return `at most ${length} characters of printable ASCII`;
+    case 'time':
+      return 'a time in the years 2000 to 2127, in milliseconds since 1970, or null';
+    case 'bytes':
+      return `${length} numbers from 0 to 255`;
+    case 'count':
+    case 'reserved':
+      return 'nothing';
+  }
+}
+
+/** The first field that could not be written. */
+function writeFields(
+  fields: readonly Field[],
+  given: Readonly<Values>,
+  bytes: Uint8Array,
+  from: number,
+  entries: number,
+): Field | null {
+  for (const field of fields) {
+    if (!writeField(field, given[field.name], bytes, from + field.offset, entries)) return field;
+  }
+  return null;
+}
+
+function writeField(field: Field, value: unknown, bytes: Uint8Array, at: number, entries: number): boolean {
+  const { encoding, length } = field;
+  switch (encoding) {
+    case 'uint':
+      return typeof value === 'number' && writeUint(value, bytes, at, length);
+    case 'digits':
+    case 'raw':
+      return typeof value === 'string' && writeHex(value, bytes, at, length);
+    case 'gun':
+      return typeof value === 'number' && writeGun(value, bytes, at);
+    case 'ascii':
+      return typeof value === 'string' && writeAscii(value, bytes, at, length);
+    case 'reversed-ascii':
+      return typeof value === 'string' && writeAscii(reversed(value), bytes, at, length);
+    case 'time':
+      return (
+        (value === null || typeof value === 'number') && writeTime(value as MessageOf<'clock-set'>['time'], bytes, at)
+      );
+    case 'bytes':
+      return (
+        Array.isArray(value) &&
+        value.length === length &&
+        value.every((each, index) => typeof each === 'number' && writeUint(each, bytes, at + index, 1))
+      );
+    case 'count':
+      return writeUint(entries, bytes, at, length);
+    case 'reserved':
+      return true;
+  }
+}

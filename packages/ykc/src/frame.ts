@@ -1,0 +1,185 @@
+/**
+ * YKC 1.5 and 1.6, section 2.1: 0x68, length, sequence (2), encrypt flag, type, body, CRC (2). Whatever a pile sends
+ * gives frames, messages or faults, never a throw.
+ */
+import { failed, ok, type Result } from '@voltdeck/units/result';
+import { type FieldFault, readBody, writeBody } from './body.ts';
+import { crc16, RangeCrc } from './crc.ts';
+import { toHex } from './hex.ts';
+import { definitionOf, definitions, type Message, type MessageKind } from './messages/all.ts';
+
+const startByte = 0x68;
+/** Start and length byte before, CRC behind what the length byte counts. */
+const bytesAroundLength = 4;
+/** Sequence, flag and type: a length byte below counts no frame. */
+const lengthMin = 4;
+/** The text says 200, yet some messages are longer by their own tables: all that the byte can say is read. */
+export const frameBytesMax = 255 + bytesAroundLength;
+/** A remainder is shorter than one frame. */
+export const remainderBytesMax = frameBytesMax - 1;
+const sequenceAt = 2;
+const encryptAt = 4;
+const typeAt = 5;
+/** Where the body begins in a frame. */
+export const bodyAt = 6;
+const crcBytes = 2;
+
+/** The text says low byte first; some piles send the high byte first (section 2.2). */
+export type CrcOrder = 'low-first' | 'high-first';
+
+export type Frame = {
+  /** All of the frame, a view into what was read: copy it to keep it. */
+  readonly bytes: Uint8Array;
+  /** The two raw bytes as u16 little-endian. An answer carries the same two bytes; never refuse a frame for them. */
+  readonly sequence: number;
+  /** Flag 0x01 says 3DES, with a key that no public text gives. */
+  readonly encrypted: boolean;
+  readonly type: number;
+  readonly crcOrder: CrcOrder;
+};
+
+export type FramesRead = {
+  readonly frames: readonly Frame[];
+  /** The beginning of a frame that is not complete: give it back with the next chunk. At most `remainderBytesMax`. */
+  readonly remainder: Uint8Array;
+  /** Bytes that belong to no frame and were dropped. */
+  readonly skipped: number;
+};
+
+/** A frame whose CRC is right and whose content can't be understood; it carries the frame for the log. */
+export type FrameFault = {
+  readonly kind: 'fault';
+  readonly because: 'encrypted' | 'unknown-type' | 'body-too-short';
+  readonly frame: Frame;
+};
+
+/** What a new connection begins with. */
+export const emptyRemainder: Uint8Array = new Uint8Array(0);
+
+/**
+ * Cuts a stream into frames, whatever stands before, between or behind them. Where a byte begins no frame, the next
+ * start byte with a length and a right CRC does. Work is linear in the bytes given, also in those of a hostile stream.
+ */
+export function readFrames(remainder: Uint8Array, chunk: Uint8Array): FramesRead {
+  const bytes = remainder.length === 0 ? chunk : joined(remainder, chunk);
+  const frames: Frame[] = [];
+  let skipped = 0;
+  /** Bytes before belong to a frame or were skipped. */
+  let from = 0;
+  /** The first place since `from` where a frame may begin whose end has not come. */
+  let waitingAt = -1;
+  let ranges: RangeCrc | null = null;
+  for (let at = bytes.indexOf(startByte); at >= 0; at = bytes.indexOf(startByte, at)) {
+    const length = bytes[at + 1] ?? 0xff;
+    const end = at + length + bytesAroundLength;
+    if (length >= lengthMin && end <= bytes.length) {
+      // The first miss shows that the stream is out of step: from there on every start byte is a candidate.
+      if (at > from) ranges ??= new RangeCrc(bytes, at);
+      const crc = ranges === null ? crc16(bytes, at + 2, end - 2) : ranges.of(at + 2, end - 2);
+      const crcOrder = orderOf(crc, bytes[end - 2] ?? 0, bytes[end - 1] ?? 0);
+      if (crcOrder !== null && (waitingAt < 0 || isDocumented(bytes, at, end))) {
+        frames.push({
+          bytes: new Uint8Array(bytes.buffer, bytes.byteOffset + at, end - at),
+          sequence: (bytes[at + sequenceAt] ?? 0) | ((bytes[at + sequenceAt + 1] ?? 0) << 8),
+          encrypted: bytes[at + encryptAt] !== 0,
+          type: bytes[at + typeAt] ?? 0,
+          crcOrder,
+        });
+        skipped += at - from;
+        from = end;
+        at = end;
+        waitingAt = -1;
+        continue;
+      }
+    } else if (length >= lengthMin && waitingAt < 0) waitingAt = at;
+    at += 1;
+  }
+  const keptFrom = waitingAt < 0 ? bytes.length : waitingAt;
+  skipped += keptFrom - from;
+  // A copy, so that a few waiting bytes don't hold on to a whole chunk.
+  return {
+    frames,
+    remainder: keptFrom === bytes.length ? emptyRemainder : new Uint8Array(bytes.subarray(keptFrom)),
+    skipped,
+  };
+}
+
+function joined(remainder: Uint8Array, chunk: Uint8Array): Uint8Array {
+  const bytes = new Uint8Array(remainder.length + chunk.length);
+  bytes.set(remainder);
+  bytes.set(chunk, remainder.length);
+  return bytes;
+}
+
+function orderOf(crc: number, first: number, second: number): CrcOrder | null {
+  if ((first | (second << 8)) === crc) return 'low-first';
+  return ((first << 8) | second) === crc ? 'high-first' : null;
+}
+
+/**
+ * Behind a start byte that may belong to a longer, unfinished frame, only what looks like a message in every respect
+ * ends the wait: a start byte in garbage must not hold back what follows, nor the inside of a frame pass for one.
+ */
+function isDocumented(bytes: Uint8Array, at: number, end: number): boolean {
+  const definition = definitionOf(bytes[at + typeAt] ?? 0);
+  if (definition === undefined || bytes[at + encryptAt] !== 0) return false;
+  const rest = end - at - bodyAt - crcBytes - definition.length;
+  return rest === 0 || (rest > 0 && definition.list !== null && rest % definition.list.entryLength === 0);
+}
+
+/** The message of a frame, or why there is none. */
+export function readMessage(frame: Frame): Message | FrameFault {
+  const { bytes, type } = frame;
+  if (frame.encrypted) return { kind: 'fault', because: 'encrypted', frame };
+  if (definitionOf(type) === undefined) return { kind: 'fault', because: 'unknown-type', frame };
+  const message = readBody(type, bytes, bodyAt, bytes.length - crcBytes);
+  return message ?? { kind: 'fault', because: 'body-too-short', frame };
+}
+
+/**
+ * The bytes of a message, CRC low byte first. `sequence` is a u16 whose bytes go out little-endian.
+ * @throws RangeError when a field has a value that it can't carry; `checkMessage` tells beforehand.
+ */
+export function writeFrame(message: Message, sequence: number): Uint8Array {
+  const written = writeBody(message.kind, message);
+  if (!written.ok) throw new RangeError(`${message.kind}: ${written.error.field} wants ${written.error.wants}`);
+  const body = written.value;
+  const bytes = new Uint8Array(bodyAt + body.length + crcBytes);
+  bytes[0] = startByte;
+  bytes[1] = body.length + lengthMin;
+  bytes[sequenceAt] = sequence & 0xff;
+  bytes[sequenceAt + 1] = (sequence >>> 8) & 0xff;
+  bytes[typeAt] = definitions[message.kind].type;
+  bytes.set(body, bodyAt);
+  const crc = crc16(bytes, sequenceAt, bytes.length - crcBytes);
+  bytes[bytes.length - 2] = crc & 0xff;
+  bytes[bytes.length - 1] = crc >>> 8;
+  return bytes;
+}
+
+/** Fields of any origin as a message that can be written, or the first field that is wrong. */
+export function checkMessage(
+  kind: MessageKind,
+  fields: Readonly<Record<string, unknown>>,
+): Result<Message, FieldFault> {
+  const written = writeBody(kind, fields);
+  if (!written.ok) return failed(written.error);
+  const message = readBody(definitions[kind].type, written.value, 0, written.value.length);
+  if (message === null) throw new Error(`what was written of ${kind} does not read back`);
+  return ok(message);
+}
+
+/** The 14 digits of the pile that a frame is from or for, without reading the rest; null when it tells none. */
+export function pileNoOf(frame: Frame): string | null {
+  const at = pileNoAt[frame.type] ?? -1;
+  if (at < 0 || frame.encrypted || bodyAt + at + pileNoBytes + crcBytes > frame.bytes.length) return null;
+  return toHex(frame.bytes, bodyAt + at, bodyAt + at + pileNoBytes);
+}
+
+const pileNoBytes = 7;
+/** Where the pile number stands in a body, by frame type. 0x40 has none, but its transaction number begins with it. */
+const pileNoAt = Int8Array.from({ length: 256 }, (_, type) => {
+  const fields = definitionOf(type)?.fields ?? [];
+  const field = fields.find(({ name }) => name === 'pileNo') ?? fields.find(({ name }) => name === 'tradeNo');
+  return field?.offset ?? -1;
+});

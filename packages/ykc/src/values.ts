@@ -1,0 +1,103 @@
+/** Single values on the wire (section 2.3). Reading never fails; writing is refused with `false`. */
+import { type Instant, instant } from '@voltdeck/units/instant';
+
+const shanghaiOffsetMs = 8 * 3_600_000;
+export const timeBytes = 7;
+const yearsMax = 127;
+const firstYear = 2000;
+
+/** An unsigned little-endian number of 1 to 5 bytes. */
+export function readUint(bytes: Uint8Array, at: number, length: number): number {
+  let value = 0;
+  // Beyond 32 bits the shift operators would lose bits.
+  for (let index = length - 1; index >= 0; index -= 1) value = value * 256 + (bytes[at + index] ?? 0);
+  return value;
+}
+
+export function writeUint(value: number, bytes: Uint8Array, at: number, length: number): boolean {
+  if (!Number.isInteger(value) || value < 0 || value >= 256 ** length) return false;
+  let rest = value;
+  for (let index = 0; index < length; index += 1) {
+    bytes[at + index] = rest % 256;
+    rest = Math.floor(rest / 256);
+  }
+  return true;
+}
+
+/** One BCD byte as a number. 0x0A to 0x0F are 10 to 15: that is how a pile looks that writes binary. */
+export function readGun(bytes: Uint8Array, at: number): number {
+  const byte = bytes[at] ?? 0;
+  return (byte >>> 4) * 10 + (byte & 0x0f);
+}
+
+/** 0 to 99. */
+export function writeGun(value: number, bytes: Uint8Array, at: number): boolean {
+  if (!Number.isInteger(value) || value < 0 || value > 99) return false;
+  bytes[at] = (Math.floor(value / 10) << 4) | (value % 10);
+  return true;
+}
+
+const unreadable = '\ufffd';
+
+/** Up to the first 0x00; what is not printable ASCII reads as U+FFFD. */
+export function readAscii(bytes: Uint8Array, at: number, length: number): string {
+  let text = '';
+  for (let index = at; index < at + length; index += 1) {
+    const byte = bytes[index] ?? 0;
+    if (byte === 0) break;
+    text += byte >= 0x20 && byte <= 0x7e ? String.fromCharCode(byte) : unreadable;
+  }
+  return text;
+}
+
+/** Printable ASCII of at most `length` characters, padded with 0x00 on the right. */
+export function writeAscii(text: string, bytes: Uint8Array, at: number, length: number): boolean {
+  if (text.length > length) return false;
+  bytes.fill(0, at, at + length);
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    if (code < 0x20 || code > 0x7e) return false;
+    bytes[at + index] = code;
+  }
+  return true;
+}
+
+/** Last character first, as the VIN stands in 0x31 and 0xA1. */
+export function reversed(text: string): string {
+  return Array.from(text).reverse().join('');
+}
+
+/** CP56Time2a (section 2.4), reserved bits masked; null when it is marked invalid or is no time. */
+export function readTime(bytes: Uint8Array, at: number): Instant | null {
+  const milliseconds = (bytes[at] ?? 0) | ((bytes[at + 1] ?? 0) << 8);
+  const minuteByte = bytes[at + 2] ?? 0;
+  const minute = minuteByte & 0x3f;
+  const hour = (bytes[at + 3] ?? 0) & 0x1f;
+  const day = (bytes[at + 4] ?? 0) & 0x1f;
+  const month = (bytes[at + 5] ?? 0) & 0x0f;
+  const year = firstYear + ((bytes[at + 6] ?? 0) & 0x7f);
+  const isTime = minuteByte < 0x80 && milliseconds < 60_000 && minute < 60 && hour < 24;
+  if (!isTime || month < 1 || month > 12 || day < 1 || day > daysOf(year, month)) return null;
+  return instant(Date.UTC(year, month - 1, day, hour, minute, 0, milliseconds) - shanghaiOffsetMs);
+}
+
+/** null is written as zeros, which are no time. Years 2000 to 2127 in Asia/Shanghai. */
+export function writeTime(value: Instant | null, bytes: Uint8Array, at: number): boolean {
+  bytes.fill(0, at, at + timeBytes);
+  if (value === null) return true;
+  const local = new Date(value + shanghaiOffsetMs);
+  const years = local.getUTCFullYear() - firstYear;
+  if (!Number.isInteger(value) || !(years >= 0 && years <= yearsMax)) return false;
+  writeUint(local.getUTCSeconds() * 1_000 + local.getUTCMilliseconds(), bytes, at, 2);
+  bytes[at + 2] = local.getUTCMinutes();
+  bytes[at + 3] = local.getUTCHours();
+  bytes[at + 4] = local.getUTCDate();
+  bytes[at + 5] = local.getUTCMonth() + 1;
+  bytes[at + 6] = years;
+  return true;
+}
+
+function daysOf(year: number, month: number): number {
+  if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
+  return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
+}
