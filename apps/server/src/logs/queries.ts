@@ -125,6 +125,7 @@ function toLog(row: Row): InteractionLog {
   return {
     ...row,
     id: String(row.id),
+    key: `${row.at}_${row.id}`,
     at: toIso(row.at),
     protocol: row.protocol as InteractionLog['protocol'],
     direction: exchangeDirections.find((known) => known === row.direction) ?? 'from-station',
