@@ -1,19 +1,10 @@
 /** Bodies by their field tables: bytes <-> message objects. */
 import { failed, ok, type Result } from '@voltdeck/units/result';
-import { toHex, writeHex } from './hex.ts';
+import { writeHex } from './hex.ts';
 import { definitionOf, definitions, type Message, type MessageKind, type MessageOf } from './messages/all.ts';
 import type { Definition, Field } from './messages/field.ts';
-import {
-  readAscii,
-  readGun,
-  readTime,
-  readUint,
-  reversed,
-  writeAscii,
-  writeGun,
-  writeTime,
-  writeUint,
-} from './values.ts';
+import { readers } from './messages/readers.generated.ts';
+import { reversed, writeAscii, writeGun, writeTime, writeUint } from './values.ts';
 
 /** A value that a field can't carry: `field` as `cards.2.physCardNo`, `wants` what would do. */
 export type FieldFault = { kind: 'field-fault'; field: string; wants: string };
@@ -32,57 +23,20 @@ export function entriesIn(definition: Definition, bytes: Uint8Array, from: numbe
   return told > room ? -1 : told;
 }
 
-/** Null when the body is too short. Bytes beyond its table are ignored (section 6). */
+/** Null when the body is too short or of no known type. Bytes beyond its table are ignored (section 6). */
 export function readBody(type: number, bytes: Uint8Array, from: number, to: number): Message | null {
   const definition = definitionOf(type);
   if (definition === undefined) return null;
   const entries = entriesIn(definition, bytes, from, to);
-  if (entries < 0) return null;
-  const message: Values = { kind: definition.kind };
-  readFields(definition.fields, bytes, from, message);
-  const { list, length } = definition;
-  if (list !== null) {
-    message[list.name] = Array.from({ length: entries }, (_, index) => {
-      const entry: Values = {};
-      readFields(list.fields, bytes, from + length + index * list.entryLength, entry);
-      return entry;
-    });
-  }
-  return message as Message;
+  return entries < 0 ? null : (readersByType[type]?.(bytes, from, entries) ?? null);
 }
 
-function readFields(fields: readonly Field[], bytes: Uint8Array, from: number, into: Values): void {
-  for (const { name, encoding, offset, length } of fields) {
-    const at = from + offset;
-    switch (encoding) {
-      case 'uint':
-        into[name] = readUint(bytes, at, length);
-        break;
-      case 'digits':
-      case 'raw':
-        into[name] = toHex(bytes, at, at + length);
-        break;
-      case 'gun':
-        into[name] = readGun(bytes, at);
-        break;
-      case 'ascii':
-        into[name] = readAscii(bytes, at, length);
-        break;
-      case 'reversed-ascii':
-        into[name] = reversed(readAscii(bytes, at, length));
-        break;
-      case 'time':
-        into[name] = readTime(bytes, at);
-        break;
-      case 'bytes':
-        into[name] = Array.from(bytes.subarray(at, at + length));
-        break;
-      case 'count':
-      case 'reserved':
-        break;
-    }
-  }
-}
+type Reader = (bytes: Uint8Array, from: number, entries: number) => Message;
+
+const readersByType: readonly (Reader | undefined)[] = Array.from({ length: 256 }, (_, type) => {
+  const kind = definitionOf(type)?.kind;
+  return kind === undefined ? undefined : readers[kind as MessageKind];
+});
 
 /** Room for the longest body. */
 export const bodyBytesMax = 251;

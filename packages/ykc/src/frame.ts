@@ -69,7 +69,11 @@ export function readFrames(remainder: Uint8Array, chunk: Uint8Array): FramesRead
   /** The first place since `from` where a frame may begin whose end has not come. */
   let waitingAt = -1;
   let ranges: RangeCrc | null = null;
-  for (let at = bytes.indexOf(startByte); at >= 0; at = bytes.indexOf(startByte, at)) {
+  for (let at = 0; at < bytes.length; ) {
+    if (bytes[at] !== startByte) {
+      at += 1;
+      continue;
+    }
     const length = bytes[at + 1] ?? 0xff;
     const end = at + length + bytesAroundLength;
     if (length >= lengthMin && end <= bytes.length) {
@@ -79,7 +83,8 @@ export function readFrames(remainder: Uint8Array, chunk: Uint8Array): FramesRead
       const crcOrder = orderOf(crc, bytes[end - 2] ?? 0, bytes[end - 1] ?? 0);
       if (crcOrder !== null && (waitingAt < 0 || isDocumented(bytes, at, end))) {
         frames.push({
-          bytes: new Uint8Array(bytes.buffer, bytes.byteOffset + at, end - at),
+          // Most chunks are one frame, and making a view costs as much as reading a heartbeat.
+          bytes: end - at === bytes.length ? bytes : new Uint8Array(bytes.buffer, bytes.byteOffset + at, end - at),
           sequence: (bytes[at + sequenceAt] ?? 0) | ((bytes[at + sequenceAt + 1] ?? 0) << 8),
           encrypted: bytes[at + encryptAt] !== 0,
           type: bytes[at + typeAt] ?? 0,

@@ -1,4 +1,7 @@
 const pairs = Array.from({ length: 256 }, (_, byte) => byte.toString(16).toUpperCase().padStart(2, '0'));
+/** Character codes of both digits of a byte. */
+const highDigits = Uint8Array.from(pairs, (pair) => pair.charCodeAt(0));
+const lowDigits = Uint8Array.from(pairs, (pair) => pair.charCodeAt(1));
 const digitValues = new Int8Array(128).fill(-1);
 for (let value = 0; value < 16; value += 1) {
   digitValues[value.toString(16).charCodeAt(0)] = value;
@@ -8,8 +11,60 @@ for (let value = 0; value < 16; value += 1) {
 /** Two upper-case digits for every byte from `from` up to, not including, `to`. */
 export function toHex(bytes: Uint8Array, from = 0, to = bytes.length): string {
   let text = '';
-  for (let at = from; at < to; at += 1) text += pairs[bytes[at] ?? 0];
+  let at = from;
+  for (; at + 8 <= to; at += 8) text += hexOf8(bytes, at);
+  for (; at < to; at += 1) text += pairs[bytes[at] ?? 0];
   return text;
+}
+
+/** As `toHex` of 7 bytes, the length of a pile number: one string made at once is several times faster than joined pairs. */
+export function hexOf7(bytes: Uint8Array, at: number): string {
+  return String.fromCharCode(
+    high(bytes, at),
+    low(bytes, at),
+    high(bytes, at + 1),
+    low(bytes, at + 1),
+    high(bytes, at + 2),
+    low(bytes, at + 2),
+    high(bytes, at + 3),
+    low(bytes, at + 3),
+    high(bytes, at + 4),
+    low(bytes, at + 4),
+    high(bytes, at + 5),
+    low(bytes, at + 5),
+    high(bytes, at + 6),
+    low(bytes, at + 6),
+  );
+}
+
+/** As `toHex` of 8 bytes, the length of a card number and half of a transaction number. */
+export function hexOf8(bytes: Uint8Array, at: number): string {
+  return String.fromCharCode(
+    high(bytes, at),
+    low(bytes, at),
+    high(bytes, at + 1),
+    low(bytes, at + 1),
+    high(bytes, at + 2),
+    low(bytes, at + 2),
+    high(bytes, at + 3),
+    low(bytes, at + 3),
+    high(bytes, at + 4),
+    low(bytes, at + 4),
+    high(bytes, at + 5),
+    low(bytes, at + 5),
+    high(bytes, at + 6),
+    low(bytes, at + 6),
+    high(bytes, at + 7),
+    low(bytes, at + 7),
+  );
+}
+
+function high(bytes: Uint8Array, at: number): number {
+  return highDigits[bytes[at] ?? 0] ?? 0;
+}
+
+function low(bytes: Uint8Array, at: number): number {
+  return lowDigits[bytes[at] ?? 0] ?? 0;
 }
 
 /** Reads two digits, upper or lower case, for every byte; null when the text is anything else. */
@@ -22,10 +77,10 @@ export function fromHex(text: string): Uint8Array | null {
 export function writeHex(text: string, bytes: Uint8Array, at: number, length: number): boolean {
   if (text.length !== 2 * length) return false;
   for (let index = 0; index < length; index += 1) {
-    const high = digitValues[text.charCodeAt(2 * index)] ?? -1;
-    const low = digitValues[text.charCodeAt(2 * index + 1)] ?? -1;
-    if (high < 0 || low < 0) return false;
-    bytes[at + index] = (high << 4) | low;
+    const highValue = digitValues[text.charCodeAt(2 * index)] ?? -1;
+    const lowValue = digitValues[text.charCodeAt(2 * index + 1)] ?? -1;
+    if (highValue < 0 || lowValue < 0) return false;
+    bytes[at + index] = (highValue << 4) | lowValue;
   }
   return true;
 }

@@ -6,6 +6,18 @@ export const timeBytes = 7;
 const yearsMax = 127;
 const firstYear = 2000;
 
+export function readU8(bytes: Uint8Array, at: number): number {
+  return bytes[at] ?? 0;
+}
+
+export function readU16(bytes: Uint8Array, at: number): number {
+  return (bytes[at] ?? 0) | ((bytes[at + 1] ?? 0) << 8);
+}
+
+export function readU32(bytes: Uint8Array, at: number): number {
+  return (readU16(bytes, at) | (readU16(bytes, at + 2) << 16)) >>> 0;
+}
+
 /** An unsigned little-endian number of 1 to 5 bytes. */
 export function readUint(bytes: Uint8Array, at: number, length: number): number {
   let value = 0;
@@ -22,6 +34,13 @@ export function writeUint(value: number, bytes: Uint8Array, at: number, length: 
     rest = Math.floor(rest / 256);
   }
   return true;
+}
+
+/** One number for every byte. */
+export function readBytes(bytes: Uint8Array, at: number, length: number): number[] {
+  const numbers: number[] = [];
+  for (let index = at; index < at + length; index += 1) numbers.push(bytes[index] ?? 0);
+  return numbers;
 }
 
 /** One BCD byte as a number. 0x0A to 0x0F are 10 to 15: that is how a pile looks that writes binary. */
