@@ -7,9 +7,9 @@ export type BenchOrder = { benches: readonly BenchName[]; quick: boolean };
 
 export const usage = `npm run bench [-- name ...] [-- --quick]
 
-  ingest            durable meter values per CPU-second, against a bare ws server
+  ingest            durable meter values per CPU-second, by OCPP against a bare ws server and by YKC against OCPP
   settle            whole charges per CPU-second, against bare money transactions
-  idle-connections  memory of 10,000 connected stations
+  idle-connections  memory of 10,000 connected stations, by OCPP and by YKC
   login-page        Lighthouse's performance score of the sign-in page
   tab-switch        what going back to the tab of a list of 100 rows renders, against building the list
   order-list        the order list at 10,000,000 orders, against its SQL and the list at 100,000;

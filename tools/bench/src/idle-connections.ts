@@ -1,22 +1,32 @@
-import { fork } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
+import type { Protocol } from '@voltdeck/charging/states';
+import type { IdlePilesOrder } from './idle-piles.ts';
+import type { IdleOrder } from './idle-stations.ts';
 import { residentBytesOf } from './process-cpu.ts';
 import { startProduct } from './product.ts';
 import { benchPassword, seedStations, stationNumber } from './seed-stations.ts';
 
-/** The bound that 10,000 connections are built to. */
-const residentMaxMiB = 250;
+/** The bounds that 10,000 connections are built to. */
+const residentMaxMiB = { 'ocpp1.6': 250, ykc: 300 } as const satisfies Record<Protocol, number>;
 const processes = 2;
-const settleMs = 5_000;
+/** Long enough for every pile's second heartbeat. */
+const settleMs = 25_000;
 
 /**
- * Resident memory of the server with many stations connected that were booted and say nothing, against itself without.
+ * Resident memory of the server with many stations connected that charge nothing, against itself without: by OCPP,
+ * where they say nothing either, and by YKC, where each sends a heartbeat every ten seconds.
  * @returns a line for every bound that was missed.
  */
 export async function benchIdleConnections(connections = 10_000): Promise<string[]> {
-  const product = await startProduct((database) => seedStations(database, connections));
+  return [...(await benchProtocol('ocpp1.6', connections)), ...(await benchProtocol('ykc', connections))];
+}
+
+async function benchProtocol(protocol: Protocol, connections: number): Promise<string[]> {
+  const product = await startProduct((database) => seedStations(database, connections, protocol));
+  const client = protocol === 'ykc' ? './idle-piles.ts' : './idle-stations.ts';
   const clients = Array.from({ length: processes }, () =>
-    fork(new URL('./idle-stations.ts', import.meta.url), { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] }),
+    fork(new URL(client, import.meta.url), { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] }),
   );
   try {
     const emptyBytes = residentBytesOf(product.serverPid);
@@ -24,12 +34,13 @@ export async function benchIdleConnections(connections = 10_000): Promise<string
     await Promise.all(
       clients.map(async (client, index) => {
         const numbers = Array.from({ length: connections / processes }, (_, at) =>
-          stationNumber(at * processes + index),
+          stationNumber(at * processes + index, protocol),
         );
-        const answered = once(client, 'message') as Promise<[{ connected?: number; failed?: string }]>;
-        client.send({ url: `ws://127.0.0.1:${product.port}/ocpp/`, numbers, password: benchPassword });
-        const [answer] = await answered;
-        if (answer.failed !== undefined) throw new Error(answer.failed);
+        if (protocol === 'ykc') await connectAll(client, { port: product.ykcPort, numbers });
+        else {
+          const url = `ws://127.0.0.1:${product.port}/ocpp/`;
+          await connectAll(client, { url, numbers, password: benchPassword });
+        }
       }),
     );
     const tookMs = performance.now() - beganAt;
@@ -41,20 +52,28 @@ export async function benchIdleConnections(connections = 10_000): Promise<string
     const online = rows[0]?.online ?? 0;
     if (online !== connections) throw new Error(`${online} of ${connections} stations are online`);
     console.log(
-      `idle connections: ${connections.toLocaleString('en')} booted stations, connected at ${Math.round(connections / (tookMs / 1_000))} a second`,
+      `idle connections, ${protocol}: ${connections.toLocaleString('en')} booted stations, connected at ${Math.round(connections / (tookMs / 1_000))} a second`,
     );
     console.log(`  server without stations  ${mebibytes(emptyBytes)} MiB resident`);
     console.log(
       `  with all of them         ${mebibytes(bytes)} MiB resident, ${((bytes - emptyBytes) / connections / 1_024).toFixed(1)} KiB a station`,
     );
     console.log(`  ratio                    ${(bytes / emptyBytes).toFixed(2)}`);
-    return Number(mebibytes(bytes)) < residentMaxMiB
+    const bound = residentMaxMiB[protocol];
+    return Number(mebibytes(bytes)) < bound
       ? []
-      : [`idle connections: ${mebibytes(bytes)} MiB resident, bound ${residentMaxMiB}`];
+      : [`idle connections, ${protocol}: ${mebibytes(bytes)} MiB resident, bound ${bound}`];
   } finally {
     for (const client of clients) client.kill();
     await product.stop();
   }
+}
+
+async function connectAll(client: ChildProcess, order: IdleOrder | IdlePilesOrder): Promise<void> {
+  const answered = once(client, 'message') as Promise<[{ connected?: number; failed?: string }]>;
+  client.send(order);
+  const [answer] = await answered;
+  if (answer.failed !== undefined) throw new Error(answer.failed);
 }
 
 function mebibytes(bytes: number): string {

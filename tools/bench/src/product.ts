@@ -23,6 +23,7 @@ export type Product = {
   serverPid: number;
   postgresPid: number;
   port: number;
+  ykcPort: number;
   stop(): Promise<void>;
 };
 
@@ -87,6 +88,7 @@ export async function startProduct(seed: (database: Database) => Promise<void>):
   try {
     await seed(bench.database);
     const port = await freePort();
+    const ykcPort = await freePort();
     const server = fork(serverMain, {
       execArgv,
       env: {
@@ -95,7 +97,7 @@ export async function startProduct(seed: (database: Database) => Promise<void>):
         DATABASE_URL: bench.database.url,
         PORT: String(port),
         DEMO: '0',
-        YKC_PORT: '0',
+        YKC_PORT: String(ykcPort),
       },
       stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
     });
@@ -112,6 +114,7 @@ export async function startProduct(seed: (database: Database) => Promise<void>):
       serverPid: server.pid ?? 0,
       postgresPid: bench.postgresPid,
       port,
+      ykcPort,
       async stop() {
         await stopServer();
         await bench.close();

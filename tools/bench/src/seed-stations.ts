@@ -1,3 +1,4 @@
+import type { Protocol } from '@voltdeck/charging/states';
 import type { Database } from '@voltdeck/server/database/database';
 import { hashStationPassword } from '@voltdeck/server/stations/station-password';
 
@@ -20,8 +21,9 @@ export const benchTariff = {
   ],
 };
 
-export function stationNumber(index: number): string {
-  return `BENCH${String(index).padStart(6, '0')}`;
+/** A YKC number is 14 digits. */
+export function stationNumber(index: number, protocol: Protocol = 'ocpp1.6'): string {
+  return protocol === 'ykc' ? String(90_000_000_000_000 + index) : `BENCH${String(index).padStart(6, '0')}`;
 }
 
 export function cardNumber(index: number): string {
@@ -32,7 +34,7 @@ export function cardNumber(index: number): string {
 const stationsOfSite = 8;
 
 /** Sites, one billing rule, `count` stations with one gun port and `count` cards with 100,000 yuan each. */
-export async function seedStations({ pool }: Database, count: number): Promise<void> {
+export async function seedStations({ pool }: Database, count: number, protocol: Protocol = 'ocpp1.6'): Promise<void> {
   await pool.query(
     "select make_partitions('readings', '7 days', now() - interval '14 days', now() + interval '7 days')",
   );
@@ -50,9 +52,14 @@ export async function seedStations({ pool }: Database, count: number): Promise<v
   const indexes = Array.from({ length: count }, (_, index) => index);
   await pool.query(
     `insert into stations (number, name, type, equipment_type, protocol, site_id, password_hash, max_power_w, card_tariff_id)
-     select number, number, 'fast', 'four-wheel', 'ocpp1.6', 1 + (ordinality - 1) / $3, $2, 120000, (select id from tariffs)
+     select number, number, 'fast', 'four-wheel', $4, 1 + (ordinality - 1) / $3, $2, 120000, (select id from tariffs)
        from unnest($1::text[]) with ordinality as list (number, ordinality)`,
-    [indexes.map(stationNumber), hashStationPassword(benchPassword), stationsOfSite],
+    [
+      indexes.map((index) => stationNumber(index, protocol)),
+      protocol === 'ykc' ? null : hashStationPassword(benchPassword),
+      stationsOfSite,
+      protocol,
+    ],
   );
   await pool.query("insert into connectors (station_id, number, name) select id, 1, '1' from stations");
   await pool.query(
