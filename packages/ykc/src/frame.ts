@@ -8,11 +8,11 @@ import { crc16, RangeCrc } from './crc.ts';
 import { toHex } from './hex.ts';
 import { definitionOf, definitions, type Message, type MessageKind } from './messages/all.ts';
 
-const startByte = 0x68;
+export const startByte = 0x68;
 /** Start and length byte before, CRC behind what the length byte counts. */
-const bytesAroundLength = 4;
+export const bytesAroundLength = 4;
 /** Sequence, flag and type: a length byte below counts no frame. */
-const lengthMin = 4;
+export const lengthMin = 4;
 /** The text says 200, yet some messages are longer by their own tables: all that the byte can say is read. */
 export const frameBytesMax = 255 + bytesAroundLength;
 /** A remainder is shorter than one frame. */
@@ -22,7 +22,7 @@ const encryptAt = 4;
 const typeAt = 5;
 /** Where the body begins in a frame. */
 export const bodyAt = 6;
-const crcBytes = 2;
+export const crcBytes = 2;
 
 /** The text says low byte first; some piles send the high byte first (section 2.2). */
 export type CrcOrder = 'low-first' | 'high-first';

@@ -29,7 +29,7 @@ export const billingModelVerify = message('billing-model-verify', 0x05, [pileNo,
 export const billingModelVerifyAnswer = message('billing-model-verify-answer', 0x06, [
   pileNo,
   modelNo,
-  u8('result', { meanings: modelVerdict, label: 'verify-result' }),
+  u8('result', { meanings: modelVerdict, label: 'verifyResult' }),
 ]);
 export const billingModelRequest = message('billing-model-request', 0x09, [pileNo], {
   answer: 'billing-model-answer',
@@ -38,5 +38,5 @@ export const billingModelAnswer = message('billing-model-answer', 0x0a, model);
 export const billingModelSet = message('billing-model-set', 0x58, model, { answer: 'billing-model-set-reply' });
 export const billingModelSetReply = message('billing-model-set-reply', 0x57, [
   pileNo,
-  u8('result', { meanings: outcome, label: 'set-result' }),
+  u8('result', { meanings: outcome, label: 'setResult' }),
 ]);

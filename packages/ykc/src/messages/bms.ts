@@ -48,18 +48,18 @@ export const bmsHandshake = message('bms-handshake', 0x15, [
   uint('cycles', 3),
   u8('owner', { meanings: packOwner }),
   reserved('reserved', 1),
-  ascii('vin', 17, { label: 'vehicle-vin' }),
+  ascii('vin', 17, { label: 'vehicleVin' }),
   raw('bmsSwVer', 8, { note: 'serial, day, month, year (2 bytes), FFFFFF' }),
 ]);
 
 export const bmsParameterConfig = message('bms-parameter-config', 0x17, [
   ...head,
-  u16('cellMaxV', { ...cellVolt, label: 'cell-max-allowed-v' }),
+  u16('cellMaxV', { ...cellVolt, label: 'cellMaxAllowedV' }),
   u16('maxCurrent', ampereFromMinus400),
   u16('nominalEnergy', kilowattHour),
   u16('packMaxV', volt),
-  u8('maxTemp', { ...celsius, label: 'max-allowed-temp' }),
-  u16('soc', { decimals: 1, unit: 'percent', label: 'battery-soc' }),
+  u8('maxTemp', { ...celsius, label: 'maxAllowedTemp' }),
+  u16('soc', { decimals: 1, unit: 'percent', label: 'batterySoc' }),
   u16('packVoltage', { ...volt, note: 'the document prints no scale; 0.1 V as in GB/T 27930' }),
   u16('pileMaxV', volt),
   u16('pileMinV', volt),
@@ -74,8 +74,8 @@ export const chargingEndStatistics = message('charging-end-statistics', 0x19, [
   u16('cellMaxV', cellVolt),
   u8('minTemp', celsius),
   u8('maxTemp', celsius),
-  u16('minutes', { unit: 'min', label: 'charged-minutes' }),
-  u16('energy', { ...kilowattHour, label: 'output-energy' }),
+  u16('minutes', { unit: 'min', label: 'chargedMinutes' }),
+  u16('energy', { ...kilowattHour, label: 'outputEnergy' }),
   u32('chargerNo'),
 ]);
 
@@ -83,23 +83,23 @@ export const bmsChargerError = message('bms-charger-error', 0x1b, [...head, raw(
 
 export const bmsAbort = message('bms-abort', 0x1d, [
   ...head,
-  u8('reason', { bits: bmsAbortReasons, label: 'abort-reason' }),
-  u16('fault', { bits: bmsAbortFaults, label: 'abort-fault' }),
-  u8('error', { bits: bmsAbortErrors, label: 'abort-error' }),
+  u8('reason', { bits: bmsAbortReasons, label: 'abortReason' }),
+  u16('fault', { bits: bmsAbortFaults, label: 'abortFault' }),
+  u8('error', { bits: bmsAbortErrors, label: 'abortError' }),
 ]);
 
 export const chargerAbort = message('charger-abort', 0x21, [
   ...head,
-  u8('reason', { bits: chargerAbortReasons, label: 'abort-reason' }),
-  u16('fault', { bits: chargerAbortFaults, label: 'abort-fault' }),
-  u8('error', { bits: chargerAbortErrors, label: 'abort-error' }),
+  u8('reason', { bits: chargerAbortReasons, label: 'abortReason' }),
+  u16('fault', { bits: chargerAbortFaults, label: 'abortFault' }),
+  u8('error', { bits: chargerAbortErrors, label: 'abortError' }),
 ]);
 
 export const bmsDemand = message('bms-demand', 0x23, [
   ...head,
   u16('demandV', volt),
   u16('demandA', ampereFromMinus400),
-  u8('mode', { meanings: chargeMode, label: 'charge-mode' }),
+  u8('mode', { meanings: chargeMode, label: 'chargeMode' }),
   u16('measV', volt),
   u16('measA', ampereFromMinus400),
   u16('cellMax', { bits: cellMaximum }),
@@ -107,7 +107,7 @@ export const bmsDemand = message('bms-demand', 0x23, [
   u16('remainMin', { unit: 'min' }),
   u16('outV', volt),
   u16('outA', ampereFromMinus400),
-  u16('chargedMin', { unit: 'min', label: 'charged-minutes' }),
+  u16('chargedMin', { unit: 'min', label: 'chargedMinutes' }),
 ]);
 
 export const bmsInfo = message('bms-info', 0x25, [

@@ -79,7 +79,7 @@ const startReply = [
   tradeNo,
   pileNo,
   gunNo,
-  u8('result', { meanings: outcome, label: 'start-result' }),
+  u8('result', { meanings: outcome, label: 'startResult' }),
   u8('failReason', { meanings: startFailure }),
 ] as const;
 
@@ -93,7 +93,7 @@ export const remoteStop = message('remote-stop', 0x36, [pileNo, gunNo], { answer
 export const remoteStopReply = message('remote-stop-reply', 0x35, [
   pileNo,
   gunNo,
-  u8('result', { meanings: outcome, label: 'stop-result' }),
+  u8('result', { meanings: outcome, label: 'stopResult' }),
   u8('failReason', { meanings: stopFailure }),
 ]);
 
@@ -141,7 +141,7 @@ export const transactionRecord = message(
 );
 export const transactionRecordConfirm = message('transaction-record-confirm', 0x40, [
   tradeNo,
-  u8('result', { meanings: recordVerdict, label: 'confirm-result', note: 'acknowledges receipt, not settlement' }),
+  u8('result', { meanings: recordVerdict, label: 'confirmResult', note: 'acknowledges receipt, not settlement' }),
 ]);
 
 export const parallelChargeApplication = message(

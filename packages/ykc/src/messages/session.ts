@@ -31,7 +31,7 @@ export const login = message(
 
 export const loginAnswer = message('login-answer', 0x02, [
   pileNo,
-  u8('result', { meanings: loginResult, label: 'login-result', note: 'after a failure the platform closes' }),
+  u8('result', { meanings: loginResult, label: 'loginResult', note: 'after a failure the platform closes' }),
 ]);
 
 export const heartbeat = message('heartbeat', 0x03, [pileNo, gunNo, u8('gunState', { meanings: gunState })], {
@@ -41,7 +41,7 @@ export const heartbeat = message('heartbeat', 0x03, [pileNo, gunNo, u8('gunState
 export const heartbeatReply = message('heartbeat-answer', 0x04, [
   pileNo,
   gunNo,
-  u8('answer', { meanings: heartbeatAnswer, label: 'heartbeat-answer', note: 'always 0' }),
+  u8('answer', { meanings: heartbeatAnswer, label: 'heartbeatAnswer', note: 'always 0' }),
 ]);
 
 export const readRealtimeData = message('read-realtime-data', 0x12, [pileNo, gunNo], { answer: 'realtime-data' });

@@ -48,18 +48,18 @@ export const otaState = enumeration('ota-state', {
 
 const physCardNo = raw('physCardNo', 8, { note: 'UID in wire order, padded with zeros on the left' });
 const when = u8('when', { meanings: execution });
-const setResult = u8('result', { meanings: outcome, label: 'set-result' });
+const setResult = u8('result', { meanings: outcome, label: 'setResult' });
 
 export const balanceUpdate = message(
   'balance-update',
   0x42,
-  [pileNo, gunNo, physCardNo, u32('balance', { decimals: 2, unit: 'yuan', label: 'new-balance' })],
+  [pileNo, gunNo, physCardNo, u32('balance', { decimals: 2, unit: 'yuan', label: 'newBalance' })],
   { answer: 'balance-update-reply' },
 );
 export const balanceUpdateReply = message('balance-update-reply', 0x41, [
   pileNo,
   physCardNo,
-  u8('result', { meanings: balanceVerdict, label: 'update-result' }),
+  u8('result', { meanings: balanceVerdict, label: 'updateResult' }),
 ]);
 
 export const offlineCardSync = listMessage(
@@ -71,7 +71,7 @@ export const offlineCardSync = listMessage(
 );
 export const offlineCardSyncReply = message('offline-card-sync-reply', 0x43, [
   pileNo,
-  u8('result', { meanings: outcome, label: 'save-result' }),
+  u8('result', { meanings: outcome, label: 'saveResult' }),
   u8('failReason', { meanings: cardSyncFailure }),
 ]);
 export const offlineCardClear = listMessage(
@@ -103,7 +103,7 @@ export const offlineCardQueryReply = listMessage(
   'offline-card-query-reply',
   0x47,
   [pileNo],
-  entryList('items', [physCardNo, u8('result', { meanings: cardPresence, label: 'query-result' })], 0, 26),
+  entryList('items', [physCardNo, u8('result', { meanings: cardPresence, label: 'queryResult' })], 0, 26),
 );
 
 export const workParameterSet = message(
@@ -133,7 +133,7 @@ export const groundLockCommand = message(
 export const groundLockCommandReply = message('ground-lock-command-reply', 0x63, [
   pileNo,
   lockGunNo,
-  u8('result', { meanings: outcome, label: 'lock-result' }),
+  u8('result', { meanings: outcome, label: 'lockResult' }),
   reserved('reserved', 4),
 ]);
 
@@ -149,11 +149,11 @@ export const otaUpdate = message(
     ascii('host', 16),
     u16('port'),
     ascii('user', 16),
-    ascii('password', 16, { label: 'ota-password' }),
+    ascii('password', 16, { label: 'otaPassword' }),
     ascii('path', 32),
     when,
     u8('timeoutMin', { unit: 'min' }),
   ],
   { answer: 'ota-reply' },
 );
-export const otaReply = message('ota-reply', 0x93, [pileNo, u8('state', { meanings: otaState, label: 'ota-state' })]);
+export const otaReply = message('ota-reply', 0x93, [pileNo, u8('state', { meanings: otaState, label: 'otaState' })]);

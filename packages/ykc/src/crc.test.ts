@@ -1,0 +1,39 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { bitwiseCrc } from './bitwise-crc.ts';
+import { crc16, RangeCrc } from './crc.ts';
+
+describe('CRC-16/MODBUS (section 2.2)', () => {
+  test('of "123456789" is 0x4B37', () => {
+    const bytes = new TextEncoder().encode('123456789');
+    expect(crc16(bytes, 0, bytes.length)).toBe(0x4b37);
+    expect(bitwiseCrc(bytes)).toBe(0x4b37);
+  });
+
+  test('of any bytes is what a calculation bit by bit gives', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 300 }), fc.nat(50), (bytes, from) => {
+        expect(crc16(bytes, from, bytes.length)).toBe(bitwiseCrc(bytes.subarray(from)));
+      }),
+    );
+  });
+
+  test('of any range is the same out of one pass over all bytes', () => {
+    fc.assert(
+      fc.property(
+        fc.uint8Array({ minLength: 1, maxLength: 600 }),
+        fc.nat(599),
+        fc.nat(599),
+        fc.nat(255),
+        (bytes, start, later, length) => {
+          const from = Math.min(start, bytes.length);
+          const rangeFrom = Math.min(from + later, bytes.length);
+          const rangeTo = Math.min(rangeFrom + length, bytes.length);
+          const ranges = new RangeCrc(bytes, from);
+          expect(ranges.of(rangeFrom, rangeTo)).toBe(crc16(bytes, rangeFrom, rangeTo));
+        },
+      ),
+      { numRuns: 2_000 },
+    );
+  });
+});
