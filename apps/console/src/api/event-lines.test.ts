@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { eventLengthMax, eventReader } from './event-lines.ts';
-import { reconnectDelayMs } from './events.ts';
+import { reconnectDelayMs } from './server-stream.ts';
 
 const stream = ': hello\n\ndata: {"a":1}\n\nevent: x\ndata: first\ndata: second\n\n: still here\n\ndata:tight\r\n\r\n';
 const events = ['{"a":1}', 'first\nsecond', 'tight'];

@@ -4,9 +4,9 @@ export const eventLengthMax = 64 * 1024;
 /**
  * Reads server-sent events (WHATWG HTML, section 9.2.6) from text as it arrives, cut anywhere, and gives the data of
  * each complete event. Names, ids and retry times are not used here.
- * @throws RangeError when an event grows beyond `eventLengthMax`.
+ * @throws RangeError when an event grows beyond `lengthMax` characters.
  */
-export function eventReader(): (chunk: string) => string[] {
+export function eventReader(lengthMax = eventLengthMax): (chunk: string) => string[] {
   let rest = '';
   let data: string[] = [];
   return (chunk) => {
@@ -14,7 +14,7 @@ export function eventReader(): (chunk: string) => string[] {
     const events: string[] = [];
     const lines = rest.split(/\r\n|\n|\r(?!$)/);
     rest = lines.pop() ?? '';
-    if (rest.length > eventLengthMax) throw new RangeError('an event is too long');
+    if (rest.length > lengthMax) throw new RangeError('an event is too long');
     for (const line of lines) {
       if (line === '') {
         if (data.length > 0) events.push(data.join('\n'));
