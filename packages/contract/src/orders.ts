@@ -9,6 +9,7 @@ import {
   stationTypes,
   stopReasons,
 } from '@voltdeck/charging/states';
+import { stationPeriods } from '@voltdeck/charging/station-bill';
 import { periods } from '@voltdeck/tariffs/tariff';
 import * as z from 'zod/mini';
 import {
@@ -95,7 +96,34 @@ const billLine = z.discriminatedUnion('kind', [
 ]);
 export type BillLineView = z.output<typeof billLine>;
 
+/** What a station that prices by itself says the charge was and cost, exactly as it said. */
+const stationBill = z.object({
+  periods: z.array(
+    z.object({
+      period: z.enum(stationPeriods),
+      /** In tenths of a Wh. */
+      energyTenthsWh: z.int(),
+      /** Electricity and service together, in 1e-5 yuan per kWh. */
+      priceE5: z.int(),
+      /** In 1e-4 yuan. */
+      amountE4: z.int(),
+    }),
+  ),
+  energyTenthsWh: z.int(),
+  amountE4: z.int(),
+  /** The lifetime register at both ends, in tenths of a Wh. */
+  meterStartTenthsWh: z.int(),
+  meterStopTenthsWh: z.int(),
+});
+
 export const orderDetail = z.extend(order, {
+  /** Of the vehicle, where it was told. */
+  vin: z.nullable(z.string()),
+  /** How station and server call the charge, where it had a name before it began. */
+  transactionKey: z.nullable(z.string()),
+  /** Why the charge ended, in the protocol's own spelling. */
+  stopCode: z.nullable(z.string()),
+  stationBill: z.nullable(stationBill),
   meterStartWh: z.nullable(z.int()),
   meterStopWh: z.nullable(z.int()),
   /** The rule this order is priced by, as it was when the charge began. */
@@ -149,6 +177,8 @@ const orderFilters = {
   userName: filter.text(),
   phone: filter.text(20),
   cardNumber: filter.text(20),
+  vin: filter.text(17),
+  plate: filter.text(16),
   stationNumber: filter.text(),
   connectorNumber: z.optional(
     z.coerce.number().check(z.int(), z.gte(1)),

@@ -39,6 +39,11 @@ export async function filterOrders(
   if (filter.cardNumber !== undefined) {
     query = query.where('orders.card_number', 'in', await numbersOfCard(db, filter.cardNumber.toUpperCase()));
   }
+  if (filter.vin !== undefined || filter.plate !== undefined) {
+    const vins = await vinsOf(db, filter);
+    if (vins.length === 0) return null;
+    query = query.where('orders.vin', 'in', vins);
+  }
   if (filter.number !== undefined) query = query.where('orders.number', '=', filter.number);
   if (filter.siteId !== undefined) query = query.where('orders.site_id', '=', filter.siteId);
   if (filter.stationId !== undefined) query = query.where('orders.station_id', '=', filter.stationId);
@@ -105,4 +110,12 @@ async function numbersOfCard(db: Kysely<Tables>, number: string): Promise<string
     .limit(2)
     .execute();
   return [...new Set([number, ...cards.flatMap((card) => [card.number, card.physical_number])])];
+}
+
+/** A vehicle is looked for by its whole number. */
+async function vinsOf(db: Kysely<Tables>, { vin, plate }: Pick<OrderFilter, 'vin' | 'plate'>): Promise<string[]> {
+  if (plate === undefined) return [(vin ?? '').toUpperCase()];
+  let vehicles = db.selectFrom('vehicles').select('vin').where('plate', '=', plate.toUpperCase());
+  if (vin !== undefined) vehicles = vehicles.where('vin', '=', vin.toUpperCase());
+  return (await vehicles.limit(resolvedMax).execute()).map((vehicle) => vehicle.vin);
 }

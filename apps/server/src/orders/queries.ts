@@ -261,6 +261,10 @@ export async function findOrderDetail(db: Kysely<Tables>, caller: Caller, id: Or
       'orders.held_fen as heldFen',
       'orders.balance_before_fen as balanceBeforeFen',
       'orders.settled_at as settledAt',
+      'orders.vin',
+      'orders.transaction_key as transactionKey',
+      'orders.stop_code as stopCode',
+      'orders.station_bill',
       'orders.timeline',
       'orders.tariff_id as tariffId',
       'orders.tariff',
@@ -275,10 +279,11 @@ export async function findOrderDetail(db: Kysely<Tables>, caller: Caller, id: Or
     findPostings(db, id),
     findRefunds(db, id),
   ]);
-  const { settledAt, tariffId, tariffName, tariff, timeline, ...order } = row;
+  const { settledAt, tariffId, tariffName, tariff, timeline, station_bill, ...order } = row;
   const events = timeline as OrderDetail['timeline'];
   return {
     ...toOrder(order),
+    stationBill: station_bill as OrderDetail['stationBill'],
     lines,
     flags,
     postings,
