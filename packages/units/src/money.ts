@@ -36,12 +36,25 @@ export function minFen(a: Fen, b: Fen): Fen {
  * @throws RangeError for negative energy.
  */
 export function feeFen(energyWh: number, price: PriceE5): Fen {
-  if (!Number.isSafeInteger(energyWh) || energyWh < 0) {
-    throw new RangeError(`energy must be a safe integer, zero or more, got ${energyWh}`);
+  return roundedFee(energyWh, price, 1_000_000);
+}
+
+/**
+ * The same for energy in tenths of a Wh, which is the finest that a station tells.
+ * @throws RangeError for negative energy.
+ */
+export function feeFenOfTenths(energyTenthsWh: number, price: PriceE5): Fen {
+  return roundedFee(energyTenthsWh, price, 10_000_000);
+}
+
+function roundedFee(energy: number, price: PriceE5, perFen: number): Fen {
+  if (!Number.isSafeInteger(energy) || energy < 0) {
+    throw new RangeError(`energy must be a safe integer, zero or more, got ${energy}`);
   }
-  const product = energyWh * price;
-  if (Number.isSafeInteger(product + 500_000)) return fen(Math.floor((product + 500_000) / 1_000_000));
-  return fen(Number((BigInt(energyWh) * BigInt(price) + 500_000n) / 1_000_000n));
+  const half = perFen / 2;
+  const product = energy * price;
+  if (Number.isSafeInteger(product + half)) return fen(Math.floor((product + half) / perFen));
+  return fen(Number((BigInt(energy) * BigInt(price) + BigInt(half)) / BigInt(perFen)));
 }
 
 /** Splits `amount` by whole weights so that the parts add up to it exactly; earlier parts absorb the rounding. */

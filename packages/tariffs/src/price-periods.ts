@@ -1,0 +1,120 @@
+import { type WattHours, wattHours } from '@voltdeck/units/energy';
+import type { Instant } from '@voltdeck/units/instant';
+import { type Fen, feeFenOfTenths, fen } from '@voltdeck/units/money';
+import { failed, ok, type Result } from '@voltdeck/units/result';
+import { type Bill, type EnergyLine, sumLines } from './bill.ts';
+import type { EnergyTariff, Period } from './tariff.ts';
+
+/** The energy of one price period as a station counted it. */
+export type PeriodEnergy = { period: Period; energyTenthsWh: number };
+
+/** The periods of a charge as its station tells them, with their whole. */
+export type PeriodEnergies = { periods: readonly PeriodEnergy[]; energyTenthsWh: number };
+
+/** Each period may be rounded on its own: it may miss its share of the whole by so much. */
+export const periodToleranceTenthsWh = 1;
+
+/** Why a charge cannot be priced by its periods: they leave out or add energy, or are not the energy of the order. */
+export type PeriodsFault = {
+  code: 'periods_differ';
+  energyWh: number;
+  energyTenthsWh: number;
+  sumTenthsWh: number;
+};
+
+/**
+ * The bill of a charge whose station tells only how much energy fell into which period: one line for each period with
+ * energy, `from` and `to` those of the charge. Fees are priced in tenths of a Wh, electricity and service each rounded
+ * half up to the fen once; the lines' energies are cut by cumulative rounding, so that they add up to `energyWh`.
+ *
+ * @param charge.energyWh what the order says was charged; half a Wh beside `energyTenthsWh` at the most
+ */
+export function pricePeriods(
+  charge: PeriodEnergies & { tariff: EnergyTariff; from: Instant; to: Instant; energyWh: WattHours },
+): Result<Bill, PeriodsFault> {
+  const { tariff, from, to, energyWh, energyTenthsWh, periods } = charge;
+  const sumTenthsWh = periods.reduce((sum, period) => sum + period.energyTenthsWh, 0);
+  const isWhole = Math.abs(sumTenthsWh - energyTenthsWh) <= periods.length * periodToleranceTenthsWh;
+  const isOfOrder = Math.abs(energyWh * 10 - energyTenthsWh) <= 5;
+  if (!isWhole || !isOfOrder || periods.some((period) => period.energyTenthsWh < 0)) {
+    return failed({ code: 'periods_differ', energyWh, energyTenthsWh, sumTenthsWh });
+  }
+  const filled = periods.filter((period) => period.energyTenthsWh > 0);
+  if (filled.length === 0 && energyWh > 0) {
+    return failed({ code: 'periods_differ', energyWh, energyTenthsWh, sumTenthsWh });
+  }
+  let tenthsSoFar = 0;
+  let cutWh = 0;
+  const lines = filled.map((period, index): EnergyLine => {
+    const { electricity, service } = tariff.prices[period.period];
+    tenthsSoFar += period.energyTenthsWh;
+    // The last line ends where the order does, whatever the periods' own rounding left over.
+    const untilWh = index === filled.length - 1 ? energyWh : Math.min(Math.round(tenthsSoFar / 10), energyWh);
+    const lineWh = untilWh - cutWh;
+    cutWh = untilWh;
+    return {
+      kind: 'energy',
+      from,
+      to,
+      period: period.period,
+      energyWh: wattHours(lineWh),
+      electricityPriceE5: electricity,
+      servicePriceE5: service,
+      electricityFeeFen: feeFenOfTenths(period.energyTenthsWh, electricity),
+      serviceFeeFen: feeFenOfTenths(period.energyTenthsWh, service),
+    };
+  });
+  return ok(sumLines(lines, energyWh));
+}
+
+/** A tenth of a Wh × 1e-5 yuan per kWh. */
+const perYuanE4 = 100_000n;
+const perFen = 10_000_000n;
+
+/** What a station asks for and what the same energies cost by a tariff, unrounded but for the last digit shown. */
+export type AmountDifference = {
+  stationFen: Fen;
+  oursFen: Fen;
+  periods: readonly (PeriodEnergy & {
+    stationPriceE5: number;
+    oursPriceE5: number;
+    stationAmountE4: number;
+    oursAmountE4: number;
+  })[];
+};
+
+/**
+ * The difference between a station's own sum and its energies × the prices of `tariff`, with the prices of both sides;
+ * null when they are no more than one fen apart. Nothing is rounded before they are compared.
+ */
+export function amountDifference(
+  tariff: EnergyTariff,
+  told: { amountE4: number; periods: readonly (PeriodEnergy & { priceE5: number; amountE4: number })[] },
+): AmountDifference | null {
+  const priced = told.periods.map((period) => {
+    const { electricity, service } = tariff.prices[period.period];
+    const oursPriceE5 = electricity + service;
+    return { period, oursPriceE5, exact: BigInt(period.energyTenthsWh) * BigInt(oursPriceE5) };
+  });
+  const ours = priced.reduce((sum, { exact }) => sum + exact, 0n);
+  const station = BigInt(told.amountE4) * perYuanE4;
+  const apart = station > ours ? station - ours : ours - station;
+  if (apart <= perFen) return null;
+  return {
+    stationFen: fen(divided(station, perFen)),
+    oursFen: fen(divided(ours, perFen)),
+    periods: priced.map(({ period, oursPriceE5, exact }) => ({
+      period: period.period,
+      energyTenthsWh: period.energyTenthsWh,
+      stationPriceE5: period.priceE5,
+      oursPriceE5,
+      stationAmountE4: period.amountE4,
+      oursAmountE4: divided(exact, perYuanE4),
+    })),
+  };
+}
+
+/** Rounded half up. */
+function divided(exact: bigint, by: bigint): number {
+  return Number((exact + by / 2n) / by);
+}
