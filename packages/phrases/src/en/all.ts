@@ -18,6 +18,7 @@ import { signIns } from './sign-ins.ts';
 import { stations } from './stations.ts';
 import { tasks } from './tasks.ts';
 import { users } from './users.ts';
+import { ykc } from './ykc.ts';
 
 export const all: Record<PhraseKey, string> = {
   ...access,
@@ -39,4 +40,5 @@ export const all: Record<PhraseKey, string> = {
   ...audit,
   ...positions,
   ...menuList,
+  ...ykc,
 };

@@ -17,6 +17,7 @@ import { signIns } from './sign-ins.ts';
 import { stations } from './stations.ts';
 import { tasks } from './tasks.ts';
 import { users } from './users.ts';
+import { ykc } from './ykc.ts';
 
 export const all = {
   ...access,
@@ -38,4 +39,5 @@ export const all = {
   ...audit,
   ...positions,
   ...menuList,
+  ...ykc,
 } as const;
