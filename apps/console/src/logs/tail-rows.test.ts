@@ -1,0 +1,44 @@
+import type { InteractionLog } from '@voltdeck/contract/logs';
+import { describe, expect, test } from 'vitest';
+import { hear, mergeRows, noTailRows, resume, skip, tailRowsMax } from './tail-rows.ts';
+import { logOf } from './test-log.ts';
+
+const row = (second: number, id = second): InteractionLog => logOf({ id: String(id), atMs: second * 1_000 });
+const rows = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => row(from + index));
+const seconds = (logs: readonly InteractionLog[]) => logs.map(({ key }) => Number(key.split('_')[0]) / 1_000);
+
+describe('the live view', () => {
+  test('shows what comes on top, newest first and every row once, whatever order it came in', () => {
+    const heard = hear(hear(noTailRows, [row(3), row(1)], false), [row(2), row(3)], false);
+    expect(seconds(heard.shown)).toEqual([3, 2, 1]);
+    expect(heard.isCut).toBe(false);
+  });
+
+  test('held, counts what comes and shows it when it is let go', () => {
+    const held = hear(hear(hear(noTailRows, [row(1)], false), [row(2), row(3)], true), [row(3), row(4)], true);
+    expect(seconds(held.shown)).toEqual([1]);
+    expect(held.waitingCount).toBe(3);
+    const resumed = resume(held);
+    expect(seconds(resumed.shown)).toEqual([4, 3, 2, 1]);
+    expect(resumed).toMatchObject({ waiting: [], waitingCount: 0 });
+  });
+
+  test('keeps a bounded number of rows, held or not, counts on, and says that it does not reach down any more', () => {
+    const shown = hear(noTailRows, rows(0, tailRowsMax + 7), false);
+    expect(shown.shown).toHaveLength(tailRowsMax);
+    expect(seconds(shown.shown)[0]).toBe(tailRowsMax + 6);
+    expect(shown.isCut).toBe(true);
+    const held = hear(noTailRows, rows(0, tailRowsMax + 7), true);
+    expect(held.waiting).toHaveLength(tailRowsMax);
+    expect(held.waitingCount).toBe(tailRowsMax + 7);
+    expect(resume(held)).toMatchObject({ isCut: true });
+  });
+
+  test('adds up what the server left out', () => {
+    expect(skip(skip(noTailRows, 4), 3).skippedCount).toBe(7);
+  });
+});
+
+test('rows of one instant stand in the order of their numbers', () => {
+  expect(mergeRows([row(1, 9)], [row(1, 10), row(1, 8)]).map(({ id }) => id)).toEqual(['10', '9', '8']);
+});
