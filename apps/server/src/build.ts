@@ -63,6 +63,8 @@ export type BuildOptions = {
   /** PEM texts. */
   tls?: { cert: string; key: string; clientCa: string | null } | null;
   metricsToken?: string | null;
+  /** Where stations that speak YKC connect; null when nothing listens there. */
+  ykcPort?: number | null;
   /** Without one the codes of short messages stand in the log. */
   sms?: SmsSender;
   /** The built console. */
@@ -114,7 +116,7 @@ export async function build(options: BuildOptions): Promise<Built> {
   bindPayments(binder, context);
   bindSettings(binder, context);
   bindSites(binder, context);
-  bindStations(binder, context);
+  bindStations(binder, context, { ykcPort: options.ykcPort ?? null });
   bindTariffs(binder, context);
   bindTasks(binder, context);
   binder.proveComplete(routes);

@@ -90,6 +90,7 @@ async function start(settings: Settings, tls: (BuildOptions['tls'] & {}) | null,
     context,
     tls,
     metricsToken: settings.metricsToken,
+    ykcPort: settings.ykcPort === 0 ? null : settings.ykcPort,
     sms: createSmsSender(settings.sms, log),
   });
   endings.push({ name: 'http', end: close });

@@ -47,6 +47,10 @@ export type GroundLockState = (typeof groundLockStates)[number];
 export const parkingBayStates = ['free', 'occupied'] as const;
 export type ParkingBayState = (typeof parkingBayStates)[number];
 
+/** How the tariff that a station which prices by itself runs relates to the one that it should; `none`: it should run none. */
+export const tariffStates = ['current', 'differs', 'unknown', 'none'] as const;
+export type TariffState = (typeof tariffStates)[number];
+
 /** placed -> charging -> settling -> completed, or cancelled before any energy flowed. */
 export const orderStates = ['placed', 'charging', 'settling', 'completed', 'cancelled'] as const;
 export type OrderState = (typeof orderStates)[number];

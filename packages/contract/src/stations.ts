@@ -1,4 +1,13 @@
-import { connectorGroups, connectorStates, equipmentTypes, protocols, stationTypes } from '@voltdeck/charging/states';
+import {
+  connectorGroups,
+  connectorStates,
+  equipmentTypes,
+  groundLockStates,
+  parkingBayStates,
+  protocols,
+  stationTypes,
+  tariffStates,
+} from '@voltdeck/charging/states';
 import { triggeredMessages } from '@voltdeck/charging/station-command';
 import * as z from 'zod/mini';
 import {
@@ -14,6 +23,20 @@ import {
 import { route } from './route.ts';
 
 const connectorTally = z.object({ free: z.int(), occupied: z.int(), fault: z.int(), offline: z.int() });
+
+/** The tariff that a station runs which prices by itself: what it reported or confirmed last. */
+const runningTariff = z.object({
+  state: z.enum(tariffStates),
+  /** As the station knows it: four digits. Null when it never said. */
+  version: z.nullable(z.string()),
+  /** Null when what the station runs is not ours. */
+  tariffId: z.nullable(idField<'tariff'>()),
+  tariffName: z.nullable(z.string()),
+  at: z.nullable(instantField),
+  /** When we last tried to give it another one, and the kind of the CommandOutcome that came of it. */
+  askedAt: z.nullable(instantField),
+  outcome: z.nullable(z.string()),
+});
 
 export const station = z.object({
   id: idField<'station'>(),
@@ -40,6 +63,8 @@ export const station = z.object({
   wechatTariffId: z.nullable(idField<'tariff'>()),
   wechatTariffName: z.nullable(z.string()),
   expiresOn: z.nullable(z.string()),
+  /** Null where the station does not price by itself. */
+  runningTariff: z.nullable(runningTariff),
   totalEnergyWh: z.int(),
   createdAt: instantField,
 });
@@ -69,6 +94,17 @@ export const connector = z.object({
   orderNumber: z.nullable(z.string()),
   powerW: z.nullable(z.int()),
   socPercent: z.nullable(z.int()),
+  /** Null when the port has no lock for its parking bay, or has not told of one. */
+  groundLock: z.nullable(
+    z.object({
+      state: z.enum(groundLockStates),
+      bay: z.nullable(z.enum(parkingBayStates)),
+      batteryPercent: z.nullable(z.int()),
+      /** What is wrong with the lock, in the protocol's spelling. */
+      alarm: z.nullable(z.string()),
+      at: instantField,
+    }),
+  ),
   /** What the QR code on the port says. */
   qrText: z.string(),
 });
@@ -76,6 +112,10 @@ export type Connector = z.output<typeof connector>;
 
 export const stationDetail = z.extend(station, {
   ports: z.array(connector),
+  /** As the station spells it, e.g. 1.6. */
+  protocolVersion: z.nullable(z.string()),
+  /** How many gun ports the station says it has. */
+  reportedConnectors: z.nullable(z.int()),
   vendor: z.nullable(z.string()),
   model: z.nullable(z.string()),
   serialNumber: z.nullable(z.string()),
@@ -102,7 +142,10 @@ export const stationForm = z.object({
   cardTariffId: z.optional(idField<'tariff'>()),
   wechatTariffId: z.optional(idField<'tariff'>()),
   expiresOn: z.optional(z.iso.date()),
-  /** What the charger signs in with (OCPP security profile 1), 16 to 20 bytes; generated when left out. */
+  /**
+   * What the charger signs in with (OCPP security profile 1), 16 to 20 bytes; generated when left out. Refused for
+   * protocols that have none.
+   */
   password: z.optional(z.string().check(z.minLength(16), z.maxLength(20))),
 });
 export type StationForm = z.output<typeof stationForm>;
@@ -124,6 +167,7 @@ export const listStations = route({
     online: filter.flag(),
     state: filter.choice(connectorGroups),
     protocol: filter.choice(protocols),
+    tariffState: filter.choice(tariffStates),
   }),
   answer: listAnswer(station),
   errors: ['list.too_deep'],
@@ -145,8 +189,8 @@ export const createStation = route({
   summary: 'Add a station',
   permission: 'station.create',
   body: stationForm,
-  /** The password is shown this once. */
-  answer: z.extend(station, { password: z.string() }),
+  /** The password is shown this once; null where the protocol has none. */
+  answer: z.extend(station, { password: z.nullable(z.string()) }),
   errors: ['station.number_taken'],
   idempotent: true,
 });
@@ -190,9 +234,11 @@ export const getStationConnection = route({
   permission: 'station.read',
   params: z.object({ id: idParameter<'station'>() }),
   answer: z.object({
-    url: z.string(),
+    protocol: z.enum(protocols),
+    /** Null while the server does not listen for this protocol (YKC_PORT=0). */
+    url: z.nullable(z.string()),
     identity: z.string(),
-    subprotocol: z.string(),
+    subprotocol: z.nullable(z.string()),
     hasPassword: z.boolean(),
     online: z.boolean(),
     lastSeenAt: z.nullable(instantField),
@@ -209,8 +255,14 @@ export const renewStationPassword = route({
   permission: 'station.edit',
   params: z.object({ id: idParameter<'station'>() }),
   answer: z.object({ password: z.string() }),
-  errors: [],
+  errors: ['station.no_password'],
 });
+
+/** Printed or physical numbers of cards. */
+const offlineCards = z.array(textField(32)).check(z.minLength(1), z.maxLength(100));
+/** The wire has so many bytes for it. */
+const asciiField = (max: number) =>
+  z.string().check(z.trim(), z.minLength(1), z.maxLength(max), z.regex(/^[\x21-\x7e]*$/, 'bad_format'));
 
 export const commandStation = route({
   method: 'POST',
@@ -255,11 +307,70 @@ export const commandStation = route({
       transaction: z.union([z.int(), z.string().check(z.regex(/^\d{1,32}$/, 'bad_format'))]),
       connectorNumber: z.optional(z.int().check(z.gte(1), z.lte(255))),
     }),
+    /** The station's own tariff. */
+    z.object({ kind: z.literal('set-tariff') }),
+    z.object({ kind: z.literal('set-clock') }),
+    /** What the payer of the charge that runs at the port has. */
+    z.object({ kind: z.literal('update-balance'), connectorNumber: z.int().check(z.gte(1), z.lte(255)) }),
+    z.object({ kind: z.literal('store-cards'), cardNumbers: offlineCards }),
+    z.object({ kind: z.literal('clear-cards'), cardNumbers: offlineCards }),
+    z.object({ kind: z.literal('query-cards'), cardNumbers: offlineCards }),
+    z.object({
+      kind: z.literal('limit-power'),
+      available: z.boolean(),
+      maxPowerPercent: z.int().check(z.gte(30), z.lte(100)),
+    }),
+    z.object({
+      kind: z.literal('move-ground-lock'),
+      connectorNumber: z.int().check(z.gte(1), z.lte(255)),
+      to: z.enum(['raised', 'lowered']),
+    }),
+    z.object({
+      kind: z.literal('update-firmware'),
+      /** An FTP server, by address or name. */
+      host: asciiField(16),
+      port: z.int().check(z.gte(1), z.lte(65_535)),
+      user: asciiField(16),
+      password: asciiField(16),
+      path: asciiField(32),
+      when: z.enum(['now', 'when_idle']),
+      timeoutMinutes: z.int().check(z.gte(1), z.lte(255)),
+    }),
     z.object({ kind: z.literal('raw'), action: textField(50), payload: z.unknown() }),
   ]),
   /** A CommandOutcome (packages/charging/station-command). */
   answer: z.looseObject({ kind: z.string() }),
-  errors: ['station.offline', 'station.busy', 'station.no_answer'],
+  errors: [
+    'station.offline',
+    'station.busy',
+    'station.no_answer',
+    'station.start_needs_order',
+    'order.not_charging',
+    'tariff.missing',
+  ],
+});
+
+/** Stations whose tariff can be sent at once. */
+export const tariffSendingMax = 200;
+
+export const sendTariffs = route({
+  method: 'POST',
+  path: '/tariff-sendings',
+  summary: 'Give stations that price by themselves the tariff that they should run',
+  permission: 'station.command',
+  body: z.object({
+    stationIds: z.array(idField<'station'>()).check(z.minLength(1), z.maxLength(tariffSendingMax)),
+  }),
+  answer: z.array(
+    z.object({
+      stationId: idField<'station'>(),
+      /** The kind of a CommandOutcome, or `no-tariff` when there is none that the station could run. */
+      outcome: z.string(),
+      /** Why the station said no, where its protocol tells (`rejectionReasons`). */
+      reason: z.nullable(z.string()),
+    }),
+  ),
+  errors: [],
 });
 
 export const unknownStation = z.object({
@@ -289,7 +400,7 @@ export const adoptStation = route({
   permission: 'station.create',
   params: z.object({ id: idParameter<'unknown-station'>() }),
   body: z.omit(stationForm, { number: true, protocol: true }),
-  answer: z.extend(station, { password: z.string() }),
+  answer: z.extend(station, { password: z.nullable(z.string()) }),
   errors: ['station.number_taken'],
   idempotent: true,
 });

@@ -63,6 +63,27 @@ export const reaches: readonly { app: string; from: string; to: string; files: r
       because: 'an order that commands a station refuses in the same words; test stations need a password',
     },
     {
+      app: 'server',
+      from: 'orders',
+      to: 'stations',
+      files: ['answer-tariff.ts'],
+      because: 'a station asks for its tariff with the same kind of event as for everything else',
+    },
+    {
+      app: 'server',
+      from: 'stations',
+      to: 'orders',
+      files: ['find-balance.ts'],
+      because: 'what is behind a running charge is told to the station by hand',
+    },
+    {
+      app: 'server',
+      from: 'payments',
+      to: 'orders',
+      files: ['tell-balance.ts'],
+      because: 'new money is told to the station that stops when there is none',
+    },
+    {
       app: 'console',
       from: '*',
       to: 'access',

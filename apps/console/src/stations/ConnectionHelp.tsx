@@ -114,14 +114,16 @@ export default function ConnectionHelp({ station, password, open, onClose }: Pro
           )}
           <dl className={styles.connection}>
             <Line label={phrase('stations.address')}>
-              <CopyNumber value={answer.data.url} />
+              {answer.data.url === null ? null : <CopyNumber value={answer.data.url} />}
             </Line>
             <Line label={phrase('stations.identity')}>
               <CopyNumber value={answer.data.identity} />
             </Line>
-            <Line label={phrase('stations.subprotocol')}>
-              <CopyNumber value={answer.data.subprotocol} />
-            </Line>
+            {answer.data.subprotocol === null ? null : (
+              <Line label={phrase('stations.subprotocol')}>
+                <CopyNumber value={answer.data.subprotocol} />
+              </Line>
+            )}
             <Line label={phrase('stations.password')}>
               {shown === null ? (
                 <span className={styles.quiet}>

@@ -15,7 +15,7 @@ export async function adoptStation(
   id: Id<'unknown-station'>,
   form: BodyOf<typeof route>,
   at: Instant,
-): Promise<Result<Station & { password: string }, ApiError>> {
+): Promise<Result<Station & { password: string | null }, ApiError>> {
   if (caller.agents !== 'all') return failed({ code: 'record.not_found' });
   const unknown = await trx
     .selectFrom('unknown_stations')

@@ -27,7 +27,7 @@ export async function changeStation(
   await trx.selectFrom('stations').select('id').where('id', '=', id).forUpdate().execute();
   const before = await findStation(trx, caller, id);
   if (before === null) return failed({ code: 'record.not_found' });
-  const checked = await checkStation(trx, caller, form);
+  const checked = await checkStation(trx, caller, { ...form, protocol: before.protocol });
   if (!checked.ok) return checked;
 
   const fields: FieldFault[] = [];

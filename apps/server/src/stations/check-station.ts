@@ -1,4 +1,6 @@
-import type { ApiError, FieldFault } from '@voltdeck/contract/errors';
+import { protocolTraits } from '@voltdeck/charging/protocol-traits';
+import type { Protocol } from '@voltdeck/charging/states';
+import type { ApiError, FieldFault, FieldFaultCode } from '@voltdeck/contract/errors';
 import type { StationForm } from '@voltdeck/contract/stations';
 import type { AgentId, SiteId, TariffId } from '@voltdeck/units/id';
 import { failed, ok, type Result } from '@voltdeck/units/result';
@@ -7,11 +9,17 @@ import { scoped } from '../access/scope.ts';
 import type { Trx } from '../http/transact.ts';
 import { stationPasswordBytes } from './station-password.ts';
 
-type Checked = Pick<StationForm, 'siteId' | 'cardTariffId' | 'wechatTariffId' | 'password'>;
+type Checked = Pick<StationForm, 'number' | 'protocol' | 'siteId' | 'cardTariffId' | 'wechatTariffId' | 'password'>;
+
+/** What is wrong with a number that is one but not in this protocol. */
+const numberFaultOf: Readonly<Record<Protocol, FieldFaultCode>> = {
+  'ocpp1.6': 'bad_format',
+  ykc: 'station_number_ykc',
+};
 
 /**
- * What a form cannot know by itself: that site and rules exist and are the caller's to use, and that a password fits
- * the wire. A station belongs to the agent of its site.
+ * What a form cannot know by itself: that site and rules exist and are the caller's to use, and that number and password
+ * fit the protocol. A station belongs to the agent of its site.
  */
 export async function checkStation(
   trx: Trx,
@@ -19,6 +27,8 @@ export async function checkStation(
   form: Checked,
 ): Promise<Result<{ agentId: AgentId | null }, ApiError>> {
   const fields: FieldFault[] = [];
+  const { stationNumber, hasPassword } = protocolTraits[form.protocol];
+  if (!stationNumber.test(form.number)) fields.push({ path: 'number', code: numberFaultOf[form.protocol] });
   const site = await siteInScope(trx, caller, form.siteId);
   if (site === undefined) fields.push({ path: 'siteId', code: 'unknown_reference' });
   for (const path of ['cardTariffId', 'wechatTariffId'] as const) {
@@ -26,7 +36,8 @@ export async function checkStation(
     if (id !== undefined && !(await mayUseTariff(trx, caller, id))) fields.push({ path, code: 'unknown_reference' });
   }
   if (form.password !== undefined) {
-    if (!/^[\x21-\x7e]+$/.test(form.password)) fields.push({ path: 'password', code: 'bad_format' });
+    if (!hasPassword) fields.push({ path: 'password', code: 'no_password' });
+    else if (!/^[\x21-\x7e]+$/.test(form.password)) fields.push({ path: 'password', code: 'bad_format' });
     else if (Buffer.byteLength(form.password) > stationPasswordBytes.max) {
       fields.push({ path: 'password', code: 'too_long', params: { max: stationPasswordBytes.max } });
     }

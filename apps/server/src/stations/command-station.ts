@@ -1,36 +1,42 @@
+import { protocolTraits } from '@voltdeck/charging/protocol-traits';
 import type { CommandOutcome, StationCommand } from '@voltdeck/charging/station-command';
 import type { ApiError } from '@voltdeck/contract/errors';
+import type { Station } from '@voltdeck/contract/stations';
 import type { StationId } from '@voltdeck/units/id';
 import type { Instant } from '@voltdeck/units/instant';
 import { failed, ok, type Result } from '@voltdeck/units/result';
 import { audit } from '../access/audit.ts';
 import type { Caller } from '../access/caller.ts';
 import type { Context } from '../context.ts';
+import { type CommandBody, commandOfBody } from './command-of-body.ts';
 import { findStation } from './queries.ts';
 import { refusalOfOutcome } from './refusal-of-outcome.ts';
+import { sendTariff } from './tariffs/send-tariff.ts';
 
 /** Asks something of a station. What it answers, yes or no, is the answer; not reaching it is the refusal. */
 export async function commandStation(
   context: Context,
   caller: Caller,
   id: StationId,
-  command: StationCommand,
+  body: CommandBody,
   at: Instant,
 ): Promise<Result<CommandOutcome, ApiError>> {
   const mayCommand = caller.admin || caller.permissions.has('station.command');
   const mayRaw = caller.admin || caller.permissions.has('station.command_raw');
-  if (!mayCommand || (command.kind === 'raw' && !mayRaw)) return failed({ code: 'access.denied' });
+  if (!mayCommand || (body.kind === 'raw' && !mayRaw)) return failed({ code: 'access.denied' });
   const { db } = context.database;
   const station = await findStation(db, caller, id);
   if (station === null) return failed({ code: 'record.not_found' });
+  const command = await commandOfBody(db, caller, station, body);
+  if (!command.ok) return command;
 
-  const outcome = await context.bus.commandStation(station.number, command);
+  const outcome = await ask(context, station, command.value);
   await db.transaction().execute((trx) =>
     audit(trx, caller, at, {
-      action: `station.command.${command.kind}`,
+      action: `station.command.${body.kind}`,
       recordKind: 'station',
       recordId: id,
-      after: { command, outcome: outcome.kind },
+      after: { command: withoutSecrets(body), outcome: outcome.kind },
     }),
   );
   switch (outcome.kind) {
@@ -41,4 +47,15 @@ export async function commandStation(
     default:
       return ok(outcome);
   }
+}
+
+async function ask(context: Context, station: Station, command: StationCommand): Promise<CommandOutcome> {
+  if (!protocolTraits[station.protocol].commands.includes(command.kind)) return { kind: 'not-supported' };
+  if (command.kind !== 'set-tariff') return context.bus.commandStation(station.number, command);
+  // Its answer is remembered beside the station.
+  return (await sendTariff(context, station)) ?? { kind: 'failed' };
+}
+
+function withoutSecrets(body: CommandBody): unknown {
+  return body.kind === 'update-firmware' ? { ...body, password: '***' } : body;
 }

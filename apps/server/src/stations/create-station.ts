@@ -1,3 +1,4 @@
+import { protocolTraits } from '@voltdeck/charging/protocol-traits';
 import type { ApiError } from '@voltdeck/contract/errors';
 import type { Station, StationForm } from '@voltdeck/contract/stations';
 import { watts } from '@voltdeck/units/energy';
@@ -11,23 +12,23 @@ import { checkStation } from './check-station.ts';
 import { findStation } from './queries.ts';
 import { hashStationPassword, newStationPassword } from './station-password.ts';
 
-/** Registers a station with its gun ports. The password is in the answer and nowhere else. */
+/** Registers a station with its gun ports. The password, where the protocol has one, is in the answer and nowhere else. */
 export async function createStation(
   trx: Trx,
   caller: Caller,
   form: StationForm,
   at: Instant,
-): Promise<Result<Station & { password: string }, ApiError>> {
+): Promise<Result<Station & { password: string | null }, ApiError>> {
   const checked = await checkStation(trx, caller, form);
   if (!checked.ok) return checked;
-  const password = form.password ?? newStationPassword();
+  const password = protocolTraits[form.protocol].hasPassword ? (form.password ?? newStationPassword()) : null;
   const created = await trx
     .insertInto('stations')
     .values({
       ...stationColumns(form),
       protocol: form.protocol,
       agent_id: checked.value.agentId,
-      password_hash: hashStationPassword(password),
+      password_hash: password === null ? null : hashStationPassword(password),
       created_at: at,
     })
     .onConflict((conflict) => conflict.column('number').doNothing())

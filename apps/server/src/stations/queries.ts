@@ -1,4 +1,11 @@
-import { type ConnectorGroup, connectorGroupOf, connectorStates } from '@voltdeck/charging/states';
+import {
+  type ConnectorGroup,
+  connectorGroupOf,
+  connectorStates,
+  type GroundLockState,
+  type ParkingBayState,
+  type TariffState,
+} from '@voltdeck/charging/states';
 import type { QueryOf } from '@voltdeck/contract/route';
 import type {
   Connector,
@@ -8,13 +15,14 @@ import type {
   Station,
   StationDetail,
 } from '@voltdeck/contract/stations';
-import type { ConnectorId, StationId } from '@voltdeck/units/id';
+import type { ConnectorId, StationId, TariffId } from '@voltdeck/units/id';
 import { type Instant, toIso } from '@voltdeck/units/instant';
 import { type Kysely, type OrderByItemBuilder, type RawBuilder, sql } from 'kysely';
 import type { Caller } from '../access/caller.ts';
 import { scoped } from '../access/scope.ts';
 import type { Tables } from '../database/tables.generated.ts';
 import { containing, countUpTo, type Span, sortOf } from '../http/list-page.ts';
+import { tariffState } from './tariffs/station-tariff.ts';
 
 /** Nobody knows what the ports of an unconnected station do, whatever it said last. */
 const shownState = sql<Connector['state']>`case when stations.online then connectors.state else 'offline' end`;
@@ -44,6 +52,7 @@ function stationRows(db: Kysely<Tables>) {
     .leftJoin('agents', 'agents.id', 'stations.agent_id')
     .leftJoin('tariffs as card_tariffs', 'card_tariffs.id', 'stations.card_tariff_id')
     .leftJoin('tariffs as wechat_tariffs', 'wechat_tariffs.id', 'stations.wechat_tariff_id')
+    .leftJoin('tariffs as running_tariffs', 'running_tariffs.id', 'stations.running_tariff_id')
     .select([
       'stations.id',
       'stations.number',
@@ -66,26 +75,64 @@ function stationRows(db: Kysely<Tables>) {
       'stations.wechat_tariff_id as wechatTariffId',
       'wechat_tariffs.name as wechatTariffName',
       'stations.expires_on as expiresOn',
+      'stations.running_tariff_version as runningVersion',
+      'stations.running_tariff_id as runningTariffId',
+      'running_tariffs.name as runningTariffName',
+      'stations.running_tariff_at as runningAt',
+      'stations.tariff_asked_at as tariffAskedAt',
+      'stations.tariff_outcome as tariffOutcome',
       'stations.total_energy_wh as totalEnergyWh',
       'stations.created_at as createdAt',
     ])
     .select([
       sql<number>`(select count(*) from connectors where connectors.station_id = stations.id)`.as('connectorCount'),
       tally.as('connectors'),
+      tariffState.as('tariffState'),
     ]);
 }
 
-function toStation<Row extends { maxPowerW: number; lastSeenAt: Instant | null; createdAt: Instant }>({
+function toStation<
+  Row extends { maxPowerW: number; lastSeenAt: Instant | null; createdAt: Instant } & RunningTariffColumns,
+>({
   maxPowerW,
+  tariffState: state,
+  runningVersion,
+  runningTariffId,
+  runningTariffName,
+  runningAt,
+  tariffAskedAt,
+  tariffOutcome,
   ...row
 }: Row) {
   return {
     ...row,
+    runningTariff:
+      state === null
+        ? null
+        : {
+            state,
+            version: runningVersion,
+            tariffId: runningTariffId,
+            tariffName: runningTariffName,
+            at: isoOrNull(runningAt),
+            askedAt: isoOrNull(tariffAskedAt),
+            outcome: tariffOutcome,
+          },
     maxPowerKw: maxPowerW / 1000,
     lastSeenAt: isoOrNull(row.lastSeenAt),
     createdAt: toIso(row.createdAt),
   };
 }
+
+type RunningTariffColumns = {
+  tariffState: TariffState | null;
+  runningVersion: string | null;
+  runningTariffId: TariffId | null;
+  runningTariffName: string | null;
+  runningAt: Instant | null;
+  tariffAskedAt: Instant | null;
+  tariffOutcome: string | null;
+};
 
 const isoOrNull = (at: Instant | null) => (at === null ? null : toIso(at));
 
@@ -103,6 +150,8 @@ export async function findStationDetail(
 ): Promise<StationDetail | null> {
   const row = await scoped(stationRows(db), caller, 'stations.agent_id')
     .select([
+      'stations.protocol_version as protocolVersion',
+      'stations.reported_connectors as reportedConnectors',
       'stations.vendor',
       'stations.model',
       'stations.serial_number as serialNumber',
@@ -144,6 +193,9 @@ export async function listStationPage(
   if (filter.enabled !== undefined) filtered = filtered.where('stations.enabled', '=', filter.enabled);
   if (filter.online !== undefined) filtered = filtered.where('stations.online', '=', filter.online);
   if (filter.protocol !== undefined) filtered = filtered.where('stations.protocol', 'in', filter.protocol);
+  if (filter.tariffState !== undefined) {
+    filtered = filtered.where(sql<boolean>`${tariffState} = any(${filter.tariffState})`);
+  }
   if (filter.state !== undefined) {
     filtered = filtered.where(
       sql<boolean>`exists (select 1 from connectors
@@ -202,6 +254,11 @@ function connectorRows(db: Kysely<Tables>) {
       'connectors.fault_code as faultCode',
       'connectors.fault_info as faultInfo',
       'connectors.open',
+      'connectors.ground_lock as groundLockState',
+      'connectors.parking_bay as parkingBay',
+      'connectors.ground_lock_battery as groundLockBattery',
+      'connectors.ground_lock_alarm as groundLockAlarm',
+      'connectors.ground_lock_at as groundLockAt',
       'orders.id as orderId',
       'orders.number as orderNumber',
       'orders.power_w as powerW',
@@ -217,10 +274,34 @@ function toConnector<
     stationOnline: boolean;
     stationNumber: string;
     number: number;
+    groundLockState: GroundLockState | null;
+    parkingBay: ParkingBayState | null;
+    groundLockBattery: number | null;
+    groundLockAlarm: string | null;
+    groundLockAt: Instant | null;
   },
->({ stateAt, stationOfflineAt, ...row }: Row) {
+>({
+  stateAt,
+  stationOfflineAt,
+  groundLockState,
+  parkingBay,
+  groundLockBattery,
+  groundLockAlarm,
+  groundLockAt,
+  ...row
+}: Row) {
   const since = row.stationOnline ? stateAt : (stationOfflineAt ?? stateAt);
-  return { ...row, stateSince: isoOrNull(since), qrText: `${row.stationNumber}-${row.number}` };
+  const groundLock =
+    groundLockState === null || groundLockAt === null
+      ? null
+      : {
+          state: groundLockState,
+          bay: parkingBay,
+          batteryPercent: groundLockBattery,
+          alarm: groundLockAlarm,
+          at: toIso(groundLockAt),
+        };
+  return { ...row, groundLock, stateSince: isoOrNull(since), qrText: `${row.stationNumber}-${row.number}` };
 }
 
 export async function findConnector(db: Kysely<Tables>, caller: Caller, id: ConnectorId): Promise<Connector | null> {

@@ -1,3 +1,4 @@
+import { protocolTraits } from '@voltdeck/charging/protocol-traits';
 import type { ApiError } from '@voltdeck/contract/errors';
 import type { StationId } from '@voltdeck/units/id';
 import type { Instant } from '@voltdeck/units/instant';
@@ -15,7 +16,9 @@ export async function renewStationPassword(
   id: StationId,
   at: Instant,
 ): Promise<Result<{ password: string }, ApiError>> {
-  if ((await findStation(trx, caller, id)) === null) return failed({ code: 'record.not_found' });
+  const station = await findStation(trx, caller, id);
+  if (station === null) return failed({ code: 'record.not_found' });
+  if (!protocolTraits[station.protocol].hasPassword) return failed({ code: 'station.no_password' });
   const password = newStationPassword();
   await trx
     .updateTable('stations')

@@ -1,8 +1,8 @@
-import type { StationCommand } from '@voltdeck/charging/station-command';
+import type { Protocol } from '@voltdeck/charging/states';
 import * as contract from '@voltdeck/contract/stations';
 import { ok } from '@voltdeck/units/result';
 import type { Context } from '../context.ts';
-import type { Binder } from '../http/bind.ts';
+import type { Binder, Origin } from '../http/bind.ts';
 import { found } from '../http/found.ts';
 import { spanOf } from '../http/list-page.ts';
 import { adoptStation } from './adopt-station.ts';
@@ -20,9 +20,21 @@ import {
   listUnknownStationPage,
 } from './queries.ts';
 import { renewStationPassword } from './renew-station-password.ts';
+import { sendTariffs } from './tariffs/send-tariffs.ts';
 
-export function bindStations({ bind }: Binder, context: Context): void {
+/** `ykcPort` null: nothing listens for those stations. */
+export function bindStations({ bind }: Binder, context: Context, { ykcPort }: { ykcPort: number | null }): void {
   const { db } = context.database;
+
+  /** What to enter in the charger, by the name under which the caller reached us. */
+  const urlOf = (protocol: Protocol, number: string, origin: Origin): string | null => {
+    switch (protocol) {
+      case 'ocpp1.6':
+        return `${origin.secure ? 'wss' : 'ws'}://${origin.host}/ocpp/${encodeURIComponent(number)}`;
+      case 'ykc':
+        return ykcPort === null ? null : `tcp://${new URL(`http://${origin.host}`).hostname}:${ykcPort}`;
+    }
+  };
 
   bind(contract.listStations, async ({ caller, query }) => {
     const span = spanOf(query);
@@ -44,17 +56,16 @@ export function bindStations({ bind }: Binder, context: Context): void {
   bind(contract.getStationConnection, async ({ caller, params, origin }) => {
     const connection = found(await findConnection(db, caller, params.id));
     if (!connection.ok) return connection;
-    const { number, protocol, ...rest } = connection.value;
-    const scheme = origin.secure ? 'wss' : 'ws';
-    const url = `${scheme}://${origin.host}/ocpp/${encodeURIComponent(number)}`;
-    return ok({ url, identity: number, subprotocol: protocol, ...rest });
+    const { number, ...rest } = connection.value;
+    const subprotocol = rest.protocol === 'ocpp1.6' ? rest.protocol : null;
+    return ok({ url: urlOf(rest.protocol, number, origin), identity: number, subprotocol, ...rest });
   });
   bind(contract.renewStationPassword, ({ caller, params, at, transact }) =>
     transact((trx) => renewStationPassword(trx, caller, params.id, at)),
   );
-  bind(contract.commandStation, ({ caller, params, body, at }) =>
-    commandStation(context, caller, params.id, body as StationCommand, at),
-  );
+  bind(contract.commandStation, ({ caller, params, body, at }) => commandStation(context, caller, params.id, body, at));
+
+  bind(contract.sendTariffs, ({ caller, body, at }) => sendTariffs(context, caller, body.stationIds, at));
 
   bind(contract.listUnknownStations, async ({ caller, query }) => {
     const span = spanOf(query);

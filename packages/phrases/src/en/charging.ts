@@ -126,6 +126,7 @@ export const charging: Record<keyof typeof zh, string> = {
   'command.move-ground-lock': 'Move ground lock',
   'command.update-firmware': 'Update firmware',
   'command.raw': 'Raw command',
+  'command-outcome.no-tariff': 'The station has no billing rule by energy that could be sent',
   'command-outcome.accepted': 'The station accepted',
   'command-outcome.rejected': 'The station rejected it',
   'command-outcome.scheduled': 'The station will do it when the running charge ends',

@@ -68,6 +68,9 @@ export const errors: Record<keyof typeof zh, string> = {
   'error.station.busy': 'Too many commands are waiting for this station. Try again shortly',
   'error.station.no_answer': 'The station did not answer within {seconds} s',
   'error.station.refused': 'The station refused the command',
+  'error.station.start_needs_order':
+    'This station charges only under a number from the platform. Use remote start at the gun port (POST /orders)',
+  'error.station.no_password': 'The protocol of this station has no password',
   'error.connector.closed': 'The gun port is closed',
   'error.connector.busy': 'The gun port is occupied',
   'error.connector.fault': 'The gun port has a fault',

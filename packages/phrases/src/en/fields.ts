@@ -16,6 +16,8 @@ export const fields: Record<keyof typeof zh, string> = {
   'field.phone_digits': 'The phone must be numeric',
   'field.phone_length': 'The phone must be 11 digits',
   'field.card_number': 'Please Input A 16 Digit Card Number (0-9, A-F)',
+  'field.station_number_ykc': 'A YKC station number has 14 digits',
+  'field.no_password': 'This protocol has no password',
   'field.not_instant': 'Enter a time with its zone',
   'field.not_region': 'Choose a region',
   'field.unknown_field': 'Unknown field',

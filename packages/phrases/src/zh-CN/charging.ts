@@ -41,7 +41,7 @@ type ChargingKey =
   | `card-state.${CardState}`
   | `customer-state.${CustomerState}`
   | `command.${StationCommand['kind']}`
-  | `command-outcome.${CommandOutcome['kind']}`
+  | `command-outcome.${CommandOutcome['kind'] | 'no-tariff'}`
   | `rejection-reason.${RejectionReason}`
   | `ground-lock.${GroundLockState}`
   | `parking-bay.${ParkingBayState}`
@@ -176,6 +176,7 @@ export const charging = {
   'command.move-ground-lock': '控制地锁',
   'command.update-firmware': '升级固件',
   'command.raw': '原始指令',
+  'command-outcome.no-tariff': '该桩没有可下发的按度数计费规则',
   'command-outcome.accepted': '充电桩已接受',
   'command-outcome.rejected': '充电桩拒绝执行',
   'command-outcome.scheduled': '充电桩将在当前充电结束后执行',

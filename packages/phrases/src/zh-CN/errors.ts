@@ -65,6 +65,8 @@ export const errors = {
   'error.station.busy': '充电桩待执行指令过多，请稍后再试',
   'error.station.no_answer': '充电桩未在 {seconds} 秒内应答',
   'error.station.refused': '充电桩拒绝了该指令',
+  'error.station.start_needs_order': '该桩的充电由平台编号，请在枪口上使用远程启动（POST /orders）',
+  'error.station.no_password': '该桩的通信协议没有密码',
   'error.connector.closed': '枪口已关闭',
   'error.connector.busy': '枪口已被占用',
   'error.connector.fault': '枪口故障',

@@ -14,6 +14,8 @@ export const fields = {
   'field.phone_digits': '手机号只能是数字',
   'field.phone_length': '手机号须为 11 位',
   'field.card_number': '请输入16位卡号（0-9、A-F）',
+  'field.station_number_ykc': '云快充桩编号为14位数字',
+  'field.no_password': '该通信协议没有密码',
   'field.not_instant': '请输入带时区的时间',
   'field.not_region': '请选择地区',
   'field.unknown_field': '未知字段',

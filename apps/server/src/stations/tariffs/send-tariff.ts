@@ -1,0 +1,62 @@
+import type { CommandOutcome } from '@voltdeck/charging/station-command';
+import type { EnergyTariff } from '@voltdeck/tariffs/tariff';
+import type { AgentId, StationId, TariffId } from '@voltdeck/units/id';
+import { type Instant, toIso } from '@voltdeck/units/instant';
+import { type Kysely, sql } from 'kysely';
+import type { Context } from '../../context.ts';
+import type { Tables } from '../../database/tables.generated.ts';
+import { ownTariffId, stationTariffOf, tariffVersionOf } from './station-tariff.ts';
+
+export type OwnTariff = { id: TariffId; detail: EnergyTariff };
+
+/** The tariff that a station should run; null where it has none that it could. */
+export async function findOwnTariff(db: Kysely<Tables>, stationId: StationId): Promise<OwnTariff | null> {
+  const row = await db
+    .selectFrom('stations')
+    .innerJoin('tariffs', (join) => join.on(sql<boolean>`tariffs.id = ${ownTariffId}`))
+    .select(['tariffs.id', 'tariffs.detail'])
+    .where('stations.id', '=', stationId)
+    .executeTakeFirst();
+  return row === undefined ? null : { id: row.id, detail: row.detail as EnergyTariff };
+}
+
+/**
+ * Gives a station the tariff that it should run, and remembers what came of it.
+ * @returns null when there is none that it could run.
+ */
+export async function sendTariff(
+  context: Context,
+  station: { id: StationId; number: string; agentId: AgentId | null },
+): Promise<CommandOutcome | null> {
+  const { db } = context.database;
+  const own = await findOwnTariff(db, station.id);
+  if (own === null) return null;
+  const askedAt = context.now();
+  const tariff = stationTariffOf(own.id, own.detail);
+  const outcome = await context.bus.commandStation(station.number, { kind: 'set-tariff', tariff });
+  const asked = { tariff_asked_at: askedAt, tariff_outcome: outcome.kind };
+  await db
+    .updateTable('stations')
+    .set(outcome.kind === 'accepted' ? { ...asked, ...runs(own.id, context.now()) } : asked)
+    .where('id', '=', station.id)
+    .execute();
+  publishTariff(context, { stationId: station.id, agentId: station.agentId }, outcome.kind !== 'offline');
+  return outcome;
+}
+
+/** The columns of a station that runs one of our tariffs from now on. */
+export function runs(id: TariffId, at: Instant) {
+  return { running_tariff_id: id, running_tariff_version: tariffVersionOf(id), running_tariff_at: at };
+}
+
+/** Consoles that show the station fetch it again. */
+export function publishTariff(
+  context: Context,
+  { stationId, agentId }: { stationId: StationId; agentId: AgentId | null },
+  online = true,
+): void {
+  context.bus.publish({
+    agentId,
+    event: { kind: 'station-changed', stationId, online, at: toIso(context.now()) },
+  });
+}
