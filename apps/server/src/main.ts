@@ -84,7 +84,7 @@ async function start(settings: Settings, tls: (BuildOptions['tls'] & {}) | null,
     now: () => instant(Date.now()),
   };
   await forgetConnections(context);
-  const journal = new StationJournal(database.pool, log);
+  const journal = new StationJournal(database.pool, log, context.bus);
   endings.push({ name: 'journal', end: () => journal.close() });
   const { app, server, close } = await build({
     context,

@@ -1,3 +1,5 @@
+import { text } from 'node:stream/consumers';
+import type { Envelope } from '@voltdeck/contract/envelope';
 import { type Permission, permissions } from '@voltdeck/contract/permissions';
 import type { Route } from '@voltdeck/contract/route';
 import { routes } from '@voltdeck/contract/routes';
@@ -165,16 +167,7 @@ async function tried(route: Route, token: string | null): Promise<Verdict> {
   if (route.answerKind === 'stream') return streamed(path, token);
   const hasBody = route.method !== 'GET' && route.method !== 'DELETE' && route.body !== undefined;
   const { envelope } = await api.ask(route.method, path, { token, ...(hasBody ? { body: {} } : {}) });
-  switch (envelope?.message.error) {
-    case 'session.missing':
-      return 'sign in first';
-    case 'password.must_change':
-      return 'change the password first';
-    case 'access.denied':
-      return 'denied';
-    default:
-      return 'answered';
-  }
+  return verdictOf(envelope?.message.error);
 }
 
 async function streamed(path: string, token: string | null): Promise<Verdict> {
@@ -184,9 +177,23 @@ async function streamed(path: string, token: string | null): Promise<Verdict> {
     headers: token === null ? {} : { token },
     payloadAsStream: true,
   });
-  response.stream().destroy();
-  if (response.statusCode === 200) return 'answered';
-  return response.statusCode === 401 ? 'sign in first' : 'change the password first';
+  const stream = response.stream();
+  if (response.statusCode !== 200) return verdictOf((JSON.parse(await text(stream)) as Envelope<unknown>).message.error);
+  stream.destroy();
+  return 'answered';
+}
+
+function verdictOf(error: string | undefined): Verdict {
+  switch (error) {
+    case 'session.missing':
+      return 'sign in first';
+    case 'password.must_change':
+      return 'change the password first';
+    case 'access.denied':
+      return 'denied';
+    default:
+      return 'answered';
+  }
 }
 
 const signs: Readonly<Record<Verdict, string>> = {

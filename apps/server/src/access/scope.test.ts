@@ -25,6 +25,8 @@ type Side = {
   fileId: FileId;
   feedbackId: FeedbackId;
   taskId: TaskId;
+  /** Of an exchange with the station. */
+  logKey: string;
 };
 let api: TestApi;
 let alpha: Side;
@@ -79,7 +81,7 @@ async function side(name: Side['name']): Promise<Side> {
       received_at: now,
     })
     .execute();
-  await db
+  const logged = await db
     .insertInto('interaction_logs')
     .values({
       at: instant(now - minuteMs),
@@ -91,7 +93,8 @@ async function side(name: Side['name']): Promise<Side> {
       request: `[2,"1","Heartbeat",{"of":"${name}"}]`,
       answer: '[3,"1",{}]',
     })
-    .execute();
+    .returning(['at', 'id'])
+    .executeTakeFirstOrThrow();
   const recharged = await api.post('/recharges', { cardNumber: place.cardNumber, amountFen: 100 }, { token });
   expect(recharged.status).toBe(200);
   const { sessionId, userId, positionId } = await db
@@ -108,7 +111,8 @@ async function side(name: Side['name']): Promise<Side> {
     { token },
   );
   const taskId = await doneTask(userId);
-  const ids = { orderId, userId, positionId, sessionId, fileId: file.id, feedbackId: feedback.data.id, taskId };
+  const logKey = `${logged.at}_${logged.id}`;
+  const ids = { logKey, orderId, userId, positionId, sessionId, fileId: file.id, feedbackId: feedback.data.id, taskId };
   return { name, token, place, ...ids };
 }
 
@@ -190,6 +194,13 @@ const fixtures: Readonly<Record<string, Fixture>> = {
   listCustomers: { kind: 'list', path: '/customers', shows: ({ place }) => place.phone },
   getCustomer: { kind: 'detail', path: ({ place }) => `/customers/${place.customerId}` },
   listInteractionLogs: { kind: 'list', path: '/interaction-logs', shows: ({ place }) => place.stationNumber },
+  getInteractionLog: { kind: 'detail', path: ({ logKey }) => `/interaction-logs/${logKey}` },
+  tailInteractionLogs: { kind: 'own', because: 'tail-logs.test.ts watches as both sides' },
+  getConversation: {
+    kind: 'detail',
+    path: ({ place }) =>
+      `/conversations?stationId=${place.stationId}&from=2026-11-21T03:00:00Z&to=2026-11-21T04:00:00Z`,
+  },
   getSummary: {
     kind: 'figures',
     path: '/overview/summary',

@@ -1,6 +1,7 @@
 import type { CommandOutcome, StationCommand } from '@voltdeck/charging/station-command';
 import type { ConsoleEvent } from '@voltdeck/contract/events';
 import type { AgentId, UserId } from '@voltdeck/units/id';
+import type { StoredExchange } from '../gateways/station-journal.ts';
 
 /** An event with whom it concerns: consoles of the platform see all, those of an agent see their own. */
 export type ScopedEvent =
@@ -14,6 +15,12 @@ export type Bus = {
   publish(scoped: ScopedEvent): void;
   /** Returns the end of the subscription. */
   subscribe(handler: (scoped: ScopedEvent) => void): () => void;
+  /** Whether anybody watches exchanges: nothing is prepared for nobody. */
+  areExchangesWatched(): boolean;
+  /** Exchanges with stations that are durable by now, with whom they were. */
+  tellExchanges(exchanges: readonly StoredExchange[]): void;
+  /** Returns the end of the watch. */
+  watchExchanges(handler: (exchanges: readonly StoredExchange[]) => void): () => void;
   /** Says that this node holds the station's socket. A later holder replaces an earlier one. Returns the end of it. */
   holdStation(stationNumber: string, carryOut: (command: StationCommand) => Promise<CommandOutcome>): () => void;
   /** Asks whichever node holds the socket; `offline` when none does. */

@@ -22,6 +22,15 @@ export type LoggedExchange = {
   fault: string | null;
 };
 
+/** An exchange that is durable, under the id of its row. */
+export type StoredExchange = LoggedExchange & { id: number };
+
+/** Who is told what has become durable, if anybody is there. */
+export type ExchangeAudience = {
+  areExchangesWatched(): boolean;
+  tellExchanges(exchanges: readonly StoredExchange[]): void;
+};
+
 export type JournalReading = {
   orderId: OrderId;
   connectorId: ConnectorId;
@@ -81,16 +90,20 @@ export const journalLimits = {
 export class StationJournal {
   readonly #pool: pg.Pool;
   readonly #log: Logger;
+  readonly #audience: ExchangeAudience | null;
   #waiting: JournalEntry[] = [];
   #writes = 0;
+  /** Resolves when all that was taken up before has been told. */
+  #told: Promise<void> = Promise.resolve();
   #timer: NodeJS.Timeout | null = null;
   #retryMs = 0;
   #idle: (() => void)[] = [];
   #closed = false;
 
-  constructor(pool: pg.Pool, log: Logger) {
+  constructor(pool: pg.Pool, log: Logger, audience: ExchangeAudience | null = null) {
     this.#pool = pool;
     this.#log = log;
+    this.#audience = audience;
   }
 
   add(entry: JournalEntry): void {
@@ -140,9 +153,14 @@ export class StationJournal {
     this.#waiting = entries === this.#waiting ? [] : this.#waiting.slice(journalLimits.entriesPerWrite);
     if (entries.length === 0) return;
     this.#writes += 1;
+    // Told in the order of adding: who hears a station answered finds all that it said before durable, too.
+    const before = this.#told;
+    const told = Promise.withResolvers<void>();
+    this.#told = told.promise;
     try {
       await this.#store(entries, false);
       this.#retryMs = 0;
+      await before;
       for (const entry of entries) entry.onStored?.();
     } catch (error) {
       if (isDatabaseAway(error)) {
@@ -153,9 +171,11 @@ export class StationJournal {
         );
         this.#waiting = entries.concat(this.#waiting);
       } else {
+        await before;
         await this.#storeApart(entries, error);
       }
     } finally {
+      told.resolve();
       this.#writes -= 1;
       this.#plan();
       if (this.#waiting.length === 0 && this.#writes === 0) for (const resolve of this.#idle.splice(0)) resolve();
@@ -189,12 +209,14 @@ export class StationJournal {
     let broken: Error | undefined;
     try {
       await client.query('begin');
-      await copyExchanges(client, entries);
+      const watched = this.#audience?.areExchangesWatched() === true ? await numbered(client, entries) : null;
+      await (watched === null ? copyExchanges(client, entries) : copyNumbered(client, watched));
       await storeReadings(client, entries, mayBeRepeated);
       await changeConnectors(client, entries);
       await changeStations(client, entries);
       await changeFigures(client, entries);
       await client.query('commit');
+      if (watched !== null) this.#tell(watched);
     } catch (error) {
       broken = error instanceof Error ? error : new Error(String(error));
       if (!isDatabaseAway(error)) {
@@ -210,29 +232,63 @@ export class StationJournal {
       client.release(broken);
     }
   }
+
+  /** What is durable stays so, whatever becomes of who watches. */
+  #tell(exchanges: readonly StoredExchange[]): void {
+    try {
+      this.#audience?.tellExchanges(exchanges);
+    } catch (error) {
+      this.#log.error({ err: error }, 'journal: what was stored could not be told');
+    }
+  }
 }
 
-const copyExchangesSql = `copy interaction_logs
-  (at, station_id, protocol, direction, action, message_id, request, answer, latency_ms, fault)
-  from stdin (format binary)`;
+const exchangeColumns = 'at, station_id, protocol, direction, action, message_id, request, answer, latency_ms, fault';
+const exchangeFields = 10;
 
 async function copyExchanges(client: pg.PoolClient, entries: readonly JournalEntry[]): Promise<void> {
   const rows = new CopyRows(entries.length * 512);
   for (const { exchange } of entries) {
     if (exchange === undefined) continue;
-    rows.row(10);
-    rows.instant(exchange.at);
-    rows.bigint(exchange.stationId);
-    rows.text(exchange.protocol);
-    rows.text(exchange.direction);
-    rows.text(storable(exchange.action));
-    rows.text(storable(exchange.messageId));
-    rows.text(exchange.request);
-    rows.text(exchange.answer);
-    rows.integer(exchange.latencyMs);
-    rows.text(storable(exchange.fault));
+    rows.row(exchangeFields);
+    writeExchange(rows, exchange);
   }
-  await copy(client, copyExchangesSql, rows);
+  await copy(client, `copy interaction_logs (${exchangeColumns}) from stdin (format binary)`, rows);
+}
+
+/** The exchanges with the ids that their rows will have: COPY tells none, and who watches must be able to name them. */
+async function numbered(client: pg.PoolClient, entries: readonly JournalEntry[]): Promise<StoredExchange[]> {
+  const exchanges = entries.flatMap(({ exchange }) => (exchange === undefined ? [] : [exchange]));
+  if (exchanges.length === 0) return [];
+  const { rows } = await client.query<{ id: number }>(
+    "select nextval('interaction_logs_id_seq') as id from generate_series(1, $1::int)",
+    [exchanges.length],
+  );
+  const ids = rows.map(({ id }) => id).sort((one, other) => one - other);
+  return exchanges.map((exchange, index) => ({ ...exchange, id: ids[index] as number }));
+}
+
+async function copyNumbered(client: pg.PoolClient, exchanges: readonly StoredExchange[]): Promise<void> {
+  const rows = new CopyRows(exchanges.length * 512);
+  for (const exchange of exchanges) {
+    rows.row(exchangeFields + 1);
+    rows.bigint(exchange.id);
+    writeExchange(rows, exchange);
+  }
+  await copy(client, `copy interaction_logs (id, ${exchangeColumns}) from stdin (format binary)`, rows);
+}
+
+function writeExchange(rows: CopyRows, exchange: LoggedExchange): void {
+  rows.instant(exchange.at);
+  rows.bigint(exchange.stationId);
+  rows.text(exchange.protocol);
+  rows.text(exchange.direction);
+  rows.text(storable(exchange.action));
+  rows.text(storable(exchange.messageId));
+  rows.text(exchange.request);
+  rows.text(exchange.answer);
+  rows.integer(exchange.latencyMs);
+  rows.text(storable(exchange.fault));
 }
 
 /** What a station named may hold an escaped NUL, which no text of the database does; frames as a whole hold none. */

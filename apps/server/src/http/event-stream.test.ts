@@ -5,7 +5,7 @@ import type { ConsoleEvent } from '@voltdeck/contract/events';
 import type { AgentId } from '@voltdeck/units/id';
 import { instant } from '@voltdeck/units/instant';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { bufferedBytesMax, heartbeatMs, streamsPerUserMax } from './event-stream.ts';
+import { bufferedBytesMax, heartbeatMs, streamsPerUserMax } from './open-streams.ts';
 import { adminPassword, openTestApi, type TestApi } from './test-api.ts';
 
 let api: TestApi;

@@ -1,30 +1,32 @@
-import { exchangeDirections, type InteractionLog, type listInteractionLogs } from '@voltdeck/contract/logs';
+import {
+  type Conversation,
+  conversationMax,
+  exchangeDirections,
+  type getConversation,
+  type InteractionLog,
+  type listInteractionLogs,
+} from '@voltdeck/contract/logs';
 import type { QueryOf } from '@voltdeck/contract/route';
-import { heartbeatAction as ocppHeartbeat } from '@voltdeck/ocpp16/messages/actions';
 import type { StationId } from '@voltdeck/units/id';
 import { dayMs, hourMs, type Instant, instant, minuteMs, parseIso, toIso } from '@voltdeck/units/instant';
 import { type Kysely, sql } from 'kysely';
 import type { Caller } from '../access/caller.ts';
 import { scoped } from '../access/scope.ts';
 import type { Tables } from '../database/tables.generated.ts';
-import { containing } from '../http/list-page.ts';
+import { type LogFilter, type LogsQuery, stationsOf, whereFiltered, withoutHeartbeats } from './filter-logs.ts';
 
-type Filter = QueryOf<typeof listInteractionLogs>;
+type ListQuery = QueryOf<typeof listInteractionLogs>;
 type Page = { items: InteractionLog[]; nextBefore: string | null };
 
-/** What a station says only to be heard, in the words of each protocol. */
-const heartbeatActions = [ocppHeartbeat];
-/** More stations than this in one filter is no filter. */
-const stationsMax = 1_000;
 /** The log is looked through backwards in growing stretches, since it is indexed by time only coarsely. */
 const stretchesMs = [2 * minuteMs, 15 * minuteMs, 2 * hourMs, 12 * hourMs, 3 * dayMs, 40 * dayMs];
 const oldestMs = stretchesMs.reduce((sum, stretch) => sum + stretch, 0);
 
 /** Newest first, from where `before` left off. */
-export async function listLogPage(db: Kysely<Tables>, caller: Caller, filter: Filter, now: Instant): Promise<Page> {
+export async function listLogPage(db: Kysely<Tables>, caller: Caller, filter: ListQuery, now: Instant): Promise<Page> {
   const stationIds = await stationsOf(db, caller, filter);
   if (stationIds !== null && stationIds.length === 0) return { items: [], nextBefore: null };
-  const cursor = readCursor(filter.before);
+  const cursor = filter.before === undefined ? null : readKey(filter.before);
   const until = instant(Math.min(upperEnd(filter, now), cursor === null ? Number.MAX_SAFE_INTEGER : cursor.at + 1));
   const from = instant(Math.max(until - oldestMs, filter.from === undefined ? 0 : (parseIso(filter.from) ?? 0)));
 
@@ -43,24 +45,86 @@ export async function listLogPage(db: Kysely<Tables>, caller: Caller, filter: Fi
   const last = page.at(-1);
   return {
     items: page.map(toLog),
-    nextBefore: rows.length > filter.pageSize && last !== undefined ? `${last.at}_${last.id}` : null,
+    nextBefore: rows.length > filter.pageSize && last !== undefined ? keyOf(last) : null,
   };
 }
-
-type Row = Awaited<ReturnType<typeof readStretch>>[number];
 
 /** Rows from `start` up to, but without, `end`. */
 function readStretch(
   db: Kysely<Tables>,
-  filter: Filter,
+  filter: LogFilter,
   stationIds: readonly StationId[] | null,
-  cursor: Cursor | null,
+  cursor: Key | null,
   start: Instant,
   end: Instant,
   limit: number,
-) {
-  let query = db
-    .selectFrom('interaction_logs as log')
+): Promise<Row[]> {
+  let query = whereFiltered(logsOf(db), filter).where('log.at', '>=', start).where('log.at', '<', end);
+  if (stationIds !== null) query = query.where('log.station_id', 'in', stationIds);
+  if (cursor !== null) {
+    query = query.where(sql<boolean>`(log.at, log.id) < (to_timestamp(${cursor.at} / 1000.0), ${cursor.id})`);
+  }
+  return readRows(query.orderBy('log.at', 'desc').orderBy('log.id', 'desc').limit(limit));
+}
+
+/** One row by its key; null for one that is not there or not the caller's. */
+export async function findLog(db: Kysely<Tables>, caller: Caller, key: string): Promise<InteractionLog | null> {
+  const wanted = readKey(key);
+  if (wanted === null) return null;
+  const query = logsOf(db).where('log.at', '=', wanted.at).where(sql<boolean>`log.id = ${wanted.id}`);
+  const [row] = await readRows(scopedLogs(query, caller));
+  return row === undefined ? null : toLog(row);
+}
+
+/** What a station and we said to each other, oldest first; null for a station that is not the caller's. */
+export async function findConversation(
+  db: Kysely<Tables>,
+  caller: Caller,
+  asked: QueryOf<typeof getConversation>,
+): Promise<Conversation | null> {
+  const station = await scoped(db.selectFrom('stations'), caller, 'stations.agent_id')
+    .select(['stations.id', 'stations.number', 'stations.protocol'])
+    .where('stations.id', '=', asked.stationId)
+    .executeTakeFirst();
+  if (station === undefined) return null;
+  const [from, to] = [instant(Date.parse(asked.from)), instant(Date.parse(asked.to))];
+  let query = logsOf(db).where('log.station_id', '=', station.id).where('log.at', '>=', from).where('log.at', '<=', to);
+  if (asked.hideHeartbeats === true) query = withoutHeartbeats(query);
+  const rows = await readRows(
+    query
+      .orderBy('log.at')
+      .orderBy('log.id')
+      .limit(conversationMax + 1),
+  );
+  return {
+    version: 1,
+    protocol: station.protocol as Conversation['protocol'],
+    stationNumber: station.number,
+    from: toIso(from),
+    to: toIso(to),
+    isCut: rows.length > conversationMax,
+    exchanges: rows.slice(0, conversationMax).map(toLog),
+  };
+}
+
+export function logsOf(db: Kysely<Tables>): LogsQuery {
+  return db.selectFrom('interaction_logs as log') as unknown as LogsQuery;
+}
+
+function scopedLogs(query: LogsQuery, caller: Caller): LogsQuery {
+  if (caller.agents === 'all') return query;
+  return query.where(({ exists, selectFrom }) =>
+    exists(
+      scoped(selectFrom('stations'), caller, 'stations.agent_id')
+        .select('stations.id')
+        .whereRef('stations.id', '=', 'log.station_id'),
+    ),
+  );
+}
+
+/** The rows with the numbers of their stations, in the order of the query. */
+export async function readRows(query: LogsQuery) {
+  return query
     .innerJoin('stations', 'stations.id', 'log.station_id')
     .select([
       'log.id',
@@ -76,56 +140,34 @@ function readStretch(
       'log.latency_ms as latencyMs',
       'log.fault',
     ])
-    .where('log.at', '>=', start)
-    .where('log.at', '<', end);
-  if (stationIds !== null) query = query.where('log.station_id', 'in', stationIds);
-  if (filter.direction !== undefined) query = query.where('log.direction', 'in', filter.direction);
-  if (filter.protocol !== undefined) query = query.where('log.protocol', 'in', filter.protocol);
-  if (filter.action !== undefined) query = query.where('log.action', 'ilike', containing(filter.action));
-  if (filter.hideHeartbeats === true) {
-    query = query.where((eb) => eb.or([eb('log.action', 'is', null), eb('log.action', 'not in', heartbeatActions)]));
-  }
-  if (filter.text !== undefined) {
-    const pattern = containing(filter.text);
-    query = query.where((eb) => eb.or([eb('log.request', 'ilike', pattern), eb('log.answer', 'ilike', pattern)]));
-  }
-  if (cursor !== null) {
-    query = query.where(sql<boolean>`(log.at, log.id) < (to_timestamp(${cursor.at} / 1000.0), ${cursor.id})`);
-  }
-  return query.orderBy('log.at', 'desc').orderBy('log.id', 'desc').limit(limit).execute();
+    .execute();
 }
 
-/** The stations that may appear: null for all of them. */
-async function stationsOf(db: Kysely<Tables>, caller: Caller, filter: Filter): Promise<StationId[] | null> {
-  if (caller.agents === 'all' && filter.stationNumber === undefined) {
-    return filter.stationId === undefined ? null : [filter.stationId];
-  }
-  let query = scoped(db.selectFrom('stations'), caller, 'stations.agent_id').select('id');
-  if (filter.stationId !== undefined) query = query.where('id', '=', filter.stationId);
-  if (filter.stationNumber !== undefined) query = query.where('number', 'ilike', containing(filter.stationNumber));
-  const limited = filter.stationNumber === undefined ? query : query.limit(stationsMax);
-  return (await limited.execute()).map(({ id }) => id);
-}
+export type Row = Awaited<ReturnType<typeof readRows>>[number];
 
-function upperEnd(filter: Filter, now: Instant): number {
+function upperEnd(filter: Pick<LogFilter, 'to'>, now: Instant): number {
   const to = filter.to === undefined ? null : parseIso(filter.to);
   // A frame may be a moment younger than the question.
   return to === null ? now + minuteMs : to;
 }
 
-type Cursor = { at: number; id: number };
+type Key = { at: Instant; id: number };
 
-/** `{at}_{id}` of the last row; anything else starts from the newest. */
-function readCursor(before: string | undefined): Cursor | null {
-  const match = /^(\d{1,15})_(\d{1,15})$/.exec(before ?? '');
-  return match === null ? null : { at: Number(match[1]), id: Number(match[2]) };
+/** `{at}_{id}` of a row; null for anything else. */
+function readKey(text: string): Key | null {
+  const match = /^(\d{1,15})_(\d{1,15})$/.exec(text);
+  return match === null ? null : { at: instant(Number(match[1])), id: Number(match[2]) };
+}
+
+export function keyOf({ at, id }: { at: Instant; id: number }): string {
+  return `${at}_${id}`;
 }
 
 function toLog(row: Row): InteractionLog {
   return {
     ...row,
     id: String(row.id),
-    key: `${row.at}_${row.id}`,
+    key: keyOf(row),
     at: toIso(row.at),
     protocol: row.protocol as InteractionLog['protocol'],
     direction: exchangeDirections.find((known) => known === row.direction) ?? 'from-station',

@@ -2,10 +2,21 @@ import * as contract from '@voltdeck/contract/logs';
 import { ok } from '@voltdeck/units/result';
 import type { Context } from '../context.ts';
 import type { Binder } from '../http/bind.ts';
-import { listLogPage } from './queries.ts';
+import { found } from '../http/found.ts';
+import type { Streams } from '../http/open-streams.ts';
+import { explainExchange, explainPasted } from './explain-frames.ts';
+import { findConversation, findLog, listLogPage } from './queries.ts';
+import { bindTail } from './tail-logs.ts';
 
-export function bindLogs({ bind }: Binder, context: Context): void {
-  bind(contract.listInteractionLogs, async ({ caller, query, at }) =>
-    ok(await listLogPage(context.database.db, caller, query, at)),
-  );
+export function bindLogs(binder: Binder, context: Context, streams: Streams): void {
+  const { bind } = binder;
+  const { db } = context.database;
+  bind(contract.listInteractionLogs, async ({ caller, query, at }) => ok(await listLogPage(db, caller, query, at)));
+  bind(contract.getInteractionLog, async ({ caller, params }) => {
+    const log = await findLog(db, caller, params.id);
+    return found(log === null ? null : { ...log, frames: explainExchange(log) });
+  });
+  bind(contract.explainFrames, async ({ body }) => ok({ frames: explainPasted(body.text, body.protocol) }));
+  bind(contract.getConversation, async ({ caller, query }) => found(await findConversation(db, caller, query)));
+  bindTail(binder, context, streams);
 }

@@ -1,0 +1,138 @@
+import type { ApiError } from '@voltdeck/contract/errors';
+import type { Route } from '@voltdeck/contract/route';
+import type { UserId } from '@voltdeck/units/id';
+import { failed, ok, type Result } from '@voltdeck/units/result';
+import type { FastifyReply } from 'fastify';
+import type { Caller } from '../access/caller.ts';
+import type { Sessions } from '../access/sessions.ts';
+import type { Context } from '../context.ts';
+import { type Call, mayCall } from './bind.ts';
+
+/** A person has a few browser windows; more is a script that forgot to close. */
+export const streamsPerUserMax = 20;
+/** Proxies and consoles give a silent connection up. */
+export const heartbeatMs = 15_000;
+/** What may wait in a slow connection before events are left out. */
+export const bufferedBytesMax = 256 * 1024;
+
+/** Server-sent events to one caller, for as long as the session lasts and may. */
+export type OpenStream = {
+  /** Whose records the caller may see by now. */
+  readonly agents: Caller['agents'];
+  /** Too much waits in the connection: leave out what can be left out. */
+  isFull(): boolean;
+  /** `text` is the data of one event, on one line. */
+  send(text: string): void;
+  end(): void;
+};
+
+/** What is told on a stream. */
+export type StreamSource = {
+  /** The connection has caught up. */
+  drained?(): void;
+  ended(): void;
+};
+
+export type Streams = {
+  /** Answers the call by a stream; refused to a user who has too many. */
+  open(
+    route: Pick<Route, 'permission'>,
+    call: Pick<Call<unknown>, 'caller' | 'token'>,
+    reply: FastifyReply,
+    begin: (stream: OpenStream) => StreamSource,
+  ): Result<null, ApiError>;
+  /** Ends every stream, so that the server can close. */
+  close(): void;
+};
+
+/** `lookAtSession`: the caller's session may have ended, or what the caller may see may have changed. */
+type HeldStream = { end(): void; lookAtSession(): void };
+
+export function createStreams(context: Context, sessions: Sessions): Streams {
+  const streams = new Map<UserId, Set<HeldStream>>();
+  sessions.whenForgotten((userId) => {
+    for (const stream of [...(streams.get(userId) ?? [])]) stream.lookAtSession();
+  });
+  return {
+    open(route, call, reply, begin) {
+      const own = streams.get(call.caller.userId) ?? new Set();
+      if (own.size >= streamsPerUserMax) return failed({ code: 'request.too_many', params: { seconds: 30 } });
+      streams.set(call.caller.userId, own);
+      const stream = openStream({ context, sessions, route, ...call, reply, begin }, () => {
+        own.delete(stream);
+        if (own.size === 0) streams.delete(call.caller.userId);
+      });
+      own.add(stream);
+      return ok(null);
+    },
+    close() {
+      for (const own of [...streams.values()]) for (const stream of [...own]) stream.end();
+    },
+  };
+}
+
+function openStream(
+  parts: Pick<Call<unknown>, 'caller' | 'token'> & {
+    context: Context;
+    sessions: Sessions;
+    route: Pick<Route, 'permission'>;
+    reply: FastifyReply;
+    begin: (stream: OpenStream) => StreamSource;
+  },
+  onEnd: () => void,
+): HeldStream {
+  const { context, sessions, reply } = parts;
+  reply.hijack();
+  const { raw } = reply;
+  raw.writeHead(200, {
+    ...(reply.getHeaders() as Record<string, string>),
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-store',
+    // nginx would gather events otherwise.
+    'x-accel-buffering': 'no',
+  });
+
+  let { agents } = parts.caller;
+  const isFull = () => raw.writableLength > bufferedBytesMax;
+  let ended = false;
+  const end = () => {
+    if (ended) return;
+    ended = true;
+    clearInterval(heartbeat);
+    source.ended();
+    onEnd();
+    raw.end();
+  };
+  // A stream lives no longer than its session and tells no more than its caller may see by now.
+  const lookAtSession = () => {
+    sessions.find(parts.token ?? '', context.now()).then(
+      (session) => {
+        if (session.ok && mayCall(parts.route, session.value)) agents = session.value.agents;
+        else end();
+      },
+      (error: unknown) => context.log.warn({ err: error }, 'a stream’s session could not be looked at'),
+    );
+  };
+  const heartbeat = setInterval(() => {
+    if (!isFull()) raw.write(': still here\n\n');
+    lookAtSession();
+  }, heartbeatMs);
+  const source = parts.begin({
+    get agents() {
+      return agents;
+    },
+    isFull,
+    send(text) {
+      if (!ended) raw.write(`data: ${text}\n\n`);
+    },
+    end,
+  });
+  // Only now: whoever reads it hears all that comes after.
+  raw.write(': hello\n\n');
+  raw.on('drain', () => source.drained?.());
+  raw.on('close', end);
+  raw.on('error', end);
+  // Gone while its session was looked up: nothing more would tell.
+  if (raw.destroyed) queueMicrotask(end);
+  return { end, lookAtSession };
+}

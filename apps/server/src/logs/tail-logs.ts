@@ -1,0 +1,175 @@
+import { type InteractionLog, type TailEvent, tailInteractionLogs } from '@voltdeck/contract/logs';
+import type { AgentId, StationId } from '@voltdeck/units/id';
+import { type Instant, instant, secondMs, toIso } from '@voltdeck/units/instant';
+import { isInScope } from '../access/scope.ts';
+import type { Context } from '../context.ts';
+import type { StoredExchange } from '../gateways/station-journal.ts';
+import type { Binder } from '../http/bind.ts';
+import type { OpenStream, StreamSource, Streams } from '../http/open-streams.ts';
+import { matcher, type TailFilter } from './filter-logs.ts';
+import { keyOf } from './queries.ts';
+
+export const tailLimits = {
+  /** What came is gathered so long and told in one event. */
+  gatherMs: 250,
+  /** 200 a second: nobody reads more. */
+  itemsPerEvent: 50,
+  /** A frame may be long; so much of them goes into one event. */
+  charactersPerEvent: 256 * 1024,
+  /** Exchanges that wait until it is known whose they are. Beyond it the watch ends and begins anew. */
+  exchangesWaiting: 20_000,
+  /** After so long it is asked again whose a station is. */
+  stationsKnownMs: 5 * secondMs,
+} as const;
+
+type Station = { number: string; agentId: AgentId | null };
+
+/** The interaction log as it becomes durable, to everybody who watches: filtered here, by their filter and their scope. */
+export function bindTail({ bindStream }: Binder, context: Context, streams: Streams): void {
+  const watchers = new Set<Watcher>();
+  const stations = new Map<StationId, Station | null>();
+  let stationsSince: Instant = instant(0);
+  let waiting: StoredExchange[] = [];
+  let isAsking = false;
+  let stopHearing: (() => void) | null = null;
+
+  const tell = (exchanges: readonly StoredExchange[]) => {
+    for (const exchange of exchanges) {
+      const station = stations.get(exchange.stationId);
+      if (station === null || station === undefined) continue;
+      for (const watcher of watchers) watcher.hear(exchange, station);
+    }
+  };
+  const hear = (exchanges: readonly StoredExchange[]) => {
+    const now = context.now();
+    if (!isAsking && Math.abs(now - stationsSince) > tailLimits.stationsKnownMs) {
+      stations.clear();
+      stationsSince = now;
+    }
+    if (!isAsking && exchanges.every(({ stationId }) => stations.has(stationId))) return tell(exchanges);
+    waiting = waiting.concat(exchanges);
+    if (waiting.length > tailLimits.exchangesWaiting) giveUp();
+    else if (!isAsking) void askWhose();
+    return;
+  };
+  const askWhose = async () => {
+    isAsking = true;
+    try {
+      while (waiting.length > 0) {
+        const exchanges = waiting;
+        waiting = [];
+        const unknown = new Set(exchanges.map(({ stationId }) => stationId).filter((id) => !stations.has(id)));
+        for (const id of unknown) stations.set(id, null);
+        for (const { id, ...station } of await readStations(context, [...unknown])) stations.set(id, station);
+        tell(exchanges);
+      }
+    } catch (error) {
+      context.log.warn({ err: error }, 'the log cannot be watched');
+      giveUp();
+    } finally {
+      isAsking = false;
+    }
+  };
+  /** Consoles connect again, and read in the list what they missed. */
+  const giveUp = () => {
+    waiting = [];
+    stations.clear();
+    for (const watcher of [...watchers]) watcher.stream.end();
+  };
+
+  bindStream(tailInteractionLogs, async (call, reply) =>
+    streams.open(tailInteractionLogs, call, reply, (stream): StreamSource => {
+      const watcher = new Watcher(stream, call.query);
+      watchers.add(watcher);
+      stopHearing ??= context.bus.watchExchanges(hear);
+      return {
+        drained: () => watcher.flush(),
+        ended() {
+          watcher.end();
+          watchers.delete(watcher);
+          if (watchers.size > 0) return;
+          stopHearing?.();
+          stopHearing = null;
+          stations.clear();
+        },
+      };
+    }),
+  );
+}
+
+/** One stream: gathers what concerns it, tells it in bounded events, and counts what it leaves out. */
+class Watcher {
+  readonly stream: OpenStream;
+  readonly #matches: (exchange: StoredExchange) => boolean;
+  readonly #stationNumber: string | null;
+  #texts: string[] = [];
+  #characters = 0;
+  #skipped = 0;
+  #timer: NodeJS.Timeout | null = null;
+
+  constructor(stream: OpenStream, filter: TailFilter) {
+    this.stream = stream;
+    this.#matches = matcher(filter);
+    this.#stationNumber = filter.stationNumber?.toLowerCase() ?? null;
+  }
+
+  hear(exchange: StoredExchange, station: Station): void {
+    if (!isInScope(this.stream, station.agentId) || !this.#matches(exchange)) return;
+    if (this.#stationNumber !== null && !station.number.toLowerCase().includes(this.#stationNumber)) return;
+    this.#timer ??= setTimeout(() => this.flush(), tailLimits.gatherMs);
+    const length = exchange.request.length + (exchange.answer?.length ?? 0);
+    const hasRoom = this.#texts.length === 0 || this.#characters + length <= tailLimits.charactersPerEvent;
+    if (this.#texts.length >= tailLimits.itemsPerEvent || !hasRoom || this.stream.isFull()) {
+      this.#skipped += 1;
+      return;
+    }
+    this.#texts.push(textOf(exchange, station));
+    this.#characters += length;
+  }
+
+  /** A connection that reads too slowly is told when it has caught up. */
+  flush(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
+    if (this.stream.isFull()) return;
+    if (this.#texts.length > 0) this.stream.send(`{"kind":"logged","items":[${this.#texts.join(',')}]}`);
+    if (this.#skipped > 0) {
+      this.stream.send(JSON.stringify({ kind: 'skipped', count: this.#skipped } satisfies TailEvent));
+    }
+    this.#texts = [];
+    this.#characters = 0;
+    this.#skipped = 0;
+  }
+
+  end(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
+    this.#texts = [];
+  }
+}
+
+function readStations({ database }: Context, ids: StationId[]) {
+  return database.db
+    .selectFrom('stations')
+    .select(['id', 'number', 'agent_id as agentId'])
+    .where('id', 'in', ids)
+    .execute();
+}
+
+const texts = new WeakMap<StoredExchange, string>();
+
+/** Written once for all who watch. */
+function textOf(exchange: StoredExchange, { number }: Station): string {
+  const known = texts.get(exchange);
+  if (known !== undefined) return known;
+  const item: InteractionLog = {
+    ...exchange,
+    id: String(exchange.id),
+    key: keyOf(exchange),
+    at: toIso(exchange.at),
+    stationNumber: number,
+  };
+  const text = JSON.stringify(item);
+  texts.set(exchange, text);
+  return text;
+}
