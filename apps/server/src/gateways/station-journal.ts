@@ -1,5 +1,6 @@
+import type { ChargeNote } from '@voltdeck/charging/charge-note';
 import type { Reading } from '@voltdeck/charging/reading';
-import type { ConnectorState, Protocol } from '@voltdeck/charging/states';
+import type { ConnectorState, GroundLockState, ParkingBayState, Protocol } from '@voltdeck/charging/states';
 import type { ConnectorId, OrderId, StationId } from '@voltdeck/units/id';
 import type { Instant } from '@voltdeck/units/instant';
 import type pg from 'pg';
@@ -48,6 +49,24 @@ export type ConnectorChange = {
   faultInfo: string | null;
 };
 
+export type GroundLockChange = {
+  connectorId: ConnectorId;
+  lock: GroundLockState;
+  bay: ParkingBayState;
+  batteryPercent: number;
+  alarm: string | null;
+  at: Instant;
+};
+
+/** What vehicle and charger told each other; `orderId` null while nobody knows which charge it belongs to. */
+export type JournalNote = {
+  at: Instant;
+  orderId: OrderId | null;
+  stationId: StationId;
+  connectorNumber: number;
+  note: ChargeNote;
+};
+
 export type StationChange = { stationId: StationId; online: boolean; at: Instant; remoteAddress: string | null };
 
 /** The latest figures of a running order, for lists; the readings are the truth. */
@@ -66,6 +85,8 @@ export type JournalEntry = {
   exchange?: LoggedExchange;
   readings?: readonly JournalReading[];
   connectorChange?: ConnectorChange;
+  groundLockChange?: GroundLockChange;
+  notes?: readonly JournalNote[];
   stationChange?: StationChange;
   figures?: OrderFigures;
   onStored?: () => void;
@@ -212,7 +233,9 @@ export class StationJournal {
       const watched = this.#audience?.areExchangesWatched() === true ? await numbered(client, entries) : null;
       await (watched === null ? copyExchanges(client, entries) : copyNumbered(client, watched));
       await storeReadings(client, entries, mayBeRepeated);
+      await copyNotes(client, entries);
       await changeConnectors(client, entries);
+      await changeGroundLocks(client, entries);
       await changeStations(client, entries);
       await changeFigures(client, entries);
       await client.query('commit');
@@ -297,7 +320,7 @@ function storable(text: string | null): string | null {
 }
 
 const readingColumns =
-  'order_id, at, connector_id, energy_wh, power_w, current_ma, voltage_mv, soc_percent, temperature_c, signed_data, received_at';
+  'order_id, at, connector_id, energy_wh, power_w, current_ma, voltage_mv, soc_percent, temperature_c, cable_temperature_c, signed_data, received_at';
 
 async function storeReadings(
   client: pg.PoolClient,
@@ -318,7 +341,7 @@ async function storeReadings(
 }
 
 function writeReading(rows: CopyRows, { orderId, connectorId, reading, receivedAt }: JournalReading): void {
-  rows.row(11);
+  rows.row(12);
   rows.bigint(orderId);
   rows.instant(reading.at);
   rows.bigint(connectorId);
@@ -328,6 +351,7 @@ function writeReading(rows: CopyRows, { orderId, connectorId, reading, receivedA
   rows.integer(reading.voltageMv);
   rows.real(reading.socPercent);
   rows.real(reading.temperatureC);
+  rows.real(reading.cableTemperatureC);
   rows.text(reading.signedData);
   rows.instant(receivedAt);
 }
@@ -341,7 +365,7 @@ export async function insertReadings(
   await query(
     `insert into readings (${readingColumns})
      select * from unnest($1::bigint[], $2::timestamptz[], $3::bigint[], $4::bigint[], $5::int[], $6::int[], $7::int[],
-                          $8::real[], $9::real[], $10::text[], $11::timestamptz[])
+                          $8::real[], $9::real[], $10::real[], $11::text[], $12::timestamptz[])
      on conflict (order_id, at) do nothing`,
     [
       readings.map((taken) => taken.orderId),
@@ -353,10 +377,36 @@ export async function insertReadings(
       readings.map((taken) => taken.reading.voltageMv ?? null),
       readings.map((taken) => taken.reading.socPercent ?? null),
       readings.map((taken) => taken.reading.temperatureC ?? null),
+      readings.map((taken) => taken.reading.cableTemperatureC ?? null),
       readings.map((taken) => taken.reading.signedData ?? null),
       readings.map((taken) => new Date(taken.receivedAt)),
     ],
   );
+}
+
+const copyNotesSql = `copy charge_notes (at, order_id, station_id, connector_number, kind, detail)
+  from stdin (format binary)`;
+
+async function copyNotes(client: pg.PoolClient, entries: readonly JournalEntry[]): Promise<void> {
+  const rows = new CopyRows(entries.length * 64);
+  for (const { notes } of entries) {
+    if (notes === undefined) continue;
+    for (const { at, orderId, stationId, connectorNumber, note } of notes) {
+      rows.row(6);
+      rows.instant(at);
+      rows.bigint(orderId);
+      rows.bigint(stationId);
+      rows.integer(connectorNumber);
+      rows.text(note.kind);
+      rows.jsonb(withoutNul(JSON.stringify(note.values)));
+    }
+  }
+  await copy(client, copyNotesSql, rows);
+}
+
+/** No text inside a jsonb may hold a NUL either; in JSON it is always escaped. */
+function withoutNul(json: string): string {
+  return json.replaceAll('\\u0000', '\\u2400');
 }
 
 async function changeConnectors(client: pg.PoolClient, entries: readonly JournalEntry[]): Promise<void> {
@@ -379,6 +429,31 @@ async function changeConnectors(client: pg.PoolClient, entries: readonly Journal
       latest.map((change) => new Date(change.at)),
       latest.map((change) => change.faultCode),
       latest.map((change) => change.faultInfo),
+    ],
+  );
+}
+
+async function changeGroundLocks(client: pg.PoolClient, entries: readonly JournalEntry[]): Promise<void> {
+  const latest = latestOf(
+    entries,
+    (entry) => entry.groundLockChange,
+    (change) => change.connectorId,
+  );
+  if (latest.length === 0) return;
+  await client.query(
+    `update connectors c
+        set ground_lock = n.lock, parking_bay = n.bay, ground_lock_battery = n.battery, ground_lock_alarm = n.alarm,
+            ground_lock_at = n.at
+       from unnest($1::bigint[], $2::text[], $3::text[], $4::smallint[], $5::text[], $6::timestamptz[])
+         as n (id, lock, bay, battery, alarm, at)
+      where c.id = n.id and n.at >= coalesce(c.ground_lock_at, '-infinity')`,
+    [
+      latest.map((change) => change.connectorId),
+      latest.map((change) => change.lock),
+      latest.map((change) => change.bay),
+      latest.map((change) => change.batteryPercent),
+      latest.map((change) => storable(change.alarm)),
+      latest.map((change) => new Date(change.at)),
     ],
   );
 }

@@ -1,19 +1,20 @@
 import type { EventAnswer, StationEvent } from '@voltdeck/charging/station-event';
 import { type Instant, toIso } from '@voltdeck/units/instant';
 import type { Context } from '../context.ts';
-import type { ConnectorChange, JournalEntry } from '../gateways/station-journal.ts';
+import type { ConnectorChange, GroundLockChange, JournalEntry } from '../gateways/station-journal.ts';
+import { checkTariff, giveTariff } from '../stations/tariffs/answer-tariff.ts';
 import { authorizeCard } from './authorize-card.ts';
 import { endCharge } from './end-charge.ts';
 import { keepWithinLimits } from './keep-within-limits.ts';
 import { publishMoved, publishRunning } from './order-events.ts';
 import { startCharge } from './start-charge.ts';
-import type { StationSession } from './station-session.ts';
+import type { SessionConnector, StationSession } from './station-session.ts';
 import { figuresDue, orderOfReadings, takeReadings } from './take-readings.ts';
 
 /** How often a station is asked to show that it lives. */
 export const heartbeatSeconds = 300;
 
-export type NotedEvent = Pick<JournalEntry, 'readings' | 'connectorChange' | 'figures'>;
+export type NotedEvent = Pick<JournalEntry, 'readings' | 'connectorChange' | 'groundLockChange' | 'notes' | 'figures'>;
 
 /**
  * What an event that needs no decision makes durable: it moves the session on and fills the journal's entry. The
@@ -36,6 +37,14 @@ export function notePlainEvent(
   if (event.kind === 'connector-state-changed') {
     return { connectorChange: changeConnector(context, session, event, receivedAt) };
   }
+  if (event.kind === 'ground-lock-changed') {
+    return { groundLockChange: changeGroundLock(context, session, event, receivedAt) };
+  }
+  if (event.kind === 'charge-noted') {
+    const { connectorNumber, note } = event;
+    const orderId = orderOfReadings(session, event)?.id ?? null;
+    return { notes: [{ at: receivedAt, orderId, stationId: session.stationId, connectorNumber, note }] };
+  }
   return {};
 }
 
@@ -48,17 +57,7 @@ function changeConnector(
   const connector = session.connectors.get(event.connectorNumber);
   if (connector === undefined) return undefined;
   connector.state = event.state;
-  context.bus.publish({
-    agentId: session.agentId,
-    event: {
-      kind: 'connector-changed',
-      connectorId: connector.id,
-      stationId: session.stationId,
-      number: connector.number,
-      state: event.state,
-      at: toIso(receivedAt),
-    },
-  });
+  publishConnector(context, session, connector, receivedAt);
   return {
     connectorId: connector.id,
     state: event.state,
@@ -66,6 +65,33 @@ function changeConnector(
     faultCode: event.state === 'fault' ? (event.fault?.code ?? null) : null,
     faultInfo: event.fault?.info ?? null,
   };
+}
+
+function changeGroundLock(
+  context: Context,
+  session: StationSession,
+  event: Extract<StationEvent, { kind: 'ground-lock-changed' }>,
+  receivedAt: Instant,
+): GroundLockChange | undefined {
+  const connector = session.connectors.get(event.connectorNumber);
+  if (connector === undefined) return undefined;
+  publishConnector(context, session, connector, receivedAt);
+  const { lock, bay, batteryPercent, alarm = null } = event;
+  return { connectorId: connector.id, lock, bay, batteryPercent, alarm, at: receivedAt };
+}
+
+function publishConnector(context: Context, session: StationSession, connector: SessionConnector, at: Instant): void {
+  context.bus.publish({
+    agentId: session.agentId,
+    event: {
+      kind: 'connector-changed',
+      connectorId: connector.id,
+      stationId: session.stationId,
+      number: connector.number,
+      state: connector.state,
+      at: toIso(at),
+    },
+  });
 }
 
 /** Decides an event; when it returns, what was decided is durable. Throws when the database is away. */
@@ -108,6 +134,10 @@ export async function onStationEvent(
       }
       return { kind: 'charge-stopped' };
     }
+    case 'tariff-reported':
+      return checkTariff(context, session, event.version, receivedAt);
+    case 'tariff-requested':
+      return giveTariff(context, session, receivedAt);
     case 'data-transferred':
       return { kind: 'data-transferred', status: 'unknown_vendor' };
     default:
