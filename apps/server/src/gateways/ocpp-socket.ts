@@ -2,18 +2,17 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type ConnectionState, openConnection, plainAnswer, step } from '@voltdeck/ocpp16/connection';
 import { checkPasswordForms, chooseSubprotocol } from '@voltdeck/ocpp16/handshake';
-import type { AgentId, SiteId, StationId } from '@voltdeck/units/id';
-import { minuteMs, secondMs, toIso } from '@voltdeck/units/instant';
+import { type Instant, minuteMs, secondMs } from '@voltdeck/units/instant';
 import { type RawData, type WebSocket, WebSocketServer } from 'ws';
 import type { Context } from '../context.ts';
-import { catchUp } from '../orders/catch-up.ts';
 import { heartbeatSeconds } from '../orders/on-station-event.ts';
 import { loadStationSession } from '../orders/station-session.ts';
 import { verifyStationPassword } from '../stations/station-password.ts';
 import { createGate } from './gate.ts';
 import { createRefusedStations, type Refusal } from './refused-stations.ts';
 import type { StationJournal } from './station-journal.ts';
-import { type HeldStation, type ProtocolMachine, StationLink } from './station-link.ts';
+import { type ProtocolMachine, StationLink } from './station-link.ts';
+import { after, type RegisteredStation, StationPresence } from './station-presence.ts';
 
 export const ocppLimits = {
   /** A GetConfiguration answer of a talkative station is some 50 kB. */
@@ -22,15 +21,8 @@ export const ocppLimits = {
   /** Handshakes that ask the database at once; a storm of reconnects waits its turn. */
   handshakesAtOnce: 6,
   handshakesWaiting: 20_000,
-  sweepEveryMs: secondMs,
   /** Keeps address translators between us and the station awake. */
   pingAfterMs: minuteMs,
-  /** A replaced connection gets this long to finish what it was doing. */
-  handOverMs: 5 * secondMs,
-  /** How often the last sign of life of a connected station is written down. */
-  lastSeenEveryMs: 5 * minuteMs,
-  /** A station that has not told the states of its ports by then is asked for them: a reconnect is not a reboot. */
-  statesWaitMs: 30 * secondMs,
 } as const;
 
 export const ocppPath = '/ocpp/';
@@ -43,22 +35,9 @@ export type OcppGateway = {
   close(): Promise<void>;
 };
 
-type StationRow = {
-  id: StationId;
-  number: string;
-  siteId: SiteId;
-  agentId: AgentId | null;
-  passwordHash: string | null;
-};
+type StationRow = RegisteredStation & { passwordHash: string | null };
 
-type Connected = {
-  link: StationLink<ConnectionState, string>;
-  socket: WebSocket;
-  connectedAt: number;
-  pingedAt: number;
-  seenAt: number;
-  statesKnown: boolean;
-};
+type OcppSocket = { webSocket: WebSocket; pingedAt: Instant };
 
 /** Serves `/ocpp/{station number}` on the HTTP server's upgrades: OCPP-J 1.6 with basic authentication (profile 1). */
 export function attachOcppGateway(server: Server, context: Context, journal: StationJournal): OcppGateway {
@@ -69,7 +48,14 @@ export function attachOcppGateway(server: Server, context: Context, journal: Sta
     clientTracking: false,
     handleProtocols: (offered) => chooseSubprotocol(offered) ?? false,
   });
-  const connected = new Map<string, Connected>();
+  const presence = new StationPresence<OcppSocket>(context, journal, {
+    cut: ({ socket }) => socket.webSocket.terminate(),
+    onSweep({ link, socket }, now) {
+      if (now - Math.max(link.lastFrameAt, socket.pingedAt) < ocppLimits.pingAfterMs) return;
+      socket.pingedAt = now;
+      socket.webSocket.ping();
+    },
+  });
   const gate = createGate(ocppLimits.handshakesAtOnce, ocppLimits.handshakesWaiting);
   const refused = createRefusedStations(context);
   const runId = context.now().toString(36);
@@ -105,19 +91,14 @@ export function attachOcppGateway(server: Server, context: Context, journal: Sta
       await refused.noteRefusal(station.id, { because: refusal.because, remoteAddress });
       return refuse(socket, refusal.status);
     }
-    const before = connected.get(station.number);
-    if (before !== undefined) {
-      // The station's own word is newer than what we believe: the old connection is gone, whatever it looks like.
-      before.socket.terminate();
-      await Promise.race([before.link.quiet(), after(ocppLimits.handOverMs)]);
-    }
+    await presence.handOver(station.number);
     const session = await loadStationSession(context.database, station);
     if (socket.destroyed) return;
     sockets.handleUpgrade(request, socket, head, (webSocket) => connect(webSocket, station, session, remoteAddress));
   }
 
   function connect(
-    socket: WebSocket,
+    webSocket: WebSocket,
     station: StationRow,
     session: Awaited<ReturnType<typeof loadStationSession>>,
     remoteAddress: string,
@@ -130,67 +111,32 @@ export function attachOcppGateway(server: Server, context: Context, journal: Sta
       machine,
       session,
       socket: {
-        send: (frame) => socket.send(frame),
-        pause: () => socket.pause(),
-        resume: () => socket.resume(),
-        close: (code, reason) => socket.close(code, reason),
+        send: (frame) => webSocket.send(frame),
+        pause: () => webSocket.pause(),
+        resume: () => webSocket.resume(),
+        close: (code, reason) => webSocket.close(code, reason),
       },
       state: openConnection({ callIdPrefix: `${runId}-${connections.toString(36)}-`, heartbeatSeconds }, now),
     });
-    const release = context.bus.holdStation(station.number, (command) => link.command(command));
-    const entry: Connected = { link, socket, connectedAt: now, pingedAt: now, seenAt: now, statesKnown: false };
-    connected.get(station.number)?.socket.terminate();
-    connected.set(station.number, entry);
-    journal.add({ stationChange: { stationId: station.id, online: true, at: now, remoteAddress } });
-    publishOnline(context, station, true);
-    socket.on('message', (data: RawData) => link.receive(textOf(data)));
-    socket.on('ping', () => link.showLife());
-    socket.on('pong', () => link.showLife());
-    socket.on('error', ignore);
-    socket.on('close', () => {
-      release();
-      link.closed();
-      // A connection that was replaced says nothing about the station.
-      if (connected.get(station.number) !== entry) return;
-      connected.delete(station.number);
-      goOffline(context, journal, link, station);
-    });
+    const present = presence.arrive(station, link, { socket: { webSocket, pingedAt: now }, remoteAddress });
+    webSocket.on('message', (data: RawData) => link.receive(textOf(data)));
+    webSocket.on('ping', () => link.showLife());
+    webSocket.on('pong', () => link.showLife());
+    webSocket.on('error', ignore);
+    webSocket.on('close', () => presence.leave(present));
   }
-
-  const sweep = setInterval(() => {
-    const now = context.now();
-    for (const entry of connected.values()) {
-      if (entry.link.nextWakeAt <= now) entry.link.tick();
-      catchUp(context, entry.link.session, journal);
-      if (now - Math.max(entry.link.lastFrameAt, entry.pingedAt) >= ocppLimits.pingAfterMs) {
-        entry.pingedAt = now;
-        entry.socket.ping();
-      }
-      if (!entry.statesKnown && now - entry.connectedAt >= ocppLimits.statesWaitMs) {
-        entry.statesKnown = true;
-        askForStates(entry.link);
-      }
-      if (now - entry.seenAt >= ocppLimits.lastSeenEveryMs) {
-        entry.seenAt = now;
-        const { stationId } = entry.link.session;
-        journal.add({ stationChange: { stationId, online: true, at: entry.link.lastFrameAt, remoteAddress: null } });
-      }
-    }
-  }, ocppLimits.sweepEveryMs);
 
   server.on('upgrade', onUpgrade);
   return {
-    connected: () => connected.size,
+    connected: () => presence.size,
     async close() {
       closing = true;
-      clearInterval(sweep);
       server.off('upgrade', onUpgrade);
-      const links = [...connected.values()];
-      await Promise.race([Promise.all(links.map(({ link }) => link.quiet())), after(ocppLimits.handOverMs)]);
-      for (const { socket } of links) socket.close(1001, 'server is going away');
-      const gone = links.map(({ socket }) => new Promise<void>((resolve) => socket.once('close', () => resolve())));
+      const left = (await presence.rest()).map(({ socket }) => socket.webSocket);
+      for (const webSocket of left) webSocket.close(1001, 'server is going away');
+      const gone = left.map((webSocket) => new Promise<void>((resolve) => webSocket.once('close', () => resolve())));
       await Promise.race([Promise.all(gone), after(secondMs)]);
-      for (const { socket } of links) socket.terminate();
+      for (const webSocket of left) webSocket.terminate();
     },
   };
 }
@@ -260,42 +206,9 @@ function refuse(socket: Duplex, status: number): void {
   socket.end(`HTTP/1.1 ${status} ${statusTexts[status]}\r\n${challenge}Connection: close\r\nContent-Length: 0\r\n\r\n`);
 }
 
-function goOffline(
-  context: Context,
-  journal: StationJournal,
-  link: HeldStation,
-  station: { id: StationId; agentId: AgentId | null },
-): void {
-  const now = context.now();
-  const remoteAddress = null;
-  journal.add({ stationChange: { stationId: station.id, online: false, at: now, remoteAddress } });
-  for (const connector of link.session.connectors.values()) {
-    journal.add({
-      connectorChange: { connectorId: connector.id, state: 'offline', at: now, faultCode: null, faultInfo: null },
-    });
-  }
-  publishOnline(context, station, false);
-}
-
-function askForStates(link: HeldStation): void {
-  const isUnknown = [...link.session.connectors.values()].some((connector) => connector.state === 'offline');
-  if (isUnknown) void link.command({ kind: 'trigger-message', message: 'connector-state' });
-}
-
-function publishOnline(context: Context, station: { id: StationId; agentId: AgentId | null }, online: boolean): void {
-  context.bus.publish({
-    agentId: station.agentId,
-    event: { kind: 'station-changed', stationId: station.id, online, at: toIso(context.now()) },
-  });
-}
-
 function textOf(data: RawData): string {
   if (Buffer.isBuffer(data)) return data.toString('utf8');
   return Array.isArray(data) ? Buffer.concat(data).toString('utf8') : Buffer.from(data).toString('utf8');
-}
-
-async function after(ms: number): Promise<void> {
-  await new Promise<void>((resolve) => setTimeout(resolve, ms).unref());
 }
 
 /** The `close` event that follows says all there is to say. */

@@ -1,0 +1,167 @@
+import type { StationCommand } from '@voltdeck/charging/station-command';
+import type { AgentId, SiteId, StationId } from '@voltdeck/units/id';
+import { type Instant, minuteMs, secondMs, toIso } from '@voltdeck/units/instant';
+import type { Context } from '../context.ts';
+import { catchUp } from '../orders/catch-up.ts';
+import type { StationJournal } from './station-journal.ts';
+import type { HeldStation } from './station-link.ts';
+
+export const presenceLimits = {
+  sweepEveryMs: secondMs,
+  /** A replaced connection gets this long to finish what it was doing. */
+  handOverMs: 5 * secondMs,
+  /** How often the last sign of life of a connected station is written down. */
+  lastSeenEveryMs: 5 * minuteMs,
+  /** A station that has not told the states of its ports by then is asked for them: a reconnect is not a reboot. */
+  statesWaitMs: 30 * secondMs,
+} as const;
+
+export type RegisteredStation = { id: StationId; number: string; siteId: SiteId; agentId: AgentId | null };
+
+/** What presence needs of a station's link. */
+type PresentLink = HeldStation & {
+  readonly nextWakeAt: Instant;
+  tick(): void;
+  closed(): void;
+  quiet(): Promise<void>;
+};
+
+/** A station that is connected now, over a socket of its own or over one that it shares. */
+export type PresentStation<Socket> = {
+  readonly station: RegisteredStation;
+  readonly link: PresentLink;
+  readonly socket: Socket;
+  readonly arrivedAt: Instant;
+  seenAt: Instant;
+  areStatesKnown: boolean;
+  readonly release: () => void;
+};
+
+/**
+ * Which stations of a gateway are connected: says so to the database, the bus and the consoles, and wakes each when it
+ * is time. One timer serves them all.
+ */
+export class StationPresence<Socket> {
+  readonly #context: Context;
+  readonly #journal: StationJournal;
+  readonly #cut: (present: PresentStation<Socket>) => void;
+  readonly #stations = new Map<string, PresentStation<Socket>>();
+  readonly #sweep: NodeJS.Timeout;
+
+  /** `cut` takes a station's socket from it at once; `onSweep` looks at each station once a second. */
+  constructor(
+    context: Context,
+    journal: StationJournal,
+    actions: {
+      cut: (present: PresentStation<Socket>) => void;
+      onSweep?: (present: PresentStation<Socket>, now: Instant) => void;
+    },
+  ) {
+    this.#context = context;
+    this.#journal = journal;
+    this.#cut = actions.cut;
+    this.#sweep = setInterval(() => {
+      const now = context.now();
+      for (const present of this.#stations.values()) {
+        this.#lookAfter(present, now);
+        actions.onSweep?.(present, now);
+      }
+    }, presenceLimits.sweepEveryMs);
+  }
+
+  get size(): number {
+    return this.#stations.size;
+  }
+
+  /**
+   * Cuts the connection that a station had before and lets it finish what it was doing. The station's own word is newer
+   * than what we believe: the old connection is gone, whatever it looks like.
+   */
+  async handOver(number: string): Promise<void> {
+    const before = this.#stations.get(number);
+    if (before === undefined) return;
+    this.#cut(before);
+    await Promise.race([before.link.quiet(), after(presenceLimits.handOverMs)]);
+  }
+
+  arrive(
+    station: RegisteredStation,
+    link: PresentLink,
+    { socket, remoteAddress }: { socket: Socket; remoteAddress: string },
+  ): PresentStation<Socket> {
+    const now = this.#context.now();
+    const carryOut = (command: StationCommand) => link.command(command);
+    const present: PresentStation<Socket> = {
+      station,
+      link,
+      socket,
+      arrivedAt: now,
+      seenAt: now,
+      areStatesKnown: false,
+      release: this.#context.bus.holdStation(station.number, carryOut),
+    };
+    const before = this.#stations.get(station.number);
+    this.#stations.set(station.number, present);
+    if (before !== undefined) this.#cut(before);
+    this.#journal.add({ stationChange: { stationId: station.id, online: true, at: now, remoteAddress } });
+    this.#publish(station, true);
+    return present;
+  }
+
+  /** A station's connection has ended. One that was replaced says nothing about the station. */
+  leave(present: PresentStation<Socket>): void {
+    const { station, link } = present;
+    present.release();
+    link.closed();
+    if (this.#stations.get(station.number) !== present) return;
+    this.#stations.delete(station.number);
+    const now = this.#context.now();
+    this.#journal.add({ stationChange: { stationId: station.id, online: false, at: now, remoteAddress: null } });
+    for (const connector of link.session.connectors.values()) {
+      this.#journal.add({
+        connectorChange: { connectorId: connector.id, state: 'offline', at: now, faultCode: null, faultInfo: null },
+      });
+    }
+    this.#publish(station, false);
+  }
+
+  /** Stops waking stations and lets each finish what it was doing. @returns those that are still connected. */
+  async rest(): Promise<PresentStation<Socket>[]> {
+    clearInterval(this.#sweep);
+    const present = [...this.#stations.values()];
+    await Promise.race([Promise.all(present.map(({ link }) => link.quiet())), after(presenceLimits.handOverMs)]);
+    return present;
+  }
+
+  #lookAfter(present: PresentStation<Socket>, now: Instant): void {
+    const { link } = present;
+    if (link.nextWakeAt <= now) link.tick();
+    catchUp(this.#context, link.session, this.#journal);
+    if (!present.areStatesKnown && now - present.arrivedAt >= presenceLimits.statesWaitMs) {
+      present.areStatesKnown = true;
+      askForStates(link);
+    }
+    if (now - present.seenAt >= presenceLimits.lastSeenEveryMs) {
+      present.seenAt = now;
+      const { stationId } = link.session;
+      this.#journal.add({ stationChange: { stationId, online: true, at: link.lastFrameAt, remoteAddress: null } });
+    }
+  }
+
+  #publish(station: RegisteredStation, online: boolean): void {
+    this.#context.bus.publish({
+      agentId: station.agentId,
+      event: { kind: 'station-changed', stationId: station.id, online, at: toIso(this.#context.now()) },
+    });
+  }
+}
+
+function askForStates(link: HeldStation): void {
+  const isUnknown = [...link.session.connectors.values()].some((connector) => connector.state === 'offline');
+  if (isUnknown) void link.command({ kind: 'trigger-message', message: 'connector-state' });
+}
+
+/** Resolves after this time without keeping the process alive. */
+export async function after(ms: number): Promise<void> {
+  await new Promise<void>((resolve) => setTimeout(resolve, ms).unref());
+}
