@@ -148,13 +148,17 @@ export function readMessage(frame: Frame): Message | FrameFault {
 export function writeFrame(message: Message, sequence: number): Uint8Array {
   const written = writeBody(message.kind, message);
   if (!written.ok) throw new RangeError(`${message.kind}: ${written.error.field} wants ${written.error.wants}`);
-  const body = written.value;
+  return writeRawFrame(definitions[message.kind].type, written.value, sequence);
+}
+
+/** As `writeFrame` with a body of any content, at most `bodyBytesMax` long. */
+export function writeRawFrame(type: number, body: Uint8Array, sequence: number): Uint8Array {
   const bytes = new Uint8Array(bodyAt + body.length + crcBytes);
   bytes[0] = startByte;
   bytes[1] = body.length + lengthMin;
   bytes[sequenceAt] = sequence & 0xff;
   bytes[sequenceAt + 1] = (sequence >>> 8) & 0xff;
-  bytes[typeAt] = definitions[message.kind].type;
+  bytes[typeAt] = type;
   bytes.set(body, bodyAt);
   const crc = crc16(bytes, sequenceAt, bytes.length - crcBytes);
   bytes[bytes.length - 2] = crc & 0xff;
