@@ -1,6 +1,6 @@
 import type { Authorization } from '@voltdeck/charging/states';
 import { cardAccount, type Wallet } from '@voltdeck/ledger/account';
-import type { CardId, CustomerId } from '@voltdeck/units/id';
+import type { CardId, CustomerId, StationId } from '@voltdeck/units/id';
 import type { Instant } from '@voltdeck/units/instant';
 import { type Fen, fen } from '@voltdeck/units/money';
 import { type Kysely, sql } from 'kysely';
@@ -18,10 +18,40 @@ export type Payer = {
   wallet: Wallet | null;
   availableFen: Fen;
   expiresAt: Instant | null;
+  /** Null when it is none that we know, or no card at all. */
+  card: { number: string; physicalNumber: string } | null;
 };
+
+/** Nobody we know, which may be told later. */
+export const nobody: Payer = {
+  authorization: 'unknown',
+  cardId: null,
+  customerId: null,
+  wallet: null,
+  availableFen: fen(0),
+  expiresAt: null,
+  card: null,
+};
+
+/** The payer of an order whose money was held when it was placed. */
+export function payerOfPlaced(order: {
+  card_id: CardId | null;
+  customer_id: CustomerId | null;
+  balance_before_fen: Fen | null;
+}): Payer {
+  return {
+    ...nobody,
+    authorization: 'accepted',
+    cardId: order.card_id,
+    customerId: order.customer_id,
+    availableFen: order.balance_before_fen ?? fen(0),
+  };
+}
 
 type Row = {
   card_id: CardId;
+  number: string;
+  physical_number: string;
   customer_id: CustomerId | null;
   state: string;
   customer_state: string | null;
@@ -33,36 +63,39 @@ type Row = {
 /**
  * Whether a card may charge now. `cardNumber` is the printed or the physical number in capitals (an OCPP idTag is
  * compared without case, OCPP 1.6 section 7.28). A card pays for one charge at a time: with `lock`, inside a transaction,
- * two starts with one card wait for each other.
+ * two starts with one card wait for each other. `placedCount`: a charge that waits to begin counts as one, for stations
+ * that are told to begin and do not ask again. `parallel` names a group of gun ports that one card charges together.
  */
 export async function authorizeCard(
   db: Kysely<Tables>,
   cardNumber: string,
   at: Instant,
-  { lock = false } = {},
+  {
+    lock = false,
+    placedCount = false,
+    parallel,
+  }: { lock?: boolean; placedCount?: boolean; parallel?: { stationId: StationId; key: string } } = {},
 ): Promise<Payer> {
+  const unpadded = withoutPadding(cardNumber);
+  const states = placedCount ? sql`('placed', 'charging')` : sql`('charging')`;
+  const apart =
+    parallel === undefined
+      ? sql``
+      : sql`and (o.station_id <> ${parallel.stationId} or o.parallel_key is distinct from ${parallel.key})`;
   const { rows } = await sql<Row>`
-    select c.id as card_id, c.customer_id, c.state, u.state as customer_state, c.expires_at, a.balance_fen,
+    select c.id as card_id, c.number, c.physical_number, c.customer_id, c.state, u.state as customer_state, c.expires_at,
+           a.balance_fen,
            exists (select 1 from orders o
-                    where o.card_number in (c.number, c.physical_number) and o.state = 'charging') as charging
+                    where o.card_number in (c.number, c.physical_number) and o.state in ${states} ${apart}) as charging
       from cards c
       left join customers u on u.id = c.customer_id
       left join ledger_accounts a on a.key = 'card:' || c.id
-     where c.number = ${cardNumber} or c.physical_number = ${cardNumber}
-     order by c.number = ${cardNumber} desc
+     where c.number = ${cardNumber} or c.physical_number in (${cardNumber}, ${unpadded})
+     order by c.number = ${cardNumber} desc, c.physical_number = ${cardNumber} desc
      limit 1
      ${lock ? sql`for update of c` : sql``}`.execute(db);
   const row = rows[0];
-  if (row === undefined) {
-    return {
-      authorization: 'unknown',
-      cardId: null,
-      customerId: null,
-      wallet: null,
-      availableFen: fen(0),
-      expiresAt: null,
-    };
-  }
+  if (row === undefined) return nobody;
   return {
     authorization: decide(row, at),
     cardId: row.card_id,
@@ -70,7 +103,13 @@ export async function authorizeCard(
     wallet: cardAccount(row.card_id),
     availableFen: row.balance_fen ?? fen(0),
     expiresAt: row.expires_at,
+    card: { number: row.number, physicalNumber: row.physical_number },
   };
+}
+
+/** Eight bytes hold shorter numbers of chips with zero bytes before them (YKC 1.6, section 2.7 of our notes). */
+function withoutPadding(cardNumber: string): string {
+  return /^[0-9A-F]{16}$/.test(cardNumber) ? cardNumber.replace(/^(?:00)+(?=.)/, '') : cardNumber;
 }
 
 function decide(row: Row, at: Instant): Authorization {

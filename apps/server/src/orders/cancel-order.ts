@@ -1,14 +1,17 @@
 import type { ApiError } from '@voltdeck/contract/errors';
 import { voidHoldTransfer } from '@voltdeck/ledger/hold';
 import type { OrderId } from '@voltdeck/units/id';
+import type { Instant } from '@voltdeck/units/instant';
 import { failed, ok, type Result } from '@voltdeck/units/result';
+import type { Selectable, Transaction } from 'kysely';
 import { audit } from '../access/audit.ts';
 import type { Caller } from '../access/caller.ts';
 import type { Context } from '../context.ts';
+import type { OrdersTable, Tables } from '../database/tables.generated.ts';
 import { postTransfer } from '../ledger/post-transfer.ts';
 import { findOrderInScope } from './find-order.ts';
 import { soundTransfer, walletOf } from './hold-money.ts';
-import { publishMoved } from './order-events.ts';
+import { type OrderMoved, publishMoved } from './order-events.ts';
 import { appendTimeline, timelineEntry } from './order-record.ts';
 
 /** Cancels an order that the station has not begun. */
@@ -33,33 +36,58 @@ export async function cancelPlaced(
   const cancelled = await context.database.db.transaction().execute(async (trx) => {
     const order = await trx.selectFrom('orders').selectAll().where('id', '=', orderId).forUpdate().executeTakeFirst();
     if (order === undefined || order.state !== 'placed') return null;
-    const wallet = walletOf(order);
-    if (wallet !== null && order.held_fen > 0) {
-      const transfer = soundTransfer(voidHoldTransfer({ orderId, wallet, heldFen: order.held_fen }));
-      await postTransfer(trx, transfer, at);
-    }
     const entries = [timelineEntry(at, reason.event, reason.params)];
     if (reason.event !== 'cancelled') entries.push(timelineEntry(at, 'cancelled'));
-    await trx
-      .updateTable('orders')
-      .set({ state: 'cancelled', ended_at: at, settled_at: at, timeline: appendTimeline(...entries) as never })
-      .where('id', '=', orderId)
-      .execute();
+    const moved = await closeUnbegun(trx, order, { at, entries });
     if (reason.caller !== undefined) {
       await audit(trx, reason.caller, at, { action: 'order.cancel', recordKind: 'order', recordId: orderId });
     }
-    return order;
+    return moved;
   });
   if (cancelled === null) return false;
-  publishMoved(context, {
-    id: orderId,
-    number: cancelled.number,
+  publishMoved(context, cancelled);
+  return true;
+}
+
+/**
+ * Cancels a locked order of which no energy flowed and gives its hold back. A charge that begins under its name after
+ * all does not find it any more.
+ */
+export async function closeUnbegun(
+  trx: Transaction<Tables>,
+  order: UnbegunOrder,
+  { at, entries }: { at: Instant; entries: readonly ReturnType<typeof timelineEntry>[] },
+): Promise<OrderMoved> {
+  const wallet = walletOf(order);
+  if (wallet !== null && order.held_fen > 0) {
+    const transfer = soundTransfer(voidHoldTransfer({ orderId: order.id, wallet, heldFen: order.held_fen }));
+    await postTransfer(trx, transfer, at);
+  }
+  await trx
+    .updateTable('orders')
+    .set({
+      state: 'cancelled',
+      start_key: null,
+      power_w: null,
+      ended_at: at,
+      settled_at: at,
+      timeline: appendTimeline(...entries) as never,
+    })
+    .where('id', '=', order.id)
+    .execute();
+  return {
+    id: order.id,
+    number: order.number,
     state: 'cancelled',
-    connectorId: cancelled.connector_id,
-    agentId: cancelled.agent_id,
+    connectorId: order.connector_id,
+    agentId: order.agent_id,
     energyWh: 0,
     electricityFeeFen: 0,
     serviceFeeFen: 0,
-  });
-  return true;
+  };
 }
+
+type UnbegunOrder = Pick<
+  Selectable<OrdersTable>,
+  'id' | 'number' | 'connector_id' | 'agent_id' | 'held_fen' | 'payment_type' | 'card_id' | 'customer_id'
+>;

@@ -3,22 +3,16 @@ import { isNamed } from '@voltdeck/charging/transaction';
 import { wattHours } from '@voltdeck/units/energy';
 import type { ConnectorId, OrderId } from '@voltdeck/units/id';
 import { type Instant, toIso } from '@voltdeck/units/instant';
-import { CompiledQuery, type Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
 import type { Context } from '../context.ts';
 import type { Tables } from '../database/tables.generated.ts';
-import { insertReadings } from '../gateways/station-journal.ts';
 import { authorizeCard } from './authorize-card.ts';
-import { type Flag, flagOrder, orderNumber, timelineEntry } from './order-record.ts';
-import { type ChargeSettled, isAwaitingStop, lockOrder, lockOrderOf, settleCharge } from './settle-charge.ts';
-import { nextNumber } from './start-charge.ts';
-import type { OpenOrder, StationSession } from './station-session.ts';
-
-export type ChargeEnded =
-  | { kind: 'settled'; order: ChargeSettled }
-  /** It was ended before: the same answer, and nothing is billed again. */
-  | { kind: 'repeated'; transactionNumber: number }
-  /** Nobody knows the charge: kept as an abnormal order for a person to look at. */
-  | { kind: 'parked'; orderId: OrderId };
+import { nextNumber } from './begin-order.ts';
+import { endNamedCharge, type NamedStop } from './end-named-charge.ts';
+import { flagOrder, orderNumber, timelineEntry } from './order-record.ts';
+import { isAwaitingStop, lockOrder, lockOrderOf } from './settle-charge.ts';
+import { type ChargeEnded, clockFlags, settleStop } from './settle-stop.ts';
+import type { StationSession } from './station-session.ts';
 
 /** A station says that a charge is over. One database transaction: readings, bill, money, order. */
 export async function endCharge(
@@ -28,33 +22,16 @@ export async function endCharge(
   receivedAt: Instant,
 ): Promise<ChargeEnded> {
   return context.database.db.transaction().execute(async (trx) => {
+    if (isNamedStop(event)) return endNamedCharge(trx, session, event, receivedAt);
     const order = await lockMeant(trx, session, event);
     if (order === null) return park(trx, session, event, receivedAt);
     if (!isAwaitingStop(order)) return { kind: 'repeated', transactionNumber: order.transaction_number ?? 0 };
-    await insertReadings(
-      (text, values) => trx.executeQuery(CompiledQuery.raw(text, values)),
-      event.readings.map((reading) => ({
-        orderId: order.id,
-        connectorId: order.connector_id,
-        reading,
-        receivedAt,
-        maybeRepeated: true,
-      })),
-    );
-    const asked = openOrderOf(session, order.transaction_number)?.stopAsked ?? null;
-    const settled = await settleCharge(trx, order, {
-      endedAt: endOf(event, order.last_reading_at, order.started_at, receivedAt),
-      meterStopWh: event.meterStopWh,
-      reason: event.reason === 'remote' && asked !== null ? asked.because : event.reason,
-      now: receivedAt,
-      flags: flagsOf(event, receivedAt),
-    });
-    return { kind: 'settled', order: settled };
+    return settleStop(trx, session, order, event, { receivedAt, flags: [] });
   });
 }
 
-function openOrderOf(session: StationSession, transactionNumber: number | null): OpenOrder | null {
-  return transactionNumber === null ? null : (session.orders.get(transactionNumber) ?? null);
+function isNamedStop(event: ChargeStopped): event is NamedStop {
+  return typeof event.transaction === 'string' && isNamed(event.transaction);
 }
 
 /**
@@ -98,23 +75,6 @@ async function findByMeter(
     .limit(1)
     .executeTakeFirst();
   return repeated?.id ?? null;
-}
-
-/** Without a usable clock the end is when we heard of it, but never before what was read already. */
-function endOf(
-  event: ChargeStopped,
-  lastReadingAt: Instant | null,
-  startedAt: Instant | null,
-  receivedAt: Instant,
-): Instant {
-  if (event.at === undefined) return receivedAt;
-  if (startedAt !== null && event.at < startedAt) return lastReadingAt ?? receivedAt;
-  return event.at;
-}
-
-function flagsOf(event: ChargeStopped, receivedAt: Instant): Flag[] {
-  if (event.at !== undefined) return [];
-  return [{ rule: 'clock_wrong', evidence: { stationTime: event.stationTime, receivedAt: toIso(receivedAt) } }];
 }
 
 function parkedKey(session: StationSession, event: ChargeStopped): string {
@@ -167,6 +127,6 @@ async function park(
     meterStopWh: event.meterStopWh,
     stationTime: event.stationTime,
   };
-  await flagOrder(trx, order.id, [{ rule: 'start_missing', evidence }, ...flagsOf(event, receivedAt)], receivedAt);
+  await flagOrder(trx, order.id, [{ rule: 'start_missing', evidence }, ...clockFlags(event, receivedAt)], receivedAt);
   return { kind: 'parked', orderId: order.id };
 }

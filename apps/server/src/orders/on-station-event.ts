@@ -4,12 +4,14 @@ import type { Context } from '../context.ts';
 import type { ConnectorChange, GroundLockChange, JournalEntry } from '../gateways/station-journal.ts';
 import { checkTariff, giveTariff } from '../stations/tariffs/answer-tariff.ts';
 import { authorizeCard } from './authorize-card.ts';
+import { decideCharge } from './decide-charge.ts';
 import { endCharge } from './end-charge.ts';
 import { keepWithinLimits } from './keep-within-limits.ts';
 import { publishMoved, publishRunning } from './order-events.ts';
 import { startCharge } from './start-charge.ts';
 import type { SessionConnector, StationSession } from './station-session.ts';
 import { figuresDue, orderOfReadings, takeReadings } from './take-readings.ts';
+import { noteVehicle } from './vehicle-of-order.ts';
 
 /** How often a station is asked to show that it lives. */
 export const heartbeatSeconds = 300;
@@ -36,6 +38,10 @@ export function notePlainEvent(
   }
   if (event.kind === 'connector-state-changed') {
     return { connectorChange: changeConnector(context, session, event, receivedAt) };
+  }
+  if (event.kind === 'charge-noted' && event.note.kind === 'vehicle-identified') {
+    const order = orderOfReadings(session, event);
+    if (order !== null) noteVehicle(context, order.id, event.note.values.vin);
   }
   if (event.kind === 'ground-lock-changed') {
     return { groundLockChange: changeGroundLock(context, session, event, receivedAt) };
@@ -111,6 +117,11 @@ export async function onStationEvent(
       const payer = await authorizeCard(context.database.db, event.cardNumber, receivedAt);
       return { kind: 'authorization', authorization: payer.authorization, ...expiry(payer.expiresAt) };
     }
+    case 'charge-requested': {
+      const { answer, placed } = await decideCharge(context, session, event, receivedAt);
+      if (placed !== null) publishMoved(context, placed);
+      return answer;
+    }
     case 'charge-started': {
       const begun = await startCharge(context, session, event, receivedAt);
       if (begun.closed !== null) {
@@ -128,6 +139,9 @@ export async function onStationEvent(
       const ended = await endCharge(context, session, event, receivedAt);
       if (ended.kind === 'settled') {
         if (ended.order.transactionNumber !== null) session.orders.delete(ended.order.transactionNumber);
+        publishMoved(context, ended.order);
+      } else if (ended.kind === 'cancelled') {
+        if (ended.transactionNumber !== null) session.orders.delete(ended.transactionNumber);
         publishMoved(context, ended.order);
       } else if (ended.kind === 'repeated') {
         session.orders.delete(ended.transactionNumber);

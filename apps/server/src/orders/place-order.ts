@@ -1,4 +1,7 @@
 import { canStartCharge, isAgreed } from '@voltdeck/charging/abilities';
+import { protocolTraits } from '@voltdeck/charging/protocol-traits';
+import type { StationCommand } from '@voltdeck/charging/station-command';
+import { transactionKey } from '@voltdeck/charging/transaction-key';
 import type { ApiError } from '@voltdeck/contract/errors';
 import type { placeOrder as route } from '@voltdeck/contract/orders';
 import type { BodyOf } from '@voltdeck/contract/route';
@@ -14,13 +17,13 @@ import type { Context } from '../context.ts';
 import { claimKey, type IdempotencyClaim } from '../http/idempotency.ts';
 import { type Trx, transact } from '../http/transact.ts';
 import { refusalOfOutcome } from '../stations/refusal-of-outcome.ts';
-import { authorizeCard, startBalanceMinFen } from './authorize-card.ts';
+import { authorizeCard, type Payer, startBalanceMinFen } from './authorize-card.ts';
+import { nextNumber } from './begin-order.ts';
 import { cancelPlaced } from './cancel-order.ts';
 import { holdMoney, holdStepFen, lockBalance } from './hold-money.ts';
 import { orderNumber, timelineEntry } from './order-record.ts';
-import { nextNumber } from './start-charge.ts';
 
-type Placed = { id: OrderId; stationNumber: string; connectorNumber: number; token: string };
+type Placed = { id: OrderId; stationNumber: string; command: Extract<StationCommand, { kind: 'start-charge' }> };
 
 /**
  * Starts a charge from the console: places the order with its hold, then asks the station. A station that refuses or
@@ -35,11 +38,11 @@ export async function placeOrder(
   const at = context.now();
   const placed = await transact(context.database.db, (trx) => place(trx, caller, body, claim, at));
   if (!placed.ok) return placed;
-  const { id, stationNumber, connectorNumber, token } = placed.value;
-  const command = { kind: 'start-charge', connectorNumber, cardNumber: token } as const;
+  const { id, stationNumber, command } = placed.value;
   const outcome = await context.bus.commandStation(stationNumber, command);
   if (isAgreed(outcome)) return ok({ orderId: id });
-  await cancelPlaced(context, id, { event: 'start_refused', params: { outcome: outcome.kind } });
+  const because = outcome.kind === 'rejected' && outcome.reason !== undefined ? { because: outcome.reason } : {};
+  await cancelPlaced(context, id, { event: 'start_refused', params: { outcome: outcome.kind, ...because } });
   return failed(refusalOfOutcome(outcome));
 }
 
@@ -60,6 +63,7 @@ async function place(
       'c.state',
       's.id as stationId',
       's.number as stationNumber',
+      's.protocol',
       's.enabled',
       's.online',
       's.site_id as siteId',
@@ -97,6 +101,9 @@ async function place(
   const sequence = await nextNumber(trx, 'order_numbers');
   // What the station will say to us when it starts: the card, or a number that stands for this order alone.
   const token = payer.value.token ?? `VD${String(sequence).padStart(12, '0')}`;
+  const isNamed = protocolTraits[port.protocol].chargesNamed === 'before-start';
+  const { stationNumber, number: connectorNumber } = port;
+  const transaction = isNamed ? transactionKey({ stationNumber, connectorNumber, at, sequence }) : null;
   const order = await trx
     .insertInto('orders')
     .values({
@@ -113,6 +120,7 @@ async function place(
       customer_id: customerId,
       card_id: cardId,
       card_number: token,
+      transaction_key: transaction,
       tariff_id: tariff.id,
       tariff: JSON.stringify(tariff.detail),
       balance_before_fen: balanceFen,
@@ -126,7 +134,18 @@ async function place(
   await audit(trx, caller, at, { action: 'order.start', recordKind: 'order', recordId: order.id, after: body });
   const claimed = await claimKey(trx, claim, at, order.id);
   if (!claimed.ok) return claimed;
-  return ok({ id: order.id, stationNumber: port.stationNumber, connectorNumber: port.number, token });
+  const asked = { kind: 'start-charge', connectorNumber } as const;
+  if (transaction === null) return ok({ id: order.id, stationNumber, command: { ...asked, cardNumber: token } });
+  const { card } = payer.value;
+  const command = {
+    ...asked,
+    transaction,
+    availableFen: balanceFen,
+    // Shown on the station's screen, where only digits are sure to be.
+    cardNumber: card?.number ?? String(sequence),
+    ...(card === null ? {} : { physicalCardNumber: card.physicalNumber }),
+  };
+  return ok({ id: order.id, stationNumber, command });
 }
 
 type ChosenPayer = {
@@ -135,6 +154,7 @@ type ChosenPayer = {
   customerId: CustomerId | null;
   paymentType: 'card' | 'online';
   token: string | null;
+  card: Payer['card'];
 };
 
 /** Only money of the caller's own cards, and of customers who hold one of them, can be spent from the console. */
@@ -168,7 +188,14 @@ async function payerOf(
     }
     if (payer.cardId === null) return failed({ code: 'card.not_usable' });
     const { cardId, customerId } = payer;
-    return ok({ wallet: cardAccount(cardId), cardId, customerId, paymentType: 'card', token: cardNumber });
+    return ok({
+      wallet: cardAccount(cardId),
+      cardId,
+      customerId,
+      paymentType: 'card',
+      token: cardNumber,
+      card: payer.card,
+    });
   }
   const customer = await scopedByCards(trx.selectFrom('customers'), caller, 'customers.id')
     .select(['id', 'state'])
@@ -183,6 +210,7 @@ async function payerOf(
     customerId: customer.id,
     paymentType: 'online',
     token: null,
+    card: null,
   });
 }
 

@@ -1,17 +1,21 @@
 import type { OrderState, PaymentState, StopReason } from '@voltdeck/charging/states';
+import type { StationBill } from '@voltdeck/charging/station-bill';
 import type { TransactionReference } from '@voltdeck/charging/transaction';
 import { keyOf } from '@voltdeck/ledger/account';
 import { type Settlement, settleTransfer } from '@voltdeck/ledger/settle';
 import type { Bill, BillLine } from '@voltdeck/tariffs/bill';
 import { priceCharge } from '@voltdeck/tariffs/price-charge';
+import type { PriceFault } from '@voltdeck/tariffs/price-fault';
 import type { Tariff } from '@voltdeck/tariffs/tariff';
 import { wattHours } from '@voltdeck/units/energy';
 import type { OrderId, StationId } from '@voltdeck/units/id';
 import { hourMs, type Instant, instant, toIso } from '@voltdeck/units/instant';
 import { type Fen, fen } from '@voltdeck/units/money';
+import { ok, type Result } from '@voltdeck/units/result';
 import { sql, type Transaction } from 'kysely';
 import type { Tables } from '../database/tables.generated.ts';
 import { postingOf } from '../ledger/post-transfer.ts';
+import { flagsOfStationBill, priceByPeriods } from './check-station-bill.ts';
 import { walletOf } from './hold-money.ts';
 import type { OrderMoved } from './order-events.ts';
 import { appendTimeline, type Flag, flagOrder, timelineEntry } from './order-record.ts';
@@ -24,6 +28,8 @@ export type ChargeEnd = {
   reason: StopReason;
   now: Instant;
   flags: readonly Flag[];
+  /** What the station itself says the charge was and cost. */
+  bill?: StationBill;
   /** A person set energy and end: readings beyond them do not count. */
   byHand?: { userId: number; reason: string };
 };
@@ -61,6 +67,8 @@ const lockedColumns = [
   'card_id',
   'card_number',
   'transaction_number',
+  'start_authorization',
+  'balance_before_fen',
   'tariff_id',
   'tariff',
   'meter_start_wh',
@@ -148,6 +156,7 @@ export async function settleCharge(trx: Transaction<Tables>, order: OrderRow, en
     return { ...moved, state: 'settling', energyWh, electricityFeeFen: 0, serviceFeeFen: 0 };
   }
   const bill = priced.value;
+  if (end.bill !== undefined) flags.push(...(await flagsOfStationBill(trx, order, end.bill, bill)));
   const money = reckonMoney(order, bill, availableFen);
   if (money.shortfallFen > 0) {
     flags.push({
@@ -191,7 +200,10 @@ export async function closeWithoutStop(
   });
 }
 
-/** What the readings between start and stop say; the registers at both ends are the truth about the energy. */
+/**
+ * By the periods of the station's own bill where it has one that tells the whole charge. Else what the readings between
+ * start and stop say; the registers at both ends are the truth about the energy.
+ */
 function price(
   tariff: Tariff,
   charge: {
@@ -201,9 +213,14 @@ function price(
     end: ChargeEnd;
     readings: readonly MeteredReading[];
   },
-) {
+): Result<Bill, PriceFault> {
   const { startedAt, endedAt, meterStartWh } = charge;
   const meterStopWh = Math.max(meterStartWh, charge.end.meterStopWh);
+  const { bill } = charge.end;
+  const energyWh = wattHours(meterStopWh - meterStartWh);
+  const byPeriods =
+    bill === undefined ? null : priceByPeriods(tariff, { bill, from: startedAt, to: endedAt, energyWh });
+  if (byPeriods !== null) return ok(byPeriods);
   const between = charge.readings.filter(
     (reading) => reading.energyWh !== null && reading.at > startedAt && reading.at < endedAt,
   );

@@ -3,6 +3,7 @@ import { hourMs, type Instant, instant, minuteMs, secondMs, toIso } from '@voltd
 import { sql } from 'kysely';
 import type { Context } from '../context.ts';
 import { isDatabaseAway } from '../database/is-database-away.ts';
+import { awaitStop } from './await-stop.ts';
 import { cancelPlaced } from './cancel-order.ts';
 import { publishMoved } from './order-events.ts';
 import { appendTimeline, flagOrder, timelineEntry } from './order-record.ts';
@@ -43,7 +44,7 @@ export async function watchOnce(context: Context): Promise<void> {
   for (const id of await neverBegun(context, now)) {
     await cancelPlaced(context, id, { event: 'start_refused', params: { outcome: 'not_begun' } });
   }
-  for (const id of await freePorts(context, now)) await awaitStop(context, id, now);
+  for (const id of await freePorts(context, now)) await endWithoutStop(context, id, now);
   for (const id of await lostStations(context, now)) await flagLost(context, id, now);
   for (const id of await lateStops(context, now)) await settleLate(context, id, now);
 }
@@ -103,37 +104,11 @@ async function lateStops(context: Context, now: Instant): Promise<OrderId[]> {
   return rows.map((row) => row.id);
 }
 
-/** The charge is over but its stop is missing: it waits in `settling`, its hold kept, for the stop or a person. */
-async function awaitStop(context: Context, orderId: OrderId, now: Instant): Promise<void> {
-  const moved = await context.database.db.transaction().execute(async (trx) => {
-    const order = await lockOrder(trx, orderId);
-    if (order.state !== 'charging') return null;
-    await flagOrder(trx, orderId, [{ rule: 'no_stop_received', evidence: { portFreeAt: toIso(now) } }], now);
-    await trx
-      .updateTable('orders')
-      .set({
-        state: 'settling',
-        abnormal: true,
-        ended_at: order.last_reading_at ?? order.started_at ?? now,
-        stop_reason: 'no_stop_received',
-        power_w: null,
-        timeline: appendTimeline(timelineEntry(now, 'settlement_waits', { because: 'no_stop_received' })) as never,
-      })
-      .where('id', '=', orderId)
-      .execute();
-    return order;
-  });
-  if (moved === null) return;
-  publishMoved(context, {
-    id: orderId,
-    number: moved.number,
-    state: 'settling',
-    connectorId: moved.connector_id,
-    agentId: moved.agent_id,
-    energyWh: moved.energy_wh,
-    electricityFeeFen: moved.electricity_fee_fen,
-    serviceFeeFen: moved.service_fee_fen,
-  });
+async function endWithoutStop(context: Context, orderId: OrderId, now: Instant): Promise<void> {
+  const waiting = await context.database.db
+    .transaction()
+    .execute((trx) => awaitStop(trx, orderId, { now, evidence: { portFreeAt: toIso(now) } }));
+  if (waiting !== null) publishMoved(context, waiting);
 }
 
 async function flagLost(context: Context, orderId: OrderId, now: Instant): Promise<void> {

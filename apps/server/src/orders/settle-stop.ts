@@ -1,0 +1,71 @@
+import type { ChargeStopped } from '@voltdeck/charging/station-event';
+import type { OrderId } from '@voltdeck/units/id';
+import { type Instant, toIso } from '@voltdeck/units/instant';
+import { CompiledQuery, type Transaction } from 'kysely';
+import type { Tables } from '../database/tables.generated.ts';
+import { insertReadings } from '../gateways/station-journal.ts';
+import type { OrderMoved } from './order-events.ts';
+import type { Flag } from './order-record.ts';
+import { type ChargeSettled, type lockOrder, settleCharge } from './settle-charge.ts';
+import type { StationSession } from './station-session.ts';
+
+export type ChargeEnded =
+  | { kind: 'settled'; order: ChargeSettled }
+  /** It never really began: its hold is given back. */
+  | { kind: 'cancelled'; order: OrderMoved; transactionNumber: number | null }
+  /** It was ended before: the same answer, and nothing is billed again. */
+  | { kind: 'repeated'; transactionNumber: number }
+  /** Nobody knows the charge: kept as an abnormal order for a person to look at. */
+  | { kind: 'parked'; orderId: OrderId }
+  /** Nobody knows the charge, and nothing was charged. */
+  | { kind: 'empty' };
+
+type LockedOrder = Awaited<ReturnType<typeof lockOrder>>;
+
+/** Stores what the stop brought with it and settles the order, which must be locked and awaiting its stop. */
+export async function settleStop(
+  trx: Transaction<Tables>,
+  session: StationSession,
+  order: LockedOrder,
+  event: ChargeStopped,
+  { receivedAt, flags }: { receivedAt: Instant; flags: readonly Flag[] },
+): Promise<ChargeEnded> {
+  await insertReadings(
+    (text, values) => trx.executeQuery(CompiledQuery.raw(text, values)),
+    event.readings.map((reading) => ({
+      orderId: order.id,
+      connectorId: order.connector_id,
+      reading,
+      receivedAt,
+      maybeRepeated: true,
+    })),
+  );
+  const number = order.transaction_number;
+  const asked = number === null ? null : (session.orders.get(number)?.stopAsked ?? null);
+  const settled = await settleCharge(trx, order, {
+    endedAt: endOf(event, order.last_reading_at, order.started_at, receivedAt),
+    meterStopWh: event.meterStopWh,
+    reason: event.reason === 'remote' && asked !== null ? asked.because : event.reason,
+    now: receivedAt,
+    flags: [...flags, ...clockFlags(event, receivedAt)],
+    ...(event.bill === undefined ? {} : { bill: event.bill }),
+  });
+  return { kind: 'settled', order: settled };
+}
+
+/** Without a usable clock the end is when we heard of it, but never before what was read already. */
+function endOf(
+  event: ChargeStopped,
+  lastReadingAt: Instant | null,
+  startedAt: Instant | null,
+  receivedAt: Instant,
+): Instant {
+  if (event.at === undefined) return receivedAt;
+  if (startedAt !== null && event.at < startedAt) return lastReadingAt ?? receivedAt;
+  return event.at;
+}
+
+export function clockFlags(event: ChargeStopped, receivedAt: Instant): Flag[] {
+  if (event.at !== undefined) return [];
+  return [{ rule: 'clock_wrong', evidence: { stationTime: event.stationTime, receivedAt: toIso(receivedAt) } }];
+}
