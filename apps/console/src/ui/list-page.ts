@@ -36,7 +36,14 @@ export type ListColumn<R> = {
 export type Choice = { value: string; label: string };
 
 export type ListFilter<R> =
-  | { kind: 'text'; name: Named<QueryOf<R>>; label: string; maxLength?: number }
+  | {
+      kind: 'text';
+      name: Named<QueryOf<R>>;
+      label: string;
+      maxLength?: number;
+      /** Offered while one types; anything else may be typed as well. */
+      suggestions?: readonly Choice[];
+    }
   | { kind: 'choice'; name: Named<QueryOf<R>>; label: string; choices: readonly Choice[]; single?: boolean }
   | { kind: 'flag'; name: Named<QueryOf<R>>; label: string; yes?: string; no?: string }
   | {
@@ -58,6 +65,8 @@ export type ListFilter<R> =
       from: Named<QueryOf<R>>;
       to: Named<QueryOf<R>>;
       which?: { name: Named<QueryOf<R>>; choices: readonly Choice[] };
+      /** Offers the last minutes and hours, too. */
+      isFine?: boolean;
     };
 
 export type RowAction = {

@@ -6,6 +6,7 @@ import { PeriodStandIn } from './PeriodStandIn.tsx';
 import { RecordField } from './RecordField.tsx';
 
 const RegionField = lazy(() => import('./RegionField.tsx'));
+const SuggestField = lazy(() => import('./SuggestField.tsx'));
 
 const waiting = <span className="field-bone" />;
 
@@ -75,6 +76,7 @@ export function FilterField<R extends ListRoute>({ filter, values, names, onChan
           label={filter.label}
           from={values[from]}
           to={values[to]}
+          isFine={filter.isFine ?? false}
           onChange={(start, end) => onChange({ [from]: start, [to]: end })}
         />
       </span>
@@ -84,6 +86,13 @@ export function FilterField<R extends ListRoute>({ filter, values, names, onChan
   const change = (next: string | undefined, name?: string) => onChange({ [filter.name]: next }, name);
   switch (filter.kind) {
     case 'text':
+      if (filter.suggestions !== undefined) {
+        return (
+          <Suspense fallback={waiting}>
+            <SuggestField label={filter.label} value={value} suggestions={filter.suggestions} onChange={change} />
+          </Suspense>
+        );
+      }
       return <TextField label={filter.label} value={value} maxLength={filter.maxLength} onChange={change} />;
     case 'choice':
       return (

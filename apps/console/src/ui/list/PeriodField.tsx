@@ -10,6 +10,8 @@ export type PeriodFieldProps = {
   to: string | undefined;
   onChange: (from: string | undefined, to: string | undefined) => void;
   defaultOpen?: boolean;
+  /** Offers the last minutes and hours, too. */
+  isFine?: boolean;
 };
 
 /** A day that ends at its last second, as people mean it. */
@@ -18,11 +20,18 @@ function daysUntilNow(days: number, now: Dayjs): [Dayjs, Dayjs] {
 }
 
 /** A stretch of time in Asia/Shanghai; either end may stay open. */
-export default function PeriodField({ label, from, to, onChange, defaultOpen }: PeriodFieldProps) {
+export default function PeriodField({ label, from, to, onChange, defaultOpen, isFine }: PeriodFieldProps) {
   const presets = () => {
     const now = wallTimeNow(instant(Date.now()));
     const yesterday = now.subtract(1, 'day');
+    const sinceMinutes = (minutes: number): [Dayjs, null] => [now.subtract(minutes, 'minute'), null];
+    const fine = [
+      { label: phrase('list.last15Minutes'), value: sinceMinutes(15) },
+      { label: phrase('list.lastHour'), value: sinceMinutes(60) },
+      { label: phrase('list.last6Hours'), value: sinceMinutes(360) },
+    ];
     return [
+      ...(isFine ? fine : []),
       { label: phrase('list.today'), value: daysUntilNow(1, now) },
       {
         label: phrase('list.yesterday'),

@@ -38,7 +38,7 @@ export function appliedFilters<R extends ListRoute>(
     if (value === undefined) return [];
     switch (filter.kind) {
       case 'text':
-        return applied(filter.label, value);
+        return applied(filter.label, filter.suggestions?.find((offered) => offered.value === value)?.label ?? value);
       case 'choice': {
         const labels = value.split(',').map((part) => filter.choices.find((choice) => choice.value === part)?.label);
         return applied(filter.label, labels.join(phrase('list.comma')));
