@@ -60,7 +60,7 @@ export const endedOrderStates = ['completed', 'cancelled'] as const satisfies re
 
 export const orderStepsFrom: Readonly<Record<OrderState, readonly OrderState[]>> = {
   placed: ['charging', 'cancelled'],
-  charging: ['settling'],
+  charging: ['settling', 'cancelled'],
   settling: ['completed'],
   completed: [],
   cancelled: [],
