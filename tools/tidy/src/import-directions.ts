@@ -16,8 +16,8 @@ const allowed: Readonly<Record<string, readonly string[] | 'anything'>> = {
   'packages/ykc': ['packages/charging', 'packages/units'],
   'packages/tcec102': ['packages/charging', 'packages/units'],
   'packages/contract': ['packages/charging', 'packages/units', 'packages/tariffs'],
-  // Types only: the keys are made from the states that the charging package lists.
-  'packages/phrases': ['packages/charging'],
+  // Types only: the keys are made from what these packages list.
+  'packages/phrases': ['packages/charging', 'packages/ocpp16'],
   'apps/console': [
     'packages/charging',
     'packages/contract',
