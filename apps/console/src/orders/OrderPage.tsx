@@ -88,6 +88,7 @@ function OrderOf({ id }: { id: OrderId }) {
   const order = lines === null ? answer.data : { ...answer.data, lines };
   return (
     <div className={styles.page}>
+      <h1 className="for-readers">{`${phrase('orders.order')} ${order.number}`}</h1>
       <Answer order={order} acts={actsOf(order)} refetch={() => void answer.refetch()} isFetching={answer.isFetching} />
       <OrderSteps order={order} />
       {order.flags.length === 0 ? null : <Flags order={order} />}
