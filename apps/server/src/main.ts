@@ -23,6 +23,7 @@ import { unreadableSecrets } from './settings/queries.ts';
 import { describeFault, readSettings, type Settings, wrongSettingExitCode } from './settings.ts';
 import { createSmsSender } from './sms/create-sms-sender.ts';
 import { startFaultOf } from './start-fault.ts';
+import { watchTariffs } from './stations/tariffs/watch-tariffs.ts';
 
 /** What must be undone at the end, the newest first. */
 const endings: { name: string; end(): unknown }[] = [];
@@ -98,6 +99,7 @@ async function start(settings: Settings, tls: (BuildOptions['tls'] & {}) | null,
   endings.push({ name: 'stations', end: () => gateway.close() });
   const stopWatching = watchOrders(context);
   endings.push({ name: 'orders', end: stopWatching });
+  endings.push({ name: 'tariffs', end: watchTariffs(context) });
   await app.listen({ host: settings.host, port: settings.port });
   const address = addressOf(settings, server.address() as AddressInfo);
   announce(address, administrator);

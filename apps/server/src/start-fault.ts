@@ -18,14 +18,16 @@ export function startFaultOf(error: unknown, settings: Settings): StartFault | n
   }
   if (error instanceof UnusableSecretKey) return { line: error.message, exitCode: otherExitCode };
   if (!(error instanceof Error)) return null;
-  const { code, syscall, hostname } = error as Error & { code?: unknown; syscall?: unknown; hostname?: unknown };
+  const { code, syscall, hostname, port } = error as Error & Readonly<Record<string, unknown>>;
   if (typeof code !== 'string') return null;
-  const { host, port, dataDir, databaseUrl } = settings;
+  const { host, dataDir, databaseUrl } = settings;
+  // Two ports are listened at; the fault says which one it was.
+  const asked = port === settings.ykcPort ? `YKC_PORT ${settings.ykcPort}` : `PORT ${settings.port}`;
   if (code === 'EADDRINUSE') {
-    return { line: `PORT ${port} on ${host} is taken by another program`, exitCode: otherExitCode };
+    return { line: `${asked} on ${host} is taken by another program`, exitCode: otherExitCode };
   }
   if (code === 'EACCES' && syscall === 'listen') {
-    return { line: `PORT ${port} on ${host} is not for this user to open`, exitCode: wrongSettingExitCode };
+    return { line: `${asked} on ${host} is not for this user to open`, exitCode: wrongSettingExitCode };
   }
   if (code === 'EADDRNOTAVAIL' || (code === 'ENOTFOUND' && hostname === host)) {
     return { line: `HOST is "${host}"; it must be an address of this machine`, exitCode: wrongSettingExitCode };

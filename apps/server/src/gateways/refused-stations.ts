@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import type { Context } from '../context.ts';
 
 /** Why a registered station was not let in; phrase keys of the connection help. */
-export type Refusal = 'no_password' | 'wrong_user' | 'wrong_password' | 'wrong_subprotocol';
+export type Refusal = 'no_password' | 'wrong_user' | 'wrong_password' | 'wrong_subprotocol' | 'wrong_protocol';
 
 export const unknownStationsMax = 10_000;
 /** A station that tries every second is written down this often. */

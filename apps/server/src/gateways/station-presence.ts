@@ -19,7 +19,7 @@ export const presenceLimits = {
 export type RegisteredStation = { id: StationId; number: string; siteId: SiteId; agentId: AgentId | null };
 
 /** What presence needs of a station's link. */
-type PresentLink = HeldStation & {
+export type PresentLink = HeldStation & {
   readonly nextWakeAt: Instant;
   tick(): void;
   closed(): void;
@@ -27,9 +27,9 @@ type PresentLink = HeldStation & {
 };
 
 /** A station that is connected now, over a socket of its own or over one that it shares. */
-export type PresentStation<Socket> = {
+export type PresentStation<Socket, Link extends PresentLink = PresentLink> = {
   readonly station: RegisteredStation;
-  readonly link: PresentLink;
+  readonly link: Link;
   readonly socket: Socket;
   readonly arrivedAt: Instant;
   seenAt: Instant;
@@ -41,11 +41,11 @@ export type PresentStation<Socket> = {
  * Which stations of a gateway are connected: says so to the database, the bus and the consoles, and wakes each when it
  * is time. One timer serves them all.
  */
-export class StationPresence<Socket> {
+export class StationPresence<Socket, Link extends PresentLink = PresentLink> {
   readonly #context: Context;
   readonly #journal: StationJournal;
-  readonly #cut: (present: PresentStation<Socket>) => void;
-  readonly #stations = new Map<string, PresentStation<Socket>>();
+  readonly #cut: (present: PresentStation<Socket, Link>) => void;
+  readonly #stations = new Map<string, PresentStation<Socket, Link>>();
   readonly #sweep: NodeJS.Timeout;
 
   /** `cut` takes a station's socket from it at once; `onSweep` looks at each station once a second. */
@@ -53,8 +53,8 @@ export class StationPresence<Socket> {
     context: Context,
     journal: StationJournal,
     actions: {
-      cut: (present: PresentStation<Socket>) => void;
-      onSweep?: (present: PresentStation<Socket>, now: Instant) => void;
+      cut: (present: PresentStation<Socket, Link>) => void;
+      onSweep?: (present: PresentStation<Socket, Link>, now: Instant) => void;
     },
   ) {
     this.#context = context;
@@ -86,12 +86,12 @@ export class StationPresence<Socket> {
 
   arrive(
     station: RegisteredStation,
-    link: PresentLink,
+    link: Link,
     { socket, remoteAddress }: { socket: Socket; remoteAddress: string },
-  ): PresentStation<Socket> {
+  ): PresentStation<Socket, Link> {
     const now = this.#context.now();
     const carryOut = (command: StationCommand) => link.command(command);
-    const present: PresentStation<Socket> = {
+    const present: PresentStation<Socket, Link> = {
       station,
       link,
       socket,
@@ -109,7 +109,7 @@ export class StationPresence<Socket> {
   }
 
   /** A station's connection has ended. One that was replaced says nothing about the station. */
-  leave(present: PresentStation<Socket>): void {
+  leave(present: PresentStation<Socket, Link>): void {
     const { station, link } = present;
     present.release();
     link.closed();
@@ -126,14 +126,14 @@ export class StationPresence<Socket> {
   }
 
   /** Stops waking stations and lets each finish what it was doing. @returns those that are still connected. */
-  async rest(): Promise<PresentStation<Socket>[]> {
+  async rest(): Promise<PresentStation<Socket, Link>[]> {
     clearInterval(this.#sweep);
     const present = [...this.#stations.values()];
     await Promise.race([Promise.all(present.map(({ link }) => link.quiet())), after(presenceLimits.handOverMs)]);
     return present;
   }
 
-  #lookAfter(present: PresentStation<Socket>, now: Instant): void {
+  #lookAfter(present: PresentStation<Socket, Link>, now: Instant): void {
     const { link } = present;
     if (link.nextWakeAt <= now) link.tick();
     catchUp(this.#context, link.session, this.#journal);

@@ -21,6 +21,7 @@ import {
 } from './queries.ts';
 import { renewStationPassword } from './renew-station-password.ts';
 import { sendTariffs } from './tariffs/send-tariffs.ts';
+import { sendTariffIfIdle } from './tariffs/watch-tariffs.ts';
 
 /** `ykcPort` null: nothing listens for those stations. */
 export function bindStations({ bind }: Binder, context: Context, { ykcPort }: { ykcPort: number | null }): void {
@@ -44,9 +45,15 @@ export function bindStations({ bind }: Binder, context: Context, { ykcPort }: { 
   bind(contract.createStation, ({ caller, body, at, transact }) =>
     transact((trx) => createStation(trx, caller, body, at)),
   );
-  bind(contract.changeStation, ({ caller, params, body, at, transact }) =>
-    transact((trx) => changeStation(trx, caller, params.id, body, at)),
-  );
+  bind(contract.changeStation, async ({ caller, params, body, at, transact }) => {
+    const changed = await transact((trx) => changeStation(trx, caller, params.id, body, at));
+    if (changed.ok && changed.value.runningTariff?.state === 'differs') {
+      sendTariffIfIdle(context, params.id).catch((error: unknown) => {
+        context.log.warn({ err: error, station: changed.value.number }, 'tariffs: a changed one could not be sent');
+      });
+    }
+    return changed;
+  });
   bind(contract.enableStation, ({ caller, params, body, at, transact }) =>
     transact((trx) => enableStation(trx, caller, params.id, body.enabled, at)),
   );

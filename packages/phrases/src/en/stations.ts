@@ -77,6 +77,7 @@ export const stations: Record<keyof typeof zh, string> = {
   'stations.refusal.wrong_user': 'The station signed in with another user name than its number',
   'stations.refusal.wrong_password': 'The station sent a wrong password',
   'stations.refusal.wrong_subprotocol': 'The station did not offer the ocpp1.6 subprotocol',
+  'stations.refusal.wrong_protocol': 'The station speaks another protocol than it is registered with',
   'stations.refusal.disabled': 'The station is disabled',
   'stations.address': 'Server address',
   'stations.identity': 'Identity',

@@ -74,6 +74,7 @@ export const stations = {
   'stations.refusal.wrong_user': '充电桩使用的用户名不是充电桩编号',
   'stations.refusal.wrong_password': '充电桩发送的密码不正确',
   'stations.refusal.wrong_subprotocol': '充电桩没有使用 ocpp1.6 子协议',
+  'stations.refusal.wrong_protocol': '充电桩使用的通信协议与登记的不一致',
   'stations.refusal.disabled': '充电桩已禁用',
   'stations.address': '服务器地址',
   'stations.identity': '充电桩标识',

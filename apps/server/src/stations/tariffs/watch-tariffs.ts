@@ -1,0 +1,77 @@
+import type { StationId } from '@voltdeck/units/id';
+import { type Instant, instant, minuteMs, secondMs } from '@voltdeck/units/instant';
+import { type Kysely, sql } from 'kysely';
+import type { Context } from '../../context.ts';
+import { isDatabaseAway } from '../../database/is-database-away.ts';
+import type { Tables } from '../../database/tables.generated.ts';
+import { sendTariff } from './send-tariff.ts';
+import { tariffState } from './station-tariff.ts';
+
+export const tariffWatchLimits = {
+  everyMs: 15 * secondMs,
+  /** One station is tried this often at the most: one that always says no costs little. */
+  againAfterMs: 5 * minuteMs,
+  /** After its login a station asks by itself; it gets this long for it. */
+  ownQuestionMs: 30 * secondMs,
+  stationsAtOnce: 50,
+} as const;
+
+/** Gives stations the tariff that they should run when they do not. Returns the end of the watch. */
+export function watchTariffs(context: Context): () => void {
+  let running = false;
+  const timer = setInterval(() => {
+    if (running) return;
+    running = true;
+    watchTariffsOnce(context)
+      .catch((error: unknown) => {
+        context.log[isDatabaseAway(error) ? 'warn' : 'error']({ err: error }, 'tariffs: the watch was cut short');
+      })
+      .finally(() => {
+        running = false;
+      });
+  }, tariffWatchLimits.everyMs);
+  return () => clearInterval(timer);
+}
+
+/** One round: those that have waited longest since the last try come first. */
+export async function watchTariffsOnce(context: Context): Promise<void> {
+  const now = context.now();
+  const due = await outOfDate(context.database.db)
+    .where('stations.online_at', '<', instant(now - tariffWatchLimits.ownQuestionMs))
+    .where((or) =>
+      or.or([
+        or('stations.tariff_asked_at', 'is', null),
+        or('stations.tariff_asked_at', '<', before(now, tariffWatchLimits.againAfterMs)),
+      ]),
+    )
+    .orderBy('stations.tariff_asked_at', (order) => order.asc().nullsFirst())
+    .limit(tariffWatchLimits.stationsAtOnce)
+    .execute();
+  await Promise.all(due.map((station) => sendTariff(context, station)));
+}
+
+/** At once, when a station's tariff was changed by hand. One that charges gets it from the watch when it is done. */
+export async function sendTariffIfIdle(context: Context, stationId: StationId): Promise<void> {
+  const station = await outOfDate(context.database.db).where('stations.id', '=', stationId).executeTakeFirst();
+  if (station !== undefined) await sendTariff(context, station);
+}
+
+/** Connected stations that run another tariff than they should and have nothing to do: a new one is for idle ones. */
+function outOfDate(db: Kysely<Tables>) {
+  return db
+    .selectFrom('stations')
+    .select(['stations.id', 'stations.number', 'stations.agent_id as agentId'])
+    .where('stations.online', '=', true)
+    .where(sql<boolean>`${tariffState} in ('differs', 'unknown')`)
+    .where(
+      sql<boolean>`stations.id not in (select station_id from orders where orders.state in ('placed', 'charging'))`,
+    )
+    .where(
+      sql<boolean>`not exists (select 1 from connectors
+                                where connectors.station_id = stations.id and connectors.state = 'charging')`,
+    );
+}
+
+function before(now: Instant, ms: number): Instant {
+  return instant(now - ms);
+}
