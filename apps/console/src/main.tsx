@@ -9,7 +9,7 @@ import { askForSession } from './access/session-request.ts';
 import { showApplicationTitle } from './access/title.ts';
 import { readToken } from './api/session.ts';
 import { language } from './language.ts';
-import { learnPhrases, loadAllPhrases, phrase } from './phrases.ts';
+import { learnPhrases, loadCorePhrases, phrase } from './phrases.ts';
 import { takeScreenToken } from './shell/screen-token.ts';
 import { applyAppearance } from './ui/appearance.ts';
 
@@ -25,7 +25,7 @@ function showConsole(): void {
   // The questions travel while the code does.
   const session = askForSession();
   // Not awaited at the top level: the console's chunks import this one, and would wait for it to end.
-  Promise.all([import('./shell/console.tsx'), loadAllPhrases()])
+  Promise.all([import('./shell/console.tsx'), loadCorePhrases()])
     .then(([{ renderConsole }]) => renderConsole(root, session))
     .catch((failure: unknown) => {
       console.error(failure);

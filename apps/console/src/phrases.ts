@@ -15,9 +15,23 @@ export function phrase(key: PhraseKey, params?: PhraseParams): string {
   return fill(texts[key] ?? key, params);
 }
 
-/** Every text of the console; a chunk of its own per language. */
-export async function loadAllPhrases(): Promise<void> {
-  const { all } =
-    language === 'en' ? await import('@voltdeck/phrases/en/all') : await import('@voltdeck/phrases/zh-CN/all');
-  learnPhrases(all);
+/** What any screen may say; a chunk of its own per language. */
+export async function loadCorePhrases(): Promise<void> {
+  const { core } =
+    language === 'en' ? await import('@voltdeck/phrases/en/core') : await import('@voltdeck/phrases/zh-CN/core');
+  learnPhrases(core);
+}
+
+async function loadFramePhrases(): Promise<void> {
+  const { frames } =
+    language === 'en' ? await import('@voltdeck/phrases/en/frames') : await import('@voltdeck/phrases/zh-CN/frames');
+  learnPhrases(frames);
+}
+
+/** For `lazy`: a part of the console together with the words of protocols, which the others do not wait for. */
+export function withFramePhrases<Loaded>(load: () => Promise<Loaded>): () => Promise<Loaded> {
+  return async () => {
+    const [loaded] = await Promise.all([load(), loadFramePhrases()]);
+    return loaded;
+  };
 }

@@ -1,6 +1,6 @@
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
 import { knowPages } from './known-pages.ts';
-import type { PhraseKey } from './phrases.ts';
+import { type PhraseKey, withFramePhrases } from './phrases.ts';
 
 export type PageEntry = {
   page: LazyExoticComponent<ComponentType>;
@@ -25,6 +25,7 @@ export const pages: Readonly<Record<string, PageEntry>> = {
     tabBy: 'id',
   },
   '/portList': { page: lazy(() => import('./stations/ConnectorListPage.tsx')) },
+  '/deviceLogOther': { page: lazy(withFramePhrases(() => import('./logs/InteractionLogPage.tsx'))) },
   '/orderListReal': { page: lazy(() => import('./orders/RealOrderListPage.tsx')) },
   '/orderListHistory': {
     page: lazy(() => import('./orders/OrderHistoryPage.tsx')),

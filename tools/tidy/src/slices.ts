@@ -90,6 +90,13 @@ export const reaches: readonly { app: string; from: string; to: string; files: r
       files: ['use-can.ts', 'use-may-open.ts'],
       because: 'every screen asks what the position allows, and links only to screens that it opens',
     },
+    {
+      app: 'console',
+      from: 'stations',
+      to: 'logs',
+      files: ['StationLog.tsx'],
+      because: 'the page of a station holds its interaction log',
+    },
   ];
 
 export const slicesApart: Rule = {

@@ -4,7 +4,6 @@ import { listDepthMax, pageSizes } from '@voltdeck/contract/fields';
 import { Button, Pagination, Tooltip } from 'antd';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
-import { useSession } from '../access/session.ts';
 import type { AnyRoute, CallInput } from '../api/call.ts';
 import { keyOf, useAnswer } from '../api/queries.ts';
 import { phrase } from '../phrases.ts';
@@ -16,9 +15,10 @@ import { ExportButton } from './list/ExportButton.tsx';
 import { ListCards } from './list/ListCards.tsx';
 import { ListFilters } from './list/ListFilters.tsx';
 import { ListTable, type RowKey } from './list/ListTable.tsx';
-import { arrangeColumns, keepColumnChoice, readColumnChoice } from './list/list-columns.ts';
+import { arrangeColumns } from './list/list-columns.ts';
 import styles from './list/list-page.module.css';
 import { type ListChange, readListState, writeListState } from './list/list-query.ts';
+import { useColumnChoice } from './list/use-column-choice.ts';
 import { useFilterNames } from './list/use-filter-names.ts';
 import { useLiveRows } from './list/use-live-rows.ts';
 import type { ListPageProps, ListRoute, RowOf } from './list-page.ts';
@@ -39,11 +39,10 @@ export function ListPage<R extends ListRoute>(props: ListPageProps<R>) {
   const { name, title, route, fixed, columns, rowKey, rowActions, bulkActions, exportRoute, live } = props;
   const filters = props.filters ?? [];
   const rowName = props.rowName ?? ((row) => String(rowKey(row)));
-  const { user } = useSession();
   const [search, setSearch] = useSearchParams();
   const sorts = columns.flatMap((column) => (column.sort === undefined ? [] : [String(column.sort)]));
   const state = readListState(search, filters, sorts);
-  const [choice, setChoice] = useState(() => readColumnChoice(user.id, name));
+  const [choice, setChoice] = useColumnChoice(name);
   const [selected, setSelected] = useState<ReadonlyMap<RowKey, RowOf<R>>>(new Map());
   const { names, learn } = useFilterNames(filters, state.values);
   const isNarrow = useNarrow();
@@ -180,14 +179,7 @@ export function ListPage<R extends ListRoute>(props: ListPageProps<R>) {
               )}
               <RefreshButton questionKey={keyOf(route, input)} onRefresh={() => void answer.refetch()} />
               {props.view === undefined ? (
-                <ColumnSettings
-                  columns={columns}
-                  choice={choice}
-                  onChange={(next) => {
-                    setChoice(next);
-                    keepColumnChoice(user.id, name, next);
-                  }}
-                />
+                <ColumnSettings columns={columns} choice={choice} onChange={setChoice} />
               ) : null}
             </div>
           </div>

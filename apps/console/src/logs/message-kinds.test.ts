@@ -2,7 +2,7 @@ import { isKnownAction } from '@voltdeck/ocpp16/messages/actions';
 import { definitions } from '@voltdeck/ykc/messages/all';
 import type { Definition } from '@voltdeck/ykc/messages/field';
 import { describe, expect, test } from 'vitest';
-import { isHeartbeat, messageTypes, waitsForAnswer } from './message-types.ts';
+import { isHeartbeat, messageKinds, waitsForAnswer } from './message-kinds.ts';
 
 const hex = (type: number) => `0x${type.toString(16).toUpperCase().padStart(2, '0')}`;
 
@@ -13,14 +13,14 @@ describe('the types of messages that the log offers', () => {
       .filter(({ kind, sender }) => sender === 'pile' || !answers.has(kind))
       .map(({ kind, type, answer }) => ({ action: hex(type), word: kind, isAnswered: answer !== null }))
       .sort((a, b) => a.action.localeCompare(b.action));
-    const offered = messageTypes
+    const offered = messageKinds
       .filter(({ protocol }) => protocol === 'ykc')
       .map(({ action, word, isAnswered }) => ({ action, word, isAnswered }));
     expect(offered).toEqual(logged);
   });
 
   test('are real actions of OCPP 1.6', () => {
-    const actions = messageTypes.filter(({ protocol }) => protocol === 'ocpp1.6').map(({ action }) => action);
+    const actions = messageKinds.filter(({ protocol }) => protocol === 'ocpp1.6').map(({ action }) => action);
     expect(actions.length).toBeGreaterThan(10);
     expect(actions.filter((action) => !isKnownAction(action))).toEqual([]);
   });

@@ -2,7 +2,7 @@ import type { Protocol } from '@voltdeck/charging/states';
 import type { InteractionLog } from '@voltdeck/contract/logs';
 
 /** A kind of message as the log knows it. */
-export type MessageType = {
+export type MessageKind = {
   protocol: Protocol;
   /** On the wire: an OCPP action, the type of a YKC frame. */
   action: string;
@@ -90,20 +90,20 @@ const ykcReplies = [
   ['0xA3', 'remote-parallel-start-reply'],
 ] as const;
 
-const ykc = (rows: readonly (readonly [string, string])[], isAnswered: boolean): MessageType[] =>
+const ykc = (rows: readonly (readonly [string, string])[], isAnswered: boolean): MessageKind[] =>
   rows.map(([action, word]) => ({ protocol: 'ykc', action, word, isAnswered }));
 
 /** What the log of each protocol consists of, in the order of its papers. */
-export const messageTypes: readonly MessageType[] = [
-  ...ocppActions.map((action): MessageType => ({ protocol: 'ocpp1.6', action, word: action, isAnswered: true })),
+export const messageKinds: readonly MessageKind[] = [
+  ...ocppActions.map((action): MessageKind => ({ protocol: 'ocpp1.6', action, word: action, isAnswered: true })),
   ...[...ykc(ykcRequests, true), ...ykc(ykcReports, false), ...ykc(ykcReplies, false)].sort((a, b) =>
     a.action.localeCompare(b.action),
   ),
 ];
 
-const byAction = new Map(messageTypes.map((type) => [`${type.protocol} ${type.action}`, type]));
+const byAction = new Map(messageKinds.map((type) => [`${type.protocol} ${type.action}`, type]));
 
-export function messageTypeOf({ protocol, action }: Pick<InteractionLog, 'protocol' | 'action'>): MessageType | null {
+export function messageKindOf({ protocol, action }: Pick<InteractionLog, 'protocol' | 'action'>): MessageKind | null {
   return byAction.get(`${protocol} ${action}`) ?? null;
 }
 
@@ -117,5 +117,5 @@ export function isHeartbeat({ protocol, action }: Pick<InteractionLog, 'protocol
 /** Whether a call of this kind waits for a reply; a call of OCPP always does (OCPP-J 1.6, section 4.1). */
 export function waitsForAnswer(log: Pick<InteractionLog, 'protocol' | 'action'>): boolean {
   if (log.action === null) return false;
-  return messageTypeOf(log)?.isAnswered ?? log.protocol === 'ocpp1.6';
+  return messageKindOf(log)?.isAnswered ?? log.protocol === 'ocpp1.6';
 }

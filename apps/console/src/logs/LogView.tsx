@@ -1,0 +1,235 @@
+import { ReloadOutlined } from '@ant-design/icons';
+import type { Protocol } from '@voltdeck/charging/states';
+import type { InteractionLog, listInteractionLogs } from '@voltdeck/contract/logs';
+import type { StationId } from '@voltdeck/units/id';
+import { Button, Checkbox, Tooltip } from 'antd';
+import { lazy, type ReactNode, Suspense, useCallback, useMemo, useRef, useState } from 'react';
+import { useSearchParams } from 'react-router';
+import { useMayOpen } from '../access/use-may-open.ts';
+import { phrase } from '../phrases.ts';
+import { EmptyState } from '../ui/EmptyState.tsx';
+import { ErrorState } from '../ui/ErrorState.tsx';
+import { countText } from '../ui/figures.ts';
+import { ColumnSettings } from '../ui/list/ColumnSettings.tsx';
+import { ListCards } from '../ui/list/ListCards.tsx';
+import { ListFilters } from '../ui/list/ListFilters.tsx';
+import { ListTable } from '../ui/list/ListTable.tsx';
+import { arrangeColumns } from '../ui/list/list-columns.ts';
+import listStyles from '../ui/list/list-page.module.css';
+import { readListState, writeListState } from '../ui/list/list-query.ts';
+import { useColumnChoice } from '../ui/list/use-column-choice.ts';
+import { useNarrow } from '../ui/use-narrow.ts';
+import { LiveBar } from './LiveBar.tsx';
+import { logColumns } from './log-columns.tsx';
+import { logFilters } from './log-filters.ts';
+import { messageName, shortTime } from './log-words.ts';
+import styles from './logs.module.css';
+import { mergeRows } from './tail-rows.ts';
+import { useHeld } from './use-held.ts';
+import { type LogQuery, loadedRowsMax, useLogPages } from './use-log-pages.ts';
+import { useLogTail } from './use-log-tail.ts';
+
+const FrameDrawer = lazy(() => import('./FrameDrawer.tsx'));
+
+/** Nearer to the end than this, older rows are fetched. */
+const nearEndPx = 600;
+
+export type OneStation = { id: StationId; number: string; protocol: Protocol };
+
+type Props = {
+  /** Whose log it is; everybody's when left out. */
+  station?: OneStation;
+  /** Buttons of this place, before the switches of the list. */
+  tools?: ReactNode;
+  /** Exports what the filters leave. */
+  exportButton?: (query: LogQuery, total: number) => ReactNode;
+  onAround: (log: InteractionLog) => void;
+};
+
+/** Every frame that was exchanged: filters, rows that grow downwards by keyset and upwards live, and the microscope. */
+export function LogView({ station, tools, exportButton, onAround }: Props) {
+  const mayOpen = useMayOpen();
+  const isNarrow = useNarrow();
+  const [search, setSearch] = useSearchParams();
+  const [choice, setChoice] = useColumnChoice(station === undefined ? 'logs' : 'station-logs');
+  const [isLive, setLive] = useState(false);
+  const rowsRegion = useRef<HTMLDivElement>(null);
+
+  const filters = useMemo(() => logFilters(station?.protocol), [station?.protocol]);
+  const { values } = readListState(search, filters, []);
+  const hideHeartbeats = search.get('hideHeartbeats') !== 'false';
+  const faulty = search.get('faulty') === 'true';
+  const query = {
+    ...values,
+    ...(station === undefined ? {} : { stationId: station.id }),
+    ...(hideHeartbeats ? { hideHeartbeats } : {}),
+    ...(faulty ? { faulty } : {}),
+  } as LogQuery;
+  const { from: _, to, ...tailQuery } = query;
+  const hasEnd = to !== undefined;
+  const isTailing = isLive && !hasEnd;
+
+  const frameKey = frameKeyOf(search.get('frame'));
+  const put = useCallback(
+    (changes: Readonly<Record<string, string | undefined>>, replace = true) =>
+      setSearch((current) => writeListState(current, { values: changes }), { replace }),
+    [setSearch],
+  );
+  const pages = useLogPages(query);
+  const held = useHeld(rowsRegion, isTailing, frameKey !== null);
+  const tail = useLogTail(tailQuery, isTailing, held.because !== null, pages.rows?.[0]?.key);
+  const isCut = isLive && tail.rows.isCut;
+  const rows = useMemo(() => {
+    if (pages.rows === undefined) return undefined;
+    if (isCut) return tail.rows.shown;
+    return tail.rows.shown.length === 0 ? pages.rows : mergeRows(tail.rows.shown, pages.rows);
+  }, [pages.rows, tail.rows.shown, isCut]);
+
+  const open = useCallback((log: InteractionLog) => put({ frame: log.key }), [put]);
+  const columns = useMemo(
+    () => logColumns({ open, isOfOneStation: station !== undefined, mayOpenStations: mayOpen('/deviceList') }),
+    [open, station, mayOpen],
+  );
+  const switchLive = async (on: boolean) => {
+    setLive(on);
+    held.letGo();
+    if (on) return;
+    await pages.restart();
+    tail.clear();
+  };
+  const clearFilters = () =>
+    put({ ...Object.fromEntries(Object.keys(values).map((key) => [key, undefined])), faulty: undefined });
+
+  const isFiltered = Object.keys(values).length > 0 || faulty;
+  let instead: ReactNode;
+  if (pages.failure !== null) {
+    instead = <ErrorState failure={pages.failure} title={phrase('list.failed')} retry={() => void pages.restart()} />;
+  } else if (rows?.length === 0) {
+    instead = isFiltered ? (
+      <EmptyState
+        title={phrase('list.emptyFiltered')}
+        text={phrase('list.emptyFilteredText')}
+        action={<Button onClick={clearFilters}>{phrase('list.clearFilters')}</Button>}
+      />
+    ) : (
+      <EmptyState
+        title={phrase(hideHeartbeats ? 'logs.emptyBesidesHeartbeats' : 'logs.empty')}
+        text={phrase('logs.emptyText')}
+      />
+    );
+  }
+
+  const rowName = (log: InteractionLog) => `${messageName(log)} ${shortTime(log.at)}`;
+  const rowsProps = {
+    title: phrase('logs.title'),
+    columns: arrangeColumns(columns, choice).filter((item) => item.isShown),
+    rows,
+    rowKey: (log: InteractionLog) => log.key,
+    rowName,
+    rowActions: (log: InteractionLog) => [
+      { key: 'around', label: phrase('logs.around'), onClick: () => onAround(log) },
+    ],
+    isOld: pages.isOld,
+    skeletonRows: 12,
+    sort: undefined,
+    onSort: () => {},
+    instead,
+  };
+  const Rows = isNarrow ? ListCards<typeof listInteractionLogs> : ListTable<typeof listInteractionLogs>;
+  const at = rows?.findIndex(({ key }) => key === frameKey) ?? -1;
+  const neighbour = (by: -1 | 1) => (at === -1 ? undefined : rows?.[at + by]);
+
+  return (
+    <>
+      <div className={station === undefined ? listStyles.filters : styles.filters}>
+        <ListFilters
+          filters={filters}
+          values={values}
+          names={{}}
+          onSearch={() => void pages.restart()}
+          onChange={(next) => put(next)}
+        />
+      </div>
+      <div className={station === undefined ? listStyles.panel : styles.stationRows}>
+        <div className={listStyles.bar}>
+          <div className={listStyles.actions}>
+            <LiveBar
+              isLive={isTailing}
+              cannot={hasEnd ? phrase('logs.liveHasEnd') : null}
+              tail={tail}
+              held={held}
+              onSwitch={(on) => void switchLive(on)}
+            />
+          </div>
+          <div className={listStyles.tools}>
+            <Checkbox
+              checked={hideHeartbeats}
+              onChange={(event) => put({ hideHeartbeats: event.target.checked ? undefined : 'false' })}
+            >
+              {phrase('logs.hideHeartbeats')}
+            </Checkbox>
+            <Checkbox checked={faulty} onChange={(event) => put({ faulty: event.target.checked ? 'true' : undefined })}>
+              {phrase('logs.onlyFaulty')}
+            </Checkbox>
+            {tools}
+            {exportButton?.(query, pages.older === 'none' ? (rows?.length ?? 0) : Number.POSITIVE_INFINITY)}
+            <Tooltip title={phrase('list.refresh')}>
+              <Button
+                type="text"
+                aria-label={phrase('list.refresh')}
+                icon={<ReloadOutlined />}
+                onClick={() => void pages.restart()}
+              />
+            </Tooltip>
+            <ColumnSettings columns={columns} choice={choice} onChange={setChoice} />
+          </div>
+        </div>
+        <div
+          ref={rowsRegion}
+          className={styles.rows}
+          onScrollCapture={(event) => {
+            const { scrollHeight, scrollTop, clientHeight } = event.target as HTMLElement;
+            if (!isCut && scrollHeight - scrollTop - clientHeight < nearEndPx) pages.loadOlder();
+          }}
+        >
+          <Rows {...rowsProps} />
+        </div>
+        {rows === undefined || rows.length === 0 || instead !== undefined ? null : (
+          <footer className={listStyles.pager}>
+            <span>
+              {phrase('logs.shown', { count: countText(rows.length) })}
+              {isCut ? ` · ${phrase('logs.cut')}` : null}
+              {!isCut && pages.older === 'full' ? ` · ${phrase('logs.full', { max: countText(loadedRowsMax) })}` : null}
+              {!isCut && pages.older === 'none' && !pages.isOld ? ` · ${phrase('logs.noOlder')}` : null}
+            </span>
+            {!isCut && (pages.older === 'some' || pages.older === 'loading') ? (
+              <Button loading={pages.older === 'loading'} onClick={pages.loadOlder}>
+                {phrase('logs.loadOlder')}
+              </Button>
+            ) : null}
+          </footer>
+        )}
+      </div>
+      <Suspense>
+        {frameKey === null ? null : (
+          <FrameDrawer
+            shown={{ kind: 'stored', key: frameKey }}
+            onClose={() => put({ frame: undefined })}
+            onAround={onAround}
+            newer={step(neighbour(-1), put)}
+            older={step(neighbour(1), put)}
+          />
+        )}
+      </Suspense>
+    </>
+  );
+}
+
+function step(log: InteractionLog | undefined, put: (changes: Record<string, string>) => void) {
+  return log === undefined ? undefined : () => put({ frame: log.key });
+}
+
+/** The row that the address names; null where somebody wrote it by hand and it means nothing. */
+function frameKeyOf(raw: string | null): string | null {
+  return raw !== null && /^\d{1,15}_\d{1,15}$/.test(raw) ? raw : null;
+}

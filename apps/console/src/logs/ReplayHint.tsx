@@ -1,0 +1,15 @@
+import { phrase } from '../phrases.ts';
+import { CopyButton } from './CopyButton.tsx';
+import styles from './conversation.module.css';
+
+/** How a saved conversation is played again to a server by a virtual station. */
+export function ReplayHint({ fileName }: { fileName: string }) {
+  const command = `npm run sim -- replay ${fileName}`;
+  return (
+    <div className={styles.replay}>
+      <span>{phrase('logs.replayHint')}</span>
+      <code>{command}</code>
+      <CopyButton label={phrase('shell.copy')} text={() => command} />
+    </div>
+  );
+}

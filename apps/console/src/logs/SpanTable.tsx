@@ -1,0 +1,103 @@
+import type { FrameExplanation, FrameSpan } from '@voltdeck/contract/logs';
+import { useMemo, useState } from 'react';
+import { phrase } from '../phrases.ts';
+import { nothingText } from '../ui/figures.ts';
+import { ScrollRegion } from '../ui/ScrollRegion.tsx';
+import { spacedHex } from './hex-rows.ts';
+import { wordOf } from './log-words.ts';
+import styles from './microscope.module.css';
+import { hueOf, spanName, spanNumbers } from './span-words.ts';
+
+/** More rows than this are shown when somebody asks for them. */
+const rowsShown = 200;
+
+/** The parts of a frame in a table, in the order in which they stand in it. */
+export function SpanTable({ frame }: { frame: FrameExplanation }) {
+  const [isWhole, setWhole] = useState(false);
+  const isBytes = frame.protocol === 'ykc';
+  const rows = useMemo(() => {
+    const numbers = spanNumbers(frame.spans);
+    return frame.spans.flatMap((span, index) => {
+      const number = numbers[index];
+      return number === null || number === undefined ? [] : [{ span, index, number }];
+    });
+  }, [frame]);
+  const shown = isWhole ? rows : rows.slice(0, rowsShown);
+  const first = rows[0]?.index;
+  return (
+    <ScrollRegion label={phrase('logs.fields')} className={styles.fields}>
+      <table className={styles.table} data-span-group="rows">
+        <thead>
+          <tr>
+            <th scope="col">{phrase('logs.number')}</th>
+            <th scope="col" className={styles.right}>
+              {phrase('logs.offset')}
+            </th>
+            <th scope="col" className={styles.right}>
+              {phrase('logs.length')}
+            </th>
+            <th scope="col">{phrase('logs.field')}</th>
+            {isBytes ? <th scope="col">{phrase('logs.raw')}</th> : null}
+            <th scope="col">{phrase('logs.value')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {shown.map(({ span, index, number }) => (
+            <tr key={index} data-span={index}>
+              <td>
+                <button
+                  type="button"
+                  className={styles.rowNumber}
+                  data-hue={hueOf(span, index)}
+                  data-span={index}
+                  tabIndex={index === first ? 0 : -1}
+                  aria-label={`${number} ${spanName(span)}`}
+                >
+                  {number}
+                </button>
+              </td>
+              <td className={styles.right}>{span.offset}</td>
+              <td className={styles.right}>{span.length}</td>
+              <td>
+                <span className={styles.fieldName}>{spanName(span)}</span>
+                {span.path === null || span.path === spanName(span) ? null : (
+                  <code className={styles.path}>{span.path}</code>
+                )}
+              </td>
+              {isBytes ? <td className={styles.raw}>{spacedHex(span.raw)}</td> : null}
+              <td>
+                <Value span={span} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {shown.length === rows.length ? null : (
+        <button type="button" className="row-action" onClick={() => setWhole(true)}>
+          {phrase('logs.allFields', { count: rows.length })}
+        </button>
+      )}
+    </ScrollRegion>
+  );
+}
+
+/** What is read: the value with its unit, and what it means. */
+function Value({ span }: { span: FrameSpan }) {
+  const unit = wordOf(span.unit);
+  const meanings = span.meanings.map((key) => wordOf(key) ?? key);
+  return (
+    <>
+      <span className={styles.read}>
+        {span.value === null ? nothingText : span.value}
+        {span.value === null || unit === null ? null : <span className={styles.unit}>{unit}</span>}
+      </span>
+      {meanings.length === 0 ? null : (
+        <ul className={styles.meanings}>
+          {meanings.map((meaning) => (
+            <li key={meaning}>{meaning}</li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}

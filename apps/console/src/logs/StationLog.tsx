@@ -1,0 +1,61 @@
+import type { InteractionLog } from '@voltdeck/contract/logs';
+import { Segmented } from 'antd';
+import { lazy, Suspense, useState } from 'react';
+import { useSearchParams } from 'react-router';
+import { phrase } from '../phrases.ts';
+import { Panel } from '../ui/Panel.tsx';
+import { LogView, type OneStation } from './LogView.tsx';
+import styles from './logs.module.css';
+import { StationConversation } from './StationConversation.tsx';
+
+const ConversationDrawer = lazy(() => import('./ConversationDrawer.tsx'));
+const FrameDrawer = lazy(() => import('./FrameDrawer.tsx'));
+
+/** A station's own log in its page: the rows, or the conversation as a timeline. */
+export default function StationLog({ station }: { station: OneStation }) {
+  const [search, setSearch] = useSearchParams();
+  const isTimeline = search.get('log') === 'timeline';
+  const [around, setAround] = useState<InteractionLog | null>(null);
+  const [frame, setFrame] = useState<InteractionLog | null>(null);
+  return (
+    <Panel
+      title={phrase('logs.title')}
+      flush
+      tools={
+        <Segmented
+          aria-label={phrase('logs.view')}
+          value={isTimeline ? 'timeline' : 'rows'}
+          options={[
+            { value: 'rows', label: phrase('logs.viewRows') },
+            { value: 'timeline', label: phrase('logs.viewTimeline') },
+          ]}
+          onChange={(view) =>
+            setSearch(
+              (current) => {
+                const next = new URLSearchParams(current);
+                if (view === 'timeline') next.set('log', view);
+                else next.delete('log');
+                return next;
+              },
+              { replace: true },
+            )
+          }
+        />
+      }
+    >
+      {isTimeline ? (
+        <div className={styles.padded}>
+          <StationConversation station={station} onOpen={setFrame} />
+        </div>
+      ) : (
+        <LogView station={station} onAround={setAround} />
+      )}
+      <Suspense>
+        {around === null ? null : <ConversationDrawer around={around} onClose={() => setAround(null)} />}
+        {frame === null ? null : (
+          <FrameDrawer shown={{ kind: 'stored', key: frame.key }} onClose={() => setFrame(null)} />
+        )}
+      </Suspense>
+    </Panel>
+  );
+}

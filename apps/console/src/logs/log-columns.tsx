@@ -1,0 +1,134 @@
+import type { InteractionLog, listInteractionLogs } from '@voltdeck/contract/logs';
+import { Link } from 'react-router';
+import { phrase } from '../phrases.ts';
+import { CopyNumber } from '../ui/CopyNumber.tsx';
+import { nothingText } from '../ui/figures.ts';
+import type { ListColumn } from '../ui/list-page.ts';
+import { StateTag } from '../ui/StateTag.tsx';
+import {
+  answerStateOf,
+  answerTones,
+  exactTime,
+  faultText,
+  latencyText,
+  messageName,
+  previewOf,
+  shortTime,
+} from './log-words.ts';
+import styles from './logs.module.css';
+
+/** Who spoke: an arrow and words, so that it reads without colour. */
+export function Direction({ of }: { of: InteractionLog['direction'] }) {
+  const isFromStation = of === 'from-station';
+  return (
+    <span className={styles.direction} data-direction={of}>
+      <span aria-hidden="true" className={styles.arrow}>
+        {isFromStation ? '↑' : '↓'}
+      </span>
+      {phrase(isFromStation ? 'logs.fromStation' : 'logs.toStation')}
+    </span>
+  );
+}
+
+/** Whether it was answered, and how fast. */
+export function AnswerTag({ log }: { log: InteractionLog }) {
+  const state = answerStateOf(log);
+  if (state === 'not-awaited') return <span className={styles.quiet}>{phrase('logs.answer.not-awaited')}</span>;
+  if (state === 'missing') return <StateTag tone={answerTones[state]}>{phrase('logs.answer.missing')}</StateTag>;
+  return (
+    <StateTag tone={answerTones[state]}>
+      <span className="figure">
+        {state === 'slow'
+          ? phrase('logs.answer.slow', { time: latencyText(log.latencyMs) })
+          : log.latencyMs === null
+            ? phrase('logs.answer.answered')
+            : latencyText(log.latencyMs)}
+      </span>
+    </StateTag>
+  );
+}
+
+export type ColumnNeeds = {
+  open: (log: InteractionLog) => void;
+  /** Shown in a station's own log, where the station needs no column. */
+  isOfOneStation: boolean;
+  mayOpenStations: boolean;
+};
+
+export function logColumns({
+  open,
+  isOfOneStation,
+  mayOpenStations,
+}: ColumnNeeds): ListColumn<typeof listInteractionLogs>[] {
+  const columns: ListColumn<typeof listInteractionLogs>[] = [
+    {
+      key: 'at',
+      title: phrase('logs.at'),
+      hint: phrase('shell.zone'),
+      widthPx: 156,
+      initiallyPinned: true,
+      render: (log) => (
+        <time className="figure" dateTime={log.at} title={exactTime(log.at)}>
+          {shortTime(log.at)}
+        </time>
+      ),
+    },
+    {
+      key: 'station',
+      title: phrase('logs.station'),
+      widthPx: 168,
+      render: (log) => (
+        <CopyNumber value={log.stationNumber}>
+          {mayOpenStations ? <Link to={`/deviceDetail?id=${log.stationId}`}>{log.stationNumber}</Link> : undefined}
+        </CopyNumber>
+      ),
+    },
+    {
+      key: 'direction',
+      title: phrase('logs.direction'),
+      widthPx: 108,
+      render: (log) => <Direction of={log.direction} />,
+    },
+    {
+      key: 'message',
+      title: phrase('logs.message'),
+      widthPx: 236,
+      render: (log) => (
+        <button type="button" className={`row-action ${styles.message}`} onClick={() => open(log)}>
+          {messageName(log)}
+          {log.action === null || log.action === messageName(log) ? null : (
+            <span className={styles.wire}>{log.action}</span>
+          )}
+        </button>
+      ),
+    },
+    {
+      key: 'content',
+      title: phrase('logs.content'),
+      widthPx: 280,
+      render: (log) => <span className={styles.preview}>{previewOf(log)}</span>,
+    },
+    { key: 'answer', title: phrase('logs.answer'), widthPx: 128, render: (log) => <AnswerTag log={log} /> },
+    {
+      key: 'fault',
+      title: phrase('logs.faultColumn'),
+      widthPx: 172,
+      render: (log) => (log.fault === null ? nothingText : <StateTag tone="fault">{faultText(log.fault)}</StateTag>),
+    },
+    {
+      key: 'protocol',
+      title: phrase('logs.protocol'),
+      widthPx: 104,
+      initiallyHidden: true,
+      render: (log) => phrase(`protocol.${log.protocol}`),
+    },
+    {
+      key: 'messageId',
+      title: phrase('logs.messageId'),
+      widthPx: 160,
+      initiallyHidden: true,
+      render: (log) => <span className={styles.mono}>{log.messageId ?? nothingText}</span>,
+    },
+  ];
+  return isOfOneStation ? columns.filter(({ key }) => key !== 'station' && key !== 'protocol') : columns;
+}

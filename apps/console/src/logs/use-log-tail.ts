@@ -1,0 +1,93 @@
+import { type InteractionLog, listInteractionLogs, tailEvent, tailInteractionLogs } from '@voltdeck/contract/logs';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { addressOf } from '../api/address.ts';
+import { call } from '../api/call.ts';
+import { keepStream, type StreamState } from '../api/server-stream.ts';
+import { hear, newestFirst, noTailRows, resume, skip, type TailRows } from './tail-rows.ts';
+import type { LogQuery } from './use-log-pages.ts';
+
+/** Rows come to sight together, so that a busy network does not draw the table for every frame. */
+const gatherMs = 300;
+/** Several long frames stand in one event. */
+const eventLengthMax = 4 * 1024 * 1024;
+/** What may have been logged before the stream stood, or while it was broken. */
+const caughtUpRows = 100;
+
+export type LogTail = {
+  rows: TailRows;
+  state: StreamState;
+  /** What waits comes to sight at once, held or not. */
+  showWaiting: () => void;
+  clear: () => void;
+};
+
+/** The log as it grows, while `isOn` and the page is in sight; `newestKey` is the newest row of the list below it. */
+export function useLogTail(query: LogQuery, isOn: boolean, isHeld: boolean, newestKey: string | undefined): LogTail {
+  const [rows, setRows] = useState(noTailRows);
+  const [state, setState] = useState<StreamState>('connecting');
+  const gathered = useRef<InteractionLog[]>([]);
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  const flush = useEffectEvent(() => {
+    timer.current = undefined;
+    const came = gathered.current.splice(0);
+    setRows((before) => hear(before, came, isHeld));
+  });
+  const gather = useEffectEvent((came: readonly InteractionLog[]) => {
+    gathered.current.push(...came);
+    timer.current ??= setTimeout(() => flush(), gatherMs);
+  });
+
+  const catchUp = useEffectEvent(async (signal: AbortSignal) => {
+    const known = rows.shown[0]?.key ?? newestKey;
+    const { items, nextBefore } = await call(listInteractionLogs, {
+      query: { ...query, pageSize: caughtUpRows },
+      signal,
+      quiet: true,
+    });
+    const oldest = items.at(-1);
+    const isGap =
+      known !== undefined && nextBefore !== null && oldest !== undefined && newestFirst(oldest, { key: known }) < 0;
+    if (isGap) setRows((before) => ({ ...before, isCut: true }));
+    gather(items);
+  });
+
+  const address = addressOf(tailInteractionLogs.path, {}, query);
+  useEffect(() => {
+    if (!isOn) return;
+    const stop = new AbortController();
+    setState('connecting');
+    const stopStream = keepStream(address, {
+      eventLengthMax,
+      // A stream that stands but whose beginning cannot be had is still worth watching.
+      onOpen: () => void catchUp(stop.signal).catch(() => undefined),
+      onEvent: (data) => {
+        const event = tailEvent.safeParse(data);
+        if (!event.success) return;
+        if (event.data.kind === 'logged') gather(event.data.items);
+        else {
+          const { count } = event.data;
+          setRows((before) => skip(before, count));
+        }
+      },
+      onState: setState,
+    });
+    return () => {
+      stop.abort();
+      stopStream();
+      clearTimeout(timer.current);
+      timer.current = undefined;
+      gathered.current = [];
+    };
+  }, [address, isOn]);
+  // Rows of another question are not of this one.
+  const [shownAddress, setShownAddress] = useState(address);
+  if (shownAddress !== address) {
+    setShownAddress(address);
+    setRows(noTailRows);
+  }
+  useEffect(() => {
+    if (!isHeld) setRows(resume);
+  }, [isHeld]);
+
+  return { rows, state, showWaiting: () => setRows(resume), clear: () => setRows(noTailRows) };
+}

@@ -1,0 +1,10 @@
+import { logs } from './logs.ts';
+import { ocpp } from './ocpp.ts';
+import { ykc } from './ykc.ts';
+
+/** What only the screens say that take frames apart: thousands of words that a browser fetches with them. */
+export const frames = {
+  ...logs,
+  ...ocpp,
+  ...ykc,
+} as const;
