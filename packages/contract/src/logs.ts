@@ -62,6 +62,19 @@ export const listInteractionLogs = route({
 export const frameParts = ['start', 'length', 'header', 'field', 'surplus', 'checksum', 'syntax'] as const;
 export const checksumVerdicts = ['right', 'right_high_first', 'wrong', 'none'] as const;
 
+/** A part of a span that holds several: a bit field, 48 half hours. */
+export const frameSpanItem = z.object({
+  /** Phrase key; null where `text` names the item in every language, such as 07:30. */
+  name: z.nullable(z.string()),
+  text: z.nullable(z.string()),
+  value: z.string(),
+  /** Phrase keys. */
+  unit: z.nullable(z.string()),
+  meaning: z.nullable(z.string()),
+  /** Not 0: what there is to tell. */
+  isSet: z.boolean(),
+});
+
 /** One part of a frame: every byte (or character) of it belongs to exactly one. */
 export const frameSpan = z.object({
   offset: z.int(),
@@ -79,6 +92,8 @@ export const frameSpan = z.object({
   unit: z.nullable(z.string()),
   /** Phrase keys of what the value means: one for an enumeration, several for bits that are set. */
   meanings: z.array(z.string()),
+  /** Absent where the value is one thing. */
+  items: z.optional(z.array(frameSpanItem)),
 });
 export type FrameSpan = z.output<typeof frameSpan>;
 

@@ -23,6 +23,7 @@ export class JsonReader {
   #at = 0;
   #expected: Expected = 'value';
   #brokenAt: number | null = null;
+  #endedAt: number | null = null;
 
   constructor(text: string, depthMax: number) {
     this.#text = text;
@@ -32,6 +33,11 @@ export class JsonReader {
   /** Where the text stops being JSON, or nests too deeply; null while it has not. */
   get brokenAt(): number | null {
     return this.#brokenAt;
+  }
+
+  /** Behind the list, object or value that is all of JSON; null while that has not ended. */
+  get endedAt(): number | null {
+    return this.#endedAt;
   }
 
   /** Of the value that `next` gave last. */
@@ -83,7 +89,7 @@ export class JsonReader {
     const value = isString ? unquoted(raw) : raw;
     if (value === null) return this.#break();
     this.#at = end;
-    this.#expected = this.#stack.length === 0 ? 'nothing' : 'comma or end';
+    this.#goOn();
     return { offset, end, value };
   }
 
@@ -117,7 +123,15 @@ export class JsonReader {
 
   #leave(kind: Container['kind']): null {
     if (this.#stack.pop()?.kind !== kind) return this.#break();
-    return this.#pass(this.#stack.length === 0 ? 'nothing' : 'comma or end');
+    this.#at += 1;
+    this.#goOn();
+    return null;
+  }
+
+  /** After a value, a list or an object. */
+  #goOn(): void {
+    this.#expected = this.#stack.length === 0 ? 'nothing' : 'comma or end';
+    if (this.#stack.length === 0) this.#endedAt = this.#at;
   }
 
   #pass(expected: Expected): null {

@@ -1,12 +1,132 @@
 import type { Protocol } from '@voltdeck/charging/states';
-import type { FrameExplanation, InteractionLog } from '@voltdeck/contract/logs';
+import type { FrameExplanation, FrameSpan, InteractionLog } from '@voltdeck/contract/logs';
+import { explain as explainOcpp, type Explanation as OcppExplanation } from '@voltdeck/ocpp16/explain';
+import { isFromStation } from '@voltdeck/ocpp16/messages/from-station';
+import { isToStation } from '@voltdeck/ocpp16/messages/to-station';
+import { explain as explainYkc, type Explanation as YkcExplanation } from '@voltdeck/ykc/explain';
+import { fromHex } from '@voltdeck/ykc/hex';
+
+type Direction = InteractionLog['direction'];
 
 /** The request and, where there is one, the answer of an exchange, taken apart. */
-export function explainExchange(_log: InteractionLog): FrameExplanation[] {
-  return [];
+export function explainExchange(log: InteractionLog): FrameExplanation[] {
+  const back: Direction = log.direction === 'from-station' ? 'to-station' : 'from-station';
+  return [
+    ...explainText(log, log.request, log.direction, null),
+    ...(log.answer === null ? [] : explainText(log, log.answer, back, log.action)),
+  ];
 }
 
-/** Frames from anywhere, taken apart. */
-export function explainPasted(_text: string, _protocol: Protocol | undefined): FrameExplanation[] {
-  return [];
+function explainText(
+  { protocol }: InteractionLog,
+  text: string,
+  direction: Direction,
+  askedFor: string | null,
+): FrameExplanation[] {
+  if (protocol === 'ocpp1.6') return [ocppExplanation(explainOcpp(text, askedFor), direction)];
+  const bytes = fromHex(text);
+  if (bytes === null) return [unreadable(protocol, text, direction)];
+  return explainYkc(bytes).map((explained) => ykcExplanation(explained, direction));
+}
+
+/** Messages one after another; a reply is named by the call before it that it answers. */
+export function explainMessages(texts: readonly string[]): FrameExplanation[] {
+  const calls = new Map<string, { action: string; direction: Direction | null }>();
+  return texts.map((text) => {
+    const explained = explainOcpp(text);
+    const { kind, action, messageId } = explained;
+    if (kind === 'call' && action !== null) {
+      const direction = directionOf(action);
+      if (messageId !== null) calls.set(messageId, { action, direction });
+      return ocppExplanation(explained, direction);
+    }
+    const call = messageId === null ? undefined : calls.get(messageId);
+    if (call === undefined) return ocppExplanation(explained, null);
+    const back = call.direction === null ? null : call.direction === 'from-station' ? 'to-station' : 'from-station';
+    return ocppExplanation(explainOcpp(text, call.action), back);
+  });
+}
+
+/** Null for what both sides may ask, and for what nobody knows. */
+function directionOf(action: string): Direction | null {
+  if (isFromStation(action) === isToStation(action)) return null;
+  return isFromStation(action) ? 'from-station' : 'to-station';
+}
+
+export function explainBytes(bytes: Uint8Array): FrameExplanation[] {
+  return explainYkc(bytes).map((explained) => ykcExplanation(explained, null));
+}
+
+const noChecksum: FrameExplanation['checksum'] = { verdict: 'none', found: null, expected: null };
+
+function ocppExplanation(explained: OcppExplanation, direction: Direction | null): FrameExplanation {
+  const { action, name, messageId, fault, text, spans } = explained;
+  return {
+    protocol: 'ocpp1.6',
+    direction,
+    action,
+    name,
+    messageId,
+    checksum: noChecksum,
+    fault,
+    text,
+    spans: spans.map(
+      ({ meaning, ...span }): FrameSpan => ({
+        ...span,
+        unit: null,
+        meanings: meaning === null ? [] : [meaning],
+      }),
+    ),
+  };
+}
+
+/** `direction` is what is known besides the frame, whose type says it as well. */
+function ykcExplanation(explained: YkcExplanation, direction: Direction | null): FrameExplanation {
+  const { name, type, sender, sequence, checksum, fault, text, spans } = explained;
+  const bySender = sender === null ? null : sender === 'pile' ? 'from-station' : 'to-station';
+  return {
+    protocol: 'ykc',
+    direction: direction ?? bySender,
+    action: type === null ? null : `0x${type.toString(16).toUpperCase().padStart(2, '0')}`,
+    name,
+    messageId: sequence,
+    checksum,
+    fault,
+    text,
+    spans: spans.map(({ meaning, items, ...span }): FrameSpan => {
+      const meanings = [meaning, ...items.filter(isFlag).map((item) => item.name)].filter((key) => key !== null);
+      return { ...span, meanings, ...(items.length === 0 ? {} : { items: [...items] }) };
+    }),
+  };
+}
+
+/** A bit that is set and says by its name alone what that means. */
+function isFlag({ isSet, meaning, unit }: YkcExplanation['spans'][number]['items'][number]): boolean {
+  return isSet && meaning === null && unit === null;
+}
+
+/** A row whose text is none of its protocol's: shown as it stands. */
+function unreadable(protocol: Protocol, text: string, direction: Direction): FrameExplanation {
+  const whole: FrameSpan = {
+    offset: 0,
+    length: text.length,
+    part: 'surplus',
+    name: 'ykc.part.noFrame',
+    path: null,
+    raw: text,
+    value: null,
+    unit: null,
+    meanings: [],
+  };
+  return {
+    protocol,
+    direction,
+    action: null,
+    name: null,
+    messageId: null,
+    checksum: noChecksum,
+    fault: 'ykc.fault.not-a-frame',
+    text,
+    spans: text === '' ? [] : [whole],
+  };
 }

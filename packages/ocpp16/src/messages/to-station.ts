@@ -51,6 +51,10 @@ function both(request: Schema, result: Schema): { request: PayloadCheck; result:
   return { request: payloadCheck(request), result: payloadCheck(result) };
 }
 
+export function isToStation(action: string): action is ToStationAction {
+  return Object.hasOwn(checks, action);
+}
+
 export function checkToStation(action: ToStationAction, payload: Payload): ReturnType<PayloadCheck> {
   return checks[action].request(payload);
 }

@@ -1,0 +1,121 @@
+import type { Protocol } from '@voltdeck/charging/states';
+import type { ApiError } from '@voltdeck/contract/errors';
+import type { FrameExplanation } from '@voltdeck/contract/logs';
+import { JsonReader } from '@voltdeck/ocpp16/json-reader';
+import { failed, ok, type Result } from '@voltdeck/units/result';
+import { bytesAroundLength, lengthMin, startByte } from '@voltdeck/ykc/frame';
+import { explainBytes, explainMessages } from './explain-frames.ts';
+
+/** More frames than this are a file, not a paste. */
+export const pastedFramesMax = 200;
+/** Deeper than any frame; what is wrong with it is said when it is taken apart. */
+const depthMax = 1_000;
+
+/** Frames in a text from anywhere, with the lines of a log around them, taken apart. Refused where there are none. */
+export function explainPasted(text: string, protocol: Protocol | undefined): Result<FrameExplanation[], ApiError> {
+  const frames =
+    (protocol ?? protocolOf(text)) === 'ocpp1.6'
+      ? explainMessages(messagesIn(text))
+      : framesFirst(stretchesIn(text)).flatMap(explainBytes);
+  if (frames.length > 0 && frames.length <= pastedFramesMax) return ok(frames);
+  return failed({
+    code: 'request.invalid',
+    fields: [
+      frames.length === 0
+        ? { path: 'text', code: 'no_frame' }
+        : { path: 'text', code: 'too_many', params: { max: pastedFramesMax } },
+    ],
+  });
+}
+
+/** Bytes may stand in brackets, and so may the times of a log: only what has no frame of bytes is broken JSON. */
+function protocolOf(text: string): Protocol {
+  if (messageStart.test(text)) return 'ocpp1.6';
+  return /^\s*[[{]/.test(text) && !stretchesIn(text).some(mayHoldFrame) ? 'ocpp1.6' : 'ykc';
+}
+
+const messageStart = /\[\s*[234]\s*,\s*"/;
+
+/** Every JSON list that begins like a message, to its end or to the end of the line in which it breaks. */
+function messagesIn(text: string): string[] {
+  const found: string[] = [];
+  const start = new RegExp(messageStart, 'g');
+  for (let at = 0; at < text.length; ) {
+    start.lastIndex = at;
+    const from = start.exec(text)?.index;
+    if (from === undefined) break;
+    const end = endOfJson(text, from);
+    found.push(text.slice(from, end));
+    at = end;
+  }
+  const whole = text.trim();
+  return found.length === 0 && /^[[{]/.test(whole) ? [whole] : found;
+}
+
+function endOfJson(text: string, from: number): number {
+  const rest = text.slice(from);
+  const reader = new JsonReader(rest, depthMax);
+  while (reader.next() !== null);
+  // What follows a whole list breaks the reader as well, exactly there.
+  const { brokenAt, endedAt } = reader;
+  if (endedAt !== null) return from + endedAt;
+  const lineEnd = rest.indexOf('\n', brokenAt ?? rest.length);
+  return lineEnd < 0 ? text.length : from + lineEnd;
+}
+
+/** Stretches of bytes: a stretch goes on over spaces, colons, commas, dashes and line ends, and ends at any word. */
+function stretchesIn(text: string): Uint8Array[] {
+  const stretches: Uint8Array[] = [];
+  let bytes: number[] = [];
+  const end = () => {
+    if (bytes.length > 0) stretches.push(Uint8Array.from(bytes));
+    bytes = [];
+  };
+  for (const line of text.split('\n')) {
+    for (const [piece] of withoutMargin(line).matchAll(/[\p{L}\p{N}_]+|[^\p{L}\p{N}_]+/gu)) {
+      const digits = piece.replace(/^0x(?=[\da-f])/i, '');
+      if (/^[\s:,;-]+$/.test(piece)) continue;
+      if (/^[\da-f]+$/i.test(digits) && (digits.length % 2 === 0 || piece !== digits || digits.length > shortWordMax)) {
+        for (const pair of pairsOf(digits)) bytes.push(Number.parseInt(pair, 16));
+      } else if (/[\p{L}\p{N}_]/u.test(piece) || !/^[\s:,;[\](){}"'`|<>-]+$/.test(piece)) end();
+    }
+  }
+  end();
+  return stretches;
+}
+
+/** An odd number of digits up to here is a number; beyond it, bytes of which a digit was lost. */
+const shortWordMax = 7;
+
+/** `0xC` is a byte; of longer ones a digit too many at the end is left out. */
+function pairsOf(digits: string): readonly string[] {
+  return digits.length === 1 ? [digits] : (digits.match(/../g) ?? []);
+}
+
+const dateAndTime = /\d{4}[-/]\d\d[-/]\d\d(?:[T ]+\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?)?(?:Z|[+-]\d\d:?\d\d)?/g;
+/** Unless it begins as a frame does. */
+const timeAtStart = /^\s*\[?(?!68)\d\d:\d\d:\d\d(?:[.,]\d+|(?![:\da-f]))/i;
+/** `0010  68 22 …  h"..`: what hexdump, xxd and packet captures show. */
+const dumpLine = /^\s*[\da-f]{4,8}(?::\s+|\s{2,})((?:[\da-f]{2,4}\s{1,2}){1,16})(?:\s.*|\|.*)?$/i;
+
+/** A line without the time that a log and the offset that a dump puts before it. */
+function withoutMargin(line: string): string {
+  const dumped = dumpLine.exec(`${line} `)?.[1];
+  if (dumped !== undefined) return dumped;
+  return line.replaceAll(dateAndTime, ' @ ').replace(timeAtStart, ' @ ');
+}
+
+/** Stretches that hold no frame are numbers of the log, unless there is nothing else. */
+function framesFirst(stretches: readonly Uint8Array[]): readonly Uint8Array[] {
+  const promising = stretches.filter(mayHoldFrame);
+  return promising.length > 0 ? promising : stretches.filter((bytes) => bytes.length > numberBytesMax);
+}
+
+function mayHoldFrame(bytes: Uint8Array): boolean {
+  if (bytes[0] === startByte) return bytes.length > 1;
+  return bytes.length >= frameBytesMin && bytes.includes(startByte);
+}
+
+const frameBytesMin = lengthMin + bytesAroundLength;
+/** A number of a log is not longer. */
+const numberBytesMax = 4;
