@@ -77,6 +77,12 @@ export async function authorizeCard(
   }: { lock?: boolean; placedCount?: boolean; parallel?: { stationId: StationId; key: string } } = {},
 ): Promise<Payer> {
   const unpadded = withoutPadding(cardNumber);
+  if (lock) {
+    // Apart, because a statement that waits for a row still sees the other tables as they were before it waited.
+    await sql`
+      select id from cards where number = ${cardNumber} or physical_number in (${cardNumber}, ${unpadded})
+       order by id for update`.execute(db);
+  }
   const states = placedCount ? sql`('placed', 'charging')` : sql`('charging')`;
   const apart =
     parallel === undefined
@@ -92,8 +98,7 @@ export async function authorizeCard(
       left join ledger_accounts a on a.key = 'card:' || c.id
      where c.number = ${cardNumber} or c.physical_number in (${cardNumber}, ${unpadded})
      order by c.number = ${cardNumber} desc, c.physical_number = ${cardNumber} desc
-     limit 1
-     ${lock ? sql`for update of c` : sql``}`.execute(db);
+     limit 1`.execute(db);
   const row = rows[0];
   if (row === undefined) return nobody;
   return {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Protocol } from '@voltdeck/charging/states';
 import { cardAccount } from '@voltdeck/ledger/account';
 import { rechargeTransfer } from '@voltdeck/ledger/recharge';
 import type { EnergyTariff } from '@voltdeck/tariffs/tariff';
@@ -52,7 +53,7 @@ export type Floor = {
   clock: { now: Instant | null };
   addStation(
     number: string,
-    options?: { ports?: number; tariff?: boolean },
+    options?: { ports?: number; tariff?: boolean; protocol?: Protocol },
   ): Promise<{ id: StationId; connectorIds: ConnectorId[] }>;
   addCard(number: string, balanceFen: number): Promise<CardId>;
   balanceOf(key: string): Promise<number>;
@@ -96,7 +97,7 @@ export async function openFloor(database: Database): Promise<Floor> {
     siteId,
     tariffId,
     clock,
-    async addStation(number, { ports = 2, tariff = true } = {}) {
+    async addStation(number, { ports = 2, tariff = true, protocol = 'ocpp1.6' } = {}) {
       const station = await database.db
         .insertInto('stations')
         .values({
@@ -104,7 +105,7 @@ export async function openFloor(database: Database): Promise<Floor> {
           name: number,
           type: 'fast',
           equipment_type: 'four-wheel',
-          protocol: 'ocpp1.6',
+          protocol,
           site_id: siteId,
           password_hash: hashStationPassword(testPassword),
           max_power_w: watts(120_000),

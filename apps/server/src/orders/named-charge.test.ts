@@ -1,0 +1,736 @@
+import type { CommandOutcome, StationCommand } from '@voltdeck/charging/station-command';
+import type { OrderId } from '@voltdeck/units/id';
+import { instant, minuteMs } from '@voltdeck/units/instant';
+import { priceE5 } from '@voltdeck/units/money';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Database } from '../database/database.ts';
+import { freshDatabase } from '../database/test-database.ts';
+import { cancelPlaced } from './cancel-order.ts';
+import { notePlainEvent } from './on-station-event.ts';
+import { placeOrder } from './place-order.ts';
+import { findOrderDetail } from './queries.ts';
+import { closeWithoutStop } from './settle-charge.ts';
+import { type Floor, openFloor, testTariff } from './test-charging-floor.ts';
+import {
+  billOf,
+  chargeFrom,
+  chargeTo,
+  dayEnergiesWh,
+  type NamedStation,
+  openNamedStation,
+} from './test-named-charge.ts';
+import { watchLimits, watchOnce } from './watch-orders.ts';
+
+let database: Database;
+let floor: Floor;
+beforeAll(async () => {
+  database = await freshDatabase();
+  floor = await openFloor(database);
+});
+afterAll(async () => {
+  expect(await floor.proof()).toEqual({ sumFen: 0, mismatches: 0 });
+  await floor.close();
+});
+
+let stations = 0;
+/** A station with a number of its own, and a card with 200 yuan. */
+async function stationAndCard(options: { ports?: number; tariff?: boolean; balanceFen?: number } = {}) {
+  stations += 1;
+  const station = await openNamedStation(floor, `320106${String(stations).padStart(8, '0')}`, options);
+  const cardNumber = `A${String(stations).padStart(15, '0')}`;
+  const cardId = await floor.addCard(cardNumber, options.balanceFen ?? 20_000);
+  const wallet = async () => ({
+    free: await floor.balanceOf(`card:${cardId}`),
+    held: await floor.balanceOf(`card-held:${cardId}`),
+    owed: await floor.balanceOf(`receivable:card:${cardId}`),
+  });
+  return { station, cardNumber, cardId, wallet };
+}
+
+const ordersOf = (station: NamedStation) =>
+  database.db.selectFrom('orders').selectAll().where('station_id', '=', station.id).orderBy('id').execute();
+
+async function onlyOrder(station: NamedStation) {
+  const orders = await ordersOf(station);
+  expect(orders).toHaveLength(1);
+  const [order] = orders;
+  if (order === undefined) throw new Error('no order');
+  return order;
+}
+
+async function flagsOf(orderId: OrderId) {
+  const rows = await database.db
+    .selectFrom('order_flags')
+    .select(['rule', 'evidence'])
+    .where('order_id', '=', orderId)
+    .orderBy('rule')
+    .execute();
+  return Object.fromEntries(rows.map(({ rule, evidence }) => [rule, evidence]));
+}
+
+const admin = { agents: 'all', customerId: null, language: 'en' } as never;
+const detailOf = async (orderId: OrderId) => {
+  const detail = await findOrderDetail(database.db, admin, orderId);
+  if (detail === null) throw new Error('no detail');
+  return detail;
+};
+
+/** 129.00 yuan over three periods. */
+const dayBill = { energy_wh: 120_000, amount_fen: 12_900, electricity_fee_fen: 900 + 4_200 + 3_000 };
+
+async function accepted(station: NamedStation, cardNumber: string): Promise<string> {
+  const decided = await station.request({ kind: 'card', cardNumber });
+  expect(decided.authorization).toBe('accepted');
+  if (decided.transaction === undefined) throw new Error('a charge without a name');
+  return decided.transaction;
+}
+
+describe('a charge asked for at the station', () => {
+  test('with a card is placed, held and named before the answer', async () => {
+    const { station, cardNumber, cardId, wallet } = await stationAndCard();
+    const decided = await station.request({ kind: 'card', cardNumber });
+    expect(decided).toMatchObject({ authorization: 'accepted', cardNumber, availableFen: 20_000 });
+    expect(decided.transaction).toMatch(new RegExp(`^${station.number}01261120063000\\d{4}$`));
+    expect(await onlyOrder(station)).toMatchObject({
+      state: 'placed',
+      start_mode: 'card',
+      payment_type: 'card',
+      card_id: cardId,
+      transaction_key: decided.transaction,
+      held_fen: 5_000,
+      tariff: testTariff,
+    });
+    expect(await wallet()).toMatchObject({ free: 15_000, held: 5_000 });
+  });
+
+  test('and asked again is the same order with one hold, and what is held counts as there', async () => {
+    const { station, cardNumber, wallet } = await stationAndCard();
+    const first = await station.request({ kind: 'card', cardNumber });
+    const other = await station.again();
+    const [second, third] = await Promise.all([
+      station.request({ kind: 'card', cardNumber }),
+      other.request({ kind: 'card', cardNumber: cardNumber.toLowerCase() }),
+    ]);
+    expect(second).toEqual(first);
+    expect(third).toEqual(first);
+    await onlyOrder(station);
+    expect(await wallet()).toMatchObject({ free: 15_000, held: 5_000 });
+  });
+
+  test('on two sockets at once is one order', async () => {
+    const { station, cardNumber, wallet } = await stationAndCard();
+    const sockets = [station, await station.again(), await station.again(), await station.again()];
+    const decided = await Promise.all(sockets.map((socket) => socket.request({ kind: 'card', cardNumber })));
+    expect(new Set(decided.map(({ transaction }) => transaction)).size).toBe(1);
+    await onlyOrder(station);
+    expect(await wallet()).toMatchObject({ free: 15_000, held: 5_000 });
+  });
+
+  test('by one card at two gun ports at once begins at one of them', async () => {
+    const { station, cardNumber } = await stationAndCard();
+    const other = await station.again();
+    const decided = await Promise.all([
+      station.request({ kind: 'card', cardNumber }, { connectorNumber: 1 }),
+      other.request({ kind: 'card', cardNumber }, { connectorNumber: 2 }),
+    ]);
+    expect(decided.map(({ authorization }) => authorization).sort()).toEqual(['accepted', 'already_charging']);
+    await onlyOrder(station);
+  });
+
+  test('for one vehicle at two gun ports together begins at both, under two names', async () => {
+    const { station, cardNumber, wallet } = await stationAndCard();
+    const ask = (connectorNumber: number) =>
+      station.request({ kind: 'card', cardNumber }, { connectorNumber, parallelKey: '261120063000' });
+    const [one, two] = [await ask(1), await ask(2)];
+    expect([one.authorization, two.authorization]).toEqual(['accepted', 'accepted']);
+    expect(one.transaction).not.toBe(two.transaction);
+    expect(await wallet()).toMatchObject({ free: 10_000, held: 10_000 });
+  });
+
+  test('two in the same second at one gun port have two names', async () => {
+    const { station, cardNumber } = await stationAndCard();
+    const first = await accepted(station, cardNumber);
+    await station.record(first, { failedToStart: true, bill: billOf({}), reason: 'start_failed' });
+    expect(await accepted(station, cardNumber)).not.toBe(first);
+  });
+
+  test('is refused without an order: with the reason that a station understands', async () => {
+    const { station, cardNumber, cardId, wallet } = await stationAndCard();
+    const ask = async (card: string, port = 1) =>
+      (await station.request({ kind: 'card', cardNumber: card }, { connectorNumber: port })).authorization;
+    expect(await ask('00000000DEADBEEF')).toBe('unknown');
+    expect((await station.request({ kind: 'account', account: '13800000000', passwordHash: '00' })).authorization).toBe(
+      'not_supported',
+    );
+    expect((await station.request({ kind: 'vehicle', vin: 'LSVAM4187C2184841' })).authorization).toBe(
+      'vehicle_unknown',
+    );
+    const poor = await stationAndCard({ balanceFen: 99 });
+    expect(await ask(poor.cardNumber)).toBe('no_balance');
+    const { db } = database;
+    await db.updateTable('connectors').set({ open: false }).where('station_id', '=', station.id).execute();
+    expect(await ask(cardNumber)).toBe('station_closed');
+    await db.updateTable('connectors').set({ open: true }).where('station_id', '=', station.id).execute();
+    await db.updateTable('stations').set({ enabled: false }).where('id', '=', station.id).execute();
+    expect(await ask(cardNumber)).toBe('station_closed');
+    await db
+      .updateTable('stations')
+      .set({ enabled: true, card_tariff_id: null })
+      .where('id', '=', station.id)
+      .execute();
+    expect(await ask(cardNumber)).toBe('station_closed');
+    await db.updateTable('stations').set({ card_tariff_id: floor.tariffId }).where('id', '=', station.id).execute();
+    await db.updateTable('cards').set({ state: 'lost' }).where('id', '=', cardId).execute();
+    expect(await ask(cardNumber)).toBe('blocked');
+    expect(await ordersOf(station)).toEqual([]);
+    await db.updateTable('cards').set({ state: 'active' }).where('id', '=', cardId).execute();
+    expect(await ask(cardNumber)).toBe('accepted');
+    const second = await stationAndCard();
+    expect(await ask(second.cardNumber)).toBe('already_charging');
+    expect(await ask(cardNumber, 2)).toBe('already_charging');
+    expect(await wallet()).toMatchObject({ free: 15_000, held: 5_000 });
+  });
+
+  test('by its vehicle is paid by the card that the vehicle was registered with', async () => {
+    const { station, cardId, cardNumber, wallet } = await stationAndCard();
+    const vin = 'LSVAM4187C2184847';
+    await database.db.insertInto('vehicles').values({ vin, card_id: cardId }).execute();
+    const decided = await station.request({ kind: 'vehicle', vin: vin.toLowerCase() });
+    expect(decided).toMatchObject({ authorization: 'accepted', cardNumber });
+    expect(await onlyOrder(station)).toMatchObject({ start_mode: 'vin', vin, card_id: cardId });
+    await station.record(decided.transaction ?? '', { vin });
+    expect(await onlyOrder(station)).toMatchObject({ ...dayBill, state: 'completed', start_mode: 'vin', vin });
+    expect(await wallet()).toEqual({ free: 7_100, held: 0, owed: 0 });
+  });
+
+  test('with the short number of a chip that the station fills with zeros is the same card', async () => {
+    const { station, cardId, cardNumber } = await stationAndCard();
+    await database.db.updateTable('cards').set({ physical_number: '04A1B2C3' }).where('id', '=', cardId).execute();
+    const decided = await station.request({ kind: 'card', cardNumber: '0000000004A1B2C3' });
+    expect(decided).toMatchObject({ authorization: 'accepted', cardNumber });
+  });
+});
+
+describe('a charge started from the console at a station that names charges before they begin', () => {
+  test('gives the station name, card and money, and the record ends that order', async () => {
+    const { station, cardNumber, cardId, wallet } = await stationAndCard();
+    const asked: StationCommand[] = [];
+    const answer: CommandOutcome = { kind: 'scheduled' };
+    const end = floor.context.bus.holdStation(station.number, async (command) => {
+      asked.push(command);
+      return answer;
+    });
+    await database.db.updateTable('stations').set({ online: true }).where('id', '=', station.id).execute();
+    await station.portState('free', chargeFrom);
+    const caller = { agents: 'all', customerId: null, userId: null, userName: 'admin', remoteAddress: '::1' } as never;
+    const connectorId = station.connectorIds[0];
+    if (connectorId === undefined) throw new Error('no port');
+    await database.db.updateTable('cards').set({ physical_number: '04B1B2C3' }).where('id', '=', cardId).execute();
+    const placed = await placeOrder(floor.context, caller, { connectorId, cardNumber: '04B1B2C3' }, null);
+    expect(placed.ok).toBe(true);
+    const order = await onlyOrder(station);
+    expect(order).toMatchObject({ state: 'placed', start_mode: 'remote' });
+    expect(asked).toEqual([
+      {
+        kind: 'start-charge',
+        connectorNumber: 1,
+        transaction: order.transaction_key,
+        cardNumber,
+        physicalCardNumber: '04B1B2C3',
+        availableFen: 20_000,
+      },
+    ]);
+    await station.begin(order.transaction_key ?? '');
+    await station.record(order.transaction_key ?? '', { cardNumber: '04B1B2C3' });
+    expect(await onlyOrder(station)).toMatchObject({ ...dayBill, state: 'completed', start_mode: 'remote' });
+    expect(await wallet()).toEqual({ free: 7_100, held: 0, owed: 0 });
+    end();
+  });
+});
+
+describe('the record of a charge', () => {
+  test('is billed by its periods to the fen, one line each, and shown with what the station said', async () => {
+    const { station, cardNumber, wallet } = await stationAndCard();
+    const transaction = await accepted(station, cardNumber);
+    expect(await station.begin(transaction)).toMatchObject({ kind: 'charge-started', authorization: 'accepted' });
+    await station.read(transaction, instant(chargeFrom + 30 * minuteMs), 30_000);
+    await station.read(transaction, instant(chargeFrom + 90 * minuteMs), 90_000);
+    await station.record(transaction, { vin: 'LSVAM4187C2184840' });
+    const order = await onlyOrder(station);
+    expect(order).toMatchObject({ ...dayBill, state: 'completed', payment_state: 'paid', stop_reason: 'vehicle_full' });
+    const detail = await detailOf(order.id);
+    expect(
+      detail.lines.map((line) => [
+        line.kind === 'energy' && line.period,
+        line.energyWh,
+        line.electricityFeeFen,
+        line.serviceFeeFen,
+      ]),
+    ).toEqual([
+      ['peak', 30_000, 3_000, 1_500],
+      ['flat', 60_000, 4_200, 2_400],
+      ['valley', 30_000, 900, 900],
+    ]);
+    expect(new Set(detail.lines.map(({ from, to }) => `${Date.parse(from)} ${Date.parse(to)}`))).toEqual(
+      new Set([`${chargeFrom} ${chargeTo}`]),
+    );
+    expect(detail).toMatchObject({
+      vin: 'LSVAM4187C2184840',
+      transactionKey: transaction,
+      stopCode: '0x41',
+      stationBill: billOf(dayEnergiesWh),
+      flags: [],
+      abnormal: false,
+    });
+    expect(await wallet()).toEqual({ free: 7_100, held: 0, owed: 0 });
+  });
+
+  test('told many times, on several sockets at once, is billed once', async () => {
+    const { station, cardNumber, wallet } = await stationAndCard();
+    const transaction = await accepted(station, cardNumber);
+    const sockets = [station, await station.again(), await station.again(), await station.again()];
+    await Promise.all(sockets.map((socket) => socket.begin(transaction)));
+    await Promise.all(sockets.map((socket) => socket.record(transaction)));
+    await station.record(transaction);
+    expect(await onlyOrder(station)).toMatchObject({ ...dayBill, state: 'completed', abnormal: false });
+    expect(await wallet()).toEqual({ free: 7_100, held: 0, owed: 0 });
+    const settled = await database.db
+      .selectFrom('ledger_transfers')
+      .select('id')
+      .where('order_id', '=', (await onlyOrder(station)).id)
+      .where('reason', '=', 'charge_settled')
+      .execute();
+    expect(settled).toHaveLength(1);
+  });
+
+  test('that comes before any live data begins and ends the order', async () => {
+    const { station, cardNumber, wallet } = await stationAndCard();
+    const transaction = await accepted(station, cardNumber);
+    await (await station.again()).record(transaction);
+    const order = await onlyOrder(station);
+    expect(order).toMatchObject({ ...dayBill, state: 'completed', started_at: chargeFrom, ended_at: chargeTo });
+    expect(await flagsOf(order.id)).toEqual({});
+    expect(await wallet()).toEqual({ free: 7_100, held: 0, owed: 0 });
+  });
+
+  test('without its start, as only the stop of it, is billed all the same', async () => {
+    const { station, cardNumber, wallet } = await stationAndCard();
+    const transaction = await accepted(station, cardNumber);
+    const bill = billOf(dayEnergiesWh);
+    const stop = {
+      kind: 'charge-stopped',
+      transaction,
+      connectorNumber: 1,
+      meterStopWh: 120_000 as never,
+      at: chargeTo,
+      stationTime: 'x',
+      reason: 'local',
+      readings: [],
+      bill,
+    } as const;
+    await Promise.all([station.say(stop, chargeTo), (await station.again()).say(stop, chargeTo)]);
+    expect(await onlyOrder(station)).toMatchObject({ ...dayBill, state: 'completed' });
+    expect(await wallet()).toEqual({ free: 7_100, held: 0, owed: 0 });
+  });
+
+  test('40 minutes after its gun port was free settles what waited for it', async () => {
+    const { station, cardNumber, wallet } = await stationAndCard();
+    const transaction = await accepted(station, cardNumber);
+    await station.begin(transaction);
+    await station.portState('charging', chargeFrom);
+    await station.read(transaction, instant(chargeFrom + 60 * minuteMs), 20_000);
+    await station.portState('free', chargeTo);
+    await database.db
+      .updateTable('stations')
+      .set({ online: true, online_at: chargeFrom })
+      .where('id', '=', station.id)
+      .execute();
+    floor.clock.now = instant(chargeTo + watchLimits.freePortMs + minuteMs);
+    await watchOnce(floor.context);
+    floor.clock.now = null;
+    const waiting = await onlyOrder(station);
+    expect(waiting).toMatchObject({ state: 'settling', stop_reason: 'no_stop_received', abnormal: true });
+    expect(await wallet()).toMatchObject({ free: 15_000, held: 5_000 });
+    const late = instant(chargeTo + 40 * minuteMs);
+    // The process that knew the charge is gone.
+    const other = await station.again();
+    await Promise.all([other.record(transaction, {}, late), station.record(transaction, {}, late)]);
+    expect(await onlyOrder(station)).toMatchObject({ ...dayBill, state: 'completed', ended_at: chargeTo });
+    expect(Object.keys(await flagsOf(waiting.id))).toEqual(['no_stop_received']);
+    expect(await wallet()).toEqual({ free: 7_100, held: 0, owed: 0 });
+  });
+
+  test('of a charge that began before the server was killed goes on where it was', async () => {
+    const { station, cardNumber, wallet } = await stationAndCard();
+    const transaction = await accepted(station, cardNumber);
+    await station.begin(transaction);
+    await station.read(transaction, instant(chargeFrom + 30 * minuteMs), 30_000);
+    const restarted = await station.again();
+    expect([...restarted.session.orders.values()]).toMatchObject([{ transactionKey: transaction, energyWh: 30_000 }]);
+    await restarted.begin(transaction, instant(chargeFrom + 31 * minuteMs));
+    await restarted.read(transaction, instant(chargeFrom + 60 * minuteMs), 60_000);
+    expect([...restarted.session.orders.values()]).toMatchObject([{ energyWh: 60_000 }]);
+    await restarted.record(transaction);
+    expect(await onlyOrder(station)).toMatchObject({ ...dayBill, state: 'completed' });
+    expect(restarted.session.orders.size).toBe(0);
+    expect(await wallet()).toEqual({ free: 7_100, held: 0, owed: 0 });
+  });
+
+  test('that comes when the next charge runs on its gun port already leaves that one alone', async () => {
+    const { station, cardNumber, wallet } = await stationAndCard();
+    const next = await stationAndCard();
+    const first = await accepted(station, cardNumber);
+    await station.begin(first);
+    await station.portState('plugged_in', chargeTo);
+    const second = await accepted(station, next.cardNumber);
+    await station.begin(second, instant(chargeTo + minuteMs));
+    expect((await ordersOf(station)).map(({ state }) => state)).toEqual(['settling', 'charging']);
+    await station.record(first, {}, instant(chargeTo + 2 * minuteMs));
+    const offline = `${station.number}012611200600000001`.padEnd(32, '0');
+    await station.record(offline, { cardNumber: next.cardNumber }, instant(chargeTo + 3 * minuteMs));
+    expect((await ordersOf(station)).map(({ state }) => state)).toEqual(['completed', 'charging', 'completed']);
+    expect([...station.session.orders.values()]).toMatchObject([{ transactionKey: second }]);
+    expect(await wallet()).toEqual({ free: 7_100, held: 0, owed: 0 });
+  });
+});
+
+describe('a start that failed', () => {
+  test('gives the hold back once, however often its record comes', async () => {
+    const { station, cardNumber, wallet } = await stationAndCard();
+    const transaction = await accepted(station, cardNumber);
+    const failed = { failedToStart: true, bill: billOf({}), reason: 'start_failed', reasonCode: '0x59' } as const;
+    await Promise.all([station.record(transaction, failed), (await station.again()).record(transaction, failed)]);
+    await station.record(transaction, failed);
+    const order = await onlyOrder(station);
+    expect(order).toMatchObject({
+      state: 'cancelled',
+      stop_reason: 'start_failed',
+      stop_code: '0x59',
+      abnormal: false,
+    });
+    expect(order.timeline).toMatchObject([
+      { event: 'placed' },
+      { event: 'start_refused', params: { stopReason: 'start_failed', stopCode: '0x59' } },
+      { event: 'cancelled' },
+    ]);
+    expect(await wallet()).toEqual({ free: 20_000, held: 0, owed: 0 });
+  });
+
+  test('after live data said that it began is cancelled too, and does not begin again', async () => {
+    const { station, cardNumber, wallet } = await stationAndCard();
+    const transaction = await accepted(station, cardNumber);
+    await station.begin(transaction);
+    await station.read(transaction, instant(chargeFrom + minuteMs), 0, 0);
+    await station.record(transaction, { failedToStart: true, bill: billOf({}), reason: 'start_failed' });
+    expect(await onlyOrder(station)).toMatchObject({ state: 'cancelled' });
+    expect(station.session.orders.size).toBe(0);
+    expect(await wallet()).toEqual({ free: 20_000, held: 0, owed: 0 });
+    expect(await station.begin(transaction)).toMatchObject({ authorization: 'blocked' });
+    await onlyOrder(station);
+  });
+
+  test('of a name that nobody knows leaves nothing behind', async () => {
+    const { station } = await stationAndCard();
+    await station.record('9'.repeat(32), { failedToStart: true, bill: billOf({}), reason: 'start_failed' });
+    expect(await ordersOf(station)).toEqual([]);
+  });
+});
+
+describe('a charge whose order was cancelled', () => {
+  async function cancelled() {
+    const made = await stationAndCard();
+    const transaction = await accepted(made.station, made.cardNumber);
+    const order = await onlyOrder(made.station);
+    await cancelPlaced(floor.context, order.id, { event: 'cancelled', params: {} });
+    expect(await made.wallet()).toEqual({ free: 20_000, held: 0, owed: 0 });
+    return { ...made, transaction, order };
+  }
+
+  test('is told to stop when it begins all the same', async () => {
+    const { station, transaction } = await cancelled();
+    expect(await station.begin(transaction)).toMatchObject({ authorization: 'blocked' });
+    expect(await station.begin(transaction)).toMatchObject({ authorization: 'blocked' });
+    expect((await ordersOf(station)).map(({ state }) => state)).toEqual(['cancelled']);
+  });
+
+  test('is an order of its own once its energy is on record, paid once and flagged', async () => {
+    const { station, transaction, order, cardId, wallet } = await cancelled();
+    await station.begin(transaction);
+    await Promise.all([station.record(transaction), (await station.again()).record(transaction)]);
+    await station.record(transaction);
+    const orders = await ordersOf(station);
+    expect(orders).toHaveLength(2);
+    expect(orders[1]).toMatchObject({
+      ...dayBill,
+      state: 'completed',
+      abnormal: true,
+      card_id: cardId,
+      start_mode: 'card',
+    });
+    expect(await flagsOf(orders[1]?.id as OrderId)).toMatchObject({
+      start_missing: { transaction, cancelledOrder: order.number },
+    });
+    expect(await wallet()).toEqual({ free: 7_100, held: 0, owed: 0 });
+  });
+
+  test('told without a usable time is kept too, by the stop alone', async () => {
+    const { station, transaction, wallet } = await cancelled();
+    const stop = { ...billStop(transaction), stationTime: 'none' };
+    await station.say(stop, chargeTo);
+    await station.say(stop, chargeTo);
+    const orders = await ordersOf(station);
+    expect(orders.map(({ state, amount_fen }) => [state, amount_fen])).toEqual([
+      ['cancelled', 0],
+      ['completed', 12_900],
+    ]);
+    expect(Object.keys(await flagsOf(orders[1]?.id as OrderId))).toContain('start_missing');
+    expect(await wallet()).toEqual({ free: 7_100, held: 0, owed: 0 });
+  });
+
+  test('and without energy leaves nothing behind', async () => {
+    const { station, transaction } = await cancelled();
+    await station.say({ ...billStop(transaction), meterStopWh: 0 as never, bill: billOf({}) }, chargeTo);
+    expect((await ordersOf(station)).map(({ state }) => state)).toEqual(['cancelled']);
+  });
+});
+
+function billStop(transaction: string) {
+  return {
+    kind: 'charge-stopped',
+    transaction,
+    connectorNumber: 1,
+    meterStopWh: 120_000 as never,
+    stationTime: 'x',
+    reason: 'local',
+    readings: [],
+    bill: billOf(dayEnergiesWh),
+  } as const;
+}
+
+describe('a charge that began offline', () => {
+  const offlineName = (station: NamedStation) => `${station.number}01${'261120063000'}0001`;
+
+  test('with a card in its record is paid by that card', async () => {
+    const { station, cardNumber, cardId, wallet } = await stationAndCard();
+    await station.record(offlineName(station), { cardNumber });
+    const order = await onlyOrder(station);
+    expect(order).toMatchObject({ ...dayBill, state: 'completed', payment_state: 'paid', card_id: cardId });
+    expect(await flagsOf(order.id)).toEqual({});
+    expect(await wallet()).toEqual({ free: 7_100, held: 0, owed: 0 });
+  });
+
+  test('runs unflagged while nobody knows who pays, and finds its payer at the end', async () => {
+    const { station, cardNumber, cardId, wallet } = await stationAndCard();
+    const name = offlineName(station);
+    expect(await station.begin(name)).toMatchObject({ authorization: 'accepted' });
+    const running = await onlyOrder(station);
+    expect(running).toMatchObject({ state: 'charging', card_id: null, abnormal: false, transaction_key: name });
+    await station.record(name, { cardNumber });
+    expect(await onlyOrder(station)).toMatchObject({
+      ...dayBill,
+      state: 'completed',
+      card_id: cardId,
+      payment_state: 'paid',
+    });
+    expect(await flagsOf(running.id)).toEqual({});
+    expect(await wallet()).toEqual({ free: 7_100, held: 0, owed: 0 });
+  });
+
+  test('of nobody, or of a card that nobody knows, is recorded as owed and flagged', async () => {
+    const one = await stationAndCard();
+    await one.station.record(offlineName(one.station));
+    const order = await onlyOrder(one.station);
+    expect(order).toMatchObject({ ...dayBill, state: 'completed', payment_state: 'unpaid', abnormal: true });
+    expect(await flagsOf(order.id)).toMatchObject({
+      card_not_accepted: { cardNumber: null, authorization: 'unknown' },
+    });
+    const two = await stationAndCard();
+    await two.station.record(offlineName(two.station), { cardNumber: '00000000DEADBEEF' });
+    expect(await onlyOrder(two.station)).toMatchObject({ payment_state: 'unpaid', card_number: '00000000DEADBEEF' });
+  });
+
+  test('costs more than the card has: what is missing is owed and flagged', async () => {
+    const { station, cardNumber, wallet } = await stationAndCard({ balanceFen: 2_000 });
+    await station.record(offlineName(station), { cardNumber });
+    const order = await onlyOrder(station);
+    expect(order).toMatchObject({ ...dayBill, payment_state: 'partly_paid', paid_fen: 2_000 });
+    expect(await wallet()).toMatchObject({ free: 0, held: 0 });
+    expect(Object.keys(await flagsOf(order.id))).toEqual(['amount_above_prepaid']);
+  });
+});
+
+describe('a station that prices by itself', () => {
+  /** Everything 10 fen a kWh dearer. */
+  const dearer = {
+    ...testTariff,
+    prices: {
+      ...testTariff.prices,
+      flat: { electricity: priceE5(80_000), service: priceE5(40_000) },
+    },
+  };
+
+  async function recorded(
+    bill: ReturnType<typeof billOf>,
+    prepare?: (made: Awaited<ReturnType<typeof stationAndCard>>) => Promise<void>,
+  ) {
+    const made = await stationAndCard();
+    await prepare?.(made);
+    const transaction = await accepted(made.station, made.cardNumber);
+    await made.station.begin(transaction);
+    await made.station.read(transaction, instant(chargeFrom + 60 * minuteMs), 60_000);
+    await made.station.record(transaction, { bill });
+    const order = await onlyOrder(made.station);
+    return { ...made, order, flags: await flagsOf(order.id) };
+  }
+
+  test('and asks for more than our rule does is flagged with both sums, and paid by ours', async () => {
+    const { order, flags, wallet } = await recorded(billOf(dayEnergiesWh, { tariff: dearer }));
+    expect(order).toMatchObject({ ...dayBill, state: 'completed', abnormal: true });
+    expect(Object.keys(flags)).toEqual(['amount_differs']);
+    expect(flags.amount_differs).toMatchObject({
+      stationAmountE4: 1_350_000,
+      stationFen: 13_500,
+      oursFen: 12_900,
+      periods: [
+        { period: 'sharp' },
+        { period: 'peak', stationPriceE5: 150_000, oursPriceE5: 150_000 },
+        {
+          period: 'flat',
+          stationPriceE5: 120_000,
+          oursPriceE5: 110_000,
+          stationAmountE4: 720_000,
+          oursAmountE4: 660_000,
+        },
+        { period: 'valley', energyTenthsWh: 300_000 },
+      ],
+    });
+    expect(await wallet()).toEqual({ free: 7_100, held: 0, owed: 0 });
+  });
+
+  test('by the tariff that it still runs is not at fault, and the order is paid by its own tariff', async () => {
+    const { order, flags } = await recorded(billOf(dayEnergiesWh, { tariff: dearer }), async ({ station }) => {
+      const { id } = await database.db
+        .insertInto('tariffs')
+        .values({ name: `Former ${station.number}`, kind: 'energy', detail: JSON.stringify(dearer) })
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      await database.db.updateTable('stations').set({ running_tariff_id: id }).where('id', '=', station.id).execute();
+    });
+    expect(order).toMatchObject({ ...dayBill, abnormal: false });
+    expect(flags).toEqual({});
+  });
+
+  test('and is a fen away by its rounding is not flagged; by more it is', async () => {
+    const exact = billOf(dayEnergiesWh);
+    expect((await recorded({ ...exact, amountE4: exact.amountE4 + 100 })).flags).toEqual({});
+    expect(Object.keys((await recorded({ ...exact, amountE4: exact.amountE4 + 101 })).flags)).toEqual([
+      'amount_differs',
+    ]);
+  });
+
+  test('and tells periods that are not the charge is billed by its readings', async () => {
+    const whole = billOf(dayEnergiesWh);
+    const periods = whole.periods.map((told) =>
+      told.period === 'flat' ? { ...told, energyTenthsWh: told.energyTenthsWh - 1_000 } : told,
+    );
+    const { order, flags } = await recorded({ ...whole, periods });
+    expect(order).toMatchObject({ ...dayBill, state: 'completed' });
+    expect(flags).toEqual({});
+    const lines = (await detailOf(order.id)).lines;
+    // By time of use: the valley ends at 07:00, the peak begins at 08:00.
+    expect(lines.map((line) => [line.kind === 'energy' && line.period, line.energyWh])).toEqual([
+      ['valley', 30_000],
+      ['flat', 60_000],
+      ['peak', 30_000],
+    ]);
+    const wrongSum = await recorded({ ...whole, periods, amountE4: 1 });
+    expect(wrongSum.flags).toMatchObject({ amount_differs: { stationFen: 0, oursFen: 12_900, periodsWh: 119_900 } });
+  });
+
+  test('and charges by the hour is billed by the hour', async () => {
+    const { order } = await recorded(billOf(dayEnergiesWh), async ({ station }) => {
+      const detail = {
+        kind: 'hour',
+        tiers: [{ fromW: 0, toW: null, feeFenPerStep: 50 }],
+        stepMinutes: 60,
+        measuredBy: 'average',
+        longestRunHours: 10,
+      };
+      const { id } = await database.db
+        .insertInto('tariffs')
+        .values({ name: `Hours ${station.number}`, kind: 'hour', detail: JSON.stringify(detail) })
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      await database.db.updateTable('stations').set({ card_tariff_id: id }).where('id', '=', station.id).execute();
+    });
+    expect(order).toMatchObject({ state: 'completed', billing_type: 'hour', amount_fen: 100, energy_wh: 120_000 });
+  });
+
+  test('with registers that do not fit its energy is flagged by where they went', async () => {
+    const bill = billOf(dayEnergiesWh);
+    const stop = (meterStopTenthsWh: number) => ({ ...bill, meterStopTenthsWh });
+    expect((await recorded(stop(bill.meterStopTenthsWh + 200))).flags).toEqual({});
+    expect((await recorded(stop(bill.meterStopTenthsWh + 201))).flags).toEqual({
+      meter_jump: { meterStartWh: 1_000_000, meterStopWh: 1_120_020, energyWh: 120_000 },
+    });
+    expect(Object.keys((await recorded(stop(0))).flags)).toEqual(['meter_backwards']);
+    expect((await recorded({ ...bill, meterStartTenthsWh: 0, meterStopTenthsWh: 0 })).flags).toEqual({});
+  });
+
+  test('in tenths of a Wh is billed in tenths: line energies add up to the order', async () => {
+    const bill = billOf({ peak: 3_333.3, flat: 3_333.3, valley: 3_333.3 });
+    const { order } = await recorded(bill);
+    expect(order).toMatchObject({ energy_wh: 10_000, state: 'completed' });
+    const { lines } = await detailOf(order.id);
+    expect(
+      lines.map(({ energyWh, electricityFeeFen, serviceFeeFen }) => [energyWh, electricityFeeFen, serviceFeeFen]),
+    ).toEqual([
+      [3_333, 333, 167],
+      [3_334, 233, 133],
+      [3_333, 100, 100],
+    ]);
+    expect(order.amount_fen).toBe(1_066);
+  });
+});
+
+describe('a vehicle that introduces itself during a charge', () => {
+  test('is noted on its order', async () => {
+    const { station, cardNumber } = await stationAndCard();
+    const transaction = await accepted(station, cardNumber);
+    await station.begin(transaction);
+    const note = (vin: string) =>
+      notePlainEvent(
+        floor.context,
+        station.session,
+        {
+          kind: 'charge-noted',
+          connectorNumber: 1,
+          transaction,
+          note: { kind: 'vehicle-identified', values: { vin } },
+        },
+        chargeFrom,
+      );
+    note('\u0000\u0000\u0000');
+    note('LSVAM4187C2184844');
+    await expect.poll(async () => (await onlyOrder(station)).vin, { timeout: 30_000 }).toBe('LSVAM4187C2184844');
+  });
+});
+
+describe('an order that was closed without its record', () => {
+  test('keeps the record that comes afterwards, and a person is told that it differs', async () => {
+    const { station, cardNumber, wallet } = await stationAndCard();
+    const transaction = await accepted(station, cardNumber);
+    await station.begin(transaction);
+    await station.read(transaction, instant(chargeFrom + 30 * minuteMs), 30_000);
+    const { id } = await onlyOrder(station);
+    await database.db.transaction().execute((trx) => closeWithoutStop(trx, id, { now: chargeTo, evidence: {} }));
+    expect(await onlyOrder(station)).toMatchObject({ state: 'completed', amount_fen: 1_800, station_bill: null });
+    await station.record(transaction);
+    await station.record(transaction);
+    expect(await onlyOrder(station)).toMatchObject({ state: 'completed', amount_fen: 1_800, stop_code: '0x41' });
+    expect(await flagsOf(id)).toMatchObject({
+      amount_differs: { stationFen: 12_900, oursFen: 1_800, energyWh: 120_000, billedWh: 30_000 },
+    });
+    expect(await wallet()).toEqual({ free: 18_200, held: 0, owed: 0 });
+  });
+});
