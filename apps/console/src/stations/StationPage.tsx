@@ -1,14 +1,14 @@
 import { listOrders, type Order } from '@voltdeck/contract/orders';
 import { getStation, type StationDetail } from '@voltdeck/contract/stations';
 import type { StationId } from '@voltdeck/units/id';
-import { Button, Skeleton } from 'antd';
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { Button, Segmented, Skeleton } from 'antd';
+import { Activity, lazy, type ReactNode, Suspense, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { useCan } from '../access/use-can.ts';
 import { useConsoleEvents } from '../api/events.ts';
 import { usePaced } from '../api/paced.ts';
 import { useAnswer } from '../api/queries.ts';
-import { phrase } from '../phrases.ts';
+import { phrase, withFramePhrases } from '../phrases.ts';
 import { useTabTitle } from '../shell/tab-store.ts';
 import { CopyNumber } from '../ui/CopyNumber.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
@@ -23,10 +23,10 @@ import { ScrollRegion } from '../ui/ScrollRegion.tsx';
 import { StateTag } from '../ui/StateTag.tsx';
 import { enabledTone, onlineTone, orderTones } from '../ui/state-colours.ts';
 import { useReopenedDraft } from '../ui/use-draft.ts';
-import { FramesPanel } from './FramesPanel.tsx';
 import { StationControl } from './StationControl.tsx';
 import styles from './stations.module.css';
 
+const StationLog = lazy(withFramePhrases(() => import('../logs/StationLog.tsx')));
 const ConnectionHelp = lazy(() => import('./ConnectionHelp.tsx'));
 const StationFormDrawer = lazy(() => import('./StationFormDrawer.tsx'));
 
@@ -53,6 +53,8 @@ function StationOf({ id }: { id: StationId }) {
     { query: { stationId: id, pageSize: recentOrders } },
     { enabled: can('order.read') },
   );
+  const [search, setSearch] = useSearchParams();
+  const isLog = search.get('tab') === 'log' && can('log.read');
   const [isHelpOpen, setHelpOpen] = useState(false);
   const [isFormOpen, setFormOpen] = useState(false);
   useReopenedDraft(answer.data === undefined ? null : `station ${id}`, () => setFormOpen(true));
@@ -101,39 +103,68 @@ function StationOf({ id }: { id: StationId }) {
           </span>
         </p>
       </section>
-      <div className={styles.columns}>
-        <div className={styles.main}>
-          <Panel title={phrase('stations.portsAndControl')} flush>
-            <StationControl station={station} />
-          </Panel>
-          {can('order.read') ? (
-            <Panel
-              title={phrase('stations.recentOrders')}
-              flush
-              tools={
-                <Link to={`/orderListHistory?stationNumber=${station.number}`}>{phrase('stations.allOrders')}</Link>
-              }
-            >
-              {orders.isPending ? (
-                <div className={styles.padded}>
-                  <Skeleton active paragraph={{ rows: 4 }} />
-                </div>
-              ) : orders.isError ? (
-                <ErrorState failure={orders.error} retry={() => void orders.refetch()} />
-              ) : orders.data.items.length === 0 ? (
-                <EmptyState title={phrase('stations.noOrders')} />
-              ) : (
-                <RecentOrders orders={orders.data.items} />
-              )}
+      {can('log.read') ? (
+        <div>
+          <Segmented
+            aria-label={phrase('stations.views')}
+            value={isLog ? 'log' : 'overview'}
+            options={[
+              { value: 'overview', label: phrase('stations.overview') },
+              { value: 'log', label: phrase('stations.log') },
+            ]}
+            onChange={(tab) =>
+              setSearch(
+                (current) => {
+                  const next = new URLSearchParams(current);
+                  if (tab === 'log') next.set('tab', tab);
+                  else next.delete('tab');
+                  return next;
+                },
+                { replace: true },
+              )
+            }
+          />
+        </div>
+      ) : null}
+      {isLog ? (
+        <Suspense fallback={<LogOnTheWay />}>
+          <StationLog station={station} />
+        </Suspense>
+      ) : null}
+      <Activity mode={isLog ? 'hidden' : 'visible'}>
+        <div className={styles.columns}>
+          <div className={styles.main}>
+            <Panel title={phrase('stations.portsAndControl')} flush>
+              <StationControl station={station} />
             </Panel>
-          ) : null}
-          {can('log.read') ? <FramesPanel stationId={id} /> : null}
+            {can('order.read') ? (
+              <Panel
+                title={phrase('stations.recentOrders')}
+                flush
+                tools={
+                  <Link to={`/orderListHistory?stationNumber=${station.number}`}>{phrase('stations.allOrders')}</Link>
+                }
+              >
+                {orders.isPending ? (
+                  <div className={styles.padded}>
+                    <Skeleton active paragraph={{ rows: 4 }} />
+                  </div>
+                ) : orders.isError ? (
+                  <ErrorState failure={orders.error} retry={() => void orders.refetch()} />
+                ) : orders.data.items.length === 0 ? (
+                  <EmptyState title={phrase('stations.noOrders')} />
+                ) : (
+                  <RecentOrders orders={orders.data.items} />
+                )}
+              </Panel>
+            ) : null}
+          </div>
+          <div className={styles.side}>
+            <Facts title={phrase('stations.about')} facts={aboutOf(station)} />
+            <Facts title={phrase('stations.device')} facts={deviceOf(station)} />
+          </div>
         </div>
-        <div className={styles.side}>
-          <Facts title={phrase('stations.about')} facts={aboutOf(station)} />
-          <Facts title={phrase('stations.device')} facts={deviceOf(station)} />
-        </div>
-      </div>
+      </Activity>
       <Suspense>
         <ConnectionHelp station={station} password={null} open={isHelpOpen} onClose={() => setHelpOpen(false)} />
         <StationFormDrawer
@@ -249,6 +280,14 @@ function Facts({ title, facts }: { title: string; facts: readonly Fact[] }) {
         ))}
       </dl>
     </Panel>
+  );
+}
+
+function LogOnTheWay() {
+  return (
+    <section className={styles.answerPanel} aria-busy="true">
+      <Skeleton active paragraph={{ rows: 8 }} />
+    </section>
   );
 }
 

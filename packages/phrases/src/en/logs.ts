@@ -81,6 +81,7 @@ export const logs = {
   'logs.length': 'Length',
   'logs.field': 'Field',
   'logs.raw': 'Raw',
+  'logs.nothingSet': 'None set',
   'logs.value': 'Value and meaning',
   'logs.part.start': 'Start',
   'logs.part.length': 'Length',

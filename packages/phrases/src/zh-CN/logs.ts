@@ -81,6 +81,7 @@ export const logs = {
   'logs.length': '长度',
   'logs.field': '字段',
   'logs.raw': '原始',
+  'logs.nothingSet': '均为 0',
   'logs.value': '值与含义',
   'logs.part.start': '起始',
   'logs.part.length': '长度',
