@@ -43,6 +43,11 @@ export function factText(name: string, value: unknown): string {
     if (name === 'stopReason' || name === 'reason') return wordFor('stop-reason', value);
     if (name === 'startMode') return wordFor('start-mode', value);
     if (name === 'authorization') return wordFor('orders.authorization', value);
+    if (name === 'outcome') return wordFor('command-outcome', value);
+    if (name === 'because') {
+      const reason = wordFor('stop-reason', value);
+      return reason === value ? wordFor('rejection-reason', value) : reason;
+    }
     if (name === 'rule') return wordFor('abnormal-rule', value);
     return value;
   }
