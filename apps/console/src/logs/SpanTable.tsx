@@ -84,13 +84,16 @@ export function SpanTable({ frame }: { frame: FrameExplanation }) {
 /** What is read: the value with its unit, and what it means. */
 function Value({ span }: { span: FrameSpan }) {
   const unit = wordOf(span.unit);
-  const meanings = span.meanings.map((key) => wordOf(key) ?? key);
+  const items = span.items ?? [];
+  const meanings = items.length > 0 ? [] : span.meanings.map((key) => wordOf(key) ?? key);
   return (
     <>
-      <span className={styles.read}>
-        {span.value === null ? nothingText : span.value}
-        {span.value === null || unit === null ? null : <span className={styles.unit}>{unit}</span>}
-      </span>
+      {items.length > 0 && items.every(({ name }) => name === null) ? null : (
+        <span className={styles.read}>
+          {span.value === null ? nothingText : span.value}
+          {span.value === null || unit === null ? null : <span className={styles.unit}>{unit}</span>}
+        </span>
+      )}
       {meanings.length === 0 ? null : (
         <ul className={styles.meanings}>
           {meanings.map((meaning) => (
@@ -98,6 +101,35 @@ function Value({ span }: { span: FrameSpan }) {
           ))}
         </ul>
       )}
+      {items.length === 0 ? null : <Items items={items} />}
     </>
   );
+}
+
+type Item = NonNullable<FrameSpan['items']>[number];
+
+/** Bits that are set, one by one; half hours of a day where something changes. */
+function Items({ items }: { items: readonly Item[] }) {
+  const said = (item: Item) =>
+    [item.name === null ? item.text : wordOf(item.name), saidValue(item)].filter((part) => part !== null).join(' ');
+  const told = items.filter((item, index) =>
+    item.name === null ? index === 0 || items[index - 1]?.value !== item.value : item.isSet,
+  );
+  return (
+    <ul className={styles.items}>
+      {told.length === 0 ? (
+        <li>{phrase('logs.nothingSet')}</li>
+      ) : (
+        told.map((item) => <li key={said(item)}>{said(item)}</li>)
+      )}
+    </ul>
+  );
+}
+
+/** Null for a bit that is merely set: its name says it. */
+function saidValue({ meaning, value, unit, name }: Item): string | null {
+  if (meaning !== null) return wordOf(meaning) ?? meaning;
+  const unitText = wordOf(unit);
+  if (unitText !== null) return `${value} ${unitText}`;
+  return name !== null && value === '1' ? null : value;
 }
