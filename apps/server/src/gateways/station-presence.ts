@@ -45,6 +45,7 @@ export class StationPresence<Socket, Link extends PresentLink = PresentLink> {
   readonly #context: Context;
   readonly #journal: StationJournal;
   readonly #cut: (present: PresentStation<Socket, Link>) => void;
+  readonly #asksPortByPort: boolean;
   readonly #stations = new Map<string, PresentStation<Socket, Link>>();
   readonly #sweep: NodeJS.Timeout;
 
@@ -55,11 +56,14 @@ export class StationPresence<Socket, Link extends PresentLink = PresentLink> {
     actions: {
       cut: (present: PresentStation<Socket, Link>) => void;
       onSweep?: (present: PresentStation<Socket, Link>, now: Instant) => void;
+      /** The protocol has a question for one port, none for all of them. */
+      asksPortByPort?: boolean;
     },
   ) {
     this.#context = context;
     this.#journal = journal;
     this.#cut = actions.cut;
+    this.#asksPortByPort = actions.asksPortByPort ?? false;
     this.#sweep = setInterval(() => {
       const now = context.now();
       for (const present of this.#stations.values()) {
@@ -139,7 +143,7 @@ export class StationPresence<Socket, Link extends PresentLink = PresentLink> {
     catchUp(this.#context, link.session, this.#journal);
     if (!present.areStatesKnown && now - present.arrivedAt >= presenceLimits.statesWaitMs) {
       present.areStatesKnown = true;
-      askForStates(link);
+      askForStates(link, this.#asksPortByPort);
     }
     if (now - present.seenAt >= presenceLimits.lastSeenEveryMs) {
       present.seenAt = now;
@@ -156,9 +160,12 @@ export class StationPresence<Socket, Link extends PresentLink = PresentLink> {
   }
 }
 
-function askForStates(link: HeldStation): void {
-  const isUnknown = [...link.session.connectors.values()].some((connector) => connector.state === 'offline');
-  if (isUnknown) void link.command({ kind: 'trigger-message', message: 'connector-state' });
+function askForStates(link: HeldStation, isPortByPort: boolean): void {
+  const unknown = [...link.session.connectors.values()].filter((connector) => connector.state === 'offline');
+  if (unknown.length === 0) return;
+  const ask = { kind: 'trigger-message', message: 'connector-state' } as const;
+  if (!isPortByPort) void link.command(ask);
+  else for (const { number } of unknown) void link.command({ ...ask, connectorNumber: number });
 }
 
 /** Resolves after this time without keeping the process alive. */

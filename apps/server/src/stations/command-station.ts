@@ -3,7 +3,7 @@ import type { CommandOutcome, StationCommand } from '@voltdeck/charging/station-
 import type { ApiError } from '@voltdeck/contract/errors';
 import type { Station } from '@voltdeck/contract/stations';
 import type { StationId } from '@voltdeck/units/id';
-import type { Instant } from '@voltdeck/units/instant';
+import { type Instant, secondMs } from '@voltdeck/units/instant';
 import { failed, ok, type Result } from '@voltdeck/units/result';
 import { audit } from '../access/audit.ts';
 import type { Caller } from '../access/caller.ts';
@@ -12,6 +12,9 @@ import { type CommandBody, commandOfBody } from './command-of-body.ts';
 import { findStation } from './queries.ts';
 import { refusalOfOutcome } from './refusal-of-outcome.ts';
 import { sendTariff } from './tariffs/send-tariff.ts';
+
+/** How long a caller waits to hear that a station refuses new firmware. */
+const firmwareAnswerWaitMs = 15 * secondMs;
 
 /** Asks something of a station. What it answers, yes or no, is the answer; not reaching it is the refusal. */
 export async function commandStation(
@@ -51,6 +54,13 @@ export async function commandStation(
 
 async function ask(context: Context, station: Station, command: StationCommand): Promise<CommandOutcome> {
   if (!protocolTraits[station.protocol].commands.includes(command.kind)) return { kind: 'not-supported' };
+  if (command.kind === 'update-firmware') {
+    // It answers when it is done, which may be hours later: the interaction log has the end of it.
+    const scheduled = new Promise<CommandOutcome>((resolve) => {
+      setTimeout(() => resolve({ kind: 'scheduled' }), firmwareAnswerWaitMs).unref();
+    });
+    return Promise.race([context.bus.commandStation(station.number, command), scheduled]);
+  }
   if (command.kind !== 'set-tariff') return context.bus.commandStation(station.number, command);
   // Its answer is remembered beside the station.
   return (await sendTariff(context, station)) ?? { kind: 'failed' };

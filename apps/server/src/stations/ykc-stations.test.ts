@@ -1,0 +1,441 @@
+import type { CommandOutcome, StationCommand } from '@voltdeck/charging/station-command';
+import type { Station, StationDetail } from '@voltdeck/contract/stations';
+import type { ConnectorId, StationId, TariffId } from '@voltdeck/units/id';
+import { instant, minuteMs } from '@voltdeck/units/instant';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openTestApi, type TestApi } from '../http/test-api.ts';
+import { dayTariff, makeOrder, makePlace, type Place } from '../http/test-records.ts';
+import { checkTariff, giveTariff } from './tariffs/answer-tariff.ts';
+import { stationTariffOf, tariffVersionOf } from './tariffs/station-tariff.ts';
+import { tariffWatchLimits, watchTariffsOnce } from './tariffs/watch-tariffs.ts';
+
+let api: TestApi;
+let place: Place;
+beforeAll(async () => {
+  api = await openTestApi({ ykcPort: 8_768 });
+  place = await makePlace(api.database, null, 'river');
+});
+afterAll(() => api.close());
+
+let made = 0;
+const nextNumber = () => {
+  made += 1;
+  return `3301060000${String(made).padStart(4, '0')}`;
+};
+const form = (number: string, rest: object = {}) => ({
+  number,
+  name: 'By the river',
+  type: 'fast',
+  equipmentType: 'four-wheel',
+  protocol: 'ykc',
+  siteId: place.siteId,
+  connectorCount: 2,
+  maxPowerKw: 120,
+  cardTariffId: place.tariffId,
+  ...rest,
+});
+const create = async (rest: object = {}) => {
+  const answer = await api.post<Station & { password: string | null }>('/stations', form(nextNumber(), rest));
+  expect(answer.envelope.message).toMatchObject({ status: 200 });
+  return answer.data;
+};
+const newTariff = async (name: string) => {
+  const answer = await api.post<{ id: TariffId }>('/tariffs', { name, ...dayTariff });
+  expect(answer.status).toBe(200);
+  return answer.data.id;
+};
+const setOnline = (id: StationId, sinceMs = 10 * minuteMs) =>
+  api.database.db
+    .updateTable('stations')
+    .set({ online: true, online_at: instant(Date.now() - sinceMs) })
+    .where('id', '=', id)
+    .execute();
+const hold = (number: string, outcome: CommandOutcome) => {
+  const asked: StationCommand[] = [];
+  const end = api.context.bus.holdStation(number, async (command) => {
+    asked.push(command);
+    return outcome;
+  });
+  return { asked, end };
+};
+const runningOf = async (id: StationId) => (await api.get<Station>(`/stations/${id}`)).data.runningTariff;
+const asking = (id: StationId) => ({ stationId: id, agentId: null });
+const report = (id: StationId, version: string) => checkTariff(api.context, asking(id), version, api.context.now());
+
+describe('a station whose protocol has no password', () => {
+  test('is registered under 14 digits and gets no password', async () => {
+    const station = await create();
+    expect(station).toMatchObject({ protocol: 'ykc', password: null, runningTariff: { state: 'unknown' } });
+    const row = await api.database.db
+      .selectFrom('stations')
+      .select('password_hash')
+      .where('id', '=', station.id)
+      .executeTakeFirstOrThrow();
+    expect(row.password_hash).toBeNull();
+    const renewed = await api.post(`/stations/${station.id}/passwords`);
+    expect([renewed.status, renewed.envelope.message.error]).toEqual([409, 'station.no_password']);
+  });
+
+  test.each([
+    ['GATE-1', 'A YKC station number has 14 digits'],
+    ['3301060000001', 'A YKC station number has 14 digits'],
+    ['330106000000123', 'A YKC station number has 14 digits'],
+  ])('is refused the number %s', async (number, text) => {
+    const answer = await api.post('/stations', form(number), { language: 'en' });
+    expect(answer.status).toBe(422);
+    expect(answer.text).toContain('station_number_ykc');
+    expect(answer.text).toContain(text);
+  });
+
+  test('is refused a password, and another number than 14 digits when it is changed', async () => {
+    const given = await api.post('/stations', form(nextNumber(), { password: 'sixteen-bytes-ok' }));
+    expect(given.status).toBe(422);
+    expect(given.text).toContain('"no_password"');
+    const station = await create();
+    const { protocol: _, ...body } = form('GATE-2');
+    const changed = await api.ask('PUT', `/stations/${station.id}`, { body });
+    expect(changed.status).toBe(422);
+    expect(changed.text).toContain('station_number_ykc');
+  });
+
+  test('is adopted without one', async () => {
+    const { id } = await api.database.db
+      .insertInto('unknown_stations')
+      .values({
+        number: nextNumber(),
+        protocol: 'ykc',
+        remote_address: '203.0.113.5',
+        first_seen_at: instant(1_000),
+        last_seen_at: instant(2_000),
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    const { number: _, protocol: __, ...body } = form('');
+    const adopted = await api.post<Station & { password: string | null }>(`/unknown-stations/${id}/adoptions`, body);
+    expect(adopted.data).toMatchObject({ protocol: 'ykc', password: null });
+  });
+
+  test('is connected by host and port, and the help says so', async () => {
+    const station = await create();
+    const help = await api.get(`/stations/${station.id}/connection`, { headers: { host: 'charge.example.cn:8080' } });
+    expect(help.data).toMatchObject({
+      protocol: 'ykc',
+      url: 'tcp://charge.example.cn:8768',
+      identity: station.number,
+      subprotocol: null,
+      hasPassword: false,
+    });
+  });
+
+  test('says in its details which version it speaks, how many ports it has and what their ground locks do', async () => {
+    const station = await create();
+    const detail = () => api.get<StationDetail>(`/stations/${station.id}`);
+    expect((await detail()).data).toMatchObject({ protocolVersion: null, reportedConnectors: null });
+    await api.database.db
+      .updateTable('stations')
+      .set({ protocol_version: '1.6', reported_connectors: 3 })
+      .where('id', '=', station.id)
+      .execute();
+    await api.database.db
+      .updateTable('connectors')
+      .set({
+        ground_lock: 'raised',
+        parking_bay: 'occupied',
+        ground_lock_battery: 80,
+        ground_lock_alarm: '0x02',
+        ground_lock_at: instant(1_000),
+      })
+      .where('station_id', '=', station.id)
+      .where('number', '=', 1)
+      .execute();
+    const told = (await detail()).data;
+    expect(told).toMatchObject({ protocolVersion: '1.6', reportedConnectors: 3 });
+    expect(told.ports.map(({ groundLock }) => groundLock)).toEqual([
+      { state: 'raised', bay: 'occupied', batteryPercent: 80, alarm: '0x02', at: '1970-01-01T00:00:01.000Z' },
+      null,
+    ]);
+  });
+});
+
+describe('the tariff of a station that prices by itself', () => {
+  test('has a version of four digits that is never 0000', () => {
+    const versions = [1, 9_998, 9_999, 10_000, 19_999].map((id) => tariffVersionOf(id as TariffId));
+    expect(versions).toEqual(['0001', '9998', '9999', '0001', '0001']);
+  });
+
+  test('has the period of each half hour', () => {
+    const { slots, prices } = stationTariffOf(7 as TariffId, dayTariff);
+    expect(slots).toHaveLength(48);
+    expect([slots[0], slots[13], slots[14], slots[47]]).toEqual(['valley', 'valley', 'flat', 'flat']);
+    expect(prices.sharp).toEqual({ electricityE5: 120_000, serviceE5: 60_000 });
+  });
+
+  test('is current only when we gave it, not when a number happens to be the same', async () => {
+    const station = await create();
+    const version = tariffVersionOf(place.tariffId);
+    expect(await report(station.id, version)).toEqual({ kind: 'tariff-checked', isCurrent: false });
+    expect(await runningOf(station.id)).toMatchObject({ state: 'differs', version, tariffId: null });
+    const given = await giveTariff(api.context, asking(station.id), api.context.now());
+    expect(given).toMatchObject({ kind: 'tariff', tariff: { version } });
+    expect(await runningOf(station.id)).toMatchObject({ state: 'current', version, tariffId: place.tariffId });
+    expect(await report(station.id, version)).toEqual({ kind: 'tariff-checked', isCurrent: true });
+    expect(await report(station.id, '0000')).toEqual({ kind: 'tariff-checked', isCurrent: false });
+    expect(await runningOf(station.id)).toMatchObject({ state: 'differs', version: '0000', tariffId: null });
+  });
+
+  test('is none without a rule by energy; a station billed by the hour keeps what it has', async () => {
+    const bare = await create({ cardTariffId: undefined });
+    expect(await runningOf(bare.id)).toMatchObject({ state: 'none' });
+    expect(await report(bare.id, '0000')).toEqual({ kind: 'tariff-checked', isCurrent: false });
+    expect(await giveTariff(api.context, asking(bare.id), api.context.now())).toEqual({ kind: 'tariff', tariff: null });
+    const { id: byHour } = await api.database.db
+      .insertInto('tariffs')
+      .values({ name: 'By the hour', kind: 'hour', detail: '{}' })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    const timed = await create({ cardTariffId: byHour });
+    expect(await runningOf(timed.id)).toMatchObject({ state: 'none' });
+    expect(await report(timed.id, '0007')).toEqual({ kind: 'tariff-checked', isCurrent: true });
+    const both = await create({ cardTariffId: byHour, wechatTariffId: place.tariffId });
+    expect(await runningOf(both.id)).toMatchObject({ state: 'unknown' });
+  });
+
+  test('is filtered by, and a station that does not price by itself is in none of the states', async () => {
+    const station = await create({ name: 'Filtered' });
+    await api.post('/stations', form('FILTERED-1', { name: 'Filtered', protocol: 'ocpp1.6' }));
+    const numbers = async (state: string) =>
+      (await api.get<{ items: Station[] }>(`/stations?name=Filtered&tariffState=${state}`)).data.items.map(
+        ({ number }) => number,
+      );
+    expect(await numbers('unknown')).toEqual([station.number]);
+    expect(await numbers('current,differs,none')).toEqual([]);
+    await report(station.id, '4711');
+    expect(await numbers('differs')).toEqual([station.number]);
+  });
+
+  test('is sent by hand, and what came of it stays', async () => {
+    const station = await create();
+    const refused = hold(station.number, { kind: 'rejected' });
+    const send = () => api.post<CommandOutcome>(`/stations/${station.id}/commands`, { kind: 'set-tariff' });
+    expect((await send()).data).toEqual({ kind: 'rejected' });
+    expect(await runningOf(station.id)).toMatchObject({ state: 'unknown', outcome: 'rejected' });
+    refused.end();
+    const { asked, end } = hold(station.number, { kind: 'accepted' });
+    expect((await send()).data).toEqual({ kind: 'accepted' });
+    expect(asked).toEqual([{ kind: 'set-tariff', tariff: stationTariffOf(place.tariffId, dayTariff) }]);
+    expect(await runningOf(station.id)).toMatchObject({ state: 'current', outcome: 'accepted' });
+    end();
+    const bare = await create({ cardTariffId: undefined });
+    const missing = await api.post(`/stations/${bare.id}/commands`, { kind: 'set-tariff' });
+    expect(missing.envelope.message.error).toBe('tariff.missing');
+  });
+
+  test('is sent to many stations, each with an outcome of its own', async () => {
+    const [yes, no, away, bare] = [
+      await create(),
+      await create(),
+      await create(),
+      await create({ cardTariffId: undefined }),
+    ];
+    const ocpp = await api.post<Station>('/stations', form('MANY-1', { protocol: 'ocpp1.6' }));
+    const held = [
+      hold(yes.number, { kind: 'accepted' }),
+      hold(no.number, { kind: 'rejected', reason: 'already_charging' }),
+    ];
+    const stationIds = [yes.id, no.id, away.id, bare.id, ocpp.data.id];
+    const sent = await api.post<{ stationId: number }[]>('/tariff-sendings', { stationIds });
+    for (const { end } of held) end();
+    const byId = new Map(sent.data.map((one) => [one.stationId, one]));
+    expect(stationIds.map((id) => byId.get(id))).toEqual([
+      { stationId: yes.id, outcome: 'accepted', reason: null },
+      { stationId: no.id, outcome: 'rejected', reason: 'already_charging' },
+      { stationId: away.id, outcome: 'offline', reason: null },
+      { stationId: bare.id, outcome: 'no-tariff', reason: null },
+      { stationId: ocpp.data.id, outcome: 'not-supported', reason: null },
+    ]);
+    const audited = await api.database.db
+      .selectFrom('audit_entries')
+      .select('record_id')
+      .where('action', '=', 'station.command.set-tariff')
+      .where('record_id', 'in', stationIds.map(String))
+      .execute();
+    expect(audited).toHaveLength(stationIds.length);
+  });
+
+  test('is not sent to a station of somebody else', async () => {
+    const agentId = await api.addAgent('Elsewhere');
+    const { token } = await api.addUser({
+      name: 'elsewhere',
+      permissions: ['station.command'],
+      agentId,
+      scope: 'agent',
+    });
+    const station = await create();
+    const { asked, end } = hold(station.number, { kind: 'accepted' });
+    const sent = await api.post('/tariff-sendings', { stationIds: [station.id] }, { token });
+    end();
+    expect([sent.status, asked]).toEqual([422, []]);
+  });
+
+  test('is sent at once when it was changed, unless the station is charging; then when it is done', async () => {
+    const station = await create();
+    await giveTariff(api.context, asking(station.id), api.context.now());
+    await setOnline(station.id);
+    const { asked, end } = hold(station.number, { kind: 'accepted' });
+    const change = async (cardTariffId: TariffId) => {
+      const { protocol: _, ...body } = form(station.number, { cardTariffId });
+      expect((await api.ask('PUT', `/stations/${station.id}`, { body })).status).toBe(200);
+    };
+    const next = await newTariff('Next');
+    await change(next);
+    await expect
+      .poll(() => runningOf(station.id), { timeout: 30_000 })
+      .toMatchObject({ state: 'current', tariffId: next });
+    expect(asked).toHaveLength(1);
+
+    const { orderId, connectorId } = await charging(station.id, place);
+    await change(place.tariffId);
+    await watchTariffsOnce(api.context);
+    expect(await runningOf(station.id)).toMatchObject({ state: 'differs', tariffId: next });
+    await api.database.db.updateTable('orders').set({ state: 'completed' }).where('id', '=', orderId).execute();
+    await api.database.db.updateTable('connectors').set({ state: 'free' }).where('id', '=', connectorId).execute();
+    api.clock.now = instant(Date.now() + tariffWatchLimits.againAfterMs + minuteMs);
+    await watchTariffsOnce(api.context);
+    api.clock.now = null;
+    expect(await runningOf(station.id)).toMatchObject({ state: 'current', tariffId: place.tariffId });
+    expect(asked).toHaveLength(2);
+    end();
+  });
+
+  test('is tried by itself at most once in five minutes', async () => {
+    const station = await create();
+    await setOnline(station.id);
+    const { asked, end } = hold(station.number, { kind: 'rejected' });
+    await watchTariffsOnce(api.context);
+    await watchTariffsOnce(api.context);
+    expect(asked).toHaveLength(1);
+    api.clock.now = instant(Date.now() + tariffWatchLimits.againAfterMs + 1_000);
+    await watchTariffsOnce(api.context);
+    api.clock.now = null;
+    expect(asked).toHaveLength(2);
+    end();
+  });
+
+  test('is left to the station’s own question just after its login', async () => {
+    const station = await create();
+    await setOnline(station.id, 0);
+    const { asked, end } = hold(station.number, { kind: 'accepted' });
+    await watchTariffsOnce(api.context);
+    expect(asked).toEqual([]);
+    end();
+  });
+});
+
+/** A charge that runs at the station's first port, paid by the place's card. */
+async function charging(stationId: StationId, payer: Place) {
+  const { id: connectorId } = await api.database.db
+    .selectFrom('connectors')
+    .select('id')
+    .where('station_id', '=', stationId)
+    .where('number', '=', 1)
+    .executeTakeFirstOrThrow();
+  const orderId = await makeOrder(
+    api.database,
+    { ...payer, stationId, connectorId: connectorId as ConnectorId },
+    instant(Date.now()),
+    { state: 'charging', ended_at: null, settled_at: null },
+  );
+  return { orderId, connectorId };
+}
+
+describe('a command to a station that names no charges by itself', () => {
+  const command = async (station: Station, body: object, outcome: CommandOutcome = { kind: 'accepted' }) => {
+    const { asked, end } = hold(station.number, outcome);
+    const answer = await api.post<CommandOutcome>(`/stations/${station.id}/commands`, body, { language: 'en' });
+    end();
+    return { answer, asked };
+  };
+
+  test('starts no charge without an order', async () => {
+    const { answer, asked } = await command(await create(), {
+      kind: 'start-charge',
+      connectorNumber: 1,
+      cardNumber: 'C1',
+    });
+    expect([answer.status, answer.envelope.message.error, asked]).toEqual([409, 'station.start_needs_order', []]);
+    expect(answer.envelope.message.message).toContain('POST /orders');
+  });
+
+  test('that its protocol does not know is not sent', async () => {
+    const { answer, asked } = await command(await create(), { kind: 'clear-cache' });
+    expect([answer.data, asked]).toEqual([{ kind: 'not-supported' }, []]);
+  });
+
+  test('about the balance says what the payer has, held money included', async () => {
+    const payer = await makePlace(api.database, null, 'payer');
+    const station = await create();
+    const body = { kind: 'update-balance', connectorNumber: 1 };
+    expect((await command(station, body)).answer.envelope.message.error).toBe('order.not_charging');
+    const { orderId } = await charging(station.id, payer);
+    await api.database.db
+      .updateTable('orders')
+      .set({ held_fen: 2_500 as never })
+      .where('id', '=', orderId)
+      .execute();
+    const { asked } = await command(station, body);
+    expect(asked).toEqual([{ ...body, availableFen: 12_500, physicalCardNumber: expect.stringMatching(/^\S+$/) }]);
+  });
+
+  test('about money is given by itself when the payer recharges', async () => {
+    const payer = await makePlace(api.database, null, 'recharger');
+    const station = await create();
+    await charging(station.id, payer);
+    const { asked, end } = hold(station.number, { kind: 'accepted' });
+    const recharged = await api.post('/recharges', { cardNumber: payer.cardNumber, amountFen: 5_000 });
+    expect(recharged.status).toBe(200);
+    await expect
+      .poll(() => asked, { timeout: 30_000 })
+      .toMatchObject([{ kind: 'update-balance', connectorNumber: 1, availableFen: 15_000 }]);
+    end();
+  });
+
+  test('about offline cards looks them up by either number, within the caller’s scope', async () => {
+    const station = await create();
+    const card = await api.database.db
+      .selectFrom('cards')
+      .select(['number', 'physical_number as physicalNumber'])
+      .where('id', '=', place.cardId)
+      .executeTakeFirstOrThrow();
+    const stored = await command(station, { kind: 'store-cards', cardNumbers: [card.number, card.physicalNumber] });
+    expect(stored.asked).toEqual([{ kind: 'store-cards', cards: [card] }]);
+    const cleared = await command(station, { kind: 'clear-cards', cardNumbers: [card.number] });
+    expect(cleared.asked).toEqual([{ kind: 'clear-cards', physicalNumbers: [card.physicalNumber] }]);
+    const unknown = await command(station, { kind: 'query-cards', cardNumbers: [card.number, 'NOBODYS'] });
+    expect([unknown.answer.status, unknown.asked]).toEqual([422, []]);
+    expect(unknown.answer.text).toContain('cardNumbers.1');
+  });
+
+  test('to update firmware fills in what the station is, and its password is in no audit', async () => {
+    const station = await create();
+    const body = {
+      kind: 'update-firmware',
+      host: '203.0.113.9',
+      port: 21,
+      user: 'ftp',
+      password: 'very-secret-ftp',
+      path: '/fw/v2.bin',
+      when: 'when_idle',
+      timeoutMinutes: 30,
+    };
+    const { asked } = await command(station, body);
+    const { kind, ...source } = body;
+    expect(asked).toEqual([{ kind, firmware: { ...source, current: 'dc', ratedPowerKw: 120 } }]);
+    const audited = await api.database.db
+      .selectFrom('audit_entries')
+      .select('after')
+      .where('action', '=', 'station.command.update-firmware')
+      .execute();
+    expect(JSON.stringify(audited)).toContain('/fw/v2.bin');
+    expect(JSON.stringify(audited)).not.toContain('very-secret-ftp');
+  });
+});
