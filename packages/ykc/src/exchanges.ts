@@ -1,0 +1,89 @@
+/** Frames as the interaction log keeps them: upper-case hexadecimal, with the password of an FTP server blotted out. */
+import type { Exchange, ExchangeFault } from '@voltdeck/charging/exchange';
+import type { ConnectionEffect } from '@voltdeck/charging/station-connection';
+import type { Instant } from '@voltdeck/units/instant';
+import { bodyAt, crcBytes, writeRawFrame } from './frame.ts';
+import { toHex } from './hex.ts';
+import { definitions } from './messages/all.ts';
+import type { Definition } from './messages/field.ts';
+import { readU16 } from './values.ts';
+
+/** Why a frame has no effect or no answer, beyond what every protocol knows; YKC has no error codes of its own. */
+export const ykcFaults = {
+  /** Before the login of this pile, or after one that we refused. */
+  notLoggedIn: 'NotLoggedIn',
+  /** 3DES, whose key no public text gives. */
+  encrypted: 'Encrypted',
+  unknownType: 'UnknownType',
+  bodyTooShort: 'BodyTooShort',
+  /** A type that only a platform sends. */
+  wrongDirection: 'WrongDirection',
+  wrongStation: 'WrongStation',
+  /** A gun port that can't be. */
+  wrongGun: 'WrongGun',
+  noTariff: 'NoTariff',
+  internalError: 'InternalError',
+} as const;
+
+/** 0x92, as the log and raw commands name a type. */
+export function actionOf(type: number): string {
+  return `0x${type.toString(16).toUpperCase().padStart(2, '0')}`;
+}
+
+/** The two raw bytes. */
+export function messageIdOf(sequence: number): string {
+  return toHex(Uint8Array.of(sequence & 0xff, sequence >>> 8));
+}
+
+const { type: otaType, fields: otaFields }: Definition = definitions['ota-update'];
+const password = otaFields.find(({ name }) => name === 'password') ?? { offset: 0, length: 0 };
+
+/** The frame as text; the CRC of a blotted one fits its zeros, so that it reads like any other. */
+export function loggedText(frame: Uint8Array): string {
+  if (frame[5] !== otaType || frame.length < bodyAt + password.offset + crcBytes) return toHex(frame);
+  const body = frame.slice(bodyAt, frame.length - crcBytes);
+  body.fill(0, password.offset, password.offset + password.length);
+  return toHex(writeRawFrame(otaType, body, readU16(frame, 2)));
+}
+
+export type Told = { type: number | null; sequence: number | null; text: string; at: Instant };
+
+/** A frame of the pile with our answer, if any. */
+export function fromPile(
+  { type, sequence, text, at }: Told,
+  reply: Uint8Array | null,
+  now: Instant,
+  fault: ExchangeFault | null,
+): ConnectionEffect<Uint8Array> {
+  const exchange: Exchange = {
+    direction: 'from-station',
+    action: type === null ? null : actionOf(type),
+    messageId: sequence === null ? null : messageIdOf(sequence),
+    requestText: text,
+    requestedAt: at,
+    replyText: reply === null ? null : loggedText(reply),
+    latencyMs: reply === null ? null : now - at,
+    fault,
+  };
+  return { kind: 'exchange', exchange };
+}
+
+/** A frame of ours with the pile's reply, if any. */
+export function toPile(
+  { type, sequence, text, at }: Told,
+  replyText: string | null,
+  now: Instant,
+  fault: ExchangeFault | null,
+): ConnectionEffect<Uint8Array> {
+  const exchange: Exchange = {
+    direction: 'to-station',
+    action: type === null ? null : actionOf(type),
+    messageId: sequence === null ? null : messageIdOf(sequence),
+    requestText: text,
+    requestedAt: at,
+    replyText,
+    latencyMs: replyText === null ? null : now - at,
+    fault,
+  };
+  return { kind: 'exchange', exchange };
+}
