@@ -20,6 +20,7 @@ import * as stations from './stations.ts';
 import * as tariffs from './tariffs.ts';
 import * as tasks from './tasks.ts';
 import * as users from './users.ts';
+import * as vehicles from './vehicles.ts';
 
 const slices = {
   access,
@@ -43,6 +44,7 @@ const slices = {
   tariffs,
   tasks,
   users,
+  vehicles,
 };
 
 function isRoute(value: unknown): value is Route {

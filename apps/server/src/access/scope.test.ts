@@ -25,6 +25,7 @@ type Side = {
   fileId: FileId;
   feedbackId: FeedbackId;
   taskId: TaskId;
+  vehicleId: number;
   /** Of an exchange with the station. */
   logKey: string;
 };
@@ -111,8 +112,23 @@ async function side(name: Side['name']): Promise<Side> {
     { token },
   );
   const taskId = await doneTask(userId);
+  const vehicle = await api.post<{ id: number }>(
+    '/vehicles',
+    { vin: `LSVAM4187C21848${name === 'alpha' ? '40' : '41'}`, cardNumber: place.cardNumber, plate: `${name}-1` },
+    { token },
+  );
   const logKey = `${logged.at}_${logged.id}`;
-  const ids = { logKey, orderId, userId, positionId, sessionId, fileId: file.id, feedbackId: feedback.data.id, taskId };
+  const ids = {
+    logKey,
+    orderId,
+    userId,
+    positionId,
+    sessionId,
+    fileId: file.id,
+    feedbackId: feedback.data.id,
+    vehicleId: vehicle.data.id,
+    taskId,
+  };
   return { name, token, place, ...ids };
 }
 
@@ -191,6 +207,7 @@ const fixtures: Readonly<Record<string, Fixture>> = {
   listAgents: { kind: 'list', path: '/agents', shows: ({ name }) => `Agent ${name}` },
   listCards: { kind: 'list', path: '/cards', shows: ({ place }) => place.cardNumber },
   getCard: { kind: 'detail', path: ({ place }) => `/cards/${place.cardId}` },
+  listVehicles: { kind: 'list', path: '/vehicles', shows: ({ place }) => place.cardNumber },
   listCustomers: { kind: 'list', path: '/customers', shows: ({ place }) => place.phone },
   getCustomer: { kind: 'detail', path: ({ place }) => `/customers/${place.customerId}` },
   listInteractionLogs: { kind: 'list', path: '/interaction-logs', shows: ({ place }) => place.stationNumber },
@@ -322,11 +339,12 @@ describe('two agents with records of their own', () => {
     changeArticle: () => ({ title: 'Mine now', category: 'other', content: '<p>mine</p>' }),
     enableArticle: () => ({ enabled: false }),
     deleteArticle: () => undefined,
+    deleteVehicle: () => undefined,
     refundOrder: () => ({ amountFen: 1, reason: 'because' }),
   };
   const idOf = (
     path: string,
-    { place, orderId, userId, positionId, sessionId, fileId, feedbackId, taskId }: Side,
+    { place, orderId, userId, positionId, sessionId, fileId, feedbackId, taskId, vehicleId }: Side,
   ): number => {
     if (path.startsWith('/users')) return userId;
     if (path.startsWith('/positions')) return positionId;
@@ -338,6 +356,7 @@ describe('two agents with records of their own', () => {
     if (path.startsWith('/files')) return fileId;
     if (path.startsWith('/tasks')) return taskId;
     if (path.startsWith('/feedbacks')) return feedbackId;
+    if (path.startsWith('/vehicles')) return vehicleId;
     return 1;
   };
   const changing = [...routes].filter(([, { method, path }]) => method !== 'GET' && path.includes('{id}'));
@@ -366,6 +385,8 @@ describe('two agents with records of their own', () => {
     ]);
     const card = { number: 'BBBBBBBBBBBBBBBB', customerId: alpha.place.customerId };
     expect(await faults('/cards', card)).toEqual(['customerId unknown_reference']);
+    const vehicle = { vin: 'LSVAM4187C2184899', cardNumber: alpha.place.cardNumber };
+    expect(await faults('/vehicles', vehicle)).toEqual(['cardNumber unknown_reference']);
     expect(await faults('/recharges', { cardNumber: alpha.place.cardNumber, amountFen: 1 })).toEqual([
       'cardNumber unknown_reference',
     ]);

@@ -1,11 +1,15 @@
 import * as contract from '@voltdeck/contract/cards';
+import * as vehicles from '@voltdeck/contract/vehicles';
 import { ok } from '@voltdeck/units/result';
 import type { Context } from '../context.ts';
 import type { Binder } from '../http/bind.ts';
 import { found } from '../http/found.ts';
 import { spanOf } from '../http/list-page.ts';
 import { createCard } from './create-card.ts';
+import { createVehicle } from './create-vehicle.ts';
+import { deleteVehicle } from './delete-vehicle.ts';
 import { findCard, listCardPage } from './queries.ts';
+import { listVehiclePage } from './vehicle-queries.ts';
 
 export function bindCards({ bind }: Binder, context: Context): void {
   const { db } = context.database;
@@ -15,4 +19,14 @@ export function bindCards({ bind }: Binder, context: Context): void {
   });
   bind(contract.getCard, async ({ caller, params }) => found(await findCard(db, caller, params.id)));
   bind(contract.createCard, ({ caller, body, at, transact }) => transact((trx) => createCard(trx, caller, body, at)));
+  bind(vehicles.listVehicles, async ({ caller, query }) => {
+    const span = spanOf(query);
+    return span.ok ? ok(await listVehiclePage(db, caller, query, span.value)) : span;
+  });
+  bind(vehicles.createVehicle, ({ caller, body, at, transact }) =>
+    transact((trx) => createVehicle(trx, caller, body, at)),
+  );
+  bind(vehicles.deleteVehicle, ({ caller, params, at, transact }) =>
+    transact((trx) => deleteVehicle(trx, caller, params.id, at)),
+  );
 }
