@@ -29,7 +29,7 @@ describe('CRC-16/MODBUS (section 2.2)', () => {
           const from = Math.min(start, bytes.length);
           const rangeFrom = Math.min(from + later, bytes.length);
           const rangeTo = Math.min(rangeFrom + length, bytes.length);
-          const ranges = new RangeCrc(bytes, from);
+          const ranges = new RangeCrc(bytes, from, bytes.length);
           expect(ranges.of(rangeFrom, rangeTo)).toBe(crc16(bytes, rangeFrom, rangeTo));
         },
       ),

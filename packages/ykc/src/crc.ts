@@ -47,9 +47,9 @@ export class RangeCrc {
   readonly #from: number;
   readonly #registers: Uint16Array;
 
-  /** Ranges may begin at `from` or later. */
-  constructor(bytes: Uint8Array, from: number) {
-    const registers = new Uint16Array(bytes.length - from + 1);
+  /** Ranges may begin at `from` or later and end at `to` or before. */
+  constructor(bytes: Uint8Array, from: number, to: number) {
+    const registers = new Uint16Array(to - from + 1);
     let register = 0;
     for (let index = 0; index < registers.length - 1; index += 1) {
       register = (register >>> 8) ^ (step[(register ^ (bytes[from + index] ?? 0)) & 0xff] ?? 0);

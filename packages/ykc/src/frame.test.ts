@@ -323,6 +323,26 @@ describe('a stream', () => {
     }
   });
 
+  test('keeps a start byte at the very end, whatever was read before in its place', () => {
+    const first = readFrames(emptyRemainder, heartbeat.subarray(0, 3));
+    // The same memory has held a zero behind where the next start byte comes to stand.
+    readFrames(first.remainder, joined(heartbeat.subarray(3), Uint8Array.of(0, 0, 0)));
+    const second = readFrames(first.remainder, joined(heartbeat.subarray(3), heartbeat.subarray(0, 1)));
+    expect(toHex(second.remainder)).toBe('68');
+    expect(readFrames(second.remainder, heartbeat.subarray(1)).frames).toHaveLength(1);
+  });
+
+  test('leaves frames and remainders alone that it gave out before', () => {
+    const half = readFrames(emptyRemainder, heartbeat.subarray(0, 3));
+    const read = readFrames(half.remainder, joined(heartbeat.subarray(3), heartbeat.subarray(0, 5)));
+    const [frame] = read.frames;
+    readFrames(half.remainder, new Uint8Array(100).fill(0xee));
+    expect([toHex(frame?.bytes ?? emptyRemainder), toHex(read.remainder)]).toEqual([
+      toHex(heartbeat),
+      toHex(heartbeat, 0, 5),
+    ]);
+  });
+
   test('does not take what stands inside an unfinished frame for a frame unless it is a message in every respect', () => {
     const inner = golden(0xf0, pile);
     const outer = golden(0x94, `${pile} 01 7800 ${toHex(inner)} ${'00'.repeat(84 - inner.length)}`);

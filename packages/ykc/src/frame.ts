@@ -15,6 +15,8 @@ export const bytesAroundLength = 4;
 export const lengthMin = 4;
 /** The text says 200, yet some messages are longer by their own tables: all that the byte can say is read. */
 export const frameBytesMax = 255 + bytesAroundLength;
+/** So many times the bytes given are read for CRCs one by one before they are worth preparing for any number. */
+const missedPassesMax = 4;
 /** A remainder is shorter than one frame. */
 export const remainderBytesMax = frameBytesMax - 1;
 const sequenceAt = 2;
@@ -28,7 +30,7 @@ export const crcBytes = 2;
 export type CrcOrder = 'low-first' | 'high-first';
 
 export type Frame = {
-  /** All of the frame, a view into what was read: copy it to keep it. */
+  /** All of the frame, mostly a view into what was read: copy it to keep it. */
   readonly bytes: Uint8Array;
   /** The two raw bytes as u16 little-endian. An answer carries the same two bytes; never refuse a frame for them. */
   readonly sequence: number;
@@ -61,6 +63,7 @@ export const emptyRemainder: Uint8Array = new Uint8Array(0);
  * start byte with a length and a right CRC does. Work is linear in the bytes given, also in those of a hostile stream.
  */
 export function readFrames(remainder: Uint8Array, chunk: Uint8Array): FramesRead {
+  const total = remainder.length + chunk.length;
   const bytes = remainder.length === 0 ? chunk : joined(remainder, chunk);
   const frames: Frame[] = [];
   let skipped = 0;
@@ -68,23 +71,25 @@ export function readFrames(remainder: Uint8Array, chunk: Uint8Array): FramesRead
   let from = 0;
   /** The first place since `from` where a frame may begin whose end has not come. */
   let waitingAt = -1;
+  /** Bytes whose CRC was calculated in vain. */
+  let missed = 0;
   let ranges: RangeCrc | null = null;
-  for (let at = 0; at < bytes.length; ) {
+  for (let at = 0; at < total; ) {
     if (bytes[at] !== startByte) {
       at += 1;
       continue;
     }
-    const length = bytes[at + 1] ?? 0xff;
+    // The length byte may be still to come, and behind the end the workbench has old bytes.
+    const length = at + 1 < total ? (bytes[at + 1] ?? 0) : 0xff;
     const end = at + length + bytesAroundLength;
-    if (length >= lengthMin && end <= bytes.length) {
-      // The first miss shows that the stream is out of step: from there on every start byte is a candidate.
-      if (at > from) ranges ??= new RangeCrc(bytes, at);
+    if (length >= lengthMin && end <= total) {
+      // A stray start byte or two are cheaper one by one; a stream of them would be read over and over again.
+      if (missed > missedPassesMax * total) ranges ??= new RangeCrc(bytes, at, total);
       const crc = ranges === null ? crc16(bytes, at + 2, end - 2) : ranges.of(at + 2, end - 2);
       const crcOrder = orderOf(crc, bytes[end - 2] ?? 0, bytes[end - 1] ?? 0);
       if (crcOrder !== null && (waitingAt < 0 || isDocumented(bytes, at, end))) {
         frames.push({
-          // Most chunks are one frame, and making a view costs as much as reading a heartbeat.
-          bytes: end - at === bytes.length ? bytes : new Uint8Array(bytes.buffer, bytes.byteOffset + at, end - at),
+          bytes: bytes === workbench ? copied(bytes, at, end) : viewOf(bytes, at, end),
           sequence: (bytes[at + sequenceAt] ?? 0) | ((bytes[at + sequenceAt + 1] ?? 0) << 8),
           encrypted: bytes[at + encryptAt] !== 0,
           type: bytes[at + typeAt] ?? 0,
@@ -96,24 +101,40 @@ export function readFrames(remainder: Uint8Array, chunk: Uint8Array): FramesRead
         waitingAt = -1;
         continue;
       }
+      missed += end - at;
     } else if (length >= lengthMin && waitingAt < 0) waitingAt = at;
     at += 1;
   }
-  const keptFrom = waitingAt < 0 ? bytes.length : waitingAt;
+  const keptFrom = waitingAt < 0 ? total : waitingAt;
   skipped += keptFrom - from;
   // A copy, so that a few waiting bytes don't hold on to a whole chunk.
-  return {
-    frames,
-    remainder: keptFrom === bytes.length ? emptyRemainder : new Uint8Array(bytes.subarray(keptFrom)),
-    skipped,
-  };
+  return { frames, remainder: keptFrom === total ? emptyRemainder : copied(bytes, keptFrom, total), skipped };
 }
 
+/**
+ * Where a remainder and a short chunk are put together: memory made for every call would cost more than the reading;
+ * what leaves this file is copied out of it.
+ */
+const workbench = new Uint8Array(2 * frameBytesMax);
+
 function joined(remainder: Uint8Array, chunk: Uint8Array): Uint8Array {
-  const bytes = new Uint8Array(remainder.length + chunk.length);
+  const length = remainder.length + chunk.length;
+  const bytes = length <= workbench.length ? workbench : new Uint8Array(length);
   bytes.set(remainder);
   bytes.set(chunk, remainder.length);
   return bytes;
+}
+
+/** At most a frame, for which a loop is faster than `set` or `slice`. */
+function copied(bytes: Uint8Array, from: number, to: number): Uint8Array {
+  const part = new Uint8Array(to - from);
+  for (let index = from; index < to; index += 1) part[index - from] = bytes[index] ?? 0;
+  return part;
+}
+
+/** Most chunks are one frame, and making a view costs as much as reading a heartbeat. */
+function viewOf(bytes: Uint8Array, from: number, to: number): Uint8Array {
+  return to - from === bytes.length ? bytes : new Uint8Array(bytes.buffer, bytes.byteOffset + from, to - from);
 }
 
 function orderOf(crc: number, first: number, second: number): CrcOrder | null {

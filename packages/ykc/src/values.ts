@@ -1,7 +1,7 @@
 /** Single values on the wire (section 2.3). Reading never fails; writing is refused with `false`. */
-import { type Instant, instant } from '@voltdeck/units/instant';
+import { dayMs, hourMs, type Instant, instant, minuteMs } from '@voltdeck/units/instant';
 
-const shanghaiOffsetMs = 8 * 3_600_000;
+const shanghaiOffsetMs = 8 * hourMs;
 export const timeBytes = 7;
 const yearsMax = 127;
 const firstYear = 2000;
@@ -43,6 +43,19 @@ export function readBytes(bytes: Uint8Array, at: number, length: number): number
   return numbers;
 }
 
+/** Entries of a list, each of `length` bytes. */
+export function readEntries<Entry>(
+  bytes: Uint8Array,
+  from: number,
+  length: number,
+  entries: number,
+  read: (bytes: Uint8Array, at: number) => Entry,
+): Entry[] {
+  const list: Entry[] = [];
+  for (let index = 0; index < entries; index += 1) list.push(read(bytes, from + index * length));
+  return list;
+}
+
 /** One BCD byte as a number. 0x0A to 0x0F are 10 to 15: that is how a pile looks that writes binary. */
 export function readGun(bytes: Uint8Array, at: number): number {
   const byte = bytes[at] ?? 0;
@@ -56,16 +69,26 @@ export function writeGun(value: number, bytes: Uint8Array, at: number): boolean 
   return true;
 }
 
-const unreadable = '\ufffd';
+const unreadable = 0xfffd;
+/** What every byte reads as. */
+const characters = Uint16Array.from({ length: 256 }, (_, byte) => (byte >= 0x20 && byte <= 0x7e ? byte : unreadable));
 
 /** Up to the first 0x00; what is not printable ASCII reads as U+FFFD. */
 export function readAscii(bytes: Uint8Array, at: number, length: number): string {
+  let end = at;
+  while (end < at + length && bytes[end] !== 0) end += 1;
   let text = '';
-  for (let index = at; index < at + length; index += 1) {
-    const byte = bytes[index] ?? 0;
-    if (byte === 0) break;
-    text += byte >= 0x20 && byte <= 0x7e ? String.fromCharCode(byte) : unreadable;
+  let index = at;
+  // Four characters at once are one string less to make for each but the first.
+  for (; index + 4 <= end; index += 4) {
+    text += String.fromCharCode(
+      characters[bytes[index] ?? 0] ?? 0,
+      characters[bytes[index + 1] ?? 0] ?? 0,
+      characters[bytes[index + 2] ?? 0] ?? 0,
+      characters[bytes[index + 3] ?? 0] ?? 0,
+    );
   }
+  for (; index < end; index += 1) text += String.fromCharCode(characters[bytes[index] ?? 0] ?? 0);
   return text;
 }
 
@@ -83,7 +106,9 @@ export function writeAscii(text: string, bytes: Uint8Array, at: number, length: 
 
 /** Last character first, as the VIN stands in 0x31 and 0xA1. */
 export function reversed(text: string): string {
-  return Array.from(text).reverse().join('');
+  let turned = '';
+  for (let index = text.length - 1; index >= 0; index -= 1) turned += text.charAt(index);
+  return turned;
 }
 
 /** CP56Time2a (section 2.4), reserved bits masked; null when it is marked invalid or is no time. */
@@ -94,11 +119,19 @@ export function readTime(bytes: Uint8Array, at: number): Instant | null {
   const hour = (bytes[at + 3] ?? 0) & 0x1f;
   const day = (bytes[at + 4] ?? 0) & 0x1f;
   const month = (bytes[at + 5] ?? 0) & 0x0f;
-  const year = firstYear + ((bytes[at + 6] ?? 0) & 0x7f);
-  const isTime = minuteByte < 0x80 && milliseconds < 60_000 && minute < 60 && hour < 24;
-  if (!isTime || month < 1 || month > 12 || day < 1 || day > daysOf(year, month)) return null;
-  return instant(Date.UTC(year, month - 1, day, hour, minute, 0, milliseconds) - shanghaiOffsetMs);
+  const isTime = minuteByte < 0x80 && milliseconds < minuteMs && minute < 60 && hour < 24;
+  if (!isTime || month < 1 || month > 12 || day < 1) return null;
+  const monthIndex = ((bytes[at + 6] ?? 0) & 0x7f) * 12 + month - 1;
+  const monthMs = monthStartMs[monthIndex] ?? 0;
+  if (monthMs + day * dayMs > (monthStartMs[monthIndex + 1] ?? 0)) return null;
+  return instant(monthMs + (day - 1) * dayMs + hour * hourMs + minute * minuteMs + milliseconds);
 }
+
+/** When every month of the 128 years that the wire can say began in Shanghai, and the one after them. */
+const monthStartMs = Float64Array.from(
+  { length: 128 * 12 + 1 },
+  (_, index) => Date.UTC(firstYear, index, 1) - shanghaiOffsetMs,
+);
 
 /** null is written as zeros, which are no time. Years 2000 to 2127 in Asia/Shanghai. */
 export function writeTime(value: Instant | null, bytes: Uint8Array, at: number): boolean {
@@ -114,9 +147,4 @@ export function writeTime(value: Instant | null, bytes: Uint8Array, at: number):
   bytes[at + 5] = local.getUTCMonth() + 1;
   bytes[at + 6] = years;
   return true;
-}
-
-function daysOf(year: number, month: number): number {
-  if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
-  return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
 }

@@ -1,7 +1,15 @@
 import { parseArgs } from 'node:util';
 import { failed, ok, type Result } from '@voltdeck/units/result';
 
-export const benchNames = ['ingest', 'settle', 'idle-connections', 'login-page', 'tab-switch', 'order-list'] as const;
+export const benchNames = [
+  'ingest',
+  'settle',
+  'idle-connections',
+  'login-page',
+  'tab-switch',
+  'order-list',
+  'ykc-frames',
+] as const;
 export type BenchName = (typeof benchNames)[number];
 export type BenchOrder = { benches: readonly BenchName[]; quick: boolean };
 
@@ -14,6 +22,7 @@ export const usage = `npm run bench [-- name ...] [-- --quick]
   tab-switch        what going back to the tab of a list of 100 rows renders, against building the list
   order-list        the order list at 10,000,000 orders, against its SQL and the list at 100,000;
                     fills some 22 GB of the temporary folder for a while (TMPDIR moves it)
+  ykc-frames        a million broken YKC frames read, against a bare length-and-CRC scan of the same bytes
 
 Without a name all of them run. --quick lists 1,000,000 orders instead.
 Ends with 1 when a bench could not measure or a bound is missed.`;

@@ -7,6 +7,7 @@ import { benchOrderList } from './order-list.ts';
 import { stopEverything } from './product.ts';
 import { benchSettle } from './settle.ts';
 import { benchTabSwitch } from './tab-switch.ts';
+import { benchYkcFrames } from './ykc-frames.ts';
 
 const exitUsage = 64;
 
@@ -17,6 +18,7 @@ const benches = {
   'login-page': () => benchLoginPage(),
   'tab-switch': () => benchTabSwitch(),
   'order-list': benchOrderList,
+  'ykc-frames': () => benchYkcFrames(),
 };
 
 const read = readArguments(process.argv.slice(2));

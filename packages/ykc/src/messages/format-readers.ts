@@ -13,6 +13,7 @@ export function formatReaders(): string {
   const values = [
     'readAscii',
     'readBytes',
+    'readEntries',
     'readGun',
     'readTime',
     'readU8',
@@ -43,12 +44,9 @@ function formatReader({ kind, fields, list, length }: Definition): string {
   return [
     `  '${kind}': (b, at, entries) => ({`,
     ...lines,
-    `    ${list.name}: Array.from({ length: entries }, (_, index) => {`,
-    `      const entryAt = at + ${length} + index * ${list.entryLength};`,
-    '      return {',
-    ...formatFields(list.fields, 'entryAt').map((line) => `        ${line}`),
-    '      };',
-    '    }),',
+    `    ${list.name}: readEntries(b, at + ${length}, ${list.entryLength}, entries, (b, at) => ({`,
+    ...formatFields(list.fields, 'at').map((line) => `      ${line}`),
+    '    })),',
     '  }),',
   ].join('\n');
 }

@@ -1,6 +1,6 @@
 // Written from the field tables by the test of format-readers.ts: npm test -- ykc -u
 import { hexOf7, hexOf8, toHex } from '../hex.ts';
-import { readAscii, readBytes, readGun, readTime, readU8, readU16, readU32, readUint, reversed } from '../values.ts';
+import { readAscii, readBytes, readEntries, readGun, readTime, readU8, readU16, readU32, readUint, reversed } from '../values.ts';
 import type { MessageKind, MessageOf } from './all.ts';
 
 /** `at` is where the body begins, `entries` how many its list has. The body is as long as its table says. */
@@ -300,13 +300,10 @@ export const readers: Readers = {
   'offline-card-sync': (b, at, entries) => ({
     kind: 'offline-card-sync',
     pileNo: hexOf7(b, at),
-    cards: Array.from({ length: entries }, (_, index) => {
-      const entryAt = at + 8 + index * 16;
-      return {
-        logicCardNo: hexOf8(b, entryAt),
-        physCardNo: hexOf8(b, entryAt + 8),
-      };
-    }),
+    cards: readEntries(b, at + 8, 16, entries, (b, at) => ({
+      logicCardNo: hexOf8(b, at),
+      physCardNo: hexOf8(b, at + 8),
+    })),
   }),
   'offline-card-sync-reply': (b, at) => ({
     kind: 'offline-card-sync-reply',
@@ -317,45 +314,33 @@ export const readers: Readers = {
   'offline-card-clear': (b, at, entries) => ({
     kind: 'offline-card-clear',
     pileNo: hexOf7(b, at),
-    cards: Array.from({ length: entries }, (_, index) => {
-      const entryAt = at + 8 + index * 8;
-      return {
-        physCardNo: hexOf8(b, entryAt),
-      };
-    }),
+    cards: readEntries(b, at + 8, 8, entries, (b, at) => ({
+      physCardNo: hexOf8(b, at),
+    })),
   }),
   'offline-card-clear-reply': (b, at, entries) => ({
     kind: 'offline-card-clear-reply',
     pileNo: hexOf7(b, at),
-    items: Array.from({ length: entries }, (_, index) => {
-      const entryAt = at + 7 + index * 10;
-      return {
-        physCardNo: hexOf8(b, entryAt),
-        cleared: readU8(b, entryAt + 8),
-        failReason: readU8(b, entryAt + 9),
-      };
-    }),
+    items: readEntries(b, at + 7, 10, entries, (b, at) => ({
+      physCardNo: hexOf8(b, at),
+      cleared: readU8(b, at + 8),
+      failReason: readU8(b, at + 9),
+    })),
   }),
   'offline-card-query': (b, at, entries) => ({
     kind: 'offline-card-query',
     pileNo: hexOf7(b, at),
-    cards: Array.from({ length: entries }, (_, index) => {
-      const entryAt = at + 8 + index * 8;
-      return {
-        physCardNo: hexOf8(b, entryAt),
-      };
-    }),
+    cards: readEntries(b, at + 8, 8, entries, (b, at) => ({
+      physCardNo: hexOf8(b, at),
+    })),
   }),
   'offline-card-query-reply': (b, at, entries) => ({
     kind: 'offline-card-query-reply',
     pileNo: hexOf7(b, at),
-    items: Array.from({ length: entries }, (_, index) => {
-      const entryAt = at + 7 + index * 9;
-      return {
-        physCardNo: hexOf8(b, entryAt),
-        result: readU8(b, entryAt + 8),
-      };
-    }),
+    items: readEntries(b, at + 7, 9, entries, (b, at) => ({
+      physCardNo: hexOf8(b, at),
+      result: readU8(b, at + 8),
+    })),
   }),
   'work-parameter-set': (b, at) => ({
     kind: 'work-parameter-set',

@@ -1,0 +1,157 @@
+import { crc16 } from '@voltdeck/ykc/crc';
+import { emptyRemainder, readFrames, readMessage, writeFrame } from '@voltdeck/ykc/frame';
+import { anyMessage, messageKinds, mutatedFrame, type Random, randomFrom } from '@voltdeck/ykc/mutated-frames';
+import { median, spread } from './spread.ts';
+
+/** The bound that the reader is built to: CPU time against a bare scan of the same bytes. */
+const overScanMax = 3;
+
+const rounds = 10;
+const framesOfRound = 100_000;
+const warmUpFrames = 50_000;
+const seed = 1;
+
+type Taken = {
+  scanNs: number;
+  readNs: number;
+  scanned: number;
+  messages: number;
+  faults: number;
+  bytes: number;
+};
+
+/** Frames out of this chance, in segments as TCP gives them under load or each in a chunk of its own. */
+type Feed = { name: string; isBound: boolean; chunks: 'segments' | 'frames'; frame: (random: Random) => Uint8Array };
+
+const segmentBytes = 1_400;
+
+const feeds: readonly Feed[] = [
+  { name: 'mutated frames of every kind, glued', isBound: true, chunks: 'segments', frame: mutatedFrame },
+  { name: 'mutated frames of every kind, one by one', isBound: false, chunks: 'frames', frame: mutatedFrame },
+  {
+    name: 'right frames of every kind, one by one',
+    isBound: false,
+    chunks: 'frames',
+    frame: (random) => writeFrame(anyMessage(messageKinds[random(messageKinds.length)] ?? 'login', random), 1),
+  },
+  {
+    name: 'frames of live data, one by one',
+    isBound: false,
+    chunks: 'frames',
+    frame: (random) => writeFrame(anyMessage('realtime-data', random), 1),
+  },
+  {
+    name: 'heartbeats, one by one',
+    isBound: false,
+    chunks: 'frames',
+    frame: (random) => writeFrame(anyMessage('heartbeat', random), 1),
+  },
+];
+
+/**
+ * A million frames through `readFrames` and `readMessage` against a bare length-and-CRC scan of the same bytes, in
+ * alternating rounds of the same process.
+ * @returns a line when the bound was missed.
+ */
+export function benchYkcFrames(): string[] {
+  const total = (rounds * framesOfRound).toLocaleString('en');
+  return feeds.flatMap((feed) => {
+    const { name, isBound } = feed;
+    const random = randomFrom(seed);
+    takeRound(feed, random, warmUpFrames, 0);
+    const taken = Array.from({ length: rounds }, (_, round) => takeRound(feed, random, framesOfRound, round));
+    const ratios = taken.map(({ scanNs, readNs }) => readNs / scanNs);
+    const sum = (of: (one: Taken) => number) => taken.reduce((so, one) => so + of(one), 0);
+    console.log(`  ${total} ${name} (${(sum(({ bytes }) => bytes) / rounds / framesOfRound).toFixed(0)} bytes each)`);
+    console.log(
+      `    scan                     ${spread(
+        taken.map(({ scanNs }) => scanNs),
+        0,
+      )} ns CPU a frame`,
+    );
+    console.log(
+      `    readFrames, readMessage  ${spread(
+        taken.map(({ readNs }) => readNs),
+        0,
+      )} ns CPU a frame`,
+    );
+    console.log(
+      `    ${sum(({ messages }) => messages)} messages, ${sum(({ faults }) => faults)} typed faults (the scan found ${sum(({ scanned }) => scanned)} frames)`,
+    );
+    console.log(`    ${spread(ratios)} times the scan${isBound ? `, bound ${overScanMax}` : ''}`);
+    const ratio = median(ratios);
+    return isBound && !(ratio <= overScanMax) ? [`ykc-frames: ${ratio.toFixed(2)} times the scan`] : [];
+  });
+}
+
+function takeRound(feed: Feed, random: Random, count: number, round: number): Taken {
+  const frames = Array.from({ length: count }, () => feed.frame(random));
+  const memory = new Uint8Array(frames.reduce((so, { length }) => so + length, 0));
+  const chunks = feed.chunks === 'segments' ? segmentsOf(frames, memory) : placed(frames, memory);
+  const taken: Taken = { scanNs: 0, readNs: 0, scanned: 0, messages: 0, faults: 0, bytes: memory.length };
+  const ways = [
+    () => {
+      taken.scanNs = cpuNs(() => (taken.scanned = scan(chunks))) / count;
+    },
+    () => {
+      taken.readNs = cpuNs(() => read(chunks, taken)) / count;
+    },
+  ];
+  for (const way of round % 2 === 0 ? ways : ways.toReversed()) way();
+  return taken;
+}
+
+/** Views into one memory, as a socket's chunks are. */
+function placed(frames: readonly Uint8Array[], memory: Uint8Array): Uint8Array[] {
+  let at = 0;
+  return frames.map((frame) => {
+    memory.set(frame, at);
+    at += frame.length;
+    return memory.subarray(at - frame.length, at);
+  });
+}
+
+function segmentsOf(frames: readonly Uint8Array[], memory: Uint8Array): Uint8Array[] {
+  placed(frames, memory);
+  return Array.from({ length: Math.ceil(memory.length / segmentBytes) }, (_, index) =>
+    memory.subarray(index * segmentBytes, (index + 1) * segmentBytes),
+  );
+}
+
+function cpuNs(work: () => void): number {
+  const before = process.cpuUsage();
+  work();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) * 1_000;
+}
+
+function read(chunks: readonly Uint8Array[], taken: Taken): void {
+  let remainder = emptyRemainder;
+  for (const chunk of chunks) {
+    const stream = readFrames(remainder, chunk);
+    remainder = stream.remainder;
+    for (const frame of stream.frames) {
+      if (readMessage(frame).kind === 'fault') taken.faults += 1;
+      else taken.messages += 1;
+    }
+  }
+}
+
+/** What any reader must do at least: find a start byte, believe its length, compare the CRC. */
+function scan(chunks: readonly Uint8Array[]): number {
+  let frames = 0;
+  for (const bytes of chunks) {
+    for (let at = 0; at < bytes.length; ) {
+      const end = at + (bytes[at + 1] ?? 0) + 4;
+      const isFrame =
+        bytes[at] === 0x68 &&
+        end >= at + 8 &&
+        end <= bytes.length &&
+        crc16(bytes, at + 2, end - 2) === ((bytes[end - 2] ?? 0) | ((bytes[end - 1] ?? 0) << 8));
+
+      if (isFrame) frames += 1;
+      at = isFrame ? end : at + 1;
+    }
+  }
+  return frames;
+}
