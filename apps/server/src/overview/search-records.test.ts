@@ -41,6 +41,18 @@ describe('the search of the top bar', () => {
     expect(today.map(({ number }) => number.slice(-1))).toEqual(['7', '6', '5', '4', '3']);
   });
 
+  test('finds an order by the name that its charge had, from the time in it on', async () => {
+    const transaction = '32010600019236012611211504050001';
+    const { db } = api.database;
+    await db.updateTable('orders').set({ transaction_key: transaction }).where('id', '=', orderId).execute();
+    const found = { kind: 'order', id: orderId, number: transaction, detail: '已完成' };
+    for (const text of [transaction, transaction.slice(0, 28), transaction.slice(0, 17)]) {
+      expect(await search(text)).toEqual([found]);
+    }
+    expect(await search(transaction.slice(0, 16))).toEqual([]);
+    expect(await search(`${transaction.slice(0, 31)}2`)).toEqual([]);
+  });
+
   test('finds a station by its number in either case and by the beginning of its name', async () => {
     const station = { kind: 'station', id: lake.stationId, number: lake.stationNumber, detail: 'Station lake' };
     await api.database.db
@@ -93,7 +105,18 @@ describe('the search of the top bar', () => {
       [orderId, 'Completed'],
     ]);
     expect(await search('20261121', guard.token)).toEqual([]);
-    for (const text of [hill.stationNumber, 'Station hill', hill.cardNumber, hill.phone]) {
+    await api.database.db
+      .updateTable('orders')
+      .set({ transaction_key: '32010600019236012611211504050009' })
+      .where('number', '=', '2026112112010000000007')
+      .execute();
+    for (const text of [
+      '32010600019236012611211504050009',
+      hill.stationNumber,
+      'Station hill',
+      hill.cardNumber,
+      hill.phone,
+    ]) {
       expect(await search(text, all.token)).toEqual([]);
       expect(await search(text)).not.toEqual([]);
     }
@@ -137,7 +160,8 @@ describe('among many', () => {
     };
     const before = await scans();
     for (const asker of [undefined, token]) {
-      for (const text of ['2025', 'P0000', 'Name 1', 'BB0000', 'CC0000', '1880', '20250102']) await search(text, asker);
+      for (const text of ['2025', '3201060001923601261', 'P0000', 'Name 1', 'BB0000', 'CC0000', '1880', '20250102'])
+        await search(text, asker);
     }
     expect(await scans()).toEqual(before);
     await pool.query('select count(*) from orders where held_fen = 7');

@@ -18,6 +18,8 @@ const candidatesMax = 5_000;
 /** What is typed first is the same for too many: the beginning of every card number and of every phone. */
 const cardPrefixMin = 6;
 const phonePrefixMin = 4;
+/** The number of a charge begins with its station and gun port: up to there it is the same for all of them. */
+const transactionPrefixMin = 17;
 
 /**
  * What the text is the beginning of, exact numbers first, five of a kind. Every look-up walks an index of the number in
@@ -63,13 +65,32 @@ async function findOrders(db: Kysely<Tables>, caller: Caller, prefix: string): P
     .select(['candidates.id', 'candidates.number', 'candidates.state'])
     .orderBy('candidates.number', 'desc')
     .limit(shownMax);
-  const rows = (await Promise.all([exact.execute(), beginning.execute()])).flat().slice(0, shownMax);
+  const byNumber = Promise.all([exact.execute(), beginning.execute()]);
+  const isTransaction = /^\d{1,32}$/.test(prefix) && prefix.length >= transactionPrefixMin;
+  const byTransaction = isTransaction ? findTransactions(db, caller, prefix) : [];
+  const rows = firstOnes([...(await byNumber).flat(), ...(await byTransaction)]);
   return rows.map(({ id, number, state }) => ({
     kind: 'order',
     id,
     number,
     detail: say(caller.language, `order-state.${state}`),
   }));
+}
+
+/** By the name that a charge had before it began, the newest first. */
+async function findTransactions(db: Kysely<Tables>, caller: Caller, prefix: string) {
+  const candidates = db
+    .selectFrom('orders')
+    .select(['orders.id', 'orders.transaction_key', 'orders.state', 'orders.agent_id', 'orders.customer_id'])
+    .where('orders.transaction_key', '>=', prefix)
+    .where('orders.transaction_key', '<', beyond(prefix))
+    .orderBy('orders.transaction_key', 'desc')
+    .limit(sql.lit(candidatesMax));
+  return scoped(db.selectFrom(candidates.as('candidates')), caller, 'candidates.agent_id', 'candidates.customer_id')
+    .select(['candidates.id', sql<string>`candidates.transaction_key`.as('number'), 'candidates.state'])
+    .orderBy('candidates.transaction_key', 'desc')
+    .limit(shownMax)
+    .execute();
 }
 
 /** By number in either case, or by the beginning of the name. */
