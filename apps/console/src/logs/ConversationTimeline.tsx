@@ -127,7 +127,13 @@ function Exchange({ log, isMoment, onOpen }: ExchangeProps) {
         <span className={styles.wires} data-state={state}>
           <span aria-hidden="true">{isFromStation ? '→' : '←'}</span>
           <span className="for-readers">{phrase(isFromStation ? 'logs.fromStation' : 'logs.toStation')}</span>
-          {log.latencyMs === null ? null : <span className="figure">{latencyText(log.latencyMs)}</span>}
+          {log.latencyMs === null ? null : (
+            <span className="figure">
+              {state === 'slow'
+                ? phrase('logs.answer.slow', { time: latencyText(log.latencyMs) })
+                : latencyText(log.latencyMs)}
+            </span>
+          )}
         </span>
         {isFromStation ? reply : request}
         {log.fault === null ? null : (

@@ -99,9 +99,10 @@ function Bytes({ frame }: { frame: FrameExplanation }) {
             const inside = (
               <>
                 {isStart ? (
-                  <span className={styles.number} aria-hidden="true">
-                    {numbers[index]}
-                  </span>
+                  <>
+                    <span className={styles.number}>{numbers[index]}</span>
+                    <span className="for-readers"> {spanName(span)} </span>
+                  </>
                 ) : null}
                 {bytes.map((byte, place) => (
                   // biome-ignore lint/suspicious/noArrayIndexKey: bytes are told apart by their place alone
@@ -112,14 +113,7 @@ function Bytes({ frame }: { frame: FrameExplanation }) {
               </>
             );
             return isStart ? (
-              <button
-                key={index}
-                type="button"
-                {...look}
-                tabIndex={index === 0 ? 0 : -1}
-                aria-label={`${numbers[index]} ${spanName(span)} ${spacedHex(span.raw)}`}
-                title={spanName(span)}
-              >
+              <button key={index} type="button" {...look} tabIndex={index === 0 ? 0 : -1} title={spanName(span)}>
                 {inside}
               </button>
             ) : (

@@ -76,7 +76,7 @@ export function logColumns({
     {
       key: 'station',
       title: phrase('logs.station'),
-      widthPx: 168,
+      widthPx: 152,
       render: (log) => (
         <CopyNumber value={log.stationNumber}>
           {mayOpenStations ? <Link to={`/deviceDetail?id=${log.stationId}`}>{log.stationNumber}</Link> : undefined}
@@ -86,13 +86,13 @@ export function logColumns({
     {
       key: 'direction',
       title: phrase('logs.direction'),
-      widthPx: 108,
+      widthPx: 100,
       render: (log) => <Direction of={log.direction} />,
     },
     {
       key: 'message',
       title: phrase('logs.message'),
-      widthPx: 236,
+      widthPx: 216,
       render: (log) => (
         <button type="button" className={`row-action ${styles.message}`} onClick={() => open(log)}>
           {messageName(log)}
@@ -102,18 +102,18 @@ export function logColumns({
         </button>
       ),
     },
-    {
-      key: 'content',
-      title: phrase('logs.content'),
-      widthPx: 280,
-      render: (log) => <span className={styles.preview}>{previewOf(log)}</span>,
-    },
-    { key: 'answer', title: phrase('logs.answer'), widthPx: 128, render: (log) => <AnswerTag log={log} /> },
+    { key: 'answer', title: phrase('logs.answer'), widthPx: 112, render: (log) => <AnswerTag log={log} /> },
     {
       key: 'fault',
       title: phrase('logs.faultColumn'),
-      widthPx: 172,
+      widthPx: 152,
       render: (log) => (log.fault === null ? nothingText : <StateTag tone="fault">{faultText(log.fault)}</StateTag>),
+    },
+    {
+      key: 'content',
+      title: phrase('logs.content'),
+      widthPx: 200,
+      render: (log) => <span className={styles.preview}>{previewOf(log)}</span>,
     },
     {
       key: 'protocol',
