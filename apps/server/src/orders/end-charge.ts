@@ -62,6 +62,9 @@ async function findByMeter(
     .where('state', '=', 'charging')
     .where('meter_start_wh', '<=', wattHours(event.meterStopWh))
     .limit(2);
+  if (event.connectorNumber !== undefined) {
+    running = running.where('connector_number', '=', event.connectorNumber);
+  }
   if (event.cardNumber !== undefined) running = running.where('card_number', '=', event.cardNumber);
   const candidates = await running.execute();
   if (candidates.length === 1) return candidates[0]?.id ?? null;

@@ -8,10 +8,9 @@ import { authorizeCard } from './authorize-card.ts';
 import { closeUnbegun } from './cancel-order.ts';
 import { type Flag, flagOrder, timelineEntry } from './order-record.ts';
 import { isAwaitingStop, lockOrder, lockOrderOf } from './settle-charge.ts';
-import { type ChargeEnded, settleStop } from './settle-stop.ts';
+import { type ChargeEnded, noteRecord, settleStop } from './settle-stop.ts';
 import { beginUnplaced, lockName, type NamedStart, startNamedCharge } from './start-named-charge.ts';
 import { readingsOf, type StationSession } from './station-session.ts';
-import { soundVin } from './vehicle-of-order.ts';
 
 /** A station's record of a charge that had a name before it began. */
 export type NamedStop = ChargeStopped & { transaction: string };
@@ -59,7 +58,6 @@ export async function endNamedCharge(
     await startNamedCharge(trx, session, startOf(session, event), receivedAt, { isRecord: true });
   }
   const flags = await findPayer(trx, known, event, receivedAt);
-  await noteRecord(trx, known, event);
   const order = await lockOrder(trx, known.id);
   return settleStop(trx, session, order, event, { receivedAt, flags });
 }
@@ -75,7 +73,6 @@ async function settleUnplaced(
   const { orderId } = await beginUnplaced(trx, session, startOf(session, event), { isOver: true, flags }, receivedAt);
   if (orderId === null) throw new Error(`the charge ${event.transaction} was not begun`);
   const order = await lockOrder(trx, orderId);
-  await noteRecord(trx, order, event);
   const payerFlags = await findPayer(trx, order, event, receivedAt);
   return settleStop(trx, session, await lockOrder(trx, orderId), event, { receivedAt, flags: payerFlags });
 }
@@ -119,26 +116,6 @@ async function findPayer(
     .execute();
   if (payer.authorization === 'accepted') return [];
   return [{ rule: 'card_not_accepted', evidence: { cardNumber, authorization: payer.authorization } }];
-}
-
-/** What the station itself says of the charge, kept as it said it. */
-async function noteRecord(
-  trx: Transaction<Tables>,
-  order: Pick<LockedOrder, 'id'>,
-  event: NamedStop,
-  more: { stop_reason?: string } = {},
-): Promise<void> {
-  const vin = soundVin(event.vin);
-  await trx
-    .updateTable('orders')
-    .set({
-      ...more,
-      stop_code: event.reasonCode ?? null,
-      ...(event.bill === undefined ? {} : { station_bill: JSON.stringify(event.bill) }),
-      ...(vin === null ? {} : { vin }),
-    })
-    .where('id', '=', order.id)
-    .execute();
 }
 
 async function hasEnergy(trx: Transaction<Tables>, order: LockedOrder): Promise<boolean> {

@@ -35,7 +35,16 @@ beforeAll(async () => {
     paid_fen: fen(0),
     stop_reason: null,
   });
-  await makeOrder(api.database, south, ago(40), { number: 'ODD', abnormal: true, billing_type: 'hour' });
+  await makeOrder(api.database, south, ago(40), {
+    number: 'ODD',
+    abnormal: true,
+    billing_type: 'hour',
+    vin: 'LSVAM4187C2184847',
+  });
+  await api.database.db
+    .insertInto('vehicles')
+    .values({ vin: 'LSVAM4187C2184847', card_id: south.cardId, plate: '浙A12345' })
+    .execute();
   await makeOrder(api.database, north, ago(20), {
     number: 'RUNNING',
     state: 'charging',
@@ -96,6 +105,10 @@ describe('the list of orders', () => {
     ['phone', () => `?phone=${south.phone}`, ['ODD', 'REFUNDED']],
     ['the end of a phone', () => `?phone=${south.phone.slice(-4)}`, ['ODD', 'REFUNDED']],
     ['card, in small letters', () => `?cardNumber=${south.cardNumber.toLowerCase()}`, ['ODD', 'REFUNDED']],
+    ['vehicle, in small letters', '?vin=lsvam4187c2184847', ['ODD']],
+    ['another vehicle', '?vin=LSVAM4187C2184848', []],
+    ['plate', `?plate=${encodeURIComponent('浙a12345')}`, ['ODD']],
+    ['a plate that nobody has', '?plate=A1', []],
     ['customer', () => `?customerId=${south.customerId}`, ['ODD', 'REFUNDED']],
     ['time of placing', () => `?from=${toIso(ago(210))}&to=${toIso(ago(90))}`, ['CANCELLED', 'REFUNDED']],
     ['time of the start', () => `?time=started&from=${toIso(ago(210))}&to=${toIso(ago(30))}`, ['ODD', 'REFUNDED']],

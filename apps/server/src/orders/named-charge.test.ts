@@ -313,6 +313,19 @@ describe('the record of a charge', () => {
     expect(await wallet()).toEqual({ free: 7_100, held: 0, owed: 0 });
   });
 
+  test('tells when the charge truly began, though it was heard of later', async () => {
+    const { station, cardNumber } = await stationAndCard();
+    const transaction = await accepted(station, cardNumber);
+    await station.begin(transaction, instant(chargeFrom + 45 * minuteMs));
+    await station.record(transaction);
+    expect(await onlyOrder(station)).toMatchObject({ ...dayBill, started_at: chargeFrom, ended_at: chargeTo });
+    // Eight hours before it was asked for is a clock without its zone.
+    const wrong = await accepted(station, cardNumber);
+    await station.begin(wrong, chargeFrom);
+    await station.record(wrong, { from: instant(chargeFrom - 480 * minuteMs) });
+    expect((await ordersOf(station))[1]).toMatchObject({ amount_fen: 12_900, started_at: chargeFrom });
+  });
+
   test('without its start, as only the stop of it, is billed all the same', async () => {
     const { station, cardNumber, wallet } = await stationAndCard();
     const transaction = await accepted(station, cardNumber);
@@ -390,6 +403,28 @@ describe('the record of a charge', () => {
     await station.record(offline, { cardNumber: next.cardNumber }, instant(chargeTo + 3 * minuteMs));
     expect((await ordersOf(station)).map(({ state }) => state)).toEqual(['completed', 'charging', 'completed']);
     expect([...station.session.orders.values()]).toMatchObject([{ transactionKey: second }]);
+    expect(await wallet()).toEqual({ free: 7_100, held: 0, owed: 0 });
+  });
+});
+
+describe('a record without a name', () => {
+  test('is the charge that began at its time on its gun port, told twice or not', async () => {
+    const { station, cardNumber, wallet } = await stationAndCard();
+    const nameless = '0'.repeat(32);
+    const said = { connectorNumber: 2, cardNumber, stationTime: '2026-11-19T22:30:00.000Z' };
+    const running = await stationAndCard();
+    const other = await accepted(station, running.cardNumber);
+    await station.begin(other);
+    for (let time = 0; time < 2; time += 1) {
+      await station.say(
+        { kind: 'charge-started', ...said, meterStartWh: 0 as never, at: chargeFrom, transaction: nameless },
+        chargeTo,
+      );
+      await station.say({ ...billStop(nameless), ...said, at: chargeTo, reasonCode: '0x45' }, chargeTo);
+    }
+    const orders = await ordersOf(station);
+    expect(orders.map(({ state }) => state)).toEqual(['charging', 'completed']);
+    expect(orders[1]).toMatchObject({ ...dayBill, stop_code: '0x45', station_bill: billOf(dayEnergiesWh) });
     expect(await wallet()).toEqual({ free: 7_100, held: 0, owed: 0 });
   });
 });

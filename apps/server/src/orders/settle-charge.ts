@@ -80,6 +80,7 @@ const lockedColumns = [
   'holds',
   'paid_fen',
   'refunded_fen',
+  'placed_at',
   'started_at',
   'last_reading_at',
   'ended_at',

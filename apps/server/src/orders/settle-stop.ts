@@ -8,6 +8,7 @@ import type { OrderMoved } from './order-events.ts';
 import type { Flag } from './order-record.ts';
 import { type ChargeSettled, type lockOrder, settleCharge } from './settle-charge.ts';
 import type { StationSession } from './station-session.ts';
+import { soundVin } from './vehicle-of-order.ts';
 
 export type ChargeEnded =
   | { kind: 'settled'; order: ChargeSettled }
@@ -40,6 +41,7 @@ export async function settleStop(
       maybeRepeated: true,
     })),
   );
+  await noteRecord(trx, order, event);
   const number = order.transaction_number;
   const asked = number === null ? null : (session.orders.get(number)?.stopAsked ?? null);
   const settled = await settleCharge(trx, order, {
@@ -51,6 +53,27 @@ export async function settleStop(
     ...(event.bill === undefined ? {} : { bill: event.bill }),
   });
   return { kind: 'settled', order: settled };
+}
+
+/** What the station itself says of the charge, kept as it said it. */
+export async function noteRecord(
+  trx: Transaction<Tables>,
+  order: Pick<LockedOrder, 'id'>,
+  event: ChargeStopped,
+  more: { stop_reason?: string } = {},
+): Promise<void> {
+  const vin = soundVin(event.vin);
+  if (vin === null && event.bill === undefined && event.reasonCode === undefined) return;
+  await trx
+    .updateTable('orders')
+    .set({
+      ...more,
+      stop_code: event.reasonCode ?? null,
+      ...(event.bill === undefined ? {} : { station_bill: JSON.stringify(event.bill) }),
+      ...(vin === null ? {} : { vin }),
+    })
+    .where('id', '=', order.id)
+    .execute();
 }
 
 /** Without a usable clock the end is when we heard of it, but never before what was read already. */

@@ -179,15 +179,19 @@ async function isOlderThanRunning(
   return running !== undefined;
 }
 
-/** A charge heard of while it ran began when we heard of it; its record knows better. */
+/**
+ * A charge heard of while it ran began when we heard of it; its record knows better, unless it tells of a time before the
+ * charge was asked for.
+ */
 async function correctStart(
   trx: Transaction<Tables>,
-  order: Pick<Selectable<OrdersTable>, 'state' | 'stop_reason' | 'started_at'> & { id: OrderId },
+  order: Pick<Selectable<OrdersTable>, 'state' | 'stop_reason' | 'placed_at' | 'started_at'> & { id: OrderId },
   event: NamedStart,
   receivedAt: Instant,
 ): Promise<void> {
   const { at } = event;
   if (at === undefined || at > receivedAt || order.started_at === null || !isAwaitingStop(order)) return;
-  if (at === order.started_at || Math.abs(at - order.started_at) > readingMarginMs) return;
+  const earliest = Math.min(order.placed_at, order.started_at) - readingMarginMs;
+  if (at === order.started_at || at < earliest || at > order.started_at + readingMarginMs) return;
   await trx.updateTable('orders').set({ started_at: at }).where('id', '=', order.id).execute();
 }
