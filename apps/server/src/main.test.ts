@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -100,5 +101,15 @@ describe('the server as a process', () => {
     expect(second.said()).toContain(`PORT ${port} on 127.0.0.1 is taken by another program`);
     firstChild.kill('SIGTERM');
     await first.exited;
+  }, 40_000);
+
+  test('the port of YKC stations, when it is taken, is said by its own name', async () => {
+    const taken = createServer();
+    await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
+    const { port } = taken.address() as AddressInfo;
+    const only = run({ DATABASE_URL: await emptyDatabaseUrl(), YKC_PORT: String(port) });
+    expect(await only.exited).toEqual([1, null]);
+    expect(only.said()).toContain(`YKC_PORT ${port} on 127.0.0.1 is taken by another program`);
+    taken.close();
   }, 40_000);
 });

@@ -14,6 +14,7 @@ import { createLocalFileStore } from './files/local-file-store.ts';
 import { forgetConnections } from './gateways/forget-connections.ts';
 import { attachOcppGateway } from './gateways/ocpp-socket.ts';
 import { StationJournal } from './gateways/station-journal.ts';
+import { openYkcGateway } from './gateways/ykc-socket.ts';
 import { makeTimePartitions } from './jobs/keep-time.ts';
 import { prepareJobs, startJobs } from './jobs/run-jobs.ts';
 import { watchOrders } from './orders/watch-orders.ts';
@@ -97,12 +98,16 @@ async function start(settings: Settings, tls: (BuildOptions['tls'] & {}) | null,
   endings.push({ name: 'http', end: close });
   const gateway = attachOcppGateway(server, context, journal);
   endings.push({ name: 'stations', end: () => gateway.close() });
+  if (settings.ykcPort !== 0) {
+    const ykc = await openYkcGateway(context, journal, { host: settings.host, port: settings.ykcPort });
+    endings.push({ name: 'ykc', end: () => ykc.close() });
+  }
   const stopWatching = watchOrders(context);
   endings.push({ name: 'orders', end: stopWatching });
   endings.push({ name: 'tariffs', end: watchTariffs(context) });
   await app.listen({ host: settings.host, port: settings.port });
   const address = addressOf(settings, server.address() as AddressInfo);
-  announce(address, administrator);
+  announce(address, settings, administrator);
   const jobs = await startJobs(url, context);
   endings.push({ name: 'jobs', end: () => jobs.stop() });
   await startDemo(settings, context, address, log);
@@ -156,8 +161,9 @@ function addressOf(settings: Settings, { port }: AddressInfo): string {
 }
 
 /** Where to go, as whom and with what: the lines a person looks for after the start. */
-function announce(address: string, administrator: Administrator): void {
+function announce(address: string, { ykcPort }: Settings, administrator: Administrator): void {
   console.log(`\nVoltdeck is at    ${address}`);
+  if (ykcPort !== 0) console.log(`YKC stations at   tcp://${new URL(address).hostname}:${ykcPort}`);
   console.log(`Sign in as        ${administratorName}`);
   const password = whereIsThePassword(administrator);
   console.log(`The password is   ${password}\n`);

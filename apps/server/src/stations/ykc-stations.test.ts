@@ -2,12 +2,14 @@ import type { CommandOutcome, StationCommand } from '@voltdeck/charging/station-
 import type { Station, StationDetail } from '@voltdeck/contract/stations';
 import type { ConnectorId, StationId, TariffId } from '@voltdeck/units/id';
 import { instant, minuteMs } from '@voltdeck/units/instant';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { openTestApi, type TestApi } from '../http/test-api.ts';
 import { dayTariff, makeOrder, makePlace, type Place } from '../http/test-records.ts';
 import { checkTariff, giveTariff } from './tariffs/answer-tariff.ts';
 import { stationTariffOf, tariffVersionOf } from './tariffs/station-tariff.ts';
 import { tariffWatchLimits, watchTariffsOnce } from './tariffs/watch-tariffs.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
 
 let api: TestApi;
 let place: Place;
