@@ -70,12 +70,13 @@ export async function openYkcGateway(
   address: { host: string; port: number },
   limits: Limits = ykcLimits,
 ): Promise<YkcGateway> {
-  const doors = new Doors(context, journal, limits);
   const server = createServer({ noDelay: true, keepAlive: true, keepAliveInitialDelay: limits.keepAliveAfterMs });
   server.maxConnections = limits.socketsMax;
-  server.on('connection', (tcp) => doors.admit(tcp));
   server.listen(address.port, address.host);
   await once(server, 'listening');
+  // Not before: a port that is taken must not leave timers behind.
+  const doors = new Doors(context, journal, limits);
+  server.on('connection', (tcp) => doors.admit(tcp));
   const { port } = server.address() as AddressInfo;
   return {
     port,
