@@ -22,9 +22,6 @@ export function Direction({ of }: { of: InteractionLog['direction'] }) {
   const isFromStation = of === 'from-station';
   return (
     <span className={styles.direction} data-direction={of}>
-      <span aria-hidden="true" className={styles.arrow}>
-        {isFromStation ? '↑' : '↓'}
-      </span>
       {phrase(isFromStation ? 'logs.fromStation' : 'logs.toStation')}
     </span>
   );
@@ -65,10 +62,10 @@ export function logColumns({
       key: 'at',
       title: phrase('logs.at'),
       hint: phrase('shell.zone'),
-      widthPx: 156,
+      widthPx: 152,
       initiallyPinned: true,
       render: (log) => (
-        <time className="figure" dateTime={log.at} title={exactTime(log.at)}>
+        <time className={styles.time} dateTime={log.at} title={exactTime(log.at)}>
           {shortTime(log.at)}
         </time>
       ),
@@ -76,7 +73,7 @@ export function logColumns({
     {
       key: 'station',
       title: phrase('logs.station'),
-      widthPx: 152,
+      widthPx: 172,
       render: (log) => (
         <CopyNumber value={log.stationNumber}>
           {mayOpenStations ? <Link to={`/deviceDetail?id=${log.stationId}`}>{log.stationNumber}</Link> : undefined}
@@ -86,13 +83,13 @@ export function logColumns({
     {
       key: 'direction',
       title: phrase('logs.direction'),
-      widthPx: 100,
+      widthPx: 96,
       render: (log) => <Direction of={log.direction} />,
     },
     {
       key: 'message',
       title: phrase('logs.message'),
-      widthPx: 216,
+      widthPx: 208,
       render: (log) => (
         <button type="button" className={`row-action ${styles.message}`} onClick={() => open(log)}>
           {messageName(log)}
@@ -106,13 +103,13 @@ export function logColumns({
     {
       key: 'fault',
       title: phrase('logs.faultColumn'),
-      widthPx: 152,
+      widthPx: 164,
       render: (log) => (log.fault === null ? nothingText : <StateTag tone="fault">{faultText(log.fault)}</StateTag>),
     },
     {
       key: 'content',
       title: phrase('logs.content'),
-      widthPx: 200,
+      widthPx: 170,
       render: (log) => <span className={styles.preview}>{previewOf(log)}</span>,
     },
     {

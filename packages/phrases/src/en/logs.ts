@@ -36,7 +36,7 @@ export const logs = {
   'logs.empty': 'No frames yet',
   'logs.emptyBesidesHeartbeats': 'No frames besides heartbeats',
   'logs.emptyText': 'Every frame exchanged with a connected station is kept here for 30 days.',
-  'logs.around': 'Around this',
+  'logs.around': 'Around',
   'logs.hideHeartbeats': 'Hide heartbeats',
   'logs.onlyFaulty': 'Only faults',
   'logs.shown': '{count} shown',
