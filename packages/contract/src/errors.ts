@@ -132,7 +132,6 @@ export const fieldFaultCodes = [
   'phone_length',
   'card_number',
   'station_number_ykc',
-  'no_frame',
   'no_password',
   'not_instant',
   'not_region',

@@ -38,7 +38,10 @@ const logFilters = {
   text: filter.text(),
 };
 
-/** Newest first, by keyset: pass `before` from `nextBefore` to go on. */
+/**
+ * Newest first, by keyset: pass `before` from `nextBefore` to go on. Where a filter matches little of a long log, a page
+ * may hold fewer rows than asked for, or none, and still go on.
+ */
 export const listInteractionLogs = route({
   method: 'GET',
   path: '/interaction-logs',
@@ -56,6 +59,17 @@ export const listInteractionLogs = route({
   }),
   answer: z.object({ items: z.array(interactionLog), nextBefore: z.nullable(z.string()) }),
   errors: [],
+});
+
+export const exportInteractionLogs = route({
+  method: 'GET',
+  path: '/interaction-logs/export',
+  summary: 'The filtered interaction log as an Excel file, streamed',
+  permission: 'log.export',
+  query: z.object({ ...logFilters, from: filter.instant(), to: filter.instant() }),
+  answer: z.unknown(),
+  answerKind: 'file',
+  errors: ['export.too_many_rows'],
 });
 
 /** What a part of a frame is for: bytes of a binary frame, characters of a text one. */

@@ -15,6 +15,7 @@ export const permissions = {
   'connector.read': { menu: '/portList' },
   'connector.edit': { menu: '/portList' },
   'log.read': { menu: '/deviceLogOther' },
+  'log.export': { menu: '/deviceLogOther' },
   'order.read': { menu: '/orderListHistory' },
   'order.start': { menu: '/portList' },
   'order.stop': { menu: '/orderListReal' },

@@ -8,7 +8,7 @@ export const taskStates = ['waiting', 'running', 'done', 'failed', 'cancelled'] 
 export type TaskState = (typeof taskStates)[number];
 
 /** What can be exported in the background: the lists, by the name of their route in the contract. */
-export const exportLists = ['listOrders', 'listAuditEntries'] as const;
+export const exportLists = ['listOrders', 'listAuditEntries', 'listInteractionLogs'] as const;
 export type ExportList = (typeof exportLists)[number];
 
 /** More rows than this are exported in the background (screen catalogue, "What every list screen does"). */

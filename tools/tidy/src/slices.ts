@@ -57,6 +57,13 @@ export const reaches: readonly { app: string; from: string; to: string; files: r
     },
     {
       app: 'server',
+      from: 'tasks',
+      to: 'logs',
+      files: ['export-logs.ts'],
+      because: 'an export in the background writes the same columns as the direct download',
+    },
+    {
+      app: 'server',
       from: 'orders',
       to: 'stations',
       files: ['refusal-of-outcome.ts', 'station-password.ts'],

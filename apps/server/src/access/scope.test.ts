@@ -211,6 +211,11 @@ const fixtures: Readonly<Record<string, Fixture>> = {
   listCustomers: { kind: 'list', path: '/customers', shows: ({ place }) => place.phone },
   getCustomer: { kind: 'detail', path: ({ place }) => `/customers/${place.customerId}` },
   listInteractionLogs: { kind: 'list', path: '/interaction-logs', shows: ({ place }) => place.stationNumber },
+  exportInteractionLogs: {
+    kind: 'list',
+    path: '/interaction-logs/export',
+    shows: ({ place }) => place.stationNumber,
+  },
   getInteractionLog: { kind: 'detail', path: ({ logKey }) => `/interaction-logs/${logKey}` },
   tailInteractionLogs: { kind: 'own', because: 'tail-logs.test.ts watches as both sides' },
   getConversation: {

@@ -29,3 +29,8 @@ export function isDatabaseAway(error: unknown): boolean {
 export function isConflict(error: unknown): boolean {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' && conflictCodes.has(error.code);
 }
+
+/** Whether a statement took longer than it may (PostgreSQL: query_canceled). */
+export function isOutOfTime(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === '57014';
+}

@@ -11,21 +11,15 @@ export const pastedFramesMax = 200;
 /** Deeper than any frame; what is wrong with it is said when it is taken apart. */
 const depthMax = 1_000;
 
-/** Frames in a text from anywhere, with the lines of a log around them, taken apart. Refused where there are none. */
+/** Frames in a text from anywhere, with the lines of a log around them, taken apart; none where there are none. */
 export function explainPasted(text: string, protocol: Protocol | undefined): Result<FrameExplanation[], ApiError> {
   const frames =
     (protocol ?? protocolOf(text)) === 'ocpp1.6'
       ? explainMessages(messagesIn(text))
       : framesFirst(stretchesIn(text)).flatMap(explainBytes);
-  if (frames.length > 0 && frames.length <= pastedFramesMax) return ok(frames);
-  return failed({
-    code: 'request.invalid',
-    fields: [
-      frames.length === 0
-        ? { path: 'text', code: 'no_frame' }
-        : { path: 'text', code: 'too_many', params: { max: pastedFramesMax } },
-    ],
-  });
+  if (frames.length <= pastedFramesMax) return ok(frames);
+  const fields = [{ path: 'text', code: 'too_many', params: { max: pastedFramesMax } }] as const;
+  return failed({ code: 'request.invalid', fields });
 }
 
 /** Bytes may stand in brackets, and so may the times of a log: only what has no frame of bytes is broken JSON. */

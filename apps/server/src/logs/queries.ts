@@ -7,64 +7,82 @@ import {
   type listInteractionLogs,
 } from '@voltdeck/contract/logs';
 import type { QueryOf } from '@voltdeck/contract/route';
-import type { StationId } from '@voltdeck/units/id';
-import { dayMs, hourMs, type Instant, instant, minuteMs, parseIso, toIso } from '@voltdeck/units/instant';
+import { dayMs, type Instant, instant, minuteMs, parseIso, secondMs, toIso } from '@voltdeck/units/instant';
 import { type Kysely, sql } from 'kysely';
 import type { Caller } from '../access/caller.ts';
 import { scoped } from '../access/scope.ts';
 import type { Tables } from '../database/tables.generated.ts';
+import { keptDays } from '../jobs/keep-time.ts';
 import { type LogFilter, type LogsQuery, stationsOf, whereFiltered, withoutHeartbeats } from './filter-logs.ts';
+import { type Batch, lookBack } from './look-back.ts';
 
 type ListQuery = QueryOf<typeof listInteractionLogs>;
 type Page = { items: InteractionLog[]; nextBefore: string | null };
 
-/** The log is looked through backwards in growing stretches, since it is indexed by time only coarsely. */
-const stretchesMs = [2 * minuteMs, 15 * minuteMs, 2 * hourMs, 12 * hourMs, 3 * dayMs, 40 * dayMs];
-const oldestMs = stretchesMs.reduce((sum, stretch) => sum + stretch, 0);
+/** What is older is about to be dropped, a day at a time. */
+const reachMs = (keptDays.interactionLogs + 2) * dayMs;
+/** A page that takes longer is answered as far as it has come. */
+const pageLimitMs = 6 * secondMs;
 
 /** Newest first, from where `before` left off. */
-export async function listLogPage(db: Kysely<Tables>, caller: Caller, filter: ListQuery, now: Instant): Promise<Page> {
-  const stationIds = await stationsOf(db, caller, filter);
-  if (stationIds !== null && stationIds.length === 0) return { items: [], nextBefore: null };
-  const cursor = filter.before === undefined ? null : readKey(filter.before);
-  const until = instant(Math.min(upperEnd(filter, now), cursor === null ? Number.MAX_SAFE_INTEGER : cursor.at + 1));
-  const from = instant(Math.max(until - oldestMs, filter.from === undefined ? 0 : (parseIso(filter.from) ?? 0)));
-
+export async function listLogPage(db: Kysely<Tables>, caller: Caller, query: ListQuery, now: Instant): Promise<Page> {
+  const { before, pageSize, ...filter } = query;
+  const source = await openLogs(db, caller, filter, now);
+  if (source === null) return { items: [], nextBefore: null };
+  const beganAt = performance.now();
   const rows: Row[] = [];
-  let stretchEnd = until;
-  // A few stations are found through their own index at once.
-  const stretches = stationIds !== null && stationIds.length <= 20 ? [oldestMs] : stretchesMs;
-  for (const stretch of stretches) {
-    const stretchStart = instant(Math.max(from, stretchEnd - stretch));
-    const wanted = filter.pageSize + 1 - rows.length;
-    rows.push(...(await readStretch(db, filter, stationIds, cursor, stretchStart, stretchEnd, wanted)));
-    if (rows.length > filter.pageSize || stretchStart <= from) break;
-    stretchEnd = stretchStart;
+  for await (const batch of source.newestFirst(before === undefined ? null : readKey(before), pageSize + 1)) {
+    rows.push(...batch.rows);
+    const page = rows.slice(0, pageSize);
+    const last = page.at(-1);
+    if (rows.length > pageSize && last !== undefined) return { items: page.map(toLog), nextBefore: keyOf(last) };
+    if (batch.isLast) break;
+    if (performance.now() - beganAt > pageLimitMs) {
+      return { items: page.map(toLog), nextBefore: keyOf({ at: batch.reachedAt, id: 0 }) };
+    }
   }
-  const page = rows.slice(0, filter.pageSize);
-  const last = page.at(-1);
+  return { items: rows.map(toLog), nextBefore: null };
+}
+
+/** The part of the log that a filter and the caller's scope leave. */
+export type LogSource = {
+  /** In no order. */
+  all(): LogsQuery;
+  /** From behind `before` on, `limit` rows a batch at the most. */
+  newestFirst(before: Key | null, limit: number): AsyncGenerator<Batch<Row>, void>;
+};
+
+/** Null when nothing can match. */
+export async function openLogs(
+  db: Kysely<Tables>,
+  caller: Caller,
+  filter: LogFilter,
+  now: Instant,
+): Promise<LogSource | null> {
+  const stationIds = await stationsOf(db, caller, filter);
+  if (stationIds !== null && stationIds.length === 0) return null;
+  const [from, to] = [filter.from, filter.to].map((text) => (text === undefined ? null : parseIso(text)));
+  const oldest = instant(Math.max(now - reachMs, from ?? 0));
+  // A frame may be a moment younger than the question.
+  const newest = instant(to ?? now + minuteMs);
+  const within = (start: Instant, end: Instant) => {
+    const query = whereFiltered(logsOf(db), filter).where('log.at', '>=', start).where('log.at', '<', end);
+    return stationIds === null ? query : query.where('log.station_id', 'in', stationIds);
+  };
   return {
-    items: page.map(toLog),
-    nextBefore: rows.length > filter.pageSize && last !== undefined ? keyOf(last) : null,
+    all: () => within(oldest, newest),
+    newestFirst: (before, limit) => {
+      const until = instant(before === null ? newest : Math.min(newest, before.at + 1));
+      return lookBack({ from: oldest, until, before, limit }, (stretch) => {
+        const query = within(stretch.start, stretch.end).orderBy('log.at', 'desc').orderBy('log.id', 'desc');
+        return readRows((stretch.before === null ? query : query.where(behind(stretch.before))).limit(stretch.limit));
+      });
+    },
   };
 }
 
-/** Rows from `start` up to, but without, `end`. */
-function readStretch(
-  db: Kysely<Tables>,
-  filter: LogFilter,
-  stationIds: readonly StationId[] | null,
-  cursor: Key | null,
-  start: Instant,
-  end: Instant,
-  limit: number,
-): Promise<Row[]> {
-  let query = whereFiltered(logsOf(db), filter).where('log.at', '>=', start).where('log.at', '<', end);
-  if (stationIds !== null) query = query.where('log.station_id', 'in', stationIds);
-  if (cursor !== null) {
-    query = query.where(sql<boolean>`(log.at, log.id) < (to_timestamp(${cursor.at} / 1000.0), ${cursor.id})`);
-  }
-  return readRows(query.orderBy('log.at', 'desc').orderBy('log.id', 'desc').limit(limit));
+function behind({ at, id }: Key) {
+  return sql<boolean>`(log.at, log.id) < (to_timestamp(${at} / 1000.0), ${id})`;
 }
 
 /** One row by its key; null for one that is not there or not the caller's. */
@@ -145,13 +163,7 @@ export async function readRows(query: LogsQuery) {
 
 export type Row = Awaited<ReturnType<typeof readRows>>[number];
 
-function upperEnd(filter: Pick<LogFilter, 'to'>, now: Instant): number {
-  const to = filter.to === undefined ? null : parseIso(filter.to);
-  // A frame may be a moment younger than the question.
-  return to === null ? now + minuteMs : to;
-}
-
-type Key = { at: Instant; id: number };
+export type Key = { at: Instant; id: number };
 
 /** `{at}_{id}` of a row; null for anything else. */
 function readKey(text: string): Key | null {

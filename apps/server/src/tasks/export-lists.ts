@@ -1,5 +1,6 @@
 import { exportAuditEntries, listAuditEntries } from '@voltdeck/contract/audit';
 import type { ApiError } from '@voltdeck/contract/errors';
+import { exportInteractionLogs, listInteractionLogs } from '@voltdeck/contract/logs';
 import { exportOrders, listOrders } from '@voltdeck/contract/orders';
 import type { QueryOf, Route } from '@voltdeck/contract/route';
 import type { ExportList } from '@voltdeck/contract/tasks';
@@ -12,9 +13,13 @@ import { auditExport } from '../access/export-audit.ts';
 import type { Tables } from '../database/tables.generated.ts';
 import { partReader } from '../http/bind.ts';
 import type { ListExport, OpenExport } from '../http/list-export.ts';
+import { logExport } from '../logs/export-logs.ts';
 import { orderExport } from '../orders/export-orders.ts';
 
 type Schema = z.ZodMiniType;
+
+/** What says which part of a list is asked for, not what belongs to it. */
+type PageOf = 'page' | 'pageSize' | 'sort' | 'total' | 'before';
 
 /** A list that can be exported in the background, whatever its rows and filters are. */
 export type ExportableList = Pick<ListExport<never>, 'list' | 'title' | 'action'> & {
@@ -28,7 +33,7 @@ export type ExportableList = Pick<ListExport<never>, 'list' | 'title' | 'action'
 function exportable<R extends Route<Schema, Schema, Schema, Schema>>(
   list: R,
   direct: Pick<Route, 'permission'>,
-  listExport: ListExport<Omit<QueryOf<R>, 'page' | 'pageSize' | 'sort' | 'total'>>,
+  listExport: ListExport<Omit<QueryOf<R>, PageOf>>,
 ): ExportableList {
   const read = partReader(list.query);
   const readFilter = (query: Readonly<Record<string, string>>): Result<unknown, ApiError> => {
@@ -43,6 +48,7 @@ function exportable<R extends Route<Schema, Schema, Schema, Schema>>(
       pageSize: _pageSize,
       sort: _sort,
       total: _total,
+      before: _before,
       ...filter
     } = value as Record<string, unknown>;
     return ok(filter);
@@ -55,7 +61,7 @@ function exportable<R extends Route<Schema, Schema, Schema, Schema>>(
       const filter = readFilter(query);
       // It was checked before it was kept; a version that knows it no longer cannot carry it out.
       if (!filter.ok) throw new Error(`a kept filter of ${listExport.list} is not understood any more`);
-      return listExport.open(db, caller, filter.value as Omit<QueryOf<R>, 'page' | 'pageSize' | 'sort' | 'total'>, at);
+      return listExport.open(db, caller, filter.value as Omit<QueryOf<R>, PageOf>, at);
     },
   };
 }
@@ -63,4 +69,5 @@ function exportable<R extends Route<Schema, Schema, Schema, Schema>>(
 export const exportableLists: Readonly<Record<ExportList, ExportableList>> = {
   listOrders: exportable(listOrders, exportOrders, orderExport),
   listAuditEntries: exportable(listAuditEntries, exportAuditEntries, auditExport),
+  listInteractionLogs: exportable(listInteractionLogs, exportInteractionLogs, logExport),
 };

@@ -12,7 +12,6 @@ export const fields: Record<keyof typeof zh, string> = {
   'field.too_big': 'Must be at most {max}',
   'field.too_many': 'At most {max} entries',
   'field.too_deep': 'At most {max} levels',
-  'field.no_frame': 'There is no frame in this text',
   'field.bad_format': 'The format is not right',
   'field.phone_digits': 'The phone must be numeric',
   'field.phone_length': 'The phone must be 11 digits',

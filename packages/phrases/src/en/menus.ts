@@ -96,6 +96,7 @@ export const menus: Record<keyof typeof zh, string> = {
   'permission.user.reset_password': 'Reset passwords',
   'permission.user.sign_out': 'Sign users out',
   'permission.menu.edit': 'Add, edit and delete menus',
+  'permission.log.export': 'Export the interaction log',
   'permission.audit.export': 'Export the audit log',
   'permission.session.end': 'End sessions',
   'permission.config.edit': 'Add, edit and delete parameters',

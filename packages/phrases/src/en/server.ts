@@ -10,6 +10,8 @@ export const server: Record<keyof typeof zh, string> = {
   'config.screen_url': 'Big-data screen address',
   'config.screen_url.remark':
     'A page of this system beginning with / or a web address; the sign-in token is passed to it, so enter trusted addresses only',
+  'export.latencyMs': 'Latency (ms)',
+  'export.wireName': 'Name on the wire',
   'export.yuan': 'CNY',
   'apiDocs.title': 'Voltdeck API',
   'apiDocs.introduction':

@@ -33,5 +33,6 @@ export const tasks: Record<keyof typeof zh, string> = {
   'task-state.cancelled': 'Cancelled',
 
   'task-list.listOrders': 'orders',
+  'task-list.listInteractionLogs': 'the interaction log',
   'task-list.listAuditEntries': 'the audit log',
 };

@@ -95,6 +95,7 @@ export const menus = {
   'permission.user.reset_password': '重置密码',
   'permission.user.sign_out': '强制下线',
   'permission.menu.edit': '新增、修改、删除菜单',
+  'permission.log.export': '导出交互日志',
   'permission.audit.export': '导出操作日志',
   'permission.session.end': '结束登录会话',
   'permission.config.edit': '新增、修改、删除参数',

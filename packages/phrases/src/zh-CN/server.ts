@@ -9,6 +9,8 @@ export const server = {
   'config.screen_url': '数据大屏地址',
   'config.screen_url.remark':
     '以 / 开头的本系统页面，或以 http(s) 开头的网址；打开时会带上登录令牌，请只填写可信的地址',
+  'export.latencyMs': '应答耗时（毫秒）',
+  'export.wireName': '报文标识',
   'export.yuan': '元',
   'apiDocs.title': 'Voltdeck 接口说明',
   'apiDocs.introduction':

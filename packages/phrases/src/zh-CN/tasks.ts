@@ -31,5 +31,6 @@ export const tasks = {
   'task-state.cancelled': '已取消',
 
   'task-list.listOrders': '订单',
+  'task-list.listInteractionLogs': '交互日志',
   'task-list.listAuditEntries': '操作日志',
 } as const;
