@@ -18,6 +18,8 @@ export type Vehicle = {
   acceptance: readonly { socPercent: number; share: number }[];
   /** Takes `powerMaxW` from the first millisecond, without ramp or noise: for sums that are done by hand. */
   steady: boolean;
+  /** 17 characters; what it is called when it tells the station. Default: drawn from the seed. */
+  vin?: string;
 };
 
 export type CurvePoint = {

@@ -42,6 +42,12 @@ function describe(news: StationNews, frames: boolean): string | null {
       return `connector ${news.connectorNumber} vehicle is full`;
     case 'charge-ended':
       return `connector ${news.connectorNumber} charge ended (${news.reason}), ${news.energyWh} Wh, meter ${news.meterStopWh} Wh`;
+    case 'charge-named':
+      return `connector ${news.connectorNumber} charge is ${news.tradeNo}`;
+    case 'model-received':
+      return `charges by billing model ${news.modelNo}`;
+    case 'record-answered':
+      return `record ${news.tradeNo} ${news.verdict}`;
     case 'command-answered':
       return `command ${news.action} answered ${news.answer}`;
     case 'twin-answered':

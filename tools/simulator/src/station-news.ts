@@ -1,5 +1,6 @@
 import type { CurvePoint } from './charging-curve.ts';
 import type { ConnectorStatus, StopReason } from './connector.ts';
+import type { PileStopReason } from './ykc/gun.ts';
 
 /** What an observer may hear from a station. `at` is event time. */
 export type StationNews = { station: string; at: number } & (
@@ -13,9 +14,19 @@ export type StationNews = { station: string; at: number } & (
   | { kind: 'card-answered'; connectorNumber: number; card: string; status: string }
   | { kind: 'charge-started'; connectorNumber: number; card: string; meterStartWh: number }
   | { kind: 'charge-numbered'; connectorNumber: number; transactionId: number; status: string }
+  /** Where the platform or the station itself names a charge before it begins. */
+  | { kind: 'charge-named'; connectorNumber: number; tradeNo: string }
   | { kind: 'sampled'; connectorNumber: number; registerWh: number; energyWh: number; point: CurvePoint }
   | { kind: 'vehicle-full'; connectorNumber: number }
-  | { kind: 'charge-ended'; connectorNumber: number; reason: StopReason; energyWh: number; meterStopWh: number }
+  | {
+      kind: 'charge-ended';
+      connectorNumber: number;
+      reason: StopReason | PileStopReason;
+      energyWh: number;
+      meterStopWh: number;
+    }
+  | { kind: 'model-received'; modelNo: string }
+  | { kind: 'record-answered'; tradeNo: string; verdict: string }
   | { kind: 'command-answered'; action: string; answer: string }
   | { kind: 'twin-answered'; action: string; same: boolean }
   | { kind: 'message-retried'; action: string; attempt: number; because: string }

@@ -1,6 +1,7 @@
 import type { OCPP16 } from 'typed-ocpp';
 import { answerCommand, type Commanded, canStart } from './answer-command.ts';
 import { type ChargeKind, type CurvePoint, createCurve, drawVehicle, type Vehicle } from './charging-curve.ts';
+import { reconnectPauseMs, type SwipeOutcome } from './charging-station.ts';
 import { type Clock, liveClock, TimerGroup } from './clock.ts';
 import { Configuration } from './configuration.ts';
 import { type Charge, Connector, type ConnectorFault, type ConnectorStatus, type StopReason } from './connector.ts';
@@ -36,9 +37,6 @@ export type StationOptions = {
   registersWh?: readonly number[];
 };
 
-/** What happened when a card was held to the reader. */
-export type SwipeOutcome = 'started' | 'waiting-for-plug' | 'stopped' | 'refused';
-
 export type ConnectorView = {
   number: number;
   status: ConnectorStatus;
@@ -47,8 +45,6 @@ export type ConnectorView = {
   charge: { card: string; transactionId: number | null; energyWh: number; point: CurvePoint; startedAt: number } | null;
 };
 
-const reconnectFirstMs = 2_000;
-const reconnectMaxMs = 60_000;
 const bootRetryMs = 30_000;
 const cacheMax = 500;
 const transactionDataMax = 200;
@@ -385,9 +381,9 @@ export class VirtualStation {
   #scheduleReconnect(): void {
     if (!this.#powered) return;
     this.#cancelReconnect();
-    const backoffMs = Math.min(reconnectMaxMs, reconnectFirstMs * 2 ** Math.min(this.#reconnects, 6));
+    const draw = this.#random.fork(`reconnect ${this.#reconnects + 1}`).next();
+    const waitMs = reconnectPauseMs(this.#reconnects, draw);
     this.#reconnects += 1;
-    const waitMs = backoffMs * this.#random.fork(`reconnect ${this.#reconnects}`).between(0.75, 1.25);
     const downMs = this.#downUntil - this.#clock.now();
     this.#cancelReconnect = this.#timers.after(downMs > 0 ? downMs : waitMs, () => this.#link.open(this.#password));
   }

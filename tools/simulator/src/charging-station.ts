@@ -1,0 +1,45 @@
+import type { ChargeKind, CurvePoint, Vehicle } from './charging-curve.ts';
+import type { ConnectorFault, ConnectorStatus } from './connector.ts';
+import type { StationNews } from './station-news.ts';
+
+/** What happened when a card was held to the reader. */
+export type SwipeOutcome = 'started' | 'waiting-for-plug' | 'stopped' | 'refused';
+
+export type ConnectorFacts = {
+  number: number;
+  status: ConnectorStatus;
+  registerWh: number;
+  pluggedIn: boolean;
+  charge: { card: string; energyWh: number; point: CurvePoint; startedAt: number } | null;
+};
+
+/** A virtual station as drivers and fleets see it, whatever it speaks. */
+export type ChargingStation = {
+  readonly number: string;
+  readonly kind: ChargeKind;
+  /** Connected, signed in and able to charge. */
+  readonly isOnline: boolean;
+  readonly isPowered: boolean;
+  /** Nothing about charges waits to be delivered. */
+  readonly isDelivered: boolean;
+  readonly connectors: readonly ConnectorFacts[];
+  connector(number: number): ConnectorFacts;
+  on(listener: (news: StationNews) => void): () => void;
+  start(): void;
+  stop(): Promise<void>;
+  dropLink(forMs: number): void;
+  cutPower(options: { offMs: number; stop: 'later' | 'never' }): void;
+  plugIn(connectorNumber: number, vehicle?: Vehicle): void;
+  unplug(connectorNumber: number): void;
+  swipeCard(connectorNumber: number, card: string): Promise<SwipeOutcome>;
+  interrupt(connectorNumber: number, reason: 'Local'): void;
+  setConnectorFault(connectorNumber: number, fault: ConnectorFault | null): void;
+};
+
+const reconnectFirstMs = 2_000;
+const reconnectMaxMs = 60_000;
+
+/** How long a station waits before it tries again, growing with each attempt; `draw` is 0 to 1. */
+export function reconnectPauseMs(attempts: number, draw: number): number {
+  return Math.min(reconnectMaxMs, reconnectFirstMs * 2 ** Math.min(attempts, 6)) * (0.75 + draw / 2);
+}
