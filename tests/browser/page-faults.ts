@@ -49,7 +49,8 @@ export async function overflowFaults(page: Page): Promise<string[]> {
     };
     for (const element of document.body.querySelectorAll('*')) {
       const { left, right, width, height } = element.getBoundingClientRect();
-      const isSeen = width > 1 && height > 1 && element.checkVisibility({ opacityProperty: true, visibilityProperty: true });
+      const isSeen =
+        width > 1 && height > 1 && element.checkVisibility({ opacityProperty: true, visibilityProperty: true });
       if (!isSeen || (right <= innerWidth + 1 && left >= -1) || isHeld(element)) continue;
       const name = `${element.tagName.toLowerCase()}.${element.getAttribute('class') ?? ''}`;
       faults.push(`${name} from ${Math.round(left)} to ${Math.round(right)}: ${element.textContent.slice(0, 40)}`);
