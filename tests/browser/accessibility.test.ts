@@ -98,6 +98,17 @@ const screens: readonly Screen[] = [
   { name: 'advertList', path: () => '/advertList' },
   { name: 'newsList', path: () => '/newsList', shows: () => '充电须知' },
   { name: 'fileList', path: () => '/fileList' },
+  { name: 'deviceLogOther', path: () => '/deviceLogOther', shows: () => 'MeterValues' },
+  {
+    name: 'the interaction log of a station',
+    path: (at) => `/deviceDetail?id=${at.charging.id}&tab=log`,
+    shows: () => 'MeterValues',
+  },
+  {
+    name: 'the conversation with a station',
+    path: (at) => `/deviceDetail?id=${at.charging.id}&tab=log&log=timeline`,
+    shows: () => 'MeterValues',
+  },
 ];
 
 type Over = {
@@ -122,6 +133,9 @@ const words = {
   search: { 'zh-CN': '搜索', en: 'Search' },
   settings: { 'zh-CN': '布局设置', en: 'Layout settings' },
   handle: { 'zh-CN': '处理', en: 'Handle' },
+  around: { 'zh-CN': '前后对话', en: 'Around' },
+  decode: { 'zh-CN': '解析报文', en: 'Decode frames' },
+  openConversation: { 'zh-CN': '打开对话文件', en: 'Open conversation' },
 } as const satisfies Record<string, Words>;
 
 /** An icon may stand before the words. */
@@ -222,6 +236,31 @@ const overs: readonly Over[] = [
     on: 'feedbackList',
     open: (page, language) =>
       page.getByRole('row').getByRole('button', { name: words.handle[language], exact: true }).first().click(),
+  },
+  {
+    name: 'a frame under the microscope',
+    on: 'deviceLogOther',
+    async open(page) {
+      await page
+        .getByRole('button', { name: /StartTransaction/ })
+        .first()
+        .click();
+      await page.getByRole('dialog').getByRole('table').nth(1).waitFor();
+    },
+  },
+  {
+    name: 'the conversation around a frame',
+    on: 'deviceLogOther',
+    async open(page, language) {
+      await press(page, words.around[language]);
+      await page.getByRole('dialog').getByRole('listitem').first().waitFor();
+    },
+  },
+  { name: 'pasting frames', on: 'deviceLogOther', open: (page, language) => press(page, words.decode[language]) },
+  {
+    name: 'opening a conversation',
+    on: 'deviceLogOther',
+    open: (page, language) => press(page, words.openConversation[language]),
   },
 ];
 
