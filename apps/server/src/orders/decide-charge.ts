@@ -4,7 +4,7 @@ import { transactionKey } from '@voltdeck/charging/transaction-key';
 import { keyOf } from '@voltdeck/ledger/account';
 import type { ConnectorId } from '@voltdeck/units/id';
 import type { Instant } from '@voltdeck/units/instant';
-import { addFen, type Fen, zeroFen } from '@voltdeck/units/money';
+import { addFen, type Fen, fen, minFen, zeroFen } from '@voltdeck/units/money';
 import { sql, type Transaction } from 'kysely';
 import type { Context } from '../context.ts';
 import type { Tables } from '../database/tables.generated.ts';
@@ -173,7 +173,10 @@ async function place(
     })
     .returning('id')
     .executeTakeFirstOrThrow();
-  const heldFen = await holdMoney(trx, { id, wallet, holdNumber: 1, upToFen: holdStepFen }, at);
+  // Of two gun ports together the first leaves the other one half: when either is refused, neither begins.
+  const upToFen =
+    event.parallelKey === undefined ? holdStepFen : minFen(holdStepFen, fen(Math.ceil(payer.availableFen / 2)));
+  const heldFen = await holdMoney(trx, { id, wallet, holdNumber: 1, upToFen }, at);
   await trx.updateTable('orders').set({ held_fen: heldFen, holds: 1 }).where('id', '=', id).execute();
   return {
     answer: {

@@ -147,6 +147,47 @@ describe('a charge asked for at the station', () => {
     expect(await wallet()).toMatchObject({ free: 10_000, held: 10_000 });
   });
 
+  test('for one vehicle at two gun ports together begins at both on little money, too', async () => {
+    const { station, cardNumber, wallet } = await stationAndCard({ balanceFen: 301 });
+    for (const connectorNumber of [1, 2]) {
+      const by = { kind: 'card', cardNumber } as const;
+      const decided = await station.request(by, { connectorNumber, parallelKey: '261120063001' });
+      expect(decided.authorization).toBe('accepted');
+    }
+    expect(await wallet()).toMatchObject({ free: 75, held: 226 });
+  });
+
+  test('and never begun is cancelled after five minutes; at a station that is lost, after it had time to tell', async () => {
+    const { station, cardNumber, wallet } = await stationAndCard();
+    const transaction = await accepted(station, cardNumber);
+    const setOnline = (online: boolean, onlineAt: number) =>
+      database.db
+        .updateTable('stations')
+        .set({ online, online_at: instant(onlineAt) })
+        .where('id', '=', station.id)
+        .execute();
+    const stateAfter = async (minutes: number) => {
+      floor.clock.now = instant(chargeFrom + minutes * minuteMs);
+      await watchOnce(floor.context);
+      floor.clock.now = null;
+      return (await onlyOrder(station)).state;
+    };
+    await setOnline(false, chargeFrom - minuteMs);
+    expect(await stateAfter(20)).toBe('placed');
+    await setOnline(true, chargeFrom + 18 * minuteMs);
+    expect(await stateAfter(20)).toBe('placed');
+    expect(await stateAfter(24)).toBe('cancelled');
+    expect(await wallet()).toEqual({ free: 20_000, held: 0, owed: 0 });
+    expect(await station.begin(transaction)).toMatchObject({ authorization: 'blocked' });
+    await setOnline(false, chargeFrom);
+    await accepted(station, cardNumber);
+    expect((await ordersOf(station)).map(({ state }) => state)).toEqual(['cancelled', 'placed']);
+    floor.clock.now = instant(chargeFrom + 31 * minuteMs);
+    await watchOnce(floor.context);
+    floor.clock.now = null;
+    expect((await ordersOf(station)).map(({ state }) => state)).toEqual(['cancelled', 'cancelled']);
+  });
+
   test('two in the same second at one gun port have two names', async () => {
     const { station, cardNumber } = await stationAndCard();
     const first = await accepted(station, cardNumber);

@@ -49,12 +49,25 @@ export async function watchOnce(context: Context): Promise<void> {
   for (const id of await lateStops(context, now)) await settleLate(context, id, now);
 }
 
+/**
+ * A charge with a name may have begun without our hearing of it: its order waits longer for a station that is lost, and
+ * as long as any other after it came back.
+ */
 async function neverBegun(context: Context, now: Instant): Promise<OrderId[]> {
+  const before = instant(now - placedOrderMaxMs);
   const rows = await context.database.db
-    .selectFrom('orders')
-    .select('id')
-    .where('state', '=', 'placed')
-    .where('placed_at', '<', instant(now - placedOrderMaxMs))
+    .selectFrom('orders as o')
+    .innerJoin('stations as s', 's.id', 'o.station_id')
+    .select('o.id')
+    .where('o.state', '=', 'placed')
+    .where('o.placed_at', '<', before)
+    .where((eb) =>
+      eb.or([
+        eb('o.transaction_key', 'is', null),
+        eb('o.placed_at', '<', instant(now - watchLimits.stationLostMs)),
+        eb.and([eb('s.online', '=', true), eb('s.online_at', '<', before)]),
+      ]),
+    )
     .limit(watchLimits.ordersAtOnce)
     .execute();
   return rows.map((row) => row.id);
