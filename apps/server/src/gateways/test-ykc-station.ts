@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { watts } from '@voltdeck/units/energy';
 import type { SiteId, StationId, TariffId } from '@voltdeck/units/id';
+import { type Instant, instant, minuteMs } from '@voltdeck/units/instant';
 import { emptyRemainder, readFrames, readMessage, writeFrame } from '@voltdeck/ykc/frame';
 import type { Message, MessageKind, MessageOf } from '@voltdeck/ykc/messages/all';
 import type { Database } from '../database/database.ts';
@@ -125,6 +126,40 @@ export function idleOf(pileNo: string, gunNo = 1): MessageOf<'realtime-data'> {
     lossEnergy: 0,
     amount: 0,
     hwFault: 0,
+  };
+}
+
+/** A record of 1 kWh in the flat period, charged while nobody heard the station. */
+export function recordOf(pileNo: string, tradeNo: string, endTime: Instant): MessageOf<'transaction-record'> {
+  const none = { price: 0, energy: 0, amount: 0 };
+  const period = <Name extends string>(name: Name, { price, energy, amount }: typeof none) =>
+    ({
+      [`${name}Price`]: price,
+      [`${name}Energy`]: energy,
+      [`${name}LossEnergy`]: energy,
+      [`${name}Amount`]: amount,
+    }) as Record<`${Name}${'Price' | 'Energy' | 'LossEnergy' | 'Amount'}`, number>;
+  return {
+    kind: 'transaction-record',
+    tradeNo,
+    pileNo,
+    gunNo: 1,
+    startTime: instant(endTime - 10 * minuteMs),
+    endTime,
+    ...period('sharp', none),
+    ...period('peak', none),
+    ...period('flat', { price: 110_000, energy: 10_000, amount: 11_000 }),
+    ...period('valley', none),
+    meterStart: 5_000_000,
+    meterEnd: 5_010_000,
+    totalEnergy: 10_000,
+    totalLossEnergy: 10_000,
+    totalAmount: 11_000,
+    vin: '',
+    startFlag: 4,
+    tradeTime: endTime,
+    stopReason: 0x40,
+    physCardNo: '0'.repeat(16),
   };
 }
 

@@ -26,8 +26,7 @@ export class TrunkSocket {
   readonly network: RemoteNetwork<TrunkSocket>;
   /** By number. */
   readonly stations = new Map<string, YkcStation>();
-  /** What stations said, from their login on, that are still being looked up. */
-  readonly awaiting = new Map<string, Frame[]>();
+  #awaiting: Map<string, Frame[]> | null = null;
   /** Since when nobody lives here. */
   aloneSince: Instant;
   /** When we began to close it. */
@@ -37,6 +36,7 @@ export class TrunkSocket {
   readonly #garbageBytesMax: number;
   readonly #unsentBytesMax: number;
   #pausedBy: Set<string> | null = null;
+  #held: { frames: readonly Frame[]; taker: FrameTaker } | null = null;
 
   constructor(
     tcp: Socket,
@@ -50,9 +50,28 @@ export class TrunkSocket {
     this.#unsentBytesMax = parts.unsentBytesMax;
   }
 
-  /** Whether a station lives here or is being looked up. */
-  get isUsed(): boolean {
-    return this.stations.size > 0 || this.awaiting.size > 0;
+  /** Stations that live here or are being looked up. */
+  get stationCount(): number {
+    return this.stations.size + (this.#awaiting?.size ?? 0);
+  }
+
+  /** A station has said its login; what it says from now on is kept until somebody takes it. */
+  await(number: string, login: Frame): void {
+    this.#awaiting ??= new Map();
+    this.#awaiting.set(number, [login]);
+  }
+
+  /** What a station that is being looked up has said, from its login on. */
+  saidBy(number: string): Frame[] | undefined {
+    return this.#awaiting?.get(number);
+  }
+
+  /** The looking up is over. Most sockets do it once in their life and keep nothing of it. */
+  stopAwaiting(number: string): Frame[] {
+    const said = this.#awaiting?.get(number) ?? [];
+    this.#awaiting?.delete(number);
+    if (this.#awaiting?.size === 0) this.#awaiting = null;
+    return said;
   }
 
   receive(chunk: Uint8Array, taker: FrameTaker): void {
@@ -60,11 +79,28 @@ export class TrunkSocket {
     const { frames, remainder, skipped } = readFrames(this.#remainder, chunk);
     this.#remainder = remainder;
     this.#garbageBytes += skipped;
-    for (const frame of frames) {
+    this.#hand(frames, taker);
+    if (this.#garbageBytes > this.#garbageBytesMax) taker.onGarbage(this);
+  }
+
+  /** What was read already waits, too, when a station asks for a pause in the middle of it. */
+  #hand(frames: readonly Frame[], taker: FrameTaker): void {
+    for (const [index, frame] of frames.entries()) {
       if (this.endedAt !== null) return;
+      if (this.#pausedBy !== null) {
+        this.#held = { frames: frames.slice(index), taker };
+        return;
+      }
       taker.take(this, frame);
     }
-    if (this.#garbageBytes > this.#garbageBytesMax) taker.onGarbage(this);
+  }
+
+  #goOn(): void {
+    if (this.#pausedBy !== null || this.tcp.destroyed) return;
+    const held = this.#held;
+    this.#held = null;
+    if (held !== null) this.#hand(held.frames, held.taker);
+    if (this.#pausedBy === null) this.tcp.resume();
   }
 
   /** A frame that was somebody's makes up for as many bytes that were nobody's: some stations talk between frames. */
@@ -93,7 +129,8 @@ export class TrunkSocket {
   resume(number: string): void {
     if (this.#pausedBy === null || !this.#pausedBy.delete(number) || this.#pausedBy.size > 0) return;
     this.#pausedBy = null;
-    this.tcp.resume();
+    // What the station's link is doing ends first.
+    setImmediate(() => this.#goOn());
   }
 
   /** Sends what is still to be sent and closes. */

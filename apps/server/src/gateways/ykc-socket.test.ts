@@ -1,14 +1,14 @@
-import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import type { StationId } from '@voltdeck/units/id';
+import { instant, minuteMs } from '@voltdeck/units/instant';
+import { inboxPauseAt } from '@voltdeck/ykc/connection';
 import { writeFrame } from '@voltdeck/ykc/frame';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Database } from '../database/database.ts';
 import { freshDatabase } from '../database/test-database.ts';
 import { type Floor, openFloor } from '../orders/test-charging-floor.ts';
 import { tariffVersionOf } from '../stations/tariffs/station-tariff.ts';
-import { addYkcStation, connectYkc, idleOf, loginOf, type TestYkcStation } from './test-ykc-station.ts';
-import { TrunkSocket } from './trunk-socket.ts';
+import { addYkcStation, connectYkc, idleOf, loginOf, recordOf, type TestYkcStation } from './test-ykc-station.ts';
 import { openYkcGateway, type YkcGateway, ykcLimits } from './ykc-socket.ts';
 
 /** Somebody else's address on this machine. */
@@ -122,6 +122,30 @@ describe('a station that speaks YKC', () => {
     expect(await station.hears('login-answer')).toMatchObject({ result: 0 });
     await expect.poll(() => stateOf(id, 2), patience).toBe('free');
     expect(await stateOf(id, 1)).toBe('free');
+  });
+
+  test('tells more records at once than we take up at once, and each is confirmed', async () => {
+    const { number, id } = await register();
+    const station = await dial();
+    await station.logIn(number);
+    const records = inboxPauseAt + 8;
+    const endTime = instant(Date.now() - 60 * minuteMs);
+    const tradeNos = Array.from(
+      { length: records },
+      (_, index) => `${number}01260102030405${String(index).padStart(4, '0')}`,
+    );
+    station.socket.write(
+      Buffer.concat(tradeNos.map((tradeNo, index) => writeFrame(recordOf(number, tradeNo, endTime), index))),
+    );
+    const confirmed = () =>
+      new Set(station.heard.flatMap((m) => (m.kind === 'transaction-record-confirm' ? [m.tradeNo] : []))).size;
+    await expect.poll(confirmed, { timeout: 60_000 }).toBe(records);
+    const { orders } = await database.db
+      .selectFrom('orders')
+      .select(({ fn }) => fn.countAll<number>().as('orders'))
+      .where('station_id', '=', id)
+      .executeTakeFirstOrThrow();
+    expect(orders).toBe(records);
   });
 
   test('that nobody registered is refused, cut off and listed', async () => {
@@ -326,31 +350,6 @@ describe('a stranger', () => {
     expect(listed.length).toBeLessThanOrEqual(5);
     await welcome.end();
     await strict.close();
-  });
-
-  test('who reads nothing of what it is told is cut off before it fills the memory', async () => {
-    const server = createServer();
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const accepted = once(server, 'connection');
-    const stranger = connect((server.address() as AddressInfo).port, '127.0.0.1').pause();
-    const [tcp] = (await accepted) as [Socket];
-    const socket = new TrunkSocket(tcp, {
-      network: { sockets: 1, silent: new Set(), unknownLogins: 0 },
-      now: floor.context.now(),
-      garbageBytesMax: ykcLimits.garbageBytesMax,
-      unsentBytesMax: ykcLimits.unsentBytesMax,
-    });
-    let most = 0;
-    for (let sent = 0; sent < 2_000 && !tcp.destroyed; sent += 1) {
-      socket.send(Buffer.alloc(32 * 1_024));
-      most = Math.max(most, tcp.writableLength);
-      await new Promise(setImmediate);
-    }
-    expect(tcp.destroyed).toBe(true);
-    expect(most).toBeLessThanOrEqual(ykcLimits.unsentBytesMax + 32 * 1_024);
-    stranger.destroy();
-    server.close();
   });
 });
 

@@ -165,9 +165,9 @@ class Doors implements FrameTaker {
       this.#hand(present, frame);
       return;
     }
-    const awaiting = socket.awaiting.get(number);
-    if (awaiting !== undefined) {
-      if (awaiting.length < this.#limits.framesAwaitingLogin) awaiting.push(frame);
+    const said = socket.saidBy(number);
+    if (said !== undefined) {
+      if (said.length < this.#limits.framesAwaitingLogin) said.push(frame);
       else socket.tcp.destroy();
       return;
     }
@@ -193,19 +193,19 @@ class Doors implements FrameTaker {
   }
 
   #signIn(socket: TrunkSocket, number: string, login: Frame): void {
-    if (socket.stations.size + socket.awaiting.size >= this.#limits.stationsPerSocket) {
+    if (socket.stationCount >= this.#limits.stationsPerSocket) {
       refuse(socket, number, login);
       return;
     }
     this.#noLongerSilent(socket);
-    socket.awaiting.set(number, [login]);
+    socket.await(number, login);
     const isSuspect = socket.network.unknownLogins >= this.#limits.unknownLoginsPerMinute;
     const gate = isSuspect ? this.#suspectGate : this.#gate;
     gate(() => this.#lookUp(socket, number, login)).catch((error: unknown) => {
       // Unanswered, the station signs in again.
       this.#context.log.warn({ error: String(error), remoteAddress: socket.remoteAddress }, 'ykc: a login failed');
-      socket.awaiting.delete(number);
-      if (!socket.isUsed) socket.tcp.destroy();
+      socket.stopAwaiting(number);
+      if (socket.stationCount === 0) socket.tcp.destroy();
     });
   }
 
@@ -213,10 +213,10 @@ class Doors implements FrameTaker {
     if (socket.tcp.destroyed || this.#closing) return;
     const station = await this.#findStation(socket, number);
     if (station === null) {
-      socket.awaiting.delete(number);
+      socket.stopAwaiting(number);
       refuse(socket, number, login);
       // The protocol wants it closed; a concentrator's other stations have done nothing wrong.
-      if (!socket.isUsed) socket.end(this.#context.now());
+      if (socket.stationCount === 0) socket.end(this.#context.now());
       return;
     }
     await this.#presence.handOver(number);
@@ -237,12 +237,11 @@ class Doors implements FrameTaker {
       },
       state: openConnection({ pileNo: number }, now),
     });
-    const frames = socket.awaiting.get(number) ?? [];
-    socket.awaiting.delete(number);
+    const said = socket.stopAwaiting(number);
     const { remoteAddress } = socket;
     const present: YkcStation = this.#presence.arrive(station, link, { socket, remoteAddress });
     socket.stations.set(number, present);
-    for (const frame of frames) {
+    for (const frame of said) {
       if (socket.stations.get(number) !== present) return;
       socket.noteGood(frame.bytes.length);
       this.#hand(present, frame);
@@ -284,7 +283,7 @@ class Doors implements FrameTaker {
     socket.stations.delete(station.number);
     socket.resume(station.number);
     this.#presence.leave(present);
-    if (socket.isUsed) return;
+    if (socket.stationCount > 0) return;
     socket.aloneSince = this.#context.now();
     socket.end(socket.aloneSince);
   }
@@ -307,7 +306,6 @@ class Doors implements FrameTaker {
     this.#sockets.delete(socket);
     this.#noLongerSilent(socket);
     socket.network.sockets -= 1;
-    socket.awaiting.clear();
     const stations = [...socket.stations.values()];
     socket.stations.clear();
     for (const present of stations) this.#presence.leave(present);
@@ -318,7 +316,7 @@ class Doors implements FrameTaker {
     for (const socket of this.#sockets) {
       if (socket.endedAt !== null) {
         if (now - socket.endedAt >= this.#limits.closeWaitMs) socket.tcp.destroy();
-      } else if (!socket.isUsed && now - socket.aloneSince >= this.#limits.loginWaitMs) socket.tcp.destroy();
+      } else if (socket.stationCount === 0 && now - socket.aloneSince >= this.#limits.loginWaitMs) socket.tcp.destroy();
     }
   }
 }
