@@ -75,7 +75,13 @@ export type Api = {
   post<Data>(path: string, body?: unknown, asked?: Asked): Promise<Data>;
   createTariff(form: TariffForm): Promise<number>;
   createSite(name: string): Promise<number>;
-  createStation(station: { number: string; siteId: number; tariffId: number; ports?: number }): Promise<Station>;
+  createStation(station: {
+    number: string;
+    siteId: number;
+    tariffId: number;
+    ports?: number;
+    protocol?: 'ocpp1.6' | 'ykc';
+  }): Promise<Station>;
   /** A card of 16 hexadecimal digits with so much money on it. */
   createCard(number: string, balanceFen: number): Promise<number>;
   createCustomer(phone: string, balanceFen: number): Promise<number>;
@@ -153,13 +159,13 @@ function apiOf(url: string, token: string): Api {
       });
       return site.id;
     },
-    createStation: ({ number, siteId, tariffId, ports = 1 }) =>
+    createStation: ({ number, siteId, tariffId, ports = 1, protocol = 'ocpp1.6' }) =>
       post<Station>('/stations', {
         number,
         name: `Station ${number}`,
         type: 'fast',
         equipmentType: 'four-wheel',
-        protocol: 'ocpp1.6',
+        protocol,
         siteId,
         connectorCount: ports,
         maxPowerKw: 120,

@@ -131,7 +131,7 @@ test('100,000 broken frames crash nothing, leak nothing, close no socket and los
   expect(after.heapBytes).toBeLessThan(before.heapBytes + heapGrowthMaxBytes);
   expect(after.residentBytes).toBeLessThan(before.residentBytes + residentGrowthMaxBytes);
   await Promise.all(neighbours.map(({ firmware }) => firmware.stop()));
-});
+}, 300_000);
 
 /** The signs once the hostile sockets are gone and memory that nobody holds was given back. */
 async function settledSigns() {

@@ -25,6 +25,8 @@ export type Product = {
   readonly port: number;
   /** `ws://…/ocpp`, what a station is configured with. */
   readonly ocppUrl: string;
+  /** Where YKC piles connect on the same host. */
+  readonly ykcPort: number;
   readonly pid: number;
   /** Lines of the log that say that something is broken in the server itself (pino's level 50 and above). */
   readonly errors: readonly string[];
@@ -48,13 +50,14 @@ export type Product = {
 export async function startProduct(databaseUrl: string): Promise<Product> {
   const dataDir = await mkdtemp(join(tmpdir(), 'voltdeck-journey-'));
   const port = await freePort();
+  const ykcPort = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const output: string[] = [];
   const errors: string[] = [];
   const settings = {
     PORT: String(port),
     HOST: '127.0.0.1',
-    YKC_PORT: '0',
+    YKC_PORT: String(ykcPort),
     DEMO: '0',
     DATABASE_URL: databaseUrl,
     DATA_DIR: dataDir,
@@ -80,6 +83,7 @@ export async function startProduct(databaseUrl: string): Promise<Product> {
     url,
     port,
     ocppUrl: `ws://127.0.0.1:${port}/ocpp`,
+    ykcPort,
     errors,
     output,
     get pid() {

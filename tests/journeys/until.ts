@@ -7,7 +7,7 @@ const askEveryMs = 20;
 export async function until<Answer>(
   what: string,
   ask: () => Answer | Promise<Answer>,
-  limitMs = 15_000,
+  limitMs = 30_000,
 ): Promise<Exclude<Answer, null | undefined | false>> {
   const end = performance.now() + limitMs;
   let failure: unknown = null;

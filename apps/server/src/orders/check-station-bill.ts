@@ -1,7 +1,7 @@
 import type { StationBill } from '@voltdeck/charging/station-bill';
 import type { Bill } from '@voltdeck/tariffs/bill';
 import { readTariff } from '@voltdeck/tariffs/check-tariff';
-import { amountDifference, pricePeriods } from '@voltdeck/tariffs/price-periods';
+import { amountDifference, periodToleranceTenthsWh, pricePeriods } from '@voltdeck/tariffs/price-periods';
 import type { EnergyTariff, Tariff } from '@voltdeck/tariffs/tariff';
 import type { WattHours } from '@voltdeck/units/energy';
 import type { StationId } from '@voltdeck/units/id';
@@ -11,7 +11,7 @@ import type { Tables } from '../database/tables.generated.ts';
 import type { Flag } from './order-record.ts';
 
 /** Registers of many meters step by 10 Wh: at both ends they may miss the energy of the charge by so much. */
-export const registerToleranceTenthsWh = 200;
+const registerToleranceTenthsWh = 200;
 
 /** The bill by the station's own periods; null when they do not tell the whole charge or the tariff has no periods. */
 export function priceByPeriods(
@@ -40,10 +40,11 @@ export async function flagsOfStationBill(
   const tariff = (await runningTariff(trx, order.station_id)) ?? energyTariffOf(order.tariff as Tariff);
   if (tariff === null) return flags;
   const sumTenthsWh = bill.periods.reduce((sum, { energyTenthsWh }) => sum + energyTenthsWh, 0);
-  if (Math.abs(sumTenthsWh - bill.energyTenthsWh) <= bill.periods.length) {
+  if (Math.abs(sumTenthsWh - bill.energyTenthsWh) <= bill.periods.length * periodToleranceTenthsWh) {
     const difference = amountDifference(tariff, bill);
     if (difference !== null) {
-      flags.push({ rule: 'amount_differs', evidence: { stationAmountE4: bill.amountE4, ...difference } });
+      const evidence = { stationAmountE4: bill.amountE4, ...difference, billedFen: ours.amountFen };
+      flags.push({ rule: 'amount_differs', evidence });
     }
     return flags;
   }

@@ -2,7 +2,7 @@ import type { Authorization } from '@voltdeck/charging/states';
 import type { ChargeStarted } from '@voltdeck/charging/station-event';
 import { isNamed } from '@voltdeck/charging/transaction';
 import type { OrderId, StationId } from '@voltdeck/units/id';
-import type { Instant } from '@voltdeck/units/instant';
+import { dayMs, hourMs, type Instant } from '@voltdeck/units/instant';
 import { type Selectable, sql, type Transaction } from 'kysely';
 import type { OrdersTable, Tables } from '../database/tables.generated.ts';
 import { authorizeCard, nobody, type Payer, payerOfPlaced } from './authorize-card.ts';
@@ -11,6 +11,10 @@ import type { Flag } from './order-record.ts';
 import { isAwaitingStop, lockOrderOf } from './settle-charge.ts';
 import { readingMarginMs, type StationSession } from './station-session.ts';
 import { soundVin } from './vehicle-of-order.ts';
+
+/** Piles keep records for weeks; an older one has lost its time. */
+const recordAgeMaxMs = 90 * dayMs;
+const shanghaiOffsetMs = 8 * hourMs;
 
 /** The station begins a charge that had a name before. */
 export type NamedStart = ChargeStarted & { transaction: string };
@@ -180,18 +184,19 @@ async function isOlderThanRunning(
 }
 
 /**
- * A charge heard of while it ran began when we heard of it; its record knows better, unless it tells of a time before the
- * charge was asked for.
+ * A charge heard of while it ran began when we heard of it; its record knows better. Start and end are of one clock, as
+ * everywhere: an order tells both by the station's, even where that runs behind ours. But a clock that is a whole zone
+ * behind is set to UTC, and knows nothing.
  */
 async function correctStart(
   trx: Transaction<Tables>,
-  order: Pick<Selectable<OrdersTable>, 'state' | 'stop_reason' | 'placed_at' | 'started_at'> & { id: OrderId },
+  order: Pick<Selectable<OrdersTable>, 'state' | 'stop_reason' | 'started_at'> & { id: OrderId },
   event: NamedStart,
   receivedAt: Instant,
 ): Promise<void> {
   const { at } = event;
-  if (at === undefined || at > receivedAt || order.started_at === null || !isAwaitingStop(order)) return;
-  const earliest = Math.min(order.placed_at, order.started_at) - readingMarginMs;
-  if (at === order.started_at || at < earliest || at > order.started_at + readingMarginMs) return;
+  if (at === undefined || at > receivedAt || at < receivedAt - recordAgeMaxMs) return;
+  if (order.started_at === null || at === order.started_at || !isAwaitingStop(order)) return;
+  if (Math.abs(order.started_at - at - shanghaiOffsetMs) <= readingMarginMs) return;
   await trx.updateTable('orders').set({ started_at: at }).where('id', '=', order.id).execute();
 }

@@ -274,6 +274,7 @@ export const orders: Record<keyof typeof zh, string> = {
   'orders.fact.userId': 'user',
   'orders.fact.rule': 'rule',
   'orders.fact.stationFen': 'by the station',
+  'orders.fact.billedFen': 'billed',
   'orders.fact.oursFen': 'by us',
   'orders.fact.stationAmountE4': 'station amount (¥0.0001)',
   'orders.fact.billedWh': 'billed',

@@ -268,6 +268,7 @@ export const orders = {
   'orders.fact.userId': '操作人',
   'orders.fact.rule': '规则',
   'orders.fact.stationFen': '充电桩计费',
+  'orders.fact.billedFen': '订单金额',
   'orders.fact.oursFen': '平台计费',
   'orders.fact.stationAmountE4': '充电桩金额（0.0001元）',
   'orders.fact.billedWh': '已结算电量',
