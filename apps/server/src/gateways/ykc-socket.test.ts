@@ -96,6 +96,93 @@ describe('a station that speaks YKC', () => {
     expect(await station.hears('billing-model-verify-answer')).toMatchObject({ modelNo, result: 0 });
   });
 
+  test('charges by card, and what vehicle, cable and ground lock say is kept', async () => {
+    const { number, id } = await register();
+    const cardNumber = '00000000ABCD1234';
+    await floor.addCard(cardNumber, 20_000);
+    const station = await dial();
+    await station.logIn(number);
+    station.say(idleOf(number));
+    await expect.poll(() => stateOf(id), patience).toBe('free');
+    station.say({
+      kind: 'charge-application',
+      pileNo: number,
+      gunNo: 1,
+      startMode: 1,
+      needPassword: 0,
+      account: cardNumber,
+      password: '0'.repeat(32),
+      vin: '',
+    });
+    const decided = await station.hears('charge-application-answer');
+    expect(decided).toMatchObject({ authOk: 1, balance: 20_000 });
+    const { tradeNo } = decided;
+    const charging = {
+      ...idleOf(number),
+      tradeNo,
+      state: 3,
+      plugged: 1,
+      voltage: 7_500,
+      current: 1_000,
+      cableTemp: 83,
+    };
+    station.say({ ...charging, energy: 10_000, lossEnergy: 10_000 });
+    station.say({
+      kind: 'bms-demand',
+      tradeNo,
+      pileNo: number,
+      gunNo: 1,
+      demandV: 7_600,
+      demandA: 5_000,
+      mode: 2,
+      measV: 7_500,
+      measA: 5_000,
+      cellMax: 0,
+      soc: 42,
+      remainMin: 30,
+      outV: 7_500,
+      outA: 5_000,
+      chargedMin: 1,
+    });
+    station.say({
+      kind: 'ground-lock-report',
+      pileNo: number,
+      gunNo: 1,
+      lockState: 255,
+      spaceState: 255,
+      battery: 77,
+      alarm: 0,
+    });
+    const readings = () =>
+      database.db
+        .selectFrom('readings')
+        .innerJoin('orders', 'orders.id', 'readings.order_id')
+        .select(['readings.energy_wh', 'readings.cable_temperature_c'])
+        .where('orders.station_id', '=', id)
+        .execute();
+    await expect.poll(readings, patience).toEqual([{ energy_wh: 1_000, cable_temperature_c: 33 }]);
+    const notes = () =>
+      database.db
+        .selectFrom('charge_notes')
+        .innerJoin('orders', 'orders.id', 'charge_notes.order_id')
+        .select(['charge_notes.kind', 'charge_notes.connector_number', 'charge_notes.detail', 'orders.state'])
+        .where('charge_notes.station_id', '=', id)
+        .execute();
+    await expect
+      .poll(notes, patience)
+      .toMatchObject([{ kind: 'demand', connector_number: 1, detail: { socPercent: 42 }, state: 'charging' }]);
+    const lock = () =>
+      database.db
+        .selectFrom('connectors')
+        .select(['ground_lock', 'parking_bay', 'ground_lock_battery'])
+        .where('station_id', '=', id)
+        .where('number', '=', 1)
+        .execute();
+    await expect
+      .poll(lock, patience)
+      .toEqual([{ ground_lock: 'lowered', parking_bay: 'occupied', ground_lock_battery: 77 }]);
+  });
+
   test('carries out what is asked of it', async () => {
     const { number } = await register();
     const station = await dial();
