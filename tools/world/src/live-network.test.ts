@@ -82,8 +82,8 @@ describe('the live network', () => {
     ];
     const stationPassword = await stationPasswords(dataDir);
     const live = await startLiveNetwork({ context, url, seed: network.seed, stations, people, stationPassword });
-    // A few of a real network are late.
-    await vi.waitFor(() => expect(gateway.connected()).toBeGreaterThanOrEqual(17), { timeout: 30_000, interval: 100 });
+    // A few of a real network are late, and which they are is drawn anew for every run.
+    await vi.waitFor(() => expect(gateway.connected()).toBeGreaterThanOrEqual(17), { timeout: 60_000, interval: 100 });
     await vi.waitFor(
       async () => expect(await count("from orders where state = 'charging'")).toBeGreaterThanOrEqual(5),
       {
@@ -91,23 +91,31 @@ describe('the live network', () => {
         interval: 250,
       },
     );
-    const first = stations[0];
-    // It may be one of the late ones.
+    const made = new Map(stations.map(({ number, vendor, model }) => [number, { number, vendor, model }]));
     await vi.waitFor(
       async () => {
-        const station = await context.database.db
+        const online = await context.database.db
           .selectFrom('stations')
-          .select(['vendor', 'model', 'online'])
-          .where('number', '=', first?.number ?? '')
-          .executeTakeFirstOrThrow();
-        expect(station).toEqual({ vendor: first?.vendor, model: first?.model, online: true });
+          .select(['number', 'vendor', 'model'])
+          .where('online', '=', true)
+          .execute();
+        expect(online.length).toBeGreaterThanOrEqual(16);
+        expect(online).toEqual(online.map(({ number }) => made.get(number)));
       },
       { timeout: 30_000, interval: 250 },
     );
-    expect(await count("from connectors where state = 'fault'")).toBeGreaterThan(0);
+    await vi.waitFor(async () => expect(await count("from connectors where state = 'fault'")).toBeGreaterThan(0), {
+      timeout: 30_000,
+      interval: 250,
+    });
+    // Whoever has lost the connection just now cannot tell the end of its charge.
+    const { rows: lost } = await context.database.pool.query<{ id: number }>(
+      'select id from stations where not online',
+    );
     await live.stop();
-    await vi.waitFor(async () => expect(await count("from orders where state = 'charging'")).toBe(0), {
-      timeout: 20_000,
+    const untold = `from orders where state = 'charging' and station_id not in (${lost.map(({ id }) => id).join()})`;
+    await vi.waitFor(async () => expect(await count(untold)).toBe(0), {
+      timeout: 30_000,
       interval: 100,
     });
     expect(await count("from orders where state = 'completed' and not abnormal")).toBeGreaterThanOrEqual(5);
@@ -144,7 +152,7 @@ describe('the live network', () => {
   test('sends strangers who knock and are noted as unknown', async () => {
     const knocking = knock(url, seeded(5), { everyMs: 300, firstMs: 10 });
     await vi.waitFor(async () => expect(await count('from unknown_stations')).toBeGreaterThanOrEqual(2), {
-      timeout: 20_000,
+      timeout: 30_000,
       interval: 100,
     });
     await knocking.stop();
