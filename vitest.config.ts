@@ -8,6 +8,9 @@ import { LongestFirst } from './tools/front-door/longest-first.ts';
  */
 const maxWorkers = Math.max(4, availableParallelism());
 
+/** A condition is waited for as long as a machine may need that runs four such files and other things besides. */
+const patient = { expect: { poll: { timeout: 30_000 } } };
+
 const database = {
   globalSetup: ['apps/server/src/database/test-database-setup.ts'],
   setupFiles: ['apps/server/src/database/test-database-cleanup.ts'],
@@ -21,6 +24,7 @@ export default defineConfig({
         test: {
           name: 'packages',
           maxWorkers,
+          ...patient,
           include: ['packages/*/src/**/*.test.ts', 'tools/**/*.test.ts', 'apps/console/src/**/*.test.ts'],
           exclude: ['**/node_modules/**', 'tools/bench/**', 'tools/world/**'],
           // Generated input by the hundred thousand, on a machine that does other things as well.
@@ -31,8 +35,9 @@ export default defineConfig({
         test: {
           name: 'server',
           maxWorkers,
+          ...patient,
           include: ['apps/server/src/**/*.test.ts'],
-          testTimeout: 20_000,
+          testTimeout: 60_000,
           hookTimeout: 60_000,
           ...database,
         },
@@ -41,6 +46,7 @@ export default defineConfig({
         test: {
           name: 'world',
           maxWorkers,
+          ...patient,
           include: ['tools/world/src/**/*.test.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
@@ -51,6 +57,7 @@ export default defineConfig({
         test: {
           name: 'bench',
           maxWorkers,
+          ...patient,
           include: ['tools/bench/src/**/*.test.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
@@ -62,6 +69,7 @@ export default defineConfig({
           name: 'journeys',
           include: ['tests/journeys/**/*.test.ts'],
           maxWorkers,
+          ...patient,
           testTimeout: 120_000,
           hookTimeout: 120_000,
           ...database,
@@ -71,8 +79,7 @@ export default defineConfig({
         test: {
           name: 'browser',
           maxWorkers,
-          // Pages share the processor with everything else that runs.
-          expect: { poll: { timeout: 10_000 } },
+          ...patient,
           include: ['tests/browser/**/*.test.ts'],
           exclude: ['**/node_modules/**'],
           testTimeout: 120_000,

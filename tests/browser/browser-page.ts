@@ -20,7 +20,7 @@ export interface PageOptions {
   reducedMotion?: boolean;
 }
 
-const waitLimitMs = 15_000;
+const waitLimitMs = 30_000;
 const troublesMax = 100;
 
 let connected: Promise<Browser> | null = null;

@@ -64,9 +64,9 @@ describe('the list of running orders', () => {
     const second = rowOf(page, charge.order.number);
     await second.waitFor();
     const energy = await cellOf(page, second, '电量 (kWh)');
-    await expect.poll(() => energy.textContent(), { timeout: 10_000 }).toBe('5.00');
+    await expect.poll(() => energy.textContent()).toBe('5.00');
     await charge.read(10);
-    await expect.poll(() => energy.textContent(), { timeout: 10_000 }).toBe('10.00');
+    await expect.poll(() => energy.textContent()).toBe('10.00');
     expect(await (await cellOf(page, second, '功率 (kW)')).textContent()).toBe('60.0');
     expect(await (await cellOf(page, second, 'SOC (%)')).textContent()).toBe('30');
     expect(await (await cellOf(page, first, '电量 (kWh)')).textContent()).toBe(energyBefore);

@@ -103,11 +103,11 @@ test('a charge is watched from the sign-in page to its bill, in both languages',
 
   requests.length = 0;
   await tell(({ readAt }) => readAt !== undefined);
-  await expect.poll(() => energy.textContent(), { timeout: 10_000 }).toBe('6.90');
+  await expect.poll(() => energy.textContent()).toBe('6.90');
   // 6.903 kWh: 2.1561 + 2.0795 yuan so far.
   expect(await fee.textContent()).toBe('4.24');
   await tell(({ readAt }) => readAt !== undefined && Date.parse(readAt) >= morning(1) + 52 * 60_000);
-  await expect.poll(() => energy.textContent(), { timeout: 10_000 }).toBe('51.98');
+  await expect.poll(() => energy.textContent()).toBe('51.98');
   // Nobody asked: the figures were pushed.
   expect(requests).toEqual([]);
 

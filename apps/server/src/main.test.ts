@@ -45,7 +45,7 @@ describe('the server as a process', () => {
   test('says where it is, whom to sign in as and where the password lies, and ends cleanly', async () => {
     const databaseUrl = await emptyDatabaseUrl();
     const first = run({ DATABASE_URL: databaseUrl });
-    await expect.poll(() => addressIn(first.said()), { timeout: 15_000 }).not.toBeNull();
+    await expect.poll(() => addressIn(first.said()), { timeout: 60_000 }).not.toBeNull();
     const address = addressIn(first.said());
     const path = join(dataDir, 'admin-password');
     await expect.poll(() => first.said()).toContain('Sign in as        admin');
@@ -62,21 +62,21 @@ describe('the server as a process', () => {
     expect(await first.exited).toEqual([0, null]);
 
     const second = run({ DATABASE_URL: databaseUrl, ADMIN_PASSWORD: 'does not change it' });
-    await expect.poll(() => addressIn(second.said()), { timeout: 15_000 }).not.toBeNull();
-    expect(second.said()).toContain('unless it was changed');
+    await expect.poll(() => addressIn(second.said()), { timeout: 60_000 }).not.toBeNull();
+    await expect.poll(() => second.said()).toContain('unless it was changed');
     second.started.kill('SIGTERM');
     expect(await second.exited).toEqual([0, null]);
-  }, 40_000);
+  }, 150_000);
 
   test('a given password is used and written nowhere', async () => {
     const only = run({ DATABASE_URL: await emptyDatabaseUrl(), ADMIN_PASSWORD: 'chosen by me' });
-    await expect.poll(() => addressIn(only.said()), { timeout: 15_000 }).not.toBeNull();
+    await expect.poll(() => addressIn(only.said()), { timeout: 60_000 }).not.toBeNull();
     expect(existsSync(join(dataDir, 'admin-password'))).toBe(false);
     const form = { userName: 'admin', password: 'chosen by me', platForm: '4' };
     const body = new URLSearchParams(form);
     const answer = await fetch(`${addressIn(only.said())}/api/login`, { method: 'POST', body });
     expect(answer.status).toBe(200);
-  }, 30_000);
+  }, 150_000);
 
   test('a wrong setting is one clear line and exit code 78', async () => {
     const wrong = run({ PORT: 'eighty' });
@@ -93,7 +93,7 @@ describe('the server as a process', () => {
   test('a port that is taken is said in one line', async () => {
     const databaseUrl = await emptyDatabaseUrl();
     const first = run({ DATABASE_URL: databaseUrl });
-    await expect.poll(() => addressIn(first.said()), { timeout: 15_000 }).not.toBeNull();
+    await expect.poll(() => addressIn(first.said()), { timeout: 60_000 }).not.toBeNull();
     const port = new URL(addressIn(first.said()) ?? '').port;
     const firstChild = first.started;
     const second = run({ DATABASE_URL: databaseUrl, PORT: port });
@@ -101,7 +101,7 @@ describe('the server as a process', () => {
     expect(second.said()).toContain(`PORT ${port} on 127.0.0.1 is taken by another program`);
     firstChild.kill('SIGTERM');
     await first.exited;
-  }, 40_000);
+  }, 150_000);
 
   test('the port of YKC stations, when it is taken, is said by its own name', async () => {
     const taken = createServer();
@@ -111,5 +111,5 @@ describe('the server as a process', () => {
     expect(await only.exited).toEqual([1, null]);
     expect(only.said()).toContain(`YKC_PORT ${port} on 127.0.0.1 is taken by another program`);
     taken.close();
-  }, 40_000);
+  }, 150_000);
 });

@@ -353,10 +353,10 @@ describe('a charge', () => {
         meterValue: [{ timestamp: minutes(start, minute), sampledValue: [{ value: String(minute * 1_000) }] }],
       });
     }
-    await expect.poll(() => shownWh, { timeout: 5_000 }).toBe(4_000);
+    await expect.poll(() => shownWh).toBe(4_000);
     floor.clock.now = (Date.now() + 20_000) as Instant;
     const listedWh = async () => (await orderOf(begun.transactionId as number)).energy_wh;
-    await expect.poll(listedWh, { timeout: 5_000 }).toBe(4_000);
+    await expect.poll(listedWh).toBe(4_000);
     floor.clock.now = null;
     stopListening();
     await station.end();

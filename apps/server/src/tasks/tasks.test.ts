@@ -55,8 +55,7 @@ const find = async (id: number, token?: string) =>
 const work = async () => {
   jobs = await startJobs(api.database.url, api.context);
 };
-const ended = (id: number) =>
-  expect.poll(async () => (await find(id)).state, { timeout: 15_000 }).not.toMatch(/waiting|running/);
+const ended = (id: number) => expect.poll(async () => (await find(id)).state).not.toMatch(/waiting|running/);
 
 /** The text of every sheet of the file that a task has made. */
 async function sheetsOf(id: number, token?: string): Promise<string> {
@@ -184,7 +183,7 @@ describe('a task', () => {
       client.release();
     }
   }
-  const isRunning = (id: number) => expect.poll(async () => (await find(id)).state, { timeout: 5_000 }).toBe('running');
+  const isRunning = (id: number) => expect.poll(async () => (await find(id)).state).toBe('running');
 
   test('that runs stops within two seconds of its cancellation, even while the database makes it wait', async () => {
     const before = await filesOnDisk();
