@@ -143,6 +143,7 @@ describe('the screens', () => {
     '/home',
     '/deviceList',
     '/portList',
+    '/deviceLogOther',
     '/orderListReal',
     '/orderListHistory',
     '/role',

@@ -3,6 +3,7 @@ import { explainFrames } from '@voltdeck/contract/logs';
 import { Button, Input, Modal, Segmented } from 'antd';
 import { useId, useState } from 'react';
 import { useAction } from '../api/queries.ts';
+import { type CallFailure, Refused } from '../api/refused.ts';
 import { phrase } from '../phrases.ts';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { ErrorState } from '../ui/ErrorState.tsx';
@@ -77,7 +78,7 @@ export default function DecodeDialog({ onClose }: { onClose: () => void }) {
       </form>
       <div className={styles.results} aria-live="polite">
         {explain.isError ? (
-          <ErrorState failure={explain.error} title={phrase('logs.decodeFailed')} />
+          <ErrorState failure={explain.error} title={titleOf(explain.error)} />
         ) : frames === undefined ? null : frames.length === 0 ? (
           <EmptyState title={phrase('logs.noFrames')} text={phrase('logs.pastedHint')} />
         ) : (
@@ -96,4 +97,10 @@ export default function DecodeDialog({ onClose }: { onClose: () => void }) {
       </div>
     </Modal>
   );
+}
+
+/** What is wrong with the text itself, where the server said so. */
+function titleOf(failure: CallFailure): string {
+  const [fault] = failure instanceof Refused ? failure.fields : [];
+  return fault?.message ?? phrase('logs.decodeFailed');
 }

@@ -1,16 +1,19 @@
 import { ReloadOutlined } from '@ant-design/icons';
 import type { Protocol } from '@voltdeck/charging/states';
-import type { InteractionLog, listInteractionLogs } from '@voltdeck/contract/logs';
+import { exportInteractionLogs, type InteractionLog, type listInteractionLogs } from '@voltdeck/contract/logs';
+import { backgroundExportRows } from '@voltdeck/contract/tasks';
 import type { StationId } from '@voltdeck/units/id';
 import { Button, Checkbox, Tooltip } from 'antd';
 import { lazy, type ReactNode, Suspense, useCallback, useMemo, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
+import { useCan } from '../access/use-can.ts';
 import { useMayOpen } from '../access/use-may-open.ts';
 import { phrase } from '../phrases.ts';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { ErrorState } from '../ui/ErrorState.tsx';
 import { countText } from '../ui/figures.ts';
 import { ColumnSettings } from '../ui/list/ColumnSettings.tsx';
+import { ExportButton } from '../ui/list/ExportButton.tsx';
 import { ListCards } from '../ui/list/ListCards.tsx';
 import { ListFilters } from '../ui/list/ListFilters.tsx';
 import { ListTable } from '../ui/list/ListTable.tsx';
@@ -41,13 +44,12 @@ type Props = {
   station?: OneStation;
   /** Buttons of this place, before the switches of the list. */
   tools?: ReactNode;
-  /** Exports what the filters leave. */
-  exportButton?: (query: LogQuery, total: number) => ReactNode;
   onAround: (log: InteractionLog) => void;
 };
 
 /** Every frame that was exchanged: filters, rows that grow downwards by keyset and upwards live, and the microscope. */
-export function LogView({ station, tools, exportButton, onAround }: Props) {
+export function LogView({ station, tools, onAround }: Props) {
+  const can = useCan();
   const mayOpen = useMayOpen();
   const isNarrow = useNarrow();
   const [search, setSearch] = useSearchParams();
@@ -119,6 +121,7 @@ export function LogView({ station, tools, exportButton, onAround }: Props) {
     );
   }
 
+  const isAll = pages.older === 'none';
   const rowName = (log: InteractionLog) => `${messageName(log)} ${shortTime(log.at)}`;
   const rowsProps = {
     title: phrase('logs.title'),
@@ -172,7 +175,21 @@ export function LogView({ station, tools, exportButton, onAround }: Props) {
               {phrase('logs.onlyFaulty')}
             </Checkbox>
             {tools}
-            {exportButton?.(query, pages.older === 'none' ? (rows?.length ?? 0) : Number.POSITIVE_INFINITY)}
+            {can('log.export') ? (
+              <ExportButton
+                route={exportInteractionLogs}
+                list="listInteractionLogs"
+                query={query}
+                // Nobody counts the log: what has more pages is written in the background.
+                total={
+                  pages.rows === undefined || pages.isOld
+                    ? undefined
+                    : isAll
+                      ? pages.rows.length
+                      : backgroundExportRows + 1
+                }
+              />
+            ) : null}
             <Tooltip title={phrase('list.refresh')}>
               <Button
                 type="text"

@@ -47,8 +47,9 @@ export function useLogTail(query: LogQuery, isOn: boolean, isHeld: boolean, newe
     const oldest = items.at(-1);
     const isGap =
       known !== undefined && nextBefore !== null && oldest !== undefined && newestFirst(oldest, { key: known }) < 0;
-    if (isGap) setRows((before) => ({ ...before, isCut: true }));
-    gather(items);
+    // Nobody reads a log with a hole in it: it begins anew where it is whole.
+    if (isGap) setRows(() => hear({ ...noTailRows, isCut: true }, items, false));
+    else gather(items);
   });
 
   const address = addressOf(tailInteractionLogs.path, {}, query);
