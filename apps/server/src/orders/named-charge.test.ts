@@ -1,11 +1,15 @@
 import type { CommandOutcome, StationCommand } from '@voltdeck/charging/station-command';
+import { customerAccount } from '@voltdeck/ledger/account';
+import { rechargeTransfer } from '@voltdeck/ledger/recharge';
 import type { OrderId } from '@voltdeck/units/id';
 import { instant, minuteMs } from '@voltdeck/units/instant';
-import { priceE5 } from '@voltdeck/units/money';
+import { fen, priceE5 } from '@voltdeck/units/money';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Database } from '../database/database.ts';
 import { freshDatabase } from '../database/test-database.ts';
+import { postTransfer } from '../ledger/post-transfer.ts';
 import { cancelPlaced } from './cancel-order.ts';
+import { soundTransfer } from './hold-money.ts';
 import { notePlainEvent } from './on-station-event.ts';
 import { placeOrder } from './place-order.ts';
 import { findOrderDetail } from './queries.ts';
@@ -253,19 +257,25 @@ describe('a charge asked for at the station', () => {
 });
 
 describe('a charge started from the console at a station that names charges before they begin', () => {
-  test('gives the station name, card and money, and the record ends that order', async () => {
-    const { station, cardNumber, cardId, wallet } = await stationAndCard();
+  const caller = { agents: 'all', customerId: null, userId: null, userName: 'admin', remoteAddress: '::1' } as never;
+
+  /** The station's ports are free, and it answers every command alike. */
+  async function listening(station: NamedStation, outcome: CommandOutcome) {
     const asked: StationCommand[] = [];
-    const answer: CommandOutcome = { kind: 'scheduled' };
     const end = floor.context.bus.holdStation(station.number, async (command) => {
       asked.push(command);
-      return answer;
+      return outcome;
     });
     await database.db.updateTable('stations').set({ online: true }).where('id', '=', station.id).execute();
     await station.portState('free', chargeFrom);
-    const caller = { agents: 'all', customerId: null, userId: null, userName: 'admin', remoteAddress: '::1' } as never;
-    const connectorId = station.connectorIds[0];
+    const [connectorId] = station.connectorIds;
     if (connectorId === undefined) throw new Error('no port');
+    return { asked, connectorId, end };
+  }
+
+  test('gives the station name, card and money, and the record ends that order', async () => {
+    const { station, cardNumber, cardId, wallet } = await stationAndCard();
+    const { asked, connectorId, end } = await listening(station, { kind: 'scheduled' });
     await database.db.updateTable('cards').set({ physical_number: '04B1B2C3' }).where('id', '=', cardId).execute();
     const placed = await placeOrder(floor.context, caller, { connectorId, cardNumber: '04B1B2C3' }, null);
     expect(placed.ok).toBe(true);
@@ -285,6 +295,56 @@ describe('a charge started from the console at a station that names charges befo
     await station.record(order.transaction_key ?? '', { cardNumber: '04B1B2C3' });
     expect(await onlyOrder(station)).toMatchObject({ ...dayBill, state: 'completed', start_mode: 'remote' });
     expect(await wallet()).toEqual({ free: 7_100, held: 0, owed: 0 });
+    end();
+  });
+
+  test('on the money of a person without a card shows digits that stand for this charge alone', async () => {
+    const { station } = await stationAndCard();
+    const { asked, connectorId, end } = await listening(station, { kind: 'accepted' });
+    const { db } = database;
+    const person = await db
+      .insertInto('customers')
+      .values({ phone: '13900000001', nickname: 'Li' })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    const wallet = customerAccount(person.id);
+    const transfer = rechargeTransfer({ id: 900_001, channel: 'front-desk', wallet, amountFen: fen(30_000) });
+    await db.transaction().execute((trx) => postTransfer(trx, soundTransfer(transfer), chargeFrom));
+    const placed = await placeOrder(floor.context, caller, { connectorId, customerPhone: '13900000001' }, null);
+    expect(placed.ok).toBe(true);
+    const order = await onlyOrder(station);
+    expect(asked).toEqual([
+      {
+        kind: 'start-charge',
+        connectorNumber: 1,
+        transaction: order.transaction_key,
+        cardNumber: expect.stringMatching(/^\d{1,16}$/),
+        availableFen: 30_000,
+      },
+    ]);
+    // Whose chip stopped it says nothing about who pays.
+    const other = await stationAndCard();
+    await station.record(order.transaction_key ?? '', { cardNumber: other.cardNumber });
+    expect(await onlyOrder(station)).toMatchObject({ ...dayBill, state: 'completed', payment_type: 'online' });
+    expect(await floor.balanceOf(`customer:${person.id}`)).toBe(17_100);
+    expect(await other.wallet()).toMatchObject({ free: 20_000 });
+    end();
+  });
+
+  test('that the station refuses is cancelled with its reason, and blocked should it begin all the same', async () => {
+    const { station, cardNumber, wallet } = await stationAndCard();
+    const { connectorId, end } = await listening(station, { kind: 'rejected', reason: 'fault' });
+    const placed = await placeOrder(floor.context, caller, { connectorId, cardNumber }, null);
+    expect(placed).toMatchObject({ ok: false, error: { code: 'station.refused' } });
+    const order = await onlyOrder(station);
+    expect(order.state).toBe('cancelled');
+    expect(order.timeline).toMatchObject([
+      { event: 'placed' },
+      { event: 'start_refused', params: { outcome: 'rejected', because: 'fault' } },
+      { event: 'cancelled' },
+    ]);
+    expect(await wallet()).toEqual({ free: 20_000, held: 0, owed: 0 });
+    expect(await station.begin(order.transaction_key ?? '')).toMatchObject({ authorization: 'blocked' });
     end();
   });
 });
