@@ -125,9 +125,19 @@ function joined(remainder: Uint8Array, chunk: Uint8Array): Uint8Array {
   return bytes;
 }
 
+/** Memory of its own for every copy would cost several times what reading a frame does: they are cut from one piece. */
+const pieceBytes = 4_096;
+let piece = new ArrayBuffer(pieceBytes);
+let pieceUsed = 0;
+
 /** At most a frame, for which a loop is faster than `set` or `slice`. */
 function copied(bytes: Uint8Array, from: number, to: number): Uint8Array {
-  const part = new Uint8Array(to - from);
+  if (pieceUsed + to - from > pieceBytes) {
+    piece = new ArrayBuffer(pieceBytes);
+    pieceUsed = 0;
+  }
+  const part = new Uint8Array(piece, pieceUsed, to - from);
+  pieceUsed += part.length;
   for (let index = from; index < to; index += 1) part[index - from] = bytes[index] ?? 0;
   return part;
 }
