@@ -1,12 +1,22 @@
 import { parseArgs } from 'node:util';
 import { failed, ok, type Result } from '@voltdeck/units/result';
 import type { ChargeKind } from './charging-curve.ts';
-import { type ScenarioName, scenarioNames } from './scenario-names.ts';
+import { type ScenarioName, scenarioNames, ykcScenarios } from './scenario-names.ts';
 
 export type Arguments = {
   scenario: ScenarioName;
+  protocol: 'ocpp1.6' | 'ykc';
+  /** The conversation that is replayed; empty for other scenarios. */
+  file: string;
+  /** Replay without the pauses between messages. */
+  fast: boolean;
+  /** Stations of a fleet that share one socket (YKC). */
+  perSocket: number;
+  /** Empty for a replay without --url: the conversation knows its protocol, and that has a usual address. */
   url: string;
   station: string;
+  /** Whether `station` was asked for, rather than taken by default. */
+  isStationGiven: boolean;
   password: string | undefined;
   cards: readonly string[];
   connector: number;
@@ -22,9 +32,10 @@ export type Arguments = {
   frames: boolean;
 };
 
-export const usage = `Virtual charging stations (OCPP 1.6J)
+export const usage = `Virtual charging stations (OCPP 1.6J and YKC 1.6)
 
   npm run sim -- <scenario> [options]
+  npm run sim -- replay <conversation.json> --url <address>
 
 Scenarios
   charge      one charge from plugging in to leaving, step by step
@@ -32,15 +43,30 @@ Scenarios
   flap        a charge while the link goes and comes
   power-cut   a power cut in the middle of a charge; the stop is told after the reboot
   duplicates  a charge whose every message is sent again under the same id and under a new one
-  clock-1970  a charge of a station whose clock starts in 1970
+  clock-1970  a charge of a station whose clock starts in 1970 (YKC: in 2000)
   rollback    a charge in whose middle the meter runs backwards
+  unplug      the plug is pulled in the middle of a charge
+  silent      a charge of a station that sends no heartbeats
   fleet       many stations with drivers who come and go
+  replay      the station's side of a saved conversation; exit code 1 when answers differ in what matters
+
+Scenarios with --protocol ykc only
+  vin             a charge that the vehicle applies for with its VIN
+  parallel        one card starts both guns for one vehicle
+  offline-card    waits until the card is in the station's whitelist, then charges without the network
+  crc-high-first  a charge of a vendor that sends the high byte of the CRC first
+  garbage         a charge with bytes between the frames that belong to none
+  wrong-amount    a charge whose record adds 1.23 yuan to the amount
 
 Options
+  --protocol   ocpp                       ocpp or ykc
   --url        ws://127.0.0.1:8080/ocpp   the central system's address without the station number
+               tcp://127.0.0.1:8768       with --protocol ykc
   --station    SIM-0001                   station number; a fleet counts up from it
-  --password                              basic authentication; without it, none is sent
+               44030601000001             with --protocol ykc: 14 digits
+  --password                              basic authentication; without it, none is sent (OCPP)
   --card       CARD-0001                  several for a fleet: --card A --card B
+               00000000D1C0FFEE           with --protocol ykc: the number of the card's chip, hexadecimal
   --connector  1                          where the vehicle is plugged in
   --connectors 2                          connectors of the station (1 to 100)
   --kind       dc                         dc, ac or two-wheel
@@ -48,9 +74,11 @@ Options
   --minutes    2                          length of the charge or of the fleet's life (0.1 to 1440)
   --interval   5                          seconds between samples (1 to 3600)
   --count      20                         stations of a fleet (1 to 5000)
+  --per-socket 1                          fleet: stations that share a socket, as behind a concentrator (YKC)
   --speed      6                          fleet: how much faster drivers come and charges end (0.1 to 100)
   --seed       1                          the same seed repeats the same curves and visits
   --frames                                print every frame
+  --fast                                  replay: without the pauses between messages
   --help                                  this text
 `;
 
@@ -62,15 +90,25 @@ export function readArguments(argv: readonly string[]): Result<Arguments | 'help
   if (values.help || (positionals.length === 0 && argv.length === 0)) return ok('help');
   const scenario = scenarioNames.find((name) => name === positionals[0]);
   if (scenario === undefined) return failed(`no scenario ${positionals[0] ?? ''}; one of ${scenarioNames.join(', ')}`);
-  if (positionals.length > 1) return failed(`one scenario at a time, got ${positionals.join(' ')}`);
+  const file = scenario === 'replay' ? (positionals[1] ?? '') : '';
+  if (scenario === 'replay' && file === '') return failed('replay needs the file of a conversation');
+  if (positionals.length > (scenario === 'replay' ? 2 : 1)) {
+    return failed(`one scenario at a time, got ${positionals.join(' ')}`);
+  }
+  const protocol = values.protocol === 'ocpp' ? 'ocpp1.6' : values.protocol === 'ykc' ? 'ykc' : null;
+  if (protocol === null) return failed(`--protocol is ocpp or ykc, got ${values.protocol}`);
+  if (protocol !== 'ykc' && ykcScenarios.includes(scenario)) return failed(`${scenario} needs --protocol ykc`);
   const kind = (['dc', 'ac', 'two-wheel'] as const).find((each) => each === values.kind);
   if (kind === undefined) return failed(`--kind is dc, ac or two-wheel, got ${values.kind}`);
-  if (!/^wss?:\/\/\S+$/.test(values.url)) return failed(`--url starts with ws:// or wss://, got ${values.url}`);
-  if (values.station === '' || values.station.length > 48) return failed('--station has 1 to 48 characters');
-  if (values.card.some((card) => card === '' || card.length > 20)) return failed('--card has 1 to 20 characters');
+  const isReplay = scenario === 'replay';
+  const url = values.url ?? (isReplay ? '' : usual[protocol].url);
+  const station = values.station ?? usual[protocol].station;
+  const cards = values.card ?? [usual[protocol].card];
+  const wrong = isReplay ? wrongReplayUrl(url) : wrongFor[protocol]({ url, station, cards, kind });
+  if (wrong !== null) return failed(wrong);
 
   const faults: string[] = [];
-  const number = (name: 'connector' | 'connectors' | 'power' | 'minutes' | 'interval' | 'count' | 'speed' | 'seed') => {
+  const number = (name: keyof typeof ranges) => {
     const { min, max, whole } = ranges[name];
     const value = values[name].trim() === '' ? Number.NaN : Number(values[name]);
     if (!(value >= min && value <= max) || (whole && !Number.isInteger(value))) {
@@ -85,21 +123,60 @@ export function readArguments(argv: readonly string[]): Result<Arguments | 'help
     minutes: number('minutes'),
     intervalSeconds: number('interval'),
     count: number('count'),
+    perSocket: number('per-socket'),
     speed: number('speed'),
     seed: number('seed'),
   };
   if (faults[0] !== undefined) return failed(faults[0]);
   return ok({
     scenario,
-    url: values.url,
-    station: values.station,
+    protocol,
+    file,
+    fast: values.fast,
+    url,
+    station,
+    isStationGiven: values.station !== undefined,
     password: values.password,
-    cards: values.card,
+    cards,
     kind,
     frames: values.frames,
     ...numbers,
     connectors: Math.max(numbers.connectors, numbers.connector),
   });
+}
+
+export const usual = {
+  'ocpp1.6': { url: 'ws://127.0.0.1:8080/ocpp', station: 'SIM-0001', card: 'CARD-0001' },
+  ykc: { url: 'tcp://127.0.0.1:8768', station: '44030601000001', card: '00000000D1C0FFEE' },
+} as const;
+
+type Chosen = { url: string; station: string; cards: readonly string[]; kind: ChargeKind };
+
+/** One line that says what is wrong, or null. */
+const wrongFor: Readonly<Record<Arguments['protocol'], (chosen: Chosen) => string | null>> = {
+  'ocpp1.6': ({ url, station, cards }) => {
+    if (!/^wss?:\/\/\S+$/.test(url)) return `--url starts with ws:// or wss://, got ${url}`;
+    if (station === '' || station.length > 48) return '--station has 1 to 48 characters';
+    return cards.some((card) => card === '' || card.length > 20) ? '--card has 1 to 20 characters' : null;
+  },
+  ykc: ({ url, station, cards, kind }) => {
+    if (!isTcp(url)) return `--url is tcp://host:port, got ${url}`;
+    if (!/^\d{14}$/.test(station)) return `--station has 14 digits, got ${station}`;
+    if (kind === 'two-wheel') return '--kind is dc or ac with --protocol ykc';
+    const isWrong = cards.some((card) => !/^[0-9a-f]{1,16}$/i.test(card));
+    return isWrong ? '--card has 1 to 16 hexadecimal digits' : null;
+  },
+};
+
+/** The conversation knows its protocol. */
+function wrongReplayUrl(url: string): string | null {
+  return url === '' || isTcp(url) || /^wss?:\/\/\S+$/.test(url)
+    ? null
+    : `--url starts with ws://, wss:// or tcp://, got ${url}`;
+}
+
+function isTcp(url: string): boolean {
+  return /^tcp:\/\/(\[[^\]]+\]|[^:/]+):\d{1,5}\/?$/.test(url);
 }
 
 const ranges = {
@@ -109,6 +186,7 @@ const ranges = {
   minutes: { min: 0.1, max: 1_440, whole: false },
   interval: { min: 1, max: 3_600, whole: true },
   count: { min: 1, max: 5_000, whole: true },
+  'per-socket': { min: 1, max: 1_000, whole: true },
   speed: { min: 0.1, max: 100, whole: false },
   seed: { min: 0, max: 4_294_967_295, whole: true },
 } as const;
@@ -120,10 +198,11 @@ function parse(argv: readonly string[]) {
         args: [...argv],
         allowPositionals: true,
         options: {
-          url: { type: 'string', default: 'ws://127.0.0.1:8080/ocpp' },
-          station: { type: 'string', default: 'SIM-0001' },
+          protocol: { type: 'string', default: 'ocpp' },
+          url: { type: 'string' },
+          station: { type: 'string' },
           password: { type: 'string' },
-          card: { type: 'string', multiple: true, default: ['CARD-0001'] },
+          card: { type: 'string', multiple: true },
           connector: { type: 'string', default: '1' },
           connectors: { type: 'string', default: '2' },
           kind: { type: 'string', default: 'dc' },
@@ -131,9 +210,11 @@ function parse(argv: readonly string[]) {
           minutes: { type: 'string', default: '2' },
           interval: { type: 'string', default: '5' },
           count: { type: 'string', default: '20' },
+          'per-socket': { type: 'string', default: '1' },
           speed: { type: 'string', default: '6' },
           seed: { type: 'string', default: '1' },
           frames: { type: 'boolean', default: false },
+          fast: { type: 'boolean', default: false },
           help: { type: 'boolean', short: 'h', default: false },
         },
       }),

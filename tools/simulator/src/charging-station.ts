@@ -10,7 +10,14 @@ export type ConnectorFacts = {
   status: ConnectorStatus;
   registerWh: number;
   pluggedIn: boolean;
-  charge: { card: string; energyWh: number; point: CurvePoint; startedAt: number } | null;
+  charge: {
+    card: string;
+    energyWh: number;
+    point: CurvePoint;
+    startedAt: number;
+    /** Where the central system numbers charges; null until it has. */
+    transactionId?: number | null;
+  } | null;
 };
 
 /** A virtual station as drivers and fleets see it, whatever it speaks. */

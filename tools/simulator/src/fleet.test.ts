@@ -5,6 +5,7 @@ import { type FleetStation, startFleet } from './fleet.ts';
 import { seeded } from './seeded.ts';
 import type { StationNews } from './station-news.ts';
 import { openCentralSystem } from './test-central-system.ts';
+import { openPlatform } from './ykc/test-platform.ts';
 
 const noon = Date.UTC(2026, 10, 21, 4);
 const minuteMs = 60_000;
@@ -185,6 +186,40 @@ describe('a fleet', () => {
     await central.close();
     expect(process.getActiveResourcesInfo().filter((each) => each === 'Timeout').length).toBeLessThanOrEqual(before);
   }, 30_000);
+
+  test('that speaks YKC charges behind concentrators, pays by its own model, and owes nothing when it stops', async () => {
+    const clock = scriptedClock(noon);
+    const platform = await openPlatform();
+    const fleet = startFleet({
+      url: platform.url,
+      stations: Array.from({ length: 6 }, (_, index) => ({
+        number: String(44030601000001 + index),
+        connectors: index % 3 === 2 ? 1 : 2,
+        kind: index % 3 === 2 ? 'ac' : 'dc',
+        maxPowerKw: index % 3 === 2 ? 7 : 120,
+        identity: { chargePointVendor: 'Lanmo', chargePointModel: 'LM-F120', firmwareVersion: '1.8.3', iccid: '8986' },
+      })),
+      stationsPerSocket: 3,
+      cards: Array.from({ length: 40 }, (_, index) => (0xa000 + index).toString(16)),
+      seed: 7,
+      speed: 6,
+      chargesAtOnce: 5,
+      troubles: false,
+      clock,
+    });
+    await clock.play(hourMs);
+    await fleet.stop();
+    expect(clock.pendingTimers()).toBe(0);
+    expect(platform.connections).toBe(2);
+    const begun = platform.of('charge-application').length;
+    const records = new Set(platform.of('transaction-record').map(({ tradeNo }) => tradeNo));
+    expect(begun).toBeGreaterThan(10);
+    expect(records.size).toBe(begun);
+    expect(fleet.stations.every(({ isDelivered }) => isDelivered)).toBe(true);
+    expect(platform.of('login')[0]).toMatchObject({ softwareVersion: 'V1.8.3', sim: '8986'.padStart(20, '0') });
+    expect(platform.faults).toBe(0);
+    await platform.close();
+  }, 60_000);
 
   test('without cards or with a speed of zero it is refused', () => {
     const options = { url: 'ws://127.0.0.1:1/ocpp', stations: [], cards: ['A'], seed: 1 };

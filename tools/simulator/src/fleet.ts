@@ -1,11 +1,14 @@
 import { hourMs, minuteMs, secondMs } from '@voltdeck/units/instant';
 import type { ChargeKind } from './charging-curve.ts';
+import type { ChargingStation } from './charging-station.ts';
 import { type Clock, liveClock, TimerGroup } from './clock.ts';
 import type { FaultCode } from './connector.ts';
 import { arrivalsPerHour, arrivalsPerHourMax, drawVisit, expectedUse, type Visit } from './drivers.ts';
 import { type Random, seeded } from './seeded.ts';
 import type { StationNews } from './station-news.ts';
 import { type StationOptions, VirtualStation } from './virtual-station.ts';
+import { PileLink } from './ykc/pile-link.ts';
+import { VirtualPile } from './ykc/virtual-pile.ts';
 
 export type FleetStation = {
   number: string;
@@ -21,10 +24,12 @@ export type FleetStation = {
 };
 
 export type FleetOptions = {
-  /** Such as ws://127.0.0.1:8080/ocpp. */
+  /** Such as ws://127.0.0.1:8080/ocpp, or tcp://127.0.0.1:8768 for a fleet that speaks YKC. */
   url: string;
   stations: readonly FleetStation[];
-  /** Cards that drivers carry; one is never at two connectors at a time. */
+  /** YKC: so many stations share a socket, as behind a concentrator. Default 1. */
+  stationsPerSocket?: number;
+  /** Cards that drivers carry, with YKC the numbers of their chips; one is never at two connectors at a time. */
   cards: readonly string[];
   seed: number | string;
   /**
@@ -44,7 +49,7 @@ export type FleetOptions = {
 };
 
 export type Fleet = {
-  readonly stations: readonly VirtualStation[];
+  readonly stations: readonly ChargingStation[];
   /** Hears everything from every station; call the result to stop hearing. */
   on(listener: (news: StationNews) => void): () => void;
   /** Drivers leave, running charges are ended and told (for at most three seconds), links and timers are closed. */
@@ -53,7 +58,7 @@ export type Fleet = {
 
 /** A connector with the driver who stands there. */
 type Slot = {
-  station: VirtualStation;
+  station: ChargingStation;
   connectorNumber: number;
   /** Drawn once: some places are popular. */
   popularity: number;
@@ -99,17 +104,7 @@ export function startFleet(options: FleetOptions): Fleet {
   const choices = random.fork('choices');
   let visits = 0;
 
-  const sampleSeconds = String(Math.min(60, Math.max(10, Math.round(60 / speed))));
-  const stations = options.stations.map(
-    (each) =>
-      new VirtualStation({
-        ...each,
-        url: options.url,
-        seed: options.seed,
-        clock,
-        configuration: { MeterValueSampleInterval: sampleSeconds },
-      }),
-  );
+  const stations = makeStations(options, clock, speed);
   const slotsByStation = new Map<string, Slot[]>();
   const slotsByKind: Record<ChargeKind, Slot[]> = { dc: [], ac: [], 'two-wheel': [] };
   for (const station of stations) {
@@ -220,6 +215,11 @@ export function startFleet(options: FleetOptions): Fleet {
 
   const hear = (slots: readonly Slot[], news: StationNews): void => {
     switch (news.kind) {
+      case 'card-answered': {
+        const slot = slots[news.connectorNumber - 1];
+        if (slot !== undefined && news.status !== 'Accepted') leave(slot);
+        return;
+      }
       case 'charge-ended': {
         const slot = slots[news.connectorNumber - 1];
         if (slot !== undefined) leave(slot);
@@ -317,4 +317,32 @@ export function startFleet(options: FleetOptions): Fleet {
       await Promise.all(stations.map((station) => station.stop()));
     },
   };
+}
+
+/** What they speak follows from the address. */
+function makeStations(options: FleetOptions, clock: Clock, speed: number): ChargingStation[] {
+  const { url, seed } = options;
+  if (!url.startsWith('tcp:')) {
+    const sampleSeconds = String(Math.min(60, Math.max(10, Math.round(60 / speed))));
+    const configuration = { MeterValueSampleInterval: sampleSeconds };
+    return options.stations.map((each) => new VirtualStation({ ...each, url, seed, clock, configuration }));
+  }
+  const perSocket = Math.max(1, options.stationsPerSocket ?? 1);
+  const links: PileLink[] = [];
+  return options.stations.map(({ identity, ...each }, index) => {
+    links[Math.floor(index / perSocket)] ??= new PileLink({ url, clock });
+    const link = links[Math.floor(index / perSocket)];
+    const { firmwareVersion, iccid } = identity ?? {};
+    return new VirtualPile({
+      ...each,
+      url,
+      seed,
+      clock,
+      ...(link === undefined ? {} : { link }),
+      identity: {
+        ...(firmwareVersion === undefined ? {} : { softwareVersion: `V${firmwareVersion}`.slice(0, 8) }),
+        ...(iccid === undefined ? {} : { sim: iccid.slice(0, 20).padStart(20, '0') }),
+      },
+    });
+  });
 }

@@ -6,6 +6,25 @@ export const scenarioNames = [
   'duplicates',
   'clock-1970',
   'rollback',
+  'unplug',
+  'silent',
+  'vin',
+  'parallel',
+  'offline-card',
+  'crc-high-first',
+  'garbage',
+  'wrong-amount',
   'fleet',
+  'replay',
 ] as const;
 export type ScenarioName = (typeof scenarioNames)[number];
+
+/** What only stations that speak YKC can do. */
+export const ykcScenarios: readonly ScenarioName[] = [
+  'vin',
+  'parallel',
+  'offline-card',
+  'crc-high-first',
+  'garbage',
+  'wrong-amount',
+];

@@ -7,6 +7,7 @@ import { type ScriptedClock, scriptedClock } from './clock.ts';
 import { scenarioNames } from './scenario-names.ts';
 import { playScenario } from './scenarios.ts';
 import { type CentralSystem, openCentralSystem } from './test-central-system.ts';
+import { openPlatform, type TestPlatform } from './ykc/test-platform.ts';
 
 let central: CentralSystem;
 let clock: ScriptedClock;
@@ -105,6 +106,13 @@ describe('scenarios', () => {
 });
 
 describe('the command line', () => {
+  test('unplug and silent are scenarios of OCPP stations, too', async () => {
+    expect(await play(['unplug'])).toMatchObject({ ok: true });
+    expect(central.of('StopTransaction')).toMatchObject([{ reason: 'EVDisconnected' }]);
+    expect(await play(['silent'])).toMatchObject({ ok: true });
+    expect(central.of('Heartbeat')).toHaveLength(0);
+  });
+
   test('help lists every scenario', () => {
     expect(readArguments([])).toEqual({ ok: true, value: 'help' });
     expect(readArguments(['--help'])).toEqual({ ok: true, value: 'help' });
@@ -126,6 +134,13 @@ describe('the command line', () => {
     [['charge', '--url', 'http://x'], /--url/],
     [['charge', '--card', 'x'.repeat(21)], /--card/],
     [['charge', '--nonsense'], /nonsense/],
+    [['vin'], /vin needs --protocol ykc/],
+    [['charge', '--protocol', 'mqtt'], /--protocol is ocpp or ykc/],
+    [['charge', '--protocol', 'ykc', '--url', 'ws://127.0.0.1:8080/ocpp'], /--url is tcp:/],
+    [['charge', '--protocol', 'ykc', '--station', 'SIM-1'], /--station has 14 digits/],
+    [['charge', '--protocol', 'ykc', '--kind', 'two-wheel'], /--kind is dc or ac/],
+    [['charge', '--protocol', 'ykc', '--card', 'CARD-1'], /--card has 1 to 16 hexadecimal digits/],
+    [['replay'], /replay needs the file/],
   ])('%j is refused in one line', (argv, message) => {
     const read = readArguments(argv);
     expect(read.ok ? '' : read.error).toMatch(message);
@@ -150,4 +165,83 @@ describe('the command line', () => {
     expect((await run('charge', '--count', 'x')).code).toBe(64);
     expect((await run('--help')).output).toContain('power-cut');
   }, 30_000);
+});
+
+describe('scenarios with --protocol ykc', () => {
+  let platform: TestPlatform;
+
+  beforeEach(async () => {
+    platform = await openPlatform();
+  });
+  afterEach(async () => {
+    await platform.close();
+  });
+
+  const playYkc = async (scenario: string) => {
+    const read = readArguments([scenario, '--protocol', 'ykc', '--url', platform.url]);
+    if (!read.ok || read.value === 'help') throw new Error(read.ok ? 'help' : read.error);
+    let over = false;
+    const promise = playScenario(read.value, {
+      clock,
+      say: (line) => lines.push(line),
+      signal: new AbortController().signal,
+    }).finally(() => {
+      over = true;
+    });
+    await clock.playUntil(() => over, 3_600_000);
+    return promise;
+  };
+
+  test.each([
+    ['charge', 0x45],
+    ['flap', 0x45],
+    ['power-cut', 0x83],
+    ['duplicates', 0x45],
+    ['clock-1970', 0x45],
+    ['rollback', 0x45],
+    ['unplug', 0x6b],
+    ['silent', 0x45],
+    ['vin', 0x45],
+    ['parallel', 0x45],
+    ['crc-high-first', 0x45],
+    ['garbage', 0x45],
+    ['wrong-amount', 0x45],
+  ])('%s plays one charge to its record', async (scenario, stopReason) => {
+    expect(await playYkc(scenario)).toMatchObject({ ok: true });
+    const records = platform.of('transaction-record');
+    const trades = new Set(records.map(({ tradeNo }) => tradeNo));
+    expect(trades.size).toBe(scenario === 'parallel' ? 2 : 1);
+    expect(records[0]).toMatchObject({ stopReason });
+    expect(records[0]?.totalEnergy).toBeGreaterThan(0);
+    expect(lines.join('\n')).toMatch(/boot Accepted[\s\S]*model 0007[\s\S]*charge started[\s\S]*charge ended/);
+    expect(clock.pendingTimers()).toBe(0);
+  });
+
+  test('offline-card waits for the whitelist and charges without the network', async () => {
+    const read = readArguments(['offline-card', '--protocol', 'ykc', '--url', platform.url]);
+    if (!read.ok || read.value === 'help') throw new Error('it is right');
+    let over = false;
+    const promise = playScenario(read.value, {
+      clock,
+      say: (line) => lines.push(line),
+      signal: new AbortController().signal,
+    }).finally(() => {
+      over = true;
+    });
+    await clock.playUntil(() => lines.some((line) => /waiting until a card/.test(line)), 60_000);
+    const cards = [{ logicCardNo: '8800000000000001', physCardNo: '00000000D1C0FFEE' }];
+    platform.send({ kind: 'offline-card-sync', pileNo: '44030601000001', cards });
+    await expect.poll(() => platform.of('offline-card-sync-reply').length, { timeout: 30_000 }).toBe(1);
+    await clock.playUntil(() => over, 3_600_000);
+    expect(await promise).toMatchObject({ ok: true });
+    expect(platform.of('transaction-record')[0]).toMatchObject({ startFlag: 4 });
+  });
+
+  test('a station that is refused says so', async () => {
+    await platform.close();
+    platform = await openPlatform((message) =>
+      message.kind === 'login' ? { kind: 'login-answer', pileNo: message.pileNo, result: 1 } : undefined,
+    );
+    expect(await playYkc('charge')).toMatchObject({ ok: false, error: expect.stringMatching(/was not accepted/) });
+  });
 });

@@ -1,32 +1,34 @@
 import { minuteMs, secondMs } from '@voltdeck/units/instant';
 import { failed, ok, type Result } from '@voltdeck/units/result';
 import type { Arguments } from './arguments.ts';
+import type { ChargingStation, SwipeOutcome } from './charging-station.ts';
 import { type Clock, TimerGroup } from './clock.ts';
 import type { Faults } from './faults.ts';
 import { startFleet } from './fleet.ts';
 import { newsLine } from './news-line.ts';
+import { playReplay } from './replay/play-replay.ts';
 import type { ScenarioName } from './scenario-names.ts';
+import { pause, type Stage } from './stage.ts';
 import type { StationNews } from './station-news.ts';
 import { VirtualStation } from './virtual-station.ts';
-
-export type Stage = {
-  clock: Clock;
-  say(line: string): void /** Ends a scenario early (Ctrl-C). */;
-  signal: AbortSignal;
-};
+import type { PileFaults } from './ykc/pile-faults.ts';
+import { VirtualPile } from './ykc/virtual-pile.ts';
 
 const onlineWithinMs = 60 * secondMs;
 const deliveredWithinMs = 2 * minuteMs;
 const bootWaitMs = 3 * minuteMs;
 
-/** What is wrong with the station in a scenario; `null` for a station in good health. */
-function faultsOf(scenario: ScenarioName, minutes: number): Partial<Faults> {
+type SharedFaults = Partial<
+  Pick<Faults & PileFaults, 'clock' | 'duplicates' | 'flapping' | 'meterRollback' | 'powerCut' | 'silent'>
+>;
+
+const garbageEvery = 5;
+const amountErrorHundredthsFen = 12_300;
+
+/** What is wrong with the station in a scenario, whatever it speaks. */
+function faultsOf(scenario: ScenarioName, minutes: number): SharedFaults {
   const middleMs = (minutes / 2) * minuteMs;
   switch (scenario) {
-    case 'charge':
-    case 'remote':
-    case 'fleet':
-      return {};
     case 'flap':
       return { flapping: { upMs: middleMs / 3, downMs: middleMs / 4 } };
     case 'power-cut':
@@ -37,17 +39,41 @@ function faultsOf(scenario: ScenarioName, minutes: number): Partial<Faults> {
       return { clock: { kind: 'epoch' } };
     case 'rollback':
       return { meterRollback: { afterMs: middleMs, byWh: 5_000 } };
+    case 'silent':
+      return { silent: true };
+    default:
+      return {};
   }
 }
 
 /** Plays a scenario to its end. A failure says in one line what did not happen. */
 export function playScenario(chosen: Arguments, stage: Stage): Promise<Result<string, string>> {
   if (chosen.scenario === 'fleet') return playFleet(chosen, stage);
+  if (chosen.scenario === 'replay') return playReplay(chosen, stage);
   return playStation(chosen, stage);
 }
 
-async function playStation(chosen: Arguments, stage: Stage): Promise<Result<string, string>> {
-  const station = new VirtualStation({
+function makeStation(chosen: Arguments, clock: Clock): VirtualStation | VirtualPile {
+  if (chosen.protocol === 'ykc') {
+    return new VirtualPile({
+      url: chosen.url,
+      number: chosen.station,
+      connectors: chosen.connectors,
+      kind: chosen.kind,
+      maxPowerKw: chosen.powerKw,
+      seed: chosen.seed,
+      clock,
+      sampleMs: chosen.intervalSeconds * secondMs,
+      hasGroundLocks: true,
+      faults: {
+        ...faultsOf(chosen.scenario, chosen.minutes),
+        crcHighFirst: chosen.scenario === 'crc-high-first',
+        garbageEvery: chosen.scenario === 'garbage' ? garbageEvery : null,
+        amountErrorHundredthsFen: chosen.scenario === 'wrong-amount' ? amountErrorHundredthsFen : 0,
+      },
+    });
+  }
+  return new VirtualStation({
     url: chosen.url,
     number: chosen.station,
     ...(chosen.password === undefined ? {} : { password: chosen.password }),
@@ -55,13 +81,17 @@ async function playStation(chosen: Arguments, stage: Stage): Promise<Result<stri
     kind: chosen.kind,
     maxPowerKw: chosen.powerKw,
     seed: chosen.seed,
-    clock: stage.clock,
+    clock,
     faults: faultsOf(chosen.scenario, chosen.minutes),
     configuration: {
       MeterValueSampleInterval: String(chosen.intervalSeconds),
       StopTxnSampledData: 'Energy.Active.Import.Register',
     },
   });
+}
+
+async function playStation(chosen: Arguments, stage: Stage): Promise<Result<string, string>> {
+  const station = makeStation(chosen, stage.clock);
   station.on((news) => {
     const line = newsLine(news, chosen.frames);
     if (line !== null) stage.say(line);
@@ -81,7 +111,7 @@ async function playStation(chosen: Arguments, stage: Stage): Promise<Result<stri
 }
 
 async function playCharge(
-  station: VirtualStation,
+  station: VirtualStation | VirtualPile,
   chosen: Arguments,
   timers: TimerGroup,
   stage: Stage,
@@ -90,7 +120,13 @@ async function playCharge(
   const card = chosen.cards[0] ?? '';
   const hear = (wanted: (news: StationNews) => boolean, withinMs: number) => hearing(station, stage, wanted, withinMs);
 
-  const online = hear((news) => news.kind === 'boot-answered' && news.decision === 'Accepted', onlineWithinMs);
+  const online = hear(
+    (news) =>
+      chosen.protocol === 'ykc'
+        ? news.kind === 'model-received'
+        : news.kind === 'boot-answered' && news.decision === 'Accepted',
+    onlineWithinMs,
+  );
   station.start();
   if ((await online) === null) return failed(`${station.number} was not accepted at ${chosen.url}`);
 
@@ -101,21 +137,57 @@ async function playCharge(
     stage.say(`waiting for a remote start of ${station.number}, connector ${connector}`);
     if ((await started) === null) return failed('nobody started a charge');
   } else {
-    const outcome = await station.swipeCard(connector, card);
+    const outcome = await begin(station, chosen, hear, stage);
     if (outcome !== 'started') return failed(`card ${card} was ${outcome}`);
   }
+  if (chosen.scenario === 'unplug') timers.after((chosen.minutes / 2) * minuteMs, () => station.unplug(connector));
 
   timers.after(chosen.minutes * minuteMs, () => {
-    const charge = station.connector(connector).charge;
-    if (charge !== null && station.isPowered) void station.swipeCard(connector, charge.card);
+    for (const { number, charge } of station.connectors) {
+      if (charge === null || !station.isPowered) continue;
+      if (chosen.scenario === 'vin') station.interrupt(number, 'Local');
+      else void station.swipeCard(number, charge.card);
+    }
   });
   const stop = await ended;
   if (stop === null || stop.kind !== 'charge-ended') return failed('the charge did not end');
-  if (station.isPowered) station.unplug(connector);
+  if (station.isPowered) for (const { number } of station.connectors) station.unplug(number);
   // News come before the messages they are about are answered.
   if (!(await delivered(station, stage))) return failed('the central system did not take every message');
   station.unplug(connector);
   return ok(`${station.number} charged ${stop.energyWh} Wh and everything was delivered`);
+}
+
+type Hear = (wanted: (news: StationNews) => boolean, withinMs: number) => Promise<StationNews | null>;
+
+/** Whoever stands at the station starts the charge. */
+async function begin(
+  station: VirtualStation | VirtualPile,
+  { scenario, connector, cards, minutes }: Arguments,
+  hear: Hear,
+  stage: Stage,
+): Promise<SwipeOutcome> {
+  const card = cards[0] ?? '';
+  if (!(station instanceof VirtualPile)) return station.swipeCard(connector, card);
+  switch (scenario) {
+    case 'vin':
+      return station.applyByVin(connector);
+    case 'parallel':
+      for (const { number } of station.connectors) station.plugIn(number);
+      return station.swipeCardForAll(card);
+    case 'offline-card': {
+      stage.say(`waiting until a card is stored in the whitelist of ${station.number}`);
+      const stored = await hear(
+        (news) => news.kind === 'command-answered' && news.action === 'offline-card-sync',
+        minutes * minuteMs,
+      );
+      if (stored === null) return 'refused';
+      station.dropLink((minutes / 2) * minuteMs);
+      return station.swipeCard(connector, card);
+    }
+    default:
+      return station.swipeCard(connector, card);
+  }
 }
 
 async function playFleet(chosen: Arguments, stage: Stage): Promise<Result<string, string>> {
@@ -132,6 +204,7 @@ async function playFleet(chosen: Arguments, stage: Stage): Promise<Result<string
   const fleet = startFleet({
     url: chosen.url,
     stations,
+    stationsPerSocket: chosen.perSocket,
     cards: chosen.cards,
     seed: chosen.seed,
     speed: chosen.speed,
@@ -155,7 +228,7 @@ async function playFleet(chosen: Arguments, stage: Stage): Promise<Result<string
 
 /** The first news that is wanted, or null when it does not come in time. */
 function hearing(
-  station: VirtualStation,
+  station: ChargingStation,
   stage: Stage,
   wanted: (news: StationNews) => boolean,
   withinMs: number,
@@ -177,24 +250,11 @@ function hearing(
   });
 }
 
-async function delivered(station: VirtualStation, stage: Stage): Promise<boolean> {
+async function delivered(station: ChargingStation, stage: Stage): Promise<boolean> {
   const until = stage.clock.now() + deliveredWithinMs;
   while (!(station.isDelivered && station.isOnline)) {
     if (stage.clock.now() >= until || stage.signal.aborted) return false;
     await pause(stage, 200);
   }
   return true;
-}
-
-function pause(stage: Stage, durationMs: number): Promise<void> {
-  return new Promise((resolve) => {
-    const finish = () => {
-      cancel();
-      stage.signal.removeEventListener('abort', finish);
-      resolve();
-    };
-    const cancel = stage.clock.after(durationMs, finish);
-    stage.signal.addEventListener('abort', finish);
-    if (stage.signal.aborted) finish();
-  });
 }
