@@ -32,6 +32,9 @@ function compressedTwins(): Plugin {
 const ofForms =
   /@rc-component\/(form|async-validator|color-picker|input-number|mini-decimal|collapse)\/|antd\/es\/(form|radio|input-number|color-picker|collapse|grid)\/|src\/ui\/FormDrawer/;
 
+/** What the log screens share with each other, and what few screens have: no other list waits for it either. */
+const ofFew = /src\/logs\/|(antd\/es|@rc-component)\/segmented\//;
+
 export default defineConfig({
   plugins: [react(), compressedTwins()],
   build: {
@@ -47,7 +50,7 @@ export default defineConfig({
           // Few chunks instead of a hundred crumbs. What only forms share stays out of the first list's way.
           groups: [
             { name: 'base', tags: ['$initial'], priority: 3 },
-            { name: 'kit', minShareCount: 5, priority: 2, test: (id) => !ofForms.test(id) },
+            { name: 'kit', minShareCount: 5, priority: 2, test: (id) => !ofForms.test(id) && !ofFew.test(id) },
             { name: 'forms', minShareCount: 2, priority: 1, test: ofForms },
           ],
         },
