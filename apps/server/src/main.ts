@@ -17,6 +17,7 @@ import { StationJournal } from './gateways/station-journal.ts';
 import { openYkcGateway } from './gateways/ykc-socket.ts';
 import { makeTimePartitions } from './jobs/keep-time.ts';
 import { prepareJobs, startJobs } from './jobs/run-jobs.ts';
+import { watchBalances } from './orders/tell-balance.ts';
 import { watchOrders } from './orders/watch-orders.ts';
 import { openSecretKey } from './secrets/open-secret-key.ts';
 import type { SecretBox } from './secrets/secret-box.ts';
@@ -104,6 +105,7 @@ async function start(settings: Settings, tls: (BuildOptions['tls'] & {}) | null,
   }
   const stopWatching = watchOrders(context);
   endings.push({ name: 'orders', end: stopWatching });
+  endings.push({ name: 'balances', end: watchBalances(context) });
   endings.push({ name: 'tariffs', end: watchTariffs(context) });
   await app.listen({ host: settings.host, port: settings.port });
   const address = addressOf(settings, server.address() as AddressInfo);

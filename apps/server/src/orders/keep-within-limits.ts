@@ -7,6 +7,7 @@ import { isDatabaseAway } from '../database/is-database-away.ts';
 import { extendHold } from './hold-money.ts';
 import { appendTimeline, timelineEntry } from './order-record.ts';
 import type { OpenOrder, StationSession } from './station-session.ts';
+import { tellBalanceBeside } from './tell-balance.ts';
 
 /** The held money must last so much longer; a station needs some seconds to stop. */
 const lastsMinMs = minuteMs;
@@ -51,6 +52,7 @@ async function act(context: Context, session: StationSession, order: OpenOrder, 
   if (limitReached(order) === 'balance_exhausted') {
     const extended = await context.database.db.transaction().execute((trx) => extendHold(trx, order.id, now));
     if (extended === null) return;
+    if (extended.heldFen > order.heldFen) tellBalanceBeside(context, order.id);
     order.heldFen = extended.heldFen;
   }
   const because = limitReached(order);

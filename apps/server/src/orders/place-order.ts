@@ -22,6 +22,7 @@ import { nextNumber } from './begin-order.ts';
 import { cancelPlaced } from './cancel-order.ts';
 import { holdMoney, holdStepFen, lockBalance } from './hold-money.ts';
 import { orderNumber, timelineEntry } from './order-record.ts';
+import { tellBalanceBeside } from './tell-balance.ts';
 
 type Placed = { id: OrderId; stationNumber: string; command: Extract<StationCommand, { kind: 'start-charge' }> };
 
@@ -39,6 +40,7 @@ export async function placeOrder(
   const placed = await transact(context.database.db, (trx) => place(trx, caller, body, claim, at));
   if (!placed.ok) return placed;
   const { id, stationNumber, command } = placed.value;
+  tellBalanceBeside(context, id);
   const outcome = await context.bus.commandStation(stationNumber, command);
   if (isAgreed(outcome)) return ok({ orderId: id });
   const because = outcome.kind === 'rejected' && outcome.reason !== undefined ? { because: outcome.reason } : {};

@@ -5,6 +5,8 @@ import { instant, minuteMs } from '@voltdeck/units/instant';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { openTestApi, type TestApi } from '../http/test-api.ts';
 import { dayTariff, makeOrder, makePlace, type Place } from '../http/test-records.ts';
+import { publishMoved } from '../orders/order-events.ts';
+import { tellBalanceBeside, watchBalances } from '../orders/tell-balance.ts';
 import { checkTariff, giveTariff } from './tariffs/answer-tariff.ts';
 import { stationTariffOf, tariffVersionOf } from './tariffs/station-tariff.ts';
 import { tariffWatchLimits, watchTariffsOnce } from './tariffs/watch-tariffs.ts';
@@ -333,6 +335,16 @@ describe('the tariff of a station that prices by itself', () => {
   });
 });
 
+/** What an order that moves says about itself, as far as nobody here looks at it. */
+const moved = {
+  number: 'N1',
+  connectorId: null,
+  agentId: null,
+  energyWh: 0,
+  electricityFeeFen: 0,
+  serviceFeeFen: 0,
+};
+
 /** A charge that runs at the station's first port, paid by the place's card. */
 async function charging(stationId: StationId, payer: Place) {
   const { id: connectorId } = await api.database.db
@@ -399,6 +411,27 @@ describe('a command to a station that names no charges by itself', () => {
       .poll(() => asked, { timeout: 30_000 })
       .toMatchObject([{ kind: 'update-balance', connectorNumber: 1, availableFen: 15_000 }]);
     end();
+  });
+
+  test('about money is given when another charge of the same customer takes some or gives it back', async () => {
+    const payer = await makePlace(api.database, null, 'customer');
+    const [first, second] = [await create(), await create()];
+    const online = { payment_type: 'online', card_id: null, customer_id: payer.customerId } as const;
+    const { orderId: running } = await charging(first.id, payer);
+    const { orderId: other } = await charging(second.id, payer);
+    for (const id of [running, other]) {
+      await api.database.db.updateTable('orders').set(online).where('id', '=', id).execute();
+    }
+    const held = [hold(first.number, { kind: 'accepted' }), hold(second.number, { kind: 'accepted' })] as const;
+    const end = watchBalances(api.context);
+    tellBalanceBeside(api.context, other);
+    await expect.poll(() => held[0].asked, { timeout: 30_000 }).toHaveLength(1);
+    publishMoved(api.context, { ...moved, id: other, state: 'completed' });
+    await expect.poll(() => held[0].asked, { timeout: 30_000 }).toHaveLength(2);
+    expect(held[0].asked[1]).toMatchObject({ kind: 'update-balance', connectorNumber: 1, availableFen: 0 });
+    expect(held[1].asked).toEqual([]);
+    end();
+    for (const one of held) one.end();
   });
 
   test('about offline cards looks them up by either number, within the caller’s scope', async () => {
