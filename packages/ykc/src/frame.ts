@@ -82,12 +82,18 @@ export function readFrames(remainder: Uint8Array, chunk: Uint8Array): FramesRead
     // The length byte may be still to come, and behind the end the workbench has old bytes.
     const length = at + 1 < total ? (bytes[at + 1] ?? 0) : 0xff;
     const end = at + length + bytesAroundLength;
-    if (length >= lengthMin && end <= total) {
+    if (length < lengthMin) {
+      at += 1;
+      continue;
+    }
+    if (end > total) {
+      if (waitingAt < 0) waitingAt = at;
+    } else if (waitingAt < 0 || isDocumented(bytes, at, end)) {
       // A stray start byte or two are cheaper one by one; a stream of them would be read over and over again.
       if (missed > missedPassesMax * total) ranges ??= new RangeCrc(bytes, at, total);
       const crc = ranges === null ? crc16(bytes, at + 2, end - 2) : ranges.of(at + 2, end - 2);
       const crcOrder = orderOf(crc, bytes[end - 2] ?? 0, bytes[end - 1] ?? 0);
-      if (crcOrder !== null && (waitingAt < 0 || isDocumented(bytes, at, end))) {
+      if (crcOrder !== null) {
         frames.push({
           bytes: bytes === workbench ? copied(bytes, at, end) : viewOf(bytes, at, end),
           sequence: (bytes[at + sequenceAt] ?? 0) | ((bytes[at + sequenceAt + 1] ?? 0) << 8),
@@ -102,7 +108,7 @@ export function readFrames(remainder: Uint8Array, chunk: Uint8Array): FramesRead
         continue;
       }
       missed += end - at;
-    } else if (length >= lengthMin && waitingAt < 0) waitingAt = at;
+    }
     at += 1;
   }
   const keptFrom = waitingAt < 0 ? total : waitingAt;
