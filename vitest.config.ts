@@ -25,7 +25,12 @@ export default defineConfig({
           name: 'packages',
           maxWorkers,
           ...patient,
-          include: ['packages/*/src/**/*.test.ts', 'tools/**/*.test.ts', 'apps/console/src/**/*.test.ts'],
+          include: [
+            'packages/*/src/**/*.test.ts',
+            'tools/**/*.test.ts',
+            'apps/console/src/**/*.test.ts',
+            'tests/conformance/**/*.test.ts',
+          ],
           exclude: ['**/node_modules/**', 'tools/bench/**', 'tools/world/**'],
           // Generated input by the hundred thousand, on a machine that does other things as well.
           testTimeout: 30_000,
