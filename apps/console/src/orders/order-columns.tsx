@@ -214,6 +214,8 @@ export function orderFilters(states: readonly OrderState[]): Filter[] {
     { kind: 'text', name: 'stationNumber', label: phrase('orders.stationNumber') },
     { kind: 'text', name: 'connectorNumber', label: phrase('orders.portNumber'), maxLength: 3 },
     { kind: 'text', name: 'cardNumber', label: phrase('orders.card'), maxLength: 20 },
+    { kind: 'text', name: 'vin', label: phrase('orders.vin'), maxLength: 17 },
+    { kind: 'text', name: 'plate', label: phrase('orders.plate'), maxLength: 16 },
     { kind: 'text', name: 'userName', label: phrase('orders.customer') },
     { kind: 'record', name: 'agentId', label: phrase('orders.agent'), ...agentChoices },
     {

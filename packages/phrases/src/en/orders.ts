@@ -13,6 +13,8 @@ export const orders: Record<keyof typeof zh, string> = {
   'orders.customer': 'User name',
   'orders.phone': 'Phone',
   'orders.card': 'Card number',
+  'orders.vin': 'VIN',
+  'orders.plate': 'Plate',
   'orders.site': 'Site',
   'orders.station': 'Station',
   'orders.stationNumber': 'Station number',

@@ -11,6 +11,8 @@ export const orders = {
   'orders.customer': '用户名称',
   'orders.phone': '手机号',
   'orders.card': '卡号',
+  'orders.vin': '车架号（VIN）',
+  'orders.plate': '车牌号',
   'orders.site': '站点',
   'orders.station': '充电桩',
   'orders.stationNumber': '充电桩编号',
