@@ -5,7 +5,7 @@
 import { failed, ok, type Result } from '@voltdeck/units/result';
 import { type FieldFault, readBody, writeBody } from './body.ts';
 import { crc16, RangeCrc } from './crc.ts';
-import { toHex } from './hex.ts';
+import { hexOf7 } from './hex.ts';
 import { definitionOf, definitions, type Message, type MessageKind } from './messages/all.ts';
 
 export const startByte = 0x68;
@@ -219,7 +219,7 @@ export function checkMessage(
 export function pileNoOf(frame: Frame): string | null {
   const at = pileNoAt[frame.type] ?? -1;
   if (at < 0 || frame.encrypted || bodyAt + at + pileNoBytes + crcBytes > frame.bytes.length) return null;
-  return toHex(frame.bytes, bodyAt + at, bodyAt + at + pileNoBytes);
+  return hexOf7(frame.bytes, bodyAt + at);
 }
 
 const pileNoBytes = 7;

@@ -2,7 +2,7 @@
 import { dayMs, hourMs, type Instant, instant, minuteMs } from '@voltdeck/units/instant';
 
 const shanghaiOffsetMs = 8 * hourMs;
-export const timeBytes = 7;
+const timeBytes = 7;
 const yearsMax = 127;
 const firstYear = 2000;
 
