@@ -8,7 +8,7 @@ import {
 } from '@voltdeck/contract/logs';
 import type { Task } from '@voltdeck/contract/tasks';
 import { dayMs, type Instant, instant, minuteMs, secondMs, toIso } from '@voltdeck/units/instant';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import * as z from 'zod/mini';
 import { openTestApi, type TestApi } from '../http/test-api.ts';
 import { makePlace, type Place } from '../http/test-records.ts';
@@ -111,6 +111,21 @@ describe('the interaction log', () => {
       } while (before !== null);
       expect(read).toEqual(everything);
     }
+  });
+
+  test('is told as far as a page has come in its time, and from there on by the next', async () => {
+    let atMs = 0;
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => {
+      atMs += 7_000;
+      return atMs;
+    });
+    const pages: Page[] = [];
+    for (let before: string | null = ''; before !== null; before = pages.at(-1)?.nextBefore ?? null) {
+      pages.push(await page(`?from=2026-11-21T03:55:00Z${before === '' ? '' : `&before=${before}`}`));
+    }
+    clock.mockRestore();
+    expect(pages.flatMap(({ items }) => items.map(({ messageId }) => messageId))).toEqual(everything.slice(0, 4));
+    expect(pages.filter(({ items }) => items.length === 0).length).toBeGreaterThan(1);
   });
 
   test('tells rows of one millisecond once each', async () => {

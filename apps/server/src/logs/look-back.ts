@@ -1,4 +1,5 @@
 import { dayMs, type Instant, instant, secondMs } from '@voltdeck/units/instant';
+import { isOutOfTime } from '../database/is-database-away.ts';
 
 /** How long a stretch is at first and at least, and at most. */
 const stretchMs = { least: secondMs, first: 10 * secondMs, most: 2 * dayMs } as const;
@@ -31,7 +32,15 @@ export async function* lookBack<Row extends Placed>(
   while (end > from) {
     const start = instant(Math.max(from, end - length));
     const beganAt = performance.now();
-    const rows = await read({ start, end, before, limit });
+    let rows: readonly Row[];
+    try {
+      rows = await read({ start, end, before, limit });
+    } catch (error) {
+      // Behind a quiet night lies a day with more in it than a statement has time for.
+      if (!isOutOfTime(error) || length <= stretchMs.least) throw error;
+      length = bounded(length / growth ** 2);
+      continue;
+    }
     const tookMs = performance.now() - beganAt;
     const last = rows.at(-1);
     const isFull = last !== undefined && rows.length >= limit;

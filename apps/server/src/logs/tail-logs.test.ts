@@ -73,7 +73,7 @@ async function say(...exchanges: LoggedExchange[]): Promise<void> {
 const said = (messageId: string, place = platform, given: Partial<LoggedExchange> = {}) =>
   exchangeOf(place, at, { messageId, ...given });
 
-describe('the live tail', () => {
+describe('the live tail', { timeout: 60_000 }, () => {
   test('tells what became durable as the list tells it', async () => {
     const tail = await watch(api.adminToken);
     expect(tail.response.headers.get('content-type')).toContain('text/event-stream');

@@ -12,8 +12,8 @@ import { keyOf } from './queries.ts';
 export const tailLimits = {
   /** What came is gathered so long and told in one event. */
   gatherMs: 250,
-  /** 200 a second: nobody reads more. */
-  itemsPerEvent: 50,
+  /** 400 a second: nobody reads more. */
+  itemsPerEvent: 100,
   /** A frame may be long; so much of them goes into one event. */
   charactersPerEvent: 256 * 1024,
   /** Exchanges that wait until it is known whose they are. Beyond it the watch ends and begins anew. */
