@@ -1,7 +1,7 @@
 import { ExperimentOutlined, FolderOpenOutlined } from '@ant-design/icons';
 import type { InteractionLog } from '@voltdeck/contract/logs';
 import { Button } from 'antd';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useCallback, useState } from 'react';
 import { phrase } from '../phrases.ts';
 import listStyles from '../ui/list/list-page.module.css';
 import { LogView } from './LogView.tsx';
@@ -15,11 +15,12 @@ type Over = { kind: 'around'; log: InteractionLog } | { kind: 'file' } | { kind:
 export default function InteractionLogPage() {
   const [over, setOver] = useState<Over | null>(null);
   const close = () => setOver(null);
+  const showAround = useCallback((log: InteractionLog) => setOver({ kind: 'around', log }), []);
   return (
     <div className={listStyles.page}>
       <h1 className="for-readers">{phrase('logs.title')}</h1>
       <LogView
-        onAround={(log) => setOver({ kind: 'around', log })}
+        onAround={showAround}
         tools={
           <>
             <Button icon={<ExperimentOutlined />} onClick={() => setOver({ kind: 'decode' })}>

@@ -4,7 +4,7 @@ import { exportInteractionLogs, type InteractionLog, type listInteractionLogs } 
 import { backgroundExportRows } from '@voltdeck/contract/tasks';
 import type { StationId } from '@voltdeck/units/id';
 import { Button, Checkbox, Tooltip } from 'antd';
-import { lazy, type ReactNode, Suspense, useCallback, useMemo, useRef, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { useCan } from '../access/use-can.ts';
 import { useMayOpen } from '../access/use-may-open.ts';
@@ -50,7 +50,7 @@ type Props = {
 /** Every frame that was exchanged: filters, rows that grow downwards by keyset and upwards live, and the microscope. */
 export function LogView({ station, tools, onAround }: Props) {
   const can = useCan();
-  const mayOpen = useMayOpen();
+  const mayOpenStations = useMayOpen()('/deviceList');
   const isNarrow = useNarrow();
   const [search, setSearch] = useSearchParams();
   const [choice, setChoice] = useColumnChoice(station === undefined ? 'logs' : 'station-logs');
@@ -87,11 +87,16 @@ export function LogView({ station, tools, onAround }: Props) {
     return tail.rows.shown.length === 0 ? pages.rows : mergeRows(tail.rows.shown, pages.rows);
   }, [pages.rows, tail.rows.shown, isCut]);
 
-  const open = useCallback((log: InteractionLog) => put({ frame: log.key }), [put]);
-  const columns = useMemo(
-    () => logColumns({ open, isOfOneStation: station !== undefined, mayOpenStations: mayOpen('/deviceList') }),
-    [open, station, mayOpen],
-  );
+  // The router's own function is another after every change of the address, and would draw every row again.
+  const latestPut = useRef(put);
+  useEffect(() => {
+    latestPut.current = put;
+  }, [put]);
+  const isOfOneStation = station !== undefined;
+  const columns = useMemo(() => {
+    const open = (log: InteractionLog) => latestPut.current({ frame: log.key });
+    return logColumns({ open, isOfOneStation, mayOpenStations });
+  }, [isOfOneStation, mayOpenStations]);
   const switchLive = async (on: boolean) => {
     setLive(on);
     held.letGo();
@@ -122,23 +127,24 @@ export function LogView({ station, tools, onAround }: Props) {
   }
 
   const isAll = pages.older === 'none';
-  const rowName = (log: InteractionLog) => `${messageName(log)} ${shortTime(log.at)}`;
-  const rowsProps = {
-    title: phrase('logs.title'),
-    columns: arrangeColumns(columns, choice).filter((item) => item.isShown),
-    rows,
-    rowKey: (log: InteractionLog) => log.key,
-    rowName,
-    rowActions: (log: InteractionLog) => [
-      { key: 'around', label: phrase('logs.around'), onClick: () => onAround(log) },
-    ],
-    isOld: pages.isOld,
-    skeletonRows: 12,
-    sort: undefined,
-    onSort: () => {},
-    instead,
-  };
-  const Rows = isNarrow ? ListCards<typeof listInteractionLogs> : ListTable<typeof listInteractionLogs>;
+  // A thousand rows are drawn again for new rows, not for what happens around them.
+  const table = useMemo(() => {
+    const Rows = isNarrow ? ListCards<typeof listInteractionLogs> : ListTable<typeof listInteractionLogs>;
+    return (
+      <Rows
+        title={phrase('logs.title')}
+        columns={arrangeColumns(columns, choice).filter((item) => item.isShown)}
+        rows={rows}
+        rowKey={(log) => log.key}
+        rowName={(log) => `${messageName(log)} ${shortTime(log.at)}`}
+        rowActions={(log) => [{ key: 'around', label: phrase('logs.around'), onClick: () => onAround(log) }]}
+        isOld={pages.isOld}
+        skeletonRows={12}
+        sort={undefined}
+        onSort={() => {}}
+      />
+    );
+  }, [isNarrow, columns, choice, rows, pages.isOld, onAround]);
   const at = rows?.findIndex(({ key }) => key === frameKey) ?? -1;
   const neighbour = (by: -1 | 1) => (at === -1 ? undefined : rows?.[at + by]);
 
@@ -209,7 +215,7 @@ export function LogView({ station, tools, onAround }: Props) {
             if (!isCut && scrollHeight - scrollTop - clientHeight < nearEndPx) pages.loadOlder();
           }}
         >
-          <Rows {...rowsProps} />
+          {instead ?? table}
         </div>
         {rows === undefined || rows.length === 0 || instead !== undefined ? null : (
           <footer className={listStyles.pager}>

@@ -12,7 +12,7 @@ type Pages = InfiniteData<Page, string | null>;
 
 const pageRows = 100;
 /** A table of more rows than this answers no question; a filter does. */
-export const loadedRowsMax = 2_000;
+export const loadedRowsMax = 1_000;
 
 export type LogPages = {
   /** Undefined while nothing has been answered yet. */
