@@ -134,6 +134,7 @@ async function startDemo(settings: Settings, context: Context, address: string, 
     startDemo(options: {
       context: Context;
       address: string;
+      ykcPort: number | null;
       mode: Settings['demo'];
       dataDir: string;
     }): Promise<{ stop(): Promise<void> } | null>;
@@ -145,7 +146,13 @@ async function startDemo(settings: Settings, context: Context, address: string, 
       return null;
     },
   );
-  const playing = await demo?.startDemo({ context, address, mode: settings.demo, dataDir: settings.dataDir });
+  const playing = await demo?.startDemo({
+    context,
+    address,
+    ykcPort: settings.ykcPort === 0 ? null : settings.ykcPort,
+    mode: settings.demo,
+    dataDir: settings.dataDir,
+  });
   if (playing === null || playing === undefined) return;
   log.info('the demo network is live; DEMO=0 starts without it');
   endings.push({ name: 'demo', end: () => playing.stop() });
