@@ -1,5 +1,5 @@
 import type { Protocol } from './states.ts';
-import type { StationCommand } from './station-command.ts';
+import { type StationCommand, type TriggeredMessage, triggeredMessages } from './station-command.ts';
 
 /** What differs between protocols for those who know none of their words. */
 export type ProtocolTraits = {
@@ -13,6 +13,8 @@ export type ProtocolTraits = {
   stationNumber: RegExp;
   /** What can be asked of a station in this protocol at all. */
   commands: readonly StationCommand['kind'][];
+  /** What it can be asked to say, where `trigger-message` is among the commands. */
+  triggeredMessages: readonly TriggeredMessage[];
 };
 
 export const protocolTraits: Readonly<Record<Protocol, ProtocolTraits>> = {
@@ -34,6 +36,7 @@ export const protocolTraits: Readonly<Record<Protocol, ProtocolTraits>> = {
       'transfer-data',
       'raw',
     ],
+    triggeredMessages,
   },
   ykc: {
     chargesNamed: 'before-start',
@@ -58,5 +61,7 @@ export const protocolTraits: Readonly<Record<Protocol, ProtocolTraits>> = {
       'update-firmware',
       'raw',
     ],
+    /** Live data (0x12, 0x13) tell both. */
+    triggeredMessages: ['connector-state', 'readings'],
   },
 };

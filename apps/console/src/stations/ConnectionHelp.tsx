@@ -1,3 +1,4 @@
+import { protocolTraits } from '@voltdeck/charging/protocol-traits';
 import { getStationConnection, renewStationPassword, type Station } from '@voltdeck/contract/stations';
 import { Alert, Button, Modal, Skeleton } from 'antd';
 import { type ReactNode, useEffect, useState } from 'react';
@@ -49,6 +50,7 @@ export default function ConnectionHelp({ station, password, open, onClose }: Pro
     return () => clearInterval(timer);
   }, [open, isOnline, refetch]);
 
+  const hasPassword = answer.data === undefined || protocolTraits[answer.data.protocol].hasPassword;
   const shown = renewed ?? password;
   const leave = () => {
     setRenewed(null);
@@ -113,10 +115,8 @@ export default function ConnectionHelp({ station, password, open, onClose }: Pro
             />
           )}
           <dl className={styles.connection}>
-            <Line label={phrase('stations.address')}>
-              {answer.data.url === null ? null : <CopyNumber value={answer.data.url} />}
-            </Line>
-            <Line label={phrase('stations.identity')}>
+            <Address url={answer.data.url} />
+            <Line label={phrase(hasPassword ? 'stations.identity' : 'stations.identityYkc')}>
               <CopyNumber value={answer.data.identity} />
             </Line>
             {answer.data.subprotocol === null ? null : (
@@ -124,35 +124,71 @@ export default function ConnectionHelp({ station, password, open, onClose }: Pro
                 <CopyNumber value={answer.data.subprotocol} />
               </Line>
             )}
-            <Line label={phrase('stations.password')}>
-              {shown === null ? (
-                <span className={styles.quiet}>
-                  {phrase(answer.data.hasPassword ? 'stations.passwordKept' : 'stations.passwordNone')}
-                </span>
-              ) : (
-                <span className={styles.secret}>
-                  <CopyNumber value={shown} />
-                  <span className={styles.once}>{phrase('stations.shownOnce')}</span>
-                </span>
-              )}
-              {can('station.edit') && shown === null ? (
-                <Button size="small" onClick={renew}>
-                  {phrase('stations.renew')}
-                </Button>
-              ) : null}
-            </Line>
+            {hasPassword ? (
+              <Line label={phrase('stations.password')}>
+                {shown === null ? (
+                  <span className={styles.quiet}>
+                    {phrase(answer.data.hasPassword ? 'stations.passwordKept' : 'stations.passwordNone')}
+                  </span>
+                ) : (
+                  <span className={styles.secret}>
+                    <CopyNumber value={shown} />
+                    <span className={styles.once}>{phrase('stations.shownOnce')}</span>
+                  </span>
+                )}
+                {can('station.edit') && shown === null ? (
+                  <Button size="small" onClick={renew}>
+                    {phrase('stations.renew')}
+                  </Button>
+                ) : null}
+              </Line>
+            ) : null}
           </dl>
           <h3 className={styles.formHead}>{phrase('stations.stepsTitle')}</h3>
           <ol className={styles.steps}>
-            <li>{phrase('stations.stepAddress')}</li>
-            <li>{phrase('stations.stepIdentity', { identity: answer.data.identity })}</li>
-            <li>{phrase('stations.stepSecurity')}</li>
+            {hasPassword ? (
+              <>
+                <li>{phrase('stations.stepAddress')}</li>
+                <li>{phrase('stations.stepIdentity', { identity: answer.data.identity })}</li>
+                <li>{phrase('stations.stepSecurity')}</li>
+              </>
+            ) : (
+              <>
+                <li>{phrase('stations.stepAddressYkc')}</li>
+                <li>{phrase('stations.stepIdentityYkc', { identity: answer.data.identity })}</li>
+                <li>{phrase('stations.stepVersionYkc')}</li>
+              </>
+            )}
             <li>{phrase('stations.stepRestart')}</li>
           </ol>
-          <p className={styles.quiet}>{phrase('stations.addressNote')}</p>
+          <p className={styles.quiet}>{phrase(hasPassword ? 'stations.addressNote' : 'stations.addressNoteYkc')}</p>
+          {hasPassword ? null : <Alert type="info" showIcon title={phrase('stations.noPasswordNote')} />}
         </>
       )}
     </Modal>
+  );
+}
+
+/** A charger's menu has host and port in two fields. */
+function Address({ url }: { url: string | null }) {
+  const parts = /^tcp:\/\/(.+):(\d+)$/.exec(url ?? '');
+  if (url === null) return <Line label={phrase('stations.address')}>{phrase('stations.addressOff')}</Line>;
+  if (parts === null) {
+    return (
+      <Line label={phrase('stations.address')}>
+        <CopyNumber value={url} />
+      </Line>
+    );
+  }
+  return (
+    <>
+      <Line label={phrase('stations.host')}>
+        <CopyNumber value={parts[1] ?? ''} />
+      </Line>
+      <Line label={phrase('stations.serverPort')}>
+        <CopyNumber value={parts[2] ?? ''} />
+      </Line>
+    </>
   );
 }
 

@@ -1,5 +1,6 @@
 import { canCommandStation } from '@voltdeck/charging/abilities';
-import { type TriggeredMessage, triggeredMessages } from '@voltdeck/charging/station-command';
+import { protocolTraits } from '@voltdeck/charging/protocol-traits';
+import type { StationCommand, TriggeredMessage } from '@voltdeck/charging/station-command';
 import { stopOrder } from '@voltdeck/contract/orders';
 import type { Connector, StationDetail } from '@voltdeck/contract/stations';
 import type { ConnectorId } from '@voltdeck/units/id';
@@ -21,6 +22,7 @@ import { startRefusal } from './start-refusal.ts';
 import styles from './stations.module.css';
 import { useCommands } from './use-commands.ts';
 
+const StationUpkeep = lazy(() => import('./StationUpkeep.tsx'));
 const StartChargeForm = lazy(() => import('./StartChargeForm.tsx'));
 
 /** Everything one may ask of a station from afar, port by port, and what it answered. */
@@ -32,6 +34,7 @@ export function StationControl({ station }: { station: StationDetail }) {
   const [message, setMessage] = useState<TriggeredMessage>('connector-state');
   const reachable = canCommandStation(station);
   const because = reachable.allowed ? undefined : phrase(`error.${reachable.because}`);
+  const knows = (kind: StationCommand['kind']) => protocolTraits[station.protocol].commands.includes(kind);
   const mayAsk = can('station.command') || can('order.start') || can('order.stop');
   const charging = station.ports.filter((port) => port.orderId !== null).length;
 
@@ -139,7 +142,7 @@ export function StationControl({ station }: { station: StationDetail }) {
                       {phrase('stations.stop')}
                     </DisabledReason>
                   ) : null}
-                  {can('station.command') ? (
+                  {can('station.command') && knows('unlock-connector') ? (
                     <DisabledReason size="small" because={because} onClick={() => unlock(port)}>
                       {phrase('stations.unlock')}
                     </DisabledReason>
@@ -164,11 +167,19 @@ export function StationControl({ station }: { station: StationDetail }) {
               value={message}
               onChange={setMessage}
               style={{ width: 148 }}
-              options={triggeredMessages.map((value) => ({ value, label: phrase(`triggered-message.${value}`) }))}
+              options={protocolTraits[station.protocol].triggeredMessages.map((value) => ({
+                value,
+                label: phrase(`triggered-message.${value}`),
+              }))}
             />
             <TriggerButton station={station} message={message} because={because} send={send} />
           </span>
         </div>
+      ) : null}
+      {can('station.command') ? (
+        <Suspense>
+          <StationUpkeep station={station} because={because} send={send} />
+        </Suspense>
       ) : null}
       {mayAsk ? (
         <>

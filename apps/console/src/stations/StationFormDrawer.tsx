@@ -1,4 +1,5 @@
-import { equipmentTypes, type Protocol, stationTypes } from '@voltdeck/charging/states';
+import { protocolTraits } from '@voltdeck/charging/protocol-traits';
+import { equipmentTypes, type Protocol, protocols, stationTypes } from '@voltdeck/charging/states';
 import {
   adoptStation,
   changeStation,
@@ -18,7 +19,14 @@ import { phrase } from '../phrases.ts';
 import { FormDrawer } from '../ui/FormDrawer.tsx';
 import { siteChoices, tariffChoices } from '../ui/list/record-choices.ts';
 import { RecordSelect } from '../ui/RecordSelect.tsx';
-import { bodyOf, isPasswordLength, newStation, type StationValues, valuesOf } from './station-form-body.ts';
+import {
+  bodyOf,
+  faultOfNumber,
+  isPasswordLength,
+  newStation,
+  type StationValues,
+  valuesOf,
+} from './station-form-body.ts';
 import styles from './stations.module.css';
 
 export type StationFormTask =
@@ -42,7 +50,7 @@ function initialOf(task: StationFormTask): Partial<StationValues> {
     case 'edit':
       return valuesOf(task.station);
     case 'adopt':
-      return { ...newStation, number: task.number, name: task.number };
+      return { ...newStation, protocol: task.protocol, number: task.number, name: task.number };
   }
 }
 
@@ -54,18 +62,22 @@ async function save(task: StationFormTask, values: StationValues, idempotencyKey
       return { station: await call(changeStation, input), password: null };
     }
     case 'add': {
-      const password = values.password ? { password: values.password } : {};
-      const input = { body: { ...body, number: values.number.trim(), ...password }, idempotencyKey, quiet: true };
+      const { protocol } = values;
+      const named = { protocol, number: values.number.trim(), ...passwordOf(values) };
+      const input = { body: { ...body, ...named }, idempotencyKey, quiet: true };
       const { password: made, ...station } = await call(createStation, input);
       return { station, password: made };
     }
     case 'adopt': {
-      const password = values.password ? { password: values.password } : {};
-      const input = { params: { id: task.id }, body: { ...body, ...password }, idempotencyKey, quiet: true };
+      const input = { params: { id: task.id }, body: { ...body, ...passwordOf(values) }, idempotencyKey, quiet: true };
       const { password: made, ...station } = await call(adoptStation, input);
       return { station, password: made };
     }
   }
+}
+
+function passwordOf({ protocol, password }: StationValues): { password?: string } {
+  return password && protocolTraits[protocol].hasPassword ? { password } : {};
 }
 
 /** Names the form of a task where what was typed is kept. */
@@ -112,29 +124,25 @@ export default function StationFormDrawer({ task, open, onClose, onSaved }: Prop
     >
       <h3 className={styles.formHead}>{phrase('stations.formIdentity')}</h3>
       <Form.Item
-        name="number"
-        label={phrase('stations.number')}
-        extra={phrase(task.kind === 'adopt' ? 'stations.numberFixed' : 'stations.numberHint')}
-        rules={[
-          required,
-          { pattern: /^\s*[A-Za-z0-9][A-Za-z0-9_.-]{0,47}\s*$/, message: phrase('stations.numberFormat') },
-        ]}
+        name="protocol"
+        label={phrase('stations.protocol')}
+        {...(task.kind === 'add' ? { extra: phrase('stations.protocolHint') } : {})}
+        rules={[required]}
       >
-        <Input
-          maxLength={48}
-          disabled={task.kind === 'adopt'}
-          autoFocus={task.kind === 'add'}
-          className={styles.mono}
+        <Radio.Group
+          optionType="button"
+          disabled={task.kind !== 'add'}
+          options={protocols.map((value) => ({ value, label: phrase(`protocol.${value}`) }))}
         />
+      </Form.Item>
+      <Form.Item<StationValues> noStyle dependencies={['protocol']}>
+        {({ getFieldValue }) => <StationNumber task={task} protocol={getFieldValue('protocol') as Protocol} />}
       </Form.Item>
       <Form.Item name="name" label={phrase('stations.name')} rules={[{ ...required, whitespace: true }]}>
         <Input maxLength={64} autoFocus={task.kind !== 'add'} />
       </Form.Item>
       <Form.Item name="siteId" label={phrase('stations.site')} rules={[required]}>
         <RecordSelect search={siteChoices.search} nameOf={siteChoices.nameOf} initialName={edited?.siteName} />
-      </Form.Item>
-      <Form.Item label={phrase('stations.protocol')} required>
-        <span>{phrase(`protocol.${edited?.protocol ?? (task.kind === 'adopt' ? task.protocol : 'ocpp1.6')}`)}</span>
       </Form.Item>
 
       <h3 className={styles.formHead}>{phrase('stations.formEquipment')}</h3>
@@ -204,22 +212,55 @@ export default function StationFormDrawer({ task, open, onClose, onSaved }: Prop
         <DatePicker style={{ width: '100%' }} />
       </Form.Item>
       {task.kind === 'edit' ? null : (
-        <Form.Item
-          name="password"
-          label={phrase('stations.password')}
-          extra={phrase('stations.passwordHint')}
-          rules={[
-            {
-              validator: (_, password: string | undefined) =>
-                !password || isPasswordLength(password)
-                  ? Promise.resolve()
-                  : Promise.reject(new Error(phrase('stations.passwordLength'))),
-            },
-          ]}
-        >
-          <Input.Password autoComplete="new-password" maxLength={20} className={styles.mono} />
+        <Form.Item<StationValues> noStyle dependencies={['protocol']}>
+          {({ getFieldValue }) =>
+            protocolTraits[getFieldValue('protocol') as Protocol].hasPassword ? <StationPassword /> : null
+          }
         </Form.Item>
       )}
     </FormDrawer>
+  );
+}
+
+function StationNumber({ task, protocol }: { task: StationFormTask; protocol: Protocol }) {
+  const hint = protocol === 'ykc' ? 'stations.numberHintYkc' : 'stations.numberHint';
+  return (
+    <Form.Item
+      name="number"
+      label={phrase('stations.number')}
+      extra={phrase(task.kind === 'adopt' ? 'stations.numberFixed' : hint)}
+      dependencies={['protocol']}
+      rules={[
+        { required: true, message: phrase('field.required') },
+        {
+          validator: (_, number: string | undefined) => {
+            const fault = faultOfNumber(number, protocol);
+            return fault === null ? Promise.resolve() : Promise.reject(new Error(phrase(fault)));
+          },
+        },
+      ]}
+    >
+      <Input maxLength={48} disabled={task.kind === 'adopt'} autoFocus={task.kind === 'add'} className={styles.mono} />
+    </Form.Item>
+  );
+}
+
+function StationPassword() {
+  return (
+    <Form.Item
+      name="password"
+      label={phrase('stations.password')}
+      extra={phrase('stations.passwordHint')}
+      rules={[
+        {
+          validator: (_, password: string | undefined) =>
+            !password || isPasswordLength(password)
+              ? Promise.resolve()
+              : Promise.reject(new Error(phrase('stations.passwordLength'))),
+        },
+      ]}
+    >
+      <Input.Password autoComplete="new-password" maxLength={20} className={styles.mono} />
+    </Form.Item>
   );
 }

@@ -1,5 +1,5 @@
 import { PlusOutlined } from '@ant-design/icons';
-import { connectorGroups, equipmentTypes, protocols, stationTypes } from '@voltdeck/charging/states';
+import { connectorGroups, equipmentTypes, protocols, stationTypes, tariffStates } from '@voltdeck/charging/states';
 import {
   deleteStation,
   enableStation,
@@ -24,11 +24,13 @@ import { nothingText } from '../ui/figures.ts';
 import { Instant } from '../ui/Instant.tsx';
 import { ListPage } from '../ui/ListPage.tsx';
 import { agentChoices, siteChoices } from '../ui/list/record-choices.ts';
-import type { ListColumn, ListFilter, RowAction } from '../ui/list-page.ts';
+import type { BulkAction, ListColumn, ListFilter, RowAction } from '../ui/list-page.ts';
 import { PortTally } from '../ui/PortTally.tsx';
 import { StateTag } from '../ui/StateTag.tsx';
 import { enabledTone, onlineTone } from '../ui/state-colours.ts';
 import { useReopenedDraft } from '../ui/use-draft.ts';
+import { DifferingTariffs } from './DifferingTariffs.tsx';
+import { RunningTariff } from './RunningTariff.tsx';
 import type { StationFormTask, StationSaved } from './StationFormDrawer.tsx';
 import { UnknownStations } from './UnknownStations.tsx';
 
@@ -36,6 +38,7 @@ import { UnknownStations } from './UnknownStations.tsx';
 const ConnectionHelp = lazy(() => import('./ConnectionHelp.tsx'));
 const StationControlDrawer = lazy(() => import('./StationControlDrawer.tsx'));
 const StationFormDrawer = lazy(() => import('./StationFormDrawer.tsx'));
+const TariffSendings = lazy(() => import('./TariffSendings.tsx'));
 
 /** The tally of a shown station's ports is asked for again when one of them moved, this often at the most. */
 const tallyGapMs = 5_000;
@@ -138,6 +141,13 @@ function stationColumns(): ListColumn<typeof listStations>[] {
       render: (station) => phrase(`protocol.${station.protocol}`),
     },
     {
+      key: 'runningTariff',
+      title: phrase('stations.runningTariff'),
+      hint: phrase('stations.runningTariffHint'),
+      widthPx: 112,
+      render: (station) => <RunningTariff station={station} />,
+    },
+    {
       key: 'cardTariff',
       title: phrase('stations.cardTariff'),
       widthPx: 152,
@@ -222,6 +232,12 @@ function stationFilters(): ListFilter<typeof listStations>[] {
       label: phrase('stations.protocol'),
       choices: protocols.map((value) => ({ value, label: phrase(`protocol.${value}`) })),
     },
+    {
+      kind: 'choice',
+      name: 'tariffState',
+      label: phrase('stations.runningTariff'),
+      choices: tariffStates.map((value) => ({ value, label: phrase(`tariff-state.${value}`) })),
+    },
   ];
 }
 
@@ -240,6 +256,8 @@ export default function StationListPage() {
   const [open, setOpen] = useState(false);
   const [connecting, setConnecting] = useState<Connecting | null>(null);
   const [isHelpOpen, setHelpOpen] = useState(false);
+  const [sending, setSending] = useState<readonly Station[]>([]);
+  const [isSendingOpen, setSendingOpen] = useState(false);
   const askTallies = usePaced(() => void refresh(listStations), tallyGapMs);
   const show = (next: Over) => {
     setOver(next);
@@ -339,6 +357,17 @@ export default function StationListPage() {
       : []),
   ];
 
+  const bulkActions: BulkAction<typeof listStations>[] = [
+    {
+      key: 'tariff',
+      label: phrase('command.set-tariff'),
+      onClick: (stations) => {
+        setSending(stations);
+        setSendingOpen(true);
+      },
+    },
+  ];
+
   const add = can('station.create') ? (
     <Button type="primary" icon={<PlusOutlined />} onClick={() => show({ kind: 'form', task: { kind: 'add' } })}>
       {phrase('stations.add')}
@@ -357,7 +386,13 @@ export default function StationListPage() {
         columns={stationColumns()}
         toolbar={add}
         rowActions={actsOf}
-        before={<UnknownStations onAdopt={(task) => show({ kind: 'form', task })} />}
+        {...(can('station.command') ? { bulkActions } : {})}
+        before={
+          <>
+            <UnknownStations onAdopt={(task) => show({ kind: 'form', task })} />
+            <DifferingTariffs />
+          </>
+        }
         live={{
           'station-changed': {
             concerns: (station, event) => station.id === event.stationId,
@@ -388,6 +423,9 @@ export default function StationListPage() {
             open={isHelpOpen}
             onClose={() => setHelpOpen(false)}
           />
+        )}
+        {sending.length === 0 ? null : (
+          <TariffSendings stations={sending} open={isSendingOpen} onClose={() => setSendingOpen(false)} />
         )}
         {over?.kind === 'control' ? (
           <StationControlDrawer key={over.station.id} station={over.station} open={open} onClose={close} />

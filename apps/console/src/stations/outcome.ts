@@ -1,5 +1,7 @@
 import { isAgreed } from '@voltdeck/charging/abilities';
 import type { CommandOutcome } from '@voltdeck/charging/station-command';
+import { phrase } from '../phrases.ts';
+import { isoDateTime } from '../ui/instants.ts';
 import type { Tone } from '../ui/state-colours.ts';
 
 /** What a station answered, ready to show: in which tone, which outcome, and what it said beyond that. */
@@ -17,6 +19,10 @@ export function outcomeView(outcome: CommandOutcome): OutcomeView {
 function toneOf(outcome: CommandOutcome): Tone {
   if (isAgreed(outcome)) return 'free';
   switch (outcome.kind) {
+    case 'cards':
+      return outcome.cards.every(({ done }) => done) ? 'free' : 'occupied';
+    case 'clock':
+      return 'free';
     case 'configuration':
     case 'data':
     case 'raw':
@@ -34,6 +40,17 @@ function toneOf(outcome: CommandOutcome): Tone {
 
 function detailsOf(outcome: CommandOutcome): string | null {
   switch (outcome.kind) {
+    case 'rejected':
+      return outcome.reason === undefined ? null : phrase(`rejection-reason.${outcome.reason}`);
+    case 'cards':
+      return outcome.cards
+        .map(({ physicalNumber, done, reason }) => {
+          const result = phrase(done ? 'stations.cardDone' : 'stations.cardNotDone');
+          return `${physicalNumber}  ${reason === undefined ? result : phrase(`rejection-reason.${reason}`)}`;
+        })
+        .join('\n');
+    case 'clock':
+      return outcome.stationTime === null ? null : isoDateTime(new Date(outcome.stationTime).toISOString());
     case 'station-error':
       return [outcome.code, outcome.description].filter((part) => part !== '').join(': ');
     case 'data':

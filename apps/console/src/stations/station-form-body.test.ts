@@ -1,9 +1,10 @@
 import type { Station } from '@voltdeck/contract/stations';
 import { changeStation, createStation } from '@voltdeck/contract/stations';
 import { describe, expect, test } from 'vitest';
-import { bodyOf, isPasswordLength, type StationValues, valuesOf } from './station-form-body.ts';
+import { bodyOf, faultOfNumber, isPasswordLength, type StationValues, valuesOf } from './station-form-body.ts';
 
 const values: StationValues = {
+  protocol: 'ocpp1.6',
   number: '32010001',
   name: ' A01 ',
   type: 'fast',
@@ -64,5 +65,18 @@ describe('station form', () => {
     expect(isPasswordLength('a'.repeat(21))).toBe(false);
     expect(isPasswordLength('中'.repeat(6))).toBe(true);
     expect(isPasswordLength('中'.repeat(7))).toBe(false);
+  });
+
+  test.each([
+    ['ykc', '32010600000001', null],
+    ['ykc', ' 32010600000001 ', null],
+    ['ykc', '3201060000001', 'stations.numberFormatYkc'],
+    ['ykc', '3201060000000A', 'stations.numberFormatYkc'],
+    ['ocpp1.6', 'HZ-001', null],
+    ['ocpp1.6', '-HZ', 'stations.numberFormat'],
+    ['ocpp1.6', 'with space', 'stations.numberFormat'],
+    ['ykc', '', null],
+  ] as const)('%s takes %j as a station number: %s', (protocol, number, fault) => {
+    expect(faultOfNumber(number, protocol)).toBe(fault);
   });
 });

@@ -1,9 +1,11 @@
-import type { EquipmentType, StationType } from '@voltdeck/charging/states';
+import { protocolTraits } from '@voltdeck/charging/protocol-traits';
+import type { EquipmentType, Protocol, StationType } from '@voltdeck/charging/states';
 import type { Station, StationForm } from '@voltdeck/contract/stations';
 import type { SiteId, TariffId } from '@voltdeck/units/id';
 
 /** What the fields of the form hold; the names are the contract's, so that the server's errors find their field. */
 export type StationValues = {
+  protocol: Protocol;
   number: string;
   name: string;
   type: StationType;
@@ -22,6 +24,7 @@ export type StationValues = {
 
 /** A new station begins as the commonest one. */
 export const newStation: Partial<StationValues> = {
+  protocol: 'ocpp1.6',
   type: 'fast',
   equipmentType: 'four-wheel',
   connectorCount: 2,
@@ -30,6 +33,7 @@ export const newStation: Partial<StationValues> = {
 
 export function valuesOf(station: Station): Partial<StationValues> {
   return {
+    protocol: station.protocol,
     number: station.number,
     name: station.name,
     type: station.type,
@@ -62,6 +66,22 @@ export function bodyOf(values: StationValues): Body {
     ...(values.wechatTariffId === undefined ? {} : { wechatTariffId: values.wechatTariffId }),
     ...(values.expiresOn === undefined || values.expiresOn === '' ? {} : { expiresOn: values.expiresOn }),
   };
+}
+
+/** What every protocol's numbers have in common; the contract's own rule. */
+const numberPattern = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,47}$/;
+
+/** Why a station cannot have this number, as the phrase that says what it must look like; null when it can. */
+export function faultOfNumber(
+  number: string | undefined,
+  protocol: Protocol,
+): 'stations.numberFormat' | 'stations.numberFormatYkc' | null {
+  const trimmed = number?.trim() ?? '';
+  if (trimmed === '') return null;
+  if (!protocolTraits[protocol].stationNumber.test(trimmed)) {
+    return protocol === 'ykc' ? 'stations.numberFormatYkc' : 'stations.numberFormat';
+  }
+  return numberPattern.test(trimmed) ? null : 'stations.numberFormat';
 }
 
 const passwordBytesMin = 16;

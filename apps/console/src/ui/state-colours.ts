@@ -5,6 +5,7 @@ import type {
   CustomerState,
   OrderState,
   PaymentState,
+  TariffState,
 } from '@voltdeck/charging/states';
 
 /** The console's one scale of states. Each tone has a colour and a shape, the same on every screen, chart and map. */
@@ -64,6 +65,14 @@ export const cardTones: Readonly<Record<CardState, Tone>> = {
 };
 
 export const customerTones: Readonly<Record<CustomerState, Tone>> = { normal: 'free', disabled: 'offline' };
+
+/** Whether a station runs the tariff that it should. */
+export const tariffTone: Readonly<Record<TariffState, Tone>> = {
+  current: 'free',
+  differs: 'occupied',
+  unknown: 'offline',
+  none: 'fault',
+};
 
 export const onlineTone = (online: boolean): Tone => (online ? 'free' : 'offline');
 export const enabledTone = (enabled: boolean): Tone => (enabled ? 'free' : 'offline');

@@ -15,6 +15,7 @@ import type {
   StartMode,
   StationType,
   StopReason,
+  TariffState,
 } from '@voltdeck/charging/states';
 import type {
   CommandOutcome,
@@ -45,6 +46,7 @@ type ChargingKey =
   | `rejection-reason.${RejectionReason}`
   | `ground-lock.${GroundLockState}`
   | `parking-bay.${ParkingBayState}`
+  | `tariff-state.${TariffState}`
   | `triggered-message.${TriggeredMessage}`
   | `period.${'sharp' | 'peak' | 'flat' | 'valley'}`
   | `station-state.${'online' | 'offline' | 'enabled' | 'disabled'}`
@@ -209,6 +211,10 @@ export const charging = {
   'ground-lock.lowered': '已降下',
   'parking-bay.free': '空闲',
   'parking-bay.occupied': '有车',
+  'tariff-state.current': '一致',
+  'tariff-state.differs': '不一致',
+  'tariff-state.unknown': '未知',
+  'tariff-state.none': '无计费规则',
   'triggered-message.boot': '启动通知',
   'triggered-message.heartbeat': '心跳',
   'triggered-message.readings': '电表读数',

@@ -1,0 +1,240 @@
+import { protocolTraits } from '@voltdeck/charging/protocol-traits';
+import type { StationCommand } from '@voltdeck/charging/station-command';
+import type { Connector, StationDetail } from '@voltdeck/contract/stations';
+import { Alert, Form, Input, InputNumber, Radio, Select, Switch } from 'antd';
+import { type ReactNode, useState } from 'react';
+import { phrase } from '../phrases.ts';
+import { useConfirm } from '../ui/confirm.tsx';
+import { DisabledReason } from '../ui/DisabledReason.tsx';
+import { Instant } from '../ui/Instant.tsx';
+import { RunningTariff } from './RunningTariff.tsx';
+import styles from './stations.module.css';
+import upkeep from './upkeep.module.css';
+import type { StationCommandBody } from './use-commands.ts';
+
+type Props = {
+  station: StationDetail;
+  because: string | undefined;
+  send: (label: string, body: StationCommandBody) => Promise<void>;
+};
+
+const cardsMax = 100;
+/** Full-width comma, semicolon and the enumeration comma too. */
+const cardSeparators = [',', ';', ' ', '\n', '\t', ...String.fromCodePoint(0xff0c, 0xff1b, 0x3001)];
+const powerPercent = { min: 30, max: 100 } as const;
+
+/** What can be asked of a station beside its charges, as far as its protocol knows the words for it. */
+export default function StationUpkeep({ station, because, send }: Props) {
+  const knows = (kind: StationCommand['kind']) => protocolTraits[station.protocol].commands.includes(kind);
+  const plain = (kind: 'set-tariff' | 'set-clock') => (
+    <DisabledReason because={because} onClick={() => void send(phrase(`command.${kind}`), { kind })}>
+      {phrase(`command.${kind}`)}
+    </DisabledReason>
+  );
+  return (
+    <div className={upkeep.upkeep}>
+      {knows('set-tariff') ? (
+        <Group title={phrase('stations.runningTariff')}>
+          <RunningTariff station={station} withDetails />
+          {plain('set-tariff')}
+        </Group>
+      ) : null}
+      {knows('set-clock') ? <Group title={phrase('stations.clock')}>{plain('set-clock')}</Group> : null}
+      {knows('limit-power') ? <PowerLimit because={because} send={send} /> : null}
+      {knows('move-ground-lock') ? <GroundLocks station={station} because={because} send={send} /> : null}
+      {knows('store-cards') ? <OfflineCards because={because} send={send} /> : null}
+      {knows('update-firmware') ? <Firmware station={station} because={because} send={send} /> : null}
+    </div>
+  );
+}
+
+function Group({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className={upkeep.upkeepGroup} aria-label={title}>
+      <h4>{title}</h4>
+      <div>{children}</div>
+    </section>
+  );
+}
+
+function PowerLimit({ because, send }: Omit<Props, 'station'>) {
+  const [available, setAvailable] = useState(true);
+  const [percent, setPercent] = useState<number>(powerPercent.max);
+  return (
+    <Group title={phrase('stations.workLimits')}>
+      <span className={upkeep.inlineField}>
+        <Switch aria-label={phrase('stations.worksYes')} checked={available} onChange={setAvailable} />
+        {phrase(available ? 'stations.worksYes' : 'stations.worksNo')}
+      </span>
+      <span className={upkeep.inlineField}>
+        {phrase('stations.maxPowerPercent')}
+        <InputNumber
+          aria-label={phrase('stations.maxPowerPercent')}
+          min={powerPercent.min}
+          max={powerPercent.max}
+          precision={0}
+          value={percent}
+          onChange={(value) => setPercent(value ?? powerPercent.max)}
+          style={{ width: 84 }}
+        />
+        %
+      </span>
+      <DisabledReason
+        because={because}
+        onClick={() =>
+          void send(phrase('command.limit-power'), { kind: 'limit-power', available, maxPowerPercent: percent })
+        }
+      >
+        {phrase('command.limit-power')}
+      </DisabledReason>
+    </Group>
+  );
+}
+
+function GroundLocks({ station, because, send }: Props) {
+  const move = (connectorNumber: number, to: 'raised' | 'lowered') =>
+    void send(phrase('stations.lockMoved', { number: connectorNumber, what: phrase(`stations.lock_${to}`) }), {
+      kind: 'move-ground-lock',
+      connectorNumber,
+      to,
+    });
+  return (
+    <Group title={phrase('stations.groundLock')}>
+      <ul className={upkeep.locks}>
+        {station.ports.map(({ id, number, groundLock }) => (
+          <li key={id}>
+            <span>{phrase('stations.portNumber', { number })}</span>
+            <span className={styles.quiet}>
+              {groundLock === null ? (
+                phrase('stations.lockUnknown')
+              ) : (
+                <>
+                  {lockWords(groundLock).join(' · ')} · <Instant at={groundLock.at} />
+                </>
+              )}
+            </span>
+            <span>
+              {(['lowered', 'raised'] as const).map((to) => (
+                <DisabledReason key={to} size="small" because={because} onClick={() => move(number, to)}>
+                  {phrase(`stations.lock_${to}`)}
+                </DisabledReason>
+              ))}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Group>
+  );
+}
+
+function lockWords({ state, bay, batteryPercent, alarm }: NonNullable<Connector['groundLock']>): string[] {
+  return [
+    phrase(`ground-lock.${state}`),
+    ...(bay === null ? [] : [phrase(`parking-bay.${bay}`)]),
+    ...(batteryPercent === null ? [] : [phrase('stations.lockBattery', { percent: batteryPercent })]),
+    ...(alarm === null ? [] : [phrase('stations.lockAlarm', { code: alarm })]),
+  ];
+}
+
+function OfflineCards({ because, send }: Omit<Props, 'station'>) {
+  const [cardNumbers, setCards] = useState<string[]>([]);
+  const blocked = because ?? (cardNumbers.length === 0 ? phrase('stations.cardsFirst') : undefined);
+  const ask = (kind: 'store-cards' | 'query-cards' | 'clear-cards') =>
+    void send(phrase('stations.cardsAsked', { what: phrase(`command.${kind}`), count: cardNumbers.length }), {
+      kind,
+      cardNumbers,
+    });
+  return (
+    <Group title={phrase('stations.offlineCards')}>
+      <Select
+        mode="tags"
+        open={false}
+        suffixIcon={null}
+        value={cardNumbers}
+        maxCount={cardsMax}
+        tokenSeparators={cardSeparators}
+        onChange={(numbers: string[]) =>
+          setCards([...new Set(numbers.map((number) => number.trim().toUpperCase()))].filter((number) => number !== ''))
+        }
+        aria-label={phrase('stations.offlineCards')}
+        placeholder={phrase('stations.cardsPlaceholder')}
+        style={{ width: '100%' }}
+      />
+      {(['store-cards', 'query-cards', 'clear-cards'] as const).map((kind) => (
+        <DisabledReason key={kind} because={blocked} danger={kind === 'clear-cards'} onClick={() => ask(kind)}>
+          {phrase(`command.${kind}`)}
+        </DisabledReason>
+      ))}
+    </Group>
+  );
+}
+
+type FirmwareValues = Extract<StationCommandBody, { kind: 'update-firmware' }>;
+
+function Firmware({ station, because, send }: Props) {
+  const confirm = useConfirm();
+  const [isOpen, setOpen] = useState(false);
+  const required = { required: true, message: phrase('field.required') };
+  const ask = (values: Omit<FirmwareValues, 'kind'>) =>
+    void confirm({
+      question: phrase('stations.firmwareQuestion', { name: station.name }),
+      details: phrase('stations.firmwareDetails'),
+      verb: phrase('command.update-firmware'),
+      danger: true,
+      act: async () => void send(phrase('command.update-firmware'), { kind: 'update-firmware', ...values }),
+    });
+  return (
+    <Group title={phrase('stations.firmware')}>
+      {isOpen ? (
+        <Form<Omit<FirmwareValues, 'kind'>>
+          layout="vertical"
+          className={upkeep.firmware}
+          initialValues={{ port: 21, when: 'when_idle', timeoutMinutes: 30 }}
+          onFinish={ask}
+        >
+          <Alert type="warning" showIcon title={phrase('stations.firmwareWarning')} />
+          <div className={styles.formRow}>
+            <Form.Item name="host" label={phrase('stations.ftpHost')} rules={[required]}>
+              <Input maxLength={16} className={styles.mono} />
+            </Form.Item>
+            <Form.Item name="port" label={phrase('stations.serverPort')} rules={[required]}>
+              <InputNumber min={1} max={65_535} precision={0} style={{ width: '100%' }} />
+            </Form.Item>
+          </div>
+          <div className={styles.formRow}>
+            <Form.Item name="user" label={phrase('stations.ftpUser')} rules={[required]}>
+              <Input maxLength={16} autoComplete="off" className={styles.mono} />
+            </Form.Item>
+            <Form.Item name="password" label={phrase('stations.password')} rules={[required]}>
+              <Input.Password maxLength={16} autoComplete="new-password" className={styles.mono} />
+            </Form.Item>
+          </div>
+          <Form.Item name="path" label={phrase('stations.ftpPath')} rules={[required]}>
+            <Input maxLength={32} className={styles.mono} />
+          </Form.Item>
+          <div className={styles.formRow}>
+            <Form.Item name="when" label={phrase('stations.firmwareWhen')}>
+              <Radio.Group
+                optionType="button"
+                options={(['when_idle', 'now'] as const).map((value) => ({
+                  value,
+                  label: phrase(`stations.firmware_${value}`),
+                }))}
+              />
+            </Form.Item>
+            <Form.Item name="timeoutMinutes" label={phrase('stations.ftpTimeout')} rules={[required]}>
+              <InputNumber min={1} max={255} precision={0} style={{ width: '100%' }} />
+            </Form.Item>
+          </div>
+          <DisabledReason because={because} danger htmlType="submit">
+            {phrase('command.update-firmware')}
+          </DisabledReason>
+        </Form>
+      ) : (
+        <DisabledReason because={because} onClick={() => setOpen(true)}>
+          {phrase('stations.firmwarePrepare')}
+        </DisabledReason>
+      )}
+    </Group>
+  );
+}
