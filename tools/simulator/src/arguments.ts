@@ -18,6 +18,8 @@ export type Arguments = {
   /** Whether `station` was asked for, rather than taken by default. */
   isStationGiven: boolean;
   password: string | undefined;
+  /** 17 characters. */
+  vin: string | undefined;
   cards: readonly string[];
   connector: number;
   connectors: number;
@@ -67,6 +69,7 @@ Options
   --password                              basic authentication; without it, none is sent (OCPP)
   --card       CARD-0001                  several for a fleet: --card A --card B
                00000000D1C0FFEE           with --protocol ykc: the number of the card's chip, hexadecimal
+  --vin                                   what the vehicle is called, 17 characters; default: drawn (YKC)
   --connector  1                          where the vehicle is plugged in
   --connectors 2                          connectors of the station (1 to 100)
   --kind       dc                         dc, ac or two-wheel
@@ -100,6 +103,9 @@ export function readArguments(argv: readonly string[]): Result<Arguments | 'help
   if (protocol !== 'ykc' && ykcScenarios.includes(scenario)) return failed(`${scenario} needs --protocol ykc`);
   const kind = (['dc', 'ac', 'two-wheel'] as const).find((each) => each === values.kind);
   if (kind === undefined) return failed(`--kind is dc, ac or two-wheel, got ${values.kind}`);
+  if (values.vin !== undefined && !/^[A-HJ-NPR-Z0-9]{17}$/.test(values.vin)) {
+    return failed(`--vin has 17 letters and digits without I, O and Q, got ${values.vin}`);
+  }
   const isReplay = scenario === 'replay';
   const url = values.url ?? (isReplay ? '' : usual[protocol].url);
   const station = values.station ?? usual[protocol].station;
@@ -137,6 +143,7 @@ export function readArguments(argv: readonly string[]): Result<Arguments | 'help
     station,
     isStationGiven: values.station !== undefined,
     password: values.password,
+    vin: values.vin,
     cards,
     kind,
     frames: values.frames,
@@ -202,6 +209,7 @@ function parse(argv: readonly string[]) {
           url: { type: 'string' },
           station: { type: 'string' },
           password: { type: 'string' },
+          vin: { type: 'string' },
           card: { type: 'string', multiple: true },
           connector: { type: 'string', default: '1' },
           connectors: { type: 'string', default: '2' },

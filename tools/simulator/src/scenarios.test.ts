@@ -140,6 +140,7 @@ describe('the command line', () => {
     [['charge', '--protocol', 'ykc', '--station', 'SIM-1'], /--station has 14 digits/],
     [['charge', '--protocol', 'ykc', '--kind', 'two-wheel'], /--kind is dc or ac/],
     [['charge', '--protocol', 'ykc', '--card', 'CARD-1'], /--card has 1 to 16 hexadecimal digits/],
+    [['vin', '--protocol', 'ykc', '--vin', 'SHORT'], /--vin has 17/],
     [['replay'], /replay needs the file/],
   ])('%j is refused in one line', (argv, message) => {
     const read = readArguments(argv);

@@ -65,6 +65,7 @@ function makeStation(chosen: Arguments, clock: Clock): VirtualStation | VirtualP
       clock,
       sampleMs: chosen.intervalSeconds * secondMs,
       hasGroundLocks: true,
+      ...(chosen.vin === undefined ? {} : { vin: chosen.vin }),
       faults: {
         ...faultsOf(chosen.scenario, chosen.minutes),
         crcHighFirst: chosen.scenario === 'crc-high-first',

@@ -56,6 +56,7 @@ describe('making the network', () => {
     expect(await count(database, 'connectors')).toBe(1_000);
     expect(await count(database, 'customers')).toBe(2_000);
     expect(await count(database, 'cards')).toBe(3_000);
+    expect(await count(database, 'vehicles')).toBe(1);
     expect(await proveLedger(database.db)).toMatchObject({ sumFen: 0, mismatches: 0, transfers: 200 });
   });
 
@@ -106,9 +107,15 @@ describe('making the network', () => {
     const station = await database.db
       .selectFrom('stations')
       .select(['number', 'password_hash'])
+      .where('protocol', '=', 'ocpp1.6')
       .limit(1)
       .executeTakeFirstOrThrow();
     expect(verifyStationPassword(passwordOf(station.number), station.password_hash ?? '')).toBe(true);
+    const { rows } = await database.pool.query(
+      'select 1 from stations where protocol = $1 and password_hash is not null',
+      ['ykc'],
+    );
+    expect(rows).toEqual([]);
     expect(passwordOf(station.number)).toHaveLength(20);
     expect(passwordOf('another')).not.toBe(passwordOf(station.number));
   });

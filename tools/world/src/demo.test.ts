@@ -11,6 +11,7 @@ import { freshDatabase } from '@voltdeck/server/database/test-database';
 import { createLocalFileStore } from '@voltdeck/server/files/local-file-store';
 import { attachOcppGateway, type OcppGateway } from '@voltdeck/server/gateways/ocpp-socket';
 import { StationJournal } from '@voltdeck/server/gateways/station-journal';
+import { openYkcGateway, type YkcGateway } from '@voltdeck/server/gateways/ykc-socket';
 import { proveLedger } from '@voltdeck/server/payments/queries';
 import { createSecretBox, secretKeyBytes } from '@voltdeck/server/secrets/secret-box';
 import { instant } from '@voltdeck/units/instant';
@@ -24,6 +25,7 @@ let dataDir = '';
 let context: Context;
 let server: Server;
 let gateway: OcppGateway;
+let ykc: YkcGateway;
 let journal: StationJournal;
 let address = '';
 
@@ -42,11 +44,13 @@ beforeAll(async () => {
   journal = new StationJournal(database.pool, context.log);
   server = createServer();
   gateway = attachOcppGateway(server, context, journal);
+  ykc = await openYkcGateway(context, journal, { host: '127.0.0.1', port: 0 });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 });
 afterAll(async () => {
   await gateway.close();
+  await ykc.close();
   await journal.close();
   server.closeAllConnections();
   await new Promise<void>((resolve) => server.close(() => resolve()));
@@ -57,7 +61,7 @@ const daysLeft = async () => (await readMark(context.database.pool))?.daysLeft ?
 
 describe('the demo', () => {
   test('is not there when it is turned off', async () => {
-    expect(await startDemo({ context, address, mode: 'never', dataDir })).toBeNull();
+    expect(await startDemo({ context, address, ykcPort: ykc.port, mode: 'never', dataDir })).toBeNull();
     expect(await daysLeft()).toBeNull();
   });
 
@@ -65,24 +69,28 @@ describe('the demo', () => {
     const database = await freshDatabase();
     await database.db.insertInto('customers').values({ phone: '13900000000', nickname: 'Somebody' }).execute();
     const elsewhere = { ...context, database };
-    expect(await startDemo({ context: elsewhere, address, mode: 'always', dataDir })).toBeNull();
+    expect(await startDemo({ context: elsewhere, address, ykcPort: ykc.port, mode: 'always', dataDir })).toBeNull();
     expect(await readMark(database.pool)).toBeNull();
   });
 
   test('connects the whole network while its history follows, and goes on after a restart where it was', async () => {
-    const first = await startDemo({ context, address, mode: 'when-empty', dataDir });
-    await vi.waitFor(() => expect(gateway.connected()).toBeGreaterThan(250), { timeout: 60_000, interval: 200 });
+    const first = await startDemo({ context, address, ykcPort: ykc.port, mode: 'when-empty', dataDir });
+    await vi.waitFor(() => expect(gateway.connected() + ykc.connected()).toBeGreaterThan(250), {
+      timeout: 60_000,
+      interval: 200,
+    });
+    await vi.waitFor(() => expect(ykc.connected()).toBeGreaterThan(40), { timeout: 60_000, interval: 200 });
     await vi.waitFor(async () => expect(await daysLeft()).toBeLessThan(historyDays + 1), {
       timeout: 90_000,
       interval: 200,
     });
     await first?.stop();
-    expect(gateway.connected()).toBe(0);
+    expect(gateway.connected() + ykc.connected()).toBe(0);
     const left = await daysLeft();
     expect(left).toBeGreaterThan(0);
     expect(await proveLedger(context.database.db)).toMatchObject({ sumFen: 0, mismatches: 0 });
 
-    const second = await startDemo({ context, address, mode: 'when-empty', dataDir });
+    const second = await startDemo({ context, address, ykcPort: ykc.port, mode: 'when-empty', dataDir });
     await vi.waitFor(async () => expect(await daysLeft()).toBeLessThan(left ?? 0), { timeout: 90_000, interval: 200 });
     await second?.stop();
     expect(await proveLedger(context.database.db)).toMatchObject({ sumFen: 0, mismatches: 0 });

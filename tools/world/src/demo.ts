@@ -1,3 +1,4 @@
+import { protocolTraits } from '@voltdeck/charging/protocol-traits';
 import type { Context } from '@voltdeck/server/context';
 import { hashStationPassword, verifyStationPassword } from '@voltdeck/server/stations/station-password';
 import { buildWorld, defaultSeed } from './build-world.ts';
@@ -12,6 +13,8 @@ export type DemoOptions = {
   context: Context;
   /** Where this server listens, such as http://127.0.0.1:8080. */
   address: string;
+  /** Where it listens for stations that speak YKC; null when it does not, and the demo's stay offline. */
+  ykcPort: number | null;
   /** `always` is asked for by DEMO=1, `when-empty` is the default. */
   mode: 'when-empty' | 'always' | 'never';
   /** Where the demo's secrets are kept. */
@@ -50,6 +53,7 @@ export async function startDemo(options: DemoOptions): Promise<{ stop(): Promise
       : await startLiveNetwork({
           context,
           url,
+          ykcUrl: ykcUrl(options),
           seed: network.seed,
           stations,
           people: buildPeople(network),
@@ -72,9 +76,13 @@ function stationUrl(address: string): string | null {
   return `ws://${hostname}:${port === '' ? '80' : port}/ocpp`;
 }
 
+function ykcUrl({ address, ykcPort }: DemoOptions): string | null {
+  return ykcPort === null ? null : `tcp://${new URL(address).hostname}:${ykcPort}`;
+}
+
 /**
  * The stations that are still registered. Those of a database that moved to another folder, without the key, get
- * passwords of the new one.
+ * passwords of the new one. What a station speaks is what its registration says.
  */
 async function openStations(
   { database }: Context,
@@ -84,7 +92,7 @@ async function openStations(
   const numbers = network.stations.map((station) => station.number);
   const rows = await database.db
     .selectFrom('stations')
-    .select(['id', 'number', 'password_hash'])
+    .select(['id', 'number', 'protocol', 'password_hash'])
     .where('number', 'in', numbers)
     .execute();
   const registered = new Map(rows.map((row) => [row.number, row]));
@@ -92,7 +100,8 @@ async function openStations(
   for (const station of network.stations) {
     const row = registered.get(station.number);
     if (row === undefined) continue;
-    open.push(station);
+    open.push({ ...station, protocol: row.protocol });
+    if (!protocolTraits[row.protocol].hasPassword) continue;
     const password = stationPassword(station.number);
     if (row.password_hash !== null && verifyStationPassword(password, row.password_hash)) continue;
     await database.db

@@ -12,6 +12,7 @@ import { freshDatabase } from '@voltdeck/server/database/test-database';
 import { createLocalFileStore } from '@voltdeck/server/files/local-file-store';
 import { attachOcppGateway, type OcppGateway } from '@voltdeck/server/gateways/ocpp-socket';
 import { StationJournal } from '@voltdeck/server/gateways/station-journal';
+import { openYkcGateway, type YkcGateway } from '@voltdeck/server/gateways/ykc-socket';
 import { holdMoney } from '@voltdeck/server/orders/hold-money';
 import { proveLedger } from '@voltdeck/server/payments/queries';
 import { createSecretBox, secretKeyBytes } from '@voltdeck/server/secrets/secret-box';
@@ -36,6 +37,7 @@ let dataDir = '';
 let context: Context;
 let server: Server;
 let gateway: OcppGateway;
+let ykc: YkcGateway;
 let journal: StationJournal;
 let url = '';
 
@@ -58,11 +60,13 @@ beforeAll(async () => {
   journal = new StationJournal(database.pool, context.log);
   server = createServer();
   gateway = attachOcppGateway(server, context, journal);
+  ykc = await openYkcGateway(context, journal, { host: '127.0.0.1', port: 0 });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   url = `ws://127.0.0.1:${(server.address() as AddressInfo).port}/ocpp`;
 });
 afterAll(async () => {
   await gateway.close();
+  await ykc.close();
   await journal.close();
   server.closeAllConnections();
   await new Promise<void>((resolve) => server.close(() => resolve()));
@@ -81,9 +85,23 @@ describe('the live network', () => {
       ...network.stations.filter(({ presence }) => presence === 'idle').slice(0, 6),
     ];
     const stationPassword = await stationPasswords(dataDir);
-    const live = await startLiveNetwork({ context, url, seed: network.seed, stations, people, stationPassword });
+    const live = await startLiveNetwork({
+      context,
+      url,
+      ykcUrl: `tcp://127.0.0.1:${ykc.port}`,
+      seed: network.seed,
+      stations,
+      people,
+      stationPassword,
+    });
     // A few of a real network are late, and which they are is drawn anew for every run.
-    await vi.waitFor(() => expect(gateway.connected()).toBeGreaterThanOrEqual(17), { timeout: 60_000, interval: 100 });
+    const connected = () => gateway.connected() + ykc.connected();
+    await vi.waitFor(() => expect(connected()).toBeGreaterThanOrEqual(17), { timeout: 60_000, interval: 100 });
+    const chargesOverYkc = "from orders where state = 'charging' and transaction_key is not null";
+    await vi.waitFor(async () => expect(await count(chargesOverYkc)).toBeGreaterThanOrEqual(2), {
+      timeout: 60_000,
+      interval: 250,
+    });
     await vi.waitFor(
       async () => expect(await count("from orders where state = 'charging'")).toBeGreaterThanOrEqual(5),
       {
@@ -96,11 +114,14 @@ describe('the live network', () => {
       async () => {
         const online = await context.database.db
           .selectFrom('stations')
-          .select(['number', 'vendor', 'model'])
+          .select(['number', 'protocol', 'vendor', 'model'])
           .where('online', '=', true)
           .execute();
         expect(online.length).toBeGreaterThanOrEqual(16);
-        expect(online).toEqual(online.map(({ number }) => made.get(number)));
+        // Stations that speak YKC have no words for their make.
+        const told = online.flatMap(({ protocol, ...each }) => (protocol === 'ykc' ? [] : [each]));
+        expect(told).toEqual(told.map(({ number }) => made.get(number)));
+        expect(told.length).toBeGreaterThan(5);
       },
       { timeout: 30_000, interval: 250 },
     );
@@ -119,6 +140,10 @@ describe('the live network', () => {
       interval: 100,
     });
     expect(await count("from orders where state = 'completed' and not abnormal")).toBeGreaterThanOrEqual(5);
+    // The stations' own sums are ours.
+    const billed = "from orders where state = 'completed' and station_bill is not null";
+    expect(await count(billed)).toBeGreaterThanOrEqual(2);
+    expect(await count(`${billed} and abnormal`)).toBe(0);
     expect(await proveLedger(context.database.db)).toMatchObject({ sumFen: 0, mismatches: 0 });
   });
 

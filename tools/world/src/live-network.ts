@@ -1,8 +1,10 @@
+import { protocolTraits } from '@voltdeck/charging/protocol-traits';
+import type { Protocol } from '@voltdeck/charging/states';
 import type { Context } from '@voltdeck/server/context';
 import { type Fleet, type FleetStation, startFleet } from '@voltdeck/simulator/fleet';
 import { type Random, seeded } from '@voltdeck/simulator/seeded';
 import { sql } from 'kysely';
-import type { People } from './customers.ts';
+import type { Card, People } from './customers.ts';
 import { knock } from './knocking-station.ts';
 import type { Station } from './network.ts';
 import { keepCardsFilled } from './top-up-cards.ts';
@@ -25,12 +27,15 @@ export async function startLiveNetwork(options: {
   context: Context;
   /** Such as ws://127.0.0.1:8080/ocpp. */
   url: string;
+  /** Such as tcp://127.0.0.1:8768; without it, stations that speak YKC stay offline. */
+  ykcUrl: string | null;
   seed: string;
   stations: readonly Station[];
   people: People;
   stationPassword(number: string): string;
 }): Promise<LiveNetwork> {
-  const { context, url, seed, stations, people, stationPassword } = options;
+  const { context, url, ykcUrl, seed, people, stationPassword } = options;
+  const stations = options.stations.filter(({ protocol }) => protocol !== 'ykc' || ykcUrl !== null);
   // Another day, other drivers: the seed of the play is the hour it began.
   const random = seeded(`${seed} ${context.now()}`);
   const lively = stations.filter((station) => station.presence === 'lively');
@@ -39,7 +44,7 @@ export async function startLiveNetwork(options: {
   const cards = people.cards.filter((card) => card.isLively);
   const fleetStation = (station: Station): FleetStation => ({
     number: station.number,
-    password: stationPassword(station.number),
+    ...(protocolTraits[station.protocol].hasPassword ? { password: stationPassword(station.number) } : {}),
     connectors: station.connectors.length,
     kind: station.kind,
     maxPowerKw: station.powerKw,
@@ -52,21 +57,38 @@ export async function startLiveNetwork(options: {
       iccid: station.iccid,
     },
   });
-  const common = { url, cards: cards.map((card) => card.number), speed: liveLimits.speed };
-  const busyFleet = startFleet({
-    ...common,
-    stations: lively.map(fleetStation),
-    seed: random.fork('lively').integer(1, 2 ** 31),
-    chargesAtOnce: liveLimits.chargesAtOnce,
-  });
-  const idleFleet = startFleet({
-    ...common,
-    stations: idle.map(fleetStation),
-    seed: random.fork('idle').integer(1, 2 ** 31),
-    chargesAtOnce: 0,
-    troubles: false,
-  });
-  breakPorts(idleFleet, random.fork('broken'));
+  const ykcPart = lively.filter(({ protocol }) => protocol === 'ykc').length / Math.max(1, lively.length);
+  const part = (protocol: Protocol): number => (protocol === 'ykc' ? ykcPart : 1 - ykcPart);
+  /** A driver's card is at one station at a time, so each fleet has cards of its own. */
+  const ykcCards = Math.ceil(cards.length * ykcPart);
+  const fleetsOf = (protocol: Protocol, address: string, carried: readonly Card[]): Fleet[] => {
+    const own = ({ protocol: spoken }: Station): boolean => spoken === protocol;
+    if (carried.length === 0 || !stations.some(own)) return [];
+    const shared = {
+      url: address,
+      cards: carried.map((card) => (protocol === 'ykc' ? card.physicalNumber : card.number)),
+      speed: liveLimits.speed,
+    };
+    const busy = startFleet({
+      ...shared,
+      stations: lively.filter(own).map(fleetStation),
+      seed: random.fork(`lively ${protocol}`).integer(1, 2 ** 31),
+      chargesAtOnce: Math.round(liveLimits.chargesAtOnce * part(protocol)),
+    });
+    const waiting = startFleet({
+      ...shared,
+      stations: idle.filter(own).map(fleetStation),
+      seed: random.fork(`idle ${protocol}`).integer(1, 2 ** 31),
+      chargesAtOnce: 0,
+      troubles: false,
+    });
+    breakPorts(waiting, Math.round(liveLimits.brokenIdlePorts * part(protocol)), random.fork(`broken ${protocol}`));
+    return [busy, waiting];
+  };
+  const fleets = [
+    ...fleetsOf('ocpp1.6', url, cards.slice(ykcCards)),
+    ...(ykcUrl === null ? [] : fleetsOf('ykc', ykcUrl, cards.slice(0, ykcCards))),
+  ];
   const stopTopUps = keepCardsFilled(
     context,
     cards.map((card) => card.id),
@@ -76,7 +98,7 @@ export async function startLiveNetwork(options: {
   return {
     async stop() {
       stopTopUps();
-      await Promise.all([busyFleet.stop(), idleFleet.stop(), knocking.stop()]);
+      await Promise.all([...fleets.map((fleet) => fleet.stop()), knocking.stop()]);
     },
   };
 }
@@ -97,7 +119,7 @@ async function registersOf({ database }: Context, stations: readonly Station[]):
   return new Map(rows.flatMap((row) => (row.register_wh === null ? [] : [[row.connector_id, row.register_wh]])));
 }
 
-function breakPorts(fleet: Fleet, random: Random): void {
+function breakPorts(fleet: Fleet, ports: number, random: Random): void {
   const faults = [
     { errorCode: 'GroundFailure', info: '绝缘监测告警', vendorErrorCode: 'E101' },
     { errorCode: 'ConnectorLockFailure', info: '电子锁未到位', vendorErrorCode: 'E118' },
@@ -105,7 +127,7 @@ function breakPorts(fleet: Fleet, random: Random): void {
     { errorCode: 'PowerMeterFailure', info: '电表通讯中断', vendorErrorCode: 'E142' },
     { errorCode: 'EVCommunicationError', info: 'BMS通讯超时', vendorErrorCode: 'E131' },
   ] as const;
-  for (let count = 0; count < liveLimits.brokenIdlePorts && fleet.stations.length > 0; count += 1) {
+  for (let count = 0; count < ports && fleet.stations.length > 0; count += 1) {
     const station = random.pick(fleet.stations);
     station.setConnectorFault(random.integer(1, station.connectors.length), random.pick(faults));
   }

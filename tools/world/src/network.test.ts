@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { protocolTraits } from '@voltdeck/charging/protocol-traits';
 import { regionTable } from '@voltdeck/regions/region-table';
 import { pathOf, regionByCode } from '@voltdeck/regions/regions';
 import { checkTariff } from '@voltdeck/tariffs/check-tariff';
@@ -59,6 +60,15 @@ describe('stations', () => {
       expect(number.startsWith(site.regionCode)).toBe(true);
     }
     expect(network.connectors.map(({ id }) => id)).toEqual(network.connectors.map((_, index) => index + 1));
+  });
+
+  test('speak YKC in part, four-wheel ones only, under numbers of 14 digits, and some of them live', () => {
+    const piles = network.stations.filter(({ protocol }) => protocol === 'ykc');
+    expect(piles.length).toBeGreaterThan(40);
+    expect(piles.length).toBeLessThan(110);
+    for (const { number } of piles) expect(number).toMatch(protocolTraits.ykc.stationNumber);
+    expect(new Set(piles.map(({ kind }) => kind))).toEqual(new Set(['dc', 'ac']));
+    expect(piles.filter(({ presence }) => presence === 'lively').length).toBeGreaterThan(5);
   });
 
   test('are live at every site, four- and two-wheel, while a few are missing', () => {

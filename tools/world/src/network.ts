@@ -1,4 +1,4 @@
-import type { EquipmentType, StationType } from '@voltdeck/charging/states';
+import type { EquipmentType, Protocol, StationType } from '@voltdeck/charging/states';
 import type { ChargeKind } from '@voltdeck/simulator/charging-curve';
 import { type Random, seeded } from '@voltdeck/simulator/seeded';
 import type { AgentId, ConnectorId, SiteId, StationId, TariffId } from '@voltdeck/units/id';
@@ -27,6 +27,7 @@ export type Station = {
   number: string;
   name: string;
   kind: ChargeKind;
+  protocol: Protocol;
   type: StationType;
   equipmentType: EquipmentType;
   site: Site;
@@ -62,6 +63,9 @@ export type Network = {
 /** Sites whose two-wheel boxes are lively too; everywhere else the first DC station is. */
 const livelyBoxes = 6;
 const livelyAcStations = 4;
+
+/** How many stations of a kind speak YKC; two-wheelers can't. */
+const ykcShare: Readonly<Record<ChargeKind, number>> = { dc: 0.35, ac: 0.12, 'two-wheel': 0 };
 
 /** Identities count from 1 in the order of the lists: the database is empty when they are written. */
 export function buildNetwork(seed: string, now: Instant): Network {
@@ -128,6 +132,7 @@ function buildStations(sites: readonly Site[], beginsAt: Instant, random: Random
         number: `${site.regionCode}01${String(inCounty).padStart(6, '0')}`,
         name: `${site.shortName}${place + 1}号${names[kind]}`,
         kind,
+        protocol: random.fork(`protocol ${id}`).chance(ykcShare[kind]) ? 'ykc' : 'ocpp1.6',
         type: kind === 'dc' ? 'fast' : 'slow',
         equipmentType: kind === 'two-wheel' ? 'two-wheel' : 'four-wheel',
         site,

@@ -1,3 +1,4 @@
+import { protocolTraits } from '@voltdeck/charging/protocol-traits';
 import { cardAccount } from '@voltdeck/ledger/account';
 import { rechargeTransfer } from '@voltdeck/ledger/recharge';
 import { hashPassword } from '@voltdeck/server/access/password';
@@ -15,6 +16,9 @@ import { demoUsers, positions } from './people.ts';
 import { type IdentityBases, identitiesReserved } from './plan-history.ts';
 import { tariffs } from './tariffs.ts';
 import { type WorldMark, worldVersion, writeMark } from './world-mark.ts';
+
+/** Charges without a card at stations that speak YKC: `npm run sim -- vin --protocol ykc --vin …`. */
+export const demoVehicle = { vin: 'LVDTAXH2026SZ0001', plate: '粤BD88888' } as const;
 
 /** Tables that must have no row before a network is made; whoever has one of these has data of their own. */
 const emptyTables = [
@@ -41,7 +45,8 @@ export async function isEmpty(client: pg.ClientBase | pg.Pool): Promise<boolean>
 
 /**
  * Writes everything but the history, within the caller's transaction: agents, positions, users, tariffs, sites,
- * stations, ports, customers, cards with the first money of those that charge live, and the mark.
+ * stations, ports, customers, cards with the first money of those that charge live, a vehicle that pays by its VIN, and
+ * the mark.
  */
 export async function writeNetwork(
   client: pg.ClientBase,
@@ -112,10 +117,12 @@ export async function writeNetwork(
       name: station.name,
       type: station.type,
       equipment_type: station.equipmentType,
-      protocol: 'ocpp1.6',
+      protocol: station.protocol,
       site_id: station.site.id,
       agent_id: station.site.agentId,
-      password_hash: hashStationPassword(secrets.stationPassword(station.number)),
+      password_hash: protocolTraits[station.protocol].hasPassword
+        ? hashStationPassword(secrets.stationPassword(station.number))
+        : null,
       max_power_w: station.powerKw * 1_000,
       voltage_v: station.voltageV,
       current_a: station.currentA,
@@ -170,6 +177,13 @@ export async function writeNetwork(
     })),
   );
   await writeFirstMoney(client, network, people);
+  const taxi = people.cards.findLast((card) => card.isLively);
+  await insertRows(
+    client,
+    'vehicles',
+    'id bigint, vin text, card_id bigint, plate text, created_at timestamptz',
+    taxi === undefined ? [] : [{ id: 1, ...demoVehicle, card_id: taxi.id, created_at: toIso(taxi.createdAt) }],
+  );
   await client.query("select make_partitions('readings', interval '7 days', $1::timestamptz, $2::timestamptz)", [
     toIso(instant(beginsAt - dayMs)),
     toIso(instant(now + 14 * dayMs)),

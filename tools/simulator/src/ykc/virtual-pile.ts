@@ -44,6 +44,8 @@ export type PileOptions = {
   registersWh?: readonly number[];
   /** A socket shared with others, as behind a concentrator; default: its own. */
   link?: PileLink;
+  /** What a vehicle that is plugged in without a VIN of its own is called; default: drawn from the seed. */
+  vin?: string;
   hasGroundLocks?: boolean;
 };
 
@@ -251,7 +253,7 @@ export class VirtualPile {
     if (gun.vehicle !== null) return;
     const random = this.#random.fork(`vehicle ${connectorNumber}/${gun.chargeCount}`);
     gun.vehicle = vehicle ?? drawVehicle(this.kind, random);
-    gun.vin = gun.vehicle.vin ?? drawVin(random);
+    gun.vin = gun.vehicle.vin ?? this.#options.vin ?? drawVin(random);
     gun.finishing = false;
     const { claim } = gun;
     gun.dropClaim();
