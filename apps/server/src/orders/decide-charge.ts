@@ -106,6 +106,8 @@ async function findOnPort(trx: Transaction<Tables>, connectorId: ConnectorId) {
       // One that waits to begin comes after one whose end was never told.
       .orderBy('id', 'desc')
       .limit(1)
+      // One that is being cancelled must not be named again.
+      .forUpdate()
       .executeTakeFirst()
   );
 }

@@ -186,7 +186,7 @@ describe('a charge asked for at the station', () => {
     await setOnline(false, chargeFrom);
     await accepted(station, cardNumber);
     expect((await ordersOf(station)).map(({ state }) => state)).toEqual(['cancelled', 'placed']);
-    floor.clock.now = instant(chargeFrom + 31 * minuteMs);
+    floor.clock.now = instant(chargeFrom + watchLimits.unheardStartMs + minuteMs);
     await watchOnce(floor.context);
     floor.clock.now = null;
     expect((await ordersOf(station)).map(({ state }) => state)).toEqual(['cancelled', 'cancelled']);

@@ -16,6 +16,8 @@ export const watchLimits = {
   /** A port that is free again, with its station online, while its order still runs. Queued stops arrive in this time. */
   freePortMs: 5 * minuteMs,
   stationLostMs: 30 * minuteMs,
+  /** A charge that was let in before its station was lost may run unheard of; its payer can't charge elsewhere meanwhile. */
+  unheardStartMs: 2 * hourMs,
   /** A missing stop may arrive late; after this the charge is settled at the last that its meter said. */
   lateStopMs: 24 * hourMs,
   ordersAtOnce: 200,
@@ -64,7 +66,7 @@ async function neverBegun(context: Context, now: Instant): Promise<OrderId[]> {
     .where((eb) =>
       eb.or([
         eb('o.transaction_key', 'is', null),
-        eb('o.placed_at', '<', instant(now - watchLimits.stationLostMs)),
+        eb('o.placed_at', '<', instant(now - watchLimits.unheardStartMs)),
         eb.and([eb('s.online', '=', true), eb('s.online_at', '<', before)]),
       ]),
     )
