@@ -56,7 +56,7 @@ export function sendCalls(holder: CallsHolder, isIdle: () => boolean, now: Insta
   for (const queued of calls.queue) {
     const { ref, call } = queued;
     const isTaken = (other: { call: OutgoingCall }) => other.call.replyKey === call.replyKey;
-    if (calls.out.length >= callsOutMax || calls.out.some(isTaken) || waiting.some(isTaken)) waiting.push(queued);
+    if (calls.out.length >= callsOutMax || calls.out.some(isTaken)) waiting.push(queued);
     else if (call.isForIdle && !isIdle()) settle(ref, { kind: 'busy' }, effects);
     else {
       const out: CallOut = { ref, call, replies: [], sequence: 0, text: '', sentAt: now };

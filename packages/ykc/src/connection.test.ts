@@ -144,6 +144,21 @@ describe('login', () => {
     expect(kinds(talk.sent)).toEqual(['login-answer', 'clock-set', 'remote-start']);
   });
 
+  test('while a login is decided nothing is asked of the pile, and however often it comes the clock is set once', () => {
+    const talk = converse({ decide: decideBy({ booted: 'later' }) });
+    talk.says('login');
+    expect(talk.commands(remoteStop)).toEqual([]);
+    for (let count = 0; count < 3; count += 1) {
+      talk.decides({ kind: 'boot', decision: 'accepted', heartbeatSeconds: 10 });
+      talk.says('login');
+    }
+    talk.decides({ kind: 'boot', decision: 'accepted', heartbeatSeconds: 10 });
+    talk.wait(loginSettleMs);
+    expect(kinds(talk.sent).filter((kind) => kind !== 'login-answer')).toEqual(['remote-stop', 'clock-set']);
+    talk.says('clock-set-reply');
+    expect(kinds(talk.sent).filter((kind) => kind === 'clock-set')).toHaveLength(1);
+  });
+
   test('commands before the login wait for it, and not for ever', () => {
     const talk = converse({ loggedIn: false });
     talk.commands(remoteStart, 'early');
@@ -434,6 +449,13 @@ describe('rules 7 to 10: the record', () => {
     expect(faults(talk)).toEqual(['InternalError']);
   });
 
+  test('a record whose start alone broke the business keeps that fault in the log', () => {
+    const talk = converse({ decide: decideBy({ 'charge-started': 'failed' }) });
+    expect(talk.says('transaction-record', finished)).toMatchObject([{ result: 0 }]);
+    expect(kinds(talk.events)).toEqual(['charge-started', 'charge-stopped']);
+    expect(faults(talk)).toEqual(['InternalError']);
+  });
+
   test('a record too short to be read is refused by its name', () => {
     const talk = converse();
     const whole = pileFrame('transaction-record', { pileNo: testPileNo, ...finished });
@@ -441,6 +463,7 @@ describe('rules 7 to 10: the record', () => {
     expect(talk.receives(short)).toEqual([{ kind: 'transaction-record-confirm', tradeNo: testTradeNo, result: 1 }]);
     expect(faults(talk)).toEqual(['BodyTooShort']);
     expect(talk.receives(writeRawFrame(0x3b, whole.slice(6, 12), 6))).toEqual([]);
+    expect(converse({ loggedIn: false }).receives(short)).toEqual([]);
     expect(talk.events).toEqual([]);
   });
 
@@ -508,7 +531,16 @@ describe('rule 11: tariffs', () => {
     talk.says('realtime-data', { state: 2, gunNo: 2 });
     expect(talk.commands({ kind: 'set-tariff', tariff }, 'after')).toMatchObject([{ kind: 'billing-model-set' }]);
     talk.says('billing-model-set-reply', { result: 1 });
-    expect(talk.settled.at(-1)).toEqual({ ref: 'after', outcome: { kind: 'accepted' } });
+    talk.commands(remoteStart, 'start');
+    talk.commands({ kind: 'set-tariff', tariff }, 'while it starts');
+    talk.says('remote-start-reply', { tradeNo: testTradeNo, result: 1 });
+    talk.commands({ kind: 'set-tariff', tariff }, 'before it charges');
+    expect(talk.settled.filter(({ outcome }) => outcome.kind === 'busy').map(({ ref }) => ref)).toEqual([
+      'while',
+      'while it starts',
+      'before it charges',
+    ]);
+    expect(talk.settled).toContainEqual({ ref: 'after', outcome: { kind: 'accepted' } });
   });
 });
 

@@ -168,7 +168,7 @@ export function step(state: ConnectionState, input: Input, now: Instant): Step<C
       onClosed(state, now, effects);
       break;
   }
-  if (mayAsk(state)) sendCalls(state, () => !state.guns.some(({ isCharging }) => isCharging), now, effects);
+  if (mayAsk(state)) sendCalls(state, () => isIdle(state), now, effects);
   state.nextWakeAt = nextWakeAt(state);
   return { state, effects };
 }
@@ -434,7 +434,6 @@ function rememberLive(state: ConnectionState, message: MessageOf<'realtime-data'
   const gun = gunOf(state, connectorNumberOf(message));
   gun.told = liveSign(message);
   gun.isCharging = isChargingNow(message);
-  if (gun.isCharging) gun.awaitsPlug = null;
 }
 
 function onLoginAnswered(state: ConnectionState, isAccepted: boolean, now: Instant, effects: Effect[]): void {
@@ -513,7 +512,10 @@ function onReply(
   const outcome = endPart(state, out, { type, message, body }, told.text, now, effects);
   const { startOf } = out.call;
   if (startOf !== null) {
-    gunOf(state, startOf.connectorNumber).awaitsPlug = outcome?.kind === 'scheduled' ? startOf.transaction : null;
+    const gun = gunOf(state, startOf.connectorNumber);
+    gun.awaitsPlug = outcome?.kind === 'scheduled' ? startOf.transaction : null;
+    // Until the next live data say otherwise.
+    if (outcome?.kind === 'accepted') gun.isCharging = true;
   }
 }
 
@@ -539,6 +541,12 @@ function onCommand(
   const call = toCall(command, state.pileNo);
   if (!call.ok) settle(ref, call.error, effects);
   else if (!enqueue(state, ref, call.value, now)) settle(ref, { kind: 'busy' }, effects);
+}
+
+/** No gun port charges or is about to. */
+function isIdle(state: ConnectionState): boolean {
+  const isStarting = state.calls?.out.some(({ call }) => call.startOf !== null) ?? false;
+  return !isStarting && !state.guns.some(({ isCharging }) => isCharging);
 }
 
 /** Nothing is asked of a pile that has not logged in, or is just about to do it anew. */

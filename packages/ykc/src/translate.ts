@@ -36,6 +36,7 @@ export type GunMemory = {
   readonly connectorNumber: number;
   /** State, plug and faults as 0x13 told them last; null before the first. */
   told: number | null;
+  /** Or has agreed to. */
   isCharging: boolean;
   /** The charge whose start the business knows of by this connection. */
   begun: string | null;
