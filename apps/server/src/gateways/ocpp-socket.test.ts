@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Database } from '../database/database.ts';
 import { freshDatabase } from '../database/test-database.ts';
 import { connectStation, type Floor, openFloor } from '../orders/test-charging-floor.ts';
+import { addYkcStation } from './test-ykc-station.ts';
 
 let database: Database;
 let floor: Floor;
@@ -41,6 +42,18 @@ test('half characters in what a station names do not keep its charge from being 
     .executeTakeFirst();
   expect(order).toEqual({ state: 'completed', card_number: 'CARD\ufffd' });
   await station.end();
+});
+
+test('a station that is registered with another protocol is refused, and its connection help says why', async () => {
+  const { siteId } = floor;
+  const id = await addYkcStation(database, { number: '32010600030001', siteId, tariffId: null });
+  await expect(connectStation(floor, '32010600030001')).rejects.toThrow('404');
+  const row = await database.db
+    .selectFrom('stations')
+    .select('refused_because')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  expect(row.refused_because).toBe('wrong_protocol');
 });
 
 test('a station whose number is not ASCII signs in with it as UTF-8', async () => {

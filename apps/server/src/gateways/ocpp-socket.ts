@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
+import type { Protocol } from '@voltdeck/charging/states';
 import { type ConnectionState, openConnection, plainAnswer, step } from '@voltdeck/ocpp16/connection';
 import { checkPasswordForms, chooseSubprotocol } from '@voltdeck/ocpp16/handshake';
 import { type Instant, minuteMs, secondMs } from '@voltdeck/units/instant';
@@ -35,7 +36,9 @@ export type OcppGateway = {
   close(): Promise<void>;
 };
 
-type StationRow = RegisteredStation & { passwordHash: string | null };
+type StationRow = RegisteredStation & { protocol: Protocol; passwordHash: string | null };
+
+type Refused = { status: number; because: Refusal };
 
 type OcppSocket = { webSocket: WebSocket; pingedAt: Instant };
 
@@ -86,7 +89,8 @@ export function attachOcppGateway(server: Server, context: Context, journal: Sta
       await refused.noteUnknown({ number, protocol: 'ocpp1.6', remoteAddress });
       return refuse(socket, 404);
     }
-    const refusal = refusalOf(request, station);
+    const refusal: Refused | null =
+      station.protocol === 'ocpp1.6' ? refusalOf(request, station) : { status: 404, because: 'wrong_protocol' };
     if (refusal !== null) {
       await refused.noteRefusal(station.id, { because: refusal.because, remoteAddress });
       return refuse(socket, refusal.status);
@@ -158,14 +162,13 @@ export function stationNumberOf(url: string): string | null {
 async function findStation(context: Context, number: string): Promise<StationRow | null> {
   const row = await context.database.db
     .selectFrom('stations')
-    .select(['id', 'number', 'site_id as siteId', 'agent_id as agentId', 'password_hash as passwordHash'])
+    .select(['id', 'number', 'protocol', 'site_id as siteId', 'agent_id as agentId', 'password_hash as passwordHash'])
     .where('number', '=', number)
-    .where('protocol', '=', 'ocpp1.6')
     .executeTakeFirst();
   return row ?? null;
 }
 
-function refusalOf(request: IncomingMessage, station: StationRow): { status: number; because: Refusal } | null {
+function refusalOf(request: IncomingMessage, station: StationRow): Refused | null {
   if (station.passwordHash !== null) {
     const credentials = credentialsOf(request.headers.authorization);
     if (credentials === null) return { status: 401, because: 'no_password' };

@@ -395,6 +395,39 @@ describe('a stranger', () => {
     await expectWell(neighbour, number);
   });
 
+  test('who opens more sockets than a network may is refused the rest, and other networks are not', async () => {
+    const small = await openYkcGateway(
+      floor.context,
+      floor.journal,
+      { host: '127.0.0.1', port: 0 },
+      { ...ykcLimits, socketsPerNetwork: 3, silentSocketsMax: 5 },
+    );
+    const theirs = [];
+    for (let index = 0; index < 3; index += 1) theirs.push(await dial(elsewhere, small.port));
+    await expect.poll(() => small.sockets(), patience).toBe(3);
+    const fourth = await dial(elsewhere, small.port);
+    await fourth.closed;
+    const { number } = await register();
+    const welcome = await dial(undefined, small.port);
+    await welcome.logIn(number);
+    // The oldest silent socket of all makes room, whoever's it is; one with a station never does.
+    for (const address of ['127.0.0.3', '127.0.0.4', '127.0.0.5']) await dial(address, small.port);
+    await theirs[0]?.closed;
+    await expectWell(welcome, number);
+    await small.close();
+  });
+
+  test('who floods a station’s socket before the login is decided is cut off', async () => {
+    const { number } = await register();
+    const stranger = await dial(elsewhere);
+    const flood = Array.from({ length: ykcLimits.framesAwaitingLogin + 1 }, () => writeFrame(idleOf(number), 1));
+    stranger.socket.write(Buffer.concat([writeFrame(loginOf(number), 0), ...flood]));
+    await stranger.closed;
+    const again = await dial();
+    await again.logIn(number);
+    await expectWell(again, number);
+  });
+
   test('who has signed in cannot speak for another station', async () => {
     const [mine, theirs] = [await register(), await register()];
     const own = await dial();
