@@ -1,7 +1,7 @@
 import type { InteractionLog } from '@voltdeck/contract/logs';
 
 /** Rows of the live view that are kept in memory; what is older is read in the list. */
-export const tailRowsMax = 300;
+export const tailRowsMax = 200;
 
 /** The live view: newest first. Pure, so that holding and resuming can be tested without a stream. */
 export type TailRows = {

@@ -1,5 +1,5 @@
 import { type InteractionLog, listInteractionLogs, tailEvent, tailInteractionLogs } from '@voltdeck/contract/logs';
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { startTransition, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { addressOf } from '../api/address.ts';
 import { call } from '../api/call.ts';
 import { keepStream, type StreamState } from '../api/server-stream.ts';
@@ -30,7 +30,8 @@ export function useLogTail(query: LogQuery, isOn: boolean, isHeld: boolean, newe
   const flush = useEffectEvent(() => {
     timer.current = undefined;
     const came = gathered.current.splice(0);
-    setRows((before) => hear(before, came, isHeld));
+    // What somebody does meanwhile goes before.
+    startTransition(() => setRows((before) => hear(before, came, isHeld)));
   });
   const gather = useEffectEvent((came: readonly InteractionLog[]) => {
     gathered.current.push(...came);
