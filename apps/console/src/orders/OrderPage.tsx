@@ -35,6 +35,7 @@ import { PostingsPanel } from './PostingsPanel.tsx';
 import { RawPanel } from './RawPanel.tsx';
 import { RefundsPanel } from './RefundsPanel.tsx';
 import { useRunningLines } from './running-bill.ts';
+import { StationBillPanel } from './StationBillPanel.tsx';
 import { TimelinePanel } from './TimelinePanel.tsx';
 import { useNow } from './use-now.ts';
 import { durationText, factsText } from './words.ts';
@@ -96,6 +97,7 @@ function OrderOf({ id }: { id: OrderId }) {
         <div className={styles.main}>
           <OrderCurve order={order} />
           <BillTable order={order} isEstimate={lines !== null} />
+          <StationBillPanel order={order} />
           <PostingsPanel order={order} />
           <RefundsPanel order={order} />
           <RawPanel order={order} />
@@ -281,6 +283,11 @@ function Parties({ order }: { order: OrderDetail }) {
     { name: phrase('orders.rule'), value: order.tariff?.name ?? nothingText },
     { name: phrase('orders.meterStart'), value: meterText(order.meterStartWh) },
     { name: phrase('orders.meterStop'), value: meterText(order.meterStopWh) },
+    ...(order.vin === null ? [] : [{ name: phrase('orders.vin'), value: <CopyNumber value={order.vin} /> }]),
+    ...(order.transactionKey === null
+      ? []
+      : [{ name: phrase('orders.transactionKey'), value: <CopyNumber value={order.transactionKey} /> }]),
+    ...(order.stopCode === null ? [] : [{ name: phrase('orders.stopCode'), value: order.stopCode }]),
   ];
   return (
     <Panel title={phrase('orders.parties')}>

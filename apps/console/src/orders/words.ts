@@ -2,6 +2,7 @@ import { type PhraseKey, phrase } from '../phrases.ts';
 import { energyText, moneyText, nothingText, powerText } from '../ui/figures.ts';
 import { isoDateTime } from '../ui/instants.ts';
 import { durationParts } from './duration.ts';
+import { e4Text } from './station-bill-rows.ts';
 
 /** The text of a key that the server named; a word that this console does not know yet is shown as it came. */
 export function wordFor(prefix: string, name: string): string {
@@ -29,6 +30,7 @@ export function factText(name: string, value: unknown): string {
   if (typeof value === 'number') {
     if (name.endsWith('Wh')) return `${energyText(value, 3)} kWh`;
     if (name.endsWith('Fen')) return moneyText(value);
+    if (name.endsWith('AmountE4')) return `¥${e4Text(value)}`;
     if (name.endsWith('AtMs')) return isoDateTime(new Date(value).toISOString()) ?? String(value);
     if (name.endsWith('Ms')) return durationText(value);
     if (name.endsWith('Seconds')) return durationText(value * 1000);
@@ -73,9 +75,13 @@ function rankOf(name: string): number {
   return rank === -1 ? factOrder.length : rank;
 }
 
+/** Facts that a table of the page shows: the periods of a station's own bill. */
+const tabled: readonly string[] = ['periods'];
+
 /** All facts of a record in one line: "last reading 12.340 kWh · register 12.100 kWh". */
 export function factsText(facts: Readonly<Record<string, unknown>>): string {
   return Object.entries(facts)
+    .filter(([name]) => !tabled.includes(name))
     .sort(([a], [b]) => rankOf(a) - rankOf(b))
     .map(([name, value]) => `${wordFor('orders.fact', name)} ${factText(name, value)}`)
     .join(' · ');
