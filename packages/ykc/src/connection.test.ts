@@ -467,6 +467,28 @@ describe('rules 7 to 10: the record', () => {
     expect(talk.events).toEqual([]);
   });
 
+  test('the record of version 1.7 says the same behind its meter, and is answered the same', () => {
+    const [older, newer] = [converse(), converse()];
+    const body = pileFrame('transaction-record', {
+      pileNo: testPileNo,
+      ...finished,
+      sharpEnergy: 12_340,
+      vin: 'VIN7',
+    }).slice(6, -2);
+    const frame = writeRawFrame(
+      0x3d,
+      new Uint8Array([...body.slice(0, 38), ...new Uint8Array(43).fill(0xa5), ...body.slice(38)]),
+      9,
+    );
+    expect(frame[1]).toBe(0xcd);
+    older.receives(writeRawFrame(0x3b, body, 9));
+    expect(newer.receives(frame)).toEqual(older.sent);
+    expect(newer.events).toEqual(older.events);
+    expect(newer.exchanges).toMatchObject([{ action: '0x3D', requestText: toHex(frame), fault: null }]);
+    expect(newer.receives(writeRawFrame(0x3d, body, 10))).toMatchObject([{ tradeNo: testTradeNo, result: 1 }]);
+    expect(faults(newer)).toEqual([null, 'BodyTooShort']);
+  });
+
   test('a record of a gun port that can not be is taken all the same', () => {
     const talk = converse();
     expect(talk.says('transaction-record', { ...finished, gunNo: 0 })).toHaveLength(1);

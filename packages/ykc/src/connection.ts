@@ -24,6 +24,7 @@ import { bodyAt, crcBytes, emptyRemainder, type Frame, readFrames, readMessage, 
 import { toHex } from './hex.ts';
 import { definitions, type Message, type MessageOf, type PileMessage, type PlatformMessage } from './messages/all.ts';
 import type { Definition } from './messages/field.ts';
+import { newerRecordType, withOlderRecord } from './newer-record.ts';
 import {
   connectorNumberOf,
   type GunMemory,
@@ -235,10 +236,11 @@ function receive(state: ConnectionState, frame: Frame, now: Instant, effects: Ef
   const { type, sequence } = frame;
   const told = { type, sequence, text: loggedText(frame.bytes), at: now };
   const log = (code: string, description: string) => effects.push(fromPile(told, null, now, { code, description }));
-  const message = readMessage(frame);
+  const message = readMessage(withOlderRecord(frame));
   if (message.kind === 'fault') {
     if (message.because === 'encrypted') log(ykcFaults.encrypted, 'the body is encrypted');
-    else if (message.because === 'body-too-short') onShortBody(state, frame, told, now, effects);
+    else if (message.because === 'body-too-short' || type === newerRecordType)
+      onShortBody(state, frame, told, now, effects);
     else if (callOf(state, replyKey(type, {})) === null) log(ykcFaults.unknownType, 'this type is not known here');
     else onReply(state, type, null, told, now, effects);
   } else if (!isFromPile(message)) log(ykcFaults.wrongDirection, 'only a platform sends this type');
@@ -281,8 +283,8 @@ const tradeNoBytes = 16;
 function onShortBody(state: ConnectionState, frame: Frame, told: Told, now: Instant, effects: Effect[]): void {
   const fault = { code: ykcFaults.bodyTooShort, description: 'the body is shorter than its table says' };
   const to = bodyAt + tradeNoBytes;
-  const isRecord = frame.type === definitions['transaction-record'].type && to + crcBytes <= frame.bytes.length;
-  if (!isRecord || !state.isLoggedIn) {
+  const isRecord = frame.type === definitions['transaction-record'].type || frame.type === newerRecordType;
+  if (!isRecord || to + crcBytes > frame.bytes.length || !state.isLoggedIn) {
     effects.push(fromPile(told, null, now, fault));
     return;
   }
