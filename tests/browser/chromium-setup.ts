@@ -10,6 +10,12 @@ declare module 'vitest' {
   }
 }
 
+/**
+ * What the tests' pages do without: each is loaded for a second or two, and an optimising compiler would work as long
+ * again for code that is thrown away; pages of one profile get along with one process. An eighth less work in all.
+ */
+const frugalFlags = ['--js-flags=--no-maglev --no-turbofan', '--renderer-process-limit=1'] as const;
+
 /** Vitest's globalSetup: one Chromium for the whole run; every test gets a profile of its own in it. */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   const executablePath = findChromium();
@@ -22,7 +28,7 @@ export default async function setUp(project: TestProject): Promise<() => Promise
     executablePath,
     headless: true,
     chromiumSandbox: isSandboxed,
-    args: [...chromiumFlags],
+    args: [...chromiumFlags, ...frugalFlags],
   });
   project.provide('chromiumEndpoint', server.wsEndpoint());
   return () => server.close();
