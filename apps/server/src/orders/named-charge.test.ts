@@ -832,8 +832,8 @@ describe('a station that prices by itself', () => {
 describe('a vehicle that introduces itself during a charge', () => {
   test('is noted on its order', async () => {
     const { station, cardNumber } = await stationAndCard();
+    // The handshake of battery and charger comes before the energy.
     const transaction = await accepted(station, cardNumber);
-    await station.begin(transaction);
     const note = (vin: string) =>
       notePlainEvent(
         floor.context,

@@ -39,15 +39,12 @@ export function notePlainEvent(
   if (event.kind === 'connector-state-changed') {
     return { connectorChange: changeConnector(context, session, event, receivedAt) };
   }
-  if (event.kind === 'charge-noted' && event.note.kind === 'vehicle-identified') {
-    const order = orderOfReadings(session, event);
-    if (order !== null) noteVehicle(context, order.id, event.note.values.vin);
-  }
   if (event.kind === 'ground-lock-changed') {
     return { groundLockChange: changeGroundLock(context, session, event, receivedAt) };
   }
   if (event.kind === 'charge-noted') {
     const { connectorNumber, note } = event;
+    if (note.kind === 'vehicle-identified') noteVehicle(context, session, event, note.values.vin);
     const orderId = orderOfReadings(session, event)?.id ?? null;
     return { notes: [{ at: receivedAt, orderId, stationId: session.stationId, connectorNumber, note }] };
   }

@@ -1,6 +1,8 @@
-import type { OrderId } from '@voltdeck/units/id';
+import { isNamed, type TransactionReference } from '@voltdeck/charging/transaction';
 import type { Context } from '../context.ts';
 import { isDatabaseAway } from '../database/is-database-away.ts';
+import type { StationSession } from './station-session.ts';
+import { orderOfReadings } from './take-readings.ts';
 
 /** A vehicle's number as a station told it, in capitals; null when it is none. Short ones occur on older vehicles. */
 export function soundVin(told: unknown): string | null {
@@ -11,19 +13,30 @@ export function soundVin(told: unknown): string | null {
 
 /**
  * Notes which vehicle charges, beside the flow of messages: the record at the end has it again where the database is
- * away now.
+ * away now. A vehicle may introduce itself before its charge is said to have begun.
  */
-export function noteVehicle(context: Context, orderId: OrderId, told: unknown): void {
+export function noteVehicle(
+  context: Context,
+  session: StationSession,
+  event: { connectorNumber: number; transaction?: TransactionReference },
+  told: unknown,
+): void {
   const vin = soundVin(told);
   if (vin === null) return;
-  context.database.db
-    .updateTable('orders')
-    .set({ vin })
-    .where('id', '=', orderId)
-    .where('vin', 'is', null)
-    .execute()
-    .catch((error: unknown) => {
-      const away = isDatabaseAway(error);
-      context.log.warn({ error: String(error), order: orderId, away }, 'orders: a vehicle could not be noted');
-    });
+  const { transaction } = event;
+  let orders = context.database.db.updateTable('orders').set({ vin }).where('vin', 'is', null);
+  if (typeof transaction === 'string' && isNamed(transaction)) {
+    orders = orders
+      .where('station_id', '=', session.stationId)
+      .where('transaction_key', '=', transaction)
+      .where('state', '<>', 'cancelled');
+  } else {
+    const running = orderOfReadings(session, event);
+    if (running === null) return;
+    orders = orders.where('id', '=', running.id);
+  }
+  orders.execute().catch((error: unknown) => {
+    const away = isDatabaseAway(error);
+    context.log.warn({ error: String(error), transaction, away }, 'orders: a vehicle could not be noted');
+  });
 }
