@@ -72,6 +72,7 @@ export async function startProduct(databaseUrl: string): Promise<Product> {
     const started = spawnServer(settings, hear);
     try {
       await until('the server is ready', () => isReady(url, started), readyLimitMs);
+      if (hasEnded(started)) throw new Error('the server ended before it was ready');
     } catch (error) {
       started.kill('SIGKILL');
       throw new Error(`${error instanceof Error ? error.message : error}\n${output.slice(-20).join('\n')}`);
