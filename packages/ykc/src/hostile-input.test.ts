@@ -4,18 +4,18 @@ import { crc16 } from './crc.ts';
 import { explain } from './explain.ts';
 import { emptyRemainder, pileNoOf, readFrames, readMessage, remainderBytesMax } from './frame.ts';
 import { toHex } from './hex.ts';
-import { messageKinds, mutatedFrame, randomFrom } from './mutated-frames.ts';
+import { frameMutator, messageKinds, randomFrom } from './mutated-frames.ts';
 
 const seed = Number(process.env.SEED ?? 20_261_122);
 const frames = 100_000;
 
 describe(`hostile input (SEED=${seed})`, () => {
   test(`${frames.toLocaleString('en')} mutated frames raise nothing but typed faults`, () => {
-    const random = randomFrom(seed);
+    const mutatedFrame = frameMutator(randomFrom(seed));
     const seen: Record<string, number> = {};
     let remainder = emptyRemainder;
     for (let count = 0; count < frames; count += 1) {
-      const read = readFrames(remainder, mutatedFrame(random));
+      const read = readFrames(remainder, mutatedFrame());
       remainder = read.remainder;
       if (remainder.length > remainderBytesMax) throw new Error(`${remainder.length} bytes kept, frame ${count}`);
       for (const frame of read.frames) {
@@ -32,9 +32,9 @@ describe(`hostile input (SEED=${seed})`, () => {
   });
 
   test('mutated frames are explained, every byte in one place', () => {
-    const random = randomFrom(seed + 1);
+    const mutatedFrame = frameMutator(randomFrom(seed + 1));
     for (let count = 0; count < 20_000; count += 1) {
-      const bytes = mutatedFrame(random);
+      const bytes = mutatedFrame();
       const explanations = explain(bytes);
       const spans = explanations.flatMap((each) => each.spans);
       const rejoined = spans.map(({ raw }) => raw).join('');
@@ -52,7 +52,7 @@ describe(`hostile input (SEED=${seed})`, () => {
 
   test('a stream of nothing but start bytes costs about what any other does', () => {
     // Counted, not timed: every start byte promises a frame of 108 bytes, whose CRCs one by one were a hundred passes.
-    const bytes = new Uint8Array(1_000_000).fill(0x68);
+    const bytes = new Uint8Array(200_000).fill(0x68);
     const reads = countedReads(bytes);
     const { frames: found, skipped, remainder } = readFrames(emptyRemainder, reads.bytes);
     expect([found.length, skipped + remainder.length]).toEqual([0, bytes.length]);

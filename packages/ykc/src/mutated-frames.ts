@@ -66,10 +66,27 @@ function anyValue({ encoding, length }: Field, random: Random): unknown {
   }
 }
 
-/** A frame of any kind with one to four things wrong; every second time its length byte and CRC are mended to fit. */
+const samplesOfKind = 8;
+
+/**
+ * Frames with one to four things wrong; every second time their length byte and CRC are mended to fit. They are made of
+ * a few frames of every kind, so that a million of them take the time of their mutations.
+ */
+export function frameMutator(random: Random): () => Uint8Array {
+  const samples = messageKinds.flatMap((kind) =>
+    Array.from({ length: samplesOfKind }, () => writeFrame(anyMessage(kind, random), random(65_536))),
+  );
+  return () => spoilt(samples[random(samples.length)] ?? new Uint8Array(8), random);
+}
+
+/** One such frame, of a message made for it. */
 export function mutatedFrame(random: Random): Uint8Array {
   const kind = messageKinds[random(messageKinds.length)] ?? 'heartbeat';
-  let bytes = writeFrame(anyMessage(kind, random), random(65_536));
+  return spoilt(writeFrame(anyMessage(kind, random), random(65_536)), random);
+}
+
+function spoilt(frame: Uint8Array, random: Random): Uint8Array {
+  let bytes = frame;
   for (let count = 1 + random(4); count > 0; count -= 1) bytes = mutated(bytes, random);
   return random(2) === 0 ? bytes : mended(bytes);
 }

@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { crc16 } from '@voltdeck/ykc/crc';
 import { emptyRemainder, readFrames, readMessage, writeFrame } from '@voltdeck/ykc/frame';
-import { anyMessage, messageKinds, mutatedFrame, type Random, randomFrom } from '@voltdeck/ykc/mutated-frames';
+import { anyMessage, frameMutator, messageKinds, type Random, randomFrom } from '@voltdeck/ykc/mutated-frames';
 import { median, spread } from './spread.ts';
 
 /** The bound that the reader is built to: CPU time against a bare scan of the same bytes. */
@@ -23,30 +23,35 @@ type Taken = {
 };
 
 /** Frames out of this chance, in segments as TCP gives them under load or each in a chunk of its own. */
-type Feed = { name: string; isBound: boolean; chunks: 'segments' | 'frames'; frame: (random: Random) => Uint8Array };
+type Feed = {
+  name: string;
+  isBound: boolean;
+  chunks: 'segments' | 'frames';
+  frames: (random: Random) => () => Uint8Array;
+};
 
 const segmentBytes = 1_400;
 
 const feeds: readonly Feed[] = [
-  { name: 'mutated frames of every kind, glued', isBound: true, chunks: 'segments', frame: mutatedFrame },
-  { name: 'mutated frames of every kind, one by one', isBound: false, chunks: 'frames', frame: mutatedFrame },
+  { name: 'mutated frames of every kind, glued', isBound: true, chunks: 'segments', frames: frameMutator },
+  { name: 'mutated frames of every kind, one by one', isBound: false, chunks: 'frames', frames: frameMutator },
   {
     name: 'right frames of every kind, one by one',
     isBound: false,
     chunks: 'frames',
-    frame: (random) => writeFrame(anyMessage(messageKinds[random(messageKinds.length)] ?? 'login', random), 1),
+    frames: (random) => () => writeFrame(anyMessage(messageKinds[random(messageKinds.length)] ?? 'login', random), 1),
   },
   {
     name: 'frames of live data, one by one',
     isBound: false,
     chunks: 'frames',
-    frame: (random) => writeFrame(anyMessage('realtime-data', random), 1),
+    frames: (random) => () => writeFrame(anyMessage('realtime-data', random), 1),
   },
   {
     name: 'heartbeats, one by one',
     isBound: false,
     chunks: 'frames',
-    frame: (random) => writeFrame(anyMessage('heartbeat', random), 1),
+    frames: (random) => () => writeFrame(anyMessage('heartbeat', random), 1),
   },
 ];
 
@@ -59,9 +64,9 @@ export function benchYkcFrames(): string[] {
   const total = (rounds * framesOfRound).toLocaleString('en');
   return feeds.flatMap((feed) => {
     const { name, isBound } = feed;
-    const random = randomFrom(seed);
-    takeRound(feed, random, warmUpFrames, 0);
-    const taken = Array.from({ length: rounds }, (_, round) => takeRound(feed, random, framesOfRound, round));
+    const frame = feed.frames(randomFrom(seed));
+    takeRound(feed, frame, warmUpFrames, 0);
+    const taken = Array.from({ length: rounds }, (_, round) => takeRound(feed, frame, framesOfRound, round));
     const ratios = taken.map(({ scanNs, readNs }) => readNs / scanNs);
     const sum = (of: (one: Taken) => number) => taken.reduce((so, one) => so + of(one), 0);
     console.log(`  ${total} ${name} (${(sum(({ bytes }) => bytes) / rounds / framesOfRound).toFixed(0)} bytes each)`);
@@ -86,11 +91,8 @@ export function benchYkcFrames(): string[] {
   });
 }
 
-function takeRound(feed: Feed, random: Random, count: number, round: number): Taken {
-  const chunks = chunksOf(
-    feed,
-    Array.from({ length: count }, () => feed.frame(random)),
-  );
+function takeRound(feed: Feed, frame: () => Uint8Array, count: number, round: number): Taken {
+  const chunks = chunksOf(feed, Array.from({ length: count }, frame));
   const bytes = chunks.reduce((so, { length }) => so + length, 0);
   const taken: Taken = { scanNs: 0, readNs: 0, scanned: 0, messages: 0, faults: 0, bytes };
   // A swept heap, so that no way pays for the making of the frames, and both ways at work again after the sweep.
