@@ -158,7 +158,7 @@ describe('a conversation', () => {
     const dialog = await dialogWith(page, (within) => within.getByRole('list', { name: '对话时间线' }));
     await dialog.getByRole('button', { name: /4 次心跳/ }).click();
     await expect.poll(() => dialog.getByRole('button', { name: /0x03/ }).count()).toBe(4);
-    await dialog.getByText(/^间隔 20\.0 秒$/).waitFor();
+    await dialog.getByText('间隔 20 秒', { exact: true }).waitFor();
     const downloading = page.waitForEvent('download');
     await dialog.getByRole('button', { name: '保存对话' }).click();
     const download = await downloading;

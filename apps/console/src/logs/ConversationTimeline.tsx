@@ -10,10 +10,13 @@ import { answerStateOf, clockTime, exactTime, faultText, latencyText, messageNam
 import { waitsForAnswer } from './message-kinds.ts';
 import { timelineOf } from './timeline.ts';
 
+/** "1", "1.5" */
+const tenths = (value: number) => String(Math.round(value * 10) / 10);
+
 function lengthText(lengthMs: number): string {
-  if (lengthMs < minuteMs) return phrase('logs.seconds', { count: (lengthMs / secondMs).toFixed(1) });
-  if (lengthMs < hourMs) return phrase('logs.minutes', { count: (lengthMs / minuteMs).toFixed(1) });
-  return phrase('logs.hours', { count: (lengthMs / hourMs).toFixed(1) });
+  if (lengthMs < minuteMs) return phrase('logs.seconds', { count: tenths(lengthMs / secondMs) });
+  if (lengthMs < hourMs) return phrase('logs.minutes', { count: tenths(lengthMs / minuteMs) });
+  return phrase('logs.hours', { count: tenths(lengthMs / hourMs) });
 }
 
 type Props = {

@@ -18,7 +18,7 @@ import { ReplayHint } from './ReplayHint.tsx';
 
 /** Minutes before and after a moment, or before now. */
 const aroundMinutes = [1, 5, 30] as const;
-const lastMinutes = [15, 60, 360] as const;
+const lastMinutes = { 15: 'list.last15Minutes', 60: 'list.lastHour', 360: 'list.last6Hours' } as const;
 
 type Stretch = { from: string; to: string };
 
@@ -42,10 +42,14 @@ type Props = {
 /** What a station and we said to each other in a stretch of time, to be read and to be saved. */
 export function StationConversation({ station, around: at, onOpen }: Props) {
   const { message } = App.useApp();
-  const choices: readonly number[] = at === undefined ? lastMinutes : aroundMinutes;
+  const choices =
+    at === undefined
+      ? Object.entries(lastMinutes).map(([value, key]) => ({ value: Number(value), label: phrase(key) }))
+      : aroundMinutes.map((value) => ({ value, label: phrase('logs.aroundMinutes', { count: value }) }));
+  const first = choices[0]?.value ?? 1;
   const stretchOf = (minutes: number) => (at === undefined ? untilNow(minutes) : around(at, minutes));
-  const [minutes, setMinutes] = useState<number | null>(choices[0] ?? 1);
-  const [stretch, setStretch] = useState<Stretch>(() => stretchOf(choices[0] ?? 1));
+  const [minutes, setMinutes] = useState<number | null>(first);
+  const [stretch, setStretch] = useState<Stretch>(() => stretchOf(first));
   const [saved, setSaved] = useState<string | null>(null);
   const answer = useAnswer(getConversation, { query: { stationId: station.id, ...stretch } }, { keepPrevious: true });
 
@@ -62,13 +66,7 @@ export function StationConversation({ station, around: at, onOpen }: Props) {
         <Segmented
           aria-label={phrase('logs.stretch')}
           value={minutes ?? 0}
-          options={[
-            ...choices.map((value) => ({
-              value,
-              label: phrase(at === undefined ? 'logs.lastMinutes' : 'logs.aroundMinutes', { count: value }),
-            })),
-            ...(minutes === null ? [{ value: 0, label: phrase('logs.ownStretch') }] : []),
-          ]}
+          options={[...choices, ...(minutes === null ? [{ value: 0, label: phrase('logs.ownStretch') }] : [])]}
           onChange={(value) => {
             if (value === 0) return;
             setMinutes(value);

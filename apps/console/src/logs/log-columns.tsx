@@ -83,13 +83,13 @@ export function logColumns({
     {
       key: 'direction',
       title: phrase('logs.direction'),
-      widthPx: 96,
+      widthPx: 108,
       render: (log) => <Direction of={log.direction} />,
     },
     {
       key: 'message',
       title: phrase('logs.message'),
-      widthPx: 208,
+      widthPx: 204,
       render: (log) => (
         <button type="button" className={`row-action ${styles.message}`} onClick={() => open(log)}>
           {messageName(log)}
@@ -99,17 +99,17 @@ export function logColumns({
         </button>
       ),
     },
-    { key: 'answer', title: phrase('logs.answer'), widthPx: 112, render: (log) => <AnswerTag log={log} /> },
+    { key: 'answer', title: phrase('logs.answer'), widthPx: 120, render: (log) => <AnswerTag log={log} /> },
     {
       key: 'fault',
       title: phrase('logs.faultColumn'),
-      widthPx: 164,
+      widthPx: 160,
       render: (log) => (log.fault === null ? nothingText : <StateTag tone="fault">{faultText(log.fault)}</StateTag>),
     },
     {
       key: 'content',
       title: phrase('logs.content'),
-      widthPx: 170,
+      widthPx: 160,
       render: (log) => <span className={styles.preview}>{previewOf(log)}</span>,
     },
     {

@@ -128,7 +128,6 @@ export const logs = {
   'logs.save': 'Save conversation',
   'logs.saved': 'Saved {name}',
   'logs.stretch': 'Stretch',
-  'logs.lastMinutes': 'Last {count} min',
   'logs.aroundMinutes': '± {count} min',
   'logs.ownStretch': 'Custom',
   'logs.silence': 'Nothing was said in this stretch',

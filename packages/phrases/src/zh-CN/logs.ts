@@ -127,7 +127,6 @@ export const logs = {
   'logs.save': '保存对话',
   'logs.saved': '已保存 {name}',
   'logs.stretch': '时间段',
-  'logs.lastMinutes': '近 {count} 分钟',
   'logs.aroundMinutes': '前后 {count} 分钟',
   'logs.ownStretch': '自选',
   'logs.silence': '这段时间没有报文',
