@@ -2,6 +2,7 @@ import { instant } from '@voltdeck/units/instant';
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { InstantParameters } from './instant-parameters.ts';
+import { isDatabaseAway } from './is-database-away.ts';
 import { createPool, parseBigint, parseTimestamptz } from './pool.ts';
 import { emptyDatabaseUrl, freshDatabase } from './test-database.ts';
 
@@ -135,3 +136,18 @@ describe('a fresh database', () => {
 });
 
 const noonOf2026 = Date.UTC(2026, 10, 21, 12);
+
+test('who still asks when the server stops is told that the database is away', async () => {
+  const database = await freshDatabase();
+  await database.db.selectFrom('users').select('id').execute();
+  await database.close();
+  const refusals = await Promise.allSettled([
+    database.db.selectFrom('users').select('id').execute(),
+    database.pool.query('select 1'),
+  ]);
+  const reasons = refusals.map((refusal) => (refusal.status === 'rejected' ? refusal.reason : null));
+  expect(reasons.map((reason) => [String(reason), isDatabaseAway(reason)])).toEqual([
+    ['Error: driver has already been destroyed', true],
+    ['Error: Cannot use a pool after calling end on the pool', true],
+  ]);
+});

@@ -20,7 +20,7 @@ export function isDatabaseAway(error: unknown): boolean {
     return awayCodes.has(code) || conflictCodes.has(code) || awayClasses.includes(code.slice(0, 2));
   }
   if (code !== null && socketErrors.has(code)) return true;
-  return /Connection terminated|connection timeout|timeout exceeded when trying to connect|Cannot use a pool after/i.test(
+  return /Connection terminated|connection timeout|timeout exceeded when trying to connect|Cannot use a pool after|driver has already been destroyed/i.test(
     error.message,
   );
 }
