@@ -22,16 +22,16 @@ export async function loadCorePhrases(): Promise<void> {
   learnPhrases(core);
 }
 
-async function loadFramePhrases(): Promise<void> {
+async function loadLogPhrases(): Promise<void> {
   const { frames } =
     language === 'en' ? await import('@voltdeck/phrases/en/frames') : await import('@voltdeck/phrases/zh-CN/frames');
   learnPhrases(frames);
 }
 
-/** For `lazy`: a part of the console together with the words of protocols, which the others do not wait for. */
-export function withFramePhrases<Loaded>(load: () => Promise<Loaded>): () => Promise<Loaded> {
+/** For `lazy`: a part of the console together with the words of logs, which the others do not wait for. */
+export function withLogPhrases<Loaded>(load: () => Promise<Loaded>): () => Promise<Loaded> {
   return async () => {
-    const [loaded] = await Promise.all([load(), loadFramePhrases()]);
+    const [loaded] = await Promise.all([load(), loadLogPhrases()]);
     return loaded;
   };
 }

@@ -1,6 +1,6 @@
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
 import { knowPages } from './known-pages.ts';
-import { type PhraseKey, withFramePhrases } from './phrases.ts';
+import { type PhraseKey, withLogPhrases } from './phrases.ts';
 
 export type PageEntry = {
   page: LazyExoticComponent<ComponentType>;
@@ -25,7 +25,7 @@ export const pages: Readonly<Record<string, PageEntry>> = {
     tabBy: 'id',
   },
   '/portList': { page: lazy(() => import('./stations/ConnectorListPage.tsx')) },
-  '/deviceLogOther': { page: lazy(withFramePhrases(() => import('./logs/InteractionLogPage.tsx'))) },
+  '/deviceLogOther': { page: lazy(withLogPhrases(() => import('./logs/InteractionLogPage.tsx'))) },
   '/orderListReal': { page: lazy(() => import('./orders/RealOrderListPage.tsx')) },
   '/orderListHistory': {
     page: lazy(() => import('./orders/OrderHistoryPage.tsx')),
@@ -50,7 +50,7 @@ export const pages: Readonly<Record<string, PageEntry>> = {
   '/role': { page: lazy(() => import('./access/positions/PositionListPage.tsx')) },
   '/user': { page: lazy(() => import('./access/users/UserListPage.tsx')) },
   '/menu': { page: lazy(() => import('./access/menus/MenuListPage.tsx')) },
-  '/auditLog': { page: lazy(() => import('./access/audit/AuditLogPage.tsx')) },
+  '/auditLog': { page: lazy(withLogPhrases(() => import('./access/audit/AuditLogPage.tsx'))) },
   '/signInLog': { page: lazy(() => import('./access/sign-ins/SignInLogPage.tsx')) },
   '/taskList': { page: lazy(() => import('./tasks/TaskListPage.tsx')) },
 };

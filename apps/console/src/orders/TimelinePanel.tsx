@@ -11,7 +11,7 @@ import { factsText, wordFor } from './words.ts';
 export function TimelinePanel({ order }: { order: OrderDetail }) {
   const mayOpen = useMayOpen();
   const audit = mayOpen('/auditLog') ? (
-    <Link to={`/auditLog?recordKind=order&recordId=${order.id}`}>{phrase('audit.title')}</Link>
+    <Link to={`/auditLog?recordKind=order&recordId=${order.id}`}>{phrase('menu.auditLog')}</Link>
   ) : undefined;
   return (
     <Panel title={phrase('orders.timeline')} tools={audit}>

@@ -337,7 +337,7 @@ export default function StationListPage() {
       ? [
           {
             key: 'audit',
-            label: phrase('audit.title'),
+            label: phrase('menu.auditLog'),
             onClick: () => navigate(`/auditLog?recordKind=station&recordId=${station.id}`),
           },
         ]

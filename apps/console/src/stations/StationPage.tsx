@@ -8,7 +8,7 @@ import { useCan } from '../access/use-can.ts';
 import { useConsoleEvents } from '../api/events.ts';
 import { usePaced } from '../api/paced.ts';
 import { useAnswer } from '../api/queries.ts';
-import { phrase, withFramePhrases } from '../phrases.ts';
+import { phrase, withLogPhrases } from '../phrases.ts';
 import { useTabTitle } from '../shell/tab-store.ts';
 import { CopyNumber } from '../ui/CopyNumber.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
@@ -26,7 +26,7 @@ import { useReopenedDraft } from '../ui/use-draft.ts';
 import { StationControl } from './StationControl.tsx';
 import styles from './stations.module.css';
 
-const StationLog = lazy(withFramePhrases(() => import('../logs/StationLog.tsx')));
+const StationLog = lazy(withLogPhrases(() => import('../logs/StationLog.tsx')));
 const ConnectionHelp = lazy(() => import('./ConnectionHelp.tsx'));
 const StationFormDrawer = lazy(() => import('./StationFormDrawer.tsx'));
 

@@ -1,6 +1,5 @@
 import type { core as chinese } from '../zh-CN/core.ts';
 import { access } from './access.ts';
-import { audit } from './audit.ts';
 import { charging } from './charging.ts';
 import { content } from './content.ts';
 import { errors } from './errors.ts';
@@ -37,7 +36,6 @@ export const core: Readonly<Record<keyof typeof chinese, string>> = {
   ...signIns,
   ...tasks,
   ...users,
-  ...audit,
   ...positions,
   ...menuList,
 };

@@ -1,5 +1,4 @@
 import { access } from './access.ts';
-import { audit } from './audit.ts';
 import { charging } from './charging.ts';
 import { content } from './content.ts';
 import { errors } from './errors.ts';
@@ -36,7 +35,6 @@ export const core = {
   ...signIns,
   ...tasks,
   ...users,
-  ...audit,
   ...positions,
   ...menuList,
 } as const;

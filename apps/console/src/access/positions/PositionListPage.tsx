@@ -161,7 +161,7 @@ export default function PositionListPage() {
         ? [
             {
               key: 'audit',
-              label: phrase('audit.title'),
+              label: phrase('menu.auditLog'),
               onClick: () => navigate(`/auditLog?recordKind=position&recordId=${position.id}`),
             },
           ]
