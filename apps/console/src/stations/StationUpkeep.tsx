@@ -184,7 +184,7 @@ function Firmware({ station, because, send }: Props) {
       act: async () => void send(phrase('command.update-firmware'), { kind: 'update-firmware', ...values }),
     });
   return (
-    <Group title={phrase('stations.firmware')}>
+    <Group title={phrase('stations.firmwareTitle')}>
       {isOpen ? (
         <Form<Omit<FirmwareValues, 'kind'>>
           layout="vertical"

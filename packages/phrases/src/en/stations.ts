@@ -87,6 +87,7 @@ export const stations: Record<keyof typeof zh, string> = {
   'stations.cardsAsked': '{what} ({count})',
   'stations.cardDone': 'Done',
   'stations.cardNotDone': 'Not there',
+  'stations.firmwareTitle': 'Firmware update',
   'stations.firmwarePrepare': 'Prepare an update',
   'stations.firmwareWarning':
     'The station cannot be used while it updates. Make sure that the firmware fits the model.',

@@ -82,6 +82,7 @@ export const stations = {
   'stations.cardsAsked': '{what}（{count} 张）',
   'stations.cardDone': '成功',
   'stations.cardNotDone': '没有',
+  'stations.firmwareTitle': '固件升级',
   'stations.firmwarePrepare': '准备升级',
   'stations.firmwareWarning': '升级期间充电桩不能使用，请先确认固件与桩型号相符。',
   'stations.firmwareQuestion': '升级 {name} 的固件吗？',
