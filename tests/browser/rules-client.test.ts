@@ -6,7 +6,8 @@ import { ruleWalk } from './rule-walk.ts';
 const walk = ruleWalk();
 
 const rowsOf = (page: Page) => page.getByRole('row');
-const listOfStations = '**/api/stations?*';
+/** The list's own question: a notice above it asks for stations, too, but for no page of them. */
+const listOfStations = /\/api\/stations\?(?:.*&)?page=/;
 const toast = (page: Page, text: string) => page.locator('.ant-message').getByText(text, { exact: true });
 
 /** What the server might say, in the envelope of the specification. */
@@ -22,7 +23,8 @@ type Attempt = { at: number; failedAt?: number };
 async function clockedPage(language: 'zh-CN' | 'en' = 'zh-CN') {
   const opened = await consolePage(walk.product, { language, token: walk.token });
   const { page } = opened;
-  await page.addInitScript(() => {
+  await page.addInitScript((source) => {
+    const isOfList = new RegExp(source);
     // Playwright's clock holds setTimeout, but not the browser's own timer behind AbortSignal.timeout.
     AbortSignal.timeout = (ms) => {
       const controller = new AbortController();
@@ -33,7 +35,7 @@ async function clockedPage(language: 'zh-CN' | 'en' = 'zh-CN') {
     const ask = window.fetch;
     window.fetch = async (...asked) => {
       const attempt: Attempt = { at: Date.now() };
-      if (String(asked[0]).includes('/api/stations?')) attempts.push(attempt);
+      if (isOfList.test(String(asked[0]))) attempts.push(attempt);
       try {
         return await ask(...asked);
       } catch (failure) {
@@ -42,7 +44,7 @@ async function clockedPage(language: 'zh-CN' | 'en' = 'zh-CN') {
       }
     };
     Object.assign(window, { attempts });
-  });
+  }, listOfStations.source);
   // A stream that breaks off would have lists ask again by themselves.
   await page.route('**/api/events*', () => undefined);
   await page.clock.install();
