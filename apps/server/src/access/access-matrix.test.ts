@@ -178,7 +178,8 @@ async function streamed(path: string, token: string | null): Promise<Verdict> {
     payloadAsStream: true,
   });
   const stream = response.stream();
-  if (response.statusCode !== 200) return verdictOf((JSON.parse(await text(stream)) as Envelope<unknown>).message.error);
+  if (response.statusCode !== 200)
+    return verdictOf((JSON.parse(await text(stream)) as Envelope<unknown>).message.error);
   stream.destroy();
   return 'answered';
 }
