@@ -6,7 +6,7 @@ import { LongestFirst } from './tools/front-door/longest-first.ts';
  * How many files run at once, the same in every project so that they share one queue. Most of them wait – for a server
  * of their own to start, for a browser, for half a minute to pass – so there are more than cores.
  */
-const maxWorkers = Math.max(4, availableParallelism());
+const maxWorkers = Math.max(5, availableParallelism());
 
 /** A condition is waited for as long as a machine may need that runs four such files and other things besides. */
 const patient = { expect: { poll: { timeout: 30_000 } } };

@@ -124,10 +124,14 @@ test('100,000 broken frames crash nothing, leak nothing, close no socket and los
   console.log(
     `${(framesSum * 4) / 5} frames in ${tookS.toFixed(1)} s (${(after.cpuS - before.cpuS).toFixed(1)} s of the server's processor), ${answers} answers, ${told.reduce((a, b) => a + b)} charges beside; ` +
       `heap ${grownMb.toFixed(1)} MB more, ${((after.residentBytes - before.residentBytes) / 1024 / 1024).toFixed(0)} MB more resident, ` +
-      `${after.openFiles - before.openFiles} files more`,
+      `${after.openFiles - before.openFiles} files more, ${after.timers - before.timers} timers more`,
   );
-  expect(after.openFiles).toBeLessThanOrEqual(before.openFiles + handsFull);
-  expect(after.timers).toBeLessThanOrEqual(before.timers + handsFull);
+  // What is in use for a moment is given back in a moment; what leaks is not.
+  const isGivenBack = async () => {
+    const { openFiles, timers } = await vitalSigns();
+    return openFiles <= before.openFiles + handsFull && timers <= before.timers + handsFull;
+  };
+  await until('files and timers are given back', isGivenBack, 60_000);
   expect(after.heapBytes).toBeLessThan(before.heapBytes + heapGrowthMaxBytes);
   expect(after.residentBytes).toBeLessThan(before.residentBytes + residentGrowthMaxBytes);
   await Promise.all(neighbours.map(({ firmware }) => firmware.stop()));
