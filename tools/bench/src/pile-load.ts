@@ -4,23 +4,25 @@ import { openPile, type PileSocket } from './pile-socket.ts';
 import type { LoadReport } from './station-load.ts';
 
 /**
- * A process of YKC piles that load a server. Live data (0x13) is never answered, so a heartbeat (0x03), which is
- * answered after all before it is durable, follows every `burst` of it: that many are outstanding at the most.
+ * A process of YKC piles that load a server. Live data (0x13) is never answered, so in every round each pile sends one
+ * of it and an eighth of the piles a heartbeat (0x03) after it, which is answered when all before it is durable; the
+ * next round begins when all of those are. A pile has then one live data on its way, seldom two.
  */
 export type PileOrder =
   | { kind: 'connect'; port: number; piles: { number: string; card: string }[] }
   | { kind: 'run'; forMs: number }
   | { kind: 'end' };
 
-/** Live data to a heartbeat. A real pile sends two of the one to three of the other. */
-const burst = 8;
+/** Rounds to a heartbeat of the same pile. A real pile sends two live data to three heartbeats. */
+const roundsToHeartbeat = 8;
 /** Behind six bytes of header: trade number 16, pile 7, gun 1 and 22 bytes more. */
 const energyAt = 6 + 46;
 
 type Pile = { socket: PileSocket; live: Uint8Array; heartbeat: Uint8Array; energy: number };
 
 const piles: Pile[] = [];
-let isRunning = false;
+let whenAnswered = Promise.withResolvers<void>();
+let unanswered = 0;
 let messages = 0;
 let latenciesMs: number[] = [];
 
@@ -39,10 +41,7 @@ async function carryOut(order: PileOrder): Promise<void> {
     case 'run':
       messages = 0;
       latenciesMs = [];
-      isRunning = true;
-      for (const pile of piles) sendBurst(pile);
-      await new Promise((resolve) => setTimeout(resolve, order.forMs));
-      isRunning = false;
+      await runRounds(order.forMs);
       report({ kind: 'ran', messages, latenciesMs });
       break;
     case 'end':
@@ -93,25 +92,30 @@ async function begin(port: number, { number, card }: { number: string; card: str
   );
   const heartbeat = writeFrame({ kind: 'heartbeat', pileNo: number, gunNo: 1, gunState: 0 }, 2);
   const pile: Pile = { socket, live, heartbeat, energy: 0 };
-  let sentAt = performance.now();
   socket.onFrame((frame) => {
     if (frame.type !== 0x04) return;
-    messages += burst;
-    if ((messages & 127) === 0) latenciesMs.push(performance.now() - sentAt);
-    if (!isRunning) return;
-    sentAt = performance.now();
-    sendBurst(pile);
+    unanswered -= 1;
+    if (unanswered === 0) whenAnswered.resolve();
   });
   piles.push(pile);
 }
 
-/** Each live data is a frame, and a write, of its own, as a pile sends it. */
-function sendBurst(pile: Pile): void {
-  for (let index = 0; index < burst; index += 1) {
-    pile.energy += 160;
-    pile.socket.sendBytes(liveWith(pile.live, pile.energy));
+async function runRounds(forMs: number): Promise<void> {
+  const endsAt = performance.now() + forMs;
+  for (let round = 0; performance.now() < endsAt; round += 1) {
+    const beganAt = performance.now();
+    const speaking = piles.filter((_, index) => index % roundsToHeartbeat === round % roundsToHeartbeat);
+    unanswered = speaking.length;
+    whenAnswered = Promise.withResolvers();
+    for (const pile of piles) {
+      pile.energy += 160;
+      pile.socket.sendBytes(liveWith(pile.live, pile.energy));
+    }
+    for (const { socket, heartbeat } of speaking) socket.sendBytes(heartbeat);
+    await whenAnswered.promise;
+    messages += piles.length;
+    latenciesMs.push(performance.now() - beganAt);
   }
-  pile.socket.sendBytes(pile.heartbeat);
 }
 
 function liveWith(template: Uint8Array, energy: number): Uint8Array {
