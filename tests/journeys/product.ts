@@ -9,6 +9,8 @@ import { WebSocket } from 'ws';
 import { type Api, signIn } from './api.ts';
 import { until } from './until.ts';
 
+/** As `npm start` does it: what was compiled for one start serves the next. */
+const compiledDir = fileURLToPath(new URL('../../.cache/compiled', import.meta.url));
 const serverMain = fileURLToPath(new URL('../../apps/server/src/main.ts', import.meta.url));
 /** The flag of `npm start` (package.json), and a free port for the inspector when a test asks for it. */
 const nodeFlags = ['--max-semi-space-size=8', '--inspect-port=0'];
@@ -122,7 +124,7 @@ export async function startProduct(databaseUrl: string): Promise<Product> {
 export function spawnServer(settings: Readonly<Record<string, string>>, tell: (line: string) => void): ChildProcess {
   const { PATH = '', HOME = '' } = process.env;
   const server = spawn(process.execPath, [...nodeFlags, serverMain], {
-    env: { PATH, HOME, ...settings },
+    env: { PATH, HOME, NODE_COMPILE_CACHE: compiledDir, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   for (const stream of [server.stdout, server.stderr]) {

@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { compiledDir } from '@voltdeck/front-door/compiled-dir';
 import { type Database, openDatabase } from '@voltdeck/server/database/database';
 import { startEmbeddedPostgres } from '@voltdeck/server/database/embedded-postgres';
 import { migrate } from '@voltdeck/server/database/migrate';
@@ -93,6 +94,7 @@ export async function startProduct(seed: (database: Database) => Promise<void>):
       execArgv,
       env: {
         ...process.env,
+        NODE_COMPILE_CACHE: compiledDir,
         DATA_DIR: bench.dataDir,
         DATABASE_URL: bench.database.url,
         PORT: String(port),

@@ -1,4 +1,4 @@
-import { losslessCompressPng, ResizeFit, Transformer } from '@napi-rs/image';
+import type { Transformer } from '@napi-rs/image';
 import { failed, ok, type Result } from '@voltdeck/units/result';
 import { createGate } from '../gateways/gate.ts';
 import { type PictureHeader, type PictureType, readPictureHeader } from './picture-header.ts';
@@ -10,6 +10,10 @@ export const pixelsMax = 25_000_000;
 /** No screen shows more of a picture in a page; larger ones are scaled down. */
 const edgeMaxPx = 2_560;
 const lossyQuality = 85;
+
+/** Megabytes of native code that a server without uploads need not hold. */
+const loadCodec = () => import('@napi-rs/image');
+type Codec = Awaited<ReturnType<typeof loadCodec>>;
 
 /** Decoded pictures are large: one at a time, and uploads are fewer than those that may wait. */
 const inTurn = createGate(1, 64);
@@ -30,17 +34,18 @@ export async function remakePicture(
   return remade === null || header === null ? failed({ code: 'unreadable' }) : ok({ ...header, bytes: remade });
 }
 
-function encodeAnew(bytes: Buffer, { type, widthPx, heightPx }: PictureHeader): Promise<Buffer> {
-  const picture = new Transformer(bytes).rotate();
+async function encodeAnew(bytes: Buffer, { type, widthPx, heightPx }: PictureHeader): Promise<Buffer> {
+  const codec = await loadCodec();
+  const picture = new codec.Transformer(bytes).rotate();
   if (Math.max(widthPx, heightPx) > edgeMaxPx) {
-    picture.resize({ width: edgeMaxPx, height: edgeMaxPx, fit: ResizeFit.Inside });
+    picture.resize({ width: edgeMaxPx, height: edgeMaxPx, fit: codec.ResizeFit.Inside });
   }
-  return encoders[type](picture);
+  return encoders[type](picture, codec);
 }
 
-const encoders: Readonly<Record<PictureType, (picture: Transformer) => Promise<Buffer>>> = {
+const encoders: Readonly<Record<PictureType, (picture: Transformer, codec: Codec) => Promise<Buffer>>> = {
   // The encoder writes full colours; a logo with five of them is ten times smaller when they are counted.
-  'image/png': async (picture) => losslessCompressPng(await picture.png(), { strip: true }),
+  'image/png': async (picture, codec) => codec.losslessCompressPng(await picture.png(), { strip: true }),
   'image/jpeg': (picture) => picture.jpeg(lossyQuality),
   'image/webp': (picture) => picture.webp(lossyQuality),
 };
