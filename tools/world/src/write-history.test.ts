@@ -6,7 +6,7 @@ import { prepareFirstRun } from '@voltdeck/server/access/first-run';
 import type { Database } from '@voltdeck/server/database/database';
 import { freshDatabase } from '@voltdeck/server/database/test-database';
 import { holdMoney } from '@voltdeck/server/orders/hold-money';
-import { readingsOf } from '@voltdeck/server/orders/station-session';
+import { readingsOf } from '@voltdeck/server/orders/order-readings';
 import { proveLedger } from '@voltdeck/server/payments/queries';
 import { priceCharge } from '@voltdeck/tariffs/price-charge';
 import type { Tariff } from '@voltdeck/tariffs/tariff';

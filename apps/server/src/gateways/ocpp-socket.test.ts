@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { connectStation, type Floor, openFloor } from '../charging/test-charging-floor.ts';
 import type { Database } from '../database/database.ts';
 import { freshDatabase } from '../database/test-database.ts';
-import { connectStation, type Floor, openFloor } from '../orders/test-charging-floor.ts';
 import { addYkcStation } from './test-ykc-station.ts';
 
 let database: Database;

@@ -5,9 +5,9 @@ import { type ConnectionState, openConnection, plainAnswer, step } from '@voltde
 import { checkPasswordForms, chooseSubprotocol } from '@voltdeck/ocpp16/handshake';
 import { type Instant, minuteMs, secondMs } from '@voltdeck/units/instant';
 import { type RawData, type WebSocket, WebSocketServer } from 'ws';
+import { heartbeatSeconds } from '../charging/on-station-event.ts';
+import { loadStationSession } from '../charging/station-session.ts';
 import type { Context } from '../context.ts';
-import { heartbeatSeconds } from '../orders/on-station-event.ts';
-import { loadStationSession } from '../orders/station-session.ts';
 import { verifyStationPassword } from '../stations/station-password.ts';
 import { createGate } from './gate.ts';
 import { createRefusedStations, type Refusal } from './refused-stations.ts';

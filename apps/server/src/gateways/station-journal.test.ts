@@ -1,8 +1,8 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { type Floor, openFloor } from '../charging/test-charging-floor.ts';
 import type { Database } from '../database/database.ts';
 import { freshDatabase } from '../database/test-database.ts';
-import { type Floor, openFloor } from '../orders/test-charging-floor.ts';
 import { StationJournal } from './station-journal.ts';
 
 let database: Database;

@@ -10,10 +10,10 @@ import type {
 } from '@voltdeck/charging/station-connection';
 import type { EventAnswer, StationEvent } from '@voltdeck/charging/station-event';
 import type { Instant } from '@voltdeck/units/instant';
+import { heartbeatSeconds, type NotedEvent, notePlainEvent, onStationEvent } from '../charging/on-station-event.ts';
+import type { StationSession } from '../charging/station-session.ts';
 import type { Context } from '../context.ts';
 import { isConflict, isDatabaseAway } from '../database/is-database-away.ts';
-import { heartbeatSeconds, type NotedEvent, notePlainEvent, onStationEvent } from '../orders/on-station-event.ts';
-import type { StationSession } from '../orders/station-session.ts';
 import type { StationJournal } from './station-journal.ts';
 
 /** What the link needs of a protocol: its pure state machine. */

@@ -1,8 +1,8 @@
 import type { StationCommand } from '@voltdeck/charging/station-command';
 import type { AgentId, SiteId, StationId } from '@voltdeck/units/id';
 import { type Instant, minuteMs, secondMs, toIso } from '@voltdeck/units/instant';
+import { catchUp } from '../charging/catch-up.ts';
 import type { Context } from '../context.ts';
-import { catchUp } from '../orders/catch-up.ts';
 import type { StationJournal } from './station-journal.ts';
 import type { HeldStation } from './station-link.ts';
 

@@ -50,3 +50,13 @@ export async function flagOrder(
 export function orderNumber(at: Instant, sequence: number): string {
   return shanghaiDateTime(at).replaceAll(/\D/g, '') + String(sequence % 100_000_000).padStart(8, '0');
 }
+
+export async function nextNumber(
+  trx: Transaction<Tables>,
+  sequence: 'transaction_numbers' | 'order_numbers',
+): Promise<number> {
+  const { rows } = await sql<{ number: number }>`select nextval(${sequence})::bigint as number`.execute(trx);
+  const row = rows[0];
+  if (row === undefined) throw new Error(`no next number of ${sequence}`);
+  return row.number;
+}

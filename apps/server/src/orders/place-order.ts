@@ -18,10 +18,9 @@ import { claimKey, type IdempotencyClaim } from '../http/idempotency.ts';
 import { type Trx, transact } from '../http/transact.ts';
 import { refusalOfOutcome } from '../stations/refusal-of-outcome.ts';
 import { authorizeCard, type Payer, startBalanceMinFen } from './authorize-card.ts';
-import { nextNumber } from './begin-order.ts';
 import { cancelPlaced } from './cancel-order.ts';
 import { holdMoney, holdStepFen, lockBalance } from './hold-money.ts';
-import { orderNumber, timelineEntry } from './order-record.ts';
+import { nextNumber, orderNumber, timelineEntry } from './order-record.ts';
 import { tellBalanceBeside } from './tell-balance.ts';
 
 type Placed = { id: OrderId; stationNumber: string; command: Extract<StationCommand, { kind: 'start-charge' }> };

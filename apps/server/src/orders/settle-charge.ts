@@ -18,8 +18,8 @@ import { postingOf } from '../ledger/post-transfer.ts';
 import { flagsOfStationBill, priceByPeriods } from './check-station-bill.ts';
 import { walletOf } from './hold-money.ts';
 import type { OrderMoved } from './order-events.ts';
+import { readingMarginMs, readingsOf, type StoredReading } from './order-readings.ts';
 import { appendTimeline, type Flag, flagOrder, timelineEntry } from './order-record.ts';
-import { readingMarginMs, readingsOf, type StoredReading } from './station-session.ts';
 
 /** How a charge ended, as the station or a person says. */
 export type ChargeEnd = {

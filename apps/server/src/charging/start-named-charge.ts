@@ -5,11 +5,12 @@ import type { OrderId, StationId } from '@voltdeck/units/id';
 import { dayMs, hourMs, type Instant } from '@voltdeck/units/instant';
 import { type Selectable, sql, type Transaction } from 'kysely';
 import type { OrdersTable, Tables } from '../database/tables.generated.ts';
-import { authorizeCard, nobody, type Payer, payerOfPlaced } from './authorize-card.ts';
+import { authorizeCard, nobody, type Payer, payerOfPlaced } from '../orders/authorize-card.ts';
+import { readingMarginMs } from '../orders/order-readings.ts';
+import type { Flag } from '../orders/order-record.ts';
+import { isAwaitingStop, lockOrderOf } from '../orders/settle-charge.ts';
 import { type Beginning, type Begun, beginOrder, closeFormer } from './begin-order.ts';
-import type { Flag } from './order-record.ts';
-import { isAwaitingStop, lockOrderOf } from './settle-charge.ts';
-import { readingMarginMs, type StationSession } from './station-session.ts';
+import type { StationSession } from './station-session.ts';
 import { soundVin } from './vehicle-of-order.ts';
 
 /** Piles keep records for weeks; an older one has lost its time. */

@@ -2,8 +2,8 @@ import type { OrderId } from '@voltdeck/units/id';
 import type { Instant } from '@voltdeck/units/instant';
 import type { Transaction } from 'kysely';
 import type { Tables } from '../database/tables.generated.ts';
-import { appendTimeline, flagOrder, timelineEntry } from './order-record.ts';
-import { type ChargeSettled, lockOrder } from './settle-charge.ts';
+import { appendTimeline, flagOrder, timelineEntry } from '../orders/order-record.ts';
+import { type ChargeSettled, lockOrder } from '../orders/settle-charge.ts';
 
 /**
  * The charge is over but its stop is missing: it waits in `settling`, its hold kept, for the stop or a person. Null when

@@ -3,11 +3,11 @@ import { hourMs, type Instant, instant, minuteMs, secondMs, toIso } from '@voltd
 import { sql } from 'kysely';
 import type { Context } from '../context.ts';
 import { isDatabaseAway } from '../database/is-database-away.ts';
+import { cancelPlaced } from '../orders/cancel-order.ts';
+import { publishMoved } from '../orders/order-events.ts';
+import { appendTimeline, flagOrder, timelineEntry } from '../orders/order-record.ts';
+import { closeWithoutStop, lockOrder } from '../orders/settle-charge.ts';
 import { awaitStop } from './await-stop.ts';
-import { cancelPlaced } from './cancel-order.ts';
-import { publishMoved } from './order-events.ts';
-import { appendTimeline, flagOrder, timelineEntry } from './order-record.ts';
-import { closeWithoutStop, lockOrder } from './settle-charge.ts';
 import { placedOrderMaxMs } from './start-charge.ts';
 
 /** How long a running order may contradict what its station says before a person is told. */

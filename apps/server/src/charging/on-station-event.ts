@@ -2,12 +2,13 @@ import type { EventAnswer, StationEvent } from '@voltdeck/charging/station-event
 import { type Instant, toIso } from '@voltdeck/units/instant';
 import type { Context } from '../context.ts';
 import type { ConnectorChange, GroundLockChange, JournalEntry } from '../gateways/station-journal.ts';
+import { authorizeCard } from '../orders/authorize-card.ts';
+import { publishMoved } from '../orders/order-events.ts';
 import { checkTariff, giveTariff } from '../stations/tariffs/answer-tariff.ts';
-import { authorizeCard } from './authorize-card.ts';
 import { decideCharge } from './decide-charge.ts';
 import { endCharge } from './end-charge.ts';
 import { keepWithinLimits } from './keep-within-limits.ts';
-import { publishMoved, publishRunning } from './order-events.ts';
+import { publishRunning } from './publish-running.ts';
 import { startCharge } from './start-charge.ts';
 import type { SessionConnector, StationSession } from './station-session.ts';
 import { figuresDue, orderOfReadings, takeReadings } from './take-readings.ts';

@@ -4,9 +4,9 @@ import { type Instant, toIso } from '@voltdeck/units/instant';
 import { CompiledQuery, type Transaction } from 'kysely';
 import type { Tables } from '../database/tables.generated.ts';
 import { insertReadings } from '../gateways/station-journal.ts';
-import type { OrderMoved } from './order-events.ts';
-import type { Flag } from './order-record.ts';
-import { type ChargeSettled, type lockOrder, settleCharge } from './settle-charge.ts';
+import type { OrderMoved } from '../orders/order-events.ts';
+import type { Flag } from '../orders/order-record.ts';
+import { type ChargeSettled, type lockOrder, settleCharge } from '../orders/settle-charge.ts';
 import type { StationSession } from './station-session.ts';
 import { soundVin } from './vehicle-of-order.ts';
 

@@ -4,7 +4,7 @@ import { type Instant, minuteMs } from '@voltdeck/units/instant';
 import type { Transaction } from 'kysely';
 import type { Context } from '../context.ts';
 import type { Tables } from '../database/tables.generated.ts';
-import { authorizeCard, payerOfPlaced } from './authorize-card.ts';
+import { authorizeCard, payerOfPlaced } from '../orders/authorize-card.ts';
 import { type Begun, beginOrder, closeFormer } from './begin-order.ts';
 import { isNamedStart, startNamedCharge } from './start-named-charge.ts';
 import { type OpenOrder, openOrderColumns, openOrderOf, type StationSession } from './station-session.ts';

@@ -8,12 +8,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Database } from '../database/database.ts';
 import { freshDatabase } from '../database/test-database.ts';
 import { postTransfer } from '../ledger/post-transfer.ts';
-import { cancelPlaced } from './cancel-order.ts';
-import { soundTransfer } from './hold-money.ts';
+import { cancelPlaced } from '../orders/cancel-order.ts';
+import { soundTransfer } from '../orders/hold-money.ts';
+import { placeOrder } from '../orders/place-order.ts';
+import { findOrderDetail } from '../orders/queries.ts';
+import { closeWithoutStop } from '../orders/settle-charge.ts';
 import { notePlainEvent } from './on-station-event.ts';
-import { placeOrder } from './place-order.ts';
-import { findOrderDetail } from './queries.ts';
-import { closeWithoutStop } from './settle-charge.ts';
 import { type Floor, openFloor, testTariff } from './test-charging-floor.ts';
 import {
   billOf,

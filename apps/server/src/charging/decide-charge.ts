@@ -8,11 +8,11 @@ import { addFen, type Fen, fen, minFen, zeroFen } from '@voltdeck/units/money';
 import { sql, type Transaction } from 'kysely';
 import type { Context } from '../context.ts';
 import type { Tables } from '../database/tables.generated.ts';
-import { authorizeCard, type Payer } from './authorize-card.ts';
-import { type ChargeTariff, connectorOf, nextNumber, readStation, readTariff } from './begin-order.ts';
-import { holdMoney, holdStepFen } from './hold-money.ts';
-import type { OrderMoved } from './order-events.ts';
-import { orderNumber, timelineEntry } from './order-record.ts';
+import { authorizeCard, type Payer } from '../orders/authorize-card.ts';
+import { holdMoney, holdStepFen } from '../orders/hold-money.ts';
+import type { OrderMoved } from '../orders/order-events.ts';
+import { nextNumber, orderNumber, timelineEntry } from '../orders/order-record.ts';
+import { type ChargeTariff, connectorOf, readStation, readTariff } from './begin-order.ts';
 import type { StationSession } from './station-session.ts';
 import { soundVin } from './vehicle-of-order.ts';
 

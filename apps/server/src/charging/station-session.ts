@@ -5,10 +5,10 @@ import { meterOf } from '@voltdeck/tariffs/price-charge';
 import type { Tariff } from '@voltdeck/tariffs/tariff';
 import { wattHours } from '@voltdeck/units/energy';
 import type { AgentId, ConnectorId, OrderId, SiteId, StationId } from '@voltdeck/units/id';
-import { type Instant, minuteMs } from '@voltdeck/units/instant';
+import type { Instant } from '@voltdeck/units/instant';
 import { type Fen, fen } from '@voltdeck/units/money';
-import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
+import { readingsOf, type StoredReading } from '../orders/order-readings.ts';
 
 /** A running charge as the node that holds the station's socket knows it. The database is the truth; this is its cache. */
 export type OpenOrder = {
@@ -64,9 +64,6 @@ export function openOrderNamed({ orders }: StationSession, transaction: Transact
   for (const order of orders.values()) if (order.transactionKey === transaction) return order;
   return null;
 }
-
-/** How far outside its order's own time a reading may lie and still be looked for. */
-export const readingMarginMs = 10 * minuteMs;
 
 export async function loadStationSession(
   { db }: Pick<Database, 'db'>,
@@ -185,30 +182,4 @@ export function openOrder(row: OpenOrderRow, readings: readonly StoredReading[])
     publishedAt: 0 as Instant,
     isPublished: false,
   };
-}
-
-export type StoredReading = {
-  at: Instant;
-  energyWh: number | null;
-  powerW: number | null;
-  socPercent: number | null;
-};
-
-/** Readings of an order in order of time. `from` bounds the partitions that are looked into. */
-export async function readingsOf(db: Database['db'], orderId: OrderId, from: Instant): Promise<StoredReading[]> {
-  const { rows } = await sql<{
-    at: number;
-    energy_wh: number | null;
-    power_w: number | null;
-    soc_percent: number | null;
-  }>`
-    select at, energy_wh, power_w, soc_percent from readings
-     where order_id = ${orderId} and at >= to_timestamp(${from - readingMarginMs} / 1000.0)
-     order by at`.execute(db);
-  return rows.map((row) => ({
-    at: row.at as Instant,
-    energyWh: row.energy_wh,
-    powerW: row.power_w,
-    socPercent: row.soc_percent === null ? null : Math.round(row.soc_percent),
-  }));
 }

@@ -4,13 +4,14 @@ import { wattHours } from '@voltdeck/units/energy';
 import type { Instant } from '@voltdeck/units/instant';
 import type { Transaction } from 'kysely';
 import type { Tables } from '../database/tables.generated.ts';
-import { authorizeCard } from './authorize-card.ts';
-import { closeUnbegun } from './cancel-order.ts';
-import { type Flag, flagOrder, timelineEntry } from './order-record.ts';
-import { isAwaitingStop, lockOrder, lockOrderOf } from './settle-charge.ts';
+import { authorizeCard } from '../orders/authorize-card.ts';
+import { closeUnbegun } from '../orders/cancel-order.ts';
+import { readingsOf } from '../orders/order-readings.ts';
+import { type Flag, flagOrder, timelineEntry } from '../orders/order-record.ts';
+import { isAwaitingStop, lockOrder, lockOrderOf } from '../orders/settle-charge.ts';
 import { type ChargeEnded, noteRecord, settleStop } from './settle-stop.ts';
 import { beginUnplaced, lockName, type NamedStart, startNamedCharge } from './start-named-charge.ts';
-import { readingsOf, type StationSession } from './station-session.ts';
+import type { StationSession } from './station-session.ts';
 
 /** A station's record of a charge that had a name before it began. */
 export type NamedStop = ChargeStopped & { transaction: string };

@@ -18,9 +18,9 @@ import { createLocalFileStore } from '../files/local-file-store.ts';
 import { attachOcppGateway, type OcppGateway } from '../gateways/ocpp-socket.ts';
 import { StationJournal } from '../gateways/station-journal.ts';
 import { postTransfer } from '../ledger/post-transfer.ts';
+import { soundTransfer } from '../orders/hold-money.ts';
 import { createSecretBox, secretKeyBytes } from '../secrets/secret-box.ts';
 import { hashStationPassword } from '../stations/station-password.ts';
-import { soundTransfer } from './hold-money.ts';
 
 export const testPassword = 'correct-horse-16b';
 

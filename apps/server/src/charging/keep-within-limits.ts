@@ -4,10 +4,10 @@ import { watts } from '@voltdeck/units/energy';
 import { hourMs, type Instant, minuteMs, secondMs } from '@voltdeck/units/instant';
 import type { Context } from '../context.ts';
 import { isDatabaseAway } from '../database/is-database-away.ts';
-import { extendHold } from './hold-money.ts';
-import { appendTimeline, timelineEntry } from './order-record.ts';
+import { extendHold } from '../orders/hold-money.ts';
+import { appendTimeline, timelineEntry } from '../orders/order-record.ts';
+import { tellBalanceBeside } from '../orders/tell-balance.ts';
 import type { OpenOrder, StationSession } from './station-session.ts';
-import { tellBalanceBeside } from './tell-balance.ts';
 
 /** The held money must last so much longer; a station needs some seconds to stop. */
 const lastsMinMs = minuteMs;

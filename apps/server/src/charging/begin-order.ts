@@ -2,13 +2,20 @@ import type { Authorization, StartMode } from '@voltdeck/charging/states';
 import type { ChargeStarted } from '@voltdeck/charging/station-event';
 import type { AgentId, ConnectorId, OrderId, SiteId, TariffId } from '@voltdeck/units/id';
 import { type Instant, toIso } from '@voltdeck/units/instant';
-import { type Selectable, sql, type Transaction } from 'kysely';
+import type { Selectable, Transaction } from 'kysely';
 import type { OrdersTable, Tables } from '../database/tables.generated.ts';
-import type { Payer } from './authorize-card.ts';
+import type { Payer } from '../orders/authorize-card.ts';
+import { holdMoney, holdStepFen } from '../orders/hold-money.ts';
+import {
+  appendTimeline,
+  type Flag,
+  flagOrder,
+  nextNumber,
+  orderNumber,
+  timelineEntry,
+} from '../orders/order-record.ts';
+import { type ChargeSettled, closeWithoutStop } from '../orders/settle-charge.ts';
 import { awaitStop } from './await-stop.ts';
-import { holdMoney, holdStepFen } from './hold-money.ts';
-import { appendTimeline, type Flag, flagOrder, orderNumber, timelineEntry } from './order-record.ts';
-import { type ChargeSettled, closeWithoutStop } from './settle-charge.ts';
 import type { StationSession } from './station-session.ts';
 
 export type Begun = {
@@ -214,14 +221,4 @@ export async function connectorOf(
     .executeTakeFirstOrThrow();
   session.connectors.set(number, { id: row.id, number, state: 'offline' });
   return row.id;
-}
-
-export async function nextNumber(
-  trx: Transaction<Tables>,
-  sequence: 'transaction_numbers' | 'order_numbers',
-): Promise<number> {
-  const { rows } = await sql<{ number: number }>`select nextval(${sequence})::bigint as number`.execute(trx);
-  const row = rows[0];
-  if (row === undefined) throw new Error(`no next number of ${sequence}`);
-  return row.number;
 }

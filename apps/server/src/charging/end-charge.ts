@@ -6,11 +6,10 @@ import { type Instant, toIso } from '@voltdeck/units/instant';
 import type { Transaction } from 'kysely';
 import type { Context } from '../context.ts';
 import type { Tables } from '../database/tables.generated.ts';
-import { authorizeCard } from './authorize-card.ts';
-import { nextNumber } from './begin-order.ts';
+import { authorizeCard } from '../orders/authorize-card.ts';
+import { flagOrder, nextNumber, orderNumber, timelineEntry } from '../orders/order-record.ts';
+import { isAwaitingStop, lockOrder, lockOrderOf } from '../orders/settle-charge.ts';
 import { endNamedCharge, type NamedStop } from './end-named-charge.ts';
-import { flagOrder, orderNumber, timelineEntry } from './order-record.ts';
-import { isAwaitingStop, lockOrder, lockOrderOf } from './settle-charge.ts';
 import { type ChargeEnded, clockFlags, settleStop } from './settle-stop.ts';
 import type { StationSession } from './station-session.ts';
 

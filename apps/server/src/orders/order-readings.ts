@@ -1,0 +1,33 @@
+import type { OrderId } from '@voltdeck/units/id';
+import { type Instant, minuteMs } from '@voltdeck/units/instant';
+import { sql } from 'kysely';
+import type { Database } from '../database/database.ts';
+
+/** How far outside its order's own time a reading may lie and still be looked for. */
+export const readingMarginMs = 10 * minuteMs;
+
+export type StoredReading = {
+  at: Instant;
+  energyWh: number | null;
+  powerW: number | null;
+  socPercent: number | null;
+};
+
+/** Readings of an order in order of time. `from` bounds the partitions that are looked into. */
+export async function readingsOf(db: Database['db'], orderId: OrderId, from: Instant): Promise<StoredReading[]> {
+  const { rows } = await sql<{
+    at: number;
+    energy_wh: number | null;
+    power_w: number | null;
+    soc_percent: number | null;
+  }>`
+    select at, energy_wh, power_w, soc_percent from readings
+     where order_id = ${orderId} and at >= to_timestamp(${from - readingMarginMs} / 1000.0)
+     order by at`.execute(db);
+  return rows.map((row) => ({
+    at: row.at as Instant,
+    energyWh: row.energy_wh,
+    powerW: row.power_w,
+    socPercent: row.soc_percent === null ? null : Math.round(row.soc_percent),
+  }));
+}
