@@ -1,7 +1,7 @@
 import type { CommandOutcome, StationCommand } from '@voltdeck/charging/station-command';
 import type { ConsoleEvent } from '@voltdeck/contract/events';
 import type { AgentId, UserId } from '@voltdeck/units/id';
-import type { StoredExchange } from '../gateways/station-journal.ts';
+import type { StoredExchange } from '../journal/exchanges.ts';
 
 /** An event with whom it concerns: consoles of the platform see all, those of an agent see their own. */
 export type ScopedEvent =

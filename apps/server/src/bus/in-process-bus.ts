@@ -1,5 +1,5 @@
 import type { CommandOutcome, StationCommand } from '@voltdeck/charging/station-command';
-import type { StoredExchange } from '../gateways/station-journal.ts';
+import type { StoredExchange } from '../journal/exchanges.ts';
 import type { Bus, ScopedEvent } from './bus.ts';
 
 /** The bus of a server that runs as one process. */

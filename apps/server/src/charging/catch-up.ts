@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import type { StationJournal } from '../gateways/station-journal.ts';
+import type { StationJournal } from '../journal/station-journal.ts';
 import { publishRunning } from './publish-running.ts';
 import type { StationSession } from './station-session.ts';
 import { figuresDue } from './take-readings.ts';

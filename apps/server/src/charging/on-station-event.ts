@@ -1,7 +1,9 @@
 import type { EventAnswer, StationEvent } from '@voltdeck/charging/station-event';
 import { type Instant, toIso } from '@voltdeck/units/instant';
 import type { Context } from '../context.ts';
-import type { ConnectorChange, GroundLockChange, JournalEntry } from '../gateways/station-journal.ts';
+import type { ConnectorChange } from '../journal/connectors.ts';
+import type { GroundLockChange } from '../journal/ground-locks.ts';
+import type { JournalEntry } from '../journal/journal-entry.ts';
 import { authorizeCard } from '../orders/authorize-card.ts';
 import { publishMoved } from '../orders/order-events.ts';
 import { checkTariff, giveTariff } from '../stations/tariffs/answer-tariff.ts';

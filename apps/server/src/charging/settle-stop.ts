@@ -3,7 +3,7 @@ import type { OrderId } from '@voltdeck/units/id';
 import { type Instant, toIso } from '@voltdeck/units/instant';
 import { CompiledQuery, type Transaction } from 'kysely';
 import type { Tables } from '../database/tables.generated.ts';
-import { insertReadings } from '../gateways/station-journal.ts';
+import { insertReadings } from '../journal/readings.ts';
 import type { OrderMoved } from '../orders/order-events.ts';
 import type { Flag } from '../orders/order-record.ts';
 import { type ChargeSettled, type lockOrder, settleCharge } from '../orders/settle-charge.ts';

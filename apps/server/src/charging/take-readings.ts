@@ -3,7 +3,8 @@ import { isNamed, type TransactionReference } from '@voltdeck/charging/transacti
 import { advance, billOf } from '@voltdeck/tariffs/meter';
 import { wattHours } from '@voltdeck/units/energy';
 import type { Instant } from '@voltdeck/units/instant';
-import type { JournalReading, OrderFigures } from '../gateways/station-journal.ts';
+import type { OrderFigures } from '../journal/figures.ts';
+import type { JournalReading } from '../journal/readings.ts';
 import { type OpenOrder, openOrderNamed, type StationSession } from './station-session.ts';
 
 /** The running order that readings belong to: by transaction number, or by the gun port when the station left it out. */

@@ -16,7 +16,7 @@ import type { Context } from '../context.ts';
 import type { Database } from '../database/database.ts';
 import { createLocalFileStore } from '../files/local-file-store.ts';
 import { attachOcppGateway, type OcppGateway } from '../gateways/ocpp-socket.ts';
-import { StationJournal } from '../gateways/station-journal.ts';
+import { StationJournal } from '../journal/station-journal.ts';
 import { postTransfer } from '../ledger/post-transfer.ts';
 import { soundTransfer } from '../orders/hold-money.ts';
 import { createSecretBox, secretKeyBytes } from '../secrets/secret-box.ts';

@@ -1,6 +1,6 @@
 import type { Transformer } from '@napi-rs/image';
 import { failed, ok, type Result } from '@voltdeck/units/result';
-import { createGate } from '../gateways/gate.ts';
+import { createGate } from '../limits/gate.ts';
 import { type PictureHeader, type PictureType, readPictureHeader } from './picture-header.ts';
 
 export type Picture = PictureHeader & { bytes: Buffer };

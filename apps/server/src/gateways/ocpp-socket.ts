@@ -8,10 +8,10 @@ import { type RawData, type WebSocket, WebSocketServer } from 'ws';
 import { heartbeatSeconds } from '../charging/on-station-event.ts';
 import { loadStationSession } from '../charging/station-session.ts';
 import type { Context } from '../context.ts';
+import type { StationJournal } from '../journal/station-journal.ts';
+import { createGate } from '../limits/gate.ts';
 import { verifyStationPassword } from '../stations/station-password.ts';
-import { createGate } from './gate.ts';
 import { createRefusedStations, type Refusal } from './refused-stations.ts';
-import type { StationJournal } from './station-journal.ts';
 import { type ProtocolMachine, StationLink } from './station-link.ts';
 import { after, type RegisteredStation, StationPresence } from './station-presence.ts';
 

@@ -14,7 +14,7 @@ import { heartbeatSeconds, type NotedEvent, notePlainEvent, onStationEvent } fro
 import type { StationSession } from '../charging/station-session.ts';
 import type { Context } from '../context.ts';
 import { isConflict, isDatabaseAway } from '../database/is-database-away.ts';
-import type { StationJournal } from './station-journal.ts';
+import type { StationJournal } from '../journal/station-journal.ts';
 
 /** What the link needs of a protocol: its pure state machine. */
 export type ProtocolMachine<State extends ConnectionView, Wire> = {

@@ -3,7 +3,7 @@ import type { AgentId, SiteId, StationId } from '@voltdeck/units/id';
 import { type Instant, minuteMs, secondMs, toIso } from '@voltdeck/units/instant';
 import { catchUp } from '../charging/catch-up.ts';
 import type { Context } from '../context.ts';
-import type { StationJournal } from './station-journal.ts';
+import type { StationJournal } from '../journal/station-journal.ts';
 import type { HeldStation } from './station-link.ts';
 
 export const presenceLimits = {

@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 import { instant } from '@voltdeck/units/instant';
 import { type Frame, writeFrame } from '@voltdeck/ykc/frame';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { networkOf } from './remote-networks.ts';
+import { networkOf } from '../limits/remote-networks.ts';
 import { idleOf } from './test-ykc-station.ts';
 import { type FrameTaker, TrunkSocket } from './trunk-socket.ts';
 

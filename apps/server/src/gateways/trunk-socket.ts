@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import type { Instant } from '@voltdeck/units/instant';
 import type { ConnectionState } from '@voltdeck/ykc/connection';
 import { emptyRemainder, type Frame, readFrames } from '@voltdeck/ykc/frame';
-import type { RemoteNetwork } from './remote-networks.ts';
+import type { RemoteNetwork } from '../limits/remote-networks.ts';
 import type { StationLink } from './station-link.ts';
 import type { PresentStation } from './station-presence.ts';
 

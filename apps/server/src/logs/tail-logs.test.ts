@@ -5,9 +5,10 @@ import type { AgentId } from '@voltdeck/units/id';
 import { type Instant, instant } from '@voltdeck/units/instant';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import * as z from 'zod/mini';
-import { type LoggedExchange, StationJournal } from '../gateways/station-journal.ts';
 import { openTestApi, type TestApi } from '../http/test-api.ts';
 import { makePlace, type Place } from '../http/test-records.ts';
+import type { LoggedExchange } from '../journal/exchanges.ts';
+import { StationJournal } from '../journal/station-journal.ts';
 import { tailLimits } from './tail-logs.ts';
 import { exchangeOf, ykcHeartbeat } from './test-exchanges.ts';
 

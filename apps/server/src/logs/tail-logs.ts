@@ -3,9 +3,9 @@ import type { AgentId, StationId } from '@voltdeck/units/id';
 import { type Instant, instant, secondMs, toIso } from '@voltdeck/units/instant';
 import { isInScope } from '../access/scope.ts';
 import type { Context } from '../context.ts';
-import type { StoredExchange } from '../gateways/station-journal.ts';
 import type { Binder } from '../http/bind.ts';
 import type { OpenStream, StreamSource, Streams } from '../http/open-streams.ts';
+import type { StoredExchange } from '../journal/exchanges.ts';
 import { matcher, type TailFilter } from './filter-logs.ts';
 import { keyOf } from './queries.ts';
 

@@ -2,8 +2,8 @@ import { type Instant, instant } from '@voltdeck/units/instant';
 import { writeFrame } from '@voltdeck/ykc/frame';
 import { toHex } from '@voltdeck/ykc/hex';
 import type { Database } from '../database/database.ts';
-import type { LoggedExchange } from '../gateways/station-journal.ts';
 import type { Place } from '../http/test-records.ts';
+import type { LoggedExchange } from '../journal/exchanges.ts';
 
 const pileNo = '32010200000001';
 

@@ -1,0 +1,43 @@
+import type { OrderId } from '@voltdeck/units/id';
+import type { Instant } from '@voltdeck/units/instant';
+import type pg from 'pg';
+import type { JournalEntry } from './journal-entry.ts';
+import { latestOf } from './latest-of.ts';
+
+/** The latest figures of a running order, for lists; the readings are the truth. */
+export type OrderFigures = {
+  orderId: OrderId;
+  energyWh: number;
+  electricityFeeFen: number;
+  serviceFeeFen: number;
+  powerW: number | null;
+  socPercent: number | null;
+  lastReadingAt: Instant;
+};
+
+export async function changeFigures(client: pg.PoolClient, entries: readonly JournalEntry[]): Promise<void> {
+  const latest = latestOf(
+    entries,
+    (entry) => entry.figures,
+    (figures) => figures.orderId,
+  );
+  if (latest.length === 0) return;
+  await client.query(
+    `update orders o
+        set energy_wh = n.energy_wh, electricity_fee_fen = n.electricity_fee_fen, service_fee_fen = n.service_fee_fen,
+            amount_fen = n.electricity_fee_fen + n.service_fee_fen, power_w = n.power_w, soc_percent = n.soc_percent,
+            last_reading_at = n.at
+       from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::int[], $6::int[], $7::timestamptz[])
+         as n (id, energy_wh, electricity_fee_fen, service_fee_fen, power_w, soc_percent, at)
+      where o.id = n.id and o.state = 'charging' and n.at >= coalesce(o.last_reading_at, '-infinity')`,
+    [
+      latest.map((figures) => figures.orderId),
+      latest.map((figures) => figures.energyWh),
+      latest.map((figures) => figures.electricityFeeFen),
+      latest.map((figures) => figures.serviceFeeFen),
+      latest.map((figures) => figures.powerW),
+      latest.map((figures) => figures.socPercent),
+      latest.map((figures) => new Date(figures.lastReadingAt)),
+    ],
+  );
+}

@@ -1,0 +1,41 @@
+import type { GroundLockState, ParkingBayState } from '@voltdeck/charging/states';
+import type { ConnectorId } from '@voltdeck/units/id';
+import type { Instant } from '@voltdeck/units/instant';
+import type pg from 'pg';
+import type { JournalEntry } from './journal-entry.ts';
+import { latestOf } from './latest-of.ts';
+import { storable } from './storable.ts';
+
+export type GroundLockChange = {
+  connectorId: ConnectorId;
+  lock: GroundLockState;
+  bay: ParkingBayState;
+  batteryPercent: number;
+  alarm: string | null;
+  at: Instant;
+};
+
+export async function changeGroundLocks(client: pg.PoolClient, entries: readonly JournalEntry[]): Promise<void> {
+  const latest = latestOf(
+    entries,
+    (entry) => entry.groundLockChange,
+    (change) => change.connectorId,
+  );
+  if (latest.length === 0) return;
+  await client.query(
+    `update connectors c
+        set ground_lock = n.lock, parking_bay = n.bay, ground_lock_battery = n.battery, ground_lock_alarm = n.alarm,
+            ground_lock_at = n.at
+       from unnest($1::bigint[], $2::text[], $3::text[], $4::smallint[], $5::text[], $6::timestamptz[])
+         as n (id, lock, bay, battery, alarm, at)
+      where c.id = n.id and n.at >= coalesce(c.ground_lock_at, '-infinity')`,
+    [
+      latest.map((change) => change.connectorId),
+      latest.map((change) => change.lock),
+      latest.map((change) => change.bay),
+      latest.map((change) => change.batteryPercent),
+      latest.map((change) => storable(change.alarm)),
+      latest.map((change) => new Date(change.at)),
+    ],
+  );
+}

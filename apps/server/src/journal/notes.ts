@@ -1,0 +1,41 @@
+import type { ChargeNote } from '@voltdeck/charging/charge-note';
+import type { OrderId, StationId } from '@voltdeck/units/id';
+import type { Instant } from '@voltdeck/units/instant';
+import type pg from 'pg';
+import { copyIn } from '../database/copy-in.ts';
+import { CopyRows } from '../database/copy-rows.ts';
+import type { JournalEntry } from './journal-entry.ts';
+
+/** What vehicle and charger told each other; `orderId` null while nobody knows which charge it belongs to. */
+export type JournalNote = {
+  at: Instant;
+  orderId: OrderId | null;
+  stationId: StationId;
+  connectorNumber: number;
+  note: ChargeNote;
+};
+
+const copyNotesSql = `copy charge_notes (at, order_id, station_id, connector_number, kind, detail)
+  from stdin (format binary)`;
+
+export async function copyNotes(client: pg.PoolClient, entries: readonly JournalEntry[]): Promise<void> {
+  const rows = new CopyRows(entries.length * 64);
+  for (const { notes } of entries) {
+    if (notes === undefined) continue;
+    for (const { at, orderId, stationId, connectorNumber, note } of notes) {
+      rows.row(6);
+      rows.instant(at);
+      rows.bigint(orderId);
+      rows.bigint(stationId);
+      rows.integer(connectorNumber);
+      rows.text(note.kind);
+      rows.jsonb(withoutNul(JSON.stringify(note.values)));
+    }
+  }
+  await copyIn(client, copyNotesSql, rows);
+}
+
+/** No text inside a jsonb may hold a NUL either; in JSON it is always escaped. */
+function withoutNul(json: string): string {
+  return json.replaceAll('\\u0000', '\\u2400');
+}
