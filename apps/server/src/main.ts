@@ -11,6 +11,7 @@ import type { Context } from './context.ts';
 import { type Database, openDatabase } from './database/database.ts';
 import { startEmbeddedPostgres } from './database/embedded-postgres.ts';
 import { migrate } from './database/migrate.ts';
+import { describeFault, type Environment, readEnvironment, wrongSettingExitCode } from './environment.ts';
 import { createLocalFileStore } from './files/local-file-store.ts';
 import { forgetConnections } from './gateways/forget-connections.ts';
 import { attachOcppGateway } from './gateways/ocpp-socket.ts';
@@ -22,7 +23,6 @@ import { watchBalances } from './orders/tell-balance.ts';
 import { openSecretKey } from './secrets/open-secret-key.ts';
 import type { SecretBox } from './secrets/secret-box.ts';
 import { unreadableSecrets } from './settings/queries.ts';
-import { describeFault, readSettings, type Settings, wrongSettingExitCode } from './settings.ts';
 import { createSmsSender } from './sms/create-sms-sender.ts';
 import { startFaultOf } from './start-fault.ts';
 import { watchTariffs } from './stations/tariffs/watch-tariffs.ts';
@@ -35,7 +35,7 @@ const endLimitMs = 20_000;
 const sameSignalMs = 500;
 
 async function main(): Promise<void> {
-  const read = readSettings(process.env);
+  const read = readEnvironment(process.env);
   if (!read.ok) {
     for (const fault of read.error) console.error(describeFault(fault));
     process.exitCode = wrongSettingExitCode;
@@ -63,7 +63,11 @@ async function main(): Promise<void> {
   }
 }
 
-async function start(settings: Settings, tls: (BuildOptions['tls'] & {}) | null, log: Context['log']): Promise<void> {
+async function start(
+  settings: Environment,
+  tls: (BuildOptions['tls'] & {}) | null,
+  log: Context['log'],
+): Promise<void> {
   await mkdir(settings.dataDir, { recursive: true, mode: 0o700 });
   let url = settings.databaseUrl;
   if (url === null) {
@@ -126,7 +130,7 @@ async function openSecrets(dataDir: string, { db }: Database, log: Context['log'
 }
 
 /** The demo network plays its stations against this server over real sockets. */
-async function startDemo(settings: Settings, context: Context, address: string, log: Context['log']): Promise<void> {
+async function startDemo(settings: Environment, context: Context, address: string, log: Context['log']): Promise<void> {
   if (settings.demo === 'never') return;
   // Named by a variable: the server works without that workspace, and does not depend on it.
   const world = '@voltdeck/world/demo';
@@ -135,7 +139,7 @@ async function startDemo(settings: Settings, context: Context, address: string, 
       context: Context;
       address: string;
       ykcPort: number | null;
-      mode: Settings['demo'];
+      mode: Environment['demo'];
       dataDir: string;
     }): Promise<{ stop(): Promise<void> } | null>;
   };
@@ -163,14 +167,14 @@ function isMissingModule(error: unknown): boolean {
   return code === 'ERR_MODULE_NOT_FOUND' || code === 'ERR_PACKAGE_PATH_NOT_EXPORTED';
 }
 
-function addressOf(settings: Settings, { port }: AddressInfo): string {
+function addressOf(settings: Environment, { port }: AddressInfo): string {
   const anywhere = ['0.0.0.0', '::'].includes(settings.host);
   const host = anywhere ? 'localhost' : settings.host.includes(':') ? `[${settings.host}]` : settings.host;
   return `${settings.tls === null ? 'http' : 'https'}://${host}:${port}`;
 }
 
 /** Where to go, as whom and with what: the lines a person looks for after the start. */
-function announce(address: string, { ykcPort }: Settings, administrator: Administrator): void {
+function announce(address: string, { ykcPort }: Environment, administrator: Administrator): void {
   console.log(`\nVoltdeck is at    ${address}`);
   if (ykcPort !== 0) console.log(`YKC stations at   tcp://${new URL(address).hostname}:${ykcPort}`);
   console.log(`Sign in as        ${administratorName}`);

@@ -1,7 +1,7 @@
 import { EmbeddedPostgresError } from './database/embedded-postgres-error.ts';
 import { MigrationError } from './database/migrate.ts';
+import { type Environment, wrongSettingExitCode } from './environment.ts';
 import { UnusableSecretKey } from './secrets/open-secret-key.ts';
-import { type Settings, wrongSettingExitCode } from './settings.ts';
 
 /** Why a start came to nothing, as one line for the operator. The code is 78 where only a change of settings helps. */
 export type StartFault = { line: string; exitCode: number };
@@ -12,7 +12,7 @@ const notLetIn = new Set(['28000', '28P01', '3D000']);
 const unreachable = new Set(['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'EAI_AGAIN']);
 
 /** Null for a fault that no setting and no operator explains: a bug, whose whole story belongs into the log. */
-export function startFaultOf(error: unknown, settings: Settings): StartFault | null {
+export function startFaultOf(error: unknown, settings: Environment): StartFault | null {
   if (error instanceof EmbeddedPostgresError || error instanceof MigrationError) {
     return { line: error.message, exitCode: otherExitCode };
   }

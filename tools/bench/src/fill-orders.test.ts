@@ -1,4 +1,4 @@
-import type { Caller } from '@voltdeck/server/access/caller';
+import type { Caller } from '@voltdeck/server/caller/caller';
 import type { Database } from '@voltdeck/server/database/database';
 import { freshDatabase } from '@voltdeck/server/database/test-database';
 import { KnownTotals } from '@voltdeck/server/orders/known-totals';

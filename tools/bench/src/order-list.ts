@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';
-import { createSessions } from '@voltdeck/server/access/sessions';
+import { createSessions } from '@voltdeck/server/caller/sessions';
 import type { Database } from '@voltdeck/server/database/database';
 import type { UserId } from '@voltdeck/units/id';
 import { instant } from '@voltdeck/units/instant';

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { chromiumFlags, isSandboxed } from '@voltdeck/browser-tests/chromium-flags';
 import { buildConsole } from '@voltdeck/front-door/console-build.mjs';
 import { findChromium } from '@voltdeck/front-door/machine-packages.mjs';
-import { createSessions } from '@voltdeck/server/access/sessions';
+import { createSessions } from '@voltdeck/server/caller/sessions';
 import type { Database } from '@voltdeck/server/database/database';
 import type { UserId } from '@voltdeck/units/id';
 import { instant } from '@voltdeck/units/instant';

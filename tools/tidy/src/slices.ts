@@ -29,13 +29,6 @@ export const reaches: readonly { app: string; from: string; to: string; files: r
   [
     {
       app: 'server',
-      from: '*',
-      to: 'access',
-      files: ['caller.ts', 'scope.ts', 'audit.ts'],
-      because: 'every action asks who calls, whose records they may touch, and writes down that they did',
-    },
-    {
-      app: 'server',
       from: 'access',
       to: 'settings',
       files: ['built-in-configs.ts'],

@@ -97,7 +97,7 @@ rule(slicesApart, {
   ],
   right: {
     'apps/server/src/orders/settle-order.ts': "import { x } from '../bus/bus.ts';\nimport { y } from './queries.ts';\n",
-    'apps/server/src/orders/stop-order.ts': "import { audit } from '../access/audit.ts';\n",
+    'apps/server/src/orders/stop-order.ts': "import { audit } from '../caller/audit.ts';\n",
     'apps/server/src/orders/settle-order.test.ts': "import { newCard } from '../cards/create-card.ts';\n",
   },
 });

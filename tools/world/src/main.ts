@@ -5,7 +5,7 @@ import { openDatabase } from '@voltdeck/server/database/database';
 import { startEmbeddedPostgres } from '@voltdeck/server/database/embedded-postgres';
 import { EmbeddedPostgresError } from '@voltdeck/server/database/embedded-postgres-error';
 import { MigrationError, migrate } from '@voltdeck/server/database/migrate';
-import { describeFault, readSettings, type Settings, wrongSettingExitCode } from '@voltdeck/server/settings';
+import { describeFault, type Environment, readEnvironment, wrongSettingExitCode } from '@voltdeck/server/environment';
 import { instant } from '@voltdeck/units/instant';
 import { buildWorld, defaultSeed } from './build-world.ts';
 import { demoUsersPath } from './demo-secrets.ts';
@@ -31,7 +31,7 @@ async function main(): Promise<number> {
     console.log(help);
     return given?.help === true ? 0 : usageExitCode;
   }
-  const settings = readSettings(process.env);
+  const settings = readEnvironment(process.env);
   if (!settings.ok) {
     for (const fault of settings.error) console.error(describeFault(fault));
     return wrongSettingExitCode;
@@ -62,7 +62,7 @@ function readArguments(): { command: string | undefined; yes: boolean; seed: str
   }
 }
 
-async function reset(settings: Settings, options: { yes: boolean; seed: string }): Promise<number> {
+async function reset(settings: Environment, options: { yes: boolean; seed: string }): Promise<number> {
   const { dataDir } = settings;
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const postgres = settings.databaseUrl === null ? await startEmbeddedPostgres({ dataDir, log: console }) : null;

@@ -1,7 +1,7 @@
-import type { Caller } from '@voltdeck/server/access/caller';
+import type { Caller } from '@voltdeck/server/caller/caller';
 import type { Context } from '@voltdeck/server/context';
 import { isDatabaseAway } from '@voltdeck/server/database/is-database-away';
-import { transact } from '@voltdeck/server/http/transact';
+import { transact } from '@voltdeck/server/database/transact';
 import { createRecharge } from '@voltdeck/server/payments/create-recharge';
 import type { Random } from '@voltdeck/simulator/seeded';
 import { secondMs } from '@voltdeck/units/instant';

@@ -3,10 +3,10 @@ import { auditActions } from '@voltdeck/contract/audit-actions';
 import type { QueryOf } from '@voltdeck/contract/route';
 import { type Instant, parseIso, toIso } from '@voltdeck/units/instant';
 import { type Kysely, type SelectQueryBuilder, sql } from 'kysely';
+import type { Caller } from '../caller/caller.ts';
+import { scoped } from '../caller/scope.ts';
 import type { Tables } from '../database/tables.generated.ts';
 import { countUpTo, type Span, sortOf } from '../http/list-page.ts';
-import type { Caller } from './caller.ts';
-import { scoped } from './scope.ts';
 
 export type AuditFilter = Omit<QueryOf<typeof listAuditEntries>, 'page' | 'pageSize' | 'sort'>;
 export type EntriesQuery = SelectQueryBuilder<Tables, 'audit_entries', object>;

@@ -2,11 +2,11 @@ import type { ApiError } from '@voltdeck/contract/errors';
 import type { FileId } from '@voltdeck/units/id';
 import type { Instant } from '@voltdeck/units/instant';
 import { failed, ok, type Result } from '@voltdeck/units/result';
+import { audit } from '../caller/audit.ts';
+import type { Caller } from '../caller/caller.ts';
+import type { Trx } from '../database/transact.ts';
 import type { FileKey } from '../files/file-store.ts';
 import { fileUrl } from '../files/file-url.ts';
-import type { Trx } from '../http/transact.ts';
-import { audit } from './audit.ts';
-import type { Caller } from './caller.ts';
 
 /**
  * Gives the caller another portrait, one of those they uploaded as such, or none.

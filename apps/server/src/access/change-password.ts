@@ -3,12 +3,12 @@ import type { ApiError } from '@voltdeck/contract/errors';
 import type { BodyOf } from '@voltdeck/contract/route';
 import type { Instant } from '@voltdeck/units/instant';
 import { failed, ok, type Result } from '@voltdeck/units/result';
-import type { Trx } from '../http/transact.ts';
-import { audit } from './audit.ts';
-import type { Caller } from './caller.ts';
+import { audit } from '../caller/audit.ts';
+import type { Caller } from '../caller/caller.ts';
+import type { Sessions } from '../caller/sessions.ts';
+import type { Trx } from '../database/transact.ts';
 import { hashPassword, passwordMatches } from './password.ts';
 import { passwordFault } from './password-rule.ts';
-import type { Sessions } from './sessions.ts';
 
 /** Changes the caller's own password and ends every session of the caller, this one too. */
 export async function changePassword(

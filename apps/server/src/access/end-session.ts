@@ -2,10 +2,10 @@ import type { ApiError } from '@voltdeck/contract/errors';
 import type { SessionId, UserId } from '@voltdeck/units/id';
 import type { Instant } from '@voltdeck/units/instant';
 import { failed, ok, type Result } from '@voltdeck/units/result';
-import type { Trx } from '../http/transact.ts';
-import { audit } from './audit.ts';
-import type { Caller } from './caller.ts';
-import { scoped } from './scope.ts';
+import { audit } from '../caller/audit.ts';
+import type { Caller } from '../caller/caller.ts';
+import { scoped } from '../caller/scope.ts';
+import type { Trx } from '../database/transact.ts';
 import { isManageable } from './users/lock-user.ts';
 
 /**

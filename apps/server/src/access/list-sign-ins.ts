@@ -3,10 +3,10 @@ import type { QueryOf } from '@voltdeck/contract/route';
 import type { SessionId } from '@voltdeck/units/id';
 import { type Instant, parseIso, toIso } from '@voltdeck/units/instant';
 import { type Kysely, type SelectQueryBuilder, sql } from 'kysely';
+import type { Caller } from '../caller/caller.ts';
+import { scoped } from '../caller/scope.ts';
 import type { Tables } from '../database/tables.generated.ts';
 import { containing, countUpTo, type Span, sortOf } from '../http/list-page.ts';
-import type { Caller } from './caller.ts';
-import { scoped } from './scope.ts';
 import { readUserAgent } from './user-agent.ts';
 
 type Joined = Tables & { users: Tables['users'] | null; sessions: Tables['sessions'] | null };

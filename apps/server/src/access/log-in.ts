@@ -6,15 +6,15 @@ import type { AnswerOf, BodyOf } from '@voltdeck/contract/route';
 import type { Instant } from '@voltdeck/units/instant';
 import { failed, ok, type Result } from '@voltdeck/units/result';
 import { type Kysely, sql } from 'kysely';
+import { audit } from '../caller/audit.ts';
+import type { Sessions } from '../caller/sessions.ts';
 import type { Context } from '../context.ts';
 import type { Tables } from '../database/tables.generated.ts';
+import { transact } from '../database/transact.ts';
 import type { Origin } from '../http/bind.ts';
-import { transact } from '../http/transact.ts';
-import { audit } from './audit.ts';
 import { takeCaptcha } from './captcha.ts';
 import { beginAttempt, confirmFailure, forgiveAttempt, loginState } from './login-lock.ts';
 import { passwordMatches } from './password.ts';
-import type { Sessions } from './sessions.ts';
 import { noteSignIn } from './sign-ins.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { dataScopes, type Permission, permissions } from '@voltdeck/contract/permissions';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { openMenus, permissionsOf } from './menus/menu-tree.ts';
+import { openMenus, permissionsOf } from '../caller/open-menus.ts';
 import { productMenus } from './menus/product-menus.ts';
 import { isWithinOwn, scopesWithin } from './own-rights.ts';
 

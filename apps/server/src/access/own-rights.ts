@@ -1,5 +1,5 @@
 import { type DataScope, dataScopes } from '@voltdeck/contract/permissions';
-import type { Caller } from './caller.ts';
+import type { Caller } from '../caller/caller.ts';
 
 /** What a position gives to whoever has it. */
 export type Rights = { menuCodes: readonly string[]; dataScope: DataScope };

@@ -6,7 +6,7 @@ import { dayMs, hourMs, type Instant, instant, minuteMs, secondMs } from '@voltd
 import { failed, ok, type Result } from '@voltdeck/units/result';
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../database/tables.generated.ts';
-import { type Trx, transact } from '../http/transact.ts';
+import { type Trx, transact } from '../database/transact.ts';
 import { hashPassword, passwordMatches } from './password.ts';
 
 export const codeValidMs = 5 * minuteMs;

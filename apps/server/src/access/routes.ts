@@ -1,12 +1,12 @@
 import * as contract from '@voltdeck/contract/access';
 import { type Permission, permissions } from '@voltdeck/contract/permissions';
 import { ok } from '@voltdeck/units/result';
+import type { Sessions } from '../caller/sessions.ts';
 import type { Context } from '../context.ts';
 import { type Binder, mayCall } from '../http/bind.ts';
 import { changeAvatar } from './change-avatar.ts';
 import { menusOf } from './menus/user-menus.ts';
 import { configValue, userInfo } from './queries.ts';
-import type { Sessions } from './sessions.ts';
 
 export function bindAccess({ bind, bindPublic }: Binder, context: Context, sessions: Sessions): void {
   const { db } = context.database;

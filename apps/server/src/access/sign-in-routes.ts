@@ -4,6 +4,7 @@ import type { ApiError } from '@voltdeck/contract/errors';
 import * as registration from '@voltdeck/contract/registration';
 import { type Instant, minuteMs } from '@voltdeck/units/instant';
 import { failed, ok, type Result } from '@voltdeck/units/result';
+import type { Sessions } from '../caller/sessions.ts';
 import type { Context } from '../context.ts';
 import type { Binder } from '../http/bind.ts';
 import { spanOf } from '../http/list-page.ts';
@@ -16,7 +17,6 @@ import { listSignInPage } from './list-sign-ins.ts';
 import { logIn } from './log-in.ts';
 import { register } from './register.ts';
 import { sendRegistrationCode } from './send-registration-code.ts';
-import type { Sessions } from './sessions.ts';
 
 /** Calls of one address in a minute: guessing is slow and flooding costs next to nothing long before any other limit. */
 export const callsPerMinuteMax = { login: 60, captcha: 30, code: 10, register: 20 } as const;

@@ -3,11 +3,11 @@ import type { SignInEntry } from '@voltdeck/contract/audit';
 import { routes } from '@voltdeck/contract/routes';
 import { hourMs, instant, minuteMs, secondMs, toIso } from '@voltdeck/units/instant';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { sessionIdleMs } from '../caller/sessions.ts';
 import { type Ask, adminPassword, openTestApi, type TestApi, userPassword } from '../http/test-api.ts';
 import { captchaValidMs, hashAnswer } from './captcha.ts';
 import { captchaAskedMs, failuresPerAddressMax } from './login-lock.ts';
 import { hashPassword } from './password.ts';
-import { sessionIdleMs } from './sessions.ts';
 import { callsPerMinuteMax, passwordChangesPerMinuteMax } from './sign-in-routes.ts';
 
 let api: TestApi;

@@ -1,8 +1,8 @@
 import type { listAgents } from '@voltdeck/contract/agents';
 import type { QueryOf } from '@voltdeck/contract/route';
 import { type Kysely, sql } from 'kysely';
-import type { Caller } from '../access/caller.ts';
-import { scoped } from '../access/scope.ts';
+import type { Caller } from '../caller/caller.ts';
+import { scoped } from '../caller/scope.ts';
 import type { Tables } from '../database/tables.generated.ts';
 import { containing, countUpTo, type Span, sortOf } from '../http/list-page.ts';
 

@@ -4,11 +4,11 @@ import type { BodyOf } from '@voltdeck/contract/route';
 import type { CustomerId } from '@voltdeck/units/id';
 import type { Instant } from '@voltdeck/units/instant';
 import { failed, type Result } from '@voltdeck/units/result';
-import { audit } from '../access/audit.ts';
-import type { Caller } from '../access/caller.ts';
-import { agentOfNewRecord, scopedByCards } from '../access/scope.ts';
+import { audit } from '../caller/audit.ts';
+import type { Caller } from '../caller/caller.ts';
+import { agentOfNewRecord, scopedByCards } from '../caller/scope.ts';
+import type { Trx } from '../database/transact.ts';
 import { found } from '../http/found.ts';
-import type { Trx } from '../http/transact.ts';
 import { findCard } from './queries.ts';
 
 /** Issues a card. A station may show either number, so neither may be one of another card. */

@@ -3,11 +3,11 @@ import type { BodyOf } from '@voltdeck/contract/route';
 import type { createVehicle as route, Vehicle } from '@voltdeck/contract/vehicles';
 import type { Instant } from '@voltdeck/units/instant';
 import { failed, type Result } from '@voltdeck/units/result';
-import { audit } from '../access/audit.ts';
-import type { Caller } from '../access/caller.ts';
-import { scoped } from '../access/scope.ts';
+import { audit } from '../caller/audit.ts';
+import type { Caller } from '../caller/caller.ts';
+import { scoped } from '../caller/scope.ts';
+import type { Trx } from '../database/transact.ts';
 import { found } from '../http/found.ts';
-import type { Trx } from '../http/transact.ts';
 import { findVehicle } from './vehicle-queries.ts';
 
 /** Lets a vehicle charge on a card of the caller's own. A vehicle has one card. */

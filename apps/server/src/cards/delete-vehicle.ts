@@ -2,9 +2,9 @@ import type { ApiError } from '@voltdeck/contract/errors';
 import type { Id } from '@voltdeck/units/id';
 import type { Instant } from '@voltdeck/units/instant';
 import { failed, ok, type Result } from '@voltdeck/units/result';
-import { audit } from '../access/audit.ts';
-import type { Caller } from '../access/caller.ts';
-import type { Trx } from '../http/transact.ts';
+import { audit } from '../caller/audit.ts';
+import type { Caller } from '../caller/caller.ts';
+import type { Trx } from '../database/transact.ts';
 import { findVehicle } from './vehicle-queries.ts';
 
 /** A charge that it began goes on: its order knows who pays. */

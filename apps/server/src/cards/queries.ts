@@ -4,8 +4,8 @@ import type { CardId } from '@voltdeck/units/id';
 import { type Instant, toIso } from '@voltdeck/units/instant';
 import { fen } from '@voltdeck/units/money';
 import { type Kysely, sql } from 'kysely';
-import type { Caller } from '../access/caller.ts';
-import { scoped } from '../access/scope.ts';
+import type { Caller } from '../caller/caller.ts';
+import { scoped } from '../caller/scope.ts';
 import type { Tables } from '../database/tables.generated.ts';
 import { containing, countUpTo, type Span, sortOf } from '../http/list-page.ts';
 

@@ -1,6 +1,6 @@
 import type { SelectQueryBuilder } from 'kysely';
 import { sql } from 'kysely';
-import type { Caller } from '../access/caller.ts';
+import type { Caller } from '../caller/caller.ts';
 
 /** Records of the platform itself, which no agent has: for everybody else they do not exist. */
 export function platformOnly<DB, TB extends keyof DB, O>(

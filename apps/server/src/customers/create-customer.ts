@@ -5,9 +5,9 @@ import type { Instant } from '@voltdeck/units/instant';
 import { toIso } from '@voltdeck/units/instant';
 import { zeroFen } from '@voltdeck/units/money';
 import { failed, ok, type Result } from '@voltdeck/units/result';
-import { audit } from '../access/audit.ts';
-import type { Caller } from '../access/caller.ts';
-import type { Trx } from '../http/transact.ts';
+import { audit } from '../caller/audit.ts';
+import type { Caller } from '../caller/caller.ts';
+import type { Trx } from '../database/transact.ts';
 
 export async function createCustomer(
   trx: Trx,

@@ -7,7 +7,7 @@ import { listSites } from '@voltdeck/contract/sites';
 import { ok } from '@voltdeck/units/result';
 import Fastify from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createSessions } from '../access/sessions.ts';
+import { createSessions } from '../caller/sessions.ts';
 import { freshDatabase } from '../database/test-database.ts';
 import { createBinder } from './bind.ts';
 import { say } from './say.ts';

@@ -8,9 +8,10 @@ import type { Instant } from '@voltdeck/units/instant';
 import { failed, ok, type Result, unreachable } from '@voltdeck/units/result';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
-import type { Caller } from '../access/caller.ts';
-import type { Sessions } from '../access/sessions.ts';
+import type { Caller } from '../caller/caller.ts';
+import type { Sessions } from '../caller/sessions.ts';
 import type { Context } from '../context.ts';
+import { transact, type Work } from '../database/transact.ts';
 import { answerSchema } from './answer-schema.ts';
 import { fieldFaults } from './field-faults.ts';
 import {
@@ -24,7 +25,6 @@ import {
 import { type Upload, uploadOf } from './read-upload.ts';
 import { sendRefusal } from './refusal.ts';
 import { languageOf } from './say.ts';
-import { transact, type Work } from './transact.ts';
 import { unknownFields } from './unknown-fields.ts';
 
 type Schema = z.ZodMiniType;

@@ -1,5 +1,5 @@
 import { type ConsoleEvent, streamEvents } from '@voltdeck/contract/events';
-import { isInScope } from '../access/scope.ts';
+import { isInScope } from '../caller/scope.ts';
 import type { Context } from '../context.ts';
 import type { Binder } from './bind.ts';
 import type { Streams } from './open-streams.ts';

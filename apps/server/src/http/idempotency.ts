@@ -5,7 +5,7 @@ import type { Instant } from '@voltdeck/units/instant';
 import { failed, ok, type Result } from '@voltdeck/units/result';
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../database/tables.generated.ts';
-import type { Trx } from './transact.ts';
+import type { Trx } from '../database/transact.ts';
 
 /**
  * An `Idempotency-Key` and the request it came with.

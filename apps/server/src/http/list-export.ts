@@ -7,12 +7,12 @@ import type { TaskId } from '@voltdeck/units/id';
 import { type Instant, shanghaiDate } from '@voltdeck/units/instant';
 import { failed, ok, type Result } from '@voltdeck/units/result';
 import { type Kysely, type SelectQueryBuilder, sql } from 'kysely';
-import { audit } from '../access/audit.ts';
-import type { Caller } from '../access/caller.ts';
+import { audit } from '../caller/audit.ts';
+import type { Caller } from '../caller/caller.ts';
 import type { Tables } from '../database/tables.generated.ts';
+import type { Trx } from '../database/transact.ts';
 import type { Call, FileAnswer } from './bind.ts';
 import { say } from './say.ts';
-import type { Trx } from './transact.ts';
 import { type Column, xlsxStream, xlsxType } from './xlsx.ts';
 
 /** Beyond this a download is refused; a task in the background writes more. */

@@ -3,8 +3,8 @@ import type { Route } from '@voltdeck/contract/route';
 import type { UserId } from '@voltdeck/units/id';
 import { failed, ok, type Result } from '@voltdeck/units/result';
 import type { FastifyReply } from 'fastify';
-import type { Caller } from '../access/caller.ts';
-import type { Sessions } from '../access/sessions.ts';
+import type { Caller } from '../caller/caller.ts';
+import type { Sessions } from '../caller/sessions.ts';
 import type { Context } from '../context.ts';
 import { type Call, mayCall } from './bind.ts';
 

@@ -3,8 +3,8 @@ import type { QueryOf } from '@voltdeck/contract/route';
 import { heartbeatAction as ocppHeartbeat } from '@voltdeck/ocpp16/messages/actions';
 import type { StationId } from '@voltdeck/units/id';
 import type { Kysely, SelectQueryBuilder } from 'kysely';
-import type { Caller } from '../access/caller.ts';
-import { scoped } from '../access/scope.ts';
+import type { Caller } from '../caller/caller.ts';
+import { scoped } from '../caller/scope.ts';
 import type { Tables } from '../database/tables.generated.ts';
 import { containing } from '../http/list-page.ts';
 

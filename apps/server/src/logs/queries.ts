@@ -9,8 +9,8 @@ import {
 import type { QueryOf } from '@voltdeck/contract/route';
 import { dayMs, type Instant, instant, minuteMs, parseIso, secondMs, toIso } from '@voltdeck/units/instant';
 import { type Kysely, sql } from 'kysely';
-import type { Caller } from '../access/caller.ts';
-import { scoped } from '../access/scope.ts';
+import type { Caller } from '../caller/caller.ts';
+import { scoped } from '../caller/scope.ts';
 import type { Tables } from '../database/tables.generated.ts';
 import { keptDays } from '../jobs/keep-time.ts';
 import { type LogFilter, type LogsQuery, stationsOf, whereFiltered, withoutHeartbeats } from './filter-logs.ts';

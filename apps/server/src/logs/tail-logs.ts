@@ -1,7 +1,7 @@
 import { type InteractionLog, type TailEvent, tailInteractionLogs } from '@voltdeck/contract/logs';
 import type { AgentId, StationId } from '@voltdeck/units/id';
 import { type Instant, instant, secondMs, toIso } from '@voltdeck/units/instant';
-import { isInScope } from '../access/scope.ts';
+import { isInScope } from '../caller/scope.ts';
 import type { Context } from '../context.ts';
 import type { Binder } from '../http/bind.ts';
 import type { OpenStream, StreamSource, Streams } from '../http/open-streams.ts';

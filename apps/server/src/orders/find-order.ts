@@ -1,6 +1,6 @@
 import type { OrderId } from '@voltdeck/units/id';
 import type { Kysely } from 'kysely';
-import { type Reach, scoped } from '../access/scope.ts';
+import { type Reach, scoped } from '../caller/scope.ts';
 import type { Tables } from '../database/tables.generated.ts';
 
 /** What an action must know of an order before it asks anything; null when it is not the caller's to see. */

@@ -1,7 +1,7 @@
 import * as contract from '@voltdeck/contract/orders';
 import type { OrderId } from '@voltdeck/units/id';
 import { failed, ok } from '@voltdeck/units/result';
-import type { Caller } from '../access/caller.ts';
+import type { Caller } from '../caller/caller.ts';
 import type { Context } from '../context.ts';
 import type { Binder } from '../http/bind.ts';
 import { found } from '../http/found.ts';

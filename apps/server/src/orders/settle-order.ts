@@ -5,12 +5,12 @@ import type { BodyOf } from '@voltdeck/contract/route';
 import type { OrderId } from '@voltdeck/units/id';
 import { parseIso } from '@voltdeck/units/instant';
 import { failed, ok, type Result } from '@voltdeck/units/result';
-import { audit } from '../access/audit.ts';
-import type { Caller } from '../access/caller.ts';
-import { isInScope } from '../access/scope.ts';
+import { audit } from '../caller/audit.ts';
+import type { Caller } from '../caller/caller.ts';
+import { isInScope } from '../caller/scope.ts';
 import type { Context } from '../context.ts';
+import { transact } from '../database/transact.ts';
 import { claimKey, type IdempotencyClaim } from '../http/idempotency.ts';
-import { transact } from '../http/transact.ts';
 import { publishMoved } from './order-events.ts';
 import { lockOrder, settleCharge } from './settle-charge.ts';
 

@@ -4,8 +4,8 @@ import type { AnswerOf } from '@voltdeck/contract/route';
 import { dayMs, type Instant, instant, shanghaiDayStart } from '@voltdeck/units/instant';
 import { fen } from '@voltdeck/units/money';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import type { Caller } from '../access/caller.ts';
-import { scoped } from '../access/scope.ts';
+import type { Caller } from '../caller/caller.ts';
+import { scoped } from '../caller/scope.ts';
 import type { Tables } from '../database/tables.generated.ts';
 
 export const mapSitesMax = 20_000;

@@ -2,7 +2,7 @@ import * as contract from '@voltdeck/contract/overview';
 import { searchRecords as searchRoute } from '@voltdeck/contract/search';
 import { type Instant, secondMs } from '@voltdeck/units/instant';
 import { ok } from '@voltdeck/units/result';
-import type { Caller } from '../access/caller.ts';
+import type { Caller } from '../caller/caller.ts';
 import type { Context } from '../context.ts';
 import type { Binder } from '../http/bind.ts';
 import { listMapSites, type Summary, summarise } from './queries.ts';

@@ -2,8 +2,8 @@ import type { Permission } from '@voltdeck/contract/permissions';
 import type { AnswerOf } from '@voltdeck/contract/route';
 import type { searchRecords as route } from '@voltdeck/contract/search';
 import { type Kysely, sql } from 'kysely';
-import type { Caller } from '../access/caller.ts';
-import { scoped, scopedByCardsOrOwn } from '../access/scope.ts';
+import type { Caller } from '../caller/caller.ts';
+import { scoped, scopedByCardsOrOwn } from '../caller/scope.ts';
 import type { Tables } from '../database/tables.generated.ts';
 import { say } from '../http/say.ts';
 

@@ -7,10 +7,10 @@ import { rechargeTransfer } from '@voltdeck/ledger/recharge';
 import { type Instant, shanghaiDate, toIso } from '@voltdeck/units/instant';
 import { addFen, subtractFen, zeroFen } from '@voltdeck/units/money';
 import { failed, ok, type Result } from '@voltdeck/units/result';
-import { audit } from '../access/audit.ts';
-import type { Caller } from '../access/caller.ts';
-import { isInScope, scopedByCards } from '../access/scope.ts';
-import type { Trx } from '../http/transact.ts';
+import { audit } from '../caller/audit.ts';
+import type { Caller } from '../caller/caller.ts';
+import { isInScope, scopedByCards } from '../caller/scope.ts';
+import type { Trx } from '../database/transact.ts';
 import { postTransfer } from '../ledger/post-transfer.ts';
 
 type Form = BodyOf<typeof route>;

@@ -2,8 +2,8 @@ import type { getLedgerProof, listRecharges, Recharge } from '@voltdeck/contract
 import type { AnswerOf, QueryOf } from '@voltdeck/contract/route';
 import { type Instant, toIso } from '@voltdeck/units/instant';
 import { type Kysely, sql } from 'kysely';
-import type { Caller } from '../access/caller.ts';
-import { scoped } from '../access/scope.ts';
+import type { Caller } from '../caller/caller.ts';
+import { scoped } from '../caller/scope.ts';
 import type { Tables } from '../database/tables.generated.ts';
 import { containing, countUpTo, type Span, sortOf } from '../http/list-page.ts';
 

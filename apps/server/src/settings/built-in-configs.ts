@@ -1,7 +1,7 @@
 import type { Language } from '@voltdeck/contract/permissions';
 import type { PhraseKey } from '@voltdeck/phrases/phrase';
+import type { Trx } from '../database/transact.ts';
 import { say } from '../http/say.ts';
-import type { Trx } from '../http/transact.ts';
 
 type BuiltInConfig = {
   key: string;

@@ -1,7 +1,7 @@
 import type { ApiError } from '@voltdeck/contract/errors';
 import * as contract from '@voltdeck/contract/settings';
 import { failed, ok, type Result } from '@voltdeck/units/result';
-import type { Caller } from '../access/caller.ts';
+import type { Caller } from '../caller/caller.ts';
 import type { Context } from '../context.ts';
 import type { Binder } from '../http/bind.ts';
 import { spanOf } from '../http/list-page.ts';

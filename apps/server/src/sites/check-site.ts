@@ -3,9 +3,9 @@ import type { BodyOf } from '@voltdeck/contract/route';
 import type { createSite } from '@voltdeck/contract/sites';
 import type { AgentId } from '@voltdeck/units/id';
 import { failed, ok, type Result } from '@voltdeck/units/result';
-import type { Caller } from '../access/caller.ts';
-import { agentOfNewRecord } from '../access/scope.ts';
-import type { Trx } from '../http/transact.ts';
+import type { Caller } from '../caller/caller.ts';
+import { agentOfNewRecord } from '../caller/scope.ts';
+import type { Trx } from '../database/transact.ts';
 import { isRegionCode } from './region-code.ts';
 
 export type SiteForm = BodyOf<typeof createSite>;

@@ -2,10 +2,10 @@ import type { ApiError } from '@voltdeck/contract/errors';
 import type { Site } from '@voltdeck/contract/sites';
 import type { Instant } from '@voltdeck/units/instant';
 import type { Result } from '@voltdeck/units/result';
-import { audit } from '../access/audit.ts';
-import type { Caller } from '../access/caller.ts';
+import { audit } from '../caller/audit.ts';
+import type { Caller } from '../caller/caller.ts';
+import type { Trx } from '../database/transact.ts';
 import { found } from '../http/found.ts';
-import type { Trx } from '../http/transact.ts';
 import { checkSite, type SiteForm } from './check-site.ts';
 import { findSite } from './queries.ts';
 

@@ -4,8 +4,8 @@ import type { adoptStation as route, Station } from '@voltdeck/contract/stations
 import type { Id } from '@voltdeck/units/id';
 import type { Instant } from '@voltdeck/units/instant';
 import { failed, type Result } from '@voltdeck/units/result';
-import type { Caller } from '../access/caller.ts';
-import type { Trx } from '../http/transact.ts';
+import type { Caller } from '../caller/caller.ts';
+import type { Trx } from '../database/transact.ts';
 import { createStation } from './create-station.ts';
 
 /** Registers a station under the number that it knocked with; it leaves the list of unknown ones. */

@@ -3,10 +3,10 @@ import type { Connector } from '@voltdeck/contract/stations';
 import type { ConnectorId } from '@voltdeck/units/id';
 import type { Instant } from '@voltdeck/units/instant';
 import { failed, ok, type Result } from '@voltdeck/units/result';
-import { audit } from '../access/audit.ts';
-import type { Caller } from '../access/caller.ts';
+import { audit } from '../caller/audit.ts';
+import type { Caller } from '../caller/caller.ts';
+import type { Trx } from '../database/transact.ts';
 import { found } from '../http/found.ts';
-import type { Trx } from '../http/transact.ts';
 import { findConnector } from './queries.ts';
 
 /** Renames, opens or closes a gun port. A closed one starts no new charge. */

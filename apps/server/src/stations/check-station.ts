@@ -4,9 +4,9 @@ import type { ApiError, FieldFault, FieldFaultCode } from '@voltdeck/contract/er
 import type { StationForm } from '@voltdeck/contract/stations';
 import type { AgentId, SiteId, TariffId } from '@voltdeck/units/id';
 import { failed, ok, type Result } from '@voltdeck/units/result';
-import type { Caller } from '../access/caller.ts';
-import { scoped } from '../access/scope.ts';
-import type { Trx } from '../http/transact.ts';
+import type { Caller } from '../caller/caller.ts';
+import { scoped } from '../caller/scope.ts';
+import type { Trx } from '../database/transact.ts';
 import { stationPasswordBytes } from './station-password.ts';
 
 type Checked = Pick<StationForm, 'number' | 'protocol' | 'siteId' | 'cardTariffId' | 'wechatTariffId' | 'password'>;

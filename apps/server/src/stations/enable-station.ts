@@ -3,10 +3,10 @@ import type { Station } from '@voltdeck/contract/stations';
 import type { StationId } from '@voltdeck/units/id';
 import type { Instant } from '@voltdeck/units/instant';
 import { failed, type Result } from '@voltdeck/units/result';
-import { audit } from '../access/audit.ts';
-import type { Caller } from '../access/caller.ts';
+import { audit } from '../caller/audit.ts';
+import type { Caller } from '../caller/caller.ts';
+import type { Trx } from '../database/transact.ts';
 import { found } from '../http/found.ts';
-import type { Trx } from '../http/transact.ts';
 import { findStation } from './queries.ts';
 
 /** Enables or disables a station. A disabled one starts no new charge; a running one ends by itself. */

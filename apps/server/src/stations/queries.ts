@@ -18,8 +18,8 @@ import type {
 import type { ConnectorId, StationId, TariffId } from '@voltdeck/units/id';
 import { type Instant, toIso } from '@voltdeck/units/instant';
 import { type Kysely, type OrderByItemBuilder, type RawBuilder, sql } from 'kysely';
-import type { Caller } from '../access/caller.ts';
-import { scoped } from '../access/scope.ts';
+import type { Caller } from '../caller/caller.ts';
+import { scoped } from '../caller/scope.ts';
 import type { Tables } from '../database/tables.generated.ts';
 import { containing, countUpTo, type Span, sortOf } from '../http/list-page.ts';
 import { tariffState } from './tariffs/station-tariff.ts';

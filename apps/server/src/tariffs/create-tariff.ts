@@ -4,11 +4,11 @@ import type { createTariff as route, Tariff } from '@voltdeck/contract/tariffs';
 import { readTariff } from '@voltdeck/tariffs/check-tariff';
 import type { Instant } from '@voltdeck/units/instant';
 import { failed, type Result } from '@voltdeck/units/result';
-import { audit } from '../access/audit.ts';
-import type { Caller } from '../access/caller.ts';
-import { agentOfNewRecord } from '../access/scope.ts';
+import { audit } from '../caller/audit.ts';
+import type { Caller } from '../caller/caller.ts';
+import { agentOfNewRecord } from '../caller/scope.ts';
+import type { Trx } from '../database/transact.ts';
 import { found } from '../http/found.ts';
-import type { Trx } from '../http/transact.ts';
 import { findTariff } from './queries.ts';
 
 /** Adds a billing rule. It is never changed afterwards: a running order keeps the copy that it began with. */

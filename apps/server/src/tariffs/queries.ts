@@ -3,8 +3,8 @@ import type { listTariffs, Tariff } from '@voltdeck/contract/tariffs';
 import type { TariffId } from '@voltdeck/units/id';
 import { type Instant, toIso } from '@voltdeck/units/instant';
 import { type Kysely, type SelectQueryBuilder, sql } from 'kysely';
-import type { Caller } from '../access/caller.ts';
-import { scopedOrPlatform } from '../access/scope.ts';
+import type { Caller } from '../caller/caller.ts';
+import { scopedOrPlatform } from '../caller/scope.ts';
 import type { Tables } from '../database/tables.generated.ts';
 import { containing, countUpTo, type Span, sortOf } from '../http/list-page.ts';
 

@@ -3,10 +3,10 @@ import type { Task } from '@voltdeck/contract/tasks';
 import type { TaskId } from '@voltdeck/units/id';
 import type { Instant } from '@voltdeck/units/instant';
 import { failed, type Result } from '@voltdeck/units/result';
-import { audit } from '../access/audit.ts';
-import type { Caller } from '../access/caller.ts';
+import { audit } from '../caller/audit.ts';
+import type { Caller } from '../caller/caller.ts';
+import type { Trx } from '../database/transact.ts';
 import { found } from '../http/found.ts';
-import type { Trx } from '../http/transact.ts';
 import { findTask, unfinishedStates } from './queries.ts';
 
 /** Ends a task at once for who looks at it; a worker that is at it notices within a second and leaves nothing behind. */

@@ -4,7 +4,7 @@ import { exportLists, taskKinds } from '@voltdeck/contract/tasks';
 import type { TaskId } from '@voltdeck/units/id';
 import { type Instant, toIso } from '@voltdeck/units/instant';
 import { type Kysely, sql } from 'kysely';
-import type { Caller } from '../access/caller.ts';
+import type { Caller } from '../caller/caller.ts';
 import type { Tables } from '../database/tables.generated.ts';
 import { countUpTo, type Span, sortOf } from '../http/list-page.ts';
 

@@ -2,8 +2,8 @@ import type { Language } from '@voltdeck/contract/permissions';
 import type { ExportList } from '@voltdeck/contract/tasks';
 import type { TaskId, UserId } from '@voltdeck/units/id';
 import { sql } from 'kysely';
-import type { Caller } from '../access/caller.ts';
-import type { Trx } from '../http/transact.ts';
+import type { Caller } from '../caller/caller.ts';
+import type { Trx } from '../database/transact.ts';
 
 /** What an export needs to be carried out later as the person who asked, with the reach that they had then. */
 export type ExportDetail = {

@@ -3,9 +3,9 @@ import type { Menu, createMenu as route } from '@voltdeck/contract/menus';
 import type { BodyOf } from '@voltdeck/contract/route';
 import type { Instant } from '@voltdeck/units/instant';
 import { failed, ok, type Result } from '@voltdeck/units/result';
-import type { Trx } from '../../http/transact.ts';
-import { audit } from '../audit.ts';
-import type { Caller } from '../caller.ts';
+import { audit } from '../../caller/audit.ts';
+import type { Caller } from '../../caller/caller.ts';
+import type { Trx } from '../../database/transact.ts';
 import { checkPlace } from './check-menus.ts';
 import { lockMenus } from './queries.ts';
 

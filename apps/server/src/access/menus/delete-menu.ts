@@ -2,9 +2,9 @@ import type { ApiError } from '@voltdeck/contract/errors';
 import type { Instant } from '@voltdeck/units/instant';
 import { failed, ok, type Result } from '@voltdeck/units/result';
 import { sql } from 'kysely';
-import type { Trx } from '../../http/transact.ts';
-import { audit } from '../audit.ts';
-import type { Caller } from '../caller.ts';
+import { audit } from '../../caller/audit.ts';
+import type { Caller } from '../../caller/caller.ts';
+import type { Trx } from '../../database/transact.ts';
 import { lockMenus } from './queries.ts';
 
 /** Deletes a menu that was made by hand, and its grants. Call `forgetRights` of the sessions after the commit. */

@@ -1,45 +1,7 @@
-import { type Permission, permissions } from '@voltdeck/contract/permissions';
-
-/** What of a menu decides about rights. */
-export type MenuNode = {
-  code: string;
-  parentCode: string | null;
-  enabled: boolean;
-  permission: string | null;
-};
+import type { MenuNode } from '../../caller/open-menus.ts';
 
 /** Levels of the tree, buttons included. */
 export const menuDepthMax = 5;
-
-/** The menus that are enabled and stand below enabled ones only, by code. */
-export function openMenus<Node extends MenuNode>(menus: readonly Node[]): Map<string, Node> {
-  const open = new Map<string, Node>();
-  const below = Map.groupBy(menus, ({ parentCode }) => parentCode);
-  let level = below.get(null) ?? [];
-  while (level.length > 0) {
-    const enabled = level.filter((menu) => menu.enabled);
-    for (const menu of enabled) open.set(menu.code, menu);
-    level = enabled.flatMap(({ code }) => below.get(code) ?? []);
-  }
-  return open;
-}
-
-/**
- * What granted codes allow: the permissions of those menus and buttons that are open. A button says nothing about its
- * menu, nor a menu about its buttons.
- */
-export function permissionsOf(open: ReadonlyMap<string, MenuNode>, codes: Iterable<string>): Set<Permission> {
-  const allowed = new Set<Permission>();
-  for (const code of codes) {
-    const permission = open.get(code)?.permission ?? null;
-    if (permission !== null && isPermission(permission)) allowed.add(permission);
-  }
-  return allowed;
-}
-
-function isPermission(text: string): text is Permission {
-  return Object.hasOwn(permissions, text);
-}
 
 /** The code and everything above it, nearest first; stops where the tree is broken. */
 export function wayUp(menus: readonly Pick<MenuNode, 'code' | 'parentCode'>[], code: string): string[] {

@@ -1,8 +1,8 @@
 import type { Menu } from '@voltdeck/contract/menus';
 import { type Kysely, sql } from 'kysely';
+import type { Caller } from '../../caller/caller.ts';
 import type { Tables } from '../../database/tables.generated.ts';
-import type { Trx } from '../../http/transact.ts';
-import type { Caller } from '../caller.ts';
+import type { Trx } from '../../database/transact.ts';
 import { wayUp } from './menu-tree.ts';
 
 const menuLock = 0x6d656e75;

@@ -1,8 +1,8 @@
 import * as contract from '@voltdeck/contract/menus';
 import { ok } from '@voltdeck/units/result';
+import type { Sessions } from '../../caller/sessions.ts';
 import type { Context } from '../../context.ts';
 import type { Binder } from '../../http/bind.ts';
-import type { Sessions } from '../sessions.ts';
 import { changeMenu } from './change-menu.ts';
 import { createMenu } from './create-menu.ts';
 import { deleteMenu } from './delete-menu.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
+import type { Trx } from '../../database/transact.ts';
 import { say } from '../../http/say.ts';
-import type { Trx } from '../../http/transact.ts';
 import { productMenus } from './product-menus.ts';
 
 /**

@@ -1,8 +1,8 @@
 import type { MenuEntry } from '@voltdeck/contract/access';
 import type { Language } from '@voltdeck/contract/permissions';
 import type { Kysely } from 'kysely';
+import type { Caller } from '../../caller/caller.ts';
 import type { Tables } from '../../database/tables.generated.ts';
-import type { Caller } from '../caller.ts';
 
 /**
  * The menus that the caller's position grants, as a tree, names in the language. What holds a granted menu comes along as

@@ -4,10 +4,10 @@ import type { createPosition } from '@voltdeck/contract/positions';
 import type { BodyOf } from '@voltdeck/contract/route';
 import type { AgentId } from '@voltdeck/units/id';
 import { failed, ok, type Result } from '@voltdeck/units/result';
-import type { Trx } from '../../http/transact.ts';
-import type { Caller } from '../caller.ts';
+import type { Caller } from '../../caller/caller.ts';
+import { agentOfNewRecord } from '../../caller/scope.ts';
+import type { Trx } from '../../database/transact.ts';
 import { isWithinOwn } from '../own-rights.ts';
-import { agentOfNewRecord } from '../scope.ts';
 
 export type PositionForm = BodyOf<typeof createPosition>;
 export type CheckedPosition = { menuCodes: string[]; agentId: AgentId | null };

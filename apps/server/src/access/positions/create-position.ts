@@ -2,10 +2,10 @@ import type { ApiError } from '@voltdeck/contract/errors';
 import type { Position } from '@voltdeck/contract/positions';
 import type { Instant } from '@voltdeck/units/instant';
 import { failed, type Result } from '@voltdeck/units/result';
+import { audit } from '../../caller/audit.ts';
+import type { Caller } from '../../caller/caller.ts';
+import type { Trx } from '../../database/transact.ts';
 import { found } from '../../http/found.ts';
-import type { Trx } from '../../http/transact.ts';
-import { audit } from '../audit.ts';
-import type { Caller } from '../caller.ts';
 import { checkPosition, type PositionForm } from './check-position.ts';
 import { findPosition } from './queries.ts';
 

@@ -2,9 +2,9 @@ import type { ApiError } from '@voltdeck/contract/errors';
 import type { PositionId } from '@voltdeck/units/id';
 import type { Instant } from '@voltdeck/units/instant';
 import { failed, ok, type Result } from '@voltdeck/units/result';
-import type { Trx } from '../../http/transact.ts';
-import { audit } from '../audit.ts';
-import type { Caller } from '../caller.ts';
+import { audit } from '../../caller/audit.ts';
+import type { Caller } from '../../caller/caller.ts';
+import type { Trx } from '../../database/transact.ts';
 import { lockPosition } from './lock-position.ts';
 
 export async function deletePosition(

@@ -1,8 +1,8 @@
 import type { ApiError } from '@voltdeck/contract/errors';
 import type { PositionId } from '@voltdeck/units/id';
 import { failed, ok, type Result } from '@voltdeck/units/result';
-import type { Trx } from '../../http/transact.ts';
-import type { Caller } from '../caller.ts';
+import type { Caller } from '../../caller/caller.ts';
+import type { Trx } from '../../database/transact.ts';
 import { isChangeable, visiblePositions } from './queries.ts';
 
 /** The position as it is, kept so until the transaction ends; refused when it is not the caller's to change. */

@@ -3,11 +3,11 @@ import type { QueryOf } from '@voltdeck/contract/route';
 import type { AgentId, PositionId } from '@voltdeck/units/id';
 import { type Instant, toIso } from '@voltdeck/units/instant';
 import { type Kysely, type SelectQueryBuilder, sql } from 'kysely';
+import type { Caller } from '../../caller/caller.ts';
+import { isInScope, scopedOrPlatform } from '../../caller/scope.ts';
 import type { Tables } from '../../database/tables.generated.ts';
 import { containing, countUpTo, type Span, sortOf } from '../../http/list-page.ts';
-import type { Caller } from '../caller.ts';
 import { isWithinOwn, type Rights, scopesWithin } from '../own-rights.ts';
-import { isInScope, scopedOrPlatform } from '../scope.ts';
 
 /** Whose it is decides who changes it; of the platform's, an agent's people see those that they may give to their staff. */
 export function visiblePositions(db: Kysely<Tables>, caller: Caller) {

@@ -1,12 +1,12 @@
 import * as contract from '@voltdeck/contract/positions';
 import { ok } from '@voltdeck/units/result';
+import type { Sessions } from '../../caller/sessions.ts';
 import type { Context } from '../../context.ts';
 import type { Binder } from '../../http/bind.ts';
 import { found } from '../../http/found.ts';
 import { spanOf } from '../../http/list-page.ts';
 import { say } from '../../http/say.ts';
 import { scopesWithin } from '../own-rights.ts';
-import type { Sessions } from '../sessions.ts';
 import { changePosition } from './change-position.ts';
 import { createPosition } from './create-position.ts';
 import { deletePosition } from './delete-position.ts';

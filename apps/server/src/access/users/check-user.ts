@@ -2,8 +2,8 @@ import type { ApiError, FieldFault } from '@voltdeck/contract/errors';
 import type { AgentId, PositionId, UserId } from '@voltdeck/units/id';
 import { failed, ok, type Result } from '@voltdeck/units/result';
 import { sql } from 'kysely';
-import type { Trx } from '../../http/transact.ts';
-import type { Caller } from '../caller.ts';
+import type { Caller } from '../../caller/caller.ts';
+import type { Trx } from '../../database/transact.ts';
 import { isWithinOwn } from '../own-rights.ts';
 import { visiblePositions } from '../positions/queries.ts';
 

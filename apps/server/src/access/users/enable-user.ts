@@ -3,11 +3,11 @@ import type { User } from '@voltdeck/contract/users';
 import type { UserId } from '@voltdeck/units/id';
 import type { Instant } from '@voltdeck/units/instant';
 import { failed, type Result } from '@voltdeck/units/result';
+import { audit } from '../../caller/audit.ts';
+import type { Caller } from '../../caller/caller.ts';
+import type { Sessions } from '../../caller/sessions.ts';
+import type { Trx } from '../../database/transact.ts';
 import { found } from '../../http/found.ts';
-import type { Trx } from '../../http/transact.ts';
-import { audit } from '../audit.ts';
-import type { Caller } from '../caller.ts';
-import type { Sessions } from '../sessions.ts';
 import { lockUser } from './lock-user.ts';
 import { findUser } from './queries.ts';
 

@@ -1,10 +1,10 @@
 import type { ApiError } from '@voltdeck/contract/errors';
 import type { PositionId, UserId } from '@voltdeck/units/id';
 import { failed, ok, type Result } from '@voltdeck/units/result';
-import type { Trx } from '../../http/transact.ts';
-import type { Caller } from '../caller.ts';
+import type { Caller } from '../../caller/caller.ts';
+import { scoped } from '../../caller/scope.ts';
+import type { Trx } from '../../database/transact.ts';
 import { isWithinOwn } from '../own-rights.ts';
-import { scoped } from '../scope.ts';
 
 /**
  * The user as they are, kept so until the transaction ends. Refused when they are not the caller's to see, and when they

@@ -3,10 +3,10 @@ import type { listUsers, User } from '@voltdeck/contract/users';
 import type { UserId } from '@voltdeck/units/id';
 import { type Instant, toIso } from '@voltdeck/units/instant';
 import { type Kysely, type SelectQueryBuilder, sql } from 'kysely';
+import type { Caller } from '../../caller/caller.ts';
+import { scoped } from '../../caller/scope.ts';
 import type { Tables } from '../../database/tables.generated.ts';
 import { containing, countUpTo, type Span, sortOf } from '../../http/list-page.ts';
-import type { Caller } from '../caller.ts';
-import { scoped } from '../scope.ts';
 
 function visible(db: Kysely<Tables>, caller: Caller) {
   return scoped(db.selectFrom('users'), caller, 'users.agent_id');

@@ -4,12 +4,12 @@ import type { resetPassword as route } from '@voltdeck/contract/users';
 import type { UserId } from '@voltdeck/units/id';
 import type { Instant } from '@voltdeck/units/instant';
 import { failed, ok, type Result } from '@voltdeck/units/result';
-import type { Trx } from '../../http/transact.ts';
-import { audit } from '../audit.ts';
-import type { Caller } from '../caller.ts';
+import { audit } from '../../caller/audit.ts';
+import type { Caller } from '../../caller/caller.ts';
+import type { Sessions } from '../../caller/sessions.ts';
+import type { Trx } from '../../database/transact.ts';
 import { hashPassword } from '../password.ts';
 import { passwordFault } from '../password-rule.ts';
-import type { Sessions } from '../sessions.ts';
 import { newInitialPassword } from './initial-password.ts';
 import { lockUser } from './lock-user.ts';
 

@@ -1,11 +1,11 @@
 import * as contract from '@voltdeck/contract/users';
 import { ok } from '@voltdeck/units/result';
+import { audit } from '../../caller/audit.ts';
+import type { Sessions } from '../../caller/sessions.ts';
 import type { Context } from '../../context.ts';
 import type { Binder } from '../../http/bind.ts';
 import { found } from '../../http/found.ts';
 import { spanOf } from '../../http/list-page.ts';
-import { audit } from '../audit.ts';
-import type { Sessions } from '../sessions.ts';
 import { changeUser } from './change-user.ts';
 import { createUser } from './create-user.ts';
 import { enableUser } from './enable-user.ts';

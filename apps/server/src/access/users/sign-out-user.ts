@@ -2,10 +2,10 @@ import type { ApiError } from '@voltdeck/contract/errors';
 import type { UserId } from '@voltdeck/units/id';
 import type { Instant } from '@voltdeck/units/instant';
 import { ok, type Result } from '@voltdeck/units/result';
-import type { Trx } from '../../http/transact.ts';
-import { audit } from '../audit.ts';
-import type { Caller } from '../caller.ts';
-import type { Sessions } from '../sessions.ts';
+import { audit } from '../../caller/audit.ts';
+import type { Caller } from '../../caller/caller.ts';
+import type { Sessions } from '../../caller/sessions.ts';
+import type { Trx } from '../../database/transact.ts';
 import { lockUser } from './lock-user.ts';
 
 /** Ends every session of a user. Call `forgetCached` of the sessions after the commit. */

@@ -5,10 +5,10 @@ import type { AgentId, UserId } from '@voltdeck/units/id';
 import { instant, minuteMs } from '@voltdeck/units/instant';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Caller } from '../../caller/caller.ts';
+import { createSessions } from '../../caller/sessions.ts';
+import { type Trx, transact } from '../../database/transact.ts';
 import { openTestApi, type TestApi, userPassword } from '../../http/test-api.ts';
-import { type Trx, transact } from '../../http/transact.ts';
-import type { Caller } from '../caller.ts';
-import { createSessions } from '../sessions.ts';
 import { enableUser } from './enable-user.ts';
 
 let api: TestApi;

@@ -2,9 +2,9 @@ import type { createAdvert } from '@voltdeck/contract/content';
 import type { ApiError } from '@voltdeck/contract/errors';
 import type { BodyOf } from '@voltdeck/contract/route';
 import { failed, ok, type Result } from '@voltdeck/units/result';
-import type { Caller } from '../../access/caller.ts';
-import { scoped } from '../../access/scope.ts';
-import type { Trx } from '../../http/transact.ts';
+import type { Caller } from '../../caller/caller.ts';
+import { scoped } from '../../caller/scope.ts';
+import type { Trx } from '../../database/transact.ts';
 
 export type AdvertForm = BodyOf<typeof createAdvert>;
 

@@ -3,7 +3,7 @@ import type { QueryOf } from '@voltdeck/contract/route';
 import type { AdvertId } from '@voltdeck/units/id';
 import { type Instant, toIso } from '@voltdeck/units/instant';
 import type { Kysely, SelectQueryBuilder } from 'kysely';
-import type { Caller } from '../../access/caller.ts';
+import type { Caller } from '../../caller/caller.ts';
 import type { Tables } from '../../database/tables.generated.ts';
 import { fileUrl } from '../../files/file-url.ts';
 import { containing, countUpTo, type Span, sortOf } from '../../http/list-page.ts';

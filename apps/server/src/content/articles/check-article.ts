@@ -4,7 +4,7 @@ import type { BodyOf } from '@voltdeck/contract/route';
 import type { ArticleId } from '@voltdeck/units/id';
 import { failed, ok, type Result } from '@voltdeck/units/result';
 import { sql } from 'kysely';
-import type { Trx } from '../../http/transact.ts';
+import type { Trx } from '../../database/transact.ts';
 import { sanitiseArticle } from './sanitise-article.ts';
 
 export type ArticleForm = BodyOf<typeof createArticle>;

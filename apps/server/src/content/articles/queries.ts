@@ -3,7 +3,7 @@ import type { QueryOf } from '@voltdeck/contract/route';
 import type { ArticleId } from '@voltdeck/units/id';
 import { type Instant, toIso } from '@voltdeck/units/instant';
 import type { Kysely } from 'kysely';
-import type { Caller } from '../../access/caller.ts';
+import type { Caller } from '../../caller/caller.ts';
 import type { Tables } from '../../database/tables.generated.ts';
 import { containing, countUpTo, type Span, sortOf } from '../../http/list-page.ts';
 import { platformOnly } from '../platform-only.ts';

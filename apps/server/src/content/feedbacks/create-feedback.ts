@@ -4,11 +4,11 @@ import type { BodyOf } from '@voltdeck/contract/route';
 import type { AgentId, CustomerId, StationId } from '@voltdeck/units/id';
 import type { Instant } from '@voltdeck/units/instant';
 import { failed, ok, type Result } from '@voltdeck/units/result';
-import { audit } from '../../access/audit.ts';
-import type { Caller } from '../../access/caller.ts';
-import { agentOfNewRecord, scoped, scopedByCards } from '../../access/scope.ts';
+import { audit } from '../../caller/audit.ts';
+import type { Caller } from '../../caller/caller.ts';
+import { agentOfNewRecord, scoped, scopedByCards } from '../../caller/scope.ts';
+import type { Trx } from '../../database/transact.ts';
 import { found } from '../../http/found.ts';
-import type { Trx } from '../../http/transact.ts';
 import { findFeedback } from './queries.ts';
 
 /**

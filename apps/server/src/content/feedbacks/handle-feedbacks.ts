@@ -3,10 +3,10 @@ import type { ApiError } from '@voltdeck/contract/errors';
 import type { BodyOf } from '@voltdeck/contract/route';
 import type { Instant } from '@voltdeck/units/instant';
 import { failed, ok, type Result } from '@voltdeck/units/result';
-import { audit } from '../../access/audit.ts';
-import type { Caller } from '../../access/caller.ts';
-import { scoped } from '../../access/scope.ts';
-import type { Trx } from '../../http/transact.ts';
+import { audit } from '../../caller/audit.ts';
+import type { Caller } from '../../caller/caller.ts';
+import { scoped } from '../../caller/scope.ts';
+import type { Trx } from '../../database/transact.ts';
 
 /** Handles or ignores all of them or none: whoever was faster with one of them keeps it. */
 export async function handleFeedbacks(

@@ -4,10 +4,10 @@ import type { BodyOf } from '@voltdeck/contract/route';
 import type { FileId } from '@voltdeck/units/id';
 import type { Instant } from '@voltdeck/units/instant';
 import { failed, type Result } from '@voltdeck/units/result';
-import { audit } from '../../access/audit.ts';
-import type { Caller } from '../../access/caller.ts';
+import { audit } from '../../caller/audit.ts';
+import type { Caller } from '../../caller/caller.ts';
+import type { Trx } from '../../database/transact.ts';
 import { found } from '../../http/found.ts';
-import type { Trx } from '../../http/transact.ts';
 import { nameFor } from './clean-name.ts';
 import { findFile } from './queries.ts';
 

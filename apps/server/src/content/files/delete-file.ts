@@ -3,10 +3,10 @@ import type { FileId } from '@voltdeck/units/id';
 import type { Instant } from '@voltdeck/units/instant';
 import { failed, ok, type Result } from '@voltdeck/units/result';
 import { sql } from 'kysely';
-import { audit } from '../../access/audit.ts';
-import type { Caller } from '../../access/caller.ts';
+import { audit } from '../../caller/audit.ts';
+import type { Caller } from '../../caller/caller.ts';
+import type { Trx } from '../../database/transact.ts';
 import type { FileKey } from '../../files/file-store.ts';
-import type { Trx } from '../../http/transact.ts';
 import { findFile } from './queries.ts';
 
 /**

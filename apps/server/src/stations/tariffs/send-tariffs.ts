@@ -5,9 +5,9 @@ import type { sendTariffs as route } from '@voltdeck/contract/stations';
 import type { StationId } from '@voltdeck/units/id';
 import type { Instant } from '@voltdeck/units/instant';
 import { failed, ok, type Result } from '@voltdeck/units/result';
-import { audit } from '../../access/audit.ts';
-import type { Caller } from '../../access/caller.ts';
-import { scoped } from '../../access/scope.ts';
+import { audit } from '../../caller/audit.ts';
+import type { Caller } from '../../caller/caller.ts';
+import { scoped } from '../../caller/scope.ts';
 import type { Context } from '../../context.ts';
 import { sendTariff } from './send-tariff.ts';
 

@@ -10,7 +10,7 @@ export type ProcessRole = (typeof processRoles)[number];
 export const wrongSettingExitCode = 78;
 
 /** The settings a process runs with. Those that are files are paths; they are read by whoever needs them. */
-export interface Settings {
+export interface Environment {
   /** 0 lets the system choose a free port. */
   port: number;
   host: string;
@@ -134,12 +134,12 @@ const defaults = { PORT: '8080', HOST: '127.0.0.1', YKC_PORT: '8768', DATA_DIR: 
  * business here, except misspelt ones of the S3_ family, which would otherwise be ignored in silence.
  * @returns every fault at once, in the order of the names.
  */
-export function readSettings(
-  environment: Readonly<Record<string, string | undefined>>,
-): Result<Settings, SettingFault[]> {
+export function readEnvironment(
+  variables: Readonly<Record<string, string | undefined>>,
+): Result<Environment, SettingFault[]> {
   const faults: SettingFault[] = [];
   const given = (name: KnownSetting): string | undefined => {
-    const value = environment[name]?.trim();
+    const value = variables[name]?.trim();
     return value === '' ? undefined : value;
   };
   const read = <Name extends KnownSetting>(name: Name): z.output<(typeof known)[Name]['schema']> | undefined => {
@@ -168,8 +168,8 @@ export function readSettings(
   const clientCa = read('TLS_CLIENT_CA') ?? null;
   const sms = readSms(read, given, faults);
   for (const name of settingNames) if (/^(NATS_|S3_)|_PROVIDER$/.test(name)) read(name);
-  for (const name of Object.keys(environment)) {
-    if (/^S3_/.test(name) && !(name in known) && environment[name] !== '') {
+  for (const name of Object.keys(variables)) {
+    if (/^S3_/.test(name) && !(name in known) && variables[name] !== '') {
       faults.push({ setting: name, value: null, allowed: known.S3_BUCKET.allowed });
     }
   }

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { describeFault, readSettings, settingNames } from './settings.ts';
+import { describeFault, readEnvironment, settingNames } from './environment.ts';
 
 function linesOf(environment: Record<string, string>): string[] {
-  const result = readSettings(environment);
+  const result = readEnvironment(environment);
   return result.ok ? [] : result.error.map(describeFault);
 }
 
 describe('settings', () => {
   test('have the documented defaults', () => {
-    expect(readSettings({})).toEqual({
+    expect(readEnvironment({})).toEqual({
       ok: true,
       value: {
         port: 8080,
@@ -27,7 +27,7 @@ describe('settings', () => {
   });
 
   test('are taken from the environment', () => {
-    const result = readSettings({
+    const result = readEnvironment({
       PORT: '0',
       HOST: '0.0.0.0',
       YKC_PORT: '0',
@@ -72,7 +72,7 @@ describe('settings', () => {
   });
 
   test('an empty value counts as unset', () => {
-    expect(readSettings({ PORT: '', DATABASE_URL: ' ', NATS_URL: '', S3_OTHER: '' })).toEqual(readSettings({}));
+    expect(readEnvironment({ PORT: '', DATABASE_URL: ' ', NATS_URL: '', S3_OTHER: '' })).toEqual(readEnvironment({}));
   });
 
   test.each([

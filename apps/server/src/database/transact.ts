@@ -1,7 +1,7 @@
 import type { ApiError } from '@voltdeck/contract/errors';
 import type { Result } from '@voltdeck/units/result';
 import type { Kysely, Transaction } from 'kysely';
-import type { Tables } from '../database/tables.generated.ts';
+import type { Tables } from './tables.generated.ts';
 
 export type Trx = Transaction<Tables>;
 /** What a mutation does inside its transaction. A refusal rolls everything back. */

@@ -1,7 +1,7 @@
 import { instant } from '@voltdeck/units/instant';
 import { failed, ok } from '@voltdeck/units/result';
 import { expect, test } from 'vitest';
-import { freshDatabase } from '../database/test-database.ts';
+import { freshDatabase } from './test-database.ts';
 import { type Trx, transact } from './transact.ts';
 
 const add = (trx: Trx, phone: string) =>

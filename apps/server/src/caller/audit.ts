@@ -1,5 +1,5 @@
 import type { Instant } from '@voltdeck/units/instant';
-import type { Trx } from '../http/transact.ts';
+import type { Trx } from '../database/transact.ts';
 import type { Caller } from './caller.ts';
 
 export type AuditEntry = {

@@ -6,9 +6,9 @@ import { dayMs, hourMs, type Instant, instant, minuteMs, secondMs } from '@voltd
 import { failed, ok, type Result } from '@voltdeck/units/result';
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../database/tables.generated.ts';
-import type { Trx } from '../http/transact.ts';
+import type { Trx } from '../database/transact.ts';
 import type { Caller } from './caller.ts';
-import { type MenuNode, openMenus, permissionsOf } from './menus/menu-tree.ts';
+import { type MenuNode, openMenus, permissionsOf } from './open-menus.ts';
 
 /** A session ends when it was not used for so long. */
 export const sessionIdleMs = 12 * hourMs;
