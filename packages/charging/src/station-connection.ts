@@ -14,6 +14,8 @@ export type ConnectionInput<Wire> =
   | { kind: 'pong' }
   | { kind: 'answered'; ref: number; answer: EventAnswer }
   | { kind: 'refused'; ref: number; because: RefusalReason }
+  /** The oldest answer that was on its way has been handed to the socket. */
+  | { kind: 'sent' }
   | { kind: 'command'; ref: string; command: StationCommand }
   | { kind: 'tick' }
   | { kind: 'closed' };
@@ -25,13 +27,13 @@ export type ConnectionInput<Wire> =
 export type RefusalReason = 'unavailable' | 'failed';
 
 /**
- * What the gateway has to do, in this order. An exchange is made durable before the `send` that follows it, and sends
- * keep their order among each other. A send without an exchange before it is a call of ours: its exchange comes with
- * the answer.
+ * What the gateway has to do, in this order. An answer stands right behind its exchange: it leaves when the exchange is
+ * durable, in its turn, and the gateway then says `sent`. Any other send is a call of ours, which leaves at once: its
+ * exchange comes with the reply. No call is sent while an answer is on its way, so none overtakes it.
  */
 export type ConnectionEffect<Wire> =
   | { kind: 'exchange'; exchange: Exchange }
-  | { kind: 'send'; frame: Wire }
+  | { kind: 'send'; frame: Wire; isAnswer: boolean }
   /** Answer with `answered` or `refused`; the next event comes only after that. */
   | { kind: 'event'; ref: number; event: StationEvent }
   | { kind: 'command-settled'; ref: string; outcome: CommandOutcome }

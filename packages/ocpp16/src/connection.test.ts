@@ -16,6 +16,7 @@ import {
   openConnection,
   plainAnswer,
   promisedBootWaitMs,
+  reconnectWaitMs,
   silenceMinMs,
 } from './connection.ts';
 import { agreeableBusiness, conversationStart, converse, payloadOf } from './conversation.ts';
@@ -52,7 +53,7 @@ describe('calls of the station', () => {
           fault: null,
         },
       },
-      { kind: 'send', frame: reply },
+      { kind: 'send', frame: reply, isAnswer: true },
     ]);
   });
 
@@ -512,6 +513,77 @@ describe('boot', () => {
     expect(talk.sent[3]).toContain('ClearCache');
   });
 
+  test('a station that was accepted before is commanded two seconds after it connected at the latest, without a boot', () => {
+    const sweepMs = secondMs;
+    const talk = converse({ booted: false, wasAccepted: true });
+    expect(talk.commands(clearCache)).toEqual([]);
+    talk.wait(reconnectWaitMs);
+    expect(talk.sent).toEqual(['[2,"c-1","ClearCache",{}]']);
+    expect(reconnectWaitMs + sweepMs).toBeLessThanOrEqual(2 * secondMs);
+  });
+
+  test.each([
+    ['StatusNotification', available],
+    ['Heartbeat', {}],
+    ['MeterValues', meterValues],
+    ['Authorize', { idTag: 'CARD' }],
+  ])('%s of a station that was accepted before ends the wait at once', (action, payload) => {
+    const talk = converse({ booted: false, wasAccepted: true });
+    talk.commands(clearCache);
+    expect(talk.calls(action, payload)?.[0]).toBe(3);
+    expect(talk.sent).toContain('[2,"c-1","ClearCache",{}]');
+  });
+
+  test('a station that was accepted before and boots gets commands after the answer to its boot', () => {
+    const talk = converse({ booted: false, wasAccepted: true, decide: () => 'later' });
+    talk.commands(clearCache);
+    talk.calls('BootNotification', boot);
+    talk.wait(10 * secondMs);
+    expect(talk.sent).toEqual([]);
+    talk.decides({ kind: 'boot', decision: 'accepted', heartbeatSeconds: 300 });
+    expect(talk.sent.map((text) => text.slice(0, 2))).toEqual(['[3', '[2']);
+  });
+
+  test('a station that was never accepted is asked for its boot, whatever it says', () => {
+    const talk = converse({ booted: false, wasAccepted: false });
+    talk.commands(clearCache);
+    talk.calls('Heartbeat', {});
+    talk.wait(bootWaitMs - 1);
+    expect(talk.sent).toHaveLength(1);
+    talk.wait(1);
+    expect(talk.sent[1]).toContain('TriggerMessage');
+  });
+
+  test('a call of ours waits for the answers before it to leave, the one to a boot above all', () => {
+    const talk = converse({ booted: false, slow: true });
+    talk.commands(clearCache);
+    talk.calls('BootNotification', boot);
+    talk.calls('Heartbeat', {});
+    expect(talk.sent.map((text) => text.slice(0, 2))).toEqual(['[3', '[3']);
+    expect(talk.sends()).toEqual([]);
+    expect(talk.sends()).toEqual([{ kind: 'send', frame: '[2,"c-1","ClearCache",{}]', isAnswer: false }]);
+  });
+
+  test('the time that a call may take begins when it leaves', () => {
+    const talk = converse({ slow: true });
+    talk.calls('Heartbeat', {});
+    talk.commands(clearCache);
+    talk.wait(callTimeoutMs);
+    talk.sends();
+    talk.wait(callTimeoutMs - 1);
+    expect(talk.settled).toEqual([]);
+  });
+
+  test('the question for a boot does not overtake an answer', () => {
+    const talk = converse({ booted: false, slow: true });
+    talk.calls('Heartbeat', {});
+    talk.wait(bootWaitMs);
+    expect(talk.sent).toHaveLength(1);
+    talk.sends();
+    talk.wait(secondMs);
+    expect(talk.sent[1]).toContain('TriggerMessage');
+  });
+
   test('a station that agrees to boot has a time to do so before commands go out', () => {
     const talk = converse({ booted: false });
     talk.wait(bootWaitMs);
@@ -645,6 +717,8 @@ describe('signs of life', () => {
 
 test('a prefix that leaves no room for the counter is a bug', () => {
   for (const callIdPrefix of ['', 'x'.repeat(25)]) {
-    expect(() => openConnection({ callIdPrefix, heartbeatSeconds: 300 }, conversationStart)).toThrow(RangeError);
+    expect(() =>
+      openConnection({ callIdPrefix, heartbeatSeconds: 300, wasAccepted: false }, conversationStart),
+    ).toThrow(RangeError);
   }
 });

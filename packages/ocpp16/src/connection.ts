@@ -33,6 +33,11 @@ export const commandWaitMs = 60 * secondMs;
 export const commandQueueMax = 16;
 /** How long a new connection may stay without BootNotification before we ask for one: a reconnect is not a reboot. */
 export const bootWaitMs = 20 * secondMs;
+/**
+ * How long a station that was accepted in an earlier connection may stay silent before commands go out. With the
+ * gateway's sweep of one second they do so within two.
+ */
+export const reconnectWaitMs = secondMs;
 /** How long a station that agreed to send the BootNotification may take, before commands go out without it. */
 export const promisedBootWaitMs = 10 * secondMs;
 /** How long the business may take over an event, before the station is told to try again. */
@@ -62,7 +67,7 @@ type Effect = ConnectionEffect<string>;
  * - `awaited`: no BootNotification yet, and we have not asked for one
  * - `asked`: our TriggerMessage is out
  * - `promised`: the station agreed to send it
- * - `assumed`: it will not come; the station was accepted in an earlier connection
+ * - `assumed`: it will not come; the station goes on from an earlier connection
  */
 type BootState = 'awaited' | 'asked' | 'promised' | 'assumed' | 'accepted' | 'pending' | 'rejected';
 
@@ -97,6 +102,10 @@ export type ConnectionState = {
   handed: { ref: number; event: StationEvent; at: Instant } | null;
   queue: QueuedCall[];
   outstanding: OutstandingCall | null;
+  /** Answers that wait to become durable before they leave. */
+  unsentAnswers: number;
+  /** A station that was accepted before boots or just goes on; it is not asked which. */
+  wasAccepted: boolean;
 };
 
 export type ConnectionOptions = {
@@ -104,6 +113,8 @@ export type ConnectionOptions = {
   callIdPrefix: string;
   /** The interval in seconds that the station was last given, until a boot says another; 1 to 86,400. */
   heartbeatSeconds: number;
+  /** A BootNotification of this station was accepted in an earlier connection. */
+  wasAccepted: boolean;
 };
 
 /** @throws RangeError for a prefix that leaves no room for the counter within the standard's 36 characters. */
@@ -120,7 +131,7 @@ export function openConnection(options: ConnectionOptions, now: Instant): Connec
     heartbeatSeconds: clampHeartbeat(options.heartbeatSeconds),
     phase: 'open',
     boot: 'awaited',
-    bootDueAt: instant(now + bootWaitMs),
+    bootDueAt: instant(now + (options.wasAccepted ? reconnectWaitMs : bootWaitMs)),
     inbox: [],
     inboxCount: 0,
     inboxChars: 0,
@@ -128,6 +139,8 @@ export function openConnection(options: ConnectionOptions, now: Instant): Connec
     handed: null,
     queue: [],
     outstanding: null,
+    unsentAnswers: 0,
+    wasAccepted: options.wasAccepted,
   };
   state.nextWakeAt = nextWakeAt(state);
   return state;
@@ -152,6 +165,9 @@ export function step(state: ConnectionState, input: Input, now: Instant): Step<C
       break;
     case 'refused':
       if (state.handed?.ref === input.ref) refuse(state, input.because, now, effects);
+      break;
+    case 'sent':
+      state.unsentAnswers -= 1;
       break;
     case 'command':
       onCommand(state, input.ref, input.command, now, effects);
@@ -235,6 +251,8 @@ function onText(state: ConnectionState, text: string, now: Instant, effects: Eff
 }
 
 function receive(state: ConnectionState, call: CallFrame, text: string, now: Instant, effects: Effect[]): void {
+  // A station that has to boot says nothing else before (OCPP 1.6, section 4.2): this one goes on.
+  if (state.boot === 'awaited' && state.wasAccepted && call.action !== 'BootNotification') state.boot = 'assumed';
   if (state.inboxCount >= inboxMax || state.inboxChars + text.length > inboxCharsMax) {
     const fault = { code: exchangeFaults.limitReached, description: 'too many calls without waiting for answers' };
     effects.push(fromStation(call.action, call.id, text, now, null, now, fault));
@@ -315,8 +333,8 @@ function replyFirst(
   state.handed = null;
   state.inboxChars -= first.text.length;
   state.inboxCount -= 1 + (first.repeatedAt?.length ?? 0);
-  pushReply(first, first.receivedAt, replyText, fault, now, effects);
-  for (const receivedAt of first.repeatedAt ?? []) pushReply(first, receivedAt, replyText, fault, now, effects);
+  pushReply(state, first, first.receivedAt, replyText, fault, now, effects);
+  for (const receivedAt of first.repeatedAt ?? []) pushReply(state, first, receivedAt, replyText, fault, now, effects);
   if (state.paused && state.inboxCount <= inboxResumeAt && state.phase === 'open') {
     state.paused = false;
     effects.push({ kind: 'resume' });
@@ -324,6 +342,7 @@ function replyFirst(
 }
 
 function pushReply(
+  state: ConnectionState,
   { call, text }: InboxCall,
   receivedAt: Instant,
   replyText: string | null,
@@ -332,7 +351,13 @@ function pushReply(
   effects: Effect[],
 ): void {
   effects.push(fromStation(call.action, call.id, text, receivedAt, replyText, now, fault));
-  if (replyText !== null) effects.push({ kind: 'send', frame: replyText });
+  if (replyText !== null) pushAnswer(state, replyText, effects);
+}
+
+/** Right behind its exchange. */
+function pushAnswer(state: ConnectionState, frame: string, effects: Effect[]): void {
+  state.unsentAnswers += 1;
+  effects.push({ kind: 'send', frame, isAnswer: true });
 }
 
 function onAnswered(state: ConnectionState, ref: number, answer: EventAnswer, now: Instant, effects: Effect[]): void {
@@ -412,7 +437,7 @@ function onFault(state: ConnectionState, frame: FrameFault, text: string, now: I
   if (intent === 'call' && id !== null) {
     const replyText = writeError(id, 'FormationViolation', description);
     effects.push(fromStation(action, id, logged, now, replyText, now, { code: 'FormationViolation', description }));
-    effects.push({ kind: 'send', frame: replyText });
+    pushAnswer(state, replyText, effects);
     return;
   }
   if (intent === 'reply' && id !== null && state.outstanding?.id === id) {
@@ -454,9 +479,13 @@ function isCallForbidden(state: ConnectionState, action: string): boolean {
   return state.boot === 'pending' && (action === 'RemoteStartTransaction' || action === 'RemoteStopTransaction');
 }
 
-/** One call of ours at a time (OCPP-J 1.6, section 4.1.1), and none while a BootNotification waits for its answer. */
+/**
+ * One call of ours at a time (OCPP-J 1.6, section 4.1.1), none while a BootNotification waits for its answer, and none
+ * before the answers that were given already: stations that are called before their boot is answered start again.
+ */
 function sendNextCall(state: ConnectionState, now: Instant, effects: Effect[]): void {
   if (state.queue.length === 0 || state.outstanding !== null || state.phase !== 'open') return;
+  if (state.unsentAnswers > 0) return;
   if (state.boot === 'awaited' || state.boot === 'asked' || state.boot === 'promised') return;
   if (isBootWaiting(state)) return;
   const next = state.queue.shift();
@@ -472,7 +501,7 @@ function send(state: ConnectionState, ref: string | null, call: OutgoingCall, no
   state.nextCallNumber += 1;
   const text = writeCall(id, call.action, call.payload);
   state.outstanding = { ref, call, id, text, sentAt: now };
-  effects.push({ kind: 'send', frame: text });
+  effects.push({ kind: 'send', frame: text, isAnswer: false });
 }
 
 function endCall(
@@ -535,6 +564,14 @@ function onBootDue(state: ConnectionState, now: Instant, effects: Effect[]): voi
   if (state.boot !== 'awaited') return;
   if (isBootWaiting(state)) {
     state.bootDueAt = instant(now + bootWaitMs);
+    return;
+  }
+  if (state.wasAccepted) {
+    state.boot = 'assumed';
+    return;
+  }
+  if (state.unsentAnswers > 0) {
+    state.bootDueAt = instant(now + secondMs);
     return;
   }
   const trigger = toCall({ kind: 'trigger-message', message: 'boot' });

@@ -38,6 +38,8 @@ export type Conversation = {
   errors(code: string, description?: string, details?: Payload): readonly Effect[];
   /** We ask something of the station; gives the parsed calls that this sent. */
   commands(command: StationCommand, ref?: string): readonly (readonly unknown[])[];
+  /** The oldest answer that is on its way leaves: for a conversation whose answers are `slow`. */
+  sends(): readonly Effect[];
   /** Time passes, with the ticks that are due. */
   wait(milliseconds: number): readonly Effect[];
   /** Decides the event that the business thought over. */
@@ -47,7 +49,15 @@ export type Conversation = {
 export const conversationStart = instant(Date.parse('2026-11-21T08:00:00.000Z'));
 
 export function converse(
-  options: { decide?: (event: StationEvent) => Decision; heartbeatSeconds?: number; booted?: boolean } = {},
+  options: {
+    decide?: (event: StationEvent) => Decision;
+    heartbeatSeconds?: number;
+    booted?: boolean;
+    /** In an earlier connection. */
+    wasAccepted?: boolean;
+    /** Answers leave one by one, by `sends`. */
+    slow?: boolean;
+  } = {},
 ): Conversation {
   const decide = options.decide ?? agreeableBusiness;
   const heartbeatSeconds = options.heartbeatSeconds ?? 300;
@@ -56,7 +66,8 @@ export function converse(
   let pendingRef: number | null = null;
   let lastCallId = '';
   let booting = options.booted !== false;
-  const state = openConnection({ callIdPrefix: 'c', heartbeatSeconds }, now);
+  let slow = false;
+  const state = openConnection({ callIdPrefix: 'c', heartbeatSeconds, wasAccepted: options.wasAccepted ?? false }, now);
   const effects: Effect[] = [];
 
   function feed(input: Input): readonly Effect[] {
@@ -65,6 +76,7 @@ export function converse(
     for (let next = inputs.shift(); next !== undefined; next = inputs.shift()) {
       for (const effect of step(state, next, now).effects) {
         fresh.push(effect);
+        if (effect.kind === 'send' && effect.isAnswer && !slow) inputs.push({ kind: 'sent' });
         if (effect.kind === 'send' && effect.frame.startsWith('[2,')) lastCallId = idOf(effect.frame);
         if (effect.kind !== 'event') continue;
         const decision = booting ? agreeableBusiness(effect.event) : decide(effect.event);
@@ -115,6 +127,7 @@ export function converse(
     commands(command, ref = 'command') {
       return sentIn(feed({ kind: 'command', ref, command })).map(parsed);
     },
+    sends: () => feed({ kind: 'sent' }),
     wait(milliseconds) {
       const until = now + milliseconds;
       const before = effects.length;
@@ -137,6 +150,7 @@ export function converse(
     effects.length = 0;
     booting = false;
   }
+  slow = options.slow ?? false;
   return conversation;
 }
 

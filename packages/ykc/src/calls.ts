@@ -77,7 +77,7 @@ function sendPart(holder: CallsHolder, out: CallOut, now: Instant, effects: Effe
   out.sequence = sequence;
   out.text = loggedText(frame);
   out.sentAt = now;
-  effects.push({ kind: 'send', frame });
+  effects.push({ kind: 'send', frame, isAnswer: false });
 }
 
 export function callOf(holder: CallsHolder, replyKey: string): CallOut | null {

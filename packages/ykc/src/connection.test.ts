@@ -96,6 +96,27 @@ describe('login', () => {
     expect(clockIntervalMs).toBe(dayMs);
   });
 
+  test('nothing is asked before the answer to the login has left and had time to arrive', () => {
+    const talk = converse({ loggedIn: false, slow: true });
+    talk.commands(remoteStart);
+    talk.says('login');
+    talk.wait(10 * loginSettleMs);
+    expect(kinds(talk.sent)).toEqual(['login-answer']);
+    talk.sends();
+    talk.wait(loginSettleMs - 1);
+    expect(kinds(talk.sent)).toEqual(['login-answer']);
+    talk.wait(1);
+    expect(kinds(talk.sent)).toEqual(['login-answer', 'remote-start', 'clock-set']);
+  });
+
+  test('a call of ours waits for the answers before it to leave', () => {
+    const talk = converse({ slow: true });
+    talk.says('heartbeat');
+    expect(talk.commands(remoteStart)).toEqual([]);
+    expect(talk.sends()).toMatchObject([{ kind: 'send', isAnswer: false }]);
+    expect(kinds(talk.sent)).toEqual(['heartbeat-answer', 'remote-start']);
+  });
+
   test('a login that is refused is answered with a failure, and the line is closed', () => {
     const talk = converse({
       loggedIn: false,

@@ -95,7 +95,7 @@ export type ConnectionState = {
   pileNo: string;
   phase: 'open' | 'closing' | 'closed';
   isLoggedIn: boolean;
-  /** Until then nothing is asked of the pile; null when it is long ago. */
+  /** Until then nothing is asked of the pile: `never` while our answer to its login is on its way, null when it is long ago. */
   settlesAt: Instant | null;
   clockDueAt: Instant;
   nextSequence: number;
@@ -108,6 +108,8 @@ export type ConnectionState = {
   paused: boolean;
   handed: Handed | null;
   calls: Calls | null;
+  /** Answers that wait to become durable before they leave. */
+  unsentAnswers: number;
 };
 
 export type ConnectionOptions = {
@@ -134,6 +136,7 @@ export function openConnection({ pileNo }: ConnectionOptions, now: Instant): Con
     paused: false,
     handed: null,
     calls: null,
+    unsentAnswers: 0,
   };
   state.nextWakeAt = nextWakeAt(state);
   return state;
@@ -158,6 +161,9 @@ export function step(state: ConnectionState, input: Input, now: Instant): Step<C
       break;
     case 'refused':
       if (state.handed?.ref === input.ref) refuse(state, input.because, now, effects);
+      break;
+    case 'sent':
+      onSent(state, now);
       break;
     case 'command':
       onCommand(state, input.ref, input.command, now, effects);
@@ -289,7 +295,14 @@ function onShortBody(state: ConnectionState, frame: Frame, told: Told, now: Inst
     return;
   }
   const reply = writeFrame(recordAnswer(toHex(frame.bytes, bodyAt, to), 'illegal'), frame.sequence);
-  effects.push(fromPile(told, reply, now, fault), { kind: 'send', frame: reply });
+  effects.push(fromPile(told, reply, now, fault));
+  pushAnswer(state, reply, effects);
+}
+
+/** Right behind its exchange. */
+function pushAnswer(state: ConnectionState, frame: Uint8Array, effects: Effect[]): void {
+  state.unsentAnswers += 1;
+  effects.push({ kind: 'send', frame, isAnswer: true });
 }
 
 function enterInbox(state: ConnectionState, frame: InboxFrame, now: Instant, effects: Effect[]): void {
@@ -377,8 +390,8 @@ function finishFirst(
   const { type, message, repeats } = first;
   const asked = message.kind === 'realtime-data' ? callOf(state, replyKeyOf(message)) : null;
   if (asked !== null) endPart(state, asked, { type, message, body: '' }, first.text, now, effects);
-  else pushReply(type, first, reply, fault, now, effects);
-  for (const repeat of repeats ?? []) pushReply(type, repeat, reply, fault, now, effects);
+  else pushReply(state, type, first, reply, fault, now, effects);
+  for (const repeat of repeats ?? []) pushReply(state, type, repeat, reply, fault, now, effects);
   state.inboxCount -= 1 + (repeats?.length ?? 0);
   if (state.paused && state.inboxCount <= inboxResumeAt && state.phase === 'open') {
     state.paused = false;
@@ -387,6 +400,7 @@ function finishFirst(
 }
 
 function pushReply(
+  state: ConnectionState,
   type: number,
   arrival: Arrival,
   reply: PlatformMessage | null,
@@ -396,7 +410,7 @@ function pushReply(
 ): void {
   const frame = reply === null ? null : writeFrame(reply, arrival.sequence);
   effects.push(fromPile({ type, ...arrival }, frame, now, fault));
-  if (frame !== null) effects.push({ kind: 'send', frame });
+  if (frame !== null) pushAnswer(state, frame, effects);
 }
 
 function onAnswered(state: ConnectionState, ref: number, answer: EventAnswer, now: Instant, effects: Effect[]): void {
@@ -438,6 +452,11 @@ function rememberLive(state: ConnectionState, message: MessageOf<'realtime-data'
   gun.isCharging = isChargingNow(message);
 }
 
+function onSent(state: ConnectionState, now: Instant): void {
+  state.unsentAnswers -= 1;
+  if (state.settlesAt === never && state.unsentAnswers === 0) state.settlesAt = instant(now + loginSettleMs);
+}
+
 function onLoginAnswered(state: ConnectionState, isAccepted: boolean, now: Instant, effects: Effect[]): void {
   state.isLoggedIn = isAccepted;
   // After a reboot nothing is as it was.
@@ -446,7 +465,7 @@ function onLoginAnswered(state: ConnectionState, isAccepted: boolean, now: Insta
     close(state, closeCodes.policyViolation, 'login refused', effects);
     return;
   }
-  state.settlesAt = instant(now + loginSettleMs);
+  state.settlesAt = never;
   setClock(state, now);
 }
 
@@ -554,6 +573,7 @@ function isIdle(state: ConnectionState): boolean {
 /** Nothing is asked of a pile that has not logged in, or is just about to do it anew. */
 function mayAsk(state: ConnectionState): boolean {
   if (state.calls === null || state.phase !== 'open' || !state.isLoggedIn || state.settlesAt !== null) return false;
+  if (state.unsentAnswers > 0) return false;
   return state.inbox === null || !state.inbox.some(({ message }) => message.kind === 'login');
 }
 

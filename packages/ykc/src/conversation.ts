@@ -41,6 +41,8 @@ export type Conversation = {
   ): readonly Message[];
   /** We ask something of the pile; gives the messages that this sent. */
   commands(command: StationCommand, ref?: string): readonly Message[];
+  /** The oldest answer that is on its way leaves: for a conversation whose answers are `slow`. */
+  sends(): readonly Effect[];
   /** Time passes, with the ticks that are due. */
   wait(milliseconds: number): readonly Effect[];
   /** Decides the event that the business thought over. */
@@ -53,13 +55,20 @@ export const testPileNo = '32010200000001';
 export const testTradeNo = `${testPileNo}012611211600000007`;
 
 export function converse(
-  options: { decide?: (event: StationEvent) => Decision; loggedIn?: boolean; pileNo?: string } = {},
+  options: {
+    decide?: (event: StationEvent) => Decision;
+    loggedIn?: boolean;
+    pileNo?: string;
+    /** Answers leave one by one, by `sends`. */
+    slow?: boolean;
+  } = {},
 ): Conversation {
   const { decide = agreeableBusiness, pileNo = testPileNo } = options;
   let now = conversationStart;
   let sequence = 0;
   let pendingRef: number | null = null;
   let beginning = options.loggedIn !== false;
+  let slow = false;
   const state = openConnection({ pileNo }, now);
   const effects: Effect[] = [];
 
@@ -69,6 +78,7 @@ export function converse(
     for (let next = inputs.shift(); next !== undefined; next = inputs.shift()) {
       for (const effect of step(state, next, now).effects) {
         fresh.push(effect);
+        if (effect.kind === 'send' && effect.isAnswer && !slow) inputs.push({ kind: 'sent' });
         if (effect.kind !== 'event') continue;
         const decision = beginning ? agreeableBusiness(effect.event) : decide(effect.event);
         if (decision === 'later') pendingRef = effect.ref;
@@ -111,6 +121,7 @@ export function converse(
       return conversation.receives(pileFrame(kind, { pileNo, ...fields }, given ?? sequence));
     },
     commands: (command, ref = 'command') => sentIn(feed({ kind: 'command', ref, command })),
+    sends: () => feed({ kind: 'sent' }),
     wait(milliseconds) {
       const until = now + milliseconds;
       const before = effects.length;
@@ -135,6 +146,7 @@ export function converse(
     effects.length = 0;
     beginning = false;
   }
+  slow = options.slow ?? false;
   return conversation;
 }
 

@@ -62,3 +62,28 @@ test('a station whose number is not ASCII signs in with it as UTF-8', async () =
   expect(await station.call('Heartbeat', {})).toHaveProperty('currentTime');
   await station.end();
 });
+
+test('a station that comes back without a boot is commanded within two seconds', async () => {
+  await floor.addStation('BACK-1');
+  const before = await connectStation(floor, 'BACK-1');
+  await before.call('BootNotification', { chargePointVendor: 'Vendor', chargePointModel: 'Model' });
+  await before.end();
+  const station = await connectStation(floor, 'BACK-1');
+  const askedAt = Date.now();
+  const outcome = await floor.context.bus.commandStation('BACK-1', { kind: 'clear-cache' });
+  expect(outcome).toEqual({ kind: 'accepted' });
+  expect(Date.now() - askedAt).toBeLessThan(2_000);
+  await station.end();
+});
+
+test('a command that waits for the boot comes behind its answer', async () => {
+  await floor.addStation('BOOT-1');
+  const station = await connectStation(floor, 'BOOT-1');
+  const heard: number[] = [];
+  station.socket.on('message', (data) => heard.push((JSON.parse(String(data)) as [number])[0]));
+  const outcome = floor.context.bus.commandStation('BOOT-1', { kind: 'clear-cache' });
+  await station.call('BootNotification', { chargePointVendor: 'Vendor', chargePointModel: 'Model' });
+  expect(await outcome).toEqual({ kind: 'accepted' });
+  expect(heard).toEqual([3, 2]);
+  await station.end();
+});

@@ -36,7 +36,7 @@ export type OcppGateway = {
   close(): Promise<void>;
 };
 
-type StationRow = RegisteredStation & { protocol: Protocol; passwordHash: string | null };
+type StationRow = RegisteredStation & { protocol: Protocol; passwordHash: string | null; bootedAt: Instant | null };
 
 type Refused = { status: number; because: Refusal };
 
@@ -120,7 +120,14 @@ export function attachOcppGateway(server: Server, context: Context, journal: Sta
         resume: () => webSocket.resume(),
         close: (code, reason) => webSocket.close(code, reason),
       },
-      state: openConnection({ callIdPrefix: `${runId}-${connections.toString(36)}-`, heartbeatSeconds }, now),
+      state: openConnection(
+        {
+          callIdPrefix: `${runId}-${connections.toString(36)}-`,
+          heartbeatSeconds,
+          wasAccepted: station.bootedAt !== null,
+        },
+        now,
+      ),
     });
     const present = presence.arrive(station, link, { socket: { webSocket, pingedAt: now }, remoteAddress });
     webSocket.on('message', (data: RawData) => link.receive(textOf(data)));
@@ -162,7 +169,8 @@ export function stationNumberOf(url: string): string | null {
 async function findStation(context: Context, number: string): Promise<StationRow | null> {
   const row = await context.database.db
     .selectFrom('stations')
-    .select(['id', 'number', 'protocol', 'site_id as siteId', 'agent_id as agentId', 'password_hash as passwordHash'])
+    .select(['id', 'number', 'protocol', 'site_id as siteId', 'agent_id as agentId'])
+    .select(['password_hash as passwordHash', 'booted_at as bootedAt'])
     .where('number', '=', number)
     .executeTakeFirst();
   return row ?? null;

@@ -39,6 +39,7 @@ export type HeldStation = {
 };
 
 const conflictAttemptsMax = 5;
+const sent = { kind: 'sent' } as const;
 
 /**
  * One connected station: runs the effects of its protocol's state machine. No rule lives here. What a station says is
@@ -127,8 +128,9 @@ export class StationLink<State extends ConnectionView, Wire> implements HeldStat
       switch (effect.kind) {
         case 'exchange': {
           const next = effects[index + 1];
-          if (next?.kind === 'send') index += 1;
-          this.#store(effect.exchange, next?.kind === 'send' ? next.frame : null);
+          const answer = next?.kind === 'send' && next.isAnswer ? next.frame : null;
+          if (answer !== null) index += 1;
+          this.#store(effect.exchange, answer);
           break;
         }
         case 'send':
@@ -174,7 +176,10 @@ export class StationLink<State extends ConnectionView, Wire> implements HeldStat
       ...noted,
       onStored: () => {
         this.#unstored -= 1;
-        if (reply !== null) this.#socket.send(reply);
+        if (reply !== null) {
+          this.#socket.send(reply);
+          this.#step(sent);
+        }
         this.#settleQuiet();
       },
       // Unanswered, the station sends it again over a new connection.
