@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
 import type { StationJournal } from '../journal/station-journal.ts';
-import { publishRunning } from './publish-running.ts';
+import { runningEvent } from './running-event.ts';
 import type { StationSession } from './station-session.ts';
 import { figuresDue } from './take-readings.ts';
 
@@ -11,8 +11,13 @@ import { figuresDue } from './take-readings.ts';
 export function catchUp(context: Context, session: StationSession, journal: Pick<StationJournal, 'add'>): void {
   const now = context.now();
   for (const order of session.orders.values()) {
-    if (!order.isPublished) publishRunning(context, order, now);
+    const event = order.isPublished ? null : runningEvent(order, now);
     const figures = figuresDue(order, now);
-    if (figures !== undefined) journal.add({ figures });
+    if (event === null && figures === undefined) continue;
+    journal.add({
+      ...(figures !== undefined && { figures }),
+      // Even without figures: the readings that it tells of may still be on their way.
+      ...(event !== null && { onStored: () => context.bus.publish(event) }),
+    });
   }
 }

@@ -1,5 +1,6 @@
 import type { EventAnswer, StationEvent } from '@voltdeck/charging/station-event';
 import { type Instant, toIso } from '@voltdeck/units/instant';
+import type { ScopedEvent } from '../bus/bus.ts';
 import type { Context } from '../context.ts';
 import type { ConnectorChange } from '../journal/connectors.ts';
 import type { GroundLockChange } from '../journal/ground-locks.ts';
@@ -10,7 +11,7 @@ import { checkTariff, giveTariff } from '../stations/tariffs/answer-tariff.ts';
 import { decideCharge } from './decide-charge.ts';
 import { endCharge } from './end-charge.ts';
 import { keepWithinLimits } from './keep-within-limits.ts';
-import { publishRunning } from './publish-running.ts';
+import { runningEvent } from './running-event.ts';
 import { startCharge } from './start-charge.ts';
 import type { SessionConnector, StationSession } from './station-session.ts';
 import { figuresDue, orderOfReadings, takeReadings } from './take-readings.ts';
@@ -19,11 +20,17 @@ import { noteVehicle } from './vehicle-of-order.ts';
 /** How often a station is asked to show that it lives. */
 export const heartbeatSeconds = 300;
 
-export type NotedEvent = Pick<JournalEntry, 'readings' | 'connectorChange' | 'groundLockChange' | 'notes' | 'figures'>;
+export type NotedEvent = Pick<
+  JournalEntry,
+  'readings' | 'connectorChanges' | 'groundLockChanges' | 'notes' | 'figures'
+> & {
+  /** What consoles are to be told once all this is durable. */
+  events?: readonly ScopedEvent[];
+};
 
 /**
- * What an event that needs no decision makes durable: it moves the session on and fills the journal's entry. The
- * events that need one go through `onStationEvent`.
+ * What an event that needs no decision makes durable and whom it tells then: it moves the session on and fills the
+ * journal's entry. The events that need one go through `onStationEvent`.
  */
 export function notePlainEvent(
   context: Context,
@@ -35,15 +42,20 @@ export function notePlainEvent(
     const order = orderOfReadings(session, event);
     if (order === null) return {};
     const readings = takeReadings(order, event.readings, receivedAt);
-    publishRunning(context, order, receivedAt);
+    const running = runningEvent(order, receivedAt);
     keepWithinLimits(context, session, order);
-    return { readings, figures: figuresDue(order, receivedAt) };
+    const figures = figuresDue(order, receivedAt);
+    return {
+      readings,
+      ...(figures !== undefined && { figures }),
+      ...(running !== null && { events: [running] }),
+    };
   }
   if (event.kind === 'connector-state-changed') {
-    return { connectorChange: changeConnector(context, session, event, receivedAt) };
+    return changeConnector(session, event, receivedAt);
   }
   if (event.kind === 'ground-lock-changed') {
-    return { groundLockChange: changeGroundLock(context, session, event, receivedAt) };
+    return changeGroundLock(session, event, receivedAt);
   }
   if (event.kind === 'charge-noted') {
     const { connectorNumber, note } = event;
@@ -55,39 +67,37 @@ export function notePlainEvent(
 }
 
 function changeConnector(
-  context: Context,
   session: StationSession,
   event: Extract<StationEvent, { kind: 'connector-state-changed' }>,
   receivedAt: Instant,
-): ConnectorChange | undefined {
+): NotedEvent {
   const connector = session.connectors.get(event.connectorNumber);
-  if (connector === undefined) return undefined;
+  if (connector === undefined) return {};
   connector.state = event.state;
-  publishConnector(context, session, connector, receivedAt);
-  return {
+  const change: ConnectorChange = {
     connectorId: connector.id,
     state: event.state,
     at: receivedAt,
     faultCode: event.state === 'fault' ? (event.fault?.code ?? null) : null,
     faultInfo: event.fault?.info ?? null,
   };
+  return { connectorChanges: [change], events: [connectorEvent(session, connector, receivedAt)] };
 }
 
 function changeGroundLock(
-  context: Context,
   session: StationSession,
   event: Extract<StationEvent, { kind: 'ground-lock-changed' }>,
   receivedAt: Instant,
-): GroundLockChange | undefined {
+): NotedEvent {
   const connector = session.connectors.get(event.connectorNumber);
-  if (connector === undefined) return undefined;
-  publishConnector(context, session, connector, receivedAt);
+  if (connector === undefined) return {};
   const { lock, bay, batteryPercent, alarm = null } = event;
-  return { connectorId: connector.id, lock, bay, batteryPercent, alarm, at: receivedAt };
+  const change: GroundLockChange = { connectorId: connector.id, lock, bay, batteryPercent, alarm, at: receivedAt };
+  return { groundLockChanges: [change], events: [connectorEvent(session, connector, receivedAt)] };
 }
 
-function publishConnector(context: Context, session: StationSession, connector: SessionConnector, at: Instant): void {
-  context.bus.publish({
+function connectorEvent(session: StationSession, connector: SessionConnector, at: Instant): ScopedEvent {
+  return {
     agentId: session.agentId,
     event: {
       kind: 'connector-changed',
@@ -97,7 +107,7 @@ function publishConnector(context: Context, session: StationSession, connector: 
       state: connector.state,
       at: toIso(at),
     },
-  });
+  };
 }
 
 /** Decides an event; when it returns, what was decided is durable. Throws when the database is away. */
@@ -130,7 +140,8 @@ export async function onStationEvent(
       }
       if (begun.order !== null) {
         if (!session.orders.has(begun.transactionNumber)) session.orders.set(begun.transactionNumber, begun.order);
-        publishRunning(context, begun.order, receivedAt);
+        const running = runningEvent(begun.order, receivedAt);
+        if (running !== null) context.bus.publish(running);
       }
       const { transactionNumber, authorization } = begun;
       return { kind: 'charge-started', transactionNumber, authorization, ...expiry(begun.expiresAt) };

@@ -15,7 +15,7 @@ export class CopyRows {
   rows = 0;
 
   constructor(bytesExpected = 64 * 1024) {
-    this.#bytes = Buffer.allocUnsafe(bytesExpected);
+    this.#bytes = Buffer.allocUnsafe(Math.max(headerBytes, bytesExpected));
     signature.copy(this.#bytes);
     this.#bytes.writeInt32BE(0, signature.length);
     this.#bytes.writeInt32BE(0, signature.length + 4);

@@ -157,7 +157,7 @@ export class StationLink<State extends ConnectionView, Wire> implements HeldStat
   }
 
   #store(exchange: Exchange, reply: Wire | null): void {
-    const noted = this.#noted;
+    const { events = [], ...noted } = this.#noted ?? {};
     this.#noted = null;
     this.#unstored += 1;
     this.#journal.add({
@@ -180,6 +180,7 @@ export class StationLink<State extends ConnectionView, Wire> implements HeldStat
           this.#socket.send(reply);
           this.#step(sent);
         }
+        for (const event of events) this.#context.bus.publish(event);
         this.#settleQuiet();
       },
       // Unanswered, the station sends it again over a new connection.
@@ -198,7 +199,7 @@ export class StationLink<State extends ConnectionView, Wire> implements HeldStat
       return;
     }
     // What one frame says may be several events: one entry of the journal holds them all.
-    this.#noted = { ...this.#noted, ...notePlainEvent(this.#context, this.session, event, this.#context.now()) };
+    this.#noted = joined(this.#noted, notePlainEvent(this.#context, this.session, event, this.#context.now()));
     this.#step({ kind: 'answered', ref, answer });
     this.#noted = null;
   }
@@ -239,4 +240,14 @@ export class StationLink<State extends ConnectionView, Wire> implements HeldStat
     for (const resolve of this.#whenStored.splice(0)) resolve();
     if (this.#deciding === 0) for (const resolve of this.#whenQuiet.splice(0)) resolve();
   }
+}
+
+function joined(before: NotedEvent | null, noted: NotedEvent): NotedEvent {
+  if (before === null) return noted;
+  const parts = ['readings', 'connectorChanges', 'groundLockChanges', 'notes', 'events'] as const;
+  return {
+    ...before,
+    ...noted,
+    ...Object.fromEntries(parts.map((part) => [part, [...(before[part] ?? []), ...(noted[part] ?? [])]])),
+  };
 }

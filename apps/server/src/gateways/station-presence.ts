@@ -107,8 +107,10 @@ export class StationPresence<Socket, Link extends PresentLink = PresentLink> {
     const before = this.#stations.get(station.number);
     this.#stations.set(station.number, present);
     if (before !== undefined) this.#cut(before);
-    this.#journal.add({ stationChange: { stationId: station.id, online: true, at: now, remoteAddress } });
-    this.#publish(station, true);
+    this.#journal.add({
+      stationChange: { stationId: station.id, online: true, at: now, remoteAddress },
+      onStored: () => this.#publish(station, true, now),
+    });
     return present;
   }
 
@@ -120,13 +122,18 @@ export class StationPresence<Socket, Link extends PresentLink = PresentLink> {
     if (this.#stations.get(station.number) !== present) return;
     this.#stations.delete(station.number);
     const now = this.#context.now();
-    this.#journal.add({ stationChange: { stationId: station.id, online: false, at: now, remoteAddress: null } });
-    for (const connector of link.session.connectors.values()) {
-      this.#journal.add({
-        connectorChange: { connectorId: connector.id, state: 'offline', at: now, faultCode: null, faultInfo: null },
-      });
-    }
-    this.#publish(station, false);
+    const connectors = [...link.session.connectors.values()];
+    this.#journal.add({
+      stationChange: { stationId: station.id, online: false, at: now, remoteAddress: null },
+      connectorChanges: connectors.map(({ id }) => ({
+        connectorId: id,
+        state: 'offline',
+        at: now,
+        faultCode: null,
+        faultInfo: null,
+      })),
+      onStored: () => this.#publish(station, false, now),
+    });
   }
 
   /** Stops waking stations and lets each finish what it was doing. @returns those that are still connected. */
@@ -152,10 +159,10 @@ export class StationPresence<Socket, Link extends PresentLink = PresentLink> {
     }
   }
 
-  #publish(station: RegisteredStation, online: boolean): void {
+  #publish(station: RegisteredStation, online: boolean, at: Instant): void {
     this.#context.bus.publish({
       agentId: station.agentId,
-      event: { kind: 'station-changed', stationId: station.id, online, at: toIso(this.#context.now()) },
+      event: { kind: 'station-changed', stationId: station.id, online, at: toIso(at) },
     });
   }
 }

@@ -2,7 +2,6 @@ import type { ConnectorState } from '@voltdeck/charging/states';
 import type { ConnectorId } from '@voltdeck/units/id';
 import type { Instant } from '@voltdeck/units/instant';
 import type pg from 'pg';
-import type { JournalEntry } from './journal-entry.ts';
 import { latestOf } from './latest-of.ts';
 
 export type ConnectorChange = {
@@ -13,12 +12,8 @@ export type ConnectorChange = {
   faultInfo: string | null;
 };
 
-export async function changeConnectors(client: pg.PoolClient, entries: readonly JournalEntry[]): Promise<void> {
-  const latest = latestOf(
-    entries,
-    (entry) => entry.connectorChange,
-    (change) => change.connectorId,
-  );
+export async function changeConnectors(client: pg.PoolClient, changes: readonly ConnectorChange[]): Promise<void> {
+  const latest = latestOf(changes, (change) => change.connectorId);
   if (latest.length === 0) return;
   await client.query(
     `update connectors c

@@ -4,7 +4,6 @@ import type { Instant } from '@voltdeck/units/instant';
 import type pg from 'pg';
 import { copyIn } from '../database/copy-in.ts';
 import { CopyRows } from '../database/copy-rows.ts';
-import type { JournalEntry } from './journal-entry.ts';
 import { storable } from './storable.ts';
 
 /** One exchange with a station, for the interaction log. */
@@ -27,10 +26,9 @@ export type StoredExchange = LoggedExchange & { id: number };
 const exchangeColumns = 'at, station_id, protocol, direction, action, message_id, request, answer, latency_ms, fault';
 const exchangeFields = 10;
 
-export async function copyExchanges(client: pg.PoolClient, entries: readonly JournalEntry[]): Promise<void> {
-  const rows = new CopyRows(entries.length * 512);
-  for (const { exchange } of entries) {
-    if (exchange === undefined) continue;
+export async function copyExchanges(client: pg.PoolClient, exchanges: readonly LoggedExchange[]): Promise<void> {
+  const rows = new CopyRows(exchanges.length * 512);
+  for (const exchange of exchanges) {
     rows.row(exchangeFields);
     writeExchange(rows, exchange);
   }
@@ -38,8 +36,7 @@ export async function copyExchanges(client: pg.PoolClient, entries: readonly Jou
 }
 
 /** The exchanges with the ids that their rows will have: COPY tells none, and who watches must be able to name them. */
-export async function numbered(client: pg.PoolClient, entries: readonly JournalEntry[]): Promise<StoredExchange[]> {
-  const exchanges = entries.flatMap(({ exchange }) => (exchange === undefined ? [] : [exchange]));
+export async function numbered(client: pg.PoolClient, exchanges: readonly LoggedExchange[]): Promise<StoredExchange[]> {
   if (exchanges.length === 0) return [];
   const { rows } = await client.query<{ id: number }>(
     "select nextval('interaction_logs_id_seq') as id from generate_series(1, $1::int)",

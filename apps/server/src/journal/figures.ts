@@ -1,7 +1,6 @@
 import type { OrderId } from '@voltdeck/units/id';
 import type { Instant } from '@voltdeck/units/instant';
 import type pg from 'pg';
-import type { JournalEntry } from './journal-entry.ts';
 import { latestOf } from './latest-of.ts';
 
 /** The latest figures of a running order, for lists; the readings are the truth. */
@@ -15,12 +14,8 @@ export type OrderFigures = {
   lastReadingAt: Instant;
 };
 
-export async function changeFigures(client: pg.PoolClient, entries: readonly JournalEntry[]): Promise<void> {
-  const latest = latestOf(
-    entries,
-    (entry) => entry.figures,
-    (figures) => figures.orderId,
-  );
+export async function changeFigures(client: pg.PoolClient, changes: readonly OrderFigures[]): Promise<void> {
+  const latest = latestOf(changes, (figures) => figures.orderId);
   if (latest.length === 0) return;
   await client.query(
     `update orders o

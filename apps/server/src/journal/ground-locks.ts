@@ -2,7 +2,6 @@ import type { GroundLockState, ParkingBayState } from '@voltdeck/charging/states
 import type { ConnectorId } from '@voltdeck/units/id';
 import type { Instant } from '@voltdeck/units/instant';
 import type pg from 'pg';
-import type { JournalEntry } from './journal-entry.ts';
 import { latestOf } from './latest-of.ts';
 import { storable } from './storable.ts';
 
@@ -15,12 +14,8 @@ export type GroundLockChange = {
   at: Instant;
 };
 
-export async function changeGroundLocks(client: pg.PoolClient, entries: readonly JournalEntry[]): Promise<void> {
-  const latest = latestOf(
-    entries,
-    (entry) => entry.groundLockChange,
-    (change) => change.connectorId,
-  );
+export async function changeGroundLocks(client: pg.PoolClient, changes: readonly GroundLockChange[]): Promise<void> {
+  const latest = latestOf(changes, (change) => change.connectorId);
   if (latest.length === 0) return;
   await client.query(
     `update connectors c

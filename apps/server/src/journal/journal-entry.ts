@@ -10,8 +10,8 @@ import type { StationChange } from './stations.ts';
 export type JournalEntry = {
   exchange?: LoggedExchange;
   readings?: readonly JournalReading[];
-  connectorChange?: ConnectorChange;
-  groundLockChange?: GroundLockChange;
+  connectorChanges?: readonly ConnectorChange[];
+  groundLockChanges?: readonly GroundLockChange[];
   notes?: readonly JournalNote[];
   stationChange?: StationChange;
   figures?: OrderFigures;

@@ -4,7 +4,6 @@ import type { Instant } from '@voltdeck/units/instant';
 import type pg from 'pg';
 import { copyIn } from '../database/copy-in.ts';
 import { CopyRows } from '../database/copy-rows.ts';
-import type { JournalEntry } from './journal-entry.ts';
 
 /** What vehicle and charger told each other; `orderId` null while nobody knows which charge it belongs to. */
 export type JournalNote = {
@@ -18,19 +17,16 @@ export type JournalNote = {
 const copyNotesSql = `copy charge_notes (at, order_id, station_id, connector_number, kind, detail)
   from stdin (format binary)`;
 
-export async function copyNotes(client: pg.PoolClient, entries: readonly JournalEntry[]): Promise<void> {
-  const rows = new CopyRows(entries.length * 64);
-  for (const { notes } of entries) {
-    if (notes === undefined) continue;
-    for (const { at, orderId, stationId, connectorNumber, note } of notes) {
-      rows.row(6);
-      rows.instant(at);
-      rows.bigint(orderId);
-      rows.bigint(stationId);
-      rows.integer(connectorNumber);
-      rows.text(note.kind);
-      rows.jsonb(withoutNul(JSON.stringify(note.values)));
-    }
+export async function copyNotes(client: pg.PoolClient, notes: readonly JournalNote[]): Promise<void> {
+  const rows = new CopyRows(notes.length * 64);
+  for (const { at, orderId, stationId, connectorNumber, note } of notes) {
+    rows.row(6);
+    rows.instant(at);
+    rows.bigint(orderId);
+    rows.bigint(stationId);
+    rows.integer(connectorNumber);
+    rows.text(note.kind);
+    rows.jsonb(withoutNul(JSON.stringify(note.values)));
   }
   await copyIn(client, copyNotesSql, rows);
 }

@@ -4,7 +4,6 @@ import type { Instant } from '@voltdeck/units/instant';
 import type pg from 'pg';
 import { copyIn } from '../database/copy-in.ts';
 import { CopyRows } from '../database/copy-rows.ts';
-import type { JournalEntry } from './journal-entry.ts';
 
 export type JournalReading = {
   orderId: OrderId;
@@ -20,17 +19,14 @@ const readingColumns =
 
 export async function storeReadings(
   client: pg.PoolClient,
-  entries: readonly JournalEntry[],
+  readings: readonly JournalReading[],
   mayBeRepeated: boolean,
 ): Promise<void> {
-  const fresh = new CopyRows(entries.length * 128);
+  const fresh = new CopyRows(readings.length * 128);
   const repeated: JournalReading[] = [];
-  for (const { readings } of entries) {
-    if (readings === undefined) continue;
-    for (const taken of readings) {
-      if (mayBeRepeated || taken.maybeRepeated) repeated.push(taken);
-      else writeReading(fresh, taken);
-    }
+  for (const taken of readings) {
+    if (mayBeRepeated || taken.maybeRepeated) repeated.push(taken);
+    else writeReading(fresh, taken);
   }
   await copyIn(client, `copy readings (${readingColumns}) from stdin (format binary)`, fresh);
   if (repeated.length > 0) await insertReadings((text, values) => client.query(text, values), repeated);

@@ -31,7 +31,7 @@ test('what was added later is told later, even where it becomes durable first', 
     // It hangs on the held row, so that the next entry goes into a transaction of its own.
     await vi.waitFor(() => expect(journal.backlog).toBe(0), { timeout: 30_000, interval: 5 });
     journal.add({
-      connectorChange: { connectorId, state: 'free', at, faultCode: null, faultInfo: null },
+      connectorChanges: [{ connectorId, state: 'free', at, faultCode: null, faultInfo: null }],
       onStored: () => told.push('free'),
     });
     const stateOf = async () =>
@@ -47,5 +47,21 @@ test('what was added later is told later, even where it becomes durable first', 
   }
   await journal.drained();
   expect(told).toEqual(['online', 'free']);
+  await journal.close();
+});
+
+test('a batch without exchanges is stored while somebody watches the log', async () => {
+  const { id } = await floor.addStation('WATCHED-1');
+  const audience = { areExchangesWatched: () => true, tellExchanges: () => {} };
+  const journal = new StationJournal(database.pool, pino({ level: 'silent' }), audience);
+  const stored = Promise.withResolvers<string>();
+  journal.add({
+    stationChange: { stationId: id, online: true, at: floor.context.now(), remoteAddress: null },
+    onStored: () => stored.resolve('stored'),
+    onLost: () => stored.resolve('lost'),
+  });
+  expect(await stored.promise).toBe('stored');
+  const { rows } = await database.pool.query('select online from stations where id = $1', [id]);
+  expect(rows).toEqual([{ online: true }]);
   await journal.close();
 });

@@ -153,14 +153,34 @@ export class StationJournal {
     let broken: Error | undefined;
     try {
       await client.query('begin');
-      const watched = this.#audience?.areExchangesWatched() === true ? await numbered(client, entries) : null;
-      await (watched === null ? copyExchanges(client, entries) : copyNumbered(client, watched));
-      await storeReadings(client, entries, mayBeRepeated);
-      await copyNotes(client, entries);
-      await changeConnectors(client, entries);
-      await changeGroundLocks(client, entries);
-      await changeStations(client, entries);
-      await changeFigures(client, entries);
+      const exchanges = each(entries, ({ exchange }) => exchange);
+      const watched = this.#audience?.areExchangesWatched() === true ? await numbered(client, exchanges) : null;
+      await (watched === null ? copyExchanges(client, exchanges) : copyNumbered(client, watched));
+      await storeReadings(
+        client,
+        all(entries, ({ readings }) => readings),
+        mayBeRepeated,
+      );
+      await copyNotes(
+        client,
+        all(entries, ({ notes }) => notes),
+      );
+      await changeConnectors(
+        client,
+        all(entries, ({ connectorChanges }) => connectorChanges),
+      );
+      await changeGroundLocks(
+        client,
+        all(entries, ({ groundLockChanges }) => groundLockChanges),
+      );
+      await changeStations(
+        client,
+        each(entries, ({ stationChange }) => stationChange),
+      );
+      await changeFigures(
+        client,
+        each(entries, ({ figures }) => figures),
+      );
       await client.query('commit');
       if (watched !== null) this.#tell(watched);
     } catch (error) {
@@ -187,4 +207,15 @@ export class StationJournal {
       this.#log.error({ err: error }, 'journal: what was stored could not be told');
     }
   }
+}
+
+function each<Part>(entries: readonly JournalEntry[], partOf: (entry: JournalEntry) => Part | undefined): Part[] {
+  return entries.flatMap((entry) => partOf(entry) ?? []);
+}
+
+function all<Part>(
+  entries: readonly JournalEntry[],
+  partsOf: (entry: JournalEntry) => readonly Part[] | undefined,
+): Part[] {
+  return entries.flatMap((entry) => partsOf(entry) ?? []);
 }

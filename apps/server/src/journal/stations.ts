@@ -1,17 +1,12 @@
 import type { StationId } from '@voltdeck/units/id';
 import type { Instant } from '@voltdeck/units/instant';
 import type pg from 'pg';
-import type { JournalEntry } from './journal-entry.ts';
 import { latestOf } from './latest-of.ts';
 
 export type StationChange = { stationId: StationId; online: boolean; at: Instant; remoteAddress: string | null };
 
-export async function changeStations(client: pg.PoolClient, entries: readonly JournalEntry[]): Promise<void> {
-  const latest = latestOf(
-    entries,
-    (entry) => entry.stationChange,
-    (change) => change.stationId,
-  );
+export async function changeStations(client: pg.PoolClient, changes: readonly StationChange[]): Promise<void> {
+  const latest = latestOf(changes, (change) => change.stationId);
   if (latest.length === 0) return;
   await client.query(
     `update stations s

@@ -1,16 +1,19 @@
 import { type Instant, toIso } from '@voltdeck/units/instant';
-import type { Context } from '../context.ts';
+import type { ScopedEvent } from '../bus/bus.ts';
 import type { OpenOrder } from './station-session.ts';
 
 /** Consoles are told of a running order no more often than this. */
 export const publishEveryMs = 1_000;
 
-/** Tells consoles how a running order stands, or leaves it to `catchUp` when they were told a moment ago. */
-export function publishRunning(context: Context, order: OpenOrder, now: Instant): void {
+/**
+ * What consoles are to be told of a running order once it is durable; null leaves it to `catchUp`, for they were told a
+ * moment ago.
+ */
+export function runningEvent(order: OpenOrder, now: Instant): ScopedEvent | null {
   order.isPublished = now - order.publishedAt >= publishEveryMs;
-  if (!order.isPublished) return;
+  if (!order.isPublished) return null;
   order.publishedAt = now;
-  context.bus.publish({
+  return {
     agentId: order.agentId,
     event: {
       kind: 'order-changed',
@@ -26,5 +29,5 @@ export function publishRunning(context: Context, order: OpenOrder, now: Instant)
       socPercent: order.socPercent,
       at: toIso(now),
     },
-  });
+  };
 }
