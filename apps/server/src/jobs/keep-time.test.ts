@@ -1,8 +1,9 @@
 import { dayMs, instant, shanghaiDate } from '@voltdeck/units/instant';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
+import { keptDays } from '../database/kept-days.ts';
 import { freshDatabase } from '../database/test-database.ts';
-import { forgetOldRecords, keptDays, makeTimePartitions } from './keep-time.ts';
+import { forgetOldRecords, makeTimePartitions } from './keep-time.ts';
 
 const now = instant(Date.parse('2026-11-21T04:00:00Z'));
 const days = (count: number) => instant(now + count * dayMs);

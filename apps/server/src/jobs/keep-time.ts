@@ -1,25 +1,8 @@
 import { dayMs, type Instant, instant } from '@voltdeck/units/instant';
 import { type Kysely, sql } from 'kysely';
+import { keptDays } from '../database/kept-days.ts';
 import type { Tables } from '../database/tables.generated.ts';
 import { idempotencyKeptMs } from '../http/idempotency.ts';
-
-/** How long what grows with every message is kept (docs/operations). */
-export const keptDays = {
-  readings: 400,
-  interactionLogs: 30,
-  /** Ended sessions, so that "your session was ended" can be told from "unknown". */
-  endedSessions: 30,
-  loginFailures: 2,
-  /** Codes by short message, long after the day that their limits look back. */
-  smsCodes: 7,
-  /** Attempts to sign in: half a year and a little (China's Cybersecurity Law, article 21, asks for six months of logs). */
-  signIns: 190,
-  /** Who did what: three years. */
-  auditEntries: 3 * 366,
-  /** What a task made: long enough to be fetched after a holiday week. */
-  taskFiles: 7,
-  tasks: 90,
-} as const;
 
 /** Partitions reach back as far as offline stations deliver, and ahead further than a server is likely to be down. */
 const readingsSpan = { backDays: 90, aheadDays: 14 } as const;
@@ -64,7 +47,7 @@ export async function forgetOldRecords(db: Kysely<Tables>, now: Instant): Promis
     .deleteFrom('sessions')
     .where((eb) => eb.or([eb('ended_at', '<', sessionsBefore), eb('expires_at', '<', sessionsBefore)]))
     .execute();
-  // The bytes go with the sweep of what no row names (files/sweep-files.ts).
+  // The bytes go with the sweep of what no row names (sweep-files.ts).
   await db
     .deleteFrom('files')
     .where('purpose', '=', 'task')

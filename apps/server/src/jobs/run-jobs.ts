@@ -1,11 +1,11 @@
 import type { TaskId } from '@voltdeck/units/id';
 import { Logger, parseCronItems, run, runMigrations } from 'graphile-worker';
 import type { Context } from '../context.ts';
-import { sweepFiles } from '../files/sweep-files.ts';
 import { runExport } from '../tasks/run-export.ts';
 import { freeJobsOfFormerProcess, takeUpTasks } from '../tasks/take-up-tasks.ts';
 import { exportJob } from '../tasks/task-detail.ts';
 import { forgetOldRecords, makeTimePartitions } from './keep-time.ts';
+import { sweepFiles } from './sweep-files.ts';
 
 const connectionsMax = 4;
 /** Two exports at the most (tasks/task-detail.ts) and one for what comes by the clock. */

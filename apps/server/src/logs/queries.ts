@@ -11,8 +11,8 @@ import { dayMs, type Instant, instant, minuteMs, parseIso, secondMs, toIso } fro
 import { type Kysely, sql } from 'kysely';
 import type { Caller } from '../caller/caller.ts';
 import { scoped } from '../caller/scope.ts';
+import { keptDays } from '../database/kept-days.ts';
 import type { Tables } from '../database/tables.generated.ts';
-import { keptDays } from '../jobs/keep-time.ts';
 import { type LogFilter, type LogsQuery, stationsOf, whereFiltered, withoutHeartbeats } from './filter-logs.ts';
 import { type Batch, lookBack } from './look-back.ts';
 

@@ -2,10 +2,10 @@ import { canStopOrder, isAgreed } from '@voltdeck/charging/abilities';
 import type { ApiError } from '@voltdeck/contract/errors';
 import type { OrderId } from '@voltdeck/units/id';
 import { failed, ok, type Result } from '@voltdeck/units/result';
+import { refusalOfOutcome } from '../bus/refusal-of-outcome.ts';
 import { audit } from '../caller/audit.ts';
 import type { Caller } from '../caller/caller.ts';
 import type { Context } from '../context.ts';
-import { refusalOfOutcome } from '../stations/refusal-of-outcome.ts';
 import { findOrderInScope } from './find-order.ts';
 import { appendTimeline, timelineEntry } from './order-record.ts';
 

@@ -5,12 +5,12 @@ import type { Station } from '@voltdeck/contract/stations';
 import type { StationId } from '@voltdeck/units/id';
 import { type Instant, secondMs } from '@voltdeck/units/instant';
 import { failed, ok, type Result } from '@voltdeck/units/result';
+import { refusalOfOutcome } from '../bus/refusal-of-outcome.ts';
 import { audit } from '../caller/audit.ts';
 import type { Caller } from '../caller/caller.ts';
 import type { Context } from '../context.ts';
 import { type CommandBody, commandOfBody } from './command-of-body.ts';
 import { findStation } from './queries.ts';
-import { refusalOfOutcome } from './refusal-of-outcome.ts';
 import { sendTariff } from './tariffs/send-tariff.ts';
 
 /** How long a caller waits to hear that a station refuses new firmware. */

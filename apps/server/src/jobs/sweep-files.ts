@@ -2,7 +2,7 @@ import { dayMs, type Instant, instant } from '@voltdeck/units/instant';
 import { type Kysely, sql } from 'kysely';
 import type { Context } from '../context.ts';
 import type { Tables } from '../database/tables.generated.ts';
-import type { FileKey } from './file-store.ts';
+import type { FileKey } from '../files/file-store.ts';
 
 /** Bytes come before their row does; a day is longer than the longest upload or export takes. */
 const orphanAgeMs = dayMs;

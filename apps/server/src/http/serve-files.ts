@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import type { Context } from '../context.ts';
-import { refuseUnknownAddress } from '../http/refuse-requests.ts';
-import { isFileKey } from './file-store.ts';
-import { publicFilesPath } from './file-url.ts';
+import { isFileKey } from '../files/file-store.ts';
+import { publicFilesPath } from '../files/file-url.ts';
+import { refuseUnknownAddress } from './refuse-requests.ts';
 
 const yearSeconds = 31_536_000;
 /** What is shown to anybody: nothing else is ever answered from here, whatever its row says. */
