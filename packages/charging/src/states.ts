@@ -117,6 +117,13 @@ export const abnormalRules = [
   'card_not_accepted',
   'start_missing',
   'amount_differs',
+  'energy_implausible',
+  'record_contradicts',
+  'record_unasked',
+  'register_missing',
+  'port_unregistered',
+  'stop_differs',
+  'message_failed',
 ] as const;
 export type AbnormalRule = (typeof abnormalRules)[number];
 

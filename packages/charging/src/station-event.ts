@@ -96,8 +96,8 @@ export type ChargeStopped = {
   connectorNumber?: number;
   cardNumber?: string;
   vin?: string;
-  /** By the same register as `meterStartWh`. */
-  meterStopWh: WattHours;
+  /** By the same register as `meterStartWh`. Absent when the station told none that can be read. */
+  meterStopWh?: WattHours;
   /** The start was carried out but no energy ever flowed. */
   failedToStart?: boolean;
   /** The reason as the protocol spells it, kept for the technician. */

@@ -9,7 +9,7 @@ import type { Tables } from '../database/tables.generated.ts';
 import { authorizeCard } from '../orders/authorize-card.ts';
 import { flagOrder, nextNumber, orderNumber, timelineEntry } from '../orders/order-record.ts';
 import { isAwaitingStop, lockOrder, lockOrderOf } from '../orders/settle-charge.ts';
-import { endNamedCharge, type NamedStop } from './end-named-charge.ts';
+import { endNamedCharge, type NamedStop, type StopWithRegister } from './end-named-charge.ts';
 import { type ChargeEnded, clockFlags, settleStop } from './settle-stop.ts';
 import type { StationSession } from './station-session.ts';
 
@@ -17,9 +17,10 @@ import type { StationSession } from './station-session.ts';
 export async function endCharge(
   context: Context,
   session: StationSession,
-  event: ChargeStopped,
+  told: ChargeStopped,
   receivedAt: Instant,
 ): Promise<ChargeEnded> {
+  const event: StopWithRegister = { ...told, meterStopWh: told.meterStopWh ?? wattHours(0) };
   return context.database.db.transaction().execute(async (trx) => {
     if (isNamedStop(event)) return endNamedCharge(trx, session, event, receivedAt);
     const order = await lockMeant(trx, session, event);
@@ -29,7 +30,7 @@ export async function endCharge(
   });
 }
 
-function isNamedStop(event: ChargeStopped): event is NamedStop {
+function isNamedStop(event: StopWithRegister): event is NamedStop {
   return typeof event.transaction === 'string' && isNamed(event.transaction);
 }
 
@@ -37,7 +38,7 @@ function isNamedStop(event: ChargeStopped): event is NamedStop {
  * By the number we gave. Firmware that began offline invents 0 or a negative number: then the station's one running
  * charge that fits the card and the meter is meant. A positive number that we never gave means nobody's charge.
  */
-async function lockMeant(trx: Transaction<Tables>, session: StationSession, event: ChargeStopped) {
+async function lockMeant(trx: Transaction<Tables>, session: StationSession, event: StopWithRegister) {
   if (isNamed(event.transaction)) return (await lockOrderOf(trx, session.stationId, event.transaction)) ?? null;
   const orderId = await findByMeter(trx, session, event);
   return orderId === null ? null : lockOrder(trx, orderId);
@@ -46,7 +47,7 @@ async function lockMeant(trx: Transaction<Tables>, session: StationSession, even
 async function findByMeter(
   trx: Transaction<Tables>,
   session: StationSession,
-  event: ChargeStopped,
+  event: StopWithRegister,
 ): Promise<OrderId | null> {
   const parked = await trx
     .selectFrom('orders')
@@ -79,14 +80,14 @@ async function findByMeter(
   return repeated?.id ?? null;
 }
 
-function parkedKey(session: StationSession, event: ChargeStopped): string {
+function parkedKey(session: StationSession, event: StopWithRegister): string {
   return ['stop', session.stationId, event.transaction, event.stationTime, event.meterStopWh].join('|');
 }
 
 async function park(
   trx: Transaction<Tables>,
   session: StationSession,
-  event: ChargeStopped,
+  event: StopWithRegister,
   receivedAt: Instant,
 ): Promise<ChargeEnded> {
   const key = parkedKey(session, event);

@@ -1,6 +1,6 @@
 import type { ChargeStopped } from '@voltdeck/charging/station-event';
 import { connectorOfTransactionKey } from '@voltdeck/charging/transaction-key';
-import { wattHours } from '@voltdeck/units/energy';
+import { type WattHours, wattHours } from '@voltdeck/units/energy';
 import type { Instant } from '@voltdeck/units/instant';
 import type { Transaction } from 'kysely';
 import type { Tables } from '../database/tables.generated.ts';
@@ -13,8 +13,9 @@ import { type ChargeEnded, noteRecord, settleStop } from './settle-stop.ts';
 import { beginUnplaced, lockName, type NamedStart, startNamedCharge } from './start-named-charge.ts';
 import type { StationSession } from './station-session.ts';
 
+export type StopWithRegister = ChargeStopped & { meterStopWh: WattHours };
 /** A station's record of a charge that had a name before it began. */
-export type NamedStop = ChargeStopped & { transaction: string };
+export type NamedStop = StopWithRegister & { transaction: string };
 
 type LockedOrder = Awaited<ReturnType<typeof lockOrder>>;
 

@@ -46,7 +46,7 @@ export async function settleStop(
   const asked = number === null ? null : (session.orders.get(number)?.stopAsked ?? null);
   const settled = await settleCharge(trx, order, {
     endedAt: endOf(event, order.last_reading_at, order.started_at, receivedAt),
-    meterStopWh: event.meterStopWh,
+    meterStopWh: event.meterStopWh ?? order.meter_start_wh ?? 0,
     reason: event.reason === 'remote' && asked !== null ? asked.because : event.reason,
     now: receivedAt,
     flags: [...flags, ...clockFlags(event, receivedAt)],

@@ -1,0 +1,39 @@
+import type { Instant } from '@voltdeck/units/instant';
+import { type Fen, fen, minFen } from '@voltdeck/units/money';
+import type { Authorization, CardState, CustomerState } from '../states.ts';
+
+export const moneyLimits = {
+  /** A charge is not begun with less than this: the first minute would already overdraw it. */
+  startBalanceMinFen: fen(100),
+  /** What is held when a charge begins, and each time it has nearly used up what is held: 50 yuan, or what there is. */
+  holdStepFen: fen(5_000),
+} as const;
+
+/** What is known of a card that is shown to a station. */
+export type CardKnown = {
+  state: CardState;
+  customerState: CustomerState | null;
+  expiresAt: Instant | null;
+  /** A charge of it runs (or waits to begin, where that counts), beside those of the same parallel group. */
+  isCharging: boolean;
+  availableFen: Fen;
+};
+
+/** Whether a card may charge now; null is a card that nobody registered. */
+export function decideAuthorization(card: CardKnown | null, at: Instant): Authorization {
+  if (card === null) return 'unknown';
+  if (card.state !== 'active' || card.customerState === 'disabled') return 'blocked';
+  if (card.expiresAt !== null && card.expiresAt <= at) return 'expired';
+  if (card.isCharging) return 'already_charging';
+  return card.availableFen < moneyLimits.startBalanceMinFen ? 'no_balance' : 'accepted';
+}
+
+/** What a charge is told that its payer has: what it holds and its even share of what is free. Sums never exceed both. */
+export function promisedFen(charge: { heldFen: Fen; freeFen: Fen; sharers: number }): Fen {
+  return fen(charge.heldFen + Math.floor(charge.freeFen / Math.max(1, charge.sharers)));
+}
+
+/** What is held for a charge that begins; of two gun ports together the first leaves the other one half. */
+export function firstHoldFen({ freeFen, isParallel }: { freeFen: Fen; isParallel: boolean }): Fen {
+  return minFen(moneyLimits.holdStepFen, isParallel ? fen(Math.ceil(freeFen / 2)) : freeFen);
+}

@@ -1,0 +1,169 @@
+import type { WattHours } from '@voltdeck/units/energy';
+import { dayMs, hourMs, type Instant, minuteMs, toIso } from '@voltdeck/units/instant';
+import type { Authorization } from '../states.ts';
+import type { ChargeStarted } from '../station-event.ts';
+import { isNamed, type TransactionReference } from '../transaction.ts';
+import { type Charge, type Flag, isAwaitingStop } from './charge.ts';
+
+/** A charge that had a name before it began. */
+export type NamedStart = ChargeStarted & { transaction: string };
+
+export function isNamedStart(event: ChargeStarted): event is NamedStart {
+  return isNameOf(event.transaction);
+}
+
+/** A name that a station and we know a charge by before it begins, and not a text of zeros. */
+export function isNameOf(transaction: TransactionReference | undefined): transaction is string {
+  return typeof transaction === 'string' && isNamed(transaction);
+}
+
+/** What is known when a station says that energy begins to flow. */
+export type BeginKnown = {
+  event: ChargeStarted;
+  receivedAt: Instant;
+  /** The order that this start began before or is the name of, cancelled ones left out. */
+  same: Charge | null;
+  /** The order that waits for this start. */
+  placed: Charge | null;
+  /** An order of this name or token that was cancelled before the charge began. */
+  cancelled: Charge | null;
+  /** What runs on the gun port. */
+  onPort: Charge | null;
+  station: { isEnabled: boolean };
+  /** A tariff was in force at the station when the charge began. */
+  isPriced: boolean;
+  /** The gun port is one that was entered for this station. */
+  isPortRegistered: boolean;
+  /** Whether the event's card may charge; `accepted` where it shows none and may show one at its end. */
+  authorization: Authorization;
+  /** The end is told with it: it is a record. */
+  isRecord: boolean;
+};
+
+export type BeginDecision =
+  /** It began before. `startedAt` is what a record knows better, null where it does not. */
+  | { kind: 'known'; charge: Charge; startedAt: Instant | null }
+  /** It must not run: its order was cancelled. Nothing is written. */
+  | { kind: 'refuse'; authorization: Authorization }
+  | { kind: 'begin'; beginning: Beginning };
+
+export type Beginning = {
+  /** The order that goes from placed to charging; null: a new one. */
+  placed: Charge | null;
+  /** Whose money and tariff a new order takes over from an order that was cancelled. */
+  heir: Charge | null;
+  /** Takes the gun port over: the former charge there waits for its stop. */
+  former: Charge | null;
+  authorization: Authorization;
+  startedAt: Instant;
+  /** Null where the station told a register that no meter has. */
+  meterStartWh: WattHours | null;
+  /** Its end is told already: it waits for its stop and does not take the gun port. */
+  isOver: boolean;
+  /** A new order holds money of its payer. */
+  holds: boolean;
+  flags: readonly Flag[];
+};
+
+/** Stations keep records for weeks; an older one has lost its time. */
+export const recordAgeMaxMs = 90 * dayMs;
+const shanghaiOffsetMs = 8 * hourMs;
+/** How far a clock that is a whole zone behind may be off beside that. */
+const zoneMarginMs = 10 * minuteMs;
+
+/**
+ * Decides what a start is: one that was told before, the beginning of an order that waits, or a charge of its own. A
+ * charge always becomes an order once energy flows, also of a card that may not charge (OCPP 1.6, section 4.8).
+ */
+export function decideBegin(known: BeginKnown): BeginDecision {
+  const { event, receivedAt, same, onPort } = known;
+  if (same !== null && same.state !== 'placed') {
+    return { kind: 'known', charge: same, startedAt: correctedStart(same, event, receivedAt) };
+  }
+  const cancelled = same === null && known.placed === null ? known.cancelled : null;
+  const isNamedCharge = isNamedStart(event);
+  // What is told while it runs has neither card nor true time yet; its record has at least one of them.
+  const isLive = isNamedCharge && event.at === undefined && event.cardNumber === undefined;
+  if (cancelled !== null && isLive) return { kind: 'refuse', authorization: 'blocked' };
+
+  const isOlder =
+    isNamedCharge &&
+    onPort !== null &&
+    event.at !== undefined &&
+    onPort.startedAt !== null &&
+    onPort.startedAt >= event.at;
+  const isOver = known.isRecord || isOlder;
+  const placed = same ?? known.placed;
+  const isPriced = placed?.isPriced ?? cancelled?.isPriced ?? known.isPriced;
+  const authorization = authorizationOf(known, { placed, cancelled, isPriced, isNamedCharge });
+  const meterStartWh = event.meterStartWh < 0 ? null : event.meterStartWh;
+  return {
+    kind: 'begin',
+    beginning: {
+      placed,
+      heir: cancelled,
+      former: isOver || onPort?.id === placed?.id ? null : onPort,
+      authorization,
+      startedAt: event.at ?? receivedAt,
+      meterStartWh,
+      isOver,
+      holds: placed === null && authorization === 'accepted',
+      flags: beginningFlags(known, { authorization, isPriced, cancelled, meterStartWh }),
+    },
+  };
+}
+
+function authorizationOf(
+  { station, authorization }: BeginKnown,
+  of: { placed: Charge | null; cancelled: Charge | null; isPriced: boolean; isNamedCharge: boolean },
+): Authorization {
+  // A charge whose order was cancelled is not to go on; what it has delivered is its placer's all the same.
+  if (of.cancelled !== null) return of.isNamedCharge ? 'accepted' : 'blocked';
+  const asked = of.placed === null ? authorization : 'accepted';
+  if (asked !== 'accepted') return asked;
+  // Energy that cannot be priced must not flow, and a disabled station begins nothing.
+  return station.isEnabled && of.isPriced ? 'accepted' : 'blocked';
+}
+
+function beginningFlags(
+  { event, receivedAt, isPortRegistered }: BeginKnown,
+  of: { authorization: Authorization; isPriced: boolean; cancelled: Charge | null; meterStartWh: WattHours | null },
+): Flag[] {
+  const flags: Flag[] = [];
+  if (of.cancelled !== null) {
+    const evidence = {
+      transaction: event.transaction ?? event.cardNumber ?? null,
+      cancelledOrder: of.cancelled.number,
+    };
+    flags.push({ rule: 'start_missing', evidence });
+  }
+  // A charge with a name is told again with its true time at the end.
+  if (event.at === undefined && typeof event.transaction !== 'string') {
+    flags.push({ rule: 'clock_wrong', evidence: { stationTime: event.stationTime, receivedAt: toIso(receivedAt) } });
+  }
+  if (of.meterStartWh === null) {
+    flags.push({ rule: 'register_missing', evidence: { register: 'start', told: event.meterStartWh } });
+  }
+  if (!isPortRegistered) {
+    flags.push({ rule: 'port_unregistered', evidence: { connectorNumber: event.connectorNumber } });
+  }
+  if (!of.isPriced) flags.push({ rule: 'price_missing', evidence: {} });
+  if (of.authorization !== 'accepted') {
+    const evidence = { cardNumber: event.cardNumber, authorization: of.authorization };
+    flags.push({ rule: 'card_not_accepted', evidence });
+  }
+  return flags;
+}
+
+/**
+ * A charge heard of while it ran began when we heard of it; its record knows better. Start and end are of one clock, as
+ * everywhere: an order tells both by the station's, even where that runs behind ours. But a clock that is a whole zone
+ * behind is set to UTC, and knows nothing.
+ */
+function correctedStart(charge: Charge, event: ChargeStarted, receivedAt: Instant): Instant | null {
+  const { at } = event;
+  if (!isNamedStart(event) || at === undefined || at > receivedAt || at < receivedAt - recordAgeMaxMs) return null;
+  if (charge.startedAt === null || at === charge.startedAt || !isAwaitingStop(charge)) return null;
+  if (Math.abs(charge.startedAt - at - shanghaiOffsetMs) <= zoneMarginMs) return null;
+  return at;
+}

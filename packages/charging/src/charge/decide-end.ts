@@ -1,0 +1,132 @@
+import { type Instant, toIso } from '@voltdeck/units/instant';
+import type { Authorization } from '../states.ts';
+import type { ChargeStopped } from '../station-event.ts';
+import { type Charge, type ChargeEnd, type Flag, hasPayer, isAwaitingStop } from './charge.ts';
+import { isNameOf } from './decide-begin.ts';
+
+/** What is known when a station says that a charge is over. */
+export type EndKnown = {
+  event: ChargeStopped;
+  receivedAt: Instant;
+  /** The order that the stop names, or the only one that it can mean; cancelled ones left out. */
+  charge: Charge | null;
+  /** This very stop was parked before. */
+  isParked: boolean;
+  /** The station told energy of it while it ran. */
+  hasEnergy: boolean;
+  /** Whether the event's card may charge; null where it shows none. */
+  authorization: Authorization | null;
+};
+
+export type EndDecision =
+  /** Nobody knows the charge, and nothing was charged; or it was parked before. */
+  | { kind: 'nothing' }
+  /** It was ended before: nothing is billed again. `flags` tell a person where this word differs from what was billed. */
+  | { kind: 'repeated'; charge: Charge; keepsRecord: boolean; flags: readonly Flag[] }
+  /** It never really began: its hold is given back. */
+  | { kind: 'cancel'; charge: Charge }
+  /** Nobody knows the charge: an order that waits for a person. */
+  | { kind: 'park'; flags: readonly Flag[] }
+  /** A record of a charge that has not begun for us yet begins and ends it. */
+  | { kind: 'begin-first' }
+  /** The payer is known by the stop's card only. */
+  | { kind: 'settle'; charge: Charge; end: ChargeEnd; claimsPayer: boolean; flags: readonly Flag[] };
+
+/**
+ * Decides what a stop ends. Told again, it ends nothing; a record of a failed start gives the hold back; a stop that
+ * nobody can be found for is kept for a person.
+ */
+export function decideEnd(known: EndKnown): EndDecision {
+  const { event, receivedAt, charge } = known;
+  const isNamedCharge = isNameOf(event.transaction);
+  const isEmpty = event.meterStopWh !== undefined && event.meterStopWh <= 0;
+  if (charge === null) {
+    if (isNamedCharge) return isEmpty ? { kind: 'nothing' } : { kind: 'begin-first' };
+    return known.isParked ? { kind: 'nothing' } : { kind: 'park', flags: parkedFlags(event, receivedAt) };
+  }
+  if (charge.state !== 'placed' && !isAwaitingStop(charge)) return repeated(charge, event);
+  const neverBegan = charge.state === 'placed' || event.failedToStart === true;
+  if (isNamedCharge && isEmpty && neverBegan && !known.hasEnergy) return { kind: 'cancel', charge };
+  if (charge.state === 'placed') return { kind: 'begin-first' };
+  const claimsPayer = isNamedCharge && !hasPayer(charge);
+  return {
+    kind: 'settle',
+    charge,
+    end: endOf(event, charge, receivedAt),
+    claimsPayer,
+    flags: [...(claimsPayer ? payerFlags(known) : []), ...clockFlags(event, charge, receivedAt)],
+  };
+}
+
+/** A charge that was closed without this word: it is kept, and a person told when it differs. */
+function repeated(charge: Charge, event: ChargeStopped): EndDecision {
+  const { bill, meterStopWh } = event;
+  const keepsRecord = bill !== undefined && !charge.hasStationBill;
+  if (charge.state !== 'completed' || meterStopWh === undefined) {
+    return { kind: 'repeated', charge, keepsRecord, flags: [] };
+  }
+  const energyWh = Math.max(0, meterStopWh - (charge.meterStartWh ?? 0));
+  if (energyWh === charge.energyWh) return { kind: 'repeated', charge, keepsRecord, flags: [] };
+  const flags: Flag[] = [];
+  if (keepsRecord) {
+    const evidence = {
+      stationAmountE4: bill.amountE4,
+      stationFen: Math.round(bill.amountE4 / 100),
+      oursFen: charge.amountFen,
+      energyWh,
+      billedWh: charge.energyWh,
+    };
+    flags.push({ rule: 'amount_differs', evidence });
+  } else {
+    const evidence = {
+      energyWh,
+      billedWh: charge.energyWh,
+      meterStopWh,
+      at: event.at === undefined ? null : toIso(event.at),
+    };
+    flags.push({ rule: 'stop_differs', evidence });
+  }
+  return { kind: 'repeated', charge, keepsRecord, flags };
+}
+
+/** Whoever charged offline is known by the record's card: they pay. Money of nobody is for a person to look into. */
+function payerFlags({ event, authorization }: EndKnown): Flag[] {
+  if (event.cardNumber !== undefined && authorization === 'accepted') return [];
+  const evidence = { cardNumber: event.cardNumber ?? null, authorization: authorization ?? 'unknown' };
+  return [{ rule: 'card_not_accepted', evidence }];
+}
+
+/** Without a usable clock the end is when we heard of it, but never before what was read already. */
+function endOf(event: ChargeStopped, charge: Charge, receivedAt: Instant): ChargeEnd {
+  const { at = receivedAt, reason } = event;
+  const isBefore = charge.startedAt !== null && at < charge.startedAt;
+  return {
+    endedAt: isBefore ? (charge.lastReadingAt ?? receivedAt) : at,
+    meterStopWh: event.meterStopWh ?? null,
+    reason,
+  };
+}
+
+function clockFlags(event: ChargeStopped, charge: Charge, receivedAt: Instant): Flag[] {
+  const isBefore = event.at !== undefined && charge.startedAt !== null && event.at < charge.startedAt;
+  if (event.at !== undefined && !isBefore) return [];
+  const evidence = {
+    stationTime: event.stationTime,
+    receivedAt: toIso(receivedAt),
+    ...(isBefore && { startedAt: toIso(charge.startedAt ?? receivedAt) }),
+  };
+  return [{ rule: 'clock_wrong', evidence }];
+}
+
+function parkedFlags(event: ChargeStopped, receivedAt: Instant): Flag[] {
+  const evidence = {
+    transaction: event.transaction,
+    cardNumber: event.cardNumber ?? null,
+    meterStopWh: event.meterStopWh ?? null,
+    stationTime: event.stationTime,
+  };
+  const flags: Flag[] = [{ rule: 'start_missing', evidence }];
+  if (event.at !== undefined) return flags;
+  const clock = { stationTime: event.stationTime, receivedAt: toIso(receivedAt) };
+  return [...flags, { rule: 'clock_wrong', evidence: clock }];
+}

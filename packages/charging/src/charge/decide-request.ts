@@ -1,0 +1,58 @@
+import { type Fen, zeroFen } from '@voltdeck/units/money';
+import type { Authorization, ConnectorState } from '../states.ts';
+import type { Charge } from './charge.ts';
+import { firstHoldFen, promisedFen } from './decide-authorization.ts';
+
+/** What is known when somebody at a station asks to charge. */
+export type RequestKnown = {
+  station: { isEnabled: boolean; isPriced: boolean };
+  port: { isOpen: boolean; state: ConnectorState };
+  /** The latest order of the gun port that waits to begin or runs. */
+  onPort: Charge | null;
+  /** Null for a vehicle that nobody registered. */
+  card: { cardId: Charge['cardId']; authorization: Authorization; freeFen: Fen } | null;
+  /** The payer charges one vehicle at two gun ports together. `otherHeldFen` is null while the other is not placed. */
+  parallel: { otherHeldFen: Fen | null } | null;
+};
+
+export type RequestDecision =
+  | { kind: 'refuse'; authorization: Authorization; promisedFen: Fen }
+  /** Asked again, because our answer did not reach the station. */
+  | { kind: 'name-again'; charge: Charge; promisedFen: Fen }
+  | { kind: 'place'; holdFen: Fen; promisedFen: Fen };
+
+const busyStates: ReadonlySet<ConnectorState> = new Set(['charging', 'starting', 'suspended']);
+
+/** Decides whether a charge that is asked for at a station may begin, and with what money behind it. */
+export function decideRequest({ station, port, onPort, card, parallel }: RequestKnown): RequestDecision {
+  const refuse = (authorization: Authorization, promised: Fen = zeroFen): RequestDecision => ({
+    kind: 'refuse',
+    authorization,
+    promisedFen: promised,
+  });
+  if (!station.isEnabled || !port.isOpen || port.state === 'unavailable') return refuse('station_closed');
+  if (card === null) return refuse('vehicle_unknown');
+  if (onPort?.state === 'placed') {
+    const isSame = card.cardId !== null && card.cardId === onPort.cardId && onPort.transactionKey !== null;
+    if (!isSame) return refuse('already_charging');
+    const sharers = parallel === null ? 1 : 2;
+    return {
+      kind: 'name-again',
+      charge: onPort,
+      promisedFen: promisedFen({ heldFen: onPort.heldFen, freeFen: card.freeFen, sharers }),
+    };
+  }
+  // A charge whose end is still to be told does not keep the next driver from a port that is free.
+  if (onPort?.state === 'charging' && busyStates.has(port.state)) return refuse('already_charging');
+  if (card.authorization !== 'accepted') return refuse(card.authorization, card.freeFen);
+  // Energy that cannot be priced must not flow: the station is at fault, not the card.
+  if (!station.isPriced) return refuse('station_closed', card.freeFen);
+  const isFirstOfTwo = parallel !== null && parallel.otherHeldFen === null;
+  const holdFen = firstHoldFen({ freeFen: card.freeFen, isParallel: isFirstOfTwo });
+  const freeFen = (card.freeFen - holdFen) as Fen;
+  return {
+    kind: 'place',
+    holdFen,
+    promisedFen: promisedFen({ heldFen: holdFen, freeFen, sharers: parallel === null ? 1 : 2 }),
+  };
+}

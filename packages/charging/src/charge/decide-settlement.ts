@@ -1,0 +1,198 @@
+import { type WattHours, wattHours } from '@voltdeck/units/energy';
+import { type Instant, instant, toIso } from '@voltdeck/units/instant';
+import type { Fen } from '@voltdeck/units/money';
+import type { StationBill } from '../station-bill.ts';
+import { type Charge, type ChargeEnd, type Flag, hasPayer, type Register } from './charge.ts';
+import {
+  contradiction,
+  deliverableWh,
+  leapFlag,
+  plausibleDurationMs,
+  plausibleRegisters,
+  powerFlag,
+} from './plausibility.ts';
+
+/** What is known of a charge whose end has come. */
+export type SettlementKnown = {
+  charge: Charge;
+  end: ChargeEnd;
+  /** What was read in between, in order of time, the readings of the stop included. */
+  readings: readonly ReadRegister[];
+  /** The station's own bill, where it tells one. */
+  bill: StationBill | null;
+  /** Of the station, in W, above zero. */
+  ratedPowerW: number;
+  /** Why nobody is to pay for it without a person's look, found before; see `UnaskedRecord`. */
+  suspicion: Flag | null;
+  now: Instant;
+};
+
+export type ReadRegister = { at: Instant; energyWh: number | null; powerW: number | null };
+
+/** What is to be priced. Registers rise from `meterStartWh` to `meterStopWh`. */
+export type Billing = {
+  startedAt: Instant;
+  endedAt: Instant;
+  meterStartWh: WattHours;
+  meterStopWh: WattHours;
+  /** Between start and stop, in order of time, none that cannot be. */
+  readings: readonly { at: Instant; energyWh: number; powerW: number | null }[];
+  bill: StationBill | null;
+};
+
+/** The figures that a person is proposed to settle by. */
+export type Proposal = { energyWh: number; endedAt: Instant };
+
+export type SettlementDecision =
+  | { kind: 'bill'; billing: Billing; flags: readonly Flag[] }
+  /** It waits for a person; nothing is paid. `meterStopWh` is what was told, where anything was. */
+  | { kind: 'wait'; endedAt: Instant; meterStopWh: number | null; proposal: Proposal; flags: readonly Flag[] };
+
+/**
+ * Decides whether a charge that is over is billed by itself, and by which figures. What could not have been delivered,
+ * what contradicts itself and what nobody asked for waits for a person, with a proposed figure.
+ */
+export function decideSettlement(known: SettlementKnown): SettlementDecision {
+  const { charge, end, bill, ratedPowerW, now } = known;
+  const registers = known.readings.flatMap(({ at, energyWh, powerW }) =>
+    energyWh === null ? [] : [{ at, energyWh, powerW }],
+  );
+  const flags: Flag[] = [];
+  const startedAt = charge.startedAt ?? end.endedAt;
+  const endedAt = instant(Math.max(end.endedAt, startedAt));
+  const between = registers.filter(({ at }) => at >= startedAt && at <= endedAt);
+
+  // The register at the start, which some makes tell as -1.
+  const meterStartWh = charge.meterStartWh ?? between[0]?.energyWh ?? (bill === null ? null : 0);
+  if (charge.meterStartWh === null) flags.push({ rule: 'register_missing', evidence: { register: 'start' } });
+  if (meterStartWh === null) {
+    const proposal = { energyWh: 0, endedAt };
+    return { kind: 'wait', endedAt, meterStopWh: end.meterStopWh, proposal, flags };
+  }
+  const start: Register = { at: startedAt, energyWh: meterStartWh };
+  const { kept, fallen, leapt } = plausibleRegisters(start, between, ratedPowerW);
+  const last = kept.at(-1) ?? start;
+
+  // The register at the end, or the last that was read.
+  const readUntil = registers.findLast(({ at }) => at <= endedAt);
+  if (end.meterStopWh === null && end.reason !== 'no_stop_received') {
+    flags.push({ rule: 'register_missing', evidence: { register: 'stop' } });
+  }
+  const toldWh = end.meterStopWh ?? last.energyWh;
+  const closedAt =
+    end.meterStopWh === null && readUntil !== undefined ? instant(Math.max(last.at, startedAt)) : endedAt;
+  const stop: Register = { at: closedAt, energyWh: toldWh };
+
+  if (fallen !== null) flags.push(leapFlag('meter_backwards', fallen, ratedPowerW));
+  else if (stop.energyWh < last.energyWh)
+    flags.push(leapFlag('meter_backwards', { from: last, to: stop }, ratedPowerW));
+
+  const doubts: Flag[] = known.suspicion === null ? [] : [known.suspicion];
+  const isPastReach = last !== start && toldWh > last.energyWh + deliverableWh(ratedPowerW, closedAt - last.at);
+  // A meter that leapt and stayed there is doubted; a single wild reading is not what is billed.
+  if (leapt !== null && toldWh >= leapt.to.energyWh) doubts.push(leapFlag('meter_jump', leapt, ratedPowerW));
+  else if (isPastReach) doubts.push(leapFlag('meter_jump', { from: last, to: stop }, ratedPowerW));
+  else if (leapt !== null) flags.push(leapFlag('meter_jump', leapt, ratedPowerW));
+
+  const energyWh = Math.max(0, toldWh - meterStartWh);
+  const durationMs = plausibleDurationMs({
+    startedAt,
+    endedAt: closedAt,
+    placedAt: charge.wasPlaced ? charge.placedAt : null,
+    now,
+  });
+  const tooMuch = powerFlag({ energyWh, durationMs, ratedPowerW });
+  if (tooMuch !== null) doubts.push(tooMuch);
+
+  const readWh = kept.length === 0 ? null : last.energyWh - meterStartWh;
+  const contradicted = bill === null ? null : contradiction(energyWh, bill, { readWh });
+  if (contradicted !== null) doubts.push({ rule: 'record_contradicts', evidence: contradicted.evidence });
+
+  // Less than was read is no theft, but a person may look: it is billed by what was told last.
+  if (doubts.length > 0) {
+    const sane = saneWh({ energyWh, readWh, durationMs, ratedPowerW, proposedWh: contradicted?.proposedWh ?? null });
+    const proposal = { energyWh: sane, endedAt: closedAt };
+    return { kind: 'wait', endedAt: closedAt, meterStopWh: end.meterStopWh, proposal, flags: [...flags, ...doubts] };
+  }
+  const meterStopWh = Math.max(meterStartWh, toldWh);
+  const billing: Billing = {
+    startedAt,
+    endedAt: closedAt,
+    meterStartWh: wattHours(meterStartWh),
+    meterStopWh: wattHours(meterStopWh),
+    readings: between
+      .filter((register) => kept.includes(register) && register.at > startedAt && register.at < closedAt)
+      .map((register) => ({ ...register, energyWh: Math.min(register.energyWh, meterStopWh) })),
+    bill,
+  };
+  return { kind: 'bill', billing, flags };
+}
+
+/** The most likely energy of a charge whose own figure cannot be: another witness of it, else the last reading. */
+function saneWh(charge: {
+  energyWh: number;
+  readWh: number | null;
+  durationMs: number;
+  ratedPowerW: number;
+  proposedWh: number | null;
+}): number {
+  const { energyWh, readWh, durationMs, ratedPowerW, proposedWh } = charge;
+  const atMostWh = deliverableWh(ratedPowerW, durationMs);
+  if (proposedWh !== null && proposedWh <= atMostWh) return proposedWh;
+  if (energyWh <= atMostWh && readWh === null) return energyWh;
+  return readWh ?? 0;
+}
+
+/** A person's figures are not doubted, only held together. */
+export function billingByHand(charge: Charge, byHand: { energyWh: number; endedAt: Instant }): Billing {
+  const startedAt = charge.startedAt ?? byHand.endedAt;
+  const meterStartWh = charge.meterStartWh ?? 0;
+  return {
+    startedAt,
+    endedAt: instant(Math.max(byHand.endedAt, startedAt)),
+    meterStartWh: wattHours(meterStartWh),
+    meterStopWh: wattHours(meterStartWh + byHand.energyWh),
+    readings: [],
+    bill: null,
+  };
+}
+
+/** What is known of a record that comes for a charge which nobody placed. */
+export type UnaskedRecord = {
+  charge: Pick<Charge, 'wasPlaced' | 'cardNumber' | 'paymentType' | 'cardId' | 'customerId'>;
+  /** The station was given this card for charges while it is offline. */
+  isOfflineCard: boolean;
+  /** Card and station are of one operator. */
+  isOwnCard: boolean;
+  /** Another charge of the same gun port in the same time. */
+  overlaps: { number: string; startedAt: Instant | null; endedAt: Instant | null } | null;
+};
+
+/**
+ * Why a record that no order and no swipe asked for is not paid by itself; null where it is. A charge begun offline is
+ * believed of cards that the station was given for that, and of its operator's own; a gun port carries one at a time.
+ */
+export function suspicionOf({ charge, isOfflineCard, isOwnCard, overlaps }: UnaskedRecord): Flag | null {
+  if (charge.wasPlaced || !hasPayer(charge)) return null;
+  const { cardNumber } = charge;
+  if (overlaps !== null) {
+    const evidence = {
+      cardNumber,
+      because: 'overlaps',
+      otherOrder: overlaps.number,
+      otherFrom: overlaps.startedAt === null ? null : toIso(overlaps.startedAt),
+      otherTo: overlaps.endedAt === null ? null : toIso(overlaps.endedAt),
+    };
+    return { rule: 'record_unasked', evidence };
+  }
+  if (isOfflineCard || isOwnCard) return null;
+  return { rule: 'record_unasked', evidence: { cardNumber, because: 'not_an_offline_card' } };
+}
+
+/** Whether a bill may be taken from its payer by itself: an unasked record only as far as the payer's money reaches. */
+export function mayBePaid(
+  charge: Pick<Charge, 'wasPlaced' | 'heldFen'>,
+  bill: { amountFen: Fen; availableFen: Fen },
+): boolean {
+  return charge.wasPlaced || bill.amountFen <= bill.availableFen + charge.heldFen;
+}

@@ -1,0 +1,109 @@
+import { dayMs, hourMs, type Instant, instant, minuteMs, toIso } from '@voltdeck/units/instant';
+import type { ConnectorState } from '../states.ts';
+import type { Charge, Flag } from './charge.ts';
+
+/** How long a charge may contradict what its station says before something follows. */
+export const timeLimits = {
+  /** A charge that was asked for waits so long for the station to begin it. */
+  placedMs: 5 * minuteMs,
+  /** One that was let in before its station was lost may run unheard of; its payer can't charge elsewhere meanwhile. */
+  unheardStartMs: 2 * hourMs,
+  /** A port that became free, with its station online, while its order still runs. Queued stops arrive in this time. */
+  freePortMs: 5 * minuteMs,
+  /** Before a person is told that a station with a running charge is lost. */
+  stationLostMs: 30 * minuteMs,
+  /** A station that stays lost, or a charge that nothing is heard of, blocks its card no longer than this. */
+  unheardMs: dayMs,
+  /** A missing stop may arrive late; after this the charge is settled at the last that its meter said. */
+  lateStopMs: dayMs,
+  /** The same where the next charge runs on the gun port already, at stations that keep no records. */
+  followedStopMs: 10 * minuteMs,
+  /** Held money goes back to its payer when an order waits for a person longer than this. */
+  waitingHoldMs: 7 * dayMs,
+} as const;
+
+/** What is known of an order that no message moves on. */
+export type TimeKnown = {
+  charge: Charge;
+  now: Instant;
+  station: { isOnline: boolean; onlineAt: Instant | null; offlineAt: Instant | null; namesCharges: boolean };
+  port: { state: ConnectorState; stateAt: Instant | null };
+  isFlaggedLost: boolean;
+  /** A later charge began on the same gun port. */
+  isFollowed: boolean;
+};
+
+export type TimeDecision =
+  | { kind: 'nothing' }
+  | { kind: 'cancel' }
+  | { kind: 'await-stop'; endedAt: Instant; flag: Flag }
+  | { kind: 'flag'; flag: Flag }
+  /** Closed at the last plausible reading. */
+  | { kind: 'settle'; flag: Flag }
+  | { kind: 'release-hold' };
+
+const nothing: TimeDecision = { kind: 'nothing' };
+
+/** Decides what follows when nothing is heard: every order ends, or waits for a person who is told why. */
+export function decideTime(known: TimeKnown): TimeDecision {
+  switch (known.charge.state) {
+    case 'placed':
+      return placedFor(known);
+    case 'charging':
+      return chargingFor(known);
+    case 'settling':
+      return settlingFor(known);
+    case 'completed':
+    case 'cancelled':
+      return nothing;
+  }
+}
+
+/**
+ * A charge with a name may have begun without our hearing of it: its order waits longer for a station that is lost, and
+ * as long as any other after it came back.
+ */
+function placedFor({ charge, now, station }: TimeKnown): TimeDecision {
+  const waitedMs = now - charge.placedAt;
+  if (waitedMs <= timeLimits.placedMs) return nothing;
+  const isBack = station.isOnline && isOlder(station.onlineAt, timeLimits.placedMs, now);
+  const isGivenUp = charge.transactionKey === null || waitedMs > timeLimits.unheardStartMs || isBack;
+  return isGivenUp ? { kind: 'cancel' } : nothing;
+}
+
+function chargingFor({ charge, now, station, port, isFlaggedLost }: TimeKnown): TimeDecision {
+  const lastHeardAt = instant(Math.max(charge.lastReadingAt ?? 0, charge.begunAt ?? charge.placedAt));
+  const endedAt = charge.lastReadingAt ?? charge.startedAt ?? now;
+  const evidence = { lastReadingAt: charge.lastReadingAt === null ? null : toIso(charge.lastReadingAt) };
+  // A port that was free before the charge began says nothing about it.
+  const becameFree = port.state === 'free' && port.stateAt !== null && port.stateAt > (charge.begunAt ?? 0);
+  if (
+    becameFree &&
+    isOlder(port.stateAt, timeLimits.freePortMs, now) &&
+    station.isOnline &&
+    isOlder(station.onlineAt, timeLimits.freePortMs, now)
+  ) {
+    const flag: Flag = { rule: 'no_stop_received', evidence: { ...evidence, portFreeAt: toIso(now) } };
+    return { kind: 'await-stop', endedAt, flag };
+  }
+  if (now - lastHeardAt > timeLimits.unheardMs) {
+    return { kind: 'await-stop', endedAt, flag: { rule: 'no_stop_received', evidence } };
+  }
+  const isLost = !station.isOnline && isOlder(station.offlineAt, timeLimits.stationLostMs, now);
+  return isLost && !isFlaggedLost ? { kind: 'flag', flag: { rule: 'station_lost', evidence } } : nothing;
+}
+
+function settlingFor({ charge, now, station, isFollowed }: TimeKnown): TimeDecision {
+  const waitedMs = now - (charge.endedAt ?? charge.placedAt);
+  if (charge.waitsFor === 'person') {
+    return charge.heldFen > 0 && waitedMs > timeLimits.waitingHoldMs ? { kind: 'release-hold' } : nothing;
+  }
+  const waitsMs = isFollowed && !station.namesCharges ? timeLimits.followedStopMs : timeLimits.lateStopMs;
+  if (waitedMs <= waitsMs) return nothing;
+  const flag: Flag = { rule: 'no_stop_received', evidence: { waitedHours: Math.round(waitsMs / hourMs) } };
+  return { kind: 'settle', flag };
+}
+
+function isOlder(at: Instant | null, ms: number, now: Instant): boolean {
+  return at !== null && now - at > ms;
+}

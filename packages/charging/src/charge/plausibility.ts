@@ -1,0 +1,139 @@
+/** What a station could physically have delivered. What it could not is never paid without a person. */
+import { hourMs, type Instant, minuteMs, toIso } from '@voltdeck/units/instant';
+import type { StationBill } from '../station-bill.ts';
+import type { Flag, Register } from './charge.ts';
+
+export const plausibilityLimits = {
+  /** Operators register rated powers roughly, and stations deliver a little more than their plate says. */
+  powerFactor: 1.5,
+  /** Meters that count in steps of 1 kWh may step at both ends of any interval. */
+  stepWh: 2_000,
+  /** Two clocks that were set apart, and messages on their way. */
+  clockSlackMs: 10 * minuteMs,
+  /** Each period of a station's bill may be rounded on its own. */
+  periodToleranceTenthsWh: 1,
+  /** Registers of many meters step by 10 Wh: at both ends they may miss the energy of the charge by so much. */
+  registerToleranceTenthsWh: 200,
+  /** A bill that a station rounded period by period fits its energies within this share, or within the step. */
+  amountShare: 0.05,
+} as const;
+
+/** The most energy in Wh that a station of this rated power (W, above zero) can have delivered in this time. */
+export function deliverableWh(ratedPowerW: number, durationMs: number): number {
+  const { powerFactor, stepWh } = plausibilityLimits;
+  return Math.floor((ratedPowerW * powerFactor * Math.max(0, durationMs)) / hourMs) + stepWh;
+}
+
+/** Whether a register can follow another one of the same meter: it does not fall, and no cable carries more. */
+export function canFollow(before: Register, register: Register, ratedPowerW: number): boolean {
+  const addedWh = register.energyWh - before.energyWh;
+  return addedWh >= 0 && addedWh <= deliverableWh(ratedPowerW, register.at - before.at);
+}
+
+/**
+ * The registers that can be what one meter counted from `start` on: one that falls or leaps is left out, and the next
+ * is held against the last that was kept. `registers` are in order of time.
+ */
+export function plausibleRegisters(
+  start: Register,
+  registers: readonly Register[],
+  ratedPowerW: number,
+): { kept: Register[]; fallen: Leap | null; leapt: Leap | null } {
+  const kept: Register[] = [];
+  let last = start;
+  let fallen: Leap | null = null;
+  let leapt: Leap | null = null;
+  for (const register of registers) {
+    if (canFollow(last, register, ratedPowerW)) {
+      kept.push(register);
+      last = register;
+    } else if (register.energyWh < last.energyWh) fallen ??= { from: last, to: register };
+    else leapt ??= { from: last, to: register };
+  }
+  return { kept, fallen, leapt };
+}
+
+/** Two registers that cannot follow each other. */
+export type Leap = { from: Register; to: Register };
+
+export function leapFlag(rule: 'meter_backwards' | 'meter_jump', { from, to }: Leap, ratedPowerW: number): Flag {
+  const evidence = { from: toIso(from.at), fromWh: from.energyWh, to: toIso(to.at), toWh: to.energyWh };
+  return { rule, evidence: rule === 'meter_jump' ? { ...evidence, ratedPowerW } : evidence };
+}
+
+/** More than the rated power can deliver in the time that the charge can have lasted. */
+export function powerFlag(charge: { energyWh: number; durationMs: number; ratedPowerW: number }): Flag | null {
+  const { energyWh, durationMs, ratedPowerW } = charge;
+  const atMostWh = deliverableWh(ratedPowerW, durationMs);
+  if (energyWh <= atMostWh) return null;
+  const durationSeconds = Math.max(0, Math.round(durationMs / 1_000));
+  if (durationMs <= 0) return { rule: 'energy_without_time', evidence: { energyWh, ratedPowerW } };
+  return { rule: 'energy_implausible', evidence: { energyWh, deliverableWh: atMostWh, durationSeconds, ratedPowerW } };
+}
+
+/**
+ * How long a charge can have lasted, in ms: as its station says, but not longer than the platform has known of it when
+ * it was placed here. A charge that began offline is known by its station's clock alone.
+ */
+export function plausibleDurationMs(charge: {
+  startedAt: Instant;
+  endedAt: Instant;
+  /** When we agreed to it; null when we never did. */
+  placedAt: Instant | null;
+  now: Instant;
+}): number {
+  const { startedAt, endedAt, placedAt, now } = charge;
+  const saidMs = Math.max(0, endedAt - startedAt);
+  if (placedAt === null) return saidMs;
+  return Math.min(saidMs, Math.max(0, now - placedAt) + plausibilityLimits.clockSlackMs);
+}
+
+/** What a station's own record says of its energy in several ways, in Wh; absent where it does not say. */
+export type EnergyWitnesses = { periodsWh?: number; registersWh?: number; amountWh?: number };
+
+/** The energy that a record's parts speak of, each reckoned apart. */
+export function witnessesOf(bill: StationBill): EnergyWitnesses {
+  const sumTenthsWh = bill.periods.reduce((sum, { energyTenthsWh }) => sum + energyTenthsWh, 0);
+  const sumE4 = bill.periods.reduce((sum, { amountE4 }) => sum + amountE4, 0);
+  const risenTenthsWh = bill.meterStopTenthsWh - bill.meterStartTenthsWh;
+  return {
+    ...(bill.periods.length > 0 && { periodsWh: sumTenthsWh / 10 }),
+    ...(risenTenthsWh > 0 && { registersWh: risenTenthsWh / 10 }),
+    // The whole sum at the mean price of the periods, where they fit each other.
+    ...(sumTenthsWh > 0 &&
+      sumE4 > 0 &&
+      bill.amountE4 > 0 && { amountWh: (bill.amountE4 / sumE4) * (sumTenthsWh / 10) }),
+  };
+}
+
+/**
+ * Whether a record contradicts its own total: its periods say otherwise and nothing else bears the total out. `readWh`
+ * is the energy of the last plausible reading, null where there is none. The proposal is what the record's periods,
+ * registers and readings agree on best.
+ */
+export function contradiction(
+  energyWh: number,
+  bill: StationBill,
+  { readWh }: { readWh: number | null },
+): { evidence: Readonly<Record<string, unknown>>; proposedWh: number } | null {
+  const { periodsWh, registersWh, amountWh } = witnessesOf(bill);
+  const toleranceWh = (bill.periods.length * plausibilityLimits.periodToleranceTenthsWh) / 10 + 1;
+  if (periodsWh === undefined || Math.abs(periodsWh - energyWh) <= toleranceWh) return null;
+  const near = (wh: number | null | undefined) => typeof wh === 'number' && isNear(wh, energyWh);
+  if (near(registersWh) || (readWh !== null && near(readWh))) return null;
+  const evidence = {
+    energyWh,
+    periodsWh: Math.round(periodsWh),
+    registersWh: registersWh === undefined ? null : Math.round(registersWh),
+    amountWh: amountWh === undefined ? null : Math.round(amountWh),
+    readWh,
+  };
+  const others = [registersWh, amountWh, readWh].filter((wh) => typeof wh === 'number');
+  const isPeriodsBorneOut = others.length === 0 || others.some((wh) => isNear(wh, periodsWh));
+  return { evidence, proposedWh: Math.round(isPeriodsBorneOut ? periodsWh : (registersWh ?? readWh ?? periodsWh)) };
+}
+
+function isNear(wh: number, otherWh: number): boolean {
+  const { amountShare, stepWh } = plausibilityLimits;
+  return Math.abs(wh - otherWh) <= Math.max(stepWh, otherWh * amountShare);
+}
