@@ -32,4 +32,6 @@ export const exchangeFaults = {
   connectionClosed: 'ConnectionClosed',
   unavailable: 'Unavailable',
   limitReached: 'LimitReached',
+  /** The message counts and was answered, without a value in it that cannot be used. */
+  unusableValue: 'UnusableValue',
 } as const;

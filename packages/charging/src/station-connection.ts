@@ -22,7 +22,8 @@ export type ConnectionInput<Wire> =
 
 /**
  * `unavailable`: the event could not be made durable (the database is away), so the station has to keep the message.
- * `failed`: the business broke on it and would break again.
+ * `failed`: the business broke on it, would break again, and could not even put it aside for a person. The end of a
+ * charge is then not acknowledged: the station's copy is the only one.
  */
 export type RefusalReason = 'unavailable' | 'failed';
 

@@ -189,13 +189,22 @@ describe('calls of the station', () => {
 });
 
 describe('stop', () => {
-  test('a stop is answered with a result, whatever is in it', () => {
+  test.each<[string, { transactionId?: unknown } & Record<string, unknown>]>([
+    ['nothing', {}],
+    ['a transaction that is text', { transactionId: 'x' }],
+    ['a register that is a list', { transactionId: 1001, meterStop: [] }],
+    ['no register', { transactionId: 1001, timestamp }],
+    ['null as register', { transactionId: 1001, meterStop: null, timestamp }],
+    ['text as register', { transactionId: 1001, meterStop: 'n/a', timestamp }],
+    ['nothing readable', { reason: 5, timestamp: 5, idTag: {} }],
+  ])('a stop with %s ends its charge without a register, with the fault in the log', (_what, payload) => {
     const talk = converse();
-    for (const payload of [{}, { transactionId: 'x' }, { meterStop: [] }, { reason: 5, timestamp: 5, idTag: {} }]) {
-      expect(talk.calls('StopTransaction', payload)?.[0]).toBe(3);
-    }
-    expect(talk.events).toEqual([]);
-    expect(talk.exchanges.every((exchange) => exchange.fault?.code === 'OccurenceConstraintViolation')).toBe(true);
+    expect(talk.calls('StopTransaction', payload)).toMatchObject([3, 's-1', {}]);
+    expect(talk.events).toMatchObject([
+      { kind: 'charge-stopped', transaction: payload.transactionId === 1001 ? 1001 : 0 },
+    ]);
+    expect(talk.events[0]).not.toHaveProperty('meterStopWh');
+    expect(talk.exchanges).toMatchObject([{ fault: { code: 'UnusableValue' } }]);
   });
 
   test.each([0, -1, -16, 987654])(
@@ -228,11 +237,12 @@ describe('what the business cannot take', () => {
     expect(talk.closed).toEqual([]);
   });
 
-  test('what the business breaks on is refused, but a stop gets a result so that it is not repeated for ever', () => {
+  test('what the business breaks on is refused with InternalError, a stop too: the station keeps it and sends it again', () => {
     const talk = converse({ decide: () => 'failed' });
     expect(talk.calls('StartTransaction', start)?.slice(0, 3)).toEqual([4, 's-1', 'InternalError']);
-    expect(talk.calls('StopTransaction', stop)).toEqual([3, 's-2', {}]);
+    expect(talk.calls('StopTransaction', stop)?.slice(0, 3)).toEqual([4, 's-2', 'InternalError']);
     expect(talk.exchanges.map((exchange) => exchange.fault?.code)).toEqual(['InternalError', 'InternalError']);
+    expect(talk.closed).toEqual([]);
   });
 
   test('an event that nobody decides is refused after the wait, and a late decision has no effect', () => {

@@ -99,7 +99,7 @@ export type ConnectionState = {
   inboxCount: number;
   inboxChars: number;
   paused: boolean;
-  handed: { ref: number; event: StationEvent; at: Instant } | null;
+  handed: { ref: number; event: StationEvent; at: Instant; fault: ExchangeFault | null } | null;
   queue: QueuedCall[];
   outstanding: OutstandingCall | null;
   /** Answers that wait to become durable before they leave. */
@@ -280,20 +280,30 @@ function handOver(state: ConnectionState, now: Instant, effects: Effect[]): void
   while (state.phase === 'open' && state.handed === null) {
     const first = state.inbox[0];
     if (first === undefined) return;
-    const event = understand(state, first.call, now);
+    const unusable: string[] = [];
+    const event = understand(state, first.call, now, unusable);
     if (event.kind !== 'payload-fault') {
       const ref = state.nextEventRef;
       state.nextEventRef += 1;
-      state.handed = { ref, event, at: now };
+      state.handed = { ref, event, at: now, fault: faultOfUnusable(unusable) };
       effects.push({ kind: 'event', ref, event });
       return;
     }
-    if (first.call.action === 'StopTransaction') replyFirst(state, writeResult(first.call.id, {}), event, now, effects);
-    else replyFirst(state, writeError(first.call.id, event.code, event.description), event, now, effects);
+    replyFirst(state, writeError(first.call.id, event.code, event.description), event, now, effects);
   }
 }
 
-function understand(state: ConnectionState, call: CallFrame, now: Instant): StationEvent | PayloadFault {
+function faultOfUnusable(unusable: readonly string[]): ExchangeFault | null {
+  if (unusable.length === 0) return null;
+  return { code: exchangeFaults.unusableValue, description: unusable.join('; ') };
+}
+
+function understand(
+  state: ConnectionState,
+  call: CallFrame,
+  now: Instant,
+  unusable: string[],
+): StationEvent | PayloadFault {
   const { action, payload } = call;
   if (!isFromStation(action)) {
     return isKnownAction(action)
@@ -303,7 +313,7 @@ function understand(state: ConnectionState, call: CallFrame, now: Instant): Stat
   if (!callsAllowed[bootGate(state)](action)) {
     return payloadFault('SecurityError', 'the boot notification has not been accepted');
   }
-  return checkFromStation(action, payload) ?? toEvent(action, payload, now);
+  return checkFromStation(action, payload) ?? toEvent(action, payload, now, unusable);
 }
 
 /**
@@ -363,8 +373,8 @@ function pushAnswer(state: ConnectionState, frame: string, effects: Effect[]): v
 function onAnswered(state: ConnectionState, ref: number, answer: EventAnswer, now: Instant, effects: Effect[]): void {
   const first = state.inbox[0];
   if (state.handed?.ref !== ref || first === undefined) return;
-  const replyText = writeResult(first.call.id, toResult(state.handed.event, answer, now));
-  replyFirst(state, replyText, null, now, effects);
+  const { event, fault } = state.handed;
+  replyFirst(state, writeResult(first.call.id, toResult(event, answer, now)), fault, now, effects);
   if (answer.kind === 'boot') onBootAnswered(state, answer.decision, answer.heartbeatSeconds, effects);
   handOver(state, now, effects);
 }
@@ -385,7 +395,12 @@ function onBootAnswered(
   state.queue = kept;
 }
 
-/** The business could not take the first event of the inbox; see RefusalReason. */
+/**
+ * The business could not take the first event of the inbox; see RefusalReason. On an error a station sends a start or a
+ * stop again as often and as far apart as TransactionMessageAttempts and TransactionMessageRetryInterval say, and then
+ * goes on with what it queued behind (OCPP 1.6, section 3.7.1). A stop that stays unanswered is kept without end and
+ * blocks that queue, which only a database that is away is worth.
+ */
 function refuse(state: ConnectionState, because: RefusalReason, now: Instant, effects: Effect[]): void {
   const first = state.inbox[0];
   if (first === undefined) return;
@@ -399,8 +414,7 @@ function refuse(state: ConnectionState, because: RefusalReason, now: Instant, ef
   }
   const description = because === 'unavailable' ? 'not available now, try again' : 'the message could not be processed';
   const fault: { code: ErrorCode; description: string } = { code: 'InternalError', description };
-  const replyText = action === 'StopTransaction' ? writeResult(id, {}) : writeError(id, fault.code, description);
-  replyFirst(state, replyText, fault, now, effects);
+  replyFirst(state, writeError(id, fault.code, description), fault, now, effects);
   handOver(state, now, effects);
 }
 

@@ -390,11 +390,18 @@ describe('charges', () => {
     });
   });
 
-  test('a stop with no energy at all is a fault to be logged', () => {
-    expect(understand('StopTransaction', {})).toMatchObject({ kind: 'payload-fault' });
-    expect(understand('StopTransaction', { meterStop: [], transactionData: 'x' })).toMatchObject({
-      kind: 'payload-fault',
-    });
+  test('a stop with no energy at all is the end of a charge without a register', () => {
+    for (const payload of [{}, { meterStop: [], transactionData: 'x' }]) {
+      const unusable: string[] = [];
+      expect(toEvent('StopTransaction', payload, now, unusable)).toEqual({
+        kind: 'charge-stopped',
+        transaction: 0,
+        stationTime: '',
+        reason: 'local',
+        readings: [],
+      });
+      expect(unusable).toEqual(['meterStop: no energy to read']);
+    }
   });
 });
 

@@ -64,10 +64,15 @@ const textCharsMax = 255;
 const transactionNumberMax = 2_147_483_647;
 
 /**
- * What a call of a station says. `payload` has passed `checkFromStation`; what no schema can say is judged here.
- * A stop is never refused for its form, but a fault when its energy can't be known from any of its fields.
+ * What a call of a station says. `payload` has passed `checkFromStation`; what no schema can say is judged here. A stop
+ * is never refused for its form. Values that cannot be used are left out and added to `unusable`, for the log.
  */
-export function toEvent(action: FromStationAction, payload: Payload, now: Instant): StationEvent | PayloadFault {
+export function toEvent(
+  action: FromStationAction,
+  payload: Payload,
+  now: Instant,
+  unusable: string[] = [],
+): StationEvent | PayloadFault {
   switch (action) {
     case 'Authorize':
       return { kind: 'authorization-requested', cardNumber: cardNumber((payload as AuthorizeCall).idTag) };
@@ -91,7 +96,7 @@ export function toEvent(action: FromStationAction, payload: Payload, now: Instan
     case 'StatusNotification':
       return toConnectorState(payload as StatusNotificationCall, now);
     case 'StopTransaction':
-      return toChargeStopped(payload, now);
+      return toChargeStopped(payload, now, unusable);
     default:
       return unreachable(action);
   }
@@ -153,17 +158,17 @@ function toChargeStarted(call: StartTransactionCall, now: Instant): ChargeStarte
   };
 }
 
-function toChargeStopped(call: StopTransactionCall, now: Instant): ChargeStopped | PayloadFault {
+function toChargeStopped(call: StopTransactionCall, now: Instant, unusable: string[]): ChargeStopped {
   const readings = Array.isArray(call.transactionData) ? toReadings(call.transactionData, now) : [];
   const meterStopWh =
     toWattHours(call.meterStop) ?? readings.findLast((reading) => reading.energyWh !== undefined)?.energyWh;
-  if (meterStopWh === undefined) return payloadFault('OccurenceConstraintViolation', 'meterStop: no energy to read');
+  if (meterStopWh === undefined) unusable.push('meterStop: no energy to read');
   const at = eventTime(call.timestamp, now);
   return {
     kind: 'charge-stopped',
     transaction: transactionNumber(call.transactionId),
     ...(typeof call.idTag === 'string' && { cardNumber: cardNumber(call.idTag) }),
-    meterStopWh,
+    ...(meterStopWh !== undefined && { meterStopWh }),
     ...(at !== undefined && { at }),
     stationTime: stationTime(call.timestamp),
     reason: stopReason(call.reason),

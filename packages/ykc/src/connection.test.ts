@@ -463,11 +463,13 @@ describe('rules 7 to 10: the record', () => {
     }
   });
 
-  test('a record that the business broke on is taken off the pile, with the fault in the log', () => {
-    const talk = converse({ decide: () => 'failed' });
-    expect(talk.says('transaction-record', finished)).toMatchObject([{ result: 0 }]);
+  test('a record that the business broke on is not confirmed: the pile keeps it, the log has the fault, the line stays', () => {
+    const talk = converse({ decide: decideBy({ 'charge-started': 'failed', 'charge-stopped': 'failed' }) });
+    expect(talk.says('transaction-record', finished)).toEqual([]);
     expect(kinds(talk.events)).toEqual(['charge-started', 'charge-stopped']);
     expect(faults(talk)).toEqual(['InternalError']);
+    expect(talk.closed).toEqual([]);
+    expect(talk.says('heartbeat')).toHaveLength(1);
   });
 
   test('a record whose start alone broke the business keeps that fault in the log', () => {

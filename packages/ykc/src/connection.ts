@@ -481,8 +481,9 @@ function stopGun(state: ConnectionState, connectorNumber: number, now: Instant):
 }
 
 /**
- * The business could not take an event; see RefusalReason. A record stays unanswered while nothing can be stored, and
- * the line is closed: piles send a record a few times only, but all that they still keep after the next login.
+ * The business could not take an event; see RefusalReason. A record stays unanswered then: the pile keeps it until it is
+ * confirmed, sends it a few times more (section 3.3, rule 9) and again after its next login. While nothing can be stored
+ * the line is closed, so that the next login comes; a record that alone is broken is not worth that.
  */
 function refuse(state: ConnectionState, because: RefusalReason, now: Instant, effects: Effect[]): void {
   const { handed } = state;
@@ -502,7 +503,7 @@ function refuse(state: ConnectionState, because: RefusalReason, now: Instant, ef
     handed.fault = fault;
     // The end counts, whatever was wrong with the start.
     if (nextEvent(state, handed, now, effects)) return;
-    finishFirst(state, recordAnswer(message.tradeNo, 'accepted'), fault, now, effects);
+    finishFirst(state, null, fault, now, effects);
   } else if (message.kind === 'login') {
     const refused: EventAnswer = { kind: 'boot', decision: 'rejected', heartbeatSeconds: heartbeatMs / secondMs };
     finishFirst(state, isAway ? null : toAnswer(message, refused).message, fault, now, effects);

@@ -1,6 +1,5 @@
 import type { ChargeStopped } from '@voltdeck/charging/station-event';
 import { isNamed } from '@voltdeck/charging/transaction';
-import { wattHours } from '@voltdeck/units/energy';
 import type { ConnectorId, OrderId } from '@voltdeck/units/id';
 import { type Instant, toIso } from '@voltdeck/units/instant';
 import type { Transaction } from 'kysely';
@@ -9,7 +8,7 @@ import type { Tables } from '../database/tables.generated.ts';
 import { authorizeCard } from '../orders/authorize-card.ts';
 import { flagOrder, nextNumber, orderNumber, timelineEntry } from '../orders/order-record.ts';
 import { isAwaitingStop, lockOrder, lockOrderOf } from '../orders/settle-charge.ts';
-import { endNamedCharge, type NamedStop, type StopWithRegister } from './end-named-charge.ts';
+import { endNamedCharge, type NamedStop } from './end-named-charge.ts';
 import { type ChargeEnded, clockFlags, settleStop } from './settle-stop.ts';
 import type { StationSession } from './station-session.ts';
 
@@ -17,10 +16,9 @@ import type { StationSession } from './station-session.ts';
 export async function endCharge(
   context: Context,
   session: StationSession,
-  told: ChargeStopped,
+  event: ChargeStopped,
   receivedAt: Instant,
 ): Promise<ChargeEnded> {
-  const event: StopWithRegister = { ...told, meterStopWh: told.meterStopWh ?? wattHours(0) };
   return context.database.db.transaction().execute(async (trx) => {
     if (isNamedStop(event)) return endNamedCharge(trx, session, event, receivedAt);
     const order = await lockMeant(trx, session, event);
@@ -30,7 +28,7 @@ export async function endCharge(
   });
 }
 
-function isNamedStop(event: StopWithRegister): event is NamedStop {
+function isNamedStop(event: ChargeStopped): event is NamedStop {
   return typeof event.transaction === 'string' && isNamed(event.transaction);
 }
 
@@ -38,7 +36,7 @@ function isNamedStop(event: StopWithRegister): event is NamedStop {
  * By the number we gave. Firmware that began offline invents 0 or a negative number: then the station's one running
  * charge that fits the card and the meter is meant. A positive number that we never gave means nobody's charge.
  */
-async function lockMeant(trx: Transaction<Tables>, session: StationSession, event: StopWithRegister) {
+async function lockMeant(trx: Transaction<Tables>, session: StationSession, event: ChargeStopped) {
   if (isNamed(event.transaction)) return (await lockOrderOf(trx, session.stationId, event.transaction)) ?? null;
   const orderId = await findByMeter(trx, session, event);
   return orderId === null ? null : lockOrder(trx, orderId);
@@ -47,7 +45,7 @@ async function lockMeant(trx: Transaction<Tables>, session: StationSession, even
 async function findByMeter(
   trx: Transaction<Tables>,
   session: StationSession,
-  event: StopWithRegister,
+  event: ChargeStopped,
 ): Promise<OrderId | null> {
   const parked = await trx
     .selectFrom('orders')
@@ -55,39 +53,43 @@ async function findByMeter(
     .where('start_key', '=', parkedKey(session, event))
     .executeTakeFirst();
   if (parked !== undefined) return parked.id;
+  const { meterStopWh } = event;
+  // What tells neither a register nor a card may be the end of any charge.
+  if (meterStopWh === undefined && event.cardNumber === undefined) return null;
   let running = trx
     .selectFrom('orders')
     .select('id')
     .where('station_id', '=', session.stationId)
     .where('state', '=', 'charging')
-    .where('meter_start_wh', '<=', wattHours(event.meterStopWh))
     .limit(2);
+  if (meterStopWh !== undefined) running = running.where('meter_start_wh', '<=', meterStopWh);
   if (event.connectorNumber !== undefined) {
     running = running.where('connector_number', '=', event.connectorNumber);
   }
   if (event.cardNumber !== undefined) running = running.where('card_number', '=', event.cardNumber);
   const candidates = await running.execute();
   if (candidates.length === 1) return candidates[0]?.id ?? null;
+  if (meterStopWh === undefined) return null;
   const repeated = await trx
     .selectFrom('orders')
     .select('id')
     .where('station_id', '=', session.stationId)
     .where('state', 'in', ['completed', 'settling'])
-    .where('meter_stop_wh', '=', wattHours(event.meterStopWh))
+    .where('meter_stop_wh', '=', meterStopWh)
     .where('ended_at', '=', event.at ?? (0 as Instant))
     .limit(1)
     .executeTakeFirst();
   return repeated?.id ?? null;
 }
 
-function parkedKey(session: StationSession, event: StopWithRegister): string {
-  return ['stop', session.stationId, event.transaction, event.stationTime, event.meterStopWh].join('|');
+function parkedKey(session: StationSession, event: ChargeStopped): string {
+  return ['stop', session.stationId, event.transaction, event.stationTime, event.meterStopWh ?? ''].join('|');
 }
 
 async function park(
   trx: Transaction<Tables>,
   session: StationSession,
-  event: StopWithRegister,
+  event: ChargeStopped,
   receivedAt: Instant,
 ): Promise<ChargeEnded> {
   const key = parkedKey(session, event);
@@ -95,6 +97,7 @@ async function park(
   if (known !== undefined) return { kind: 'parked', orderId: known.id };
   const payer = event.cardNumber === undefined ? null : await authorizeCard(trx, event.cardNumber, receivedAt);
   const endedAt = event.at ?? receivedAt;
+  const meterStopWh = event.meterStopWh ?? null;
   const connector = session.connectors.size === 1 ? [...session.connectors.values()][0] : undefined;
   const order = await trx
     .insertInto('orders')
@@ -114,12 +117,12 @@ async function park(
       card_id: payer?.cardId ?? null,
       card_number: event.cardNumber ?? null,
       start_key: key,
-      meter_stop_wh: wattHours(event.meterStopWh),
+      meter_stop_wh: meterStopWh,
       placed_at: receivedAt,
       ended_at: endedAt,
       stop_reason: event.reason,
       timeline: JSON.stringify([
-        timelineEntry(receivedAt, 'ended', { at: toIso(endedAt), meterWh: event.meterStopWh, reason: event.reason }),
+        timelineEntry(receivedAt, 'ended', { at: toIso(endedAt), meterWh: meterStopWh, reason: event.reason }),
       ]),
     })
     .returning('id')
@@ -127,7 +130,7 @@ async function park(
   const evidence = {
     transaction: event.transaction,
     cardNumber: event.cardNumber ?? null,
-    meterStopWh: event.meterStopWh,
+    meterStopWh,
     stationTime: event.stationTime,
   };
   await flagOrder(trx, order.id, [{ rule: 'start_missing', evidence }, ...clockFlags(event, receivedAt)], receivedAt);

@@ -1,6 +1,6 @@
 import type { ChargeStopped } from '@voltdeck/charging/station-event';
 import { connectorOfTransactionKey } from '@voltdeck/charging/transaction-key';
-import { type WattHours, wattHours } from '@voltdeck/units/energy';
+import { wattHours } from '@voltdeck/units/energy';
 import type { Instant } from '@voltdeck/units/instant';
 import type { Transaction } from 'kysely';
 import type { Tables } from '../database/tables.generated.ts';
@@ -13,9 +13,8 @@ import { type ChargeEnded, noteRecord, settleStop } from './settle-stop.ts';
 import { beginUnplaced, lockName, type NamedStart, startNamedCharge } from './start-named-charge.ts';
 import type { StationSession } from './station-session.ts';
 
-export type StopWithRegister = ChargeStopped & { meterStopWh: WattHours };
 /** A station's record of a charge that had a name before it began. */
-export type NamedStop = StopWithRegister & { transaction: string };
+export type NamedStop = ChargeStopped & { transaction: string };
 
 type LockedOrder = Awaited<ReturnType<typeof lockOrder>>;
 
@@ -32,7 +31,7 @@ export async function endNamedCharge(
 ): Promise<ChargeEnded> {
   await lockName(trx, session.stationId, event.transaction);
   const known = await lockOrderOf(trx, session.stationId, event.transaction);
-  const isEmpty = event.meterStopWh <= 0;
+  const isEmpty = event.meterStopWh !== undefined && event.meterStopWh <= 0;
   if (known === undefined) {
     if (isEmpty) return { kind: 'empty' };
     return settleUnplaced(trx, session, event, receivedAt);
@@ -141,6 +140,7 @@ async function compareWithClosed(
     .executeTakeFirstOrThrow();
   if (told !== null || event.bill === undefined) return;
   await noteRecord(trx, order, event);
+  if (event.meterStopWh === undefined) return;
   const energyWh = event.meterStopWh - (order.meter_start_wh ?? 0);
   if (energyWh === order.energy_wh) return;
   const evidence = {

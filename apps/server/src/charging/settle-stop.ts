@@ -5,6 +5,7 @@ import { CompiledQuery, type Transaction } from 'kysely';
 import type { Tables } from '../database/tables.generated.ts';
 import { insertReadings } from '../journal/readings.ts';
 import type { OrderMoved } from '../orders/order-events.ts';
+import { readingsOf } from '../orders/order-readings.ts';
 import type { Flag } from '../orders/order-record.ts';
 import { type ChargeSettled, type lockOrder, settleCharge } from '../orders/settle-charge.ts';
 import type { StationSession } from './station-session.ts';
@@ -44,15 +45,33 @@ export async function settleStop(
   await noteRecord(trx, order, event);
   const number = order.transaction_number;
   const asked = number === null ? null : (session.orders.get(number)?.stopAsked ?? null);
+  const register = event.meterStopWh === undefined ? await lastRegister(trx, order) : null;
   const settled = await settleCharge(trx, order, {
     endedAt: endOf(event, order.last_reading_at, order.started_at, receivedAt),
-    meterStopWh: event.meterStopWh ?? order.meter_start_wh ?? 0,
+    meterStopWh: event.meterStopWh ?? register?.meterWh ?? 0,
     reason: event.reason === 'remote' && asked !== null ? asked.because : event.reason,
     now: receivedAt,
-    flags: [...flags, ...clockFlags(event, receivedAt)],
+    flags: [...flags, ...clockFlags(event, receivedAt), ...registerFlags(register)],
     ...(event.bill === undefined ? {} : { bill: event.bill }),
   });
   return { kind: 'settled', order: settled };
+}
+
+type LastRegister = { meterWh: number; at: Instant | null };
+
+/** The last that the meter said of a charge whose stop tells no register. */
+async function lastRegister(trx: Transaction<Tables>, order: LockedOrder): Promise<LastRegister> {
+  const metered = (await readingsOf(trx, order.id, order.started_at ?? (0 as Instant))).filter(
+    ({ energyWh }) => energyWh !== null,
+  );
+  const meterWh = Math.max(order.meter_start_wh ?? 0, ...metered.map(({ energyWh }) => energyWh ?? 0));
+  return { meterWh, at: metered.at(-1)?.at ?? null };
+}
+
+function registerFlags(register: LastRegister | null): Flag[] {
+  if (register === null) return [];
+  const { at } = register;
+  return [{ rule: 'no_stop_received', evidence: { meterStopWh: null, lastReadingAt: at === null ? null : toIso(at) } }];
 }
 
 /** What the station itself says of the charge, kept as it said it. */

@@ -23,6 +23,7 @@ export const logs = {
   'logs.fault.ConnectionClosed': 'Closed before answer',
   'logs.fault.Unavailable': 'Not stored, not answered',
   'logs.fault.LimitReached': 'Too many calls',
+  'logs.fault.UnusableValue': 'Value not usable',
   'logs.fault.NotImplemented': 'Not implemented',
   'logs.fault.NotSupported': 'Not supported',
   'logs.fault.InternalError': 'Internal error',
