@@ -49,11 +49,12 @@ async function vitalSigns() {
     residentBytes: read(/^process_resident_memory_bytes (\S+)$/gm),
     /** Files and sockets, those of the database's pool apart: it may grow. */
     openFiles:
-      read(/^process_open_fds (\S+)$/gm) - read(/^voltdeck_database_connections\{state="(?:busy|idle)"\} (\S+)$/gm),
+      read(/^process_open_fds (\S+)$/gm) -
+      read(/^voltdeck_database_connections\{lane="\w+",state="(?:busy|idle)"\} (\S+)$/gm),
     /** Without the one of each connection that waits in the pool. */
     timers:
       read(/^nodejs_active_resources\{type="Timeout"\} (\S+)$/gm) -
-      read(/^voltdeck_database_connections\{state="idle"\} (\S+)$/gm),
+      read(/^voltdeck_database_connections\{lane="\w+",state="idle"\} (\S+)$/gm),
   };
 }
 

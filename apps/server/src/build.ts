@@ -60,7 +60,7 @@ const closeLimitMs = 5_000;
 const keepAliveMs = 75_000;
 
 export type BuildOptions = {
-  context: Context;
+  context: Context<'console'>;
   /** PEM texts. */
   tls?: { cert: string; key: string; clientCa: string | null } | null;
   metricsToken?: string | null;

@@ -1,13 +1,13 @@
 import type { Instant } from '@voltdeck/units/instant';
 import type { Logger } from 'pino';
 import type { Bus } from './bus/bus.ts';
-import type { Database } from './database/database.ts';
+import type { Database, Databases } from './database/database.ts';
+import type { Lane } from './database/lanes.ts';
 import type { FileStore } from './files/file-store.ts';
 import type { SecretBox } from './secrets/secret-box.ts';
 
-/** What an action needs of the world. Time comes from here, so that tests can set it. */
-export type Context = {
-  database: Database;
+/** What every part of the server shares, whatever its lane. */
+export type World = {
   bus: Bus;
   files: FileStore;
   /** Seals secrets under the installation's own key. */
@@ -15,3 +15,29 @@ export type Context = {
   log: Logger;
   now(): Instant;
 };
+
+/**
+ * What an action needs of the world. Time comes from here, so that tests can set it. The lane says whose database
+ * connections these are: an action that only works in one lane asks for `Context<'money'>`, and its caller crosses over
+ * by `context.on('money')`.
+ */
+export type Context<L extends Lane = Lane> = World & {
+  database: Database<L>;
+  /** The same world with the database connections of another lane. */
+  on<M extends Lane>(lane: M): Context<M>;
+};
+
+/** The world as the given lane sees it. */
+export function createContext<L extends Lane>(lane: L, databases: Databases, world: World): Context<L> {
+  return {
+    ...world,
+    database: databases[lane],
+    on: (other) => createContext(other, databases, world),
+  };
+}
+
+/** Every lane on one pool, for tools and tests. */
+export function createContextForAllLanes(database: Database, world: World): Context<never> {
+  const context: Context<never> = { ...world, database: { ...database, lane: null }, on: () => context };
+  return context;
+}

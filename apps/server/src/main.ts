@@ -7,9 +7,10 @@ import { type Administrator, administratorName, prepareFirstRun } from './access
 import { type BuildOptions, build, readTls } from './build.ts';
 import { createInProcessBus } from './bus/in-process-bus.ts';
 import { watchOrders } from './charging/watch-orders.ts';
-import type { Context } from './context.ts';
-import { type Database, openDatabase } from './database/database.ts';
+import { type Context, createContext } from './context.ts';
+import { closeDatabases, type Database, openDatabases } from './database/database.ts';
 import { startEmbeddedPostgres } from './database/embedded-postgres.ts';
+import { connectionsAllowed, fitLanes, laneSizes } from './database/lanes.ts';
 import { migrate } from './database/migrate.ts';
 import { describeFault, type Environment, readEnvironment, wrongSettingExitCode } from './environment.ts';
 import { createLocalFileStore } from './files/local-file-store.ts';
@@ -77,21 +78,26 @@ async function start(
   }
   await migrate(url);
   await prepareJobs(url);
-  const database = openDatabase(url, { log });
-  endings.push({ name: 'connections', end: () => database.close() });
+  const allowed = await connectionsAllowed(url);
+  const sizes = fitLanes(allowed);
+  if (sizes !== laneSizes) log.warn({ allowed, sizes }, 'the database allows fewer connections than the server likes');
+  const databases = openDatabases(url, sizes, { log });
+  endings.push({ name: 'connections', end: () => closeDatabases(databases) });
+  const database = databases.console;
   const administrator = await prepareFirstRun(database.db, settings);
   await makeTimePartitions(database.db, instant(Date.now()));
 
-  const context: Context = {
-    database,
+  const context = createContext('console', databases, {
     bus: createInProcessBus(),
     files: createLocalFileStore(join(settings.dataDir, 'files')),
     secrets: await openSecrets(settings.dataDir, database, log),
     log,
     now: () => instant(Date.now()),
-  };
-  await forgetConnections(context);
-  const journal = new StationJournal(database.pool, log, context.bus);
+  });
+  const stations = context.on('stations');
+  const money = context.on('money');
+  await forgetConnections(stations);
+  const journal = new StationJournal(stations.database.pool, log, context.bus);
   endings.push({ name: 'journal', end: () => journal.close() });
   const { app, server, close } = await build({
     context,
@@ -101,20 +107,20 @@ async function start(
     sms: createSmsSender(settings.sms, log),
   });
   endings.push({ name: 'http', end: close });
-  const gateway = attachOcppGateway(server, context, journal);
+  const gateway = attachOcppGateway(server, stations, journal);
   endings.push({ name: 'stations', end: () => gateway.close() });
   if (settings.ykcPort !== 0) {
-    const ykc = await openYkcGateway(context, journal, { host: settings.host, port: settings.ykcPort });
+    const ykc = await openYkcGateway(stations, journal, { host: settings.host, port: settings.ykcPort });
     endings.push({ name: 'ykc', end: () => ykc.close() });
   }
-  const stopWatching = watchOrders(context);
+  const stopWatching = watchOrders(money);
   endings.push({ name: 'orders', end: stopWatching });
-  endings.push({ name: 'balances', end: watchBalances(context) });
+  endings.push({ name: 'balances', end: watchBalances(money) });
   endings.push({ name: 'tariffs', end: watchTariffs(context) });
   await app.listen({ host: settings.host, port: settings.port });
   const address = addressOf(settings, server.address() as AddressInfo);
   announce(address, settings, administrator);
-  const jobs = await startJobs(url, context);
+  const jobs = await startJobs(url, context, { connections: sizes.jobs });
   endings.push({ name: 'jobs', end: () => jobs.stop() });
   await startDemo(settings, context, address, log);
 }

@@ -1,4 +1,5 @@
 import { EmbeddedPostgresError } from './database/embedded-postgres-error.ts';
+import { TooFewConnections } from './database/lanes.ts';
 import { MigrationError } from './database/migrate.ts';
 import { type Environment, wrongSettingExitCode } from './environment.ts';
 import { UnusableSecretKey } from './secrets/open-secret-key.ts';
@@ -16,6 +17,8 @@ export function startFaultOf(error: unknown, settings: Environment): StartFault 
   if (error instanceof EmbeddedPostgresError || error instanceof MigrationError) {
     return { line: error.message, exitCode: otherExitCode };
   }
+  if (error instanceof TooFewConnections)
+    return { line: `DATABASE_URL: ${error.message}`, exitCode: wrongSettingExitCode };
   if (error instanceof UnusableSecretKey) return { line: error.message, exitCode: otherExitCode };
   if (!(error instanceof Error)) return null;
   const { code, syscall, hostname, port } = error as Error & Readonly<Record<string, unknown>>;

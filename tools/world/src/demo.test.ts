@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { prepareFirstRun } from '@voltdeck/server/access/first-run';
 import { createInProcessBus } from '@voltdeck/server/bus/in-process-bus';
-import type { Context } from '@voltdeck/server/context';
+import { type Context, createContextForAllLanes } from '@voltdeck/server/context';
 import { freshDatabase } from '@voltdeck/server/database/test-database';
 import { createLocalFileStore } from '@voltdeck/server/files/local-file-store';
 import { attachOcppGateway, type OcppGateway } from '@voltdeck/server/gateways/ocpp-socket';
@@ -22,7 +22,7 @@ import { historyDays } from './network.ts';
 import { readMark } from './world-mark.ts';
 
 let dataDir = '';
-let context: Context;
+let context: Context<never>;
 let server: Server;
 let gateway: OcppGateway;
 let ykc: YkcGateway;
@@ -33,14 +33,13 @@ beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'voltdeck-world-'));
   const database = await freshDatabase({ connectionsMax: 10 });
   await prepareFirstRun(database.db, { dataDir, adminPassword: 'a chosen password' });
-  context = {
-    database,
+  context = createContextForAllLanes(database, {
     bus: createInProcessBus(),
     files: createLocalFileStore(join(dataDir, 'files')),
     secrets: createSecretBox(randomBytes(secretKeyBytes)),
     log: pino({ level: 'silent' }),
     now: () => instant(Date.now()),
-  };
+  });
   journal = new StationJournal(database.pool, context.log);
   server = createServer();
   gateway = attachOcppGateway(server, context, journal);

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { cardAccount } from '@voltdeck/ledger/account';
 import { prepareFirstRun } from '@voltdeck/server/access/first-run';
 import { createInProcessBus } from '@voltdeck/server/bus/in-process-bus';
-import type { Context } from '@voltdeck/server/context';
+import { type Context, createContextForAllLanes } from '@voltdeck/server/context';
 import { freshDatabase } from '@voltdeck/server/database/test-database';
 import { createLocalFileStore } from '@voltdeck/server/files/local-file-store';
 import { attachOcppGateway, type OcppGateway } from '@voltdeck/server/gateways/ocpp-socket';
@@ -34,7 +34,7 @@ const now = instant(Date.now());
 const network = buildNetwork('a seed', now);
 const people = buildPeople(network);
 let dataDir = '';
-let context: Context;
+let context: Context<never>;
 let server: Server;
 let gateway: OcppGateway;
 let ykc: YkcGateway;
@@ -49,14 +49,13 @@ beforeAll(async () => {
   await database.pool.query(
     "select make_partitions('interaction_logs', interval '1 day', now(), now() + interval '2 days')",
   );
-  context = {
-    database,
+  context = createContextForAllLanes(database, {
     bus: createInProcessBus(),
     files: createLocalFileStore(join(dataDir, 'files')),
     secrets: createSecretBox(randomBytes(secretKeyBytes)),
     log: pino({ level: 'silent' }),
     now: () => instant(Date.now()),
-  };
+  });
   journal = new StationJournal(database.pool, context.log);
   server = createServer();
   gateway = attachOcppGateway(server, context, journal);

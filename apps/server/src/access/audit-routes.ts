@@ -7,7 +7,7 @@ import { spanOf } from '../http/list-page.ts';
 import { listAuditPage } from './audit-log.ts';
 import { auditExport } from './export-audit.ts';
 
-export function bindAudit({ bind, bindFile }: Binder, context: Context): void {
+export function bindAudit({ bind, bindFile }: Binder, context: Context<'console'>): void {
   const { db } = context.database;
   bind(contract.listAuditEntries, async ({ caller, query }) => {
     const span = spanOf(query);

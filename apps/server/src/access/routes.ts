@@ -8,7 +8,7 @@ import { changeAvatar } from './change-avatar.ts';
 import { menusOf } from './menus/user-menus.ts';
 import { configValue, userInfo } from './queries.ts';
 
-export function bindAccess({ bind, bindPublic }: Binder, context: Context, sessions: Sessions): void {
+export function bindAccess({ bind, bindPublic }: Binder, context: Context<'console'>, sessions: Sessions): void {
   const { db } = context.database;
 
   bind(contract.getUserInfo, async ({ caller }) => {

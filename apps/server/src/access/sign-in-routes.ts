@@ -24,7 +24,12 @@ export const callsPerMinuteMax = { login: 60, captcha: 30, code: 10, register: 2
 export const passwordChangesPerMinuteMax = 5;
 
 /** What somebody without a session may ask, and what sessions become. */
-export function bindSignIn({ bind, bindPublic }: Binder, context: Context, sessions: Sessions, sms: SmsSender): void {
+export function bindSignIn(
+  { bind, bindPublic }: Binder,
+  context: Context<'console'>,
+  sessions: Sessions,
+  sms: SmsSender,
+): void {
   const { db } = context.database;
   const logins = admission(callsPerMinuteMax.login);
   const captchas = admission(callsPerMinuteMax.captcha);

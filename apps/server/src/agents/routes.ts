@@ -5,7 +5,7 @@ import type { Binder } from '../http/bind.ts';
 import { spanOf } from '../http/list-page.ts';
 import { listAgentPage } from './queries.ts';
 
-export function bindAgents({ bind }: Binder, context: Context): void {
+export function bindAgents({ bind }: Binder, context: Context<'console'>): void {
   bind(contract.listAgents, async ({ caller, query }) => {
     const span = spanOf(query);
     return span.ok ? ok(await listAgentPage(context.database.db, caller, query, span.value)) : span;

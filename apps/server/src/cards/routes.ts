@@ -11,7 +11,7 @@ import { deleteVehicle } from './delete-vehicle.ts';
 import { findCard, listCardPage } from './queries.ts';
 import { listVehiclePage } from './vehicle-queries.ts';
 
-export function bindCards({ bind }: Binder, context: Context): void {
+export function bindCards({ bind }: Binder, context: Context<'console'>): void {
   const { db } = context.database;
   bind(contract.listCards, async ({ caller, query }) => {
     const span = spanOf(query);

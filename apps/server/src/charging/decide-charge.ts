@@ -30,7 +30,7 @@ type MoneyClaim = Exclude<ChargeClaim, { kind: 'account' }>;
  * them for later (YKC 1.6, 0x31).
  */
 export async function decideCharge(
-  context: Context,
+  context: Context<'money'>,
   session: StationSession,
   event: ChargeRequested,
   receivedAt: Instant,

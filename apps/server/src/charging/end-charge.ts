@@ -14,7 +14,7 @@ import type { StationSession } from './station-session.ts';
 
 /** A station says that a charge is over. One database transaction: readings, bill, money, order. */
 export async function endCharge(
-  context: Context,
+  context: Context<'money'>,
   session: StationSession,
   event: ChargeStopped,
   receivedAt: Instant,

@@ -18,7 +18,7 @@ const askAgainMs = 30 * secondMs;
  * Looks after every reading whether a running order is within its limits, and acts beside the flow of messages when it
  * is not: hold more money while there is more, then ask the station to stop.
  */
-export function keepWithinLimits(context: Context, session: StationSession, order: OpenOrder): void {
+export function keepWithinLimits(context: Context<'money'>, session: StationSession, order: OpenOrder): void {
   const now = context.now();
   if (order.isLimitBeingKept || limitReached(order) === null) return;
   if (order.stopAsked !== null && now - order.stopAsked.at < askAgainMs) return;
@@ -48,7 +48,7 @@ export function limitReached(order: OpenOrder): Extract<StopReason, 'time_limit'
   return end !== null && end - lastReadingAt < lastsMinMs ? 'balance_exhausted' : null;
 }
 
-async function act(context: Context, session: StationSession, order: OpenOrder, now: Instant): Promise<void> {
+async function act(context: Context<'money'>, session: StationSession, order: OpenOrder, now: Instant): Promise<void> {
   if (limitReached(order) === 'balance_exhausted') {
     const extended = await context.database.db.transaction().execute((trx) => extendHold(trx, order.id, now));
     if (extended === null) return;

@@ -172,7 +172,7 @@ describe('a charge asked for at the station', () => {
         .execute();
     const stateAfter = async (minutes: number) => {
       floor.clock.now = instant(chargeFrom + minutes * minuteMs);
-      await watchOnce(floor.context);
+      await watchOnce(floor.context.on('money'));
       floor.clock.now = null;
       return (await onlyOrder(station)).state;
     };
@@ -187,7 +187,7 @@ describe('a charge asked for at the station', () => {
     await accepted(station, cardNumber);
     expect((await ordersOf(station)).map(({ state }) => state)).toEqual(['cancelled', 'placed']);
     floor.clock.now = instant(chargeFrom + watchLimits.unheardStartMs + minuteMs);
-    await watchOnce(floor.context);
+    await watchOnce(floor.context.on('money'));
     floor.clock.now = null;
     expect((await ordersOf(station)).map(({ state }) => state)).toEqual(['cancelled', 'cancelled']);
   });
@@ -277,7 +277,7 @@ describe('a charge started from the console at a station that names charges befo
     const { station, cardNumber, cardId, wallet } = await stationAndCard();
     const { asked, connectorId, end } = await listening(station, { kind: 'scheduled' });
     await database.db.updateTable('cards').set({ physical_number: '04B1B2C3' }).where('id', '=', cardId).execute();
-    const placed = await placeOrder(floor.context, caller, { connectorId, cardNumber: '04B1B2C3' }, null);
+    const placed = await placeOrder(floor.context.on('money'), caller, { connectorId, cardNumber: '04B1B2C3' }, null);
     expect(placed.ok).toBe(true);
     const order = await onlyOrder(station);
     expect(order).toMatchObject({ state: 'placed', start_mode: 'remote' });
@@ -310,7 +310,12 @@ describe('a charge started from the console at a station that names charges befo
     const wallet = customerAccount(person.id);
     const transfer = rechargeTransfer({ id: 900_001, channel: 'front-desk', wallet, amountFen: fen(30_000) });
     await db.transaction().execute((trx) => postTransfer(trx, soundTransfer(transfer), chargeFrom));
-    const placed = await placeOrder(floor.context, caller, { connectorId, customerPhone: '13900000001' }, null);
+    const placed = await placeOrder(
+      floor.context.on('money'),
+      caller,
+      { connectorId, customerPhone: '13900000001' },
+      null,
+    );
     expect(placed.ok).toBe(true);
     const order = await onlyOrder(station);
     expect(asked).toEqual([
@@ -334,7 +339,7 @@ describe('a charge started from the console at a station that names charges befo
   test('that the station refuses is cancelled with its reason, and blocked should it begin all the same', async () => {
     const { station, cardNumber, wallet } = await stationAndCard();
     const { connectorId, end } = await listening(station, { kind: 'rejected', reason: 'fault' });
-    const placed = await placeOrder(floor.context, caller, { connectorId, cardNumber }, null);
+    const placed = await placeOrder(floor.context.on('money'), caller, { connectorId, cardNumber }, null);
     expect(placed).toMatchObject({ ok: false, error: { code: 'station.refused' } });
     const order = await onlyOrder(station);
     expect(order.state).toBe('cancelled');
@@ -460,7 +465,7 @@ describe('the record of a charge', () => {
       .where('id', '=', station.id)
       .execute();
     floor.clock.now = instant(chargeTo + watchLimits.freePortMs + minuteMs);
-    await watchOnce(floor.context);
+    await watchOnce(floor.context.on('money'));
     floor.clock.now = null;
     const waiting = await onlyOrder(station);
     expect(waiting).toMatchObject({ state: 'settling', stop_reason: 'no_stop_received', abnormal: true });

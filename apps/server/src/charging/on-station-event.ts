@@ -43,7 +43,7 @@ export function notePlainEvent(
     if (order === null) return {};
     const readings = takeReadings(order, event.readings, receivedAt);
     const running = runningEvent(order, receivedAt);
-    keepWithinLimits(context, session, order);
+    keepWithinLimits(context.on('money'), session, order);
     const figures = figuresDue(order, receivedAt);
     return {
       readings,
@@ -112,7 +112,7 @@ function connectorEvent(session: StationSession, connector: SessionConnector, at
 
 /** Decides an event; when it returns, what was decided is durable. Throws when the database is away. */
 export async function onStationEvent(
-  context: Context,
+  context: Context<'money'>,
   session: StationSession,
   event: StationEvent,
   receivedAt: Instant,

@@ -22,7 +22,7 @@ export type ChargeBegun = Omit<Begun, 'orderId' | 'isRunning'> & {
  * (OCPP 1.6, section 4.8); the same start told twice is one order. One database transaction.
  */
 export async function startCharge(
-  context: Context,
+  context: Context<'money'>,
   session: StationSession,
   event: ChargeStarted,
   receivedAt: Instant,

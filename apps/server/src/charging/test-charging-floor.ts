@@ -12,7 +12,7 @@ import { fen, priceE5 } from '@voltdeck/units/money';
 import { pino } from 'pino';
 import { WebSocket } from 'ws';
 import { createInProcessBus } from '../bus/in-process-bus.ts';
-import type { Context } from '../context.ts';
+import { type Context, createContextForAllLanes, type World } from '../context.ts';
 import type { Database } from '../database/database.ts';
 import { createLocalFileStore } from '../files/local-file-store.ts';
 import { attachOcppGateway, type OcppGateway } from '../gateways/ocpp-socket.ts';
@@ -43,7 +43,7 @@ export const testTariff: EnergyTariff = {
 };
 
 export type Floor = {
-  context: Context;
+  context: Context<'stations'>;
   gateway: OcppGateway;
   journal: StationJournal;
   url: string;
@@ -62,17 +62,19 @@ export type Floor = {
 };
 
 /** A site, a billing rule and the OCPP gateway on a real socket, over the given database. */
-export async function openFloor(database: Database): Promise<Floor> {
+export async function openFloor(
+  database: Database,
+  contextOf: (world: World) => Context<'stations'> = (world) => createContextForAllLanes(database, world),
+): Promise<Floor> {
   const clock: Floor['clock'] = { now: null };
-  const context: Context = {
-    database,
+  const context = contextOf({
     bus: createInProcessBus(),
     files: createLocalFileStore('/nowhere'),
     secrets: createSecretBox(randomBytes(secretKeyBytes)),
     log: pino({ level: process.env.TEST_LOG ?? 'silent' }),
     now: () => clock.now ?? instant(Date.now()),
-  };
-  const journal = new StationJournal(database.pool, context.log);
+  });
+  const journal = new StationJournal(context.database.pool, context.log);
   const server = createServer();
   const gateway = attachOcppGateway(server, context, journal);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

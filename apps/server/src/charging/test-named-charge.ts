@@ -83,7 +83,7 @@ async function connectNamed(
     await new Promise<void>((resolve) => journal.add({ ...noted, onStored: resolve }));
   };
   const say = (event: StationEvent, receivedAt: Instant = chargeFrom) =>
-    onStationEvent(context, session, event, receivedAt);
+    onStationEvent(context.on('money'), session, event, receivedAt);
   return {
     ...station,
     session,

@@ -24,7 +24,7 @@ export const watchLimits = {
 } as const;
 
 /** Looks after orders that no message moves on. Returns the end of the watch. */
-export function watchOrders(context: Context): () => void {
+export function watchOrders(context: Context<'money'>): () => void {
   let running = false;
   const timer = setInterval(() => {
     if (running) return;
@@ -41,7 +41,7 @@ export function watchOrders(context: Context): () => void {
 }
 
 /** One round. Each order is moved in a transaction of its own that looks again, so two nodes may watch at once. */
-export async function watchOnce(context: Context): Promise<void> {
+export async function watchOnce(context: Context<'money'>): Promise<void> {
   const now = context.now();
   for (const id of await neverBegun(context, now)) {
     await cancelPlaced(context, id, { event: 'start_refused', params: { outcome: 'not_begun' } });

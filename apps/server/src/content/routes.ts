@@ -5,7 +5,7 @@ import { bindArticles } from './articles/routes.ts';
 import { bindFeedbacks } from './feedbacks/routes.ts';
 import { bindFiles } from './files/routes.ts';
 
-export function bindContent(binder: Binder, context: Context): void {
+export function bindContent(binder: Binder, context: Context<'console'>): void {
   bindAdverts(binder, context);
   bindArticles(binder, context);
   bindFeedbacks(binder, context);

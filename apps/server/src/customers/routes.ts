@@ -7,7 +7,7 @@ import { spanOf } from '../http/list-page.ts';
 import { createCustomer } from './create-customer.ts';
 import { findCustomer, listCustomerPage } from './queries.ts';
 
-export function bindCustomers({ bind }: Binder, context: Context): void {
+export function bindCustomers({ bind }: Binder, context: Context<'console'>): void {
   const { db } = context.database;
   bind(contract.listCustomers, async ({ caller, query }) => {
     const span = spanOf(query);

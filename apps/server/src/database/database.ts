@@ -1,11 +1,14 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import type pg from 'pg';
 import { InstantParameters } from './instant-parameters.ts';
-import { createPool, type PoolOptions } from './pool.ts';
+import { type Lane, type LaneSizes, lanes } from './lanes.ts';
+import { createPool, type PoolLog, type PoolOptions } from './pool.ts';
 import type { Tables } from './tables.generated.ts';
 
 /** The database as the server uses it: typed queries, the pool beneath for COPY and LISTEN, and its end. */
-export interface Database {
+export interface Database<L extends Lane = Lane> {
+  /** Whose connections these are; null where one pool serves every lane, as in tools and tests. */
+  readonly lane: L | null;
   readonly url: string;
   readonly db: Kysely<Tables>;
   readonly pool: pg.Pool;
@@ -13,8 +16,27 @@ export interface Database {
   close(): Promise<void>;
 }
 
+/** The server's connections, one pool a lane: a lane that is full keeps nobody else waiting. */
+export type Databases = { readonly [L in Lane]: Database<L> };
+
 /** Opens a pool on `url`; connections are made when first needed, so a database that is away is told by the first query. */
-export function openDatabase(url: string, options: PoolOptions = {}): Database {
+export function openDatabase(url: string, options: PoolOptions = {}): Database<never> {
+  return open<never>(null, url, options);
+}
+
+/** Opens a pool of its own for every lane. */
+export function openDatabases(url: string, sizes: LaneSizes, options: { log?: PoolLog } = {}): Databases {
+  const openLane = <L extends Lane>(lane: L): Database<L> =>
+    open(lane, url, { ...options, connectionsMax: sizes[lane], applicationName: `voltdeck ${lane}` });
+  return { stations: openLane('stations'), money: openLane('money'), console: openLane('console') };
+}
+
+/** Waits for what runs in any lane and closes every connection. */
+export async function closeDatabases(databases: Databases): Promise<void> {
+  await Promise.all(lanes.map((lane) => databases[lane].close()));
+}
+
+function open<L extends Lane>(lane: L | null, url: string, options: PoolOptions): Database<L> {
   const pool = createPool(url, options);
   const db = new Kysely<Tables>({
     dialect: new PostgresDialect({ pool }),
@@ -22,6 +44,7 @@ export function openDatabase(url: string, options: PoolOptions = {}): Database {
   });
   let closed: Promise<void> | null = null;
   return {
+    lane,
     url,
     db,
     pool,

@@ -43,7 +43,7 @@ type Refused = { status: number; because: Refusal };
 type OcppSocket = { webSocket: WebSocket; pingedAt: Instant };
 
 /** Serves `/ocpp/{station number}` on the HTTP server's upgrades: OCPP-J 1.6 with basic authentication (profile 1). */
-export function attachOcppGateway(server: Server, context: Context, journal: StationJournal): OcppGateway {
+export function attachOcppGateway(server: Server, context: Context<'stations'>, journal: StationJournal): OcppGateway {
   const sockets = new WebSocketServer({
     noServer: true,
     perMessageDeflate: false,
@@ -166,7 +166,7 @@ export function stationNumberOf(url: string): string | null {
   }
 }
 
-async function findStation(context: Context, number: string): Promise<StationRow | null> {
+async function findStation(context: Context<'stations'>, number: string): Promise<StationRow | null> {
   const row = await context.database.db
     .selectFrom('stations')
     .select(['id', 'number', 'protocol', 'site_id as siteId', 'agent_id as agentId'])

@@ -19,7 +19,7 @@ export type RefusedStations = {
   noteRefusal(stationId: StationId, refusal: { because: Refusal; remoteAddress: string }): Promise<void>;
 };
 
-export function createRefusedStations(context: Context): RefusedStations {
+export function createRefusedStations(context: Context<'stations'>): RefusedStations {
   const notedAt = new Map<string, number>();
   const isDue = (key: string, now: number): boolean => {
     if (now - (notedAt.get(key) ?? Number.NEGATIVE_INFINITY) < noteEveryMs) return false;

@@ -47,7 +47,7 @@ const sent = { kind: 'sent' } as const;
  */
 export class StationLink<State extends ConnectionView, Wire> implements HeldStation {
   readonly session: StationSession;
-  readonly #context: Context;
+  readonly #context: Context<'stations'>;
   readonly #journal: StationJournal;
   readonly #machine: ProtocolMachine<State, Wire>;
   readonly #socket: StationSocket<Wire>;
@@ -61,7 +61,7 @@ export class StationLink<State extends ConnectionView, Wire> implements HeldStat
   #noted: NotedEvent | null = null;
 
   constructor(parts: {
-    context: Context;
+    context: Context<'stations'>;
     journal: StationJournal;
     machine: ProtocolMachine<State, Wire>;
     socket: StationSocket<Wire>;
@@ -228,7 +228,7 @@ export class StationLink<State extends ConnectionView, Wire> implements HeldStat
   async #decideAnew(event: StationEvent, receivedAt: Instant): Promise<EventAnswer> {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await onStationEvent(this.#context, this.session, event, receivedAt);
+        return await onStationEvent(this.#context.on('money'), this.session, event, receivedAt);
       } catch (error) {
         if (attempt >= conflictAttemptsMax || !isConflict(error)) throw error;
       }

@@ -42,7 +42,7 @@ export type PresentStation<Socket, Link extends PresentLink = PresentLink> = {
  * is time. One timer serves them all.
  */
 export class StationPresence<Socket, Link extends PresentLink = PresentLink> {
-  readonly #context: Context;
+  readonly #context: Context<'stations'>;
   readonly #journal: StationJournal;
   readonly #cut: (present: PresentStation<Socket, Link>) => void;
   readonly #asksPortByPort: boolean;
@@ -51,7 +51,7 @@ export class StationPresence<Socket, Link extends PresentLink = PresentLink> {
 
   /** `cut` takes a station's socket from it at once; `onSweep` looks at each station once a second. */
   constructor(
-    context: Context,
+    context: Context<'stations'>,
     journal: StationJournal,
     actions: {
       cut: (present: PresentStation<Socket, Link>) => void;

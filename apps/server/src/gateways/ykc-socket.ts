@@ -65,7 +65,7 @@ export type YkcGateway = {
  * @throws Error of the system when the port cannot be opened.
  */
 export async function openYkcGateway(
-  context: Context,
+  context: Context<'stations'>,
   journal: StationJournal,
   address: { host: string; port: number },
   limits: Limits = ykcLimits,
@@ -94,7 +94,7 @@ export type Limits = { readonly [Name in keyof typeof ykcLimits]: number };
 
 /** Lets sockets in and stations sign in over them. */
 class Doors implements FrameTaker {
-  readonly #context: Context;
+  readonly #context: Context<'stations'>;
   readonly #journal: StationJournal;
   readonly #limits: Limits;
   readonly #presence: StationPresence<TrunkSocket, YkcLink>;
@@ -108,7 +108,7 @@ class Doors implements FrameTaker {
   readonly #timers: NodeJS.Timeout[];
   #closing = false;
 
-  constructor(context: Context, journal: StationJournal, limits: Limits) {
+  constructor(context: Context<'stations'>, journal: StationJournal, limits: Limits) {
     this.#context = context;
     this.#journal = journal;
     this.#limits = limits;

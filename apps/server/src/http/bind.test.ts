@@ -8,6 +8,7 @@ import { ok } from '@voltdeck/units/result';
 import Fastify from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createSessions } from '../caller/sessions.ts';
+import { createContextForAllLanes } from '../context.ts';
 import { freshDatabase } from '../database/test-database.ts';
 import { createBinder } from './bind.ts';
 import { say } from './say.ts';
@@ -257,7 +258,7 @@ describe('a long answer', () => {
 describe('the contract and the server', () => {
   const binder = async () => {
     const database = await freshDatabase();
-    const context = { ...api.context, database };
+    const context = createContextForAllLanes(database, api.context);
     return createBinder(Fastify(), context, createSessions(database.db));
   };
 

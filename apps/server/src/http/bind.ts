@@ -95,10 +95,14 @@ type Prepared = {
 };
 
 /** Binds routes of the contract below /api: validation, permission, envelope, idempotency and refusals in one place. */
-export function createBinder(app: FastifyInstance, context: Context, sessions: Sessions): Binder {
+export function createBinder(app: FastifyInstance, context: Context<'console'>, sessions: Sessions): Binder {
   const bound = new Set<AnyRoute>();
   /** Keys at work on this node; another node is told by the database. */
   const running = new Set<string>();
+
+  /** What must not happen twice moves money or starts a charge: it does not wait behind people's lists. */
+  const laneOf = (route: AnyRoute): Context<'console'> | Context<'money'> =>
+    route.idempotent === true ? context.on('money') : context;
 
   const register = (route: AnyRoute, handler: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>) => {
     if (route.permission === undefined) throw new Error(`${route.method} ${route.path} declares no permission`);
@@ -156,6 +160,7 @@ export function createBinder(app: FastifyInstance, context: Context, sessions: S
     const claim = readClaim(route, request, caller, input.value);
     if (!claim.ok) return claim;
     const at = context.now();
+    const { db } = laneOf(route).database;
     return ok({
       ...(input.value as Pick<Call<R>, 'params' | 'query' | 'body'>),
       caller,
@@ -165,7 +170,7 @@ export function createBinder(app: FastifyInstance, context: Context, sessions: S
       token: tokenOf(request, route),
       claim: claim.value,
       transact: (work) =>
-        transact(context.database.db, async (trx) => {
+        transact(db, async (trx) => {
           const claimed = await claimKey(trx, claim.value, at);
           if (!claimed.ok) return claimed;
           const result = await work(trx);
@@ -176,21 +181,23 @@ export function createBinder(app: FastifyInstance, context: Context, sessions: S
   };
 
   const carryOut = async <R extends AnyRoute>(
+    route: R,
     call: Call<R>,
     handle: (call: Call<R>) => Promise<Result<AnswerOf<R>, ApiError>>,
     replay: BindOptions<R>['replay'],
   ): Promise<Result<AnswerOf<R>, ApiError>> => {
     const { claim } = call;
     if (claim === null) return handle(call);
+    const { db } = laneOf(route).database;
     const name = `${claim.userId}:${claim.key}`;
     if (running.has(name)) return failed({ code: 'request.in_progress' });
     running.add(name);
     try {
-      const earlier = await findEarlierRequest(context.database.db, claim);
+      const earlier = await findEarlierRequest(db, claim);
       switch (earlier.kind) {
         case 'none': {
           const result = await handle(call);
-          if (result.ok) await storeAnswer(context.database.db, claim, result.value, context.now());
+          if (result.ok) await storeAnswer(db, claim, result.value, context.now());
           return result;
         }
         case 'answered':
@@ -213,7 +220,7 @@ export function createBinder(app: FastifyInstance, context: Context, sessions: S
       const withErrorData = showsErrorAsData.has(route.path);
       register(route, async (request, reply) => {
         const call = await prepareCall<typeof route>(route, validate, request);
-        const result = call.ok ? await carryOut(call.value, handle, options.replay) : call;
+        const result = call.ok ? await carryOut(route, call.value, handle, options.replay) : call;
         if (result.ok) return success(result.value);
         return sendRefusal(reply, result.error, languageOf(request.headers), withErrorData);
       });

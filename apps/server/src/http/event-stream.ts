@@ -5,7 +5,7 @@ import type { Binder } from './bind.ts';
 import type { Streams } from './open-streams.ts';
 
 /** Server-sent events: every event of the bus that is in the caller's data scope, as it happens. */
-export function bindEvents({ bindStream }: Binder, context: Context, streams: Streams): void {
+export function bindEvents({ bindStream }: Binder, context: Context<'console'>, streams: Streams): void {
   bindStream(streamEvents, async (call, reply) =>
     streams.open(streamEvents, call, reply, (stream) => {
       let hasMissed = false;

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Context } from '../context.ts';
+import { lanes } from '../database/lanes.ts';
 import { refuseUnknownAddress } from './refuse-requests.ts';
 
 /** A database that does not answer within this is away, for a load balancer's purposes. */
@@ -12,7 +13,11 @@ const readyLimitMs = 2_000;
  * `/healthz`: the process lives. `/readyz`: it can work, the database answers. `/metrics`: Prometheus, for the loopback
  * or with `Authorization: Bearer <token>`; anybody else learns nothing, not even that it exists.
  */
-export function bindHealth(app: FastifyInstance, context: Context, options: { metricsToken: string | null }): Registry {
+export function bindHealth(
+  app: FastifyInstance,
+  context: Context<'console'>,
+  options: { metricsToken: string | null },
+): Registry {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const duration = new Histogram({
@@ -24,14 +29,16 @@ export function bindHealth(app: FastifyInstance, context: Context, options: { me
   });
   const pool = new Gauge({
     name: 'voltdeck_database_connections',
-    help: 'Connections of the pool by what they do',
-    labelNames: ['state'],
+    help: 'Connections of each pool by what they do',
+    labelNames: ['lane', 'state'],
     registers: [registry],
     collect() {
-      const { totalCount, idleCount, waitingCount } = context.database.pool;
-      this.set({ state: 'busy' }, totalCount - idleCount);
-      this.set({ state: 'idle' }, idleCount);
-      this.set({ state: 'waited_for' }, waitingCount);
+      for (const lane of lanes) {
+        const { totalCount, idleCount, waitingCount } = context.on(lane).database.pool;
+        this.set({ lane, state: 'busy' }, totalCount - idleCount);
+        this.set({ lane, state: 'idle' }, idleCount);
+        this.set({ lane, state: 'waited_for' }, waitingCount);
+      }
     },
   });
   registry.registerMetric(pool);

@@ -12,7 +12,7 @@ import { codesGranting } from '../access/menus/product-menus.ts';
 import { hashPassword } from '../access/password.ts';
 import { type BuildOptions, type Built, build } from '../build.ts';
 import { createInProcessBus } from '../bus/in-process-bus.ts';
-import type { Context } from '../context.ts';
+import { type Context, createContextForAllLanes } from '../context.ts';
 import type { Database } from '../database/database.ts';
 import { freshDatabase } from '../database/test-database.ts';
 import { createLocalFileStore } from '../files/local-file-store.ts';
@@ -41,7 +41,7 @@ export type Ask = {
 };
 
 export type TestApi = Built & {
-  context: Context;
+  context: Context<never>;
   database: Database;
   /** Where the context's file store lies. */
   filesDir: string;
@@ -68,14 +68,13 @@ export async function openTestApi(options: Partial<BuildOptions> & { database?: 
   const database = options.database ?? (await freshDatabase());
   const clock: TestApi['clock'] = { now: null };
   const filesDir = join(tmpdir(), `voltdeck-files-${randomUUID()}`);
-  const context: Context = {
-    database,
+  const context = createContextForAllLanes(database, {
     bus: createInProcessBus(),
     files: createLocalFileStore(filesDir),
     secrets: createSecretBox(randomBytes(secretKeyBytes)),
     log: pino({ level: process.env.TEST_LOG ?? 'silent' }),
     now: () => clock.now ?? instant(Date.now()),
-  };
+  });
   await prepareFirstRun(database.db, { dataDir: '/nowhere', adminPassword });
   const built = await build({ consoleDir: '/nowhere', ...options, context });
   const { app } = built;

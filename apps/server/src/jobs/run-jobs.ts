@@ -1,15 +1,15 @@
 import type { TaskId } from '@voltdeck/units/id';
 import { Logger, parseCronItems, run, runMigrations } from 'graphile-worker';
 import type { Context } from '../context.ts';
+import { laneSizes } from '../database/lanes.ts';
 import { runExport } from '../tasks/run-export.ts';
 import { freeJobsOfFormerProcess, takeUpTasks } from '../tasks/take-up-tasks.ts';
 import { exportJob } from '../tasks/task-detail.ts';
 import { forgetOldRecords, makeTimePartitions } from './keep-time.ts';
 import { sweepFiles } from './sweep-files.ts';
 
-const connectionsMax = 4;
 /** Two exports at the most (tasks/task-detail.ts) and one for what comes by the clock. */
-const jobsAtOnce = 3;
+const jobsAtOnceMax = 3;
 
 /** Makes the tables of the workers, so that a request can give them something before they have started. */
 export async function prepareJobs(databaseUrl: string): Promise<void> {
@@ -20,15 +20,21 @@ export async function prepareJobs(databaseUrl: string): Promise<void> {
  * Work that belongs to no request. Its schedule lives in PostgreSQL, so that of several nodes one does it; at the start
  * nothing of a missed night is made up for, since each job looks at the clock itself.
  */
-export async function startJobs(databaseUrl: string, context: Context): Promise<{ stop(): Promise<void> }> {
+export async function startJobs(
+  databaseUrl: string,
+  context: Context<'console'>,
+  options: { connections?: number } = {},
+): Promise<{ stop(): Promise<void> }> {
+  const { connections = laneSizes.jobs } = options;
   const { db } = context.database;
   const closing = new AbortController();
   await freeJobsOfFormerProcess(context);
   await takeUpTasks(context);
   const runner = await run({
     connectionString: databaseUrl,
-    maxPoolSize: connectionsMax,
-    concurrency: jobsAtOnce,
+    maxPoolSize: connections,
+    // One connection listens for new jobs.
+    concurrency: Math.min(jobsAtOnceMax, connections - 1),
     noHandleSignals: true,
     logger: quietLogger(context),
     parsedCronItems: parseCronItems([

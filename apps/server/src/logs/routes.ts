@@ -12,7 +12,7 @@ import { logExport } from './export-logs.ts';
 import { findConversation, findLog, listLogPage } from './queries.ts';
 import { bindTail } from './tail-logs.ts';
 
-export function bindLogs(binder: Binder, context: Context, streams: Streams): void {
+export function bindLogs(binder: Binder, context: Context<'console'>, streams: Streams): void {
   const { bind, bindFile } = binder;
   const { db } = context.database;
   bind(contract.listInteractionLogs, async ({ caller, query, at }) => ok(await listLogPage(db, caller, query, at)));

@@ -15,7 +15,11 @@ import { type OrderMoved, publishMoved } from './order-events.ts';
 import { appendTimeline, timelineEntry } from './order-record.ts';
 
 /** Cancels an order that the station has not begun. */
-export async function cancelOrder(context: Context, caller: Caller, orderId: OrderId): Promise<Result<null, ApiError>> {
+export async function cancelOrder(
+  context: Context<'money'>,
+  caller: Caller,
+  orderId: OrderId,
+): Promise<Result<null, ApiError>> {
   const order = await findOrderInScope(context.database.db, caller, orderId);
   if (order === null) return failed({ code: 'record.not_found' });
   const cancelled = await cancelPlaced(context, orderId, {

@@ -30,7 +30,7 @@ type Placed = { id: OrderId; stationNumber: string; command: Extract<StationComm
  * does not answer cancels the order and gives the hold back; one that agrees has some minutes to begin.
  */
 export async function placeOrder(
-  context: Context,
+  context: Context<'money'>,
   caller: Caller,
   body: BodyOf<typeof route>,
   claim: IdempotencyClaim | null,

@@ -20,7 +20,7 @@ import { lockOrder } from './settle-charge.ts';
 
 /** Gives money that was paid for an order back to the balance that paid it. At most what was paid and not yet refunded. */
 export async function refundOrder(
-  context: Context,
+  context: Context<'money'>,
   caller: Caller,
   orderId: OrderId,
   body: BodyOf<typeof route>,

@@ -23,7 +23,7 @@ import { refundOrder } from './refund-order.ts';
 import { settleOrder } from './settle-order.ts';
 import { stopOrder } from './stop-order.ts';
 
-export function bindOrders({ bind, bindFile }: Binder, context: Context): void {
+export function bindOrders({ bind, bindFile }: Binder, context: Context<'console'>): void {
   const { db } = context.database;
   const totals = new KnownTotals();
   const answer = async (caller: Caller, id: OrderId) => found(await findOrder(db, caller, id));
@@ -46,7 +46,7 @@ export function bindOrders({ bind, bindFile }: Binder, context: Context): void {
   bind(
     contract.placeOrder,
     async ({ caller, body, claim }) => {
-      const placed = await placeOrder(context, caller, body, claim);
+      const placed = await placeOrder(context.on('money'), caller, body, claim);
       return placed.ok ? answer(caller, placed.value.orderId) : placed;
     },
     {
@@ -54,15 +54,15 @@ export function bindOrders({ bind, bindFile }: Binder, context: Context): void {
         recordId === null ? failed({ code: 'request.in_progress' }) : answer(caller, recordId as OrderId),
     },
   );
-  bind(contract.stopOrder, ({ caller, params }) => stopOrder(context, caller, params.id));
+  bind(contract.stopOrder, ({ caller, params }) => stopOrder(context.on('money'), caller, params.id));
   bind(contract.cancelOrder, async ({ caller, params }) => {
-    const cancelled = await cancelOrder(context, caller, params.id);
+    const cancelled = await cancelOrder(context.on('money'), caller, params.id);
     return cancelled.ok ? answer(caller, params.id) : cancelled;
   });
   bind(
     contract.settleOrder,
     async ({ caller, params, body, claim }) => {
-      const settled = await settleOrder(context, caller, params.id, body, claim);
+      const settled = await settleOrder(context.on('money'), caller, params.id, body, claim);
       return settled.ok ? answer(caller, params.id) : settled;
     },
     { replay: (_recordId, { caller, params }) => answer(caller, params.id) },
@@ -70,7 +70,7 @@ export function bindOrders({ bind, bindFile }: Binder, context: Context): void {
   bind(
     contract.refundOrder,
     async ({ caller, params, body, claim }) => {
-      const refunded = await refundOrder(context, caller, params.id, body, claim);
+      const refunded = await refundOrder(context.on('money'), caller, params.id, body, claim);
       return refunded.ok ? answer(caller, params.id) : refunded;
     },
     { replay: (_recordId, { caller, params }) => answer(caller, params.id) },

@@ -16,7 +16,7 @@ import { lockOrder, settleCharge } from './settle-charge.ts';
 
 /** A person closes a charge whose end never came or that could not be priced, with the energy and end that they found. */
 export async function settleOrder(
-  context: Context,
+  context: Context<'money'>,
   caller: Caller,
   orderId: OrderId,
   body: BodyOf<typeof route>,

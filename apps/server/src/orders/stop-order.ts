@@ -11,7 +11,7 @@ import { appendTimeline, timelineEntry } from './order-record.ts';
 
 /** Asks the station to end a charge. The order ends when the station says so. */
 export async function stopOrder(
-  context: Context,
+  context: Context<'money'>,
   caller: Caller,
   orderId: OrderId,
 ): Promise<Result<{ agreed: boolean }, ApiError>> {

@@ -30,7 +30,7 @@ export function tellBalanceBeside(context: Context, orderId: OrderId): void {
 }
 
 /** Listens for orders that end or are given up, and so give back what they held. Returns the end of it. */
-export function watchBalances(context: Context): () => void {
+export function watchBalances(context: Context<'money'>): () => void {
   return context.bus.subscribe(({ event }) => {
     if (event.kind !== 'order-changed') return;
     if (event.state === 'completed' || event.state === 'cancelled') tellBalanceBeside(context, event.orderId);

@@ -12,7 +12,7 @@ import { searchRecords } from './search-records.ts';
 const summaryKeptMs = 2 * secondMs;
 const summariesKeptMax = 1_000;
 
-export function bindOverview({ bind }: Binder, context: Context): void {
+export function bindOverview({ bind }: Binder, context: Context<'console'>): void {
   const { db } = context.database;
   const kept = new Map<string, { at: Instant; summary: Promise<Summary> }>();
 

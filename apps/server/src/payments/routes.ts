@@ -8,7 +8,7 @@ import { tellBalance } from '../orders/tell-balance.ts';
 import { createRecharge } from './create-recharge.ts';
 import { listRechargePage, proveLedger } from './queries.ts';
 
-export function bindPayments({ bind }: Binder, context: Context): void {
+export function bindPayments({ bind }: Binder, context: Context<'console'>): void {
   const { db } = context.database;
   bind(contract.createRecharge, async ({ caller, body, at, transact }) => {
     const made = await transact((trx) => createRecharge(trx, caller, body, at));

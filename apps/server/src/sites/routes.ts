@@ -9,7 +9,7 @@ import { createSite } from './create-site.ts';
 import { deleteSite } from './delete-site.ts';
 import { findSite, listSitePage } from './queries.ts';
 
-export function bindSites({ bind }: Binder, context: Context): void {
+export function bindSites({ bind }: Binder, context: Context<'console'>): void {
   const { db } = context.database;
   bind(contract.listSites, async ({ caller, query }) => {
     const span = spanOf(query);

@@ -24,7 +24,11 @@ import { sendTariffs } from './tariffs/send-tariffs.ts';
 import { sendTariffIfIdle } from './tariffs/watch-tariffs.ts';
 
 /** `ykcPort` null: nothing listens for those stations. */
-export function bindStations({ bind }: Binder, context: Context, { ykcPort }: { ykcPort: number | null }): void {
+export function bindStations(
+  { bind }: Binder,
+  context: Context<'console'>,
+  { ykcPort }: { ykcPort: number | null },
+): void {
   const { db } = context.database;
 
   /** What to enter in the charger, by the name under which the caller reached us. */

@@ -7,7 +7,7 @@ import { spanOf } from '../http/list-page.ts';
 import { createTariff } from './create-tariff.ts';
 import { findTariff, listTariffPage } from './queries.ts';
 
-export function bindTariffs({ bind }: Binder, context: Context): void {
+export function bindTariffs({ bind }: Binder, context: Context<'console'>): void {
   const { db } = context.database;
   bind(contract.listTariffs, async ({ caller, query }) => {
     const span = spanOf(query);

@@ -10,7 +10,7 @@ import { publishTask } from './publish-task.ts';
 import { findTask, findTaskFile, listTaskPage } from './queries.ts';
 import { startExport } from './start-export.ts';
 
-export function bindTasks({ bind, bindFile }: Binder, context: Context): void {
+export function bindTasks({ bind, bindFile }: Binder, context: Context<'console'>): void {
   const { db } = context.database;
   const publish = (task: Task) => publishTask(context, task);
 

@@ -9,7 +9,7 @@ import { deleteMenu } from './delete-menu.ts';
 import { orderMenus } from './order-menus.ts';
 import { allMenus, grantableMenus } from './queries.ts';
 
-export function bindMenus({ bind }: Binder, context: Context, sessions: Sessions): void {
+export function bindMenus({ bind }: Binder, context: Context<'console'>, sessions: Sessions): void {
   const { db } = context.database;
   bind(contract.listMenus, async ({ caller, query }) =>
     ok(query.grantable === true ? await grantableMenus(db, caller) : await allMenus(db)),

@@ -12,7 +12,7 @@ import { createPosition } from './create-position.ts';
 import { deletePosition } from './delete-position.ts';
 import { findPosition, listPositionPage } from './queries.ts';
 
-export function bindPositions({ bind }: Binder, context: Context, sessions: Sessions): void {
+export function bindPositions({ bind }: Binder, context: Context<'console'>, sessions: Sessions): void {
   const { db } = context.database;
   bind(contract.listPositions, async ({ caller, query }) => {
     const span = spanOf(query);

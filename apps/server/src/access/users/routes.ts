@@ -13,7 +13,7 @@ import { findUser, listUserPage } from './queries.ts';
 import { resetPassword } from './reset-password.ts';
 import { signOutUser } from './sign-out-user.ts';
 
-export function bindUsers({ bind }: Binder, context: Context, sessions: Sessions): void {
+export function bindUsers({ bind }: Binder, context: Context<'console'>, sessions: Sessions): void {
   const { db } = context.database;
   bind(contract.listUsers, async ({ caller, query, at }) => {
     const span = spanOf(query);

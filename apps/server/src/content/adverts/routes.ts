@@ -8,7 +8,7 @@ import { createAdvert } from './create-advert.ts';
 import { deleteAdvert } from './delete-advert.ts';
 import { listAdvertPage } from './queries.ts';
 
-export function bindAdverts({ bind }: Binder, context: Context): void {
+export function bindAdverts({ bind }: Binder, context: Context<'console'>): void {
   const { db } = context.database;
   bind(contract.listAdverts, async ({ caller, query }) => {
     const span = spanOf(query);

@@ -9,7 +9,7 @@ import { createArticle } from './create-article.ts';
 import { deleteArticle } from './delete-article.ts';
 import { findArticle, listArticlePage } from './queries.ts';
 
-export function bindArticles({ bind }: Binder, context: Context): void {
+export function bindArticles({ bind }: Binder, context: Context<'console'>): void {
   const { db } = context.database;
   bind(contract.listArticles, async ({ caller, query }) => {
     const span = spanOf(query);

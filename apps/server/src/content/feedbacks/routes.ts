@@ -8,7 +8,7 @@ import { createFeedback } from './create-feedback.ts';
 import { handleFeedbacks } from './handle-feedbacks.ts';
 import { findFeedback, listFeedbackPage } from './queries.ts';
 
-export function bindFeedbacks({ bind }: Binder, context: Context): void {
+export function bindFeedbacks({ bind }: Binder, context: Context<'console'>): void {
   const { db } = context.database;
   bind(contract.listFeedbacks, async ({ caller, query }) => {
     const span = spanOf(query);

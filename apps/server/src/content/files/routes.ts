@@ -10,7 +10,7 @@ import { findContent, listFilePage } from './queries.ts';
 import { uploadFile } from './upload-file.ts';
 import { UploadSlots } from './upload-slots.ts';
 
-export function bindFiles({ bind, bindFile, bindUpload }: Binder, context: Context): void {
+export function bindFiles({ bind, bindFile, bindUpload }: Binder, context: Context<'console'>): void {
   const { db } = context.database;
   const slots = new UploadSlots();
   bindUpload(contract.uploadFile, ({ caller, query, at }, upload) =>

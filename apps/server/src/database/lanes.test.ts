@@ -1,0 +1,39 @@
+import { describe, expect, test } from 'vitest';
+import { connectionsAllowed, fitLanes, laneSizes, TooFewConnections } from './lanes.ts';
+import { freshDatabase } from './test-database.ts';
+
+describe('the sizes of the lanes', () => {
+  test('are as wished where the database allows them', () => {
+    expect(fitLanes(97)).toBe(laneSizes);
+    expect(fitLanes(40)).toBe(laneSizes);
+  });
+
+  test('shrink alike and never exceed what the database allows', () => {
+    for (let allowed = 8; allowed < 40; allowed += 1) {
+      const sizes = fitLanes(allowed);
+      const numbers = Object.values(sizes);
+      expect(Math.min(...numbers), `${allowed}`).toBeGreaterThanOrEqual(2);
+      const sum = numbers.reduce((total, size) => total + size, 0);
+      expect(sum, `${allowed}`).toBeLessThanOrEqual(allowed);
+      expect(sum, `${allowed}`).toBeGreaterThan(allowed - 4);
+    }
+  });
+
+  test('a database that allows too few connections is refused with both numbers', () => {
+    expect(() => fitLanes(7)).toThrow(TooFewConnections);
+    expect(() => fitLanes(7)).toThrow('the database allows 7 connections; the server needs at least 8');
+  });
+});
+
+describe('the connections that a database allows', () => {
+  test('are those of the server without its reserve, or of the database where that has fewer', async () => {
+    const { pool, url } = await freshDatabase();
+    const { rows } = await pool.query<{ allowed: number; name: string }>(
+      `select current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int as allowed,
+              current_database() as name`,
+    );
+    expect(await connectionsAllowed(url)).toBe(rows[0]?.allowed);
+    await pool.query(`alter database ${rows[0]?.name} connection limit 9`);
+    expect(await connectionsAllowed(url)).toBe(9);
+  });
+});

@@ -1,0 +1,64 @@
+import pg from 'pg';
+
+/**
+ * Who works on the database. Each lane has connections of its own, so that stations, money and people do not starve
+ * each other: `stations` stores what stations say and lets them in, `money` decides and settles charges and moves
+ * money, `console` answers everything else that people and scripts ask.
+ */
+export const lanes = ['stations', 'money', 'console'] as const;
+export type Lane = (typeof lanes)[number];
+
+/** Connections of one process; `jobs` are those of the workers that take jobs from the queue. */
+export type LaneSizes = Readonly<Record<Lane | 'jobs', number>>;
+
+/** What a process takes where PostgreSQL has room: 40 of the 100 connections that it allows by default. */
+export const laneSizes: LaneSizes = { stations: 12, money: 12, console: 12, jobs: 4 };
+
+/** A transaction must be able to go on while another one waits for its lock. */
+const laneSizeMin = 2;
+
+/** PostgreSQL allows fewer connections than the lanes need at the least. */
+export class TooFewConnections extends Error {
+  constructor(connectionsAllowed: number) {
+    const connectionsMin = Object.keys(laneSizes).length * laneSizeMin;
+    super(`the database allows ${connectionsAllowed} connections; the server needs at least ${connectionsMin}`);
+  }
+}
+
+/**
+ * The lanes' sizes where the database allows `connectionsAllowed` connections: as wished, or all smaller alike.
+ * @throws TooFewConnections
+ */
+export function fitLanes(connectionsAllowed: number, wished: LaneSizes = laneSizes): LaneSizes {
+  const names = Object.keys(wished) as (keyof LaneSizes)[];
+  const sum = names.reduce((total, name) => total + wished[name], 0);
+  if (sum <= connectionsAllowed) return wished;
+  const free = connectionsAllowed - names.length * laneSizeMin;
+  if (free < 0) throw new TooFewConnections(connectionsAllowed);
+  const share = free / (sum - names.length * laneSizeMin);
+  const sizeOf = (name: keyof LaneSizes) => laneSizeMin + Math.floor((wished[name] - laneSizeMin) * share);
+  return { stations: sizeOf('stations'), money: sizeOf('money'), console: sizeOf('console'), jobs: sizeOf('jobs') };
+}
+
+/**
+ * How many connections the database allows this user: the least of the limits of the server without its reserve, of the
+ * database and of the role (PostgreSQL documentation, 19.3.1, CREATE DATABASE and CREATE ROLE).
+ */
+export async function connectionsAllowed(url: string): Promise<number> {
+  const client = new pg.Client({ connectionString: url, application_name: 'voltdeck start' });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ allowed: number }>(`
+      select least(
+               current_setting('max_connections')::int
+                 - current_setting('superuser_reserved_connections')::int
+                 - coalesce(current_setting('reserved_connections', true)::int, 0),
+               nullif(datconnlimit, -1),
+               nullif(rolconnlimit, -1)) as allowed
+        from pg_database, pg_roles
+       where datname = current_database() and rolname = current_user`);
+    return rows[0]?.allowed ?? 0;
+  } finally {
+    await client.end();
+  }
+}
