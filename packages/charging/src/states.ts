@@ -66,6 +66,10 @@ export const orderStepsFrom: Readonly<Record<OrderState, readonly OrderState[]>>
   cancelled: [],
 };
 
+/** What an order's bill was made from. */
+export const billBases = ['station_periods', 'readings', 'hand'] as const;
+export type BillBasis = (typeof billBases)[number];
+
 export const paymentStates = ['unpaid', 'paid', 'partly_paid', 'refunded', 'partly_refunded'] as const;
 export type PaymentState = (typeof paymentStates)[number];
 

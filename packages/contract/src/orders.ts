@@ -1,5 +1,7 @@
+import { settlementWaits } from '@voltdeck/charging/charge/charge';
 import {
   abnormalRules,
+  billBases,
   billingTypes,
   equipmentTypes,
   orderStates,
@@ -124,6 +126,11 @@ export const orderDetail = z.extend(order, {
   /** Why the charge ended, in the protocol's own spelling. */
   stopCode: z.nullable(z.string()),
   stationBill: z.nullable(stationBill),
+  /** Whom a settling order waits for. */
+  waitsFor: z.nullable(z.enum(settlementWaits)),
+  /** What a person is proposed to settle it by. */
+  proposal: z.nullable(z.object({ energyWh: energyField, endedAt: instantField })),
+  pricedBy: z.nullable(z.enum(billBases)),
   meterStartWh: z.nullable(z.int()),
   meterStopWh: z.nullable(z.int()),
   /** The rule this order is priced by, as it was when the charge began. */

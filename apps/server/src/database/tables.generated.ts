@@ -316,6 +316,10 @@ export interface OrdersTable {
   station_bill: ColumnType<unknown, string | null | undefined, string | null>;
   stop_code: string | null;
   parallel_key: string | null;
+  waits_for: 'stop' | 'person' | null;
+  proposal: ColumnType<unknown, string | null | undefined, string | null>;
+  priced_by: 'station_periods' | 'readings' | 'hand' | null;
+  begun_at: Instant | null;
 }
 
 export interface PositionsTable {
