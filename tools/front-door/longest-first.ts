@@ -47,6 +47,7 @@ const seconds: Readonly<Record<string, number>> = {
   'apps/server/src/logs/tail-logs.test.ts': 16,
   'tests/browser/background-export.test.ts': 14,
   'tools/simulator/src/scenarios.test.ts': 14,
+  'tools/mutants/src/mutants.test.ts': 12,
   'apps/server/src/access/registration.test.ts': 11,
   'tools/world/src/build-world.test.ts': 11,
   'apps/server/src/tasks/tasks.test.ts': 8,

@@ -1,7 +1,7 @@
 // Runs before every npm script, on whatever Node 20.19 or later the machine has and with nothing installed.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildConsole } from './console-build.mjs';
 import { holdLock } from './lock.mjs';
@@ -57,7 +57,9 @@ function installPackages() {
     stopWith(`npm could not install the packages:\n${result.stdout}${result.stderr}${result.error ?? ''}`);
   }
   mkdirSync(modules, { recursive: true });
-  writeFileSync(stamp, wanted);
+  // A new file in place of the old: trees that share files by hard links must not share what says they are installed.
+  writeFileSync(`${stamp}.new`, wanted);
+  renameSync(`${stamp}.new`, stamp);
 }
 
 function npm(args) {

@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, mkdir, mkdtemp, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { cp, link, mkdir, mkdtemp, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -41,6 +41,17 @@ describe('prepare', () => {
     await writeFile(join(root, 'package-lock.json'), '{ "packages": {} }');
     expect(prepare('check').stdout).toBe('Installing what changed.\n');
     expect(await calls()).toEqual(['install', 'install']);
+  });
+
+  test('a copy of the repository by hard links is not taken for installed because the original is', async () => {
+    const { root, prepare, calls } = await newRepository();
+    prepare('check');
+    await link(join(root, 'node_modules', '.voltdeck-installed'), join(root, 'of-the-copy'));
+    const before = await readFile(join(root, 'of-the-copy'), 'utf8');
+    await writeFile(join(root, 'package-lock.json'), '{ "packages": {} }');
+    prepare('check');
+    expect(await calls()).toEqual(['install', 'install']);
+    expect(await readFile(join(root, 'of-the-copy'), 'utf8')).toBe(before);
   });
 
   test('says why npm failed, stops, and tries again the next time', async () => {

@@ -41,6 +41,7 @@ const allowed: Readonly<Record<string, readonly string[] | 'anything'>> = {
   // A virtual station knows the protocol and nothing of the server that it talks to.
   'tools/simulator': ['packages/ocpp16', 'packages/ykc', 'packages/charging', 'packages/units'],
   'tools/regions': ['packages/regions'],
+  'tools/mutants': [],
   'tools/tidy': [],
   'tools/front-door': 'anything',
   'tools/world': 'anything',

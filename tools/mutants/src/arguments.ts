@@ -1,0 +1,38 @@
+export interface MutantsRequest {
+  /** Names of packages. */
+  packages: readonly string[];
+  /** Only files that changed since this commit. */
+  since: string | null;
+  /** Runs every mutant again, whatever an earlier run found. */
+  fresh: boolean;
+  root: string | null;
+}
+
+export const testedPackages = ['units', 'tariffs', 'ledger', 'charging'] as const;
+
+export const usage = `npm run mutants [-- <package> …] [--since <commit>] [--fresh]
+
+Changes the code of a package in one place at a time and runs the package's own tests: a change that none of them
+notices is a rule without a test. Packages: ${testedPackages.join(', ')}, unless others are named.
+
+  --since <commit>  changes only files that differ from this commit
+  --fresh           runs every change again; otherwise results are kept while code and tests are the same
+  --root <folder>   the repository to run in`;
+
+export function readArguments(given: readonly string[]): MutantsRequest | 'help' | { fault: string } {
+  const packages: string[] = [];
+  const request = { since: null as string | null, fresh: false, root: null as string | null };
+  const rest = [...given];
+  for (let word = rest.shift(); word !== undefined; word = rest.shift()) {
+    if (word === '--help') return 'help';
+    if (word === '--fresh') request.fresh = true;
+    else if (word === '--since' || word === '--root') {
+      const value = rest.shift();
+      if (value === undefined || value.startsWith('--')) return { fault: `${word} needs a value` };
+      if (word === '--since') request.since = value;
+      else request.root = value;
+    } else if (word.startsWith('--')) return { fault: `${word} is no option` };
+    else packages.push(word.replace(/^packages\//, '').replace(/\/$/, ''));
+  }
+  return { ...request, packages: packages.length > 0 ? packages : testedPackages };
+}

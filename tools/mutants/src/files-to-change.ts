@@ -1,0 +1,19 @@
+import { execFileSync } from 'node:child_process';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** The source files of a package without its tests, by path from the root; of these, those that differ from `since`. */
+export async function filesToChange(name: string, since: string | null, root = '.'): Promise<string[]> {
+  const folder = `packages/${name}/src`;
+  const files = (await readdir(join(root, folder), { recursive: true }))
+    .map((file) => `${folder}/${file.replaceAll('\\', '/')}`)
+    .filter((file) => file.endsWith('.ts') && !/\.(test|generated)\.ts$/.test(file))
+    .sort();
+  if (since === null) return files;
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).split('\n');
+  const changed = new Set([
+    ...git('diff', '--name-only', '--relative', since, '--', folder),
+    ...git('ls-files', '--others', '--exclude-standard', '--', folder),
+  ]);
+  return files.filter((file) => changed.has(file));
+}

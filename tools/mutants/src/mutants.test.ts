@@ -1,0 +1,177 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, describe, expect, test } from 'vitest';
+import { readArguments, testedPackages } from './arguments.ts';
+import { filesToChange } from './files-to-change.ts';
+import { changedLine, changedText, type Fate, type Mutant } from './mutant.ts';
+import { describeWeighing, isEnough, weighMutants } from './weigh-mutants.ts';
+
+const repository = fileURLToPath(new URL('../../..', import.meta.url));
+const folders: string[] = [];
+
+afterAll(async () => {
+  for (const folder of folders) await rm(folder, { recursive: true, force: true });
+});
+
+/** A repository with the one package `sample`: the smaller of two numbers, and a test of it. */
+async function sampleRepository(test: string): Promise<string> {
+  const root = await mkdtemp(join(tmpdir(), 'voltdeck-mutants-'));
+  folders.push(root);
+  await mkdir(join(root, 'packages', 'sample', 'src'), { recursive: true });
+  await symlink(join(repository, 'node_modules'), join(root, 'node_modules'));
+  await writeFile(join(root, 'package.json'), '{ "type": "module" }');
+  await writeFile(
+    join(root, 'tsconfig.json'),
+    JSON.stringify({
+      compilerOptions: {
+        module: 'nodenext',
+        target: 'es2024',
+        strict: true,
+        noEmit: true,
+        allowImportingTsExtensions: true,
+        skipLibCheck: true,
+      },
+      include: ['packages'],
+    }),
+  );
+  await writeFile(join(root, 'packages', 'sample', 'package.json'), '{ "type": "module" }');
+  await writeFile(
+    join(root, 'packages', 'sample', 'src', 'smaller.ts'),
+    [
+      "export const sides: readonly ('left' | 'right')[] = ['left', 'right'];",
+      'export function smaller(a: number, b: number): number {',
+      "  if (Number.isNaN(a)) throw new RangeError('a is no number');",
+      '  return a < b ? a : b;',
+      '}',
+      '',
+    ].join('\n'),
+  );
+  await writeFile(join(root, 'packages', 'sample', 'src', 'smaller.test.ts'), test);
+  return root;
+}
+
+const goodTest = `
+  import { expect, test } from 'vitest';
+  import { sides, smaller } from './smaller.ts';
+  test('the smaller one is found', () => {
+    expect([smaller(1, 2), smaller(2, 1), sides.length]).toEqual([1, 1, 2]);
+    expect(() => smaller(NaN, 1)).toThrow(RangeError);
+  });
+`;
+
+function runMutants(root: string) {
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [join(repository, 'tools', 'mutants', 'src', 'main.ts'), 'sample', '--root', root],
+    { encoding: 'utf8' },
+  );
+  return { status, output: stdout + stderr };
+}
+
+describe('npm run mutants', () => {
+  test('a change that no test notices is named; words of a bug and what does not compile are left out', async () => {
+    const { status, output } = runMutants(await sampleRepository(goodTest));
+    expect(output).toContain('sample: 8 of 9 changes noticed, 88.9 % (0 by running too long; 2 more do not compile)');
+    expect(output).toContain(
+      'not noticed: packages/sample/src/smaller.ts:4\n    - return a < b ? a : b;\n    + return a <= b ? a : b;',
+    );
+    expect(output).not.toContain('smaller.ts:3');
+    expect(status).toBe(1);
+  }, 120_000);
+});
+
+describe('the arguments', () => {
+  test('without a package all tested packages are meant', () => {
+    expect(readArguments([])).toEqual({ packages: testedPackages, since: null, fresh: false, root: null });
+  });
+
+  test('a package may be named by its folder', () => {
+    expect(readArguments(['packages/units/', 'ledger', '--since', 'main', '--fresh'])).toEqual({
+      packages: ['units', 'ledger'],
+      since: 'main',
+      fresh: true,
+      root: null,
+    });
+  });
+
+  test('an option without its value, or that there is none of, is refused', () => {
+    for (const given of [['--since'], ['--since', '--fresh'], ['--sinse', 'main']]) {
+      expect(readArguments(given)).toEqual({ fault: expect.stringContaining(given[0] ?? '') });
+    }
+  });
+});
+
+describe('a change', () => {
+  const text = 'const a = 1;\n  if (a > 0) {\n    go();\n  }\nend();\n';
+
+  test('is put in place to the character', () => {
+    const span = { start: { line: 2, column: 7 }, end: { line: 2, column: 12 } };
+    expect(changedText(text, span, 'true')).toBe('const a = 1;\n  if (true) {\n    go();\n  }\nend();\n');
+    expect(changedLine(text, span, 'true')).toEqual({ was: 'if (a > 0) {', becomes: 'if (true) {' });
+  });
+
+  test('of several lines is shown on one', () => {
+    const span = { start: { line: 2, column: 14 }, end: { line: 4, column: 4 } };
+    expect(changedText(text, span, '{}')).toBe('const a = 1;\n  if (a > 0) {}\nend();\n');
+    expect(changedLine(text, span, '{}')).toEqual({ was: 'if (a > 0) {', becomes: 'if (a > 0) {}' });
+  });
+});
+
+describe('the weighing', () => {
+  const file = 'packages/sample/src/smaller.ts';
+  const mutant = (becomes: string, fate: Fate): Mutant => ({ file, line: 4, was: 'a < b', becomes, fate });
+  const known = { file, was: 'a < b', becomes: 'a <= b', because: 'equal numbers are the same number' };
+
+  test('what does not compile counts neither way, and what runs too long is noticed', () => {
+    const fates: Fate[] = ['noticed', 'noticed', 'timed-out', 'survived', 'not-compiling'];
+    const weighing = weighMutants(
+      fates.map((fate, index) => mutant(`${index}`, fate)),
+      [],
+      [file],
+    );
+    expect(weighing).toMatchObject({ mutants: 4, noticed: 3, timedOut: 1, notCompiling: 1, share: 0.75 });
+    expect(isEnough(weighing)).toBe(false);
+  });
+
+  test('nine of ten are enough', () => {
+    const mutants = Array.from({ length: 10 }, (_, index) => mutant(`${index}`, index === 0 ? 'survived' : 'noticed'));
+    expect(isEnough(weighMutants(mutants, [], [file]))).toBe(true);
+    expect(isEnough(weighMutants(mutants.slice(0, 9), [], [file]))).toBe(false);
+  });
+
+  test('a known survivor still counts as not noticed, and is told with its reason', () => {
+    const weighing = weighMutants([mutant('a <= b', 'survived'), mutant('a > b', 'survived')], [known], [file]);
+    expect(weighing).toMatchObject({ mutants: 2, noticed: 0, faults: [] });
+    expect(weighing.explained.map(({ because }) => because)).toEqual([known.because]);
+    expect(weighing.unexplained.map(({ becomes }) => becomes)).toEqual(['a > b']);
+    expect(describeWeighing('sample', weighing, 1)).toContain(known.because);
+  });
+
+  test('an entry for a change that there is none of, or that is noticed by now, is a fault', () => {
+    for (const mutants of [[], [mutant('a <= b', 'noticed')], [mutant('a <= c', 'survived')]]) {
+      const weighing = weighMutants(mutants, [known], [file]);
+      expect(weighing.faults).toHaveLength(1);
+      expect(isEnough({ ...weighing, share: 1 })).toBe(false);
+    }
+    expect(weighMutants([], [known], ['packages/sample/src/other.ts']).faults).toEqual([]);
+  });
+});
+
+test('since a commit, only source files that changed are changed again', async () => {
+  const root = await sampleRepository(goodTest);
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: root, stdio: 'ignore' });
+  const write = (name: string) => writeFile(join(root, 'packages', 'sample', 'src', name), 'export {};\n');
+  git('init');
+  git('add', 'packages');
+  git('-c', 'user.name=a', '-c', 'user.email=a@b', 'commit', '-m', 'first');
+  await Promise.all(['new.ts', 'new.test.ts', 'table.generated.ts'].map(write));
+  expect(await filesToChange('sample', null, root)).toEqual(
+    ['new.ts', 'smaller.ts'].map((name) => `packages/sample/src/${name}`),
+  );
+  expect(await filesToChange('sample', 'HEAD', root)).toEqual(['packages/sample/src/new.ts']);
+  await write('smaller.ts');
+  expect(await filesToChange('sample', 'HEAD', root)).toHaveLength(2);
+});

@@ -1,0 +1,11 @@
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vitest/config';
+
+/** Runs in a copy of the repository that holds one package, with that package's own tests. */
+export default defineConfig({
+  test: {
+    include: ['packages/*/src/**/*.test.ts'],
+    setupFiles: [fileURLToPath(new URL('./fixed-seed.ts', import.meta.url))],
+    testTimeout: 30_000,
+  },
+});
