@@ -7,7 +7,7 @@ import { LoginPage } from './access/LoginPage.tsx';
 import { StartFailed } from './access/StartFailed.tsx';
 import { askForSession } from './access/session-request.ts';
 import { showApplicationTitle } from './access/title.ts';
-import { readToken } from './api/session.ts';
+import { readToken } from './api/token.ts';
 import { language } from './language.ts';
 import { learnPhrases, loadCorePhrases, phrase } from './phrases.ts';
 import { takeScreenToken } from './shell/screen-token.ts';

@@ -84,19 +84,19 @@ function wrongDirection({ from, specifier, target }: Import): string | null {
 }
 
 export const noCycles: Rule = {
-  name: 'no file imports itself by way of others',
+  name: 'no file imports itself by way of others, not even for a type',
   check: (repository) => cyclesOf(repository),
 };
 
-/** Tarjan's strongly connected components over the imports that exist when the program runs. */
+/** Tarjan's strongly connected components. Imports of types count: what two files know of each other they share. */
 function cyclesOf(repository: Repository): Finding[] {
   const workspaces = workspacesOf(repository);
   const paths = new Set(repository.sources.map(({ path }) => path));
   const reached = new Map(
     repository.sources.map((file) => [
       file.path,
-      importsOf(file, workspaces).flatMap(({ target, typeOnly }) =>
-        target === null || typeOnly ? [] : [target, target.replace(/\.ts$/, '.tsx')].filter((path) => paths.has(path)),
+      importsOf(file, workspaces).flatMap(({ target }) =>
+        target === null ? [] : [target, target.replace(/\.ts$/, '.tsx')].filter((path) => paths.has(path)),
       ),
     ]),
   );

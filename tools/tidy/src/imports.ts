@@ -9,8 +9,6 @@ export interface Import {
   specifier: string;
   /** The path inside the repository it names, whether or not such a file exists; null for packages of others. */
   target: string | null;
-  /** Only types: gone when the program runs. */
-  typeOnly: boolean;
   /** The names taken; `*` is all of them. */
   names: string[];
 }
@@ -20,30 +18,29 @@ const ownScope = '@voltdeck/';
 /** Every static and dynamic import of a file. */
 export function importsOf(file: SourceFile, workspaces: ReadonlyMap<string, string>): Import[] {
   const found: Import[] = [];
-  const add = (specifier: string, start: number, typeOnly: boolean, names: string[]) =>
+  const add = (specifier: string, start: number, names: string[]) =>
     found.push({
       from: file,
       line: lineOf(file.text, start),
       specifier,
       target: targetOf(file.path, specifier, workspaces),
-      typeOnly,
       names,
     });
   for (const { moduleRequest, entries, start } of file.module.staticImports) {
     const values = entries.filter(({ isType }) => !isType);
     const names = (values.length > 0 ? values : entries).map(({ importName }) => importName.name ?? '*');
-    add(moduleRequest.value, start, entries.length > 0 && values.length === 0, names);
+    add(moduleRequest.value, start, names);
   }
   for (const { entries, start } of file.module.staticExports) {
     for (const entry of entries) {
       if (entry.moduleRequest !== null) {
-        add(entry.moduleRequest.value, start, entry.isType, [entry.importName.name ?? '*']);
+        add(entry.moduleRequest.value, start, [entry.importName.name ?? '*']);
       }
     }
   }
   for (const { moduleRequest, start } of file.module.dynamicImports) {
     const literal = /^['"`]([^'"`$]+)['"`]$/.exec(file.text.slice(moduleRequest.start, moduleRequest.end))?.[1];
-    if (literal !== undefined) add(literal, start, false, ['*']);
+    if (literal !== undefined) add(literal, start, ['*']);
   }
   return found;
 }

@@ -1,5 +1,6 @@
 import { homedir, hostname } from 'node:os';
 import { conformanceProven } from './conformance.ts';
+import { house } from './floors.ts';
 import { importDirections, noCycles } from './import-directions.ts';
 import { type Machine, noMachinePaths, nothingLeftBehind } from './left-behind.ts';
 import { lockFile } from './lock-file.ts';
@@ -7,15 +8,18 @@ import { exportedNames, fileNames, noBarrels } from './names.ts';
 import { packagesArePure } from './package-purity.ts';
 import { noTextOutsidePhrases, phrasesComplete, phrasesUsed } from './phrases.ts';
 import { readRepository } from './repository.ts';
+import { helpersOfTests, importsLeadDown, roomsApart, roomsRanked } from './rooms.ts';
 import { routesBound, routesPermitted } from './routes.ts';
 import type { Finding, Rule } from './rule.ts';
-import { slicesApart } from './slices.ts';
 
 export function rulesFor(machine: Machine): readonly Rule[] {
   return [
     importDirections,
     noCycles,
-    slicesApart,
+    roomsRanked(house),
+    importsLeadDown(house),
+    roomsApart(house),
+    helpersOfTests,
     packagesArePure,
     fileNames,
     exportedNames,

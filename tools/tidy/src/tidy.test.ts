@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { conformanceProven } from './conformance.ts';
+import type { House } from './floors.ts';
 import { importDirections, noCycles } from './import-directions.ts';
 import { noMachinePaths, nothingLeftBehind } from './left-behind.ts';
 import { lockFile } from './lock-file.ts';
@@ -7,10 +8,10 @@ import { exportedNames, fileNames, noBarrels } from './names.ts';
 import { packagesArePure } from './package-purity.ts';
 import { noTextOutsidePhrases, phrasesComplete, phrasesUsed } from './phrases.ts';
 import { lineOf, sampleRepository, workspaceOf } from './repository.ts';
+import { describeRanking, helpersOfTests, importsLeadDown, roomsApart, roomsRanked } from './rooms.ts';
 import { routesBound, routesPermitted } from './routes.ts';
 import type { Rule } from './rule.ts';
 import { rulesFor } from './run-tidy.ts';
-import { slicesApart } from './slices.ts';
 import { namesTest, testTitlesOf } from './test-titles.ts';
 
 /** What a rule says about these files, as "path:line text". */
@@ -75,31 +76,142 @@ rule(noCycles, {
     'packages/units/src/b.ts': "export { c as b } from './c.ts';\n",
     'packages/units/src/c.ts': "import { a } from '@voltdeck/units/a';\nexport const c = a;\n",
     'packages/units/src/d.ts': "import * as d from './d.ts';\nexport const e = d;\n",
+    'apps/console/src/ui/Editor.tsx': "export type Props = object;\nconst body = import('./EditorBody.tsx');\n",
+    'apps/console/src/ui/EditorBody.tsx': "import type { Props } from './Editor.tsx';\nexport type Body = Props;\n",
   },
   says: [
     'packages/units/src/a.ts:0 imports go in a circle: packages/units/src/a.ts, packages/units/src/b.ts, packages/units/src/c.ts',
     'packages/units/src/d.ts:0 imports go in a circle: packages/units/src/d.ts',
+    'apps/console/src/ui/Editor.tsx:0 imports go in a circle: apps/console/src/ui/Editor.tsx, apps/console/src/ui/EditorBody.tsx',
   ],
   right: {
-    'packages/units/src/a.ts': "import { b } from './b.ts';\nexport type A = typeof b;\n",
-    'packages/units/src/b.ts': "import type { A } from './a.ts';\nexport const b: A | 1 = 1;\n",
+    'packages/units/src/a.ts':
+      "import { b } from './b.ts';\nimport type { B } from './b.ts';\nexport const a: B = b;\n",
+    'packages/units/src/b.ts': 'export type B = 1;\nexport const b = 1;\n',
   },
 });
 
-rule(slicesApart, {
+/** A house of a few rooms, so that a sample need not hold them all. */
+const smallHouse: House = {
+  floors: {
+    server: [
+      { floor: 'start', rooms: ['main.ts'] },
+      { floor: 'slices', rooms: ['cards', 'orders', 'tasks'] },
+      { floor: 'ground', rooms: ['database'] },
+    ],
+    console: [
+      { floor: 'slices', rooms: ['orders'] },
+      { floor: 'parts', rooms: ['ui'] },
+    ],
+  },
+  meetings: [{ app: 'server', from: 'tasks', files: ['orders/export-orders.ts'], because: 'both write one list' }],
+};
+const everyRoom = {
+  'apps/server/src/main.ts': '',
+  'apps/server/src/cards/create-card.ts': '',
+  'apps/server/src/orders/stop-order.ts': '',
+  'apps/server/src/tasks/run-export.ts': "import { exportOrders } from '../orders/export-orders.ts';\n",
+  'apps/server/src/database/database.ts': '',
+  'apps/console/src/orders/OrderPage.tsx': '',
+  'apps/console/src/ui/Money.tsx': '',
+};
+
+rule(roomsRanked(smallHouse), {
   wrong: {
-    'apps/server/src/orders/settle-order.ts': "import { cardById } from '../cards/queries.ts';\n",
-    'apps/console/src/orders/OrderPage.tsx': "import { Login } from '../access/LoginPage.tsx';\n",
+    ...everyRoom,
+    'apps/server/src/billing/bill.ts': '',
+    'apps/server/src/bill.ts': '',
+    'apps/console/src/ui/Money.tsx': "import { addFen } from '../sums/add-fen.ts';\n",
+    'apps/console/src/sums/add-fen.ts': '',
+    'apps/outside/src/main.ts': '',
   },
   says: [
-    'apps/server/src/orders/settle-order.ts:1 orders reaches into cards (queries.ts); send an event or list it',
-    'apps/console/src/orders/OrderPage.tsx:1 orders reaches into access (LoginPage.tsx); send an event or list it',
+    'apps/server/src/billing:0 stands on no floor of floors.ts',
+    'apps/server/src/bill.ts:0 stands on no floor of floors.ts',
+    'apps/console/src/sums:0 stands on no floor of floors.ts',
+    'apps/outside/src/main.ts:0 stands on no floor of floors.ts',
+  ],
+  right: { ...everyRoom, 'apps/server/src/main.test.ts': '', 'packages/units/src/fen.ts': '' },
+});
+
+test('a floor that names a room which is gone is found', async () => {
+  const { 'apps/server/src/cards/create-card.ts': _, ...withoutCards } = everyRoom;
+  expect(await said(roomsRanked(smallHouse), withoutCards)).toEqual([
+    'apps/server/src/cards:0 has a floor and is not there',
+  ]);
+});
+
+rule(importsLeadDown(smallHouse), {
+  wrong: {
+    'apps/server/src/database/database.ts': "\nimport { stop } from '../orders/stop-order.ts';\n",
+    'apps/server/src/orders/stop-order.ts': "import type { Main } from '../main.ts';\nawait import('../main.ts');\n",
+    'apps/console/src/ui/Money.tsx': "export { OrderPage } from '../orders/OrderPage.tsx';\n",
+  },
+  says: [
+    'apps/server/src/database/database.ts:2 database reaches up to orders/stop-order.ts; move what it needs down or send an event',
+    'apps/server/src/orders/stop-order.ts:1 orders reaches up to main.ts; move what it needs down or send an event',
+    'apps/server/src/orders/stop-order.ts:2 orders reaches up to main.ts; move what it needs down or send an event',
+    'apps/console/src/ui/Money.tsx:1 ui reaches up to orders/OrderPage.tsx; move what it needs down or send an event',
   ],
   right: {
-    'apps/server/src/orders/settle-order.ts': "import { x } from '../bus/bus.ts';\nimport { y } from './queries.ts';\n",
-    'apps/server/src/orders/stop-order.ts': "import { audit } from '../caller/audit.ts';\n",
+    'apps/server/src/main.ts': "import { stop } from './orders/stop-order.ts';\n",
+    'apps/server/src/orders/stop-order.ts': "import { db } from '../database/database.ts';\n",
+    'apps/server/src/database/database.test.ts': "import { stop } from '../orders/stop-order.ts';\n",
+    'apps/server/src/database/test-database.ts': "import { stop } from '../orders/stop-order.ts';\n",
+  },
+});
+
+rule(roomsApart(smallHouse), {
+  wrong: {
+    'apps/server/src/orders/settle-order.ts': "import { cardById } from '../cards/queries.ts';\n",
+    'apps/server/src/cards/queries.ts': "import type { Export } from '../orders/export-orders.ts';\n",
+    'apps/server/src/tasks/run-export.ts': "import { listed } from '../orders/queries/export-orders.ts';\n",
+  },
+  says: [
+    'apps/server/src/orders/settle-order.ts:1 orders reaches into cards/queries.ts; send an event or list it',
+    'apps/server/src/cards/queries.ts:1 cards reaches into orders/export-orders.ts; send an event or list it',
+    'apps/server/src/tasks/run-export.ts:1 tasks reaches into orders/queries/export-orders.ts; send an event or list it',
+    'apps/server/src/tasks:0 no longer reaches into orders/export-orders.ts; take it off the list',
+    'apps/server/src/orders:0 goes in a circle: apps/server/src/cards, apps/server/src/orders',
+  ],
+  right: {
+    ...everyRoom,
+    'apps/server/src/orders/settle-order.ts':
+      "import { db } from '../database/database.ts';\nimport { y } from './y.ts';\n",
     'apps/server/src/orders/settle-order.test.ts': "import { newCard } from '../cards/create-card.ts';\n",
   },
+});
+
+rule(helpersOfTests, {
+  wrong: {
+    'apps/server/src/build.ts': "import { freshDatabase } from './database/test-database.ts';\n",
+    'apps/server/src/orders/queries.ts': "import { sample } from './orders.test.ts';\n",
+  },
+  says: [
+    'apps/server/src/build.ts:1 apps/server/src/database/test-database.ts is for tests alone',
+    'apps/server/src/orders/queries.ts:1 apps/server/src/orders/orders.test.ts is for tests alone',
+  ],
+  right: {
+    'apps/server/src/orders/orders.test.ts': "import { openTestApi } from '../http/test-api.ts';\n",
+    'apps/server/src/http/test-api.ts': "import { freshDatabase } from '../database/test-database.ts';\n",
+    'tools/bench/src/fill.ts': "import { freshDatabase } from '@voltdeck/server/database/test-database';\n",
+  },
+});
+
+test('the ranking is printed from the highest floor to the lowest, with who meets whom', () => {
+  expect(describeRanking(smallHouse)).toBe(
+    [
+      'apps/server',
+      '   1  start   main.ts',
+      '   2  slices  cards orders tasks',
+      '   3  ground  database',
+      '      tasks -> orders/export-orders.ts: both write one list',
+      '',
+      'apps/console',
+      '   1  slices  orders',
+      '   2  parts   ui',
+    ].join('\n'),
+  );
 });
 
 rule(packagesArePure, {

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@voltdeck/contract/errors';
 import { type SubmitEvent, useRef, useState } from 'react';
 import type { Refused } from '../api/refused.ts';
-import { keepToken } from '../api/session.ts';
+import { keepToken } from '../api/token.ts';
 import { phrase } from '../phrases.ts';
 import { CaptchaInput, useCaptcha } from './CaptchaInput.tsx';
 import { LoginField } from './LoginField.tsx';

@@ -1,5 +1,5 @@
 import { type SubmitEvent, useEffect, useRef, useState } from 'react';
-import { keepToken } from '../api/session.ts';
+import { keepToken } from '../api/token.ts';
 import { phrase } from '../phrases.ts';
 import { asksForCaptcha, CaptchaInput, useCaptcha } from './CaptchaInput.tsx';
 import { LoginField } from './LoginField.tsx';

@@ -1,4 +1,4 @@
-import { forgetToken } from '../api/session.ts';
+import { forgetToken } from '../api/token.ts';
 import { loginAddress } from './entry.ts';
 import { leaveNotice } from './notice.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { addressOf } from './address.ts';
 import { fileNameIn } from './call.ts';
-import { tokenIn } from './session.ts';
+import { tokenIn } from './token.ts';
 
 test('parameters fill the braces and the query follows, lists with commas, nothing for nothing', () => {
   expect(addressOf('/orders/{id}/stops', { id: 7 })).toBe('/api/orders/7/stops');

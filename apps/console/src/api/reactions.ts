@@ -1,5 +1,5 @@
 import type { Verdict } from './envelope.ts';
-import { readToken } from './session.ts';
+import { readToken } from './token.ts';
 
 /** Specification section 9. */
 export const refusalToastMs = 5_000;

@@ -3,7 +3,7 @@ import { language } from '../language.ts';
 import { callTimeoutMs, waitFor, withRetries } from './attempts.ts';
 import { isEnvelope, judge, type Verdict } from './envelope.ts';
 import { Unreachable } from './refused.ts';
-import { readToken } from './session.ts';
+import { readToken } from './token.ts';
 
 export type Request = {
   method: string;

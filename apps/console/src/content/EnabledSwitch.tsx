@@ -1,7 +1,7 @@
 import type { Permission } from '@voltdeck/contract/permissions';
 import { Switch } from 'antd';
 import { useState } from 'react';
-import { useCan } from '../access/use-can.ts';
+import { useCan } from '../session/use-can.ts';
 import { StateTag } from '../ui/StateTag.tsx';
 import { enabledTone } from '../ui/state-colours.ts';
 import { useTell } from '../ui/use-tell.ts';

@@ -3,9 +3,9 @@ import { type Feedback, feedbackKinds, feedbackStates, getFeedback, listFeedback
 import { App, Button } from 'antd';
 import { lazy, Suspense, useState } from 'react';
 import { Link } from 'react-router';
-import { useCan } from '../access/use-can.ts';
 import { useRefresh } from '../api/queries.ts';
 import { phrase } from '../phrases.ts';
+import { useCan } from '../session/use-can.ts';
 import { CopyNumber } from '../ui/CopyNumber.tsx';
 import { countText, nothingText } from '../ui/figures.ts';
 import { Instant } from '../ui/Instant.tsx';

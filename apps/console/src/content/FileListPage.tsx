@@ -9,10 +9,10 @@ import {
 } from '@voltdeck/contract/content';
 import { App, Button } from 'antd';
 import { lazy, Suspense, useState } from 'react';
-import { useCan } from '../access/use-can.ts';
 import { call, download } from '../api/call.ts';
 import { useRefresh } from '../api/queries.ts';
 import { phrase } from '../phrases.ts';
+import { useCan } from '../session/use-can.ts';
 import { useConfirm } from '../ui/confirm.tsx';
 import { copyText } from '../ui/copy-text.ts';
 import { nothingText, sizeText } from '../ui/figures.ts';

@@ -1,7 +1,7 @@
 import { endedOrderStates } from '@voltdeck/charging/states';
 import { countOrders, exportOrders, listOrders, orderTimes } from '@voltdeck/contract/orders';
-import { useCan } from '../access/use-can.ts';
 import { phrase } from '../phrases.ts';
+import { useCan } from '../session/use-can.ts';
 import { ListPage } from '../ui/ListPage.tsx';
 import { OrderSums } from './OrderSums.tsx';
 import { useOrderActs } from './order-acts.tsx';

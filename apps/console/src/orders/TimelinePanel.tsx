@@ -1,7 +1,7 @@
 import type { OrderDetail } from '@voltdeck/contract/orders';
 import { Link } from 'react-router';
-import { useMayOpen } from '../access/use-may-open.ts';
 import { phrase } from '../phrases.ts';
+import { useMayOpen } from '../session/use-may-open.ts';
 import { isoDateTime } from '../ui/instants.ts';
 import { Panel } from '../ui/Panel.tsx';
 import styles from './order-page.module.css';

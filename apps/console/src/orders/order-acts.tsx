@@ -17,10 +17,10 @@ import {
 import type { Permission } from '@voltdeck/contract/permissions';
 import { App } from 'antd';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
-import { useCan } from '../access/use-can.ts';
 import { call } from '../api/call.ts';
 import { useRefresh } from '../api/queries.ts';
 import { phrase } from '../phrases.ts';
+import { useCan } from '../session/use-can.ts';
 import { useConfirm } from '../ui/confirm.tsx';
 import { energyText, moneyText } from '../ui/figures.ts';
 import { refundableFen } from './refundable.ts';

@@ -4,12 +4,12 @@ import { getSummary, listMapSites, type MapSite } from '@voltdeck/contract/overv
 import type { AnswerOf } from '@voltdeck/contract/route';
 import { instant } from '@voltdeck/units/instant';
 import { lazy, type ReactNode, Suspense, useEffect, useMemo, useState } from 'react';
-import { useCan } from '../access/use-can.ts';
 import { startEvents, useConsoleEvents } from '../api/events.ts';
 import { usePaced } from '../api/paced.ts';
 import { useAnswer } from '../api/queries.ts';
 import { language } from '../language.ts';
 import { phrase } from '../phrases.ts';
+import { useCan } from '../session/use-can.ts';
 import { failureText } from '../ui/failure-text.ts';
 import { countText, energyText, moneyText, nothingText, powerText } from '../ui/figures.ts';
 import { connectorGroupTones, orderTones, type Tone, toneColours } from '../ui/state-colours.ts';

@@ -1,10 +1,11 @@
-import { Activity, memo, Suspense, useMemo } from 'react';
+import { Activity, memo, Suspense, useCallback, useMemo } from 'react';
 import { UNSAFE_LocationContext as LocationContext, NavigationType } from 'react-router';
 import { pages } from '../routes.tsx';
+import { TabTitleContext } from '../ui/tab-title.ts';
 import { PageBoundary } from './PageBoundary.tsx';
 import { useOnTheWay } from './progress.ts';
 import styles from './shell.module.css';
-import { TabKeyContext } from './tab-store.ts';
+import { nameTab } from './tab-store.ts';
 import type { Tab } from './tabs.ts';
 
 function OnTheWay() {
@@ -27,6 +28,7 @@ const TabPage = memo(function TabPage({ tabKey, path, search, title }: TabPagePr
     }),
     [path, search, tabKey],
   );
+  const nameThisTab = useCallback((given: string) => nameTab(tabKey, given), [tabKey]);
   const Page = pages[path]?.page;
   if (Page === undefined) return null;
   return (
@@ -34,9 +36,9 @@ const TabPage = memo(function TabPage({ tabKey, path, search, title }: TabPagePr
       <section className={styles.tabPage} aria-label={title}>
         <PageBoundary>
           <Suspense fallback={<OnTheWay />}>
-            <TabKeyContext value={tabKey}>
+            <TabTitleContext value={nameThisTab}>
               <Page />
-            </TabKeyContext>
+            </TabTitleContext>
           </Suspense>
         </PageBoundary>
       </section>

@@ -3,13 +3,13 @@ import { foundKinds, searchRecords } from '@voltdeck/contract/search';
 import { Input, type InputRef, Modal } from 'antd';
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { useSession } from '../access/session.ts';
 import { useAnswer } from '../api/queries.ts';
 import { phrase } from '../phrases.ts';
+import type { Screen } from '../session/menus.ts';
+import { useSession } from '../session/session.ts';
+import { menuIcon } from '../ui/menu-icons.tsx';
 import { screenFinder } from './find-screens.ts';
 import { addressOfFound } from './found-places.ts';
-import { menuIcon } from './icons.tsx';
-import type { Screen } from './menus.ts';
 import styles from './search-dialog.module.css';
 import { keepVisit, visitsOf } from './search-memory.ts';
 

@@ -1,10 +1,10 @@
 import { Button, Input, type InputRef, Modal } from 'antd';
 import { type SubmitEvent, useEffect, useId, useRef, useState } from 'react';
 import { asksForCaptcha, CaptchaInput, useCaptcha } from '../access/CaptchaInput.tsx';
-import { useSessionStore } from '../access/session.ts';
 import { signIn } from '../access/sign-in.ts';
-import { forgetToken, isRemembered, keepToken } from '../api/session.ts';
+import { forgetToken, isRemembered, keepToken } from '../api/token.ts';
 import { phrase } from '../phrases.ts';
+import { useSessionStore } from '../session/session.ts';
 import { declineSignIn, signedInAgain } from './session-loss.ts';
 import styles from './session-lost.module.css';
 

@@ -1,7 +1,7 @@
 import { App } from 'antd';
 import { lazy, Suspense, useEffect } from 'react';
 import { refusalToastMs, setReactions } from '../api/reactions.ts';
-import { forgetToken } from '../api/session.ts';
+import { forgetToken } from '../api/token.ts';
 import { onSessionLost, useSessionLoss } from './session-loss.ts';
 
 const SessionLostDialog = lazy(() => import('./SessionLostDialog.tsx'));

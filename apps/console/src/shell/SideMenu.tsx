@@ -3,8 +3,8 @@ import { Menu, type MenuProps } from 'antd';
 import { memo, useMemo, useState } from 'react';
 import { Link } from 'react-router';
 import { phrase } from '../phrases.ts';
-import { menuIcon } from './icons.tsx';
-import { isLink, trailTo } from './menus.ts';
+import { isLink, trailTo } from '../session/menus.ts';
+import { menuIcon } from '../ui/menu-icons.tsx';
 
 type Item = NonNullable<MenuProps['items']>[number];
 

@@ -2,11 +2,11 @@ import { BellOutlined } from '@ant-design/icons';
 import { listTasks } from '@voltdeck/contract/tasks';
 import { Button, Tooltip } from 'antd';
 import { useNavigate } from 'react-router';
-import { useSession } from '../access/session.ts';
 import { useConsoleEvents } from '../api/events.ts';
 import { usePaced } from '../api/paced.ts';
 import { useAnswer } from '../api/queries.ts';
 import { phrase } from '../phrases.ts';
+import { useSession } from '../session/session.ts';
 import styles from './top-bar.module.css';
 
 /** Progress comes once a second; what counts is whether a task has begun or ended. */

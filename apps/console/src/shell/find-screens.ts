@@ -1,5 +1,5 @@
 import Fuse from 'fuse.js';
-import type { Screen } from './menus.ts';
+import type { Screen } from '../session/menus.ts';
 
 /** Specification section 2: fuzzy, threshold 0.4, on title and path. */
 export const searchThreshold = 0.4;

@@ -1,4 +1,4 @@
-import { adoptPageToken } from '../api/session.ts';
+import { adoptPageToken } from '../api/token.ts';
 import { screenPath } from './screen-address.ts';
 
 const parameter = 'token';

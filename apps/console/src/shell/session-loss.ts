@@ -1,10 +1,10 @@
 import type { getUserInfo } from '@voltdeck/contract/access';
 import type { AnswerOf } from '@voltdeck/contract/route';
 import { create } from 'zustand';
-import { useSessionStore } from '../access/session.ts';
 import { addressOf } from '../api/address.ts';
 import { send } from '../api/send.ts';
-import { readToken } from '../api/session.ts';
+import { readToken } from '../api/token.ts';
+import { useSessionStore } from '../session/session.ts';
 
 /** The path of the route, written out as in access/session-request.ts. */
 const userPath: (typeof getUserInfo)['path'] = '/user/info';

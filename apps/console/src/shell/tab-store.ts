@@ -1,4 +1,3 @@
-import { createContext, useContext, useEffect } from 'react';
 import { create } from 'zustand';
 import type { Tab } from './tabs.ts';
 
@@ -20,16 +19,9 @@ export function setTabs(change: (tabs: readonly Tab[]) => readonly Tab[], leavin
   });
 }
 
-/** The key of the tab that a page lives in. */
-export const TabKeyContext = createContext<string | null>(null);
-
-/** Gives the tab (and the window) the page's own title once it is known: "Order 2026112100012". */
-export function useTabTitle(title: string | undefined): void {
-  const key = useContext(TabKeyContext);
-  useEffect(() => {
-    if (key === null || title === undefined) return;
-    useTabStore.setState((state) =>
-      state.titles[key] === title ? state : { titles: { ...state.titles, [key]: title } },
-    );
-  }, [key, title]);
+/** A page says what it is called; the menu's name stands until then. */
+export function nameTab(key: string, title: string): void {
+  useTabStore.setState((state) =>
+    state.titles[key] === title ? state : { titles: { ...state.titles, [key]: title } },
+  );
 }

@@ -12,10 +12,10 @@ import {
 import { App, Segmented } from 'antd';
 import { lazy, Suspense, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
-import { useCan } from '../access/use-can.ts';
 import { call } from '../api/call.ts';
 import { useRefresh } from '../api/queries.ts';
 import { phrase } from '../phrases.ts';
+import { useCan } from '../session/use-can.ts';
 import { CopyNumber } from '../ui/CopyNumber.tsx';
 import { useConfirm } from '../ui/confirm.tsx';
 import { nothingText } from '../ui/figures.ts';

@@ -11,12 +11,12 @@ import {
 import { App, Button } from 'antd';
 import { lazy, Suspense, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
-import { useCan } from '../access/use-can.ts';
-import { useMayOpen } from '../access/use-may-open.ts';
 import { call } from '../api/call.ts';
 import { usePaced } from '../api/paced.ts';
 import { useRefresh } from '../api/queries.ts';
 import { phrase } from '../phrases.ts';
+import { useCan } from '../session/use-can.ts';
+import { useMayOpen } from '../session/use-may-open.ts';
 import { CopyNumber } from '../ui/CopyNumber.tsx';
 import { useConfirm } from '../ui/confirm.tsx';
 import { Energy } from '../ui/Energy.tsx';

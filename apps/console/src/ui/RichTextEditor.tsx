@@ -1,24 +1,13 @@
 import { lazy, Suspense } from 'react';
 import { phrase } from '../phrases.ts';
+import type { EditorBodyProps } from './editor/EditorBody.tsx';
 import styles from './editor/editor.module.css';
 
 /** The editor's library is larger than everything else of a form: it comes when the first one is opened. */
 const EditorBody = lazy(() => import('./editor/EditorBody.tsx'));
 
-export type RichTextEditorProps = {
-  /** Given by the form. */
-  id?: string;
-  /** HTML; empty when nothing is written. */
-  value?: string | undefined;
-  onChange?: (html: string) => void;
-  /** What is written here, for those who cannot see the form. */
-  label: string;
-  /** The form waits while a picture is on its way. */
-  onBusy?: (isBusy: boolean) => void;
-};
-
 /** Formatted text as a form's field. Its HTML still has to be sanitised by whoever keeps it. */
-export function RichTextEditor(props: RichTextEditorProps) {
+export function RichTextEditor(props: EditorBodyProps) {
   return (
     <Suspense
       fallback={

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useMemo } from 'react';
-import { useSessionStore } from '../access/session.ts';
+import { useSessionStore } from '../session/session.ts';
 import { type Draft, dropDraft, keepDraft, readDraft } from './drafts.ts';
 
 export type DraftPlace = {

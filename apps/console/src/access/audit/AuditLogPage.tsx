@@ -2,13 +2,13 @@ import { type AuditEntry, auditKinds, exportAuditEntries, listAuditEntries } fro
 import { auditRecordKinds } from '@voltdeck/contract/audit-actions';
 import { Link } from 'react-router';
 import { phrase } from '../../phrases.ts';
+import { useCan } from '../../session/use-can.ts';
+import { useMayOpen } from '../../session/use-may-open.ts';
 import { nothingText } from '../../ui/figures.ts';
 import { Instant } from '../../ui/Instant.tsx';
 import { ListPage } from '../../ui/ListPage.tsx';
 import { userChoices } from '../../ui/list/record-choices.ts';
 import type { ListColumn, ListFilter } from '../../ui/list-page.ts';
-import { useCan } from '../use-can.ts';
-import { useMayOpen } from '../use-may-open.ts';
 import styles from './audit.module.css';
 import { actionChoices, actionText, fieldText, recordNumber, recordText } from './audit-words.ts';
 import { ChangesTable } from './ChangesTable.tsx';

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { useAnswer } from '../../api/queries.ts';
 import { language } from '../../language.ts';
 import { phrase } from '../../phrases.ts';
-import { useCan } from '../use-can.ts';
+import { useCan } from '../../session/use-can.ts';
 import styles from './audit.module.css';
 import { fieldText, valueText } from './audit-words.ts';
 import { type Change, changesMax, changesOf, listChange } from './changes.ts';

@@ -2,7 +2,7 @@ import type { Menu } from '@voltdeck/contract/menus';
 import { Button, Input } from 'antd';
 import { useId, useState } from 'react';
 import { phrase } from '../../phrases.ts';
-import { menuIcon, menuIcons } from '../../shell/icons.tsx';
+import { menuIcon, menuIcons } from '../../ui/menu-icons.tsx';
 import styles from './menus.module.css';
 
 type Props = {

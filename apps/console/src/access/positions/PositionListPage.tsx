@@ -7,15 +7,15 @@ import { Link, useNavigate } from 'react-router';
 import { call } from '../../api/call.ts';
 import { useRefresh } from '../../api/queries.ts';
 import { phrase } from '../../phrases.ts';
+import { useSession } from '../../session/session.ts';
+import { useCan } from '../../session/use-can.ts';
+import { useMayOpen } from '../../session/use-may-open.ts';
 import { useConfirm } from '../../ui/confirm.tsx';
 import { nothingText } from '../../ui/figures.ts';
 import { Instant } from '../../ui/Instant.tsx';
 import { ListPage } from '../../ui/ListPage.tsx';
 import type { ListColumn, ListFilter, RowAction } from '../../ui/list-page.ts';
 import { useReopenedDraft } from '../../ui/use-draft.ts';
-import { useSession } from '../session.ts';
-import { useCan } from '../use-can.ts';
-import { useMayOpen } from '../use-may-open.ts';
 import type { PositionFormTask } from './PositionFormDrawer.tsx';
 import styles from './positions.module.css';
 

@@ -5,6 +5,8 @@ import { Link } from 'react-router';
 import { call } from '../../api/call.ts';
 import { useRefresh } from '../../api/queries.ts';
 import { phrase } from '../../phrases.ts';
+import { useCan } from '../../session/use-can.ts';
+import { useMayOpen } from '../../session/use-may-open.ts';
 import { useConfirm } from '../../ui/confirm.tsx';
 import { nothingText } from '../../ui/figures.ts';
 import { Instant } from '../../ui/Instant.tsx';
@@ -12,8 +14,6 @@ import { ListPage } from '../../ui/ListPage.tsx';
 import { userChoices } from '../../ui/list/record-choices.ts';
 import type { ListColumn, ListFilter, RowAction } from '../../ui/list-page.ts';
 import { StateTag } from '../../ui/StateTag.tsx';
-import { useCan } from '../use-can.ts';
-import { useMayOpen } from '../use-may-open.ts';
 import { sessionTones, signInTones } from './sign-in-tones.ts';
 import styles from './sign-ins.module.css';
 

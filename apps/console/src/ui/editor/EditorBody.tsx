@@ -5,7 +5,6 @@ import { App, ConfigProvider } from 'antd';
 import { useEffect, useRef, useState } from 'react';
 import { phrase } from '../../phrases.ts';
 import { isLink } from '../link-address.ts';
-import type { RichTextEditorProps } from '../RichTextEditor.tsx';
 import { acceptOf } from '../upload/file-rules.ts';
 import { DescriptionDialog } from './DescriptionDialog.tsx';
 import { EditorToolbar } from './EditorToolbar.tsx';
@@ -34,8 +33,20 @@ const extensions = [
 
 const picturesOf = (files: FileList | undefined) => [...(files ?? [])].filter(({ type }) => type.startsWith('image/'));
 
+export type EditorBodyProps = {
+  /** Given by the form. */
+  id?: string;
+  /** HTML; empty when nothing is written. */
+  value?: string | undefined;
+  onChange?: (html: string) => void;
+  /** What is written here, for those who cannot see the form. */
+  label: string;
+  /** The form waits while a picture is on its way. */
+  onBusy?: (isBusy: boolean) => void;
+};
+
 /** The editor itself; RichTextEditor loads it when it is needed. */
-export default function EditorBody({ id, value = '', onChange, label, onBusy }: RichTextEditorProps) {
+export default function EditorBody({ id, value = '', onChange, label, onBusy }: EditorBodyProps) {
   const { message } = App.useApp();
   const { componentDisabled = false } = ConfigProvider.useConfig();
   const [asking, setAsking] = useState<'link' | 'description' | null>(null);

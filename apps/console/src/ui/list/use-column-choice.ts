@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useSession } from '../../access/session.ts';
+import { useSession } from '../../session/session.ts';
 import { type ColumnChoice, keepColumnChoice, readColumnChoice } from './list-columns.ts';
 
 /** How the person who is signed in arranged the columns of a list, remembered in this browser. */

@@ -1,4 +1,4 @@
-import { addressesOf } from '../shell/menus.ts';
+import { addressesOf } from './menus.ts';
 import { useSession } from './session.ts';
 
 /** Asks whether the menus lead to a page, so that nothing links to where one would be turned away. */

@@ -1,0 +1,93 @@
+/** Rooms of one height. Each is a folder of an app's `src`, or a file that lies beside the folders. */
+export type Floor = { floor: string; rooms: readonly string[] };
+
+/** Which room may use which files of another one on its floor, and why. Paths are from the app's `src`. */
+export type Meeting = { app: string; from: string; files: readonly string[]; because: string };
+
+/**
+ * The floors of each app, the highest first. An import leads down; rooms of one floor meet by `meetings` alone; whatever
+ * else one has to tell another goes by event.
+ */
+export type House = { floors: Readonly<Record<string, readonly Floor[]>>; meetings: readonly Meeting[] };
+
+export const house: House = {
+  floors: {
+    server: [
+      { floor: 'start', rooms: ['main.ts'] },
+      { floor: 'assembly', rooms: ['build.ts', 'start-fault.ts'] },
+      { floor: 'what stations and the clock drive', rooms: ['gateways', 'jobs'] },
+      { floor: 'the charge', rooms: ['charging'] },
+      {
+        floor: 'slices',
+        rooms: [
+          'access',
+          'agents',
+          'cards',
+          'content',
+          'customers',
+          'logs',
+          'orders',
+          'overview',
+          'payments',
+          'settings',
+          'sites',
+          'stations',
+          'tariffs',
+          'tasks',
+        ],
+      },
+      { floor: 'requests', rooms: ['http'] },
+      { floor: 'who asks', rooms: ['caller'] },
+      { floor: 'what an action needs', rooms: ['context.ts', 'environment.ts'] },
+      { floor: 'between nodes', rooms: ['bus'] },
+      { floor: 'records', rooms: ['files', 'journal', 'ledger'] },
+      { floor: 'ground', rooms: ['database', 'limits', 'secrets', 'sms'] },
+    ],
+    console: [
+      { floor: 'start', rooms: ['main.tsx'] },
+      { floor: 'frame', rooms: ['shell'] },
+      { floor: 'pages', rooms: ['routes.tsx'] },
+      {
+        floor: 'slices',
+        rooms: ['access', 'content', 'logs', 'orders', 'overview', 'settings', 'stations', 'tasks'],
+      },
+      { floor: 'parts of screens', rooms: ['ui'] },
+      { floor: 'who is signed in', rooms: ['session'] },
+      { floor: 'requests', rooms: ['api'] },
+      { floor: 'words', rooms: ['phrases.ts', 'known-pages.ts'] },
+      { floor: 'ground', rooms: ['language.ts'] },
+    ],
+  },
+  meetings: [
+    {
+      app: 'server',
+      from: 'access',
+      files: ['settings/built-in-configs.ts'],
+      because: 'the first run seeds the parameters that the console reads before anybody has signed in',
+    },
+    {
+      app: 'server',
+      from: 'tasks',
+      files: ['orders/export-orders.ts', 'access/export-audit.ts', 'logs/export-logs.ts'],
+      because: 'an export in the background writes the same columns as the direct download',
+    },
+    {
+      app: 'server',
+      from: 'stations',
+      files: ['orders/find-balance.ts'],
+      because: 'a person can send a station the balance behind its running charge',
+    },
+    {
+      app: 'server',
+      from: 'payments',
+      files: ['orders/tell-balance.ts'],
+      because: 'a station that stops when the money is used up learns of new money',
+    },
+    {
+      app: 'console',
+      from: 'stations',
+      files: ['logs/StationLog.tsx'],
+      because: 'the page of a station holds its interaction log',
+    },
+  ],
+};
