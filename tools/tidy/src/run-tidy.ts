@@ -4,6 +4,7 @@ import { house } from './floors.ts';
 import { importDirections, noCycles } from './import-directions.ts';
 import { type Machine, noMachinePaths, nothingLeftBehind } from './left-behind.ts';
 import { lockFile } from './lock-file.ts';
+import { migrationsInOrder } from './migrations.ts';
 import { exportedNames, fileNames, noBarrels } from './names.ts';
 import { packagesArePure } from './package-purity.ts';
 import { noTextOutsidePhrases, phrasesComplete, phrasesUsed } from './phrases.ts';
@@ -31,6 +32,7 @@ export function rulesFor(machine: Machine): readonly Rule[] {
     routesBound,
     conformanceProven,
     lockFile,
+    migrationsInOrder,
     noMachinePaths(machine),
     nothingLeftBehind,
   ];

@@ -4,6 +4,7 @@ import type { House } from './floors.ts';
 import { importDirections, noCycles } from './import-directions.ts';
 import { noMachinePaths, nothingLeftBehind } from './left-behind.ts';
 import { lockFile } from './lock-file.ts';
+import { migrationsInOrder } from './migrations.ts';
 import { exportedNames, fileNames, noBarrels } from './names.ts';
 import { packagesArePure } from './package-purity.ts';
 import { noTextOutsidePhrases, phrasesComplete, phrasesUsed } from './phrases.ts';
@@ -544,6 +545,24 @@ rule(lockFile, {
       'node_modules/pg-mac': {},
       'node_modules/@voltdeck/units': { resolved: 'packages/units', link: true },
     }),
+  },
+});
+
+rule(migrationsInOrder, {
+  wrong: {
+    'apps/server/migrations/0001_foundation.sql': '',
+    'apps/server/migrations/0002_orders.sql': '',
+    'apps/server/migrations/0002_sites.sql': '',
+    'apps/server/migrations/0005_cards.sql': '',
+  },
+  says: [
+    'apps/server/migrations/0002_sites.sql:0 stands where number 0003 belongs',
+    'apps/server/migrations/0005_cards.sql:0 stands where number 0004 belongs',
+  ],
+  right: {
+    'apps/server/migrations/0002_orders.sql': '',
+    'apps/server/migrations/0001_foundation.sql': '',
+    'apps/server/migrations/README.md': '',
   },
 });
 
