@@ -1,3 +1,5 @@
+import { float4, int2, int4, int8, storableJson, storableText } from './column-values.ts';
+
 /** The header and the end of PostgreSQL's binary COPY format (documentation, COPY, "Binary Format"). */
 const signature = Buffer.from('PGCOPY\n\xff\r\n\0', 'latin1');
 const headerBytes = signature.length + 8;
@@ -33,35 +35,37 @@ export class CopyRows {
     this.#at = this.#bytes.writeInt32BE(-1, this.#at);
   }
 
-  /** A bigint column; `value` is a safe integer. */
   bigint(value: number | null | undefined): void {
-    if (value === null || value === undefined) {
+    const held = int8(value);
+    if (held === null) {
       this.null();
       return;
     }
     this.#reserve(12);
     this.#at = this.#bytes.writeInt32BE(8, this.#at);
-    this.#int64(value);
+    this.#int64(held);
   }
 
   integer(value: number | null | undefined): void {
-    if (value === null || value === undefined) {
+    const held = int4(value);
+    if (held === null) {
       this.null();
       return;
     }
     this.#reserve(8);
     this.#at = this.#bytes.writeInt32BE(4, this.#at);
-    this.#at = this.#bytes.writeInt32BE(Math.max(-2_147_483_648, Math.min(2_147_483_647, Math.round(value))), this.#at);
+    this.#at = this.#bytes.writeInt32BE(held, this.#at);
   }
 
   smallint(value: number | null | undefined): void {
-    if (value === null || value === undefined) {
+    const held = int2(value);
+    if (held === null) {
       this.null();
       return;
     }
     this.#reserve(6);
     this.#at = this.#bytes.writeInt32BE(2, this.#at);
-    this.#at = this.#bytes.writeInt16BE(Math.max(-32_768, Math.min(32_767, Math.round(value))), this.#at);
+    this.#at = this.#bytes.writeInt16BE(held, this.#at);
   }
 
   boolean(value: boolean): void {
@@ -71,13 +75,14 @@ export class CopyRows {
   }
 
   real(value: number | null | undefined): void {
-    if (value === null || value === undefined) {
+    const held = float4(value);
+    if (held === null) {
       this.null();
       return;
     }
     this.#reserve(8);
     this.#at = this.#bytes.writeInt32BE(4, this.#at);
-    this.#at = this.#bytes.writeFloatBE(value, this.#at);
+    this.#at = this.#bytes.writeFloatBE(held, this.#at);
   }
 
   /** A timestamptz column; `at` in milliseconds since 1970. */
@@ -91,9 +96,9 @@ export class CopyRows {
     this.#int64((at - postgresEpochMs) * 1000);
   }
 
-  /** A text column. PostgreSQL's texts cannot hold NUL; the caller has replaced it. */
-  text(value: string | null | undefined): void {
-    if (value === null || value === undefined) {
+  text(given: string | null | undefined): void {
+    const value = storableText(given);
+    if (value === null) {
       this.null();
       return;
     }
@@ -105,8 +110,9 @@ export class CopyRows {
   }
 
   /** A jsonb column, given as JSON text. */
-  jsonb(json: string | null | undefined): void {
-    if (json === null || json === undefined) {
+  jsonb(given: string | null | undefined): void {
+    const json = storableJson(given);
+    if (json === null) {
       this.null();
       return;
     }

@@ -2,6 +2,7 @@ import type { ConnectorState } from '@voltdeck/charging/states';
 import type { ConnectorId } from '@voltdeck/units/id';
 import type { Instant } from '@voltdeck/units/instant';
 import type pg from 'pg';
+import { storableText } from '../database/column-values.ts';
 import { latestOf } from './latest-of.ts';
 
 export type ConnectorChange = {
@@ -26,8 +27,8 @@ export async function changeConnectors(client: pg.PoolClient, changes: readonly 
       latest.map((change) => change.connectorId),
       latest.map((change) => change.state),
       latest.map((change) => new Date(change.at)),
-      latest.map((change) => change.faultCode),
-      latest.map((change) => change.faultInfo),
+      latest.map((change) => storableText(change.faultCode)),
+      latest.map((change) => storableText(change.faultInfo)),
     ],
   );
 }

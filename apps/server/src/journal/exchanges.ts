@@ -4,7 +4,6 @@ import type { Instant } from '@voltdeck/units/instant';
 import type pg from 'pg';
 import { copyIn } from '../database/copy-in.ts';
 import { CopyRows } from '../database/copy-rows.ts';
-import { storable } from './storable.ts';
 
 /** One exchange with a station, for the interaction log. */
 export type LoggedExchange = {
@@ -61,10 +60,10 @@ function writeExchange(rows: CopyRows, exchange: LoggedExchange): void {
   rows.bigint(exchange.stationId);
   rows.text(exchange.protocol);
   rows.text(exchange.direction);
-  rows.text(storable(exchange.action));
-  rows.text(storable(exchange.messageId));
+  rows.text(exchange.action);
+  rows.text(exchange.messageId);
   rows.text(exchange.request);
   rows.text(exchange.answer);
   rows.integer(exchange.latencyMs);
-  rows.text(storable(exchange.fault));
+  rows.text(exchange.fault);
 }

@@ -1,6 +1,7 @@
 import type { OrderId } from '@voltdeck/units/id';
 import type { Instant } from '@voltdeck/units/instant';
 import type pg from 'pg';
+import { int2, int4, int8 } from '../database/column-values.ts';
 import { latestOf } from './latest-of.ts';
 
 /** The latest figures of a running order, for lists; the readings are the truth. */
@@ -27,11 +28,11 @@ export async function changeFigures(client: pg.PoolClient, changes: readonly Ord
       where o.id = n.id and o.state = 'charging' and n.at >= coalesce(o.last_reading_at, '-infinity')`,
     [
       latest.map((figures) => figures.orderId),
-      latest.map((figures) => figures.energyWh),
-      latest.map((figures) => figures.electricityFeeFen),
-      latest.map((figures) => figures.serviceFeeFen),
-      latest.map((figures) => figures.powerW),
-      latest.map((figures) => figures.socPercent),
+      latest.map((figures) => int8(figures.energyWh)),
+      latest.map((figures) => int8(figures.electricityFeeFen)),
+      latest.map((figures) => int8(figures.serviceFeeFen)),
+      latest.map((figures) => int4(figures.powerW)),
+      latest.map((figures) => int2(figures.socPercent)),
       latest.map((figures) => new Date(figures.lastReadingAt)),
     ],
   );

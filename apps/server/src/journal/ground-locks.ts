@@ -2,8 +2,8 @@ import type { GroundLockState, ParkingBayState } from '@voltdeck/charging/states
 import type { ConnectorId } from '@voltdeck/units/id';
 import type { Instant } from '@voltdeck/units/instant';
 import type pg from 'pg';
+import { int2, storableText } from '../database/column-values.ts';
 import { latestOf } from './latest-of.ts';
-import { storable } from './storable.ts';
 
 export type GroundLockChange = {
   connectorId: ConnectorId;
@@ -28,8 +28,8 @@ export async function changeGroundLocks(client: pg.PoolClient, changes: readonly
       latest.map((change) => change.connectorId),
       latest.map((change) => change.lock),
       latest.map((change) => change.bay),
-      latest.map((change) => change.batteryPercent),
-      latest.map((change) => storable(change.alarm)),
+      latest.map((change) => int2(change.batteryPercent)),
+      latest.map((change) => storableText(change.alarm)),
       latest.map((change) => new Date(change.at)),
     ],
   );

@@ -26,12 +26,7 @@ export async function copyNotes(client: pg.PoolClient, notes: readonly JournalNo
     rows.bigint(stationId);
     rows.integer(connectorNumber);
     rows.text(note.kind);
-    rows.jsonb(withoutNul(JSON.stringify(note.values)));
+    rows.jsonb(JSON.stringify(note.values));
   }
   await copyIn(client, copyNotesSql, rows);
-}
-
-/** No text inside a jsonb may hold a NUL either; in JSON it is always escaped. */
-function withoutNul(json: string): string {
-  return json.replaceAll('\\u0000', '\\u2400');
 }

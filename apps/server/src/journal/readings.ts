@@ -2,6 +2,7 @@ import type { Reading } from '@voltdeck/charging/reading';
 import type { ConnectorId, OrderId } from '@voltdeck/units/id';
 import type { Instant } from '@voltdeck/units/instant';
 import type pg from 'pg';
+import { float4, int4, int8, storableText } from '../database/column-values.ts';
 import { copyIn } from '../database/copy-in.ts';
 import { CopyRows } from '../database/copy-rows.ts';
 
@@ -14,8 +15,17 @@ export type JournalReading = {
   maybeRepeated: boolean;
 };
 
-const readingColumns =
-  'order_id, at, connector_id, energy_wh, power_w, current_ma, voltage_mv, soc_percent, temperature_c, cable_temperature_c, signed_data, received_at';
+const fieldColumns = [
+  'energy_wh',
+  'power_w',
+  'current_ma',
+  'voltage_mv',
+  'soc_percent',
+  'temperature_c',
+  'cable_temperature_c',
+  'signed_data',
+] as const;
+const readingColumns = `order_id, at, connector_id, ${fieldColumns.join(', ')}, received_at`;
 
 export async function storeReadings(
   client: pg.PoolClient,
@@ -48,30 +58,48 @@ function writeReading(rows: CopyRows, { orderId, connectorId, reading, receivedA
   rows.instant(receivedAt);
 }
 
-/** The slow way, which keeps the first of what is told twice. */
+/**
+ * The slow way, for what may have been told before: of one order and instant it keeps the first value of each field and
+ * adds what was missing, for a station may tell power and energy of one second in two frames.
+ */
 export async function insertReadings(
   query: (text: string, values: unknown[]) => Promise<unknown>,
   readings: readonly JournalReading[],
 ): Promise<void> {
   if (readings.length === 0) return;
+  const merged = mergedByInstant(readings);
   await query(
     `insert into readings (${readingColumns})
      select * from unnest($1::bigint[], $2::timestamptz[], $3::bigint[], $4::bigint[], $5::int[], $6::int[], $7::int[],
                           $8::real[], $9::real[], $10::real[], $11::text[], $12::timestamptz[])
-     on conflict (order_id, at) do nothing`,
+     on conflict (order_id, at) do update
+        set ${fieldColumns.map((column) => `${column} = coalesce(readings.${column}, excluded.${column})`).join(', ')}
+      where ${fieldColumns.map((column) => `(readings.${column} is null and excluded.${column} is not null)`).join(' or ')}`,
     [
-      readings.map((taken) => taken.orderId),
-      readings.map((taken) => new Date(taken.reading.at)),
-      readings.map((taken) => taken.connectorId),
-      readings.map((taken) => taken.reading.energyWh ?? null),
-      readings.map((taken) => taken.reading.powerW ?? null),
-      readings.map((taken) => taken.reading.currentMa ?? null),
-      readings.map((taken) => taken.reading.voltageMv ?? null),
-      readings.map((taken) => taken.reading.socPercent ?? null),
-      readings.map((taken) => taken.reading.temperatureC ?? null),
-      readings.map((taken) => taken.reading.cableTemperatureC ?? null),
-      readings.map((taken) => taken.reading.signedData ?? null),
-      readings.map((taken) => new Date(taken.receivedAt)),
+      merged.map((taken) => taken.orderId),
+      merged.map((taken) => new Date(taken.reading.at)),
+      merged.map((taken) => taken.connectorId),
+      merged.map((taken) => int8(taken.reading.energyWh)),
+      merged.map((taken) => int4(taken.reading.powerW)),
+      merged.map((taken) => int4(taken.reading.currentMa)),
+      merged.map((taken) => int4(taken.reading.voltageMv)),
+      merged.map((taken) => float4(taken.reading.socPercent)),
+      merged.map((taken) => float4(taken.reading.temperatureC)),
+      merged.map((taken) => float4(taken.reading.cableTemperatureC)),
+      merged.map((taken) => storableText(taken.reading.signedData)),
+      merged.map((taken) => new Date(taken.receivedAt)),
     ],
   );
+}
+
+/** One of each order and instant, in a fixed order, so that two writers meet rows alike. */
+function mergedByInstant(readings: readonly JournalReading[]): JournalReading[] {
+  const merged = new Map<string, JournalReading>();
+  for (const taken of readings) {
+    const key = `${taken.orderId} ${taken.reading.at}`;
+    const before = merged.get(key);
+    if (before === undefined) merged.set(key, taken);
+    else merged.set(key, { ...before, reading: { ...taken.reading, ...before.reading } });
+  }
+  return [...merged.values()].sort((one, other) => one.orderId - other.orderId || one.reading.at - other.reading.at);
 }
