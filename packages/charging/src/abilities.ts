@@ -33,11 +33,8 @@ export function canSettleByHand(order: { state: OrderState }): Ability {
 
 export function canRefundOrder(order: { state: OrderState; paymentState: PaymentState }): Ability {
   if (order.state !== 'completed') return because('order.nothing_to_refund');
-  return order.paymentState === 'paid' ||
-    order.paymentState === 'partly_paid' ||
-    order.paymentState === 'partly_refunded'
-    ? allowed
-    : because('order.nothing_to_refund');
+  // What is owed is given back by owing less.
+  return order.paymentState === 'refunded' ? because('order.nothing_to_refund') : allowed;
 }
 
 export function canCommandStation(station: { enabled: boolean; online: boolean }): Ability {

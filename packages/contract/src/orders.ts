@@ -58,6 +58,9 @@ export const order = z.object({
   electricityFeeFen: fenField,
   serviceFeeFen: fenField,
   paidFen: fenField,
+  /** What a known payer still owes for it. */
+  owedFen: fenField,
+  /** Of what was paid. */
   refundedFen: fenField,
   /** Live while charging; the last known afterwards. */
   powerW: z.nullable(z.int()),
@@ -163,6 +166,8 @@ export const orderDetail = z.extend(order, {
     z.object({
       id: z.int(),
       amountFen: fenField,
+      /** What of it reduced the debt instead of going to the balance. */
+      forgivenFen: fenField,
       reason: z.string(),
       createdAt: instantField,
       userName: z.string(),

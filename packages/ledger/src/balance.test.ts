@@ -270,23 +270,21 @@ function settleOrder(book: Book, order: Order | undefined, electricityFeeFen: Fe
 
 function refundOrder(book: Book, order: Order | undefined, amountFen: Fen): void {
   if (order?.state !== 'settled') return;
-  const applied = book.apply(
-    refundOrderTransfer({
-      orderId: order.id,
-      number: order.refunds + 1,
-      siteId: 1 as SiteId,
-      wallet: order.wallet,
-      amountFen,
-      electricityFeeFen: fen(order.electricityFeeFen),
-      serviceFeeFen: fen(order.serviceFeeFen),
-      refundedFen: fen(order.refundedFen),
-      owedFen: fen(order.owedFen),
-    }),
-  );
-  if (!applied) return;
+  const refund = refundOrderTransfer({
+    orderId: order.id,
+    number: order.refunds + 1,
+    siteId: 1 as SiteId,
+    wallet: order.wallet,
+    amountFen,
+    electricityFeeFen: fen(order.electricityFeeFen),
+    serviceFeeFen: fen(order.serviceFeeFen),
+    refundedFen: fen(order.refundedFen),
+    owedFen: fen(order.owedFen),
+  });
+  if (!refund.ok || !book.apply({ ok: true, value: refund.value.transfer })) return;
   order.refunds += 1;
   order.refundedFen += amountFen;
-  order.owedFen -= Math.min(order.owedFen, amountFen);
+  order.owedFen -= refund.value.forgivenFen;
 }
 
 // Long ones: a short story seldom gets as far as a bill.

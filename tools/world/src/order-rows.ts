@@ -3,8 +3,8 @@ import { CopyRows } from '@voltdeck/server/database/copy-rows';
 import { orderNumber, timelineEntry } from '@voltdeck/server/orders/order-record';
 import type { BillLine } from '@voltdeck/tariffs/bill';
 import { instant, toIso } from '@voltdeck/units/instant';
-import { splitFen } from '@voltdeck/units/money';
 import { billOfCharge, readingsOf } from './charge-readings.ts';
+import { refundOfCharge } from './order-transfers.ts';
 import type { IdentityBases } from './plan-history.ts';
 import type { PlannedCharge, PlannedOrder } from './planned-order.ts';
 import { type NamedTariff, tariffs } from './tariffs.ts';
@@ -154,12 +154,12 @@ function writeCharge(rows: OrderRows, order: PlannedCharge, bases: IdentityBases
     rows.readings.instant(reading.at + 400);
   }
   if (refund !== null) {
-    const [electricity, service] = splitFen(refund.amountFen, [order.electricityFeeFen, order.serviceFeeFen]);
+    const fees = refundOfCharge(order);
     rows.refunds.row(7);
     rows.refunds.bigint(order.id);
     rows.refunds.bigint(refund.amountFen);
-    rows.refunds.bigint(electricity ?? 0);
-    rows.refunds.bigint(service ?? 0);
+    rows.refunds.bigint(fees?.electricityFeeFen ?? 0);
+    rows.refunds.bigint(fees?.serviceFeeFen ?? 0);
     rows.refunds.text(refund.reason);
     rows.refunds.bigint(desk.finance.id);
     rows.refunds.instant(refund.at);

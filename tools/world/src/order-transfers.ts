@@ -1,12 +1,12 @@
 import { extendHoldTransfer, holdTransfer, voidHoldTransfer } from '@voltdeck/ledger/hold';
 import { rechargeTransfer } from '@voltdeck/ledger/recharge';
-import { refundOrderTransfer } from '@voltdeck/ledger/refund';
+import { type Refund, refundOrderTransfer } from '@voltdeck/ledger/refund';
 import { settleTransfer } from '@voltdeck/ledger/settle';
 import type { Transfer } from '@voltdeck/ledger/transfer';
 import { soundTransfer } from '@voltdeck/server/orders/hold-money';
 import { type Instant, instant } from '@voltdeck/units/instant';
 import { fen, zeroFen } from '@voltdeck/units/money';
-import type { PlannedOrder, PlannedRecharge } from './planned-order.ts';
+import type { PlannedCharge, PlannedOrder, PlannedRecharge } from './planned-order.ts';
 
 /** A transfer with the identity and the time under which it stands in the books. */
 export type BookedTransfer = { id: number; at: Instant; transfer: Transfer };
@@ -55,19 +55,28 @@ export function transfersOfOrder(order: PlannedOrder): BookedTransfer[] {
     }
     if (settled.value.transfer !== null) book(settledAt, settled.value.transfer);
     if (refund !== null) {
-      const made = refundOrderTransfer({
-        orderId,
-        number: 1,
-        siteId,
-        wallet,
-        amountFen: refund.amountFen,
-        electricityFeeFen,
-        serviceFeeFen,
-        refundedFen: zeroFen,
-        owedFen: zeroFen,
-      });
-      book(instant(refund.at), soundTransfer(made));
+      const made = refundOfCharge(order);
+      if (made !== null) book(instant(refund.at), made.transfer);
     }
   }
   return booked;
+}
+
+/** The one refund of a charge of the world; null without one. */
+export function refundOfCharge(order: PlannedCharge): Refund | null {
+  const { id: orderId, purse, refund, connector, electricityFeeFen, serviceFeeFen } = order;
+  if (purse === null || refund === null) return null;
+  const made = refundOrderTransfer({
+    orderId,
+    number: 1,
+    siteId: connector.station.site.id,
+    wallet: purse.wallet,
+    amountFen: refund.amountFen,
+    electricityFeeFen,
+    serviceFeeFen,
+    refundedFen: zeroFen,
+    owedFen: zeroFen,
+  });
+  if (!made.ok) throw new Error(`order ${order.sequence} of the world cannot be refunded: ${made.error.code}`);
+  return made.value;
 }

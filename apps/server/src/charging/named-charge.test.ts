@@ -7,6 +7,8 @@ import { fen, priceE5 } from '@voltdeck/units/money';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Database } from '../database/database.ts';
 import { freshDatabase } from '../database/test-database.ts';
+import { transact } from '../database/transact.ts';
+import type { Transact } from '../http/bind.ts';
 import { postTransfer } from '../ledger/post-transfer.ts';
 import { cancelPlaced } from '../orders/cancel-order.ts';
 import { soundTransfer } from '../orders/hold-money.ts';
@@ -35,6 +37,8 @@ afterAll(async () => {
   expect(await floor.proof()).toEqual({ sumFen: 0, mismatches: 0 });
   await floor.close();
 });
+
+const inTransaction: Transact = (work) => transact(database.db, work);
 
 let stations = 0;
 /** A station with a number of its own, and a card with 200 yuan. */
@@ -277,7 +281,12 @@ describe('a charge started from the console at a station that names charges befo
     const { station, cardNumber, cardId, wallet } = await stationAndCard();
     const { asked, connectorId, end } = await listening(station, { kind: 'scheduled' });
     await database.db.updateTable('cards').set({ physical_number: '04B1B2C3' }).where('id', '=', cardId).execute();
-    const placed = await placeOrder(floor.context.on('money'), caller, { connectorId, cardNumber: '04B1B2C3' }, null);
+    const placed = await placeOrder(
+      floor.context.on('money'),
+      caller,
+      { connectorId, cardNumber: '04B1B2C3' },
+      inTransaction,
+    );
     expect(placed.ok).toBe(true);
     const order = await onlyOrder(station);
     expect(order).toMatchObject({ state: 'placed', start_mode: 'remote' });
@@ -314,7 +323,7 @@ describe('a charge started from the console at a station that names charges befo
       floor.context.on('money'),
       caller,
       { connectorId, customerPhone: '13900000001' },
-      null,
+      inTransaction,
     );
     expect(placed.ok).toBe(true);
     const order = await onlyOrder(station);
@@ -339,7 +348,7 @@ describe('a charge started from the console at a station that names charges befo
   test('that the station refuses is cancelled with its reason, and blocked should it begin all the same', async () => {
     const { station, cardNumber, wallet } = await stationAndCard();
     const { connectorId, end } = await listening(station, { kind: 'rejected', reason: 'fault' });
-    const placed = await placeOrder(floor.context.on('money'), caller, { connectorId, cardNumber }, null);
+    const placed = await placeOrder(floor.context.on('money'), caller, { connectorId, cardNumber }, inTransaction);
     expect(placed).toMatchObject({ ok: false, error: { code: 'station.refused' } });
     const order = await onlyOrder(station);
     expect(order.state).toBe('cancelled');
@@ -841,7 +850,7 @@ describe('a vehicle that introduces itself during a charge', () => {
     const transaction = await accepted(station, cardNumber);
     const note = (vin: string) =>
       notePlainEvent(
-        floor.context,
+        floor.context.on('money'),
         station.session,
         {
           kind: 'charge-noted',

@@ -6,7 +6,7 @@ interface Column {
   name: string;
   udt: string;
   nullable: boolean;
-  /** `always` is an identity the database alone gives; `default` may be left out when inserting. */
+  /** `always` is an identity or a generated column, which the database alone gives; `default` may be left out when inserting. */
   given: 'always' | 'default' | 'never';
   /** The table it refers to, when it is a foreign key of its own or the primary key. */
   refersTo: string | null;
@@ -16,7 +16,7 @@ interface Column {
 const columnsQuery = `
   SELECT c.relname AS table, a.attname AS name, t.typname AS udt,
          NOT a.attnotnull AS nullable,
-         CASE WHEN a.attidentity = 'a' THEN 'always'
+         CASE WHEN a.attidentity = 'a' OR a.attgenerated <> '' THEN 'always'
               WHEN a.atthasdef OR a.attidentity = 'd' THEN 'default'
               ELSE 'never' END AS given,
          (SELECT r.relname FROM pg_constraint k JOIN pg_class r ON r.oid = k.confrelid

@@ -267,6 +267,7 @@ export interface OrderRefundsTable {
   reason: string;
   user_id: Id<'user'> | null;
   created_at: Instant;
+  forgiven_fen: Generated<Fen>;
 }
 
 export interface OrdersTable {
@@ -320,6 +321,8 @@ export interface OrdersTable {
   proposal: ColumnType<unknown, string | null | undefined, string | null>;
   priced_by: 'station_periods' | 'readings' | 'hand' | null;
   begun_at: Instant | null;
+  forgiven_fen: Generated<Fen>;
+  owed_fen: GeneratedAlways<Fen>;
 }
 
 export interface PositionsTable {

@@ -21,6 +21,7 @@ import {
   type IdempotencyClaim,
   idempotencyKeyLengthMax,
   storeAnswer,
+  storeRecord,
 } from './idempotency.ts';
 import { type Upload, uploadOf } from './read-upload.ts';
 import { sendRefusal } from './refusal.ts';
@@ -45,13 +46,21 @@ export type Call<R> = {
   origin: Origin;
   /** The session's own token; null on a public route without one. */
   token: string | null;
-  /** Only for actions that have transactions of their own; `transact` takes care of it by itself. */
-  claim: IdempotencyClaim | null;
   /** One transaction: the idempotency key, the effect and the answer are committed together. */
-  transact<Answer>(work: Work<Answer>): Promise<Result<Answer, ApiError>>;
+  transact: Transact;
 };
 
-export type PublicCall<R> = Omit<Call<R>, 'caller' | 'sessionId' | 'claim' | 'transact'> & { language: Language };
+export type Transact = <Value>(work: Work<Value>, options?: TransactOptions<Value>) => Promise<Result<Value, ApiError>>;
+
+type TransactOptions<Value> = {
+  /**
+   * For an answer that is only known after the commit: the record that the effect is on is committed with the key
+   * instead, and a retry that finds no answer is answered by the route's `replay`.
+   */
+  recordOf?: (value: Value) => number;
+};
+
+export type PublicCall<R> = Omit<Call<R>, 'caller' | 'sessionId' | 'transact'> & { language: Language };
 
 /** A file that is produced while it is sent. */
 export type FileAnswer = { name: string; contentType: string; content: Readable };
@@ -84,9 +93,12 @@ export type Binder = {
 };
 
 type BindOptions<R> = {
-  /** Answers a retry whose first attempt took effect and could not answer any more. */
-  replay?: (recordId: number | null, call: Call<R>) => Promise<Result<AnswerOf<R>, ApiError>>;
+  /** Answers a retry whose first attempt took effect (`recordOf`) and could not answer any more. */
+  replay?: (recordId: number, call: Call<R>) => Promise<Result<AnswerOf<R>, ApiError>>;
 };
+
+/** A call as the binder itself knows it. */
+type ClaimedCall<R> = Call<R> & { claim: IdempotencyClaim | null };
 
 type Prepared = {
   params: unknown;
@@ -151,7 +163,7 @@ export function createBinder(app: FastifyInstance, context: Context<'console'>, 
     route: R,
     validate: Validate,
     request: FastifyRequest,
-  ): Promise<Result<Call<R>, ApiError>> => {
+  ): Promise<Result<ClaimedCall<R>, ApiError>> => {
     const authorised = await authorise(route, request);
     if (!authorised.ok) return authorised;
     const { caller, sessionId } = authorised.value;
@@ -169,12 +181,15 @@ export function createBinder(app: FastifyInstance, context: Context<'console'>, 
       origin: originOf(request),
       token: tokenOf(request, route),
       claim: claim.value,
-      transact: (work) =>
+      transact: (work, { recordOf } = {}) =>
         transact(db, async (trx) => {
+          if (claim.value === null) return work(trx);
           const claimed = await claimKey(trx, claim.value, at);
           if (!claimed.ok) return claimed;
           const result = await work(trx);
-          if (result.ok && claim.value !== null) await storeAnswer(trx, claim.value, result.value, at);
+          if (!result.ok) return result;
+          if (recordOf === undefined) await storeAnswer(trx, claim.value, result.value, at);
+          else await storeRecord(trx, claim.value, recordOf(result.value));
           return result;
         }),
     });
@@ -182,7 +197,7 @@ export function createBinder(app: FastifyInstance, context: Context<'console'>, 
 
   const carryOut = async <R extends AnyRoute>(
     route: R,
-    call: Call<R>,
+    call: ClaimedCall<R>,
     handle: (call: Call<R>) => Promise<Result<AnswerOf<R>, ApiError>>,
     replay: BindOptions<R>['replay'],
   ): Promise<Result<AnswerOf<R>, ApiError>> => {
@@ -205,7 +220,9 @@ export function createBinder(app: FastifyInstance, context: Context<'console'>, 
         case 'other-request':
           return failed({ code: 'request.repeated_differently' });
         case 'done':
-          return replay === undefined ? failed({ code: 'request.in_progress' }) : replay(earlier.recordId, call);
+          return replay === undefined || earlier.recordId === null
+            ? failed({ code: 'request.in_progress' })
+            : replay(earlier.recordId, call);
         default:
           return unreachable(earlier);
       }

@@ -8,17 +8,10 @@ import type { Tables } from '../database/tables.generated.ts';
 import type { Trx } from '../database/transact.ts';
 
 /**
- * An `Idempotency-Key` and the request it came with.
- *
- * A mutation that works in the transaction of `call.transact` needs to do nothing: the key, the effect and the answer
- * are committed together. An action with transactions of its own takes `claim: IdempotencyClaim | null` and says, in
- * the transaction that has the effect:
- *
- *     const claimed = await claimKey(trx, claim, at, orderId);
- *     if (!claimed.ok) return claimed;
- *
- * From that commit on a retry never repeats the effect: it is answered with the stored answer or, where the process
- * died before it could answer, with the record `orderId` as it is now (the route's `replay`).
+ * An `Idempotency-Key` and the request it came with. The binder alone handles it: a mutation that works in
+ * `call.transact` commits its key with its effect. From that commit on a retry never repeats the effect. It gets the
+ * stored answer or, where the answer is only known after the commit and the process died before it, the record as it is
+ * now (`recordOf` of the transaction, `replay` of the route).
  */
 export type IdempotencyClaim = {
   readonly userId: UserId;
@@ -37,7 +30,7 @@ export type EarlierRequest =
   | { kind: 'none' }
   | { kind: 'other-request' }
   | { kind: 'answered'; answer: unknown }
-  /** The effect is durable, the answer never left. Null: the action works on the record its path names. */
+  /** The effect is durable, the answer never left. */
   | { kind: 'done'; recordId: number | null };
 
 /** SHA-256 of what makes two requests the same one. `body` is the validated one, so that its field order is the schema's. */
@@ -64,16 +57,10 @@ export async function findEarlierRequest(db: Kysely<Tables>, claim: IdempotencyC
 }
 
 /**
- * Takes the key inside the transaction that has the effect. Nothing to do without a claim.
+ * Takes the key inside the transaction that has the effect.
  * @returns `request.in_progress` when the same key is being used elsewhere at this moment.
  */
-export async function claimKey(
-  trx: Trx,
-  claim: IdempotencyClaim | null,
-  at: Instant,
-  recordId?: number,
-): Promise<Result<null, ApiError>> {
-  if (claim === null) return ok(null);
+export async function claimKey(trx: Trx, claim: IdempotencyClaim, at: Instant): Promise<Result<null, ApiError>> {
   const key = hashKey(claim.key);
   // The insert alone would wait for the other transaction; a caller is better told.
   const lock = await sql<{ taken: boolean }>`
@@ -87,13 +74,23 @@ export async function claimKey(
       route: claim.route,
       request_hash: claim.requestHash,
       status: null,
-      answer: recordId === undefined ? null : JSON.stringify({ recordId }),
+      answer: null,
       created_at: at,
     })
     .onConflict((conflict) => conflict.doNothing())
     .returning('key')
     .executeTakeFirst();
   return inserted === undefined ? failed({ code: 'request.in_progress' }) : ok(null);
+}
+
+/** Keeps the record that a claimed key's effect is on, for an answer that is only known after the commit. */
+export async function storeRecord(trx: Trx, claim: IdempotencyClaim, recordId: number): Promise<void> {
+  await trx
+    .updateTable('idempotency_keys')
+    .set({ answer: JSON.stringify({ recordId }) })
+    .where('user_id', '=', claim.userId)
+    .where('key', '=', hashKey(claim.key))
+    .execute();
 }
 
 /**

@@ -274,7 +274,10 @@ describe('one order', () => {
     const body = { amountFen: 300, reason: 'gun was broken' };
     await api.post(`/orders/${id}/refunds`, body, { key: 'unanswered' });
     // What a process leaves that dies between the commit and the answer.
-    await api.database.db.updateTable('idempotency_keys').set({ status: null, answer: null }).execute();
+    await api.database.db
+      .updateTable('idempotency_keys')
+      .set({ status: null, answer: JSON.stringify({ recordId: id }) })
+      .execute();
     const retried = await api.post<Order>(`/orders/${id}/refunds`, body, { key: 'unanswered' });
     expect(retried.data).toMatchObject({ refundedFen: 300 });
   });

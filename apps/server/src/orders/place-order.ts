@@ -15,8 +15,8 @@ import { audit } from '../caller/audit.ts';
 import type { Caller } from '../caller/caller.ts';
 import { isInScope, scopedByCards } from '../caller/scope.ts';
 import type { Context } from '../context.ts';
-import { type Trx, transact } from '../database/transact.ts';
-import { claimKey, type IdempotencyClaim } from '../http/idempotency.ts';
+import type { Trx } from '../database/transact.ts';
+import type { Transact } from '../http/bind.ts';
 import { authorizeCard, type Payer, startBalanceMinFen } from './authorize-card.ts';
 import { cancelPlaced } from './cancel-order.ts';
 import { holdMoney, holdStepFen, lockBalance } from './hold-money.ts';
@@ -33,10 +33,10 @@ export async function placeOrder(
   context: Context<'money'>,
   caller: Caller,
   body: BodyOf<typeof route>,
-  claim: IdempotencyClaim | null,
+  transact: Transact,
 ): Promise<Result<{ orderId: OrderId }, ApiError>> {
   const at = context.now();
-  const placed = await transact(context.database.db, (trx) => place(trx, caller, body, claim, at));
+  const placed = await transact((trx) => place(trx, caller, body, at), { recordOf: ({ id }) => id });
   if (!placed.ok) return placed;
   const { id, stationNumber, command } = placed.value;
   tellBalanceBeside(context, id);
@@ -51,7 +51,6 @@ async function place(
   trx: Trx,
   caller: Caller,
   body: BodyOf<typeof route>,
-  claim: IdempotencyClaim | null,
   at: Instant,
 ): Promise<Result<Placed, ApiError>> {
   const port = await trx
@@ -133,8 +132,6 @@ async function place(
   const heldFen = await holdMoney(trx, { id: order.id, wallet, holdNumber: 1, upToFen: holdStepFen }, at);
   await trx.updateTable('orders').set({ held_fen: heldFen, holds: 1 }).where('id', '=', order.id).execute();
   await audit(trx, caller, at, { action: 'order.start', recordKind: 'order', recordId: order.id, after: body });
-  const claimed = await claimKey(trx, claim, at, order.id);
-  if (!claimed.ok) return claimed;
   const asked = { kind: 'start-charge', connectorNumber } as const;
   if (transaction === null) return ok({ id: order.id, stationNumber, command: { ...asked, cardNumber: token } });
   const { card } = payer.value;

@@ -54,6 +54,7 @@ const columns = [
   'orders.electricity_fee_fen as electricityFeeFen',
   'orders.service_fee_fen as serviceFeeFen',
   'orders.paid_fen as paidFen',
+  'orders.owed_fen as owedFen',
   'orders.refunded_fen as refundedFen',
   'orders.power_w as powerW',
   'orders.soc_percent as socPercent',
@@ -379,6 +380,7 @@ async function findRefunds(db: Kysely<Tables>, id: OrderId): Promise<OrderDetail
     .select([
       'order_refunds.id',
       'order_refunds.amount_fen as amountFen',
+      'order_refunds.forgiven_fen as forgivenFen',
       'order_refunds.reason',
       'order_refunds.created_at as createdAt',
       'users.real_name as userName',

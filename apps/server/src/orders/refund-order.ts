@@ -2,96 +2,76 @@ import { canRefundOrder } from '@voltdeck/charging/abilities';
 import type { ApiError } from '@voltdeck/contract/errors';
 import type { refundOrder as route } from '@voltdeck/contract/orders';
 import type { BodyOf } from '@voltdeck/contract/route';
-import { refundOrderTransfer } from '@voltdeck/ledger/refund';
+import { type Refund, refundOrderTransfer } from '@voltdeck/ledger/refund';
 import type { OrderId } from '@voltdeck/units/id';
-import { addFen, fen, formatYuan, splitFen, subtractFen } from '@voltdeck/units/money';
+import type { Instant } from '@voltdeck/units/instant';
+import { addFen, formatYuan, subtractFen } from '@voltdeck/units/money';
 import { failed, ok, type Result } from '@voltdeck/units/result';
 import { audit } from '../caller/audit.ts';
 import type { Caller } from '../caller/caller.ts';
-import { isInScope } from '../caller/scope.ts';
-import type { Context } from '../context.ts';
-import { transact } from '../database/transact.ts';
-import { claimKey, type IdempotencyClaim } from '../http/idempotency.ts';
+import { scoped } from '../caller/scope.ts';
+import type { Trx } from '../database/transact.ts';
+import { paymentStateOf } from '../ledger/payment-state.ts';
 import { postTransfer } from '../ledger/post-transfer.ts';
-import { soundTransfer, walletOf } from './hold-money.ts';
-import { publishMoved } from './order-events.ts';
+import { walletOf } from './hold-money.ts';
+import type { OrderMoved } from './order-events.ts';
 import { appendTimeline, timelineEntry } from './order-record.ts';
-import { lockOrder } from './settle-charge.ts';
 
-/** Gives money that was paid for an order back to the balance that paid it. At most what was paid and not yet refunded. */
+/**
+ * Gives money of a settled order back: first what its payer still owes for it, then what was paid, to the balance that
+ * paid it. At most the bill, less what was given back before.
+ */
 export async function refundOrder(
-  context: Context<'money'>,
+  trx: Trx,
   caller: Caller,
   orderId: OrderId,
   body: BodyOf<typeof route>,
-  claim: IdempotencyClaim | null,
-): Promise<Result<null, ApiError>> {
-  const at = context.now();
-  const refunded = await transact(context.database.db, async (trx) => {
-    const known = await trx.selectFrom('orders').select('agent_id').where('id', '=', orderId).executeTakeFirst();
-    if (known === undefined || !isInScope(caller, known.agent_id)) return failed({ code: 'record.not_found' });
-    const order = await lockOrder(trx, orderId);
-    const ability = canRefundOrder({ state: order.state, paymentState: order.payment_state });
-    const wallet = walletOf(order);
-    if (!ability.allowed || wallet === null) return failed({ code: 'order.nothing_to_refund' });
-    const leftFen = subtractFen(order.paid_fen, order.refunded_fen);
-    if (leftFen <= 0) return failed({ code: 'order.nothing_to_refund' });
-    if (body.amountFen > leftFen) {
-      return failed({ code: 'order.refund_too_high', params: { max: formatYuan(leftFen) } });
-    }
-    const earlier = await trx
-      .selectFrom('order_refunds')
-      .select((select) => select.fn.countAll<number>().as('count'))
-      .where('order_id', '=', orderId)
-      .executeTakeFirstOrThrow();
-    const transfer = refundOrderTransfer({
-      orderId,
-      number: earlier.count + 1,
-      siteId: order.site_id,
-      wallet,
-      amountFen: body.amountFen,
-      electricityFeeFen: order.electricity_fee_fen,
-      serviceFeeFen: order.service_fee_fen,
-      refundedFen: order.refunded_fen,
-      // What is still owed stays owed: the refund gives back what was paid.
-      owedFen: fen(0),
-    });
-    await postTransfer(trx, soundTransfer(transfer), at);
-    const refundedFen = addFen(order.refunded_fen, body.amountFen);
-    const [electricityFeeFen = fen(0), serviceFeeFen = fen(0)] = splitFen(body.amountFen, [
-      order.electricity_fee_fen,
-      order.service_fee_fen,
-    ]);
-    await trx
-      .insertInto('order_refunds')
-      .values({
-        order_id: orderId,
-        amount_fen: body.amountFen,
-        electricity_fee_fen: electricityFeeFen,
-        service_fee_fen: serviceFeeFen,
-        reason: body.reason,
-        user_id: caller.userId,
-        created_at: at,
-      })
-      .execute();
-    await trx
-      .updateTable('orders')
-      .set({
-        refunded_fen: refundedFen,
-        payment_state: refundedFen === order.paid_fen ? 'refunded' : 'partly_refunded',
-        timeline: appendTimeline(
-          timelineEntry(at, 'refunded', { amountFen: body.amountFen, reason: body.reason, userName: caller.userName }),
-        ) as never,
-      })
-      .where('id', '=', orderId)
-      .execute();
-    await audit(trx, caller, at, { action: 'order.refund', recordKind: 'order', recordId: orderId, after: body });
-    const claimed = await claimKey(trx, claim, at, orderId);
-    return claimed.ok ? ok(order) : claimed;
+  at: Instant,
+): Promise<Result<OrderMoved, ApiError>> {
+  const order = await lockScopedOrder(trx, caller, orderId);
+  if (order === undefined) return failed({ code: 'record.not_found' });
+  const ability = canRefundOrder({ state: order.state, paymentState: order.payment_state });
+  const wallet = walletOf(order);
+  const leftFen = addFen(order.owed_fen, subtractFen(order.paid_fen, order.refunded_fen));
+  if (!ability.allowed || wallet === null || leftFen <= 0) return failed({ code: 'order.nothing_to_refund' });
+  if (body.amountFen > leftFen) {
+    return failed({ code: 'order.refund_too_high', params: { max: formatYuan(leftFen) } });
+  }
+  const earlier = await trx
+    .selectFrom('order_refunds')
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .where('order_id', '=', orderId)
+    .executeTakeFirstOrThrow();
+  const made = refundOrderTransfer({
+    orderId,
+    number: earlier.count + 1,
+    siteId: order.site_id,
+    wallet,
+    amountFen: body.amountFen,
+    electricityFeeFen: order.electricity_fee_fen,
+    serviceFeeFen: order.service_fee_fen,
+    refundedFen: addFen(order.refunded_fen, order.forgiven_fen),
+    owedFen: order.owed_fen,
   });
-  if (!refunded.ok) return refunded;
-  const order = refunded.value;
-  publishMoved(context, {
+  if (!made.ok) throw new Error(`order ${order.number} cannot be refunded: ${made.error.code}`);
+  const refund = made.value;
+  await postTransfer(trx, refund.transfer, at);
+  await trx
+    .insertInto('order_refunds')
+    .values({
+      order_id: orderId,
+      amount_fen: body.amountFen,
+      electricity_fee_fen: refund.electricityFeeFen,
+      service_fee_fen: refund.serviceFeeFen,
+      forgiven_fen: refund.forgivenFen,
+      reason: body.reason,
+      user_id: caller.userId,
+      created_at: at,
+    })
+    .execute();
+  await writeRefund(trx, caller, order, body, refund, at);
+  await audit(trx, caller, at, { action: 'order.refund', recordKind: 'order', recordId: orderId, after: body });
+  return ok({
     id: orderId,
     number: order.number,
     state: order.state,
@@ -101,5 +81,61 @@ export async function refundOrder(
     electricityFeeFen: order.electricity_fee_fen,
     serviceFeeFen: order.service_fee_fen,
   });
-  return ok(null);
+}
+
+type Order = NonNullable<Awaited<ReturnType<typeof lockScopedOrder>>>;
+
+function lockScopedOrder(trx: Trx, caller: Caller, orderId: OrderId) {
+  return scoped(trx.selectFrom('orders'), caller, 'orders.agent_id')
+    .select([
+      'id',
+      'number',
+      'state',
+      'payment_state',
+      'payment_type',
+      'site_id',
+      'connector_id',
+      'agent_id',
+      'customer_id',
+      'card_id',
+      'energy_wh',
+      'amount_fen',
+      'electricity_fee_fen',
+      'service_fee_fen',
+      'paid_fen',
+      'refunded_fen',
+      'forgiven_fen',
+      'owed_fen',
+    ])
+    .where('id', '=', orderId)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+async function writeRefund(
+  trx: Trx,
+  caller: Caller,
+  order: Order,
+  body: BodyOf<typeof route>,
+  { forgivenFen }: Refund,
+  at: Instant,
+): Promise<void> {
+  const after = {
+    amountFen: order.amount_fen,
+    paidFen: order.paid_fen,
+    refundedFen: addFen(order.refunded_fen, subtractFen(body.amountFen, forgivenFen)),
+    forgivenFen: addFen(order.forgiven_fen, forgivenFen),
+  };
+  const told = { amountFen: body.amountFen, reason: body.reason, userName: caller.userName };
+  const entry = timelineEntry(at, 'refunded', forgivenFen > 0 ? { ...told, forgivenFen } : told);
+  await trx
+    .updateTable('orders')
+    .set({
+      refunded_fen: after.refundedFen,
+      forgiven_fen: after.forgivenFen,
+      payment_state: paymentStateOf(after),
+      timeline: appendTimeline(entry) as never,
+    })
+    .where('id', '=', order.id)
+    .execute();
 }

@@ -1,15 +1,17 @@
 import * as contract from '@voltdeck/contract/orders';
 import type { OrderId } from '@voltdeck/units/id';
-import { failed, ok } from '@voltdeck/units/result';
+import { ok } from '@voltdeck/units/result';
 import type { Caller } from '../caller/caller.ts';
 import type { Context } from '../context.ts';
-import type { Binder } from '../http/bind.ts';
+import type { Work } from '../database/transact.ts';
+import type { Binder, Transact } from '../http/bind.ts';
 import { found } from '../http/found.ts';
 import { exportAnswer } from '../http/list-export.ts';
 import { spanOf } from '../http/list-page.ts';
 import { cancelOrder } from './cancel-order.ts';
 import { orderExport } from './export-orders.ts';
 import { KnownTotals } from './known-totals.ts';
+import { type OrderMoved, publishMoved } from './order-events.ts';
 import { placeOrder } from './place-order.ts';
 import {
   countOrderPage,
@@ -27,6 +29,14 @@ export function bindOrders({ bind, bindFile }: Binder, context: Context<'console
   const { db } = context.database;
   const totals = new KnownTotals();
   const answer = async (caller: Caller, id: OrderId) => found(await findOrder(db, caller, id));
+  const replay = (recordId: number, { caller }: { caller: Caller }) => answer(caller, recordId as OrderId);
+  /** Consoles are told after the commit, and the order is read as it is then. */
+  const moveOrder = async (caller: Caller, transact: Transact, work: Work<OrderMoved>) => {
+    const moved = await transact(work, { recordOf: ({ id }) => id });
+    if (!moved.ok) return moved;
+    publishMoved(context, moved.value);
+    return answer(caller, moved.value.id);
+  };
 
   bind(contract.listOrders, async ({ caller, query, at }) => {
     const span = spanOf(query);
@@ -45,14 +55,11 @@ export function bindOrders({ bind, bindFile }: Binder, context: Context<'console
 
   bind(
     contract.placeOrder,
-    async ({ caller, body, claim }) => {
-      const placed = await placeOrder(context.on('money'), caller, body, claim);
+    async ({ caller, body, transact }) => {
+      const placed = await placeOrder(context.on('money'), caller, body, transact);
       return placed.ok ? answer(caller, placed.value.orderId) : placed;
     },
-    {
-      replay: async (recordId, { caller }) =>
-        recordId === null ? failed({ code: 'request.in_progress' }) : answer(caller, recordId as OrderId),
-    },
+    { replay },
   );
   bind(contract.stopOrder, ({ caller, params }) => stopOrder(context.on('money'), caller, params.id));
   bind(contract.cancelOrder, async ({ caller, params }) => {
@@ -61,18 +68,14 @@ export function bindOrders({ bind, bindFile }: Binder, context: Context<'console
   });
   bind(
     contract.settleOrder,
-    async ({ caller, params, body, claim }) => {
-      const settled = await settleOrder(context.on('money'), caller, params.id, body, claim);
-      return settled.ok ? answer(caller, params.id) : settled;
-    },
-    { replay: (_recordId, { caller, params }) => answer(caller, params.id) },
+    ({ caller, params, body, at, transact }) =>
+      moveOrder(caller, transact, (trx) => settleOrder(trx, caller, params.id, body, at)),
+    { replay },
   );
   bind(
     contract.refundOrder,
-    async ({ caller, params, body, claim }) => {
-      const refunded = await refundOrder(context.on('money'), caller, params.id, body, claim);
-      return refunded.ok ? answer(caller, params.id) : refunded;
-    },
-    { replay: (_recordId, { caller, params }) => answer(caller, params.id) },
+    ({ caller, params, body, at, transact }) =>
+      moveOrder(caller, transact, (trx) => refundOrder(trx, caller, params.id, body, at)),
+    { replay },
   );
 }

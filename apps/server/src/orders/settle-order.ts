@@ -3,66 +3,56 @@ import type { ApiError } from '@voltdeck/contract/errors';
 import type { settleOrder as route } from '@voltdeck/contract/orders';
 import type { BodyOf } from '@voltdeck/contract/route';
 import type { OrderId } from '@voltdeck/units/id';
-import { parseIso } from '@voltdeck/units/instant';
+import { type Instant, parseIso } from '@voltdeck/units/instant';
 import { failed, ok, type Result } from '@voltdeck/units/result';
 import { audit } from '../caller/audit.ts';
 import type { Caller } from '../caller/caller.ts';
 import { isInScope } from '../caller/scope.ts';
-import type { Context } from '../context.ts';
-import { transact } from '../database/transact.ts';
-import { claimKey, type IdempotencyClaim } from '../http/idempotency.ts';
-import { publishMoved } from './order-events.ts';
-import { lockOrder, settleCharge } from './settle-charge.ts';
+import type { Trx } from '../database/transact.ts';
+import { type ChargeSettled, lockOrder, settleCharge } from './settle-charge.ts';
 
 /** A person closes a charge whose end never came or that could not be priced, with the energy and end that they found. */
 export async function settleOrder(
-  context: Context<'money'>,
+  trx: Trx,
   caller: Caller,
   orderId: OrderId,
   body: BodyOf<typeof route>,
-  claim: IdempotencyClaim | null,
-): Promise<Result<null, ApiError>> {
-  const now = context.now();
+  now: Instant,
+): Promise<Result<ChargeSettled, ApiError>> {
   const endedAt = parseIso(body.endedAt);
-  const settled = await transact(context.database.db, async (trx) => {
-    const known = await trx.selectFrom('orders').select('agent_id').where('id', '=', orderId).executeTakeFirst();
-    if (known === undefined || !isInScope(caller, known.agent_id)) return failed({ code: 'record.not_found' });
-    const order = await lockOrder(trx, orderId);
-    const ability = canSettleByHand(order);
-    if (!ability.allowed) return failed({ code: ability.because as ApiError['code'] });
-    if (endedAt === null || endedAt > now || (order.started_at !== null && endedAt < order.started_at)) {
-      return failed({ code: 'request.invalid', fields: [{ path: 'endedAt', code: 'invalid' }] });
-    }
-    const tariff = order.tariff ?? (await currentTariff(trx, order.station_id));
-    if (tariff === null) return failed({ code: 'tariff.missing' });
-    const meterStartWh = order.meter_start_wh ?? 0;
-    const before = { state: order.state, energyWh: order.energy_wh, amountFen: order.amount_fen };
-    const closed = await settleCharge(
-      trx,
-      {
-        ...order,
-        tariff,
-        meter_start_wh: order.meter_start_wh ?? (0 as never),
-        started_at: order.started_at ?? endedAt,
-      },
-      {
-        endedAt,
-        meterStopWh: meterStartWh + body.energyWh,
-        reason: 'manual_settlement',
-        now,
-        flags: [],
-        byHand: { userId: caller.userId, reason: body.reason },
-      },
-    );
-    if (closed.state !== 'completed') return failed({ code: 'tariff.missing' });
-    const after = { state: closed.state, energyWh: closed.energyWh, reason: body.reason };
-    await audit(trx, caller, now, { action: 'order.settle', recordKind: 'order', recordId: orderId, before, after });
-    const claimed = await claimKey(trx, claim, now, orderId);
-    return claimed.ok ? ok(closed) : claimed;
-  });
-  if (!settled.ok) return settled;
-  publishMoved(context, settled.value);
-  return ok(null);
+  const known = await trx.selectFrom('orders').select('agent_id').where('id', '=', orderId).executeTakeFirst();
+  if (known === undefined || !isInScope(caller, known.agent_id)) return failed({ code: 'record.not_found' });
+  const order = await lockOrder(trx, orderId);
+  const ability = canSettleByHand(order);
+  if (!ability.allowed) return failed({ code: ability.because as ApiError['code'] });
+  if (endedAt === null || endedAt > now || (order.started_at !== null && endedAt < order.started_at)) {
+    return failed({ code: 'request.invalid', fields: [{ path: 'endedAt', code: 'invalid' }] });
+  }
+  const tariff = order.tariff ?? (await currentTariff(trx, order.station_id));
+  if (tariff === null) return failed({ code: 'tariff.missing' });
+  const meterStartWh = order.meter_start_wh ?? 0;
+  const before = { state: order.state, energyWh: order.energy_wh, amountFen: order.amount_fen };
+  const closed = await settleCharge(
+    trx,
+    {
+      ...order,
+      tariff,
+      meter_start_wh: order.meter_start_wh ?? (0 as never),
+      started_at: order.started_at ?? endedAt,
+    },
+    {
+      endedAt,
+      meterStopWh: meterStartWh + body.energyWh,
+      reason: 'manual_settlement',
+      now,
+      flags: [],
+      byHand: { userId: caller.userId, reason: body.reason },
+    },
+  );
+  if (closed.state !== 'completed') return failed({ code: 'tariff.missing' });
+  const after = { state: closed.state, energyWh: closed.energyWh, reason: body.reason };
+  await audit(trx, caller, now, { action: 'order.settle', recordKind: 'order', recordId: orderId, before, after });
+  return ok(closed);
 }
 
 /** For a charge that was parked without a start: the rule of its station today. */

@@ -1,0 +1,194 @@
+import type { Order, OrderDetail } from '@voltdeck/contract/orders';
+import { cardAccount } from '@voltdeck/ledger/account';
+import { settleTransfer } from '@voltdeck/ledger/settle';
+import type { OrderId } from '@voltdeck/units/id';
+import { instant } from '@voltdeck/units/instant';
+import { fen } from '@voltdeck/units/money';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openTestApi, type TestApi } from '../http/test-api.ts';
+import { makeOrder, makePlace, type Place } from '../http/test-records.ts';
+import { postTransfer } from '../ledger/post-transfer.ts';
+import { soundTransfer } from './hold-money.ts';
+
+let api: TestApi;
+let places = 0;
+beforeAll(async () => {
+  api = await openTestApi();
+});
+afterAll(async () => {
+  expect((await api.get('/ledger/proof')).data).toMatchObject({ sumFen: 0, mismatches: 0 });
+  await api.close();
+});
+
+async function newPlace(): Promise<Place> {
+  places += 1;
+  return makePlace(api.database, null, `refund${places}`);
+}
+
+/** An order that its card (with 100 yuan) could pay in part, settled in the books as well. */
+async function settledOrder(
+  place: Place,
+  bill: { electricityFeeFen: number; serviceFeeFen: number },
+): Promise<OrderId> {
+  const electricityFeeFen = fen(bill.electricityFeeFen);
+  const serviceFeeFen = fen(bill.serviceFeeFen);
+  const amountFen = fen(electricityFeeFen + serviceFeeFen);
+  const paidFen = fen(Math.min(10_000, amountFen));
+  const orderId = await makeOrder(api.database, place, instant(Date.now() - 3_600_000), {
+    amount_fen: amountFen,
+    electricity_fee_fen: electricityFeeFen,
+    service_fee_fen: serviceFeeFen,
+    paid_fen: paidFen,
+    payment_state: paidFen === amountFen ? 'paid' : 'partly_paid',
+  });
+  const settled = settleTransfer({
+    orderId,
+    siteId: place.siteId,
+    wallet: cardAccount(place.cardId),
+    heldFen: fen(0),
+    availableFen: fen(10_000),
+    electricityFeeFen,
+    serviceFeeFen,
+  });
+  if (!settled.ok || settled.value.transfer === null) throw new Error('nothing to settle');
+  const transfer = soundTransfer({ ok: true, value: settled.value.transfer });
+  await api.database.db.transaction().execute((trx) => postTransfer(trx, transfer, instant(Date.now())));
+  return orderId;
+}
+
+let keys = 0;
+const refund = (orderId: OrderId, amountFen: number) => {
+  keys += 1;
+  return api.post<Order>(
+    `/orders/${orderId}/refunds`,
+    { amountFen, reason: 'The gun was broken' },
+    { key: `refund-${keys}`, language: 'en' },
+  );
+};
+
+const accountFen = async (key: string) => {
+  const row = await api.database.db
+    .selectFrom('ledger_accounts')
+    .select('balance_fen')
+    .where('key', '=', key)
+    .executeTakeFirst();
+  return row?.balance_fen ?? 0;
+};
+
+test('the fees of every refund are those that its postings took, however small the refunds are', async () => {
+  const place = await newPlace();
+  const orderId = await settledOrder(place, { electricityFeeFen: 1, serviceFeeFen: 1 });
+  for (const amountFen of [1, 1]) expect((await refund(orderId, amountFen)).status).toBe(200);
+  const { rows } = await api.database.pool.query(
+    `select r.electricity_fee_fen as electricity, r.service_fee_fen as service,
+            coalesce(sum(p.amount_fen) filter (where f.key like 'electricity-income:%'), 0)::bigint as "fromElectricity",
+            coalesce(sum(p.amount_fen) filter (where f.key like 'service-income:%'), 0)::bigint as "fromService"
+       from (select *, row_number() over (order by id) as number from order_refunds where order_id = $1) r
+       join ledger_transfers t on t.key = 'order:' || r.order_id || ':refund:' || r.number
+       join ledger_postings p on p.transfer_id = t.id
+       join ledger_accounts f on f.id = p.from_account_id
+      group by r.id, r.number, r.electricity_fee_fen, r.service_fee_fen order by r.number`,
+    [orderId],
+  );
+  expect(rows).toEqual([
+    { electricity: 1, service: 0, fromElectricity: 1, fromService: 0 },
+    { electricity: 0, service: 1, fromElectricity: 0, fromService: 1 },
+  ]);
+});
+
+describe('a refund of an order with a debt', () => {
+  test('reduces the debt before it gives money back', async () => {
+    const place = await newPlace();
+    const orderId = await settledOrder(place, { electricityFeeFen: 8_000, serviceFeeFen: 4_000 });
+    expect(await accountFen(`receivable:card:${place.cardId}`)).toBe(-2_000);
+
+    const first = await refund(orderId, 1_500);
+    expect(first.data).toMatchObject({ owedFen: 500, paidFen: 10_000, refundedFen: 0, paymentState: 'partly_paid' });
+    expect(await accountFen(`card:${place.cardId}`)).toBe(0);
+    const second = await refund(orderId, 800);
+    expect(second.data).toMatchObject({ owedFen: 0, refundedFen: 300, paymentState: 'partly_refunded' });
+    expect(await accountFen(`receivable:card:${place.cardId}`)).toBe(0);
+    expect(await accountFen(`card:${place.cardId}`)).toBe(300);
+
+    const detail = (await api.get<OrderDetail>(`/orders/${orderId}`)).data;
+    expect(detail.refunds).toMatchObject([
+      { amountFen: 1_500, forgivenFen: 1_500 },
+      { amountFen: 800, forgivenFen: 500 },
+    ]);
+    expect((await refund(orderId, 9_701)).envelope.message).toMatchObject({
+      error: 'order.refund_too_high',
+      message: 'The refund must be between 0 and ¥97.00',
+    });
+    const last = await refund(orderId, 9_700);
+    expect(last.data).toMatchObject({ refundedFen: 10_000, paymentState: 'refunded' });
+    expect((await refund(orderId, 1)).envelope.message.error).toBe('order.nothing_to_refund');
+  });
+
+  test('that nobody paid leaves nothing owed and gives nothing back', async () => {
+    const place = await newPlace();
+    const emptied = await settledOrder(place, { electricityFeeFen: 6_000, serviceFeeFen: 4_000 });
+    expect((await api.get<Order>(`/orders/${emptied}`)).data).toMatchObject({ owedFen: 0 });
+    const amounts = { electricityFeeFen: fen(300), serviceFeeFen: fen(200) };
+    const unpaid = await makeOrder(api.database, place, instant(Date.now()), {
+      amount_fen: fen(500),
+      electricity_fee_fen: amounts.electricityFeeFen,
+      service_fee_fen: amounts.serviceFeeFen,
+      paid_fen: fen(0),
+      payment_state: 'unpaid',
+    });
+    const settled = settleTransfer({
+      orderId: unpaid,
+      siteId: place.siteId,
+      wallet: cardAccount(place.cardId),
+      heldFen: fen(0),
+      availableFen: fen(0),
+      ...amounts,
+    });
+    if (!settled.ok || settled.value.transfer === null) throw new Error('nothing to settle');
+    const { transfer } = settled.value;
+    await api.database.db.transaction().execute((trx) => postTransfer(trx, transfer, instant(Date.now())));
+
+    const refunded = await refund(unpaid, 500);
+    expect(refunded.data).toMatchObject({ owedFen: 0, paidFen: 0, refundedFen: 0, paymentState: 'refunded' });
+    expect(await accountFen(`card:${place.cardId}`)).toBe(0);
+    expect(await accountFen(`receivable:card:${place.cardId}`)).toBe(0);
+  });
+
+  test('is refused where nobody knows who owes it', async () => {
+    const place = await newPlace();
+    const orderId = await makeOrder(api.database, place, instant(Date.now()), {
+      card_id: null,
+      customer_id: null,
+      paid_fen: fen(0),
+      payment_state: 'unpaid',
+    });
+    expect((await api.get<Order>(`/orders/${orderId}`)).data).toMatchObject({ owedFen: 0 });
+    expect((await refund(orderId, 100)).envelope.message.error).toBe('order.nothing_to_refund');
+  });
+});
+
+test('refunds at once take back the debt and the money once, to the fen', async () => {
+  const place = await newPlace();
+  const orderId = await settledOrder(place, { electricityFeeFen: 7_003, serviceFeeFen: 4_000 });
+  const answers = await Promise.all(Array.from({ length: 16 }, () => refund(orderId, 1_001)));
+  // 11,003 fen hold ten times 1,001; what is left over is no refund of 1,001 any more.
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(10);
+  const { data } = await api.get<Order>(`/orders/${orderId}`);
+  expect(data).toMatchObject({ owedFen: 0, paidFen: 10_000, refundedFen: 9_007, paymentState: 'partly_refunded' });
+  expect(await accountFen(`card:${place.cardId}`)).toBe(9_007);
+});
+
+test("a refund of another agent's order finds no such order", async () => {
+  const mine = await api.addAgent('Mine');
+  const { token } = await api.addUser({
+    name: 'refunder',
+    permissions: ['order.refund', 'order.read'],
+    scope: 'agent',
+    agentId: mine,
+  });
+  const place = await newPlace();
+  const orderId = await settledOrder(place, { electricityFeeFen: 100, serviceFeeFen: 100 });
+  const body = { amountFen: 100, reason: 'The gun was broken' };
+  const refused = await api.post(`/orders/${orderId}/refunds`, body, { token, key: 'not-mine' });
+  expect(refused.envelope.message).toMatchObject({ status: 404, error: 'record.not_found' });
+});
