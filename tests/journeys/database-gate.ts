@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
+import { keepPort } from './keep-port.ts';
 
 /** A door between the server and its PostgreSQL that a test can shut. */
 export type DatabaseGate = {
@@ -19,7 +20,7 @@ export async function openDatabaseGate(databaseUrl: string): Promise<DatabaseGat
   const sockets = new Set<Socket>();
   let server: Server | null = null;
   let isFrozen = false;
-  let port = 0;
+  const { port, giveBack } = await keepPort();
 
   const pass = (near: Socket): void => {
     const far = connect(Number(target.port), target.hostname);
@@ -46,8 +47,6 @@ export async function openDatabaseGate(databaseUrl: string): Promise<DatabaseGat
   const listen = async (): Promise<void> => {
     server = createServer({ pauseOnConnect: false }, pass).listen(port, '127.0.0.1');
     await once(server, 'listening');
-    const address = server.address();
-    if (address !== null && typeof address === 'object') port = address.port;
   };
   const shut = async (): Promise<void> => {
     if (server === null) return;
@@ -73,6 +72,9 @@ export async function openDatabaseGate(databaseUrl: string): Promise<DatabaseGat
       for (const socket of sockets) socket.resume();
       if (server === null) await listen();
     },
-    close: shut,
+    async close() {
+      await shut();
+      await giveBack();
+    },
   };
 }

@@ -1,7 +1,7 @@
 import { freshDatabase } from '@voltdeck/server/database/test-database';
 import { makePlace } from '@voltdeck/server/http/test-records';
 import { expect, test } from 'vitest';
-import { startProduct } from './product.ts';
+import { startMortalProduct } from './product.ts';
 import { until } from './until.ts';
 
 const orders = 60_000;
@@ -16,7 +16,7 @@ type Task = {
 
 test('an export that a killed server was at is taken up by the next one and becomes the whole file', async () => {
   const database = await freshDatabase();
-  const product = await startProduct(database.url);
+  const product = await startMortalProduct(database.url);
   const place = await makePlace(database, null, 'lake');
   await database.pool.query(
     `insert into orders (number, state, payment_state, payment_type, start_mode, billing_type, site_id, station_id,

@@ -2,16 +2,16 @@ import { freshDatabase } from '@voltdeck/server/database/test-database';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Answer, Api, OrderDetail } from './api.ts';
 import { startFirmware } from './firmware.ts';
-import { type Product, startProduct } from './product.ts';
+import { type MortalProduct, startMortalProduct } from './product.ts';
 import { dayTariff, morning, twoHourCharge } from './two-hour-charge.ts';
 
-let product: Product;
+let product: MortalProduct;
 let api: Api;
 let siteId: number;
 let tariffId: number;
 beforeAll(async () => {
   const { url } = await freshDatabase();
-  product = await startProduct(url);
+  product = await startMortalProduct(url);
   api = await product.signIn();
   tariffId = await api.createTariff(dayTariff);
   siteId = await api.createSite('Lakeside');

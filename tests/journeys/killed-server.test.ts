@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Api } from './api.ts';
 import { type Dice, dice, seedOfRun } from './dice.ts';
 import { type Firmware, startFirmware } from './firmware.ts';
-import { type Product, startProduct } from './product.ts';
+import { type MortalProduct, startMortalProduct } from './product.ts';
 import { calculated, dayTariff, handBill, type Message, morning, twoHourCharge } from './two-hour-charge.ts';
 import { until } from './until.ts';
 
@@ -12,13 +12,13 @@ const seed = seedOfRun('killed server');
 const atOnce = 8;
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
-let product: Product;
+let product: MortalProduct;
 let api: Api;
 let siteId: number;
 let tariffId: number;
 beforeAll(async () => {
   const { url } = await freshDatabase();
-  product = await startProduct(url);
+  product = await startMortalProduct(url);
   api = await product.signIn();
   tariffId = await api.createTariff(dayTariff);
   siteId = await api.createSite('Lakeside');

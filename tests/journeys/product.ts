@@ -1,12 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { announcedIn } from '@voltdeck/server/announcement';
 import { WebSocket } from 'ws';
 import { type Api, signIn } from './api.ts';
+import { keepPort } from './keep-port.ts';
 import { until } from './until.ts';
 
 /** As `npm start` does it: what was compiled for one start serves the next. */
@@ -24,7 +25,6 @@ export const adminPassword = 'first-light-4711';
 /** The server as its own process, seen from outside: an address, a pid, and what it prints. */
 export type Product = {
   readonly url: string;
-  readonly port: number;
   /** `ws://…/ocpp`, what a station is configured with. */
   readonly ocppUrl: string;
   /** Where YKC piles connect on the same host. */
@@ -36,30 +36,47 @@ export type Product = {
   signIn(): Promise<Api>;
   /** Makes the process give back all memory that nobody holds, by way of Node's inspector. */
   collectGarbage(): Promise<void>;
+  stop(): Promise<void>;
+};
+
+/** One whose process may end and come back, at the same address. */
+export type MortalProduct = Product & {
   /** Ends the process as a power cut would: nothing of it runs any more. */
   kill9(): Promise<void>;
   /** The same database, port and folder in a new process; ready when it resolves. */
   startAgain(): Promise<void>;
   /** Starts the process and kills it after so long, ready or not. */
   startBriefly(ms: number): Promise<void>;
-  stop(): Promise<void>;
 };
 
 /**
- * Starts the server on a database of the test's own.
+ * Starts the server on a database of the test's own, at ports that it takes itself.
  * @throws Error with the server's last words when it does not become ready.
  */
-export async function startProduct(databaseUrl: string): Promise<Product> {
+export function startProduct(databaseUrl: string): Promise<Product> {
+  return startServer(databaseUrl, { PORT: '0', YKC_PORT: 'any' }, async () => undefined);
+}
+
+/** As `startProduct`, at ports that are kept for it while its process is gone. */
+export async function startMortalProduct(databaseUrl: string): Promise<MortalProduct> {
+  const [http, ykc] = [await keepPort(), await keepPort()];
+  return startServer(databaseUrl, { PORT: String(http.port), YKC_PORT: String(ykc.port) }, async () => {
+    await http.giveBack();
+    await ykc.giveBack();
+  });
+}
+
+async function startServer(
+  databaseUrl: string,
+  ports: { PORT: string; YKC_PORT: string },
+  onStopped: () => Promise<void>,
+): Promise<MortalProduct> {
   const dataDir = await mkdtemp(join(tmpdir(), 'voltdeck-journey-'));
-  const port = await freePort();
-  const ykcPort = await freePort();
-  const url = `http://127.0.0.1:${port}`;
   const output: string[] = [];
   const errors: string[] = [];
   const settings = {
-    PORT: String(port),
+    ...ports,
     HOST: '127.0.0.1',
-    YKC_PORT: String(ykcPort),
     DEMO: '0',
     DATABASE_URL: databaseUrl,
     DATA_DIR: dataDir,
@@ -70,22 +87,34 @@ export async function startProduct(databaseUrl: string): Promise<Product> {
     if (output.length > linesMax) output.shift();
     if (/^\{"level":(?:[5-9]\d|\d{3})/.test(line)) errors.push(line);
   };
-  const start = async (): Promise<ChildProcess> => {
-    const started = spawnServer(settings, hear);
+  const start = async (): Promise<{ server: ChildProcess; url: string; ykcPort: number }> => {
+    let said = '';
+    let listening: ReturnType<typeof announcedIn> = null;
+    const started = spawnServer(settings, (line) => {
+      hear(line);
+      if (listening !== null) return;
+      said += `${line}\n`;
+      listening = announcedIn(said);
+    });
     try {
+      const told = await until('the server says where it is', () => listening ?? hasEnded(started), readyLimitMs);
+      if (told === true) throw new Error('the server ended before it was ready');
+      const { url, ykcPort } = told;
+      if (ykcPort === null) throw new Error('the server named no YKC port');
       await until('the server is ready', () => isReady(url, started), readyLimitMs);
       if (hasEnded(started)) throw new Error('the server ended before it was ready');
+      return { server: started, url, ykcPort };
     } catch (error) {
       started.kill('SIGKILL');
       throw new Error(`${error instanceof Error ? error.message : error}\n${output.slice(-20).join('\n')}`);
     }
-    return started;
   };
-  let server = await start();
+  const first = await start();
+  const { url, ykcPort } = first;
+  let { server } = first;
   return {
     url,
-    port,
-    ocppUrl: `ws://127.0.0.1:${port}/ocpp`,
+    ocppUrl: `${url.replace('http:', 'ws:')}/ocpp`,
     ykcPort,
     errors,
     output,
@@ -105,7 +134,7 @@ export async function startProduct(databaseUrl: string): Promise<Product> {
     },
     kill9: () => end(server, 'SIGKILL'),
     async startAgain() {
-      server = await start();
+      ({ server } = await start());
     },
     async startBriefly(ms) {
       const started = spawnServer(settings, hear);
@@ -115,6 +144,7 @@ export async function startProduct(databaseUrl: string): Promise<Product> {
     },
     async stop() {
       await end(server, 'SIGTERM');
+      await onStopped();
       await rm(dataDir, { recursive: true, force: true });
     },
   };
@@ -143,16 +173,6 @@ export function spawnServer(settings: Readonly<Record<string, string>>, tell: (l
   process.once('exit', endWithTest);
   server.once('exit', () => process.off('exit', endWithTest));
   return server;
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('the system gave no port');
-  return address.port;
 }
 
 async function isReady(url: string, server: ChildProcess): Promise<boolean> {

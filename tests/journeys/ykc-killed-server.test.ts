@@ -4,7 +4,7 @@ import type { Api } from './api.ts';
 import { dice, seedOfRun } from './dice.ts';
 import { type Pile, startPile } from './pile.ts';
 import { charging, idle, linesOf, pileBill, recordOf } from './pile-charge.ts';
-import { type Product, startProduct } from './product.ts';
+import { type MortalProduct, startMortalProduct } from './product.ts';
 import { dayTariff } from './two-hour-charge.ts';
 
 const seed = seedOfRun('killed server, YKC');
@@ -13,11 +13,11 @@ const chargesEach = 4;
 const kills = 5;
 const twoHoursMs = 7_200_000;
 
-let product: Product;
+let product: MortalProduct;
 let api: Api;
 beforeAll(async () => {
   const { url } = await freshDatabase();
-  product = await startProduct(url);
+  product = await startMortalProduct(url);
   api = await product.signIn();
 });
 afterAll(async () => {

@@ -51,7 +51,7 @@ describe('settings', () => {
       value: {
         port: 0,
         host: '0.0.0.0',
-        ykcPort: 0,
+        ykcPort: null,
         dataDir: '/var/lib/voltdeck',
         databaseUrl: 'postgres://volt:secret@db:5432/volt',
         role: 'all',
@@ -71,6 +71,12 @@ describe('settings', () => {
     });
   });
 
+  test('YKC_PORT=any takes any free port, as PORT=0 does, and YKC_PORT=0 none', () => {
+    expect(readSettings({ YKC_PORT: 'any' })).toMatchObject({ ok: true, value: { ykcPort: 0 } });
+    expect(readSettings({ YKC_PORT: '0' })).toMatchObject({ ok: true, value: { ykcPort: null } });
+    expect(readSettings({ PORT: '0', YKC_PORT: 'any' })).toMatchObject({ ok: true, value: { port: 0, ykcPort: 0 } });
+  });
+
   test('an empty value counts as unset', () => {
     expect(readEnvironment({ PORT: '', DATABASE_URL: ' ', NATS_URL: '', S3_OTHER: '' })).toEqual(readEnvironment({}));
   });
@@ -79,7 +85,10 @@ describe('settings', () => {
     [{ PORT: '70000' }, 'PORT is "70000"; it must be a whole number from 0 to 65535'],
     [{ PORT: '80.5' }, 'PORT is "80.5"; it must be a whole number from 0 to 65535'],
     [{ PORT: '-1' }, 'PORT is "-1"; it must be a whole number from 0 to 65535'],
-    [{ YKC_PORT: 'no' }, 'YKC_PORT is "no"; it must be a whole number from 0 to 65535'],
+    [
+      { YKC_PORT: 'no' },
+      'YKC_PORT is "no"; it must be a whole number from 1 to 65535, "any" for any free port, or 0 for none',
+    ],
     [{ PORT: '9000', YKC_PORT: '9000' }, 'YKC_PORT is "9000"; it must be another port than PORT'],
     [{ HOST: 'my host' }, 'HOST is "my host"; it must be an address or a host name such as 127.0.0.1, 0.0.0.0 or ::'],
     [{ ROLE: 'boss' }, 'ROLE is "boss"; it must be one of all, api, gateway, worker'],

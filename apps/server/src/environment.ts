@@ -14,8 +14,8 @@ export interface Environment {
   /** 0 lets the system choose a free port. */
   port: number;
   host: string;
-  /** 0 turns the YKC gateway off. */
-  ykcPort: number;
+  /** 0 lets the system choose a free port; null turns the YKC gateway off. */
+  ykcPort: number | null;
   dataDir: string;
   /** null: the embedded PostgreSQL. A secret, as it may hold a password. */
   databaseUrl: string | null;
@@ -51,6 +51,16 @@ const port = {
   secret: false,
 };
 
+const ykcPort = {
+  schema: z.union([
+    z.literal('any').transform(() => 0),
+    // The same 0 that means any port elsewhere means no port here.
+    port.schema.transform((number) => (number === 0 ? null : number)),
+  ]),
+  allowed: 'a whole number from 1 to 65535, "any" for any free port, or 0 for none',
+  secret: false,
+};
+
 const file = { schema: z.string().max(4_096), allowed: 'the path of a PEM file', secret: false };
 
 const notYet = (what: string) => ({
@@ -68,7 +78,7 @@ const embeddedOnly = {
 /** Every setting the server knows, with what it may be. The sentence completes "… must be". */
 const known = {
   PORT: port,
-  YKC_PORT: port,
+  YKC_PORT: ykcPort,
   HOST: {
     schema: z.string().regex(/^[A-Za-z0-9.:_-]{1,253}$/),
     allowed: 'an address or a host name such as 127.0.0.1, 0.0.0.0 or ::',
@@ -190,12 +200,12 @@ export function readEnvironment(
     faults.push({ setting: 'YKC_PORT', value: String(values.ykcPort), allowed: 'another port than PORT' });
   }
 
-  const { port: portNumber, host, ykcPort, dataDir, role } = values;
+  const { port: portNumber, host, ykcPort: ykcPortNumber, dataDir, role } = values;
   if (
     faults.length > 0 ||
     portNumber === undefined ||
     host === undefined ||
-    ykcPort === undefined ||
+    ykcPortNumber === undefined ||
     dataDir === undefined ||
     role === undefined
   ) {
@@ -204,7 +214,7 @@ export function readEnvironment(
   return ok({
     port: portNumber,
     host,
-    ykcPort,
+    ykcPort: ykcPortNumber,
     dataDir,
     databaseUrl,
     role,

@@ -1,11 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { announcedIn } from './announcement.ts';
 import { emptyDatabaseUrl } from './database/test-database.ts';
 
 const main = fileURLToPath(new URL('main.ts', import.meta.url));
@@ -30,16 +31,23 @@ function run(settings: Record<string, string>) {
   });
   child = started;
   let said = '';
+  let firstLine = '';
   started.stdout.on('data', (chunk: Buffer) => {
     said += chunk.toString();
+    if (!firstLine.includes('\n')) firstLine += chunk.toString();
   });
   started.stderr.on('data', (chunk: Buffer) => {
     said += chunk.toString();
   });
-  return { started, said: () => said, exited: once(started, 'exit') as Promise<[number | null, string | null]> };
+  return {
+    started,
+    said: () => said,
+    firstLine: () => firstLine.split('\n', 1)[0] ?? '',
+    exited: once(started, 'exit') as Promise<[number | null, string | null]>,
+  };
 }
 
-const addressIn = (said: string) => /Voltdeck is at\s+(http\S+)/.exec(said)?.[1] ?? null;
+const addressIn = (said: string) => announcedIn(said)?.url ?? null;
 
 describe('the server as a process', () => {
   test('says where it is, whom to sign in as and where the password lies, and ends cleanly', async () => {
@@ -66,6 +74,26 @@ describe('the server as a process', () => {
     await expect.poll(() => second.said()).toContain('unless it was changed');
     second.started.kill('SIGTERM');
     expect(await second.exited).toEqual([0, null]);
+  }, 150_000);
+
+  test('the first line of the log names the port that PORT=0 took, and a line of its own the one of YKC_PORT=any', async () => {
+    // The embedded database has things to say before there is an address.
+    const only = run({ PORT: '0', YKC_PORT: 'any' });
+    await expect.poll(() => only.said(), { timeout: 60_000 }).toContain('The password is');
+    expect(only.said()).toContain('database created');
+    expect(only.firstLine()).toMatch(/^Voltdeck is at {4}http:\/\/127\.0\.0\.1:[1-9]\d+$/);
+    const pile = connect(announcedIn(only.said())?.ykcPort ?? 0, '127.0.0.1');
+    await once(pile, 'connect');
+    pile.destroy();
+    // By itself, so that its database ends with it.
+    only.started.kill('SIGTERM');
+    expect(await only.exited).toEqual([0, null]);
+  }, 150_000);
+
+  test('YKC_PORT=0 listens for no YKC stations and names no port of theirs', async () => {
+    const only = run({ DATABASE_URL: await emptyDatabaseUrl(), YKC_PORT: '0' });
+    await expect.poll(() => only.said(), { timeout: 60_000 }).toContain('The password is');
+    expect(only.said()).not.toContain('YKC stations at');
   }, 150_000);
 
   test('a given password is used and written nowhere', async () => {

@@ -2,8 +2,8 @@ import { mkdir } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { instant } from '@voltdeck/units/instant';
-import { pino } from 'pino';
 import { type Administrator, administratorName, prepareFirstRun } from './access/first-run.ts';
+import { announcementText } from './announcement.ts';
 import { type BuildOptions, build, readTls } from './build.ts';
 import { createInProcessBus } from './bus/in-process-bus.ts';
 import { watchOrders } from './charging/watch-orders.ts';
@@ -20,6 +20,7 @@ import { openYkcGateway } from './gateways/ykc-socket.ts';
 import { makeTimePartitions } from './jobs/keep-time.ts';
 import { prepareJobs, startJobs } from './jobs/run-jobs.ts';
 import { StationJournal } from './journal/station-journal.ts';
+import { openLog } from './open-log.ts';
 import { watchBalances } from './orders/tell-balance.ts';
 import { openSecretKey } from './secrets/open-secret-key.ts';
 import type { SecretBox } from './secrets/secret-box.ts';
@@ -43,7 +44,7 @@ async function main(): Promise<void> {
     return;
   }
   const settings = read.value;
-  const log = pino({ level: 'info', base: null, timestamp: pino.stdTimeFunctions.isoTime });
+  const { log, begin: beginLog } = openLog();
   const tls = await readTls(settings.tls).catch((error: Error) => {
     console.error(`TLS_CERT, TLS_KEY or TLS_CLIENT_CA cannot be used: ${error.message}`);
     return undefined;
@@ -54,7 +55,7 @@ async function main(): Promise<void> {
   }
   endOnSignals();
   try {
-    await start(settings, tls ?? null, log);
+    await start(settings, tls ?? null, log, beginLog);
   } catch (error) {
     const fault = startFaultOf(error, settings);
     if (fault === null) log.fatal({ err: error }, 'the server could not start');
@@ -68,6 +69,7 @@ async function start(
   settings: Environment,
   tls: (BuildOptions['tls'] & {}) | null,
   log: Context['log'],
+  beginLog: () => void,
 ): Promise<void> {
   await mkdir(settings.dataDir, { recursive: true, mode: 0o700 });
   let url = settings.databaseUrl;
@@ -99,30 +101,41 @@ async function start(
   await forgetConnections(stations);
   const journal = new StationJournal(stations.database.pool, log, context.bus);
   endings.push({ name: 'journal', end: () => journal.close() });
+  const ykcPort = await listenForPiles(settings, stations, journal);
   const { app, server, close } = await build({
     context,
     tls,
     metricsToken: settings.metricsToken,
-    ykcPort: settings.ykcPort === 0 ? null : settings.ykcPort,
+    ykcPort,
     sms: createSmsSender(settings.sms, log),
   });
   endings.push({ name: 'http', end: close });
   const gateway = attachOcppGateway(server, stations, journal);
   endings.push({ name: 'stations', end: () => gateway.close() });
-  if (settings.ykcPort !== 0) {
-    const ykc = await openYkcGateway(stations, journal, { host: settings.host, port: settings.ykcPort });
-    endings.push({ name: 'ykc', end: () => ykc.close() });
-  }
   const stopWatching = watchOrders(money);
   endings.push({ name: 'orders', end: stopWatching });
   endings.push({ name: 'balances', end: watchBalances(money) });
   endings.push({ name: 'tariffs', end: watchTariffs(context) });
   await app.listen({ host: settings.host, port: settings.port });
   const address = addressOf(settings, server.address() as AddressInfo);
-  announce(address, settings, administrator);
+  const password = whereIsThePassword(administrator);
+  console.log(announcementText({ url: address, ykcPort, userName: administratorName, password }));
+  beginLog();
   const jobs = await startJobs(url, context, { connections: sizes.jobs });
   endings.push({ name: 'jobs', end: () => jobs.stop() });
-  await startDemo(settings, context, address, log);
+  await startDemo(settings, context, { address, ykcPort }, log);
+}
+
+/** The port that YKC stations connect to, or null where the settings want none. */
+async function listenForPiles(
+  settings: Environment,
+  context: Context,
+  journal: StationJournal,
+): Promise<number | null> {
+  if (settings.ykcPort === null) return null;
+  const gateway = await openYkcGateway(context, journal, { host: settings.host, port: settings.ykcPort });
+  endings.push({ name: 'ykc', end: () => gateway.close() });
+  return gateway.port;
 }
 
 /** A lost key is told at once, with what it has cost, and not when a secret is needed. */
@@ -136,7 +149,12 @@ async function openSecrets(dataDir: string, { db }: Database, log: Context['log'
 }
 
 /** The demo network plays its stations against this server over real sockets. */
-async function startDemo(settings: Environment, context: Context, address: string, log: Context['log']): Promise<void> {
+async function startDemo(
+  settings: Environment,
+  context: Context,
+  listening: { address: string; ykcPort: number | null },
+  log: Context['log'],
+): Promise<void> {
   if (settings.demo === 'never') return;
   // Named by a variable: the server works without that workspace, and does not depend on it.
   const world = '@voltdeck/world/demo';
@@ -158,8 +176,7 @@ async function startDemo(settings: Environment, context: Context, address: strin
   );
   const playing = await demo?.startDemo({
     context,
-    address,
-    ykcPort: settings.ykcPort === 0 ? null : settings.ykcPort,
+    ...listening,
     mode: settings.demo,
     dataDir: settings.dataDir,
   });
@@ -177,15 +194,6 @@ function addressOf(settings: Environment, { port }: AddressInfo): string {
   const anywhere = ['0.0.0.0', '::'].includes(settings.host);
   const host = anywhere ? 'localhost' : settings.host.includes(':') ? `[${settings.host}]` : settings.host;
   return `${settings.tls === null ? 'http' : 'https'}://${host}:${port}`;
-}
-
-/** Where to go, as whom and with what: the lines a person looks for after the start. */
-function announce(address: string, { ykcPort }: Environment, administrator: Administrator): void {
-  console.log(`\nVoltdeck is at    ${address}`);
-  if (ykcPort !== 0) console.log(`YKC stations at   tcp://${new URL(address).hostname}:${ykcPort}`);
-  console.log(`Sign in as        ${administratorName}`);
-  const password = whereIsThePassword(administrator);
-  console.log(`The password is   ${password}\n`);
 }
 
 function whereIsThePassword(administrator: Administrator): string {

@@ -1,11 +1,11 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { compiledDir } from '@voltdeck/front-door/compiled-dir';
+import { announcedIn } from '@voltdeck/server/announcement';
 import { type Database, openDatabase } from '@voltdeck/server/database/database';
 import { startEmbeddedPostgres } from '@voltdeck/server/database/embedded-postgres';
 import { migrate } from '@voltdeck/server/database/migrate';
@@ -88,8 +88,6 @@ export async function startProduct(seed: (database: Database) => Promise<void>):
   const bench = await openBenchDatabase();
   try {
     await seed(bench.database);
-    const port = await freePort();
-    const ykcPort = await freePort();
     const server = fork(serverMain, {
       execArgv,
       env: {
@@ -97,16 +95,17 @@ export async function startProduct(seed: (database: Database) => Promise<void>):
         NODE_COMPILE_CACHE: compiledDir,
         DATA_DIR: bench.dataDir,
         DATABASE_URL: bench.database.url,
-        PORT: String(port),
+        PORT: '0',
+        YKC_PORT: 'any',
         DEMO: '0',
-        YKC_PORT: String(ykcPort),
       },
       stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
     });
     const said = tailOf(server);
     const stopServer = endingOnce(() => endProcess(server));
+    let listening: Listening;
     try {
-      await untilReady(port, server);
+      listening = await untilReady(server, said);
     } catch (error) {
       await stopServer();
       throw new Error(`${String(error)}; the server said:\n${said()}`);
@@ -115,8 +114,7 @@ export async function startProduct(seed: (database: Database) => Promise<void>):
       database: bench.database,
       serverPid: server.pid ?? 0,
       postgresPid: bench.postgresPid,
-      port,
-      ykcPort,
+      ...listening,
       async stop() {
         await stopServer();
         await bench.close();
@@ -144,26 +142,25 @@ async function endProcess(process: ChildProcess): Promise<void> {
   await ended;
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return address.port;
-}
+type Listening = Pick<Product, 'port' | 'ykcPort'>;
 
-async function untilReady(port: number, server: ChildProcess): Promise<void> {
+/** Where the server listens, as soon as it is ready there. */
+async function untilReady(server: ChildProcess, said: () => string): Promise<Listening> {
   const until = Date.now() + readyLimitMs;
   while (Date.now() < until) {
     if (server.exitCode !== null) throw new Error(`the server ended with ${server.exitCode}`);
-    const ready = await fetch(`http://127.0.0.1:${port}/readyz`).then(
-      (answer) => answer.ok,
-      () => false,
-    );
-    if (ready) return;
+    const told = announcedIn(said());
+    if (told !== null && (await isReady(told.url))) {
+      return { port: Number(new URL(told.url).port), ykcPort: told.ykcPort ?? 0 };
+    }
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
   throw new Error(`the server was not ready within ${readyLimitMs / 1_000} s`);
+}
+
+function isReady(url: string): Promise<boolean> {
+  return fetch(`${url}/readyz`).then(
+    (answer) => answer.ok,
+    () => false,
+  );
 }

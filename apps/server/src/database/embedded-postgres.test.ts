@@ -175,6 +175,13 @@ describe('the embedded database', () => {
     await postgres.stop();
   });
 
+  test('listens at a port that the system gives to nobody else, so that it is still free after a crash', async () => {
+    const postgres = await start(await newFolder());
+    const lowestOfSystem = 32_768;
+    expect(Number(new URL(postgres.url).port)).toBeLessThan(lowestOfSystem);
+    await postgres.stop();
+  });
+
   test('takes another port when its own was taken meanwhile', async () => {
     const dataDir = await newFolder();
     const first = await start(dataDir);

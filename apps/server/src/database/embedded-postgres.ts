@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomInt } from 'node:crypto';
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
@@ -47,6 +47,13 @@ const pollMs = 10;
 const slowStartNoticeMs = 5_000;
 const stopLimitMs = 30_000;
 const reviveDelayMaxMs = 30_000;
+
+/**
+ * Below what every system gives to `listen(0)` and to outgoing connections (Linux from 32768 on, the others from 49152),
+ * so that nobody takes the port while the database is being brought back.
+ */
+const freePorts = { from: 10_000, to: 32_767 } as const;
+const freePortTriesMax = 100;
 
 interface Running {
   keeper: pg.Client;
@@ -169,17 +176,15 @@ async function rememberedPort(dataDir: string): Promise<number> {
   return Number.isInteger(kept) && kept > 0 && kept < 65_536 && (await isFree(kept)) ? kept : freePort();
 }
 
-function freePort(): Promise<number> {
-  return new Promise((found, lost) => {
-    const probe = createServer();
-    probe.once('error', lost);
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      probe.close(() =>
-        address !== null && typeof address === 'object' ? found(address.port) : lost(new Error('no free port')),
-      );
-    });
-  });
+async function freePort(): Promise<number> {
+  for (let tries = 0; tries < freePortTriesMax; tries += 1) {
+    const port = randomInt(freePorts.from, freePorts.to + 1);
+    if (await isFree(port)) return port;
+  }
+  throw new EmbeddedPostgresError(
+    'did_not_start',
+    `PostgreSQL did not start: no port from ${freePorts.from} to ${freePorts.to} is free`,
+  );
 }
 
 function isFree(port: number): Promise<boolean> {

@@ -1,0 +1,34 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { expect, test } from 'vitest';
+import { keepPort, keptPorts } from './keep-port.ts';
+
+test('a kept port is nobody else’s until it is given back', async () => {
+  const first = await keepPort();
+  const second = await keepPort(first.port);
+  expect(second.port).not.toBe(first.port);
+  await first.giveBack();
+  await second.giveBack();
+});
+
+test('a port that another program listens at is passed over', async () => {
+  const { port, giveBack } = await keepPort();
+  const program = createServer().listen(port, '127.0.0.1');
+  await once(program, 'listening');
+  // Nobody holds it as a kept port any more, yet it is not free.
+  await giveBack();
+  const other = await keepPort(port);
+  expect(other.port).not.toBe(port);
+  await other.giveBack();
+  program.close();
+});
+
+test('after the highest port comes the lowest', async () => {
+  const kept = [];
+  for (let round = 0; round < 3; round += 1) kept.push(await keepPort(keptPorts.to));
+  for (const { port } of kept) {
+    expect(port).toBeGreaterThanOrEqual(keptPorts.from);
+    expect(port).toBeLessThanOrEqual(keptPorts.to);
+  }
+  for (const { giveBack } of kept) await giveBack();
+});
