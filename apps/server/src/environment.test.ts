@@ -72,9 +72,9 @@ describe('settings', () => {
   });
 
   test('YKC_PORT=any takes any free port, as PORT=0 does, and YKC_PORT=0 none', () => {
-    expect(readSettings({ YKC_PORT: 'any' })).toMatchObject({ ok: true, value: { ykcPort: 0 } });
-    expect(readSettings({ YKC_PORT: '0' })).toMatchObject({ ok: true, value: { ykcPort: null } });
-    expect(readSettings({ PORT: '0', YKC_PORT: 'any' })).toMatchObject({ ok: true, value: { port: 0, ykcPort: 0 } });
+    expect(readEnvironment({ YKC_PORT: 'any' })).toMatchObject({ ok: true, value: { ykcPort: 0 } });
+    expect(readEnvironment({ YKC_PORT: '0' })).toMatchObject({ ok: true, value: { ykcPort: null } });
+    expect(readEnvironment({ PORT: '0', YKC_PORT: 'any' })).toMatchObject({ ok: true, value: { port: 0, ykcPort: 0 } });
   });
 
   test('an empty value counts as unset', () => {
