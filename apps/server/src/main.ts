@@ -129,7 +129,7 @@ async function start(
 /** The port that YKC stations connect to, or null where the settings want none. */
 async function listenForPiles(
   settings: Environment,
-  context: Context,
+  context: Context<'stations'>,
   journal: StationJournal,
 ): Promise<number | null> {
   if (settings.ykcPort === null) return null;
