@@ -18,7 +18,7 @@ import { forgetConnections } from './gateways/forget-connections.ts';
 import { attachOcppGateway } from './gateways/ocpp-socket.ts';
 import { openYkcGateway } from './gateways/ykc-socket.ts';
 import { makeTimePartitions } from './jobs/keep-time.ts';
-import { prepareJobs, startJobs } from './jobs/run-jobs.ts';
+import { startJobs } from './jobs/run-jobs.ts';
 import { StationJournal } from './journal/station-journal.ts';
 import { openLog } from './open-log.ts';
 import { watchBalances } from './orders/tell-balance.ts';
@@ -79,7 +79,6 @@ async function start(
     url = postgres.url;
   }
   await migrate(url);
-  await prepareJobs(url);
   const allowed = await connectionsAllowed(url);
   const sizes = fitLanes(allowed);
   if (sizes !== laneSizes) log.warn({ allowed, sizes }, 'the database allows fewer connections than the server likes');

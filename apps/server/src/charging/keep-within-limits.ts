@@ -6,7 +6,7 @@ import type { Context } from '../context.ts';
 import { isDatabaseAway } from '../database/is-database-away.ts';
 import { extendHold } from '../orders/hold-money.ts';
 import { appendTimeline, timelineEntry } from '../orders/order-record.ts';
-import { tellBalanceBeside } from '../orders/tell-balance.ts';
+import { tellBalanceBesideLater } from '../orders/tell-balance.ts';
 import type { OpenOrder, StationSession } from './station-session.ts';
 
 /** The held money must last so much longer; a station needs some seconds to stop. */
@@ -50,9 +50,12 @@ export function limitReached(order: OpenOrder): Extract<StopReason, 'time_limit'
 
 async function act(context: Context<'money'>, session: StationSession, order: OpenOrder, now: Instant): Promise<void> {
   if (limitReached(order) === 'balance_exhausted') {
-    const extended = await context.database.db.transaction().execute((trx) => extendHold(trx, order.id, now));
+    const extended = await context.database.db.transaction().execute(async (trx) => {
+      const held = await extendHold(trx, order.id, now);
+      if (held !== null && held.heldFen > order.heldFen) await tellBalanceBesideLater(trx, order.id);
+      return held;
+    });
     if (extended === null) return;
-    if (extended.heldFen > order.heldFen) tellBalanceBeside(context, order.id);
     order.heldFen = extended.heldFen;
   }
   const because = limitReached(order);

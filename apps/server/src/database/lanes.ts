@@ -11,8 +11,8 @@ export type Lane = (typeof lanes)[number];
 /** Connections of one process; `jobs` are those of the workers that take jobs from the queue. */
 export type LaneSizes = Readonly<Record<Lane | 'jobs', number>>;
 
-/** What a process takes where PostgreSQL has room: 40 of the 100 connections that it allows by default. */
-export const laneSizes: LaneSizes = { stations: 12, money: 12, console: 12, jobs: 4 };
+/** What a process takes where PostgreSQL has room: 42 of the 100 connections that it allows by default. */
+export const laneSizes: LaneSizes = { stations: 12, money: 12, console: 12, jobs: 6 };
 
 /** A transaction must be able to go on while another one waits for its lock. */
 const laneSizeMin = 2;

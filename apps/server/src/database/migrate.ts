@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { runMigrations } from 'graphile-worker';
 import pg from 'pg';
 
 /** The migrations of this version. */
@@ -74,7 +75,10 @@ export async function migrate(url: string, directory = migrationsDir): Promise<M
       if ((error as { code?: string }).code !== '55P03') throw error;
       throw new MigrationError(`another process has been migrating this database for ${lockWaitMs / 1000} s`);
     }
-    return await applyMissing(client, migrations);
+    const applied = await applyMissing(client, migrations);
+    // The workers' own tables: whatever runs may give them a job before they have started.
+    if (directory === migrationsDir) await runMigrations({ connectionString: url });
+    return applied;
   } finally {
     await client.end();
   }

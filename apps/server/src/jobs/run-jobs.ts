@@ -1,20 +1,15 @@
-import type { TaskId } from '@voltdeck/units/id';
-import { Logger, parseCronItems, run, runMigrations } from 'graphile-worker';
+import { Logger, parseCronItems, run, type TaskList } from 'graphile-worker';
 import type { Context } from '../context.ts';
+import type { Jobs } from '../database/give-job.ts';
 import { laneSizes } from '../database/lanes.ts';
+import { tellBalance } from '../orders/tell-balance.ts';
 import { runExport } from '../tasks/run-export.ts';
 import { freeJobsOfFormerProcess, takeUpTasks } from '../tasks/take-up-tasks.ts';
-import { exportJob } from '../tasks/task-detail.ts';
 import { forgetOldRecords, makeTimePartitions } from './keep-time.ts';
 import { sweepFiles } from './sweep-files.ts';
 
-/** Two exports at the most (tasks/task-detail.ts) and one for what comes by the clock. */
-const jobsAtOnceMax = 3;
-
-/** Makes the tables of the workers, so that a request can give them something before they have started. */
-export async function prepareJobs(databaseUrl: string): Promise<void> {
-  await runMigrations({ connectionString: databaseUrl });
-}
+/** Two exports at the most (tasks/task-detail.ts), one for what comes by the clock, two for what follows a fact. */
+const jobsAtOnceMax = 5;
 
 /**
  * Work that belongs to no request. Its schedule lives in PostgreSQL, so that of several nodes one does it; at the start
@@ -30,6 +25,10 @@ export async function startJobs(
   const closing = new AbortController();
   await freeJobsOfFormerProcess(context);
   await takeUpTasks(context);
+  const given: { [Name in keyof Jobs]: (payload: Jobs[Name]) => Promise<void> } = {
+    'run-export': ({ taskId }) => runExport(context, taskId, closing.signal),
+    'tell-balance': (told) => tellBalance(context.on('money'), told),
+  };
   const runner = await run({
     connectionString: databaseUrl,
     maxPoolSize: connections,
@@ -50,7 +49,7 @@ export async function startJobs(
         if (made > 0) context.log.info({ made }, 'partitions made ahead');
       },
       'take-up-tasks': () => takeUpTasks(context),
-      [exportJob]: (payload) => runExport(context, taskIdIn(payload), closing.signal),
+      ...(given as TaskList),
       'forget-old-records': () => forgetOldRecords(db, context.now()),
       'sweep-files': async () => {
         const swept = await sweepFiles(context);
@@ -64,14 +63,6 @@ export async function startJobs(
       await runner.stop();
     },
   };
-}
-
-/** @throws TypeError for a job that this version did not make. */
-function taskIdIn(payload: unknown): TaskId {
-  if (typeof payload === 'object' && payload !== null && 'taskId' in payload && typeof payload.taskId === 'number') {
-    return payload.taskId as TaskId;
-  }
-  throw new TypeError(`a job without a task: ${JSON.stringify(payload)}`);
 }
 
 /** The worker tells of every poll; only what is wrong is for the operator. */

@@ -12,7 +12,6 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import * as z from 'zod/mini';
 import { openTestApi, type TestApi } from '../http/test-api.ts';
 import { makePlace, type Place } from '../http/test-records.ts';
-import { prepareJobs } from '../jobs/run-jobs.ts';
 import { runExport } from '../tasks/run-export.ts';
 import { exchangeOf, putExchanges, ykcHeartbeat, ykcHeartbeatAnswer } from './test-exchanges.ts';
 
@@ -269,7 +268,6 @@ describe('the log as a spreadsheet', () => {
   });
 
   test('is made in the background as well, by whoever may export', async () => {
-    await prepareJobs(api.database.url);
     const exporter = await api.addUser({ name: 'exporter', permissions: ['log.export'], scope: 'platform' });
     const query = { protocol: 'ykc', before: '1_1', pageSize: '50' };
     const body = { list: 'listInteractionLogs', query };

@@ -21,7 +21,7 @@ import { authorizeCard, type Payer, startBalanceMinFen } from './authorize-card.
 import { cancelPlaced } from './cancel-order.ts';
 import { holdMoney, holdStepFen, lockBalance } from './hold-money.ts';
 import { nextNumber, orderNumber, timelineEntry } from './order-record.ts';
-import { tellBalanceBeside } from './tell-balance.ts';
+import { tellBalanceBesideLater } from './tell-balance.ts';
 
 type Placed = { id: OrderId; stationNumber: string; command: Extract<StationCommand, { kind: 'start-charge' }> };
 
@@ -39,7 +39,6 @@ export async function placeOrder(
   const placed = await transact((trx) => place(trx, caller, body, at), { recordOf: ({ id }) => id });
   if (!placed.ok) return placed;
   const { id, stationNumber, command } = placed.value;
-  tellBalanceBeside(context, id);
   const outcome = await context.bus.commandStation(stationNumber, command);
   if (isAgreed(outcome)) return ok({ orderId: id });
   const because = outcome.kind === 'rejected' && outcome.reason !== undefined ? { because: outcome.reason } : {};
@@ -131,6 +130,7 @@ async function place(
     .executeTakeFirstOrThrow();
   const heldFen = await holdMoney(trx, { id: order.id, wallet, holdNumber: 1, upToFen: holdStepFen }, at);
   await trx.updateTable('orders').set({ held_fen: heldFen, holds: 1 }).where('id', '=', order.id).execute();
+  await tellBalanceBesideLater(trx, order.id);
   await audit(trx, caller, at, { action: 'order.start', recordKind: 'order', recordId: order.id, after: body });
   const asked = { kind: 'start-charge', connectorNumber } as const;
   if (transaction === null) return ok({ id: order.id, stationNumber, command: { ...asked, cardNumber: token } });

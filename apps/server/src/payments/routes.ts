@@ -4,17 +4,19 @@ import { failed, ok } from '@voltdeck/units/result';
 import type { Context } from '../context.ts';
 import type { Binder } from '../http/bind.ts';
 import { spanOf } from '../http/list-page.ts';
-import { tellBalance } from '../orders/tell-balance.ts';
+import { tellBalanceLater } from '../orders/tell-balance.ts';
 import { createRecharge } from './create-recharge.ts';
 import { listRechargePage, proveLedger } from './queries.ts';
 
 export function bindPayments({ bind }: Binder, context: Context<'console'>): void {
   const { db } = context.database;
-  bind(contract.createRecharge, async ({ caller, body, at, transact }) => {
-    const made = await transact((trx) => createRecharge(trx, caller, body, at));
-    if (made.ok) tellBalance(context, made.value);
-    return made;
-  });
+  bind(contract.createRecharge, ({ caller, body, at, transact }) =>
+    transact(async (trx) => {
+      const made = await createRecharge(trx, caller, body, at);
+      if (made.ok) await tellBalanceLater(trx, made.value);
+      return made;
+    }),
+  );
   bind(contract.listRecharges, async ({ caller, query }) => {
     const span = spanOf(query);
     return span.ok ? ok(await listRechargePage(db, caller, query, span.value)) : span;

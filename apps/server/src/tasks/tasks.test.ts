@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { openTestApi, type TestApi } from '../http/test-api.ts';
 import { makePlace, type Place } from '../http/test-records.ts';
 import { forgetOldRecords } from '../jobs/keep-time.ts';
-import { prepareJobs, startJobs } from '../jobs/run-jobs.ts';
+import { startJobs } from '../jobs/run-jobs.ts';
 import { attemptsMax, runExport } from './run-export.ts';
 
 const many = 2_400;
@@ -19,7 +19,6 @@ let jobs: { stop(): Promise<void> } | null = null;
 
 beforeAll(async () => {
   api = await openTestApi();
-  await prepareJobs(api.database.url);
   north = await makePlace(api.database, await api.addAgent('north'), 'north');
   south = await makePlace(api.database, await api.addAgent('south'), 'south');
   for (const place of [north, south]) {

@@ -33,10 +33,14 @@ export function watchTariffs(context: Context): () => void {
   return () => clearInterval(timer);
 }
 
-/** One round: those that have waited longest since the last try come first. */
+/**
+ * One round: those that have waited longest since the last try come first. A try is noted before it is made, so that of
+ * several nodes one makes it.
+ */
 export async function watchTariffsOnce(context: Context): Promise<void> {
   const now = context.now();
-  const due = await outOfDate(context.database.db)
+  const { db } = context.database;
+  const due = outOfDate(db)
     .where('stations.online_at', '<', instant(now - tariffWatchLimits.ownQuestionMs))
     .where((or) =>
       or.or([
@@ -46,8 +50,17 @@ export async function watchTariffsOnce(context: Context): Promise<void> {
     )
     .orderBy('stations.tariff_asked_at', (order) => order.asc().nullsFirst())
     .limit(tariffWatchLimits.stationsAtOnce)
+    .forNoKeyUpdate('stations')
+    .skipLocked();
+  const taken = await db
+    .with('due', () => due)
+    .updateTable('stations')
+    .from('due')
+    .set({ tariff_asked_at: now })
+    .whereRef('stations.id', '=', 'due.id')
+    .returning(['stations.id', 'stations.number', 'stations.agent_id as agentId'])
     .execute();
-  await Promise.all(due.map((station) => sendTariff(context, station)));
+  await Promise.all(taken.map((station) => sendTariff(context, station)));
 }
 
 /** At once, when a station's tariff was changed by hand. One that charges gets it from the watch when it is done. */
