@@ -24,6 +24,16 @@ export type Exchange = {
 /** An error code of the protocol (ours or the station's, as spelt on the wire), or why there is no reply. */
 export type ExchangeFault = { code: string; description: string };
 
+/** The fault of a message that counts without the values that `unusable` names. */
+export function faultOfUnusable(unusable: readonly string[]): ExchangeFault | null {
+  if (unusable.length === 0) return null;
+  const listed = unusable.slice(0, unusableListedMax).join('; ');
+  const more = unusable.length - unusableListedMax;
+  return { code: exchangeFaults.unusableValue, description: more > 0 ? `${listed}; ${more} more` : listed };
+}
+
+const unusableListedMax = 8;
+
 /** Fault codes that are not the protocol's own. */
 export const exchangeFaults = {
   timedOut: 'TimedOut',

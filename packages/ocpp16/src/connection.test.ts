@@ -156,6 +156,27 @@ describe('calls of the station', () => {
     },
   );
 
+  test('what stands around the JSON of a call is passed over, and its NULs are logged as their picture', () => {
+    const talk = converse();
+    expect(talk.receives('\ufeff[2,"7","Heartbeat",{}]\0')).toHaveLength(1);
+    expect(talk.exchanges).toMatchObject([
+      { requestText: '\ufeff[2,"7","Heartbeat",{}]\u2400', messageId: '7', fault: null },
+    ]);
+    talk.commands(clearCache);
+    talk.receives('[3,"c-1",{"status":"Accepted"}]\0');
+    expect(talk.exchanges[1]?.replyText).toBe('[3,"c-1",{"status":"Accepted"}]\u2400');
+    expect(talk.settled).toEqual([{ ref: 'command', outcome: { kind: 'accepted' } }]);
+  });
+
+  test('a value that cannot be used is a fault in the log of a call that is answered like any other', () => {
+    const talk = converse();
+    const sampledValue = [{ value: '1,32' }, { value: '7200', measurand: 'Power.Active.Import' }];
+    const reply = talk.calls('MeterValues', { connectorId: 1, meterValue: [{ timestamp, sampledValue }] });
+    expect(reply?.[0]).toBe(3);
+    expect(talk.events).toMatchObject([{ kind: 'readings-taken', readings: [{ powerW: 7_200 }] }]);
+    expect(talk.exchanges).toMatchObject([{ fault: { code: 'UnusableValue', description: 'energy: "1,32"' } }]);
+  });
+
   test('an id longer than the standard says is echoed', () => {
     const id = 'x'.repeat(200);
     expect(converse().calls('Heartbeat', {}, id)?.[1]).toBe(id);

@@ -2,7 +2,7 @@
  * The state machine of one OCPP-J 1.6 connection, seen from the central system. It knows the order of things, the
  * queues, the waits and their limits; what messages mean is in translate.ts, how they look in frame.ts.
  */
-import { type Exchange, type ExchangeFault, exchangeFaults } from '@voltdeck/charging/exchange';
+import { type Exchange, type ExchangeFault, exchangeFaults, faultOfUnusable } from '@voltdeck/charging/exchange';
 import type { CommandOutcome, StationCommand } from '@voltdeck/charging/station-command';
 import type { ConnectionEffect, ConnectionInput, RefusalReason, Step } from '@voltdeck/charging/station-connection';
 import type { EventAnswer, StationEvent } from '@voltdeck/charging/station-event';
@@ -238,16 +238,21 @@ function onText(state: ConnectionState, text: string, now: Instant, effects: Eff
   const frame = readFrame(text);
   switch (frame.kind) {
     case 'call':
-      receive(state, frame, text, now, effects);
+      receive(state, frame, legible(text), now, effects);
       break;
     case 'result':
     case 'error':
-      onReply(state, frame, text, now, effects);
+      onReply(state, frame, legible(text), now, effects);
       break;
     case 'fault':
       onFault(state, frame, text, now, effects);
       break;
   }
+}
+
+/** As the log keeps it (see Exchange): JSON has no NUL but behind its end. */
+function legible(text: string): string {
+  return text.endsWith('\0') ? text.replaceAll('\0', '\u2400') : text;
 }
 
 function receive(state: ConnectionState, call: CallFrame, text: string, now: Instant, effects: Effect[]): void {
@@ -291,11 +296,6 @@ function handOver(state: ConnectionState, now: Instant, effects: Effect[]): void
     }
     replyFirst(state, writeError(first.call.id, event.code, event.description), event, now, effects);
   }
-}
-
-function faultOfUnusable(unusable: readonly string[]): ExchangeFault | null {
-  if (unusable.length === 0) return null;
-  return { code: exchangeFaults.unusableValue, description: unusable.join('; ') };
 }
 
 function understand(

@@ -1,5 +1,5 @@
 /** A frame's text taken apart for a person: every character belongs to exactly one span, whatever the text is. */
-import { frameDepthMax, readFrame } from './frame.ts';
+import { frameDepthMax, readFrame, withBlankPadding } from './frame.ts';
 import { JsonReader, type Place } from './json-reader.ts';
 import { errorKey, faultKey, fieldKey, meaningKey, messageKey, partKey, typeKey } from './phrase-keys.ts';
 
@@ -63,7 +63,7 @@ const heads = {
 } as const;
 
 function spansOf(text: string, kind: Explanation['kind']): Span[] {
-  const reader = new JsonReader(text, frameDepthMax);
+  const reader = new JsonReader(withBlankPadding(text), frameDepthMax);
   const spans: Span[] = [];
   let at = 0;
   const syntaxUpTo = (end: number) => {

@@ -95,6 +95,21 @@ describe('readFrame', () => {
     });
   });
 
+  test.each([
+    ['a byte-order mark in front', '\ufeff[2,"7","Heartbeat",{}]'],
+    ['a NUL behind', '[2,"7","Heartbeat",{}]\0'],
+    ['both, and more NULs', '\ufeff[2,"7","Heartbeat",{}]\n\0\0\0'],
+  ])('reads past %s', (_what, text) => {
+    expect(readFrame(text)).toEqual({ kind: 'call', id: '7', action: 'Heartbeat', payload: {} });
+  });
+
+  test.each(['\0', '\ufeff', '\ufeff\0', '[2,"7","Heartbeat",{}]x\0', '\0[2,"7","Heartbeat",{}]'])(
+    'does not read %j',
+    (text) => {
+      expect(readFrame(text)).toMatchObject({ kind: 'fault', because: 'not-json' });
+    },
+  );
+
   test('never throws, whatever the text', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.json(), fc.string({ unit: 'binary' })), (text) => {

@@ -1,6 +1,6 @@
 /**
  * OCPP-J 1.6, section 4: text <-> [2, id, action, payload], [3, id, payload], [4, id, code, description, details].
- * Whatever a station sends gives a frame or a fault, never a throw, and nothing is repaired on the way.
+ * Whatever a station sends gives a frame or a fault, never a throw, and nothing within the JSON is repaired on the way.
  */
 
 /** Longer frames are refused unread. A charge's transactionData of a whole day fits; give it to the socket as well. */
@@ -51,12 +51,8 @@ export type Frame = CallFrame | ResultFrame | ErrorFrame;
 
 export function readFrame(text: string): Frame | FrameFault {
   if (text.length > frameCharsMax) return fault('too-long', salvage(text));
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return fault('not-json', salvage(text));
-  }
+  const value = parsed(text) ?? parsed(withBlankPadding(text));
+  if (value === undefined) return fault('not-json', salvage(text));
   if (!Array.isArray(value)) return fault('not-a-frame', nothingSalvaged);
   const parts: readonly unknown[] = value;
   const intent = intentOf(parts[0]);
@@ -67,6 +63,27 @@ export function readFrame(text: string): Frame | FrameFault {
   }
   if (intent === 'call') return readCall(parts, id);
   return parts[0] === 3 ? readResult(parts, id) : readError(parts, id);
+}
+
+/** Undefined when it is no JSON. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The text with blanks for what some stations put around their JSON: a byte-order mark in front, the NULs of a C string
+ * behind (or their picture, as the log has them). The same text when there is none of it.
+ */
+export function withBlankPadding(text: string): string {
+  const start = text.startsWith('\ufeff') ? 1 : 0;
+  let end = text.length;
+  while (end > start && (text[end - 1] === '\0' || text[end - 1] === '\u2400')) end -= 1;
+  if (start === 0 && end === text.length) return text;
+  return ' '.repeat(start) + text.slice(start, end) + ' '.repeat(text.length - end);
 }
 
 function readCall(parts: readonly unknown[], id: string): CallFrame | FrameFault {

@@ -1,3 +1,4 @@
+import { meterLimits } from '@voltdeck/charging/meter-limits';
 import { instant } from '@voltdeck/units/instant';
 import { describe, expect, test } from 'vitest';
 import { toReadings } from './meter-values.ts';
@@ -29,6 +30,10 @@ describe('units and defaults', () => {
     [1000.1, 'kWh', 1_000_100],
     [7, 'Wh', 7],
     ['1.5E3', 'Wh', 1_500],
+    [' 1180 ', 'Wh', 1_180],
+    ['1.5', 'KWH', 1_500],
+    ['1.5', 'kwh', 1_500],
+    ['1.5', ' Kwh ', 1_500],
   ])('%s %s is %i Wh exactly', (value, unit, wattHours) => {
     expect(read(energy(value, { unit }))).toEqual({ at, energyWh: wattHours });
   });
@@ -151,6 +156,53 @@ describe('contexts and locations', () => {
       powerW: 850,
     });
     expect(read(power('850'), power('900', { location: 'Inlet' }))).toEqual({ at, powerW: 850 });
+  });
+});
+
+test('measurands, units and phases are read in any case', () => {
+  expect(
+    read(
+      { value: '5', measurand: 'energy.active.import.register', unit: 'WH' },
+      { value: '2', measurand: 'POWER.ACTIVE.IMPORT', unit: 'KW', phase: 'l1' },
+      { value: '3', measurand: 'power.active.import', unit: 'kw', phase: 'L2' },
+      { value: '68', measurand: 'temperature', unit: 'fahrenheit' },
+    ),
+  ).toEqual({ at, energyWh: 5, powerW: 5_000, temperatureC: 20 });
+});
+
+describe('values that cannot be used', () => {
+  const unusableOf = (...sampledValue: readonly unknown[]) => {
+    const unusable: string[] = [];
+    const readings = toReadings([{ timestamp, sampledValue }], now, unusable);
+    return { unusable, reading: readings[0] };
+  };
+
+  test.each([
+    ['a comma', energy('1,32'), 'energy: "1,32"'],
+    ['a word', energy('n/a'), 'energy: "n/a"'],
+    ['an unknown unit', power('5', { unit: 'GW' }), 'power: "5"'],
+    ['a register beyond all meters', energy('9e11'), 'energyWh: 900000000000'],
+    ['a power beyond all stations', power('4294967295'), 'powerW: 4294967295'],
+    ['a current beyond all stations', current('1e6'), 'currentMa: 1000000000'],
+    ['a voltage beyond all stations', voltage('1e6'), 'voltageMv: 1000000000'],
+    ['a state of charge beyond 100', { value: '101', measurand: 'SoC' }, 'socPercent: 101'],
+    ['a temperature that melts', { value: '9999', measurand: 'Temperature' }, 'temperatureC: 9999'],
+  ])('%s is left out, and the log says so', (_what, sample, told) => {
+    const { unusable, reading } = unusableOf(sample, { value: 'signed', format: 'SignedData' });
+    expect(unusable).toEqual([told]);
+    expect(reading).toEqual({ at, signedData: 'signed' });
+  });
+
+  test('what says nothing, or less than nothing, is no fault', () => {
+    const { unusable, reading } = unusableOf(energy(''), power('-1'), { value: '5', measurand: 'Frequency' });
+    expect(unusable).toEqual([]);
+    expect(reading).toBeUndefined();
+  });
+
+  test('the largest that a meter can have is kept', () => {
+    expect(read(energy('100', { unit: 'kWh' }), power(String(meterLimits.powerW.max)))).toMatchObject({
+      powerW: meterLimits.powerW.max,
+    });
   });
 });
 

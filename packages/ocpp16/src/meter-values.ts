@@ -1,22 +1,33 @@
 /** The part of translation that reads meter values (OCPP 1.6, section 7.33): sampled values -> readings. */
+import { leaveOutImpossible } from '@voltdeck/charging/meter-limits';
 import type { Reading } from '@voltdeck/charging/reading';
 import { milliamperes, millivolts, wattHours, watts } from '@voltdeck/units/energy';
 import type { Instant } from '@voltdeck/units/instant';
 import { readThousandths, roundThousandths } from './decimal.ts';
 import { isPayload, type Payload } from './frame.ts';
-import { eventTime } from './station-time.ts';
+import { timesOf } from './station-time.ts';
 
 /**
  * One reading for each meter value that says something we keep; a broken one is left out and spoils no other. Neighbours
- * with the same usable time are one reading. A reading whose time is unusable gets `now`, the time of receipt.
+ * with the same usable time are one reading. A reading whose time is unusable gets `now`, the time of receipt. Values
+ * that are told and cannot be used are added to `unusable`. `endedAt` is the time of the message that brings them.
  */
-export function toReadings(meterValues: readonly unknown[], now: Instant): Reading[] {
+export function toReadings(
+  meterValues: readonly unknown[],
+  now: Instant,
+  unusable: string[] = [],
+  endedAt?: unknown,
+): Reading[] {
+  const timeOf = timesOf(now, () => [
+    endedAt,
+    ...meterValues.map((meterValue) => (isPayload(meterValue) ? meterValue.timestamp : undefined)).reverse(),
+  ]);
   const readings: Reading[] = [];
   let lastTime: Instant | undefined;
   for (const meterValue of meterValues) {
     if (!isPayload(meterValue) || !Array.isArray(meterValue.sampledValue)) continue;
-    const time = eventTime(meterValue.timestamp, now);
-    const reading = toReading(meterValue.sampledValue, time ?? now);
+    const time = timeOf(meterValue.timestamp);
+    const reading = toReading(meterValue.sampledValue, time ?? now, unusable);
     if (reading === null) continue;
     const last = readings[readings.length - 1];
     if (last !== undefined && time !== undefined && time === lastTime) Object.assign(last, reading);
@@ -28,35 +39,41 @@ export function toReadings(meterValues: readonly unknown[], now: Instant): Readi
 
 type Field = 'energy' | 'power' | 'current' | 'voltage' | 'soc' | 'temperature';
 
-/** Measurands that are kept. Export, intervals, reactive and offered values are in the interaction log only. */
-const fieldOf: ReadonlyMap<unknown, Field> = new Map([
-  ['Energy.Active.Import.Register', 'energy'],
-  ['Power.Active.Import', 'power'],
-  ['Current.Import', 'current'],
-  ['Voltage', 'voltage'],
-  ['SoC', 'soc'],
-  ['Temperature', 'temperature'],
-]);
+type LookUp<Value> = (name: unknown) => Value | undefined;
 
-/** Power of ten from the unit on the wire to ours. The standard's spelling only: another unit is not guessed at. */
-const powersOfTen: Readonly<Record<Field, ReadonlyMap<unknown, number>>> = {
-  energy: new Map([
-    ['Wh', 0],
-    ['kWh', 3],
-  ]),
-  power: new Map([
-    ['W', 0],
-    ['kW', 3],
-  ]),
-  current: new Map([['A', 3]]),
-  voltage: new Map([['V', 3]]),
-  soc: new Map([['Percent', 0]]),
-  temperature: new Map([
-    ['Celsius', 0],
-    ['Celcius', 0],
-    ['Fahrenheit', 0],
-    ['K', 0],
-  ]),
+/** Stations write KWH, kwh and energy.active.import.register. */
+function ignoringCase<Value>(names: Readonly<Record<string, Value>>): LookUp<Value> {
+  const exact = new Map<unknown, Value>(Object.entries(names));
+  const lower = new Map(Object.entries(names).map(([name, value]) => [name.toLowerCase(), value]));
+  return (name) => exact.get(name) ?? (typeof name === 'string' ? lower.get(name.trim().toLowerCase()) : undefined);
+}
+
+/** Measurands that are kept. Export, intervals, reactive and offered values are in the interaction log only. */
+const fieldOf: LookUp<Field> = ignoringCase({
+  'Energy.Active.Import.Register': 'energy',
+  'Power.Active.Import': 'power',
+  'Current.Import': 'current',
+  Voltage: 'voltage',
+  SoC: 'soc',
+  Temperature: 'temperature',
+});
+
+/** From thousandths of the unit on the wire to thousandths of ours. */
+type Scale = { powerOfTen: number; toOurs?: (thousandths: number) => number };
+
+/** The standard's units only: another one is not guessed at. */
+const scaleOf: Readonly<Record<Field, LookUp<Scale>>> = {
+  energy: ignoringCase({ Wh: { powerOfTen: 0 }, kWh: { powerOfTen: 3 } }),
+  power: ignoringCase({ W: { powerOfTen: 0 }, kW: { powerOfTen: 3 } }),
+  current: ignoringCase({ A: { powerOfTen: 3 } }),
+  voltage: ignoringCase({ V: { powerOfTen: 3 } }),
+  soc: ignoringCase({ Percent: { powerOfTen: 0 } }),
+  temperature: ignoringCase<Scale>({
+    Celsius: { powerOfTen: 0 },
+    Celcius: { powerOfTen: 0 },
+    Fahrenheit: { powerOfTen: 0, toOurs: (thousandths) => ((thousandths - 32_000) * 5) / 9 },
+    K: { powerOfTen: 0, toOurs: (thousandths) => thousandths - 273_150 },
+  }),
 };
 
 /** The standard names Wh as the default of energy; stations that leave out the others mean the plain unit. */
@@ -70,17 +87,17 @@ const defaultUnit: Readonly<Record<Field, string>> = {
 };
 
 /** 0 to 2: a phase (against neutral or not said); 3 to 5: between phases; neutral and unknown phases are ignored. */
-const phaseSlot: ReadonlyMap<unknown, number> = new Map([
-  ['L1', 0],
-  ['L2', 1],
-  ['L3', 2],
-  ['L1-N', 0],
-  ['L2-N', 1],
-  ['L3-N', 2],
-  ['L1-L2', 3],
-  ['L2-L3', 4],
-  ['L3-L1', 5],
-]);
+const phaseSlot: LookUp<number> = ignoringCase({
+  L1: 0,
+  L2: 1,
+  L3: 2,
+  'L1-N': 0,
+  'L2-N': 1,
+  'L3-N': 2,
+  'L1-L2': 3,
+  'L2-L3': 4,
+  'L3-L1': 5,
+});
 
 /**
  * What was said about one field, in thousandths of our unit; NaN marks a value that cannot be used. `rank` orders
@@ -89,7 +106,7 @@ const phaseSlot: ReadonlyMap<unknown, number> = new Map([
  */
 type Channel = { rank: number; total: number | undefined; phases: (number | undefined)[] | undefined };
 
-function toReading(sampledValues: readonly unknown[], at: Instant): Reading | null {
+function toReading(sampledValues: readonly unknown[], at: Instant, unusable: string[]): Reading | null {
   const channels: Partial<Record<Field, Channel>> = {};
   let signedData: string | undefined;
   let anything = false;
@@ -99,9 +116,9 @@ function toReading(sampledValues: readonly unknown[], at: Instant): Reading | nu
       if (typeof sample.value === 'string') signedData = sample.value.replaceAll('\0', '');
       continue;
     }
-    const field = fieldOf.get(sample.measurand ?? 'Energy.Active.Import.Register');
+    const field = fieldOf(sample.measurand ?? 'Energy.Active.Import.Register');
     if (field === undefined) continue;
-    note(channels, field, sample);
+    note(channels, field, sample, unusable);
     anything = true;
   }
   if (!anything && signedData === undefined) return null;
@@ -115,16 +132,17 @@ function toReading(sampledValues: readonly unknown[], at: Instant): Reading | nu
   const voltage = meanOf(channels.voltage);
   if (voltage !== null) reading.voltageMv = millivolts(voltage);
   const soc = sumOf(channels.soc);
-  if (soc !== null && soc <= 100) reading.socPercent = soc;
+  if (soc !== null) reading.socPercent = soc;
   const temperature = channels.temperature?.total;
   if (temperature !== undefined && !Number.isNaN(temperature))
     reading.temperatureC = Math.round(temperature / 100) / 10 + 0;
   if (signedData !== undefined) reading.signedData = signedData;
+  leaveOutImpossible(reading, unusable);
   for (const name in reading) if (name !== 'at') return reading;
   return null;
 }
 
-function note(channels: Partial<Record<Field, Channel>>, field: Field, sample: Payload): void {
+function note(channels: Partial<Record<Field, Channel>>, field: Field, sample: Payload, unusable: string[]): void {
   const rank =
     (sample.context === 'Transaction.Begin' ? 0 : 2) +
     (sample.location === undefined || sample.location === null || sample.location === 'Outlet' ? 1 : 0);
@@ -133,12 +151,17 @@ function note(channels: Partial<Record<Field, Channel>>, field: Field, sample: P
     channel = { rank, total: undefined, phases: undefined };
     channels[field] = channel;
   } else if (channel.rank > rank) return;
-  const value = thousandthsOf(field, sample);
+  const text = textOf(sample.value);
+  const value = thousandthsOf(field, text, sample.unit);
+  // Nothing said, or a meter's noise around zero, is no fault.
+  if (Number.isNaN(value) && text !== '' && !text.startsWith('-')) {
+    unusable.push(`${field}: "${text.slice(0, loggedCharsMax)}"`);
+  }
   if (sample.phase === undefined || sample.phase === null) {
     channel.total = better(channel.total, value);
     return;
   }
-  const slot = phaseSlot.get(sample.phase);
+  const slot = phaseSlot(sample.phase);
   if (slot === undefined) return;
   channel.phases ??= [];
   channel.phases[slot] = better(channel.phases[slot], value);
@@ -149,21 +172,21 @@ function better(earlier: number | undefined, later: number): number {
   return earlier !== undefined && Number.isNaN(later) ? earlier : later;
 }
 
-function thousandthsOf(field: Field, sample: Payload): number {
-  const { value } = sample;
-  const text = typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '';
-  const unit = sample.unit ?? defaultUnit[field];
-  const power = powersOfTen[field].get(unit);
-  if (power === undefined) return Number.NaN;
-  const thousandths = readThousandths(text, power);
-  if (thousandths === null) return Number.NaN;
-  if (field === 'temperature') return celsius(thousandths, unit);
-  return thousandths < 0 ? Number.NaN : thousandths;
+/** What the log says of an unusable value. */
+const loggedCharsMax = 40;
+
+function textOf(value: unknown): string {
+  if (typeof value === 'string') return value.trim();
+  return typeof value === 'number' ? String(value) : '';
 }
 
-function celsius(thousandths: number, unit: unknown): number {
-  if (unit === 'Fahrenheit') return ((thousandths - 32_000) * 5) / 9;
-  return unit === 'K' ? thousandths - 273_150 : thousandths;
+function thousandthsOf(field: Field, text: string, unit: unknown): number {
+  const scale = scaleOf[field](unit ?? defaultUnit[field]);
+  if (scale === undefined) return Number.NaN;
+  const thousandths = readThousandths(text, scale.powerOfTen);
+  if (thousandths === null) return Number.NaN;
+  if (field !== 'temperature' && thousandths < 0) return Number.NaN;
+  return scale.toOurs?.(thousandths) ?? thousandths;
 }
 
 /** The total where the station gives one, else the sum over its phases; null when a part of it cannot be used. */

@@ -1,6 +1,6 @@
-import { instant } from '@voltdeck/units/instant';
+import { hourMs, instant, minuteMs, toIso } from '@voltdeck/units/instant';
 import { describe, expect, test } from 'vitest';
-import { eventTime, stationTime } from './station-time.ts';
+import { eventTime, stationTime, timesOf, zonelessWithinMs } from './station-time.ts';
 
 const now = instant(Date.parse('2026-11-21T08:00:00Z'));
 
@@ -9,18 +9,29 @@ describe('eventTime', () => {
     '2026-11-21T07:59:59Z',
     '2026-11-21T15:59:59+08:00',
     '2026-11-21T07:59:59.123Z',
-    '2015-01-01T00:00:00Z',
+    '2026-08-23T08:00:00Z',
+    '2026-11-21 07:59:59Z',
+    '2026-11-21 15:59:59 +08:00',
+    ' 2026-11-21t07:59:59z ',
     '2026-11-21T08:10:00Z',
   ])('takes %s', (text) => {
-    expect(eventTime(text, now)).toBe(Date.parse(text));
+    expect(eventTime(text, now)).toBe(
+      Date.parse(
+        text
+          .trim()
+          .replace(/[ t](\d)/, 'T$1')
+          .replace(' ', ''),
+      ),
+    );
   });
 
   test.each([
     ['the clock of a station without battery', '1970-01-01T00:00:12Z'],
-    ['a time before the protocol existed', '2014-12-31T23:59:59Z'],
+    ['a time of 90 days ago and more', '2026-08-23T07:59:59Z'],
+    ['a clock of last year', '2025-11-21T07:59:59Z'],
     ['a clock ahead of ours', '2026-11-21T08:10:01Z'],
     ['the far future', '2099-01-01T00:00:00Z'],
-    ['a time without zone', '2026-11-21T16:00:00'],
+    ['a time without zone that is neither now in UTC nor here', '2026-11-21T12:00:00'],
     ['a date', '2026-11-21'],
     ['no time', 'yesterday'],
     ['an impossible time', '2026-13-45T99:00:00Z'],
@@ -30,6 +41,31 @@ describe('eventTime', () => {
     ['a very long text', `2026-11-21T07:59:59.${'0'.repeat(100)}Z`],
   ])('cannot use %s', (_what, value) => {
     expect(eventTime(value, now)).toBeUndefined();
+  });
+});
+
+describe('a time without a zone', () => {
+  test.each([
+    ['2026-11-21T07:59:00', 'right in UTC'],
+    ['2026-11-21 07:59:00', 'right in UTC, with a space'],
+    ['2026-11-21T15:59:00', 'right in Shanghai'],
+    ['2026-11-21 15:59', 'right in Shanghai, with a space and without seconds'],
+  ])('%s is used: %s', (text) => {
+    expect(eventTime(text, now)).toBe(now - minuteMs);
+  });
+
+  test('is taken for the nearest of the two only so close to now that no other reading is likely', () => {
+    const utc = (ms: number) => toIso(instant(now + ms)).slice(0, 19);
+    expect(eventTime(utc(-zonelessWithinMs), now)).toBe(now - zonelessWithinMs);
+    expect(eventTime(utc(-zonelessWithinMs - 1_000), now)).toBeUndefined();
+    expect(eventTime(utc(8 * hourMs - zonelessWithinMs), now)).toBe(now - zonelessWithinMs);
+    expect(eventTime(utc(8 * hourMs - zonelessWithinMs - 1_000), now)).toBeUndefined();
+  });
+
+  test('takes the zone that another time of its message tells', () => {
+    const times = ['2026-11-21T02:00:00', '2026-11-21T15:59:00'];
+    const timeOf = timesOf(now, () => times);
+    expect(times.map(timeOf)).toEqual([Date.parse('2026-11-20T18:00:00Z'), now - minuteMs]);
   });
 });
 

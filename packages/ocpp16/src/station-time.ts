@@ -1,16 +1,55 @@
-import { dayMs, type Instant, minuteMs, parseIso } from '@voltdeck/units/instant';
+import { isBelievable } from '@voltdeck/charging/station-clock';
+import { type Instant, minuteMs, parseIso } from '@voltdeck/units/instant';
 
-/** OCPP 1.6 was published in 2015: an earlier clock has lost its time. */
-const earliestMs = 16_436 * dayMs;
-/** How far a station's clock may run ahead of ours before it is wrong. */
-export const clockAheadMaxMs = 10 * minuteMs;
 const stationTimeCharsMax = 64;
+/** A time without a zone is UTC or local time where one of the two lies this close to now. */
+export const zonelessWithinMs = 15 * minuteMs;
 
-/** Event time, or undefined when the station's clock cannot be used: before 2015, ahead of ours, or without a zone. */
+/** Date, time and zone; a space may stand for the T. */
+const written = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?) ?(Z|[+-]\d{2}:?\d{2})?$/i;
+const zones = ['Z', '+08:00'] as const;
+type Zone = (typeof zones)[number];
+
+/** Event time, or undefined when the station's clock cannot be used: see `timesOf`. */
 export function eventTime(value: unknown, now: Instant): Instant | undefined {
-  if (typeof value !== 'string' || value.length > stationTimeCharsMax) return undefined;
-  const at = parseIso(value);
-  return at === null || at < earliestMs || at > now + clockAheadMaxMs ? undefined : at;
+  return timesOf(now, () => [value])(value);
+}
+
+/**
+ * Reads the times of one message. A time is unusable when it is months old, ahead of ours, or without a zone that can
+ * be told. `all` gives every time of the message, the newest first: the first of them that is now, in UTC or in
+ * Asia/Shanghai, tells the zone of those that have none.
+ */
+export function timesOf(now: Instant, all: () => readonly unknown[]): (value: unknown) => Instant | undefined {
+  let zone: Zone | null | undefined;
+  return (value) => {
+    if (typeof value !== 'string' || value.length > stationTimeCharsMax) return undefined;
+    let at = parseIso(value);
+    if (at === null) {
+      const [date, time, own] = partsOf(value);
+      if (date === undefined) return undefined;
+      if (own === undefined && zone === undefined) zone = zoneOf(all(), now);
+      at = parseIso(`${date}T${time}${own ?? zone ?? ''}`);
+    }
+    return at === null || !isBelievable(at, now) ? undefined : at;
+  };
+}
+
+function zoneOf(values: readonly unknown[], now: Instant): Zone | null {
+  for (const value of values) {
+    const [date, time, own] = partsOf(value);
+    if (date === undefined || own !== undefined) continue;
+    for (const zone of zones) {
+      const at = parseIso(`${date}T${time}${zone}`);
+      if (at !== null && Math.abs(now - at) <= zonelessWithinMs) return zone;
+    }
+  }
+  return null;
+}
+
+function partsOf(value: unknown): readonly (string | undefined)[] {
+  if (typeof value !== 'string' || value.length > stationTimeCharsMax) return [];
+  return written.exec(value.trim())?.slice(1) ?? [];
 }
 
 /** The time as the station wrote it, for the keys that recognise repeated messages. Empty when there was none. */

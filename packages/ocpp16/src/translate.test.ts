@@ -217,7 +217,7 @@ describe('violations', () => {
     ['BootNotification', { chargePointVendor: 'v' }, 'OccurenceConstraintViolation'],
     ['BootNotification', { chargePointVendor: 1, chargePointModel: 'm' }, 'TypeConstraintViolation'],
     ['StatusNotification', { connectorId: 1, errorCode: 'NoError', status: 'Occupied' }, 'PropertyConstraintViolation'],
-    ['StatusNotification', { connectorId: '1', errorCode: 'NoError', status: 'Available' }, 'TypeConstraintViolation'],
+    ['StatusNotification', { connectorId: 'A', errorCode: 'NoError', status: 'Available' }, 'TypeConstraintViolation'],
     [
       'StatusNotification',
       { connectorId: -1, errorCode: 'NoError', status: 'Available' },
@@ -321,7 +321,7 @@ describe('charges', () => {
     expect(understand('StartTransaction', { ...start, meterStart })).toMatchObject({ meterStartWh });
   });
 
-  test.each([['2026-11-21T15:59:00'], ['1970-01-01T00:00:00Z'], ['2027-01-01T00:00:00Z'], ['nonsense']])(
+  test.each([['2026-11-21T12:00:00'], ['1970-01-01T00:00:00Z'], ['2027-01-01T00:00:00Z'], ['nonsense']])(
     'a start at %s has no event time and keeps what the station wrote',
     (stationTime) => {
       const event = understand('StartTransaction', { ...start, timestamp: stationTime });
@@ -332,6 +332,9 @@ describe('charges', () => {
 
   test('a start has a card however long, in upper case and without the padding of C strings', () => {
     expect(understand('StartTransaction', { ...start, idTag: 'ab\0\0' })).toMatchObject({ cardNumber: 'AB' });
+    expect(understand('StartTransaction', { ...start, idTag: ' ab \0\0' })).toMatchObject({ cardNumber: 'AB' });
+    expect(understand('StopTransaction', { ...stop, idTag: 'ab   ' })).toMatchObject({ cardNumber: 'AB' });
+    expect(understand('Authorize', { idTag: 'ab   ' })).toMatchObject({ cardNumber: 'AB' });
     expect(understand('StartTransaction', { ...start, idTag: 'ab\ud83d' })).toMatchObject({ cardNumber: 'AB\ufffd' });
     expect(understand('StartTransaction', { ...start, idTag: 'a'.repeat(30) })).toMatchObject({
       cardNumber: 'A'.repeat(30),
@@ -366,7 +369,9 @@ describe('charges', () => {
     [2_147_483_647, 2_147_483_647],
     [4_000_000_000, 0],
     [1.5, 0],
-    ['1001', 0],
+    ['1001', 1001],
+    [' -7 ', -7],
+    ['1001a', 0],
     [undefined, 0],
   ])('a stop of transaction %s is of number %i', (transactionId, transaction) => {
     expect(understand('StopTransaction', { ...stop, transactionId })).toMatchObject({ transaction });
@@ -408,8 +413,42 @@ describe('charges', () => {
 describe('readings', () => {
   test.each([[null], [0.5], [4_000_000_000]])('a transaction id of %s is checked', (transactionId) => {
     const understood = understand('MeterValues', { connectorId: 1, transactionId, meterValue: [] });
-    if (transactionId === 0.5) expect(understood).toMatchObject({ code: 'TypeConstraintViolation' });
-    else expect(understood).toEqual({ kind: 'readings-taken', connectorNumber: 1, readings: [] });
+    expect(understood).toEqual({ kind: 'readings-taken', connectorNumber: 1, readings: [] });
+  });
+
+  test('numbers as text are read: connector and transaction', () => {
+    expect(understand('MeterValues', { connectorId: '2', transactionId: ' 1001 ', meterValue: [] })).toEqual({
+      kind: 'readings-taken',
+      connectorNumber: 2,
+      transaction: 1001,
+      readings: [],
+    });
+    expect(
+      understand('StatusNotification', { connectorId: '2', errorCode: 'NoError', status: 'Charging' }),
+    ).toMatchObject({ connectorNumber: 2, state: 'charging' });
+    expect(understand('StartTransaction', { connectorId: '2', idTag: 'x', meterStart: '7', timestamp })).toMatchObject({
+      connectorNumber: 2,
+      meterStartWh: 7,
+    });
+  });
+
+  test('a stop at a register that no meter has ends at its last reading, which the log says', () => {
+    const unusable: string[] = [];
+    const transactionData = [{ timestamp, sampledValue: [{ value: '4000' }, { value: '9e6', measurand: 'Voltage' }] }];
+    const payload = { transactionId: 1, meterStop: 2 ** 52, timestamp, transactionData };
+    expect(toEvent('StopTransaction', payload, now, unusable)).toMatchObject({ meterStopWh: 4_000 });
+    expect(unusable).toEqual(['voltageMv: 9000000000', 'meterStop: 4503599627370496']);
+  });
+
+  test('the time of a stop tells the zone of the readings that come with it', () => {
+    const reading = (time: string) => ({ timestamp: time, sampledValue: [{ value: '4000' }] });
+    const local = { transactionId: 1, meterStop: 5000, timestamp: '2026-11-21T15:58:00' };
+    // By itself the first would be the UTC of a few minutes ago.
+    const transactionData = [reading('2026-11-21T07:55:00'), reading('2026-11-21 15:55:00')];
+    expect(understand('StopTransaction', { ...local, transactionData })).toMatchObject({
+      at: Date.parse('2026-11-21T07:58:00Z'),
+      readings: [{ at: Date.parse('2026-11-20T23:55:00Z') }, { at: Date.parse('2026-11-21T07:55:00Z') }],
+    });
   });
 });
 

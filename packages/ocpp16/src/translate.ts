@@ -2,6 +2,7 @@
  * The only place, with meter-values.ts, that knows both the words of OCPP 1.6 and ours: calls of a station -> events,
  * answers -> results, commands -> our calls, results of a station -> outcomes.
  */
+import { isPossible } from '@voltdeck/charging/meter-limits';
 import type { Authorization, ConnectorState, StopReason } from '@voltdeck/charging/states';
 import type {
   CommandOutcome,
@@ -90,7 +91,7 @@ export function toEvent(
     case 'Heartbeat':
       return { kind: 'heartbeat' };
     case 'MeterValues':
-      return toReadingsTaken(payload as MeterValuesCall, now);
+      return toReadingsTaken(payload as MeterValuesCall, now, unusable);
     case 'StartTransaction':
       return toChargeStarted(payload as StartTransactionCall, now);
     case 'StatusNotification':
@@ -131,25 +132,27 @@ function toDataTransferred(call: DataTransferCall): StationEvent {
   };
 }
 
-function toReadingsTaken(call: MeterValuesCall, now: Instant): StationEvent | PayloadFault {
-  if (!isConnectorNumber(call.connectorId)) return connectorFault;
-  const { transactionId } = call;
-  const readings = toReadings(call.meterValue, now);
-  if (typeof transactionId !== 'number' || transactionNumber(transactionId) !== transactionId) {
-    return { kind: 'readings-taken', connectorNumber: call.connectorId, readings };
+function toReadingsTaken(call: MeterValuesCall, now: Instant, unusable: string[]): StationEvent | PayloadFault {
+  const connectorNumber = wholeNumber(call.connectorId);
+  if (!isConnectorNumber(connectorNumber)) return connectorFault(connectorNumber);
+  const transaction = wholeNumber(call.transactionId);
+  const readings = toReadings(call.meterValue, now, unusable);
+  if (transaction === null || transactionNumber(transaction) !== transaction) {
+    return { kind: 'readings-taken', connectorNumber, readings };
   }
-  return { kind: 'readings-taken', connectorNumber: call.connectorId, transaction: transactionId, readings };
+  return { kind: 'readings-taken', connectorNumber, transaction, readings };
 }
 
 function toChargeStarted(call: StartTransactionCall, now: Instant): ChargeStarted | PayloadFault {
-  if (!isConnectorNumber(call.connectorId) || call.connectorId === 0) return connectorFault;
+  const connectorNumber = wholeNumber(call.connectorId);
+  if (!isConnectorNumber(connectorNumber) || connectorNumber === 0) return connectorFault(connectorNumber);
   const meterStartWh = toWattHours(call.meterStart);
   if (meterStartWh === null) return payloadFault('TypeConstraintViolation', 'meterStart: must be a number of Wh');
   const at = eventTime(call.timestamp, now);
   const { reservationId } = call;
   return {
     kind: 'charge-started',
-    connectorNumber: call.connectorId,
+    connectorNumber,
     cardNumber: cardNumber(call.idTag),
     meterStartWh,
     ...(at !== undefined && { at }),
@@ -159,10 +162,14 @@ function toChargeStarted(call: StartTransactionCall, now: Instant): ChargeStarte
 }
 
 function toChargeStopped(call: StopTransactionCall, now: Instant, unusable: string[]): ChargeStopped {
-  const readings = Array.isArray(call.transactionData) ? toReadings(call.transactionData, now) : [];
-  const meterStopWh =
-    toWattHours(call.meterStop) ?? readings.findLast((reading) => reading.energyWh !== undefined)?.energyWh;
-  if (meterStopWh === undefined) unusable.push('meterStop: no energy to read');
+  const readings = Array.isArray(call.transactionData)
+    ? toReadings(call.transactionData, now, unusable, call.timestamp)
+    : [];
+  const told = toWattHours(call.meterStop);
+  const isTold = told !== null && isPossible('energyWh', told);
+  const meterStopWh = isTold ? told : readings.findLast((reading) => reading.energyWh !== undefined)?.energyWh;
+  if (told !== null && !isTold) unusable.push(`meterStop: ${told}`);
+  else if (meterStopWh === undefined) unusable.push('meterStop: no energy to read');
   const at = eventTime(call.timestamp, now);
   return {
     kind: 'charge-stopped',
@@ -177,12 +184,13 @@ function toChargeStopped(call: StopTransactionCall, now: Instant, unusable: stri
 }
 
 function toConnectorState(call: StatusNotificationCall, now: Instant): StationEvent | PayloadFault {
-  if (!isConnectorNumber(call.connectorId)) return connectorFault;
+  const connectorNumber = wholeNumber(call.connectorId);
+  if (!isConnectorNumber(connectorNumber)) return connectorFault(connectorNumber);
   const fault = toFault(call);
   const at = eventTime(call.timestamp, now);
   return {
     kind: 'connector-state-changed',
-    connectorNumber: call.connectorId,
+    connectorNumber,
     state: connectorStateOf[call.status],
     ...(fault !== undefined && { fault }),
     ...(at !== undefined && { at }),
@@ -560,28 +568,41 @@ export function withoutPassword(action: string, payload: Payload): Payload {
   return { ...payload, configurationKey };
 }
 
-const connectorFault = payloadFault('PropertyConstraintViolation', `connectorId: must be 0 to ${connectorNumberMax}`);
+function connectorFault(connectorNumber: number | null): PayloadFault {
+  const code = connectorNumber === null ? 'TypeConstraintViolation' : 'PropertyConstraintViolation';
+  return payloadFault(code, `connectorId: must be a number from 0 to ${connectorNumberMax}`);
+}
 
-function isConnectorNumber(value: number): boolean {
-  return Number.isInteger(value) && value >= 0 && value <= connectorNumberMax;
+function isConnectorNumber(value: number | null): value is number {
+  return value !== null && Number.isInteger(value) && value >= 0 && value <= connectorNumberMax;
 }
 
 /** 0 for what is no 32-bit integer: the business has to find the charge by other marks, as for any unknown number. */
 function transactionNumber(value: unknown): number {
-  return typeof value === 'number' && Number.isInteger(value) && Math.abs(value) <= transactionNumberMax ? value : 0;
+  const number = wholeNumber(value);
+  return number !== null && Math.abs(number) <= transactionNumberMax ? number : 0;
+}
+
+/** Numbers as text occur. Null when it is none. */
+function wholeNumber(value: unknown): number | null {
+  const number = typeof value === 'string' && /^\s*-?\d{1,15}\s*$/.test(value) ? Number(value) : value;
+  return typeof number === 'number' && Number.isInteger(number) ? number : null;
 }
 
 /** A register that should be a whole number of Wh; decimals and numbers as text occur. Null when it is no number. */
 function toWattHours(value: unknown): WattHours | null {
   if (typeof value === 'number' && Number.isSafeInteger(value)) return wattHours(value);
   if (typeof value !== 'number' && typeof value !== 'string') return null;
-  const thousandths = readThousandths(String(value), 0);
+  const thousandths = readThousandths(String(value).trim(), 0);
   return thousandths === null ? null : wattHours(roundThousandths(thousandths));
 }
 
-/** CiString: cards are compared without case, so they have one case from here on. */
+/**
+ * CiString: cards are compared without case, so they have one case from here on. Fixed-width fields come padded with
+ * spaces, the number of a remote start that the station echoes as well.
+ */
 function cardNumber(idTag: string): string {
-  return cleanText(idTag).toUpperCase();
+  return cleanText(idTag).trim().toUpperCase();
 }
 
 function optionalText(value: string | null | undefined): string | undefined {

@@ -3,7 +3,7 @@
  * limits; what messages mean is in translate.ts, how they look in frame.ts, what we ask of the pile in calls.ts. Several
  * piles may share a socket: each has a connection of its own, which is fed the whole frames of its pile number.
  */
-import { type ExchangeFault, exchangeFaults } from '@voltdeck/charging/exchange';
+import { type ExchangeFault, exchangeFaults, faultOfUnusable } from '@voltdeck/charging/exchange';
 import type { StationCommand } from '@voltdeck/charging/station-command';
 import type { ConnectionEffect, ConnectionInput, RefusalReason, Step } from '@voltdeck/charging/station-connection';
 import type { EventAnswer, StationEvent } from '@voltdeck/charging/station-event';
@@ -351,13 +351,15 @@ function handOver(state: ConnectionState, now: Instant, effects: Effect[]): void
       continue;
     }
     const gun = message.kind === 'realtime-data' ? gunOf(state, connectorNumberOf(message)) : null;
-    const events = toEvents(message, gun, now);
+    const unusable: string[] = [];
+    const events = toEvents(message, gun, now, unusable);
     const [event] = events;
+    const fault = faultOfUnusable(unusable);
     if (event === undefined) {
-      finishFirst(state, null, null, now, effects);
+      finishFirst(state, null, fault, now, effects);
       continue;
     }
-    state.handed = { ref: nextRef(state), events, index: 0, at: now, stopGun: null, fault: null };
+    state.handed = { ref: nextRef(state), events, index: 0, at: now, stopGun: null, fault };
     effects.push({ kind: 'event', ref: state.handed.ref, event });
   }
 }

@@ -1,19 +1,16 @@
 /** What a pile's transaction record (0x3B) says in our words: the end of a charge, its energy and its own bill. */
+import { chargeEnergyMaxWh } from '@voltdeck/charging/meter-limits';
 import type { StopReason } from '@voltdeck/charging/states';
 import type { StationBill } from '@voltdeck/charging/station-bill';
+import { isBelievable } from '@voltdeck/charging/station-clock';
 import type { ChargeStarted, ChargeStopped } from '@voltdeck/charging/station-event';
 import { isNamed } from '@voltdeck/charging/transaction';
 import { connectorOfTransactionKey } from '@voltdeck/charging/transaction-key';
 import { type WattHours, wattHours } from '@voltdeck/units/energy';
-import { dayMs, type Instant, minuteMs, toIso } from '@voltdeck/units/instant';
+import { type Instant, toIso } from '@voltdeck/units/instant';
 import type { MessageOf } from './messages/all.ts';
 import { type Enumeration, meaningOf } from './messages/field.ts';
 import { stopReason } from './messages/stop-reasons.ts';
-
-/** Version 1.5 is younger than 2015: an earlier clock has lost its time. */
-const earliestMs = 16_436 * dayMs;
-/** How far a pile's clock may run ahead of ours before it is wrong. */
-export const clockAheadMaxMs = 10 * minuteMs;
 
 /** A gun number is one BCD byte. */
 export const connectorNumberMax = 99;
@@ -23,15 +20,23 @@ type StopCode = typeof stopReason extends Enumeration<infer Key> ? Key : never;
 
 /**
  * The start and the stop that a record tells. The start is told again, since the record may be all that we ever hear of
- * a charge; of a start that failed without energy only the stop is told.
+ * a charge; of a start that failed without energy only the stop is told. A total that no charge can have is left out,
+ * with the pile's bill, and added to `unusable`.
  */
-export function toRecordEvents(record: Record3B, now: Instant): readonly (ChargeStarted | ChargeStopped)[] {
+export function toRecordEvents(
+  record: Record3B,
+  now: Instant,
+  unusable: string[] = [],
+): readonly (ChargeStarted | ChargeStopped)[] {
   const { tradeNo, gunNo } = record;
   const isGun = gunNo >= 1 && gunNo <= connectorNumberMax;
   const connectorNumber = isGun ? gunNo : (connectorOfTransactionKey(tradeNo) ?? 1);
   const startedAt = eventTime(record.startTime, now);
   const endedAt = eventTime(record.endTime, now);
   const code = meaningOf(stopReason, record.stopReason);
+  const totalWh = energyWh(record.totalEnergy);
+  const isTotalSound = totalWh <= chargeEnergyMaxWh;
+  if (!isTotalSound) unusable.push(`totalEnergy: ${record.totalEnergy}`);
   const failedToStart = record.totalEnergy === 0 && code !== null && code.startsWith('start-');
   const vin = soundText(record.vin);
   const who = {
@@ -43,10 +48,10 @@ export function toRecordEvents(record: Record3B, now: Instant): readonly (Charge
     transaction: tradeNo,
     connectorNumber,
     ...who,
-    meterStopWh: energyWh(record.totalEnergy),
+    ...(isTotalSound && { meterStopWh: totalWh }),
     ...(failedToStart && { failedToStart }),
     reasonCode: hexCode(record.stopReason),
-    bill: toBill(record),
+    ...(isTotalSound && { bill: toBill(record) }),
     ...(endedAt !== undefined && { at: endedAt }),
     stationTime: record.endTime === null ? '' : toIso(record.endTime),
     reason: code === null ? 'other' : stopReasonOf[code],
@@ -110,9 +115,9 @@ export function soundText(text: string): string | undefined {
   return isNamed(clean) ? clean : undefined;
 }
 
-/** Event time, or undefined when the pile's clock cannot be used: invalid, before 2015, or ahead of ours. */
+/** Event time, or undefined when the pile's clock cannot be used: invalid, months old, or ahead of ours. */
 export function eventTime(at: Instant | null, now: Instant): Instant | undefined {
-  return at === null || at < earliestMs || at > now + clockAheadMaxMs ? undefined : at;
+  return at !== null && isBelievable(at, now) ? at : undefined;
 }
 
 /** Section 4.6. A start that failed is one reason for us; why is in the code. */

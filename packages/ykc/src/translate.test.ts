@@ -1,4 +1,6 @@
+import { chargeEnergyMaxWh } from '@voltdeck/charging/meter-limits';
 import { authorizations, stopReasons } from '@voltdeck/charging/states';
+import { clockAheadMaxMs, clockBehindMaxMs } from '@voltdeck/charging/station-clock';
 import type { EventAnswer, StationEvent } from '@voltdeck/charging/station-event';
 import { instant } from '@voltdeck/units/instant';
 import { fen, zeroFen } from '@voltdeck/units/money';
@@ -7,7 +9,7 @@ import { messageOf, conversationStart as now, pileFrame, testPileNo, testTradeNo
 import type { MessageOf, PileMessageKind } from './messages/all.ts';
 import { stopReason } from './messages/stop-reasons.ts';
 import { type GunMemory, type SpokenKind, type SpokenMessage, toAnswer, toEvents, toModel } from './translate.ts';
-import { clockAheadMaxMs, energyWh } from './translate-record.ts';
+import { energyWh } from './translate-record.ts';
 
 function message<Kind extends PileMessageKind>(kind: Kind, fields: Partial<MessageOf<Kind>> = {}): MessageOf<Kind> {
   return messageOf(pileFrame(kind, { pileNo: testPileNo, ...fields })) as MessageOf<Kind>;
@@ -166,6 +168,18 @@ describe('live data', () => {
     expect(event?.kind === 'readings-taken' && event.readings[0]).not.toHaveProperty('socPercent');
   });
 
+  test.each<[Partial<MessageOf<'realtime-data'>>, string[]]>([
+    [{ soc: 101 }, ['socPercent: 101']],
+    [{ soc: 0xff }, []],
+    [{ energy: 4_000_000_000 }, ['energy: 4000000000']],
+    [{ voltage: 0xffff, current: 0xffff }, ['powerW: 42948362']],
+    [{ voltage: 10_000, current: 2_500, soc: 100, energy: 10, battMaxTemp: 90, cableTemp: 90 }, []],
+  ])('live data %j: what cannot be is left out, and the log says so', (fields, told) => {
+    const unusable: string[] = [];
+    toEvents(message('realtime-data', { state: 3, ...fields }), null, now, unusable);
+    expect(unusable).toEqual(told);
+  });
+
   test('a gun port of 0 is the one that the transaction number speaks of', () => {
     expect(eventsOf('realtime-data', { gunNo: 0, tradeNo: testTradeNo, state: 2 })).toMatchObject([
       { connectorNumber: 1 },
@@ -246,11 +260,25 @@ describe('the record', () => {
 
   test.each([
     ['invalid', null],
-    ['before 2015', instant(Date.parse('2001-01-01T00:00:00Z'))],
+    ['months old', instant(now - clockBehindMaxMs - 1)],
     ['ahead of ours', instant(now + clockAheadMaxMs + 1)],
   ])('a time that is %s is none', (_, endTime) => {
     const [, stopped] = eventsOf('transaction-record', { ...record, endTime });
     expect(stopped).not.toHaveProperty('at');
+  });
+
+  test('a total that no charge can have is no register, and the bill around it is not believed', () => {
+    for (const totalEnergy of [0xffff_ffff, 10 * chargeEnergyMaxWh + 10]) {
+      const unusable: string[] = [];
+      const told = message('transaction-record', { ...record, totalEnergy });
+      const [, stopped] = toEvents(told, null, now, unusable);
+      expect(stopped).toMatchObject({ kind: 'charge-stopped', transaction: testTradeNo });
+      expect(stopped).not.toHaveProperty('meterStopWh');
+      expect(stopped).not.toHaveProperty('bill');
+      expect(unusable).toEqual([`totalEnergy: ${totalEnergy}`]);
+    }
+    const [, stopped] = eventsOf('transaction-record', { ...record, totalEnergy: 10 * chargeEnergyMaxWh });
+    expect(stopped).toMatchObject({ meterStopWh: chargeEnergyMaxWh });
   });
 
   test('a charge without a name is known by its time', () => {

@@ -3,6 +3,7 @@
  * YKC and ours: frames of a pile -> events, answers -> frames, commands -> frames, replies -> outcomes.
  */
 
+import { chargeEnergyMaxWh, leaveOutImpossible } from '@voltdeck/charging/meter-limits';
 import type { Reading } from '@voltdeck/charging/reading';
 import type { Authorization, ConnectorState } from '@voltdeck/charging/states';
 import { type StationTariff, stationPeriods } from '@voltdeck/charging/station-bill';
@@ -64,9 +65,14 @@ export type SpokenMessage = Extract<PileMessage, { kind: SpokenKind }>;
 
 /**
  * What a frame says, in the order in which the business has to hear it: what needs its decision first. `gun` is the
- * memory of the gun port that the frame is from.
+ * memory of the gun port that the frame is from. Values that cannot be are left out and added to `unusable`.
  */
-export function toEvents(message: SpokenMessage, gun: GunMemory | null, now: Instant): readonly StationEvent[] {
+export function toEvents(
+  message: SpokenMessage,
+  gun: GunMemory | null,
+  now: Instant,
+  unusable: string[] = [],
+): readonly StationEvent[] {
   switch (message.kind) {
     case 'login':
       return [{ kind: 'booted', identity: toIdentity(message) }];
@@ -80,9 +86,9 @@ export function toEvents(message: SpokenMessage, gun: GunMemory | null, now: Ins
     case 'parallel-charge-application':
       return [toChargeRequested(message)];
     case 'realtime-data':
-      return toLiveEvents(message, gun, now);
+      return toLiveEvents(message, gun, now, unusable);
     case 'transaction-record':
-      return toRecordEvents(message, now);
+      return toRecordEvents(message, now, unusable);
     case 'bms-handshake':
     case 'bms-parameter-config':
     case 'charging-end-statistics':
@@ -151,7 +157,12 @@ function toClaim(message: MessageOf<'charge-application' | 'parallel-charge-appl
   }
 }
 
-function toLiveEvents(message: MessageOf<'realtime-data'>, gun: GunMemory | null, now: Instant): StationEvent[] {
+function toLiveEvents(
+  message: MessageOf<'realtime-data'>,
+  gun: GunMemory | null,
+  now: Instant,
+  unusable: string[],
+): StationEvent[] {
   const { tradeNo } = message;
   const connectorNumber = connectorNumberOf(message);
   const events: StationEvent[] = [];
@@ -166,7 +177,8 @@ function toLiveEvents(message: MessageOf<'realtime-data'>, gun: GunMemory | null
         stationTime: startKey(tradeNo, null),
       });
     }
-    events.push({ kind: 'readings-taken', connectorNumber, ...transaction, readings: [toReading(message, now)] });
+    const reading = toReading(message, now, unusable);
+    events.push({ kind: 'readings-taken', connectorNumber, ...transaction, readings: [reading] });
   }
   if (gun?.told !== liveSign(message)) {
     const fault = toFault(message.hwFault);
@@ -212,22 +224,28 @@ function toFault(hwFault: number): StationFault | undefined {
   return { code, ...(named.length > 0 && { info: named.join(', ') }) };
 }
 
-const socMax = 100;
+/** A byte that holds nothing. */
+const emptyByte = 0xff;
 
 /** The energy of this charge so far, as its register; 0 says "not measured" of temperatures and of the SOC. */
-function toReading(message: MessageOf<'realtime-data'>, now: Instant): Reading {
+function toReading(message: MessageOf<'realtime-data'>, now: Instant, unusable: string[]): Reading {
   const { voltage, current, soc, battMaxTemp, cableTemp } = message;
-  return {
+  const toldWh = energyWh(message.energy);
+  const isEnergySound = toldWh <= chargeEnergyMaxWh;
+  if (!isEnergySound) unusable.push(`energy: ${message.energy}`);
+  const reading: Reading = {
     at: now,
-    energyWh: energyWh(message.energy),
+    ...(isEnergySound && { energyWh: toldWh }),
     // 0.1 V and 0.1 A: their product counts hundredths of a watt.
     powerW: watts(Math.round((voltage * current) / 100)),
     currentMa: milliamperes(current * 100),
     voltageMv: millivolts(voltage * 100),
-    ...(soc > 0 && soc <= socMax && { socPercent: soc }),
+    ...(soc > 0 && soc < emptyByte && { socPercent: soc }),
     ...(battMaxTemp > 0 && { temperatureC: battMaxTemp - 50 }),
     ...(cableTemp > 0 && { cableTemperatureC: cableTemp - 50 }),
   };
+  leaveOutImpossible(reading, unusable);
+  return reading;
 }
 
 function toLockChanged(message: MessageOf<'ground-lock-report'>): StationEvent {

@@ -19,6 +19,12 @@ export type FromStationAction =
 const unusableTime =
   'clocks without a zone, at 1970 or in the future occur: the time is then unusable, the message not';
 
+const numberAsText = (field: string): Leniency => ({
+  field,
+  allows: 'any-value',
+  because: 'numbers as text occur; translation judges what is left',
+});
+
 const overlong = (field: string): Leniency => ({
   field,
   allows: 'any-length',
@@ -44,14 +50,16 @@ const checks: Readonly<Record<FromStationAction, PayloadCheck>> = {
   Heartbeat: payloadCheck(schemas.HeartbeatRequest),
   MeterValues: payloadCheck(
     { ...schemas.MeterValuesRequest, properties: { ...schemas.MeterValuesRequest.properties, meterValue: anyList() } },
-    [],
+    [numberAsText('connectorId'), numberAsText('transactionId')],
   ),
   StartTransaction: payloadCheck(schemas.StartTransactionRequest, [
+    numberAsText('connectorId'),
     { field: 'idTag', allows: 'any-length', because: 'a start always gets a transaction, whoever asked for it' },
     { field: 'meterStart', allows: 'any-value', because: 'registers with decimals and as text occur' },
     { field: 'timestamp', allows: 'any-value', because: unusableTime },
   ]),
   StatusNotification: payloadCheck(schemas.StatusNotificationRequest, [
+    numberAsText('connectorId'),
     { field: 'errorCode', allows: 'any-text', because: 'firmware invents error codes: they count as OtherError' },
     { field: 'timestamp', allows: 'any-value', because: unusableTime },
     { field: 'info', allows: 'any-length', because: 'a technician wants the text, not its limit' },
@@ -86,12 +94,16 @@ export type BootNotificationCall = Checked<standard.BootNotificationRequest>;
 export type DataTransferCall = Checked<standard.DataTransferRequest>;
 export type DiagnosticsStatusCall = Checked<standard.DiagnosticsStatusNotificationRequest>;
 export type FirmwareStatusCall = Checked<standard.FirmwareStatusNotificationRequest>;
-export type MeterValuesCall = Checked<Loosened<standard.MeterValuesRequest, 'meterValue', readonly unknown[]>>;
+export type MeterValuesCall = { connectorId: unknown; transactionId?: unknown; meterValue: readonly unknown[] };
 export type StartTransactionCall = Checked<
-  Loosened<standard.StartTransactionRequest, 'meterStart' | 'timestamp', unknown>
+  Loosened<standard.StartTransactionRequest, 'connectorId' | 'meterStart' | 'timestamp', unknown>
 >;
 export type StatusNotificationCall = Checked<
-  Omit<standard.StatusNotificationRequest, 'errorCode' | 'timestamp'> & { errorCode: string; timestamp?: unknown }
+  Omit<standard.StatusNotificationRequest, 'connectorId' | 'errorCode' | 'timestamp'> & {
+    connectorId: unknown;
+    errorCode: string;
+    timestamp?: unknown;
+  }
 >;
 /** Unchecked on purpose. */
 export type StopTransactionCall = { readonly [Field in keyof standard.StopTransactionRequest]?: unknown };
