@@ -12,6 +12,7 @@ import { readRepository } from './repository.ts';
 import { helpersOfTests, importsLeadDown, roomsApart, roomsRanked } from './rooms.ts';
 import { routesBound, routesPermitted } from './routes.ts';
 import type { Finding, Rule } from './rule.ts';
+import { stateNamed } from './state.ts';
 
 export function rulesFor(machine: Machine): readonly Rule[] {
   return [
@@ -21,6 +22,7 @@ export function rulesFor(machine: Machine): readonly Rule[] {
     importsLeadDown(house),
     roomsApart(house),
     helpersOfTests,
+    stateNamed,
     packagesArePure,
     fileNames,
     exportedNames,

@@ -13,12 +13,20 @@ import { describeRanking, helpersOfTests, importsLeadDown, roomsApart, roomsRank
 import { routesBound, routesPermitted } from './routes.ts';
 import type { Rule } from './rule.ts';
 import { rulesFor } from './run-tidy.ts';
+import { stateIn, stateNamed } from './state.ts';
 import { namesTest, testTitlesOf } from './test-titles.ts';
 
 /** What a rule says about these files, as "path:line text". */
 async function said(rule: Rule, files: Record<string, string>): Promise<string[]> {
   const findings = await rule.check(sampleRepository(files));
   return findings.map(({ path, line, text }) => `${path}:${line} ${text}`);
+}
+
+/** One file's text, parsed. */
+function sourceOf(text: string) {
+  const [file] = sampleRepository({ 'apps/server/src/sample.ts': text }).sources;
+  if (file === undefined) throw new Error('no file');
+  return file;
 }
 
 const tested = new Set<string>();
@@ -213,6 +221,75 @@ test('the ranking is printed from the highest floor to the lowest, with who meet
       '   2  parts   ui',
     ].join('\n'),
   );
+});
+
+const statePage = 'docs/decisions/0010-state-of-one-process.md';
+const limited = 'export class Limit {\n  readonly max = 3;\n  #calls = 0;\n}\n';
+
+rule(stateNamed, {
+  wrong: {
+    'apps/server/src/bus/bus.ts':
+      'const handlers = new Set();\nexport const hear = (handler) => handlers.add(handler);\n',
+    'apps/server/src/http/limit.ts': limited,
+    'apps/server/src/http/test-limit.ts': limited,
+    'apps/console/src/ui/limit.ts': limited,
+    [statePage]: '| `http/limit.ts` | `Limit` and `spent` | a day |\n| `http/gone.ts` | `kept` | a day |\n',
+  },
+  says: [
+    `apps/server/src/bus/bus.ts:0 keeps "handlers" in mind; give it a row in ${statePage}`,
+    `${statePage}:1 http/limit.ts keeps no "spent"`,
+    `${statePage}:2 http/gone.ts is not there`,
+  ],
+  right: {
+    'apps/server/src/http/limit.ts': limited,
+    [statePage]: 'A page.\n\n| Where | Keeps |\n|---|---|\n| `http/limit.ts` | `Limit`: calls |\n',
+  },
+});
+
+test('a repository without the page of its state is told so', async () => {
+  expect(await said(stateNamed, {})).toEqual(['docs/decisions:0 has no page "state of one process"']);
+});
+
+describe('what a file keeps in mind', () => {
+  test.each([
+    ['a variable of the module that may be assigned', 'export let count = 0;', ['count']],
+    ['an empty collection of the module', 'const seen = new WeakMap();', ['seen']],
+    [
+      'a filled one that is changed',
+      'const seen = new Map([[1, 2]]);\nexport const f = () => seen.delete(1);',
+      ['seen'],
+    ],
+    ['a record that is changed', 'const seen = { at: 0 };\nexport const f = () => { seen.at += 1; };', ['seen']],
+    [
+      'a variable that a returned function assigns',
+      'const f = () => {\n  let at = 0;\n  return () => { at += 1; };\n};',
+      ['at'],
+    ],
+    [
+      'a collection that a method of a returned object fills',
+      'function f() {\n  const seen = new Set();\n  return { add(x) { seen.add(x); } };\n}',
+      ['seen'],
+    ],
+    ['a field that may be assigned', 'class Link { #state; }', ['Link']],
+    ['a collection in a field', 'class Doors { readonly sockets = new Set(); }', ['Doors']],
+  ])('is %s', (_, text, names) => {
+    expect(stateIn(sourceOf(text))).toEqual(names);
+  });
+
+  test.each([
+    ['a table that nothing changes', 'const codes = new Set([1, 2]);\nexport const f = (x) => codes.has(x);'],
+    [
+      'a sum over a list',
+      'const f = (all) => {\n  let sum = 0;\n  all.forEach((x) => { sum += x; });\n  return sum;\n};',
+    ],
+    [
+      'a list that a loop fills',
+      'const f = (all) => {\n  const out = [];\n  for (const x of all) out.push(x);\n  return out;\n};',
+    ],
+    ['a field that is set once', 'class Link { readonly #max = 3; readonly number; }'],
+  ])('is not %s', (_, text) => {
+    expect(stateIn(sourceOf(text))).toEqual([]);
+  });
 });
 
 rule(packagesArePure, {
