@@ -21,9 +21,14 @@ export function toIso(at: Instant): string {
   return new Date(at).toISOString();
 }
 
-/** Reads ISO 8601 with a zone; null when it is not one. A time without a zone is ambiguous and refused. */
+/**
+ * Reads ISO 8601 with a zone; null when it is not one, or names a day that no calendar has. A time without a zone is
+ * ambiguous and refused.
+ */
 export function parseIso(text: string): Instant | null {
   if (!/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})$/i.test(text)) return null;
+  // `Date.parse` takes 30 February for 2 March.
+  if (parseShanghaiDate(text.slice(0, 10)) === null) return null;
   const value = Date.parse(text);
   return Number.isNaN(value) ? null : instant(value);
 }
@@ -50,8 +55,6 @@ export function shanghaiDateTime(at: Instant): string {
 
 /** Midnight in Asia/Shanghai of a date like "2026-11-21"; null when it is not a date. */
 export function parseShanghaiDate(text: string): Instant | null {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return null;
   const value = Date.parse(`${text}T00:00:00+08:00`);
-  if (Number.isNaN(value) || shanghaiDate(instant(value)) !== text) return null;
-  return instant(value);
+  return Number.isNaN(value) || shanghaiDate(instant(value)) !== text ? null : instant(value);
 }

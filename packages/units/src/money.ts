@@ -27,7 +27,7 @@ export function subtractFen(from: Fen, amount: Fen): Fen {
 }
 
 export function minFen(a: Fen, b: Fen): Fen {
-  return a < b ? a : b;
+  return fen(Math.min(a, b));
 }
 
 /**
@@ -57,10 +57,15 @@ function roundedFee(energy: number, price: PriceE5, perFen: number): Fen {
   return fen(Number((BigInt(energy) * BigInt(price) + BigInt(half)) / BigInt(perFen)));
 }
 
-/** Splits `amount` by whole weights so that the parts add up to it exactly; earlier parts absorb the rounding. */
+/**
+ * Splits `amount` by whole weights so that the parts add up to it exactly: the parts up to each one together are their
+ * share of the amount, rounded half up.
+ * @throws RangeError for an amount or a weight below zero, a weight that is not whole, and weights that are all zero.
+ */
 export function splitFen(amount: Fen, weights: readonly number[]): Fen[] {
+  if (amount < 0 || weights.some((weight) => weight < 0)) throw new RangeError('a split knows nothing below zero');
   const total = weights.reduce((sum, weight) => sum + weight, 0);
-  if (total <= 0) throw new RangeError('weights must add up to more than zero');
+  if (total === 0) throw new RangeError('weights must add up to more than zero');
   let weightSoFar = 0;
   let given = 0;
   return weights.map((weight) => {
@@ -84,5 +89,5 @@ export function parseYuan(text: string): Fen | null {
   const match = /^(-?)(\d{1,12})(?:\.(\d{1,2}))?$/.exec(text.trim());
   if (match === null) return null;
   const absolute = Number(match[2]) * 100 + Number((match[3] ?? '').padEnd(2, '0'));
-  return fen(match[1] === '-' ? -absolute : absolute);
+  return fen(match[1] === '-' ? 0 - absolute : absolute);
 }

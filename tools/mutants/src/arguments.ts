@@ -3,29 +3,30 @@ export interface MutantsRequest {
   packages: readonly string[];
   /** Only files that changed since this commit. */
   since: string | null;
-  /** Runs every mutant again, whatever an earlier run found. */
-  fresh: boolean;
+  /** Keeps what an earlier run found of each change that looks the same, with the tests that reach it. */
+  quick: boolean;
   root: string | null;
 }
 
 export const testedPackages = ['units', 'tariffs', 'ledger', 'charging'] as const;
 
-export const usage = `npm run mutants [-- <package> …] [--since <commit>] [--fresh]
+export const usage = `npm run mutants [-- <package> …] [--since <commit>] [--quick]
 
 Changes the code of a package in one place at a time and runs the package's own tests: a change that none of them
 notices is a rule without a test. Packages: ${testedPackages.join(', ')}, unless others are named.
 
   --since <commit>  changes only files that differ from this commit
-  --fresh           runs every change again; otherwise results are kept while code and tests are the same
+  --quick           keeps what the last run found of changes that look the same, for use while writing tests: it does not
+                    see a change in what tests share
   --root <folder>   the repository to run in`;
 
 export function readArguments(given: readonly string[]): MutantsRequest | 'help' | { fault: string } {
   const packages: string[] = [];
-  const request = { since: null as string | null, fresh: false, root: null as string | null };
+  const request = { since: null as string | null, quick: false, root: null as string | null };
   const rest = [...given];
   for (let word = rest.shift(); word !== undefined; word = rest.shift()) {
     if (word === '--help') return 'help';
-    if (word === '--fresh') request.fresh = true;
+    if (word === '--quick') request.quick = true;
     else if (word === '--since' || word === '--root') {
       const value = rest.shift();
       if (value === undefined || value.startsWith('--')) return { fault: `${word} needs a value` };

@@ -22,7 +22,7 @@ if (request === 'help') {
       continue;
     }
     const begun = performance.now();
-    const mutants = await mutatePackage(name, files, request.fresh);
+    const mutants = await mutatePackage(name, files, request.quick);
     const weighing = weighMutants(mutants, knownSurvivors, files);
     reports.push(describeWeighing(name, weighing, (performance.now() - begun) / 1_000));
     if (!isEnough(weighing)) process.exitCode = 1;

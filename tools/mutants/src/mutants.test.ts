@@ -85,20 +85,20 @@ describe('npm run mutants', () => {
 
 describe('the arguments', () => {
   test('without a package all tested packages are meant', () => {
-    expect(readArguments([])).toEqual({ packages: testedPackages, since: null, fresh: false, root: null });
+    expect(readArguments([])).toEqual({ packages: testedPackages, since: null, quick: false, root: null });
   });
 
   test('a package may be named by its folder', () => {
-    expect(readArguments(['packages/units/', 'ledger', '--since', 'main', '--fresh'])).toEqual({
+    expect(readArguments(['packages/units/', 'ledger', '--since', 'main', '--quick'])).toEqual({
       packages: ['units', 'ledger'],
       since: 'main',
-      fresh: true,
+      quick: true,
       root: null,
     });
   });
 
   test('an option without its value, or that there is none of, is refused', () => {
-    for (const given of [['--since'], ['--since', '--fresh'], ['--sinse', 'main']]) {
+    for (const given of [['--since'], ['--since', '--quick'], ['--sinse', 'main']]) {
       expect(readArguments(given)).toEqual({ fault: expect.stringContaining(given[0] ?? '') });
     }
   });

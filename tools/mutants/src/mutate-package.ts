@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readdir, readFile, rm } from 'node:fs/promises';
+import { copyFile, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { LogLevel, MutantStatus } from '@stryker-mutator/api/core';
@@ -30,7 +30,9 @@ const fateOf: Readonly<Record<MutantStatus, Fate | null>> = {
  * Runs a package's own tests against each change of `files`. The working directory has to be the repository's root.
  * @throws Error when the tests fail without any change.
  */
-export async function mutatePackage(name: string, files: readonly string[], fresh: boolean): Promise<Mutant[]> {
+export async function mutatePackage(name: string, files: readonly string[], quick: boolean): Promise<Mutant[]> {
+  const last = `${cacheFolder}/${name}-last.json`;
+  const kept = `${cacheFolder}/${name}-${await stateOf(name)}.json`;
   const results = await new Stryker({
     mutate: [...files],
     testRunner: 'vitest',
@@ -47,13 +49,14 @@ export async function mutatePackage(name: string, files: readonly string[], fres
     tempDirName: `${cacheFolder}/sandbox`,
     cleanTempDir: 'always',
     incremental: true,
-    incrementalFile: await resultsPath(name),
-    force: fresh,
+    incrementalFile: quick ? last : kept,
+    warnings: { slow: false, unknownOptions: true, preprocessorErrors: true, unserializableOptions: true },
     reporters: [process.stdout.isTTY ? 'progress' : 'progress-append-only'],
     // An ambient const enum, which has no values when the program runs.
     logLevel: 'warn' as LogLevel,
     allowConsoleColors: process.stdout.isTTY,
   }).runMutationTest();
+  if (!quick) await keepOnly(name, kept, last);
 
   const texts = new Map<string, string>();
   const mutants: Mutant[] = [];
@@ -74,19 +77,29 @@ export async function mutatePackage(name: string, files: readonly string[], fres
   return mutants.sort((a, b) => a.file.localeCompare(b.file) || a.line - b.line || a.becomes.localeCompare(b.becomes));
 }
 
-/** Where results are kept, named for what they rest on beside the package itself: the packages below it and the tool. */
-async function resultsPath(name: string): Promise<string> {
+/** Results of an earlier state are of no use to anybody; those of this one are where a quick run begins. */
+async function keepOnly(name: string, kept: string, last: string): Promise<void> {
+  for (const file of await readdir(cacheFolder)) {
+    const path = `${cacheFolder}/${file}`;
+    if (file.startsWith(`${name}-`) && path !== kept) await rm(path);
+  }
+  await copyFile(kept, last);
+}
+
+/** The state of everything that a result rests on: the package, the packages below it, what is installed and this tool. */
+async function stateOf(name: string): Promise<string> {
   const hash = createHash('sha256');
   const add = async (folder: string) => {
-    for (const entry of (await readdir(folder, { withFileTypes: true, recursive: true })).sort((a, b) =>
-      join(a.parentPath, a.name).localeCompare(join(b.parentPath, b.name)),
-    )) {
-      if (entry.isFile()) hash.update(await readFile(join(entry.parentPath, entry.name)));
-    }
+    const paths = (await readdir(folder, { withFileTypes: true, recursive: true }))
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name))
+      .sort();
+    for (const path of paths) hash.update(`${path}\n`).update(await readFile(path));
   };
   const { dependencies = {} } = JSON.parse(await readFile(`packages/${name}/package.json`, 'utf8')) as {
     dependencies?: Record<string, string>;
   };
+  await add(`packages/${name}/src`);
   for (const dependency of Object.keys(dependencies).sort()) {
     if (dependency.startsWith('@voltdeck/')) await add(`packages/${dependency.slice('@voltdeck/'.length)}/src`);
   }
@@ -94,9 +107,5 @@ async function resultsPath(name: string): Promise<string> {
   for (const file of ['./mutate-package.ts', './thrown-text.ts', './vitest.config.ts', './fixed-seed.ts']) {
     hash.update(await readFile(here(file)));
   }
-  const kept = `${name}-${hash.digest('hex').slice(0, 16)}.json`;
-  for (const file of await readdir(cacheFolder).catch(() => [])) {
-    if (file.startsWith(`${name}-`) && file !== kept) await rm(join(cacheFolder, file), { recursive: true });
-  }
-  return `${cacheFolder}/${kept}`;
+  return hash.digest('hex').slice(0, 16);
 }

@@ -1,0 +1,16 @@
+import { assert, maxSafeInteger, property } from 'fast-check';
+import { expect, test } from 'vitest';
+import { milliamperes, millivolts, wattHours, watts } from './energy.ts';
+
+const quantities = { wattHours, watts, milliamperes, millivolts };
+
+test.each(Object.entries(quantities))('%s are whole numbers that doubles keep apart, or a bug', (_, quantity) => {
+  assert(
+    property(maxSafeInteger(), (value) => {
+      expect(quantity(value)).toBe(value);
+    }),
+  );
+  for (const value of [0.5, Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 2 ** 53, -(2 ** 53)]) {
+    expect(() => quantity(value)).toThrow(RangeError);
+  }
+});
