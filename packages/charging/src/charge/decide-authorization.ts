@@ -33,7 +33,18 @@ export function promisedFen(charge: { heldFen: Fen; freeFen: Fen; sharers: numbe
   return fen(charge.heldFen + Math.floor(charge.freeFen / Math.max(1, charge.sharers)));
 }
 
-/** What is held for a charge that begins; of two gun ports together the first leaves the other one half. */
-export function firstHoldFen({ freeFen, isParallel }: { freeFen: Fen; isParallel: boolean }): Fen {
-  return minFen(moneyLimits.holdStepFen, isParallel ? fen(Math.ceil(freeFen / 2)) : freeFen);
+/**
+ * What one of two gun ports that charge together may spend: one half of what both have, so that neither is told of
+ * money that the other one was told of before. `otherHeldFen` is null while the other is not placed.
+ */
+export function promisedOfTwoFen(charge: { heldFen: Fen; freeFen: Fen; otherHeldFen: Fen | null }): Fen {
+  const { heldFen, freeFen, otherHeldFen } = charge;
+  const bothFen = heldFen + freeFen + (otherHeldFen ?? 0);
+  const halfFen = otherHeldFen === null ? Math.ceil(bothFen / 2) : Math.floor(bothFen / 2);
+  return fen(Math.min(heldFen + freeFen, Math.max(heldFen, halfFen)));
+}
+
+/** What is held for a charge that begins and may spend so much. */
+export function firstHoldFen(spendableFen: Fen): Fen {
+  return minFen(moneyLimits.holdStepFen, spendableFen);
 }

@@ -61,11 +61,13 @@ export function decideEnd(known: EndKnown): EndDecision {
 /** A charge that was closed without this word: it is kept, and a person told when it differs. */
 function repeated(charge: Charge, event: ChargeStopped): EndDecision {
   const { bill, meterStopWh } = event;
+  const { meterStartWh } = charge;
   const keepsRecord = bill !== undefined && !charge.hasStationBill;
-  if (charge.state !== 'completed' || meterStopWh === undefined) {
+  // Without a register at the start nobody knows what energy this one would be.
+  if (charge.state !== 'completed' || meterStopWh === undefined || meterStartWh === null) {
     return { kind: 'repeated', charge, keepsRecord, flags: [] };
   }
-  const energyWh = Math.max(0, meterStopWh - (charge.meterStartWh ?? 0));
+  const energyWh = Math.max(0, meterStopWh - meterStartWh);
   if (energyWh === charge.energyWh) return { kind: 'repeated', charge, keepsRecord, flags: [] };
   const flags: Flag[] = [];
   if (keepsRecord) {

@@ -1,7 +1,7 @@
 import { type Fen, zeroFen } from '@voltdeck/units/money';
 import type { Authorization, ConnectorState } from '../states.ts';
 import type { Charge } from './charge.ts';
-import { firstHoldFen, promisedFen } from './decide-authorization.ts';
+import { firstHoldFen, promisedFen, promisedOfTwoFen } from './decide-authorization.ts';
 
 /** What is known when somebody at a station asks to charge. */
 export type RequestKnown = {
@@ -35,24 +35,22 @@ export function decideRequest({ station, port, onPort, card, parallel }: Request
   if (onPort?.state === 'placed') {
     const isSame = card.cardId !== null && card.cardId === onPort.cardId && onPort.transactionKey !== null;
     if (!isSame) return refuse('already_charging');
-    const sharers = parallel === null ? 1 : 2;
-    return {
-      kind: 'name-again',
-      charge: onPort,
-      promisedFen: promisedFen({ heldFen: onPort.heldFen, freeFen: card.freeFen, sharers }),
-    };
+    return { kind: 'name-again', charge: onPort, promisedFen: promiseOf({ card, parallel }, onPort.heldFen) };
   }
   // A charge whose end is still to be told does not keep the next driver from a port that is free.
   if (onPort?.state === 'charging' && busyStates.has(port.state)) return refuse('already_charging');
   if (card.authorization !== 'accepted') return refuse(card.authorization, card.freeFen);
   // Energy that cannot be priced must not flow: the station is at fault, not the card.
   if (!station.isPriced) return refuse('station_closed', card.freeFen);
-  const isFirstOfTwo = parallel !== null && parallel.otherHeldFen === null;
-  const holdFen = firstHoldFen({ freeFen: card.freeFen, isParallel: isFirstOfTwo });
-  const freeFen = (card.freeFen - holdFen) as Fen;
-  return {
-    kind: 'place',
-    holdFen,
-    promisedFen: promisedFen({ heldFen: holdFen, freeFen, sharers: parallel === null ? 1 : 2 }),
-  };
+  const promised = promiseOf({ card, parallel }, zeroFen);
+  return { kind: 'place', holdFen: firstHoldFen(promised), promisedFen: promised };
+}
+
+function promiseOf(
+  { card, parallel }: { card: { freeFen: Fen }; parallel: RequestKnown['parallel'] },
+  heldFen: Fen,
+): Fen {
+  const { freeFen } = card;
+  if (parallel === null) return promisedFen({ heldFen, freeFen, sharers: 1 });
+  return promisedOfTwoFen({ heldFen, freeFen, otherHeldFen: parallel.otherHeldFen });
 }

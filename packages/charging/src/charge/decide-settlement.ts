@@ -4,9 +4,12 @@ import type { Fen } from '@voltdeck/units/money';
 import type { StationBill } from '../station-bill.ts';
 import { type Charge, type ChargeEnd, type Flag, hasPayer, type Register } from './charge.ts';
 import {
+  canFollow,
   contradiction,
+  countedWh,
   deliverableWh,
   leapFlag,
+  plausibilityLimits,
   plausibleDurationMs,
   plausibleRegisters,
   powerFlag,
@@ -60,17 +63,21 @@ export function decideSettlement(known: SettlementKnown): SettlementDecision {
   const flags: Flag[] = [];
   const startedAt = charge.startedAt ?? end.endedAt;
   const endedAt = instant(Math.max(end.endedAt, startedAt));
-  const between = registers.filter(({ at }) => at >= startedAt && at <= endedAt);
+  const earliestAt = earliestStart(charge, startedAt);
+  // A record tells both ends by the station's clock; what was read in between came with ours.
+  const slackMs = bill === null ? 0 : plausibilityLimits.clockSlackMs;
+  const between = registers.filter(({ at }) => at >= earliestAt - slackMs && at <= endedAt + slackMs);
 
   // The register at the start, which some makes tell as -1.
   const meterStartWh = charge.meterStartWh ?? between[0]?.energyWh ?? (bill === null ? null : 0);
   if (charge.meterStartWh === null) flags.push({ rule: 'register_missing', evidence: { register: 'start' } });
   if (meterStartWh === null) {
     const proposal = { energyWh: 0, endedAt };
-    return { kind: 'wait', endedAt, meterStopWh: end.meterStopWh, proposal, flags };
+    const doubts = known.suspicion === null ? [] : [known.suspicion];
+    return { kind: 'wait', endedAt, meterStopWh: end.meterStopWh, proposal, flags: [...flags, ...doubts] };
   }
-  const start: Register = { at: startedAt, energyWh: meterStartWh };
-  const { kept, fallen, leapt } = plausibleRegisters(start, between, ratedPowerW);
+  const start: Register = { at: instant(earliestAt - slackMs), energyWh: meterStartWh };
+  const { kept, fallen, leaps } = plausibleRegisters(start, between, ratedPowerW);
   const last = kept.at(-1) ?? start;
 
   // The register at the end, or the last that was read.
@@ -81,22 +88,26 @@ export function decideSettlement(known: SettlementKnown): SettlementDecision {
   const toldWh = end.meterStopWh ?? last.energyWh;
   const closedAt =
     end.meterStopWh === null && readUntil !== undefined ? instant(Math.max(last.at, startedAt)) : endedAt;
-  const stop: Register = { at: closedAt, energyWh: toldWh };
+  const stop: Register = { at: instant(Math.max(closedAt + slackMs, last.at)), energyWh: toldWh };
 
-  if (fallen !== null) flags.push(leapFlag('meter_backwards', fallen, ratedPowerW));
-  else if (stop.energyWh < last.energyWh)
-    flags.push(leapFlag('meter_backwards', { from: last, to: stop }, ratedPowerW));
-
-  const doubts: Flag[] = known.suspicion === null ? [] : [known.suspicion];
-  const isPastReach = last !== start && toldWh > last.energyWh + deliverableWh(ratedPowerW, closedAt - last.at);
+  const doubts: Flag[] = [];
+  const backwards = fallen ?? (toldWh < last.energyWh ? { from: last, to: stop } : null);
+  // A first reading above the last register was no start.
+  const isStartWild = charge.meterStartWh === null && toldWh < meterStartWh;
+  if (backwards !== null) {
+    (isStartWild ? doubts : flags).push(leapFlag('meter_backwards', backwards, ratedPowerW));
+  }
+  const isPastReach = last !== start && toldWh > last.energyWh && !canFollow(last, stop, ratedPowerW);
   // A meter that leapt and stayed there is doubted; a single wild reading is not what is billed.
-  if (leapt !== null && toldWh >= leapt.to.energyWh) doubts.push(leapFlag('meter_jump', leapt, ratedPowerW));
+  const stayed = leaps.find(({ to }) => toldWh >= to.energyWh);
+  const [wild] = leaps;
+  if (stayed !== undefined) doubts.push(leapFlag('meter_jump', stayed, ratedPowerW));
   else if (isPastReach) doubts.push(leapFlag('meter_jump', { from: last, to: stop }, ratedPowerW));
-  else if (leapt !== null) flags.push(leapFlag('meter_jump', leapt, ratedPowerW));
+  else if (wild !== undefined) flags.push(leapFlag('meter_jump', wild, ratedPowerW));
 
   const energyWh = Math.max(0, toldWh - meterStartWh);
   const durationMs = plausibleDurationMs({
-    startedAt,
+    startedAt: earliestAt,
     endedAt: closedAt,
     placedAt: charge.wasPlaced ? charge.placedAt : null,
     now,
@@ -109,9 +120,15 @@ export function decideSettlement(known: SettlementKnown): SettlementDecision {
   if (contradicted !== null) doubts.push({ rule: 'record_contradicts', evidence: contradicted.evidence });
 
   // Less than was read is no theft, but a person may look: it is billed by what was told last.
-  if (doubts.length > 0) {
-    const sane = saneWh({ energyWh, readWh, durationMs, ratedPowerW, proposedWh: contradicted?.proposedWh ?? null });
-    const proposal = { energyWh: sane, endedAt: closedAt };
+  if (doubts.length > 0 || known.suspicion !== null) {
+    // The most likely energy where the figure itself is doubted: another witness of it, else what the meter counted.
+    const likelyWh = [
+      ...(contradicted === null ? [] : [contradicted.proposedWh]),
+      countedWh([start, ...between, stop], ratedPowerW),
+      countedWh([start, ...between], ratedPowerW),
+    ].find((wh) => wh <= deliverableWh(ratedPowerW, durationMs));
+    const proposal = { energyWh: doubts.length === 0 ? energyWh : (likelyWh ?? 0), endedAt: closedAt };
+    if (known.suspicion !== null) doubts.unshift(known.suspicion);
     return { kind: 'wait', endedAt: closedAt, meterStopWh: end.meterStopWh, proposal, flags: [...flags, ...doubts] };
   }
   const meterStopWh = Math.max(meterStartWh, toldWh);
@@ -128,19 +145,10 @@ export function decideSettlement(known: SettlementKnown): SettlementDecision {
   return { kind: 'bill', billing, flags };
 }
 
-/** The most likely energy of a charge whose own figure cannot be: another witness of it, else the last reading. */
-function saneWh(charge: {
-  energyWh: number;
-  readWh: number | null;
-  durationMs: number;
-  ratedPowerW: number;
-  proposedWh: number | null;
-}): number {
-  const { energyWh, readWh, durationMs, ratedPowerW, proposedWh } = charge;
-  const atMostWh = deliverableWh(ratedPowerW, durationMs);
-  if (proposedWh !== null && proposedWh <= atMostWh) return proposedWh;
-  if (energyWh <= atMostWh && readWh === null) return energyWh;
-  return readWh ?? 0;
+/** One whose start was only heard may have run since we agreed to it. */
+function earliestStart(charge: Charge, startedAt: Instant): Instant {
+  const isOnlyHeard = charge.wasPlaced && startedAt === charge.begunAt;
+  return isOnlyHeard ? instant(Math.min(charge.placedAt, startedAt)) : startedAt;
 }
 
 /** A person's figures are not doubted, only held together. */

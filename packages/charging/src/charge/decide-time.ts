@@ -1,4 +1,4 @@
-import { dayMs, hourMs, type Instant, instant, minuteMs, toIso } from '@voltdeck/units/instant';
+import { dayMs, hourMs, type Instant, minuteMs, toIso } from '@voltdeck/units/instant';
 import type { ConnectorState } from '../states.ts';
 import type { Charge, Flag } from './charge.ts';
 
@@ -72,13 +72,15 @@ function placedFor({ charge, now, station }: TimeKnown): TimeDecision {
 }
 
 function chargingFor({ charge, now, station, port, isFlaggedLost }: TimeKnown): TimeDecision {
-  const lastHeardAt = instant(Math.max(charge.lastReadingAt ?? 0, charge.begunAt ?? charge.placedAt));
   const endedAt = charge.lastReadingAt ?? charge.startedAt ?? now;
   const evidence = { lastReadingAt: charge.lastReadingAt === null ? null : toIso(charge.lastReadingAt) };
-  // A port that was free before the charge began says nothing about it.
-  const becameFree = port.state === 'free' && port.stateAt !== null && port.stateAt > (charge.begunAt ?? 0);
+  // A port that was free before the charge began says nothing about it, nor does one whose meter still tells of it.
+  const begunAt = charge.begunAt ?? charge.placedAt;
+  const becameFree = port.state === 'free' && port.stateAt !== null && port.stateAt > begunAt;
+  const isRead = charge.lastReadingAt !== null && !isOlder(charge.lastReadingAt, timeLimits.freePortMs, now);
   if (
     becameFree &&
+    !isRead &&
     isOlder(port.stateAt, timeLimits.freePortMs, now) &&
     station.isOnline &&
     isOlder(station.onlineAt, timeLimits.freePortMs, now)
@@ -86,6 +88,7 @@ function chargingFor({ charge, now, station, port, isFlaggedLost }: TimeKnown): 
     const flag: Flag = { rule: 'no_stop_received', evidence: { ...evidence, portFreeAt: toIso(now) } };
     return { kind: 'await-stop', endedAt, flag };
   }
+  const lastHeardAt = Math.max(charge.lastReadingAt ?? 0, begunAt);
   if (now - lastHeardAt > timeLimits.unheardMs) {
     return { kind: 'await-stop', endedAt, flag: { rule: 'no_stop_received', evidence } };
   }

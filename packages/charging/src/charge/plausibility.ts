@@ -38,19 +38,30 @@ export function plausibleRegisters(
   start: Register,
   registers: readonly Register[],
   ratedPowerW: number,
-): { kept: Register[]; fallen: Leap | null; leapt: Leap | null } {
+): { kept: Register[]; fallen: Leap | null; leaps: Leap[] } {
   const kept: Register[] = [];
   let last = start;
   let fallen: Leap | null = null;
-  let leapt: Leap | null = null;
+  const leaps: Leap[] = [];
   for (const register of registers) {
     if (canFollow(last, register, ratedPowerW)) {
       kept.push(register);
       last = register;
     } else if (register.energyWh < last.energyWh) fallen ??= { from: last, to: register };
-    else leapt ??= { from: last, to: register };
+    else leaps.push({ from: last, to: register });
   }
-  return { kept, fallen, leapt };
+  return { kept, fallen, leaps };
+}
+
+/** What a meter counted in steps that can be, in Wh; leaps and falls left out. `registers` are in order of time. */
+export function countedWh(registers: readonly Register[], ratedPowerW: number): number {
+  let sumWh = 0;
+  let before: Register | undefined;
+  for (const register of registers) {
+    if (before !== undefined && canFollow(before, register, ratedPowerW)) sumWh += register.energyWh - before.energyWh;
+    before = register;
+  }
+  return sumWh;
 }
 
 /** Two registers that cannot follow each other. */
@@ -117,10 +128,13 @@ export function contradiction(
   { readWh }: { readWh: number | null },
 ): { evidence: Readonly<Record<string, unknown>>; proposedWh: number } | null {
   const { periodsWh, registersWh, amountWh } = witnessesOf(bill);
-  const toleranceWh = (bill.periods.length * plausibilityLimits.periodToleranceTenthsWh) / 10 + 1;
+  const { periodToleranceTenthsWh, registerToleranceTenthsWh } = plausibilityLimits;
+  const toleranceWh = (registerToleranceTenthsWh + bill.periods.length * periodToleranceTenthsWh) / 10;
   if (periodsWh === undefined || Math.abs(periodsWh - energyWh) <= toleranceWh) return null;
-  const near = (wh: number | null | undefined) => typeof wh === 'number' && isNear(wh, energyWh);
-  if (near(registersWh) || (readWh !== null && near(readWh))) return null;
+  // Small charges are within a meter's step of each other: who bears out the periods does not bear out the total.
+  const bearsOut = (wh: number | null | undefined) =>
+    typeof wh === 'number' && isNear(wh, energyWh) && Math.abs(wh - energyWh) < Math.abs(wh - periodsWh);
+  if (bearsOut(registersWh) || bearsOut(readWh)) return null;
   const evidence = {
     energyWh,
     periodsWh: Math.round(periodsWh),

@@ -1,0 +1,111 @@
+import { hourMs } from '@voltdeck/units/instant';
+import { fen } from '@voltdeck/units/money';
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type Authorization, cardStates } from '../states.ts';
+import {
+  type CardKnown,
+  decideAuthorization,
+  firstHoldFen,
+  promisedFen,
+  promisedOfTwoFen,
+} from './decide-authorization.ts';
+import { after, noon } from './test-charge.ts';
+
+describe('a card that is shown to a station', () => {
+  const sound: CardKnown = {
+    state: 'active',
+    customerState: 'normal',
+    expiresAt: null,
+    isCharging: false,
+    availableFen: fen(100),
+  };
+  test.each<[string, Partial<CardKnown>, Authorization]>([
+    ['and is sound may charge', {}, 'accepted'],
+    ['and belongs to nobody may charge', { customerState: null }, 'accepted'],
+    ['of a disabled customer is blocked', { customerState: 'disabled' }, 'blocked'],
+    ['may charge until the millisecond before it expires', { expiresAt: after(1) }, 'accepted'],
+    ['is expired from that instant on', { expiresAt: noon }, 'expired'],
+    ['was expired before', { expiresAt: after(-hourMs) }, 'expired'],
+    ['charges one vehicle at a time', { isCharging: true }, 'already_charging'],
+    ['with 99 fen has too little', { availableFen: fen(99) }, 'no_balance'],
+    ['with a debt has too little', { availableFen: fen(-1) }, 'no_balance'],
+    ['is blocked before it is expired', { state: 'lost', expiresAt: noon }, 'blocked'],
+    ['is expired before it charges', { expiresAt: noon, isCharging: true }, 'expired'],
+    ['charges before it has too little', { isCharging: true, availableFen: fen(0) }, 'already_charging'],
+  ])('%s', (_title, over, authorization) => {
+    expect(decideAuthorization({ ...sound, ...over }, noon)).toBe(authorization);
+  });
+
+  test.each(cardStates)('in state %s may charge only when it is active', (state) => {
+    expect(decideAuthorization({ ...sound, state }, noon)).toBe(state === 'active' ? 'accepted' : 'blocked');
+  });
+
+  test('and was never registered is unknown', () => {
+    expect(decideAuthorization(null, noon)).toBe('unknown');
+  });
+});
+
+describe('the money behind a charge', () => {
+  test.each([
+    [0, 0],
+    [4_999, 4_999],
+    [5_000, 5_000],
+    [5_001, 5_000],
+  ])('of %i fen that may be spent, %i are held first', (spendableFen, holdFen) => {
+    expect(firstHoldFen(fen(spendableFen))).toBe(holdFen);
+  });
+
+  test.each([
+    ['alone', 5_000, 2_000, 1, 7_000],
+    ['of two', 5_000, 2_001, 2, 6_000],
+    ['that nobody counts', 5_000, 2_000, 0, 7_000],
+  ])('is what it holds and its even share of what is free: a charge %s', (_title, held, free, sharers, promised) => {
+    expect(promisedFen({ heldFen: fen(held), freeFen: fen(free), sharers })).toBe(promised);
+  });
+
+  test('is never promised twice, however many charges share it', () => {
+    const amounts = fc.array(fc.integer({ min: 0, max: 100_000 }), { minLength: 1, maxLength: 6 });
+    fc.assert(
+      fc.property(amounts, fc.integer({ min: 0, max: 100_000 }), (held, free) => {
+        const promises = held.map((heldFen) =>
+          promisedFen({ heldFen: fen(heldFen), freeFen: fen(free), sharers: held.length }),
+        );
+        expect(sum(promises)).toBeLessThanOrEqual(sum(held) + free);
+        expect(sum(promises)).toBeGreaterThan(sum(held) + free - held.length);
+      }),
+    );
+  });
+
+  test('of two gun ports together is halved, the first getting the odd fen', () => {
+    const first = promisedOfTwoFen({ heldFen: fen(0), freeFen: fen(20_001), otherHeldFen: null });
+    expect(first).toBe(10_001);
+    expect(promisedOfTwoFen({ heldFen: fen(0), freeFen: fen(15_001), otherHeldFen: fen(5_000) })).toBe(10_000);
+  });
+
+  test('of two gun ports together is never less than one of them holds, nor more than there is', () => {
+    expect(promisedOfTwoFen({ heldFen: fen(8_000), freeFen: fen(1_000), otherHeldFen: fen(0) })).toBe(8_000);
+    expect(promisedOfTwoFen({ heldFen: fen(0), freeFen: fen(1_000), otherHeldFen: fen(8_000) })).toBe(1_000);
+  });
+
+  test('of two gun ports together is never promised twice, whatever the first has spent and held meanwhile', () => {
+    const story = fc.record({
+      balance: fc.integer({ min: 100, max: 200_000 }),
+      extensions: fc.integer({ min: 0, max: 10 }),
+    });
+    fc.assert(
+      fc.property(story, ({ balance, extensions }) => {
+        const promisedFirst = promisedOfTwoFen({ heldFen: fen(0), freeFen: fen(balance), otherHeldFen: null });
+        // The first holds more only as far as it was promised.
+        const otherHeldFen = fen(Math.min(promisedFirst, firstHoldFen(promisedFirst) + extensions * 5_000));
+        const freeFen = fen(balance - otherHeldFen);
+        const promisedSecond = promisedOfTwoFen({ heldFen: fen(0), freeFen, otherHeldFen });
+        expect(promisedFirst + promisedSecond).toBeLessThanOrEqual(balance);
+      }),
+    );
+  });
+});
+
+function sum(amounts: readonly number[]): number {
+  return amounts.reduce((total, amount) => total + amount, 0);
+}

@@ -1,0 +1,429 @@
+import { wattHours } from '@voltdeck/units/energy';
+import type { CardId, CustomerId } from '@voltdeck/units/id';
+import { dayMs, hourMs, minuteMs, secondMs } from '@voltdeck/units/instant';
+import { fen } from '@voltdeck/units/money';
+import { describe, expect, test } from 'vitest';
+import type { Charge, ChargeEnd } from './charge.ts';
+import {
+  billingByHand,
+  decideSettlement,
+  mayBePaid,
+  type ReadRegister,
+  type SettlementKnown,
+  suspicionOf,
+  type UnaskedRecord,
+} from './decide-settlement.ts';
+import { after, billOf, chargeOf, namedCharge, noon, rulesOf } from './test-charge.ts';
+
+const ratedPowerW = 60_000;
+
+/** A charge of ten kWh in half an hour, heard of at once. */
+function known(over: Partial<SettlementKnown> = {}): SettlementKnown {
+  return {
+    charge: chargeOf(),
+    end: endAt(30 * minuteMs, 11_000),
+    readings: [],
+    bill: null,
+    ratedPowerW,
+    suspicion: null,
+    now: after(31 * minuteMs),
+    ...over,
+  };
+}
+
+function endAt(ms: number, meterStopWh: number | null, reason: ChargeEnd['reason'] = 'local'): ChargeEnd {
+  return { endedAt: after(ms), meterStopWh, reason };
+}
+
+/** Registers a minute apart from the first on, or at the seconds given. */
+function readings(
+  ...energies: (number | null | readonly [seconds: number, energyWh: number | null])[]
+): ReadRegister[] {
+  return energies.map((told, index) => {
+    const [seconds, energyWh] = typeof told === 'object' && told !== null ? told : [(index + 1) * 60, told];
+    return { at: after(seconds * secondMs), energyWh, powerW: null };
+  });
+}
+
+function billed(over: Partial<SettlementKnown> = {}) {
+  const decision = decideSettlement(known(over));
+  if (decision.kind !== 'bill') throw new Error(`it waits: ${JSON.stringify(decision.flags)}`);
+  const { meterStartWh, meterStopWh, startedAt, endedAt } = decision.billing;
+  return { energyWh: meterStopWh - meterStartWh, startedAt, endedAt, ...decision };
+}
+
+function waiting(over: Partial<SettlementKnown> = {}) {
+  const decision = decideSettlement(known(over));
+  if (decision.kind !== 'wait') throw new Error(`it is billed: ${JSON.stringify(decision.billing)}`);
+  return { rules: rulesOf(decision.flags), proposedWh: decision.proposal.energyWh, ...decision };
+}
+
+describe('a charge that is over', () => {
+  test('is billed by its registers, with what was read in between', () => {
+    const between = readings(null, 3_000, 5_000);
+    expect(billed({ readings: between })).toMatchObject({
+      energyWh: 10_000,
+      flags: [],
+      billing: {
+        startedAt: noon,
+        endedAt: after(30 * minuteMs),
+        meterStartWh: 1_000,
+        meterStopWh: 11_000,
+        readings: [
+          { at: after(2 * minuteMs), energyWh: 3_000 },
+          { at: after(3 * minuteMs), energyWh: 5_000 },
+        ],
+        bill: null,
+      },
+    });
+  });
+
+  test('takes the powers of its readings and the record of its station along', () => {
+    const bill = billOf(10_000);
+    const reading = { at: after(minuteMs), energyWh: 1_500, powerW: 55_000 };
+    const charge = namedCharge();
+    expect(billed({ charge, end: endAt(30 * minuteMs, 10_000), bill, readings: [reading] })).toMatchObject({
+      flags: [],
+      billing: { bill, readings: [reading] },
+    });
+  });
+
+  test('leaves readings at and beyond its ends out of the bill', () => {
+    const told = readings([-60, 900], [0, 1_000], [60, 2_000], [1_800, 11_000], [1_900, 11_500]);
+    expect(billed({ readings: told }).billing.readings).toEqual([
+      { at: after(minuteMs), energyWh: 2_000, powerW: null },
+    ]);
+  });
+
+  test('that ends before it begins has no time, and less than a step of energy is billed at its begin', () => {
+    expect(billed({ end: endAt(-minuteMs, 2_500) })).toMatchObject({
+      energyWh: 1_500,
+      startedAt: noon,
+      endedAt: noon,
+      flags: [],
+    });
+    expect(waiting({ end: endAt(-minuteMs, 11_000) })).toMatchObject({
+      rules: ['energy_without_time'],
+      endedAt: noon,
+      meterStopWh: 11_000,
+    });
+  });
+
+  test('without a start of its own has no time at all', () => {
+    const charge = chargeOf({ startedAt: null, begunAt: null });
+    expect(billed({ charge, end: endAt(0, 1_500) })).toMatchObject({ startedAt: noon, endedAt: noon });
+  });
+});
+
+describe('energy that its station could not deliver', () => {
+  test.each([
+    ['at the most that it could', 30 * minuteMs, 47_000, true],
+    ['one watt-hour above', 30 * minuteMs, 47_001, false],
+    ['2,147 MWh in 34 ms', 34, 2_147_483_647, false],
+    ['71 MWh in ten minutes', 10 * minuteMs, 71_000_000, false],
+  ])('waits for a person, and only such: %s', (_title, ms, energyWh, isBilled) => {
+    const over = { end: endAt(ms, 1_000 + energyWh) };
+    if (isBilled) expect(billed(over)).toMatchObject({ energyWh, flags: [] });
+    else expect(waiting(over)).toMatchObject({ rules: ['energy_implausible'], proposedWh: 0 });
+  });
+
+  test('is not made possible by a start that lies before the order was placed', () => {
+    const charge = chargeOf({ startedAt: after(-10 * hourMs), begunAt: noon });
+    const told = { charge, end: endAt(0, 101_000), now: after(minuteMs) };
+    expect(waiting(told).rules).toEqual(['energy_implausible']);
+    // Nobody placed it: its station was offline, and its clock is all there is.
+    expect(billed({ ...told, charge: { ...charge, wasPlaced: false } }).energyWh).toBe(100_000);
+  });
+
+  test('told hours late is billed where it could be delivered in its own time', () => {
+    const end = endAt(hourMs, 61_000);
+    expect(billed({ end, now: after(30 * dayMs) })).toMatchObject({ energyWh: 60_000, flags: [] });
+    const charge = chargeOf({ wasPlaced: false, placedAt: after(5 * hourMs), begunAt: after(5 * hourMs) });
+    expect(billed({ charge, end, now: after(5 * hourMs) })).toMatchObject({ energyWh: 60_000, flags: [] });
+  });
+
+  test('of a charge whose begin was not heard may have flowed since it was placed', () => {
+    const heardAt = after(20 * minuteMs);
+    const charge = chargeOf({ startedAt: heardAt, begunAt: heardAt });
+    const over = { charge, readings: readings([1_201, 21_000]), end: endAt(21 * minuteMs, 22_000) };
+    expect(billed(over)).toMatchObject({ energyWh: 21_000, startedAt: heardAt, flags: [] });
+    // A start that the station itself told is believed.
+    expect(waiting({ ...over, charge: { ...charge, begunAt: after(21 * minuteMs) } }).rules).toContain('meter_jump');
+    expect(waiting({ ...over, charge: { ...charge, wasPlaced: false } }).rules).toContain('meter_jump');
+  });
+});
+
+describe('a meter', () => {
+  test('that leaps by 70 kWh within 20 s of a sane reading waits for a person, who is proposed what was counted', () => {
+    const told = { readings: readings(1_500, 2_000, 2_500), end: endAt(3 * minuteMs + 20 * secondMs, 72_500) };
+    expect(waiting(told)).toMatchObject({ rules: ['meter_jump', 'energy_implausible'], proposedWh: 1_500 });
+  });
+
+  test('that leapt and stayed there is doubted, though in all it could have been delivered', () => {
+    const leapt = readings([20, 1_100], [40, 71_000], [1_800, 80_000], [3_000, 81_000]);
+    const decision = waiting({ readings: leapt, end: endAt(hourMs, 82_000), now: after(hourMs) });
+    expect(decision).toMatchObject({ rules: ['meter_jump'], proposedWh: 11_100 });
+    expect(decision.flags[0]?.evidence).toMatchObject({ fromWh: 1_100, toWh: 71_000, ratedPowerW });
+  });
+
+  test('that leapt after a single wild reading is doubted as well', () => {
+    const told = readings([20, 1_100], [30, 999_999_999], [40, 71_000], [1_800, 80_000]);
+    expect(waiting({ readings: told, end: endAt(hourMs, 82_000), now: after(hourMs) })).toMatchObject({
+      rules: ['meter_jump'],
+      proposedWh: 11_100,
+    });
+  });
+
+  test('that leaps at its stop is doubted one watt-hour above what a cable carries', () => {
+    const told = { readings: readings([3_540, 21_000]), end: endAt(hourMs, 24_500) };
+    expect(billed(told)).toMatchObject({ energyWh: 23_500, flags: [] });
+    expect(waiting({ ...told, end: endAt(hourMs, 24_501) })).toMatchObject({
+      rules: ['meter_jump'],
+      proposedWh: 20_000,
+    });
+  });
+
+  test.each([999_999_999, 400_000_000])('with a single wild reading of %i Wh is billed without it', (wild) => {
+    const decision = billed({ readings: readings(1_500, wild, 2_500), end: endAt(30 * minuteMs, 11_000) });
+    expect(decision).toMatchObject({ energyWh: 10_000 });
+    expect(rulesOf(decision.flags)).toEqual(['meter_jump']);
+    expect(decision.billing.readings.map(({ energyWh }) => energyWh)).toEqual([1_500, 2_500]);
+  });
+
+  test('that falls in between is flagged and billed by its ends', () => {
+    const decision = billed({ readings: readings(1_500, 200, 2_500) });
+    expect(decision).toMatchObject({ energyWh: 10_000 });
+    expect(decision.flags).toMatchObject([{ rule: 'meter_backwards', evidence: { fromWh: 1_500, toWh: 200 } }]);
+    expect(decision.billing.readings.map(({ energyWh }) => energyWh)).toEqual([1_500, 2_500]);
+  });
+
+  test('that ends below what was read is billed by what was told last, to the favour of its payer', () => {
+    const decision = billed({ readings: readings([1_200, 9_000], [1_260, 9_500]), end: endAt(30 * minuteMs, 6_000) });
+    expect(decision).toMatchObject({ energyWh: 5_000 });
+    expect(decision.flags).toMatchObject([{ rule: 'meter_backwards', evidence: { fromWh: 9_500, toWh: 6_000 } }]);
+    expect(decision.billing.readings.map(({ energyWh }) => energyWh)).toEqual([6_000, 6_000]);
+  });
+
+  test('that ends below its start is billed at nothing', () => {
+    const decision = billed({ end: endAt(30 * minuteMs, 400) });
+    expect(decision).toMatchObject({ energyWh: 0 });
+    expect(rulesOf(decision.flags)).toEqual(['meter_backwards']);
+  });
+});
+
+describe('a missing register', () => {
+  const noStart = chargeOf({ meterStartWh: null });
+
+  test('at the start is replaced by the first that was read', () => {
+    const decision = billed({ charge: noStart, readings: readings(1_200, 2_000) });
+    expect(decision).toMatchObject({
+      energyWh: 9_800,
+      flags: [{ rule: 'register_missing', evidence: { register: 'start' } }],
+    });
+  });
+
+  test('at the start of a charge that nothing was read of waits for a person', () => {
+    expect(waiting({ charge: noStart })).toMatchObject({
+      rules: ['register_missing'],
+      proposedWh: 0,
+      meterStopWh: 11_000,
+      endedAt: after(30 * minuteMs),
+    });
+  });
+
+  test('at the start is not replaced by a wild reading: such a charge waits', () => {
+    const told = { charge: noStart, readings: readings(999_999_999, 1_300, 2_000) };
+    expect(waiting(told)).toMatchObject({ rules: ['register_missing', 'meter_backwards'], proposedWh: 9_700 });
+  });
+
+  test('at the start of a record is zero: it tells energies', () => {
+    const charge = namedCharge({ meterStartWh: null });
+    expect(billed({ charge, end: endAt(30 * minuteMs, 10_000), bill: billOf(10_000) })).toMatchObject({
+      energyWh: 10_000,
+      flags: [{ rule: 'register_missing' }],
+    });
+  });
+
+  test('at the start hides nothing else that is doubted', () => {
+    const suspicion = { rule: 'record_unasked', evidence: {} } as const;
+    expect(waiting({ charge: noStart, suspicion }).rules).toEqual(['register_missing', 'record_unasked']);
+  });
+
+  test('at the stop is replaced by the last that was read, when it was read', () => {
+    expect(billed({ end: endAt(30 * minuteMs, null), readings: readings(1_500, 2_500, null) })).toMatchObject({
+      energyWh: 1_500,
+      endedAt: after(2 * minuteMs),
+      flags: [{ rule: 'register_missing', evidence: { register: 'stop' } }],
+    });
+  });
+
+  test('at the stop is not replaced by a wild reading', () => {
+    const decision = billed({ end: endAt(30 * minuteMs, null), readings: readings(1_500, 2_500, 999_999_999) });
+    expect(decision).toMatchObject({ energyWh: 1_500, endedAt: after(2 * minuteMs) });
+    expect(rulesOf(decision.flags)).toEqual(['register_missing', 'meter_jump']);
+  });
+
+  test('at the stop of a charge that nothing was read of bills nothing, at the end that was told', () => {
+    expect(billed({ end: endAt(30 * minuteMs, null) })).toMatchObject({
+      energyWh: 0,
+      endedAt: after(30 * minuteMs),
+      flags: [{ rule: 'register_missing' }],
+    });
+  });
+
+  test('is nothing new of a charge whose stop never came', () => {
+    const over = { end: endAt(30 * minuteMs, null, 'no_stop_received'), readings: readings(1_500, 2_500) };
+    expect(billed(over)).toMatchObject({ energyWh: 1_500, endedAt: after(2 * minuteMs), flags: [] });
+  });
+});
+
+describe('a record', () => {
+  const charge = namedCharge();
+  const half = 30 * minuteMs;
+
+  test('whose total says 9,999.9999 kWh while everything else says 1.2 waits with 1.2 proposed', () => {
+    const told = { charge, end: endAt(half, 10_000_000), bill: billOf(1_200), readings: readings(400, 800) };
+    expect(waiting(told)).toMatchObject({
+      rules: ['meter_jump', 'energy_implausible', 'record_contradicts'],
+      proposedWh: 1_200,
+    });
+    expect(waiting({ ...told, readings: [] })).toMatchObject({
+      rules: ['energy_implausible', 'record_contradicts'],
+      proposedWh: 1_200,
+    });
+  });
+
+  test('that contradicts its total by what could have been delivered waits as well', () => {
+    expect(waiting({ charge, end: endAt(half, 20_000), bill: billOf(1_200) })).toMatchObject({
+      rules: ['record_contradicts'],
+      proposedWh: 1_200,
+    });
+  });
+
+  test('all of whose parts are beyond reach is proposed at what its meter counted, never above reach', () => {
+    const bill = billOf(10_000_000);
+    expect(waiting({ charge, end: endAt(half, 10_000_000), bill })).toMatchObject({
+      rules: ['energy_implausible'],
+      proposedWh: 0,
+    });
+    const counted = readings([600, 5_000], [1_200, 9_000]);
+    expect(waiting({ charge, end: endAt(half, 10_000_000), bill, readings: counted }).proposedWh).toBe(9_000);
+    // The whole of a contradicted record is beyond reach too.
+    expect(waiting({ charge, end: endAt(half, 10_000_000), bill: billOf(9_000_000) }).proposedWh).toBe(0);
+  });
+
+  test.each([-9, 9])('by a clock that is %i minutes off is billed: what was read came with ours', (minutes) => {
+    // 55 kW for half an hour, read every minute by our clock.
+    const read = readings(...Array.from({ length: 29 }, (_, index) => Math.round(((index + 1) * 55_000) / 60)));
+    const off = minutes * minuteMs;
+    const told = {
+      charge: namedCharge({ startedAt: after(off) }),
+      end: endAt(half + off, 27_500),
+      bill: billOf(27_500),
+      readings: read,
+      now: after(half + minuteMs),
+    };
+    expect(billed(told)).toMatchObject({ energyWh: 27_500, flags: [] });
+    // A station that tells registers tells their time as well.
+    expect(decideSettlement(known({ ...told, bill: null })).kind).toBe('wait');
+  });
+
+  test('that nobody asked for waits with its own figure proposed, which is not what is doubted', () => {
+    const suspicion = { rule: 'record_unasked', evidence: { because: 'not_an_offline_card' } } as const;
+    const told = { charge, end: endAt(half, 10_000), bill: billOf(10_000), readings: readings(500), suspicion };
+    expect(waiting(told)).toMatchObject({ rules: ['record_unasked'], proposedWh: 10_000, meterStopWh: 10_000 });
+    expect(waiting({ ...told, end: endAt(half, 47_001), bill: billOf(47_001) })).toMatchObject({
+      rules: ['record_unasked', 'energy_implausible'],
+      proposedWh: 500,
+    });
+  });
+});
+
+describe("a person's figures", () => {
+  test('are not doubted', () => {
+    const billing = billingByHand(chargeOf(), { energyWh: 5_000_000, endedAt: after(minuteMs) });
+    expect(billing).toEqual({
+      startedAt: noon,
+      endedAt: after(minuteMs),
+      meterStartWh: 1_000,
+      meterStopWh: 5_001_000,
+      readings: [],
+      bill: null,
+    });
+  });
+
+  test('end no earlier than the charge began, and begin where nobody knows another begin', () => {
+    expect(billingByHand(chargeOf(), { energyWh: 5, endedAt: after(-minuteMs) }).endedAt).toBe(noon);
+    const unknown = chargeOf({ startedAt: null, meterStartWh: null });
+    expect(billingByHand(unknown, { energyWh: 5, endedAt: after(minuteMs) })).toMatchObject({
+      startedAt: after(minuteMs),
+      endedAt: after(minuteMs),
+      meterStartWh: 0,
+      meterStopWh: 5,
+    });
+  });
+});
+
+describe('a record that no order and no swipe asked for', () => {
+  const unasked = (over: Partial<Charge> = {}, more: Partial<UnaskedRecord> = {}) =>
+    suspicionOf({
+      charge: namedCharge({ wasPlaced: false, ...over }),
+      isOfflineCard: false,
+      isOwnCard: false,
+      overlaps: null,
+      ...more,
+    });
+  const other = { number: '2026', startedAt: noon, endedAt: after(minuteMs) };
+
+  test.each<[string, ReturnType<typeof unasked>]>([
+    ['of a card that the station was given for that', unasked({}, { isOfflineCard: true })],
+    ["of its operator's own card", unasked({}, { isOwnCard: true })],
+    ['that was placed after all', unasked({ wasPlaced: true }, { overlaps: other })],
+    ['that nobody can pay for', unasked({ cardId: null }, { overlaps: other })],
+    ['of a customer that nobody knows', unasked({ paymentType: 'online', customerId: null })],
+  ])('is not suspect: %s', (_title, suspicion) => {
+    expect(suspicion).toBeNull();
+  });
+
+  test.each<[string, Partial<Charge>]>([
+    ['a card of another operator', {}],
+    ['a customer', { paymentType: 'online', cardId: null, customerId: 31 as CustomerId }],
+    ['a card without a customer', { cardId: 22 as CardId, customerId: null }],
+  ])('is suspect when it spends the money of %s', (_title, over) => {
+    expect(unasked(over)).toEqual({
+      rule: 'record_unasked',
+      evidence: { cardNumber: 'CARD1', because: 'not_an_offline_card' },
+    });
+  });
+
+  test('is suspect when another charge of its gun port ran in the same time, whoever pays', () => {
+    const expected = {
+      rule: 'record_unasked',
+      evidence: {
+        cardNumber: 'CARD1',
+        because: 'overlaps',
+        otherOrder: '2026',
+        otherFrom: '2026-11-22T04:00:00.000Z',
+        otherTo: '2026-11-22T04:01:00.000Z',
+      },
+    };
+    expect(unasked({}, { overlaps: other, isOfflineCard: true, isOwnCard: true })).toEqual(expected);
+    expect(unasked({}, { overlaps: { number: '2026', startedAt: null, endedAt: null } })).toMatchObject({
+      evidence: { otherFrom: null, otherTo: null },
+    });
+  });
+
+  test.each([
+    ['as far as free and held money reach', false, 1_500, true],
+    ['and not one fen above', false, 1_501, false],
+  ])('is paid by itself %s', (_title, wasPlaced, amountFen, isPaid) => {
+    const bill = { amountFen: fen(amountFen), availableFen: fen(1_000) };
+    expect(mayBePaid({ wasPlaced, heldFen: fen(500) }, bill)).toBe(isPaid);
+    expect(mayBePaid({ wasPlaced: true, heldFen: fen(500) }, bill)).toBe(true);
+  });
+});
+
+test('registers that are no whole watt-hours cannot be billed by mistake', () => {
+  expect(() => billed({ end: endAt(30 * minuteMs, 1_000.5) })).toThrow(RangeError);
+  expect(wattHours(1)).toBe(1);
+});
