@@ -171,6 +171,59 @@ describe('with a token', () => {
     await opened.close();
   });
 
+  test('logging out gives up what the page was asking and asks nothing more', async () => {
+    const opened = await signedIn('/deviceList');
+    const { page } = opened;
+    await page.getByRole('button', { name: '账号菜单' }).waitFor();
+    const failures = new Map<string, string>();
+    let asked: string[] = [];
+    let askedAfterwards: string[] | null = null;
+    const refused: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    page.on('requestfailed', (request) =>
+      failures.set(new URL(request.url()).pathname, request.failure()?.errorText ?? ''),
+    );
+    page.on('response', (response) => {
+      if (response.status() === 401) refused.push(response.url());
+    });
+    // The list is asked for again, and its answer is held back until the session has ended at the server.
+    const sessionEnded = Promise.withResolvers<void>();
+    const listAnswered = Promise.withResolvers<void>();
+    await page.route('**/api/stations?*', async (route) => {
+      await sessionEnded.promise;
+      // As late as it is: the server refuses it, and the page has given it up.
+      const answer = await route.fetch();
+      expect(answer.status()).toBe(401);
+      await route.fulfill({ response: answer }).catch(() => null);
+      listAnswered.resolve();
+    });
+    await page.route('**/api/logout', async (route) => {
+      const answer = await route.fetch();
+      expect(answer.status()).toBe(200);
+      asked = [];
+      sessionEnded.resolve();
+      await listAnswered.promise;
+      // A page that is opened now has a lot to ask.
+      await page.getByRole('link', { name: '历史订单' }).click();
+      await heading(page, '历史订单').waitFor();
+      askedAfterwards = asked.filter((path) => path.startsWith('/api/'));
+      await route.fulfill({ response: answer });
+    });
+    const listAsked = page.waitForRequest('**/api/stations?*');
+    await page.getByRole('button', { name: '刷新', exact: true }).click();
+    await listAsked;
+    await page.getByRole('button', { name: '账号菜单' }).click();
+    await page.getByRole('menuitem', { name: '退出登录' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: '确定' }).click();
+    await page.waitForURL('**/login?redirect=*');
+    expect(failures.get('/api/stations')).toBe('net::ERR_ABORTED');
+    expect(failures.get('/api/events')).toBe('net::ERR_ABORTED');
+    expect(askedAfterwards).toEqual([]);
+    expect(refused).toEqual([]);
+    expect(opened.troubles).toEqual([]);
+    await opened.close();
+  });
+
   test('the menu stays folded as it was left', async () => {
     const opened = await signedIn('/deviceList');
     const { page } = opened;

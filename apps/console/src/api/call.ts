@@ -1,6 +1,7 @@
 import type { AnswerOf, ParamsOf, QueryOf, Route } from '@voltdeck/contract/route';
 import type * as z from 'zod/mini';
 import { addressOf } from './address.ts';
+import { untilPageEnd } from './page-end.ts';
 import { inSession, reactTo } from './reactions.ts';
 import { Unreachable } from './refused.ts';
 import { fetchOnce, send, verdictOf } from './send.ts';
@@ -95,7 +96,7 @@ export async function download<R extends AnyRoute>(
   const response = answered as Response | null;
   if (response === null) throw new Unreachable(false);
   return {
-    file: await response.blob(),
+    file: await untilPageEnd(() => response.blob()),
     name: fileNameIn(response.headers.get('content-disposition')) ?? 'export.xlsx',
   };
 }

@@ -1,3 +1,4 @@
+import { untilPageEnd } from './page-end.ts';
 import { Unreachable } from './refused.ts';
 import { fetchOnce } from './send.ts';
 
@@ -17,5 +18,5 @@ export async function fetchPrivateFile(address: string, signal?: AbortSignal): P
   if (!response.ok || response.headers.get('content-type')?.startsWith('application/json')) {
     throw new Unreachable(false);
   }
-  return response.blob();
+  return untilPageEnd(() => response.blob());
 }

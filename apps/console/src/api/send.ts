@@ -2,6 +2,7 @@ import { idempotencyHeader, languageHeader, tokenHeader } from '@voltdeck/contra
 import { language } from '../language.ts';
 import { callTimeoutMs, waitFor, withRetries } from './attempts.ts';
 import { isEnvelope, judge, type Verdict } from './envelope.ts';
+import { pageEnd, untilPageEnd } from './page-end.ts';
 import { Unreachable } from './refused.ts';
 import { readToken } from './token.ts';
 
@@ -12,6 +13,8 @@ export type Request = {
   form?: Readonly<Record<string, string>>;
   idempotencyKey?: string;
   signal?: AbortSignal;
+  /** The one request that may follow the end of the page: signing out. */
+  isLast?: boolean;
 };
 
 /** The headers that every request carries (specification section 7). */
@@ -20,8 +23,15 @@ export function callerHeaders(): Record<string, string> {
   return { [languageHeader]: language, ...(token === null ? {} : { [tokenHeader]: token }) };
 }
 
-/** One request, once. @throws Unreachable when no answer came, the signal's reason when the caller gave up. */
-export async function fetchOnce(request: Request): Promise<Response> {
+/**
+ * One request, once; it ends with the page.
+ * @throws Unreachable when no answer came, the signal's reason when the caller gave up.
+ */
+export function fetchOnce(request: Request): Promise<Response> {
+  return request.isLast ? fetchBy(request, []) : untilPageEnd(() => fetchBy(request, [pageEnd]));
+}
+
+async function fetchBy(request: Request, ends: readonly AbortSignal[]): Promise<Response> {
   const timeout = AbortSignal.timeout(callTimeoutMs);
   const headers = callerHeaders();
   let body: string | undefined;
@@ -38,7 +48,7 @@ export async function fetchOnce(request: Request): Promise<Response> {
       method: request.method,
       headers,
       ...(body === undefined ? {} : { body }),
-      signal: request.signal === undefined ? timeout : AbortSignal.any([request.signal, timeout]),
+      signal: AbortSignal.any([timeout, ...(request.signal === undefined ? [] : [request.signal]), ...ends]),
     });
   } catch (failure) {
     if (request.signal?.aborted) throw failure;
@@ -72,10 +82,12 @@ export async function verdictOf(response: Response, signal?: AbortSignal): Promi
 
 /** Sends and reads the envelope, again after a network failure where that is safe. @throws Unreachable */
 export function send(request: Request): Promise<Verdict> {
-  return withRetries(
-    async () => verdictOf(await fetchOnce(request), request.signal),
-    (failure) => failure instanceof Unreachable && isRepeatable(request),
-    waitFor,
-    request.signal,
-  );
+  const ask = () =>
+    withRetries(
+      async () => verdictOf(await fetchOnce(request), request.signal),
+      (failure) => failure instanceof Unreachable && isRepeatable(request),
+      waitFor,
+      request.signal,
+    );
+  return request.isLast ? ask() : untilPageEnd(ask);
 }

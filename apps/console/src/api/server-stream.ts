@@ -1,5 +1,6 @@
 import { isEnvelope, judge } from './envelope.ts';
 import { eventReader } from './event-lines.ts';
+import { pageEnd } from './page-end.ts';
 import { reactTo } from './reactions.ts';
 import { callerHeaders } from './send.ts';
 
@@ -63,17 +64,18 @@ async function readStream(address: string, listener: StreamListener, signal: Abo
   }
 }
 
-/** Keeps a stream of server-sent events connected until the function that it gives is called. */
+/** Keeps a stream of server-sent events connected until the page ends or the function that it gives is called. */
 export function keepStream(address: string, listener: StreamListener): () => void {
   const stop = new AbortController();
+  const stopped = AbortSignal.any([stop.signal, pageEnd]);
   let wake = () => {};
   const setState = (state: StreamState) => {
-    if (!stop.signal.aborted) listener.onState(state);
+    if (!stopped.aborted) listener.onState(state);
   };
 
   const run = async () => {
     let failures = 0;
-    while (!stop.signal.aborted) {
+    while (!stopped.aborted) {
       const connection = new AbortController();
       let hiddenTimer: ReturnType<typeof setTimeout> | undefined;
       const onVisibility = () => {
@@ -89,10 +91,10 @@ export function keepStream(address: string, listener: StreamListener): () => voi
           listener.onOpen();
         },
       };
-      const ending = await readStream(address, heard, AbortSignal.any([stop.signal, connection.signal]));
+      const ending = await readStream(address, heard, AbortSignal.any([stopped, connection.signal]));
       document.removeEventListener('visibilitychange', onVisibility);
       clearTimeout(hiddenTimer);
-      if (stop.signal.aborted || ending === 'refused') return;
+      if (stopped.aborted || ending === 'refused') return;
       if (!connection.signal.aborted) setState('lost');
       const delay = reconnectDelayMs(failures, Math.random());
       failures += 1;

@@ -1,4 +1,5 @@
 import { tokenCookie } from '@voltdeck/contract/envelope';
+import { endPage } from './page-end.ts';
 
 /** A remembered sign-in lives this long in the browser; the server ends it earlier if it wants to. */
 const rememberedSeconds = 30 * 24 * 60 * 60;
@@ -47,7 +48,9 @@ export function keepToken(token: string, remember: boolean): void {
   document.cookie = `${tokenCookie}=${encodeURIComponent(token)}; Path=/; SameSite=Lax${age}${secure}`;
 }
 
+/** Drops the token and ends the page that lived by it: whoever calls this loads another. */
 export function forgetToken(): void {
+  endPage();
   if (pageToken !== null) {
     // The browser's own session is somebody else's affair.
     sessionStorage.removeItem(pageTokenKey);

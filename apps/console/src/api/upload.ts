@@ -3,6 +3,7 @@ import { addressOf } from './address.ts';
 import { callTimeoutMs } from './attempts.ts';
 import type { AnyRoute } from './call.ts';
 import { isEnvelope, judge, type Verdict } from './envelope.ts';
+import { pageEnd, untilPageEnd } from './page-end.ts';
 import { inSession, reactTo } from './reactions.ts';
 import { Unreachable } from './refused.ts';
 import { callerHeaders } from './send.ts';
@@ -31,7 +32,7 @@ export async function upload<R extends AnyRoute>(
   file: File,
   options: UploadOptions<R> = {},
 ): Promise<AnswerOf<R>> {
-  const verdict = await inSession(() => sendFile(route, file, options), true);
+  const verdict = await inSession(() => untilPageEnd(() => sendFile(route, file, options)), true);
   if (verdict.kind === 'accepted') return verdict.data as AnswerOf<R>;
   if (verdict.kind !== 'session-lost') reactTo(verdict, options.quiet ?? false);
   throw verdict.refused;
@@ -53,6 +54,7 @@ function sendFile<R extends AnyRoute>(route: R, file: File, options: UploadOptio
     request.responseType = 'text';
     const giveUp = () => request.abort();
     signal?.addEventListener('abort', giveUp, { once: true });
+    pageEnd.addEventListener('abort', giveUp, { once: true });
     request.upload.onprogress = ({ lengthComputable, loaded, total }) => {
       if (lengthComputable && total > 0) onProgress?.(loaded / total);
     };
@@ -64,7 +66,10 @@ function sendFile<R extends AnyRoute>(route: R, file: File, options: UploadOptio
     request.onerror = () => reject(new Unreachable(false));
     request.ontimeout = () => reject(new Unreachable(true));
     request.onabort = () => reject(signal?.reason ?? new Unreachable(false));
-    request.onloadend = () => signal?.removeEventListener('abort', giveUp);
+    request.onloadend = () => {
+      signal?.removeEventListener('abort', giveUp);
+      pageEnd.removeEventListener('abort', giveUp);
+    };
     request.send(form);
   });
 }

@@ -1,8 +1,6 @@
-import { logout } from '@voltdeck/contract/access';
 import { Button } from 'antd';
 import { lazy, Suspense } from 'react';
-import { leaveToLogin } from '../access/leave.ts';
-import { call } from '../api/call.ts';
+import { signOut } from '../access/leave.ts';
 import { phrase } from '../phrases.ts';
 import styles from './shell.module.css';
 
@@ -10,17 +8,13 @@ const ChangePasswordForm = lazy(() => import('./ChangePasswordForm.tsx'));
 
 /** Somebody else chose the password: until it is changed there is nothing else, and the server would refuse it. */
 export function InitialPasswordPage() {
-  const leave = async () => {
-    await call(logout).catch(() => null);
-    leaveToLogin();
-  };
   return (
     <main className={styles.alone}>
       <h1 className="for-readers">{phrase('access.initialPassword')}</h1>
       <Suspense>
         <ChangePasswordForm
           onClose={() => {}}
-          insteadOfLeaving={<Button onClick={() => void leave()}>{phrase('access.signOut')}</Button>}
+          insteadOfLeaving={<Button onClick={() => void signOut()}>{phrase('access.signOut')}</Button>}
         />
       </Suspense>
     </main>

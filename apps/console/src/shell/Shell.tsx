@@ -1,5 +1,4 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { logout } from '@voltdeck/contract/access';
 import { App } from 'antd';
 import {
   lazy,
@@ -14,7 +13,7 @@ import {
   useSyncExternalStore,
 } from 'react';
 import { Navigate, useLocation } from 'react-router';
-import { leaveToLogin } from '../access/leave.ts';
+import { signOut } from '../access/leave.ts';
 import { configuredTitle, onConfiguredTitle, showPageTitle } from '../access/title.ts';
 import { call } from '../api/call.ts';
 import { startEvents } from '../api/events.ts';
@@ -243,11 +242,10 @@ function useLeaving(): { leave: () => void; signOutElsewhere: () => void } {
       leave: async () => {
         const agreed = await latest.current.confirm({ question: phrase('shell.logoutConfirm') });
         if (!agreed) return;
-        // Signing out of a server that cannot be reached still signs this browser out.
-        await call(logout, { quiet: true }).catch(() => null);
-        forgetTabs();
-        forgetDrafts();
-        leaveToLogin();
+        await signOut(() => {
+          forgetTabs();
+          forgetDrafts();
+        });
       },
       signOutElsewhere: async () => {
         const done = await latest.current.confirm({

@@ -2,6 +2,7 @@ import type { getUserInfo } from '@voltdeck/contract/access';
 import type { AnswerOf } from '@voltdeck/contract/route';
 import { create } from 'zustand';
 import { addressOf } from '../api/address.ts';
+import { endPage } from '../api/page-end.ts';
 import { send } from '../api/send.ts';
 import { readToken } from '../api/token.ts';
 import { useSessionStore } from '../session/session.ts';
@@ -40,6 +41,7 @@ async function ownerOfCookie(): Promise<Owner> {
 
 /** A page that shows one person's records must not act as another. */
 function startOver(): void {
+  endPage();
   location.reload();
 }
 
