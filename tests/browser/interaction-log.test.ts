@@ -44,7 +44,7 @@ async function dialogWith(page: Page, content: (dialog: Locator) => Locator): Pr
 }
 
 describe('the interaction log', () => {
-  test('hides heartbeats until asked, and its filters stand in the address', async () => {
+  test('the interaction log hides heartbeats until asked, and its filters stand in the address', async () => {
     const page = await open('/deviceLogOther');
     await rowOf(page, '0x01').waitFor();
     await rowOf(page, 'BootNotification').waitFor();
@@ -67,7 +67,7 @@ describe('the interaction log', () => {
     expect(await rows(page).count()).toBe(3);
   });
 
-  test('shows new frames on top while it is live, and counts them while it is paused or pointed at', async () => {
+  test('the interaction log shows new frames on top while it is live, and counts them while it is paused or pointed at', async () => {
     const page = await open(`/deviceLogOther?stationNumber=${stationNumber}`);
     await rowOf(page, 'BootNotification').waitFor();
     await page.getByRole('switch', { name: '实时' }).click();
@@ -94,7 +94,7 @@ describe('the interaction log', () => {
 });
 
 describe('the frame microscope', () => {
-  test('shows the bytes of a YKC frame beside its fields, walked through by keyboard alone', async () => {
+  test('the frame microscope shows the bytes of a YKC frame beside its fields, walked through by keyboard alone', async () => {
     const page = await open(`/deviceLogOther?action=0x13`);
     await rowOf(page, '报文无法解析').getByRole('button', { name: /0x13/ }).focus();
     await page.keyboard.press('Enter');
@@ -120,7 +120,7 @@ describe('the frame microscope', () => {
     expect(new URL(page.url()).searchParams.get('frame')).toBeNull();
   });
 
-  test('shows an OCPP call and its answer value by value, in English', async () => {
+  test('the frame microscope shows an OCPP call and its answer value by value, in English', async () => {
     const page = await open(`/deviceLogOther?action=BootNotification`, { language: 'en' });
     await rowOf(page, 'BootNotification').getByRole('button', { name: /Boot/ }).click();
     const dialog = await dialogWith(page, (within) => within.getByRole('table').nth(1));
@@ -133,7 +133,7 @@ describe('the frame microscope', () => {
     await dialogWith(page, (within) => within.getByText('chargePointVendor'));
   });
 
-  test('takes pasted frames of both protocols apart, broken ones too', async () => {
+  test('the frame microscope takes pasted frames of both protocols apart, broken ones too', async () => {
     const page = await open('/deviceLogOther');
     await page.getByRole('button', { name: '解析报文' }).click();
     const dialog = await dialogWith(page, (within) => within.getByRole('textbox'));
@@ -181,7 +181,7 @@ describe('a conversation', () => {
     await dialogWith(page, (within) => within.getByRole('row').filter({ hasText: 'gunNo' }));
   });
 
-  test('stands in the page of its station beside the rows', async () => {
+  test('a conversation stands in the page of its station beside the rows', async () => {
     const page = await open(`/deviceDetail?id=${pileId}`);
     await page.locator('main').getByText('交互日志', { exact: true }).click();
     await rowOf(page, '0x01').waitFor();

@@ -53,7 +53,7 @@ function unzip(archive: Buffer): Map<string, string> {
 }
 
 describe('the list of running orders', () => {
-  test('shows a charge that begins beside another, moves with it and lets it go, never loaded again', async () => {
+  test('the list of running orders shows a charge that begins beside another, moves with it and lets it go, never loaded again', async () => {
     const { page, troubles, close } = await open('/orderListReal');
     const first = rowOf(page, network.orders.running.number);
     await first.waitFor();
@@ -81,7 +81,7 @@ describe('the list of running orders', () => {
 });
 
 describe('the list of gun ports', () => {
-  test('follows the states that stations tell', async () => {
+  test('the list of gun ports follows the states that stations tell', async () => {
     const { page, troubles, close } = await open('/portList');
     const row = rowOf(page, network.charging.number).filter({ hasText: '故障' });
     await row.waitFor();
@@ -99,7 +99,7 @@ describe('the list of gun ports', () => {
 });
 
 describe('filters', () => {
-  test('stand in the address, hold when the page is loaded again, and go one by one', async () => {
+  test('filters stand in the address, hold when the page is loaded again, and go one by one', async () => {
     const { page, troubles, close } = await open('/orderListHistory');
     const { refunded, completed } = network.orders;
     await rowOf(page, completed.number).waitFor();
@@ -119,7 +119,7 @@ describe('filters', () => {
     await close();
   });
 
-  test('that came with the address are applied', async () => {
+  test('filters that came with the address are applied', async () => {
     const { page, close } = await open('/orderListHistory?state=cancelled');
     await rowOf(page, network.orders.cancelled.number).waitFor();
     expect(await rowOf(page, network.orders.completed.number).count()).toBe(0);
@@ -131,7 +131,7 @@ describe('the pager', () => {
   test.each([
     ['zh-CN', '共 4 条', '20 条/页'],
     ['en', 'Total 4', '20 /page'],
-  ] as const)('counts in %s', async (language, total, perPage) => {
+  ] as const)('the pager counts in %s', async (language, total, perPage) => {
     const opened = await open('/portList?number=SZ-BAY', language);
     const pager = opened.page.getByRole('navigation', { name: language === 'en' ? 'Pages' : '分页' });
     await pager.getByText(total, { exact: true }).waitFor();
@@ -141,7 +141,7 @@ describe('the pager', () => {
 });
 
 describe('an export', () => {
-  test('of the filtered orders is a workbook that opens and holds them alone', async () => {
+  test('an export of the filtered orders is a workbook that opens and holds them alone', async () => {
     const opened = await open('/orderListHistory?state=completed', 'en');
     const { page } = opened;
     await rowOf(page, network.orders.completed.number).waitFor();
@@ -174,7 +174,7 @@ describe('a form', () => {
       { add: 'Add station', number: 'Station number', name: 'Station name', site: 'Site' },
       'Station number HZ-XHWH-0001 is taken',
     ],
-  ] as const)('shows what the server refuses at the field it means, in %s', async (language, words, refusal) => {
+  ] as const)('a form shows what the server refuses at the field it means, in %s', async (language, words, refusal) => {
     const { page, close } = await open('/deviceList', language);
     await page.getByRole('button', { name: new RegExp(`${words.add}$`) }).click();
     const form = page.getByRole('dialog');

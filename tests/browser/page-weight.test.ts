@@ -51,7 +51,7 @@ function kibOf(files: readonly Weighed[]): number {
 describe.each(['zh-CN', 'en'] as const)(
   'scripts and styles as the server sends them, in %s and with an empty cache',
   (language) => {
-    test(`of the sign-in page weigh at most ${loginMaxKib} KiB`, async () => {
+    test(`the sign-in page weighs at most ${loginMaxKib} KiB of scripts and styles`, async () => {
       const opened = await consolePage(product, { language, token: null });
       const weigh = weighScriptsAndStyles(opened.page);
       await opened.page.goto(`${product.url}/login`, { waitUntil: 'networkidle' });
@@ -65,7 +65,7 @@ describe.each(['zh-CN', 'en'] as const)(
       await opened.close();
     });
 
-    test(`of a first visit to the list of stations weigh at most ${listMaxKib} KiB`, async () => {
+    test(`a first visit to the list of stations weighs at most ${listMaxKib} KiB of scripts and styles`, async () => {
       const opened = await consolePage(product, { language, token: await newToken(product.url) });
       const weigh = weighScriptsAndStyles(opened.page);
       await opened.page.goto(`${product.url}/deviceList`);

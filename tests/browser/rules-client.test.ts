@@ -216,7 +216,7 @@ describe('the error catalogue', () => {
   });
 
   describe.each([50008, 50012, 50014])('status %i', (status) => {
-    test('8.1.4 opens the dialog, and Re-Login resets the token and loads the page again', async () => {
+    test('8.1.4 a lost session opens the dialog, and Re-Login resets the token and loads the page again', async () => {
       const page = await walk.open('/portList', { language: 'en', token: await newToken(walk.product.url) });
       await page.getByRole('heading', { level: 1, name: 'Gun ports' }).waitFor();
       await page.route(listOfStations, (route) => route.fulfill(envelope(status, 1, 'lost')));
@@ -227,7 +227,7 @@ describe('the error catalogue', () => {
       expect((await walk.cookies()).zhny_token ?? '').toBe('');
     });
 
-    test('8.1.5 opens the dialog, and Cancel stays on the page', async () => {
+    test('8.1.5 a lost session opens the dialog, and Cancel stays on the page', async () => {
       const page = await walk.open('/portList');
       await page.getByRole('heading', { level: 1, name: '枪口' }).waitFor();
       await page.route(listOfStations, (route) => route.fulfill(envelope(status, 1, 'lost')));

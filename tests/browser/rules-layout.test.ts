@@ -30,7 +30,7 @@ async function openPanel(page: Page) {
 }
 
 describe('the settings panel', () => {
-  test('2.5.26 opens on the right with theme, tabs, fixed header, logo, save and reset', async () => {
+  test('2.5.26 the settings panel opens on the right with theme, tabs, fixed header, logo, save and reset', async () => {
     const page = await opened('/deviceList', '充电桩');
     const panel = await openPanel(page);
     await expect.poll(async () => ((await panel.boundingBox())?.x ?? 0) > 900).toBe(true);
@@ -41,7 +41,7 @@ describe('the settings panel', () => {
     await button(page, '恢复默认').waitFor();
   });
 
-  test('2.5.27 offers preset theme colours besides the default #5f7df9, and shows the chosen one at once', async () => {
+  test('2.5.27 the settings panel offers preset theme colours besides the default #5f7df9, and shows the chosen one at once', async () => {
     const page = await opened('/deviceList', '充电桩');
     expect(await theme(page)).toBe('#5f7df9');
     const panel = await openPanel(page);
@@ -165,7 +165,7 @@ describe('the route search', () => {
     ['a part of the title', '历史'],
     ['a part of the path', 'ListHist'],
     ['a path with a letter wrong', 'orderListHistori'],
-  ])('2.5.10 finds a page by %s', async (_, text) => {
+  ])('2.5.10 the route search finds a page by %s', async (_, text) => {
     const page = await opened('/deviceList', '充电桩');
     const found = await search(page, text);
     await found.filter({ hasText: '历史订单' }).first().click();
@@ -173,7 +173,7 @@ describe('the route search', () => {
     expect(new URL(page.url()).pathname).toBe('/orderListHistory');
   });
 
-  test('2.5.36 finds nothing beyond the threshold of 0.4', async () => {
+  test('2.5.36 the route search finds nothing beyond the threshold of 0.4', async () => {
     const page = await opened('/deviceList', '充电桩');
     // Of ten letters four are the path's: a distance of 0.6.
     const found = await search(page, 'rolexxxxxx');
@@ -183,7 +183,7 @@ describe('the route search', () => {
 });
 
 describe('the big-data screen', () => {
-  test('2.5.9 opens in a window of its own; ours knows the session without the token in its address', async () => {
+  test('2.5.9 the big-data screen opens in a window of its own; ours knows the session without the token in its address', async () => {
     const page = await opened('/deviceList', '充电桩');
     const opening = page.context().waitForEvent('page');
     await button(page, '大屏').click();
@@ -192,7 +192,7 @@ describe('the big-data screen', () => {
     await screen.close();
   });
 
-  test('2.5.37 on another address is passed the login token', async () => {
+  test('2.5.37 a big-data screen on another address is passed the login token', async () => {
     await walk.database.db
       .updateTable('configs')
       .set({ value: 'https://screen.example/wall?site=1' })

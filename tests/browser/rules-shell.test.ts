@@ -45,12 +45,12 @@ async function opened(path: string, name: string, options: Parameters<typeof wal
 }
 
 describe('the sidebar', () => {
-  test('2.5.1 is 210 px wide', async () => {
+  test('2.5.1 the sidebar is 210 px wide', async () => {
     const page = await opened('/deviceList', '充电桩');
     await expect.poll(async () => (await sidebar(page).boundingBox())?.width).toBe(210);
   });
 
-  test('2.5.2 opens and closes, and the cookie sidebarStatus remembers it as 1 and 0', async () => {
+  test('2.5.2 the sidebar opens and closes, and the cookie sidebarStatus remembers it as 1 and 0', async () => {
     const page = await opened('/deviceList', '充电桩');
     await button(page, '收起菜单').click();
     await expect.poll(async () => (await walk.cookies()).sidebarStatus).toBe('0');
@@ -64,7 +64,7 @@ describe('the sidebar', () => {
     await expect.poll(async () => (await sidebar(page).boundingBox())?.width).toBe(210);
   });
 
-  test('2.5.3 shows the server’s menus: their names, their routes and an icon each', async () => {
+  test('2.5.3 the sidebar shows the server’s menus: their names, their routes and an icon each', async () => {
     const { db } = walk.database;
     await db.updateTable('menus').set({ name_zh: '枪口一览' }).where('code', '=', 'portList').execute();
     const page = await opened('/deviceList', '充电桩');
@@ -76,7 +76,7 @@ describe('the sidebar', () => {
     await db.updateTable('menus').set({ name_zh: '枪口' }).where('code', '=', 'portList').execute();
   });
 
-  test('2.5.4 leaves out a menu whose is-shown is not 1, whose page still opens', async () => {
+  test('2.5.4 the sidebar leaves out a menu whose is-shown is not 1, whose page still opens', async () => {
     const { db } = walk.database;
     await db.updateTable('menus').set({ shown: false }).where('code', '=', 'portList').execute();
     const page = await opened('/portList', '枪口');
@@ -85,7 +85,7 @@ describe('the sidebar', () => {
     await db.updateTable('menus').set({ shown: true }).where('code', '=', 'portList').execute();
   });
 
-  test('2.5.5 drops entries without an allowed route, and parents without surviving children', async () => {
+  test('2.5.5 the sidebar drops entries without an allowed route, and parents without surviving children', async () => {
     const { db } = walk.database;
     const row = { name_en: 'x', icon: null, kind: 'menu' as const, permission: null, sort: 1 };
     await db
@@ -102,13 +102,13 @@ describe('the sidebar', () => {
     await db.deleteFrom('menus').where('code', 'in', ['ruleChild', 'ruleParent']).execute();
   });
 
-  test('2.5.6 keeps the parent list highlighted while a hidden detail is open', async () => {
+  test('2.5.6 the sidebar keeps the parent list highlighted while a hidden detail is open', async () => {
     const page = await walk.open(`/deviceDetail?id=${stationId}`);
     await expect.poll(() => entry(page, '充电桩').getAttribute('class')).toMatch(/-selected\b/);
     await expect.poll(() => menu(page).locator('[class*=item-selected]').count()).toBe(1);
   });
 
-  test('9.6.1 has grey text on white, purple-blue where it is active, and a light tint under the pointer', async () => {
+  test('9.6.1 the sidebar has grey text on white, purple-blue where it is active, and a light tint under the pointer', async () => {
     const page = await opened('/deviceList', '充电桩');
     const resting = entry(page, '枪口');
     const active = entry(page, '充电桩');
@@ -126,7 +126,7 @@ describe('the sidebar', () => {
 });
 
 describe('the top bar', () => {
-  test('2.5.7 has a hamburger that folds the sidebar away and brings it back', async () => {
+  test('2.5.7 the top bar has a hamburger that folds the sidebar away and brings it back', async () => {
     const page = await opened('/deviceList', '充电桩');
     await button(page, '收起菜单').click();
     await expect.poll(async () => (await sidebar(page).boundingBox())?.width).toBeLessThan(100);
@@ -134,7 +134,7 @@ describe('the top bar', () => {
     await expect.poll(async () => (await sidebar(page).boundingBox())?.width).toBe(210);
   });
 
-  test('2.5.8 has breadcrumbs from the menu group to the page', async () => {
+  test('2.5.8 the top bar has breadcrumbs from the menu group to the page', async () => {
     const page = await walk.open(`/deviceDetail?id=${stationId}`);
     const crumbs = page.getByRole('navigation', { name: '当前位置' }).getByRole('listitem');
     await expect.poll(() => crumbs.count()).toBe(3);
@@ -144,7 +144,7 @@ describe('the top bar', () => {
     await page.waitForURL(`${walk.product.url}/deviceList`);
   });
 
-  test('2.5.11 switches to full screen and back', async () => {
+  test('2.5.11 the top bar switches to full screen and back', async () => {
     const page = await opened('/deviceList', '充电桩');
     await button(page, '全屏').click();
     await expect.poll(() => page.evaluate(() => document.fullscreenElement !== null)).toBe(true);
@@ -155,17 +155,20 @@ describe('the top bar', () => {
   test.each([
     ['zh-CN', '充电桩', '全屏', '当前浏览器不支持全屏'],
     ['en', 'Charging stations', 'Full screen', 'Your browser does not support full screen'],
-  ] as const)('2.5.12 warns where full screen is not supported, in %s', async (language, name, action, warning) => {
-    const page = await walk.open('/login', { token: null, language });
-    await page.addInitScript(() => Object.defineProperty(document, 'fullscreenEnabled', { value: false }));
-    await page.context().addCookies([{ name: 'zhny_token', value: walk.token, url: walk.product.url }]);
-    await page.goto(`${walk.product.url}/deviceList`);
-    await heading(page, name).waitFor();
-    await button(page, action).click();
-    await page.getByText(warning).waitFor();
-  });
+  ] as const)(
+    '2.5.12 the top bar warns where full screen is not supported, in %s',
+    async (language, name, action, warning) => {
+      const page = await walk.open('/login', { token: null, language });
+      await page.addInitScript(() => Object.defineProperty(document, 'fullscreenEnabled', { value: false }));
+      await page.context().addCookies([{ name: 'zhny_token', value: walk.token, url: walk.product.url }]);
+      await page.goto(`${walk.product.url}/deviceList`);
+      await heading(page, name).waitFor();
+      await button(page, action).click();
+      await page.getByText(warning).waitFor();
+    },
+  );
 
-  test('2.5.13 selects one of the sizes default, medium, small and mini; small at first', async () => {
+  test('2.5.13 the top bar selects one of the sizes default, medium, small and mini; small at first', async () => {
     const page = await opened('/deviceList', '充电桩', {});
     const rows: number[] = [];
     const heights: number[] = [];
@@ -195,7 +198,7 @@ describe('the top bar', () => {
     }
   });
 
-  test('2.5.14 switches the language: labelled Language, English and Chinese, the active one disabled', async () => {
+  test('2.5.14 the top bar switches the language: labelled Language, English and Chinese, the active one disabled', async () => {
     const page = await walk.open('/deviceList', { language: 'en' });
     await heading(page, 'Charging stations').waitFor();
     await button(page, 'Language').click();
@@ -270,7 +273,7 @@ describe('the tab bar', () => {
     await page.getByRole('menuitem', { name, exact: true }).click();
   };
 
-  test('2.5.20 refreshes a page', async () => {
+  test('2.5.20 the tab bar refreshes a page', async () => {
     const page = await opened('/deviceList', '充电桩');
     const field = page.getByRole('textbox', { name: '充电桩编号' });
     await field.evaluate((element) => element.setAttribute('data-before', ''));
@@ -280,28 +283,28 @@ describe('the tab bar', () => {
     await expect.poll(() => field.getAttribute('data-before')).toBeNull();
   });
 
-  test('2.5.21 closes a page and hands over to its neighbour', async () => {
+  test('2.5.21 the tab bar closes a page and hands over to its neighbour', async () => {
     const page = await threeTabs();
     await act(page, '关闭');
     await heading(page, '枪口').waitFor();
     expect(await tabNames(page)).toEqual(['首页', '充电桩', '枪口']);
   });
 
-  test('2.5.22 closes the others', async () => {
+  test('2.5.22 the tab bar closes the others', async () => {
     const page = await threeTabs();
     await act(page, '关闭其他');
     await expect.poll(() => tabNames(page)).toEqual(['首页', '历史订单']);
     expect(addressOf(page)).toBe('/orderListHistory');
   });
 
-  test('2.5.23 closes all', async () => {
+  test('2.5.23 the tab bar closes all', async () => {
     const page = await threeTabs();
     await act(page, '关闭全部');
     await page.waitForURL(`${walk.product.url}/home`);
     expect(await tabNames(page)).toEqual(['首页']);
   });
 
-  test('2.5.24 never closes an affixed page', async () => {
+  test('2.5.24 the tab bar never closes an affixed page', async () => {
     const page = await threeTabs();
     await tabs(page).getByRole('link', { name: '首页' }).click();
     await page.waitForURL(`${walk.product.url}/home`);
@@ -315,12 +318,12 @@ describe('the tab bar', () => {
 });
 
 describe('the layout', () => {
-  test('2.5.30 is the desk’s at 992 px', async () => {
+  test('2.5.30 the layout is the desk’s at 992 px', async () => {
     const page = await opened('/deviceList', '充电桩', { width: 992 });
     expect((await sidebar(page).boundingBox())?.width).toBe(210);
   });
 
-  test('2.5.31 is mobile below 992 px: the sidebar closes, and opens over the page', async () => {
+  test('2.5.31 the layout is mobile below 992 px: the sidebar closes, and opens over the page', async () => {
     const page = await opened('/deviceList', '充电桩', { width: 991 });
     expect(await menu(page).filter({ visible: true }).count()).toBe(0);
     await button(page, '展开菜单').click();
@@ -329,7 +332,7 @@ describe('the layout', () => {
     await expect.poll(() => menu(page).filter({ visible: true }).count()).toBe(0);
   });
 
-  test('2.5.32 closes the sidebar when the window becomes narrower than 992 px', async () => {
+  test('2.5.32 the layout closes the sidebar when the window becomes narrower than 992 px', async () => {
     const page = await opened('/deviceList', '充电桩', { width: 1200 });
     expect(await menu(page).filter({ visible: true }).count()).toBe(1);
     await page.setViewportSize({ width: 991, height: 900 });

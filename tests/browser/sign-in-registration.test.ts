@@ -71,7 +71,7 @@ async function failByApi(userName: string, times: number): Promise<void> {
 }
 
 describe('registration', () => {
-  test('by phone, picture and SMS code signs in, and the account awaits activation', async () => {
+  test('registration by phone, picture and SMS code signs in, and the account awaits activation', async () => {
     const { page, troubles, close } = await visit({ language: 'zh-CN' });
     const phone = '13800000001';
     await withPicture(page, () => page.getByRole('tab', { name: '注册' }).click());
@@ -96,7 +96,7 @@ describe('registration', () => {
     await close();
   });
 
-  test('names each fault at its field, in English too, before anything is sent', async () => {
+  test('registration names each fault at its field, in English too, before anything is sent', async () => {
     const { page, close } = await visit({ language: 'en' });
     const sent: string[] = [];
     page.on('request', (request) => {
@@ -123,7 +123,7 @@ describe('registration', () => {
     await close();
   });
 
-  test('tells at the fields what the server refuses: the picture, the code, a phone that is taken', async () => {
+  test('registration tells at the fields what the server refuses: the picture, the code, a phone that is taken', async () => {
     const { page, close } = await visit({ language: 'en' });
     const phone = '13800000002';
     const password_hash = await hashPassword('whatever it was');
@@ -154,7 +154,7 @@ describe('registration', () => {
     await close();
   });
 
-  test('is fetched only when it is asked for', async () => {
+  test('the code of registration is fetched only when it is asked for', async () => {
     const { page, close } = await visit({ language: 'en' });
     const scripts: string[] = [];
     page.on('request', (request) => {
@@ -248,7 +248,7 @@ describe('after repeated failures', () => {
 });
 
 describe('an initial password', () => {
-  test('has to be changed before anything else, and the new one signs in', async () => {
+  test('an initial password has to be changed before anything else, and the new one signs in', async () => {
     const password_hash = await hashPassword('given by admin');
     await database.db
       .insertInto('users')

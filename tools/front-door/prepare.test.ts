@@ -33,7 +33,7 @@ async function newRepository(npmProgram = "require('fs').appendFileSync('calls',
 }
 
 describe('prepare', () => {
-  test('installs once, and again when the lock file changed', async () => {
+  test('prepare installs once, and again when the lock file changed', async () => {
     const { root, prepare, calls } = await newRepository();
     expect(prepare('check').stdout).toBe('Installing packages; the first time this takes up to a minute.\n');
     expect(prepare('check').stdout).toBe('');
@@ -54,7 +54,7 @@ describe('prepare', () => {
     expect(await readFile(join(root, 'of-the-copy'), 'utf8')).toBe(before);
   });
 
-  test('says why npm failed, stops, and tries again the next time', async () => {
+  test('prepare says why npm failed, stops, and tries again the next time', async () => {
     const { prepare } = await newRepository("console.error('no network'); process.exit(1)");
     for (const attempt of [1, 2]) {
       const { status, stderr } = prepare('check');
@@ -63,7 +63,7 @@ describe('prepare', () => {
     }
   });
 
-  test('builds the console for start, once until something in it changes', async () => {
+  test('prepare builds the console for start, once until something in it changes', async () => {
     const { root, prepare } = await newRepository();
     await mkdir(join(root, 'apps', 'console', 'src'), { recursive: true });
     await mkdir(join(root, 'packages'));
@@ -86,7 +86,7 @@ describe('prepare', () => {
     expect([failed.status, failed.stderr]).toEqual([1, 'The console could not be built:\nbad page\n']);
   });
 
-  test('waits for another that prepares, and takes over from one that was killed', async () => {
+  test('prepare waits for another that prepares, and takes over from one that was killed', async () => {
     const { root, prepare, calls } = await newRepository();
     await mkdir(join(root, '.cache'));
     await writeFile(join(root, '.cache', 'prepare.lock'), '2147483646');
@@ -105,7 +105,7 @@ describe('prepare', () => {
     expect(await calls()).toEqual(['install', 'install']);
   });
 
-  test('refuses a Node that is too old with one line', async () => {
+  test('prepare refuses a Node that is too old with one line', async () => {
     const { root } = await newRepository();
     const old = join(root, 'old.mjs');
     await writeFile(

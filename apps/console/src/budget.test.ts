@@ -50,18 +50,18 @@ describe('measuring', () => {
     c: { file: 'c.js' },
   };
 
-  test('counts every file once, circles included', () => {
+  test('a measurement counts every file once, circles included', () => {
     expect([...filesOf(manifest, 'a', 'b')].sort()).toEqual(['a.css', 'a.js', 'b.js']);
   });
 
-  test('finds what is too large', () => {
+  test('a measurement finds what is too large', () => {
     const noise = randomBytes(100 * kibibyte);
     expect(compressedKib(new Set(['a.js']), () => noise)).toBeGreaterThan(loginMaxKib);
   });
 });
 
 describe('compressed scripts and styles', () => {
-  test(`of the sign-in page stay within ${loginMaxKib} KiB, without the component kit`, () => {
+  test(`compressed scripts and styles of the sign-in page stay within ${loginMaxKib} KiB, without the component kit`, () => {
     const files = filesOf(readManifest(), 'index.html');
     expect(compressedKib(files, readBuilt)).toBeLessThanOrEqual(loginMaxKib);
     for (const file of files) expect(readBuilt(file).toString()).not.toContain('ant-btn');
@@ -77,7 +77,7 @@ describe('compressed scripts and styles', () => {
     'src/content/AdvertListPage.tsx',
     'src/content/ArticleListPage.tsx',
     'src/content/FileListPage.tsx',
-  ])(`of a first visit to %s stay within ${listMaxKib} KiB`, (page) => {
+  ])(`compressed scripts and styles of a first visit to %s stay within ${listMaxKib} KiB`, (page) => {
     const manifest = readManifest();
     const chinese = Object.keys(manifest).filter((key) =>
       /phrases\/src\/zh-CN\/core|antd\/es\/locale\/zh_CN/.test(key),
@@ -87,7 +87,7 @@ describe('compressed scripts and styles', () => {
     expect(compressedKib(files, readBuilt)).toBeLessThanOrEqual(listMaxKib);
   });
 
-  test(`that a list needs beyond any other list stay within ${nextListMaxKib} KiB of scripts`, () => {
+  test(`compressed scripts and styles that a list needs beyond any other list stay within ${nextListMaxKib} KiB of scripts`, () => {
     const manifest = readManifest();
     const lists = Object.keys(manifest).filter((key) => /^src\/.*(ListPage|LogPage|HistoryPage)\.tsx$/.test(key));
     expect(lists.length).toBeGreaterThan(10);

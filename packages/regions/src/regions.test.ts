@@ -21,14 +21,14 @@ import {
 const everyCode = [...table.byCode.keys()];
 
 describe('the data', () => {
-  test('has China with its 34 provinces, and Abroad', () => {
+  test('the region data has China with its 34 provinces, and Abroad', () => {
     expect(childrenOf(table, null).map((region) => region.code)).toEqual(provinces.map((province) => province.code));
     expect(provinces).toHaveLength(35);
     expect(provinces.at(-1)).toMatchObject({ code: abroad, shortZh: '海外', shortEn: 'Abroad' });
     expect(provinces.filter((province) => province.code < abroad)).toHaveLength(34);
   });
 
-  test('gives every region a parent of the level above it', () => {
+  test('the region data gives every region a parent of the level above it', () => {
     const parentLevel = { province: undefined, city: 'province', county: 'city' } as const;
     for (const region of table.byCode.values()) {
       const parent = region.parentCode === null ? undefined : table.byCode.get(region.parentCode)?.level;
@@ -36,14 +36,14 @@ describe('the data', () => {
     }
   });
 
-  test('has no Chinese character in an English name and a Chinese name everywhere', () => {
+  test('the region data has no Chinese character in an English name and a Chinese name everywhere', () => {
     for (const { code, zh, en } of table.byCode.values()) {
       expect([code, /\p{Script=Han}/u.test(en), en.trim() === en && en !== '']).toEqual([code, false, true]);
       expect([code, /\p{Script=Han}/u.test(zh)]).toEqual([code, true]);
     }
   });
 
-  test('never gives two siblings one name', () => {
+  test('the region data never gives two siblings one name', () => {
     for (const siblings of table.childrenByCode.values()) {
       for (const language of ['zh', 'en'] as const) {
         const names = siblings.map((region) => region[language]);
@@ -52,7 +52,7 @@ describe('the data', () => {
     }
   });
 
-  test('puts every centre on the globe and every Chinese one in or about China', () => {
+  test('the region data puts every centre on the globe and every Chinese one in or about China', () => {
     for (const { code, longitude, latitude } of table.byCode.values()) {
       const [west, south, east, north] = code < abroad ? [73, 3, 136, 54] : [-180, -90, 180, 90];
       expect([code, longitude >= west && longitude <= east && latitude >= south && latitude <= north]).toEqual([
@@ -84,7 +84,7 @@ describe('the data', () => {
     if (code !== '810105') expect(regionName(table, code, 'en')).toBe(en);
   });
 
-  test('leaves China out of the countries abroad, and gives each country one row below it', () => {
+  test('the region data leaves China out of the countries abroad, and gives each country one row below it', () => {
     const countries = childrenOf(table, abroad);
     expect(countries.length).toBe(245);
     expect(countries.filter(({ zh }) => /中国|香港|澳门|台湾/.test(zh))).toEqual([]);
@@ -93,7 +93,7 @@ describe('the data', () => {
     }
   });
 
-  test('has short province names for labels', () => {
+  test('the region data has short province names for labels', () => {
     const short = (code: string) => {
       const province = provinceOf(code);
       return province && [provinceShortName(province, 'zh-CN'), provinceShortName(province, 'en')];

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 
 describe('orders filled in by the thousand', () => {
-  test('are as many as were asked for, in states as a network has them', async () => {
+  test('orders filled in by the thousand are as many as were asked for, in states as a network has them', async () => {
     const { rows } = await database.pool.query<{ state: string; orders: number }>(
       'select state, count(*) as orders from orders group by state',
     );
@@ -30,7 +30,7 @@ describe('orders filled in by the thousand', () => {
     expect(share('charging')).toBeLessThan(0.005);
   });
 
-  test('belong to the gun port, station, site and agent that belong together', async () => {
+  test('orders filled in by the thousand belong to the gun port, station, site and agent that belong together', async () => {
     const { rows } = await database.pool.query<{ strays: number; agents: number; stations: number }>(
       `select count(*) filter (where k.station_id <> o.station_id or k.number <> o.connector_number
                                   or s.site_id <> o.site_id or s.agent_id <> o.agent_id) as strays,
@@ -40,7 +40,7 @@ describe('orders filled in by the thousand', () => {
     expect(rows[0]).toEqual({ strays: 0, agents: network.agents, stations: network.stations });
   });
 
-  test('leave room for the next order', async () => {
+  test('orders filled in by the thousand leave room for the next order', async () => {
     const { rows } = await database.pool.query<{ next: number }>("select nextval('order_numbers') as next");
     expect(rows[0]?.next).toBe(count + 1);
   });

@@ -2,13 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { median, percentile, spread } from './spread.ts';
 
 describe('percentiles', () => {
-  test('are values of the sample, by nearest rank, whatever its order', () => {
+  test('percentiles are values of the sample, by nearest rank, whatever its order', () => {
     const sample = [5, 1, 4, 2, 3];
     expect([0, 0.2, 0.21, 0.5, 0.95, 1].map((share) => percentile(sample, share))).toEqual([1, 1, 2, 3, 5, 5]);
     expect(sample).toEqual([5, 1, 4, 2, 3]);
   });
 
-  test('of one value are that value and of none are no number', () => {
+  test('percentiles of one value are that value and of none are no number', () => {
     expect([percentile([7], 0.5), percentile([7], 0.95)]).toEqual([7, 7]);
     expect(median([])).toBeNaN();
   });

@@ -33,7 +33,7 @@ function passes({ coordinates }: { coordinates: Position[][] }, [x = 0, y = 0]: 
 }
 
 describe('the outlines of two neighbours', () => {
-  test('with one line between them, share it as a border of cities or of provinces', () => {
+  test('two outlines with one line between them share it as a border of cities or of provinces', () => {
     const inOne = borderLines([division(330100, square(0, 0, 1, 1)), division(330200, square(1, 0, 2, 1))], []);
     expect(passes(inOne.cityBorders, [1, 0.5])).toBe(true);
     expect(passes(inOne.coast, [1, 0.5])).toBe(false);
@@ -42,7 +42,7 @@ describe('the outlines of two neighbours', () => {
     expect(passes(inTwo.provinceBorders, [1, 0.5])).toBe(true);
   });
 
-  test('drawn a little apart, are still a border', () => {
+  test('two outlines drawn a little apart are still a border', () => {
     const ring = [...square(0, 0, 1, 1)];
     const apart = [
       [1.02, 0],

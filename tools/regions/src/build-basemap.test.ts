@@ -22,7 +22,7 @@ test('the committed files are what the sources give', { timeout: 180_000 }, () =
 });
 
 describe('the provinces', () => {
-  test('are 34, each with its label inside', () => {
+  test('the provinces are 34, each with its label inside', () => {
     expect(provinceShapes.map(({ properties }) => properties.code).sort()).toEqual(
       divisionRows.map(([code]) => code).filter((code) => code % 10_000 === 0),
     );
@@ -46,7 +46,7 @@ describe('the provinces', () => {
     expect(holders(provinceShapes, point)).toEqual([code]);
   });
 
-  test('reach the southernmost islands', () => {
+  test('the provinces reach the southernmost islands', () => {
     const southernmost = provinceShapes
       .filter(({ properties }) => properties.code === 460_000)
       .flatMap(({ geometry }) => polygonsOf(geometry).map(([ring = []]) => boxOf(ring).south));
@@ -87,7 +87,7 @@ test('the world carries land and borders only, so that no border of another sour
 });
 
 describe('the cities', () => {
-  test('have one shape each, with both names and a label inside', () => {
+  test('the cities have one shape each, with both names and a label inside', () => {
     const codes = cityShapes.map(({ properties }) => properties.code);
     expect(new Set(codes).size).toBe(codes.length);
     for (const shape of cityShapes) {
@@ -98,7 +98,7 @@ describe('the cities', () => {
     }
   });
 
-  test('are all there is on the second level, except the cities that are drawn by district', () => {
+  test('the cities are all there is on the second level, except the cities that are drawn by district', () => {
     const drawn = new Set(cityShapes.map(({ properties }) => properties.code));
     const missing = divisionRows
       .map(([code]) => code)
@@ -125,17 +125,20 @@ describe('the datum', () => {
   test.each([
     ['with Mongolia and Russia in the east', 'province/neimenggu.json', [116.713, 49.8451]],
     ['with Mongolia and Russia in the west', 'province/xinjiang.json', [87.8156, 49.1704]],
-  ])('of the source is GCJ-02: converted, the tripoint %s is nearer to its treaty position', (_where, file, treaty) => {
-    const points = readEchartsMap(file).flatMap(({ geometry }) => geometry.coordinates.flat(2));
-    const nearest = (moved: boolean) =>
-      Math.min(
-        ...points.map(([x = 0, y = 0]) => {
-          const [longitude, latitude] = moved ? gcj02ToWgs84([x, y]) : [x, y];
-          return Math.hypot((longitude - (treaty[0] ?? 0)) * 0.65, latitude - (treaty[1] ?? 0));
-        }),
-      );
-    expect(nearest(true)).toBeLessThan(nearest(false) - 0.001);
-  });
+  ])(
+    'the datum of the source is GCJ-02: converted, the tripoint %s is nearer to its treaty position',
+    (_where, file, treaty) => {
+      const points = readEchartsMap(file).flatMap(({ geometry }) => geometry.coordinates.flat(2));
+      const nearest = (moved: boolean) =>
+        Math.min(
+          ...points.map(([x = 0, y = 0]) => {
+            const [longitude, latitude] = moved ? gcj02ToWgs84([x, y]) : [x, y];
+            return Math.hypot((longitude - (treaty[0] ?? 0)) * 0.65, latitude - (treaty[1] ?? 0));
+          }),
+        );
+      expect(nearest(true)).toBeLessThan(nearest(false) - 0.001);
+    },
+  );
 });
 
 describe('small pieces', () => {

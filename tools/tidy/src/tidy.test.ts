@@ -37,10 +37,10 @@ function rule(
   samples: { wrong: Record<string, string>; says: string[]; right: Record<string, string> },
 ): void {
   tested.add(subject.name);
-  test(`finds what breaks "${subject.name}"`, async () => {
+  test(`the rule "${subject.name}" finds what breaks it`, async () => {
     expect(await said(subject, samples.wrong)).toEqual(samples.says);
   });
-  test(`lets pass what keeps "${subject.name}"`, async () => {
+  test(`the rule "${subject.name}" lets pass what keeps it`, async () => {
     expect(await said(subject, samples.right)).toEqual([]);
   });
 }
@@ -272,7 +272,7 @@ describe('what a file keeps in mind', () => {
     ],
     ['a field that may be assigned', 'class Link { #state; }', ['Link']],
     ['a collection in a field', 'class Doors { readonly sockets = new Set(); }', ['Doors']],
-  ])('is %s', (_, text, names) => {
+  ])('a file keeps in mind %s', (_, text, names) => {
     expect(stateIn(sourceOf(text))).toEqual(names);
   });
 
@@ -287,7 +287,7 @@ describe('what a file keeps in mind', () => {
       'const f = (all) => {\n  const out = [];\n  for (const x of all) out.push(x);\n  return out;\n};',
     ],
     ['a field that is set once', 'class Link { readonly #max = 3; readonly number; }'],
-  ])('is not %s', (_, text) => {
+  ])('a file does not keep in mind %s', (_, text) => {
     expect(stateIn(sourceOf(text))).toEqual([]);
   });
 });
@@ -592,7 +592,7 @@ describe('a test is named', () => {
     'one',
     'Eve waits',
     'home › one two',
-  ])('never by: %s', (text) => {
+  ])('a test is never named by: %s', (text) => {
     expect(isNamed(text)).toBe(false);
   });
 });
@@ -694,13 +694,13 @@ test('a checkout in a place that every machine has gives no rule about it', asyn
 });
 
 describe('a file', () => {
-  test('that cannot be parsed stops the check and is named', () => {
+  test('a file that cannot be parsed stops the check and is named', () => {
     expect(() => sampleRepository({ 'packages/units/src/a.ts': 'export const = 1' })).toThrow(
       /packages\/units\/src\/a\.ts cannot be parsed/,
     );
   });
 
-  test('knows its lines and its workspace', () => {
+  test('a file knows its lines and its workspace', () => {
     expect([0, 1, 2, 3].map((at) => lineOf('a\nb\n', at))).toEqual([1, 1, 2, 2]);
     expect(workspaceOf('packages/units/src/a.ts')).toBe('packages/units');
     expect(workspaceOf('docs/a.md')).toBeNull();

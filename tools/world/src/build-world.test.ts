@@ -47,7 +47,7 @@ async function count(database: Database, table: string): Promise<number> {
 }
 
 describe('making the network', () => {
-  test('fills an empty database once, whoever asks again', async () => {
+  test('the demo network fills an empty database once, whoever asks again', async () => {
     const database = await installed();
     const [first, second] = await Promise.all([build(database), build(database)]);
     expect([first.kind, second.kind].sort()).toEqual(['made', 'there']);
@@ -60,7 +60,7 @@ describe('making the network', () => {
     expect(await proveLedger(database.db)).toMatchObject({ sumFen: 0, mismatches: 0, transfers: 200 });
   });
 
-  test('leaves a database alone that has data of its own', async () => {
+  test('the demo network leaves a database alone that has data of its own', async () => {
     const database = await installed();
     await database.db.insertInto('customers').values({ phone: '13900000000', nickname: 'Somebody' }).execute();
     expect((await build(database)).kind).toBe('in-use');
@@ -68,7 +68,7 @@ describe('making the network', () => {
     expect(await readMark(database.pool)).toBeNull();
   });
 
-  test('lets tables count on behind its rows, and live orders behind the history', async () => {
+  test('the demo network lets tables count on behind its rows, and live orders behind the history', async () => {
     const database = await installed();
     await build(database);
     const card = await database.db
@@ -85,7 +85,7 @@ describe('making the network', () => {
     expect(rows[0]?.transaction).toBeGreaterThan(200_000);
   });
 
-  test('keeps its secrets in files that only their owner reads, and they fit', async () => {
+  test('the demo network keeps its secrets in files that only their owner reads, and they fit', async () => {
     const database = await installed();
     await build(database);
     const path = demoUsersPath(dataDir);
@@ -122,7 +122,7 @@ describe('making the network', () => {
 });
 
 describe('what the content screens show', () => {
-  test('is there with its pictures, harmless, and the same for the same seed', async () => {
+  test('the content of the demo network is there with its pictures, harmless, and the same for the same seed', async () => {
     const database = await installed();
     await build(database);
     const files = createLocalFileStore(join(dataDir, 'files'));
@@ -150,7 +150,7 @@ describe('what the content screens show', () => {
     }
   });
 
-  test('leaves nothing of the articles’ markup out', () => {
+  test('the content of the demo network leaves nothing of the articles’ markup out', () => {
     const whole = (html: string) => html.replaceAll(/\s*\n\s*/g, '\n');
     for (const { content } of articles) {
       const kept = sanitiseArticle(content).replaceAll(/ target="_blank" rel="[^"]+"/g, '');
@@ -160,7 +160,7 @@ describe('what the content screens show', () => {
 });
 
 describe('emptying it', () => {
-  test('is refused while a server works with the database', async () => {
+  test('emptying the demo network is refused while a server works with the database', async () => {
     const database = await freshDatabase({ applicationName: 'voltdeck world' });
     expect(await isServed(database.pool, 'voltdeck world')).toBe(false);
     const served = openDatabase(database.url);
@@ -170,7 +170,7 @@ describe('emptying it', () => {
     await served.close();
   });
 
-  test('leaves the installation with its administrator, guards the books again, and can be filled anew', async () => {
+  test('emptying the demo network leaves the installation with its administrator, guards the books again, and can be filled anew', async () => {
     const database = await installed();
     await build(database);
     await emptyWorld(database.pool);

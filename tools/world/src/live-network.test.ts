@@ -78,7 +78,7 @@ const count = async (question: string): Promise<number> => {
 };
 
 describe('the live network', () => {
-  test('connects with its own passwords, charges at once, and leaves settled orders when it stops', async () => {
+  test('the live network connects with its own passwords, charges at once, and leaves settled orders when it stops', async () => {
     const stations = [
       ...network.stations.filter(({ presence }) => presence === 'lively').slice(0, 14),
       ...network.stations.filter(({ presence }) => presence === 'idle').slice(0, 6),
@@ -146,7 +146,7 @@ describe('the live network', () => {
     expect(await proveLedger(context.database.db)).toMatchObject({ sumFen: 0, mismatches: 0 });
   });
 
-  test('fills cards that ran out, as the finance desk', async () => {
+  test('the live network fills cards that ran out, as the finance desk', async () => {
     const cards = people.cards.filter(({ isLively }) => isLively);
     const card = cards.at(-1);
     if (card === undefined) throw new Error('there is no live card');
@@ -173,7 +173,7 @@ describe('the live network', () => {
     expect(recharge).toEqual({ user_name: 'finance', balance_before_fen: 0 });
   });
 
-  test('sends strangers who knock and are noted as unknown', async () => {
+  test('the live network sends strangers who knock and are noted as unknown', async () => {
     const knocking = knock(url, seeded(5), { everyMs: 300, firstMs: 10 });
     await vi.waitFor(async () => expect(await count('from unknown_stations')).toBeGreaterThanOrEqual(2), {
       timeout: 30_000,

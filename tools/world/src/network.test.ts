@@ -17,7 +17,7 @@ const network = buildNetwork('a seed', now);
 const people = buildPeople(network);
 
 describe('sites', () => {
-  test('are some forty, in many cities, each with its own name', () => {
+  test('the demo network’s sites are some forty, in many cities, each with its own name', () => {
     expect(network.sites.length).toBeGreaterThanOrEqual(40);
     expect(new Set(network.sites.map(cityOf)).size).toBeGreaterThanOrEqual(18);
     expect(new Set(network.sites.map(({ name }) => name)).size).toBe(network.sites.length);
@@ -44,7 +44,7 @@ describe('sites', () => {
 });
 
 describe('stations', () => {
-  test('are 300 with 1,000 gun ports, fast, slow and for two-wheelers', () => {
+  test('the demo network’s stations are 300 with 1,000 gun ports, fast, slow and for two-wheelers', () => {
     expect(network.stations).toHaveLength(300);
     expect(network.connectors).toHaveLength(1_000);
     const ports = (kind: string) => network.connectors.filter(({ station }) => station.kind === kind).length;
@@ -52,7 +52,7 @@ describe('stations', () => {
     expect(new Set(network.stations.map(({ powerKw }) => powerKw))).toEqual(new Set([1, 7, 60, 120, 180, 240, 480]));
   });
 
-  test('have numbers and names of their own and identities that count from one', () => {
+  test('the demo network’s stations have numbers and names of their own and identities that count from one', () => {
     expect(new Set(network.stations.map(({ number }) => number)).size).toBe(300);
     expect(new Set(network.stations.map(({ name }) => name)).size).toBe(300);
     for (const { number, site } of network.stations) {
@@ -62,7 +62,7 @@ describe('stations', () => {
     expect(network.connectors.map(({ id }) => id)).toEqual(network.connectors.map((_, index) => index + 1));
   });
 
-  test('speak YKC in part, four-wheel ones only, under numbers of 14 digits, and some of them live', () => {
+  test('the demo network’s stations speak YKC in part, four-wheel ones only, under numbers of 14 digits, and some of them live', () => {
     const piles = network.stations.filter(({ protocol }) => protocol === 'ykc');
     expect(piles.length).toBeGreaterThan(40);
     expect(piles.length).toBeLessThan(110);
@@ -71,7 +71,7 @@ describe('stations', () => {
     expect(piles.filter(({ presence }) => presence === 'lively').length).toBeGreaterThan(5);
   });
 
-  test('are live at every site, four- and two-wheel, while a few are missing', () => {
+  test('the demo network’s stations are live at every site, four- and two-wheel, while a few are missing', () => {
     const lively = network.stations.filter(({ presence }) => presence === 'lively');
     expect(lively.length).toBeGreaterThanOrEqual(36);
     expect(lively.length).toBeLessThanOrEqual(60);
@@ -82,7 +82,7 @@ describe('stations', () => {
     expect(absent).toBeLessThan(20);
   });
 
-  test('say no more to a server than OCPP 1.6 lets them (section 7, CiString20 and CiString25)', () => {
+  test('the demo network’s stations say no more to a server than OCPP 1.6 lets them (section 7, CiString20 and CiString25)', () => {
     for (const { vendor, model, serialNumber, iccid } of network.stations) {
       expect([vendor.length <= 20, model.length <= 20, serialNumber.length <= 25, iccid.length]).toEqual([
         true,
@@ -99,7 +99,7 @@ describe('billing rules', () => {
     expect(checkTariff(tariff)).toEqual([]);
   });
 
-  test('price energy by all four periods, and two-wheelers by the hour', () => {
+  test('the demo network’s billing rules price energy by all four periods, and two-wheelers by the hour', () => {
     const energy = tariffs.flatMap(({ tariff }) => (tariff.kind === 'energy' ? [tariff] : []));
     expect(energy.length).toBeGreaterThanOrEqual(3);
     for (const { slots } of energy) {
@@ -115,7 +115,7 @@ describe('billing rules', () => {
 describe('people', () => {
   const { customers, cards } = people;
 
-  test('are 2,000 customers with phones of eleven digits in ranges that nobody has', () => {
+  test('the demo network’s people are 2,000 customers with phones of eleven digits in ranges that nobody has', () => {
     expect(customers).toHaveLength(customerCount);
     expect(new Set(customers.map(({ phone }) => phone)).size).toBe(customerCount);
     const operators = [...agents, ...demoUsers('', '')].map(({ phone }) => phone);
@@ -124,7 +124,7 @@ describe('people', () => {
     }
   });
 
-  test('have 3,000 cards of sixteen digits 0-9 and A-F, with another number in the chip', () => {
+  test('the demo network’s people have 3,000 cards of sixteen digits 0-9 and A-F, with another number in the chip', () => {
     expect(cards).toHaveLength(cardCount);
     const numbers = new Set(cards.flatMap(({ number, physicalNumber }) => [number, physicalNumber]));
     expect(numbers.size).toBe(2 * cardCount);
@@ -135,7 +135,7 @@ describe('people', () => {
     expect(new Set(cards.map(({ state }) => state))).toEqual(new Set(['active', 'lost', 'disabled', 'cancelled']));
   });
 
-  test('joined before now, and nobody has a card from before they did', () => {
+  test('the demo network’s people joined before now, and nobody has a card from before they did', () => {
     const joined = new Map(customers.map((customer) => [customer.id, customer.createdAt]));
     for (const { createdAt } of [...customers, ...cards]) expect(createdAt).toBeLessThan(now);
     const early = cards.filter(

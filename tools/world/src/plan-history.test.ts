@@ -35,7 +35,7 @@ const transfers = [...history.recharges.map(transferOfRecharge), ...history.orde
 const charges = history.orders.filter((order): order is PlannedCharge => order.kind === 'charge');
 
 describe('the history', () => {
-  test('is the same to the byte for the same seed and moment, and another for another seed', () => {
+  test('the history is the same to the byte for the same seed and moment, and another for another seed', () => {
     const again = play('first light', now);
     expect(again.orders.length).toBe(history.orders.length);
     expect(JSON.stringify(again.recharges)).toBe(JSON.stringify(history.recharges));
@@ -49,7 +49,7 @@ describe('the history', () => {
     );
   });
 
-  test('has ninety days and today, a hundred thousand orders and more, none of them after now', () => {
+  test('the history has ninety days and today, a hundred thousand orders and more, none of them after now', () => {
     expect(history.days).toHaveLength(historyDays + 1);
     expect(history.orders.length).toBeGreaterThan(100_000);
     expect(history.orders.length).toBeLessThan(150_000);
@@ -59,7 +59,7 @@ describe('the history', () => {
     }
   });
 
-  test('stays within the identities that are put aside for it, each used once', () => {
+  test('the history stays within the identities that are put aside for it, each used once', () => {
     expect(new Set(transfers.map(({ id }) => id)).size).toBe(transfers.length);
     expect(new Set(transfers.map(({ transfer }) => transfer.key)).size).toBe(transfers.length);
     expect(Math.max(...history.recharges.map(({ id }) => id)) - bases.recharge).toBeLessThan(
@@ -69,7 +69,7 @@ describe('the history', () => {
     expect(transfers.length).toBeLessThan(identitiesReserved.transfer);
   });
 
-  test('played in order of time takes no wallet below zero, and its books prove', () => {
+  test('the history played in order of time takes no wallet below zero, and its books prove', () => {
     const booked = transfers.toSorted((a, b) => a.at - b.at || a.id - b.id);
     const balances: Balances = new Map();
     for (const { transfer } of booked) {
@@ -85,7 +85,7 @@ describe('the history', () => {
     expect(accounts.filter(({ account, balanceFen }) => account.includes('held') && balanceFen !== 0)).toEqual([]);
   });
 
-  test('never has two charges at one gun port or with one card at a time, and meters only rise', () => {
+  test('the history never has two charges at one gun port or with one card at a time, and meters only rise', () => {
     const lastAt = new Map<string, { endAt: number; meterWh: number }>();
     for (const { connector, purse, metered, meterStopWh } of charges) {
       const port = lastAt.get(`port ${connector.id}`);
@@ -105,7 +105,7 @@ describe('the history', () => {
 describe('what happens in it', () => {
   const share = (count: number) => count / history.orders.length;
 
-  test('follows the hours of a day and the days of a week', () => {
+  test('the history follows the hours of a day and the days of a week', () => {
     const hours = Array<number>(24).fill(0);
     for (const { metered, connector } of charges) {
       if (connector.station.kind !== 'two-wheel') continue;
@@ -124,7 +124,7 @@ describe('what happens in it', () => {
     expect(Math.max(...perWeekday)).toBeGreaterThan(1.12 * Math.min(...perWeekday));
   });
 
-  test('is mostly ordinary: some one in a hundred is abnormal, some were cancelled, refunded or left unpaid', () => {
+  test('the history is mostly ordinary: some one in a hundred is abnormal, some were cancelled, refunded or left unpaid', () => {
     const flagged = charges.filter(({ flags }) => flags.length > 0);
     expect(share(flagged.length)).toBeGreaterThan(0.005);
     expect(share(flagged.length)).toBeLessThan(0.02);
@@ -144,7 +144,7 @@ describe('what happens in it', () => {
     expect(history.orders.some(({ kind }) => kind === 'parked')).toBe(true);
   });
 
-  test('costs what charging costs', () => {
+  test('the history costs what charging costs', () => {
     for (const [kind, low, high] of [
       ['dc', 2_000, 8_000],
       ['ac', 1_500, 5_000],
@@ -159,7 +159,7 @@ describe('what happens in it', () => {
     }
   });
 
-  test('is told in detail for two weeks and thinner before', () => {
+  test('the history is told in detail for two weeks and thinner before', () => {
     const interval = (since: number, until: number) =>
       charges
         .filter(

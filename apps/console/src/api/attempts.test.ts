@@ -18,26 +18,26 @@ const clock = () => {
 };
 
 describe('withRetries (specification section 7)', () => {
-  test('tries three times more, ten seconds apart', async () => {
+  test('withRetries tries three times more, ten seconds apart', async () => {
     const { waits, wait } = clock();
     expect(await withRetries(fails(3), () => true, wait)).toBe(4);
     expect(waits).toEqual([10_000, 10_000, 10_000]);
   });
 
-  test('gives up after the third retry with what failed last', async () => {
+  test('withRetries gives up after the third retry with what failed last', async () => {
     const { waits, wait } = clock();
     await expect(withRetries(fails(9), () => true, wait)).rejects.toBe(unreachable);
     expect(waits).toHaveLength(retriesMax);
     expect(waits[0]).toBe(retryDelayMs);
   });
 
-  test('does not try again what may not be repeated', async () => {
+  test('withRetries does not try again what may not be repeated', async () => {
     const { waits, wait } = clock();
     await expect(withRetries(fails(1), () => false, wait)).rejects.toBe(unreachable);
     expect(waits).toEqual([]);
   });
 
-  test('stops when the caller has given up', async () => {
+  test('withRetries stops when the caller has given up', async () => {
     const { waits, wait } = clock();
     const gone = AbortSignal.abort();
     await expect(withRetries(fails(1), () => true, wait, gone)).rejects.toBe(unreachable);

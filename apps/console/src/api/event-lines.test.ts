@@ -7,11 +7,11 @@ const stream = ': hello\n\ndata: {"a":1}\n\nevent: x\ndata: first\ndata: second\
 const events = ['{"a":1}', 'first\nsecond', 'tight'];
 
 describe('eventReader', () => {
-  test('reads events and leaves comments out', () => {
+  test('the reader of events reads events and leaves comments out', () => {
     expect(eventReader()(stream)).toEqual(events);
   });
 
-  test('reads the same however the stream is cut', () => {
+  test('the reader of events reads the same however the stream is cut', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(stream.length)), (cuts) => {
         const read = eventReader();
@@ -22,7 +22,7 @@ describe('eventReader', () => {
     );
   });
 
-  test('gives up on a line that does not end', () => {
+  test('the reader of events gives up on a line that does not end', () => {
     const read = eventReader();
     expect(() => read(`data: ${'x'.repeat(eventLengthMax)}`)).toThrow(RangeError);
   });

@@ -9,7 +9,7 @@ describe('pacer', () => {
     vi.useRealTimers();
   });
 
-  test('acts at once, then once more at the end of the gap however often it was asked', () => {
+  test('a pacer acts at once, then once more at the end of the gap however often it was asked', () => {
     const act = vi.fn();
     const paced = pacer(act, 3000, () => Date.now());
     paced.ask();

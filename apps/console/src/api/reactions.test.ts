@@ -34,26 +34,26 @@ const answers = (...verdicts: Verdict[]) => {
 afterEach(() => vi.unstubAllGlobals());
 
 describe('a question in a lost session', () => {
-  test('is asked once more when the same person has signed in again', async () => {
+  test('a question in a lost session is asked once more when the same person has signed in again', async () => {
     const { asked } = person(true);
     expect(await inSession(answers(lost(), accepted), true)).toEqual(accepted);
     expect(asked).toEqual([{ isAct: true, token: 'old' }]);
   });
 
-  test('stays refused when they decline, and is not asked again', async () => {
+  test('a question in a lost session stays refused when they decline, and is not asked again', async () => {
     const { asked } = person(false);
     const verdict = await inSession(answers(lost(), accepted), false);
     expect(verdict.kind).toBe('session-lost');
     expect(asked).toEqual([{ isAct: false, token: 'old' }]);
   });
 
-  test('is asked once more and no oftener, whatever comes back', async () => {
+  test('a question in a lost session is asked once more and no oftener, whatever comes back', async () => {
     const { asked } = person(true);
     expect((await inSession(answers(lost(), lost(), accepted), true)).kind).toBe('session-lost');
     expect(asked).toHaveLength(1);
   });
 
-  test('that was accepted or refused for another reason needs nobody', async () => {
+  test('a question that was accepted or refused for another reason needs nobody to sign in', async () => {
     const { asked } = person(true);
     const other: Verdict = { kind: 'refused', refused: refused() };
     expect(await inSession(answers(accepted), true)).toEqual(accepted);
@@ -63,7 +63,7 @@ describe('a question in a lost session', () => {
 });
 
 describe('a refusal', () => {
-  test('is told once: what a toast has said the page need not say', () => {
+  test('a refusal is told once: what a toast has said the page need not say', () => {
     const { toasts } = person(true);
     const told = refused();
     reactTo({ kind: 'refused', refused: told }, false);

@@ -18,18 +18,18 @@ const faultOf = (text: string) => {
 };
 
 describe('a conversation saved to a file', () => {
-  test('is read back as it was, oldest first', () => {
+  test('a conversation saved to a file is read back as it was, oldest first', () => {
     expect(readConversation(conversationText(saved))).toEqual({ ok: true, value: saved });
     const turned = { ...saved, exchanges: saved.exchanges.toReversed() };
     expect(readConversation(conversationText(turned))).toEqual({ ok: true, value: saved });
   });
 
-  test('has a name that every file system takes', () => {
+  test('a conversation saved to a file has a name that every file system takes', () => {
     expect(conversationFileName(saved)).toBe('conversation-55031412782305-2026-11-22T05-16-00.json');
     expect(conversationFileName({ ...saved, stationNumber: 'A/B:C' })).toMatch(/^conversation-A_B_C-/);
   });
 
-  test('that is not one is told apart by what is wrong with it', () => {
+  test('a file that is no conversation is told apart by what is wrong with it', () => {
     expect(faultOf('{')).toEqual({ kind: 'not-json' });
     expect(faultOf('[1]')).toEqual({ kind: 'not-a-conversation' });
     expect(faultOf('null')).toEqual({ kind: 'not-a-conversation' });

@@ -3,13 +3,13 @@ import { answerStateOf, clockTime, exactTime, latencyText, previewOf, shortTime,
 import { logOf } from './test-log.ts';
 
 describe('a row of the log', () => {
-  test('tells its time to the millisecond, in Asia/Shanghai', () => {
+  test('a row of the log tells its time to the millisecond, in Asia/Shanghai', () => {
     expect(exactTime('2026-11-22T05:16:39.007Z')).toBe('2026-11-22 13:16:39.007');
     expect(shortTime('2026-11-22T05:16:39.007Z')).toBe('11-22 13:16:39.007');
     expect(clockTime('2026-11-22T05:16:39.007Z')).toBe('13:16:39.007');
   });
 
-  test('tells an answer that is slow or missing from one that nobody waits for', () => {
+  test('a row of the log tells an answer that is slow or missing from one that nobody waits for', () => {
     expect(answerStateOf(logOf({ latencyMs: slowMs - 1 }))).toBe('answered');
     expect(answerStateOf(logOf({ latencyMs: slowMs }))).toBe('slow');
     expect(answerStateOf(logOf({ answer: null, latencyMs: null }))).toBe('missing');
@@ -18,7 +18,7 @@ describe('a row of the log', () => {
     expect([latencyText(999), latencyText(3_240), latencyText(null)]).toEqual(['999 ms', '3.2 s', '—']);
   });
 
-  test('shows what a call carries without what every call has', () => {
+  test('a row of the log shows what a call carries without what every call has', () => {
     expect(previewOf({ protocol: 'ocpp1.6', request: '[2,"a\\"b","Reset",{"type":"Soft"}]' })).toBe('{"type":"Soft"}');
     expect(previewOf({ protocol: 'ocpp1.6', request: 'not a frame' })).toBe('not a frame');
     expect(previewOf({ protocol: 'ykc', request: '680C0100000155031412' })).toBe('55 03 14 12');

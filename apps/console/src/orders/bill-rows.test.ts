@@ -48,14 +48,14 @@ describe('bill rows', () => {
     ]);
   });
 
-  test('shows the product before it was rounded', () => {
+  test('a bill row shows the product before it was rounded', () => {
     expect(exactFeeYuan(12_345, 98_450)).toBe('12.15365250'.replace(/0$/, ''));
     expect(exactFeeYuan(10_000, 30_000)).toBe('3.00');
     expect(exactFeeYuan(1, 1)).toBe('0.00000001');
     expect(exactFeeYuan(0, 98_450)).toBe('0.00');
   });
 
-  test('recognises a fee that is not the rounded product', () => {
+  test('a bill row recognises a fee that is not the rounded product', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 900_000 }), fc.integer({ min: 0, max: 500_000 }), (energyWh, price) => {
         const fee = feeFen(energyWh, priceE5(price));

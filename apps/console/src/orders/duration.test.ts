@@ -2,13 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { chargeDurationMs, clockOf, durationParts } from './duration.ts';
 
 describe('duration', () => {
-  test('counts whole minutes only, so that 59 s is nothing yet', () => {
+  test('a duration counts whole minutes only, so that 59 s is nothing yet', () => {
     expect(durationParts(59_999)).toEqual({ hours: 0, minutes: 0 });
     expect(durationParts(60_000)).toEqual({ hours: 0, minutes: 1 });
     expect(durationParts(25 * 3_600_000 + 61_000)).toEqual({ hours: 25, minutes: 1 });
   });
 
-  test('writes minutes in two digits, so that a column lines up', () => {
+  test('a duration writes minutes in two digits, so that a column lines up', () => {
     expect(clockOf(3_900_000)).toBe('1:05');
     expect(clockOf(0)).toBe('0:00');
   });

@@ -26,7 +26,7 @@ const order = {
 const reading = { at: '2026-11-20T23:00:00.000Z', energyWh: 10_000, powerW: 20_000 };
 
 describe('the bill of a running charge', () => {
-  test('is priced from the readings so far, on both sides of 07:00 in Shanghai', () => {
+  test('the bill of a running charge is priced from the readings so far, on both sides of 07:00 in Shanghai', () => {
     const lines = runningLines(order, [reading], Date.parse('2026-11-20T23:30:00.000Z'));
     expect(
       lines?.map((line) => [line.kind === 'energy' && line.period, line.energyWh, line.electricityFeeFen]),

@@ -15,7 +15,7 @@ function committed(file: string): Topology {
 }
 
 describe('the committed map', () => {
-  test('has every outline that is painted', () => {
+  test('the committed map has every outline that is painted', () => {
     expect(provinces.divisions).toHaveLength(34);
     expect(provinces.dashes.coordinates).toHaveLength(10);
     expect(provinces.islets.coordinates.length).toBeGreaterThan(20);
@@ -26,14 +26,14 @@ describe('the committed map', () => {
     }
   });
 
-  test('tells the province and the city of a point, and nothing at sea and abroad', () => {
+  test('the committed map tells the province and the city of a point, and nothing at sea and abroad', () => {
     expect(divisionAt(provinces.divisions, 120.15, 30.27)?.code).toBe('330000');
     expect(divisionAt(cities.divisions, 120.15, 30.27)).toMatchObject({ code: '330100', zh: '杭州', en: 'Hangzhou' });
     expect(divisionAt(provinces.divisions, 128, 30)).toBeNull();
     expect(divisionAt(provinces.divisions, 77.2, 28.6)).toBeNull();
   });
 
-  test('puts every city inside its province', () => {
+  test('the committed map puts every city inside its province', () => {
     for (const city of cities.divisions) {
       // Kinmen and Matsu lie within Fujian's outline too.
       if (city.code > '700000') continue;
@@ -43,7 +43,7 @@ describe('the committed map', () => {
     }
   });
 
-  test('looks at the island of Hainan, not at the sea around its southernmost reefs', () => {
+  test('the committed map looks at the island of Hainan, not at the sea around its southernmost reefs', () => {
     const hainan = provinces.divisions.find(({ code }) => code === '460000');
     expect(hainan?.bounds.south).toBeLessThan(5);
     expect(hainan?.mainBounds.south).toBeGreaterThan(18);

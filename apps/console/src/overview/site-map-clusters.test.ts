@@ -16,7 +16,7 @@ const anySites = fc
   .map((points) => points.map(([longitude, latitude], index) => siteAt(index + 1, longitude, latitude)));
 
 describe('marks', () => {
-  test('together hold every site in view exactly once, at any zoom', () => {
+  test('map marks together hold every site in view exactly once, at any zoom', () => {
     fc.assert(
       fc.property(anySites, fc.double({ min: 0, max: 18, noNaN: true }), (sites, zoom) => {
         const marks = indexSites(sites).marksIn(china, zoom);
@@ -26,13 +26,13 @@ describe('marks', () => {
     );
   });
 
-  test('are apart above the last zoom of clusters, even on one spot', () => {
+  test('map marks are apart above the last zoom of clusters, even on one spot', () => {
     const sites = [siteAt(1, 120, 30), siteAt(2, 120, 30)];
     const marks = indexSites(sites).marksIn(china, clusterZoomMax + 1);
     expect(marks.map(({ kind }) => kind)).toEqual(['site', 'site']);
   });
 
-  test('keep their key while their site is where it was', () => {
+  test('map marks keep their key while their site is where it was', () => {
     const keys = (zoom: number) =>
       indexSites([siteAt(7, 120, 30)])
         .marksIn(china, zoom)
@@ -41,7 +41,7 @@ describe('marks', () => {
     expect(keys(12.75)).toEqual(['s7']);
   });
 
-  test('outside the view are left out', () => {
+  test('map marks outside the view are left out', () => {
     const index = indexSites([siteAt(1, 120, 30), siteAt(2, 87, 43)]);
     const marks = index.marksIn({ west: 119, south: 29, east: 121, north: 31 }, 10);
     expect(marks).toMatchObject([{ kind: 'site', key: 's1', index: 0 }]);
@@ -56,14 +56,14 @@ describe('a cluster', () => {
     return { index, cluster };
   };
 
-  test('falls apart at the zoom it names', () => {
+  test('a map cluster falls apart at the zoom it names', () => {
     const { index, cluster } = clusterOf([siteAt(1, 120, 30), siteAt(2, 120.1, 30)]);
     const zoom = index.zoomToSplit(cluster.clusterId);
     expect(index.marksIn(china, zoom - 1)).toHaveLength(1);
     expect(index.marksIn(china, zoom)).toHaveLength(2);
   });
 
-  test('of one spot can’t be told apart by any zoom', () => {
+  test('a map cluster of one spot can’t be told apart by any zoom', () => {
     const { index, cluster } = clusterOf([siteAt(1, 120, 30), siteAt(2, 120, 30)]);
     expect(index.zoomToSplit(cluster.clusterId)).toBeGreaterThan(clusterZoomMax);
   });

@@ -57,13 +57,13 @@ describe('the telling state of a group', () => {
     ['charging', ['free', 'charging', 'charging']],
     ['busy', ['free', 'busy']],
     ['charging', ['free', 'charging']],
-  ])('is %s for %j', (state, states) => {
+  ])('the telling state of a group is %s for %j', (state, states) => {
     expect(tellingState(tallySites(states.map((each) => site(each))))).toBe(state);
   });
 });
 
 describe('a ring', () => {
-  test('is full, without a gap or an overlap', () => {
+  test('a ring of states is full, without a gap or an overlap', () => {
     fc.assert(
       fc.property(anySites, (states) => {
         const slices = ringSlices(tallySites(states.map((state) => site(state))));
@@ -78,7 +78,7 @@ describe('a ring', () => {
     );
   });
 
-  test('shows one faulty site among a thousand', () => {
+  test('a ring of states shows one faulty site among a thousand', () => {
     const slices = ringSlices(tallySites([...Array.from({ length: 999 }, () => site('free')), site('fault')]));
     const fault = slices.find(({ state }) => state === 'fault');
     expect(fault && fault.to - fault.from).toBeGreaterThan(0.03);

@@ -46,7 +46,7 @@ describe('sites by trouble', () => {
 });
 
 describe('comparison with yesterday', () => {
-  test('is given in whole percent, and not at all without a yesterday', () => {
+  test('a comparison with yesterday is given in whole percent, and not at all without a yesterday', () => {
     expect(compare(112, 100)).toEqual({ kind: 'up', percent: 12 });
     expect(compare(50, 100)).toEqual({ kind: 'down', percent: 50 });
     expect(compare(1001, 1000)).toEqual({ kind: 'same' });

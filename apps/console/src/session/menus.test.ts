@@ -26,15 +26,15 @@ const menus = [
 ];
 
 describe('menus', () => {
-  test('open the pages that they name and the hidden ones below those', () => {
+  test('menus open the pages that they name and the hidden ones below those', () => {
     expect(reachablePages(menus, pages)).toEqual(new Set(['/home', '/deviceList', '/deviceDetail']));
   });
 
-  test('open a page that is not shown', () => {
+  test('menus open a page that is not shown', () => {
     expect(reachablePages([menu('x', '/home', [], 0)], pages)).toEqual(new Set(['/home']));
   });
 
-  test('are shown when an allowed address matches; a parent without surviving children is dropped', () => {
+  test('menus are shown when an allowed address matches; a parent without surviving children is dropped', () => {
     const shown = shownMenus(menus, reachablePages(menus, pages));
     expect(shown.map((entry) => [entry.code, entry.children.map((child) => child.code)])).toEqual([
       ['home', []],
@@ -42,12 +42,12 @@ describe('menus', () => {
     ]);
   });
 
-  test('are not shown unless is-shown is 1', () => {
+  test('menus are not shown unless is-shown is 1', () => {
     const hidden = [menu('home', '/home', [], 0), menu('device', null, [menu('deviceList', '/deviceList')], 0)];
     expect(shownMenus(hidden, new Set(['/home', '/deviceList']))).toEqual([]);
   });
 
-  test('that are links out of the console are shown, and are nothing to go to inside', () => {
+  test('menus that are links out of the console are shown, and are nothing to go to inside', () => {
     const shown = shownMenus([...menus, menu('help', 'https://help.example/')], reachablePages(menus, pages));
     expect(shown.map((entry) => entry.code)).toEqual(['home', 'device', 'help']);
     expect(screensOf(shown).map(({ path, above }) => [path, above])).toEqual([
@@ -56,7 +56,7 @@ describe('menus', () => {
     ]);
   });
 
-  test('know the way down to a page', () => {
+  test('menus know the way down to a page', () => {
     expect(trailTo(menus, '/deviceList').map((entry) => entry.code)).toEqual(['device', 'deviceList']);
     expect(trailTo(menus, '/nowhere')).toEqual([]);
   });
@@ -73,18 +73,18 @@ test('links start with http, https, mailto or tel (specification section 5)', ()
 
 describe('landingPath (specification section 2)', () => {
   const allowed = reachablePages(menus, pages);
-  test('is the wanted page where it is allowed', () => {
+  test('landingPath is the wanted page where it is allowed', () => {
     expect(landingPath('/deviceDetail', menus, allowed, '/home')).toBe('/deviceDetail');
   });
 
-  test('is /home for / and the first menu for anything else', () => {
+  test('landingPath is /home for / and the first menu for anything else', () => {
     expect(landingPath('/', menus, allowed, '/home')).toBe('/home');
     expect(landingPath('/nowhere', menus, allowed, '/home')).toBe('/home');
     const without = [menu('device', null, [menu('deviceList', '/deviceList')])];
     expect(landingPath('/', without, reachablePages(without, pages), '/home')).toBe('/deviceList');
   });
 
-  test('is nowhere without menus', () => {
+  test('landingPath is nowhere without menus', () => {
     expect(landingPath('/', [], new Set(), '/home')).toBeNull();
   });
 });

@@ -17,17 +17,17 @@ const config = (part: Partial<Config> = {}): Config => ({
 });
 
 describe('the value of a secret', () => {
-  test('is not in the form, and left empty it is not sent', () => {
+  test('the value of a secret is not in the form, and left empty it is not sent', () => {
     const values = valuesOf(config());
     expect(values.value).toBe('');
     expect(changeOf(config(), values)).not.toHaveProperty('value');
   });
 
-  test('is sent when a new one was entered', () => {
+  test('the value of a secret is sent when a new one was entered', () => {
     expect(changeOf(config(), { ...valuesOf(config()), value: 'new' })).toMatchObject({ id: 7, value: 'new' });
   });
 
-  test('has to be entered again when it is to be one no longer', () => {
+  test('the value of a secret has to be entered again when it is to be one no longer', () => {
     expect(needsValue(config(), false)).toBe(true);
     expect([
       needsValue(config(), true),

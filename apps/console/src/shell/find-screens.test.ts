@@ -12,21 +12,21 @@ const find = screenFinder([
 const paths = (text: string) => find(text).map(({ path }) => path);
 
 describe('the search for screens (specification section 2: title and path, threshold 0.4)', () => {
-  test('finds by a part of the title', () => {
+  test('the search for screens finds by a part of the title', () => {
     expect(paths('订单')).toEqual(expect.arrayContaining(['/orderListReal', '/orderListHistory']));
     expect(paths('充电')).toEqual(['/deviceList']);
   });
 
-  test('finds by the path', () => {
+  test('the search for screens finds by the path', () => {
     expect(paths('history')).toEqual(['/orderListHistory']);
   });
 
-  test('forgives a letter', () => {
+  test('the search for screens forgives a letter', () => {
     expect(paths('sistem')).toContain('/user');
     expect(paths('devicelst')).toContain('/deviceList');
   });
 
-  test('finds nothing for something else', () => {
+  test('the search for screens finds nothing for something else', () => {
     expect(paths('zzzzqqq')).toEqual([]);
     expect(paths('   ')).toEqual([]);
   });

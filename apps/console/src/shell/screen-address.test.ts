@@ -4,11 +4,11 @@ import { screenAddress } from './screen-address.ts';
 const origin = 'https://console.example';
 
 describe('the big-data screen', () => {
-  test('is the built-in one while nothing is configured', () => {
+  test('the big-data screen is the built-in one while nothing is configured', () => {
     for (const none of [null, undefined, '', '  ']) expect(screenAddress(none, origin, 't')).toBe('/screen');
   });
 
-  test('is not told the token where the cookie reaches', () => {
+  test('the big-data screen is not told the token where the cookie reaches', () => {
     expect(screenAddress('/screen?theme=2', origin, 't')).toBe('/screen?theme=2');
     expect(screenAddress('https://console.example/wall', origin, 't')).toBe('/wall');
   });
@@ -20,7 +20,7 @@ describe('the big-data screen', () => {
     expect(screenAddress('https://wall.example/', origin, null)).toBe('https://wall.example/');
   });
 
-  test('is never a script or a file', () => {
+  test('the big-data screen is never a script or a file', () => {
     for (const bad of ['javascript:alert(1)', 'data:text/html,x', 'file:///etc/passwd', 'https://']) {
       expect(screenAddress(bad, origin, 't')).toBe('/screen');
     }

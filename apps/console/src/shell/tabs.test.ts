@@ -25,17 +25,17 @@ const open = (...addresses: string[]) =>
 const keys = (tabs: readonly Tab[]) => tabs.map((tab) => tab.key);
 
 describe('tabs', () => {
-  test('open once for a path and keep its last address', () => {
+  test('tabs open once for a path and keep its last address', () => {
     const tabs = open('/home', '/list?page=2', '/home', '/list?page=3');
     expect(keys(tabs)).toEqual(['/home', '/list']);
     expect(tabs[1]?.search).toBe('?page=3');
   });
 
-  test('open beside each other where a parameter tells records apart', () => {
+  test('tabs open beside each other where a parameter tells records apart', () => {
     expect(keys(open('/order?id=1', '/order?id=2&x=1', '/order?id=1'))).toEqual(['/order?id=1', '/order?id=2']);
   });
 
-  test('are the same when nothing changes', () => {
+  test('tabs are the same when nothing changes', () => {
     const tabs = open('/home', '/list');
     expect(openTab(tabs, '/list', '', rules)).toBe(tabs);
   });
@@ -44,7 +44,7 @@ describe('tabs', () => {
     expect(keys(open('/list', '/home'))).toEqual(['/home', '/list']);
   });
 
-  test('know the affixed one as unseen until somebody goes there', () => {
+  test('tabs know the affixed one as unseen until somebody goes there', () => {
     const tabs = openTab([affixedTab('/home')], '/list', '', rules);
     expect(tabs.map((tab) => tab.seen)).toEqual([0, 1]);
     expect(openTab([affixedTab('/home')], '/home', '', rules).map((tab) => tab.seen)).toEqual([1]);
@@ -75,7 +75,7 @@ describe('tabs', () => {
     expect(refreshTab(open('/a', '/b'), '/b').map((tab) => tab.life)).toEqual([0, 1]);
   });
 
-  test('are never more than the limit: the longest unseen one gives way', () => {
+  test('tabs are never more than the limit: the longest unseen one gives way', () => {
     const many = Array.from({ length: tabsMax - 1 }, (_, index) => `/p${index}`);
     const tabs = open('/home', ...many, '/p0', '/one-more');
     expect(tabs).toHaveLength(tabsMax);

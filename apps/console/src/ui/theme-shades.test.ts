@@ -36,11 +36,11 @@ describe.each(appearances)('any theme colour in the %s appearance', (appearance)
     expect(contrastOf(shades['theme-mark'], fixed.panel ?? '')).toBeGreaterThanOrEqual(3);
   };
 
-  test('gives shades whose text can be read (WCAG AA)', () => {
+  test('a theme colour gives shades whose text can be read (WCAG AA)', () => {
     fc.assert(fc.property(anyColour, check), { numRuns: 400, examples: edges.map((colour) => [colour]) });
   });
 
-  test('stands as it was chosen where it marks, if it can be seen there', () => {
+  test('a theme colour stands as it was chosen where it marks, if it can be seen there', () => {
     for (const colour of presetColours) {
       if (appearance === 'light') expect(shadesOf(colour, 'light')['theme-mark']).toBe(colour);
       expect(shadesOf(colour, appearance).theme).toBe(colour);

@@ -34,39 +34,39 @@ const lines = (text: string, folded: readonly string[] = []) =>
   menuRows(menus, new Set(folded), text).map(({ menu: { code }, level }) => `${level} ${code}`);
 
 describe('the lines of the tree', () => {
-  test('go down before they go on, and strays stand at the top', () => {
+  test('the lines of the tree go down before they go on, and strays stand at the top', () => {
     expect(lines('')).toEqual(['1 home', '1 orders', '2 history', '3 refund', '2 live', '1 lost']);
   });
 
-  test('leave out what is folded', () => {
+  test('the lines of the tree leave out what is folded', () => {
     expect(lines('', ['orders'])).toEqual(['1 home', '1 orders', '1 lost']);
   });
 
-  test('of a search are what matches with what stands above it, folded or not', () => {
+  test('a search of the tree leaves what matches with what stands above it, folded or not', () => {
     expect(lines('order.refund', ['orders'])).toEqual(['1 orders', '2 history', '3 refund']);
     expect(lines('/LIVE')).toEqual(['1 orders', '2 live']);
     expect(lines('nothing')).toEqual([]);
   });
 
-  test('end where the tree bites its tail', () => {
+  test('the lines of the tree end where the tree bites its tail', () => {
     const circle = [menu('a', null), menu('b', 'a'), menu('a2', 'b')];
     expect(menuRows([...circle, menu('b', 'a2')], new Set(), '').length).toBeLessThan(10);
   });
 
-  test('know their place among their siblings', () => {
+  test('the lines of the tree know their place among their siblings', () => {
     const row = menuRows(menus, new Set(), '').find(({ menu: { code } }) => code === 'live');
     expect(row).toMatchObject({ place: 1, siblings: 2, children: 0 });
   });
 });
 
 describe('moving', () => {
-  test('puts a menu where it was dropped', () => {
+  test('moving puts a menu where it was dropped', () => {
     expect(placedAt(['a', 'b', 'c'], 'c', 0)).toEqual(['c', 'a', 'b']);
     expect(placedAt(['a', 'b', 'c'], 'a', 99)).toEqual(['b', 'c', 'a']);
     expect(placedAt(['a', 'b'], 'x', 0)).toEqual(['a', 'b']);
   });
 
-  test('neither loses nor doubles a menu', () => {
+  test('moving neither loses nor doubles a menu', () => {
     const codes = ['a', 'b', 'c', 'd'];
     fc.assert(
       fc.property(fc.constantFrom(...codes), fc.integer({ min: -3, max: 9 }), (code, place) => {
@@ -75,12 +75,12 @@ describe('moving', () => {
     );
   });
 
-  test('stays among the menus of one parent', () => {
+  test('a moved menu stays among the menus of one parent', () => {
     expect(siblingCodes(menus, 'orders')).toEqual(['history', 'live']);
     expect(siblingCodes(menus, null)).toEqual(['home', 'orders', 'lost']);
   });
 
-  test('never goes below itself, nor below a button', () => {
+  test('a moved menu never goes below itself, nor below a button', () => {
     expect(branchOf(menus, 'orders').map(({ code }) => code)).toEqual(['orders', 'history', 'refund', 'live']);
     expect(possibleParents(menus, 'history').map(({ menu: { code } }) => code)).toEqual([
       'home',

@@ -54,49 +54,49 @@ const tree = (lacking: readonly string[] = []) =>
 const codes = (nodes: readonly GrantNode[]) => nodes.flatMap(grantsOf).map(({ code }) => code);
 
 describe('the tree of a position', () => {
-  test('leaves out screens that this version lacks, and groups with nothing left', () => {
+  test('the tree of a position leaves out screens that this version lacks, and groups with nothing left', () => {
     expect(tree().map(({ code }) => code)).toEqual(['home', 'orders']);
     expect(codes(tree())).toEqual(['home', 'history', 'order.refund', 'order.export', 'live', 'order.stop']);
   });
 
-  test('checks the screen of a checked button', () => {
+  test('the tree of a position checks the screen of a checked button', () => {
     expect([...withGrant(new Set(), tree(), 'order.refund', true)].sort()).toEqual(['history', 'order.refund']);
   });
 
-  test('unchecks the buttons of an unchecked screen', () => {
+  test('the tree of a position unchecks the buttons of an unchecked screen', () => {
     const granted = new Set(['history', 'order.refund', 'live']);
     expect([...withGrant(granted, tree(), 'history', false)]).toEqual(['live']);
   });
 
-  test('checks a screen without its buttons, so that nobody gives a refund by accident', () => {
+  test('the tree of a position checks a screen without its buttons, so that nobody gives a refund by accident', () => {
     expect([...withGrant(new Set(), tree(), 'history', true)]).toEqual(['history']);
   });
 
-  test('keeps grants of screens that it does not show', () => {
+  test('the tree of a position keeps grants of screens that it does not show', () => {
     const granted = new Set(['invoiceList', 'invoice.void']);
     const all = withBranch(granted, tree(), true);
     expect(all.has('invoice.void')).toBe(true);
     expect([...withBranch(all, tree(), false)].sort()).toEqual(['invoice.void', 'invoiceList']);
   });
 
-  test('neither gives nor takes what the caller lacks', () => {
+  test('the tree of a position neither gives nor takes what the caller lacks', () => {
     const lacking = tree(['order.refund']);
     expect(withBranch(new Set(), lacking, true).has('order.refund')).toBe(false);
     expect(withBranch(new Set(['order.refund']), lacking, false).has('order.refund')).toBe(true);
     expect(withGrant(new Set(), lacking, 'order.refund', true).has('order.refund')).toBe(false);
   });
 
-  test('counts what is granted of what could be', () => {
+  test('the tree of a position counts what is granted of what could be', () => {
     expect(countOf(tree(), new Set(['home', 'order.stop', 'invoiceList']))).toEqual({ granted: 2, total: 6 });
   });
 
-  test('filtered by a name keeps what stands above and below it', () => {
+  test('the tree of a position filtered by a name keeps what stands above and below it', () => {
     expect(codes(filteredTree(tree(), 'REFUND'))).toEqual(['history', 'order.refund']);
     expect(codes(filteredTree(tree(), 'history'))).toEqual(['history', 'order.refund', 'order.export']);
     expect(filteredTree(tree(), 'nothing like it')).toEqual([]);
   });
 
-  test('never has a granted button on a screen that is not granted, whatever is clicked', () => {
+  test('the tree of a position never has a granted button on a screen that is not granted, whatever is clicked', () => {
     const all = [...codes(tree()), 'orders'];
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.constantFrom(...all), fc.boolean()), { maxLength: 30 }), (clicks) => {

@@ -5,12 +5,12 @@ const columns = [{ key: 'number' }, { key: 'a' }, { key: 'b', initiallyHidden: t
 const keys = (choice = noColumnChoice) => arrangeColumns(columns, choice).map((item) => item.column.key);
 
 describe('columns', () => {
-  test('stand as the list says until something is chosen', () => {
+  test('the columns of a list stand as the list says until something is chosen', () => {
     expect(keys()).toEqual(['number', 'a', 'b', 'c']);
     expect(arrangeColumns(columns, noColumnChoice).map((item) => item.isShown)).toEqual([true, true, false, true]);
   });
 
-  test('keep the first one first, shown and pinned', () => {
+  test('the columns of a list keep the first one first, shown and pinned', () => {
     const choice = { order: ['c', 'number', 'a'], shown: { number: false }, pinned: { number: false } };
     expect(arrangeColumns(columns, choice)[0]).toMatchObject({
       column: { key: 'number' },
@@ -30,7 +30,7 @@ describe('columns', () => {
     expect(moveColumn(columns, noColumnChoice, 'c', 1)).toBe(noColumnChoice);
   });
 
-  test('that a remembered choice does not know keep their place', () => {
+  test('the columns of a list that a remembered choice does not know keep their place', () => {
     expect(keys({ ...noColumnChoice, order: ['c', 'gone', 'a'] })).toEqual(['number', 'c', 'b', 'a']);
   });
 });

@@ -23,7 +23,7 @@ describe('the address of a list', () => {
     expect(read('')).toEqual({ page: 1, pageSize: 20, sort: undefined, values: {} });
   });
 
-  test('carries every kind of filter', () => {
+  test('the address of a list carries every kind of filter', () => {
     const search =
       'number= 12 &state=b,a&abnormal=true&siteId=3&regionCode=330106&from=2026-11-20T16:00:00.000Z&time=ended&page=3&pageSize=50&sort=-placedAt';
     expect(read(search)).toEqual({
@@ -48,12 +48,12 @@ describe('the address of a list', () => {
     expect(read(search)).toEqual({ page: 1, pageSize: 20, sort: undefined, values: { state: 'b' } });
   });
 
-  test('cannot ask for a page deeper than lists go', () => {
+  test('the address of a list cannot ask for a page deeper than lists go', () => {
     expect(read('page=99999').page).toBe(500);
     expect(read('page=99999&pageSize=100').page).toBe(100);
   });
 
-  test('begins again at page 1 with any change but that of the page', () => {
+  test('the address of a list begins again at page 1 with any change but that of the page', () => {
     const at = new URLSearchParams('page=3&sort=placedAt&view=tiles');
     expect(writeListState(at, { values: { number: '1' } }).toString()).toBe('sort=placedAt&view=tiles&number=1');
     expect(writeListState(at, { pageSize: 50 }).toString()).toBe('sort=placedAt&view=tiles&pageSize=50');
@@ -61,7 +61,7 @@ describe('the address of a list', () => {
     expect(writeListState(at, { page: 4 }).toString()).toBe('page=4&sort=placedAt&view=tiles');
   });
 
-  test('does not write defaults', () => {
+  test('the address of a list does not write defaults', () => {
     expect(writeListState(new URLSearchParams('pageSize=50'), { pageSize: 20 }).toString()).toBe('');
     expect(writeListState(new URLSearchParams('page=2'), { page: 1 }).toString()).toBe('');
   });

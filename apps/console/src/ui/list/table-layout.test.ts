@@ -4,12 +4,12 @@ import { actionsWidthPx, headGroups, layOut } from './table-layout.ts';
 const column = (key: string, isPinned = false, widthPx = 100) => ({ column: { key, title: key, widthPx }, isPinned });
 
 describe('layOut', () => {
-  test('widens columns to fill the room', () => {
+  test('layOut widens columns to fill the room', () => {
     const cells = layOut([column('a'), column('b', false, 300)], 1000, 0, 200);
     expect(cells.map((cell) => cell.widthPx)).toEqual([200, 600]);
   });
 
-  test('never makes columns narrower than they ask for, nor than their heads', () => {
+  test('layOut never makes columns narrower than they ask for, nor than their heads', () => {
     const cells = layOut(
       [column('a'), { column: { key: 'b', title: '开始充电时间和日期', widthPx: 10 }, isPinned: false }],
       50,
@@ -20,14 +20,14 @@ describe('layOut', () => {
     expect(cells[1]?.widthPx).toBeGreaterThan(9 * 13);
   });
 
-  test('keeps pinned columns beside each other from the left edge', () => {
+  test('layOut keeps pinned columns beside each other from the left edge', () => {
     const cells = layOut([column('a', true), column('b', true), column('c', false, 400)], 600, 40, 0);
     expect(cells[0]?.stickyLeftPx).toBe(40);
     expect(cells[1]?.stickyLeftPx).toBe(40 + (cells[0]?.widthPx ?? 0));
     expect(cells.map((cell) => cell.isLastPinned)).toEqual([false, true, false]);
   });
 
-  test('lets pinned columns go where they would leave no room to read', () => {
+  test('layOut lets pinned columns go where they would leave no room to read', () => {
     const cells = layOut([column('a', true, 200), column('b', true, 200), column('c', false, 200)], 400, 0, 0);
     expect(cells.map((cell) => cell.stickyLeftPx)).toEqual([0, null, null]);
   });

@@ -9,25 +9,25 @@ const megabyte = 1024 * kilobyte;
 beforeAll(() => learnPhrases(all));
 
 describe('a file that is too large is refused before it is sent', () => {
-  test('in the words of specification section 8, over 5 MB in the editor', () => {
+  test('a picture over 5 MB in the editor is refused in the words of specification section 8', () => {
     const over = { type: 'image/png', size: 5 * megabyte + 1 };
     expect(fileFault(over, 'editor')).toBe('上传文件大小不能超过 5 MB!');
     expect(fileFault({ ...over, size: 5 * megabyte }, 'editor')).toBeNull();
   });
 
-  test('over 500 kB for a site (specification section 5)', () => {
+  test('a picture over 500 kB for a site is refused (specification section 5)', () => {
     expect(fileFault({ type: 'image/jpeg', size: 500 * kilobyte + 1 }, 'site')).toBe('上传文件大小不能超过 0.5 MB!');
     expect(fileFault({ type: 'image/jpeg', size: 500 * kilobyte }, 'site')).toBeNull();
   });
 });
 
 describe('a file of the wrong type', () => {
-  test('is refused with the types that are taken: jpg and png for a site (specification section 5)', () => {
+  test('a file of the wrong type is refused with the types that are taken: jpg and png for a site (specification section 5)', () => {
     expect(fileFault({ type: 'image/gif', size: 10 }, 'site')).toBe('不支持该文件类型，请上传 JPG、PNG');
     expect(fileFault({ type: 'image/svg+xml', size: 10 }, 'editor')).toContain('JPG、PNG、WebP');
   });
 
-  test('is left to the server where the browser knows no type, and never arises for documents', () => {
+  test('a file of the wrong type is left to the server where the browser knows no type, and never arises for documents', () => {
     expect(fileFault({ type: '', size: 10 }, 'site')).toBeNull();
     expect(fileFault({ type: 'application/x-anything', size: 10 }, 'document')).toBeNull();
   });
