@@ -137,6 +137,8 @@ export function agreeable(charge: BenchCharge): (event: StationEvent) => EventAn
       case 'ground-lock-changed':
       case 'firmware-status-changed':
       case 'diagnostics-status-changed':
+      case 'security-event-reported':
+      case 'certificate-requested':
         return { kind: 'noted' };
     }
   };

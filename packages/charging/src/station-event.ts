@@ -49,6 +49,10 @@ export type StationEvent =
     }
   | { kind: 'firmware-status-changed'; status: string }
   | { kind: 'diagnostics-status-changed'; status: string }
+  /** Something that concerns the station's own security, by the name that its protocol gives it. */
+  | { kind: 'security-event-reported'; name: string; info?: string; at?: Instant }
+  /** It wants its certificate signed; `request` is PEM (PKCS #10). Noted means refused: nobody here signs. */
+  | { kind: 'certificate-requested'; request: string }
   | { kind: 'data-transferred'; vendor: string; message?: string; data?: string };
 
 /**

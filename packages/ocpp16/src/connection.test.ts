@@ -108,7 +108,7 @@ describe('calls of the station', () => {
     const talk = converse();
     expect(talk.calls('MakeCoffee', {})?.slice(2, 3)).toEqual(['NotImplemented']);
     expect(talk.calls('constructor', {})?.slice(2, 3)).toEqual(['NotImplemented']);
-    expect(talk.calls('SecurityEventNotification', { type: 'x' })?.slice(2, 3)).toEqual(['NotSupported']);
+    expect(talk.calls('GetLog', {})?.slice(2, 3)).toEqual(['NotSupported']);
     expect(talk.calls('Reset', { type: 'Soft' })?.slice(2, 3)).toEqual(['NotSupported']);
     expect(talk.events).toEqual([]);
     expect(talk.exchanges.map((exchange) => exchange.fault?.code)).toEqual([

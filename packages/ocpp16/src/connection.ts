@@ -196,6 +196,8 @@ export function plainAnswer(event: StationEvent, heartbeatSeconds: number): Even
     case 'connector-state-changed':
     case 'firmware-status-changed':
     case 'diagnostics-status-changed':
+    case 'security-event-reported':
+    case 'certificate-requested':
     case 'charge-noted':
     case 'ground-lock-changed':
       return { kind: 'noted' };

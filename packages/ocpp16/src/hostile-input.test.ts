@@ -30,6 +30,10 @@ const validCalls: readonly (readonly [string, object])[] = [
   ['FirmwareStatusNotification', { status: 'Idle' }],
   ['Heartbeat', {}],
   ['MeterValues', { connectorId: 1, transactionId: 1001, meterValue: [{ timestamp, sampledValue }] }],
+  ['LogStatusNotification', { status: 'Uploaded', requestId: 1 }],
+  ['SecurityEventNotification', { type: 'FirmwareUpdated', timestamp, techInfo: 'v2' }],
+  ['SignCertificate', { csr: 'PEM' }],
+  ['SignedFirmwareStatusNotification', { status: 'SignatureVerified', requestId: 1 }],
   ['StartTransaction', { connectorId: 1, idTag: 'CARD', meterStart: 100, timestamp }],
   ['StatusNotification', { connectorId: 1, errorCode: 'NoError', status: 'Available', timestamp }],
   [

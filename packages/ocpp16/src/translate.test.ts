@@ -1,12 +1,12 @@
 import type { Authorization } from '@voltdeck/charging/states';
-import { type StationCommand, triggeredMessages } from '@voltdeck/charging/station-command';
+import { type CommandOutcome, type StationCommand, triggeredMessages } from '@voltdeck/charging/station-command';
 import type { EventAnswer, StationEvent } from '@voltdeck/charging/station-event';
 import { instant } from '@voltdeck/units/instant';
 import { OCPP16 } from 'typed-ocpp';
 import { describe, expect, test } from 'vitest';
 import type { Payload } from './frame.ts';
 import { checkFromStation, isFromStation } from './messages/from-station.ts';
-import { toCall, toEvent, toResult } from './translate.ts';
+import { isConfigurationTaken, newPasswordOf, toCall, toEvent, toResult, withoutSecrets } from './translate.ts';
 
 const now = instant(Date.parse('2026-11-21T08:00:00Z'));
 const at = instant(Date.parse('2026-11-21T07:59:00Z'));
@@ -90,6 +90,34 @@ const golden: readonly Golden[] = [
     event: { kind: 'heartbeat' },
     answer: { kind: 'noted' },
     result: { currentTime: '2026-11-21T08:00:00.000Z' },
+  },
+  {
+    action: 'LogStatusNotification',
+    request: { status: 'UploadFailure', requestId: 7 },
+    event: { kind: 'diagnostics-status-changed', status: 'upload_failed' },
+    answer: { kind: 'noted' },
+    result: {},
+  },
+  {
+    action: 'SecurityEventNotification',
+    request: { type: 'InvalidMessages', timestamp, techInfo: 'a few' },
+    event: { kind: 'security-event-reported', name: 'InvalidMessages', info: 'a few', at },
+    answer: { kind: 'noted' },
+    result: {},
+  },
+  {
+    action: 'SignCertificate',
+    request: { csr: '-----BEGIN CERTIFICATE REQUEST-----' },
+    event: { kind: 'certificate-requested', request: '-----BEGIN CERTIFICATE REQUEST-----' },
+    answer: { kind: 'noted' },
+    result: { status: 'Rejected' },
+  },
+  {
+    action: 'SignedFirmwareStatusNotification',
+    request: { status: 'InvalidSignature', requestId: 7 },
+    event: { kind: 'firmware-status-changed', status: 'invalid_signature' },
+    answer: { kind: 'noted' },
+    result: {},
   },
   {
     action: 'MeterValues',
@@ -235,6 +263,9 @@ describe('violations', () => {
     ['MeterValues', { connectorId: 1, meterValue: {} }, 'TypeConstraintViolation'],
     ['FirmwareStatusNotification', { status: 'Exploded' }, 'PropertyConstraintViolation'],
     ['DataTransfer', { vendorId: 'v', data: {} }, 'TypeConstraintViolation'],
+    ['LogStatusNotification', { status: 'Gone' }, 'PropertyConstraintViolation'],
+    ['SignedFirmwareStatusNotification', { status: 5 }, 'TypeConstraintViolation'],
+    ['SignCertificate', { csr: 'x'.repeat(5_501) }, 'PropertyConstraintViolation'],
   ])('%s %j is a %s... of the right kind', (action, payload, code) => {
     expect(understand(action, payload)).toMatchObject({ kind: 'payload-fault', code });
   });
@@ -584,6 +615,35 @@ describe('commands', () => {
     { kind: 'raw', action: 'Reset', payload: null },
   ] as const satisfies readonly StationCommand[])('%j cannot be said', (command) => {
     expect(toCall(command)).toBeNull();
+  });
+
+  test.each<[StationCommand, string | null]>([
+    [{ kind: 'write-configuration', key: 'AuthorizationKey', value: 'secret' }, 'secret'],
+    [{ kind: 'write-configuration', key: 'authorizationkey', value: 'secret' }, 'secret'],
+    [{ kind: 'raw', action: 'ChangeConfiguration', payload: { key: 'AuthorizationKey', value: 'secret' } }, 'secret'],
+    [{ kind: 'raw', action: 'ChangeConfiguration', payload: { key: 'HeartbeatInterval', value: 7 } }, null],
+    [{ kind: 'raw', action: 'DataTransfer', payload: { key: 'AuthorizationKey', value: 'secret' } }, null],
+    [{ kind: 'write-configuration', key: 'HeartbeatInterval', value: '60' }, null],
+    [{ kind: 'clear-cache' }, null],
+  ])('%j: the password that it gives a station is %s', (command, password) => {
+    expect(newPasswordOf(command)).toBe(password);
+    const stored = withoutSecrets(command);
+    if (password === null) expect(stored).toEqual(command);
+    else expect(JSON.stringify(stored)).toBe(JSON.stringify(command).replace('secret', '***'));
+  });
+
+  test.each<[CommandOutcome, boolean]>([
+    [{ kind: 'accepted' }, true],
+    [{ kind: 'reboot-required' }, true],
+    [{ kind: 'raw', payload: { status: 'Accepted' } }, true],
+    [{ kind: 'raw', payload: { status: 'RebootRequired' } }, true],
+    [{ kind: 'rejected' }, false],
+    [{ kind: 'not-supported' }, false],
+    [{ kind: 'raw', payload: { status: 'Rejected' } }, false],
+    [{ kind: 'raw', payload: null }, false],
+    [{ kind: 'timed-out' }, false],
+  ])('a change of configuration with the outcome %j was taken: %s', (outcome, isTaken) => {
+    expect(isConfigurationTaken(outcome)).toBe(isTaken);
   });
 
   const outcomes: readonly [StationCommand, Payload, object][] = [

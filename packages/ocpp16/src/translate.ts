@@ -38,7 +38,13 @@ import type {
   FromStationAction,
   HeartbeatResult,
   IdTagStatus,
+  LogStatus,
+  LogStatusCall,
   MeterValuesCall,
+  SecurityEventCall,
+  SignCertificateCall,
+  SignCertificateResult,
+  SignedFirmwareStatusCall,
   StartTransactionCall,
   StartTransactionResult,
   StationErrorCode,
@@ -90,6 +96,17 @@ export function toEvent(
       return { kind: 'firmware-status-changed', status: firmwareStatuses[(payload as FirmwareStatusCall).status] };
     case 'Heartbeat':
       return { kind: 'heartbeat' };
+    case 'LogStatusNotification':
+      return { kind: 'diagnostics-status-changed', status: logStatuses[(payload as LogStatusCall).status] };
+    case 'SecurityEventNotification':
+      return toSecurityEvent(payload as SecurityEventCall, now);
+    case 'SignCertificate':
+      return { kind: 'certificate-requested', request: withoutNul((payload as SignCertificateCall).csr) };
+    case 'SignedFirmwareStatusNotification':
+      return {
+        kind: 'firmware-status-changed',
+        status: firmwareStatuses[(payload as SignedFirmwareStatusCall).status],
+      };
     case 'MeterValues':
       return toReadingsTaken(payload as MeterValuesCall, now, unusable);
     case 'StartTransaction':
@@ -129,6 +146,17 @@ function toDataTransferred(call: DataTransferCall): StationEvent {
     vendor: cleanText(call.vendorId),
     ...(message !== undefined && { message }),
     ...(typeof call.data === 'string' && { data: withoutNul(call.data) }),
+  };
+}
+
+function toSecurityEvent(call: SecurityEventCall, now: Instant): StationEvent {
+  const info = optionalText(call.techInfo);
+  const at = eventTime(call.timestamp, now);
+  return {
+    kind: 'security-event-reported',
+    name: cleanText(call.type),
+    ...(info !== undefined && { info }),
+    ...(at !== undefined && { at }),
   };
 }
 
@@ -270,16 +298,33 @@ const firmwareStatuses: Readonly<Record<FirmwareStatus, string>> = {
   Downloaded: 'downloaded',
   DownloadFailed: 'download_failed',
   Downloading: 'downloading',
+  DownloadPaused: 'download_paused',
+  DownloadScheduled: 'download_scheduled',
   Idle: 'idle',
   InstallationFailed: 'installation_failed',
   Installed: 'installed',
   Installing: 'installing',
+  InstallRebooting: 'install_rebooting',
+  InstallScheduled: 'install_scheduled',
+  InstallVerificationFailed: 'install_verification_failed',
+  InvalidSignature: 'invalid_signature',
+  SignatureVerified: 'signature_verified',
 };
 
 const diagnosticsStatuses: Readonly<Record<DiagnosticsStatus, string>> = {
   Idle: 'idle',
   Uploaded: 'uploaded',
   UploadFailed: 'upload_failed',
+  Uploading: 'uploading',
+};
+
+const logStatuses: Readonly<Record<LogStatus, string>> = {
+  BadMessage: 'bad_message',
+  Idle: 'idle',
+  NotSupportedOperation: 'not_supported',
+  PermissionDenied: 'permission_denied',
+  Uploaded: 'uploaded',
+  UploadFailure: 'upload_failed',
   Uploading: 'uploading',
 };
 
@@ -292,7 +337,10 @@ export function toResult(event: StationEvent, answer: EventAnswer, now: Instant)
     case 'connector-state-changed':
     case 'firmware-status-changed':
     case 'diagnostics-status-changed':
+    case 'security-event-reported':
       return {};
+    case 'certificate-requested':
+      return { status: 'Rejected' } satisfies SignCertificateResult;
     case 'booted':
       if (answer.kind === 'boot') return toBootResult(answer, now);
       break;
@@ -550,6 +598,33 @@ function configurationValue(key: string, value: unknown): string | undefined {
 /** Keys are case-insensitive (CiString50, section 7.29). */
 export function isPasswordKey(key: unknown): boolean {
   return typeof key === 'string' && key.toLowerCase() === 'authorizationkey';
+}
+
+/**
+ * The password that the station will sign in with, from its next connection on, once it takes this command; null for
+ * any other command. As the command has it: plain, or in hexadecimal.
+ */
+export function newPasswordOf(command: StationCommand): string | null {
+  const call = toCall(command);
+  if (call?.action !== 'ChangeConfiguration' || !isPasswordKey(call.payload.key)) return null;
+  return typeof call.payload.value === 'string' ? call.payload.value : null;
+}
+
+/** Whether the station took a change of its configuration, by itself or as a raw call. */
+export function isConfigurationTaken(outcome: CommandOutcome): boolean {
+  if (outcome.kind === 'raw') {
+    const { status } = isPayload(outcome.payload) ? outcome.payload : {};
+    return status === 'Accepted' || status === 'RebootRequired';
+  }
+  return outcome.kind === 'accepted' || outcome.kind === 'reboot-required';
+}
+
+/** The command as it may be stored and shown: without a station's password. */
+export function withoutSecrets(command: StationCommand): StationCommand {
+  if (command.kind === 'write-configuration' && isPasswordKey(command.key))
+    return { ...command, value: blottedPassword };
+  if (command.kind !== 'raw' || !isPayload(command.payload)) return command;
+  return { ...command, payload: withoutPassword(command.action, command.payload) };
 }
 
 /** What replaces a station's password wherever a payload is shown or stored. */

@@ -193,6 +193,8 @@ export function plainAnswer(event: StationEvent, heartbeatSeconds: number): Even
     case 'ground-lock-changed':
     case 'firmware-status-changed':
     case 'diagnostics-status-changed':
+    case 'security-event-reported':
+    case 'certificate-requested':
       return { kind: 'noted' };
     case 'booted':
       return { kind: 'boot', decision: 'accepted', heartbeatSeconds };

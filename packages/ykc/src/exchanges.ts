@@ -1,9 +1,10 @@
 /** Frames as the interaction log keeps them: upper-case hexadecimal, with the password of an FTP server blotted out. */
 import type { Exchange, ExchangeFault } from '@voltdeck/charging/exchange';
+import type { StationCommand } from '@voltdeck/charging/station-command';
 import type { ConnectionEffect } from '@voltdeck/charging/station-connection';
 import type { Instant } from '@voltdeck/units/instant';
 import { bodyAt, crcBytes, writeRawFrame } from './frame.ts';
-import { toHex } from './hex.ts';
+import { fromHex, toHex } from './hex.ts';
 import { definitions } from './messages/all.ts';
 import type { Definition } from './messages/field.ts';
 import { readU16 } from './values.ts';
@@ -44,6 +45,22 @@ export function loggedText(frame: Uint8Array): string {
   const body = frame.slice(bodyAt, frame.length - crcBytes);
   body.fill(0, password.offset, password.offset + password.length);
   return toHex(writeRawFrame(otaType, body, readU16(frame, 2)));
+}
+
+/** What replaces the password of an FTP server wherever a command is stored or shown. */
+const blottedPassword = '***';
+
+/** The command as it may be stored and shown: without the password of an FTP server. */
+export function withoutSecrets(command: StationCommand): StationCommand {
+  if (command.kind === 'update-firmware') {
+    return { ...command, firmware: { ...command.firmware, password: blottedPassword } };
+  }
+  const { payload, action } = command.kind === 'raw' ? command : { payload: null, action: '' };
+  if (Number(action) !== otaType || typeof payload !== 'object' || payload === null) return command;
+  const blotted = { ...payload, ...('password' in payload && { password: blottedPassword }) };
+  const body = 'hex' in payload && typeof payload.hex === 'string' ? fromHex(payload.hex) : null;
+  body?.fill(0, password.offset, password.offset + password.length);
+  return { kind: 'raw', action, payload: body === null ? blotted : { ...blotted, hex: toHex(body) } };
 }
 
 export type Told = { type: number | null; sequence: number | null; text: string; at: Instant };

@@ -3,7 +3,9 @@ import { type CommandOutcome, commandKinds, type StationCommand } from '@voltdec
 import { fen } from '@voltdeck/units/money';
 import { describe, expect, test } from 'vitest';
 import { messageOf, conversationStart as now, pileFrame, testPileNo, testTradeNo } from './conversation.ts';
+import { withoutSecrets } from './exchanges.ts';
 import { writeRawFrame } from './frame.ts';
+import { toHex } from './hex.ts';
 import type { Message, MessageOf, PileMessage, PileMessageKind } from './messages/all.ts';
 import { type OutgoingCall, toCall } from './translate-commands.ts';
 
@@ -258,3 +260,50 @@ function anyFirmware() {
     timeoutMinutes: 5,
   } as const;
 }
+
+describe('what may be stored of a command', () => {
+  const fields = {
+    pileNo: testPileNo,
+    pileModel: 1,
+    power: 120,
+    host: 'ftp.example',
+    port: 21,
+    user: 'pile',
+    password: 'very-secret',
+    path: '/fw.bin',
+    when: 1,
+    timeoutMin: 5,
+  };
+
+  test.each<[string, object]>([
+    ['the fields of 0x94', fields],
+    ['the bytes of 0x94', { hex: toHex(pileFrame('ota-update', fields).slice(6, -2)) }],
+  ])('%s are kept without the password', (_what, payload) => {
+    const stored = JSON.stringify(withoutSecrets({ kind: 'raw', action: '0x94', payload }));
+    for (const secret of ['very-secret', toHex(new TextEncoder().encode('very-secret'))]) {
+      expect(stored).not.toContain(secret);
+    }
+    expect(stored).toMatch(/\/fw\.bin|2F66772E62696E/);
+  });
+
+  test('new firmware is kept without the password', () => {
+    const { host, port, user, password, path } = fields;
+    const source = { current: 'dc', ratedPowerKw: 120, host, port, user, password, path } as const;
+    const stored = withoutSecrets({
+      kind: 'update-firmware',
+      firmware: { ...source, when: 'now', timeoutMinutes: 5 },
+    });
+    expect(JSON.stringify(stored)).not.toContain(password);
+  });
+
+  test('any other command is kept as it is', () => {
+    for (const command of [
+      { kind: 'reset', mode: 'soft' },
+      { kind: 'raw', action: '0x92', payload: { when: 1 } },
+      { kind: 'raw', action: '0x94', payload: null },
+      { kind: 'raw', action: '0x94', payload: { hex: 'x' } },
+    ] as const satisfies readonly StationCommand[]) {
+      expect(withoutSecrets(command)).toEqual(command);
+    }
+  });
+});

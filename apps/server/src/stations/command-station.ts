@@ -1,10 +1,13 @@
 import { protocolTraits } from '@voltdeck/charging/protocol-traits';
+import type { Protocol } from '@voltdeck/charging/states';
 import type { CommandOutcome, StationCommand } from '@voltdeck/charging/station-command';
 import type { ApiError } from '@voltdeck/contract/errors';
 import type { Station } from '@voltdeck/contract/stations';
+import { withoutSecrets as withoutOcppSecrets } from '@voltdeck/ocpp16/translate';
 import type { StationId } from '@voltdeck/units/id';
 import { type Instant, secondMs } from '@voltdeck/units/instant';
 import { failed, ok, type Result } from '@voltdeck/units/result';
+import { withoutSecrets as withoutYkcSecrets } from '@voltdeck/ykc/exchanges';
 import { refusalOfOutcome } from '../bus/refusal-of-outcome.ts';
 import { audit } from '../caller/audit.ts';
 import type { Caller } from '../caller/caller.ts';
@@ -39,7 +42,7 @@ export async function commandStation(
       action: `station.command.${body.kind}`,
       recordKind: 'station',
       recordId: id,
-      after: { command: withoutSecrets(body), outcome: outcome.kind },
+      after: { command: auditedBody(station, body), outcome: outcome.kind },
     }),
   );
   switch (outcome.kind) {
@@ -66,6 +69,19 @@ async function ask(context: Context, station: Station, command: StationCommand):
   return (await sendTariff(context, station)) ?? { kind: 'failed' };
 }
 
-function withoutSecrets(body: CommandBody): unknown {
-  return body.kind === 'update-firmware' ? { ...body, password: '***' } : body;
+function auditedBody({ protocol }: Station, body: CommandBody): unknown {
+  switch (body.kind) {
+    case 'update-firmware':
+      return { ...body, password: '***' };
+    case 'write-configuration':
+    case 'raw':
+      return withoutSecrets[protocol](body);
+    default:
+      return body;
+  }
 }
+
+const withoutSecrets: Readonly<Record<Protocol, (command: StationCommand) => StationCommand>> = {
+  'ocpp1.6': withoutOcppSecrets,
+  ykc: withoutYkcSecrets,
+};

@@ -286,6 +286,21 @@ describe('a command', () => {
     expect(answer.envelope.message.error).toBe('station.offline');
   });
 
+  test.each([
+    { kind: 'write-configuration', key: 'AuthorizationKey', value: 'top-secret-20-bytes!' },
+    { kind: 'raw', action: 'ChangeConfiguration', payload: { key: 'authorizationKey', value: 'top-secret-20-bytes!' } },
+  ])('that changes the station’s password reaches it and leaves the password in no audit: $kind', async (body) => {
+    const { asked } = await held({ kind: 'accepted' }, body);
+    expect(asked).toEqual([body]);
+    const audited = await api.database.db
+      .selectFrom('audit_entries')
+      .select('after')
+      .where('action', '=', `station.command.${body.kind}`)
+      .execute();
+    expect(JSON.stringify(audited)).toMatch(/authorizationkey/i);
+    expect(JSON.stringify(audited)).not.toContain('top-secret');
+  });
+
   test('of the station’s own protocol needs a permission of its own, besides that of commands', async () => {
     const raw = { kind: 'raw', action: 'Reset', payload: {} };
     const plain = await api.addUser({ name: 'operator', permissions: ['station.command'] });

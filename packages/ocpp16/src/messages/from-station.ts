@@ -1,8 +1,11 @@
-/** The calls that a station may make: the core profile and the two status reports of firmware management. */
+/**
+ * The calls that a station may make: the core profile, the two status reports of firmware management, and those of the
+ * security extension (OCPP 1.6 security whitepaper, edition 3).
+ */
 import * as schemas from 'typed-ocpp/dist/ocpp16/schemas.js';
 import type * as standard from 'typed-ocpp/dist/ocpp16/types.js';
 import type { Payload } from '../frame.ts';
-import { type Leniency, type PayloadCheck, payloadCheck } from './payload-check.ts';
+import { type Leniency, type PayloadCheck, payloadCheck, type Schema } from './payload-check.ts';
 
 export type FromStationAction =
   | 'Authorize'
@@ -11,7 +14,11 @@ export type FromStationAction =
   | 'DiagnosticsStatusNotification'
   | 'FirmwareStatusNotification'
   | 'Heartbeat'
+  | 'LogStatusNotification'
   | 'MeterValues'
+  | 'SecurityEventNotification'
+  | 'SignCertificate'
+  | 'SignedFirmwareStatusNotification'
   | 'StartTransaction'
   | 'StatusNotification'
   | 'StopTransaction';
@@ -48,9 +55,19 @@ const checks: Readonly<Record<FromStationAction, PayloadCheck>> = {
   DiagnosticsStatusNotification: payloadCheck(schemas.DiagnosticsStatusNotificationRequest),
   FirmwareStatusNotification: payloadCheck(schemas.FirmwareStatusNotificationRequest),
   Heartbeat: payloadCheck(schemas.HeartbeatRequest),
+  LogStatusNotification: payloadCheck(withStatuses(schemas.LogStatusNotificationRequest, 'UploadLogStatusEnumType')),
   MeterValues: payloadCheck(
     { ...schemas.MeterValuesRequest, properties: { ...schemas.MeterValuesRequest.properties, meterValue: anyList() } },
     [numberAsText('connectorId'), numberAsText('transactionId')],
+  ),
+  SecurityEventNotification: payloadCheck(schemas.SecurityEventNotificationRequest, [
+    overlong('type'),
+    { field: 'timestamp', allows: 'any-value', because: unusableTime },
+    overlong('techInfo'),
+  ]),
+  SignCertificate: payloadCheck(schemas.SignCertificateRequest),
+  SignedFirmwareStatusNotification: payloadCheck(
+    withStatuses(schemas.SignedFirmwareStatusNotificationRequest, 'FirmwareStatusEnumType'),
   ),
   StartTransaction: payloadCheck(schemas.StartTransactionRequest, [
     numberAsText('connectorId'),
@@ -68,6 +85,11 @@ const checks: Readonly<Record<FromStationAction, PayloadCheck>> = {
   /** Never refused: a station repeats a refused stop for ever. Translation takes what is readable. */
   StopTransaction: () => null,
 };
+
+/** The schema with its list of statuses in place of the reference to it. */
+function withStatuses(schema: Schema & { definitions: Readonly<Record<string, Schema>> }, statuses: string): Schema {
+  return { ...schema, properties: { ...schema.properties, status: schema.definitions[statuses] ?? {} } };
+}
 
 /** Readings are judged one by one in translation, so that a broken one does not take the others with it. */
 function anyList(): { type: 'array' } {
@@ -94,6 +116,10 @@ export type BootNotificationCall = Checked<standard.BootNotificationRequest>;
 export type DataTransferCall = Checked<standard.DataTransferRequest>;
 export type DiagnosticsStatusCall = Checked<standard.DiagnosticsStatusNotificationRequest>;
 export type FirmwareStatusCall = Checked<standard.FirmwareStatusNotificationRequest>;
+export type LogStatusCall = Checked<standard.LogStatusNotificationRequest>;
+export type SecurityEventCall = Checked<Loosened<standard.SecurityEventNotificationRequest, 'timestamp', unknown>>;
+export type SignCertificateCall = Checked<standard.SignCertificateRequest>;
+export type SignedFirmwareStatusCall = Checked<standard.SignedFirmwareStatusNotificationRequest>;
 export type MeterValuesCall = { connectorId: unknown; transactionId?: unknown; meterValue: readonly unknown[] };
 export type StartTransactionCall = Checked<
   Loosened<standard.StartTransactionRequest, 'connectorId' | 'meterStart' | 'timestamp', unknown>
@@ -110,13 +136,17 @@ export type StopTransactionCall = { readonly [Field in keyof standard.StopTransa
 
 export type ConnectorStatus = standard.StatusNotificationRequest['status'];
 export type StopTransactionReason = NonNullable<standard.StopTransactionRequest['reason']>;
-export type FirmwareStatus = standard.FirmwareStatusNotificationRequest['status'];
+export type FirmwareStatus =
+  | standard.FirmwareStatusNotificationRequest['status']
+  | standard.SignedFirmwareStatusNotificationRequest['status'];
 export type DiagnosticsStatus = standard.DiagnosticsStatusNotificationRequest['status'];
+export type LogStatus = standard.LogStatusNotificationRequest['status'];
 export type IdTagStatus = standard.AuthorizeResponse['idTagInfo']['status'];
 export type StationErrorCode = standard.StatusNotificationRequest['errorCode'];
 export type AuthorizeResult = standard.AuthorizeResponse;
 export type BootNotificationResult = standard.BootNotificationResponse;
 export type DataTransferResult = standard.DataTransferResponse;
 export type HeartbeatResult = standard.HeartbeatResponse;
+export type SignCertificateResult = standard.SignCertificateResponse;
 export type StartTransactionResult = standard.StartTransactionResponse;
 export type StopTransactionResult = standard.StopTransactionResponse;
