@@ -58,14 +58,6 @@ export type OrderState = (typeof orderStates)[number];
 export const liveOrderStates = ['placed', 'charging', 'settling'] as const satisfies readonly OrderState[];
 export const endedOrderStates = ['completed', 'cancelled'] as const satisfies readonly OrderState[];
 
-export const orderStepsFrom: Readonly<Record<OrderState, readonly OrderState[]>> = {
-  placed: ['charging', 'cancelled'],
-  charging: ['settling', 'cancelled'],
-  settling: ['completed'],
-  completed: [],
-  cancelled: [],
-};
-
 /** What an order's bill was made from. */
 export const billBases = ['station_periods', 'readings', 'hand'] as const;
 export type BillBasis = (typeof billBases)[number];

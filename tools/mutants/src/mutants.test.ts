@@ -41,7 +41,8 @@ async function sampleRepository(test: string): Promise<string> {
   await writeFile(
     join(root, 'packages', 'sample', 'src', 'smaller.ts'),
     [
-      "export const sides: readonly ('left' | 'right')[] = ['left', 'right'];",
+      "export const sides = ['left', 'right'] as const;",
+      "export const ordered: readonly (typeof sides)[number][] = ['left', 'right'];",
       'export function smaller(a: number, b: number): number {',
       "  if (Number.isNaN(a)) throw new RangeError('a is no number');",
       '  return a < b ? a : b;',
@@ -55,9 +56,9 @@ async function sampleRepository(test: string): Promise<string> {
 
 const goodTest = `
   import { expect, test } from 'vitest';
-  import { sides, smaller } from './smaller.ts';
+  import { ordered, smaller } from './smaller.ts';
   test('the smaller one is found', () => {
-    expect([smaller(1, 2), smaller(2, 1), sides.length]).toEqual([1, 1, 2]);
+    expect([smaller(1, 2), smaller(2, 1), ordered.length]).toEqual([1, 1, 2]);
     expect(() => smaller(NaN, 1)).toThrow(RangeError);
   });
 `;
@@ -72,13 +73,13 @@ function runMutants(root: string) {
 }
 
 describe('npm run mutants', () => {
-  test('a change that no test notices is named; words of a bug and what does not compile are left out', async () => {
+  test('a change that no test notices is named; lists of words, words of a bug and what does not compile are left out', async () => {
     const { status, output } = runMutants(await sampleRepository(goodTest));
     expect(output).toContain('sample: 8 of 9 changes noticed, 88.9 % (0 by running too long; 2 more do not compile)');
     expect(output).toContain(
-      'not noticed: packages/sample/src/smaller.ts:4\n    - return a < b ? a : b;\n    + return a <= b ? a : b;',
+      'not noticed: packages/sample/src/smaller.ts:5\n    - return a < b ? a : b;\n    + return a <= b ? a : b;',
     );
-    expect(output).not.toContain('smaller.ts:3');
+    expect(output).not.toMatch(/smaller\.ts:[14]/);
     expect(status).toBe(1);
   }, 120_000);
 });

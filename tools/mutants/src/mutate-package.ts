@@ -37,8 +37,8 @@ export async function mutatePackage(name: string, files: readonly string[], quic
     mutate: [...files],
     testRunner: 'vitest',
     vitest: { configFile: here('./vitest.config.ts'), related: false },
-    plugins: [fileURLToPath(import.meta.resolve('@stryker-mutator/vitest-runner')), here('./thrown-text.ts')],
-    ignorers: ['thrown-text'],
+    plugins: [fileURLToPath(import.meta.resolve('@stryker-mutator/vitest-runner')), here('./left-alone.ts')],
+    ignorers: ['left-alone'],
     coverageAnalysis: 'perTest',
     concurrency: workersMax,
     timeoutMS: timeoutMs,
@@ -104,7 +104,7 @@ async function stateOf(name: string): Promise<string> {
     if (dependency.startsWith('@voltdeck/')) await add(`packages/${dependency.slice('@voltdeck/'.length)}/src`);
   }
   hash.update(await readFile('package-lock.json').catch(() => ''));
-  for (const file of ['./mutate-package.ts', './thrown-text.ts', './vitest.config.ts', './fixed-seed.ts']) {
+  for (const file of ['./mutate-package.ts', './left-alone.ts', './vitest.config.ts', './fixed-seed.ts']) {
     hash.update(await readFile(here(file)));
   }
   return hash.digest('hex').slice(0, 16);
