@@ -103,8 +103,8 @@ function settlingFor({ charge, now, station, isFollowed }: TimeKnown): TimeDecis
   }
   const waitsMs = isFollowed && !station.namesCharges ? timeLimits.followedStopMs : timeLimits.lateStopMs;
   if (waitedMs <= waitsMs) return nothing;
-  const flag: Flag = { rule: 'no_stop_received', evidence: { waitedHours: Math.round(waitsMs / hourMs) } };
-  return { kind: 'settle', flag };
+  const evidence = waitsMs < hourMs ? { waitedMinutes: waitsMs / minuteMs } : { waitedHours: waitsMs / hourMs };
+  return { kind: 'settle', flag: { rule: 'no_stop_received', evidence } };
 }
 
 function isOlder(at: Instant | null, ms: number, now: Instant): boolean {

@@ -1,0 +1,274 @@
+import { wattHours } from '@voltdeck/units/energy';
+import { hourMs, minuteMs, toIso } from '@voltdeck/units/instant';
+import { fen } from '@voltdeck/units/money';
+import { describe, expect, test } from 'vitest';
+import type { Charge } from './charge.ts';
+import { decideEnd, type EndKnown } from './decide-end.ts';
+import { after, billOf, chargeOf, name, namedCharge, noon, rulesOf, stopOf } from './test-charge.ts';
+
+const receivedAt = after(31 * minuteMs);
+
+function known(over: Partial<EndKnown> = {}): EndKnown {
+  return {
+    event: stopOf(),
+    receivedAt,
+    charge: chargeOf(),
+    isParked: false,
+    hasEnergy: false,
+    authorization: null,
+    ...over,
+  };
+}
+
+function settled(over: Partial<EndKnown> = {}) {
+  const decision = decideEnd(known(over));
+  if (decision.kind !== 'settle') throw new Error(`it is not settled: ${decision.kind}`);
+  return decision;
+}
+
+const namedStop = { transaction: name, meterStopWh: wattHours(10_000), bill: billOf(10_000) };
+const emptyStop = { transaction: name, meterStopWh: wattHours(0), failedToStart: true };
+const placed = namedCharge({ state: 'placed', startedAt: null, begunAt: null });
+
+describe('a stop', () => {
+  test('settles the charge that runs, by what it says', () => {
+    expect(settled()).toEqual({
+      kind: 'settle',
+      charge: chargeOf(),
+      end: { endedAt: after(30 * minuteMs), meterStopWh: 11_000, reason: 'local' },
+      claimsPayer: false,
+      flags: [],
+    });
+  });
+
+  test('that comes after a newer start settles the charge whose stop was missing', () => {
+    const charge = chargeOf({ state: 'settling', waitsFor: 'stop' });
+    expect(settled({ charge })).toMatchObject({ charge, end: { meterStopWh: 11_000 }, flags: [] });
+  });
+
+  test('without a register settles all the same, and says so', () => {
+    expect(settled({ event: stopOf({ meterStopWh: undefined }) }).end.meterStopWh).toBeNull();
+    // Zero is a register of a number's charge.
+    expect(settled({ event: stopOf({ meterStopWh: wattHours(0) }) }).end.meterStopWh).toBe(0);
+  });
+
+  test('without a usable clock ends the charge when we heard of it', () => {
+    const decision = settled({ event: stopOf({ at: undefined, stationTime: '1970' }) });
+    expect(decision.end.endedAt).toBe(receivedAt);
+    expect(decision.flags).toEqual([
+      { rule: 'clock_wrong', evidence: { stationTime: '1970', receivedAt: toIso(receivedAt) } },
+    ]);
+  });
+
+  test('that lies before the begin ends the charge at its last reading, and is flagged', () => {
+    const event = stopOf({ at: after(-1) });
+    const read = settled({ event, charge: chargeOf({ lastReadingAt: after(29 * minuteMs) }) });
+    expect(read.end.endedAt).toBe(after(29 * minuteMs));
+    expect(read.flags).toMatchObject([{ rule: 'clock_wrong', evidence: { startedAt: toIso(noon) } }]);
+    expect(settled({ event }).end.endedAt).toBe(receivedAt);
+    expect(settled({ event: stopOf({ at: noon }) })).toMatchObject({ end: { endedAt: noon }, flags: [] });
+    expect(settled({ event, charge: chargeOf({ startedAt: null }) })).toMatchObject({ flags: [] });
+  });
+});
+
+describe('a stop that was told before', () => {
+  const completed = (over: Partial<Charge> = {}) =>
+    chargeOf({ state: 'completed', energyWh: 10_000, amountFen: fen(1_000), endedAt: after(30 * minuteMs), ...over });
+  const repeated = (over: Partial<EndKnown> = {}) => {
+    const decision = decideEnd(known({ charge: completed(), ...over }));
+    if (decision.kind !== 'repeated') throw new Error(decision.kind);
+    return { rules: rulesOf(decision.flags), ...decision };
+  };
+
+  test('bills nothing again', () => {
+    expect(repeated()).toMatchObject({ charge: completed(), keepsRecord: false, flags: [] });
+  });
+
+  test('of a charge that a person looks at changes nothing, whatever it says', () => {
+    const charge = chargeOf({ state: 'settling', waitsFor: 'person', energyWh: 3 });
+    expect(repeated({ charge })).toMatchObject({ keepsRecord: false, flags: [] });
+    expect(repeated({ charge, event: stopOf({ bill: billOf(10_000) }) })).toMatchObject({
+      keepsRecord: true,
+      flags: [],
+    });
+  });
+
+  test('with another register tells a person what was billed, for it was closed without this word', () => {
+    expect(repeated({ event: stopOf({ meterStopWh: wattHours(11_500) }) }).flags).toEqual([
+      {
+        rule: 'stop_differs',
+        evidence: { energyWh: 10_500, billedWh: 10_000, meterStopWh: 11_500, at: toIso(after(30 * minuteMs)) },
+      },
+    ]);
+    const unclocked = stopOf({ meterStopWh: wattHours(500), at: undefined });
+    expect(repeated({ event: unclocked }).flags).toMatchObject([{ evidence: { energyWh: 0, at: null } }]);
+  });
+
+  test.each<[string, Partial<EndKnown>]>([
+    ['without a register', { event: stopOf({ meterStopWh: undefined }) }],
+    [
+      'of a charge whose register at the start nobody told',
+      { charge: completed({ meterStartWh: null, energyWh: 9_000 }) },
+    ],
+    [
+      'below the start, of a charge that was billed at nothing',
+      { event: stopOf({ meterStopWh: wattHours(500) }), charge: completed({ energyWh: 0 }) },
+    ],
+  ])('%s is compared with nothing', (_title, over) => {
+    expect(repeated(over).flags).toEqual([]);
+  });
+
+  const charge = namedCharge({ state: 'completed', energyWh: 9_000, amountFen: fen(900) });
+  const event = stopOf(namedStop);
+
+  test('by a record that was missing is kept, and its sum held against what was billed', () => {
+    expect(repeated({ charge, event })).toMatchObject({
+      keepsRecord: true,
+      flags: [
+        {
+          rule: 'amount_differs',
+          evidence: { stationAmountE4: 100_000, stationFen: 1_000, oursFen: 900, energyWh: 10_000, billedWh: 9_000 },
+        },
+      ],
+    });
+    expect(repeated({ charge: { ...charge, energyWh: 10_000 }, event })).toMatchObject({
+      keepsRecord: true,
+      flags: [],
+    });
+  });
+
+  test('by a record that we have is not kept again, but differs as a stop does', () => {
+    const kept = { ...charge, hasStationBill: true };
+    expect(repeated({ charge: kept, event })).toMatchObject({ keepsRecord: false, rules: ['stop_differs'] });
+    expect(repeated({ charge: { ...kept, energyWh: 10_000 }, event })).toMatchObject({ keepsRecord: false, flags: [] });
+  });
+});
+
+describe('the record of a failed start', () => {
+  test('gives back what the order holds', () => {
+    expect(decideEnd(known({ charge: placed, event: stopOf(emptyStop) }))).toEqual({ kind: 'cancel', charge: placed });
+    const begun = namedCharge();
+    expect(decideEnd(known({ charge: begun, event: stopOf(emptyStop) }))).toEqual({ kind: 'cancel', charge: begun });
+    const said = stopOf({ ...emptyStop, failedToStart: false });
+    expect(decideEnd(known({ charge: placed, event: said }))).toEqual({ kind: 'cancel', charge: placed });
+  });
+
+  test.each<[string, Partial<EndKnown>, string]>([
+    ['that was read to deliver something', { hasEnergy: true }, 'settle'],
+    ['that did not fail', { event: stopOf({ ...emptyStop, failedToStart: false }) }, 'settle'],
+    ['that delivered something', { event: stopOf({ ...emptyStop, meterStopWh: wattHours(1) }) }, 'settle'],
+    ['that does not say what it delivered', { event: stopOf({ ...emptyStop, meterStopWh: undefined }) }, 'settle'],
+    ['of a charge with a number', { event: stopOf({ ...emptyStop, transaction: 7 }) }, 'settle'],
+    ['of an order that waits, which delivered something', { charge: placed, hasEnergy: true }, 'begin-first'],
+  ])('does not cancel a charge %s', (_title, over, kind) => {
+    expect(decideEnd(known({ charge: namedCharge(), event: stopOf(emptyStop), ...over })).kind).toBe(kind);
+  });
+});
+
+describe('the record of a charge that did not begin for us', () => {
+  test.each<[string, Partial<EndKnown>, string]>([
+    ['begins and ends it', { charge: null }, 'begin-first'],
+    ['begins and ends an order that waits', { charge: placed }, 'begin-first'],
+    [
+      'without a register begins and ends it',
+      { charge: null, event: stopOf({ ...namedStop, meterStopWh: undefined }) },
+      'begin-first',
+    ],
+    [
+      'that delivered nothing is nothing',
+      { charge: null, event: stopOf({ ...namedStop, meterStopWh: wattHours(0) }) },
+      'nothing',
+    ],
+    [
+      'that fell below nothing is nothing',
+      { charge: null, event: stopOf({ ...namedStop, meterStopWh: wattHours(-5) }) },
+      'nothing',
+    ],
+    ['that was parked begins and ends it all the same', { charge: null, isParked: true }, 'begin-first'],
+  ])('%s', (_title, over, kind) => {
+    expect(decideEnd(known({ event: stopOf(namedStop), ...over })).kind).toBe(kind);
+  });
+});
+
+describe('a stop that nobody can be found for', () => {
+  const nobody = (over: Partial<EndKnown> = {}) => decideEnd(known({ charge: null, ...over }));
+
+  test.each([0, -1, 4_711])('is parked for a person, with what it says (transaction %i)', (transaction) => {
+    expect(nobody({ event: stopOf({ transaction, cardNumber: 'CARD9' }) })).toEqual({
+      kind: 'park',
+      flags: [
+        {
+          rule: 'start_missing',
+          evidence: {
+            transaction,
+            cardNumber: 'CARD9',
+            meterStopWh: 11_000,
+            stationTime: '2026-11-22T04:30:00Z',
+          },
+        },
+      ],
+    });
+  });
+
+  test('is parked without what it does not say', () => {
+    const decision = nobody({ event: stopOf({ meterStopWh: undefined, at: undefined }) });
+    expect(decision).toMatchObject({
+      kind: 'park',
+      flags: [{ evidence: { cardNumber: null, meterStopWh: null } }, { rule: 'clock_wrong' }],
+    });
+  });
+
+  test('with a name of zeros is parked, also when it says that nothing was delivered', () => {
+    expect(nobody({ event: stopOf({ ...namedStop, transaction: '0'.repeat(32) }) }).kind).toBe('park');
+    expect(nobody({ event: stopOf({ meterStopWh: wattHours(0) }) }).kind).toBe('park');
+  });
+
+  test('is parked once', () => {
+    expect(nobody({ isParked: true })).toEqual({ kind: 'nothing' });
+  });
+});
+
+describe('the payer of a charge that began offline', () => {
+  const unpaid = namedCharge({ cardId: null, customerId: null, wasPlaced: false });
+  const event = stopOf({ ...namedStop, cardNumber: 'CARD1' });
+
+  test('is known by the card of its record', () => {
+    expect(settled({ charge: unpaid, event, authorization: 'accepted' })).toMatchObject({
+      claimsPayer: true,
+      flags: [],
+    });
+  });
+
+  test.each(['blocked', 'expired', 'unknown', 'no_balance', null] as const)(
+    'is for a person to find when that card is %s',
+    (authorization) => {
+      expect(settled({ charge: unpaid, event, authorization })).toMatchObject({
+        claimsPayer: true,
+        flags: [
+          {
+            rule: 'card_not_accepted',
+            evidence: { cardNumber: 'CARD1', authorization: authorization ?? 'unknown' },
+          },
+        ],
+      });
+    },
+  );
+
+  test('is for a person to find when the record shows no card', () => {
+    const decision = settled({ charge: unpaid, event: stopOf(namedStop), authorization: 'accepted' });
+    expect(decision.flags).toMatchObject([{ rule: 'card_not_accepted', evidence: { cardNumber: null } }]);
+  });
+
+  test('is told by the record only of a charge with a name and without a payer', () => {
+    expect(settled({ charge: namedCharge(), event }).claimsPayer).toBe(false);
+    const stop = stopOf({ cardNumber: 'CARD1' });
+    expect(settled({ charge: chargeOf({ cardId: null }), event: stop }).claimsPayer).toBe(false);
+    const online = namedCharge({ paymentType: 'online', cardId: null });
+    expect(settled({ charge: online, event }).claimsPayer).toBe(false);
+  });
+
+  test('and the clock are odd together', () => {
+    const both = settled({ charge: unpaid, event: stopOf({ ...namedStop, at: after(-hourMs) }) });
+    expect(rulesOf(both.flags)).toEqual(['card_not_accepted', 'clock_wrong']);
+  });
+});
