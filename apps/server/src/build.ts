@@ -160,7 +160,7 @@ function createApp(context: Context, tls: BuildOptions['tls']): FastifyInstance 
     return503OnClosing: false,
     routerOptions: { maxParamLength: 200, ignoreTrailingSlash: true },
     frameworkErrors: (error, request, reply) =>
-      sendRefusal(reply as unknown as FastifyReply, refusalOf(error), languageOf(request.headers)),
+      sendRefusal(reply as unknown as FastifyReply, refusalOf(error, request.method), languageOf(request.headers)),
     onProtoPoisoning: 'error',
     onConstructorPoisoning: 'error',
   } satisfies FastifyServerOptions;

@@ -60,6 +60,7 @@ export const exportAuditEntries = route({
   path: '/audit-entries/export',
   summary: 'The filtered audit log as a spreadsheet',
   permission: 'audit.export',
+  readsMuch: 'always',
   query: z.object(auditFilters),
   answer: z.unknown(),
   answerKind: 'file',

@@ -47,6 +47,7 @@ export const listInteractionLogs = route({
   path: '/interaction-logs',
   summary: 'Every frame exchanged with stations',
   permission: 'log.read',
+  readsMuch: ['text', 'action', 'faulty', 'direction', 'protocol', 'stationNumber'],
   query: z.object({
     ...logFilters,
     from: filter.instant(),
@@ -66,6 +67,7 @@ export const exportInteractionLogs = route({
   path: '/interaction-logs/export',
   summary: 'The filtered interaction log as an Excel file, streamed',
   permission: 'log.export',
+  readsMuch: 'always',
   query: z.object({ ...logFilters, from: filter.instant(), to: filter.instant() }),
   answer: z.unknown(),
   answerKind: 'file',
@@ -204,6 +206,7 @@ export const getConversation = route({
   path: '/conversations',
   summary: 'What a station and we said to each other, oldest first',
   permission: 'log.read',
+  readsMuch: 'always',
   query: z.object({
     stationId: z.coerce.number().check(z.int(), z.gte(1)) as unknown as ReturnType<typeof idField<'station'>>,
     from: instantField,

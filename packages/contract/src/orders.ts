@@ -238,6 +238,7 @@ export const sumOrders = route({
   path: '/orders/sums',
   summary: 'Sums over the filtered orders',
   permission: 'order.read',
+  readsMuch: 'always',
   query: z.object(orderFilters),
   answer: z.object({
     orders: z.int(),
@@ -258,6 +259,7 @@ export const exportOrders = route({
   path: '/orders/export',
   summary: 'The filtered orders as an Excel file, streamed',
   permission: 'order.export',
+  readsMuch: 'always',
   query: z.object({ ...orderFilters, sort: z.optional(z.string()) }),
   answer: z.unknown(),
   answerKind: 'file',

@@ -57,6 +57,7 @@ export const getLedgerProof = route({
   path: '/ledger/proof',
   summary: 'Proof of the books: every balance re-computed from its postings',
   permission: 'ledger.read',
+  readsMuch: 'always',
   answer: z.object({
     /** The sum over all accounts; zero, or the books are broken. */
     sumFen: z.int(),

@@ -32,6 +32,11 @@ export type Route<
   openWithInitialPassword?: boolean;
   /** Moves money or starts something in the world: an Idempotency-Key makes a retry safe. */
   idempotent?: boolean;
+  /**
+   * Reads much of the database: always, or when one of these fields of the query is given. Users take turns at it, and
+   * who asks for too much at once is refused with 429.
+   */
+  readsMuch?: 'always' | readonly string[];
   /** The answer is a file or a stream instead of the envelope. */
   answerKind?: 'envelope' | 'file' | 'stream';
 };

@@ -1,7 +1,7 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import type pg from 'pg';
 import { InstantParameters } from './instant-parameters.ts';
-import { type Lane, type LaneSizes, lanes } from './lanes.ts';
+import { type Lane, type LaneSizes, lanes, statementTimeoutsMs } from './lanes.ts';
 import { createPool, type PoolLog, type PoolOptions } from './pool.ts';
 import type { Tables } from './tables.generated.ts';
 
@@ -27,7 +27,12 @@ export function openDatabase(url: string, options: PoolOptions = {}): Database<n
 /** Opens a pool of its own for every lane. */
 export function openDatabases(url: string, sizes: LaneSizes, options: { log?: PoolLog } = {}): Databases {
   const openLane = <L extends Lane>(lane: L): Database<L> =>
-    open(lane, url, { ...options, connectionsMax: sizes[lane], applicationName: `voltdeck ${lane}` });
+    open(lane, url, {
+      ...options,
+      connectionsMax: sizes[lane],
+      applicationName: `voltdeck ${lane}`,
+      statementTimeoutMs: statementTimeoutsMs[lane],
+    });
   return { stations: openLane('stations'), money: openLane('money'), console: openLane('console') };
 }
 

@@ -11,8 +11,11 @@ export type Lane = (typeof lanes)[number];
 /** Connections of one process; `jobs` are those of the workers that take jobs from the queue. */
 export type LaneSizes = Readonly<Record<Lane | 'jobs', number>>;
 
-/** What a process takes where PostgreSQL has room: 42 of the 100 connections that it allows by default. */
-export const laneSizes: LaneSizes = { stations: 12, money: 12, console: 12, jobs: 6 };
+/** What a process takes where PostgreSQL has room: 46 of the 100 connections that it allows by default. */
+export const laneSizes: LaneSizes = { stations: 12, money: 12, console: 16, jobs: 6 };
+
+/** How long one statement may take. People are told to narrow their filter; a message or a payment is worth the wait. */
+export const statementTimeoutsMs: Readonly<Record<Lane, number>> = { stations: 30_000, money: 30_000, console: 15_000 };
 
 /** A transaction must be able to go on while another one waits for its lock. */
 const laneSizeMin = 2;

@@ -23,6 +23,7 @@ import {
   storeAnswer,
   storeRecord,
 } from './idempotency.ts';
+import { createReadTurns } from './read-turns.ts';
 import { type Upload, uploadOf } from './read-upload.ts';
 import { sendRefusal } from './refusal.ts';
 import { languageOf } from './say.ts';
@@ -159,6 +160,24 @@ export function createBinder(app: FastifyInstance, context: Context<'console'>, 
     return failed({ code: 'access.denied' });
   };
 
+  const turns = createReadTurns(context.database.pool.options.max);
+
+  /** Carries out a call when it is its user's turn. */
+  const inTurn = async <R extends AnyRoute, Value>(
+    route: R,
+    call: Call<R>,
+    reply: FastifyReply,
+    act: () => Promise<Result<Value, ApiError>>,
+  ): Promise<Result<Value, ApiError>> => {
+    const entered = await turns.enter(route, call.caller, call.query, reply);
+    if (!entered.ok) return entered;
+    try {
+      return await act();
+    } finally {
+      entered.value();
+    }
+  };
+
   const prepareCall = async <R extends AnyRoute>(
     route: R,
     validate: Validate,
@@ -237,7 +256,9 @@ export function createBinder(app: FastifyInstance, context: Context<'console'>, 
       const withErrorData = showsErrorAsData.has(route.path);
       register(route, async (request, reply) => {
         const call = await prepareCall<typeof route>(route, validate, request);
-        const result = call.ok ? await carryOut(route, call.value, handle, options.replay) : call;
+        const result = call.ok
+          ? await inTurn(route, call.value, reply, () => carryOut(route, call.value, handle, options.replay))
+          : call;
         if (result.ok) return success(result.value);
         return sendRefusal(reply, result.error, languageOf(request.headers), withErrorData);
       });
@@ -265,8 +286,12 @@ export function createBinder(app: FastifyInstance, context: Context<'console'>, 
       const validate = validatorOf(route);
       register(route, async (request, reply) => {
         const call = await prepareCall<typeof route>(route, validate, request);
-        const result = call.ok ? await handle(call.value) : call;
-        if (!result.ok) return sendRefusal(reply, result.error, languageOf(request.headers));
+        if (!call.ok) return sendRefusal(reply, call.error, languageOf(request.headers));
+        const { caller } = call.value;
+        const download = await turns.enterDownload(route, caller, reply);
+        if (!download.ok) return sendRefusal(reply, download.error, caller.language);
+        const result = await inTurn(route, call.value, reply, () => handle(call.value));
+        if (!result.ok) return sendRefusal(reply, result.error, caller.language);
         const { name, contentType, content } = result.value;
         return (
           reply

@@ -1,13 +1,13 @@
 import type { ApiError } from '@voltdeck/contract/errors';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { isDatabaseAway } from '../database/is-database-away.ts';
+import { isDatabaseAway, isOutOfTime } from '../database/is-database-away.ts';
 import { sendRefusal, statusOf } from './refusal.ts';
 import { languageOf } from './say.ts';
 
 /** Whatever goes wrong outside a handler ends here: the same envelope, the caller's language, an honest status. */
 export function refuseRequests(app: FastifyInstance): void {
   app.setErrorHandler<FastifyError>((error, request, reply) => {
-    const refusal = refusalOf(error);
+    const refusal = refusalOf(error, request.method);
     if (statusOf(refusal.code) >= 500) {
       request.log.error({ err: error, requestId: request.id }, 'a request failed');
     }
@@ -21,7 +21,8 @@ export function refuseUnknownAddress(request: FastifyRequest, reply: FastifyRepl
 }
 
 /** What a thrown error means to the caller. */
-export function refusalOf(error: FastifyError): ApiError {
+export function refusalOf(error: FastifyError, method: string): ApiError {
+  if (method === 'GET' && isOutOfTime(error)) return { code: 'request.reads_too_long' };
   if (isDatabaseAway(error)) return { code: 'server.unavailable' };
   if (error.statusCode === 413) return { code: 'request.too_large' };
   if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {

@@ -5,6 +5,9 @@ export const errors: Record<keyof typeof zh, string> = {
   'error.request.malformed': 'The request could not be read',
   'error.request.too_large': 'The request is too large',
   'error.request.too_many': 'Too many requests. Try again in {seconds} s',
+  'error.request.too_many_reads':
+    'You are running too many searches, sums or downloads at once. Wait for one to finish and try again in {seconds} s',
+  'error.request.reads_too_long': 'This took too long. Choose a shorter time span or a narrower filter',
   'error.request.not_found': 'No such address',
   'error.request.repeated_differently': 'This request key was used for something else. Refresh and try again',
   'error.request.in_progress': 'This request is still being carried out',

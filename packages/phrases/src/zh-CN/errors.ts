@@ -3,6 +3,8 @@ export const errors = {
   'error.request.malformed': '请求格式不正确',
   'error.request.too_large': '提交的内容过大',
   'error.request.too_many': '操作过于频繁，请 {seconds} 秒后再试',
+  'error.request.too_many_reads': '您同时进行的搜索、汇总或下载过多，请等其中一项完成，{seconds} 秒后再试',
+  'error.request.reads_too_long': '查询耗时过长，请缩短时间范围或缩小筛选条件',
   'error.request.not_found': '接口不存在',
   'error.request.repeated_differently': '该操作编号已用于另一请求，请刷新后重试',
   'error.request.in_progress': '该操作正在处理中，请稍候',

@@ -1,0 +1,158 @@
+import { EventEmitter } from 'node:events';
+import { exportOrders, listOrders } from '@voltdeck/contract/orders';
+import { routes } from '@voltdeck/contract/routes';
+import { instant } from '@voltdeck/units/instant';
+import type { FastifyReply } from 'fastify';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import type { Caller } from '../caller/caller.ts';
+import { type Database, openDatabase } from '../database/database.ts';
+import { freshDatabase } from '../database/test-database.ts';
+import { exchangeOf, putExchanges } from '../logs/test-exchanges.ts';
+import { createReadTurns, readsMuch, readTurnLimits } from './read-turns.ts';
+import { type Answer, openTestApi, type TestApi } from './test-api.ts';
+import { makePlace } from './test-records.ts';
+
+let database: Database;
+/** A connection beside those of the server. */
+let aside: Database;
+let api: TestApi;
+beforeAll(async () => {
+  database = await freshDatabase({ connectionsMax: 8, statementTimeoutMs: 20_000 });
+  aside = openDatabase(database.url, { connectionsMax: 1 });
+  api = await openTestApi({ database });
+});
+afterAll(async () => {
+  await aside.close();
+  await api.close();
+});
+
+/** Nobody reads the table until the act is over. */
+async function whileLocked(table: string, act: () => Promise<void>): Promise<void> {
+  const holder = await aside.pool.connect();
+  await holder.query(`begin; lock table ${table} in access exclusive mode`);
+  await act().finally(async () => {
+    await holder.query('rollback');
+    holder.release();
+  });
+}
+
+describe('searches of one user', () => {
+  test("a hundred at once are refused beyond a few and keep neither another user's calls waiting nor their own", async () => {
+    const agentId = await api.addAgent('Busy');
+    const place = await makePlace(database, agentId, 'busy');
+    await putExchanges(database, [exchangeOf(place, instant(Date.now() - 1_000))]);
+    const searcher = await api.addUser({
+      name: 'searcher',
+      permissions: ['log.read', 'order.read'],
+      scope: 'agent',
+      agentId,
+    });
+    const other = await api.addUser({
+      name: 'other',
+      permissions: ['order.read', 'station.read', 'site.read', 'connector.read'],
+    });
+    const answers: Answer[] = [];
+    let searches: Promise<unknown>[] = [];
+    const { muchWaitingPerUser, muchAtOncePerUser, retryAfterSeconds } = readTurnLimits;
+    const kept = muchWaitingPerUser + muchAtOncePerUser;
+    await whileLocked('interaction_logs', async () => {
+      searches = Array.from({ length: 100 }, (_, index) =>
+        api
+          .get(`/interaction-logs?text=needle${index}`, { token: searcher.token, language: 'en' })
+          .then((answer) => answers.push(answer)),
+      );
+      await expect.poll(() => answers.length).toBe(100 - kept);
+      for (const { status, headers, envelope } of answers) {
+        expect([status, envelope.message.error]).toEqual([429, 'request.too_many_reads']);
+        expect(headers['retry-after']).toBe(String(retryAfterSeconds));
+        expect(envelope.message.message).toContain('try again in 10 s');
+      }
+      for (const path of ['/orders', '/stations', '/sites', '/connectors']) {
+        const read = await Promise.all([1, 2, 3, 4, 5].map(() => api.get(path, { token: other.token })));
+        expect(read.map(({ status }) => status)).toEqual(read.map(() => 200));
+      }
+      expect((await api.get('/orders', { token: searcher.token })).status).toBe(200);
+      expect(answers).toHaveLength(100 - kept);
+    });
+    await Promise.all(searches);
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(kept);
+  });
+
+  test('the refusal is said in the language of the caller', async () => {
+    await whileLocked('interaction_logs', async () => {
+      const answers: Answer[] = [];
+      const searches = Array.from({ length: 20 }, () =>
+        api.get('/interaction-logs?text=x', { language: 'zh-CN' }).then((answer) => answers.push(answer)),
+      );
+      await expect.poll(() => answers.length).toBeGreaterThan(0);
+      expect(answers[0]?.envelope.message.message).toBe(
+        '您同时进行的搜索、汇总或下载过多，请等其中一项完成，10 秒后再试',
+      );
+      void Promise.all(searches);
+    });
+  });
+
+  test('a read that takes longer than a statement may is refused with what to do', async () => {
+    const quick = await freshDatabase({ connectionsMax: 3, statementTimeoutMs: 200 });
+    const other = await openTestApi({ database: quick });
+    const blocker = openDatabase(quick.url, { connectionsMax: 1 });
+    const held = await blocker.pool.connect();
+    await held.query('begin; lock table orders in access exclusive mode');
+    const answer = await other.get('/orders', { language: 'en' });
+    await held.query('rollback');
+    held.release();
+    await blocker.close();
+    await other.close();
+    expect([answer.status, answer.envelope.message.error]).toEqual([422, 'request.reads_too_long']);
+    expect(answer.envelope.message.message).toContain('shorter time span');
+  });
+});
+
+describe('what reads much', () => {
+  test('is every export, sum and proof, and a search of the log by its content', () => {
+    const names = [...routes].filter(([, route]) => route.readsMuch !== undefined).map(([name]) => name);
+    const needed = [...routes.keys()].filter((name) => /^(export|sum)|Proof$|[Ss]tatistics|Totals$/.test(name));
+    expect(names).toEqual(expect.arrayContaining([...needed, 'listInteractionLogs']));
+    const search = routes.get('listInteractionLogs');
+    if (search === undefined) throw new Error('no search');
+    expect([readsMuch(search, { pageSize: 20 }), readsMuch(search, { text: 'x' })]).toEqual([false, true]);
+  });
+
+  test('names fields that its query has', () => {
+    for (const [name, { readsMuch: much, query }] of routes) {
+      if (much === undefined || much === 'always') continue;
+      const shape = z.toJSONSchema(query as z.ZodMiniType, { unrepresentable: 'any', io: 'input' });
+      expect(Object.keys(shape.properties ?? {}), name).toEqual(expect.arrayContaining([...much]));
+    }
+  });
+});
+
+describe('downloads', () => {
+  const caller = (userId: number) => ({ userId }) as unknown as Caller;
+  const reply = () =>
+    ({ raw: Object.assign(new EventEmitter(), { destroy: () => undefined }) }) as unknown as FastifyReply;
+
+  test('of one user go on two at a time, and the next begins when one was sent', async () => {
+    const turns = createReadTurns(16);
+    const first = reply();
+    expect((await turns.enterDownload(exportOrders, caller(1), first)).ok).toBe(true);
+    expect((await turns.enterDownload(exportOrders, caller(1), reply())).ok).toBe(true);
+    let began = false;
+    const third = turns.enterDownload(exportOrders, caller(1), reply()).then(({ ok }) => {
+      began = ok;
+    });
+    expect((await turns.enterDownload(exportOrders, caller(2), reply())).ok).toBe(true);
+    expect(began).toBe(false);
+    first.raw.emit('close');
+    await third;
+    expect(began).toBe(true);
+  });
+
+  test('that read little take no place', async () => {
+    const turns = createReadTurns(16);
+    for (let count = 0; count < 20; count += 1) {
+      expect((await turns.enterDownload(listOrders, caller(1), reply())).ok).toBe(true);
+    }
+  });
+});

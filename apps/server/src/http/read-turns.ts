@@ -1,0 +1,97 @@
+import type { ApiError } from '@voltdeck/contract/errors';
+import type { Route } from '@voltdeck/contract/route';
+import { minuteMs, secondMs } from '@voltdeck/units/instant';
+import { failed, ok, type Result } from '@voltdeck/units/result';
+import type { FastifyReply } from 'fastify';
+import type { Caller } from '../caller/caller.ts';
+import { FairGate, type Leave } from '../limits/fair-gate.ts';
+
+/**
+ * How many reads the console's database connections bear. What is left of them is for signing in, for changes and for
+ * the background.
+ */
+export const readTurnLimits = {
+  /** Reads of one user at the same time: a page asks for as much, and nobody has all connections. */
+  atOncePerUser: 4,
+  waitingPerUser: 100,
+  waiting: 2_000,
+  /** The same for what reads much: searches of the log, sums, exports. */
+  muchAtOncePerUser: 2,
+  muchWaitingPerUser: 10,
+  muchWaiting: 100,
+  waitMsMax: 20 * secondMs,
+  /** When a refused call is worth another try. */
+  retryAfterSeconds: 10,
+  /** A download reads a little, sends it and reads on: it has a place of its own for as long as it goes on. */
+  downloadsPerUser: 2,
+  downloads: 8,
+  downloadMsMax: 10 * minuteMs,
+} as const;
+
+export type ReadTurns = {
+  /** A place for a call; refused when too many wait already. */
+  enter(route: Route, caller: Caller, query: unknown, reply: FastifyReply): Promise<Result<Leave, ApiError>>;
+  /** A place for the content of a file, given back when it was sent or nobody receives it any more. */
+  enterDownload(route: Route, caller: Caller, reply: FastifyReply): Promise<Result<null, ApiError>>;
+};
+
+/** Lets users take turns at reading. `connections` is how many the console has: half are for reads, a quarter for what reads much. */
+export function createReadTurns(connections: number): ReadTurns {
+  const limits = readTurnLimits;
+  const { waitMsMax } = limits;
+  const reads = new FairGate({
+    atOnce: Math.max(1, Math.floor(connections / 2)),
+    atOncePerKey: limits.atOncePerUser,
+    waiting: limits.waiting,
+    waitingPerKey: limits.waitingPerUser,
+    waitMsMax,
+  });
+  const muchReads = new FairGate({
+    atOnce: Math.max(1, Math.floor(connections / 4)),
+    atOncePerKey: limits.muchAtOncePerUser,
+    waiting: limits.muchWaiting,
+    waitingPerKey: limits.muchWaitingPerUser,
+    waitMsMax,
+  });
+  const downloads = new FairGate({
+    atOnce: limits.downloads,
+    atOncePerKey: limits.downloadsPerUser,
+    waiting: limits.muchWaiting,
+    waitingPerKey: limits.muchWaitingPerUser,
+    waitMsMax,
+  });
+  const take = async (gate: FairGate, caller: Caller, reply: FastifyReply): Promise<Result<Leave, ApiError>> => {
+    const gone = new AbortController();
+    const onClose = () => gone.abort();
+    reply.raw.once('close', onClose);
+    const leave = await gate.enter(String(caller.userId), gone.signal);
+    reply.raw.off('close', onClose);
+    if (leave !== null) return ok(leave);
+    return failed({ code: 'request.too_many_reads', params: { seconds: limits.retryAfterSeconds } });
+  };
+  return {
+    async enter(route, caller, query, reply) {
+      if (readsMuch(route, query)) return take(muchReads, caller, reply);
+      if (route.method === 'GET' && route.answerKind !== 'stream') return take(reads, caller, reply);
+      return ok(() => undefined);
+    },
+    async enterDownload(route, caller, reply) {
+      if (route.readsMuch === undefined) return ok(null);
+      const taken = await take(downloads, caller, reply);
+      if (!taken.ok) return taken;
+      const tooLong = setTimeout(() => reply.raw.destroy(), limits.downloadMsMax);
+      reply.raw.once('close', () => {
+        clearTimeout(tooLong);
+        taken.value();
+      });
+      return ok(null);
+    },
+  };
+}
+
+export function readsMuch({ readsMuch: much }: Pick<Route, 'readsMuch'>, query: unknown): boolean {
+  if (much === undefined) return false;
+  if (much === 'always') return true;
+  const asked = (query ?? {}) as Record<string, unknown>;
+  return much.some((field) => asked[field] !== undefined);
+}

@@ -1,0 +1,105 @@
+export type FairGateLimits = {
+  atOnce: number;
+  atOncePerKey: number;
+  waiting: number;
+  waitingPerKey: number;
+  /** Who has waited longer is refused. */
+  waitMsMax: number;
+};
+
+/** Gives the place back; a second call does nothing. */
+export type Leave = () => void;
+
+type Waiter = { begin(leave: Leave): void };
+
+/**
+ * Lets some work run at once, and less of it for each key. Who must wait gets a place in turn with the other keys, so
+ * that one who asks a hundred times stands in the way of nobody who asks once.
+ */
+export class FairGate {
+  readonly #limits: FairGateLimits;
+  /** How many places each key has now. */
+  readonly #running = new Map<string, number>();
+  /** The key at the front is the one whose turn is next. */
+  readonly #waiting = new Map<string, Waiter[]>();
+  #runningCount = 0;
+  #waitingCount = 0;
+
+  constructor(limits: FairGateLimits) {
+    this.#limits = limits;
+  }
+
+  get running(): number {
+    return this.#runningCount;
+  }
+
+  get waiting(): number {
+    return this.#waitingCount;
+  }
+
+  /** A place, at once or when it is this key's turn; null when too many wait, when it took too long or `signal` aborted. */
+  async enter(key: string, signal?: AbortSignal): Promise<Leave | null> {
+    if (this.#mayRun(key) && !this.#waiting.has(key)) return this.#take(key);
+    const { waiting, waitingPerKey, waitMsMax } = this.#limits;
+    const own = this.#waiting.get(key) ?? [];
+    if (own.length >= waitingPerKey || this.#waitingCount >= waiting || signal?.aborted === true) return null;
+    return new Promise((resolve) => {
+      const settle = (leave: Leave | null) => {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', giveUp);
+        resolve(leave);
+      };
+      const waiter: Waiter = { begin: settle };
+      const giveUp = () => {
+        this.#forget(key, waiter);
+        settle(null);
+      };
+      const timer = setTimeout(giveUp, waitMsMax);
+      signal?.addEventListener('abort', giveUp, { once: true });
+      own.push(waiter);
+      this.#waiting.set(key, own);
+      this.#waitingCount += 1;
+    });
+  }
+
+  #mayRun(key: string): boolean {
+    return this.#runningCount < this.#limits.atOnce && (this.#running.get(key) ?? 0) < this.#limits.atOncePerKey;
+  }
+
+  #take(key: string): Leave {
+    this.#runningCount += 1;
+    this.#running.set(key, (this.#running.get(key) ?? 0) + 1);
+    let hasLeft = false;
+    return () => {
+      if (hasLeft) return;
+      hasLeft = true;
+      this.#runningCount -= 1;
+      const left = (this.#running.get(key) ?? 1) - 1;
+      if (left === 0) this.#running.delete(key);
+      else this.#running.set(key, left);
+      this.#admit();
+    };
+  }
+
+  #admit(): void {
+    for (const [key, own] of this.#waiting) {
+      if (this.#runningCount >= this.#limits.atOnce) return;
+      if (!this.#mayRun(key)) continue;
+      const waiter = own.shift();
+      this.#waitingCount -= 1;
+      // To the back of the row, behind every other key.
+      this.#waiting.delete(key);
+      if (own.length > 0) this.#waiting.set(key, own);
+      waiter?.begin(this.#take(key));
+    }
+  }
+
+  #forget(key: string, waiter: Waiter): void {
+    const own = this.#waiting.get(key);
+    const index = own?.indexOf(waiter) ?? -1;
+    if (own === undefined || index === -1) return;
+    own.splice(index, 1);
+    this.#waitingCount -= 1;
+    if (own.length === 0) this.#waiting.delete(key);
+  }
+}
