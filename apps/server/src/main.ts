@@ -98,7 +98,7 @@ async function start(
   const stations = context.on('stations');
   const money = context.on('money');
   await forgetConnections(stations);
-  const journal = new StationJournal(stations.database.pool, log, context.bus);
+  const journal = new StationJournal(stations.database.pool, log, { audience: context.bus });
   endings.push({ name: 'journal', end: () => journal.close() });
   const ykcPort = await listenForPiles(settings, stations, journal);
   const { app, server, close } = await build({

@@ -42,6 +42,10 @@ export const exchangeFaults = {
   connectionClosed: 'ConnectionClosed',
   unavailable: 'Unavailable',
   limitReached: 'LimitReached',
+  /** What was said could not be stored; only its frames are kept, here. */
+  notStored: 'NotStored',
+  /** Frames of this station are cut, and most of them left out, for the rest of the day. */
+  dailyLogLimit: 'DailyLogLimit',
   /** The message counts and was answered, without a value in it that cannot be used. */
   unusableValue: 'UnusableValue',
 } as const;

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import type { StationJournal } from '../journal/station-journal.ts';
+import type { StationAccount } from '../journal/station-journal.ts';
 import { runningEvent } from './running-event.ts';
 import type { StationSession } from './station-session.ts';
 import { figuresDue } from './take-readings.ts';
@@ -8,7 +8,7 @@ import { figuresDue } from './take-readings.ts';
  * Tells and writes the latest of the running orders where that was put off because the one before was just told. A
  * gateway calls it every second: after a burst of readings no message may come for a long time.
  */
-export function catchUp(context: Context, session: StationSession, journal: Pick<StationJournal, 'add'>): void {
+export function catchUp(context: Context, session: StationSession, journal: Pick<StationAccount, 'add'>): void {
   const now = context.now();
   for (const order of session.orders.values()) {
     const event = order.isPublished ? null : runningEvent(order, now);

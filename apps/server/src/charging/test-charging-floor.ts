@@ -16,7 +16,7 @@ import { type Context, createContextForAllLanes, type World } from '../context.t
 import type { Database } from '../database/database.ts';
 import { createLocalFileStore } from '../files/local-file-store.ts';
 import { attachOcppGateway, type OcppGateway } from '../gateways/ocpp-socket.ts';
-import { StationJournal } from '../journal/station-journal.ts';
+import { type JournalOptions, StationJournal } from '../journal/station-journal.ts';
 import { postTransfer } from '../ledger/post-transfer.ts';
 import { soundTransfer } from '../orders/hold-money.ts';
 import { createSecretBox, secretKeyBytes } from '../secrets/secret-box.ts';
@@ -65,6 +65,7 @@ export type Floor = {
 export async function openFloor(
   database: Database,
   contextOf: (world: World) => Context<'stations'> = (world) => createContextForAllLanes(database, world),
+  options: { journal?: JournalOptions } = {},
 ): Promise<Floor> {
   const clock: Floor['clock'] = { now: null };
   const context = contextOf({
@@ -74,7 +75,7 @@ export async function openFloor(
     log: pino({ level: process.env.TEST_LOG ?? 'silent' }),
     now: () => clock.now ?? instant(Date.now()),
   });
-  const journal = new StationJournal(context.database.pool, context.log);
+  const journal = new StationJournal(context.database.pool, context.log, options.journal);
   const server = createServer();
   const gateway = attachOcppGateway(server, context, journal);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -4,13 +4,15 @@ import type { Protocol } from '@voltdeck/charging/states';
 import { type ConnectionState, openConnection, plainAnswer, step } from '@voltdeck/ocpp16/connection';
 import { checkPasswordForms, chooseSubprotocol } from '@voltdeck/ocpp16/handshake';
 import { type Instant, minuteMs, secondMs } from '@voltdeck/units/instant';
-import { type RawData, type WebSocket, WebSocketServer } from 'ws';
+import { type WebSocket, WebSocketServer } from 'ws';
 import { heartbeatSeconds } from '../charging/on-station-event.ts';
 import { loadStationSession } from '../charging/station-session.ts';
 import type { Context } from '../context.ts';
 import type { StationJournal } from '../journal/station-journal.ts';
 import { createGate } from '../limits/gate.ts';
+import { networkOf } from '../limits/remote-networks.ts';
 import { verifyStationPassword } from '../stations/station-password.ts';
+import { PausableMessages } from './pausable-messages.ts';
 import { createRefusedStations, type Refusal } from './refused-stations.ts';
 import { type ProtocolMachine, StationLink } from './station-link.ts';
 import { after, type RegisteredStation, StationPresence } from './station-presence.ts';
@@ -51,7 +53,7 @@ export function attachOcppGateway(server: Server, context: Context<'stations'>, 
     clientTracking: false,
     handleProtocols: (offered) => chooseSubprotocol(offered) ?? false,
   });
-  const presence = new StationPresence<OcppSocket>(context, journal, {
+  const presence = new StationPresence<OcppSocket>(context, {
     cut: ({ socket }) => socket.webSocket.terminate(),
     onSweep({ link, socket }, now) {
       if (now - Math.max(link.lastFrameAt, socket.pingedAt) < ocppLimits.pingAfterMs) return;
@@ -109,15 +111,17 @@ export function attachOcppGateway(server: Server, context: Context<'stations'>, 
   ): void {
     connections += 1;
     const now = context.now();
-    const link = new StationLink({
+    const messages = new PausableMessages(webSocket, (text) => link.receive(text));
+    const link: StationLink<ConnectionState, string> = new StationLink({
       context,
       journal,
+      network: networkOf(remoteAddress),
       machine,
       session,
       socket: {
         send: (frame) => webSocket.send(frame),
-        pause: () => webSocket.pause(),
-        resume: () => webSocket.resume(),
+        pause: () => messages.pause(),
+        resume: () => messages.resume(),
         close: (code, reason) => webSocket.close(code, reason),
       },
       state: openConnection(
@@ -130,7 +134,6 @@ export function attachOcppGateway(server: Server, context: Context<'stations'>, 
       ),
     });
     const present = presence.arrive(station, link, { socket: { webSocket, pingedAt: now }, remoteAddress });
-    webSocket.on('message', (data: RawData) => link.receive(textOf(data)));
     webSocket.on('ping', () => link.showLife());
     webSocket.on('pong', () => link.showLife());
     webSocket.on('error', ignore);
@@ -215,11 +218,6 @@ function refuse(socket: Duplex, status: number): void {
   if (socket.destroyed) return;
   const challenge = status === 401 ? 'WWW-Authenticate: Basic realm="ocpp"\r\n' : '';
   socket.end(`HTTP/1.1 ${status} ${statusTexts[status]}\r\n${challenge}Connection: close\r\nContent-Length: 0\r\n\r\n`);
-}
-
-function textOf(data: RawData): string {
-  if (Buffer.isBuffer(data)) return data.toString('utf8');
-  return Array.isArray(data) ? Buffer.concat(data).toString('utf8') : Buffer.from(data).toString('utf8');
 }
 
 /** The `close` event that follows says all there is to say. */

@@ -14,7 +14,7 @@ import { heartbeatSeconds, type NotedEvent, notePlainEvent, onStationEvent } fro
 import type { StationSession } from '../charging/station-session.ts';
 import type { Context } from '../context.ts';
 import { isConflict, isDatabaseAway } from '../database/is-database-away.ts';
-import type { StationJournal } from '../journal/station-journal.ts';
+import type { StationAccount, StationJournal } from '../journal/station-journal.ts';
 
 /** What the link needs of a protocol: its pure state machine. */
 export type ProtocolMachine<State extends ConnectionView, Wire> = {
@@ -23,7 +23,10 @@ export type ProtocolMachine<State extends ConnectionView, Wire> = {
   plainAnswer(event: StationEvent, heartbeatSeconds: number): EventAnswer | null;
 };
 
-/** What the link needs of a socket. */
+/** Too many calls of the station wait to be decided, or too much of what it said waits to become durable. */
+type PauseReason = 'inbox' | 'journal';
+
+/** What the link needs of a socket. While it is paused it hands nothing on, not even what was read already. */
 export type StationSocket<Wire> = {
   send(frame: Wire): void;
   pause(): void;
@@ -48,7 +51,7 @@ const sent = { kind: 'sent' } as const;
 export class StationLink<State extends ConnectionView, Wire> implements HeldStation {
   readonly session: StationSession;
   readonly #context: Context<'stations'>;
-  readonly #journal: StationJournal;
+  readonly account: StationAccount;
   readonly #machine: ProtocolMachine<State, Wire>;
   readonly #socket: StationSocket<Wire>;
   #state: State;
@@ -59,21 +62,27 @@ export class StationLink<State extends ConnectionView, Wire> implements HeldStat
   #whenStored: (() => void)[] = [];
   #whenQuiet: (() => void)[] = [];
   #noted: NotedEvent | null = null;
+  readonly #pausedBy = new Set<PauseReason>();
 
   constructor(parts: {
     context: Context<'stations'>;
     journal: StationJournal;
+    /** What the station's address is counted under. */
+    network: string;
     machine: ProtocolMachine<State, Wire>;
     socket: StationSocket<Wire>;
     session: StationSession;
     state: State;
   }) {
     this.#context = parts.context;
-    this.#journal = parts.journal;
     this.#machine = parts.machine;
     this.#socket = parts.socket;
     this.session = parts.session;
     this.#state = parts.state;
+    this.account = parts.journal.open(
+      { id: parts.session.stationId, network: parts.network },
+      { pause: () => this.#pause('journal'), resume: () => this.#resume('journal') },
+    );
   }
 
   get lastFrameAt(): Instant {
@@ -93,11 +102,14 @@ export class StationLink<State extends ConnectionView, Wire> implements HeldStat
   }
 
   tick(): void {
+    // While we do not read, the silence is ours.
+    if (this.#pausedBy.has('journal')) this.showLife();
     this.#step({ kind: 'tick' });
   }
 
   closed(): void {
     this.#step({ kind: 'closed' });
+    this.account.close();
   }
 
   async command(command: StationCommand): Promise<CommandOutcome> {
@@ -144,10 +156,10 @@ export class StationLink<State extends ConnectionView, Wire> implements HeldStat
           this.#commands?.delete(effect.ref);
           break;
         case 'pause':
-          this.#socket.pause();
+          this.#pause('inbox');
           break;
         case 'resume':
-          this.#socket.resume();
+          this.#resume('inbox');
           break;
         case 'close':
           this.#socket.close(effect.code, effect.reason);
@@ -156,11 +168,20 @@ export class StationLink<State extends ConnectionView, Wire> implements HeldStat
     }
   }
 
+  #pause(because: PauseReason): void {
+    if (this.#pausedBy.size === 0) this.#socket.pause();
+    this.#pausedBy.add(because);
+  }
+
+  #resume(because: PauseReason): void {
+    if (this.#pausedBy.delete(because) && this.#pausedBy.size === 0) this.#socket.resume();
+  }
+
   #store(exchange: Exchange, reply: Wire | null): void {
     const { events = [], ...noted } = this.#noted ?? {};
     this.#noted = null;
     this.#unstored += 1;
-    this.#journal.add({
+    this.account.add({
       exchange: {
         stationId: this.session.stationId,
         protocol: this.#machine.protocol,

@@ -3,7 +3,7 @@ import type { AgentId, SiteId, StationId } from '@voltdeck/units/id';
 import { type Instant, minuteMs, secondMs, toIso } from '@voltdeck/units/instant';
 import { catchUp } from '../charging/catch-up.ts';
 import type { Context } from '../context.ts';
-import type { StationJournal } from '../journal/station-journal.ts';
+import type { StationAccount } from '../journal/station-journal.ts';
 import type { HeldStation } from './station-link.ts';
 
 export const presenceLimits = {
@@ -21,6 +21,7 @@ export type RegisteredStation = { id: StationId; number: string; siteId: SiteId;
 /** What presence needs of a station's link. */
 export type PresentLink = HeldStation & {
   readonly nextWakeAt: Instant;
+  readonly account: StationAccount;
   tick(): void;
   closed(): void;
   quiet(): Promise<void>;
@@ -43,7 +44,6 @@ export type PresentStation<Socket, Link extends PresentLink = PresentLink> = {
  */
 export class StationPresence<Socket, Link extends PresentLink = PresentLink> {
   readonly #context: Context<'stations'>;
-  readonly #journal: StationJournal;
   readonly #cut: (present: PresentStation<Socket, Link>) => void;
   readonly #asksPortByPort: boolean;
   readonly #stations = new Map<string, PresentStation<Socket, Link>>();
@@ -52,7 +52,6 @@ export class StationPresence<Socket, Link extends PresentLink = PresentLink> {
   /** `cut` takes a station's socket from it at once; `onSweep` looks at each station once a second. */
   constructor(
     context: Context<'stations'>,
-    journal: StationJournal,
     actions: {
       cut: (present: PresentStation<Socket, Link>) => void;
       onSweep?: (present: PresentStation<Socket, Link>, now: Instant) => void;
@@ -61,7 +60,6 @@ export class StationPresence<Socket, Link extends PresentLink = PresentLink> {
     },
   ) {
     this.#context = context;
-    this.#journal = journal;
     this.#cut = actions.cut;
     this.#asksPortByPort = actions.asksPortByPort ?? false;
     this.#sweep = setInterval(() => {
@@ -107,7 +105,7 @@ export class StationPresence<Socket, Link extends PresentLink = PresentLink> {
     const before = this.#stations.get(station.number);
     this.#stations.set(station.number, present);
     if (before !== undefined) this.#cut(before);
-    this.#journal.add({
+    link.account.add({
       stationChange: { stationId: station.id, online: true, at: now, remoteAddress },
       onStored: () => this.#publish(station, true, now),
     });
@@ -123,7 +121,7 @@ export class StationPresence<Socket, Link extends PresentLink = PresentLink> {
     this.#stations.delete(station.number);
     const now = this.#context.now();
     const connectors = [...link.session.connectors.values()];
-    this.#journal.add({
+    link.account.add({
       stationChange: { stationId: station.id, online: false, at: now, remoteAddress: null },
       connectorChanges: connectors.map(({ id }) => ({
         connectorId: id,
@@ -147,7 +145,7 @@ export class StationPresence<Socket, Link extends PresentLink = PresentLink> {
   #lookAfter(present: PresentStation<Socket, Link>, now: Instant): void {
     const { link } = present;
     if (link.nextWakeAt <= now) link.tick();
-    catchUp(this.#context, link.session, this.#journal);
+    catchUp(this.#context, link.session, link.account);
     if (!present.areStatesKnown && now - present.arrivedAt >= presenceLimits.statesWaitMs) {
       present.areStatesKnown = true;
       askForStates(link, this.#asksPortByPort);
@@ -155,7 +153,7 @@ export class StationPresence<Socket, Link extends PresentLink = PresentLink> {
     if (now - present.seenAt >= presenceLimits.lastSeenEveryMs) {
       present.seenAt = now;
       const { stationId } = link.session;
-      this.#journal.add({ stationChange: { stationId, online: true, at: link.lastFrameAt, remoteAddress: null } });
+      link.account.add({ stationChange: { stationId, online: true, at: link.lastFrameAt, remoteAddress: null } });
     }
   }
 

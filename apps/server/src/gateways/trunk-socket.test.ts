@@ -26,7 +26,7 @@ async function connected(): Promise<{ far: Socket; socket: TrunkSocket }> {
   far.on('error', () => {});
   const [tcp] = (await accepted) as [Socket];
   tcp.on('error', () => {});
-  const network = { sockets: 1, silent: new Set<TrunkSocket>(), unknownLogins: 0 };
+  const network = { key: '', sockets: 1, silent: new Set<TrunkSocket>(), unknownLogins: 0 };
   return { far, socket: new TrunkSocket(tcp, { network, now: instant(0), ...limits }) };
 }
 

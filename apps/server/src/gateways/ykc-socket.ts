@@ -112,7 +112,7 @@ class Doors implements FrameTaker {
     this.#context = context;
     this.#journal = journal;
     this.#limits = limits;
-    this.#presence = new StationPresence(context, journal, {
+    this.#presence = new StationPresence(context, {
       cut: (present) => this.#drop(present),
       asksPortByPort: true,
     });
@@ -226,6 +226,7 @@ class Doors implements FrameTaker {
     const link = new StationLink({
       context: this.#context,
       journal: this.#journal,
+      network: socket.network.key,
       machine,
       session,
       socket: {

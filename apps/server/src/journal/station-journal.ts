@@ -1,14 +1,14 @@
+import { exchangeFaults } from '@voltdeck/charging/exchange';
+import type { StationId } from '@voltdeck/units/id';
+import { minuteMs } from '@voltdeck/units/instant';
 import type pg from 'pg';
 import type { Logger } from 'pino';
-import { isDatabaseAway } from '../database/is-database-away.ts';
-import { changeConnectors } from './connectors.ts';
-import { copyExchanges, copyNumbered, numbered, type StoredExchange } from './exchanges.ts';
-import { changeFigures } from './figures.ts';
-import { changeGroundLocks } from './ground-locks.ts';
+import { isDatabaseAway, isOutOfTime } from '../database/is-database-away.ts';
+import { Backlog, type BacklogBounds, backlogBounds, type Load } from './backlog.ts';
+import type { LoggedExchange, StoredExchange } from './exchanges.ts';
 import type { JournalEntry } from './journal-entry.ts';
-import { copyNotes } from './notes.ts';
-import { storeReadings } from './readings.ts';
-import { changeStations } from './stations.ts';
+import { LogAllowance, type LogLimits, logLimits } from './log-allowance.ts';
+import { writeEntries } from './write-entries.ts';
 
 /** Who is told what has become durable, if anybody is there. */
 export type ExchangeAudience = {
@@ -17,56 +17,168 @@ export type ExchangeAudience = {
 };
 
 export const journalLimits = {
-  /** Messages are gathered so long before they are written in one transaction. */
+  /** Messages are gathered for this long before they are written in one transaction. */
   gatherMs: 5,
   /** Transactions under way at once: one is being committed while the next is filled. */
   writesAtOnce: 2,
   entriesPerWrite: 4_000,
-  /** Entries that wait while the database is away. Beyond it they are lost, and so unanswered: stations send again. */
-  entriesWaiting: 100_000,
+  bytesPerWrite: 4 * 1024 * 1024,
+  /** Entries of suspects in one write of theirs. */
+  entriesPerWriteApart: 64,
+  /** A write that takes too long is tried again with so much less, down to single entries … */
+  slowerFactor: 4,
+  /** … and each one that succeeds lets the next be this much larger. */
+  fasterFactor: 2,
   retryMs: { first: 100, max: 5_000 },
+  /** A station with an entry that could not be stored is written apart from the others for this long. */
+  suspectMs: 10 * minuteMs,
+  suspectsMax: 10_000,
+  /** Sockets that are not read add nothing; what adds all the same beyond this multiple of the bounds is lost. */
+  overflowFactor: 2,
+  /** Lost entries are counted and told this often. */
+  tellLostEveryMs: minuteMs,
 } as const;
+
+export type JournalOptions = {
+  audience?: ExchangeAudience | null;
+  bounds?: BacklogBounds;
+  log?: LogLimits;
+};
+
+/** What the journal asks of whoever reads a station's socket. */
+export type Reader = { pause(): void; resume(): void };
+
+type Item = {
+  entry: JournalEntry;
+  account: StationAccount | null;
+  bytes: number;
+  sequence: number;
+  /** It may have been stored before: a commit whose answer was lost, or an attempt together with others. */
+  isRetried: boolean;
+  state: 'waiting' | 'stored' | 'lost';
+};
+
+type Failure = { error: unknown };
+
+type Queue = {
+  waiting: Item[];
+  writes: number;
+  readonly writesAtOnce: number;
+  readonly entriesPerWrite: number;
+  timer: NodeJS.Timeout | null;
+};
+
+/** A station's way into the journal: what it adds counts towards its bounds, and is told in the order of adding. */
+export class StationAccount {
+  readonly stationId: StationId;
+  readonly loads: readonly Load[];
+  readonly #add: (account: StationAccount, entry: JournalEntry) => void;
+  readonly #close: (account: StationAccount) => void;
+  readonly reader: Reader;
+  isClosed = false;
+
+  constructor(parts: {
+    stationId: StationId;
+    loads: readonly Load[];
+    reader: Reader;
+    add: (account: StationAccount, entry: JournalEntry) => void;
+    close: (account: StationAccount) => void;
+  }) {
+    this.stationId = parts.stationId;
+    this.loads = parts.loads;
+    this.reader = parts.reader;
+    this.#add = parts.add;
+    this.#close = parts.close;
+  }
+
+  add(entry: JournalEntry): void {
+    this.#add(this, entry);
+  }
+
+  /** The socket is gone: nobody is to be paused or resumed any more. What was added is stored all the same. */
+  close(): void {
+    if (!this.isClosed) this.#close(this);
+  }
+}
 
 /**
  * Makes what stations say durable, many messages in one transaction: the price of a commit is shared, which is what
  * carries thousands of stations on one small database (docs/capacity.md). A station is answered only from `onStored`.
+ * What waits is bounded; whoever reaches a bound is not read until there is room again.
  */
 export class StationJournal {
   readonly #pool: pg.Pool;
   readonly #log: Logger;
   readonly #audience: ExchangeAudience | null;
-  #waiting: JournalEntry[] = [];
-  #writes = 0;
-  /** Resolves when all that was taken up before has been told. */
-  #told: Promise<void> = Promise.resolve();
-  #timer: NodeJS.Timeout | null = null;
+  readonly #backlog: Backlog;
+  readonly #entriesMax: number;
+  readonly #allowance: LogAllowance;
+  readonly #main: Queue = queueOf(journalLimits.writesAtOnce, journalLimits.entriesPerWrite);
+  /** Where suspects wait, so that nobody else waits for them. */
+  readonly #apart: Queue = queueOf(1, journalLimits.entriesPerWriteApart);
+  readonly #suspects = new Map<StationId, number>();
+  /** By account what is not told yet, the oldest first; null is what belongs to no station. */
+  readonly #untold = new Map<StationAccount | null, Item[]>();
+  readonly #paused = new Set<StationAccount>();
+  #sequence = 0;
+  /** How much of a full write is tried at once. */
+  #share = 1;
   #retryMs = 0;
   #idle: (() => void)[] = [];
   #closed = false;
+  #lost = 0;
+  #lostStations = new Set<StationId>();
+  #lostTimer: NodeJS.Timeout | null = null;
 
-  constructor(pool: pg.Pool, log: Logger, audience: ExchangeAudience | null = null) {
+  constructor(pool: pg.Pool, log: Logger, options: JournalOptions = {}) {
+    const { audience = null, bounds = backlogBounds } = options;
     this.#pool = pool;
     this.#log = log;
     this.#audience = audience;
+    this.#backlog = new Backlog(bounds);
+    this.#entriesMax = bounds.all.entries * journalLimits.overflowFactor;
+    this.#allowance = new LogAllowance(options.log ?? logLimits);
   }
 
+  /** Opens a station's account. `network` is what its address is counted under. */
+  open(station: { id: StationId; network: string }, reader: Reader): StationAccount {
+    const { id, network } = station;
+    return new StationAccount({
+      stationId: id,
+      loads: this.#backlog.hold(id, network),
+      reader,
+      add: (account, entry) => this.#take(account, entry),
+      close: (account) => {
+        account.isClosed = true;
+        this.#paused.delete(account);
+        for (const load of account.loads) load.release();
+      },
+    });
+  }
+
+  /** Adds what belongs to no connected station. */
   add(entry: JournalEntry): void {
-    if (this.#closed || this.#waiting.length >= journalLimits.entriesWaiting) {
-      entry.onLost?.();
-      return;
-    }
-    this.#waiting.push(entry);
-    this.#plan();
+    this.#take(null, entry);
   }
 
   /** Entries not yet durable. */
   get backlog(): number {
-    return this.#waiting.length;
+    return this.#backlog.all.entries;
+  }
+
+  /** Their bytes, roughly. */
+  get backlogBytes(): number {
+    return this.#backlog.all.bytes;
+  }
+
+  /** Stations whose sockets are not read. */
+  get paused(): number {
+    return this.#paused.size;
   }
 
   /** Resolves when everything added before is stored or lost. */
   async drained(): Promise<void> {
-    if (this.#waiting.length === 0 && this.#writes === 0) return;
+    if (this.#isIdle()) return;
     await new Promise<void>((resolve) => this.#idle.push(resolve));
   }
 
@@ -74,148 +186,281 @@ export class StationJournal {
   async close(): Promise<void> {
     if (this.#retryMs === 0) await this.drained();
     this.#closed = true;
-    if (this.#timer !== null) clearTimeout(this.#timer);
-    this.#timer = null;
-    this.#waiting = [];
+    for (const queue of [this.#main, this.#apart]) {
+      if (queue.timer !== null) clearTimeout(queue.timer);
+      queue.timer = null;
+      queue.waiting = [];
+    }
+    if (this.#lostTimer !== null) clearTimeout(this.#lostTimer);
+    this.#tellLost();
   }
 
-  #plan(): void {
-    if (this.#timer !== null || this.#waiting.length === 0 || this.#writes >= journalLimits.writesAtOnce) return;
+  #take(account: StationAccount | null, given: JournalEntry): void {
+    const { entry, notice } = this.#withinAllowance(given);
+    const loads = account?.loads ?? [this.#backlog.all];
+    const item: Item = {
+      entry,
+      account,
+      bytes: bytesOf(entry),
+      sequence: this.#sequence,
+      isRetried: false,
+      state: 'waiting',
+    };
+    if (this.#closed || this.#backlog.all.entries >= this.#entriesMax) {
+      this.#noteLost(item);
+      entry.onLost?.();
+      return;
+    }
+    this.#sequence += 1;
+    const untold = this.#untold.get(account);
+    if (untold === undefined) this.#untold.set(account, [item]);
+    else untold.push(item);
+    for (const load of loads) load.add(item.bytes);
+    const chosen = this.#queueFor(account);
+    chosen.waiting.push(item);
+    this.#plan(chosen);
+    if (notice !== null) this.#take(account, notice);
+    if (account !== null && !account.isClosed && !this.#paused.has(account) && loads.some(({ isFull }) => isFull)) {
+      this.#paused.add(account);
+      account.reader.pause();
+    }
+  }
+
+  #withinAllowance(given: JournalEntry): { entry: JournalEntry; notice: JournalEntry | null } {
+    if (given.exchange === undefined || given.exchange.fault === exchangeFaults.dailyLogLimit) {
+      return { entry: given, notice: null };
+    }
+    const { exchange, notice } = this.#allowance.take(given.exchange);
+    if (exchange === given.exchange) return { entry: given, notice: notice === null ? null : { exchange: notice } };
+    const { exchange: _, ...rest } = given;
+    return { entry: exchange === null ? rest : { ...rest, exchange }, notice: null };
+  }
+
+  #queueFor(account: StationAccount | null): Queue {
+    if (account === null || this.#suspects.size === 0) return this.#main;
+    const until = this.#suspects.get(account.stationId);
+    if (until === undefined) return this.#main;
+    if (performance.now() < until) return this.#apart;
+    this.#suspects.delete(account.stationId);
+    return this.#main;
+  }
+
+  #plan(queue: Queue): void {
+    if (this.#closed || queue.timer !== null || queue.waiting.length === 0 || queue.writes >= queue.writesAtOnce)
+      return;
     const wait = this.#retryMs > 0 ? this.#retryMs : journalLimits.gatherMs;
-    this.#timer = setTimeout(() => {
-      this.#timer = null;
-      void this.#write();
-      this.#plan();
+    queue.timer = setTimeout(() => {
+      queue.timer = null;
+      void this.#write(queue);
+      this.#plan(queue);
     }, wait);
   }
 
-  async #write(): Promise<void> {
-    const entries =
-      this.#waiting.length <= journalLimits.entriesPerWrite
-        ? this.#waiting
-        : this.#waiting.slice(0, journalLimits.entriesPerWrite);
-    this.#waiting = entries === this.#waiting ? [] : this.#waiting.slice(journalLimits.entriesPerWrite);
-    if (entries.length === 0) return;
-    this.#writes += 1;
-    // Told in the order of adding: who hears a station answered finds all that it said before durable, too.
-    const before = this.#told;
-    const told = Promise.withResolvers<void>();
-    this.#told = told.promise;
-    try {
-      await this.#store(entries, false);
+  async #write(queue: Queue): Promise<void> {
+    const items = this.#nextOf(queue);
+    if (items.length === 0) return;
+    queue.writes += 1;
+    const failure = await this.#store(items);
+    if (failure === null) {
+      this.#share = Math.min(1, this.#share * journalLimits.fasterFactor);
       this.#retryMs = 0;
-      await before;
-      for (const entry of entries) entry.onStored?.();
-    } catch (error) {
-      if (isDatabaseAway(error)) {
-        this.#retryMs = Math.min(Math.max(this.#retryMs * 2, journalLimits.retryMs.first), journalLimits.retryMs.max);
-        this.#log.warn(
-          { error: String(error), waiting: entries.length + this.#waiting.length },
-          'journal: the database is away',
-        );
-        this.#waiting = entries.concat(this.#waiting);
-      } else {
-        await before;
-        await this.#storeApart(entries, error);
-      }
-    } finally {
-      told.resolve();
-      this.#writes -= 1;
-      this.#plan();
-      if (this.#waiting.length === 0 && this.#writes === 0) for (const resolve of this.#idle.splice(0)) resolve();
-    }
+      this.#settle(items, 'stored');
+    } else await this.#onFailure(queue, items, failure);
+    queue.writes -= 1;
+    this.#plan(queue);
+    if (this.#isIdle()) for (const resolve of this.#idle.splice(0)) resolve();
   }
 
-  /** One entry spoils the transaction of all: halve until it stands alone, so that no neighbour is lost. */
-  async #storeApart(entries: readonly JournalEntry[], error: unknown): Promise<void> {
-    try {
-      await this.#store(entries, true);
-      for (const entry of entries) entry.onStored?.();
+  #nextOf(queue: Queue): Item[] {
+    const entriesMax = Math.max(1, Math.floor(queue.entriesPerWrite * this.#share));
+    const bytesMax = journalLimits.bytesPerWrite * this.#share;
+    let count = 0;
+    let bytes = 0;
+    for (const item of queue.waiting) {
+      bytes += item.bytes;
+      if (count >= entriesMax || (count > 0 && bytes > bytesMax)) break;
+      count += 1;
+    }
+    return queue.waiting.splice(0, count);
+  }
+
+  async #onFailure(queue: Queue, items: Item[], { error }: Failure): Promise<void> {
+    if (isOutOfTime(error)) {
+      this.#share = Math.min(this.#share, items.length / queue.entriesPerWrite) / journalLimits.slowerFactor;
+      this.#log.warn({ entries: items.length, waiting: this.backlog }, 'journal: a write took too long');
+      this.#putBack(queue, items);
+    } else if (isDatabaseAway(error)) this.#wait(queue, items, error);
+    else if (queue === this.#apart) await this.#storeOneByOne(items);
+    else await this.#findSuspects(items, error);
+  }
+
+  #wait(queue: Queue, items: readonly Item[], error: unknown): void {
+    const { first, max } = journalLimits.retryMs;
+    this.#retryMs = Math.min(Math.max(this.#retryMs * 2, first), max);
+    this.#log.warn({ error: String(error), waiting: this.backlog }, 'journal: the database is away');
+    this.#putBack(queue, items);
+  }
+
+  #putBack(queue: Queue, items: readonly Item[]): void {
+    queue.waiting = [...items, ...queue.waiting].sort((one, other) => one.sequence - other.sequence);
+  }
+
+  /**
+   * One entry spoils the transaction of all. All are tried once more in the way that forgives what was stored before;
+   * then the stations are halved until the one that spoils it stands alone and waits apart from then on.
+   */
+  async #findSuspects(items: Item[], error: unknown): Promise<void> {
+    const failure = await this.#store(items);
+    if (failure === null) {
+      this.#settle(items, 'stored');
       return;
-    } catch (again) {
-      if (isDatabaseAway(again)) {
-        this.#waiting = [...entries, ...this.#waiting];
+    }
+    if (isDatabaseAway(failure.error)) {
+      this.#wait(this.#main, items, failure.error);
+      return;
+    }
+    const stations = [...new Set(items.map(({ account }) => account?.stationId ?? null))];
+    if (stations.length === 1) {
+      this.#suspect(stations[0] ?? null, items, error);
+      return;
+    }
+    const half = new Set(stations.slice(0, stations.length >> 1));
+    const isInHalf = ({ account }: Item) => half.has(account?.stationId ?? null);
+    await this.#findSuspects(items.filter(isInHalf), error);
+    await this.#findSuspects(
+      items.filter((item) => !isInHalf(item)),
+      error,
+    );
+  }
+
+  #suspect(stationId: StationId | null, items: readonly Item[], error: unknown): void {
+    this.#log.error({ error: String(error), stationId }, 'journal: an entry of this station cannot be stored');
+    if (stationId !== null) {
+      if (this.#suspects.size >= journalLimits.suspectsMax) this.#suspects.clear();
+      this.#suspects.set(stationId, performance.now() + journalLimits.suspectMs);
+    }
+    const isTheirs = ({ account }: Item) => account?.stationId === stationId;
+    const waiting = stationId === null ? [] : this.#main.waiting.filter(isTheirs);
+    if (waiting.length > 0) this.#main.waiting = this.#main.waiting.filter((item) => !isTheirs(item));
+    this.#putBack(this.#apart, [...items, ...waiting]);
+    this.#plan(this.#apart);
+  }
+
+  async #storeOneByOne(items: readonly Item[]): Promise<void> {
+    for (const [index, item] of items.entries()) {
+      const failure = await this.#storeAlone(item);
+      if (failure !== null && isDatabaseAway(failure.error)) {
+        this.#wait(this.#apart, items.slice(index), failure.error);
         return;
       }
+      if (failure !== null) this.#noteLost(item);
+      this.#settle([item], failure === null ? 'stored' : 'lost');
     }
-    if (entries.length === 1) {
-      this.#log.error({ error: String(error), exchange: entries[0]?.exchange }, 'journal: an entry cannot be stored');
-      entries[0]?.onLost?.();
-      return;
-    }
-    const middle = entries.length >> 1;
-    await this.#storeApart(entries.slice(0, middle), error);
-    await this.#storeApart(entries.slice(middle), error);
   }
 
-  async #store(entries: readonly JournalEntry[], mayBeRepeated: boolean): Promise<void> {
-    const client = await this.#pool.connect();
-    let broken: Error | undefined;
+  /** What cannot be stored even alone leaves its frames in the log, so that somebody can see what was said. */
+  async #storeAlone(item: Item): Promise<Failure | null> {
+    const failure = await this.#store([item]);
+    if (failure === null || isDatabaseAway(failure.error) || item.entry.exchange === undefined) return failure;
+    item.entry = framesOf(item.entry, item.entry.exchange);
+    return this.#store([item]);
+  }
+
+  async #store(items: readonly Item[]): Promise<Failure | null> {
+    const isWatched = this.#audience?.areExchangesWatched() === true;
+    const mayBeRepeated = items.some(({ isRetried }) => isRetried);
+    const entries = items.map(({ entry }) => entry);
     try {
-      await client.query('begin');
-      const exchanges = each(entries, ({ exchange }) => exchange);
-      const watched = this.#audience?.areExchangesWatched() === true ? await numbered(client, exchanges) : null;
-      await (watched === null ? copyExchanges(client, exchanges) : copyNumbered(client, watched));
-      await storeReadings(
-        client,
-        all(entries, ({ readings }) => readings),
-        mayBeRepeated,
-      );
-      await copyNotes(
-        client,
-        all(entries, ({ notes }) => notes),
-      );
-      await changeConnectors(
-        client,
-        all(entries, ({ connectorChanges }) => connectorChanges),
-      );
-      await changeGroundLocks(
-        client,
-        all(entries, ({ groundLockChanges }) => groundLockChanges),
-      );
-      await changeStations(
-        client,
-        each(entries, ({ stationChange }) => stationChange),
-      );
-      await changeFigures(
-        client,
-        each(entries, ({ figures }) => figures),
-      );
-      await client.query('commit');
-      if (watched !== null) this.#tell(watched);
+      const watched = await writeEntries(this.#pool, entries, { isWatched, mayBeRepeated });
+      if (watched !== null) this.#tellExchanges(watched);
+      return null;
     } catch (error) {
-      broken = error instanceof Error ? error : new Error(String(error));
-      if (!isDatabaseAway(error)) {
-        await client.query('rollback').then(
-          () => {
-            broken = undefined;
-          },
-          () => {},
-        );
-      }
-      throw error;
-    } finally {
-      client.release(broken);
+      for (const item of items) item.isRetried = true;
+      return { error };
     }
   }
 
   /** What is durable stays so, whatever becomes of who watches. */
-  #tell(exchanges: readonly StoredExchange[]): void {
+  #tellExchanges(exchanges: readonly StoredExchange[]): void {
     try {
       this.#audience?.tellExchanges(exchanges);
     } catch (error) {
       this.#log.error({ err: error }, 'journal: what was stored could not be told');
     }
   }
+
+  /**
+   * Makes room and tells, each account in the order of adding: who hears a station answered finds all that it said
+   * before durable, too.
+   */
+  #settle(items: readonly Item[], state: 'stored' | 'lost'): void {
+    const accounts = new Set<StationAccount | null>();
+    for (const item of items) {
+      item.state = state;
+      accounts.add(item.account);
+      for (const load of item.account?.loads ?? [this.#backlog.all]) load.remove(item.bytes);
+    }
+    for (const account of accounts) this.#tell(account);
+    for (const account of [...this.#paused]) {
+      if (!account.loads.every(({ isEased }) => isEased)) continue;
+      this.#paused.delete(account);
+      account.reader.resume();
+    }
+  }
+
+  #tell(account: StationAccount | null): void {
+    const untold = this.#untold.get(account) ?? [];
+    const waiting = untold.findIndex(({ state }) => state === 'waiting');
+    const due = waiting === -1 ? untold : untold.slice(0, waiting);
+    if (waiting === -1) this.#untold.delete(account);
+    else this.#untold.set(account, untold.slice(waiting));
+    for (const { entry, state } of due) {
+      try {
+        if (state === 'stored') entry.onStored?.();
+        else entry.onLost?.();
+      } catch (error) {
+        this.#log.error({ err: error, stationId: account?.stationId }, 'journal: an outcome could not be told');
+      }
+    }
+  }
+
+  #noteLost({ account }: Item): void {
+    this.#lost += 1;
+    if (account !== null) this.#lostStations.add(account.stationId);
+    this.#lostTimer ??= setTimeout(() => this.#tellLost(), journalLimits.tellLostEveryMs).unref();
+  }
+
+  #tellLost(): void {
+    this.#lostTimer = null;
+    if (this.#lost === 0) return;
+    this.#log.error({ entries: this.#lost, stations: this.#lostStations.size }, 'journal: entries were lost');
+    this.#lost = 0;
+    this.#lostStations.clear();
+  }
+
+  #isIdle(): boolean {
+    return [this.#main, this.#apart].every(({ waiting, writes }) => waiting.length === 0 && writes === 0);
+  }
 }
 
-function each<Part>(entries: readonly JournalEntry[], partOf: (entry: JournalEntry) => Part | undefined): Part[] {
-  return entries.flatMap((entry) => partOf(entry) ?? []);
+function queueOf(writesAtOnce: number, entriesPerWrite: number): Queue {
+  return { waiting: [], writes: 0, writesAtOnce, entriesPerWrite, timer: null };
 }
 
-function all<Part>(
-  entries: readonly JournalEntry[],
-  partsOf: (entry: JournalEntry) => readonly Part[] | undefined,
-): Part[] {
-  return entries.flatMap((entry) => partsOf(entry) ?? []);
+/** What an entry takes beside its texts, and each record in it. */
+const entryBytes = 256;
+const recordBytes = 128;
+
+function bytesOf({ exchange, readings, notes, connectorChanges }: JournalEntry): number {
+  const texts = (exchange?.request.length ?? 0) + (exchange?.answer?.length ?? 0);
+  const records = (readings?.length ?? 0) + (notes?.length ?? 0) + (connectorChanges?.length ?? 0);
+  return entryBytes + texts + records * recordBytes;
+}
+
+function framesOf({ onStored, onLost }: JournalEntry, exchange: LoggedExchange): JournalEntry {
+  return {
+    exchange: { ...exchange, fault: exchangeFaults.notStored },
+    ...(onStored !== undefined && { onStored }),
+    ...(onLost !== undefined && { onLost }),
+  };
 }

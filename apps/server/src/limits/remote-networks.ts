@@ -10,7 +10,7 @@ export class RemoteNetworks<Socket> {
     const key = networkOf(address);
     const known = this.#networks.get(key);
     if (known !== undefined) return known;
-    const made: RemoteNetwork<Socket> = { sockets: 0, silent: new Set(), unknownLogins: 0 };
+    const made: RemoteNetwork<Socket> = { key, sockets: 0, silent: new Set(), unknownLogins: 0 };
     this.#networks.set(key, made);
     return made;
   }
@@ -29,6 +29,7 @@ export class RemoteNetworks<Socket> {
 }
 
 export type RemoteNetwork<Socket> = {
+  readonly key: string;
   sockets: number;
   /** Sockets over which nobody has tried to sign in, the oldest first. */
   silent: Set<Socket>;

@@ -22,7 +22,7 @@ let platform: Place;
 const opened: (() => void)[] = [];
 beforeEach(async () => {
   api = await openTestApi();
-  journal = new StationJournal(api.database.pool, api.context.log, api.context.bus);
+  journal = new StationJournal(api.database.pool, api.context.log, { audience: api.context.bus });
   await api.app.listen({ host: '127.0.0.1', port: 0 });
   address = `http://127.0.0.1:${(api.server.address() as AddressInfo).port}`;
   platform = await makePlace(api.database, null, 'platform');

@@ -23,6 +23,8 @@ export const logs = {
   'logs.fault.ConnectionClosed': 'Closed before answer',
   'logs.fault.Unavailable': 'Not stored, not answered',
   'logs.fault.LimitReached': 'Too many calls',
+  'logs.fault.NotStored': 'Could not be stored, kept here only',
+  'logs.fault.DailyLogLimit': 'Daily log limit reached: frames are cut from here on',
   'logs.fault.UnusableValue': 'Value not usable',
   'logs.fault.NotImplemented': 'Not implemented',
   'logs.fault.NotSupported': 'Not supported',

@@ -23,6 +23,8 @@ export const logs = {
   'logs.fault.ConnectionClosed': '应答前断开',
   'logs.fault.Unavailable': '未能入库，未应答',
   'logs.fault.LimitReached': '请求过多，已断开',
+  'logs.fault.NotStored': '数据无法入库，仅保留报文',
+  'logs.fault.DailyLogLimit': '当日日志已达上限，此后报文将被截短',
   'logs.fault.UnusableValue': '含无法采用的数值',
   'logs.fault.NotImplemented': '不认识该报文',
   'logs.fault.NotSupported': '不支持该报文',

@@ -1,0 +1,89 @@
+import type { StationId } from '@voltdeck/units/id';
+
+export type Bounds = { entries: number; bytes: number };
+
+/** What may wait to become durable: of one station, of all behind one network address, and of all together. */
+export type BacklogBounds = { station: Bounds; network: Bounds; all: Bounds };
+
+const mebibyte = 1024 * 1024;
+
+export const backlogBounds = {
+  /** A station that waits for its answers has one entry here; a pipelining one a few dozen. */
+  station: { entries: 256, bytes: 2 * mebibyte },
+  /** Thousands of stations share the address of a mobile operator. */
+  network: { entries: 20_000, bytes: 32 * mebibyte },
+  all: { entries: 100_000, bytes: 128 * mebibyte },
+} as const satisfies BacklogBounds;
+
+/** How much waits, against its bounds. */
+export class Load {
+  entries = 0;
+  bytes = 0;
+  #holders = 0;
+  readonly #bounds: Bounds;
+  readonly #forget: () => void;
+
+  /** `forget` is called when nothing waits and nobody holds it any more. */
+  constructor(bounds: Bounds, forget: () => void = () => {}) {
+    this.#bounds = bounds;
+    this.#forget = forget;
+  }
+
+  add(bytes: number): void {
+    this.entries += 1;
+    this.bytes += bytes;
+  }
+
+  remove(bytes: number): void {
+    this.entries -= 1;
+    this.bytes -= bytes;
+    if (this.entries === 0 && this.#holders === 0) this.#forget();
+  }
+
+  hold(): Load {
+    this.#holders += 1;
+    return this;
+  }
+
+  release(): void {
+    this.#holders -= 1;
+    if (this.entries === 0 && this.#holders === 0) this.#forget();
+  }
+
+  get isFull(): boolean {
+    return this.entries >= this.#bounds.entries || this.bytes >= this.#bounds.bytes;
+  }
+
+  /** Half empty again, so that a socket is not stopped and read for every entry. */
+  get isEased(): boolean {
+    return this.entries <= this.#bounds.entries / 2 && this.bytes <= this.#bounds.bytes / 2;
+  }
+}
+
+/** The loads that stations count towards. */
+export class Backlog {
+  readonly all: Load;
+  readonly #bounds: BacklogBounds;
+  readonly #stations = new Map<StationId, Load>();
+  readonly #networks = new Map<string, Load>();
+
+  constructor(bounds: BacklogBounds) {
+    this.#bounds = bounds;
+    this.all = new Load(bounds.all);
+  }
+
+  /** A station's load, which all its sockets share so that reconnecting gains nothing, its network's and that of all. */
+  hold(stationId: StationId, network: string): readonly Load[] {
+    const station = loadAt(this.#stations, stationId, this.#bounds.station);
+    const shared = loadAt(this.#networks, network, this.#bounds.network);
+    return [station.hold(), shared.hold(), this.all.hold()];
+  }
+}
+
+function loadAt<Key>(loads: Map<Key, Load>, key: Key, bounds: Bounds): Load {
+  const known = loads.get(key);
+  if (known !== undefined) return known;
+  const made = new Load(bounds, () => loads.delete(key));
+  loads.set(key, made);
+  return made;
+}
