@@ -9,6 +9,10 @@ export type ProtocolTraits = {
   hasPassword: boolean;
   /** The station prices charges itself by the tariff that we give it, and tells its own sum at the end. */
   billsItself: boolean;
+  /** What a frame is on the wire. */
+  frames: 'text' | 'bytes';
+  /** The WebSocket subprotocol that its stations offer; null where they do not come by WebSocket. */
+  subprotocol: string | null;
   /** What a station number must look like, beyond what every one must. */
   stationNumber: RegExp;
   /** What can be asked of a station in this protocol at all. */
@@ -22,6 +26,8 @@ export const protocolTraits: Readonly<Record<Protocol, ProtocolTraits>> = {
     chargesNamed: 'at-start',
     hasPassword: true,
     billsItself: false,
+    frames: 'text',
+    subprotocol: 'ocpp1.6',
     stationNumber: /^.{1,48}$/,
     commands: [
       'start-charge',
@@ -42,6 +48,8 @@ export const protocolTraits: Readonly<Record<Protocol, ProtocolTraits>> = {
     chargesNamed: 'before-start',
     hasPassword: false,
     billsItself: true,
+    frames: 'bytes',
+    subprotocol: null,
     /** 桩编号: 14 digits, given out by the platform (YKC 1.6, section 2.5 of our notes). */
     stationNumber: /^\d{14}$/,
     commands: [

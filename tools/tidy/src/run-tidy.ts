@@ -8,6 +8,7 @@ import { migrationsInOrder } from './migrations.ts';
 import { exportedNames, fileNames, noBarrels } from './names.ts';
 import { packagesArePure } from './package-purity.ts';
 import { noTextOutsidePhrases, phrasesComplete, phrasesUsed } from './phrases.ts';
+import { protocolsByTable } from './protocols.ts';
 import { readRepository } from './repository.ts';
 import { helpersOfTests, importsLeadDown, roomsApart, roomsRanked } from './rooms.ts';
 import { routesBound, routesPermitted } from './routes.ts';
@@ -23,6 +24,7 @@ export function rulesFor(machine: Machine): readonly Rule[] {
     roomsApart(house),
     helpersOfTests,
     stateNamed,
+    protocolsByTable,
     packagesArePure,
     fileNames,
     exportedNames,

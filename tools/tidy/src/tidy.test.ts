@@ -8,6 +8,7 @@ import { migrationsInOrder } from './migrations.ts';
 import { exportedNames, fileNames, noBarrels } from './names.ts';
 import { packagesArePure } from './package-purity.ts';
 import { noTextOutsidePhrases, phrasesComplete, phrasesUsed } from './phrases.ts';
+import { protocolsByTable } from './protocols.ts';
 import { lineOf, sampleRepository, workspaceOf } from './repository.ts';
 import { describeRanking, helpersOfTests, importsLeadDown, roomsApart, roomsRanked } from './rooms.ts';
 import { routesBound, routesPermitted } from './routes.ts';
@@ -290,6 +291,31 @@ describe('what a file keeps in mind', () => {
   ])('a file does not keep in mind %s', (_, text) => {
     expect(stateIn(sourceOf(text))).toEqual([]);
   });
+});
+
+const twoProtocols = { 'packages/charging/src/states.ts': "export const protocols = ['ocpp1.6', 'ykc'] as const;\n" };
+
+rule(protocolsByTable, {
+  wrong: {
+    ...twoProtocols,
+    'apps/server/src/logs/export-logs.ts': "\nexport const isText = (protocol) => protocol === 'ocpp1.6';\n",
+    'apps/console/src/logs/SpanTable.tsx': "export const isBytes = ({ protocol }) => 'ykc' !== protocol;\n",
+  },
+  says: [
+    "apps/server/src/logs/export-logs.ts:2 compares with 'ocpp1.6'; the next protocol would fall to the other side unseen",
+    "apps/console/src/logs/SpanTable.tsx:1 compares with 'ykc'; the next protocol would fall to the other side unseen",
+  ],
+  right: {
+    ...twoProtocols,
+    'apps/server/src/logs/export-logs.ts': "export const isText = { 'ocpp1.6': true, ykc: false };\n",
+    'apps/server/src/logs/logs.test.ts': "export const isText = (protocol) => protocol === 'ocpp1.6';\n",
+    'apps/server/src/gateways/ykc-socket.ts': "export const isMine = (row) => row.protocol === 'ykc';\n",
+    'tools/simulator/src/scenarios.ts': "export const isPile = (protocol) => protocol === 'ykc';\n",
+  },
+});
+
+test('a list of protocols that cannot be found is told', async () => {
+  expect(await said(protocolsByTable, {})).toEqual(['packages/charging/src/states.ts:0 lists no protocols']);
 });
 
 rule(packagesArePure, {

@@ -1,3 +1,4 @@
+import { protocolTraits } from '@voltdeck/charging/protocol-traits';
 import type { FrameExplanation } from '@voltdeck/contract/logs';
 import { useId, useMemo, useRef, useState } from 'react';
 import { phrase } from '../phrases.ts';
@@ -23,7 +24,7 @@ export function FrameMicroscope({ frame, title }: Props) {
   const titleId = useId();
   const whole = useRef<HTMLElement>(null);
   useSpanPointing(whole);
-  const isBytes = frame.protocol === 'ykc';
+  const isBytes = protocolTraits[frame.protocol].frames === 'bytes';
   const name = wordOf(frame.name);
   return (
     <section ref={whole} className={styles.frame} aria-labelledby={titleId}>

@@ -1,3 +1,4 @@
+import { protocolTraits } from '@voltdeck/charging/protocol-traits';
 import type { FrameExplanation, FrameSpan } from '@voltdeck/contract/logs';
 import { useMemo, useState } from 'react';
 import { phrase } from '../phrases.ts';
@@ -14,7 +15,7 @@ const rowsShown = 200;
 /** The parts of a frame in a table, in the order in which they stand in it. */
 export function SpanTable({ frame }: { frame: FrameExplanation }) {
   const [isWhole, setWhole] = useState(false);
-  const isBytes = frame.protocol === 'ykc';
+  const isBytes = protocolTraits[frame.protocol].frames === 'bytes';
   const rows = useMemo(() => {
     const numbers = spanNumbers(frame.spans);
     return frame.spans.flatMap((span, index) => {

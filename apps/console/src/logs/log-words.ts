@@ -1,3 +1,4 @@
+import type { Protocol } from '@voltdeck/charging/states';
 import type { InteractionLog } from '@voltdeck/contract/logs';
 import { parseIso, secondMs, shanghaiDateTime } from '@voltdeck/units/instant';
 import { type PhraseKey, phrase } from '../phrases.ts';
@@ -6,7 +7,7 @@ import type { Tone } from '../ui/state-colours.ts';
 import { spacedHex } from './hex-rows.ts';
 import { type MessageKind, messageKindOf, waitsForAnswer } from './message-kinds.ts';
 
-/** An answer that took longer is told: stations wait far longer, but something is not well. */
+/** Slower answers are highlighted: stations wait far longer, but something is not well. */
 export const slowMs = 3 * secondMs;
 const previewCharsMax = 160;
 const previewBytesMax = 40;
@@ -73,10 +74,16 @@ export const clockTime = (iso: string) => exactTime(iso).slice(dateLength);
 
 /** What a row shows of its request: the body's first bytes, or the payload without the envelope around it. */
 export function previewOf({ protocol, request }: Pick<InteractionLog, 'protocol' | 'request'>): string {
-  if (protocol === 'ykc') {
+  return previews[protocol](request);
+}
+
+const previews: Readonly<Record<Protocol, (request: string) => string>> = {
+  'ocpp1.6'(request) {
+    const payload = /^\[\s*2\s*,\s*"(?:[^"\\]|\\.)*"\s*,\s*"[^"]*"\s*,\s*([\s\S]*)\]\s*$/.exec(request)?.[1] ?? request;
+    return payload.length > previewCharsMax ? `${payload.slice(0, previewCharsMax)} …` : payload;
+  },
+  ykc(request) {
     const body = request.slice(ykcHeaderDigits);
     return `${spacedHex(body.slice(0, previewBytesMax * 2))}${body.length > previewBytesMax * 2 ? ' …' : ''}`;
-  }
-  const payload = /^\[\s*2\s*,\s*"(?:[^"\\]|\\.)*"\s*,\s*"[^"]*"\s*,\s*([\s\S]*)\]\s*$/.exec(request)?.[1] ?? request;
-  return payload.length > previewCharsMax ? `${payload.slice(0, previewCharsMax)} …` : payload;
-}
+  },
+};

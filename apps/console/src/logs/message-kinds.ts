@@ -114,8 +114,11 @@ export function isHeartbeat({ protocol, action }: Pick<InteractionLog, 'protocol
   return action === heartbeats[protocol];
 }
 
-/** Whether a call of this kind waits for a reply; a call of OCPP always does (OCPP-J 1.6, section 4.1). */
+/** Of a message that no table names: a call of OCPP always waits for a reply (OCPP-J 1.6, section 4.1). */
+const unknownIsAnswered: Readonly<Record<Protocol, boolean>> = { 'ocpp1.6': true, ykc: false };
+
+/** Whether a call of this kind waits for a reply. */
 export function waitsForAnswer(log: Pick<InteractionLog, 'protocol' | 'action'>): boolean {
   if (log.action === null) return false;
-  return messageKindOf(log)?.isAnswered ?? log.protocol === 'ocpp1.6';
+  return messageKindOf(log)?.isAnswered ?? unknownIsAnswered[log.protocol];
 }

@@ -15,7 +15,7 @@ import { DatePicker, Form, Input, InputNumber, Radio } from 'antd';
 import dayjs from 'dayjs';
 import { call } from '../api/call.ts';
 import { useRefresh } from '../api/queries.ts';
-import { phrase } from '../phrases.ts';
+import { type PhraseKey, phrase } from '../phrases.ts';
 import { FormDrawer } from '../ui/FormDrawer.tsx';
 import { siteChoices, tariffChoices } from '../ui/list/record-choices.ts';
 import { RecordSelect } from '../ui/RecordSelect.tsx';
@@ -222,13 +222,17 @@ export default function StationFormDrawer({ task, open, onClose, onSaved }: Prop
   );
 }
 
+const numberHints = {
+  'ocpp1.6': 'stations.numberHint',
+  ykc: 'stations.numberHintYkc',
+} as const satisfies Record<Protocol, PhraseKey>;
+
 function StationNumber({ task, protocol }: { task: StationFormTask; protocol: Protocol }) {
-  const hint = protocol === 'ykc' ? 'stations.numberHintYkc' : 'stations.numberHint';
   return (
     <Form.Item
       name="number"
       label={phrase('stations.number')}
-      extra={phrase(task.kind === 'adopt' ? 'stations.numberFixed' : hint)}
+      extra={phrase(task.kind === 'adopt' ? 'stations.numberFixed' : numberHints[protocol])}
       dependencies={['protocol']}
       rules={[
         { required: true, message: phrase('field.required') },

@@ -71,15 +71,18 @@ export function bodyOf(values: StationValues): Body {
 /** What every protocol's numbers have in common; the contract's own rule. */
 const numberPattern = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,47}$/;
 
+type NumberFormat = 'stations.numberFormat' | 'stations.numberFormatYkc';
+const numberFormats: Readonly<Record<Protocol, NumberFormat>> = {
+  'ocpp1.6': 'stations.numberFormat',
+  ykc: 'stations.numberFormatYkc',
+};
+
 /** Why a station cannot have this number, as the phrase that says what it must look like; null when it can. */
-export function faultOfNumber(
-  number: string | undefined,
-  protocol: Protocol,
-): 'stations.numberFormat' | 'stations.numberFormatYkc' | null {
+export function faultOfNumber(number: string | undefined, protocol: Protocol): NumberFormat | null {
   const trimmed = number?.trim() ?? '';
   if (trimmed === '') return null;
   if (!protocolTraits[protocol].stationNumber.test(trimmed)) {
-    return protocol === 'ykc' ? 'stations.numberFormatYkc' : 'stations.numberFormat';
+    return numberFormats[protocol];
   }
   return numberPattern.test(trimmed) ? null : 'stations.numberFormat';
 }

@@ -10,24 +10,25 @@ type Direction = InteractionLog['direction'];
 
 /** The request and, where there is one, the answer of an exchange, taken apart. */
 export function explainExchange(log: InteractionLog): FrameExplanation[] {
+  const explain = explainText[log.protocol];
   const back: Direction = log.direction === 'from-station' ? 'to-station' : 'from-station';
   return [
-    ...explainText(log, log.request, log.direction, null),
-    ...(log.answer === null ? [] : explainText(log, log.answer, back, log.action)),
+    ...explain(log.request, log.direction, null),
+    ...(log.answer === null ? [] : explain(log.answer, back, log.action)),
   ];
 }
 
-function explainText(
-  { protocol }: InteractionLog,
-  text: string,
-  direction: Direction,
-  askedFor: string | null,
-): FrameExplanation[] {
-  if (protocol === 'ocpp1.6') return [ocppExplanation(explainOcpp(text, askedFor), direction)];
-  const bytes = fromHex(text);
-  if (bytes === null) return [unreadable(protocol, text, direction)];
-  return explainYkc(bytes).map((explained) => ykcExplanation(explained, direction));
-}
+/** One side of an exchange as it was stored. `askedFor` is the action that an answer belongs to. */
+type ExplainText = (text: string, direction: Direction, askedFor: string | null) => FrameExplanation[];
+
+const explainText: Readonly<Record<Protocol, ExplainText>> = {
+  'ocpp1.6': (text, direction, askedFor) => [ocppExplanation(explainOcpp(text, askedFor), direction)],
+  ykc(text, direction) {
+    const bytes = fromHex(text);
+    if (bytes === null) return [unreadable('ykc', text, direction)];
+    return explainYkc(bytes).map((explained) => ykcExplanation(explained, direction));
+  },
+};
 
 /** Messages one after another; a reply is named by the call before it that it answers. */
 export function explainMessages(texts: readonly string[]): FrameExplanation[] {

@@ -11,12 +11,14 @@ export const pastedFramesMax = 200;
 /** Deeper than any frame; what is wrong with it is said when it is taken apart. */
 const depthMax = 1_000;
 
+const explainIn: Readonly<Record<Protocol, (text: string) => FrameExplanation[]>> = {
+  'ocpp1.6': (text) => explainMessages(messagesIn(text)),
+  ykc: (text) => framesFirst(stretchesIn(text)).flatMap(explainBytes),
+};
+
 /** Frames in a text from anywhere, with the lines of a log around them, taken apart; none where there are none. */
 export function explainPasted(text: string, protocol: Protocol | undefined): Result<FrameExplanation[], ApiError> {
-  const frames =
-    (protocol ?? protocolOf(text)) === 'ocpp1.6'
-      ? explainMessages(messagesIn(text))
-      : framesFirst(stretchesIn(text)).flatMap(explainBytes);
+  const frames = explainIn[protocol ?? protocolOf(text)](text);
   if (frames.length <= pastedFramesMax) return ok(frames);
   const fields = [{ path: 'text', code: 'too_many', params: { max: pastedFramesMax } }] as const;
   return failed({ code: 'request.invalid', fields });

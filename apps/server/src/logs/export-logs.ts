@@ -1,4 +1,4 @@
-import type { InteractionLog } from '@voltdeck/contract/logs';
+import type { Protocol } from '@voltdeck/charging/states';
 import type { Language } from '@voltdeck/contract/permissions';
 import { messageKey as ocppMessageKey } from '@voltdeck/ocpp16/phrase-keys';
 import { type Instant, secondMs, shanghaiDateTime } from '@voltdeck/units/instant';
@@ -82,15 +82,17 @@ function exactTime(at: Instant): string {
 }
 
 function messageName(language: Language, { protocol, action }: Pick<Row, 'protocol' | 'action'>): string | null {
-  const key = action === null ? null : messageKeyOf(protocol as InteractionLog['protocol'], action);
+  const key = action === null ? null : messageKeyOf[protocol as Protocol](action);
   return key === null ? null : sayIfKnown(language, key);
 }
 
-function messageKeyOf(protocol: InteractionLog['protocol'], action: string): string | null {
-  if (protocol === 'ocpp1.6') return ocppMessageKey(action);
-  const definition = definitionOf(Number(action));
-  return definition === undefined ? null : ykcMessageKey(definition.kind);
-}
+const messageKeyOf: Readonly<Record<Protocol, (action: string) => string | null>> = {
+  'ocpp1.6': ocppMessageKey,
+  ykc(action) {
+    const definition = definitionOf(Number(action));
+    return definition === undefined ? null : ykcMessageKey(definition.kind);
+  },
+};
 
 /** In words where the code is one that has them. */
 function faultName(language: Language, fault: string | null): string | null {

@@ -1,3 +1,4 @@
+import { protocolTraits } from '@voltdeck/charging/protocol-traits';
 import type { Protocol } from '@voltdeck/charging/states';
 import * as contract from '@voltdeck/contract/stations';
 import { ok } from '@voltdeck/units/result';
@@ -68,7 +69,7 @@ export function bindStations(
     const connection = found(await findConnection(db, caller, params.id));
     if (!connection.ok) return connection;
     const { number, ...rest } = connection.value;
-    const subprotocol = rest.protocol === 'ocpp1.6' ? rest.protocol : null;
+    const { subprotocol } = protocolTraits[rest.protocol];
     return ok({ url: urlOf(rest.protocol, number, origin), identity: number, subprotocol, ...rest });
   });
   bind(contract.renewStationPassword, ({ caller, params, at, transact }) =>
