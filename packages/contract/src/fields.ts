@@ -11,7 +11,9 @@ import * as z from 'zod/mini';
 const branded = <Brand>(schema: z.ZodMiniNumber) => schema as unknown as z.ZodMiniType<Brand, Brand>;
 
 export const fenField = branded<Fen>(z.int());
-export const positiveFenField = branded<Fen>(z.int().check(z.gte(1), z.lte(100_000_000_00)));
+/** An amount above nothing. */
+export const fenFieldUpTo = (maxFen: number) => branded<Fen>(z.int().check(z.gte(1), z.lte(maxFen)));
+export const positiveFenField = fenFieldUpTo(100_000_000_00);
 export const energyField = branded<WattHours>(z.int());
 export const priceField = branded<PriceE5>(z.int().check(z.gte(0), z.lte(100_000_00)));
 export const idField = <Kind extends string>() => branded<Id<Kind>>(z.int().check(z.gte(1)));

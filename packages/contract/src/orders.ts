@@ -320,6 +320,7 @@ export const placeOrder = route({
     'card.not_usable',
     'card.already_charging',
     'balance.insufficient',
+    'balance.in_debt',
     'tariff.missing',
   ],
   idempotent: true,

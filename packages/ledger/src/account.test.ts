@@ -1,4 +1,4 @@
-import type { CardId, CustomerId, SiteId } from '@voltdeck/units/id';
+import type { AgentId, CardId, CustomerId, SiteId } from '@voltdeck/units/id';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
@@ -12,6 +12,7 @@ import {
   keyOf,
   openingAccount,
   parseAccountKey,
+  prepaidAccount,
   readAccountKey,
   receivableAccount,
   serviceIncomeAccount,
@@ -28,6 +29,7 @@ const keys: [string, Account][] = [
   ['customer:7', customer],
   ['customer-held:7', heldAccount(customer)],
   ['receivable:customer:7', receivableAccount(customer)],
+  ['agent-prepaid:5', prepaidAccount(5 as AgentId)],
   ['electricity-income:site:3', electricityIncomeAccount(3 as SiteId)],
   ['service-income:site:3', serviceIncomeAccount(3 as SiteId)],
   ['channel:front-desk', channelAccount('front-desk')],
@@ -103,9 +105,9 @@ describe('an account key', () => {
   });
 });
 
-test('wallets and held money are never below zero; everything else may be', () => {
+test('wallets, held and prepaid money are never below zero; everything else may be', () => {
   const neverNegative = accountKinds.filter((kind) => !chart[kind].mayBeNegative);
-  expect(neverNegative).toEqual(['card', 'card-held', 'customer', 'customer-held']);
+  expect(neverNegative).toEqual(['card', 'card-held', 'customer', 'customer-held', 'agent-prepaid']);
 });
 
 test('held and owed money names the kind of wallet it belongs to', () => {

@@ -1,7 +1,7 @@
-import type { CardId, CustomerId, SiteId } from '@voltdeck/units/id';
+import type { AgentId, CardId, CustomerId, SiteId } from '@voltdeck/units/id';
 import { type AccountKind, accountKinds, type Channel, channels, chart } from './chart.ts';
 
-type Owners = { card: CardId; customer: CustomerId; site: SiteId; channel: Channel };
+type Owners = { card: CardId; customer: CustomerId; agent: AgentId; site: SiteId; channel: Channel };
 
 type AccountOf<Kind extends AccountKind> = (typeof chart)[Kind]['owner'] extends infer Owner extends keyof Owners
   ? { kind: Kind; owner: Owners[Owner] }
@@ -38,6 +38,11 @@ export function receivableAccount(wallet: Wallet): Account {
   return wallet.kind === 'card'
     ? { kind: 'card-receivable', owner: wallet.owner }
     : { kind: 'customer-receivable', owner: wallet.owner };
+}
+
+/** What an agent paid in beforehand, to recharge its customers' wallets out of. */
+export function prepaidAccount(owner: AgentId): Account {
+  return { kind: 'agent-prepaid', owner };
 }
 
 /** What a site earned for electricity. */

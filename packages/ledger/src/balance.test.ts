@@ -1,4 +1,4 @@
-import type { CardId, CustomerId, OrderId, SiteId } from '@voltdeck/units/id';
+import type { AgentId, CardId, CustomerId, OrderId, SiteId } from '@voltdeck/units/id';
 import { type Fen, fen } from '@voltdeck/units/money';
 import type { Result } from '@voltdeck/units/result';
 import * as fc from 'fast-check';
@@ -14,9 +14,16 @@ import {
 } from './account.ts';
 import { applyTransfer, type Balances, mayBeNegative, proof } from './balance.ts';
 import { channels } from './chart.ts';
+import { repayInOrder } from './debt.ts';
 import { extendHoldTransfer, holdTransfer, voidHoldTransfer } from './hold.ts';
 import type { Posting } from './posting.ts';
-import { giftTransfer, rechargeTransfer, repayTransfer } from './recharge.ts';
+import {
+  fillPrepaidTransfer,
+  giftTransfer,
+  prepaidRechargeTransfer,
+  rechargeTransfer,
+  repayTransfer,
+} from './recharge.ts';
 import { refundOrderTransfer } from './refund.ts';
 import { reversalKey, reverse } from './reverse.ts';
 import { settleTransfer } from './settle.ts';
@@ -24,6 +31,7 @@ import { makeTransfer, type Transfer } from './transfer.ts';
 
 const wallets = [cardAccount(1 as CardId), cardAccount(2 as CardId), customerAccount(1 as CustomerId)] as const;
 const [card, other] = wallets;
+const agentId = 1 as AgentId;
 
 function value<Value>(result: Result<Value, unknown>): Value {
   if (!result.ok) throw new Error(JSON.stringify(result.error));
@@ -170,6 +178,8 @@ class Book {
 const anyStep = fc.record({
   what: fc.constantFrom(
     'recharge',
+    'prepay',
+    'recharge_prepaid',
     'gift',
     'hold',
     'extend',
@@ -198,8 +208,14 @@ function take(book: Book, step: Step): void {
     case 'gift':
       book.apply(giftTransfer({ id, wallet, amountFen }));
       return;
+    case 'prepay':
+      book.apply(fillPrepaidTransfer({ id, channel: step.channel, agentId, amountFen }));
+      return;
+    case 'recharge_prepaid':
+      book.apply(prepaidRechargeTransfer({ id, agentId, wallet, amountFen }));
+      return;
     case 'repay':
-      book.apply(repayTransfer({ id, wallet, amountFen }));
+      repayDebts(book, wallet);
       return;
     case 'hold': {
       const orderId = (book.orders.length + 1) as OrderId;
@@ -239,6 +255,18 @@ function take(book: Book, step: Step): void {
     }
     default:
       throw new Error(`unknown step ${step.what}`);
+  }
+}
+
+/** Repays what the wallet's orders still owe out of all that is free in it. */
+function repayDebts(book: Book, wallet: (typeof wallets)[number]): void {
+  const owing = book.orders.filter((order) => order.wallet === wallet && order.owedFen > 0);
+  const debts = owing.map(({ id, owedFen }) => ({ orderId: id, owedFen: fen(owedFen) }));
+  for (const { orderId, amountFen, owedFen } of repayInOrder(debts, book.balanceFen(keyOf(wallet)))) {
+    const id = book.applied.length + 1;
+    expect(book.apply(repayTransfer({ id, orderId, wallet, amountFen }))).toBe(true);
+    const order = owing.find((owed) => owed.id === orderId);
+    if (order !== undefined) order.owedFen = owedFen;
   }
 }
 
@@ -330,6 +358,29 @@ describe('after any sequence of transfers', () => {
       }),
       { numRuns: 200 },
     );
+  });
+
+  test('what a wallet owes is what its orders owe, and a repayment leaves either no debt or no money', () => {
+    let repaid = 0;
+    fc.assert(
+      fc.property(anyStory, (steps) => {
+        const book = new Book();
+        for (const step of steps) take(book, step);
+        for (const wallet of wallets) {
+          const owedFen = () =>
+            book.orders.reduce((sum, order) => (order.wallet === wallet ? sum + order.owedFen : sum), 0);
+          const receivableFen = () => book.balanceFen(keyOf(receivableAccount(wallet)));
+          expect(0 - receivableFen()).toBe(owedFen());
+          const before = owedFen();
+          repayDebts(book, wallet);
+          expect(0 - receivableFen()).toBe(owedFen());
+          expect(Math.min(owedFen(), book.balanceFen(keyOf(wallet)))).toBe(0);
+          if (owedFen() < before) repaid += 1;
+        }
+      }),
+      { numRuns: 300 },
+    );
+    expect(repaid).toBeGreaterThan(0);
   });
 
   test('reversing every transfer, the last first, restores every balance at every step', () => {

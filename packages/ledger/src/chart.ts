@@ -6,8 +6,8 @@ type ChartRow = {
   /** How the account's key begins; the owner follows after a colon. */
   prefix: string;
   /** Whose account it is; null for the one account of its kind. */
-  owner: 'card' | 'customer' | 'site' | 'channel' | null;
-  /** Wallets and held money are a promise to a customer: they are never below zero. */
+  owner: 'card' | 'customer' | 'agent' | 'site' | 'channel' | null;
+  /** Wallets, held and prepaid money are a promise to somebody: they are never below zero. */
   mayBeNegative: boolean;
   /** The kind of wallet that an account of held or owed money belongs to. */
   wallet: 'card' | 'customer' | null;
@@ -15,8 +15,8 @@ type ChartRow = {
 
 /**
  * Every kind of account, once. A posting takes from one account and gives to another, so all balances together are
- * always zero: what customers have (wallets, held money) and what sites earned stands against what came in by channels,
- * what customers owe, and what was given away.
+ * always zero: what customers have (wallets, held money), what agents paid in beforehand and what sites earned stands
+ * against what came in by channels, what customers owe, and what was given away.
  */
 export const chart = {
   card: { prefix: 'card', owner: 'card', mayBeNegative: false, wallet: null },
@@ -30,6 +30,7 @@ export const chart = {
     mayBeNegative: true,
     wallet: 'customer',
   },
+  'agent-prepaid': { prefix: 'agent-prepaid', owner: 'agent', mayBeNegative: false, wallet: null },
   // A refund may come after an income was settled away.
   'electricity-income': { prefix: 'electricity-income:site', owner: 'site', mayBeNegative: true, wallet: null },
   'service-income': { prefix: 'service-income:site', owner: 'site', mayBeNegative: true, wallet: null },

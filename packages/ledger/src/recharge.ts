@@ -1,6 +1,14 @@
+import type { AgentId, OrderId } from '@voltdeck/units/id';
 import type { Fen } from '@voltdeck/units/money';
 import type { Result } from '@voltdeck/units/result';
-import { channelAccount, giftExpenseAccount, keyOf, receivableAccount, type Wallet } from './account.ts';
+import {
+  channelAccount,
+  giftExpenseAccount,
+  keyOf,
+  prepaidAccount,
+  receivableAccount,
+  type Wallet,
+} from './account.ts';
 import type { Channel } from './chart.ts';
 import { makeTransfer, type Transfer, type TransferFault } from './transfer.ts';
 
@@ -16,6 +24,30 @@ export function rechargeTransfer(recharge: {
   return makeTransfer({ key: `recharge:${id}`, reason: 'recharge', postings: [posting] });
 }
 
+/** Money of an agent that is put into a wallet. `id` is that of the recharge. */
+export function prepaidRechargeTransfer(recharge: {
+  id: number;
+  agentId: AgentId;
+  wallet: Wallet;
+  amountFen: Fen;
+}): Result<Transfer, TransferFault> {
+  const { id, agentId, wallet, amountFen } = recharge;
+  const posting = { from: keyOf(prepaidAccount(agentId)), to: keyOf(wallet), amountFen };
+  return makeTransfer({ key: `recharge:${id}`, reason: 'recharge', postings: [posting] });
+}
+
+/** Money that an agent paid in beforehand. `id` is that of the agent's recharge. */
+export function fillPrepaidTransfer(filling: {
+  id: number;
+  channel: Channel;
+  agentId: AgentId;
+  amountFen: Fen;
+}): Result<Transfer, TransferFault> {
+  const { id, channel, agentId, amountFen } = filling;
+  const posting = { from: keyOf(channelAccount(channel)), to: keyOf(prepaidAccount(agentId)), amountFen };
+  return makeTransfer({ key: `agent-recharge:${id}`, reason: 'prepaid_filled', postings: [posting] });
+}
+
 /** Money that the operator gives into a wallet. `id` is that of the gift. */
 export function giftTransfer(gift: { id: number; wallet: Wallet; amountFen: Fen }): Result<Transfer, TransferFault> {
   const { id, wallet, amountFen } = gift;
@@ -23,13 +55,14 @@ export function giftTransfer(gift: { id: number; wallet: Wallet; amountFen: Fen 
   return makeTransfer({ key: `gift:${id}`, reason: 'gift', postings: [posting] });
 }
 
-/** Money of a wallet that pays what its owner still owes. `id` is that of the repayment. */
+/** Money of a wallet that pays what its owner still owes for an order. `id` is that of the repayment. */
 export function repayTransfer(repayment: {
   id: number;
+  orderId: OrderId;
   wallet: Wallet;
   amountFen: Fen;
 }): Result<Transfer, TransferFault> {
-  const { id, wallet, amountFen } = repayment;
+  const { id, orderId, wallet, amountFen } = repayment;
   const posting = { from: keyOf(wallet), to: keyOf(receivableAccount(wallet)), amountFen };
-  return makeTransfer({ key: `repayment:${id}`, reason: 'debt_repaid', postings: [posting] });
+  return makeTransfer({ key: `repayment:${id}`, reason: 'debt_repaid', orderId, postings: [posting] });
 }

@@ -1,11 +1,17 @@
-import type { CardId, CustomerId, OrderId, SiteId } from '@voltdeck/units/id';
+import type { AgentId, CardId, CustomerId, OrderId, SiteId } from '@voltdeck/units/id';
 import { fen } from '@voltdeck/units/money';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { cardAccount, customerAccount, keyOf, openingAccount } from './account.ts';
 import { extendHoldTransfer, holdTransfer, voidHoldTransfer } from './hold.ts';
 import { flow } from './posting.ts';
-import { giftTransfer, rechargeTransfer, repayTransfer } from './recharge.ts';
+import {
+  fillPrepaidTransfer,
+  giftTransfer,
+  prepaidRechargeTransfer,
+  rechargeTransfer,
+  repayTransfer,
+} from './recharge.ts';
 import { refundOrderTransfer } from './refund.ts';
 import { reversalKey, reverse } from './reverse.ts';
 import { makeTransfer, type Transfer } from './transfer.ts';
@@ -74,7 +80,15 @@ describe('the transfers of the trade', () => {
     ],
     [giftTransfer({ id: 9, wallet: customer, amountFen }), ['gift:9', 'gift', 'gift-expense -> customer:7 5000']],
     [
-      repayTransfer({ id: 9, wallet: card, amountFen }),
+      fillPrepaidTransfer({ id: 9, channel: 'back-office', agentId: 5 as AgentId, amountFen }),
+      ['agent-recharge:9', 'prepaid_filled', 'channel:back-office -> agent-prepaid:5 5000'],
+    ],
+    [
+      prepaidRechargeTransfer({ id: 9, agentId: 5 as AgentId, wallet: customer, amountFen }),
+      ['recharge:9', 'recharge', 'agent-prepaid:5 -> customer:7 5000'],
+    ],
+    [
+      repayTransfer({ id: 9, orderId, wallet: card, amountFen }),
       ['repayment:9', 'debt_repaid', 'card:12 -> receivable:card:12 5000'],
     ],
     [holdTransfer({ orderId, wallet: card, amountFen }), ['order:41:hold', 'hold', 'card:12 -> card-held:12 5000']],
@@ -92,6 +106,7 @@ describe('the transfers of the trade', () => {
 
   test('those of an order name it', () => {
     expect(holdTransfer({ orderId, wallet: card, amountFen })).toMatchObject({ value: { orderId } });
+    expect(repayTransfer({ id: 9, orderId, wallet: card, amountFen })).toMatchObject({ value: { orderId } });
     expect(rechargeTransfer({ id: 1, channel: 'wechat', wallet: card, amountFen })).not.toHaveProperty('value.orderId');
   });
 

@@ -7,6 +7,7 @@ import type { Posting } from './posting.ts';
 export const transferReasons = [
   'opening',
   'recharge',
+  'prepaid_filled',
   'gift',
   'gift_deducted',
   'hold',

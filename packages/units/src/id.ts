@@ -22,3 +22,5 @@ export type AdvertId = Id<'advert'>;
 export type ArticleId = Id<'article'>;
 export type ConfigId = Id<'config'>;
 export type TaskId = Id<'task'>;
+export type RechargeId = Id<'recharge'>;
+export type AgentRechargeId = Id<'agent_recharge'>;

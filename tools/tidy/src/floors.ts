@@ -80,8 +80,8 @@ export const house: House = {
     {
       app: 'server',
       from: 'payments',
-      files: ['orders/tell-balance.ts'],
-      because: 'a station that stops when the money is used up learns of new money',
+      files: ['orders/tell-balance.ts', 'orders/repay-debts.ts', 'orders/order-events.ts'],
+      because: 'new money repays what orders left owing, and stations and consoles learn of it',
     },
     {
       app: 'console',

@@ -23,6 +23,7 @@ const platformOnly: readonly Permission[] = [
   'article.edit',
   'file.read',
   'file.edit',
+  'agent.recharge',
 ];
 const ofAgents = everything.filter((permission) => !platformOnly.includes(permission));
 const ofRegistered: readonly Permission[] = [

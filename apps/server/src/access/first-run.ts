@@ -28,6 +28,7 @@ const platformCodes: ReadonlySet<string> = new Set([
   'config',
   'menu',
   'station.command_raw',
+  'agent.recharge',
 ]);
 /** What an agent's people do with the agent's own records, their own staff and positions among them. */
 const agentsMenus = everything.filter(

@@ -28,6 +28,7 @@ type Side = {
   vehicleId: number;
   /** Of an exchange with the station. */
   logKey: string;
+  rechargeId: number;
 };
 let api: TestApi;
 let alpha: Side;
@@ -96,7 +97,12 @@ async function side(name: Side['name']): Promise<Side> {
     })
     .returning(['at', 'id'])
     .executeTakeFirstOrThrow();
-  const recharged = await api.post('/recharges', { cardNumber: place.cardNumber, amountFen: 100 }, { token });
+  await api.post(`/agents/${agentId}/recharges`, { amountFen: 100, reason: 'Paid in beforehand' });
+  const recharged = await api.post<{ id: number }>(
+    '/recharges',
+    { cardNumber: place.cardNumber, amountFen: 100 },
+    { token },
+  );
   expect(recharged.status).toBe(200);
   const { sessionId, userId, positionId } = await db
     .selectFrom('sessions')
@@ -128,6 +134,7 @@ async function side(name: Side['name']): Promise<Side> {
     feedbackId: feedback.data.id,
     vehicleId: vehicle.data.id,
     taskId,
+    rechargeId: recharged.data.id,
   };
   return { name, token, place, ...ids };
 }
@@ -346,10 +353,12 @@ describe('two agents with records of their own', () => {
     deleteArticle: () => undefined,
     deleteVehicle: () => undefined,
     refundOrder: () => ({ amountFen: 1, reason: 'because' }),
+    reverseRecharge: () => ({ reason: 'because' }),
+    rechargeAgent: () => ({ amountFen: 1, reason: 'because' }),
   };
   const idOf = (
     path: string,
-    { place, orderId, userId, positionId, sessionId, fileId, feedbackId, taskId, vehicleId }: Side,
+    { place, orderId, userId, positionId, sessionId, fileId, feedbackId, taskId, vehicleId, rechargeId }: Side,
   ): number => {
     if (path.startsWith('/users')) return userId;
     if (path.startsWith('/positions')) return positionId;
@@ -362,6 +371,8 @@ describe('two agents with records of their own', () => {
     if (path.startsWith('/tasks')) return taskId;
     if (path.startsWith('/feedbacks')) return feedbackId;
     if (path.startsWith('/vehicles')) return vehicleId;
+    if (path.startsWith('/recharges')) return rechargeId;
+    if (path.startsWith('/agents')) return place.agentId ?? 1;
     return 1;
   };
   const changing = [...routes].filter(([, { method, path }]) => method !== 'GET' && path.includes('{id}'));

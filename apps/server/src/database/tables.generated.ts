@@ -20,6 +20,18 @@ export interface AdvertsTable {
   changed_at: Instant;
 }
 
+export interface AgentRechargesTable {
+  id: GeneratedAlways<Id<'agent_recharge'>>;
+  number: string;
+  agent_id: Id<'agent'>;
+  amount_fen: Fen;
+  balance_before_fen: Fen;
+  balance_after_fen: Fen;
+  reason: string;
+  user_id: Id<'user'> | null;
+  created_at: Instant;
+}
+
 export interface AgentsTable {
   id: GeneratedAlways<Id<'agent'>>;
   name: string;
@@ -118,6 +130,15 @@ export interface CustomersTable {
   nickname: string;
   state: Generated<'normal' | 'disabled'>;
   created_at: Generated<Instant>;
+}
+
+export interface DebtRepaymentsTable {
+  id: GeneratedAlways<Id<'debt_repayment'>>;
+  order_id: Id<'order'>;
+  recharge_id: Id<'recharge'> | null;
+  amount_fen: Fen;
+  created_at: Instant;
+  reversed_at: Instant | null;
 }
 
 export interface FeedbacksTable {
@@ -361,6 +382,13 @@ export interface RechargesTable {
   remark: Generated<string>;
   user_id: Id<'user'> | null;
   created_at: Instant;
+  repaid_fen: Generated<Fen>;
+  owed_after_fen: Generated<Fen>;
+  agent_id: Id<'agent'> | null;
+  prepaid_after_fen: Fen | null;
+  reversed_at: Instant | null;
+  reversed_by: Id<'user'> | null;
+  reversal_reason: string | null;
 }
 
 export interface SessionsTable {
@@ -524,6 +552,7 @@ export interface VehiclesTable {
 
 export interface Tables {
   adverts: AdvertsTable;
+  agent_recharges: AgentRechargesTable;
   agents: AgentsTable;
   articles: ArticlesTable;
   audit_entries: AuditEntriesTable;
@@ -533,6 +562,7 @@ export interface Tables {
   configs: ConfigsTable;
   connectors: ConnectorsTable;
   customers: CustomersTable;
+  debt_repayments: DebtRepaymentsTable;
   feedbacks: FeedbacksTable;
   files: FilesTable;
   idempotency_keys: IdempotencyKeysTable;

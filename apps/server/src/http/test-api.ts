@@ -36,7 +36,8 @@ export type Ask = {
   language?: Language;
   body?: unknown;
   form?: Record<string, string>;
-  key?: string;
+  /** The Idempotency-Key: one of its own for every call unless given; null sends none. */
+  key?: string | null;
   headers?: Record<string, string>;
 };
 
@@ -88,7 +89,7 @@ export async function openTestApi(options: Partial<BuildOptions> & { database?: 
       headers: {
         ...(token === null || token === '' ? {} : { token }),
         ...(given.language === undefined ? {} : { language: given.language }),
-        ...(given.key === undefined ? {} : { 'idempotency-key': given.key }),
+        ...(method === 'GET' || given.key === null ? {} : { 'idempotency-key': given.key ?? randomUUID() }),
         ...(given.body === undefined ? {} : { 'content-type': 'application/json' }),
         ...(isForm ? { 'content-type': 'application/x-www-form-urlencoded' } : {}),
         ...given.headers,

@@ -1,5 +1,6 @@
-import { cardAccount } from '@voltdeck/ledger/account';
+import { cardAccount, customerAccount, keyOf } from '@voltdeck/ledger/account';
 import { rechargeTransfer } from '@voltdeck/ledger/recharge';
+import { settleTransfer } from '@voltdeck/ledger/settle';
 import type { EnergyTariff } from '@voltdeck/tariffs/tariff';
 import { wattHours, watts } from '@voltdeck/units/energy';
 import type {
@@ -13,10 +14,11 @@ import type {
   TariffId,
 } from '@voltdeck/units/id';
 import { type Instant, instant, minuteMs } from '@voltdeck/units/instant';
-import { fen, priceE5 } from '@voltdeck/units/money';
+import { addFen, fen, minFen, priceE5, zeroFen } from '@voltdeck/units/money';
 import type { Insertable } from 'kysely';
 import type { Database } from '../database/database.ts';
 import type { OrdersTable } from '../database/tables.generated.ts';
+import { paymentStateOf } from '../ledger/payment-state.ts';
 import { postTransfer } from '../ledger/post-transfer.ts';
 
 export const dayTariff: EnergyTariff = {
@@ -174,4 +176,58 @@ export async function makeOrder(
     .returning('id')
     .executeTakeFirstOrThrow();
   return id;
+}
+
+/**
+ * An order that its card or customer paid as far as the money went, settled in the books as well: what is missing is
+ * owed.
+ */
+export async function makeSettledOrder(
+  database: Database,
+  place: Place,
+  bill: { electricityFeeFen: number; serviceFeeFen: number; payer?: 'card' | 'customer'; settledAt?: Instant },
+): Promise<OrderId> {
+  const { payer = 'card', settledAt = instant(Date.now()) } = bill;
+  const electricityFeeFen = fen(bill.electricityFeeFen);
+  const serviceFeeFen = fen(bill.serviceFeeFen);
+  const amountFen = addFen(electricityFeeFen, serviceFeeFen);
+  const wallet = payer === 'card' ? cardAccount(place.cardId) : customerAccount(place.customerId);
+  const account = await database.db
+    .selectFrom('ledger_accounts')
+    .select('balance_fen')
+    .where('key', '=', keyOf(wallet))
+    .executeTakeFirst();
+  const availableFen = account?.balance_fen ?? zeroFen;
+  const paidFen = minFen(availableFen, amountFen);
+  const orderId = await makeOrder(database, place, instant(settledAt - 31 * minuteMs), {
+    payment_type: payer === 'card' ? 'card' : 'online',
+    amount_fen: amountFen,
+    electricity_fee_fen: electricityFeeFen,
+    service_fee_fen: serviceFeeFen,
+    paid_fen: paidFen,
+    payment_state: paymentStateOf({ amountFen, paidFen, refundedFen: 0, forgivenFen: 0 }),
+    settled_at: settledAt,
+  });
+  const settled = settleTransfer({
+    orderId,
+    siteId: place.siteId,
+    wallet,
+    heldFen: zeroFen,
+    availableFen,
+    electricityFeeFen,
+    serviceFeeFen,
+  });
+  if (!settled.ok || settled.value.transfer === null) throw new Error('nothing to settle');
+  const { transfer } = settled.value;
+  await database.db.transaction().execute((trx) => postTransfer(trx, transfer, settledAt));
+  return orderId;
+}
+
+/** What an account has, in fen; zero when nothing was ever posted to it. */
+export async function balanceOf(database: Database, key: string): Promise<number> {
+  const { rows } = await database.pool.query<{ balance_fen: number }>(
+    'select balance_fen from ledger_accounts where key = $1',
+    [key],
+  );
+  return rows[0]?.balance_fen ?? 0;
 }

@@ -2,6 +2,7 @@ import { Logger, parseCronItems, run, type TaskList } from 'graphile-worker';
 import type { Context } from '../context.ts';
 import type { Jobs } from '../database/give-job.ts';
 import { laneSizes } from '../database/lanes.ts';
+import { collectDebts } from '../orders/collect-debts.ts';
 import { tellBalance } from '../orders/tell-balance.ts';
 import { runExport } from '../tasks/run-export.ts';
 import { freeJobsOfFormerProcess, takeUpTasks } from '../tasks/take-up-tasks.ts';
@@ -38,6 +39,7 @@ export async function startJobs(
     logger: quietLogger(context),
     parsedCronItems: parseCronItems([
       { task: 'take-up-tasks', match: '* * * * *', options: { backfillPeriod: 0 } },
+      { task: 'collect-debts', match: '* * * * *', options: { backfillPeriod: 0 } },
       { task: 'make-partitions', match: '7 * * * *', options: { backfillPeriod: 0 } },
       // The night in China, when few charge and fewer look.
       { task: 'sweep-files', match: '45 19 * * *', options: { backfillPeriod: 0 } },
@@ -50,6 +52,10 @@ export async function startJobs(
       },
       'take-up-tasks': () => takeUpTasks(context),
       ...(given as TaskList),
+      'collect-debts': async () => {
+        const paid = await collectDebts(context.on('money'));
+        if (paid > 0) context.log.info({ paid }, 'debts collected from wallets that got money back');
+      },
       'forget-old-records': () => forgetOldRecords(db, context.now()),
       'sweep-files': async () => {
         const swept = await sweepFiles(context);

@@ -1,10 +1,12 @@
 import type { Authorization } from '@voltdeck/charging/states';
 import { cardAccount, type Wallet } from '@voltdeck/ledger/account';
+import { isBeyondDebtLimit } from '@voltdeck/ledger/debt';
 import type { CardId, CustomerId, StationId } from '@voltdeck/units/id';
 import type { Instant } from '@voltdeck/units/instant';
 import { type Fen, fen } from '@voltdeck/units/money';
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../database/tables.generated.ts';
+import { debtLimit, debtLimitFrom } from '../ledger/debt.ts';
 
 /** A charge is not begun with less than this: the first minute would already overdraw it. */
 export const startBalanceMinFen = fen(100);
@@ -17,6 +19,8 @@ export type Payer = {
   /** Null when it is nobody's. */
   wallet: Wallet | null;
   availableFen: Fen;
+  /** What is owed for earlier charges. */
+  owedFen: Fen;
   expiresAt: Instant | null;
   /** Null when it is none that we know, or no card at all. */
   card: { number: string; physicalNumber: string } | null;
@@ -29,6 +33,7 @@ export const nobody: Payer = {
   customerId: null,
   wallet: null,
   availableFen: fen(0),
+  owedFen: fen(0),
   expiresAt: null,
   card: null,
 };
@@ -57,6 +62,8 @@ type Row = {
   customer_state: string | null;
   expires_at: Instant | null;
   balance_fen: Fen | null;
+  owed_fen: Fen;
+  debt_limit: string | null;
   charging: boolean;
 };
 
@@ -90,12 +97,14 @@ export async function authorizeCard(
       : sql`and (o.station_id <> ${parallel.stationId} or o.parallel_key is distinct from ${parallel.key})`;
   const { rows } = await sql<Row>`
     select c.id as card_id, c.number, c.physical_number, c.customer_id, c.state, u.state as customer_state, c.expires_at,
-           a.balance_fen,
+           a.balance_fen, coalesce(-d.balance_fen, 0) as owed_fen,
+           (select value from configs where key = ${debtLimit.key}) as debt_limit,
            exists (select 1 from orders o
                     where o.card_number in (c.number, c.physical_number) and o.state in ${states} ${apart}) as charging
       from cards c
       left join customers u on u.id = c.customer_id
       left join ledger_accounts a on a.key = 'card:' || c.id
+      left join ledger_accounts d on d.key = 'receivable:card:' || c.id
      where c.number = ${cardNumber} or c.physical_number in (${cardNumber}, ${unpadded})
      order by c.number = ${cardNumber} desc, c.physical_number = ${cardNumber} desc
      limit 1`.execute(db);
@@ -107,6 +116,7 @@ export async function authorizeCard(
     customerId: row.customer_id,
     wallet: cardAccount(row.card_id),
     availableFen: row.balance_fen ?? fen(0),
+    owedFen: row.owed_fen,
     expiresAt: row.expires_at,
     card: { number: row.number, physicalNumber: row.physical_number },
   };
@@ -121,5 +131,7 @@ function decide(row: Row, at: Instant): Authorization {
   if (row.state !== 'active' || row.customer_state === 'disabled') return 'blocked';
   if (row.expires_at !== null && row.expires_at <= at) return 'expired';
   if (row.charging) return 'already_charging';
+  // To a station a debt is what an empty card is: money has to come first.
+  if (isBeyondDebtLimit(row.owed_fen, debtLimitFrom(row.debt_limit))) return 'no_balance';
   return (row.balance_fen ?? 0) < startBalanceMinFen ? 'no_balance' : 'accepted';
 }

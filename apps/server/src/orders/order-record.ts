@@ -20,6 +20,8 @@ export type TimelineEvent =
   | 'cancelled'
   | 'flagged'
   | 'refunded'
+  | 'debt_repaid'
+  | 'repayment_undone'
   | 'settled_by_hand';
 
 export function timelineEntry(at: Instant, event: TimelineEvent, params: Readonly<Record<string, unknown>> = {}) {

@@ -6,6 +6,7 @@ import type { ApiError } from '@voltdeck/contract/errors';
 import type { placeOrder as route } from '@voltdeck/contract/orders';
 import type { BodyOf } from '@voltdeck/contract/route';
 import { cardAccount, customerAccount, type Wallet } from '@voltdeck/ledger/account';
+import { isBeyondDebtLimit } from '@voltdeck/ledger/debt';
 import type { CardId, CustomerId, OrderId } from '@voltdeck/units/id';
 import type { Instant } from '@voltdeck/units/instant';
 import { type Fen, formatYuan } from '@voltdeck/units/money';
@@ -17,6 +18,7 @@ import { isInScope, scopedByCards } from '../caller/scope.ts';
 import type { Context } from '../context.ts';
 import type { Trx } from '../database/transact.ts';
 import type { Transact } from '../http/bind.ts';
+import { debtOf, readDebtLimit } from '../ledger/debt.ts';
 import { authorizeCard, type Payer, startBalanceMinFen } from './authorize-card.ts';
 import { cancelPlaced } from './cancel-order.ts';
 import { holdMoney, holdStepFen, lockBalance } from './hold-money.ts';
@@ -178,7 +180,7 @@ async function payerOf(
       case 'already_charging':
         return failed({ code: 'card.already_charging' });
       case 'no_balance':
-        return failed(tooLittle(payer.availableFen));
+        return failed(payer.owedFen > 0 ? inDebt(payer.owedFen) : tooLittle(payer.availableFen));
       case 'accepted':
         break;
       default:
@@ -202,8 +204,11 @@ async function payerOf(
   if (customer === undefined || customer.state !== 'normal') {
     return failed({ code: 'request.invalid', fields: [{ path: 'customerPhone', code: 'unknown_reference' }] });
   }
+  const wallet = customerAccount(customer.id);
+  const owedFen = await debtOf(trx, wallet);
+  if (isBeyondDebtLimit(owedFen, await readDebtLimit(trx))) return failed(inDebt(owedFen));
   return ok({
-    wallet: customerAccount(customer.id),
+    wallet,
     cardId: null,
     customerId: customer.id,
     paymentType: 'online',
@@ -214,4 +219,8 @@ async function payerOf(
 
 function tooLittle(availableFen: Fen): ApiError {
   return { code: 'balance.insufficient', params: { available: formatYuan(availableFen) } };
+}
+
+function inDebt(owedFen: Fen): ApiError {
+  return { code: 'balance.in_debt', params: { owed: formatYuan(owedFen) } };
 }

@@ -1,14 +1,10 @@
 import type { Order, OrderDetail } from '@voltdeck/contract/orders';
-import { cardAccount } from '@voltdeck/ledger/account';
-import { settleTransfer } from '@voltdeck/ledger/settle';
 import type { OrderId } from '@voltdeck/units/id';
 import { instant } from '@voltdeck/units/instant';
 import { fen } from '@voltdeck/units/money';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openTestApi, type TestApi } from '../http/test-api.ts';
-import { makeOrder, makePlace, type Place } from '../http/test-records.ts';
-import { postTransfer } from '../ledger/post-transfer.ts';
-import { soundTransfer } from './hold-money.ts';
+import { balanceOf, makeOrder, makePlace, makeSettledOrder, type Place } from '../http/test-records.ts';
 
 let api: TestApi;
 let places = 0;
@@ -25,36 +21,9 @@ async function newPlace(): Promise<Place> {
   return makePlace(api.database, null, `refund${places}`);
 }
 
-/** An order that its card (with 100 yuan) could pay in part, settled in the books as well. */
-async function settledOrder(
-  place: Place,
-  bill: { electricityFeeFen: number; serviceFeeFen: number },
-): Promise<OrderId> {
-  const electricityFeeFen = fen(bill.electricityFeeFen);
-  const serviceFeeFen = fen(bill.serviceFeeFen);
-  const amountFen = fen(electricityFeeFen + serviceFeeFen);
-  const paidFen = fen(Math.min(10_000, amountFen));
-  const orderId = await makeOrder(api.database, place, instant(Date.now() - 3_600_000), {
-    amount_fen: amountFen,
-    electricity_fee_fen: electricityFeeFen,
-    service_fee_fen: serviceFeeFen,
-    paid_fen: paidFen,
-    payment_state: paidFen === amountFen ? 'paid' : 'partly_paid',
-  });
-  const settled = settleTransfer({
-    orderId,
-    siteId: place.siteId,
-    wallet: cardAccount(place.cardId),
-    heldFen: fen(0),
-    availableFen: fen(10_000),
-    electricityFeeFen,
-    serviceFeeFen,
-  });
-  if (!settled.ok || settled.value.transfer === null) throw new Error('nothing to settle');
-  const transfer = soundTransfer({ ok: true, value: settled.value.transfer });
-  await api.database.db.transaction().execute((trx) => postTransfer(trx, transfer, instant(Date.now())));
-  return orderId;
-}
+const settledOrder = (place: Place, bill: { electricityFeeFen: number; serviceFeeFen: number }) =>
+  makeSettledOrder(api.database, place, bill);
+const accountFen = (key: string) => balanceOf(api.database, key);
 
 let keys = 0;
 const refund = (orderId: OrderId, amountFen: number) => {
@@ -64,15 +33,6 @@ const refund = (orderId: OrderId, amountFen: number) => {
     { amountFen, reason: 'The gun was broken' },
     { key: `refund-${keys}`, language: 'en' },
   );
-};
-
-const accountFen = async (key: string) => {
-  const row = await api.database.db
-    .selectFrom('ledger_accounts')
-    .select('balance_fen')
-    .where('key', '=', key)
-    .executeTakeFirst();
-  return row?.balance_fen ?? 0;
 };
 
 test('the fees of every refund are those that its postings took, however small the refunds are', async () => {
@@ -128,26 +88,7 @@ describe('a refund of an order with a debt', () => {
     const place = await newPlace();
     const emptied = await settledOrder(place, { electricityFeeFen: 6_000, serviceFeeFen: 4_000 });
     expect((await api.get<Order>(`/orders/${emptied}`)).data).toMatchObject({ owedFen: 0 });
-    const amounts = { electricityFeeFen: fen(300), serviceFeeFen: fen(200) };
-    const unpaid = await makeOrder(api.database, place, instant(Date.now()), {
-      amount_fen: fen(500),
-      electricity_fee_fen: amounts.electricityFeeFen,
-      service_fee_fen: amounts.serviceFeeFen,
-      paid_fen: fen(0),
-      payment_state: 'unpaid',
-    });
-    const settled = settleTransfer({
-      orderId: unpaid,
-      siteId: place.siteId,
-      wallet: cardAccount(place.cardId),
-      heldFen: fen(0),
-      availableFen: fen(0),
-      ...amounts,
-    });
-    if (!settled.ok || settled.value.transfer === null) throw new Error('nothing to settle');
-    const { transfer } = settled.value;
-    await api.database.db.transaction().execute((trx) => postTransfer(trx, transfer, instant(Date.now())));
-
+    const unpaid = await settledOrder(place, { electricityFeeFen: 300, serviceFeeFen: 200 });
     const refunded = await refund(unpaid, 500);
     expect(refunded.data).toMatchObject({ owedFen: 0, paidFen: 0, refundedFen: 0, paymentState: 'refunded' });
     expect(await accountFen(`card:${place.cardId}`)).toBe(0);

@@ -1,17 +1,21 @@
-import { randomInt } from 'node:crypto';
 import type { ApiError, FieldFault } from '@voltdeck/contract/errors';
 import type { Recharge, createRecharge as route } from '@voltdeck/contract/payments';
 import type { BodyOf } from '@voltdeck/contract/route';
-import { cardAccount, customerAccount, keyOf, type Wallet } from '@voltdeck/ledger/account';
-import { rechargeTransfer } from '@voltdeck/ledger/recharge';
-import { type Instant, shanghaiDate, toIso } from '@voltdeck/units/instant';
-import { addFen, subtractFen, zeroFen } from '@voltdeck/units/money';
+import { cardAccount, customerAccount, prepaidAccount, type Wallet } from '@voltdeck/ledger/account';
+import { prepaidRechargeTransfer, rechargeTransfer } from '@voltdeck/ledger/recharge';
+import type { AgentId } from '@voltdeck/units/id';
+import { type Instant, toIso } from '@voltdeck/units/instant';
+import { addFen, type Fen, formatYuan, subtractFen, zeroFen } from '@voltdeck/units/money';
 import { failed, ok, type Result } from '@voltdeck/units/result';
 import { audit } from '../caller/audit.ts';
 import type { Caller } from '../caller/caller.ts';
 import { isInScope, scopedByCards } from '../caller/scope.ts';
 import type { Trx } from '../database/transact.ts';
+import { lockAccounts } from '../ledger/lock-accounts.ts';
 import { postTransfer } from '../ledger/post-transfer.ts';
+import { receiptNumber } from '../ledger/receipt-number.ts';
+import type { OrderMoved } from '../orders/order-events.ts';
+import { lockDebts, repayDebts } from '../orders/repay-debts.ts';
 
 type Form = BodyOf<typeof route>;
 type Target = {
@@ -22,18 +26,31 @@ type Target = {
   customerPhone: string | null;
 };
 
-/** Puts money that came in at the back office on a card or on a customer's balance, through the books. */
+export type Recharged = {
+  recharge: Recharge;
+  /** Whose debt it repaid, to be told of after the commit. */
+  repaidOrders: OrderMoved[];
+};
+
+/**
+ * Puts money on a card or on a customer's balance, through the books: from outside for the platform, out of the agent's
+ * prepaid account for an agent. What the payer owes is repaid at once, the oldest order first.
+ */
 export async function createRecharge(
   trx: Trx,
   caller: Caller,
   form: Form,
   at: Instant,
-): Promise<Result<Recharge, ApiError>> {
+): Promise<Result<Recharged, ApiError>> {
   const target = await findTarget(trx, caller, form);
   if (!target.ok) return target;
   const { wallet, ...names } = target.value;
   const { amountFen } = form;
-  const number = rechargeNumber(at);
+  await lockDebts(trx, wallet);
+  const prepaid = await payPrepaid(trx, caller, wallet, amountFen);
+  if (!prepaid.ok) return prepaid;
+  const { agentId, prepaidAfterFen } = prepaid.value;
+  const number = receiptNumber('R', at);
   const { id } = await trx
     .insertInto('recharges')
     .values({
@@ -41,6 +58,8 @@ export async function createRecharge(
       card_id: names.cardId,
       customer_id: names.customerId,
       amount_fen: amountFen,
+      agent_id: agentId,
+      prepaid_after_fen: prepaidAfterFen,
       // Known after the transfer, which has the account locked.
       balance_before_fen: zeroFen,
       balance_after_fen: zeroFen,
@@ -50,24 +69,64 @@ export async function createRecharge(
     })
     .returning('id')
     .executeTakeFirstOrThrow();
-  const transfer = rechargeTransfer({ id, channel: 'back-office', wallet, amountFen });
+  const transfer =
+    agentId === null
+      ? rechargeTransfer({ id, channel: 'back-office', wallet, amountFen })
+      : prepaidRechargeTransfer({ id, agentId, wallet, amountFen });
   if (!transfer.ok) throw new Error(`a recharge cannot be posted: ${transfer.error.code}`);
   if (!(await postTransfer(trx, transfer.value, at))) throw new Error(`recharge ${id} was posted before`);
 
-  const account = await trx
-    .selectFrom('ledger_accounts')
-    .select('balance_fen')
-    .where('key', '=', keyOf(wallet))
-    .executeTakeFirstOrThrow();
-  const balanceAfterFen = addFen(account.balance_fen);
-  const balanceBeforeFen = subtractFen(balanceAfterFen, amountFen);
+  const repaid = await repayDebts(trx, wallet, { rechargeId: id, rechargeNumber: number }, at);
+  const moved = {
+    repaidFen: repaid.repaidFen,
+    balanceBeforeFen: subtractFen(addFen(repaid.freeFen, repaid.repaidFen), amountFen),
+    balanceAfterFen: repaid.freeFen,
+    owedAfterFen: repaid.owedFen,
+  };
   await trx
     .updateTable('recharges')
-    .set({ balance_before_fen: balanceBeforeFen, balance_after_fen: balanceAfterFen })
+    .set({
+      repaid_fen: moved.repaidFen,
+      balance_before_fen: moved.balanceBeforeFen,
+      balance_after_fen: moved.balanceAfterFen,
+      owed_after_fen: moved.owedAfterFen,
+    })
     .where('id', '=', id)
     .execute();
   await audit(trx, caller, at, { action: 'recharge.create', recordKind: 'recharge', recordId: id, after: form });
-  return ok({ id, number, ...names, amountFen, balanceBeforeFen, balanceAfterFen, createdAt: toIso(at) });
+  const recharge: Recharge = {
+    id,
+    number,
+    ...names,
+    amountFen,
+    ...moved,
+    agentId,
+    prepaidAfterFen,
+    reversedAt: null,
+    reversalReason: null,
+    createdAt: toIso(at),
+  };
+  return ok({ recharge, repaidOrders: repaid.orders });
+}
+
+type Prepaid = { agentId: AgentId; prepaidAfterFen: Fen } | { agentId: null; prepaidAfterFen: null };
+
+/** Who pays. An agent does out of its own prepaid account, which is locked here together with the wallet. */
+async function payPrepaid(
+  trx: Trx,
+  caller: Caller,
+  wallet: Wallet,
+  amountFen: Fen,
+): Promise<Result<Prepaid, ApiError>> {
+  if (caller.agents === 'all') return ok({ agentId: null, prepaidAfterFen: null });
+  const [agentId] = caller.agents;
+  if (agentId === undefined) return failed({ code: 'access.denied' });
+  const prepaid = prepaidAccount(agentId);
+  const availableFen = (await lockAccounts(trx, [prepaid, wallet]))(prepaid);
+  if (availableFen < amountFen) {
+    return failed({ code: 'agent.prepaid_too_low', params: { available: formatYuan(availableFen) } });
+  }
+  return ok({ agentId, prepaidAfterFen: subtractFen(availableFen, amountFen) });
 }
 
 async function findTarget(trx: Trx, caller: Caller, form: Form): Promise<Result<Target, ApiError>> {
@@ -105,10 +164,4 @@ async function findTarget(trx: Trx, caller: Caller, form: Form): Promise<Result<
     customerId: customer.id,
     customerPhone: customer.phone,
   });
-}
-
-/** "R20261121" and twelve random digits: nobody can tell from it how many there are. */
-function rechargeNumber(at: Instant): string {
-  const digits = String(randomInt(1_000_000)).padStart(6, '0') + String(randomInt(1_000_000)).padStart(6, '0');
-  return `R${shanghaiDate(at).replaceAll('-', '')}${digits}`;
 }

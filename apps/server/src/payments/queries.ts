@@ -1,5 +1,6 @@
 import type { getLedgerProof, listRecharges, Recharge } from '@voltdeck/contract/payments';
 import type { AnswerOf, QueryOf } from '@voltdeck/contract/route';
+import type { RechargeId } from '@voltdeck/units/id';
 import { type Instant, toIso } from '@voltdeck/units/instant';
 import { type Kysely, sql } from 'kysely';
 import type { Caller } from '../caller/caller.ts';
@@ -7,13 +8,18 @@ import { scoped } from '../caller/scope.ts';
 import type { Tables } from '../database/tables.generated.ts';
 import { containing, countUpTo, type Span, sortOf } from '../http/list-page.ts';
 
-/** A recharge is the agent's whose card it filled; one of a customer's own balance is the platform's. */
-function rechargeRows(db: Kysely<Tables>, caller: Caller) {
+/** A recharge is the agent's whose card it filled or whose money it was; any other of a customer's is the platform's. */
+export function rechargeRows(db: Kysely<Tables>, caller: Caller) {
   const rows = db
     .selectFrom('recharges')
     .leftJoin('cards', 'cards.id', 'recharges.card_id')
     .leftJoin('customers', 'customers.id', 'recharges.customer_id');
-  return scoped(rows, caller, 'cards.agent_id', sql`coalesce(recharges.customer_id, cards.customer_id)`);
+  return scoped(
+    rows,
+    caller,
+    sql`coalesce(cards.agent_id, recharges.agent_id)`,
+    sql`coalesce(recharges.customer_id, cards.customer_id)`,
+  );
 }
 
 const columns = [
@@ -26,18 +32,22 @@ const columns = [
   'recharges.amount_fen as amountFen',
   'recharges.balance_before_fen as balanceBeforeFen',
   'recharges.balance_after_fen as balanceAfterFen',
+  'recharges.repaid_fen as repaidFen',
+  'recharges.owed_after_fen as owedAfterFen',
+  'recharges.agent_id as agentId',
+  'recharges.prepaid_after_fen as prepaidAfterFen',
+  'recharges.reversed_at as reversedAt',
+  'recharges.reversal_reason as reversalReason',
   'recharges.created_at as createdAt',
 ] as const;
 
-function toRecharge<Row extends { createdAt: Instant }>(row: Row) {
-  return { ...row, createdAt: toIso(row.createdAt) };
+function toRecharge<Row extends { createdAt: Instant; reversedAt: Instant | null }>(row: Row) {
+  const { createdAt, reversedAt } = row;
+  return { ...row, createdAt: toIso(createdAt), reversedAt: reversedAt === null ? null : toIso(reversedAt) };
 }
 
-export async function findRecharge(db: Kysely<Tables>, caller: Caller, id: number): Promise<Recharge | null> {
-  const row = await rechargeRows(db, caller)
-    .select(columns)
-    .where('recharges.id', '=', id as Recharge['id'] as never)
-    .executeTakeFirst();
+export async function findRecharge(db: Kysely<Tables>, caller: Caller, id: RechargeId): Promise<Recharge | null> {
+  const row = await rechargeRows(db, caller).select(columns).where('recharges.id', '=', id).executeTakeFirst();
   return row === undefined ? null : toRecharge(row);
 }
 

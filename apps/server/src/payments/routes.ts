@@ -1,21 +1,59 @@
 import * as contract from '@voltdeck/contract/payments';
+import type { RechargeId } from '@voltdeck/units/id';
 import { toIso } from '@voltdeck/units/instant';
 import { failed, ok } from '@voltdeck/units/result';
+import type { Caller } from '../caller/caller.ts';
 import type { Context } from '../context.ts';
 import type { Binder } from '../http/bind.ts';
+import { found } from '../http/found.ts';
 import { spanOf } from '../http/list-page.ts';
+import { type OrderMoved, publishMoved } from '../orders/order-events.ts';
 import { tellBalanceLater } from '../orders/tell-balance.ts';
 import { createRecharge } from './create-recharge.ts';
-import { listRechargePage, proveLedger } from './queries.ts';
+import { findRecharge, listRechargePage, proveLedger } from './queries.ts';
+import { reverseRecharge } from './reverse-recharge.ts';
 
 export function bindPayments({ bind }: Binder, context: Context<'console'>): void {
   const { db } = context.database;
-  bind(contract.createRecharge, ({ caller, body, at, transact }) =>
-    transact(async (trx) => {
-      const made = await createRecharge(trx, caller, body, at);
-      if (made.ok) await tellBalanceLater(trx, made.value);
-      return made;
-    }),
+  const answer = async (caller: Caller, id: RechargeId) => found(await findRecharge(db, caller, id));
+  const replay = (recordId: number, { caller }: { caller: Caller }) => answer(caller, recordId as RechargeId);
+  const tell = (orders: readonly OrderMoved[]) => {
+    for (const order of orders) publishMoved(context, order);
+  };
+
+  bind(
+    contract.createRecharge,
+    async ({ caller, body, at, transact }) => {
+      const made = await transact(
+        async (trx) => {
+          const recharged = await createRecharge(trx, caller, body, at);
+          if (recharged.ok) await tellBalanceLater(trx, recharged.value.recharge);
+          return recharged;
+        },
+        { recordOf: ({ recharge }) => recharge.id },
+      );
+      if (!made.ok) return made;
+      tell(made.value.repaidOrders);
+      return ok(made.value.recharge);
+    },
+    { replay },
+  );
+  bind(
+    contract.reverseRecharge,
+    async ({ caller, params, body, at, transact }) => {
+      const reversed = await transact(
+        async (trx) => {
+          const undone = await reverseRecharge(trx, caller, params.id, body, at);
+          if (undone.ok) await tellBalanceLater(trx, undone.value);
+          return undone;
+        },
+        { recordOf: ({ id }) => id },
+      );
+      if (!reversed.ok) return reversed;
+      tell(reversed.value.owedOrders);
+      return answer(caller, params.id);
+    },
+    { replay },
   );
   bind(contract.listRecharges, async ({ caller, query }) => {
     const span = spanOf(query);

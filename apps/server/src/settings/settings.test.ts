@@ -34,6 +34,7 @@ const fieldsOf = (answer: { envelope: { message: { fields?: readonly { path: str
 describe('parameters (section 7, /sysConfig)', () => {
   test('the built-in ones are there, and a changed title is told at the next load, without a session', async () => {
     expect((await list()).items.filter(({ builtIn }) => builtIn).map(({ key, value }) => [key, value])).toEqual([
+      ['debt_limit_fen', '1000'],
       ['screen_url', '/screen'],
       ['sys_title', 'Voltdeck'],
     ]);

@@ -90,6 +90,8 @@ export const menus: Record<keyof typeof zh, string> = {
   'permission.customer.edit': 'Add registered users',
   'permission.card.edit': 'Add IC cards',
   'permission.recharge.create': 'Recharge balances',
+  'permission.recharge.reverse': 'Reverse recharges',
+  'permission.agent.recharge': 'Fill prepaid accounts of agents',
   'permission.position.edit': 'Add and edit positions',
   'permission.position.delete': 'Delete positions',
   'permission.user.edit': 'Add, edit, enable and disable users',

@@ -5,6 +5,9 @@ export const server: Record<keyof typeof zh, string> = {
   'position.agent': 'Agent',
   'position.registered': 'Registered user',
   'user.administrator': 'Administrator',
+  'config.debt_limit_fen': 'Debt limit (fen)',
+  'config.debt_limit_fen.remark':
+    'Whoever owes more than this for earlier charges cannot begin another. In fen: 1000 is ¥10.',
   'config.sys_title': 'Product title',
   'config.sys_title.remark': 'The name on the sign-in page and browser tabs, from the next load on',
   'config.screen_url': 'Big-data screen address',

@@ -89,6 +89,8 @@ export const menus = {
   'permission.customer.edit': '新增注册用户',
   'permission.card.edit': '新增IC卡',
   'permission.recharge.create': '提交充值',
+  'permission.recharge.reverse': '充值冲正',
+  'permission.agent.recharge': '为代理商预存充值',
   'permission.position.edit': '新增、修改岗位',
   'permission.position.delete': '删除岗位',
   'permission.user.edit': '新增、修改、启用、禁用用户',

@@ -4,6 +4,8 @@ export const server = {
   'position.agent': '代理商',
   'position.registered': '注册用户',
   'user.administrator': '系统管理员',
+  'config.debt_limit_fen': '欠费上限（分）',
+  'config.debt_limit_fen.remark': '欠费超过此金额的卡或用户不能再启动充电。单位为分:1000 即 10 元。',
   'config.sys_title': '系统标题',
   'config.sys_title.remark': '登录页和浏览器标签上的名称，下次打开页面时生效',
   'config.screen_url': '数据大屏地址',

@@ -1,0 +1,159 @@
+import type { AgentRecharge } from '@voltdeck/contract/agents';
+import type { Recharge } from '@voltdeck/contract/payments';
+import type { AgentId } from '@voltdeck/units/id';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openTestApi, type TestApi } from '../http/test-api.ts';
+import { balanceOf, makePlace, type Place } from '../http/test-records.ts';
+
+let api: TestApi;
+let agent: AgentId;
+let below: AgentId;
+let place: Place;
+let token: string;
+beforeAll(async () => {
+  api = await openTestApi();
+  agent = await api.addAgent('Lingnan');
+  below = await api.addAgent('Shenzhen', agent);
+  place = await makePlace(api.database, agent, 'prepaid');
+  ({ token } = await api.addUser({
+    name: 'lingnan',
+    permissions: ['recharge.create', 'recharge.read', 'recharge.reverse', 'agent.recharge', 'agent.read'],
+    scope: 'agent_tree',
+    agentId: agent,
+  }));
+});
+afterAll(async () => {
+  expect((await api.get('/ledger/proof')).data).toMatchObject({ sumFen: 0, mismatches: 0 });
+  await api.close();
+});
+
+const fill = (amountFen: number, ask = {}) =>
+  api.post<AgentRecharge>(`/agents/${agent}/recharges`, { amountFen, reason: 'Bank transfer of May' }, ask);
+const recharge = (body: object, ask = {}) => api.post<Recharge>('/recharges', body, { token, language: 'en', ...ask });
+const prepaidFen = () => balanceOf(api.database, `agent-prepaid:${agent}`);
+const cardFen = () => balanceOf(api.database, `card:${place.cardId}`);
+
+describe('an agent', () => {
+  test('recharges nothing while nothing is paid in beforehand, and is told what is available', async () => {
+    const before = await cardFen();
+    const refused = await recharge({ cardNumber: place.cardNumber, amountFen: 10_000 });
+    expect(refused.envelope.message).toMatchObject({
+      status: 409,
+      error: 'agent.prepaid_too_low',
+      message: 'The prepaid account has ¥0.00 left, which is not enough for this recharge',
+    });
+    const chinese = await recharge({ cardNumber: place.cardNumber, amountFen: 1 }, { language: 'zh-CN' });
+    expect(chinese.envelope.message.message).toBe('预存余额不足,当前可用 0.00 元');
+    expect(await cardFen()).toBe(before);
+  });
+
+  test('recharges cards and customers out of what the platform filled, and is told what is left', async () => {
+    const filled = await fill(30_000);
+    expect(filled.data).toMatchObject({
+      agentId: agent,
+      agentName: 'Lingnan',
+      amountFen: 30_000,
+      balanceBeforeFen: 0,
+      balanceAfterFen: 30_000,
+      reason: 'Bank transfer of May',
+    });
+    expect(filled.data.number).toMatch(/^A\d{20}$/);
+    const before = await cardFen();
+    const card = await recharge({ cardNumber: place.cardNumber, amountFen: 10_000 });
+    expect(card.data).toMatchObject({ agentId: agent, prepaidAfterFen: 20_000, balanceAfterFen: before + 10_000 });
+    const customer = await recharge({ customerPhone: place.phone, amountFen: 5_000 });
+    expect(customer.data).toMatchObject({ agentId: agent, prepaidAfterFen: 15_000, balanceAfterFen: 5_000 });
+    const tooMuch = await recharge({ cardNumber: place.cardNumber, amountFen: 15_001 });
+    expect(tooMuch.envelope.message.message).toBe(
+      'The prepaid account has ¥150.00 left, which is not enough for this recharge',
+    );
+    expect(await prepaidFen()).toBe(15_000);
+    const listed = await api.get<{ items: object[] }>('/agents', { token });
+    expect(listed.data.items).toMatchObject([
+      { name: 'Lingnan', prepaidFen: 15_000 },
+      { name: 'Shenzhen', prepaidFen: 0 },
+    ]);
+    const { rows } = await api.database.pool.query(
+      `select f.key from ledger_postings p join ledger_transfers t on t.id = p.transfer_id
+         join ledger_accounts f on f.id = p.from_account_id where t.key = $1`,
+      [`recharge:${card.data.id}`],
+    );
+    expect(rows).toEqual([{ key: `agent-prepaid:${agent}` }]);
+  });
+
+  test('spends every fen once when it recharges many at once', async () => {
+    const before = await prepaidFen();
+    expect(before).toBe(15_000);
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => recharge({ cardNumber: place.cardNumber, amountFen: 1_001 })),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(14);
+    expect(await prepaidFen()).toBe(15_000 - 14 * 1_001);
+  });
+
+  test('fills no prepaid account, not even its own, whatever its position grants', async () => {
+    const before = await prepaidFen();
+    expect((await fill(1_000_000, { token })).envelope.message).toMatchObject({ status: 403, error: 'access.denied' });
+    const other = await api.addAgent('Other');
+    const body = { amountFen: 1, reason: 'because' };
+    expect((await api.post(`/agents/${other}/recharges`, body, { token })).status).toBe(404);
+    expect(await prepaidFen()).toBe(before);
+  });
+
+  test('undoes its own recharges into its prepaid account, and none of the platform’s', async () => {
+    const before = await prepaidFen();
+    const mine = await recharge({ cardNumber: place.cardNumber, amountFen: 500 });
+    const reason = { reason: 'The wrong card' };
+    const undone = await api.post(`/recharges/${mine.data.id}/reversals`, reason, { token });
+    expect(undone.status).toBe(200);
+    expect(await prepaidFen()).toBe(before);
+    const theirs = await api.post<Recharge>('/recharges', { cardNumber: place.cardNumber, amountFen: 500 });
+    const refused = await api.post(`/recharges/${theirs.data.id}/reversals`, reason, { token });
+    expect(refused.envelope.message).toMatchObject({ status: 403, error: 'access.denied' });
+  });
+
+  test('below another one pays out of its own account', async () => {
+    const sub = await api.addUser({
+      name: 'shenzhen',
+      permissions: ['recharge.create'],
+      scope: 'agent_tree',
+      agentId: below,
+    });
+    const there = await makePlace(api.database, below, 'below');
+    const refused = await recharge({ cardNumber: there.cardNumber, amountFen: 1 }, { token: sub.token });
+    expect(refused.envelope.message.error).toBe('agent.prepaid_too_low');
+    // The one above recharges the cards of those below, and pays for it.
+    const before = await prepaidFen();
+    const fromAbove = await recharge({ cardNumber: there.cardNumber, amountFen: 100 });
+    expect(fromAbove.data).toMatchObject({ agentId: agent, prepaidAfterFen: before - 100 });
+  });
+});
+
+describe('the platform', () => {
+  test('recharges from outside, as much as it says, up to the limit of a call', async () => {
+    const made = await api.post<Recharge>('/recharges', { cardNumber: place.cardNumber, amountFen: 10_000_000 });
+    expect(made.data).toMatchObject({ agentId: null, prepaidAfterFen: null });
+    const beyond = await api.post('/recharges', { cardNumber: place.cardNumber, amountFen: 10_000_001 });
+    expect(beyond.envelope.message.fields).toMatchObject([{ path: 'amountFen', code: 'too_big' }]);
+    expect((await fill(1_000_000_001)).envelope.message.fields).toMatchObject([{ path: 'amountFen', code: 'too_big' }]);
+    expect((await fill(100, { token: api.adminToken })).status).toBe(200);
+  });
+
+  test('tells what an agent has left only to whoever looks after agents or recharges', async () => {
+    const { token: reader } = await api.addUser({ name: 'station-duty', permissions: ['station.read'] });
+    const listed = await api.get<{ items: { name: string; prepaidFen: number | null }[] }>('/agents', {
+      token: reader,
+    });
+    expect(listed.data.items.map(({ prepaidFen: told }) => told)).toEqual(listed.data.items.map(() => null));
+  });
+
+  test('fills an account once by a repeated request', async () => {
+    const before = await prepaidFen();
+    const first = await fill(77, { key: 'fill-once' });
+    const again = await fill(77, { key: 'fill-once' });
+    expect(again.envelope).toEqual(first.envelope);
+    expect(await prepaidFen()).toBe(before + 77);
+    const log = await api.get<{ items: object[] }>('/audit-entries?action=agent.recharge');
+    expect(log.data.items[0]).toMatchObject({ recordId: String(agent), kind: 'money' });
+  });
+});

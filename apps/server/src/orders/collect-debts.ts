@@ -1,0 +1,57 @@
+import { cardAccount, customerAccount, type Wallet } from '@voltdeck/ledger/account';
+import type { CardId, CustomerId } from '@voltdeck/units/id';
+import { ok } from '@voltdeck/units/result';
+import { sql } from 'kysely';
+import type { Context } from '../context.ts';
+import { transact } from '../database/transact.ts';
+import { publishMoved } from './order-events.ts';
+import { lockDebts, type Repaid, repayDebts } from './repay-debts.ts';
+import { tellBalanceLater } from './tell-balance.ts';
+
+/** Wallets that one round collects from. */
+export const walletsCollectedMax = 200;
+
+/**
+ * Repays debts out of money that came back to a wallet without a recharge: a hold that a charge did not need, a refund,
+ * or a debt that was settled while a recharge was under way. @returns how many wallets paid.
+ */
+export async function collectDebts(context: Context<'money'>): Promise<number> {
+  let paid = 0;
+  for (const wallet of await walletsThatCanPay(context)) {
+    const at = context.now();
+    const repaid = await transact<Repaid>(context.database.db, async (trx) => {
+      await lockDebts(trx, wallet);
+      const collected = await repayDebts(trx, wallet, null, at);
+      if (collected.repaidFen > 0) await tellBalanceLater(trx, ownerOf(wallet));
+      return ok(collected);
+    });
+    if (!repaid.ok) continue;
+    for (const order of repaid.value.orders) publishMoved(context, order);
+    if (repaid.value.repaidFen > 0) paid += 1;
+  }
+  return paid;
+}
+
+function ownerOf(wallet: Wallet) {
+  return wallet.kind === 'card'
+    ? { cardId: wallet.owner, customerId: null }
+    : { cardId: null, customerId: wallet.owner };
+}
+
+async function walletsThatCanPay({ database }: Context<'money'>): Promise<Wallet[]> {
+  const { rows } = await sql<{ card_id: CardId | null; customer_id: CustomerId | null }>`
+    select card_id, null::bigint as customer_id
+      from (select distinct card_id from orders where owed_fen > 0 and payment_type = 'card') debtor
+      join ledger_accounts on key = 'card:' || card_id
+     where balance_fen > 0
+     union all
+    select null, customer_id
+      from (select distinct customer_id from orders where owed_fen > 0 and payment_type = 'online') debtor
+      join ledger_accounts on key = 'customer:' || customer_id
+     where balance_fen > 0
+     limit ${walletsCollectedMax}`.execute(database.db);
+  return rows.flatMap(({ card_id, customer_id }) => {
+    if (card_id !== null) return [cardAccount(card_id)];
+    return customer_id === null ? [] : [customerAccount(customer_id)];
+  });
+}

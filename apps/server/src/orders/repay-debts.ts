@@ -1,0 +1,196 @@
+import type { Wallet } from '@voltdeck/ledger/account';
+import { receivableAccount } from '@voltdeck/ledger/account';
+import { type Repayment, repayInOrder } from '@voltdeck/ledger/debt';
+import { repayTransfer } from '@voltdeck/ledger/recharge';
+import type { RechargeId } from '@voltdeck/units/id';
+import type { Instant } from '@voltdeck/units/instant';
+import { addFen, type Fen, fen, subtractFen, zeroFen } from '@voltdeck/units/money';
+import type { ExpressionBuilder } from 'kysely';
+import type { Tables } from '../database/tables.generated.ts';
+import type { Trx } from '../database/transact.ts';
+import { lockAccounts } from '../ledger/lock-accounts.ts';
+import { paymentStateOf } from '../ledger/payment-state.ts';
+import { postTransfer } from '../ledger/post-transfer.ts';
+import { reverseTransfer } from '../ledger/reverse-transfer.ts';
+import { soundTransfer } from './hold-money.ts';
+import type { OrderMoved } from './order-events.ts';
+import { appendTimeline, type TimelineEvent, timelineEntry } from './order-record.ts';
+
+/** Orders that one recharge repays; a job takes up what is left. */
+export const debtsRepaidMax = 200;
+
+/** What brought the money that repays. */
+export type RepaidBy = { rechargeId: RechargeId; rechargeNumber: string } | null;
+
+export type Repaid = {
+  repaidFen: Fen;
+  /** What is free in the wallet afterwards. */
+  freeFen: Fen;
+  /** What is still owed afterwards. */
+  owedFen: Fen;
+  /** To be told of after the commit. */
+  orders: OrderMoved[];
+};
+
+/** Locks what a wallet's owner owes for. Orders are locked before accounts, so this comes before money moves. */
+export async function lockDebts(trx: Trx, wallet: Wallet): Promise<void> {
+  await trx.selectFrom('orders').select('id').where(owedBy(wallet)).orderBy('id').forUpdate().execute();
+}
+
+/**
+ * Pays what the owner of a wallet owes out of all that is free in it, the oldest order first. An order that somebody else
+ * has locked at this moment is left to them or to the job.
+ */
+export async function repayDebts(trx: Trx, wallet: Wallet, by: RepaidBy, at: Instant): Promise<Repaid> {
+  const balanceOf = await lockAccounts(trx, [wallet, receivableAccount(wallet)]);
+  const freeFen = balanceOf(wallet);
+  const debtFen = subtractFen(zeroFen, balanceOf(receivableAccount(wallet)));
+  if (freeFen <= 0 || debtFen <= 0) return { repaidFen: zeroFen, freeFen, owedFen: debtFen, orders: [] };
+  const owing = await trx
+    .selectFrom('orders')
+    .select(movedColumns)
+    .where(owedBy(wallet))
+    .orderBy('settled_at')
+    .orderBy('id')
+    .limit(debtsRepaidMax)
+    .forUpdate()
+    .skipLocked()
+    .execute();
+  const debts = owing.map(({ id, owed_fen }) => ({ orderId: id, owedFen: owed_fen }));
+  const repayments = repayInOrder(debts, freeFen);
+  const orders: OrderMoved[] = [];
+  for (const repayment of repayments) {
+    const order = owing.find(({ id }) => id === repayment.orderId);
+    if (order === undefined) throw new Error('a repayment without its order');
+    await repay(trx, wallet, order, repayment, by, at);
+    orders.push(movedOf(order));
+  }
+  const repaidFen = addFen(...repayments.map(({ amountFen }) => amountFen));
+  return {
+    repaidFen,
+    freeFen: subtractFen(freeFen, repaidFen),
+    owedFen: subtractFen(debtFen, repaidFen),
+    orders,
+  };
+}
+
+/** A repayment that can be taken back: its order, locked, as it is now. */
+export type StandingRepayment = Awaited<ReturnType<typeof lockRepaymentsOf>>[number];
+
+/** What a recharge repaid and what still stands of it, with the orders locked. */
+export async function lockRepaymentsOf(trx: Trx, rechargeId: RechargeId) {
+  return trx
+    .selectFrom('debt_repayments as r')
+    .innerJoin('orders', 'orders.id', 'r.order_id')
+    .select(movedColumns)
+    .select(['r.id as repaymentId', 'r.amount_fen as repaidFen'])
+    .where('r.recharge_id', '=', rechargeId)
+    .where('r.reversed_at', 'is', null)
+    .orderBy('orders.id')
+    .forUpdate(['orders', 'r'])
+    .execute();
+}
+
+/** Whether an order still has the money that it was repaid: what was refunded since is gone. */
+export function canUndoRepayment(standing: StandingRepayment): boolean {
+  return standing.paid_fen - standing.repaidFen >= standing.refunded_fen;
+}
+
+/** Takes repayments back: what they paid is owed again. */
+export async function undoRepayments(
+  trx: Trx,
+  standing: readonly StandingRepayment[],
+  told: { rechargeNumber: string; reason: string },
+  at: Instant,
+): Promise<OrderMoved[]> {
+  for (const order of standing) {
+    await reverseTransfer(trx, `repayment:${order.repaymentId}`, at);
+    await trx.updateTable('debt_repayments').set({ reversed_at: at }).where('id', '=', order.repaymentId).execute();
+    const params = { ...told, amountFen: order.repaidFen, owedFen: addFen(order.owed_fen, order.repaidFen) };
+    await writePaid(trx, order, fen(0 - order.repaidFen), { event: 'repayment_undone', params }, at);
+  }
+  return standing.map(movedOf);
+}
+
+const movedColumns = [
+  'orders.id',
+  'orders.number',
+  'orders.state',
+  'orders.connector_id',
+  'orders.agent_id',
+  'orders.energy_wh',
+  'orders.electricity_fee_fen',
+  'orders.service_fee_fen',
+  'orders.amount_fen',
+  'orders.paid_fen',
+  'orders.refunded_fen',
+  'orders.forgiven_fen',
+  'orders.owed_fen',
+] as const;
+
+type OwingOrder = Omit<StandingRepayment, 'repaymentId' | 'repaidFen'>;
+
+/** The orders of `orders_owed_by_card` or `orders_owed_by_customer`. */
+function owedBy(wallet: Wallet) {
+  return (eb: ExpressionBuilder<Tables, 'orders'>) =>
+    eb.and([
+      eb('orders.owed_fen', '>', zeroFen),
+      wallet.kind === 'card' ? eb('orders.card_id', '=', wallet.owner) : eb('orders.customer_id', '=', wallet.owner),
+      eb('orders.payment_type', '=', wallet.kind === 'card' ? 'card' : 'online'),
+    ]);
+}
+
+async function repay(
+  trx: Trx,
+  wallet: Wallet,
+  order: OwingOrder,
+  { orderId, amountFen, owedFen }: Repayment,
+  by: RepaidBy,
+  at: Instant,
+): Promise<void> {
+  const { id } = await trx
+    .insertInto('debt_repayments')
+    .values({ order_id: orderId, recharge_id: by?.rechargeId ?? null, amount_fen: amountFen, created_at: at })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await postTransfer(trx, soundTransfer(repayTransfer({ id, orderId, wallet, amountFen })), at);
+  const params = { amountFen, owedFen, ...(by === null ? {} : { rechargeNumber: by.rechargeNumber }) };
+  await writePaid(trx, order, amountFen, { event: 'debt_repaid', params }, at);
+}
+
+async function writePaid(
+  trx: Trx,
+  order: OwingOrder,
+  addedFen: Fen,
+  { event, params }: { event: TimelineEvent; params: Readonly<Record<string, unknown>> },
+  at: Instant,
+): Promise<void> {
+  const paidFen = addFen(order.paid_fen, addedFen);
+  await trx
+    .updateTable('orders')
+    .set({
+      paid_fen: paidFen,
+      payment_state: paymentStateOf({
+        amountFen: order.amount_fen,
+        paidFen,
+        refundedFen: order.refunded_fen,
+        forgivenFen: order.forgiven_fen,
+      }),
+      timeline: appendTimeline(timelineEntry(at, event, params)) as never,
+    })
+    .where('id', '=', order.id)
+    .execute();
+}
+
+function movedOf(order: OwingOrder): OrderMoved {
+  return {
+    id: order.id,
+    number: order.number,
+    state: order.state,
+    connectorId: order.connector_id,
+    agentId: order.agent_id,
+    energyWh: order.energy_wh,
+    electricityFeeFen: order.electricity_fee_fen,
+    serviceFeeFen: order.service_fee_fen,
+  };
+}

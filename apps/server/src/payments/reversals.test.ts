@@ -1,0 +1,132 @@
+import type { OrderDetail } from '@voltdeck/contract/orders';
+import type { Recharge } from '@voltdeck/contract/payments';
+import { instant, minuteMs } from '@voltdeck/units/instant';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openTestApi, type TestApi } from '../http/test-api.ts';
+import { balanceOf, makePlace, makeSettledOrder, type Place } from '../http/test-records.ts';
+
+let api: TestApi;
+let places = 0;
+beforeAll(async () => {
+  api = await openTestApi();
+});
+afterAll(async () => {
+  expect((await api.get('/ledger/proof')).data).toMatchObject({ sumFen: 0, mismatches: 0 });
+  await api.close();
+});
+
+async function newPlace(): Promise<Place> {
+  places += 1;
+  return makePlace(api.database, null, `reversal${places}`);
+}
+
+const recharge = async (place: Place, amountFen: number) =>
+  (await api.post<Recharge>('/recharges', { cardNumber: place.cardNumber, amountFen })).data;
+const reverse = (id: number, ask = {}) =>
+  api.post<Recharge>(`/recharges/${id}/reversals`, { reason: 'Typed one zero too many' }, { language: 'en', ...ask });
+const cardFen = (place: Place) => balanceOf(api.database, `card:${place.cardId}`);
+
+describe('a recharge that was entered by mistake', () => {
+  test('is undone once, by a transfer of its own, with its reason and an entry in the audit log', async () => {
+    const place = await newPlace();
+    const made = await recharge(place, 50_000);
+    expect(await cardFen(place)).toBe(60_000);
+    const undone = await reverse(made.id);
+    expect(undone.data).toMatchObject({
+      id: made.id,
+      amountFen: 50_000,
+      reversedAt: expect.any(String),
+      reversalReason: 'Typed one zero too many',
+    });
+    expect(await cardFen(place)).toBe(10_000);
+    expect((await reverse(made.id)).envelope.message).toMatchObject({
+      status: 409,
+      error: 'recharge.already_reversed',
+      message: 'This recharge was reversed before',
+    });
+    const { rows } = await api.database.pool.query(
+      `select key, reason from ledger_transfers where key in ('recharge:${made.id}', 'recharge:${made.id}:reversal') order by id`,
+    );
+    expect(rows).toEqual([
+      { key: `recharge:${made.id}`, reason: 'recharge' },
+      { key: `recharge:${made.id}:reversal`, reason: 'reversal' },
+    ]);
+    const log = await api.get<{ items: object[] }>('/audit-entries?recordKind=recharge&action=recharge.reverse');
+    expect(log.data.items).toMatchObject([{ recordId: String(made.id), kind: 'money' }]);
+  });
+
+  test('is undone once by a repeated request, which gets the same answer', async () => {
+    const place = await newPlace();
+    const made = await recharge(place, 700);
+    const first = await reverse(made.id, { key: 'undo-once' });
+    const again = await reverse(made.id, { key: 'undo-once' });
+    expect(again.envelope).toEqual(first.envelope);
+    expect(await cardFen(place)).toBe(10_000);
+  });
+
+  test('of two people at once is undone by one of them', async () => {
+    const place = await newPlace();
+    const made = await recharge(place, 700);
+    const both = await Promise.all([reverse(made.id), reverse(made.id), reverse(made.id)]);
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
+    expect(await cardFen(place)).toBe(10_000);
+  });
+
+  test('stays when its money was spent, and the refusal says what is left of it', async () => {
+    const place = await newPlace();
+    const made = await recharge(place, 500);
+    await makeSettledOrder(api.database, place, { electricityFeeFen: 10_000, serviceFeeFen: 120 });
+    expect((await reverse(made.id)).envelope.message).toMatchObject({
+      status: 409,
+      error: 'recharge.spent',
+      message: 'Only ¥3.80 of this recharge is left: what was spent cannot be taken back',
+    });
+    expect(await cardFen(place)).toBe(380);
+  });
+
+  test('leaves owed again what it repaid', async () => {
+    const place = await newPlace();
+    const settledAt = instant(Date.now() - 30 * minuteMs);
+    const orderId = await makeSettledOrder(api.database, place, {
+      electricityFeeFen: 10_000,
+      serviceFeeFen: 600,
+      settledAt,
+    });
+    const made = await recharge(place, 1_000);
+    expect(made).toMatchObject({ repaidFen: 600, balanceAfterFen: 400 });
+    expect((await reverse(made.id)).status).toBe(200);
+    expect(await cardFen(place)).toBe(0);
+    expect(await balanceOf(api.database, `receivable:card:${place.cardId}`)).toBe(-600);
+    const order = (await api.get<OrderDetail>(`/orders/${orderId}`)).data;
+    expect(order).toMatchObject({ paymentState: 'partly_paid', paidFen: 10_000, owedFen: 600 });
+    expect(order.timeline.at(-1)).toMatchObject({
+      event: 'repayment_undone',
+      params: { amountFen: 600, owedFen: 600, rechargeNumber: made.number, reason: 'Typed one zero too many' },
+    });
+    const again = await recharge(place, 600);
+    expect(again).toMatchObject({ repaidFen: 600, balanceAfterFen: 0, owedAfterFen: 0 });
+  });
+
+  test('stays when the order that it repaid was refunded since', async () => {
+    const place = await newPlace();
+    const settledAt = instant(Date.now() - 30 * minuteMs);
+    const orderId = await makeSettledOrder(api.database, place, {
+      electricityFeeFen: 10_000,
+      serviceFeeFen: 600,
+      settledAt,
+    });
+    const made = await recharge(place, 600);
+    await api.post(`/orders/${orderId}/refunds`, { amountFen: 10_300, reason: 'Nothing was delivered' });
+    expect((await reverse(made.id)).envelope.message.error).toBe('recharge.spent');
+    expect(await cardFen(place)).toBe(10_300);
+  });
+
+  test('is not undone without the permission, nor where nobody made it', async () => {
+    const place = await newPlace();
+    const made = await recharge(place, 100);
+    const { token } = await api.addUser({ name: 'cashier-only', permissions: ['recharge.create', 'recharge.read'] });
+    expect((await reverse(made.id, { token })).status).toBe(403);
+    expect((await reverse(999_999)).envelope.message.error).toBe('record.not_found');
+    expect((await api.post(`/recharges/${made.id}/reversals`, { reason: '' })).status).toBe(422);
+  });
+});

@@ -1,0 +1,95 @@
+import type { ApiError } from '@voltdeck/contract/errors';
+import type { reverseRecharge as route } from '@voltdeck/contract/payments';
+import type { BodyOf } from '@voltdeck/contract/route';
+import { cardAccount, customerAccount, prepaidAccount, receivableAccount, type Wallet } from '@voltdeck/ledger/account';
+import type { AgentId, CardId, CustomerId, RechargeId } from '@voltdeck/units/id';
+import type { Instant } from '@voltdeck/units/instant';
+import { addFen, formatYuan, minFen } from '@voltdeck/units/money';
+import { failed, ok, type Result } from '@voltdeck/units/result';
+import { audit } from '../caller/audit.ts';
+import type { Caller } from '../caller/caller.ts';
+import type { Trx } from '../database/transact.ts';
+import { lockAccounts } from '../ledger/lock-accounts.ts';
+import { reverseTransfer } from '../ledger/reverse-transfer.ts';
+import type { OrderMoved } from '../orders/order-events.ts';
+import { canUndoRepayment, lockRepaymentsOf, undoRepayments } from '../orders/repay-debts.ts';
+import { rechargeRows } from './queries.ts';
+
+export type RechargeReversed = {
+  id: RechargeId;
+  cardId: CardId | null;
+  customerId: CustomerId | null;
+  /** What is owed again, to be told of after the commit. */
+  owedOrders: OrderMoved[];
+};
+
+/**
+ * Takes a recharge that was entered by mistake back to where its money came from. What it repaid is owed again; what is
+ * left of it must still be free in the wallet, as spent money cannot be taken back.
+ */
+export async function reverseRecharge(
+  trx: Trx,
+  caller: Caller,
+  id: RechargeId,
+  { reason }: BodyOf<typeof route>,
+  at: Instant,
+): Promise<Result<RechargeReversed, ApiError>> {
+  const recharge = await lockRecharge(trx, caller, id);
+  if (recharge === undefined) return failed({ code: 'record.not_found' });
+  // Money from outside goes back to the outside, which is the platform's to say.
+  if (!isPayer(caller, recharge.agentId)) return failed({ code: 'access.denied' });
+  if (recharge.reversedAt !== null) return failed({ code: 'recharge.already_reversed' });
+  const repayments = await lockRepaymentsOf(trx, id);
+  const wallet = walletOf(recharge);
+  const payer = recharge.agentId === null ? [] : [prepaidAccount(recharge.agentId)];
+  const balanceOf = await lockAccounts(trx, [wallet, receivableAccount(wallet), ...payer]);
+  const standing = repayments.filter(canUndoRepayment);
+  const leftFen = addFen(balanceOf(wallet), ...standing.map(({ repaidFen }) => repaidFen));
+  if (leftFen < recharge.amountFen || standing.length < repayments.length) {
+    return failed({
+      code: 'recharge.spent',
+      params: { available: formatYuan(minFen(leftFen, recharge.amountFen)) },
+    });
+  }
+  const owedOrders = await undoRepayments(trx, standing, { rechargeNumber: recharge.number, reason }, at);
+  if (!(await reverseTransfer(trx, `recharge:${id}`, at))) throw new Error(`recharge ${id} was reversed before`);
+  await trx
+    .updateTable('recharges')
+    .set({ reversed_at: at, reversed_by: caller.userId, reversal_reason: reason })
+    .where('id', '=', id)
+    .execute();
+  await audit(trx, caller, at, {
+    action: 'recharge.reverse',
+    recordKind: 'recharge',
+    recordId: id,
+    before: { amountFen: recharge.amountFen },
+    after: { reason },
+  });
+  return ok({ id, cardId: recharge.cardId, customerId: recharge.customerId, owedOrders });
+}
+
+function lockRecharge(trx: Trx, caller: Caller, id: RechargeId) {
+  return rechargeRows(trx, caller)
+    .select([
+      'recharges.number',
+      'recharges.card_id as cardId',
+      'recharges.customer_id as customerId',
+      'recharges.amount_fen as amountFen',
+      'recharges.agent_id as agentId',
+      'recharges.reversed_at as reversedAt',
+    ])
+    .where('recharges.id', '=', id)
+    .forUpdate('recharges')
+    .executeTakeFirst();
+}
+
+function isPayer({ agents }: Caller, agentId: AgentId | null): boolean {
+  return agents === 'all' || (agentId !== null && agents.includes(agentId));
+}
+
+/** @throws Error for a recharge of nothing, which the database does not keep. */
+function walletOf({ cardId, customerId }: { cardId: CardId | null; customerId: CustomerId | null }): Wallet {
+  if (cardId !== null) return cardAccount(cardId);
+  if (customerId !== null) return customerAccount(customerId);
+  throw new Error('a recharge without a wallet');
+}
