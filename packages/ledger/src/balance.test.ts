@@ -94,6 +94,19 @@ describe('applying a transfer', () => {
     expect(balances.get(keyOf(card))).toBe(-30);
   });
 
+  test('may pass money on through a wallet that is wrongly below zero, which takes nothing from it', () => {
+    const balances: Balances = new Map([
+      [keyOf(card), fen(-5)],
+      [keyOf(other), fen(10)],
+    ]);
+    const postings = [
+      { from: keyOf(other), to: keyOf(card), amountFen: fen(10) },
+      { from: keyOf(card), to: keyOf(heldAccount(other)), amountFen: fen(10) },
+    ];
+    expect(applyTransfer(balances, { key: 'transfer:1', reason: 'transfer', postings }).ok).toBe(true);
+    expect(nonZero(balances)).toEqual({ 'card:1': -5, 'card-held:2': 10 });
+  });
+
   test('lets channels and debts fall below zero', () => {
     expect(mayBeNegative(keyOf(channelAccount('wechat')))).toBe(true);
     expect(mayBeNegative(keyOf(receivableAccount(card)))).toBe(true);
@@ -135,6 +148,14 @@ describe('the proof of the books', () => {
       accounts: 1,
       mismatches: [{ account: 'channel:wechat', keptFen: 0, postedFen: -380 }],
     });
+  });
+
+  test('needs no balance of an account whose postings cancel each other', () => {
+    const through: Posting[] = [
+      { from: channel, to: keyOf(other), amountFen: fen(9) },
+      { from: keyOf(other), to: channel, amountFen: fen(9) },
+    ];
+    expect(proof(kept(380, -380), [...postings, ...through])).toEqual({ sumFen: 0, accounts: 2, mismatches: [] });
   });
 
   test('shows an account that has a balance but no postings', () => {

@@ -1,4 +1,4 @@
-import { type Fen, fen } from '@voltdeck/units/money';
+import { addFen, type Fen, fen } from '@voltdeck/units/money';
 import type { AccountKey } from './account.ts';
 
 /** Takes `amountFen` (more than zero) from one account and gives it to another. */
@@ -13,7 +13,7 @@ export type Share = { account: AccountKey; amountFen: Fen };
  * @throws RangeError when a share is negative or the sides differ.
  */
 export function flow(sources: readonly Share[], sinks: readonly Share[]): Posting[] {
-  const sumOf = (shares: readonly Share[]) => shares.reduce((sum, { amountFen }) => sum + amountFen, 0);
+  const sumOf = (shares: readonly Share[]) => addFen(...shares.map(({ amountFen }) => amountFen));
   if ([...sources, ...sinks].some(({ amountFen }) => amountFen < 0)) throw new RangeError('a share is below zero');
   if (sumOf(sources) !== sumOf(sinks)) throw new RangeError('what flows out is not what flows in');
 

@@ -55,6 +55,10 @@ describe('a transfer', () => {
     },
   );
 
+  test('has a key of 128 characters at most', () => {
+    expect(makeTransfer({ ...transfer, key: 'a'.repeat(128) }).ok).toBe(true);
+  });
+
   test('has 32 postings at most', () => {
     const many = (count: number) => Array.from({ length: count }, () => posting);
     expect(makeTransfer({ ...transfer, postings: many(32) }).ok).toBe(true);
@@ -183,6 +187,16 @@ describe('a refund', () => {
       error: { code: 'ledger.amount_not_positive' },
     });
   });
+
+  test.each(['electricityFeeFen', 'serviceFeeFen', 'refundedFen', 'owedFen'])(
+    'of a negative %s is refused',
+    (field) => {
+      expect(refundOrderTransfer({ ...refund, [field]: fen(-1) })).toEqual({
+        ok: false,
+        error: { code: 'ledger.amount_negative', field, amountFen: -1 },
+      });
+    },
+  );
 
   test('in any number of parts takes from each fee exactly what was charged, and no part of it more', () => {
     const anyParts = fc.record({
