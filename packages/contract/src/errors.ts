@@ -93,6 +93,7 @@ export const errorStatuses = {
   'order.refund_too_high': 422,
   'order.energy_below_zero': 422,
   'tariff.missing': 409,
+  'order.not_priceable': 409,
   'tariff.in_use': 409,
   'list.too_deep': 422,
   'export.too_many_rows': 422,

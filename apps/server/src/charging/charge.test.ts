@@ -1,8 +1,9 @@
-import { type Instant, parseIso, toIso } from '@voltdeck/units/instant';
+import { type Instant, instant, parseIso, toIso } from '@voltdeck/units/instant';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Database } from '../database/database.ts';
 import { freshDatabase } from '../database/test-database.ts';
 import { connectStation, type Floor, openFloor, type TestStation } from './test-charging-floor.ts';
+import { watchOnce } from './watch-orders.ts';
 
 const at = (text: string): Instant => {
   const value = parseIso(text);
@@ -253,7 +254,7 @@ describe('a charge', () => {
     await station.end();
   });
 
-  test('on a port whose last charge never ended closes that one at its last reading', async () => {
+  test('on a port whose last charge never ended leaves that one ten minutes for its stop, then closes it at its last reading', async () => {
     await floor.addStation('S8', { ports: 1 });
     await floor.addCard('A000000000000008', 20_000);
     await floor.addCard('A00000000000000B', 20_000);
@@ -275,6 +276,10 @@ describe('a charge', () => {
       meterStart: 6_000,
       timestamp: minutes(start, 30),
     });
+    expect(await orderOf(first.transactionId as number)).toMatchObject({ state: 'settling', waits_for: 'stop' });
+    floor.clock.now = instant(Date.now() + 11 * 60_000);
+    await watchOnce(floor.context.on('money'));
+    floor.clock.now = null;
     const closed = await orderOf(first.transactionId as number);
     expect(closed).toMatchObject({
       state: 'completed',
@@ -391,7 +396,7 @@ describe('a charge', () => {
   });
 
   test('by the hour is stopped after the longest run', async () => {
-    const { id } = await floor.addStation('S12');
+    const { id } = await floor.addStation('S12', { tariff: false });
     const detail = {
       kind: 'hour',
       tiers: [{ fromW: 0, toW: null, feeFenPerStep: 50 }],

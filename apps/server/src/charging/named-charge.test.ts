@@ -1,10 +1,11 @@
+import { timeLimits } from '@voltdeck/charging/charge/decide-time';
 import type { CommandOutcome, StationCommand } from '@voltdeck/charging/station-command';
 import { customerAccount } from '@voltdeck/ledger/account';
 import { rechargeTransfer } from '@voltdeck/ledger/recharge';
 import type { OrderId } from '@voltdeck/units/id';
 import { instant, minuteMs } from '@voltdeck/units/instant';
 import { fen, priceE5 } from '@voltdeck/units/money';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Database } from '../database/database.ts';
 import { freshDatabase } from '../database/test-database.ts';
 import { transact } from '../database/transact.ts';
@@ -12,9 +13,10 @@ import type { Transact } from '../http/bind.ts';
 import { postTransfer } from '../ledger/post-transfer.ts';
 import { cancelPlaced } from '../orders/cancel-order.ts';
 import { soundTransfer } from '../orders/hold-money.ts';
+import { lockOrder } from '../orders/order-row.ts';
 import { placeOrder } from '../orders/place-order.ts';
 import { findOrderDetail } from '../orders/queries.ts';
-import { closeWithoutStop } from '../orders/settle-charge.ts';
+import { settleCharge } from '../orders/settle-charge.ts';
 import { notePlainEvent } from './on-station-event.ts';
 import { type Floor, openFloor, testTariff } from './test-charging-floor.ts';
 import {
@@ -25,7 +27,7 @@ import {
   type NamedStation,
   openNamedStation,
 } from './test-named-charge.ts';
-import { watchLimits, watchOnce } from './watch-orders.ts';
+import { watchOnce } from './watch-orders.ts';
 
 let database: Database;
 let floor: Floor;
@@ -162,7 +164,7 @@ describe('a charge asked for at the station', () => {
       const decided = await station.request(by, { connectorNumber, parallelKey: '261120063001' });
       expect(decided.authorization).toBe('accepted');
     }
-    expect(await wallet()).toMatchObject({ free: 75, held: 226 });
+    expect(await wallet()).toMatchObject({ free: 0, held: 301 });
   });
 
   test('and never begun is cancelled after five minutes; at a station that is lost, after it had time to tell', async () => {
@@ -190,7 +192,7 @@ describe('a charge asked for at the station', () => {
     await setOnline(false, chargeFrom);
     await accepted(station, cardNumber);
     expect((await ordersOf(station)).map(({ state }) => state)).toEqual(['cancelled', 'placed']);
-    floor.clock.now = instant(chargeFrom + watchLimits.unheardStartMs + minuteMs);
+    floor.clock.now = instant(chargeFrom + timeLimits.unheardStartMs + minuteMs);
     await watchOnce(floor.context.on('money'));
     floor.clock.now = null;
     expect((await ordersOf(station)).map(({ state }) => state)).toEqual(['cancelled', 'cancelled']);
@@ -261,10 +263,14 @@ describe('a charge asked for at the station', () => {
 });
 
 describe('a charge started from the console at a station that names charges before they begin', () => {
+  afterEach(() => {
+    floor.clock.now = null;
+  });
   const caller = { agents: 'all', customerId: null, userId: null, userName: 'admin', remoteAddress: '::1' } as never;
 
   /** The station's ports are free, and it answers every command alike. */
   async function listening(station: NamedStation, outcome: CommandOutcome) {
+    floor.clock.now = chargeFrom;
     const asked: StationCommand[] = [];
     const end = floor.context.bus.holdStation(station.number, async (command) => {
       asked.push(command);
@@ -473,7 +479,7 @@ describe('the record of a charge', () => {
       .set({ online: true, online_at: chargeFrom })
       .where('id', '=', station.id)
       .execute();
-    floor.clock.now = instant(chargeTo + watchLimits.freePortMs + minuteMs);
+    floor.clock.now = instant(chargeTo + timeLimits.freePortMs + minuteMs);
     await watchOnce(floor.context.on('money'));
     floor.clock.now = null;
     const waiting = await onlyOrder(station);
@@ -515,7 +521,8 @@ describe('the record of a charge', () => {
     expect((await ordersOf(station)).map(({ state }) => state)).toEqual(['settling', 'charging']);
     await station.record(first, {}, instant(chargeTo + 2 * minuteMs));
     const offline = `${station.number}012611200600000001`.padEnd(32, '0');
-    await station.record(offline, { cardNumber: next.cardNumber }, instant(chargeTo + 3 * minuteMs));
+    const before = { from: instant(chargeFrom - 180 * minuteMs), at: instant(chargeFrom - 60 * minuteMs) };
+    await station.record(offline, { ...before, cardNumber: next.cardNumber }, instant(chargeTo + 3 * minuteMs));
     expect((await ordersOf(station)).map(({ state }) => state)).toEqual(['completed', 'charging', 'completed']);
     expect([...station.session.orders.values()]).toMatchObject([{ transactionKey: second }]);
     expect(await wallet()).toEqual({ free: 7_100, held: 0, owed: 0 });
@@ -699,13 +706,13 @@ describe('a charge that began offline', () => {
     expect(await onlyOrder(two.station)).toMatchObject({ payment_state: 'unpaid', card_number: '00000000DEADBEEF' });
   });
 
-  test('costs more than the card has: what is missing is owed and flagged', async () => {
+  test('that costs more than the card has waits for a person, and takes nothing', async () => {
     const { station, cardNumber, wallet } = await stationAndCard({ balanceFen: 2_000 });
     await station.record(offlineName(station), { cardNumber });
     const order = await onlyOrder(station);
-    expect(order).toMatchObject({ ...dayBill, payment_state: 'partly_paid', paid_fen: 2_000 });
-    expect(await wallet()).toMatchObject({ free: 0, held: 0 });
-    expect(Object.keys(await flagsOf(order.id))).toEqual(['amount_above_prepaid']);
+    expect(order).toMatchObject({ energy_wh: 120_000, amount_fen: 0, state: 'settling', waits_for: 'person' });
+    expect(await wallet()).toMatchObject({ free: 2_000, held: 0, owed: 0 });
+    expect(await flagsOf(order.id)).toMatchObject({ record_unasked: { because: 'above_balance', amountFen: 12_900 } });
   });
 });
 
@@ -764,7 +771,11 @@ describe('a station that prices by itself', () => {
         .values({ name: `Former ${station.number}`, kind: 'energy', detail: JSON.stringify(dearer) })
         .returning('id')
         .executeTakeFirstOrThrow();
-      await database.db.updateTable('stations').set({ running_tariff_id: id }).where('id', '=', station.id).execute();
+      await database.db
+        .updateTable('stations')
+        .set({ running_tariff_id: id, running_tariff_at: instant(chargeFrom - minuteMs) })
+        .where('id', '=', station.id)
+        .execute();
     });
     expect(order).toMatchObject({ ...dayBill, abnormal: false });
     expect(flags).toEqual({});
@@ -873,7 +884,11 @@ describe('an order that was closed without its record', () => {
     await station.begin(transaction);
     await station.read(transaction, instant(chargeFrom + 30 * minuteMs), 30_000);
     const { id } = await onlyOrder(station);
-    await database.db.transaction().execute((trx) => closeWithoutStop(trx, id, { now: chargeTo, evidence: {} }));
+    await database.db.transaction().execute(async (trx) => {
+      const end = { endedAt: chargeTo, meterStopWh: null, reason: 'no_stop_received' } as const;
+      const ended = { end, bill: null, suspicion: null, flags: [], record: {}, now: chargeTo };
+      await settleCharge(trx, await lockOrder(trx, id), ended);
+    });
     expect(await onlyOrder(station)).toMatchObject({ state: 'completed', amount_fen: 1_800, station_bill: null });
     await station.record(transaction);
     await station.record(transaction);

@@ -1,20 +1,24 @@
 import type { EventAnswer, StationEvent } from '@voltdeck/charging/station-event';
 import { type Instant, toIso } from '@voltdeck/units/instant';
+import { unreachable } from '@voltdeck/units/result';
+import type { Transaction } from 'kysely';
 import type { ScopedEvent } from '../bus/bus.ts';
 import type { Context } from '../context.ts';
+import type { Tables } from '../database/tables.generated.ts';
 import type { ConnectorChange } from '../journal/connectors.ts';
 import type { GroundLockChange } from '../journal/ground-locks.ts';
 import type { JournalEntry } from '../journal/journal-entry.ts';
 import { authorizeCard } from '../orders/authorize-card.ts';
-import { publishMoved } from '../orders/order-events.ts';
+import { type OrderMoved, publishMoved } from '../orders/order-events.ts';
 import { checkTariff, giveTariff } from '../stations/tariffs/answer-tariff.ts';
-import { decideCharge } from './decide-charge.ts';
-import { endCharge } from './end-charge.ts';
+import { keepFailed } from './keep-failed.ts';
 import { keepWithinLimits } from './keep-within-limits.ts';
 import { runningEvent } from './running-event.ts';
-import { startCharge } from './start-charge.ts';
-import type { SessionConnector, StationSession } from './station-session.ts';
+import { forgetCharge, openOrder, openOrderOf, type SessionConnector, type StationSession } from './station-session.ts';
 import { figuresDue, orderOfReadings, takeReadings } from './take-readings.ts';
+import { takeRequest } from './take-request.ts';
+import { type StartTaken, takeStart } from './take-start.ts';
+import { takeStop } from './take-stop.ts';
 import { noteVehicle } from './vehicle-of-order.ts';
 
 /** How often a station is asked to show that it lives. */
@@ -38,32 +42,57 @@ export function notePlainEvent(
   event: StationEvent,
   receivedAt: Instant,
 ): NotedEvent {
-  if (event.kind === 'readings-taken') {
-    const order = orderOfReadings(session, event);
-    if (order === null) return {};
-    const readings = takeReadings(order, event.readings, receivedAt);
-    const running = runningEvent(order, receivedAt);
-    keepWithinLimits(context.on('money'), session, order);
-    const figures = figuresDue(order, receivedAt);
-    return {
-      readings,
-      ...(figures !== undefined && { figures }),
-      ...(running !== null && { events: [running] }),
-    };
+  switch (event.kind) {
+    case 'readings-taken':
+      return noteReadings(context, session, event, receivedAt);
+    case 'connector-state-changed':
+      return changeConnector(session, event, receivedAt);
+    case 'ground-lock-changed':
+      return changeGroundLock(session, event, receivedAt);
+    case 'charge-noted': {
+      const { connectorNumber, note } = event;
+      if (note.kind === 'vehicle-identified') noteVehicle(context, session, event, note.values.vin);
+      const orderId = orderOfReadings(session, event)?.id ?? null;
+      return { notes: [{ at: receivedAt, orderId, stationId: session.stationId, connectorNumber, note }] };
+    }
+    // The interaction log has what they say.
+    case 'heartbeat':
+    case 'firmware-status-changed':
+    case 'diagnostics-status-changed':
+      return {};
+    // Decided, and written where they are decided.
+    case 'booted':
+    case 'authorization-requested':
+    case 'charge-requested':
+    case 'charge-started':
+    case 'charge-stopped':
+    case 'tariff-reported':
+    case 'tariff-requested':
+    case 'data-transferred':
+      return {};
+    default:
+      return unreachable(event);
   }
-  if (event.kind === 'connector-state-changed') {
-    return changeConnector(session, event, receivedAt);
-  }
-  if (event.kind === 'ground-lock-changed') {
-    return changeGroundLock(session, event, receivedAt);
-  }
-  if (event.kind === 'charge-noted') {
-    const { connectorNumber, note } = event;
-    if (note.kind === 'vehicle-identified') noteVehicle(context, session, event, note.values.vin);
-    const orderId = orderOfReadings(session, event)?.id ?? null;
-    return { notes: [{ at: receivedAt, orderId, stationId: session.stationId, connectorNumber, note }] };
-  }
-  return {};
+}
+
+function noteReadings(
+  context: Context,
+  session: StationSession,
+  event: Extract<StationEvent, { kind: 'readings-taken' }>,
+  receivedAt: Instant,
+): NotedEvent {
+  const order = orderOfReadings(session, event);
+  if (order === null) return {};
+  const readings = takeReadings(order, event.readings, receivedAt);
+  if (!order.isRunning) return { readings };
+  const running = runningEvent(order, receivedAt);
+  keepWithinLimits(context.on('money'), session, order);
+  const figures = figuresDue(order, receivedAt);
+  return {
+    readings,
+    ...(figures !== undefined && { figures }),
+    ...(running !== null && { events: [running] }),
+  };
 }
 
 function changeConnector(
@@ -121,42 +150,25 @@ export async function onStationEvent(
     case 'booted':
       await storeIdentity(context, session, event, receivedAt);
       return { kind: 'boot', decision: 'accepted', heartbeatSeconds };
-    case 'authorization-requested': {
-      if (await isExpected(context, session, event.cardNumber))
-        return { kind: 'authorization', authorization: 'accepted' };
-      const payer = await authorizeCard(context.database.db, event.cardNumber, receivedAt);
-      return { kind: 'authorization', authorization: payer.authorization, ...expiry(payer.expiresAt) };
-    }
+    case 'authorization-requested':
+      return authorize(context, session, event.cardNumber, receivedAt);
     case 'charge-requested': {
-      const { answer, placed } = await decideCharge(context, session, event, receivedAt);
-      if (placed !== null) publishMoved(context, placed);
-      return answer;
+      const taken = await decided(context, (trx) => takeRequest(trx, session, event, receivedAt));
+      tellMoved(context, session, taken.moved);
+      return taken.answer;
     }
     case 'charge-started': {
-      const begun = await startCharge(context, session, event, receivedAt);
-      if (begun.closed !== null) {
-        if (begun.closed.transactionNumber !== null) session.orders.delete(begun.closed.transactionNumber);
-        publishMoved(context, begun.closed);
-      }
-      if (begun.order !== null) {
-        if (!session.orders.has(begun.transactionNumber)) session.orders.set(begun.transactionNumber, begun.order);
-        const running = runningEvent(begun.order, receivedAt);
-        if (running !== null) context.bus.publish(running);
-      }
-      const { transactionNumber, authorization } = begun;
-      return { kind: 'charge-started', transactionNumber, authorization, ...expiry(begun.expiresAt) };
+      const taken = await decided(context, (trx) => takeStart(trx, session, event, receivedAt));
+      await openCharge(context, session, taken, receivedAt);
+      tellMoved(context, session, taken.moved);
+      const { transactionNumber, authorization, expiresAt } = taken;
+      return { kind: 'charge-started', transactionNumber, authorization, ...expiry(expiresAt) };
     }
     case 'charge-stopped': {
-      const ended = await endCharge(context, session, event, receivedAt);
-      if (ended.kind === 'settled') {
-        if (ended.order.transactionNumber !== null) session.orders.delete(ended.order.transactionNumber);
-        publishMoved(context, ended.order);
-      } else if (ended.kind === 'cancelled') {
-        if (ended.transactionNumber !== null) session.orders.delete(ended.transactionNumber);
-        publishMoved(context, ended.order);
-      } else if (ended.kind === 'repeated') {
-        session.orders.delete(ended.transactionNumber);
-      }
+      const taken = await decided(context, (trx) => takeStop(trx, session, event, receivedAt)).catch((error: unknown) =>
+        keepFailed(context, session, event, { error, receivedAt }),
+      );
+      tellMoved(context, session, taken.moved);
       return { kind: 'charge-stopped' };
     }
     case 'tariff-reported':
@@ -165,17 +177,58 @@ export async function onStationEvent(
       return giveTariff(context, session, receivedAt);
     case 'data-transferred':
       return { kind: 'data-transferred', status: 'unknown_vendor' };
-    default:
+    case 'heartbeat':
+    case 'connector-state-changed':
+    case 'readings-taken':
+    case 'charge-noted':
+    case 'ground-lock-changed':
+    case 'firmware-status-changed':
+    case 'diagnostics-status-changed':
       return { kind: 'noted' };
+    default:
+      return unreachable(event);
   }
 }
 
+/** What is known is loaded, the rules are asked and what follows is written: all in one transaction. */
+function decided<Taken>(context: Context<'money'>, take: (trx: Transaction<Tables>) => Promise<Taken>): Promise<Taken> {
+  return context.database.db.transaction().execute(take);
+}
+
+/** Orders that ended are no longer what the station's readings belong to. Call it after the commit. */
+function tellMoved(context: Context, session: StationSession, moved: readonly OrderMoved[]): void {
+  for (const order of moved) {
+    forgetCharge(session, order);
+    publishMoved(context, order);
+  }
+}
+
+async function openCharge(
+  context: Context<'money'>,
+  session: StationSession,
+  { order, isNew, transactionNumber }: StartTaken,
+  receivedAt: Instant,
+): Promise<void> {
+  if (order === null || order.state !== 'charging' || session.orders.has(transactionNumber)) return;
+  const open = isNew ? openOrder(order, [], session) : await openOrderOf(context.database, order, session);
+  session.orders.set(transactionNumber, open);
+  const event = runningEvent(open, receivedAt);
+  if (event !== null) context.bus.publish(event);
+}
+
 /**
- * Whether the card belongs to a charge of this very station: one that runs here (the driver asks to stop it) or one that
- * was placed and waits for the station to begin. Their money is held already, so the free balance says nothing.
+ * A card of a charge that runs or waits at this very station is let in: the driver asks to stop it, or the station asks
+ * before it begins. Its money is held already, so the free balance says nothing.
  */
-async function isExpected(context: Context, session: StationSession, cardNumber: string): Promise<boolean> {
-  for (const order of session.orders.values()) if (order.cardNumber === cardNumber) return true;
+async function authorize(
+  context: Context,
+  session: StationSession,
+  cardNumber: string,
+  receivedAt: Instant,
+): Promise<EventAnswer> {
+  for (const order of session.orders.values()) {
+    if (order.isRunning && order.cardNumber === cardNumber) return { kind: 'authorization', authorization: 'accepted' };
+  }
   const placed = await context.database.db
     .selectFrom('orders')
     .select('id')
@@ -184,7 +237,9 @@ async function isExpected(context: Context, session: StationSession, cardNumber:
     .where('card_number', '=', cardNumber)
     .limit(1)
     .executeTakeFirst();
-  return placed !== undefined;
+  if (placed !== undefined) return { kind: 'authorization', authorization: 'accepted' };
+  const payer = await authorizeCard(context.database.db, cardNumber, receivedAt);
+  return { kind: 'authorization', authorization: payer.authorization, ...expiry(payer.expiresAt) };
 }
 
 function expiry(expiresAt: Instant | null): { expiresAt?: Instant } {

@@ -1,4 +1,6 @@
-import type { ConnectorState, StopReason } from '@voltdeck/charging/states';
+import type { Register } from '@voltdeck/charging/charge/charge';
+import { plausibleRegisters } from '@voltdeck/charging/charge/plausibility';
+import type { ConnectorState, OrderState, StopReason } from '@voltdeck/charging/states';
 import type { TransactionReference } from '@voltdeck/charging/transaction';
 import { billOf, type Meter } from '@voltdeck/tariffs/meter';
 import { meterOf } from '@voltdeck/tariffs/price-charge';
@@ -6,9 +8,11 @@ import type { Tariff } from '@voltdeck/tariffs/tariff';
 import { wattHours } from '@voltdeck/units/energy';
 import type { AgentId, ConnectorId, OrderId, SiteId, StationId } from '@voltdeck/units/id';
 import type { Instant } from '@voltdeck/units/instant';
-import { type Fen, fen } from '@voltdeck/units/money';
+import type { Fen } from '@voltdeck/units/money';
+import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import { readingsOf, type StoredReading } from '../orders/order-readings.ts';
+import { type OrderRow, orderColumns } from '../orders/order-row.ts';
 
 /** A running charge as the node that holds the station's socket knows it. The database is the truth; this is its cache. */
 export type OpenOrder = {
@@ -23,9 +27,16 @@ export type OpenOrder = {
   /** What the station was shown at the start. */
   cardNumber: string | null;
   startedAt: Instant;
-  meterStartWh: number;
+  /** Null until the first reading tells it, where the start did not. */
+  meterStartWh: number | null;
+  /** The last register that can be one: what a meter leaps to does not count (see `plausibility`). */
+  register: Register | null;
+  ratedPowerW: number;
+  tariff: Tariff | null;
   /** Null when the charge cannot be priced: energy is still recorded and the order is flagged. */
   meter: Meter | null;
+  /** False once its stop is missing: late readings are kept for its settlement, and nothing else follows from them. */
+  isRunning: boolean;
   lastReadingAt: Instant | null;
   energyWh: number;
   electricityFeeFen: number;
@@ -45,7 +56,13 @@ export type OpenOrder = {
   isPublished: boolean;
 };
 
-export type SessionConnector = { id: ConnectorId; number: number; state: ConnectorState };
+export type SessionConnector = {
+  id: ConnectorId;
+  number: number;
+  state: ConnectorState;
+  /** False where the station told of it and nobody has entered it. */
+  isRegistered: boolean;
+};
 
 /** What the node that holds a station's socket keeps in mind about it. */
 export type StationSession = {
@@ -53,6 +70,7 @@ export type StationSession = {
   stationNumber: string;
   siteId: SiteId;
   agentId: AgentId | null;
+  ratedPowerW: number;
   connectors: Map<number, SessionConnector>;
   /** By transaction number. */
   orders: Map<number, OpenOrder>;
@@ -65,115 +83,109 @@ export function openOrderNamed({ orders }: StationSession, transaction: Transact
   return null;
 }
 
+/** An order that left `charging` is not moved on any more; one that ended is forgotten. */
+export function forgetCharge(session: StationSession, moved: { id: OrderId; state: OrderState }): void {
+  if (moved.state === 'charging') return;
+  for (const [transactionNumber, order] of session.orders) {
+    if (order.id !== moved.id) continue;
+    order.isRunning = false;
+    if (moved.state !== 'settling') session.orders.delete(transactionNumber);
+  }
+}
+
 export async function loadStationSession(
   { db }: Pick<Database, 'db'>,
   station: { id: StationId; number: string; siteId: SiteId; agentId: AgentId | null },
 ): Promise<StationSession> {
-  const [connectors, orders] = await Promise.all([
-    db.selectFrom('connectors').select(['id', 'number', 'state']).where('station_id', '=', station.id).execute(),
+  const [rated, connectors, { rows: orders }] = await Promise.all([
+    db.selectFrom('stations').select('max_power_w').where('id', '=', station.id).executeTakeFirstOrThrow(),
     db
-      .selectFrom('orders')
-      .select(openOrderColumns)
+      .selectFrom('connectors')
+      .select(['id', 'number', 'state', 'registered'])
       .where('station_id', '=', station.id)
-      .where('state', '=', 'charging')
-      .limit(64)
       .execute(),
+    sql<OrderRow>`
+      select ${orderColumns} from orders as o
+       where o.station_id = ${station.id} and (o.state = 'charging' or (o.state = 'settling' and o.waits_for = 'stop'))
+       order by o.id desc limit ${openOrdersMax}`.execute(db),
   ]);
-  const open = await Promise.all(orders.map((row) => openOrderOf({ db }, row)));
+  const ratedPowerW = rated.max_power_w;
+  const open = await Promise.all(orders.map((row) => openOrderOf({ db }, row, { ratedPowerW })));
   return {
     stationId: station.id,
     stationNumber: station.number,
     siteId: station.siteId,
     agentId: station.agentId,
+    ratedPowerW,
     connectors: new Map(
-      connectors.map(({ id, number, state }) => [
+      connectors.map(({ id, number, state, registered }) => [
         number,
-        { id: id as ConnectorId, number, state: state as ConnectorState },
+        { id: id as ConnectorId, number, state: state as ConnectorState, isRegistered: registered },
       ]),
     ),
     orders: new Map(open.map((order) => [order.transactionNumber, order])),
   };
 }
 
-export const openOrderColumns = [
-  'id',
-  'number',
-  'transaction_number',
-  'transaction_key',
-  'connector_id',
-  'connector_number',
-  'agent_id',
-  'card_number',
-  'started_at',
-  'meter_start_wh',
-  'tariff',
-  'held_fen',
-  'payment_type',
-  'card_id',
-  'customer_id',
-  'start_authorization',
-] as const;
-
-export type OpenOrderRow = {
-  id: number;
-  number: string;
-  transaction_number: number | null;
-  transaction_key: string | null;
-  connector_id: number;
-  connector_number: number;
-  agent_id: number | null;
-  card_number: string | null;
-  started_at: number | null;
-  meter_start_wh: number | null;
-  tariff: unknown;
-  held_fen: number;
-  card_id: number | null;
-  customer_id: number | null;
-  start_authorization: string | null;
-};
+/** Charges of one station that are kept in mind. */
+const openOrdersMax = 64;
 
 /** The cache of a running order, its meter rebuilt from what is stored. */
-export async function openOrderOf({ db }: Pick<Database, 'db'>, row: OpenOrderRow): Promise<OpenOrder> {
-  return openOrder(row, await readingsOf(db, row.id as OrderId, (row.started_at ?? 0) as Instant));
+export async function openOrderOf(
+  { db }: Pick<Database, 'db'>,
+  row: OrderRow,
+  station: Pick<StationSession, 'ratedPowerW'>,
+): Promise<OpenOrder> {
+  return openOrder(row, await readingsOf(db, row.id, row.started_at ?? row.placed_at), station);
 }
 
 /** A running order with its stored readings in order of time; none for one that begins now. */
-export function openOrder(row: OpenOrderRow, readings: readonly StoredReading[]): OpenOrder {
-  const startedAt = (row.started_at ?? 0) as Instant;
-  const meterStartWh = row.meter_start_wh ?? 0;
+export function openOrder(
+  row: OrderRow,
+  readings: readonly StoredReading[],
+  { ratedPowerW }: Pick<StationSession, 'ratedPowerW'>,
+): OpenOrder {
+  const startedAt = row.started_at ?? row.placed_at;
+  const registers = readings.flatMap(({ at, energyWh }) =>
+    energyWh !== null && at >= startedAt ? [{ at, energyWh }] : [],
+  );
+  const meterStartWh = row.meter_start_wh ?? registers[0]?.energyWh ?? null;
+  const start = meterStartWh === null ? null : { at: startedAt, energyWh: meterStartWh };
+  const kept = start === null ? [] : plausibleRegisters(start, registers, ratedPowerW).kept;
   const tariff = row.tariff as Tariff | null;
-  const metered = readings.filter((reading) => reading.energyWh !== null && reading.at >= startedAt);
   const meter =
-    tariff === null
+    tariff === null || start === null
       ? null
       : meterOf({
           tariff,
-          readings: [
-            { at: startedAt, energyWh: wattHours(meterStartWh) },
-            ...metered.map((reading) => ({ at: reading.at, energyWh: wattHours(reading.energyWh ?? 0) })),
-          ],
+          readings: [start, ...kept].map(({ at, energyWh }) => ({ at, energyWh: wattHours(energyWh) })),
         });
   const bill = meter?.ok ? billOf(meter.value) : null;
   const last = readings.at(-1);
+  const register = kept.at(-1) ?? start;
   return {
-    id: row.id as OrderId,
+    id: row.id,
     number: row.number,
     transactionNumber: row.transaction_number ?? 0,
     transactionKey: row.transaction_key,
-    connectorId: row.connector_id as ConnectorId,
+    connectorId: row.connector_id,
     connectorNumber: row.connector_number,
-    agentId: row.agent_id as AgentId | null,
+    agentId: row.agent_id,
     cardNumber: row.card_number,
     startedAt,
     meterStartWh,
+    register,
+    ratedPowerW,
+    tariff,
     meter: meter?.ok ? meter.value : null,
+    isRunning: row.state === 'charging',
     lastReadingAt: last?.at ?? null,
-    energyWh: Math.max(0, (metered.at(-1)?.energyWh ?? meterStartWh) - meterStartWh),
+    energyWh: Math.max(0, (register?.energyWh ?? 0) - (meterStartWh ?? 0)),
     electricityFeeFen: bill?.electricityFeeFen ?? 0,
     serviceFeeFen: bill?.serviceFeeFen ?? 0,
     powerW: last?.powerW ?? null,
     socPercent: last?.socPercent ?? null,
-    heldFen: fen(row.held_fen),
+    heldFen: row.held_fen,
     isPrepaid: row.start_authorization === 'accepted' && (row.card_id !== null || row.customer_id !== null),
     stopAsked: null,
     isLimitBeingKept: false,

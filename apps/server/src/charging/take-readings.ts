@@ -1,6 +1,8 @@
+import type { Register } from '@voltdeck/charging/charge/charge';
+import { canFollow } from '@voltdeck/charging/charge/plausibility';
 import type { Reading } from '@voltdeck/charging/reading';
 import { isNamed, type TransactionReference } from '@voltdeck/charging/transaction';
-import { advance, billOf } from '@voltdeck/tariffs/meter';
+import { advance, billOf, openMeter } from '@voltdeck/tariffs/meter';
 import { wattHours } from '@voltdeck/units/energy';
 import type { Instant } from '@voltdeck/units/instant';
 import type { OrderFigures } from '../journal/figures.ts';
@@ -13,7 +15,9 @@ export function orderOfReadings(
   taken: { connectorNumber: number; transaction?: TransactionReference },
 ): OpenOrder | null {
   if (taken.transaction !== undefined && isNamed(taken.transaction)) return openOrderNamed(session, taken.transaction);
-  for (const order of session.orders.values()) if (order.connectorNumber === taken.connectorNumber) return order;
+  for (const order of session.orders.values()) {
+    if (order.isRunning && order.connectorNumber === taken.connectorNumber) return order;
+  }
   return null;
 }
 
@@ -31,14 +35,15 @@ export function takeReadings(order: OpenOrder, readings: readonly Reading[], rec
     order.areFiguresStored = false;
     if (reading.powerW !== undefined) order.powerW = reading.powerW;
     if (reading.socPercent !== undefined) order.socPercent = Math.round(reading.socPercent);
-    if (reading.energyWh === undefined) continue;
-    order.energyWh = Math.max(order.energyWh, reading.energyWh - order.meterStartWh);
-    if (order.meter === null || reading.at < order.startedAt || reading.energyWh < 0) continue;
-    const advanced = advance(order.meter, {
-      at: reading.at,
-      energyWh: wattHours(reading.energyWh),
-      powerW: reading.powerW,
-    });
+    if (reading.energyWh === undefined || reading.at < order.startedAt || reading.energyWh < 0) continue;
+    const register = { at: reading.at, energyWh: reading.energyWh };
+    if (order.register === null) openRegister(order, register);
+    // One wild value must not stop a charge that is paid for; it is stored, and judged at the settlement.
+    else if (!canFollow(order.register, register, order.ratedPowerW)) continue;
+    order.register = register;
+    order.energyWh = Math.max(0, register.energyWh - (order.meterStartWh ?? 0));
+    if (order.meter === null) continue;
+    const advanced = advance(order.meter, { ...register, energyWh: reading.energyWh, powerW: reading.powerW });
     if (!advanced.ok) continue;
     order.meter = advanced.value;
     const bill = billOf(advanced.value);
@@ -46,6 +51,14 @@ export function takeReadings(order: OpenOrder, readings: readonly Reading[], rec
     order.serviceFeeFen = bill.serviceFeeFen;
   }
   return stored;
+}
+
+/** The first reading stands for the register that the start did not tell. */
+function openRegister(order: OpenOrder, register: Register): void {
+  order.meterStartWh = register.energyWh;
+  if (order.tariff === null) return;
+  const meter = openMeter(order.tariff, register.at, wattHours(register.energyWh));
+  order.meter = meter.ok ? meter.value : null;
 }
 
 /** How often the figures of a running order are written to the order itself. Lists on other nodes lag by this much. */

@@ -1,27 +1,21 @@
+import { type Charge, isAwaitingStop } from '@voltdeck/charging/charge/charge';
+import { decideTime, type TimeDecision, type TimeKnown, timeLimits } from '@voltdeck/charging/charge/decide-time';
+import { protocolTraits } from '@voltdeck/charging/protocol-traits';
+import type { ConnectorState, Protocol } from '@voltdeck/charging/states';
 import type { OrderId } from '@voltdeck/units/id';
-import { hourMs, type Instant, instant, minuteMs, secondMs, toIso } from '@voltdeck/units/instant';
+import { type Instant, secondMs } from '@voltdeck/units/instant';
+import { zeroFen } from '@voltdeck/units/money';
 import { sql } from 'kysely';
 import type { Context } from '../context.ts';
-import { isDatabaseAway } from '../database/is-database-away.ts';
+import { isConflict, isDatabaseAway } from '../database/is-database-away.ts';
 import { cancelPlaced } from '../orders/cancel-order.ts';
 import { publishMoved } from '../orders/order-events.ts';
-import { appendTimeline, flagOrder, timelineEntry } from '../orders/order-record.ts';
-import { closeWithoutStop, lockOrder } from '../orders/settle-charge.ts';
-import { awaitStop } from './await-stop.ts';
-import { placedOrderMaxMs } from './start-charge.ts';
+import { timelineEntry } from '../orders/order-record.ts';
+import { chargeOf, lockOrder, type OrderRow, orderColumns } from '../orders/order-row.ts';
+import { settleCharge } from '../orders/settle-charge.ts';
+import { awaitStop, changeOrder, movedOrder, releaseHold } from '../orders/write-order.ts';
 
-/** How long a running order may contradict what its station says before a person is told. */
-export const watchLimits = {
-  everyMs: 15 * secondMs,
-  /** A port that is free again, with its station online, while its order still runs. Queued stops arrive in this time. */
-  freePortMs: 5 * minuteMs,
-  stationLostMs: 30 * minuteMs,
-  /** A charge that was let in before its station was lost may run unheard of; its payer can't charge elsewhere meanwhile. */
-  unheardStartMs: 2 * hourMs,
-  /** A missing stop may arrive late; after this the charge is settled at the last that its meter said. */
-  lateStopMs: 24 * hourMs,
-  ordersAtOnce: 200,
-} as const;
+export const watchLimits = { everyMs: 15 * secondMs, ordersAtOnce: 200 } as const;
 
 /** Looks after orders that no message moves on. Returns the end of the watch. */
 export function watchOrders(context: Context<'money'>): () => void {
@@ -40,114 +34,125 @@ export function watchOrders(context: Context<'money'>): () => void {
   return () => clearInterval(timer);
 }
 
-/** One round. Each order is moved in a transaction of its own that looks again, so two nodes may watch at once. */
+/**
+ * Looks once at every live order that time may have moved on. Each is moved in a transaction of its own that looks
+ * again, so two nodes may watch at once, and one that breaks does not keep the others waiting.
+ */
 export async function watchOnce(context: Context<'money'>): Promise<void> {
   const now = context.now();
-  for (const id of await neverBegun(context, now)) {
-    await cancelPlaced(context, id, { event: 'start_refused', params: { outcome: 'not_begun' } });
+  let after = 0;
+  for (;;) {
+    const candidates = await findCandidates(context, now, after);
+    for (const { id, known } of candidates) {
+      const decision = decideTime(known);
+      if (decision.kind === 'nothing') continue;
+      try {
+        await carryOut(context, id, decision, now);
+      } catch (error) {
+        if (isDatabaseAway(error) && !isConflict(error)) throw error;
+        context.log.error({ err: error, order: known.charge.number }, 'orders: one could not be looked after');
+      }
+    }
+    const last = candidates.at(-1);
+    if (last === undefined || candidates.length < watchLimits.ordersAtOnce) return;
+    after = last.id;
   }
-  for (const id of await freePorts(context, now)) await endWithoutStop(context, id, now);
-  for (const id of await lostStations(context, now)) await flagLost(context, id, now);
-  for (const id of await lateStops(context, now)) await settleLate(context, id, now);
 }
 
-/**
- * A charge with a name may have begun without our hearing of it: its order waits longer for a station that is lost, and
- * as long as any other after it came back.
- */
-async function neverBegun(context: Context, now: Instant): Promise<OrderId[]> {
-  const before = instant(now - placedOrderMaxMs);
-  const rows = await context.database.db
-    .selectFrom('orders as o')
-    .innerJoin('stations as s', 's.id', 'o.station_id')
-    .select('o.id')
-    .where('o.state', '=', 'placed')
-    .where('o.placed_at', '<', before)
-    .where((eb) =>
-      eb.or([
-        eb('o.transaction_key', 'is', null),
-        eb('o.placed_at', '<', instant(now - watchLimits.unheardStartMs)),
-        eb.and([eb('s.online', '=', true), eb('s.online_at', '<', before)]),
-      ]),
-    )
-    .limit(watchLimits.ordersAtOnce)
-    .execute();
-  return rows.map((row) => row.id);
+type CandidateRow = OrderRow & {
+  online: boolean;
+  online_at: Instant | null;
+  offline_at: Instant | null;
+  protocol: Protocol;
+  port_state: ConnectorState | null;
+  port_state_at: Instant | null;
+  flagged_lost: boolean;
+  followed: boolean;
+};
+
+/** A coarse choice by age; what follows is decided by the rules. */
+async function findCandidates(
+  context: Context<'money'>,
+  now: Instant,
+  after: number,
+): Promise<{ id: OrderId; known: TimeKnown }[]> {
+  const before = (ms: number) => sql`to_timestamp(${now - ms} / 1000.0)`;
+  const { rows } = await sql<CandidateRow>`
+    select ${orderColumns}, s.online, s.online_at, s.offline_at, s.protocol, c.state as port_state,
+           c.state_at as port_state_at,
+           exists (select 1 from order_flags f where f.order_id = o.id and f.rule = 'station_lost') as flagged_lost,
+           exists (select 1 from orders n where n.connector_id = o.connector_id and n.id > o.id
+                      and n.started_at is not null) as followed
+      from orders as o
+      join stations s on s.id = o.station_id
+      left join connectors c on c.id = o.connector_id
+     where o.id > ${after}
+       and ((o.state = 'placed' and o.placed_at < ${before(timeLimits.placedMs)})
+         or (o.state = 'charging'
+             and (coalesce(o.begun_at, o.placed_at) < ${before(timeLimits.unheardMs)}
+               or (c.state = 'free' and c.state_at < ${before(timeLimits.freePortMs)})
+               or (not s.online and s.offline_at < ${before(timeLimits.stationLostMs)})))
+         or (o.state = 'settling' and o.waits_for = 'stop'
+             and o.ended_at < ${before(timeLimits.followedStopMs)})
+         or (o.state = 'settling' and o.waits_for = 'person' and o.held_fen > 0
+             and o.ended_at < ${before(timeLimits.waitingHoldMs)}))
+     order by o.id limit ${watchLimits.ordersAtOnce}`.execute(context.database.db);
+  return rows.map((row) => ({
+    id: row.id,
+    known: {
+      charge: chargeOf(row),
+      now,
+      station: {
+        isOnline: row.online,
+        onlineAt: row.online_at,
+        offlineAt: row.offline_at,
+        namesCharges: protocolTraits[row.protocol].chargesNamed === 'before-start',
+      },
+      port: { state: row.port_state ?? 'offline', stateAt: row.port_state_at },
+      isFlaggedLost: row.flagged_lost,
+      isFollowed: row.followed,
+    },
+  }));
 }
 
-async function freePorts(context: Context, now: Instant): Promise<OrderId[]> {
-  const before = instant(now - watchLimits.freePortMs);
-  const rows = await context.database.db
-    .selectFrom('orders as o')
-    .innerJoin('connectors as c', 'c.id', 'o.connector_id')
-    .innerJoin('stations as s', 's.id', 'o.station_id')
-    .select('o.id')
-    .where('o.state', '=', 'charging')
-    .where('c.state', '=', 'free')
-    .where('c.state_at', '<', before)
-    .where('s.online', '=', true)
-    .where('s.online_at', '<', before)
-    .limit(watchLimits.ordersAtOnce)
-    .execute();
-  return rows.map((row) => row.id);
-}
-
-async function lostStations(context: Context, now: Instant): Promise<OrderId[]> {
-  const rows = await context.database.db
-    .selectFrom('orders as o')
-    .innerJoin('stations as s', 's.id', 'o.station_id')
-    .select('o.id')
-    .where('o.state', '=', 'charging')
-    .where('s.online', '=', false)
-    .where('s.offline_at', '<', instant(now - watchLimits.stationLostMs))
-    .where(sql<boolean>`not exists (select 1 from order_flags f where f.order_id = o.id and f.rule = 'station_lost')`)
-    .limit(watchLimits.ordersAtOnce)
-    .execute();
-  return rows.map((row) => row.id);
-}
-
-async function lateStops(context: Context, now: Instant): Promise<OrderId[]> {
-  const rows = await context.database.db
-    .selectFrom('orders')
-    .select('id')
-    .where('state', '=', 'settling')
-    .where('stop_reason', '=', 'no_stop_received')
-    .where('ended_at', '<', instant(now - watchLimits.lateStopMs))
-    .where('tariff', 'is not', null)
-    .limit(watchLimits.ordersAtOnce)
-    .execute();
-  return rows.map((row) => row.id);
-}
-
-async function endWithoutStop(context: Context, orderId: OrderId, now: Instant): Promise<void> {
-  const waiting = await context.database.db
-    .transaction()
-    .execute((trx) => awaitStop(trx, orderId, { now, evidence: { portFreeAt: toIso(now) } }));
-  if (waiting !== null) publishMoved(context, waiting);
-}
-
-async function flagLost(context: Context, orderId: OrderId, now: Instant): Promise<void> {
-  await context.database.db.transaction().execute(async (trx) => {
-    const order = await lockOrder(trx, orderId);
-    if (order.state !== 'charging') return;
-    const evidence = { lastReadingAt: order.last_reading_at === null ? null : toIso(order.last_reading_at) };
-    await flagOrder(trx, orderId, [{ rule: 'station_lost', evidence }], now);
-    await trx
-      .updateTable('orders')
-      .set({
-        abnormal: true,
-        timeline: appendTimeline(timelineEntry(now, 'flagged', { rule: 'station_lost' })) as never,
-      })
-      .where('id', '=', orderId)
-      .execute();
+async function carryOut(context: Context<'money'>, id: OrderId, decision: TimeDecision, now: Instant): Promise<void> {
+  if (decision.kind === 'cancel') {
+    await cancelPlaced(context, id, { event: 'start_refused', params: { outcome: 'not_begun' } });
+    return;
+  }
+  const moved = await context.database.db.transaction().execute(async (trx) => {
+    const order = await lockOrder(trx, id);
+    const charge = chargeOf(order);
+    if (!isStill(charge, decision)) return null;
+    switch (decision.kind) {
+      case 'await-stop':
+        return awaitStop(trx, order, { endedAt: decision.endedAt, flag: decision.flag, at: now });
+      case 'flag': {
+        const entries = [timelineEntry(now, 'flagged', { rule: decision.flag.rule })];
+        await changeOrder(trx, order, { flags: [decision.flag], entries, at: now });
+        return null;
+      }
+      case 'settle': {
+        const endedAt = order.ended_at ?? now;
+        const end = { endedAt, meterStopWh: null, reason: 'no_stop_received' } as const;
+        const { flag } = decision;
+        return settleCharge(trx, order, { end, bill: null, suspicion: null, flags: [flag], record: {}, now });
+      }
+      case 'release-hold': {
+        await releaseHold(trx, order, now);
+        const entries = [timelineEntry(now, 'hold_released', { amountFen: order.held_fen })];
+        return changeOrder(trx, order, { set: { held_fen: zeroFen }, entries, at: now });
+      }
+      case 'nothing':
+        return null;
+    }
   });
+  if (moved !== null) publishMoved(context, movedOrder(moved));
 }
 
-async function settleLate(context: Context, orderId: OrderId, now: Instant): Promise<void> {
-  const settled = await context.database.db
-    .transaction()
-    .execute((trx) =>
-      closeWithoutStop(trx, orderId, { now, evidence: { waitedHours: watchLimits.lateStopMs / hourMs } }),
-    );
-  if (settled !== null) publishMoved(context, settled);
+/** Whether the order is still in what the decision was made for. */
+function isStill(charge: Charge, { kind }: TimeDecision): boolean {
+  if (kind === 'await-stop' || kind === 'flag') return charge.state === 'charging';
+  if (kind === 'settle') return charge.state === 'settling' && isAwaitingStop(charge);
+  return charge.state === 'settling' && charge.waitsFor === 'person';
 }

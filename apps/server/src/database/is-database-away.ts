@@ -25,8 +25,15 @@ export function isDatabaseAway(error: unknown): boolean {
   );
 }
 
+/** What was decided upon has changed since it was read: the same work, begun again, reads it anew. */
+export class TransactionConflict extends Error {
+  readonly code = '40001';
+}
+
 /** Whether another transaction was in the way, so that the same work, begun again at once, is likely to succeed. */
 export function isConflict(error: unknown): boolean {
+  // Money that was there when it was read and is spent by now.
+  if (error instanceof Error && 'constraint' in error && error.constraint === 'ledger_accounts_floor') return true;
   return error instanceof Error && 'code' in error && typeof error.code === 'string' && conflictCodes.has(error.code);
 }
 

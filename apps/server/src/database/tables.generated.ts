@@ -122,6 +122,7 @@ export interface ConnectorsTable {
   ground_lock_battery: number | null;
   ground_lock_alarm: string | null;
   ground_lock_at: Instant | null;
+  registered: Generated<boolean>;
 }
 
 export interface CustomersTable {
@@ -344,6 +345,7 @@ export interface OrdersTable {
   begun_at: Instant | null;
   forgiven_fen: Generated<Fen>;
   owed_fen: GeneratedAlways<Fen>;
+  was_placed: Generated<boolean>;
 }
 
 export interface PositionsTable {
@@ -442,6 +444,19 @@ export interface SmsCodesTable {
   expires_at: Instant;
   attempts: Generated<number>;
   used_at: Instant | null;
+}
+
+export interface StationCardsTable {
+  station_id: Id<'station'>;
+  physical_number: string;
+  given_at: Instant;
+}
+
+export interface StationTariffsTable {
+  station_id: Id<'station'>;
+  kind: 'card' | 'wechat' | 'running';
+  from_at: Instant;
+  tariff_id: Id<'tariff'> | null;
 }
 
 export interface StationsTable {
@@ -584,6 +599,8 @@ export interface Tables {
   sign_ins: SignInsTable;
   sites: SitesTable;
   sms_codes: SmsCodesTable;
+  station_cards: StationCardsTable;
+  station_tariffs: StationTariffsTable;
   stations: StationsTable;
   tariffs: TariffsTable;
   tasks: TasksTable;

@@ -1,15 +1,13 @@
-import type { Authorization } from '@voltdeck/charging/states';
+import { decideAuthorization } from '@voltdeck/charging/charge/decide-authorization';
+import type { Authorization, CardState, CustomerState } from '@voltdeck/charging/states';
 import { cardAccount, type Wallet } from '@voltdeck/ledger/account';
 import { isBeyondDebtLimit } from '@voltdeck/ledger/debt';
-import type { CardId, CustomerId, StationId } from '@voltdeck/units/id';
+import type { AgentId, CardId, CustomerId, StationId } from '@voltdeck/units/id';
 import type { Instant } from '@voltdeck/units/instant';
 import { type Fen, fen } from '@voltdeck/units/money';
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../database/tables.generated.ts';
 import { debtLimit, debtLimitFrom } from '../ledger/debt.ts';
-
-/** A charge is not begun with less than this: the first minute would already overdraw it. */
-export const startBalanceMinFen = fen(100);
 
 /** Who would pay for a charge that is asked for with a card, or with the number of a charge placed in the console. */
 export type Payer = {
@@ -23,7 +21,7 @@ export type Payer = {
   owedFen: Fen;
   expiresAt: Instant | null;
   /** Null when it is none that we know, or no card at all. */
-  card: { number: string; physicalNumber: string } | null;
+  card: { number: string; physicalNumber: string; agentId: AgentId | null } | null;
 };
 
 /** Nobody we know, which may be told later. */
@@ -58,8 +56,9 @@ type Row = {
   number: string;
   physical_number: string;
   customer_id: CustomerId | null;
-  state: string;
-  customer_state: string | null;
+  state: CardState;
+  customer_state: CustomerState | null;
+  agent_id: AgentId | null;
   expires_at: Instant | null;
   balance_fen: Fen | null;
   owed_fen: Fen;
@@ -96,8 +95,8 @@ export async function authorizeCard(
       ? sql``
       : sql`and (o.station_id <> ${parallel.stationId} or o.parallel_key is distinct from ${parallel.key})`;
   const { rows } = await sql<Row>`
-    select c.id as card_id, c.number, c.physical_number, c.customer_id, c.state, u.state as customer_state, c.expires_at,
-           a.balance_fen, coalesce(-d.balance_fen, 0) as owed_fen,
+    select c.id as card_id, c.number, c.physical_number, c.customer_id, c.agent_id, c.state, u.state as customer_state,
+           c.expires_at, a.balance_fen, coalesce(-d.balance_fen, 0) as owed_fen,
            (select value from configs where key = ${debtLimit.key}) as debt_limit,
            exists (select 1 from orders o
                     where o.card_number in (c.number, c.physical_number) and o.state in ${states} ${apart}) as charging
@@ -111,27 +110,28 @@ export async function authorizeCard(
   const row = rows[0];
   if (row === undefined) return nobody;
   return {
-    authorization: decide(row, at),
+    authorization: decideAuthorization(
+      {
+        state: row.state,
+        customerState: row.customer_state,
+        expiresAt: row.expires_at,
+        isCharging: row.charging,
+        availableFen: row.balance_fen ?? fen(0),
+        owesTooMuch: isBeyondDebtLimit(row.owed_fen, debtLimitFrom(row.debt_limit)),
+      },
+      at,
+    ),
     cardId: row.card_id,
     customerId: row.customer_id,
     wallet: cardAccount(row.card_id),
     availableFen: row.balance_fen ?? fen(0),
     owedFen: row.owed_fen,
     expiresAt: row.expires_at,
-    card: { number: row.number, physicalNumber: row.physical_number },
+    card: { number: row.number, physicalNumber: row.physical_number, agentId: row.agent_id },
   };
 }
 
 /** Eight bytes hold shorter numbers of chips with zero bytes before them (YKC 1.6, section 2.7 of our notes). */
 function withoutPadding(cardNumber: string): string {
   return /^[0-9A-F]{16}$/.test(cardNumber) ? cardNumber.replace(/^(?:00)+(?=.)/, '') : cardNumber;
-}
-
-function decide(row: Row, at: Instant): Authorization {
-  if (row.state !== 'active' || row.customer_state === 'disabled') return 'blocked';
-  if (row.expires_at !== null && row.expires_at <= at) return 'expired';
-  if (row.charging) return 'already_charging';
-  // To a station a debt is what an empty card is: money has to come first.
-  if (isBeyondDebtLimit(row.owed_fen, debtLimitFrom(row.debt_limit))) return 'no_balance';
-  return (row.balance_fen ?? 0) < startBalanceMinFen ? 'no_balance' : 'accepted';
 }

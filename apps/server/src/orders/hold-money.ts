@@ -1,3 +1,4 @@
+import { moneyLimits } from '@voltdeck/charging/charge/decide-authorization';
 import { cardAccount, customerAccount, keyOf, type Wallet } from '@voltdeck/ledger/account';
 import { extendHoldTransfer, holdTransfer } from '@voltdeck/ledger/hold';
 import type { Transfer, TransferFault } from '@voltdeck/ledger/transfer';
@@ -8,9 +9,6 @@ import type { Result } from '@voltdeck/units/result';
 import { sql, type Transaction } from 'kysely';
 import type { Tables } from '../database/tables.generated.ts';
 import { postTransfer } from '../ledger/post-transfer.ts';
-
-/** What is held when a charge begins, and each time it has nearly used up what is held: 50 yuan, or what there is. */
-export const holdStepFen = fen(5_000);
 
 /** The balance of a wallet, its account locked until the transaction ends. */
 export async function lockBalance(trx: Transaction<Tables>, wallet: Wallet): Promise<Fen> {
@@ -54,7 +52,7 @@ export async function extendHold(
   const wallet = walletOf(order);
   if (wallet === null) return { heldFen: order.held_fen };
   const holdNumber = order.holds + 1;
-  const addedFen = await holdMoney(trx, { id: orderId, wallet, holdNumber, upToFen: holdStepFen }, at);
+  const addedFen = await holdMoney(trx, { id: orderId, wallet, holdNumber, upToFen: moneyLimits.holdStepFen }, at);
   const heldFen = addFen(order.held_fen, addedFen);
   if (addedFen > 0) {
     await trx.updateTable('orders').set({ held_fen: heldFen, holds: holdNumber }).where('id', '=', orderId).execute();

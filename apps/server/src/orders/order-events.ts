@@ -1,5 +1,5 @@
 import type { OrderState } from '@voltdeck/charging/states';
-import type { AgentId, ConnectorId, OrderId } from '@voltdeck/units/id';
+import type { AgentId, ConnectorId, OrderId, StationId } from '@voltdeck/units/id';
 import { toIso } from '@voltdeck/units/instant';
 import type { Context } from '../context.ts';
 
@@ -8,6 +8,7 @@ export type OrderMoved = {
   id: OrderId;
   number: string;
   state: OrderState;
+  stationId: StationId;
   connectorId: ConnectorId | null;
   agentId: AgentId | null;
   energyWh: number;

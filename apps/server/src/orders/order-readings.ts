@@ -31,3 +31,13 @@ export async function readingsOf(db: Database['db'], orderId: OrderId, from: Ins
     socPercent: row.soc_percent === null ? null : Math.round(row.soc_percent),
   }));
 }
+
+/** Whether a charge was read to have delivered anything. */
+export async function hasEnergy(
+  db: Database['db'],
+  order: { id: OrderId; started_at: Instant | null; meter_start_wh: number | null },
+): Promise<boolean> {
+  if (order.started_at === null) return false;
+  const readings = await readingsOf(db, order.id, order.started_at);
+  return readings.some(({ energyWh }) => energyWh !== null && energyWh > (order.meter_start_wh ?? 0));
+}

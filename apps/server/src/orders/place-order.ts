@@ -1,4 +1,5 @@
 import { canStartCharge, isAgreed } from '@voltdeck/charging/abilities';
+import { firstHoldFen, moneyLimits } from '@voltdeck/charging/charge/decide-authorization';
 import { protocolTraits } from '@voltdeck/charging/protocol-traits';
 import type { StationCommand } from '@voltdeck/charging/station-command';
 import { transactionKey } from '@voltdeck/charging/transaction-key';
@@ -19,11 +20,13 @@ import type { Context } from '../context.ts';
 import type { Trx } from '../database/transact.ts';
 import type { Transact } from '../http/bind.ts';
 import { debtOf, readDebtLimit } from '../ledger/debt.ts';
-import { authorizeCard, type Payer, startBalanceMinFen } from './authorize-card.ts';
+import { authorizeCard, type Payer } from './authorize-card.ts';
 import { cancelPlaced } from './cancel-order.ts';
-import { holdMoney, holdStepFen, lockBalance } from './hold-money.ts';
-import { nextNumber, orderNumber, timelineEntry } from './order-record.ts';
+import { promisedTo } from './find-balance.ts';
+import { lockBalance } from './hold-money.ts';
+import { orderNumber, timelineEntry } from './order-record.ts';
 import { tellBalanceBesideLater } from './tell-balance.ts';
+import { insertOrder, reserveNumbers } from './write-order.ts';
 
 type Placed = { id: OrderId; stationNumber: string; command: Extract<StationCommand, { kind: 'start-charge' }> };
 
@@ -98,18 +101,21 @@ async function place(
       : await trx.selectFrom('tariffs').select(['id', 'kind', 'detail']).where('id', '=', tariffId).executeTakeFirst();
   if (tariff === undefined) return failed({ code: 'tariff.missing' });
   const balanceFen = await lockBalance(trx, wallet);
-  if (balanceFen < startBalanceMinFen) return failed(tooLittle(balanceFen));
-  const sequence = await nextNumber(trx, 'order_numbers');
+  if (balanceFen < moneyLimits.startBalanceMinFen) return failed(tooLittle(balanceFen));
+  const { id, sequence } = await reserveNumbers(trx);
   // What the station will say to us when it starts: the card, or a number that stands for this order alone.
-  const token = payer.value.token ?? `VD${String(sequence).padStart(12, '0')}`;
+  const token = payer.value.token ?? orderToken(sequence);
   const isNamed = protocolTraits[port.protocol].chargesNamed === 'before-start';
   const { stationNumber, number: connectorNumber } = port;
   const transaction = isNamed ? transactionKey({ stationNumber, connectorNumber, at, sequence }) : null;
-  const order = await trx
-    .insertInto('orders')
-    .values({
+  const holdFen = firstHoldFen(balanceFen);
+  const order = await insertOrder(
+    trx,
+    id,
+    {
       number: orderNumber(at, sequence),
       state: 'placed',
+      was_placed: true,
       payment_type: paymentType,
       start_mode: 'remote',
       billing_type: tariff.kind,
@@ -126,12 +132,9 @@ async function place(
       tariff: JSON.stringify(tariff.detail),
       balance_before_fen: balanceFen,
       placed_at: at,
-      timeline: JSON.stringify([timelineEntry(at, 'placed', { userName: caller.userName })]),
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  const heldFen = await holdMoney(trx, { id: order.id, wallet, holdNumber: 1, upToFen: holdStepFen }, at);
-  await trx.updateTable('orders').set({ held_fen: heldFen, holds: 1 }).where('id', '=', order.id).execute();
+    },
+    { holdFen, flags: [], entries: [timelineEntry(at, 'placed', { userName: caller.userName })], at },
+  );
   await tellBalanceBesideLater(trx, order.id);
   await audit(trx, caller, at, { action: 'order.start', recordKind: 'order', recordId: order.id, after: body });
   const asked = { kind: 'start-charge', connectorNumber } as const;
@@ -140,7 +143,7 @@ async function place(
   const command = {
     ...asked,
     transaction,
-    availableFen: balanceFen,
+    availableFen: await promisedTo(trx, order),
     // Shown on the station's screen, where only digits are sure to be.
     cardNumber: card?.number ?? String(sequence),
     ...(card === null ? {} : { physicalCardNumber: card.physicalNumber }),
@@ -215,6 +218,11 @@ async function payerOf(
     token: null,
     card: null,
   });
+}
+
+/** The number that stands for an order of a customer without a card. */
+function orderToken(sequence: number): string {
+  return `VD${String(sequence).padStart(12, '0')}`;
 }
 
 function tooLittle(availableFen: Fen): ApiError {

@@ -24,6 +24,7 @@ import {
 import { refundOrder } from './refund-order.ts';
 import { settleOrder } from './settle-order.ts';
 import { stopOrder } from './stop-order.ts';
+import { movedOrder } from './write-order.ts';
 
 export function bindOrders({ bind, bindFile }: Binder, context: Context<'console'>): void {
   const { db } = context.database;
@@ -69,7 +70,10 @@ export function bindOrders({ bind, bindFile }: Binder, context: Context<'console
   bind(
     contract.settleOrder,
     ({ caller, params, body, at, transact }) =>
-      moveOrder(caller, transact, (trx) => settleOrder(trx, caller, params.id, body, at)),
+      moveOrder(caller, transact, async (trx) => {
+        const settled = await settleOrder(trx, caller, params.id, body, at);
+        return settled.ok ? ok(movedOrder(settled.value)) : settled;
+      }),
     { replay },
   );
   bind(

@@ -1,312 +1,226 @@
-import type { OrderState, PaymentState, StopReason } from '@voltdeck/charging/states';
+import type { ChargeEnd, Flag } from '@voltdeck/charging/charge/charge';
+import {
+  type Billing,
+  decideSettlement,
+  mayBePaid,
+  type Proposal,
+  type ReadRegister,
+} from '@voltdeck/charging/charge/decide-settlement';
+import type { PaymentState } from '@voltdeck/charging/states';
 import type { StationBill } from '@voltdeck/charging/station-bill';
-import type { TransactionReference } from '@voltdeck/charging/transaction';
 import { keyOf } from '@voltdeck/ledger/account';
 import { type Settlement, settleTransfer } from '@voltdeck/ledger/settle';
 import type { Bill, BillLine } from '@voltdeck/tariffs/bill';
-import { priceCharge } from '@voltdeck/tariffs/price-charge';
-import type { PriceFault } from '@voltdeck/tariffs/price-fault';
 import type { Tariff } from '@voltdeck/tariffs/tariff';
 import { wattHours } from '@voltdeck/units/energy';
-import type { OrderId, StationId } from '@voltdeck/units/id';
-import { hourMs, type Instant, instant, toIso } from '@voltdeck/units/instant';
-import { type Fen, fen } from '@voltdeck/units/money';
-import { ok, type Result } from '@voltdeck/units/result';
-import { sql, type Transaction } from 'kysely';
-import type { Tables } from '../database/tables.generated.ts';
+import { type Instant, toIso } from '@voltdeck/units/instant';
+import { type Fen, fen, zeroFen } from '@voltdeck/units/money';
+import { sql, type Transaction, type Updateable } from 'kysely';
+import { TransactionConflict } from '../database/is-database-away.ts';
+import type { OrdersTable, Tables } from '../database/tables.generated.ts';
 import { postingOf } from '../ledger/post-transfer.ts';
-import { flagsOfStationBill, priceByPeriods } from './check-station-bill.ts';
 import { walletOf } from './hold-money.ts';
-import type { OrderMoved } from './order-events.ts';
-import { readingMarginMs, readingsOf, type StoredReading } from './order-readings.ts';
-import { appendTimeline, type Flag, flagOrder, timelineEntry } from './order-record.ts';
+import { readingMarginMs } from './order-readings.ts';
+import { appendTimeline, type TimelineEntry, timelineEntry } from './order-record.ts';
+import { chargeOf, type OrderRow } from './order-row.ts';
+import { flagsOfStationBill, type PricedBy, priceBilling } from './price-billing.ts';
+import { changeOrder, nothingBilled, releaseHold, writeFlags } from './write-order.ts';
 
-/** How a charge ended, as the station or a person says. */
-export type ChargeEnd = {
-  endedAt: Instant;
-  meterStopWh: number;
-  reason: StopReason;
-  now: Instant;
-  flags: readonly Flag[];
-  /** What the station itself says the charge was and cost. */
-  bill?: StationBill;
-  /** A person set energy and end: readings beyond them do not count. */
-  byHand?: { userId: number; reason: string };
+/** What a settlement has to know beside the order itself. */
+export type SettlementFacts = {
+  readings: ReadRegister[];
+  ratedPowerW: number;
+  /** The tariff that the station ran when the charge began; null while nobody knows. */
+  runningTariff: Tariff | null;
+  availableFen: Fen;
 };
 
-export type ChargeSettled = OrderMoved & { transactionNumber: number | null; connectorNumber: number };
-
-/** A power that no cable carries: readings that need more than this share of the rated power are flagged as a jump. */
-const jumpFactor = 1.5;
-/** Short intervals exaggerate power: two registers rounded to 100 Wh apart by seconds are no jump. */
-const jumpIntervalMinMs = 30_000;
-/** A register told in steps of 1 kWh may step at any time. */
-const jumpWhMin = 2_000;
-
-type OrderRow = Awaited<ReturnType<typeof lockOrder>>;
-
-/** Whether the station's word about the end of this charge is still to come: it runs, or its stop is missing. */
-export function isAwaitingStop(order: { state: OrderState; stop_reason: string | null }): boolean {
-  return order.state === 'charging' || (order.state === 'settling' && order.stop_reason === 'no_stop_received');
-}
-
-const lockedColumns = [
-  'id',
-  'number',
-  'state',
-  'payment_state',
-  'payment_type',
-  'billing_type',
-  'abnormal',
-  'site_id',
-  'station_id',
-  'connector_id',
-  'connector_number',
-  'agent_id',
-  'customer_id',
-  'card_id',
-  'card_number',
-  'transaction_number',
-  'start_authorization',
-  'balance_before_fen',
-  'tariff_id',
-  'tariff',
-  'meter_start_wh',
-  'energy_wh',
-  'amount_fen',
-  'electricity_fee_fen',
-  'service_fee_fen',
-  'held_fen',
-  'holds',
-  'paid_fen',
-  'refunded_fen',
-  'placed_at',
-  'started_at',
-  'last_reading_at',
-  'ended_at',
-  'stop_reason',
-] as const;
-
-export async function lockOrder(trx: Transaction<Tables>, orderId: OrderId) {
-  return trx.selectFrom('orders').select(lockedColumns).where('id', '=', orderId).forUpdate().executeTakeFirstOrThrow();
-}
-
-/** The order that a station knows by this name, locked. */
-export async function lockOrderOf(trx: Transaction<Tables>, stationId: StationId, transaction: TransactionReference) {
-  const orders = trx.selectFrom('orders').select(lockedColumns).where('station_id', '=', stationId);
-  const named =
-    typeof transaction === 'number'
-      ? orders.where('transaction_number', '=', transaction)
-      : orders.where('transaction_key', '=', transaction).where('state', '<>', 'cancelled');
-  return named.forUpdate().executeTakeFirst();
-}
+type Ended = {
+  end: ChargeEnd;
+  bill: StationBill | null;
+  /** Why it is not to be paid without a person, found before. */
+  suspicion: Flag | null;
+  flags: readonly Flag[];
+  /** What the station itself says of the charge. */
+  record: Updateable<OrdersTable>;
+  now: Instant;
+};
 
 /**
- * Closes a charge: prices it, moves the money and writes the bill, all in the caller's transaction. The order must be
- * locked and in state `charging` or `settling`. Where it cannot be priced it stays in `settling`, flagged, its hold kept.
+ * Closes a charge whose end has come: billed, paid and written where its figures can be believed and priced, or left
+ * waiting for a person with what is proposed. The order must be locked and awaiting its stop.
  */
-export async function settleCharge(trx: Transaction<Tables>, order: OrderRow, end: ChargeEnd): Promise<ChargeSettled> {
-  const startedAt = order.started_at ?? end.endedAt;
-  const endedAt = instant(Math.max(end.endedAt, startedAt));
-  const meterStartWh = order.meter_start_wh ?? end.meterStopWh;
-  const { readings, maxPowerW, availableFen } = await readFacts(trx, order, startedAt);
-  const flags = [
-    ...end.flags,
-    ...(end.byHand === undefined
-      ? flagsOf({ startedAt, endedAt, meterStartWh, meterStopWh: end.meterStopWh, readings, maxPowerW })
-      : []),
-  ];
-  const priced =
-    order.tariff === null ? null : price(order.tariff as Tariff, { startedAt, endedAt, meterStartWh, end, readings });
-  const moved = {
-    id: order.id,
-    number: order.number,
-    connectorId: order.connector_id,
-    connectorNumber: order.connector_number,
-    agentId: order.agent_id,
-    transactionNumber: order.transaction_number,
-  };
-  if (priced === null || !priced.ok) {
-    flags.push(
-      priced === null
-        ? { rule: 'price_missing', evidence: {} }
-        : { rule: 'settlement_failed', evidence: { because: priced.error.code } },
-    );
-    await flagOrder(trx, order.id, flags, end.now);
-    const energyWh = wattHours(Math.max(0, end.meterStopWh - meterStartWh));
-    await trx
-      .updateTable('orders')
-      .set({
-        state: 'settling',
-        abnormal: true,
-        ended_at: endedAt,
-        meter_stop_wh: wattHours(end.meterStopWh),
-        energy_wh: energyWh,
-        electricity_fee_fen: fen(0),
-        service_fee_fen: fen(0),
-        amount_fen: fen(0),
-        stop_reason: end.reason,
-        power_w: null,
-        timeline: appendTimeline(
-          timelineEntry(end.now, 'ended', { at: toIso(endedAt), meterWh: end.meterStopWh, reason: end.reason }),
-          timelineEntry(end.now, 'settlement_waits', {}),
-        ) as never,
-      })
-      .where('id', '=', order.id)
-      .execute();
-    return { ...moved, state: 'settling', energyWh, electricityFeeFen: 0, serviceFeeFen: 0 };
+export async function settleCharge(trx: Transaction<Tables>, order: OrderRow, ended: Ended): Promise<OrderRow> {
+  const { end, bill, suspicion, record, now } = ended;
+  const facts = await readFacts(trx, order);
+  const { readings, ratedPowerW } = facts;
+  const decision = decideSettlement({ charge: chargeOf(order), end, readings, bill, ratedPowerW, suspicion, now });
+  const flags = [...ended.flags, ...decision.flags];
+  if (decision.kind === 'wait') {
+    const { endedAt, meterStopWh, proposal } = decision;
+    return waitForPerson(trx, order, { endedAt, meterStopWh, proposal, reason: end.reason, flags, record, now });
   }
-  const bill = priced.value;
-  if (end.bill !== undefined) flags.push(...(await flagsOfStationBill(trx, order, end.bill, bill)));
-  const money = reckonMoney(order, bill, availableFen);
-  if (money.shortfallFen > 0) {
-    flags.push({
-      rule: 'amount_above_prepaid',
-      evidence: { heldFen: order.held_fen, amountFen: bill.amountFen, shortfallFen: money.shortfallFen },
-    });
-  }
-  await flagOrder(trx, order.id, flags, end.now);
-  await writeSettlement(trx, order, { bill, money, end, endedAt, abnormal: order.abnormal || flags.length > 0 });
-  return {
-    ...moved,
-    state: 'completed',
-    energyWh: bill.energyWh,
-    electricityFeeFen: bill.electricityFeeFen,
-    serviceFeeFen: bill.serviceFeeFen,
-  };
-}
-
-/** A charge whose end never came, closed at the last that its meter said. */
-export async function closeWithoutStop(
-  trx: Transaction<Tables>,
-  orderId: OrderId,
-  { now, evidence }: { now: Instant; evidence: Readonly<Record<string, unknown>> },
-): Promise<ChargeSettled | null> {
-  const order = await lockOrder(trx, orderId);
-  if (!isAwaitingStop(order)) return null;
-  const startedAt = order.started_at ?? now;
-  const metered = (await readingsOf(trx, order.id, startedAt)).filter((reading) => reading.energyWh !== null);
-  const last = metered.at(-1);
-  return settleCharge(trx, order, {
-    endedAt: last?.at ?? startedAt,
-    meterStopWh: Math.max(order.meter_start_wh ?? 0, ...metered.map((reading) => reading.energyWh ?? 0)),
-    reason: 'no_stop_received',
+  const { billing } = decision;
+  const proposal = { energyWh: billing.meterStopWh - billing.meterStartWh, endedAt: billing.endedAt };
+  const waiting = {
+    endedAt: billing.endedAt,
+    meterStopWh: billing.meterStopWh,
+    proposal,
+    reason: end.reason,
+    record,
     now,
-    flags: [
-      {
-        rule: 'no_stop_received',
-        evidence: { ...evidence, lastReadingAt: last === undefined ? null : toIso(last.at) },
-      },
-    ],
+  };
+  if (order.tariff === null) {
+    return waitForPerson(trx, order, { ...waiting, flags: [...flags, { rule: 'price_missing', evidence: {} }] });
+  }
+  const priced = priceBilling(order.tariff as Tariff, billing, facts.runningTariff);
+  if (!priced.ok) {
+    const failure: Flag = { rule: 'settlement_failed', evidence: { because: priced.error.code } };
+    return waitForPerson(trx, order, { ...waiting, flags: [...flags, failure] });
+  }
+  if (bill !== null)
+    flags.push(...flagsOfStationBill(order.tariff as Tariff, facts.runningTariff, bill, priced.value.bill));
+  if (!mayBePaid(chargeOf(order), { amountFen: priced.value.bill.amountFen, availableFen: facts.availableFen })) {
+    const evidence = {
+      because: 'above_balance',
+      amountFen: priced.value.bill.amountFen,
+      cardNumber: order.card_number,
+    };
+    return waitForPerson(trx, order, { ...waiting, flags: [...flags, { rule: 'record_unasked', evidence }] });
+  }
+  return payBill(trx, order, { ...priced.value, billing, reason: end.reason, flags, record, facts, now });
+}
+
+/** A person's figures close it, whatever they are; `tariff` is what they are priced by. Null when that cannot price them. */
+export async function settleByHand(
+  trx: Transaction<Tables>,
+  order: OrderRow,
+  byHand: { billing: Billing; tariff: Tariff; userId: number; reason: string; now: Instant },
+): Promise<OrderRow | null> {
+  const { billing, tariff, userId, reason, now } = byHand;
+  const facts = await readFacts(trx, order);
+  const priced = priceBilling(tariff, billing, null);
+  if (!priced.ok) return null;
+  return payBill(trx, order, {
+    bill: priced.value.bill,
+    pricedBy: 'hand',
+    billing,
+    reason: 'manual_settlement',
+    flags: [],
+    record: {},
+    facts,
+    now,
+    byHand: { userId, reason },
   });
+}
+
+/** Nothing is paid: the order keeps its hold and its proposal until a person settles it. */
+async function waitForPerson(
+  trx: Transaction<Tables>,
+  order: OrderRow,
+  waiting: {
+    endedAt: Instant;
+    meterStopWh: number | null;
+    proposal: Proposal;
+    reason: ChargeEnd['reason'];
+    flags: readonly Flag[];
+    record: Updateable<OrdersTable>;
+    now: Instant;
+  },
+): Promise<OrderRow> {
+  const { endedAt, meterStopWh, proposal, reason, flags, record, now } = waiting;
+  // Nobody asked for it: it keeps no money from its card.
+  const isUnasked = flags.some(({ rule }) => rule === 'record_unasked');
+  if (isUnasked) await releaseHold(trx, order, now);
+  const energyWh = wattHours(
+    Math.max(0, meterStopWh === null ? proposal.energyWh : meterStopWh - (order.meter_start_wh ?? 0)),
+  );
+  const ended = timelineEntry(now, 'ended', { at: toIso(endedAt), meterWh: meterStopWh, reason });
+  return changeOrder(trx, order, {
+    set: {
+      ...record,
+      ...nothingBilled,
+      ...(isUnasked && { held_fen: zeroFen }),
+      state: 'settling',
+      waits_for: 'person',
+      proposal: JSON.stringify({ energyWh: proposal.energyWh, endedAt: toIso(proposal.endedAt) }) as never,
+      ended_at: endedAt,
+      meter_stop_wh: meterStopWh === null ? null : wattHours(meterStopWh),
+      energy_wh: energyWh,
+      stop_reason: reason,
+      power_w: null,
+    },
+    flags,
+    entries: [
+      ...(order.state === 'charging' ? [ended] : []),
+      timelineEntry(now, 'settlement_waits', { because: 'person' }),
+    ],
+    at: now,
+  });
+}
+
+async function payBill(
+  trx: Transaction<Tables>,
+  order: OrderRow,
+  due: {
+    bill: Bill;
+    pricedBy: PricedBy;
+    billing: Billing;
+    reason: ChargeEnd['reason'];
+    flags: readonly Flag[];
+    record: Updateable<OrdersTable>;
+    facts: SettlementFacts;
+    now: Instant;
+    byHand?: { userId: number; reason: string };
+  },
+): Promise<OrderRow> {
+  const { bill, facts, now } = due;
+  const money = reckonMoney(order, bill, facts.availableFen);
+  const flags = [...due.flags];
+  if (money.shortfallFen > 0) {
+    const evidence = { heldFen: order.held_fen, amountFen: bill.amountFen, shortfallFen: money.shortfallFen };
+    flags.push({ rule: 'amount_above_prepaid', evidence });
+  }
+  await writeFlags(trx, order.id, flags, now);
+  if (Object.keys(due.record).length > 0) {
+    await trx.updateTable('orders').set(due.record).where('id', '=', order.id).execute();
+  }
+  await writeSettlement(trx, order, { ...due, money, abnormal: order.abnormal || flags.length > 0 });
+  return {
+    ...order,
+    state: 'completed',
+    waits_for: null,
+    energy_wh: bill.energyWh,
+    electricity_fee_fen: bill.electricityFeeFen,
+    service_fee_fen: bill.serviceFeeFen,
+    amount_fen: bill.amountFen,
+  };
 }
 
 /**
- * By the periods of the station's own bill where it has one that tells the whole charge. Else what the readings between
- * start and stop say; the registers at both ends are the truth about the energy.
+ * What a settlement has to know, in one statement. The payer's balance is read without a lock: where it is spent in
+ * between, the ledger's floor refuses the transfer and the settlement is decided anew.
  */
-function price(
-  tariff: Tariff,
-  charge: {
-    startedAt: Instant;
-    endedAt: Instant;
-    meterStartWh: number;
-    end: ChargeEnd;
-    readings: readonly MeteredReading[];
-  },
-): Result<Bill, PriceFault> {
-  const { startedAt, endedAt, meterStartWh } = charge;
-  const meterStopWh = Math.max(meterStartWh, charge.end.meterStopWh);
-  const { bill } = charge.end;
-  const energyWh = wattHours(meterStopWh - meterStartWh);
-  const byPeriods =
-    bill === undefined ? null : priceByPeriods(tariff, { bill, from: startedAt, to: endedAt, energyWh });
-  if (byPeriods !== null) return ok(byPeriods);
-  const between = charge.readings.filter(
-    (reading) => reading.energyWh !== null && reading.at > startedAt && reading.at < endedAt,
-  );
-  return priceCharge({
-    tariff,
-    readings: [
-      { at: startedAt, energyWh: wattHours(meterStartWh) },
-      ...between.map((reading) => ({
-        at: reading.at,
-        energyWh: wattHours(Math.min(Math.max(reading.energyWh ?? 0, meterStartWh), meterStopWh)),
-        powerW: reading.powerW === null ? undefined : (reading.powerW as never),
-      })),
-      { at: endedAt, energyWh: wattHours(meterStopWh) },
-    ],
-  });
-}
-
-function flagsOf(charge: {
-  startedAt: Instant;
-  endedAt: Instant;
-  meterStartWh: number;
-  meterStopWh: number;
-  readings: readonly MeteredReading[];
-  maxPowerW: number;
-}): Flag[] {
-  const { startedAt, endedAt, meterStartWh, meterStopWh, readings, maxPowerW } = charge;
-  const flags: Flag[] = [];
-  if (endedAt === startedAt && meterStopWh > meterStartWh) {
-    flags.push({ rule: 'energy_without_time', evidence: { energyWh: meterStopWh - meterStartWh } });
-  }
-  let backwards: Flag | null = null;
-  let jump: Flag | null = null;
-  let previous = { at: startedAt, energyWh: meterStartWh };
-  const metered = readings.filter(
-    (reading) => reading.energyWh !== null && reading.at >= startedAt && reading.at <= endedAt,
-  );
-  const registers = [
-    ...metered.map((reading) => ({ at: reading.at, energyWh: reading.energyWh ?? 0 })),
-    { at: endedAt, energyWh: meterStopWh },
-  ];
-  for (const register of registers) {
-    const addedWh = register.energyWh - previous.energyWh;
-    const lastedMs = register.at - previous.at;
-    const evidence = {
-      from: toIso(previous.at),
-      fromWh: previous.energyWh,
-      to: toIso(register.at),
-      toWh: register.energyWh,
-    };
-    if (addedWh < 0) backwards ??= { rule: 'meter_backwards', evidence };
-    if (
-      addedWh > jumpWhMin &&
-      lastedMs >= jumpIntervalMinMs &&
-      addedWh > (maxPowerW * jumpFactor * lastedMs) / hourMs + jumpWhMin
-    ) {
-      jump ??= { rule: 'meter_jump', evidence: { ...evidence, ratedPowerW: maxPowerW } };
-    }
-    previous = register;
-  }
-  if (backwards !== null) flags.push(backwards);
-  if (jump !== null) flags.push(jump);
-  return flags;
-}
-
-type MeteredReading = Pick<StoredReading, 'at' | 'energyWh' | 'powerW'>;
-type Facts = { readings: MeteredReading[]; maxPowerW: number; availableFen: Fen };
-
-/** What a settlement has to know, in one statement: readings, the station's rating and the payer's balance, locked. */
-async function readFacts(trx: Transaction<Tables>, order: OrderRow, startedAt: Instant): Promise<Facts> {
+async function readFacts(trx: Transaction<Tables>, order: OrderRow): Promise<SettlementFacts> {
   const wallet = walletOf(order);
+  const from = order.started_at ?? order.placed_at;
   const { rows } = await sql<{
     balance_fen: Fen | null;
     max_power_w: number;
+    running: Tariff | null;
     at: Instant | null;
     energy_wh: number | null;
     power_w: number | null;
   }>`
-    with wallet as materialized (
-      select balance_fen from ledger_accounts where key = ${wallet === null ? null : keyOf(wallet)} for no key update
-    )
-    select w.balance_fen, s.max_power_w, r.at, r.energy_wh, r.power_w
+    select w.balance_fen, s.max_power_w, t.detail as running, r.at, r.energy_wh, r.power_w
       from stations s
-      left join wallet w on true
+      left join ledger_accounts w on w.key = ${wallet === null ? null : keyOf(wallet)}
+      left join tariffs t on t.id = (
+        select tariff_id from station_tariffs
+         where station_id = s.id and kind = 'running' and from_at <= to_timestamp(${from} / 1000.0)
+         order by from_at desc limit 1)
       left join readings r
-        on r.order_id = ${order.id} and r.at >= to_timestamp(${startedAt - readingMarginMs} / 1000.0)
+        on r.order_id = ${order.id} and r.at >= to_timestamp(${from - readingMarginMs} / 1000.0)
      where s.id = ${order.station_id}
      order by r.at`.execute(trx);
   const [first] = rows;
@@ -314,7 +228,12 @@ async function readFacts(trx: Transaction<Tables>, order: OrderRow, startedAt: I
   const readings = rows.flatMap(({ at, energy_wh, power_w }) =>
     at === null ? [] : [{ at, energyWh: energy_wh, powerW: power_w }],
   );
-  return { readings, maxPowerW: first.max_power_w, availableFen: first.balance_fen ?? fen(0) };
+  return {
+    readings,
+    ratedPowerW: first.max_power_w,
+    runningTariff: first.running,
+    availableFen: first.balance_fen ?? fen(0),
+  };
 }
 
 function reckonMoney(order: OrderRow, bill: Bill, availableFen: Fen): Omit<Settlement, 'releasedFen'> {
@@ -340,22 +259,26 @@ async function writeSettlement(
   order: OrderRow,
   settled: {
     bill: Bill;
+    pricedBy: PricedBy;
     money: Omit<Settlement, 'releasedFen'>;
-    end: ChargeEnd;
-    endedAt: Instant;
+    billing: Billing;
+    reason: ChargeEnd['reason'];
+    now: Instant;
     abnormal: boolean;
+    byHand?: { userId: number; reason: string };
   },
 ): Promise<void> {
-  const { bill, money, end, endedAt, abnormal } = settled;
-  const timeline = [
+  const { bill, pricedBy, money, billing, reason, now, abnormal, byHand } = settled;
+  const { endedAt, meterStopWh } = billing;
+  const timeline: TimelineEntry[] = [
     ...(order.state === 'charging'
-      ? [timelineEntry(end.now, 'ended', { at: toIso(endedAt), meterWh: end.meterStopWh, reason: end.reason })]
+      ? [timelineEntry(now, 'ended', { at: toIso(endedAt), meterWh: meterStopWh, reason })]
       : []),
-    end.byHand === undefined
-      ? timelineEntry(end.now, 'settled', { amountFen: bill.amountFen, paidFen: money.paidFen })
-      : timelineEntry(end.now, 'settled_by_hand', { amountFen: bill.amountFen, ...end.byHand }),
+    byHand === undefined
+      ? timelineEntry(now, 'settled', { amountFen: bill.amountFen, paidFen: money.paidFen })
+      : timelineEntry(now, 'settled_by_hand', { amountFen: bill.amountFen, ...byHand }),
   ];
-  await sql`
+  const { rows } = await sql<{ moved: number }>`
     with billed as (
       insert into order_lines (order_id, line, kind, from_at, to_at, period, energy_wh, electricity_price_e5,
                                service_price_e5, tier_from_w, tier_to_w, steps, step_minutes, fee_fen_per_step,
@@ -369,19 +292,24 @@ async function writeSettlement(
       returning 1
     ), moved as (
       update orders
-         set state = 'completed', payment_state = ${paymentStateOf(bill.amountFen, money.shortfallFen)},
+         set state = 'completed', waits_for = null, priced_by = ${pricedBy}, payment_state = ${paymentStateOf(bill.amountFen, money.shortfallFen)},
              abnormal = ${abnormal}, ended_at = to_timestamp(${endedAt} / 1000.0),
-             settled_at = to_timestamp(${end.now} / 1000.0), meter_stop_wh = ${end.meterStopWh},
+             settled_at = to_timestamp(${now} / 1000.0), meter_stop_wh = ${meterStopWh},
+             started_at = coalesce(started_at, to_timestamp(${billing.startedAt} / 1000.0)),
+             meter_start_wh = coalesce(meter_start_wh, ${billing.meterStartWh}),
              energy_wh = ${bill.energyWh}, electricity_fee_fen = ${bill.electricityFeeFen},
              service_fee_fen = ${bill.serviceFeeFen}, amount_fen = ${bill.amountFen}, paid_fen = ${money.paidFen},
-             stop_reason = ${end.reason}, power_w = null, timeline = ${appendTimeline(...timeline)}
-       where id = ${order.id} returning 1
+             stop_reason = ${reason}, power_w = null, timeline = ${appendTimeline(...timeline)}
+       where id = ${order.id} and state = ${order.state} returning 1
     ), delivered as (
       update stations set total_energy_wh = total_energy_wh + ${bill.energyWh} where id = ${order.station_id} returning 1
     )
-    select ${postingOf(money.transfer, end.now)} from
+    select m.count as moved, ${postingOf(money.transfer, now)} from
       -- Posted last, because all orders of a site wait there for each other's commit.
-      (select count(*) from billed) b, (select count(*) from moved) m, (select count(*) from delivered) d`.execute(trx);
+      (select count(*) from billed) b, (select count(*)::int as count from moved) m, (select count(*) from delivered) d`.execute(
+    trx,
+  );
+  if (rows[0]?.moved !== 1) throw new TransactionConflict(`order ${order.number} is no longer ${order.state}`);
 }
 
 function paymentStateOf(amountFen: Fen, shortfallFen: Fen): PaymentState {

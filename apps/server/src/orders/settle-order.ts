@@ -1,7 +1,9 @@
 import { canSettleByHand } from '@voltdeck/charging/abilities';
+import { billingByHand } from '@voltdeck/charging/charge/decide-settlement';
 import type { ApiError } from '@voltdeck/contract/errors';
 import type { settleOrder as route } from '@voltdeck/contract/orders';
 import type { BodyOf } from '@voltdeck/contract/route';
+import type { Tariff } from '@voltdeck/tariffs/tariff';
 import type { OrderId } from '@voltdeck/units/id';
 import { type Instant, parseIso } from '@voltdeck/units/instant';
 import { failed, ok, type Result } from '@voltdeck/units/result';
@@ -9,7 +11,8 @@ import { audit } from '../caller/audit.ts';
 import type { Caller } from '../caller/caller.ts';
 import { isInScope } from '../caller/scope.ts';
 import type { Trx } from '../database/transact.ts';
-import { type ChargeSettled, lockOrder, settleCharge } from './settle-charge.ts';
+import { chargeOf, lockOrder, type OrderRow } from './order-row.ts';
+import { settleByHand } from './settle-charge.ts';
 
 /** A person closes a charge whose end never came or that could not be priced, with the energy and end that they found. */
 export async function settleOrder(
@@ -18,7 +21,7 @@ export async function settleOrder(
   orderId: OrderId,
   body: BodyOf<typeof route>,
   now: Instant,
-): Promise<Result<ChargeSettled, ApiError>> {
+): Promise<Result<OrderRow, ApiError>> {
   const endedAt = parseIso(body.endedAt);
   const known = await trx.selectFrom('orders').select('agent_id').where('id', '=', orderId).executeTakeFirst();
   if (known === undefined || !isInScope(caller, known.agent_id)) return failed({ code: 'record.not_found' });
@@ -28,40 +31,25 @@ export async function settleOrder(
   if (endedAt === null || endedAt > now || (order.started_at !== null && endedAt < order.started_at)) {
     return failed({ code: 'request.invalid', fields: [{ path: 'endedAt', code: 'invalid' }] });
   }
-  const tariff = order.tariff ?? (await currentTariff(trx, order.station_id));
+  const tariff = (order.tariff as Tariff | null) ?? (await currentTariff(trx, order.station_id));
   if (tariff === null) return failed({ code: 'tariff.missing' });
-  const meterStartWh = order.meter_start_wh ?? 0;
   const before = { state: order.state, energyWh: order.energy_wh, amountFen: order.amount_fen };
-  const closed = await settleCharge(
-    trx,
-    {
-      ...order,
-      tariff,
-      meter_start_wh: order.meter_start_wh ?? (0 as never),
-      started_at: order.started_at ?? endedAt,
-    },
-    {
-      endedAt,
-      meterStopWh: meterStartWh + body.energyWh,
-      reason: 'manual_settlement',
-      now,
-      flags: [],
-      byHand: { userId: caller.userId, reason: body.reason },
-    },
-  );
-  if (closed.state !== 'completed') return failed({ code: 'tariff.missing' });
-  const after = { state: closed.state, energyWh: closed.energyWh, reason: body.reason };
+  const { energyWh, reason } = body;
+  const billing = billingByHand(chargeOf(order), { energyWh, endedAt });
+  const closed = await settleByHand(trx, order, { billing, tariff, userId: caller.userId, reason, now });
+  if (closed === null) return failed({ code: 'order.not_priceable' });
+  const after = { state: closed.state, energyWh: closed.energy_wh, reason };
   await audit(trx, caller, now, { action: 'order.settle', recordKind: 'order', recordId: orderId, before, after });
   return ok(closed);
 }
 
 /** For a charge that was parked without a start: the rule of its station today. */
-async function currentTariff(trx: Parameters<typeof lockOrder>[0], stationId: number): Promise<unknown> {
+async function currentTariff(trx: Parameters<typeof lockOrder>[0], stationId: number): Promise<Tariff | null> {
   const row = await trx
     .selectFrom('stations as s')
     .innerJoin('tariffs as t', 't.id', 's.card_tariff_id')
     .select('t.detail')
     .where('s.id', '=', stationId as never)
     .executeTakeFirst();
-  return row?.detail ?? null;
+  return (row?.detail as Tariff | undefined) ?? null;
 }

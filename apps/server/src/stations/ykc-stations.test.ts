@@ -356,6 +356,7 @@ describe('the tariff of a station that prices by itself', () => {
 
 /** What an order that moves says about itself, as far as nobody here looks at it. */
 const moved = {
+  stationId: 0 as never,
   number: 'N1',
   connectorId: null,
   agentId: null,

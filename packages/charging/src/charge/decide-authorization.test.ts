@@ -19,6 +19,7 @@ describe('a card that is shown to a station', () => {
     expiresAt: null,
     isCharging: false,
     availableFen: fen(100),
+    owesTooMuch: false,
   };
   test.each<[string, Partial<CardKnown>, Authorization]>([
     ['and is sound may charge', {}, 'accepted'],
@@ -29,6 +30,7 @@ describe('a card that is shown to a station', () => {
     ['was expired before', { expiresAt: after(-hourMs) }, 'expired'],
     ['charges one vehicle at a time', { isCharging: true }, 'already_charging'],
     ['with 99 fen has too little', { availableFen: fen(99) }, 'no_balance'],
+    ['of somebody who owes too much has to be recharged first', { owesTooMuch: true }, 'no_balance'],
     ['with a debt has too little', { availableFen: fen(-1) }, 'no_balance'],
     ['is blocked before it is expired', { state: 'lost', expiresAt: noon }, 'blocked'],
     ['is expired before it charges', { expiresAt: noon, isCharging: true }, 'expired'],

@@ -17,6 +17,8 @@ export type CardKnown = {
   /** A charge of it runs (or waits to begin, where that counts), beside those of the same parallel group. */
   isCharging: boolean;
   availableFen: Fen;
+  /** Of earlier charges, more than the installation allows. */
+  owesTooMuch: boolean;
 };
 
 /** Whether a card may charge now; null is a card that nobody registered. */
@@ -25,6 +27,8 @@ export function decideAuthorization(card: CardKnown | null, at: Instant): Author
   if (card.state !== 'active' || card.customerState === 'disabled') return 'blocked';
   if (card.expiresAt !== null && card.expiresAt <= at) return 'expired';
   if (card.isCharging) return 'already_charging';
+  // To a station a debt is what an empty card is: money has to come first.
+  if (card.owesTooMuch) return 'no_balance';
   return card.availableFen < moneyLimits.startBalanceMinFen ? 'no_balance' : 'accepted';
 }
 

@@ -83,7 +83,7 @@ export function decideBegin(known: BeginKnown): BeginDecision {
   const cancelled = same === null && known.placed === null ? known.cancelled : null;
   const isNamedCharge = isNamedStart(event);
   // What is told while it runs has neither card nor true time yet; its record has at least one of them.
-  const isLive = isNamedCharge && event.at === undefined && event.cardNumber === undefined;
+  const isLive = !known.isRecord && isNamedCharge && event.at === undefined && event.cardNumber === undefined;
   if (cancelled !== null && isLive) return { kind: 'refuse', authorization: 'blocked' };
 
   const isOlder =
@@ -104,10 +104,11 @@ export function decideBegin(known: BeginKnown): BeginDecision {
       heir: cancelled,
       former: isOver || onPort?.id === placed?.id ? null : onPort,
       authorization,
-      startedAt: event.at ?? receivedAt,
+      // A stop alone says nothing of its beginning: it was asked for by then.
+      startedAt: (known.isRecord ? (placed ?? cancelled)?.placedAt : null) ?? event.at ?? receivedAt,
       meterStartWh,
       isOver,
-      holds: placed === null && authorization === 'accepted',
+      holds: placed === null && !isOver && authorization === 'accepted',
       flags: beginningFlags(known, { authorization, isPriced, cancelled, meterStartWh }),
     },
   };

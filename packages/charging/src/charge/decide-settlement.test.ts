@@ -418,8 +418,10 @@ describe('a record that no order and no swipe asked for', () => {
     ['and not one fen above', false, 1_501, false],
   ])('is paid by itself %s', (_title, wasPlaced, amountFen, isPaid) => {
     const bill = { amountFen: fen(amountFen), availableFen: fen(1_000) };
-    expect(mayBePaid({ wasPlaced, heldFen: fen(500) }, bill)).toBe(isPaid);
-    expect(mayBePaid({ wasPlaced: true, heldFen: fen(500) }, bill)).toBe(true);
+    expect(mayBePaid(namedCharge({ wasPlaced, heldFen: fen(500) }), bill)).toBe(isPaid);
+    expect(mayBePaid(namedCharge({ wasPlaced: true, heldFen: fen(500) }), bill)).toBe(true);
+    // Nothing is taken where nobody pays.
+    expect(mayBePaid(namedCharge({ wasPlaced, cardId: null, customerId: null }), bill)).toBe(true);
   });
 });
 

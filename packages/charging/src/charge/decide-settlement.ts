@@ -199,8 +199,8 @@ export function suspicionOf({ charge, isOfflineCard, isOwnCard, overlaps }: Unas
 
 /** Whether a bill may be taken from its payer by itself: an unasked record only as far as the payer's money reaches. */
 export function mayBePaid(
-  charge: Pick<Charge, 'wasPlaced' | 'heldFen'>,
+  charge: Pick<Charge, 'wasPlaced' | 'heldFen' | 'paymentType' | 'cardId' | 'customerId'>,
   bill: { amountFen: Fen; availableFen: Fen },
 ): boolean {
-  return charge.wasPlaced || bill.amountFen <= bill.availableFen + charge.heldFen;
+  return charge.wasPlaced || !hasPayer(charge) || bill.amountFen <= bill.availableFen + charge.heldFen;
 }

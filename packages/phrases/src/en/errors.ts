@@ -92,6 +92,8 @@ export const errors: Record<keyof typeof zh, string> = {
   'error.order.refund_too_high': 'The refund must be between 0 and ¥{max}',
   'error.order.energy_below_zero': 'Energy cannot be below the {min} kWh already metered',
   'error.tariff.missing': 'No billing rule is set',
+  'error.order.not_priceable':
+    'The order’s billing rule cannot price these figures. Check the end time and the energy.',
   'error.tariff.in_use': 'A rule in use cannot be deleted',
   'error.list.too_deep': 'Only the first {max} rows can be paged. Narrow the filter',
   'error.export.too_many_rows':

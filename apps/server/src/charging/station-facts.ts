@@ -1,0 +1,81 @@
+import type { BillingType } from '@voltdeck/charging/states';
+import type { AgentId, ConnectorId, SiteId, TariffId } from '@voltdeck/units/id';
+import { type Instant, minuteMs } from '@voltdeck/units/instant';
+import { type RawBuilder, sql, type Transaction } from 'kysely';
+import type { Tables } from '../database/tables.generated.ts';
+import type { SessionConnector, StationSession } from './station-session.ts';
+
+/** What a decision has to know of the station, and of the tariff of its cards that was in force at an instant. */
+export type StationFacts = {
+  siteId: SiteId;
+  agentId: AgentId | null;
+  isEnabled: boolean;
+  tariff: ChargeTariff | null;
+};
+
+export type ChargeTariff = { id: TariffId | null; kind: BillingType; detail: unknown };
+
+/** What is told within this time counts as told at once: clocks differ by so much. */
+const toldLateMs = 10 * minuteMs;
+
+/**
+ * A charge is priced by what was in force when it began, however late it is told; before the first that is known, by
+ * the first.
+ */
+export async function readStation(
+  trx: Transaction<Tables>,
+  { stationId }: StationSession,
+  { startedAt, now }: { startedAt: Instant; now: Instant },
+): Promise<StationFacts> {
+  const isLate = now - startedAt > toldLateMs;
+  const tariffId = isLate ? tariffInForce(startedAt) : sql.ref('s.card_tariff_id');
+  const { rows } = await sql<{
+    site_id: SiteId;
+    agent_id: AgentId | null;
+    enabled: boolean;
+    tariff_id: TariffId | null;
+    kind: BillingType | null;
+    detail: unknown;
+  }>`
+    select s.site_id, s.agent_id, s.enabled, t.id as tariff_id, t.kind, t.detail
+      from stations s
+      left join tariffs t on t.id = ${tariffId}
+     where s.id = ${stationId}`.execute(trx);
+  const row = rows[0];
+  if (row === undefined) throw new Error(`there is no station ${stationId}`);
+  return {
+    siteId: row.site_id,
+    agentId: row.agent_id,
+    isEnabled: row.enabled,
+    tariff: row.tariff_id === null ? null : { id: row.tariff_id, kind: row.kind ?? 'energy', detail: row.detail },
+  };
+}
+
+/** The latest of the station's cards that was set by then, else the first that ever was. */
+function tariffInForce(at: Instant): RawBuilder<TariffId | null> {
+  return sql`(
+    select h.tariff_id from station_tariffs h
+     where h.station_id = s.id and h.kind = 'card'
+       and (h.from_at <= to_timestamp(${at} / 1000.0) or h.tariff_id is not null)
+     order by h.from_at <= to_timestamp(${at} / 1000.0) desc, abs(extract(epoch from h.from_at) - ${at} / 1000.0)
+     limit 1)`;
+}
+
+/** The real device wins over what was registered: a port that nobody entered is added when it charges, and marked. */
+export async function connectorOf(
+  trx: Transaction<Tables>,
+  session: StationSession,
+  number: number,
+): Promise<SessionConnector> {
+  const known = session.connectors.get(number);
+  if (known !== undefined) return known;
+  const row = await trx
+    .insertInto('connectors')
+    .values({ station_id: session.stationId, number, name: String(number), registered: false })
+    .onConflict((conflict) => conflict.columns(['station_id', 'number']).doUpdateSet({ number }))
+    .returning(['id', 'registered'])
+    .executeTakeFirstOrThrow();
+  const added: SessionConnector = { id: row.id as ConnectorId, number, state: 'offline', isRegistered: row.registered };
+  session.connectors.set(number, added);
+  return added;
+}

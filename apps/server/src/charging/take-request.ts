@@ -1,0 +1,159 @@
+import { decideRequest } from '@voltdeck/charging/charge/decide-request';
+import type { ChargeClaim, ChargeRequested, EventAnswer } from '@voltdeck/charging/station-event';
+import { transactionKey } from '@voltdeck/charging/transaction-key';
+import type { Instant } from '@voltdeck/units/instant';
+import { type Fen, zeroFen } from '@voltdeck/units/money';
+import { sql, type Transaction } from 'kysely';
+import type { Tables } from '../database/tables.generated.ts';
+import { authorizeCard, type Payer } from '../orders/authorize-card.ts';
+import type { OrderMoved } from '../orders/order-events.ts';
+import { orderNumber, timelineEntry } from '../orders/order-record.ts';
+import { chargeOf, lockOrderWhere } from '../orders/order-row.ts';
+import { insertOrder, movedOrder, reserveNumbers } from '../orders/write-order.ts';
+import { connectorOf, readStation, type StationFacts } from './station-facts.ts';
+import type { SessionConnector, StationSession } from './station-session.ts';
+import { soundVin } from './vehicle-of-order.ts';
+
+type RequestTaken = { answer: Extract<EventAnswer, { kind: 'charge-decided' }>; moved: OrderMoved[] };
+
+/** Whose money is asked for, as far as the station can tell. */
+type MoneyClaim = Exclude<ChargeClaim, { kind: 'account' }>;
+
+/**
+ * Somebody at the station wants to charge. An order with its hold stands behind every yes before it is said. Accounts
+ * with a password are not served: the protocol keeps them for later (YKC 1.6, 0x31).
+ */
+export async function takeRequest(
+  trx: Transaction<Tables>,
+  session: StationSession,
+  event: ChargeRequested,
+  at: Instant,
+): Promise<RequestTaken> {
+  const { by, parallelKey } = event;
+  const refuse = (authorization: RequestTaken['answer']['authorization'], availableFen: Fen = zeroFen) =>
+    ({ answer: { kind: 'charge-decided', authorization, availableFen }, moved: [] }) satisfies RequestTaken;
+  if (by.kind === 'account') return refuse('not_supported');
+  const connector = await connectorOf(trx, session, event.connectorNumber);
+  const port = await lockPort(trx, connector);
+  const station = await readStation(trx, session, { startedAt: at, now: at });
+  const onPort = await lockOrderWhere(trx, latestOnPort(connector));
+  const cardNumber = await cardOf(trx, by);
+  const parallel = parallelKey === undefined ? {} : { parallel: { stationId: session.stationId, key: parallelKey } };
+  const payer =
+    cardNumber === null
+      ? null
+      : await authorizeCard(trx, cardNumber, at, { lock: true, placedCount: onPort?.state !== 'placed', ...parallel });
+  const decision = decideRequest({
+    station: { isEnabled: station.isEnabled, isPriced: station.tariff !== null },
+    port: { isOpen: port.open, state: connector.state },
+    onPort: onPort === null ? null : chargeOf(onPort),
+    card:
+      payer === null ? null : { cardId: payer.cardId, authorization: payer.authorization, freeFen: payer.availableFen },
+    parallel:
+      parallelKey === undefined ? null : { otherHeldFen: await heldBeside(trx, session, parallelKey, connector) },
+  });
+  switch (decision.kind) {
+    case 'refuse':
+      return refuse(decision.authorization, decision.promisedFen);
+    case 'name-again':
+      return { answer: agreed(decision.charge.transactionKey ?? '', payer, decision.promisedFen), moved: [] };
+    case 'place': {
+      if (payer === null) throw new Error('a charge was placed for nobody');
+      const { holdFen, promisedFen } = decision;
+      const placed = await place(trx, session, { ...event, by }, { connector, station, payer, holdFen }, at);
+      return { answer: agreed(placed.transaction, payer, promisedFen), moved: [placed.moved] };
+    }
+  }
+}
+
+function agreed(transaction: string, payer: Payer | null, availableFen: Fen): RequestTaken['answer'] {
+  const card = payer?.card ?? null;
+  const answer = { kind: 'charge-decided', authorization: 'accepted', transaction, availableFen } as const;
+  return card === null ? answer : { ...answer, cardNumber: card.number };
+}
+
+async function lockPort(trx: Transaction<Tables>, { id }: SessionConnector) {
+  return trx.selectFrom('connectors').select('open').where('id', '=', id).forUpdate().executeTakeFirstOrThrow();
+}
+
+/** One that waits to begin comes after one whose end was never told. */
+function latestOnPort({ id }: SessionConnector) {
+  return sql`o.id = (select max(live.id) from orders live
+                      where live.connector_id = ${id} and live.state in ('placed', 'charging'))`;
+}
+
+/** The card whose money is spent; null for a vehicle that nobody registered. */
+async function cardOf(trx: Transaction<Tables>, by: MoneyClaim): Promise<string | null> {
+  if (by.kind === 'card') return by.cardNumber.toUpperCase();
+  const vehicle = await trx
+    .selectFrom('vehicles')
+    .innerJoin('cards', 'cards.id', 'vehicles.card_id')
+    .select('cards.number')
+    .where('vehicles.vin', '=', by.vin.toUpperCase())
+    .executeTakeFirst();
+  return vehicle?.number ?? null;
+}
+
+/** What the other gun port of the group holds already; null while it is not placed. */
+async function heldBeside(
+  trx: Transaction<Tables>,
+  { stationId }: StationSession,
+  parallelKey: string,
+  { id }: SessionConnector,
+): Promise<Fen | null> {
+  const row = await trx
+    .selectFrom('orders')
+    .select('held_fen')
+    .where('station_id', '=', stationId)
+    .where('parallel_key', '=', parallelKey)
+    .where('state', 'in', ['placed', 'charging'])
+    .where('connector_id', '<>', id)
+    .limit(1)
+    .executeTakeFirst();
+  return row?.held_fen ?? null;
+}
+
+async function place(
+  trx: Transaction<Tables>,
+  session: StationSession,
+  event: ChargeRequested & { by: MoneyClaim },
+  found: { connector: SessionConnector; station: StationFacts; payer: Payer; holdFen: Fen },
+  at: Instant,
+): Promise<{ transaction: string; moved: OrderMoved }> {
+  const { connector, station, payer, holdFen } = found;
+  const { tariff } = station;
+  if (payer.card === null || tariff === null) throw new Error(`card ${payer.cardId} was accepted without its money`);
+  const { id, sequence } = await reserveNumbers(trx);
+  const { stationNumber } = session;
+  const transaction = transactionKey({ stationNumber, connectorNumber: event.connectorNumber, at, sequence });
+  const cardNumber = payer.card.number;
+  const row = await insertOrder(
+    trx,
+    id,
+    {
+      number: orderNumber(at, sequence),
+      state: 'placed',
+      was_placed: true,
+      payment_type: 'card',
+      start_mode: event.by.kind === 'card' ? 'card' : 'vin',
+      billing_type: tariff.kind,
+      site_id: station.siteId,
+      station_id: session.stationId,
+      connector_id: connector.id,
+      connector_number: connector.number,
+      agent_id: station.agentId,
+      customer_id: payer.customerId,
+      card_id: payer.cardId,
+      card_number: cardNumber,
+      vin: event.by.kind === 'vehicle' ? soundVin(event.by.vin) : null,
+      transaction_key: transaction,
+      parallel_key: event.parallelKey ?? null,
+      tariff_id: tariff.id,
+      tariff: JSON.stringify(tariff.detail),
+      balance_before_fen: payer.availableFen,
+      placed_at: at,
+    },
+    { holdFen, flags: [], entries: [timelineEntry(at, 'placed', { cardNumber })], at },
+  );
+  return { transaction, moved: movedOrder(row) };
+}

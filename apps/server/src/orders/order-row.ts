@@ -1,0 +1,140 @@
+import type { Charge, SettlementWait } from '@voltdeck/charging/charge/charge';
+import type {
+  Authorization,
+  BillingType,
+  OrderState,
+  PaymentState,
+  PaymentType,
+  StartMode,
+  StopReason,
+} from '@voltdeck/charging/states';
+import type { WattHours } from '@voltdeck/units/energy';
+import type {
+  AgentId,
+  CardId,
+  ConnectorId,
+  CustomerId,
+  OrderId,
+  SiteId,
+  StationId,
+  TariffId,
+} from '@voltdeck/units/id';
+import type { Instant } from '@voltdeck/units/instant';
+import type { Fen } from '@voltdeck/units/money';
+import { type RawBuilder, sql, type Transaction } from 'kysely';
+import type { Tables } from '../database/tables.generated.ts';
+
+/** The columns of an order that its rules look at. */
+export type OrderRow = {
+  id: OrderId;
+  number: string;
+  state: OrderState;
+  waits_for: SettlementWait | null;
+  payment_state: PaymentState;
+  payment_type: PaymentType;
+  billing_type: BillingType;
+  start_mode: StartMode;
+  abnormal: boolean;
+  site_id: SiteId;
+  station_id: StationId;
+  connector_id: ConnectorId;
+  connector_number: number;
+  agent_id: AgentId | null;
+  customer_id: CustomerId | null;
+  card_id: CardId | null;
+  card_number: string | null;
+  transaction_number: number | null;
+  transaction_key: string | null;
+  parallel_key: string | null;
+  start_authorization: Authorization | null;
+  balance_before_fen: Fen | null;
+  tariff_id: TariffId | null;
+  tariff: unknown;
+  meter_start_wh: WattHours | null;
+  energy_wh: WattHours;
+  amount_fen: Fen;
+  electricity_fee_fen: Fen;
+  service_fee_fen: Fen;
+  held_fen: Fen;
+  holds: number;
+  paid_fen: Fen;
+  refunded_fen: Fen;
+  placed_at: Instant;
+  started_at: Instant | null;
+  begun_at: Instant | null;
+  last_reading_at: Instant | null;
+  ended_at: Instant | null;
+  stop_reason: StopReason | null;
+  was_placed: boolean;
+  has_station_bill: boolean;
+};
+
+/** For `from orders as o`. */
+export const orderColumns =
+  sql.raw(`o.id, o.number, o.state, o.waits_for, o.payment_state, o.payment_type, o.billing_type,
+  o.start_mode, o.abnormal, o.site_id, o.station_id, o.connector_id, o.connector_number, o.agent_id, o.customer_id,
+  o.card_id, o.card_number, o.transaction_number, o.transaction_key, o.parallel_key, o.start_authorization,
+  o.balance_before_fen, o.tariff_id, o.tariff, o.meter_start_wh, o.energy_wh, o.amount_fen, o.electricity_fee_fen,
+  o.service_fee_fen, o.held_fen, o.holds, o.paid_fen, o.refunded_fen, o.placed_at, o.started_at, o.begun_at,
+  o.last_reading_at, o.ended_at, o.stop_reason, o.was_placed, o.station_bill is not null as has_station_bill`);
+
+/** An order as the rules see it. */
+export function chargeOf(row: OrderRow): Charge {
+  return {
+    id: row.id,
+    number: row.number,
+    state: row.state,
+    waitsFor: row.waits_for,
+    connectorId: row.connector_id,
+    connectorNumber: row.connector_number,
+    transactionNumber: row.transaction_number,
+    transactionKey: row.transaction_key,
+    cardNumber: row.card_number,
+    cardId: row.card_id,
+    customerId: row.customer_id,
+    paymentType: row.payment_type,
+    startAuthorization: row.start_authorization,
+    wasPlaced: row.was_placed,
+    isPriced: row.tariff !== null,
+    placedAt: row.placed_at,
+    startedAt: row.started_at,
+    begunAt: row.begun_at,
+    lastReadingAt: row.last_reading_at,
+    endedAt: row.ended_at,
+    meterStartWh: row.meter_start_wh,
+    energyWh: row.energy_wh,
+    amountFen: row.amount_fen,
+    heldFen: row.held_fen,
+    hasStationBill: row.has_station_bill,
+  };
+}
+
+/** The one order that `where` names, locked until the transaction ends; null when there is none. */
+export async function lockOrderWhere(trx: Transaction<Tables>, where: RawBuilder<unknown>): Promise<OrderRow | null> {
+  const { rows } = await sql<OrderRow>`select ${orderColumns} from orders as o where ${where} for update of o`.execute(
+    trx,
+  );
+  return rows[0] ?? null;
+}
+
+/** @throws Error when there is no such order. */
+export async function lockOrder(trx: Transaction<Tables>, orderId: OrderId): Promise<OrderRow> {
+  const row = await lockOrderWhere(trx, sql`o.id = ${orderId}`);
+  if (row === null) throw new Error(`there is no order ${orderId}`);
+  return row;
+}
+
+/** Orders by the part that each plays in a decision, in one statement; of each part the latest. */
+export async function findOrders<Part extends string>(
+  trx: Transaction<Tables>,
+  parts: Readonly<Record<Part, RawBuilder<unknown>>>,
+): Promise<Record<Part, OrderRow | null>> {
+  const selects = Object.entries<RawBuilder<unknown>>(parts).map(
+    ([part, where]) =>
+      sql`(select ${sql.lit(part)} as part, ${orderColumns} from orders as o where ${where} order by o.id desc limit 1)`,
+  );
+  const { rows } = await sql<OrderRow & { part: Part }>`${sql.join(selects, sql` union all `)}`.execute(trx);
+  const found = Object.fromEntries(Object.keys(parts).map((part) => [part, null])) as Record<Part, OrderRow | null>;
+  for (const { part, ...row } of rows) found[part] = row as OrderRow;
+  return found;
+}

@@ -1,0 +1,113 @@
+import type { Flag } from '@voltdeck/charging/charge/charge';
+import type { Billing } from '@voltdeck/charging/charge/decide-settlement';
+import { plausibilityLimits } from '@voltdeck/charging/charge/plausibility';
+import type { StationBill } from '@voltdeck/charging/station-bill';
+import type { Bill } from '@voltdeck/tariffs/bill';
+import { readTariff } from '@voltdeck/tariffs/check-tariff';
+import { priceCharge } from '@voltdeck/tariffs/price-charge';
+import type { PriceFault } from '@voltdeck/tariffs/price-fault';
+import { amountDifference, periodToleranceTenthsWh, pricePeriods } from '@voltdeck/tariffs/price-periods';
+import type { EnergyTariff, Tariff } from '@voltdeck/tariffs/tariff';
+import { wattHours, watts } from '@voltdeck/units/energy';
+import { ok, type Result } from '@voltdeck/units/result';
+
+/** What a bill's energies were cut into periods by. */
+export type PricedBy = 'station_periods' | 'readings' | 'hand';
+
+/**
+ * The bill by the periods of the station's own record, where that tells the whole charge and the station cut it by the
+ * slots of this tariff; else by what was read between start and stop. The registers at both ends are the truth about
+ * the energy. `running` is what the station ran, null while nobody knows.
+ */
+export function priceBilling(
+  tariff: Tariff,
+  billing: Billing,
+  running: Tariff | null,
+): Result<{ bill: Bill; pricedBy: PricedBy }, PriceFault> {
+  const { startedAt, endedAt, meterStartWh, meterStopWh, bill } = billing;
+  const energyTariff = energyTariffOf(tariff);
+  if (bill !== null && energyTariff !== null && (running === null || haveSameSlots(energyTariff, running))) {
+    const energyWh = wattHours(meterStopWh - meterStartWh);
+    const { periods, energyTenthsWh } = bill;
+    const charge = { tariff: energyTariff, from: startedAt, to: endedAt, energyWh, periods, energyTenthsWh };
+    const priced = pricePeriods(charge);
+    if (priced.ok) return ok({ bill: priced.value, pricedBy: 'station_periods' });
+  }
+  const priced = priceCharge({
+    tariff,
+    readings: [
+      { at: startedAt, energyWh: meterStartWh },
+      ...billing.readings.map(({ at, energyWh, powerW }) => ({
+        at,
+        energyWh: wattHours(energyWh),
+        powerW: powerW === null ? undefined : watts(powerW),
+      })),
+      { at: endedAt, energyWh: meterStopWh },
+    ],
+  });
+  return priced.ok ? ok({ bill: priced.value, pricedBy: 'readings' }) : priced;
+}
+
+function haveSameSlots(tariff: EnergyTariff, running: Tariff): boolean {
+  const other = energyTariffOf(running);
+  return other !== null && slotsText(tariff) === slotsText(other);
+}
+
+/** Neighbouring slots of one period are one. */
+function slotsText({ slots }: EnergyTariff): string {
+  return slots
+    .filter(({ period }, index) => slots[index - 1]?.period !== period)
+    .map(({ start, period }) => `${start} ${period}`)
+    .join();
+}
+
+/**
+ * What is odd about a station's own bill beside ours: its registers do not fit its energy, or its sum is not what the
+ * tariff that it runs makes of its energies.
+ */
+export function flagsOfStationBill(ordered: Tariff, running: Tariff | null, bill: StationBill, ours: Bill): Flag[] {
+  const flags = registerFlags(bill);
+  const tariff = (running === null ? null : energyTariffOf(running)) ?? energyTariffOf(ordered);
+  if (tariff === null) return flags;
+  const sumTenthsWh = bill.periods.reduce((sum, { energyTenthsWh }) => sum + energyTenthsWh, 0);
+  if (Math.abs(sumTenthsWh - bill.energyTenthsWh) <= bill.periods.length * periodToleranceTenthsWh) {
+    const difference = amountDifference(tariff, bill);
+    if (difference !== null) {
+      const evidence = { stationAmountE4: bill.amountE4, ...difference, billedFen: ours.amountFen };
+      flags.push({ rule: 'amount_differs', evidence });
+    }
+    return flags;
+  }
+  // Its periods are not the charge: all that can be compared is the sum, to a fen for each fee that we rounded.
+  const stationFen = Math.round(bill.amountE4 / 100);
+  if (Math.abs(stationFen - ours.amountFen) > 1 + ours.lines.length) {
+    const evidence = {
+      stationAmountE4: bill.amountE4,
+      stationFen,
+      oursFen: ours.amountFen,
+      energyWh: Math.round(bill.energyTenthsWh / 10),
+      periodsWh: Math.round(sumTenthsWh / 10),
+    };
+    flags.push({ rule: 'amount_differs', evidence });
+  }
+  return flags;
+}
+
+/** Registers that both say zero are no registers. */
+function registerFlags({ meterStartTenthsWh, meterStopTenthsWh, energyTenthsWh }: StationBill): Flag[] {
+  if (meterStartTenthsWh === 0 && meterStopTenthsWh === 0) return [];
+  const risenTenthsWh = meterStopTenthsWh - meterStartTenthsWh;
+  if (Math.abs(risenTenthsWh - energyTenthsWh) <= plausibilityLimits.registerToleranceTenthsWh) return [];
+  const evidence = {
+    meterStartWh: Math.round(meterStartTenthsWh / 10),
+    meterStopWh: Math.round(meterStopTenthsWh / 10),
+    energyWh: Math.round(energyTenthsWh / 10),
+  };
+  return [{ rule: risenTenthsWh < 0 ? 'meter_backwards' : 'meter_jump', evidence }];
+}
+
+function energyTariffOf(tariff: Tariff): EnergyTariff | null {
+  if (tariff.kind !== 'energy') return null;
+  const read = readTariff(tariff);
+  return read.ok && read.value.kind === 'energy' ? read.value : null;
+}

@@ -1,0 +1,193 @@
+/** The one place that writes what a charge comes to. Every step of an order goes through here. */
+import type { Flag } from '@voltdeck/charging/charge/charge';
+import type { OrderState } from '@voltdeck/charging/states';
+import { holdTransfer, voidHoldTransfer } from '@voltdeck/ledger/hold';
+import type { OrderId } from '@voltdeck/units/id';
+import type { Instant } from '@voltdeck/units/instant';
+import { type Fen, fen } from '@voltdeck/units/money';
+import { type RawBuilder, sql, type Transaction, type Updateable } from 'kysely';
+import { TransactionConflict } from '../database/is-database-away.ts';
+import type { OrdersTable, Tables } from '../database/tables.generated.ts';
+import { postingOf, postTransfer } from '../ledger/post-transfer.ts';
+import { soundTransfer, walletOf } from './hold-money.ts';
+import type { OrderMoved } from './order-events.ts';
+import { appendTimeline, type TimelineEntry, timelineEntry } from './order-record.ts';
+import { type OrderRow, orderColumns } from './order-row.ts';
+
+/** Names that an order has before it is written. */
+export type OrderNumbers = { id: OrderId; sequence: number; transactionNumber: number };
+
+export async function reserveNumbers(trx: Transaction<Tables>): Promise<OrderNumbers> {
+  const { rows } = await sql<OrderNumbers>`
+    select nextval(pg_get_serial_sequence('orders', 'id'))::bigint as id,
+           nextval('order_numbers')::bigint as sequence,
+           nextval('transaction_numbers')::bigint as "transactionNumber"`.execute(trx);
+  if (rows[0] === undefined) throw new Error('no numbers for an order');
+  return rows[0];
+}
+
+/** An order's columns as they are first written; those left out keep their default. */
+export type NewOrder = Partial<Record<keyof OrdersTable, unknown>> &
+  Pick<
+    { [Column in keyof OrderRow]: OrderRow[Column] },
+    | 'number'
+    | 'state'
+    | 'payment_type'
+    | 'card_id'
+    | 'customer_id'
+    | 'site_id'
+    | 'station_id'
+    | 'connector_id'
+    | 'placed_at'
+  >;
+
+/**
+ * Writes a new order, what it holds and what is odd about it, in one statement.
+ * @throws TransactionConflict when another transaction has spent the money of the hold, or begun the same charge.
+ */
+export async function insertOrder(
+  trx: Transaction<Tables>,
+  id: OrderId,
+  order: NewOrder,
+  more: { holdFen: Fen; flags: readonly Flag[]; entries: readonly TimelineEntry[]; at: Instant },
+): Promise<OrderRow> {
+  const { holdFen, flags, entries, at } = more;
+  const wallet = walletOf(order);
+  const hold =
+    wallet === null || holdFen <= 0 ? null : soundTransfer(holdTransfer({ orderId: id, wallet, amountFen: holdFen }));
+  const values: Record<string, unknown> = {
+    ...order,
+    id,
+    abnormal: flags.length > 0,
+    held_fen: hold === null ? 0 : holdFen,
+    holds: hold === null ? 0 : 1,
+    timeline: JSON.stringify(entries),
+  };
+  const columns = Object.keys(values);
+  const { rows } = await sql<OrderRow>`
+    with made as (
+      insert into orders as o (${sql.join(columns.map((column) => sql.ref(column)))})
+      overriding system value values (${sql.join(columns.map((column) => parameterOf(column, values[column])))})
+      returning ${orderColumns}
+    ), posted as (select ${postingOf(hold, at)} as done)
+    select made.* from made, posted`.execute(trx);
+  const row = rows[0];
+  if (row === undefined) throw new Error(`order ${order.number} was not written`);
+  await writeFlags(trx, id, flags, at);
+  return row;
+}
+
+/**
+ * Moves an order on. It must be as it was when it was decided upon.
+ * @throws TransactionConflict when somebody moved it in between: what is decided must be decided anew.
+ */
+export async function changeOrder(
+  trx: Transaction<Tables>,
+  order: OrderRow,
+  change: {
+    set?: Updateable<OrdersTable>;
+    flags?: readonly Flag[];
+    entries?: readonly TimelineEntry[];
+    at: Instant;
+  },
+): Promise<OrderRow> {
+  const { set = {}, flags = [], entries = [], at } = change;
+  await writeFlags(trx, order.id, flags, at);
+  const changed = {
+    ...set,
+    ...(flags.length > 0 && { abnormal: true }),
+    ...(entries.length > 0 && { timeline: appendTimeline(...entries) }),
+  };
+  const columns = Object.entries(changed);
+  if (columns.length === 0) return order;
+  const { rows } = await sql<OrderRow>`
+    update orders as o set ${sql.join(columns.map(([column, value]) => sql`${sql.ref(column)} = ${parameterOf(column, value)}`))}
+     where o.id = ${order.id} and o.state = ${order.state} returning ${orderColumns}`.execute(trx);
+  const row = rows[0];
+  if (row === undefined) throw new TransactionConflict(`order ${order.number} is no longer ${order.state}`);
+  return row;
+}
+
+/** Instants are milliseconds here and timestamps there. */
+function parameterOf(column: string, value: unknown): RawBuilder<unknown> {
+  const isInstant = typeof value === 'number' && (column === 'at' || column.endsWith('_at'));
+  return isInstant ? sql`to_timestamp(${value} / 1000.0)` : sql`${value}`;
+}
+
+/** A rule flags an order once: the first evidence stays. */
+export async function writeFlags(
+  trx: Transaction<Tables>,
+  orderId: OrderId,
+  flags: readonly Flag[],
+  at: Instant,
+): Promise<void> {
+  if (flags.length === 0) return;
+  await trx
+    .insertInto('order_flags')
+    .values(flags.map((flag) => ({ order_id: orderId, rule: flag.rule, at, evidence: JSON.stringify(flag.evidence) })))
+    .onConflict((conflict) => conflict.columns(['order_id', 'rule']).doNothing())
+    .execute();
+}
+
+/** Cancels an order of which no energy flowed and gives its hold back. A start under its name does not find it any more. */
+export async function cancelOrderRow(
+  trx: Transaction<Tables>,
+  order: OrderRow,
+  more: { at: Instant; entries: readonly TimelineEntry[]; set?: Updateable<OrdersTable> },
+): Promise<OrderRow> {
+  const { at, entries, set = {} } = more;
+  await releaseHold(trx, order, at);
+  return changeOrder(trx, order, {
+    set: {
+      ...set,
+      state: 'cancelled',
+      waits_for: null,
+      start_key: null,
+      power_w: null,
+      ended_at: at,
+      settled_at: at,
+    },
+    entries,
+    at,
+  });
+}
+
+/** The charge is over but its stop is missing: it waits for it, its hold kept. */
+export async function awaitStop(
+  trx: Transaction<Tables>,
+  order: OrderRow,
+  { endedAt, flag, at }: { endedAt: Instant; flag: Flag; at: Instant },
+): Promise<OrderRow> {
+  return changeOrder(trx, order, {
+    set: { state: 'settling', waits_for: 'stop', ended_at: endedAt, stop_reason: 'no_stop_received', power_w: null },
+    flags: [flag],
+    entries: [timelineEntry(at, 'settlement_waits', { because: 'no_stop_received' })],
+    at,
+  });
+}
+
+/** Gives back what an order holds; whoever changes the order sets `held_fen` to zero. */
+export async function releaseHold(trx: Transaction<Tables>, order: OrderRow, at: Instant): Promise<void> {
+  const wallet = walletOf(order);
+  if (wallet === null || order.held_fen <= 0) return;
+  await postTransfer(trx, soundTransfer(voidHoldTransfer({ orderId: order.id, wallet, heldFen: order.held_fen })), at);
+}
+
+/** What consoles are told of an order that took a step. */
+export function movedOrder(row: OrderRow): OrderMoved {
+  const state: OrderState = row.state;
+  return {
+    id: row.id,
+    number: row.number,
+    state,
+    stationId: row.station_id,
+    connectorId: row.connector_id,
+    agentId: row.agent_id,
+    energyWh: row.energy_wh,
+    electricityFeeFen: row.electricity_fee_fen,
+    serviceFeeFen: row.service_fee_fen,
+  };
+}
+
+/** The money columns of an order before anything is billed. */
+export const nothingBilled = { electricity_fee_fen: fen(0), service_fee_fen: fen(0), amount_fen: fen(0) };
