@@ -59,6 +59,8 @@ export function notePlainEvent(
     case 'heartbeat':
     case 'firmware-status-changed':
     case 'diagnostics-status-changed':
+    case 'security-event-reported':
+    case 'certificate-requested':
       return {};
     // Decided, and written where they are decided.
     case 'booted':
@@ -184,6 +186,8 @@ export async function onStationEvent(
     case 'ground-lock-changed':
     case 'firmware-status-changed':
     case 'diagnostics-status-changed':
+    case 'security-event-reported':
+    case 'certificate-requested':
       return { kind: 'noted' };
     default:
       return unreachable(event);

@@ -1,4 +1,4 @@
-import type { Flag } from '@voltdeck/charging/charge/charge';
+import { type Flag, hasPayer } from '@voltdeck/charging/charge/charge';
 import { isNameOf } from '@voltdeck/charging/charge/decide-begin';
 import { decideEnd, type EndDecision } from '@voltdeck/charging/charge/decide-end';
 import { suspicionOf } from '@voltdeck/charging/charge/decide-settlement';
@@ -32,37 +32,41 @@ export async function takeStop(
   event: ChargeStopped,
   receivedAt: Instant,
 ): Promise<StopTaken> {
-  const isNamedCharge = isNameOf(event.transaction);
   if (isNameOf(event.transaction)) await lockName(trx, session, event.transaction);
-  const key = parkedKey(session, event);
-  let order = await lockMeant(trx, session, event, key);
-  let payer: Payer | null = null;
-  const decide = async () => {
-    const claims = isNamedCharge && order !== null && order.card_id === null && order.customer_id === null;
-    if (claims && payer === null && event.cardNumber !== undefined) {
-      payer = await authorizeCard(trx, event.cardNumber, receivedAt, { lock: true });
-    }
-    return decideEnd({
-      event,
-      receivedAt,
-      charge: order === null ? null : chargeOf(order),
-      isParked: order !== null && order.state === 'settling' && order.transaction_number === null && !isNamedCharge,
-      hasEnergy: isNamedCharge && event.meterStopWh === 0 && order !== null && (await hasEnergy(trx, order)),
-      authorization: payer?.authorization ?? null,
-    });
-  };
-  let decision = await decide();
-  const moved: OrderMoved[] = [];
-  if (decision.kind === 'begin-first') {
-    const begun = await takeStart(trx, session, startOf(session, event), receivedAt, { isRecord: true });
-    if (begun.order === null) throw new Error(`the charge ${event.transaction} was not begun`);
-    const wasKnown = order !== null;
-    order = wasKnown ? begun.order : await flagUnasked(trx, begun.order, event, receivedAt);
-    moved.push(...begun.moved);
-    decision = await decide();
+  const found = await lockMeant(trx, session, event, parkedKey(session, event));
+  const first = await decideStop(trx, event, found, receivedAt);
+  if (first.decision.kind !== 'begin-first') {
+    return { moved: await carryOut(trx, session, event, { ...first, order: found, receivedAt }) };
   }
-  moved.push(...(await carryOut(trx, session, event, { decision, order, payer, receivedAt })));
-  return { moved };
+  const begun = await takeStart(trx, session, startOf(session, event), receivedAt, { isRecord: true });
+  if (begun.order === null) throw new Error(`the charge ${event.transaction} was not begun`);
+  const order = found === null ? await flagUnasked(trx, begun.order, event, receivedAt) : begun.order;
+  const second = await decideStop(trx, event, order, receivedAt);
+  const ended = await carryOut(trx, session, event, { ...second, order, receivedAt });
+  return { moved: [...begun.moved, ...ended] };
+}
+
+async function decideStop(
+  trx: Transaction<Tables>,
+  event: ChargeStopped,
+  order: OrderRow | null,
+  receivedAt: Instant,
+): Promise<{ decision: EndDecision; payer: Payer | null }> {
+  const isNamedCharge = isNameOf(event.transaction);
+  const claims = isNamedCharge && order !== null && !hasPayer(chargeOf(order));
+  const payer =
+    claims && event.cardNumber !== undefined
+      ? await authorizeCard(trx, event.cardNumber, receivedAt, { lock: true })
+      : null;
+  const decision = decideEnd({
+    event,
+    receivedAt,
+    charge: order === null ? null : chargeOf(order),
+    isParked: order !== null && order.state === 'settling' && order.transaction_number === null && !isNamedCharge,
+    hasEnergy: isNamedCharge && event.meterStopWh === 0 && order !== null && (await hasEnergy(trx, order)),
+    authorization: payer?.authorization ?? null,
+  });
+  return { decision, payer };
 }
 
 async function carryOut(
