@@ -54,9 +54,9 @@ import { bindTasks } from './tasks/routes.ts';
 
 export const bodyBytesMax = 1024 * 1024;
 const requestLimitMs = 100_000;
-/** Longer than a load balancer's usual minute, so that it never reuses a connection we are closing. */
-/** What is still being answered when the server closes gets so long to finish. */
+/** Grace period for answers that are in flight when the server closes. */
 const closeLimitMs = 5_000;
+/** Longer than a load balancer's usual minute, so that it never reuses a connection we are closing. */
 const keepAliveMs = 75_000;
 
 export type BuildOptions = {

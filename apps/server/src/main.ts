@@ -137,7 +137,7 @@ async function listenForPiles(
   return gateway.port;
 }
 
-/** A lost key is told at once, with what it has cost, and not when a secret is needed. */
+/** A lost key is reported at the start, with what it has cost, and not when a secret is needed. */
 async function openSecrets(dataDir: string, { db }: Database, log: Context['log']): Promise<SecretBox> {
   const { box, path } = await openSecretKey(dataDir);
   const lost = await unreadableSecrets(db, box);

@@ -166,7 +166,7 @@ export const explainFrames = route({
 /** Server-sent events: each `data:` is one of these as JSON. */
 export const tailEvent = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('logged'), items: z.array(interactionLog) }),
-  /** More came than anyone reads: so many were left out; they are in the list. */
+  /** Number of exchanges left out because more came than anyone reads; they are in the list. */
   z.object({ kind: z.literal('skipped'), count: z.int() }),
 ]);
 export type TailEvent = z.output<typeof tailEvent>;

@@ -32,7 +32,7 @@ function isEvent(value: unknown): value is ConsoleEvent {
   return typeof value === 'object' && value !== null && 'kind' in value && typeof value.kind === 'string';
 }
 
-/** Keeps the console's own stream connected until the function that it gives is called. A gap is told as `missed`. */
+/** Keeps the console's own stream connected until the function that it gives is called. A gap is reported as `missed`. */
 export function startEvents(): () => void {
   let hadConnection = false;
   return keepStream(addressOf(streamEvents.path), {

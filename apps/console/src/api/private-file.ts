@@ -2,7 +2,7 @@ import { untilPageEnd } from './page-end.ts';
 import { Unreachable } from './refused.ts';
 import { fetchOnce } from './send.ts';
 
-/** Only our own API is told the token. */
+/** The token is sent to our own API alone. */
 function isOwn(address: string): boolean {
   const { origin, pathname } = new URL(address, location.href);
   return origin === location.origin && pathname.startsWith('/api/');

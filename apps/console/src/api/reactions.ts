@@ -43,8 +43,8 @@ export function reactTo(verdict: Exclude<Verdict, { kind: 'accepted' }>, quiet: 
 }
 
 /**
- * Asks, and once more when the session was lost and the same person has signed in again since; what they typed is still
- * there. The verdict of a loss that nobody mended comes back as it is.
+ * Asks, and asks once more if the session was lost and the same person has signed in again; what they typed is still
+ * there. If nobody signs in again, the verdict of the lost session is returned.
  */
 export async function inSession(ask: () => Promise<Verdict>, isAct: boolean): Promise<Verdict> {
   const token = readToken();

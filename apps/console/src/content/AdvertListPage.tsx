@@ -109,7 +109,7 @@ function advertFilters(): ListFilter<typeof listAdverts>[] {
   ];
 }
 
-type Over = { kind: 'add' } | { kind: 'edit' | 'preview'; advert: Advert };
+type Overlay = { kind: 'add' } | { kind: 'edit' | 'preview'; advert: Advert };
 
 /** Pictures that the apps show; /advertList. */
 export default function AdvertListPage() {
@@ -117,10 +117,10 @@ export default function AdvertListPage() {
   const confirm = useConfirm();
   const refresh = useRefresh();
   const { message } = App.useApp();
-  const [over, setOver] = useState<Over | null>(null);
+  const [overlay, setOverlay] = useState<Overlay | null>(null);
   const [isOpen, setOpen] = useState(false);
-  const show = (next: Over) => {
-    setOver(next);
+  const show = (next: Overlay) => {
+    setOverlay(next);
     setOpen(true);
   };
   const close = () => setOpen(false);
@@ -178,17 +178,17 @@ export default function AdvertListPage() {
         empty={{ title: phrase('content.noAdverts'), text: phrase('content.noAdvertsText'), action: add }}
       />
       <Suspense>
-        {over?.kind === 'add' || over?.kind === 'edit' ? (
+        {overlay?.kind === 'add' || overlay?.kind === 'edit' ? (
           <AdvertFormDrawer
-            key={over.kind === 'add' ? 'add' : over.advert.id}
-            advert={over.kind === 'add' ? null : over.advert}
+            key={overlay.kind === 'add' ? 'add' : overlay.advert.id}
+            advert={overlay.kind === 'add' ? null : overlay.advert}
             open={isOpen}
             onClose={close}
             onSaved={(advert) => message.success(phrase('content.saved', { name: advert.title }))}
           />
         ) : null}
-        {over?.kind === 'preview' ? (
-          <AdvertPreview key={over.advert.id} advert={over.advert} open={isOpen} onClose={close} />
+        {overlay?.kind === 'preview' ? (
+          <AdvertPreview key={overlay.advert.id} advert={overlay.advert} open={isOpen} onClose={close} />
         ) : null}
       </Suspense>
     </>

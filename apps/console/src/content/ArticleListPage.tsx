@@ -123,7 +123,7 @@ function articleFilters(): ListFilter<typeof listArticles>[] {
   ];
 }
 
-type Over = { kind: 'add' } | { kind: 'edit' | 'preview'; article: Article };
+type Overlay = { kind: 'add' } | { kind: 'edit' | 'preview'; article: Article };
 
 /** What the apps tell their users: guides, about us; /newsList. */
 export default function ArticleListPage() {
@@ -132,11 +132,11 @@ export default function ArticleListPage() {
   const refresh = useRefresh();
   const tell = useTell();
   const { message } = App.useApp();
-  const [over, setOver] = useState<Over | null>(null);
+  const [overlay, setOverlay] = useState<Overlay | null>(null);
   const [isOpen, setOpen] = useState(false);
   const close = () => setOpen(false);
-  const show = (next: Over) => {
-    setOver(next);
+  const show = (next: Overlay) => {
+    setOverlay(next);
     setOpen(true);
   };
   useReopenedDraft('article add', () => show({ kind: 'add' }));
@@ -202,16 +202,18 @@ export default function ArticleListPage() {
         empty={{ title: phrase('content.noArticles'), text: phrase('content.noArticlesText'), action: add }}
       />
       <Suspense>
-        {over?.kind === 'add' || over?.kind === 'edit' ? (
+        {overlay?.kind === 'add' || overlay?.kind === 'edit' ? (
           <ArticleFormDrawer
-            key={over.kind === 'add' ? 'add' : `${over.article.id} ${over.article.changedAt}`}
-            article={over.kind === 'add' ? null : over.article}
+            key={overlay.kind === 'add' ? 'add' : `${overlay.article.id} ${overlay.article.changedAt}`}
+            article={overlay.kind === 'add' ? null : overlay.article}
             open={isOpen}
             onClose={close}
             onSaved={(article) => message.success(phrase('content.saved', { name: article.title }))}
           />
         ) : null}
-        {over?.kind === 'preview' ? <ArticlePreview article={over.article} open={isOpen} onClose={close} /> : null}
+        {overlay?.kind === 'preview' ? (
+          <ArticlePreview article={overlay.article} open={isOpen} onClose={close} />
+        ) : null}
       </Suspense>
     </>
   );

@@ -30,7 +30,7 @@ const FileForm = lazy(() => import('./FileForm.tsx'));
 const FileUploadDialog = lazy(() => import('./FileUploadDialog.tsx'));
 const PictureViewer = lazy(() => import('../ui/PictureViewer.tsx'));
 
-/** Where a picture of a file is had: a private one only with the token, through the API. */
+/** URL of a file's picture; a private one is served by the API, to whoever has a token. */
 const pictureAddress = (file: StoredFile) =>
   fileRules[file.purpose].public ? file.url : `/api${downloadFile.path.replace('{id}', String(file.id))}`;
 
@@ -133,7 +133,7 @@ function fileFilters(): ListFilter<typeof listFiles>[] {
   ];
 }
 
-type Over = { kind: 'upload' } | { kind: 'edit' | 'picture'; file: StoredFile };
+type Overlay = { kind: 'upload' } | { kind: 'edit' | 'picture'; file: StoredFile };
 
 /** What was uploaded, here and by the other screens; /fileList. */
 export default function FileListPage() {
@@ -142,10 +142,10 @@ export default function FileListPage() {
   const refresh = useRefresh();
   const tell = useTell();
   const { message } = App.useApp();
-  const [over, setOver] = useState<Over | null>(null);
+  const [overlay, setOverlay] = useState<Overlay | null>(null);
   const [isOpen, setOpen] = useState(false);
-  const show = (next: Over) => {
-    setOver(next);
+  const show = (next: Overlay) => {
+    setOverlay(next);
     setOpen(true);
   };
   const close = () => setOpen(false);
@@ -213,20 +213,20 @@ export default function FileListPage() {
         empty={{ title: phrase('content.noFiles'), text: phrase('content.noFilesText'), action: add }}
       />
       <Suspense>
-        {over?.kind === 'upload' ? <FileUploadDialog open={isOpen} onClose={close} /> : null}
-        {over?.kind === 'edit' ? (
+        {overlay?.kind === 'upload' ? <FileUploadDialog open={isOpen} onClose={close} /> : null}
+        {overlay?.kind === 'edit' ? (
           <FileForm
-            key={over.file.id}
-            file={over.file}
+            key={overlay.file.id}
+            file={overlay.file}
             open={isOpen}
             onClose={close}
             onSaved={(file) => message.success(phrase('content.saved', { name: file.name }))}
           />
         ) : null}
-        {over?.kind === 'picture' ? (
+        {overlay?.kind === 'picture' ? (
           <PictureViewer
-            key={over.file.id}
-            pictures={[{ address: pictureAddress(over.file), name: over.file.name }]}
+            key={overlay.file.id}
+            pictures={[{ address: pictureAddress(overlay.file), name: overlay.file.name }]}
             open={isOpen}
             onClose={close}
           />

@@ -9,13 +9,13 @@ import { LogView } from './LogView.tsx';
 const ConversationDrawer = lazy(() => import('./ConversationDrawer.tsx'));
 const DecodeDialog = lazy(() => import('./DecodeDialog.tsx'));
 
-type Over = { kind: 'around'; log: InteractionLog } | { kind: 'file' } | { kind: 'decode' };
+type Overlay = { kind: 'around'; log: InteractionLog } | { kind: 'file' } | { kind: 'decode' };
 
 /** Every frame exchanged with stations: filters, live view, microscope and conversations; /deviceLogOther. */
 export default function InteractionLogPage() {
-  const [over, setOver] = useState<Over | null>(null);
-  const close = () => setOver(null);
-  const showAround = useCallback((log: InteractionLog) => setOver({ kind: 'around', log }), []);
+  const [overlay, setOverlay] = useState<Overlay | null>(null);
+  const close = () => setOverlay(null);
+  const showAround = useCallback((log: InteractionLog) => setOverlay({ kind: 'around', log }), []);
   return (
     <div className={listStyles.page}>
       <h1 className="for-readers">{phrase('logs.title')}</h1>
@@ -23,19 +23,19 @@ export default function InteractionLogPage() {
         onAround={showAround}
         tools={
           <>
-            <Button icon={<ExperimentOutlined />} onClick={() => setOver({ kind: 'decode' })}>
+            <Button icon={<ExperimentOutlined />} onClick={() => setOverlay({ kind: 'decode' })}>
               {phrase('logs.decode')}
             </Button>
-            <Button icon={<FolderOpenOutlined />} onClick={() => setOver({ kind: 'file' })}>
+            <Button icon={<FolderOpenOutlined />} onClick={() => setOverlay({ kind: 'file' })}>
               {phrase('logs.openConversation')}
             </Button>
           </>
         }
       />
       <Suspense>
-        {over?.kind === 'around' ? <ConversationDrawer around={over.log} onClose={close} /> : null}
-        {over?.kind === 'file' ? <ConversationDrawer around={null} onClose={close} /> : null}
-        {over?.kind === 'decode' ? <DecodeDialog onClose={close} /> : null}
+        {overlay?.kind === 'around' ? <ConversationDrawer around={overlay.log} onClose={close} /> : null}
+        {overlay?.kind === 'file' ? <ConversationDrawer around={null} onClose={close} /> : null}
+        {overlay?.kind === 'decode' ? <DecodeDialog onClose={close} /> : null}
       </Suspense>
     </div>
   );

@@ -16,7 +16,7 @@ function OnTheWay() {
 type TabPageProps = { tabKey: string; path: string; search: string; title: string };
 
 /**
- * A page in its tab. It is told its own address instead of the window's, so that a hidden page keeps its query string,
+ * A page in its tab. It gets its own address instead of the window's, so that a hidden page keeps its query string,
  * and so that going elsewhere and coming back renders nothing of it: the router's own Routes would hear every change of
  * the window's address.
  */

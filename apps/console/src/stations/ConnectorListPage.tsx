@@ -204,7 +204,7 @@ const live: LivePatches<typeof listConnectors> = {
   },
 };
 
-type Over = { kind: 'start' | 'qr'; port: Connector };
+type Overlay = { kind: 'start' | 'qr'; port: Connector };
 
 /** Gun ports as a table or as a wall of tiles; /portList. */
 export default function ConnectorListPage() {
@@ -213,11 +213,11 @@ export default function ConnectorListPage() {
   const refresh = useRefresh();
   const { message } = App.useApp();
   const [search, setSearch] = useSearchParams();
-  const [over, setOver] = useState<Over | null>(null);
+  const [overlay, setOverlay] = useState<Overlay | null>(null);
   const [isOpen, setOpen] = useState(false);
   const isWall = search.get('view') === 'wall';
-  const show = (next: Over) => {
-    setOver(next);
+  const show = (next: Overlay) => {
+    setOverlay(next);
     setOpen(true);
   };
   const close = () => setOpen(false);
@@ -365,17 +365,19 @@ export default function ConnectorListPage() {
         empty={{ title: phrase('stations.noPorts'), text: phrase('stations.noPortsText') }}
       />
       <Suspense>
-        {over?.kind === 'start' ? (
+        {overlay?.kind === 'start' ? (
           <StartChargeForm
-            key={over.port.id}
-            ports={[over.port]}
-            chosen={over.port.id}
+            key={overlay.port.id}
+            ports={[overlay.port]}
+            chosen={overlay.port.id}
             open={isOpen}
             onClose={close}
             onStarted={(order) => message.success(phrase('stations.startAgreed', { number: order.number }))}
           />
         ) : null}
-        {over?.kind === 'qr' ? <QrDialog key={over.port.id} port={over.port} open={isOpen} onClose={close} /> : null}
+        {overlay?.kind === 'qr' ? (
+          <QrDialog key={overlay.port.id} port={overlay.port} open={isOpen} onClose={close} />
+        ) : null}
       </Suspense>
     </>
   );

@@ -241,7 +241,7 @@ function stationFilters(): ListFilter<typeof listStations>[] {
   ];
 }
 
-type Over = { kind: 'form'; task: StationFormTask } | { kind: 'control'; station: Station };
+type Overlay = { kind: 'form'; task: StationFormTask } | { kind: 'control'; station: Station };
 type Connecting = { station: Pick<Station, 'id' | 'name' | 'number'>; password: string | null };
 
 /** Charging stations: add, edit, connect, command; /deviceList. */
@@ -252,15 +252,15 @@ export default function StationListPage() {
   const refresh = useRefresh();
   const navigate = useNavigate();
   const { message } = App.useApp();
-  const [over, setOver] = useState<Over | null>(null);
+  const [overlay, setOverlay] = useState<Overlay | null>(null);
   const [open, setOpen] = useState(false);
   const [connecting, setConnecting] = useState<Connecting | null>(null);
   const [isHelpOpen, setHelpOpen] = useState(false);
   const [sending, setSending] = useState<readonly Station[]>([]);
   const [isSendingOpen, setSendingOpen] = useState(false);
   const askTallies = usePaced(() => void refresh(listStations), tallyGapMs);
-  const show = (next: Over) => {
-    setOver(next);
+  const show = (next: Overlay) => {
+    setOverlay(next);
     setOpen(true);
   };
   const close = () => setOpen(false);
@@ -412,8 +412,14 @@ export default function StationListPage() {
         empty={{ title: phrase('stations.empty'), text: phrase('stations.emptyText'), action: add }}
       />
       <Suspense>
-        {over?.kind === 'form' ? (
-          <StationFormDrawer key={formKey(over.task)} task={over.task} open={open} onClose={close} onSaved={onSaved} />
+        {overlay?.kind === 'form' ? (
+          <StationFormDrawer
+            key={formKey(overlay.task)}
+            task={overlay.task}
+            open={open}
+            onClose={close}
+            onSaved={onSaved}
+          />
         ) : null}
         {connecting === null ? null : (
           <ConnectionHelp
@@ -427,8 +433,8 @@ export default function StationListPage() {
         {sending.length === 0 ? null : (
           <TariffSendings stations={sending} open={isSendingOpen} onClose={() => setSendingOpen(false)} />
         )}
-        {over?.kind === 'control' ? (
-          <StationControlDrawer key={over.station.id} station={over.station} open={open} onClose={close} />
+        {overlay?.kind === 'control' ? (
+          <StationControlDrawer key={overlay.station.id} station={overlay.station} open={open} onClose={close} />
         ) : null}
       </Suspense>
     </>

@@ -7,7 +7,7 @@ import type { Tone } from '../ui/state-colours.ts';
 /** What a station answered, ready to show: in which tone, which outcome, and what it said beyond that. */
 export type OutcomeView = { tone: Tone; kind: CommandOutcome['kind']; details: string | null };
 
-/** The contract leaves the answer open; anything that is not an outcome is told as a bare answer. */
+/** The contract leaves the answer open; anything that is not an outcome is shown as a bare answer. */
 export function isOutcome(value: unknown): value is CommandOutcome {
   return typeof value === 'object' && value !== null && 'kind' in value && typeof value.kind === 'string';
 }

@@ -2,15 +2,15 @@ import { type Instant, instant, minuteMs, secondMs } from '@voltdeck/units/insta
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../database/tables.generated.ts';
 
-/** After so many failures in a row a name waits 30 s, then twice as long each time, up to 15 minutes. */
+/** Failures in a row before a user name is locked: for 30 s, then twice as long each time, up to 15 minutes. */
 export const failuresPerUserMax = 5;
-/** More for an address, since a whole office may sit behind one. */
+/** The same for an address; more, since a whole office may sit behind one. */
 export const failuresPerAddressMax = 20;
-/** From so many failures on a captcha is asked for. */
+/** Failures before a captcha is required. */
 export const failuresBeforeCaptcha = { user: 3, address: 10 } as const;
 /**
- * So long after the last failure one may try without a captcha again: whoever cannot see the picture waits instead. An
- * attempt every five minutes is no quicker than the lock allows anyway.
+ * Time since the last failure after which no captcha is required: a person who cannot see the picture waits instead. One
+ * attempt every five minutes is no faster than the lock allows anyway.
  */
 export const captchaAskedMs = 5 * minuteMs;
 const firstLockMs = 30 * secondMs;

@@ -81,7 +81,7 @@ export function bindSignIn(
 
 type Admission = (call: { origin: { remoteAddress: string }; at: Instant }) => Result<null, ApiError>;
 
-/** Lets so many calls of an address through in a minute, before anything is validated or hashed. */
+/** Rate limit per address and minute, applied before anything is validated or hashed. */
 function admission(max: number): Admission {
   const limit = new RateLimit({ max, windowMs: minuteMs });
   return ({ origin, at }) => {

@@ -23,7 +23,7 @@ const systems: readonly (readonly [name: string, mark: RegExp])[] = [
 
 /**
  * The browser and the system as a person would name them: "Chrome 142", "Android 15". Windows and macOS stopped telling
- * their version. A browser that is not known is told by its whole text, a system that is not told stays empty.
+ * their version. An unknown browser is shown by its whole text; a system that is not named stays empty.
  */
 export function readUserAgent(text: string): { browser: string; system: string } {
   return { browser: firstOf(browsers, text) ?? text, system: firstOf(systems, text) ?? '' };

@@ -3,7 +3,7 @@ import type { ApiError } from '@voltdeck/contract/errors';
 import { callTimeoutMs } from '@voltdeck/ocpp16/connection';
 import { secondMs } from '@voltdeck/units/instant';
 
-/** What a caller is told when the station did not do what was asked. */
+/** The error that a caller gets when the station did not do what was asked. */
 export function refusalOfOutcome(outcome: CommandOutcome): ApiError {
   switch (outcome.kind) {
     case 'offline':

@@ -10,9 +10,9 @@ import type { Trx } from '../database/transact.ts';
 import type { Caller } from './caller.ts';
 import { type MenuNode, openMenus, permissionsOf } from './open-menus.ts';
 
-/** A session ends when it was not used for so long. */
+/** Idle session lifetime. */
 export const sessionIdleMs = 12 * hourMs;
-/** And after so long however much it was used. */
+/** Absolute session lifetime, however much it is used. */
 export const sessionAbsoluteMs = 30 * dayMs;
 /** How stale a cached session may be: after that a revocation on another node is noticed. */
 const cachedMs = 5 * secondMs;
@@ -29,7 +29,7 @@ type EndReason = 'logout' | 'password_changed' | 'ended_by_admin' | 'disabled';
 
 export type Sessions = {
   find(token: string, at: Instant): Promise<Result<SessionCaller, ApiError>>;
-  /** Opens a session and returns its token, which is told this once. */
+  /** Opens a session and returns its token, which nobody can read again. */
   open(
     trx: Trx,
     userId: UserId,

@@ -19,7 +19,7 @@ export interface Database<L extends Lane = Lane> {
 /** The server's connections, one pool a lane: a lane that is full keeps nobody else waiting. */
 export type Databases = { readonly [L in Lane]: Database<L> };
 
-/** Opens a pool on `url`; connections are made when first needed, so a database that is away is told by the first query. */
+/** Opens a pool on `url`; connections are made when first needed, so the first query reports a database that is away. */
 export function openDatabase(url: string, options: PoolOptions = {}): Database<never> {
   return open<never>(null, url, options);
 }

@@ -1,5 +1,5 @@
 export const statementLimits = {
-  /** A text that came so often among the last `countedMax` statements is worth a plan that is kept. */
+  /** Uses among the last `countedMax` statements that make a text worth a kept plan. */
   usesMin: 10,
   countedMax: 5_000,
   /** Every connection of the pool may keep a plan of each, some tens of kilobytes. */

@@ -37,7 +37,7 @@ export type ListExport<Query> = {
 export type OpenExport = {
   /** How many rows there are, counted up to `max` + 1. */
   count(max: number): Promise<number>;
-  /** The rows as an Excel file that is written while it is read. `onRows` is told of every batch. */
+  /** The rows as an Excel file that is written while it is read. `onRows` is called after each batch. */
   write(title: string, onRows?: (rows: number) => void): Readable;
 };
 

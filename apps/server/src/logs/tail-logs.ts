@@ -10,15 +10,15 @@ import { matcher, type TailFilter } from './filter-logs.ts';
 import { keyOf } from './queries.ts';
 
 export const tailLimits = {
-  /** What came is gathered so long and told in one event. */
+  /** Batch interval per event. */
   gatherMs: 250,
-  /** 400 a second: nobody reads more. */
+  /** Makes 400 a second; nobody reads more. */
   itemsPerEvent: 100,
-  /** A frame may be long; so much of them goes into one event. */
+  /** Characters of frames in one event, since a frame may be long. */
   charactersPerEvent: 256 * 1024,
-  /** Exchanges that wait until it is known whose they are. Beyond it the watch ends and begins anew. */
+  /** Exchanges that wait while their stations are looked up. Beyond it every stream ends and the consoles reconnect. */
   exchangesWaiting: 20_000,
-  /** After so long it is asked again whose a station is. */
+  /** Lifetime of the station-owner cache. */
   stationsKnownMs: 5 * secondMs,
 } as const;
 
@@ -127,7 +127,7 @@ class Watcher {
     this.#characters += length;
   }
 
-  /** A connection that reads too slowly is told when it has caught up. */
+  /** A connection that reads too slowly gets the rest when it has caught up. */
   flush(): void {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;

@@ -105,7 +105,7 @@ function positionFilters(): ListFilter<typeof listPositions>[] {
   ];
 }
 
-type Over = { kind: 'form'; task: PositionFormTask } | { kind: 'read'; position: Position };
+type Overlay = { kind: 'form'; task: PositionFormTask } | { kind: 'read'; position: Position };
 
 /** Positions: what people with one may see and do; /role. */
 export default function PositionListPage() {
@@ -116,10 +116,10 @@ export default function PositionListPage() {
   const navigate = useNavigate();
   const { user: caller } = useSession();
   const { message } = App.useApp();
-  const [over, setOver] = useState<Over | null>(null);
+  const [overlay, setOverlay] = useState<Overlay | null>(null);
   const [isOpen, setOpen] = useState(false);
-  const show = (next: Over) => {
-    setOver(next);
+  const show = (next: Overlay) => {
+    setOverlay(next);
     setOpen(true);
   };
   useReopenedDraft('position add', () => show({ kind: 'form', task: { kind: 'add' } }));
@@ -201,20 +201,20 @@ export default function PositionListPage() {
         empty={{ title: phrase('positions.empty'), text: phrase('positions.emptyText'), action: add }}
       />
       <Suspense>
-        {over?.kind === 'form' ? (
+        {overlay?.kind === 'form' ? (
           <PositionFormDrawer
-            key={over.task.kind === 'add' ? 'add' : `${over.task.kind} ${over.task.position.id}`}
-            task={over.task}
+            key={overlay.task.kind === 'add' ? 'add' : `${overlay.task.kind} ${overlay.task.position.id}`}
+            task={overlay.task}
             mayChooseAgent={caller.dataScope === 'platform'}
             open={isOpen}
             onClose={() => setOpen(false)}
             onSaved={({ name }) => message.success(phrase('positions.saved', { name }))}
           />
         ) : null}
-        {over?.kind === 'read' ? (
+        {overlay?.kind === 'read' ? (
           <PositionDrawer
-            key={over.position.id}
-            position={over.position}
+            key={overlay.position.id}
+            position={overlay.position}
             open={isOpen}
             onClose={() => setOpen(false)}
           />

@@ -151,7 +151,7 @@ function userFilters(hasAgents: boolean): ListFilter<typeof listUsers>[] {
   ];
 }
 
-type Over = { kind: 'form'; task: UserFormTask } | { kind: 'reset'; user: User };
+type Overlay = { kind: 'form'; task: UserFormTask } | { kind: 'reset'; user: User };
 type Told = { user: User; password: string };
 
 /** System users: who may sign in, with which position, and from where they last did; /user. */
@@ -163,13 +163,13 @@ export default function UserListPage() {
   const navigate = useNavigate();
   const { message } = App.useApp();
   const { user: caller } = useSession();
-  const [over, setOver] = useState<Over | null>(null);
+  const [overlay, setOverlay] = useState<Overlay | null>(null);
   const [isOpen, setOpen] = useState(false);
   const [told, setTold] = useState<Told | null>(null);
   const [isTelling, setTelling] = useState(false);
   const hasAgents = can('agent.read') || can('station.read') || can('order.read');
-  const show = (next: Over) => {
-    setOver(next);
+  const show = (next: Overlay) => {
+    setOverlay(next);
     setOpen(true);
   };
   useReopenedDraft('user add', () => show({ kind: 'form', task: { kind: 'add' } }));
@@ -296,25 +296,25 @@ export default function UserListPage() {
         empty={{ title: phrase('users.empty'), action: add }}
       />
       <Suspense>
-        {over?.kind === 'form' ? (
+        {overlay?.kind === 'form' ? (
           <UserFormDrawer
-            key={over.task.kind === 'add' ? 'add' : over.task.user.id}
-            task={over.task}
+            key={overlay.task.kind === 'add' ? 'add' : overlay.task.user.id}
+            task={overlay.task}
             mayChooseAgent={hasAgents && caller.dataScope === 'platform'}
             open={isOpen}
             onClose={() => setOpen(false)}
             onSaved={onSaved}
           />
         ) : null}
-        {over?.kind === 'reset' ? (
+        {overlay?.kind === 'reset' ? (
           <ResetPasswordForm
-            key={over.user.id}
-            user={over.user}
+            key={overlay.user.id}
+            user={overlay.user}
             open={isOpen}
             onClose={() => setOpen(false)}
             onReset={(password) => {
-              message.success(phrase('users.resetDone', { name: over.user.realName }));
-              if (password !== null) tell(over.user, password);
+              message.success(phrase('users.resetDone', { name: overlay.user.realName }));
+              if (password !== null) tell(overlay.user, password);
             }}
           />
         ) : null}

@@ -15,7 +15,7 @@ const invalid = (path: string, code: FieldFault['code'], params?: FieldFault['pa
     fields: [params === undefined ? { path, code } : { path, code, params }],
   });
 
-/** Whether the tree is sound with the menu as it is to be: `menus` are those of before, with or without it. */
+/** Validates the tree after this change. `menus` are the present ones, with or without `menu` among them. */
 export function checkPlace(menus: readonly Placed[], menu: Placed): Result<null, ApiError> {
   const others = menus.filter(({ code }) => code !== menu.code);
   const after = [...others, menu];

@@ -29,7 +29,7 @@ export async function checkPost(trx: Trx, caller: Caller, post: Post): Promise<R
     .executeTakeFirst();
   if (position === undefined) return fault('positionId', 'unknown_reference');
   if (!isWithinOwn(caller, position)) {
-    // Of a position that the caller cannot see nothing is told.
+    // The answer says nothing about a position that the caller cannot see.
     const seen = await visiblePositions(trx, caller).select('id').where('id', '=', post.positionId).executeTakeFirst();
     return seen === undefined ? fault('positionId', 'unknown_reference') : failed({ code: 'position.beyond_own' });
   }
