@@ -4,10 +4,10 @@ import { Button } from 'antd';
 import { lazy, Suspense, useCallback, useState } from 'react';
 import { phrase } from '../phrases.ts';
 import listStyles from '../ui/list/list-page.module.css';
-import { LogView } from './LogView.tsx';
+import { LogView } from './list/LogView.tsx';
 
-const ConversationDrawer = lazy(() => import('./ConversationDrawer.tsx'));
-const DecodeDialog = lazy(() => import('./DecodeDialog.tsx'));
+const ConversationDrawer = lazy(() => import('./conversation/ConversationDrawer.tsx'));
+const DecodeDialog = lazy(() => import('./frames/DecodeDialog.tsx'));
 
 type Overlay = { kind: 'around'; log: InteractionLog } | { kind: 'file' } | { kind: 'decode' };
 

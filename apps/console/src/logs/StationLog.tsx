@@ -4,12 +4,12 @@ import { lazy, Suspense, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { phrase } from '../phrases.ts';
 import { Panel } from '../ui/Panel.tsx';
-import { LogView, type OneStation } from './LogView.tsx';
+import { StationConversation } from './conversation/StationConversation.tsx';
+import { LogView, type OneStation } from './list/LogView.tsx';
 import styles from './logs.module.css';
-import { StationConversation } from './StationConversation.tsx';
 
-const ConversationDrawer = lazy(() => import('./ConversationDrawer.tsx'));
-const FrameDrawer = lazy(() => import('./FrameDrawer.tsx'));
+const ConversationDrawer = lazy(() => import('./conversation/ConversationDrawer.tsx'));
+const FrameDrawer = lazy(() => import('./frames/FrameDrawer.tsx'));
 
 /** A station's own log in its page: the rows, or the conversation as a timeline. */
 export default function StationLog({ station }: { station: OneStation }) {

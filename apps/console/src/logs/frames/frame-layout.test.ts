@@ -1,6 +1,6 @@
 import type { FrameSpan } from '@voltdeck/contract/logs';
 import { describe, expect, test } from 'vitest';
-import { hexRows, spacedHex } from './hex-rows.ts';
+import { hexRows, spacedHex } from '../hex-rows.ts';
 import { prettySpans } from './pretty-spans.ts';
 
 const span = (offset: number, length: number, part: FrameSpan['part'] = 'field'): FrameSpan => ({

@@ -2,9 +2,9 @@ import { type InfiniteData, keepPreviousData, useInfiniteQuery, useQueryClient }
 import { type InteractionLog, listInteractionLogs } from '@voltdeck/contract/logs';
 import type { AnswerOf, QueryOf } from '@voltdeck/contract/route';
 import { useMemo } from 'react';
-import { call } from '../api/call.ts';
-import { keyOf } from '../api/queries.ts';
-import type { CallFailure } from '../api/refused.ts';
+import { call } from '../../api/call.ts';
+import { keyOf } from '../../api/queries.ts';
+import type { CallFailure } from '../../api/refused.ts';
 
 export type LogQuery = Partial<QueryOf<typeof listInteractionLogs>>;
 type Page = AnswerOf<typeof listInteractionLogs>;

@@ -2,11 +2,11 @@ import { protocols } from '@voltdeck/charging/states';
 import { explainFrames } from '@voltdeck/contract/logs';
 import { Button, Input, Modal, Segmented } from 'antd';
 import { useId, useState } from 'react';
-import { useAction } from '../api/queries.ts';
-import { type CallFailure, Refused } from '../api/refused.ts';
-import { phrase } from '../phrases.ts';
-import { EmptyState } from '../ui/EmptyState.tsx';
-import { ErrorState } from '../ui/ErrorState.tsx';
+import { useAction } from '../../api/queries.ts';
+import { type CallFailure, Refused } from '../../api/refused.ts';
+import { phrase } from '../../phrases.ts';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { ErrorState } from '../../ui/ErrorState.tsx';
 import { FrameMicroscope } from './FrameMicroscope.tsx';
 import styles from './microscope.module.css';
 

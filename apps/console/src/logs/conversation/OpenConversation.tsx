@@ -2,8 +2,8 @@ import { FolderOpenOutlined } from '@ant-design/icons';
 import type { Conversation } from '@voltdeck/contract/logs';
 import { Alert, Button } from 'antd';
 import { type DragEvent, useRef, useState } from 'react';
-import { phrase } from '../phrases.ts';
-import { sizeText } from '../ui/figures.ts';
+import { phrase } from '../../phrases.ts';
+import { sizeText } from '../../ui/figures.ts';
 import styles from './conversation.module.css';
 import { type FileFault, fileBytesMax, readConversation } from './conversation-file.ts';
 

@@ -1,9 +1,9 @@
 import { type Protocol, protocols } from '@voltdeck/charging/states';
 import { exchangeDirections, type listInteractionLogs } from '@voltdeck/contract/logs';
-import { phrase } from '../phrases.ts';
-import type { Choice, ListFilter } from '../ui/list-page.ts';
-import { typeName } from './log-words.ts';
-import { messageKinds } from './message-kinds.ts';
+import { phrase } from '../../phrases.ts';
+import type { Choice, ListFilter } from '../../ui/list-page.ts';
+import { typeName } from '../log-words.ts';
+import { messageKinds } from '../message-kinds.ts';
 
 function typeChoices(protocol: Protocol | undefined): Choice[] {
   return messageKinds

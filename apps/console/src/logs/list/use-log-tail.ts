@@ -1,8 +1,8 @@
 import { type InteractionLog, listInteractionLogs, tailEvent, tailInteractionLogs } from '@voltdeck/contract/logs';
 import { startTransition, useEffect, useEffectEvent, useRef, useState } from 'react';
-import { addressOf } from '../api/address.ts';
-import { call } from '../api/call.ts';
-import { keepStream, type StreamState } from '../api/server-stream.ts';
+import { addressOf } from '../../api/address.ts';
+import { call } from '../../api/call.ts';
+import { keepStream, type StreamState } from '../../api/server-stream.ts';
 import { hear, newestFirst, noTailRows, resume, skip, type TailRows } from './tail-rows.ts';
 import type { LogQuery } from './use-log-pages.ts';
 

@@ -2,8 +2,8 @@ import { CheckOutlined, CopyOutlined } from '@ant-design/icons';
 import { secondMs } from '@voltdeck/units/instant';
 import { Button } from 'antd';
 import { useEffect, useState } from 'react';
-import { phrase } from '../phrases.ts';
-import { copyText } from '../ui/copy-text.ts';
+import { phrase } from '../../phrases.ts';
+import { copyText } from '../../ui/copy-text.ts';
 
 const shownMs = 2 * secondMs;
 

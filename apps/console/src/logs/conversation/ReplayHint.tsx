@@ -1,5 +1,5 @@
-import { phrase } from '../phrases.ts';
-import { CopyButton } from './CopyButton.tsx';
+import { phrase } from '../../phrases.ts';
+import { CopyButton } from '../frames/CopyButton.tsx';
 import styles from './conversation.module.css';
 
 /** How a saved conversation is played again to a server by a virtual station. */

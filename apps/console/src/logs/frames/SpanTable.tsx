@@ -1,11 +1,11 @@
 import { protocolTraits } from '@voltdeck/charging/protocol-traits';
 import type { FrameExplanation, FrameSpan } from '@voltdeck/contract/logs';
 import { useMemo, useState } from 'react';
-import { phrase } from '../phrases.ts';
-import { nothingText } from '../ui/figures.ts';
-import { ScrollRegion } from '../ui/ScrollRegion.tsx';
-import { spacedHex } from './hex-rows.ts';
-import { wordOf } from './log-words.ts';
+import { phrase } from '../../phrases.ts';
+import { nothingText } from '../../ui/figures.ts';
+import { ScrollRegion } from '../../ui/ScrollRegion.tsx';
+import { spacedHex } from '../hex-rows.ts';
+import { wordOf } from '../log-words.ts';
 import styles from './microscope.module.css';
 import { hueOf, spanName, spanNumbers } from './span-words.ts';
 

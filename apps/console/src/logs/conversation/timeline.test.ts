@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { logOf } from './test-log.ts';
+import { logOf } from '../test-log.ts';
 import { gapMinMs, timelineOf } from './timeline.ts';
 
 const beat = (atMs: number, more = {}) => logOf({ id: String(atMs), atMs, action: 'Heartbeat', ...more });

@@ -1,7 +1,7 @@
 import type { InteractionLog } from '@voltdeck/contract/logs';
 import { describe, expect, test } from 'vitest';
+import { logOf } from '../test-log.ts';
 import { hear, mergeRows, noTailRows, resume, skip, tailRowsMax } from './tail-rows.ts';
-import { logOf } from './test-log.ts';
 
 const row = (second: number, id = second): InteractionLog => logOf({ id: String(id), atMs: second * 1_000 });
 const rows = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => row(from + index));

@@ -1,6 +1,6 @@
 import type { FrameSpan } from '@voltdeck/contract/logs';
-import { phrase } from '../phrases.ts';
-import { wordOf } from './log-words.ts';
+import { phrase } from '../../phrases.ts';
+import { wordOf } from '../log-words.ts';
 
 /** Neighbours differ in colour; six are told apart by most people, and each part has its number besides. */
 const fieldHues = 6;

@@ -1,7 +1,7 @@
 import { type Conversation, conversationMax } from '@voltdeck/contract/logs';
 import { describe, expect, test } from 'vitest';
+import { logOf } from '../test-log.ts';
 import { conversationFileName, conversationText, readConversation } from './conversation-file.ts';
-import { logOf } from './test-log.ts';
 
 const saved: Conversation = {
   version: 1,

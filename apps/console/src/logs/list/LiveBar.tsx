@@ -2,9 +2,9 @@ import { CaretRightOutlined, PauseOutlined } from '@ant-design/icons';
 import { secondMs } from '@voltdeck/units/instant';
 import { Button, Switch, Tooltip } from 'antd';
 import { useEffect, useEffectEvent, useId, useState } from 'react';
-import { phrase } from '../phrases.ts';
-import { countText } from '../ui/figures.ts';
-import styles from './logs.module.css';
+import { phrase } from '../../phrases.ts';
+import { countText } from '../../ui/figures.ts';
+import styles from '../logs.module.css';
 import type { Held } from './use-held.ts';
 import type { LogTail } from './use-log-tail.ts';
 

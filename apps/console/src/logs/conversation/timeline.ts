@@ -1,6 +1,6 @@
 import type { InteractionLog } from '@voltdeck/contract/logs';
 import { parseIso, secondMs } from '@voltdeck/units/instant';
-import { isHeartbeat } from './message-kinds.ts';
+import { isHeartbeat } from '../message-kinds.ts';
 
 /** A silence shorter than this is not worth a line. */
 export const gapMinMs = 5 * secondMs;

@@ -1,49 +1,14 @@
 import type { InteractionLog, listInteractionLogs } from '@voltdeck/contract/logs';
 import { Link } from 'react-router';
-import { phrase } from '../phrases.ts';
-import { CopyNumber } from '../ui/CopyNumber.tsx';
-import { nothingText } from '../ui/figures.ts';
-import type { ListColumn } from '../ui/list-page.ts';
-import { StateTag } from '../ui/StateTag.tsx';
-import {
-  answerStateOf,
-  answerTones,
-  exactTime,
-  faultText,
-  latencyText,
-  messageName,
-  previewOf,
-  shortTime,
-} from './log-words.ts';
-import styles from './logs.module.css';
-
-/** Who spoke: an arrow and words, so that it reads without colour. */
-export function Direction({ of }: { of: InteractionLog['direction'] }) {
-  const isFromStation = of === 'from-station';
-  return (
-    <span className={styles.direction} data-direction={of}>
-      {phrase(isFromStation ? 'logs.fromStation' : 'logs.toStation')}
-    </span>
-  );
-}
-
-/** Whether it was answered, and how fast. */
-export function AnswerTag({ log }: { log: InteractionLog }) {
-  const state = answerStateOf(log);
-  if (state === 'not-awaited') return <span className={styles.quiet}>{phrase('logs.answer.not-awaited')}</span>;
-  if (state === 'missing') return <StateTag tone={answerTones[state]}>{phrase('logs.answer.missing')}</StateTag>;
-  return (
-    <StateTag tone={answerTones[state]}>
-      <span className="figure">
-        {state === 'slow'
-          ? phrase('logs.answer.slow', { time: latencyText(log.latencyMs) })
-          : log.latencyMs === null
-            ? phrase('logs.answer.answered')
-            : latencyText(log.latencyMs)}
-      </span>
-    </StateTag>
-  );
-}
+import { phrase } from '../../phrases.ts';
+import { CopyNumber } from '../../ui/CopyNumber.tsx';
+import { nothingText } from '../../ui/figures.ts';
+import type { ListColumn } from '../../ui/list-page.ts';
+import { StateTag } from '../../ui/StateTag.tsx';
+import { AnswerTag } from '../AnswerTag.tsx';
+import { Direction } from '../Direction.tsx';
+import { exactTime, faultText, messageName, previewOf, shortTime } from '../log-words.ts';
+import styles from '../logs.module.css';
 
 export type ColumnNeeds = {
   open: (log: InteractionLog) => void;

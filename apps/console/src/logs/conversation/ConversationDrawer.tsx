@@ -1,16 +1,16 @@
 import type { Conversation, InteractionLog } from '@voltdeck/contract/logs';
 import { Button, Drawer } from 'antd';
 import { lazy, Suspense, useState } from 'react';
-import { phrase } from '../phrases.ts';
-import { CopyNumber } from '../ui/CopyNumber.tsx';
+import { phrase } from '../../phrases.ts';
+import { CopyNumber } from '../../ui/CopyNumber.tsx';
+import { exactTime } from '../log-words.ts';
 import { ConversationTimeline } from './ConversationTimeline.tsx';
 import styles from './conversation.module.css';
-import { exactTime } from './log-words.ts';
 import { OpenConversation } from './OpenConversation.tsx';
 import { ReplayHint } from './ReplayHint.tsx';
 import { StationConversation } from './StationConversation.tsx';
 
-const FrameDrawer = lazy(() => import('./FrameDrawer.tsx'));
+const FrameDrawer = lazy(() => import('../frames/FrameDrawer.tsx'));
 
 const widthPx = 900;
 

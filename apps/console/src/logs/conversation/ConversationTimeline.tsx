@@ -2,12 +2,12 @@ import { HeartOutlined } from '@ant-design/icons';
 import type { Conversation, InteractionLog } from '@voltdeck/contract/logs';
 import { hourMs, minuteMs, secondMs } from '@voltdeck/units/instant';
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { phrase } from '../phrases.ts';
-import { countText } from '../ui/figures.ts';
-import { StateTag } from '../ui/StateTag.tsx';
+import { phrase } from '../../phrases.ts';
+import { countText } from '../../ui/figures.ts';
+import { StateTag } from '../../ui/StateTag.tsx';
+import { answerStateOf, clockTime, exactTime, faultText, latencyText, messageName, previewOf } from '../log-words.ts';
+import { waitsForAnswer } from '../message-kinds.ts';
 import styles from './conversation.module.css';
-import { answerStateOf, clockTime, exactTime, faultText, latencyText, messageName, previewOf } from './log-words.ts';
-import { waitsForAnswer } from './message-kinds.ts';
 import { timelineOf } from './timeline.ts';
 
 /** "1", "1.5" */
