@@ -65,7 +65,8 @@ export type Answer<Data> = {
   data: Data;
 };
 
-export type Asked = { language?: Language; idempotencyKey?: string };
+/** A script sends a key of its own with everything that it does; null sends none. */
+export type Asked = { language?: Language; idempotencyKey?: string | null };
 
 export type Api = {
   /** One request as it is, refusals included. */
@@ -125,7 +126,9 @@ function apiOf(url: string, token: string): Api {
         token,
         language: asked.language ?? 'en',
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        ...(asked.idempotencyKey === undefined ? {} : { 'idempotency-key': asked.idempotencyKey }),
+        ...(method === 'GET' || asked.idempotencyKey === null
+          ? {}
+          : { 'idempotency-key': asked.idempotencyKey ?? randomUUID() }),
       },
       body: body === undefined ? null : JSON.stringify(body),
       signal: AbortSignal.timeout(requestLimitMs),
@@ -182,8 +185,7 @@ function apiOf(url: string, token: string): Api {
       if (balanceFen > 0) await api.recharge({ customerPhone: phone }, balanceFen);
       return id;
     },
-    recharge: (whose, amountFen, asked = { idempotencyKey: randomUUID() }) =>
-      post('/recharges', { ...whose, amountFen }, asked),
+    recharge: (whose, amountFen, asked) => post('/recharges', { ...whose, amountFen }, asked),
     balanceOf: (whose) => get('cardId' in whose ? `/cards/${whose.cardId}` : `/customers/${whose.customerId}`),
     async ordersOf(filter) {
       const query = new URLSearchParams({ ...filter, pageSize: '100' });

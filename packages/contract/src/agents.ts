@@ -55,5 +55,5 @@ export const rechargeAgent = route({
   body: z.object({ amountFen: fenFieldUpTo(agentRechargeFenMax), reason: textField(200, 2) }),
   answer: agentRecharge,
   errors: [],
-  idempotent: true,
+  idempotency: 'required',
 });

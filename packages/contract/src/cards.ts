@@ -65,5 +65,5 @@ export const createCard = route({
   }),
   answer: card,
   errors: ['card.number_taken'],
-  idempotent: true,
+  idempotency: 'accepted',
 });

@@ -187,7 +187,7 @@ export const createFeedback = route({
   }),
   answer: feedback,
   errors: [],
-  idempotent: true,
+  idempotency: 'accepted',
 });
 
 /** All or nothing: one that was handled meanwhile refuses the whole, and none is changed. */
@@ -204,7 +204,7 @@ export const handleFeedbacks = route({
   }),
   answer: z.object({ handled: z.int() }),
   errors: ['feedback.already_handled'],
-  idempotent: true,
+  idempotency: 'accepted',
 });
 
 export const advertPages = ['home', 'charging', 'account', 'splash'] as const;
@@ -255,7 +255,7 @@ export const createAdvert = route({
   body: advertForm,
   answer: advert,
   errors: [],
-  idempotent: true,
+  idempotency: 'accepted',
 });
 
 export const changeAdvert = route({
@@ -355,7 +355,7 @@ export const createArticle = route({
   body: articleForm,
   answer: articleWithContent,
   errors: ['article.key_taken'],
-  idempotent: true,
+  idempotency: 'accepted',
 });
 
 export const changeArticle = route({

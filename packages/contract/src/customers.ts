@@ -57,5 +57,5 @@ export const createCustomer = route({
   body: z.object({ phone: phoneField, nickname: textField(32) }),
   answer: customer,
   errors: ['customer.phone_taken'],
-  idempotent: true,
+  idempotency: 'accepted',
 });

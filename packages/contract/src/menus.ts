@@ -62,7 +62,7 @@ export const createMenu = route({
   body: z.object({ code: codeField, ...menuForm }),
   answer: menu,
   errors: ['menu.code_taken', 'menu.url_taken', 'menu.circle'],
-  idempotent: true,
+  idempotency: 'accepted',
 });
 
 export const changeMenu = route({

@@ -323,7 +323,7 @@ export const placeOrder = route({
     'balance.in_debt',
     'tariff.missing',
   ],
-  idempotent: true,
+  idempotency: 'required',
 });
 
 export const stopOrder = route({
@@ -366,7 +366,7 @@ export const settleOrder = route({
   }),
   answer: order,
   errors: ['order.already_ended', 'order.not_charging', 'order.energy_below_zero', 'tariff.missing'],
-  idempotent: true,
+  idempotency: 'required',
 });
 
 export const refundOrder = route({
@@ -378,5 +378,5 @@ export const refundOrder = route({
   body: z.object({ amountFen: positiveFenField, reason: textField(200, 2) }),
   answer: order,
   errors: ['order.nothing_to_refund', 'order.refund_too_high'],
-  idempotent: true,
+  idempotency: 'required',
 });

@@ -54,7 +54,7 @@ export const createRecharge = route({
   }),
   answer: recharge,
   errors: ['card.not_usable', 'agent.prepaid_too_low'],
-  idempotent: true,
+  idempotency: 'required',
 });
 
 export const reverseRecharge = route({
@@ -66,7 +66,7 @@ export const reverseRecharge = route({
   body: z.object({ reason: textField(200, 2) }),
   answer: recharge,
   errors: ['recharge.already_reversed', 'recharge.spent'],
-  idempotent: true,
+  idempotency: 'required',
 });
 
 export const listRecharges = route({

@@ -62,7 +62,7 @@ export const createPosition = route({
   body: positionForm,
   answer: position,
   errors: ['position.name_taken', 'position.beyond_own'],
-  idempotent: true,
+  idempotency: 'accepted',
 });
 
 export const changePosition = route({

@@ -30,8 +30,11 @@ export type Route<
   errors: readonly ErrorCode[];
   /** Answered even while the caller's password is one that somebody else chose. */
   openWithInitialPassword?: boolean;
-  /** Moves money or starts something in the world: an Idempotency-Key makes a retry safe. */
-  idempotent?: boolean;
+  /**
+   * Whether an Idempotency-Key makes a retry safe: `accepted` where something is made or started, `required` where money
+   * moves, so that no retry can pay twice.
+   */
+  idempotency?: 'accepted' | 'required';
   /**
    * Reads much of the database: always, or when one of these fields of the query is given. Users take turns at it, and
    * who asks for too much at once is refused with 429.

@@ -49,7 +49,7 @@ export const addConfig = route({
   body: z.object(configForm),
   answer: config,
   errors: ['config.key_taken'],
-  idempotent: true,
+  idempotency: 'accepted',
 });
 
 /** Specification section 7: POST /sysConfig/editConfig. An absent value of a secret leaves it as it is. */

@@ -76,7 +76,7 @@ export const createSite = route({
   body: siteForm,
   answer: site,
   errors: [],
-  idempotent: true,
+  idempotency: 'accepted',
 });
 
 export const changeSite = route({

@@ -192,7 +192,7 @@ export const createStation = route({
   /** The password is shown this once; null where the protocol has none. */
   answer: z.extend(station, { password: z.nullable(z.string()) }),
   errors: ['station.number_taken'],
-  idempotent: true,
+  idempotency: 'accepted',
 });
 
 export const changeStation = route({
@@ -402,7 +402,7 @@ export const adoptStation = route({
   body: z.omit(stationForm, { number: true, protocol: true }),
   answer: z.extend(station, { password: z.nullable(z.string()) }),
   errors: ['station.number_taken'],
-  idempotent: true,
+  idempotency: 'accepted',
 });
 
 export const listConnectors = route({

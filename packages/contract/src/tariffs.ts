@@ -105,5 +105,5 @@ export const createTariff = route({
   body: tariffForm,
   answer: tariff,
   errors: [],
-  idempotent: true,
+  idempotency: 'accepted',
 });

@@ -64,7 +64,7 @@ export const startExport = route({
   }),
   answer: task,
   errors: ['task.too_many'],
-  idempotent: true,
+  idempotency: 'accepted',
 });
 
 export const cancelTask = route({

@@ -90,7 +90,7 @@ export const createUser = route({
   body: z.object({ userName: userNameField, ...userForm, password: z.optional(newPasswordField) }),
   answer: z.object({ user, initialPassword: z.nullable(z.string()) }),
   errors: ['user.name_taken', 'user.phone_taken', 'position.beyond_own', 'password.too_common'],
-  idempotent: true,
+  idempotency: 'accepted',
 });
 
 export const changeUser = route({
@@ -124,7 +124,7 @@ export const resetPassword = route({
   body: z.object({ password: z.optional(newPasswordField) }),
   answer: z.object({ initialPassword: z.nullable(z.string()) }),
   errors: ['user.yourself', 'position.beyond_own', 'password.too_common'],
-  idempotent: true,
+  idempotency: 'accepted',
 });
 
 export const signOutUser = route({

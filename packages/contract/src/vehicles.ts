@@ -45,7 +45,7 @@ export const createVehicle = route({
   }),
   answer: vehicle,
   errors: [],
-  idempotent: true,
+  idempotency: 'accepted',
 });
 
 export const deleteVehicle = route({

@@ -18,7 +18,7 @@ type Absent<T> = [T] extends [undefined] ? true : false;
 export type CallInput<R> = (Absent<ParamsOf<R>> extends true ? { params?: undefined } : { params: ParamsOf<R> }) &
   (Absent<QueryOf<R>> extends true ? { query?: undefined } : { query?: Partial<QueryOf<R>> }) &
   (Absent<BodyInputOf<R>> extends true ? { body?: undefined } : { body: BodyInputOf<R> }) & {
-    /** One is made for routes that are `idempotent`; give your own to repeat the same act from another call. */
+    /** One is made for routes that take one; give your own to repeat the same act from another call. */
     idempotencyKey?: string;
     signal?: AbortSignal;
     /** The page shows the refusal itself, where it belongs: no toast. */
@@ -51,7 +51,7 @@ function formOf(body: unknown): Record<string, string> {
  */
 export async function call<R extends AnyRoute>(route: R, ...[given]: CallArguments<R>): Promise<AnswerOf<R>> {
   const input = (given ?? {}) as LooseInput;
-  const key = input.idempotencyKey ?? (route.idempotent ? crypto.randomUUID() : undefined);
+  const key = input.idempotencyKey ?? (route.idempotency !== undefined ? crypto.randomUUID() : undefined);
   const request = {
     method: route.method,
     address: addressOf(route.path, input.params, input.query),

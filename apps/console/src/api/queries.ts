@@ -66,7 +66,7 @@ export function useAction<R extends AnyRoute>(
       const key = unanswered.current?.act === act ? unanswered.current.key : crypto.randomUUID();
       unanswered.current = { act, key };
       try {
-        const withKey = route.idempotent ? { idempotencyKey: key, ...input } : input;
+        const withKey = route.idempotency !== undefined ? { idempotencyKey: key, ...input } : input;
         const answer = await call(route, ...([withKey] as unknown as CallArguments<R>));
         unanswered.current = null;
         return answer;

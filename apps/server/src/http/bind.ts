@@ -115,7 +115,7 @@ export function createBinder(app: FastifyInstance, context: Context<'console'>, 
 
   /** What must not happen twice moves money or starts a charge: it does not wait behind people's lists. */
   const laneOf = (route: AnyRoute): Context<'console'> | Context<'money'> =>
-    route.idempotent === true ? context.on('money') : context;
+    route.idempotency === undefined ? context : context.on('money');
 
   const register = (route: AnyRoute, handler: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>) => {
     if (route.permission === undefined) throw new Error(`${route.method} ${route.path} declares no permission`);
@@ -428,7 +428,10 @@ function readClaim(
   input: Prepared,
 ): Result<IdempotencyClaim | null, ApiError> {
   const key = request.headers[idempotencyHeader];
-  if (route.idempotent !== true || key === undefined || key === '') return ok(null);
+  if (route.idempotency === undefined) return ok(null);
+  if (key === undefined || key === '') {
+    return route.idempotency === 'required' ? failed({ code: 'request.key_missing' }) : ok(null);
+  }
   const fault = (code: FieldFault['code'], params?: FieldFault['params']) =>
     failed({
       code: 'request.invalid' as const,

@@ -1,3 +1,5 @@
+import { type AuditAction, auditActions } from '@voltdeck/contract/audit-actions';
+import { routes } from '@voltdeck/contract/routes';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openTestApi, type TestApi } from './test-api.ts';
 import { makePlace, type Place } from './test-records.ts';
@@ -115,6 +117,36 @@ describe('Idempotency-Key', () => {
     expect(JSON.stringify(stations)).not.toContain(first.data.password);
     const audits = await api.database.db.selectFrom('audit_entries').selectAll().execute();
     expect(JSON.stringify(audits)).not.toContain(first.data.password);
+  });
+
+  test('money is not moved without a key, and the refusal names the header in both languages', async () => {
+    const before = await countRecharges();
+    const body = { cardNumber: place.cardNumber, amountFen: 500 };
+    for (const [language, words] of [
+      ['en', 'Send the header Idempotency-Key'],
+      ['zh-CN', '请求头 Idempotency-Key'],
+    ] as const) {
+      const refused = await api.post('/recharges', body, { key: null, language });
+      expect(refused.envelope.message).toMatchObject({ status: 400, error: 'request.key_missing' });
+      expect(refused.envelope.message.message).toContain(words);
+    }
+    const empty = await api.post('/recharges', body, { key: '' });
+    expect(empty.envelope.message.error).toBe('request.key_missing');
+    expect(await countRecharges()).toBe(before);
+  });
+
+  test('every route that moves money requires a key, and the description of the API says so', async () => {
+    const moving = Object.keys(auditActions).filter((action) => auditActions[action as AuditAction] === 'money');
+    const required = [...routes.values()].filter(({ idempotency }) => idempotency === 'required');
+    // Each kind of act on money in the audit log is one route, and placing an order holds money.
+    expect(required).toHaveLength(moving.length + 1);
+    const description = JSON.parse((await api.app.inject({ url: '/api/openapi.json' })).body);
+    for (const route of required) {
+      const { parameters } = description.paths[`/api${route.path}`][route.method.toLowerCase()];
+      expect(parameters).toContainEqual(expect.objectContaining({ name: 'idempotency-key', required: true }));
+    }
+    const making = description.paths['/api/customers'].post.parameters;
+    expect(making).toContainEqual(expect.objectContaining({ name: 'idempotency-key', required: false }));
   });
 
   test('a key that cannot be a header or is too long is named', async () => {

@@ -73,7 +73,12 @@ function operation(name: string, route: Route, tag: string): Json {
     in: 'header',
     schema: { type: 'string', enum: [...languages], default: defaultLanguage },
   };
-  const key = { name: idempotencyHeader, in: 'header', schema: { type: 'string', maxLength: 128 } };
+  const key = {
+    name: idempotencyHeader,
+    in: 'header',
+    required: route.idempotency === 'required',
+    schema: { type: 'string', minLength: 1, maxLength: 128 },
+  };
   return {
     operationId: name,
     summary: route.summary,
@@ -84,7 +89,7 @@ function operation(name: string, route: Route, tag: string): Json {
       ...parameters(route.params, 'path'),
       ...parameters(route.query, 'query'),
       language,
-      ...(route.idempotent === true ? [key] : []),
+      ...(route.idempotency === undefined ? [] : [key]),
     ],
     ...(route.bodyKind === 'multipart' ? { requestBody: formWithFile } : {}),
     ...(route.body === undefined
