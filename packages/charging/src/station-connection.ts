@@ -12,6 +12,8 @@ export type ConnectionInput<Wire> =
   | { kind: 'received'; frame: Wire }
   /** A sign of life without content, such as a WebSocket ping or pong. */
   | { kind: 'pong' }
+  /** We have asked for a sign of life in a way that every station has to answer, such as a WebSocket ping. */
+  | { kind: 'pinged' }
   | { kind: 'answered'; ref: number; answer: EventAnswer }
   | { kind: 'refused'; ref: number; because: RefusalReason }
   /** The oldest answer that was on its way has been handed to the socket. */

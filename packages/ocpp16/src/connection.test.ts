@@ -1,5 +1,6 @@
 import type { StationCommand } from '@voltdeck/charging/station-command';
 import type { StationEvent } from '@voltdeck/charging/station-event';
+import { stopAskIntervalMs, stopAsksMax } from '@voltdeck/connection/refused-charges';
 import { secondMs } from '@voltdeck/units/instant';
 import { describe, expect, test } from 'vitest';
 import {
@@ -13,13 +14,17 @@ import {
   inboxPauseAt,
   inboxResumeAt,
   isDead,
+  lateHeartbeatMs,
   openConnection,
   plainAnswer,
+  pongWaitMs,
   promisedBootWaitMs,
   reconnectWaitMs,
+  refusedStartGraceMs,
   silenceMinMs,
+  unansweredPingsMax,
 } from './connection.ts';
-import { agreeableBusiness, conversationStart, converse, payloadOf } from './conversation.ts';
+import { agreeableBusiness, type Conversation, conversationStart, converse, payloadOf } from './conversation.ts';
 
 const boot = { chargePointVendor: 'Vendor', chargePointModel: 'Model' };
 const timestamp = '2026-11-21T07:59:00Z';
@@ -236,6 +241,78 @@ describe('stop', () => {
       expect(talk.events).toMatchObject([{ kind: 'charge-stopped', transaction: transactionId }]);
     },
   );
+});
+
+describe('a charge that may not be', () => {
+  const refused = { kind: 'charge-started', transactionNumber: 1001, authorization: 'blocked' } as const;
+  const refusing = () =>
+    converse({ decide: (event) => (event.kind === 'charge-started' ? refused : agreeableBusiness(event)) });
+  const charging = { connectorId: 1, errorCode: 'NoError', status: 'Charging' };
+  const stopsOf = (talk: Conversation) => talk.sent.filter((text) => text.includes('RemoteStopTransaction')).length;
+  /** The station goes on as if nothing had been asked. */
+  const goesOn = (talk: Conversation, ms: number) => {
+    for (let passed = 0; passed < ms; passed += secondMs) {
+      talk.wait(secondMs);
+      talk.calls('StatusNotification', charging);
+      if (talk.state.outstanding !== null) talk.results({ status: 'Rejected' });
+    }
+  };
+
+  test('is asked to stop after its grace, and again while it goes on, but not for ever', () => {
+    const talk = refusing();
+    expect(payloadOf(talk.calls('StartTransaction', start))).toEqual({
+      transactionId: 1001,
+      idTagInfo: { status: 'Blocked' },
+    });
+    talk.wait(refusedStartGraceMs - 1);
+    expect(stopsOf(talk)).toBe(0);
+    talk.wait(1);
+    expect(talk.sent.at(-1)).toBe('[2,"c-1","RemoteStopTransaction",{"transactionId":1001}]');
+    talk.results({ status: 'Accepted' });
+    goesOn(talk, stopAskIntervalMs);
+    expect(stopsOf(talk)).toBe(2);
+    goesOn(talk, 2 * stopAsksMax * stopAskIntervalMs);
+    expect(stopsOf(talk)).toBe(stopAsksMax);
+    expect(talk.state.refused).toBeNull();
+    expect(talk.settled).toEqual([]);
+  });
+
+  test.each<[string, (talk: Conversation) => unknown]>([
+    ['its stop comes', (talk) => talk.calls('StopTransaction', stop)],
+    ['its connector is free', (talk) => talk.calls('StatusNotification', available)],
+    ['its connector is finishing', (talk) => talk.calls('StatusNotification', { ...available, status: 'Finishing' })],
+  ])('is not asked again when %s', (_what, ends) => {
+    const talk = refusing();
+    talk.calls('StartTransaction', start);
+    talk.wait(refusedStartGraceMs);
+    talk.results({ status: 'Accepted' });
+    ends(talk);
+    talk.wait(2 * stopAskIntervalMs);
+    expect(stopsOf(talk)).toBe(1);
+  });
+
+  test('is asked although Preparing and Charging come after its refusal, or the stop of another charge', () => {
+    const talk = refusing();
+    talk.calls('StartTransaction', start);
+    talk.calls('StatusNotification', { ...available, status: 'Preparing' });
+    talk.calls('StatusNotification', charging);
+    talk.calls('StatusNotification', { ...available, connectorId: 2 });
+    talk.calls('StopTransaction', { ...stop, transactionId: 900 });
+    talk.wait(refusedStartGraceMs);
+    expect(stopsOf(talk)).toBe(1);
+  });
+
+  test('gives way to a charge that may be on the same connector', () => {
+    let authorization: 'blocked' | 'accepted' = 'blocked';
+    const talk = converse({
+      decide: (event) => (event.kind === 'charge-started' ? { ...refused, authorization } : agreeableBusiness(event)),
+    });
+    talk.calls('StartTransaction', start);
+    authorization = 'accepted';
+    talk.calls('StartTransaction', { ...start, idTag: 'OTHER' });
+    talk.wait(2 * stopAskIntervalMs);
+    expect(stopsOf(talk)).toBe(0);
+  });
 });
 
 describe('what the business cannot take', () => {
@@ -722,6 +799,42 @@ describe('signs of life', () => {
       talk.feed(input);
       expect(deadAt(talk.state) - before).toBe(100 * secondMs);
     }
+  });
+
+  test('a station that has answered a ping is dead when it leaves the next ones unanswered', () => {
+    const talk = converse({ heartbeatSeconds: 300 });
+    const ping = () => {
+      talk.wait(60 * secondMs);
+      talk.feed({ kind: 'pinged' });
+    };
+    ping();
+    talk.feed({ kind: 'pong' });
+    for (let pings = 1; pings < unansweredPingsMax; pings += 1) ping();
+    talk.wait(59 * secondMs);
+    expect(talk.closed).toEqual([]);
+    talk.wait(secondMs);
+    talk.feed({ kind: 'pinged' });
+    talk.wait(pongWaitMs - 1);
+    expect(talk.closed).toEqual([]);
+    talk.wait(1);
+    expect(talk.closed).toEqual([{ code: 1001, reason: 'no sign of life' }]);
+  });
+
+  test('a station that answers no ping lives by its heartbeats, and is dead soon after one of them is missing', () => {
+    const talk = converse({ heartbeatSeconds: 300 });
+    const pings = (count: number) => {
+      for (let pinged = 0; pinged < count; pinged += 1) {
+        talk.wait(60 * secondMs);
+        talk.feed({ kind: 'pinged' });
+      }
+    };
+    pings(5);
+    talk.calls('Heartbeat', {});
+    pings(5);
+    talk.wait(lateHeartbeatMs - 1);
+    expect(talk.closed).toEqual([]);
+    talk.wait(1);
+    expect(talk.closed).toHaveLength(1);
   });
 
   test('short heartbeats do not make us impatient, and the boot sets the interval', () => {

@@ -3,9 +3,17 @@
  * queues, the waits and their limits; what messages mean is in translate.ts, how they look in frame.ts.
  */
 import { type Exchange, type ExchangeFault, exchangeFaults, faultOfUnusable } from '@voltdeck/charging/exchange';
+import type { ConnectorState } from '@voltdeck/charging/states';
 import type { CommandOutcome, StationCommand } from '@voltdeck/charging/station-command';
 import type { ConnectionEffect, ConnectionInput, RefusalReason, Step } from '@voltdeck/charging/station-connection';
 import type { EventAnswer, StationEvent } from '@voltdeck/charging/station-event';
+import {
+  forgetRefused,
+  noteRefused,
+  type RefusedCharge,
+  refusedDueAt,
+  takeDueRefused,
+} from '@voltdeck/connection/refused-charges';
 import { type Instant, instant, minuteMs, secondMs } from '@voltdeck/units/instant';
 import {
   type CallFrame,
@@ -51,6 +59,16 @@ export const inboxCharsMax = 2 * frameCharsMax;
 /** A station is dead after this share of its heartbeat interval without any frame, but never sooner than the minimum. */
 export const silenceHeartbeats = 2.5;
 export const silenceMinMs = 2 * minuteMs;
+/** Sooner than that, a station is dead that leaves so many pings unanswered; the last of them has this long. */
+export const unansweredPingsMax = 3;
+export const pongWaitMs = 30 * secondMs;
+/** How late the heartbeat of a station may be that has never answered a ping: some do not know how to. */
+export const lateHeartbeatMs = minuteMs;
+/**
+ * How long a station that was told in the answer to its start that it may not charge has to stop by itself, as
+ * StopTransactionOnInvalidId wants it. Then it is asked to.
+ */
+export const refusedStartGraceMs = 5 * secondMs;
 const heartbeatSecondsMax = 86_400;
 const never = instant(Number.MAX_SAFE_INTEGER);
 /** What the log keeps of a frame that was too long to be read. */
@@ -104,6 +122,11 @@ export type ConnectionState = {
   outstanding: OutstandingCall | null;
   /** Answers that wait to become durable before they leave. */
   unsentAnswers: number;
+  /** Since the last sign of life. */
+  unansweredPings: number;
+  pingedAt: Instant;
+  answersPings: boolean;
+  refused: RefusedCharge[] | null;
   /** A station that was accepted before boots or just goes on; it is not asked which. */
   wasAccepted: boolean;
 };
@@ -140,6 +163,10 @@ export function openConnection(options: ConnectionOptions, now: Instant): Connec
     queue: [],
     outstanding: null,
     unsentAnswers: 0,
+    unansweredPings: 0,
+    pingedAt: now,
+    answersPings: false,
+    refused: null,
     wasAccepted: options.wasAccepted,
   };
   state.nextWakeAt = nextWakeAt(state);
@@ -158,7 +185,12 @@ export function step(state: ConnectionState, input: Input, now: Instant): Step<C
       onText(state, input.frame, now, effects);
       break;
     case 'pong':
-      state.lastFrameAt = now;
+      if (state.unansweredPings > 0) state.answersPings = true;
+      showLife(state, now);
+      break;
+    case 'pinged':
+      state.unansweredPings += 1;
+      state.pingedAt = now;
       break;
     case 'answered':
       onAnswered(state, input.ref, input.answer, now, effects);
@@ -214,9 +246,18 @@ export function plainAnswer(event: StationEvent, heartbeatSeconds: number): Even
   }
 }
 
+function showLife(state: ConnectionState, now: Instant): void {
+  state.lastFrameAt = now;
+  state.unansweredPings = 0;
+}
+
 /** When the station counts as dead, if no frame of any kind (pings and pongs too) arrives before. */
 export function deadAt(state: ConnectionState): Instant {
-  return instant(state.lastFrameAt + Math.max(silenceHeartbeats * state.heartbeatSeconds * secondMs, silenceMinMs));
+  const { lastFrameAt, heartbeatSeconds } = state;
+  const silentAt = lastFrameAt + Math.max(silenceHeartbeats * heartbeatSeconds * secondMs, silenceMinMs);
+  if (state.unansweredPings < unansweredPingsMax) return instant(silentAt);
+  const heartbeatAt = state.answersPings ? 0 : lastFrameAt + heartbeatSeconds * secondMs + lateHeartbeatMs;
+  return instant(Math.min(silentAt, Math.max(state.pingedAt + pongWaitMs, heartbeatAt)));
 }
 
 export function isDead(state: ConnectionState, now: Instant): boolean {
@@ -231,11 +272,11 @@ function nextWakeAt(state: ConnectionState): Instant {
   if (firstQueued !== undefined) at = Math.min(at, firstQueued.queuedAt + commandWaitMs);
   if (state.handed !== null) at = Math.min(at, state.handed.at + businessWaitMs);
   if (state.boot === 'awaited' || state.boot === 'promised') at = Math.min(at, state.bootDueAt);
-  return instant(at);
+  return instant(Math.min(at, refusedDueAt(state)));
 }
 
 function onText(state: ConnectionState, text: string, now: Instant, effects: Effect[]): void {
-  state.lastFrameAt = now;
+  showLife(state, now);
   if (state.phase !== 'open') return;
   const frame = readFrame(text);
   switch (frame.kind) {
@@ -378,7 +419,37 @@ function onAnswered(state: ConnectionState, ref: number, answer: EventAnswer, no
   const { event, fault } = state.handed;
   replyFirst(state, writeResult(first.call.id, toResult(event, answer, now)), fault, now, effects);
   if (answer.kind === 'boot') onBootAnswered(state, answer.decision, answer.heartbeatSeconds, effects);
+  followRefused(state, event, answer, now);
   handOver(state, now, effects);
+}
+
+/**
+ * A start always gets a transaction, also one that may not be (OCPP 1.6, section 4.8): the charge is asked to stop until
+ * its stop comes or its connector says that it does not charge.
+ */
+function followRefused(state: ConnectionState, event: StationEvent, answer: EventAnswer, now: Instant): void {
+  if (event.kind === 'charge-started' && answer.kind === 'charge-started') {
+    const { connectorNumber } = event;
+    const dueAt = instant(now + refusedStartGraceMs);
+    if (answer.authorization === 'accepted')
+      forgetRefused(state, (charge) => charge.connectorNumber === connectorNumber);
+    else noteRefused(state, { connectorNumber, transaction: answer.transactionNumber, dueAt });
+  } else if (event.kind === 'charge-stopped') {
+    forgetRefused(state, ({ transaction }) => transaction === event.transaction);
+  } else if (event.kind === 'connector-state-changed' && !chargingStates.has(event.state)) {
+    // Before its charge begins a connector says Preparing, which may come late.
+    if (event.state !== 'plugged_in')
+      forgetRefused(state, (charge) => charge.connectorNumber === event.connectorNumber);
+  }
+}
+
+const chargingStates: ReadonlySet<ConnectorState> = new Set(['charging', 'suspended', 'starting']);
+
+function askRefused(state: ConnectionState, now: Instant): void {
+  for (const { transaction } of takeDueRefused(state, now)) {
+    const call = toCall({ kind: 'stop-charge', transaction });
+    if (call !== null && !isCallForbidden(state, call.action)) state.queue.push({ ref: null, call, queuedAt: now });
+  }
 }
 
 function onBootAnswered(
@@ -572,6 +643,7 @@ function onTick(state: ConnectionState, now: Instant, effects: Effect[]): void {
     if (expired !== undefined) settle(expired.ref, { kind: 'timed-out' }, effects);
   }
   if (state.handed !== null && now >= state.handed.at + businessWaitMs) refuse(state, 'unavailable', now, effects);
+  askRefused(state, now);
   if (now >= state.bootDueAt) onBootDue(state, now, effects);
 }
 

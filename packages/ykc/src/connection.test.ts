@@ -1,5 +1,6 @@
 import type { StationCommand } from '@voltdeck/charging/station-command';
 import type { StationEvent } from '@voltdeck/charging/station-event';
+import { stopAskIntervalMs, stopAsksMax } from '@voltdeck/connection/refused-charges';
 import { dayMs, secondMs } from '@voltdeck/units/instant';
 import { fen } from '@voltdeck/units/money';
 import { describe, expect, test } from 'vitest';
@@ -345,17 +346,52 @@ describe('live data', () => {
     });
   });
 
-  test('a charge that may not be is stopped by us, once', () => {
-    const talk = converse({
-      decide: decideBy({
-        'charge-started': { kind: 'charge-started', transactionNumber: 0, authorization: 'blocked' },
-      }),
+  describe('a charge that may not be', () => {
+    const refusing = () =>
+      converse({
+        decide: decideBy({
+          'charge-started': { kind: 'charge-started', transactionNumber: 0, authorization: 'blocked' },
+        }),
+      });
+    const stopsOf = (talk: Conversation) => talk.sent.filter(({ kind }) => kind === 'remote-stop').length;
+    /** The pile goes on as if nothing had been asked. */
+    const goesOn = (talk: Conversation, ms: number) => {
+      for (let passed = 0; passed < ms; passed += heartbeatMs) {
+        talk.wait(heartbeatMs);
+        talk.says('realtime-data', charging);
+        talk.says('remote-stop-reply', { result: 1 });
+      }
+    };
+
+    test('is asked to stop at once, and again while it goes on, but not for ever', () => {
+      const talk = refusing();
+      expect(talk.says('realtime-data', charging)).toEqual([{ kind: 'remote-stop', pileNo: testPileNo, gunNo: 1 }]);
+      expect(talk.says('realtime-data', charging)).toEqual([]);
+      talk.says('remote-stop-reply', { result: 1 });
+      expect(talk.exchanges.at(-1)).toMatchObject({ action: '0x36', direction: 'to-station', fault: null });
+      goesOn(talk, stopAskIntervalMs);
+      expect(stopsOf(talk)).toBe(2);
+      goesOn(talk, 2 * stopAsksMax * stopAskIntervalMs);
+      expect(stopsOf(talk)).toBe(stopAsksMax);
+      expect(talk.state.refused).toBeNull();
     });
-    expect(talk.says('realtime-data', charging)).toEqual([{ kind: 'remote-stop', pileNo: testPileNo, gunNo: 1 }]);
-    expect(talk.says('realtime-data', charging)).toEqual([]);
-    talk.says('remote-stop-reply', { result: 1 });
-    expect(talk.exchanges.at(-1)).toMatchObject({ action: '0x36', direction: 'to-station', fault: null });
-    expect(talk.says('realtime-data', charging)).toEqual([]);
+
+    test.each<[string, (talk: Conversation) => unknown]>([
+      ['its gun port is idle', (talk) => talk.says('realtime-data', { state: 2, plugged: 1 })],
+      ['its record comes', (talk) => talk.says('transaction-record', finished)],
+      ['another charge runs there', (talk) => talk.says('realtime-data', { ...charging, tradeNo: '0'.repeat(32) })],
+      ['the pile boots', (talk) => talk.says('login')],
+    ])('is not asked again when %s', (_what, ends) => {
+      const talk = refusing();
+      talk.says('realtime-data', charging);
+      talk.says('remote-stop-reply', { result: 1 });
+      ends(talk);
+      for (let passed = 0; passed < 2 * stopAskIntervalMs; passed += heartbeatMs) {
+        talk.wait(heartbeatMs);
+        talk.says('heartbeat');
+      }
+      expect(stopsOf(talk)).toBe(1);
+    });
   });
 
   test('what the business could not take is told again by the next frame', () => {

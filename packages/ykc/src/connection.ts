@@ -7,6 +7,13 @@ import { type ExchangeFault, exchangeFaults, faultOfUnusable } from '@voltdeck/c
 import type { StationCommand } from '@voltdeck/charging/station-command';
 import type { ConnectionEffect, ConnectionInput, RefusalReason, Step } from '@voltdeck/charging/station-connection';
 import type { EventAnswer, StationEvent } from '@voltdeck/charging/station-event';
+import {
+  forgetRefused,
+  noteRefused,
+  type RefusedCharge,
+  refusedDueAt,
+  takeDueRefused,
+} from '@voltdeck/connection/refused-charges';
 import { dayMs, type Instant, instant, minuteMs, secondMs } from '@voltdeck/units/instant';
 import {
   type Calls,
@@ -82,8 +89,6 @@ type Handed = {
   /** Of the event that waits for its answer. */
   index: number;
   at: Instant;
-  /** A charge that began without permission has to end. */
-  stopGun: number | null;
   fault: ExchangeFault | null;
 };
 
@@ -110,6 +115,7 @@ export type ConnectionState = {
   calls: Calls | null;
   /** Answers that wait to become durable before they leave. */
   unsentAnswers: number;
+  refused: RefusedCharge[] | null;
 };
 
 export type ConnectionOptions = {
@@ -137,6 +143,7 @@ export function openConnection({ pileNo }: ConnectionOptions, now: Instant): Con
     handed: null,
     calls: null,
     unsentAnswers: 0,
+    refused: null,
   };
   state.nextWakeAt = nextWakeAt(state);
   return state;
@@ -155,6 +162,9 @@ export function step(state: ConnectionState, input: Input, now: Instant): Step<C
       break;
     case 'pong':
       state.lastFrameAt = now;
+      break;
+    case 'pinged':
+      // A pile shows by its heartbeats that it lives.
       break;
     case 'answered':
       onAnswered(state, input.ref, input.answer, now, effects);
@@ -220,7 +230,7 @@ export function isDead(state: ConnectionState, now: Instant): boolean {
 
 function nextWakeAt(state: ConnectionState): Instant {
   if (state.phase !== 'open') return never;
-  let at: number = Math.min(deadAt(state), callsDueAt(state), state.clockDueAt);
+  let at: number = Math.min(deadAt(state), callsDueAt(state), state.clockDueAt, refusedDueAt(state));
   if (state.handed !== null) at = Math.min(at, state.handed.at + businessWaitMs);
   if (state.settlesAt !== null) at = Math.min(at, state.settlesAt);
   return instant(at);
@@ -361,7 +371,7 @@ function handOver(state: ConnectionState, now: Instant, effects: Effect[]): void
       finishFirst(state, null, fault, now, effects);
       continue;
     }
-    state.handed = { ref: nextRef(state), events, index: 0, at: now, stopGun: null, fault };
+    state.handed = { ref: nextRef(state), events, index: 0, at: now, fault };
     effects.push({ kind: 'event', ref: state.handed.ref, event });
   }
 }
@@ -426,15 +436,18 @@ function onAnswered(state: ConnectionState, ref: number, answer: EventAnswer, no
   if (event?.kind === 'charge-started' && message.kind === 'realtime-data') {
     if (answer.kind !== 'charge-started') throw new Error(`${answer.kind} does not answer ${event.kind}`);
     gunOf(state, event.connectorNumber).begun = message.tradeNo;
-    if (answer.authorization !== 'accepted') handed.stopGun = event.connectorNumber;
+    if (answer.authorization !== 'accepted') {
+      noteRefused(state, { connectorNumber: event.connectorNumber, transaction: message.tradeNo, dueAt: now });
+    }
   }
   if (nextEvent(state, handed, now, effects)) return;
   const said = toAnswer(message, answer);
   if (message.kind === 'realtime-data') rememberLive(state, message);
+  if (message.kind === 'transaction-record') forgetRefused(state, ({ transaction }) => transaction === message.tradeNo);
   const noTariff = { code: ykcFaults.noTariff, description: 'there is no tariff that the pile could run' };
   finishFirst(state, said.message, said.because === undefined ? handed.fault : noTariff, now, effects);
   if (answer.kind === 'boot') onLoginAnswered(state, answer.decision === 'accepted', now, effects);
-  if (handed.stopGun !== null) stopGun(state, handed.stopGun, now);
+  askRefused(state, now);
   handOver(state, now, effects);
 }
 
@@ -454,6 +467,11 @@ function rememberLive(state: ConnectionState, message: MessageOf<'realtime-data'
   const gun = gunOf(state, connectorNumberOf(message));
   gun.told = liveSign(message);
   gun.isCharging = isChargingNow(message);
+  forgetRefused(
+    state,
+    ({ connectorNumber, transaction }) =>
+      connectorNumber === gun.connectorNumber && !(gun.isCharging && transaction === message.tradeNo),
+  );
 }
 
 function onSent(state: ConnectionState, now: Instant): void {
@@ -465,6 +483,7 @@ function onLoginAnswered(state: ConnectionState, isAccepted: boolean, now: Insta
   state.isLoggedIn = isAccepted;
   // After a reboot nothing is as it was.
   state.guns = [];
+  state.refused = null;
   if (!isAccepted) {
     close(state, closeCodes.policyViolation, 'login refused', effects);
     return;
@@ -478,10 +497,11 @@ function setClock(state: ConnectionState, now: Instant): void {
   enqueue(state, null, clockCall(state.pileNo), now);
 }
 
-/** A charge that we have not allowed must not go on. */
-function stopGun(state: ConnectionState, connectorNumber: number, now: Instant): void {
-  const call = toCall({ kind: 'stop-charge', transaction: 0, connectorNumber }, state.pileNo);
-  if (call.ok) enqueue(state, null, call.value, now);
+function askRefused(state: ConnectionState, now: Instant): void {
+  for (const { connectorNumber } of takeDueRefused(state, now)) {
+    const call = toCall({ kind: 'stop-charge', transaction: 0, connectorNumber }, state.pileNo);
+    if (call.ok) enqueue(state, null, call.value, now);
+  }
 }
 
 /**
@@ -591,6 +611,7 @@ function onTick(state: ConnectionState, now: Instant, effects: Effect[]): void {
   if (state.settlesAt !== null && now >= state.settlesAt) state.settlesAt = null;
   expireCalls(state, now, effects);
   if (now >= state.clockDueAt) setClock(state, now);
+  askRefused(state, now);
   if (state.handed !== null && now >= state.handed.at + businessWaitMs) refuse(state, 'unavailable', now, effects);
 }
 

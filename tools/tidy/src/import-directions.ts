@@ -12,8 +12,9 @@ const allowed: Readonly<Record<string, readonly string[] | 'anything'>> = {
   'packages/charging': ['packages/units'],
   'packages/tariffs': ['packages/units'],
   'packages/ledger': ['packages/units'],
-  'packages/ocpp16': ['packages/charging', 'packages/units'],
-  'packages/ykc': ['packages/charging', 'packages/units'],
+  'packages/connection': ['packages/charging', 'packages/units'],
+  'packages/ocpp16': ['packages/charging', 'packages/connection', 'packages/units'],
+  'packages/ykc': ['packages/charging', 'packages/connection', 'packages/units'],
   'packages/tcec102': ['packages/charging', 'packages/units'],
   'packages/contract': ['packages/charging', 'packages/units', 'packages/tariffs'],
   // Types only: the keys are made from what these packages list.

@@ -1,5 +1,7 @@
+import { instant } from '@voltdeck/units/instant';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { connectStation, type Floor, openFloor } from '../charging/test-charging-floor.ts';
+import { WebSocket } from 'ws';
+import { connectStation, type Floor, openFloor, testPassword } from '../charging/test-charging-floor.ts';
 import type { Database } from '../database/database.ts';
 import { freshDatabase } from '../database/test-database.ts';
 import { addYkcStation } from './test-ykc-station.ts';
@@ -86,4 +88,37 @@ test('a command that waits for the boot comes behind its answer', async () => {
   expect(await outcome).toEqual({ kind: 'accepted' });
   expect(heard).toEqual([3, 2]);
   await station.end();
+});
+
+test('a station that answers no ping and sends nothing is cut off once a heartbeat is missing', async () => {
+  await floor.addStation('MUTE-1');
+  const begin = floor.context.now();
+  const socket = new WebSocket(`${floor.url}MUTE-1`, 'ocpp1.6', {
+    autoPong: false,
+    headers: { authorization: `Basic ${Buffer.from(`MUTE-1:${testPassword}`).toString('base64')}` },
+  });
+  let pings = 0;
+  let closed = false;
+  socket.on('ping', () => {
+    pings += 1;
+  });
+  socket.on('close', () => {
+    closed = true;
+  });
+  await new Promise((resolve) => socket.once('open', resolve));
+  const passed = (seconds: number) => {
+    floor.clock.now = instant(begin + seconds * 1_000);
+  };
+  try {
+    for (let minute = 1; minute <= 3; minute += 1) {
+      passed(65 * minute);
+      await expect.poll(() => pings, { timeout: 30_000 }).toBe(minute);
+    }
+    expect(closed).toBe(false);
+    passed(400);
+    await expect.poll(() => closed, { timeout: 30_000 }).toBe(true);
+  } finally {
+    floor.clock.now = null;
+    socket.terminate();
+  }
 });

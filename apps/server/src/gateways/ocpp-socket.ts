@@ -53,12 +53,13 @@ export function attachOcppGateway(server: Server, context: Context<'stations'>, 
     clientTracking: false,
     handleProtocols: (offered) => chooseSubprotocol(offered) ?? false,
   });
-  const presence = new StationPresence<OcppSocket>(context, {
+  const presence = new StationPresence<OcppSocket, StationLink<ConnectionState, string>>(context, {
     cut: ({ socket }) => socket.webSocket.terminate(),
     onSweep({ link, socket }, now) {
       if (now - Math.max(link.lastFrameAt, socket.pingedAt) < ocppLimits.pingAfterMs) return;
       socket.pingedAt = now;
       socket.webSocket.ping();
+      link.pinged();
     },
   });
   const gate = createGate(ocppLimits.handshakesAtOnce, ocppLimits.handshakesWaiting);

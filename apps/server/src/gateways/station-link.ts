@@ -101,6 +101,11 @@ export class StationLink<State extends ConnectionView, Wire> implements HeldStat
     this.#step({ kind: 'pong' });
   }
 
+  /** We have asked the station for a sign of life. */
+  pinged(): void {
+    this.#step({ kind: 'pinged' });
+  }
+
   tick(): void {
     // While we do not read, the silence is ours.
     if (this.#pausedBy.has('journal')) this.showLife();
