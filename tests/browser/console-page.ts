@@ -37,6 +37,10 @@ async function speak({ context }: BrowserPage, language: Language): Promise<void
 
 /** Waits until nothing on the page is under way: no loading places, no animation that ends. */
 export async function settled({ page }: Pick<BrowserPage, 'page'>): Promise<void> {
+  // What was done last shows from the next frame on: media queries are heard and effects run between two.
+  await page.evaluate(
+    () => new Promise<void>((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve()))),
+  );
   await page.waitForFunction(() => {
     const isBusy = document.querySelector('[aria-busy="true"], .ant-skeleton, .ant-spin-spinning') !== null;
     const isMoving = document

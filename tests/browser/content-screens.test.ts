@@ -191,7 +191,7 @@ test('feedback is recorded with pictures in an order, seen by who is signed in, 
     form.getByRole('img', { name: '图片' }).evaluateAll((all) => all.map((one) => one.getAttribute('alt')));
   const [first = ''] = await names();
   await button(form, `后移 ${first?.split('：')[1]}`).click();
-  expect((await names())[1]?.split('：')[1]).toBe(first?.split('：')[1]);
+  await expect.poll(async () => (await names())[1]?.split('：')[1]).toBe(first?.split('：')[1]);
   await button(form, '登记反馈').click();
   await page.getByText('已登记反馈').waitFor();
 

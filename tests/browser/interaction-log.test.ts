@@ -1,5 +1,5 @@
 import { text } from 'node:stream/consumers';
-import { type LibraryStation, libraryStation } from '@voltdeck/journeys/library-station';
+import { type LibraryStation, libraryStation, tellFree } from '@voltdeck/journeys/library-station';
 import { dayTariff } from '@voltdeck/journeys/two-hour-charge';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -9,7 +9,6 @@ import { type OpenOptions, ruleWalk } from './rule-walk.ts';
 
 const pileNo = '55031412782305';
 const stationNumber = 'LOGGED-1';
-const waitMs = 30_000;
 let pileId = 0;
 let station: LibraryStation | null = null;
 
@@ -21,15 +20,11 @@ const walk = ruleWalk(async ({ product, database }) => {
   const { password } = await api.createStation({ number: stationNumber, ...place });
   station = await libraryStation(product.ocppUrl, { number: stationNumber, password });
   await station.call('BootNotification', { chargePointVendor: 'Lakeside', chargePointModel: 'L120' });
+  await tellFree(station);
 });
 afterAll(() => station?.close());
 
-/** A page at a path of the console that waits as long as a busy machine needs. */
-async function open(path: string, options: OpenOptions = {}): Promise<Page> {
-  const page = await walk.open(path, options);
-  page.setDefaultTimeout(waitMs);
-  return page;
-}
+const open = (path: string, options: OpenOptions = {}): Promise<Page> => walk.open(path, options);
 
 const rows = (page: Page) => page.locator('main').getByRole('row');
 const rowOf = (page: Page, text: string) => rows(page).filter({ hasText: text });
@@ -72,24 +67,25 @@ describe('the interaction log', () => {
     await rowOf(page, 'BootNotification').waitFor();
     await page.getByRole('switch', { name: '实时' }).click();
     await page.getByText('新报文会出现在最上方').waitFor();
-    await tellStatus('Available');
-    await rowOf(page, 'StatusNotification').waitFor();
+    await tellStatus('Preparing');
+    const told = () => rowOf(page, 'StatusNotification').count();
+    await expect.poll(told).toBe(2);
     expect(await rows(page).nth(1).textContent()).toContain('StatusNotification');
 
     await page.getByRole('button', { name: '暂停' }).click();
-    await tellStatus('Preparing');
     await tellStatus('Available');
+    await tellStatus('Preparing');
     await page.getByRole('button', { name: '2 条新报文' }).waitFor();
-    expect(await rowOf(page, 'StatusNotification').count()).toBe(1);
+    expect(await told()).toBe(2);
     await page.getByRole('button', { name: '继续' }).click();
-    await expect.poll(() => rowOf(page, 'StatusNotification').count(), { timeout: waitMs }).toBe(3);
+    await expect.poll(told).toBe(4);
 
     await rowOf(page, 'BootNotification').hover();
     await page.getByText('鼠标移开后继续').waitFor();
-    await tellStatus('Preparing');
+    await tellStatus('Available');
     await page.getByRole('button', { name: '1 条新报文' }).waitFor();
     await page.getByRole('switch', { name: '实时' }).hover();
-    await expect.poll(() => rowOf(page, 'StatusNotification').count(), { timeout: waitMs }).toBe(4);
+    await expect.poll(told).toBe(5);
   });
 });
 
@@ -105,13 +101,13 @@ describe('the frame microscope', () => {
     const bytes = dialog.getByRole('group').first();
     await bytes.getByRole('button').first().focus();
     for (let steps = 0; steps < 8; steps += 1) await page.keyboard.press('ArrowRight');
-    const isMarked = () => dialog.locator('[data-marked]').allTextContents();
-    expect((await isMarked()).join(' ')).toContain('充电');
+    const marked = async () => (await dialog.locator('[data-marked]').allTextContents()).join(' ');
+    await expect.poll(marked).toContain('充电');
     await page.keyboard.press('Enter');
     const focused = dialog.locator('tr:has(button:focus)');
-    expect(await focused.textContent()).toContain('state');
+    await expect.poll(() => focused.textContent()).toContain('state');
     await page.keyboard.press('ArrowDown');
-    expect(await focused.textContent()).toContain('homed');
+    await expect.poll(() => focused.textContent()).toContain('homed');
     expect(await accessibilityFaults(page, '[role=dialog]')).toEqual([]);
     await page.setViewportSize({ width: 375, height: 800 });
     expect(await overflowFaults(page)).toEqual([]);

@@ -2,6 +2,7 @@ import { makeOrder, makePlace } from '@voltdeck/server/http/test-records';
 import { instant } from '@voltdeck/units/instant';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { settled } from './console-page.ts';
 import { ruleWalk } from './rule-walk.ts';
 
 const walk = ruleWalk(async ({ database }) => {
@@ -66,6 +67,7 @@ test.each([
 test('a screen is found by Ctrl+K and its path', async () => {
   const page = await walk.open('/home');
   await page.getByRole('heading', { level: 1 }).first().waitFor();
+  await settled({ page });
   await page.keyboard.press('Control+k');
   const field = page.getByRole('combobox', { name: '搜索' });
   await expect.poll(() => field.evaluate((element) => element === document.activeElement)).toBe(true);

@@ -1,6 +1,6 @@
 import { findChromium } from '@voltdeck/front-door/machine-packages.mjs';
-import { launch } from 'chrome-launcher';
 import lighthouse from 'lighthouse';
+import { launch } from 'puppeteer-core';
 import { chromiumFlags, isSandboxed } from './chromium-flags.ts';
 
 /** From 0 to 100, as Lighthouse shows them. */
@@ -41,14 +41,14 @@ export async function lighthouseScores(address: string): Promise<Scores> {
 async function report(address: string) {
   const chromePath = findChromium();
   if (chromePath === null) throw new Error('this machine has no Chromium or Chrome');
+  // It takes a port for its inspector itself and says which.
   const chrome = await launch({
-    chromePath,
-    chromeFlags: ['--headless=new', ...(isSandboxed ? [] : ['--no-sandbox']), ...chromiumFlags],
-    logLevel: 'error',
+    executablePath: chromePath,
+    args: [...(isSandboxed ? [] : ['--no-sandbox']), ...chromiumFlags],
   });
   try {
     const judged = await lighthouse(address, {
-      port: chrome.port,
+      port: Number(new URL(chrome.wsEndpoint()).port),
       logLevel: 'error',
       output: 'json',
       onlyCategories: ['performance', 'accessibility'],
@@ -56,6 +56,6 @@ async function report(address: string) {
     if (judged === undefined) throw new Error('Lighthouse gave no result');
     return judged.lhr;
   } finally {
-    chrome.kill();
+    await chrome.close();
   }
 }

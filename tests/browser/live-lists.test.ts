@@ -54,10 +54,14 @@ function unzip(archive: Buffer): Map<string, string> {
 
 describe('the list of running orders', () => {
   test('the list of running orders shows a charge that begins beside another, moves with it and lets it go, never loaded again', async () => {
+    // What a station told before there was a page is written within seconds, and pushed to nobody again.
+    const { running } = network.orders;
+    await expect.poll(async () => (await network.api.order(running.id)).energyWh).toBe(35_000);
     const { page, troubles, close } = await open('/orderListReal');
-    const first = rowOf(page, network.orders.running.number);
+    const first = rowOf(page, running.number);
     await first.waitFor();
-    const energyBefore = await (await cellOf(page, first, '电量 (kWh)')).textContent();
+    const energyOfFirst = await cellOf(page, first, '电量 (kWh)');
+    expect(await energyOfFirst.textContent()).toBe('35.00');
     await page.evaluate(() => Object.assign(window, { isFirstLoad: true }));
 
     const charge = await beginCharge(network.api, network.free, { minutesAgo: 12, minutes: 5 });
@@ -69,7 +73,7 @@ describe('the list of running orders', () => {
     await expect.poll(() => energy.textContent()).toBe('10.00');
     expect(await (await cellOf(page, second, '功率 (kW)')).textContent()).toBe('60.0');
     expect(await (await cellOf(page, second, 'SOC (%)')).textContent()).toBe('30');
-    expect(await (await cellOf(page, first, '电量 (kWh)')).textContent()).toBe(energyBefore);
+    expect(await energyOfFirst.textContent()).toBe('35.00');
 
     await charge.stop(11);
     await second.waitFor({ state: 'detached' });
@@ -147,8 +151,11 @@ describe('an export', () => {
     await rowOf(page, network.orders.completed.number).waitFor();
     await settled(opened);
     const downloading = page.waitForEvent('download');
+    // Told for a few seconds, which reading the file may take.
+    const told = page.getByText(/^Exported History orders/).waitFor();
     await page.getByRole('button', { name: /Export$/ }).click();
     const download = await downloading;
+    await told;
     expect(download.suggestedFilename()).toMatch(/^History orders \d{4}-\d\d-\d\d\.xlsx$/);
     const files = unzip(await buffer(await download.createReadStream()));
     const sheet = files.get('xl/worksheets/sheet1.xml') ?? '';
@@ -156,7 +163,6 @@ describe('an export', () => {
     expect(sheet).toContain(network.orders.completed.number);
     expect(sheet).toContain(network.orders.refunded.number);
     expect(sheet).not.toContain(network.orders.cancelled.number);
-    await page.getByText(/^Exported History orders/).waitFor();
     expect(opened.troubles).toEqual([]);
     await opened.close();
   });

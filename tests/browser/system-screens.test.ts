@@ -134,7 +134,8 @@ test('menus are put into order by the arrow keys, and the focus stays with what 
   await page.getByRole('button', { name: 'Move Gun ports, 2 of 2' }).focus();
   await page.keyboard.press('ArrowUp');
   await page.getByRole('button', { name: 'Move Gun ports, 1 of 2' }).waitFor();
-  expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Move Gun ports, 1 of 2');
+  const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
+  await expect.poll(focused).toBe('Move Gun ports, 1 of 2');
   const kept = await api.get<{ code: string; parentCode: string | null }[]>('/menus');
   const below = kept.filter(({ parentCode }) => parentCode === 'device').map(({ code }) => code);
   expect(below).toEqual(['portList', 'deviceList']);

@@ -4,7 +4,17 @@ import { expect, test } from 'vitest';
 import { startMortalProduct } from './product.ts';
 import { until } from './until.ts';
 
-const orders = 60_000;
+const orders = 20_000;
+/** Held by the test, so that the first attempt cannot end however fast the machine is. */
+const endLock = 4_711;
+const holdEnds = `
+  create function wait_for_test() returns trigger language plpgsql as $$
+    begin perform pg_advisory_xact_lock(${endLock}); return new; end $$;
+  create trigger wait_for_test before update on tasks
+    for each row when (new.state = 'done') execute function wait_for_test()`;
+const waitingEnds = `
+  from pg_locks join pg_database on pg_database.oid = pg_locks.database
+  where datname = current_database() and locktype = 'advisory' and objid = ${endLock} and not granted`;
 
 type Task = {
   id: number;
@@ -26,9 +36,21 @@ test('an export that a killed server was at is taken up by the next one and beco
     [place.siteId, place.stationId, place.connectorId, orders],
   );
   const api = await product.signIn();
+  await database.pool.query(holdEnds);
+  const holder = await database.pool.connect();
+  await holder.query('select pg_advisory_lock($1)', [endLock]);
   const { id } = await api.post<Task>('/tasks/exports', { list: 'listOrders', query: {} });
-  await until('rows are being written', async () => (await api.get<Task>(`/tasks/${id}`)).doneCount > 0, 30_000);
+  await until(
+    'every row is written and the export about to end',
+    async () => (await holder.query(`select pid ${waitingEnds}`)).rows.length > 0,
+    120_000,
+  );
   await product.kill9();
+  // The database still works at what the killed process asked for.
+  await holder.query(`select pg_terminate_backend(pid) ${waitingEnds}`);
+  await holder.query('drop trigger wait_for_test on tasks');
+  await holder.query('select pg_advisory_unlock($1)', [endLock]);
+  holder.release();
   const left = await database.pool.query('select state, attempts from tasks');
   expect(left.rows).toEqual([{ state: 'running', attempts: 1 }]);
 
@@ -40,7 +62,7 @@ test('an export that a killed server was at is taken up by the next one and beco
       const task = await again.get<Task>(`/tasks/${id}`);
       return task.state === 'running' || task.state === 'waiting' ? null : task;
     },
-    60_000,
+    120_000,
   );
   expect(done).toMatchObject({ state: 'done', doneCount: orders, totalCount: orders });
   const { rows } = await database.pool.query('select attempts from tasks');

@@ -3,7 +3,7 @@ import { freshDatabase } from '@voltdeck/server/database/test-database';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import type { Api } from './api.ts';
-import { libraryStation } from './library-station.ts';
+import { libraryStation, tellFree } from './library-station.ts';
 import { type Product, startProduct } from './product.ts';
 import { dayTariff, morning } from './two-hour-charge.ts';
 import { until } from './until.ts';
@@ -126,9 +126,11 @@ describe.concurrent('a station at the door', () => {
     const { id, number, password } = await api.createStation({ number: 'DOOR-5', siteId, tariffId });
     const old = await libraryStation(product.ocppUrl, { number, password });
     await old.call('BootNotification', boot);
+    await tellFree(old);
     const fresh = await libraryStation(product.ocppUrl, { number, password });
     await until('the old connection is closed', () => !old.isConnected);
     await fresh.call('BootNotification', boot);
+    await tellFree(fresh);
     expect(await isOnline(id)).toBe(true);
     const { data } = await api.command(id, { kind: 'clear-cache' });
     expect(data).toEqual({ kind: 'accepted' });
@@ -162,6 +164,7 @@ describe.concurrent('a station at the door', () => {
     const { id, number, password } = await api.createStation({ number: 'DOOR-7', siteId, tariffId });
     const station = await libraryStation(product.ocppUrl, { number, password });
     station.answerBy((action) => ({ status: action === 'TriggerMessage' ? 'NotImplemented' : 'Accepted' }));
+    await tellFree(station);
     const { data } = await api.command(id, { kind: 'reset', mode: 'soft' });
     expect(data).toEqual({ kind: 'accepted' });
     expect(station.asked).toEqual([
@@ -177,6 +180,7 @@ describe.concurrent('a command', () => {
     const { id, number, password } = await api.createStation({ number: 'ASKED-1', siteId, tariffId });
     const station = await libraryStation(product.ocppUrl, { number, password });
     await station.call('BootNotification', boot);
+    await tellFree(station);
     station.answerBy((action) => {
       if (action === 'UnlockConnector') return { status: 'UnlockFailed' };
       if (action === 'ChangeAvailability') return { status: 'Scheduled' };

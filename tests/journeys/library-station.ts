@@ -92,3 +92,8 @@ export async function libraryStation(
     },
   };
 }
+
+/** Tells that port 1 is free. The server asks for what a station has not told within half a minute, in any test's midst. */
+export async function tellFree({ call }: Pick<LibraryStation, 'call'>): Promise<void> {
+  await call('StatusNotification', { connectorId: 1, errorCode: 'NoError', status: 'Available' });
+}

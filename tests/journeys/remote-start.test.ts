@@ -2,7 +2,7 @@ import type { Database } from '@voltdeck/server/database/database';
 import { freshDatabase } from '@voltdeck/server/database/test-database';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Api, Order } from './api.ts';
-import { type LibraryStation, libraryStation } from './library-station.ts';
+import { type LibraryStation, libraryStation, tellFree } from './library-station.ts';
 import { type Product, startProduct } from './product.ts';
 import { dayTariff, morning } from './two-hour-charge.ts';
 import { until } from './until.ts';
@@ -31,7 +31,7 @@ async function freePort(number: string): Promise<Port> {
   const { id: stationId, password } = await api.createStation({ number, siteId, tariffId });
   const station = await libraryStation(product.ocppUrl, { number, password });
   await station.call('BootNotification', { chargePointVendor: 'Lakeside', chargePointModel: 'L120' });
-  await station.call('StatusNotification', { connectorId: 1, errorCode: 'NoError', status: 'Available' });
+  await tellFree(station);
   const [port] = await api.connectorsOf(stationId);
   expect(port?.state).toBe('free');
   return { station, stationId, connectorId: port?.id ?? 0 };

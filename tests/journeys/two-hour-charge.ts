@@ -78,11 +78,13 @@ export const dayTariff: TariffForm = {
   ],
 };
 
+const dayMs = 24 * 60 * minuteMs;
+const shanghaiMs = 8 * 60 * minuteMs;
+/** The day on which this process began, counted once: a story told across midnight stays on its day. */
+const today = Math.floor((Date.now() + shanghaiMs) / dayMs);
+
 /** 06:30 in Shanghai (UTC+8, no summer time), so many days before today there. */
 export function morning(daysAgo: number): number {
-  const dayMs = 24 * 60 * minuteMs;
-  const shanghaiMs = 8 * 60 * minuteMs;
-  const today = Math.floor((Date.now() + shanghaiMs) / dayMs);
   return (today - daysAgo) * dayMs - shanghaiMs + (6 * 60 + 30) * minuteMs;
 }
 
@@ -110,7 +112,7 @@ export function justEnded(): number {
 }
 
 function halfHourOfDay(atMs: number): number {
-  return Math.floor((atMs + 8 * 60 * minuteMs) / halfHourMs) % 48;
+  return Math.floor((atMs + shanghaiMs) / halfHourMs) % 48;
 }
 
 function clock(halfHours: number): string {

@@ -36,10 +36,13 @@ async function postmasterPid(dataDir: string): Promise<number> {
 const run = (postgres: EmbeddedPostgres, sql: string) =>
   withClient(postgres.url, async (client) => (await client.query(sql)).rows);
 
+/** A database starts in a second, or in a minute where the machine does ten things besides. */
+const patienceMs = 120_000;
+
 async function until(what: string, condition: () => boolean | Promise<boolean>): Promise<void> {
   const startedAt = performance.now();
   while (!(await condition())) {
-    if (performance.now() - startedAt > 15_000) throw new Error(`not within 15 s: ${what}`);
+    if (performance.now() - startedAt > patienceMs) throw new Error(`not within ${patienceMs / 1_000} s: ${what}`);
     await wait(10);
   }
 }
@@ -63,7 +66,7 @@ async function killNow(child: ChildProcess): Promise<void> {
   await once(child, 'exit');
 }
 
-describe('the embedded database', () => {
+describe('the embedded database', { timeout: 2 * patienceMs }, () => {
   test('keeps its rows, its address and its password over a restart', async () => {
     const dataDir = await newFolder();
     const first = await start(dataDir);

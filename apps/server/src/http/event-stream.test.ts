@@ -135,16 +135,17 @@ describe('live events', () => {
     expect(stream.response.status).toBe(200);
   });
 
-  test('the server closes at once, with streams open and connections that ask nothing', async () => {
+  test('the server closes without waiting for streams that are open and connections that ask nothing', async () => {
     const stream = await listen(api.adminToken);
     const silent = connect((api.server.address() as AddressInfo).port, '127.0.0.1');
     await once(silent, 'connect');
     const ended = once(silent, 'close');
-    const startedAt = performance.now();
+    // No limit ever passes: what waits for one waits for good.
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     await api.close();
+    vi.useRealTimers();
     await stream.done;
     await ended;
-    expect(performance.now() - startedAt).toBeLessThan(4_000);
     expect(stream.response.status).toBe(200);
   });
 });

