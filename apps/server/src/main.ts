@@ -21,7 +21,6 @@ import { makeTimePartitions } from './jobs/keep-time.ts';
 import { startJobs } from './jobs/run-jobs.ts';
 import { StationJournal } from './journal/station-journal.ts';
 import { openLog } from './open-log.ts';
-import { watchBalances } from './orders/tell-balance.ts';
 import { openSecretKey } from './secrets/open-secret-key.ts';
 import type { SecretBox } from './secrets/secret-box.ts';
 import { unreadableSecrets } from './settings/queries.ts';
@@ -113,7 +112,6 @@ async function start(
   endings.push({ name: 'stations', end: () => gateway.close() });
   const stopWatching = watchOrders(money);
   endings.push({ name: 'orders', end: stopWatching });
-  endings.push({ name: 'balances', end: watchBalances(money) });
   endings.push({ name: 'tariffs', end: watchTariffs(context) });
   await app.listen({ host: settings.host, port: settings.port });
   const address = addressOf(settings, server.address() as AddressInfo);

@@ -1,11 +1,16 @@
 import type { CommandOutcome, StationCommand } from '@voltdeck/charging/station-command';
 import type { ConsoleEvent } from '@voltdeck/contract/events';
-import type { AgentId, UserId } from '@voltdeck/units/id';
+import type { AgentId, StationId, UserId } from '@voltdeck/units/id';
 import type { StoredExchange } from '../journal/exchanges.ts';
 
 /** An event with whom it concerns: consoles of the platform see all, those of an agent see their own. */
 export type ScopedEvent =
-  | { event: ConsoleEvent; agentId: AgentId | null }
+  | {
+      event: ConsoleEvent;
+      agentId: AgentId | null;
+      /** The station that it is about, where the node that holds its socket has to know. */
+      stationId?: StationId;
+    }
   /** Of nobody's concern but this one user's, whatever others may see. */
   | { event: ConsoleEvent; userId: UserId };
 

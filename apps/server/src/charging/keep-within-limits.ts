@@ -52,7 +52,7 @@ async function act(context: Context<'money'>, session: StationSession, order: Op
   if (limitReached(order) === 'balance_exhausted') {
     const extended = await context.database.db.transaction().execute(async (trx) => {
       const held = await extendHold(trx, order.id, now);
-      if (held !== null && held.heldFen > order.heldFen) await tellBalanceBesideLater(trx, order.id);
+      if (held !== null && held.heldFen > order.heldFen) await tellBalanceBesideLater(trx, held.order);
       return held;
     });
     if (extended === null) return;

@@ -1,7 +1,8 @@
 import type { StationCommand } from '@voltdeck/charging/station-command';
-import type { AgentId, SiteId, StationId } from '@voltdeck/units/id';
+import type { AgentId, OrderId, SiteId, StationId } from '@voltdeck/units/id';
 import { type Instant, minuteMs, secondMs, toIso } from '@voltdeck/units/instant';
 import { catchUp } from '../charging/catch-up.ts';
+import { forgetCharge } from '../charging/station-session.ts';
 import type { Context } from '../context.ts';
 import type { StationAccount } from '../journal/station-journal.ts';
 import type { HeldStation } from './station-link.ts';
@@ -47,7 +48,9 @@ export class StationPresence<Socket, Link extends PresentLink = PresentLink> {
   readonly #cut: (present: PresentStation<Socket, Link>) => void;
   readonly #asksPortByPort: boolean;
   readonly #stations = new Map<string, PresentStation<Socket, Link>>();
+  readonly #byId = new Map<StationId, PresentStation<Socket, Link>>();
   readonly #sweep: NodeJS.Timeout;
+  readonly #endListening: () => void;
 
   /** `cut` takes a station's socket from it at once; `onSweep` looks at each station once a second. */
   constructor(
@@ -62,6 +65,13 @@ export class StationPresence<Socket, Link extends PresentLink = PresentLink> {
     this.#context = context;
     this.#cut = actions.cut;
     this.#asksPortByPort = actions.asksPortByPort ?? false;
+    // A person, a clock or another node may have moved a charge on: its readings belong to it no more.
+    this.#endListening = context.bus.subscribe((scoped) => {
+      if (!('stationId' in scoped) || scoped.stationId === undefined || scoped.event.kind !== 'order-changed') return;
+      const present = this.#byId.get(scoped.stationId);
+      if (present === undefined) return;
+      forgetCharge(present.link.session, { id: scoped.event.orderId as OrderId, state: scoped.event.state });
+    });
     this.#sweep = setInterval(() => {
       const now = context.now();
       for (const present of this.#stations.values()) {
@@ -104,6 +114,7 @@ export class StationPresence<Socket, Link extends PresentLink = PresentLink> {
     };
     const before = this.#stations.get(station.number);
     this.#stations.set(station.number, present);
+    this.#byId.set(station.id, present);
     if (before !== undefined) this.#cut(before);
     link.account.add({
       stationChange: { stationId: station.id, online: true, at: now, remoteAddress },
@@ -119,6 +130,7 @@ export class StationPresence<Socket, Link extends PresentLink = PresentLink> {
     link.closed();
     if (this.#stations.get(station.number) !== present) return;
     this.#stations.delete(station.number);
+    if (this.#byId.get(station.id) === present) this.#byId.delete(station.id);
     const now = this.#context.now();
     const connectors = [...link.session.connectors.values()];
     link.account.add({
@@ -137,6 +149,7 @@ export class StationPresence<Socket, Link extends PresentLink = PresentLink> {
   /** Stops waking stations and lets each finish what it was doing. @returns those that are still connected. */
   async rest(): Promise<PresentStation<Socket, Link>[]> {
     clearInterval(this.#sweep);
+    this.#endListening();
     const present = [...this.#stations.values()];
     await Promise.race([Promise.all(present.map(({ link }) => link.quiet())), after(presenceLimits.handOverMs)]);
     return present;

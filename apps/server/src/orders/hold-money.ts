@@ -9,6 +9,7 @@ import type { Result } from '@voltdeck/units/result';
 import { sql, type Transaction } from 'kysely';
 import type { Tables } from '../database/tables.generated.ts';
 import { postTransfer } from '../ledger/post-transfer.ts';
+import type { OrderRow } from './order-row.ts';
 
 /** The balance of a wallet, its account locked until the transaction ends. */
 export async function lockBalance(trx: Transaction<Tables>, wallet: Wallet): Promise<Fen> {
@@ -36,28 +37,30 @@ export async function holdMoney(
   return posted ? amountFen : fen(0);
 }
 
+type HeldOrder = Pick<OrderRow, 'id' | 'payment_type' | 'customer_id'>;
+
 /** Holds one more step for a running order. Null when the order runs no more; zero when there is nothing left to hold. */
 export async function extendHold(
   trx: Transaction<Tables>,
   orderId: OrderId,
   at: Instant,
-): Promise<{ heldFen: Fen } | null> {
+): Promise<{ heldFen: Fen; order: HeldOrder } | null> {
   const order = await trx
     .selectFrom('orders')
-    .select(['state', 'held_fen', 'holds', 'card_id', 'customer_id', 'payment_type'])
+    .select(['id', 'state', 'held_fen', 'holds', 'card_id', 'customer_id', 'payment_type'])
     .where('id', '=', orderId)
     .forUpdate()
     .executeTakeFirst();
   if (order === undefined || order.state !== 'charging') return null;
   const wallet = walletOf(order);
-  if (wallet === null) return { heldFen: order.held_fen };
+  if (wallet === null) return { heldFen: order.held_fen, order };
   const holdNumber = order.holds + 1;
   const addedFen = await holdMoney(trx, { id: orderId, wallet, holdNumber, upToFen: moneyLimits.holdStepFen }, at);
   const heldFen = addFen(order.held_fen, addedFen);
   if (addedFen > 0) {
     await trx.updateTable('orders').set({ held_fen: heldFen, holds: holdNumber }).where('id', '=', orderId).execute();
   }
-  return { heldFen };
+  return { heldFen, order };
 }
 
 /** Who pays for an order; null when it is nobody we know. */

@@ -20,6 +20,7 @@ export type OrderMoved = {
 export function publishMoved(context: Context, order: OrderMoved): void {
   context.bus.publish({
     agentId: order.agentId,
+    stationId: order.stationId,
     event: {
       kind: 'order-changed',
       orderId: order.id,

@@ -135,7 +135,7 @@ async function place(
     },
     { holdFen, flags: [], entries: [timelineEntry(at, 'placed', { userName: caller.userName })], at },
   );
-  await tellBalanceBesideLater(trx, order.id);
+  await tellBalanceBesideLater(trx, order);
   await audit(trx, caller, at, { action: 'order.start', recordKind: 'order', recordId: order.id, after: body });
   const asked = { kind: 'start-charge', connectorNumber } as const;
   if (transaction === null) return ok({ id: order.id, stationNumber, command: { ...asked, cardNumber: token } });

@@ -24,6 +24,7 @@ import { readingMarginMs } from './order-readings.ts';
 import { appendTimeline, type TimelineEntry, timelineEntry } from './order-record.ts';
 import { chargeOf, type OrderRow } from './order-row.ts';
 import { flagsOfStationBill, type PricedBy, priceBilling } from './price-billing.ts';
+import { tellBalanceBesideLater } from './tell-balance.ts';
 import { changeOrder, nothingBilled, releaseHold, writeFlags } from './write-order.ts';
 
 /** What a settlement has to know beside the order itself. */
@@ -185,6 +186,7 @@ async function payBill(
   if (Object.keys(due.record).length > 0) {
     await trx.updateTable('orders').set(due.record).where('id', '=', order.id).execute();
   }
+  await tellBalanceBesideLater(trx, order);
   await writeSettlement(trx, order, { ...due, money, abnormal: order.abnormal || flags.length > 0 });
   return {
     ...order,

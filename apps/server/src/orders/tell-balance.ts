@@ -7,6 +7,7 @@ import { giveJob, type Jobs } from '../database/give-job.ts';
 import type { Tables } from '../database/tables.generated.ts';
 import type { Trx } from '../database/transact.ts';
 import { findBalance } from './find-balance.ts';
+import type { OrderRow } from './order-row.ts';
 
 /** Those whose stations stop a charge by themselves when its payer's money is used up. */
 const balanceProtocols = protocols.filter((protocol) => protocolTraits[protocol].commands.includes('update-balance'));
@@ -28,15 +29,13 @@ export async function tellBalanceLater(trx: Trx, { cardId, customerId }: Payer):
  * In the transaction in which an order takes money from its payer or gives it back: the payer's other charges have more
  * or less. A card pays for one charge at a time, so only a customer's balance stands behind several.
  */
-export async function tellBalanceBesideLater(trx: Trx, orderId: OrderId): Promise<void> {
-  const order = await trx
-    .selectFrom('orders')
-    .select('customer_id')
-    .where('id', '=', orderId)
-    .where('payment_type', '=', 'online')
-    .executeTakeFirst();
-  if (order === undefined || order.customer_id === null) return;
-  await giveLater(trx, { cardId: null, customerId: order.customer_id, besideOrderId: orderId });
+export async function tellBalanceBesideLater(
+  trx: Trx,
+  order: Pick<OrderRow, 'id' | 'payment_type' | 'customer_id'>,
+): Promise<void> {
+  const { id, payment_type: paymentType, customer_id: customerId } = order;
+  if (paymentType !== 'online' || customerId === null) return;
+  await giveLater(trx, { cardId: null, customerId, besideOrderId: id });
 }
 
 async function giveLater(trx: Trx, told: Jobs['tell-balance']): Promise<void> {
@@ -44,19 +43,6 @@ async function giveLater(trx: Trx, told: Jobs['tell-balance']): Promise<void> {
   const key = `tell-balance:${cardId ?? '-'}:${customerId ?? '-'}:${besideOrderId ?? '-'}`;
   const where = sql<boolean>`exists (${chargesOf(trx, told).select('orders.id')})`;
   await giveJob(trx, 'tell-balance', told, { key, where });
-}
-
-/** Listens for orders that end or are given up, and so give back what they held. Returns the end of it. */
-export function watchBalances(context: Context<'money'>): () => void {
-  return context.bus.subscribe(({ event }) => {
-    if (event.kind !== 'order-changed' || (event.state !== 'completed' && event.state !== 'cancelled')) return;
-    context.database.db
-      .transaction()
-      .execute((trx) => tellBalanceBesideLater(trx, event.orderId))
-      .catch((error: unknown) => {
-        context.log.warn({ err: error }, 'balance: a running charge could not be told');
-      });
-  });
 }
 
 /** The payer's charges at stations that want to know the balance. */

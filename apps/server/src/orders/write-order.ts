@@ -13,6 +13,7 @@ import { soundTransfer, walletOf } from './hold-money.ts';
 import type { OrderMoved } from './order-events.ts';
 import { appendTimeline, type TimelineEntry, timelineEntry } from './order-record.ts';
 import { type OrderRow, orderColumns } from './order-row.ts';
+import { tellBalanceBesideLater } from './tell-balance.ts';
 
 /** Names that an order has before it is written. */
 export type OrderNumbers = { id: OrderId; sequence: number; transactionNumber: number };
@@ -137,6 +138,7 @@ export async function cancelOrderRow(
 ): Promise<OrderRow> {
   const { at, entries, set = {} } = more;
   await releaseHold(trx, order, at);
+  await tellBalanceBesideLater(trx, order);
   return changeOrder(trx, order, {
     set: {
       ...set,

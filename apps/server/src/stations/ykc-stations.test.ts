@@ -2,12 +2,15 @@ import type { CommandOutcome, StationCommand } from '@voltdeck/charging/station-
 import type { Station, StationDetail } from '@voltdeck/contract/stations';
 import type { ConnectorId, StationId, TariffId } from '@voltdeck/units/id';
 import { instant, minuteMs } from '@voltdeck/units/instant';
+import type { Transaction } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { Tables } from '../database/tables.generated.ts';
 import { openTestApi, type TestApi } from '../http/test-api.ts';
 import { dayTariff, makeOrder, makePlace, type Place } from '../http/test-records.ts';
 import { startJobs } from '../jobs/run-jobs.ts';
-import { publishMoved } from '../orders/order-events.ts';
-import { tellBalanceBesideLater, watchBalances } from '../orders/tell-balance.ts';
+import { lockOrder } from '../orders/order-row.ts';
+import { tellBalanceBesideLater } from '../orders/tell-balance.ts';
+import { cancelOrderRow } from '../orders/write-order.ts';
 import { checkTariff, giveTariff } from './tariffs/answer-tariff.ts';
 import { stationTariffOf, tariffVersionOf } from './tariffs/station-tariff.ts';
 import { tariffWatchLimits, watchTariffsOnce } from './tariffs/watch-tariffs.ts';
@@ -354,17 +357,6 @@ describe('the tariff of a station that prices by itself', () => {
   });
 });
 
-/** What an order that moves says about itself, as far as nobody here looks at it. */
-const moved = {
-  stationId: 0 as never,
-  number: 'N1',
-  connectorId: null,
-  agentId: null,
-  energyWh: 0,
-  electricityFeeFen: 0,
-  serviceFeeFen: 0,
-};
-
 /** A charge that runs at the station's first port, paid by the place's card. */
 async function charging(stationId: StationId, payer: Place) {
   const { id: connectorId } = await api.database.db
@@ -452,16 +444,18 @@ describe('a command to a station that names no charges by itself', () => {
       await api.database.db.updateTable('orders').set(online).where('id', '=', id).execute();
     }
     const held = [hold(first.number, { kind: 'accepted' }), hold(second.number, { kind: 'accepted' })] as const;
-    const end = watchBalances(api.context);
-    await api.database.db.transaction().execute((trx) => tellBalanceBesideLater(trx, other));
+    const inTransaction = <Done>(work: (trx: Transaction<Tables>) => Promise<Done>) =>
+      api.database.db.transaction().execute(work);
+    await inTransaction(async (trx) => tellBalanceBesideLater(trx, await lockOrder(trx, other)));
     await withWorkers(async () => {
       await expect.poll(() => held[0].asked, { timeout: 30_000 }).toHaveLength(1);
-      publishMoved(api.context, { ...moved, id: other, state: 'completed' });
+      await inTransaction(async (trx) =>
+        cancelOrderRow(trx, await lockOrder(trx, other), { at: api.context.now(), entries: [] }),
+      );
       await expect.poll(() => held[0].asked, { timeout: 30_000 }).toHaveLength(2);
     });
     expect(held[0].asked[1]).toMatchObject({ kind: 'update-balance', connectorNumber: 1, availableFen: 0 });
     expect(held[1].asked).toEqual([]);
-    end();
     for (const one of held) one.end();
   });
 

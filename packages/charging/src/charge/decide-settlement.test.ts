@@ -127,12 +127,15 @@ describe('energy that its station could not deliver', () => {
     else expect(waiting(over)).toMatchObject({ rules: ['energy_implausible'], proposedWh: 0 });
   });
 
-  test('is not made possible by a start that lies before the order was placed', () => {
+  test('is billed by its station’s own times, though it was placed a moment ago', () => {
     const charge = chargeOf({ startedAt: after(-10 * hourMs), begunAt: noon });
-    const told = { charge, end: endAt(0, 101_000), now: after(minuteMs) };
-    expect(waiting(told).rules).toEqual(['energy_implausible']);
-    // Nobody placed it: its station was offline, and its clock is all there is.
-    expect(billed({ ...told, charge: { ...charge, wasPlaced: false } }).energyWh).toBe(100_000);
+    expect(billed({ charge, end: endAt(0, 101_000), now: after(minuteMs) }).energyWh).toBe(100_000);
+  });
+
+  test('is not made possible by an end that lies after now', () => {
+    const end = endAt(10 * hourMs, 101_000);
+    expect(waiting({ end, now: after(minuteMs) }).rules).toEqual(['energy_implausible']);
+    expect(billed({ end, now: after(10 * hourMs) }).energyWh).toBe(100_000);
   });
 
   test('told hours late is billed where it could be delivered in its own time', () => {

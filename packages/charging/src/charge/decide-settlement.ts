@@ -10,7 +10,6 @@ import {
   deliverableWh,
   leapFlag,
   plausibilityLimits,
-  plausibleDurationMs,
   plausibleRegisters,
   powerFlag,
 } from './plausibility.ts';
@@ -106,12 +105,8 @@ export function decideSettlement(known: SettlementKnown): SettlementDecision {
   else if (wild !== undefined) flags.push(leapFlag('meter_jump', wild, ratedPowerW));
 
   const energyWh = Math.max(0, toldWh - meterStartWh);
-  const durationMs = plausibleDurationMs({
-    startedAt: earliestAt,
-    endedAt: closedAt,
-    placedAt: charge.wasPlaced ? charge.placedAt : null,
-    now,
-  });
+  // A station may know of a charge long before we do, but none that ends after now.
+  const durationMs = Math.min(closedAt, now + plausibilityLimits.clockSlackMs) - earliestAt;
   const tooMuch = powerFlag({ energyWh, durationMs, ratedPowerW });
   if (tooMuch !== null) doubts.push(tooMuch);
 

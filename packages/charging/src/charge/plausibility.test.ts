@@ -7,7 +7,6 @@ import {
   countedWh,
   deliverableWh,
   leapFlag,
-  plausibleDurationMs,
   plausibleRegisters,
   powerFlag,
   witnessesOf,
@@ -109,25 +108,6 @@ describe('the registers that can be what one meter counted', () => {
     const jump = { rule: 'meter_jump', evidence: { ...evidence, ratedPowerW } };
     expect(leapFlag('meter_jump', leap, ratedPowerW)).toEqual(jump);
     expect(leapFlag('meter_backwards', leap, ratedPowerW)).toEqual({ rule: 'meter_backwards', evidence });
-  });
-});
-
-describe('the time that a charge can have lasted', () => {
-  const placedAt = noon;
-  test.each([
-    ['is what its station says', 0, 30, noon, 60, 30],
-    ['is nothing when it ends before it begins', 30, 0, noon, 60, 0],
-    ['is no longer than we have known of it, but for clocks that are apart', 0, 600, noon, 60, 70],
-    ['is told by the station alone when nobody placed it', 0, 600, null, 60, 600],
-    ['is the slack of two clocks when it was placed a moment ago', -600, 600, noon, 0, 10],
-  ])('%s', (_title, from, to, placed, now, minutes) => {
-    const durationMs = plausibleDurationMs({
-      startedAt: after(from * minuteMs),
-      endedAt: after(to * minuteMs),
-      placedAt: placed === null ? null : placedAt,
-      now: after(now * minuteMs),
-    });
-    expect(durationMs).toBe(minutes * minuteMs);
   });
 });
 

@@ -1,5 +1,5 @@
 /** What a station could physically have delivered. What it could not is never paid without a person. */
-import { hourMs, type Instant, minuteMs, toIso } from '@voltdeck/units/instant';
+import { hourMs, minuteMs, toIso } from '@voltdeck/units/instant';
 import type { StationBill } from '../station-bill.ts';
 import type { Flag, Register } from './charge.ts';
 
@@ -80,23 +80,6 @@ export function powerFlag(charge: { energyWh: number; durationMs: number; ratedP
   const durationSeconds = Math.max(0, Math.round(durationMs / 1_000));
   if (durationMs <= 0) return { rule: 'energy_without_time', evidence: { energyWh, ratedPowerW } };
   return { rule: 'energy_implausible', evidence: { energyWh, deliverableWh: atMostWh, durationSeconds, ratedPowerW } };
-}
-
-/**
- * How long a charge can have lasted, in ms: as its station says, but not longer than the platform has known of it when
- * it was placed here. A charge that began offline is known by its station's clock alone.
- */
-export function plausibleDurationMs(charge: {
-  startedAt: Instant;
-  endedAt: Instant;
-  /** When we agreed to it; null when we never did. */
-  placedAt: Instant | null;
-  now: Instant;
-}): number {
-  const { startedAt, endedAt, placedAt, now } = charge;
-  const saidMs = Math.max(0, endedAt - startedAt);
-  if (placedAt === null) return saidMs;
-  return Math.min(saidMs, Math.max(0, now - placedAt) + plausibilityLimits.clockSlackMs);
 }
 
 /** What a station's own record says of its energy in several ways, in Wh; absent where it does not say. */
