@@ -174,6 +174,7 @@ describe('a date as text', () => {
     '2026-11-21 ',
     '2026-11-21T00:00:00Z',
     '2026-11-211',
+    '+012026-11',
   ])('"%s" is no date', (text) => {
     expect(parseShanghaiDate(text)).toBeNull();
   });

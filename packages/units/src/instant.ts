@@ -55,6 +55,7 @@ export function shanghaiDateTime(at: Instant): string {
 
 /** Midnight in Asia/Shanghai of a date like "2026-11-21"; null when it is not a date. */
 export function parseShanghaiDate(text: string): Instant | null {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return null;
   const value = Date.parse(`${text}T00:00:00+08:00`);
   return Number.isNaN(value) || shanghaiDate(instant(value)) !== text ? null : instant(value);
 }

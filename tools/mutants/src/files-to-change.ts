@@ -7,7 +7,7 @@ export async function filesToChange(name: string, since: string | null, root = '
   const folder = `packages/${name}/src`;
   const files = (await readdir(join(root, folder), { recursive: true }))
     .map((file) => `${folder}/${file.replaceAll('\\', '/')}`)
-    .filter((file) => file.endsWith('.ts') && !/\.(test|generated)\.ts$/.test(file))
+    .filter((file) => file.endsWith('.ts') && !/\.(test|generated)\.ts$|\/test-[^/]*$/.test(file))
     .sort();
   if (since === null) return files;
   const git = (...args: string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).split('\n');

@@ -22,6 +22,18 @@ export const knownSurvivors: readonly KnownSurvivor[] = [
     because: 'No text is known with anything after a time that V8 reads; the anchor is for other engines.',
   },
   {
+    file: 'packages/units/src/instant.ts',
+    was: String.raw`if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return null;`,
+    becomes: String.raw`if (!/\d{4}-\d{2}-\d{2}$/.test(text)) return null;`,
+    because: 'A longer text is not the date that it is read as, which is asked below.',
+  },
+  {
+    file: 'packages/units/src/instant.ts',
+    was: String.raw`if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return null;`,
+    becomes: String.raw`if (!/^\d{4}-\d{2}-\d{2}/.test(text)) return null;`,
+    because: 'A longer text is not the date that it is read as, which is asked below.',
+  },
+  {
     file: 'packages/units/src/money.ts',
     was: 'if (Number.isSafeInteger(product + half)) return fen(Math.floor((product + half) / perFen));',
     becomes: 'if (false) return fen(Math.floor((product + half) / perFen));',

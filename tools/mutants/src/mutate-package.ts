@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { copyFile, readdir, readFile, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { cp, mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { LogLevel, MutantStatus } from '@stryker-mutator/api/core';
+import type { LogLevel, MutantStatus, schema } from '@stryker-mutator/api/core';
 import { Stryker } from '@stryker-mutator/core';
 import { compiles } from './compiles.ts';
 import { changedLine, type Fate, type Mutant } from './mutant.ts';
@@ -27,14 +28,34 @@ const fateOf: Readonly<Record<MutantStatus, Fate | null>> = {
 };
 
 /**
- * Runs a package's own tests against each change of `files`. The working directory has to be the repository's root.
+ * Runs a package's own tests against each change of `files`, one file after the other, so that a run that is broken off
+ * goes on where it was. The working directory has to be the repository's root.
  * @throws Error when the tests fail without any change.
  */
 export async function mutatePackage(name: string, files: readonly string[], quick: boolean): Promise<Mutant[]> {
-  const last = `${cacheFolder}/${name}-last.json`;
-  const kept = `${cacheFolder}/${name}-${await stateOf(name)}.json`;
-  const results = await new Stryker({
-    mutate: [...files],
+  const last = `${cacheFolder}/${name}-last`;
+  const state = `${cacheFolder}/${name}-${await stateOf(name)}`;
+  if (!quick) await forgetOthers(name, [last, state]);
+  const mutants: Mutant[] = [];
+  for (const [index, file] of files.entries()) {
+    const results = `${file.slice(`packages/${name}/src/`.length).replaceAll('/', '.')}.json`;
+    if (quick || !existsSync(join(state, results))) {
+      console.log(`${file} (${index + 1} of ${files.length})`);
+      await changeFile(name, file, join(quick ? last : state, results));
+    }
+    if (!quick) {
+      await mkdir(last, { recursive: true });
+      await cp(join(state, results), join(last, results));
+    }
+    mutants.push(...(await fatesOf(name, file, join(quick ? last : state, results))));
+  }
+  return mutants;
+}
+
+/** Changes one file and writes what became of each change to `results`; what stands there already is gone by. */
+async function changeFile(name: string, file: string, results: string): Promise<void> {
+  await new Stryker({
+    mutate: [file],
     testRunner: 'vitest',
     vitest: { configFile: here('./vitest.config.ts'), related: false },
     plugins: [fileURLToPath(import.meta.resolve('@stryker-mutator/vitest-runner')), here('./left-alone.ts')],
@@ -49,41 +70,37 @@ export async function mutatePackage(name: string, files: readonly string[], quic
     tempDirName: `${cacheFolder}/sandbox`,
     cleanTempDir: 'always',
     incremental: true,
-    incrementalFile: quick ? last : kept,
+    incrementalFile: results,
     warnings: { slow: false, unknownOptions: true, preprocessorErrors: true, unserializableOptions: true },
     reporters: [process.stdout.isTTY ? 'progress' : 'progress-append-only'],
     // An ambient const enum, which has no values when the program runs.
     logLevel: 'warn' as LogLevel,
     allowConsoleColors: process.stdout.isTTY,
   }).runMutationTest();
-  if (!quick) await keepOnly(name, kept, last);
-
-  const texts = new Map<string, string>();
-  const mutants: Mutant[] = [];
-  for (const { fileName, location, replacement, status } of results) {
-    const fate = fateOf[status];
-    if (fate === null || replacement === undefined) continue;
-    const file = fileName.replaceAll('\\', '/').replace(`${process.cwd().replaceAll('\\', '/')}/`, '');
-    const text = texts.get(file) ?? (await readFile(file, 'utf8'));
-    texts.set(file, text);
-    const refused = fate === 'survived' && !(await compiles(name, file, text, location, replacement));
-    mutants.push({
-      file,
-      line: location.start.line,
-      ...changedLine(text, location, replacement),
-      fate: refused ? 'not-compiling' : fate,
-    });
-  }
-  return mutants.sort((a, b) => a.file.localeCompare(b.file) || a.line - b.line || a.becomes.localeCompare(b.becomes));
 }
 
-/** Results of an earlier state are of no use to anybody; those of this one are where a quick run begins. */
-async function keepOnly(name: string, kept: string, last: string): Promise<void> {
-  for (const file of await readdir(cacheFolder)) {
-    const path = `${cacheFolder}/${file}`;
-    if (file.startsWith(`${name}-`) && path !== kept) await rm(path);
+async function fatesOf(name: string, file: string, results: string): Promise<Mutant[]> {
+  // A file without anything to change has no results.
+  if (!existsSync(results)) return [];
+  const report = JSON.parse(await readFile(results, 'utf8')) as schema.MutationTestResult;
+  const text = await readFile(file, 'utf8');
+  const mutants: Mutant[] = [];
+  for (const { location, replacement, status } of report.files[file]?.mutants ?? []) {
+    const fate = fateOf[status];
+    if (fate === null || replacement === undefined) continue;
+    const refused = fate === 'survived' && !(await compiles(name, file, text, location, replacement));
+    const { line } = location.start;
+    mutants.push({ file, line, ...changedLine(text, location, replacement), fate: refused ? 'not-compiling' : fate });
   }
-  await copyFile(kept, last);
+  return mutants.sort((a, b) => a.line - b.line || a.becomes.localeCompare(b.becomes));
+}
+
+/** Results of an earlier state of the package are of no use to anybody. */
+async function forgetOthers(name: string, kept: readonly string[]): Promise<void> {
+  for (const entry of await readdir(cacheFolder).catch(() => [])) {
+    const path = `${cacheFolder}/${entry}`;
+    if (entry.startsWith(`${name}-`) && !kept.includes(path)) await rm(path, { recursive: true });
+  }
 }
 
 /** The state of everything that a result rests on: the package, the packages below it, what is installed and this tool. */

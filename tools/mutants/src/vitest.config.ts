@@ -7,5 +7,6 @@ export default defineConfig({
     include: ['packages/*/src/**/*.test.ts'],
     setupFiles: [fileURLToPath(new URL('./fixed-seed.ts', import.meta.url))],
     testTimeout: 30_000,
+    isolate: false,
   },
 });
