@@ -14,6 +14,7 @@ import { verifyStationPassword } from '@voltdeck/server/stations/station-passwor
 import { instant } from '@voltdeck/units/instant';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { adverts } from './adverts.ts';
+import { agents } from './agents.ts';
 import { articles } from './articles.ts';
 import { buildWorld } from './build-world.ts';
 import { buildPeople } from './customers.ts';
@@ -57,7 +58,23 @@ describe('making the network', () => {
     expect(await count(database, 'customers')).toBe(2_000);
     expect(await count(database, 'cards')).toBe(3_000);
     expect(await count(database, 'vehicles')).toBe(1);
-    expect(await proveLedger(database.db)).toMatchObject({ sumFen: 0, mismatches: 0, transfers: 200 });
+    expect(await proveLedger(database.db)).toMatchObject({ sumFen: 0, mismatches: 0, transfers: 208 });
+  });
+
+  test('agents of the demo network have paid in what they recharge their customers out of', async () => {
+    const database = await installed();
+    await build(database);
+    const { rows } = await database.pool.query<{ name: string; recorded: number; booked: number }>(
+      `select a.name, r.balance_after_fen as recorded, l.balance_fen as booked
+         from agents a
+         join agent_recharges r on r.agent_id = a.id
+         join ledger_accounts l on l.key = 'agent-prepaid:' || a.id`,
+    );
+    expect(rows).toHaveLength(agents.length);
+    for (const { recorded, booked } of rows) {
+      expect(booked).toBe(recorded);
+      expect(booked).toBeGreaterThanOrEqual(5_000_000);
+    }
   });
 
   test('the demo network leaves a database alone that has data of its own', async () => {

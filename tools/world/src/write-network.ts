@@ -1,10 +1,11 @@
 import { protocolTraits } from '@voltdeck/charging/protocol-traits';
 import { cardAccount } from '@voltdeck/ledger/account';
-import { rechargeTransfer } from '@voltdeck/ledger/recharge';
+import { fillPrepaidTransfer, rechargeTransfer } from '@voltdeck/ledger/recharge';
 import { hashPassword } from '@voltdeck/server/access/password';
 import { soundTransfer } from '@voltdeck/server/orders/hold-money';
 import { hashStationPassword } from '@voltdeck/server/stations/station-password';
 import { seeded } from '@voltdeck/simulator/seeded';
+import type { AgentId } from '@voltdeck/units/id';
 import { dayMs, hourMs, instant, minuteMs, shanghaiDate, toIso } from '@voltdeck/units/instant';
 import { fen } from '@voltdeck/units/money';
 import type pg from 'pg';
@@ -45,8 +46,8 @@ export async function isEmpty(client: pg.ClientBase | pg.Pool): Promise<boolean>
 
 /**
  * Writes everything but the history, within the caller's transaction: agents, positions, users, tariffs, sites,
- * stations, ports, customers, cards with the first money of those that charge live, a vehicle that pays by its VIN, and
- * the mark.
+ * stations, ports, customers, cards with the first money of those that charge live, what agents paid in beforehand, a
+ * vehicle that pays by its VIN, and the mark.
  */
 export async function writeNetwork(
   client: pg.ClientBase,
@@ -176,6 +177,7 @@ export async function writeNetwork(
       created_at: toIso(card.createdAt),
     })),
   );
+  await writePrepaidMoney(client, network);
   await writeFirstMoney(client, network, people);
   const taxi = people.cards.findLast((card) => card.isLively);
   await insertRows(
@@ -244,21 +246,70 @@ async function writeUsers(client: pg.ClientBase, { beginsAt }: Network, password
   }
 }
 
+type Identities = { record: number; transfer: number };
+
+/** As many identities of records, each with one of a transfer. */
+async function takeIdentities(
+  client: pg.ClientBase,
+  table: 'recharges' | 'agent_recharges',
+  count: number,
+): Promise<Identities[]> {
+  const { rows } = await client.query<Identities>(
+    `select nextval(pg_get_serial_sequence($1, 'id'))::bigint as record,
+            nextval(pg_get_serial_sequence('ledger_transfers', 'id'))::bigint as transfer
+       from generate_series(1, $2)`,
+    [table, count],
+  );
+  return rows;
+}
+
+/** Agents have paid in beforehand what they recharge the cards of their own customers out of. */
+async function writePrepaidMoney(client: pg.ClientBase, network: Network): Promise<void> {
+  const random = seeded(network.seed).fork('prepaid money');
+  const at = instant(network.beginsAt - 20 * dayMs);
+  const ids = await takeIdentities(client, 'agent_recharges', agents.length);
+  const fillings = agents.map((_, index) => ({
+    id: ids[index]?.record ?? 0,
+    transferId: ids[index]?.transfer ?? 0,
+    agentId: (index + 1) as AgentId,
+    amountFen: fen(random.pick([5_000_000, 10_000_000, 20_000_000])),
+  }));
+  await insertRows(
+    client,
+    'agent_recharges',
+    `id bigint, number text, agent_id bigint, amount_fen bigint, balance_before_fen bigint, balance_after_fen bigint,
+     reason text, created_at timestamptz`,
+    fillings.map(({ id, agentId, amountFen }) => ({
+      id,
+      number: receiptNumberOf('A', at, id),
+      agent_id: agentId,
+      amount_fen: amountFen,
+      balance_before_fen: 0,
+      balance_after_fen: amountFen,
+      reason: '对公转账预存',
+      created_at: toIso(at),
+    })),
+  );
+  await bookTransfers(
+    client,
+    fillings.map(({ id, transferId, agentId, amountFen }) => ({
+      id: transferId,
+      at,
+      transfer: soundTransfer(fillPrepaidTransfer({ id, channel: 'back-office', agentId, amountFen })),
+    })),
+  );
+}
+
 /** The cards that charge live have some money from the start; their history begins now. */
 async function writeFirstMoney(client: pg.ClientBase, network: Network, people: People): Promise<void> {
   const random = seeded(network.seed).fork('first money');
   const cards = people.cards.filter((card) => card.isLively);
-  const { rows: ids } = await client.query<{ recharge: number; transfer: number }>(
-    `select nextval(pg_get_serial_sequence('recharges', 'id'))::bigint as recharge,
-            nextval(pg_get_serial_sequence('ledger_transfers', 'id'))::bigint as transfer
-       from generate_series(1, $1)`,
-    [cards.length],
-  );
+  const ids = await takeIdentities(client, 'recharges', cards.length);
   const recharges = cards.map((card, index) => {
-    const { recharge = 0, transfer = 0 } = ids[index] ?? {};
+    const { record = 0, transfer = 0 } = ids[index] ?? {};
     const amountFen = fen(random.pick([10_000, 20_000, 20_000, 30_000, 50_000]));
     const at = instant(Math.min(card.createdAt + random.integer(5, 60) * minuteMs, network.now - minuteMs));
-    return { id: recharge, transferId: transfer, card, amountFen, at };
+    return { id: record, transferId: transfer, card, amountFen, at };
   });
   await insertRows(
     client,
@@ -288,8 +339,12 @@ async function writeFirstMoney(client: pg.ClientBase, network: Network, people: 
 
 /** "R20261121" and twelve digits, as the product numbers recharges; `id` makes it unique. */
 export function rechargeNumber(at: number, id: number): string {
+  return receiptNumberOf('R', at, id);
+}
+
+function receiptNumberOf(letter: 'R' | 'A', at: number, id: number): string {
   const day = shanghaiDate(instant(at)).replaceAll('-', '');
-  return `R${day}${String((id * 104_729 + 500_000_003) % 1_000_000_000_000).padStart(12, '0')}`;
+  return `${letter}${day}${String((id * 104_729 + 500_000_003) % 1_000_000_000_000).padStart(12, '0')}`;
 }
 
 /** Puts a block of identities aside, so that live orders and the history never meet. */
