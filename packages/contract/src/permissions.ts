@@ -28,6 +28,7 @@ export const permissions = {
   'customer.edit': { menu: '/registerUser' },
   'card.read': { menu: '/cardList' },
   'card.edit': { menu: '/cardList' },
+  'card.block': { menu: '/cardList' },
   'recharge.read': { menu: '/chongzhiRecods' },
   'recharge.create': { menu: '/recharge' },
   'recharge.reverse': { menu: '/chongzhiRecods' },

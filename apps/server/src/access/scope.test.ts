@@ -353,6 +353,10 @@ describe('two agents with records of their own', () => {
     deleteArticle: () => undefined,
     deleteVehicle: () => undefined,
     refundOrder: () => ({ amountFen: 1, reason: 'because' }),
+    changeCard: () => ({ expiresAt: null }),
+    enableCard: () => ({ enabled: false }),
+    reportCardLost: () => undefined,
+    restoreCard: () => undefined,
     reverseRecharge: () => ({ reason: 'because' }),
     rechargeAgent: () => ({ amountFen: 1, reason: 'because' }),
   };
@@ -372,6 +376,7 @@ describe('two agents with records of their own', () => {
     if (path.startsWith('/feedbacks')) return feedbackId;
     if (path.startsWith('/vehicles')) return vehicleId;
     if (path.startsWith('/recharges')) return rechargeId;
+    if (path.startsWith('/cards')) return place.cardId;
     if (path.startsWith('/agents')) return place.agentId ?? 1;
     return 1;
   };

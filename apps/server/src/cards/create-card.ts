@@ -2,7 +2,7 @@ import type { Card, createCard as route } from '@voltdeck/contract/cards';
 import type { ApiError } from '@voltdeck/contract/errors';
 import type { BodyOf } from '@voltdeck/contract/route';
 import type { CustomerId } from '@voltdeck/units/id';
-import type { Instant } from '@voltdeck/units/instant';
+import { type Instant, parseIso } from '@voltdeck/units/instant';
 import { failed, type Result } from '@voltdeck/units/result';
 import { audit } from '../caller/audit.ts';
 import type { Caller } from '../caller/caller.ts';
@@ -42,6 +42,7 @@ export async function createCard(
             physical_number: physicalNumber,
             customer_id: form.customerId ?? null,
             agent_id: agentId,
+            expires_at: form.expiresAt === undefined || form.expiresAt === null ? null : parseIso(form.expiresAt),
             created_at: at,
           })
           .onConflict((conflict) => conflict.doNothing())

@@ -21,18 +21,23 @@ function cardRows(db: Kysely<Tables>) {
       'cards.customer_id as customerId',
       'customers.phone as customerPhone',
       'cards.agent_id as agentId',
+      'cards.expires_at as expiresAt',
       'cards.created_at as createdAt',
       sql<number | null>`(select balance_fen from ledger_accounts where key = 'card:' || cards.id)`.as('balance'),
       sql<number | null>`(select balance_fen from ledger_accounts where key = 'card-held:' || cards.id)`.as('held'),
     ]);
 }
 
-function toCard<Row extends { balance: number | null; held: number | null; createdAt: Instant }>({
-  balance,
-  held,
-  ...row
-}: Row) {
-  return { ...row, balanceFen: fen(balance ?? 0), heldFen: fen(held ?? 0), createdAt: toIso(row.createdAt) };
+type CardRow = { balance: number | null; held: number | null; expiresAt: Instant | null; createdAt: Instant };
+
+function toCard<Row extends CardRow>({ balance, held, ...row }: Row) {
+  return {
+    ...row,
+    balanceFen: fen(balance ?? 0),
+    heldFen: fen(held ?? 0),
+    expiresAt: row.expiresAt === null ? null : toIso(row.expiresAt),
+    createdAt: toIso(row.createdAt),
+  };
 }
 
 export async function findCard(db: Kysely<Tables>, caller: Caller, id: CardId): Promise<Card | null> {

@@ -5,6 +5,7 @@ import type { Context } from '../context.ts';
 import type { Binder } from '../http/bind.ts';
 import { found } from '../http/found.ts';
 import { spanOf } from '../http/list-page.ts';
+import { blockCard, changeCard } from './change-card.ts';
 import { createCard } from './create-card.ts';
 import { createVehicle } from './create-vehicle.ts';
 import { deleteVehicle } from './delete-vehicle.ts';
@@ -19,6 +20,18 @@ export function bindCards({ bind }: Binder, context: Context<'console'>): void {
   });
   bind(contract.getCard, async ({ caller, params }) => found(await findCard(db, caller, params.id)));
   bind(contract.createCard, ({ caller, body, at, transact }) => transact((trx) => createCard(trx, caller, body, at)));
+  bind(contract.changeCard, ({ caller, params, body, at, transact }) =>
+    transact((trx) => changeCard(trx, caller, params.id, body, at)),
+  );
+  bind(contract.enableCard, ({ caller, params, body, at, transact }) =>
+    transact((trx) => blockCard(trx, caller, params.id, body.enabled ? 'enable' : 'disable', at)),
+  );
+  bind(contract.reportCardLost, ({ caller, params, at, transact }) =>
+    transact((trx) => blockCard(trx, caller, params.id, 'lose', at)),
+  );
+  bind(contract.restoreCard, ({ caller, params, at, transact }) =>
+    transact((trx) => blockCard(trx, caller, params.id, 'restore', at)),
+  );
   bind(vehicles.listVehicles, async ({ caller, query }) => {
     const span = spanOf(query);
     return span.ok ? ok(await listVehiclePage(db, caller, query, span.value)) : span;

@@ -89,6 +89,7 @@ export const menus: Record<keyof typeof zh, string> = {
   'permission.tariff.edit': 'Add billing rules',
   'permission.customer.edit': 'Add registered users',
   'permission.card.edit': 'Add IC cards',
+  'permission.card.block': 'Disable, enable, block and restore IC cards',
   'permission.recharge.create': 'Recharge balances',
   'permission.recharge.reverse': 'Reverse recharges',
   'permission.agent.recharge': 'Fill prepaid accounts of agents',

@@ -88,6 +88,7 @@ export const menus = {
   'permission.tariff.edit': '新增计费规则',
   'permission.customer.edit': '新增注册用户',
   'permission.card.edit': '新增IC卡',
+  'permission.card.block': '启停、挂失与解挂 IC 卡',
   'permission.recharge.create': '提交充值',
   'permission.recharge.reverse': '充值冲正',
   'permission.agent.recharge': '为代理商预存充值',

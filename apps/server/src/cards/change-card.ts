@@ -1,0 +1,85 @@
+import type { CardState } from '@voltdeck/charging/states';
+import type { AuditAction } from '@voltdeck/contract/audit-actions';
+import type { Card } from '@voltdeck/contract/cards';
+import type { ApiError } from '@voltdeck/contract/errors';
+import type { CardId } from '@voltdeck/units/id';
+import { type Instant, parseIso, toIso } from '@voltdeck/units/instant';
+import { failed, ok, type Result } from '@voltdeck/units/result';
+import { audit } from '../caller/audit.ts';
+import type { Caller } from '../caller/caller.ts';
+import { scoped } from '../caller/scope.ts';
+import type { Trx } from '../database/transact.ts';
+import { found } from '../http/found.ts';
+import { findCard } from './queries.ts';
+
+/** Something that a person does to whether a card can be used. */
+export type CardAct = 'enable' | 'disable' | 'lose' | 'restore';
+
+const actions = {
+  enable: 'card.enable',
+  disable: 'card.disable',
+  lose: 'card.lose',
+  restore: 'card.restore',
+} as const satisfies Readonly<Record<CardAct, AuditAction>>;
+
+/** The state that an act leads to. A lost card is found again by being restored, not by being enabled. */
+function stateAfter(state: CardState, act: CardAct): Result<CardState, ApiError> {
+  if (state === 'cancelled') return failed({ code: 'card.cancelled' });
+  if (act === 'restore') return state === 'lost' ? ok('active') : failed({ code: 'card.not_lost' });
+  if (state === 'lost') return failed({ code: 'card.lost' });
+  if (act === 'lose') return ok('lost');
+  return ok(act === 'enable' ? 'active' : 'disabled');
+}
+
+/** Blocks a card or lets it be used again. A charge that runs goes on: it was begun with a card that could be used. */
+export async function blockCard(
+  trx: Trx,
+  caller: Caller,
+  id: CardId,
+  act: CardAct,
+  at: Instant,
+): Promise<Result<Card, ApiError>> {
+  const card = await lockCard(trx, caller, id);
+  if (card === undefined) return failed({ code: 'record.not_found' });
+  const state = stateAfter(card.state, act);
+  if (!state.ok) return state;
+  await trx.updateTable('cards').set({ state: state.value }).where('id', '=', id).execute();
+  await audit(trx, caller, at, {
+    action: actions[act],
+    recordKind: 'card',
+    recordId: id,
+    before: { state: card.state },
+    after: { state: state.value },
+  });
+  return found(await findCard(trx, caller, id));
+}
+
+/** Says until when a card can be used; null is for ever. */
+export async function changeCard(
+  trx: Trx,
+  caller: Caller,
+  id: CardId,
+  form: { expiresAt: string | null },
+  at: Instant,
+): Promise<Result<Card, ApiError>> {
+  const card = await lockCard(trx, caller, id);
+  if (card === undefined) return failed({ code: 'record.not_found' });
+  const expiresAt = form.expiresAt === null ? null : parseIso(form.expiresAt);
+  await trx.updateTable('cards').set({ expires_at: expiresAt }).where('id', '=', id).execute();
+  await audit(trx, caller, at, {
+    action: 'card.change',
+    recordKind: 'card',
+    recordId: id,
+    before: { expiresAt: card.expires_at === null ? null : toIso(card.expires_at) },
+    after: form,
+  });
+  return found(await findCard(trx, caller, id));
+}
+
+function lockCard(trx: Trx, caller: Caller, id: CardId) {
+  return scoped(trx.selectFrom('cards'), caller, 'cards.agent_id')
+    .select(['state', 'expires_at'])
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst();
+}
