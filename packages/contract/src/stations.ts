@@ -79,6 +79,7 @@ export const connector = z.object({
   stationName: z.string(),
   stationType: z.enum(stationTypes),
   equipmentType: z.enum(equipmentTypes),
+  stationProtocol: z.enum(protocols),
   stationEnabled: z.boolean(),
   stationOnline: z.boolean(),
   siteId: idField<'site'>(),

@@ -1,5 +1,4 @@
 import type { StationCommand } from '@voltdeck/charging/station-command';
-import type { StationEvent } from '@voltdeck/charging/station-event';
 import { stopAskIntervalMs, stopAsksMax } from '@voltdeck/connection/refused-charges';
 import { secondMs } from '@voltdeck/units/instant';
 import { describe, expect, test } from 'vitest';
@@ -16,7 +15,6 @@ import {
   isDead,
   lateHeartbeatMs,
   openConnection,
-  plainAnswer,
   pongWaitMs,
   promisedBootWaitMs,
   reconnectWaitMs,
@@ -91,22 +89,6 @@ describe('calls of the station', () => {
     talk.decides({ kind: 'noted' });
     expect(talk.feed({ kind: 'answered', ref: 1, answer: { kind: 'noted' } })).toEqual([]);
     expect(talk.feed({ kind: 'refused', ref: 99, because: 'failed' })).toEqual([]);
-  });
-
-  test('events whose answer needs no decision have it ready', () => {
-    const plain = new Map<StationEvent['kind'], unknown>([
-      ['heartbeat', { kind: 'noted' }],
-      ['readings-taken', { kind: 'noted' }],
-      ['connector-state-changed', { kind: 'noted' }],
-      ['firmware-status-changed', { kind: 'noted' }],
-      ['diagnostics-status-changed', { kind: 'noted' }],
-      ['booted', { kind: 'boot', decision: 'accepted', heartbeatSeconds: 77 }],
-      ['charge-started', null],
-      ['charge-stopped', null],
-      ['authorization-requested', null],
-      ['data-transferred', null],
-    ]);
-    for (const [kind, answer] of plain) expect(plainAnswer({ kind } as StationEvent, 77)).toEqual(answer);
   });
 
   test('an unknown action is not implemented, a known one that we do not serve is not supported', () => {

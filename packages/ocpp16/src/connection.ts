@@ -216,36 +216,6 @@ export function step(state: ConnectionState, input: Input, now: Instant): Step<C
   return { state, effects };
 }
 
-/**
- * The answer to an event that needs no decision, or null. The gateway may feed it at once, so that the reply and the
- * exchange are known before the event is stored and all three become durable together. A boot is accepted with
- * `heartbeatSeconds`.
- */
-export function plainAnswer(event: StationEvent, heartbeatSeconds: number): EventAnswer | null {
-  switch (event.kind) {
-    case 'heartbeat':
-    case 'readings-taken':
-    case 'connector-state-changed':
-    case 'firmware-status-changed':
-    case 'diagnostics-status-changed':
-    case 'security-event-reported':
-    case 'certificate-requested':
-    case 'charge-noted':
-    case 'ground-lock-changed':
-      return { kind: 'noted' };
-    case 'booted':
-      return { kind: 'boot', decision: 'accepted', heartbeatSeconds };
-    case 'authorization-requested':
-    case 'charge-started':
-    case 'charge-stopped':
-    case 'data-transferred':
-    case 'charge-requested':
-    case 'tariff-reported':
-    case 'tariff-requested':
-      return null;
-  }
-}
-
 function showLife(state: ConnectionState, now: Instant): void {
   state.lastFrameAt = now;
   state.unansweredPings = 0;

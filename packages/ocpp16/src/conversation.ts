@@ -7,8 +7,9 @@ import type { Exchange } from '@voltdeck/charging/exchange';
 import type { CommandOutcome, StationCommand } from '@voltdeck/charging/station-command';
 import type { ConnectionEffect, ConnectionInput, RefusalReason } from '@voltdeck/charging/station-connection';
 import type { EventAnswer, StationEvent } from '@voltdeck/charging/station-event';
+import { plainAnswer } from '@voltdeck/connection/plain-answer';
 import { type Instant, instant } from '@voltdeck/units/instant';
-import { type ConnectionState, openConnection, plainAnswer, step } from './connection.ts';
+import { type ConnectionState, openConnection, step } from './connection.ts';
 import { isPayload, type Payload } from './frame.ts';
 
 type Input = ConnectionInput<string>;

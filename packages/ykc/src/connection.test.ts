@@ -16,7 +16,6 @@ import {
   isDead,
   loginSettleMs,
   openConnection,
-  plainAnswer,
   silenceHeartbeats,
 } from './connection.ts';
 import {
@@ -946,24 +945,6 @@ describe('limits', () => {
       handed: null,
     });
   });
-});
-
-test('events whose answer needs no decision have it ready', () => {
-  const plain = new Map<StationEvent['kind'], unknown>([
-    ['heartbeat', { kind: 'noted' }],
-    ['readings-taken', { kind: 'noted' }],
-    ['connector-state-changed', { kind: 'noted' }],
-    ['charge-noted', { kind: 'noted' }],
-    ['ground-lock-changed', { kind: 'noted' }],
-    ['firmware-status-changed', { kind: 'noted' }],
-    ['booted', { kind: 'boot', decision: 'accepted', heartbeatSeconds: 10 }],
-    ['charge-requested', null],
-    ['charge-started', null],
-    ['charge-stopped', null],
-    ['tariff-reported', null],
-    ['tariff-requested', null],
-  ]);
-  for (const [kind, answer] of plain) expect(plainAnswer({ kind } as StationEvent, 10)).toEqual(answer);
 });
 
 /** The checksum of these bytes behind them. */

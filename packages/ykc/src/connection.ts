@@ -190,35 +190,6 @@ export function step(state: ConnectionState, input: Input, now: Instant): Step<C
   return { state, effects };
 }
 
-/**
- * The answer to an event that needs no decision, or null. The gateway may feed it at once, so that the reply and the
- * exchange are known before the event is stored and all three become durable together.
- */
-export function plainAnswer(event: StationEvent, heartbeatSeconds: number): EventAnswer | null {
-  switch (event.kind) {
-    case 'heartbeat':
-    case 'readings-taken':
-    case 'connector-state-changed':
-    case 'charge-noted':
-    case 'ground-lock-changed':
-    case 'firmware-status-changed':
-    case 'diagnostics-status-changed':
-    case 'security-event-reported':
-    case 'certificate-requested':
-      return { kind: 'noted' };
-    case 'booted':
-      return { kind: 'boot', decision: 'accepted', heartbeatSeconds };
-    case 'authorization-requested':
-    case 'charge-requested':
-    case 'charge-started':
-    case 'charge-stopped':
-    case 'tariff-reported':
-    case 'tariff-requested':
-    case 'data-transferred':
-      return null;
-  }
-}
-
 /** When the pile counts as dead, if no frame of any kind arrives before. */
 export function deadAt(state: ConnectionState): Instant {
   return instant(state.lastFrameAt + silenceHeartbeats * heartbeatMs);

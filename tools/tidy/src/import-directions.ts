@@ -29,6 +29,7 @@ const allowed: Readonly<Record<string, readonly string[] | 'anything'>> = {
   ],
   'apps/server': [
     'packages/charging',
+    'packages/connection',
     'packages/contract',
     'packages/ledger',
     'packages/ocpp16',

@@ -25,6 +25,7 @@ import { agentChoices, siteChoices, stationChoices } from '../ui/list/record-cho
 import type { ListColumn, ListFilter, LivePatches, RowAction } from '../ui/list-page.ts';
 import { Power } from '../ui/Power.tsx';
 import { StateTag } from '../ui/StateTag.tsx';
+import { offersUnlock } from './offers-unlock.ts';
 import { isOutcome, outcomeView } from './outcome.ts';
 import { PortState } from './PortState.tsx';
 import { startRefusal } from './start-refusal.ts';
@@ -314,7 +315,7 @@ export default function ConnectorListPage() {
       { key: 'qr', isShown: true, label: phrase('stations.qr'), onClick: () => show({ kind: 'qr', port }) },
       {
         key: 'unlock',
-        isShown: can('station.command'),
+        isShown: can('station.command') && offersUnlock(port),
         label: phrase('stations.unlock'),
         because,
         onClick: () => unlock(port),

@@ -1,7 +1,8 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Protocol } from '@voltdeck/charging/states';
-import { type ConnectionState, openConnection, plainAnswer, step } from '@voltdeck/ocpp16/connection';
+import { plainAnswer } from '@voltdeck/connection/plain-answer';
+import { type ConnectionState, openConnection, step } from '@voltdeck/ocpp16/connection';
 import { checkPasswordForms, chooseSubprotocol } from '@voltdeck/ocpp16/handshake';
 import { type Instant, minuteMs, secondMs } from '@voltdeck/units/instant';
 import { type WebSocket, WebSocketServer } from 'ws';

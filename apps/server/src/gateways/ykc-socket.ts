@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { protocolTraits } from '@voltdeck/charging/protocol-traits';
+import { plainAnswer } from '@voltdeck/connection/plain-answer';
 import { minuteMs, secondMs } from '@voltdeck/units/instant';
-import { type ConnectionState, openConnection, plainAnswer, step } from '@voltdeck/ykc/connection';
+import { type ConnectionState, openConnection, step } from '@voltdeck/ykc/connection';
 import { type Frame, pileNoOf, writeFrame } from '@voltdeck/ykc/frame';
 import { definitions } from '@voltdeck/ykc/messages/all';
 import { loadStationSession } from '../charging/station-session.ts';

@@ -243,6 +243,7 @@ function connectorRows(db: Kysely<Tables>) {
       'stations.name as stationName',
       'stations.type as stationType',
       'stations.equipment_type as equipmentType',
+      'stations.protocol as stationProtocol',
       'stations.enabled as stationEnabled',
       'stations.online as stationOnline',
       'stations.offline_at as stationOfflineAt',

@@ -1,0 +1,35 @@
+import { instant } from '@voltdeck/units/instant';
+import { expect, test } from 'vitest';
+import {
+  forgetRefused,
+  noteRefused,
+  type RefusedHolder,
+  refusedDueAt,
+  stopAskIntervalMs,
+  stopAsksMax,
+  takeDueRefused,
+} from './refused-charges.ts';
+
+const now = instant(1_000_000);
+const later = (ms: number) => instant(now + ms);
+
+test('a refused charge is due when its time has come, then at each interval, and forgotten after the last', () => {
+  const holder: RefusedHolder = { refused: null };
+  noteRefused(holder, { connectorNumber: 1, transaction: 7, dueAt: later(5) });
+  expect(takeDueRefused(holder, later(4))).toEqual([]);
+  for (let ask = 0; ask < stopAsksMax; ask += 1) {
+    expect(refusedDueAt(holder)).toBe(later(5 + ask * stopAskIntervalMs));
+    expect(takeDueRefused(holder, later(5 + ask * stopAskIntervalMs))).toMatchObject([{ transaction: 7 }]);
+  }
+  expect(holder.refused).toBeNull();
+  expect(refusedDueAt(holder)).toBe(Number.MAX_SAFE_INTEGER);
+});
+
+test('a later charge of a gun port takes the place of an earlier, and each is forgotten by itself', () => {
+  const holder: RefusedHolder = { refused: null };
+  noteRefused(holder, { connectorNumber: 1, transaction: 7, dueAt: now });
+  noteRefused(holder, { connectorNumber: 1, transaction: 8, dueAt: now });
+  noteRefused(holder, { connectorNumber: 2, transaction: 9, dueAt: now });
+  forgetRefused(holder, ({ transaction }) => transaction === 9);
+  expect(takeDueRefused(holder, now)).toMatchObject([{ connectorNumber: 1, transaction: 8 }]);
+});
