@@ -99,10 +99,12 @@ export function decideSettlement(known: SettlementKnown): SettlementDecision {
   const isPastReach = last !== start && toldWh > last.energyWh && !canFollow(last, stop, ratedPowerW);
   // A meter that leapt and stayed there is doubted; a single wild reading is not what is billed.
   const stayed = leaps.find(({ to }) => toldWh >= to.energyWh);
-  const [wild] = leaps;
-  if (stayed !== undefined) doubts.push(leapFlag('meter_jump', stayed, ratedPowerW));
-  else if (isPastReach) doubts.push(leapFlag('meter_jump', { from: last, to: stop }, ratedPowerW));
-  else if (wild !== undefined) flags.push(leapFlag('meter_jump', wild, ratedPowerW));
+  const wild = leaps.find(({ to }) => toldWh < to.energyWh);
+  // A record counts on its station's own clock: how fast live data came to us says nothing against it.
+  if (bill === null && stayed !== undefined) doubts.push(leapFlag('meter_jump', stayed, ratedPowerW));
+  else if (bill === null && isPastReach) {
+    doubts.push(leapFlag('meter_jump', { from: last, to: stop }, ratedPowerW));
+  } else if (wild !== undefined) flags.push(leapFlag('meter_jump', wild, ratedPowerW));
 
   const energyWh = Math.max(0, toldWh - meterStartWh);
   // A station may know of a charge long before we do, but none that ends after now.
