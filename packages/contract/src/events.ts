@@ -1,6 +1,7 @@
 import { connectorStates, orderStates } from '@voltdeck/charging/states';
 import * as z from 'zod/mini';
 import { idField, instantField } from './fields.ts';
+import type { RoutePermission } from './permissions.ts';
 import { route } from './route.ts';
 import { taskStates } from './tasks.ts';
 
@@ -23,6 +24,19 @@ export const consoleEvent = z.discriminatedUnion('kind', [
     socPercent: z.nullable(z.int()),
     at: instantField,
   }),
+  /** What a port shows of its charge, to whom may see ports but not orders. */
+  z.object({
+    kind: z.literal('port-order-changed'),
+    orderId: idField<'order'>(),
+    number: z.string(),
+    state: z.enum(orderStates),
+    connectorId: z.nullable(idField<'connector'>()),
+    powerW: z.nullable(z.int()),
+    socPercent: z.nullable(z.int()),
+    at: instantField,
+  }),
+  /** Sums over orders have moved, to whom may see sums alone. */
+  z.object({ kind: z.literal('figures-changed') }),
   z.object({
     kind: z.literal('connector-changed'),
     connectorId: idField<'connector'>(),
@@ -51,6 +65,19 @@ export const consoleEvent = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('missed') }),
 ]);
 export type ConsoleEvent = z.output<typeof consoleEvent>;
+export type ConsoleEventKind = ConsoleEvent['kind'];
+
+/** Who may hear each kind of event: one of these permissions is enough. It tells nothing that no list of theirs shows. */
+export const eventPermissions: Readonly<Record<ConsoleEventKind, RoutePermission>> = {
+  'order-changed': 'order.read',
+  'port-order-changed': ['connector.read', 'station.read'],
+  'figures-changed': 'overview.read',
+  'connector-changed': ['connector.read', 'station.read', 'site.read', 'overview.read'],
+  'station-changed': ['station.read', 'connector.read', 'site.read', 'overview.read'],
+  'unknown-stations-changed': 'station.create',
+  'task-changed': 'signed-in',
+  missed: 'signed-in',
+};
 
 export const streamEvents = route({
   method: 'GET',

@@ -40,6 +40,8 @@ export default function ScreenPage({ title }: { title: string | null }) {
   const askSummary = usePaced(() => void summary.refetch(), figuresGapMs);
   const askSites = usePaced(() => void sites.refetch(), sitesGapMs);
   useConsoleEvents('order-changed', askSummary);
+  useConsoleEvents('port-order-changed', askSummary);
+  useConsoleEvents('figures-changed', askSummary);
   useConsoleEvents('connector-changed', () => {
     askSummary();
     askSites();

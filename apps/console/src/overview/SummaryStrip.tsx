@@ -26,6 +26,8 @@ export function SummaryStrip() {
   const answer = useAnswer(getSummary, {}, { keepPrevious: true });
   const askAgain = usePaced(() => void answer.refetch(), askAgainMs);
   useConsoleEvents('order-changed', askAgain);
+  useConsoleEvents('port-order-changed', askAgain);
+  useConsoleEvents('figures-changed', askAgain);
   useConsoleEvents('connector-changed', askAgain);
   useConsoleEvents('station-changed', askAgain);
 

@@ -1,5 +1,6 @@
 import { canCommandStation } from '@voltdeck/charging/abilities';
 import { connectorGroups, stationTypes } from '@voltdeck/charging/states';
+import type { ConsoleEvent } from '@voltdeck/contract/events';
 import { stopOrder } from '@voltdeck/contract/orders';
 import {
   type Connector,
@@ -169,6 +170,25 @@ function connectorFilters(): ListFilter<typeof listConnectors>[] {
   ];
 }
 
+type ChargeMoved = Extract<ConsoleEvent, { kind: 'order-changed' | 'port-order-changed' }>;
+
+const isPortOf = (port: Connector, event: ChargeMoved) => port.id === event.connectorId;
+
+function withCharge(port: Connector, event: ChargeMoved): Connector {
+  if (event.state === 'charging') {
+    return {
+      ...port,
+      orderId: event.orderId,
+      orderNumber: event.number,
+      powerW: event.powerW ?? port.powerW,
+      socPercent: event.socPercent ?? port.socPercent,
+    };
+  }
+  return port.orderId === event.orderId
+    ? { ...port, orderId: null, orderNumber: null, powerW: null, socPercent: null }
+    : port;
+}
+
 /** States, orders and power of ports by server push. */
 const live: LivePatches<typeof listConnectors> = {
   'connector-changed': {
@@ -180,21 +200,8 @@ const live: LivePatches<typeof listConnectors> = {
       ...(event.state === 'fault' ? {} : { faultCode: null, faultInfo: null }),
     }),
   },
-  'order-changed': {
-    concerns: (port, event) => port.id === event.connectorId,
-    patch: (port, event) =>
-      event.state === 'charging'
-        ? {
-            ...port,
-            orderId: event.orderId,
-            orderNumber: event.number,
-            powerW: event.powerW ?? port.powerW,
-            socPercent: event.socPercent ?? port.socPercent,
-          }
-        : port.orderId === event.orderId
-          ? { ...port, orderId: null, orderNumber: null, powerW: null, socPercent: null }
-          : port,
-  },
+  'order-changed': { concerns: isPortOf, patch: withCharge },
+  'port-order-changed': { concerns: isPortOf, patch: withCharge },
   'station-changed': {
     concerns: (port, event) => port.stationId === event.stationId,
     patch: (port, event) => ({

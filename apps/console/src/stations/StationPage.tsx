@@ -66,6 +66,9 @@ function StationOf({ id }: { id: StationId }) {
   useConsoleEvents('station-changed', (event) => {
     if (event.stationId === id) askAgain();
   });
+  useConsoleEvents('port-order-changed', (event) => {
+    if (answer.data?.ports.some((port) => port.id === event.connectorId)) askAgain();
+  });
   useConsoleEvents('order-changed', (event) => {
     if (!answer.data?.ports.some((port) => port.id === event.connectorId)) return;
     askAgain();

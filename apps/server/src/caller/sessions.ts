@@ -15,7 +15,7 @@ export const sessionIdleMs = 12 * hourMs;
 /** Absolute session lifetime, however much it is used. */
 export const sessionAbsoluteMs = 30 * dayMs;
 /** How stale a cached session may be: after that a revocation on another node is noticed. */
-const cachedMs = 5 * secondMs;
+export const sessionKeptMs = 5 * secondMs;
 const cachedMax = 10_000;
 /** Writing the last use at every request would cost more than most requests. */
 const touchedEveryMs = minuteMs;
@@ -58,7 +58,7 @@ export function createSessions(db: Kysely<Tables>): Sessions {
 
   /** Hundreds of sessions are looked at between two changes of a menu. */
   const findOpenMenus = (at: Instant): Promise<ReadonlyMap<string, MenuNode>> => {
-    if (menus !== null && at - menus.readAt < cachedMs && menus.readAt <= at) return menus.open;
+    if (menus !== null && at - menus.readAt < sessionKeptMs && menus.readAt <= at) return menus.open;
     const reading = { open: readOpenMenus(db), readAt: at };
     menus = reading;
     reading.open.catch(() => {
@@ -144,7 +144,7 @@ export function createSessions(db: Kysely<Tables>): Sessions {
       if (token.length > 200) return failed({ code: 'session.missing' });
       const tokenHash = hashToken(token);
       const cached = cache.get(tokenHash.toString('base64'));
-      if (cached !== undefined && at - cached.readAt < cachedMs && cached.readAt <= at && cached.expiresAt > at) {
+      if (cached !== undefined && at - cached.readAt < sessionKeptMs && cached.readAt <= at && cached.expiresAt > at) {
         return ok(cached.caller);
       }
       return read(tokenHash, at);

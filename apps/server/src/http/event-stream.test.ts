@@ -2,10 +2,13 @@ import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import type { ConsoleEvent } from '@voltdeck/contract/events';
-import type { AgentId } from '@voltdeck/units/id';
+import type { Permission } from '@voltdeck/contract/permissions';
+import type { AgentId, ConnectorId, OrderId, TaskId } from '@voltdeck/units/id';
 import { instant } from '@voltdeck/units/instant';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { bufferedBytesMax, heartbeatMs, streamsPerUserMax } from './open-streams.ts';
+import { codesGranting } from '../access/menus/product-menus.ts';
+import { sessionKeptMs } from '../caller/sessions.ts';
+import { bufferedBytesMax, streamsPerUserMax } from './open-streams.ts';
 import { adminPassword, openTestApi, type TestApi } from './test-api.ts';
 
 let api: TestApi;
@@ -23,6 +26,23 @@ const stationChanged = (id: number): ConsoleEvent => ({
   online: true,
   at: '2026-11-21T04:00:00.000Z',
 });
+
+const orderChanged = (id: number): Extract<ConsoleEvent, { kind: 'order-changed' }> => ({
+  kind: 'order-changed',
+  orderId: id as OrderId,
+  number: `N${id}`,
+  state: 'charging',
+  connectorId: 1 as ConnectorId,
+  energyWh: 12_000,
+  amountFen: 1_234,
+  electricityFeeFen: 1_000,
+  serviceFeeFen: 234,
+  powerW: 60_000,
+  socPercent: 40,
+  at: '2026-11-21T04:00:00.000Z',
+});
+
+type Listener = Awaited<ReturnType<typeof listen>>;
 
 /** Opens a stream and gathers what it says. */
 async function listen(token: string) {
@@ -57,6 +77,75 @@ describe('live events', () => {
     await expect.poll(() => ofOne.events).toEqual([stationChanged(1)]);
     await expect.poll(() => ofTwo.events).toEqual([stationChanged(2)]);
     for (const stream of [ofOne, ofTwo, platform]) stream.stop();
+  });
+
+  test('a position hears of each kind what its lists show, and one without any menu nothing', async () => {
+    const agentId = await api.addAgent('heard');
+    const listenAs = async (name: string, permissions: readonly Permission[]) => {
+      const { id: userId, token } = await api.addUser({ name, permissions });
+      return { ...(await listen(token)), userId };
+    };
+    const people = {
+      nothing: await listenAs('nothing', []),
+      orders: await listenAs('orders', ['order.read']),
+      ports: await listenAs('ports', ['connector.read']),
+      home: await listenAs('home', ['overview.read']),
+      adopter: await listenAs('adopter', ['station.create']),
+    };
+    const order = orderChanged(7);
+    const events = [
+      order,
+      stationChanged(1),
+      { kind: 'connector-changed', connectorId: 1, stationId: 1, number: 1, state: 'free', at: order.at },
+      { kind: 'unknown-stations-changed' },
+    ] as readonly ConsoleEvent[];
+    for (const event of events) api.context.bus.publish({ agentId, event });
+    const task: ConsoleEvent = {
+      kind: 'task-changed',
+      taskId: 1 as TaskId,
+      state: 'running',
+      doneCount: 1,
+      totalCount: null,
+    };
+    // Each stream is known to have heard all of the above when it hears this.
+    for (const stream of Object.values(people)) api.context.bus.publish({ userId: stream.userId, event: task });
+    const heard = async (stream: Listener) => {
+      await expect.poll(() => stream.events.at(-1)?.kind).toBe('task-changed');
+      return stream.events.slice(0, -1);
+    };
+    const { energyWh, amountFen, electricityFeeFen, serviceFeeFen, ...withoutMoney } = order;
+    expect([energyWh, amountFen, electricityFeeFen, serviceFeeFen].every((figure) => figure > 0)).toBe(true);
+    const [, station, connector, unknown] = events;
+    expect(await heard(people.nothing)).toEqual([]);
+    expect(await heard(people.orders)).toEqual([order]);
+    expect(await heard(people.ports)).toEqual([{ ...withoutMoney, kind: 'port-order-changed' }, station, connector]);
+    expect(await heard(people.home)).toEqual([{ kind: 'figures-changed' }, station, connector]);
+    expect(await heard(people.adopter)).toEqual([unknown]);
+    for (const stream of Object.values(people)) stream.stop();
+  });
+
+  test('a right that was taken away on another node is heard of no more within the lifetime of a cached session', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    const user = await api.addUser({ name: 'was allowed', permissions: ['order.read', 'station.create'] });
+    const stream = await listen(user.token);
+    api.context.bus.publish({ agentId: null, event: orderChanged(1) });
+    await expect.poll(() => stream.events).toHaveLength(1);
+    await api.database.db
+      .updateTable('positions')
+      .set({ menu_codes: codesGranting(['station.create']) })
+      .where('name', '=', 'position of was allowed')
+      .execute();
+    api.clock.now = instant(Date.now() + sessionKeptMs);
+    vi.advanceTimersByTime(sessionKeptMs);
+    vi.useRealTimers();
+    await expect
+      .poll(() => {
+        api.context.bus.publish({ agentId: null, event: orderChanged(2) });
+        api.context.bus.publish({ agentId: null, event: { kind: 'unknown-stations-changed' } });
+        return stream.events.slice(-2).map(({ kind }) => kind);
+      })
+      .toEqual(['unknown-stations-changed', 'unknown-stations-changed']);
+    stream.stop();
   });
 
   test('without a session there is no stream but an envelope', async () => {
@@ -123,13 +212,13 @@ describe('live events', () => {
     other.stop();
   });
 
-  test('a stream whose session ended on another node ends with the next heartbeat', async () => {
+  test('a stream whose session ended on another node ends within the lifetime of a cached session', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     const stream = await listen(api.adminToken);
     const ended_at = instant(Date.now());
     await api.database.db.updateTable('sessions').set({ ended_at, ended_because: 'ended_by_admin' }).execute();
-    api.clock.now = instant(Date.now() + heartbeatMs);
-    vi.advanceTimersByTime(heartbeatMs);
+    api.clock.now = instant(Date.now() + sessionKeptMs);
+    vi.advanceTimersByTime(sessionKeptMs);
     vi.useRealTimers();
     await stream.done;
     expect(stream.response.status).toBe(200);

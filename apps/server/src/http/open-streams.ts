@@ -1,10 +1,11 @@
 import type { ApiError } from '@voltdeck/contract/errors';
+import type { RoutePermission } from '@voltdeck/contract/permissions';
 import type { Route } from '@voltdeck/contract/route';
 import type { UserId } from '@voltdeck/units/id';
 import { failed, ok, type Result } from '@voltdeck/units/result';
 import type { FastifyReply } from 'fastify';
 import type { Caller } from '../caller/caller.ts';
-import type { Sessions } from '../caller/sessions.ts';
+import { type Sessions, sessionKeptMs } from '../caller/sessions.ts';
 import type { Context } from '../context.ts';
 import { type Call, mayCall } from './bind.ts';
 
@@ -19,6 +20,8 @@ export const bufferedBytesMax = 256 * 1024;
 export type OpenStream = {
   /** Whose records the caller may see by now. */
   readonly agents: Caller['agents'];
+  /** Whether the caller has one of these permissions by now. */
+  mayHear(permission: RoutePermission): boolean;
   /** Too much waits in the connection: leave out what can be left out. */
   isFull(): boolean;
   /** `text` is the data of one event, on one line. */
@@ -92,13 +95,14 @@ function openStream(
     'x-accel-buffering': 'no',
   });
 
-  let { agents } = parts.caller;
+  let caller: Pick<Caller, 'admin' | 'permissions' | 'agents'> = parts.caller;
   const isFull = () => raw.writableLength > bufferedBytesMax;
   let ended = false;
   const end = () => {
     if (ended) return;
     ended = true;
     clearInterval(heartbeat);
+    clearInterval(looks);
     source.ended();
     onEnd();
     raw.end();
@@ -107,7 +111,7 @@ function openStream(
   const lookAtSession = () => {
     sessions.find(parts.token ?? '', context.now()).then(
       (session) => {
-        if (session.ok && mayCall(parts.route, session.value)) agents = session.value.agents;
+        if (session.ok && mayCall(parts.route, session.value)) caller = session.value;
         else end();
       },
       (error: unknown) => context.log.warn({ err: error }, 'a stream’s session could not be looked at'),
@@ -115,12 +119,13 @@ function openStream(
   };
   const heartbeat = setInterval(() => {
     if (!isFull()) raw.write(': still here\n\n');
-    lookAtSession();
   }, heartbeatMs);
+  const looks = setInterval(lookAtSession, sessionKeptMs);
   const source = parts.begin({
     get agents() {
-      return agents;
+      return caller.agents;
     },
+    mayHear: (permission) => mayCall({ permission }, caller),
     isFull,
     send(text) {
       if (!ended) raw.write(`data: ${text}\n\n`);
