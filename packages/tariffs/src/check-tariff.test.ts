@@ -82,6 +82,63 @@ describe('a sound tariff', () => {
   });
 });
 
+describe('every limit', () => {
+  test('may be reached: the dearest price, fee and power, 20 tiers, 48 hours', () => {
+    const prices = { ...soundEnergy.prices, sharp: { electricity: 10_000_000, service: 10_000_000 } };
+    expect(checkTariff(energyWith({ prices }))).toEqual([]);
+    const tiers = Array.from({ length: 20 }, (_, index) => ({
+      fromW: index * 10,
+      toW: index === 19 ? 1_000_000 : (index + 1) * 10,
+      feeFenPerStep: 100_000,
+    }));
+    expect(checkTariff(hourWith({ tiers, longestRunHours: 48 }))).toEqual([]);
+  });
+});
+
+describe('a fault tells its phrase', () => {
+  const paramsOf = (draft: TariffDraft) => checkTariff(draft).map(({ code, params }) => [code, params]);
+  const tier = { fromW: 0, toW: null, feeFenPerStep: 30 };
+
+  test.each<[string, TariffDraft, Record<string, string | number>]>([
+    [
+      'the dearest price',
+      energyWith({ prices: { ...soundEnergy.prices, flat: { electricity: 10_000_001, service: 0 } } }),
+      { max: 10_000_000 },
+    ],
+    ['the period entered', energyWith({ slots: [{ start: '00:00', end: '24:00', period: 'x' }] }), { period: 'x' }],
+    ['the time entered', energyWith({ slots: slotsFrom('00:00-25:00') }), { time: '25:00' }],
+    ['both times', energyWith({ slots: slotsFrom('00:00-24:00', '07:00-07:00') }), { start: '07:00', end: '07:00' }],
+    ['both times in turn', energyWith({ slots: slotsFrom('08:00-07:00') }), { start: '08:00', end: '07:00' }],
+    ['which steps there are', hourWith({ stepMinutes: 15 }), { known: '1, 30, 60' }],
+    ['the measure entered', hourWith({ measuredBy: 'median' }), { measure: 'median' }],
+    ['the longest run', hourWith({ longestRunHours: 49 }), { max: 48 }],
+    ['how many tiers', hourWith({ tiers: Array.from({ length: 21 }, () => tier) }), { max: 20, count: 21 }],
+    ['both powers', hourWith({ tiers: [{ ...tier, fromW: 9, toW: 9 }] }), { fromW: 9, toW: 9 }],
+    ['where a gap is', hourWith({ tiers: [{ ...tier, fromW: 100 }] }), { fromW: 0, toW: 100 }],
+    [
+      'where an overlap is',
+      hourWith({
+        tiers: [
+          { ...tier, toW: 200 },
+          { ...tier, fromW: 150 },
+        ],
+      }),
+      { fromW: 150, toW: 200 },
+    ],
+    ['the highest power', hourWith({ tiers: [{ ...tier, fromW: 1_000_001 }] }), { maxW: 1_000_000 }],
+    ['the highest fee', hourWith({ tiers: [{ ...tier, feeFenPerStep: 100_001 }] }), { maxFen: 100_000 }],
+  ])('%s', (_, draft, params) => {
+    expect(paramsOf(draft)).toEqual([[expect.any(String), params]]);
+  });
+
+  test('how long a slot has to be, and that a border is off the half hour', () => {
+    expect(paramsOf(energyWith({ slots: slotsFrom('00:00-00:10') }))).toEqual([
+      ['tariff.slot_off_half_hour', { time: '00:10' }],
+      ['tariff.slot_too_short', { start: '00:00', end: '00:10', minMinutes: 30 }],
+    ]);
+  });
+});
+
 describe('prices', () => {
   test.each(periods)('of %s must be given: a missing one is a fault, never zero', (period) => {
     const { [period]: _, ...prices } = soundEnergy.prices;
@@ -152,6 +209,25 @@ describe('slots', () => {
       ['tariff.slot_gap', { from: '07:00', to: '08:00' }],
       ['tariff.slot_overlap', { from: '11:00', to: '12:00' }],
       ['tariff.slot_gap', { from: '23:00', to: '24:00' }],
+    ]);
+  });
+
+  test('that begin together overlap by the shorter one, in whatever order they were entered', () => {
+    for (const times of [
+      ['00:00-24:00', '00:00-08:00'],
+      ['00:00-08:00', '00:00-24:00'],
+    ]) {
+      const faults = checkTariff(energyWith({ slots: slotsFrom(...times) }));
+      expect(faults.map(({ code, params }) => [code, params])).toEqual([
+        ['tariff.slot_overlap', { from: '00:00', to: '08:00' }],
+      ]);
+    }
+  });
+
+  test('that end together before the day does leave their gap after the first of them', () => {
+    expect(found(energyWith({ slots: slotsFrom('00:00-20:00', '08:00-20:00') }))).toEqual([
+      'tariff.slot_overlap slots.1.start',
+      'tariff.slot_gap slots.0.end',
     ]);
   });
 
@@ -235,6 +311,22 @@ describe('power tiers', () => {
     ['half a watt', [[0, 0.5]], ['tariff.tier_power_invalid tiers.0.toW']],
   ])('with %s are refused at the field', (_, tiers, expected) => {
     expect(found(hourWith({ tiers: tiersFrom(...tiers) }))).toEqual(expected);
+  });
+
+  test('without an end are open, whether it is null or left out', () => {
+    expect(found(hourWith({ tiers: [{ fromW: 0, toW: undefined, feeFenPerStep: 10 }] }))).toEqual([]);
+  });
+
+  test('that cannot be read are not held against their neighbours as well', () => {
+    const first = { fromW: 0, toW: 200, feeFenPerStep: 30 };
+    const second = { fromW: 200, toW: null, feeFenPerStep: 60 };
+    for (const wrong of [
+      { ...first, toW: 0.5 },
+      { ...first, toW: 1_000_001 },
+      { ...first, fromW: null },
+    ]) {
+      expect(found(hourWith({ tiers: [wrong, second] }))).toEqual([expect.stringContaining('tier_power_invalid')]);
+    }
   });
 
   test('are 20 at most', () => {

@@ -77,6 +77,10 @@ describe('by energy', () => {
     expect(end(meter, 200, 3_000, 21)).toBe('2026-11-20T22:21:00.000Z');
   });
 
+  test('money that is gone ends now, also when nothing flows any more', () => {
+    expect(end(advanced(opened(energy), 20 * minuteMs, 5_000), 200, 0, 21)).toBe('2026-11-20T22:21:00.000Z');
+  });
+
   test('money that ended since the last reading ends now', () => {
     expect(end(opened(energy), 200, 10_000, 40)).toBe('2026-11-20T22:40:00.000Z');
   });
@@ -149,6 +153,36 @@ describe('by time', () => {
     expect(end(meter, 200, 100, 90)).toBe('2026-11-21T02:00:00.000Z');
     expect(billOf(advanced(meter, 4 * hourMs, 400)).amountFen).toBe(200);
     expect(billOf(advanced(meter, 4 * hourMs + 1, 400)).amountFen).toBe(250);
+  });
+
+  test('ended steps are taken off by the tier that each of them ran in', () => {
+    // One hour at 1 yuan, one at 0.50, and the third running at 0.50: of 3 yuan two more hours are left.
+    const meter = advanced(
+      advanced(advanced(opened(hour), 60 * minuteMs, 400), 120 * minuteMs, 500),
+      150 * minuteMs,
+      550,
+    );
+    expect(billOf(meter).amountFen).toBe(200);
+    expect(end(meter, 300, 100, 150)).toBe('2026-11-21T03:00:00.000Z');
+  });
+
+  test('steps without power are paid for once energy has flowed, and cost nothing before', () => {
+    const meter = advanced(opened(hour), 30 * minuteMs, 50);
+    expect(end(meter, 100, 0, 30)).toBe('2026-11-21T00:00:00.000Z');
+    expect(billOf(advanced(meter, 2 * hourMs + 1, 50)).amountFen).toBe(150);
+    expect(end(opened(hour), 100, 0)).toBeNull();
+    expect(billOf(advanced(opened(hour), 2 * hourMs + 1, 0)).amountFen).toBe(0);
+  });
+
+  test('a tier that costs nothing has no end, with money or without', () => {
+    const free = { ...hour, tiers: [{ fromW: watts(0), toW: null, feeFenPerStep: fen(0) }] };
+    expect([end(opened(free), 0, 100), end(opened(free), 100, 100)]).toEqual([null, null]);
+  });
+
+  test('an end is told for a day ahead, and not further', () => {
+    const long = { ...hour, longestRunHours: 48 };
+    expect(end(opened(long), 24 * 50, 100)).toBe('2026-11-21T22:00:00.000Z');
+    expect(end(opened(long), 25 * 50, 100)).toBeNull();
   });
 
   test('money for the longest run has no end, nor has a charge beyond it', () => {

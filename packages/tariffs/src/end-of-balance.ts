@@ -18,7 +18,6 @@ export const balanceHorizonMs = dayMs;
 export function endOfBalance(meter: Meter, outlook: { availableFen: Fen; powerW: Watts; at: Instant }): Instant | null {
   const { availableFen, powerW, at } = outlook;
   if (billOf(meter).amountFen > availableFen) return at;
-  if (powerW <= 0) return null;
   const end =
     meter.kind === 'energy' ? endOfEnergy(meter, availableFen, powerW) : endOfSteps(meter, availableFen, powerW);
   if (end === null) return null;
@@ -35,6 +34,7 @@ function feesOf(energyWh: number, { electricity, service }: PeriodPrice): Fen {
 }
 
 function endOfEnergy(meter: EnergyMeter, availableFen: Fen, powerW: number): Instant | null {
+  if (powerW <= 0) return null;
   const { prices } = meter.tariff;
   let leftFen = availableFen - meter.closed.reduce((sum, slot) => sum + feesOf(slot.energyWh, prices[slot.period]), 0);
   const horizon = meter.at + balanceHorizonMs;
@@ -69,16 +69,19 @@ function energyFor(leftFen: number, price: PeriodPrice, affordableWh: number, to
   return low;
 }
 
-/** A step is paid for when it begins, so the money ends with the last step it pays for. */
+/**
+ * A step is paid for when it begins, so the money ends with the last step it pays for. Steps without power are paid for
+ * too, once any energy has flowed.
+ */
 function endOfSteps(meter: HourMeter, availableFen: Fen, powerW: number): Instant | null {
   const { tariff, step, runs } = meter;
-  if (step.index >= stepsMax(tariff)) return null;
-  const nextFeeFen = tierAt(tariff, powerW).feeFenPerStep;
+  const isFree = powerW <= 0 && meter.energyWh === meter.startWh;
+  if (isFree || step.index >= stepsMax(tariff)) return null;
+  const nextFeeFen = tierAt(tariff, Math.max(0, powerW)).feeFenPerStep;
   // The running step ends in the present tier or in that of the present power: reckon with the dearer.
   const runningFeeFen = Math.max(tierNow(meter).feeFenPerStep, nextFeeFen);
   const endedFeeFen = runs.reduce((sum, run) => sum + (run.endStep - run.fromStep) * run.tier.feeFenPerStep, 0);
   const leftFen = availableFen - endedFeeFen - runningFeeFen;
-  if (leftFen < 0) return meter.at;
   if (nextFeeFen === 0) return null;
   const paidSteps = step.index + 1 + Math.floor(leftFen / nextFeeFen);
   const end = meter.startAt + paidSteps * stepMs(tariff);

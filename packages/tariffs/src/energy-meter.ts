@@ -63,25 +63,23 @@ export function slotAt(slotOfHalfHour: readonly SlotTimes[], at: Instant): SlotE
 export function advanceEnergyMeter(meter: EnergyMeter, at: Instant, energyWh: WattHours): EnergyMeter {
   const rise = energyWh - meter.energyWh;
   const spanMs = at - meter.at;
-  // At a border an even flow still fills the slot that ends there, but a jump falls into the slot that begins.
-  const isInside = spanMs === 0 ? at < meter.current.to : at <= meter.current.to;
-  if (isInside) return { ...meter, at, energyWh, current: withEnergy(meter.current, rise) };
-
-  const closed = [...meter.closed];
+  let closed: SlotEnergy[] | null = null;
   let current = meter.current;
   let spread = 0;
-  while (spanMs === 0 ? at >= current.to : at > current.to) {
+  // At a border an even flow has filled the slot that ends there, and a jump falls into the slot that begins.
+  while (at >= current.to) {
     const cut = spanMs === 0 ? 0 : riseUntil(rise, current.to - meter.at, spanMs);
     const filled = withEnergy(current, cut - spread);
+    closed ??= [...meter.closed];
     if (filled.energyWh > 0) closed.push(filled);
     spread = cut;
     current = slotAt(meter.slotOfHalfHour, current.to);
   }
-  return { ...meter, at, energyWh, closed, current: withEnergy(current, rise - spread) };
+  return { ...meter, at, energyWh, closed: closed ?? meter.closed, current: withEnergy(current, rise - spread) };
 }
 
 function withEnergy(slot: SlotEnergy, energyWh: number): SlotEnergy {
-  return energyWh === 0 ? slot : { ...slot, energyWh: slot.energyWh + energyWh };
+  return { ...slot, energyWh: slot.energyWh + energyWh };
 }
 
 export function billOfEnergyMeter(meter: EnergyMeter): Bill {

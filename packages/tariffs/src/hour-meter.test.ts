@@ -4,6 +4,7 @@ import { fen } from '@voltdeck/units/money';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Bill } from './bill.ts';
+import { tierAt } from './hour-meter.ts';
 import { advance, billOf, type MeterReading, openMeter } from './meter.ts';
 import { priceCharge } from './price-charge.ts';
 import { type HourTariff, stepLengthsMinutes } from './tariff.ts';
@@ -105,6 +106,10 @@ describe('by average power', () => {
   test('energy without time costs one step', () => {
     expect(rows(bill(byHour, [reading(0, 0), reading(0, 100)]))).toEqual([[400, 1, 100, 90]]);
   });
+});
+
+test('tiers that do not begin at 0 W, which no checked tariff has, are a bug', () => {
+  expect(() => tierAt({ ...byHour, tiers: byHour.tiers.slice(1) }, 100)).toThrow(Error);
 });
 
 describe('by peak power', () => {

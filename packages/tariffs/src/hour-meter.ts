@@ -55,23 +55,21 @@ export function advanceHourMeter(meter: HourMeter, at: Instant, energyWh: WattHo
   const riseMilliWh = (energyWh - meter.energyWh) * 1_000;
   const spanMs = at - meter.at;
   let step = meter.step;
-  let runs = meter.runs;
+  let runs: TierRun[] | null = null;
   let spread = 0;
   let stepEnd = meter.startAt + (step.index + 1) * stepMs(tariff);
-  if (at > stepEnd && step.index < stepsMax(tariff)) {
-    const ended = [...runs];
-    while (at > stepEnd && step.index < stepsMax(tariff)) {
-      const cut = riseUntil(riseMilliWh, stepEnd - meter.at, spanMs);
-      const full = { ...step, energyMilliWh: step.energyMilliWh + cut - spread };
-      appendStep(ended, full, tierOfStep(tariff, full, stepMs(tariff)));
-      spread = cut;
-      step = { index: step.index + 1, energyMilliWh: 0, peakW: 0 };
-      stepEnd += stepMs(tariff);
-    }
-    runs = ended;
+  while (at > stepEnd && step.index < stepsMax(tariff)) {
+    const cut = riseUntil(riseMilliWh, stepEnd - meter.at, spanMs);
+    const full = { ...step, energyMilliWh: step.energyMilliWh + cut - spread };
+    runs ??= [...meter.runs];
+    appendStep(runs, full, tierOfStep(tariff, full, stepMs(tariff)));
+    spread = cut;
+    step = { index: step.index + 1, energyMilliWh: 0, peakW: 0 };
+    stepEnd += stepMs(tariff);
   }
   const energyMilliWh = step.energyMilliWh + riseMilliWh - spread;
-  return { ...meter, at, energyWh, runs, step: { ...step, energyMilliWh, peakW: Math.max(step.peakW, powerW ?? 0) } };
+  const peakW = Math.max(step.peakW, powerW ?? 0);
+  return { ...meter, at, energyWh, runs: runs ?? meter.runs, step: { ...step, energyMilliWh, peakW } };
 }
 
 /** Appends a step to the runs, which are the caller's own copy. */

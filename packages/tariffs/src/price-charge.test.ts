@@ -4,6 +4,7 @@ import { type PriceE5, priceE5 } from '@voltdeck/units/money';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Bill } from './bill.ts';
+import { slotAt } from './energy-meter.ts';
 import { advance, billOf, type Meter, type MeterReading, openMeter } from './meter.ts';
 import { meterOf, normaliseReadings, priceCharge } from './price-charge.ts';
 import { chargeMsMax } from './price-fault.ts';
@@ -608,6 +609,26 @@ describe('a reading added between two others', () => {
     // The bound is reached, so a smaller one would be wrong.
     expect(moved).toBeGreaterThan(0);
   });
+});
+
+test('a vehicle that takes nothing for days leaves no trace in its meter', () => {
+  const meter = expectOk(meterOf({ tariff: day, readings: [reading('06:00', 5), reading('2026-11-25T06:00:00', 5)] }));
+  expect(meter).toMatchObject({ closed: [], energyWh: 5 });
+});
+
+test('a register of 0 to 1 TWh begins a charge, and no other', () => {
+  const begin = (energyWh: number) => openMeter(day, at('06:00'), wattHours(energyWh));
+  expect([begin(0).ok, begin(1e12).ok]).toEqual([true, true]);
+  for (const energyWh of [-1, 1e12 + 1]) {
+    expect(begin(energyWh)).toEqual({
+      ok: false,
+      error: { code: 'price.register_out_of_range', at: at('06:00'), energyWh },
+    });
+  }
+});
+
+test('slots that leave part of the day out, which no checked tariff has, are a bug', () => {
+  expect(() => slotAt([], at('06:00'))).toThrow(Error);
 });
 
 test('a charge with 40,000 readings is metered with a bounded state', () => {

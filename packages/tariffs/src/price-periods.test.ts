@@ -76,6 +76,14 @@ describe('a bill by periods', () => {
     });
   });
 
+  test('of nothing but empty periods is refused when the order has energy', () => {
+    const empty = [...periods, 'flat' as const].map((period) => ({ period, energyTenthsWh: 0 }));
+    expect(priced({ periods: empty, energyTenthsWh: 5 }, 1)).toEqual({
+      ok: false,
+      error: { code: 'periods_differ', energyWh: 1, energyTenthsWh: 5, sumTenthsWh: 0 },
+    });
+  });
+
   test('bears a tenth of a Wh of rounding a period and not more', () => {
     const one = (energyTenthsWh: number) =>
       priced({ energyTenthsWh, periods: [{ period: 'flat', energyTenthsWh: 99 }] });
