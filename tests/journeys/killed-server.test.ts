@@ -79,7 +79,7 @@ async function proveTeller({ card, cardId, firmware }: Teller, charges: number, 
   expect(balance, card).toMatchObject({ balanceFen: balanceFen - charges * 13_000, heldFen: 0 });
 }
 
-describe('a server that is killed', () => {
+describe('a server that is killed', { timeout: 600_000 }, () => {
   /** Milliseconds between a message on the wire and the kill: on its way, being read, being stored, being answered. */
   const wireMs = [0, 3, 8, 16, 32, 64] as const;
 

@@ -6,7 +6,8 @@ import { ascii, bcd, frameOf, framesIn, type PileFrame, u8, zeros } from './pile
 const reconnectAfterMs = { first: 20, max: 250 } as const;
 /** What is not answered is sent again after this; the protocol says 30 s. */
 const askAgainAfterMs = 1_500;
-const answerLimitMs = 60_000;
+/** Longer than a busy machine needs to start a killed server five times in a row. */
+const answerLimitMs = 400_000;
 
 /** Which type answers which, for what a pile asks. */
 const answerTypeOf: Readonly<Record<number, number>> = { 1: 0x02, 3: 0x04, 5: 0x06, 9: 0x0a, 49: 0x32, 59: 0x40 };

@@ -84,4 +84,4 @@ test('a server killed again and again while piles charge bills every confirmed r
   }
   expect(await api.proof()).toMatchObject({ sumFen: 0, mismatches: 0 });
   await Promise.all(tellers.map(({ pile }) => pile.close()));
-});
+}, 600_000);
