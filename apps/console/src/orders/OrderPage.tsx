@@ -226,7 +226,8 @@ function paidStoryOf(order: OrderDetail): string {
     case 'partly_paid':
       return phrase('orders.storyOwed', {
         paid: moneyText(order.paidFen),
-        owed: moneyText(order.amountFen - order.paidFen),
+        // Of an order whose payer nobody knows, nobody owes it: what is missing is told instead.
+        owed: moneyText(order.owedFen > 0 ? order.owedFen : order.amountFen - order.paidFen),
       });
     case 'refunded':
     case 'partly_refunded':
