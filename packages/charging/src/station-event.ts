@@ -108,6 +108,8 @@ export type ChargeStopped = {
   reasonCode?: string;
   /** Absent when the station does not price. */
   bill?: StationBill;
+  /** When it began by the same clock as `at`, where the station tells both at the end. */
+  startedAt?: Instant;
   at?: Instant;
   stationTime: string;
   reason: StopReason;

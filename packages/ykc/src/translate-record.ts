@@ -52,6 +52,7 @@ export function toRecordEvents(
     ...(failedToStart && { failedToStart }),
     reasonCode: hexCode(record.stopReason),
     ...(isTotalSound && { bill: toBill(record) }),
+    ...(startedAt !== undefined && { startedAt }),
     ...(endedAt !== undefined && { at: endedAt }),
     stationTime: record.endTime === null ? '' : toIso(record.endTime),
     reason: code === null ? 'other' : stopReasonOf[code],

@@ -237,6 +237,7 @@ describe('the record', () => {
         transaction: testTradeNo,
         ...who,
         meterStopWh: 15_001,
+        startedAt: now - 3_600_000,
         at: now - 60_000,
         stationTime: '2026-11-21T07:59:00.000Z',
         reason: 'vehicle_full',

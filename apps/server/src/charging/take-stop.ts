@@ -100,7 +100,10 @@ async function carryOut(
     }
     case 'settle': {
       if (order === null) return [];
-      const claimed = decision.claimsPayer ? await claimPayer(trx, order, event, payer, at) : order;
+      const known = decision.claimsPayer ? await claimPayer(trx, order, event, payer, at) : order;
+      const { startedAt } = decision;
+      const claimed =
+        startedAt === null ? known : await changeOrder(trx, known, { set: { started_at: startedAt }, at });
       await keepReadings(trx, order, event, at);
       const suspicion = await suspect(trx, session, claimed, {
         payer,

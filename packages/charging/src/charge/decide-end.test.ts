@@ -35,9 +35,24 @@ describe('a stop', () => {
     expect(settled()).toEqual({
       kind: 'settle',
       charge: chargeOf(),
+      startedAt: null,
       end: { endedAt: after(30 * minuteMs), meterStopWh: 11_000, reason: 'local' },
       claimsPayer: false,
       flags: [],
+    });
+  });
+
+  test.each([
+    ['by its own clock where that runs hours behind ours', -6 * hourMs, -6 * hourMs],
+    ['by a clock set to UTC where both ends then fit', -8 * hourMs, 0],
+  ])('tells both ends of the charge %s', (_title, behindMs, isMs) => {
+    const charge = namedCharge({ startedAt: after(30 * minuteMs) });
+    const told = { startedAt: after(behindMs), at: after(behindMs + 20 * minuteMs) };
+    const event = stopOf({ ...told, transaction: name, meterStopWh: wattHours(9_000) });
+    expect(settled({ charge, event, receivedAt: after(30 * minuteMs) })).toMatchObject({
+      startedAt: after(isMs),
+      end: { endedAt: after(isMs + 20 * minuteMs), meterStopWh: 9_000 },
+      flags: [{ rule: 'clock_wrong' }],
     });
   });
 

@@ -1,8 +1,9 @@
-import { type Instant, toIso } from '@voltdeck/units/instant';
+import { hourMs, type Instant, instant, toIso } from '@voltdeck/units/instant';
 import type { Authorization } from '../states.ts';
 import type { ChargeStopped } from '../station-event.ts';
 import { type Charge, type ChargeEnd, type Flag, hasPayer, isAwaitingStop } from './charge.ts';
 import { isNameOf } from './decide-begin.ts';
+import { plausibilityLimits } from './plausibility.ts';
 
 /** What is known when a station says that a charge is over. */
 export type EndKnown = {
@@ -30,7 +31,15 @@ export type EndDecision =
   /** A record of a charge that has not begun for us yet begins and ends it. */
   | { kind: 'begin-first' }
   /** The payer is known by the stop's card only. */
-  | { kind: 'settle'; charge: Charge; end: ChargeEnd; claimsPayer: boolean; flags: readonly Flag[] };
+  | {
+      kind: 'settle';
+      charge: Charge;
+      /** When it began by the clock of its end; null where what is known stays. */
+      startedAt: Instant | null;
+      end: ChargeEnd;
+      claimsPayer: boolean;
+      flags: readonly Flag[];
+    };
 
 /**
  * Decides what a stop ends. Told again, it ends nothing; a record of a failed start gives the hold back; a stop that
@@ -52,6 +61,7 @@ export function decideEnd(known: EndKnown): EndDecision {
   return {
     kind: 'settle',
     charge,
+    startedAt: ownTimesOf(event, charge, receivedAt)?.startedAt ?? null,
     end: endOf(event, charge, receivedAt),
     claimsPayer,
     flags: [...(claimsPayer ? payerFlags(known) : []), ...clockFlags(event, charge, receivedAt)],
@@ -98,12 +108,33 @@ function payerFlags({ event, authorization }: EndKnown): Flag[] {
   return [{ rule: 'card_not_accepted', evidence }];
 }
 
+/**
+ * Both ends by the station's own clock, where its record lies before all that we know of the charge: the record tells
+ * how long it took. A clock that forgot its zone (UTC for Asia/Shanghai) is set by it, where both ends then fit.
+ */
+function ownTimesOf(
+  { at, startedAt }: ChargeStopped,
+  charge: Charge,
+  receivedAt: Instant,
+): { startedAt: Instant; endedAt: Instant } | null {
+  if (at === undefined || startedAt === undefined || charge.startedAt === null) return null;
+  if (at >= charge.startedAt || at < startedAt) return null;
+  const isZoneBehind =
+    startedAt + shanghaiOffsetMs >= charge.placedAt - clockSlackMs &&
+    at + shanghaiOffsetMs <= receivedAt + clockSlackMs;
+  const shiftMs = isZoneBehind ? shanghaiOffsetMs : 0;
+  return { startedAt: instant(startedAt + shiftMs), endedAt: instant(at + shiftMs) };
+}
+
+const shanghaiOffsetMs = 8 * hourMs;
+const { clockSlackMs } = plausibilityLimits;
+
 /** Without a usable clock the end is when we heard of it, but never before what was read already. */
 function endOf(event: ChargeStopped, charge: Charge, receivedAt: Instant): ChargeEnd {
   const { at = receivedAt, reason } = event;
   const isBefore = charge.startedAt !== null && at < charge.startedAt;
   return {
-    endedAt: isBefore ? (charge.lastReadingAt ?? receivedAt) : at,
+    endedAt: isBefore ? (ownTimesOf(event, charge, receivedAt)?.endedAt ?? charge.lastReadingAt ?? receivedAt) : at,
     meterStopWh: event.meterStopWh ?? null,
     reason,
   };
