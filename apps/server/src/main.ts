@@ -14,8 +14,9 @@ import { connectionsAllowed, fitLanes, laneSizes } from './database/lanes.ts';
 import { migrate } from './database/migrate.ts';
 import { describeFault, type Environment, readEnvironment, wrongSettingExitCode } from './environment.ts';
 import { createLocalFileStore } from './files/local-file-store.ts';
-import { forgetConnections } from './gateways/forget-connections.ts';
+import { forgetConnections, watchHolders } from './gateways/forget-connections.ts';
 import { attachOcppGateway } from './gateways/ocpp-socket.ts';
+import { openNodeName } from './gateways/open-node-name.ts';
 import { openYkcGateway } from './gateways/ykc-socket.ts';
 import { makeTimePartitions } from './jobs/keep-time.ts';
 import { startJobs } from './jobs/run-jobs.ts';
@@ -96,10 +97,11 @@ async function start(
   });
   const stations = context.on('stations');
   const money = context.on('money');
-  await forgetConnections(stations);
+  const node = await openNodeName(settings.dataDir);
+  await forgetConnections(stations, node);
   const journal = new StationJournal(stations.database.pool, log, { audience: context.bus });
   endings.push({ name: 'journal', end: () => journal.close() });
-  const ykcPort = await listenForPiles(settings, stations, journal);
+  const ykcPort = await listenForPiles(settings, stations, journal, node);
   const { app, server, close } = await build({
     context,
     tls,
@@ -108,8 +110,9 @@ async function start(
     sms: createSmsSender(settings.sms, log),
   });
   endings.push({ name: 'http', end: close });
-  const gateway = attachOcppGateway(server, stations, journal);
+  const gateway = attachOcppGateway(server, stations, journal, { node });
   endings.push({ name: 'stations', end: () => gateway.close() });
+  endings.push({ name: 'holders', end: watchHolders(stations) });
   const stopWatching = watchOrders(money);
   endings.push({ name: 'orders', end: stopWatching });
   endings.push({ name: 'tariffs', end: watchTariffs(context) });
@@ -128,9 +131,10 @@ async function listenForPiles(
   settings: Environment,
   context: Context<'stations'>,
   journal: StationJournal,
+  node: string,
 ): Promise<number | null> {
   if (settings.ykcPort === null) return null;
-  const gateway = await openYkcGateway(context, journal, { host: settings.host, port: settings.ykcPort });
+  const gateway = await openYkcGateway(context, journal, { host: settings.host, port: settings.ykcPort }, { node });
   endings.push({ name: 'ykc', end: () => gateway.close() });
   return gateway.port;
 }

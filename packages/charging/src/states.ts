@@ -9,6 +9,13 @@ export type StationType = (typeof stationTypes)[number];
 export const equipmentTypes = ['two-wheel', 'four-wheel'] as const;
 export type EquipmentType = (typeof equipmentTypes)[number];
 
+/**
+ * What a station signs in with: its password, or a client certificate where it presents one; a certificate and nothing
+ * else; or nothing, which an operator chose for this one station.
+ */
+export const stationSignIns = ['password', 'certificate', 'open'] as const;
+export type StationSignIn = (typeof stationSignIns)[number];
+
 /** What a gun port is doing, in the finest grain any protocol tells us. */
 export const connectorStates = [
   'offline',

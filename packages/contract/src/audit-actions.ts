@@ -34,6 +34,7 @@ export const auditActions = {
   'station.disable': 'edit',
   'station.adopt': 'add',
   'station.password_renew': 'edit',
+  'unknown_station.delete': 'delete',
   'station.command': 'command',
   'connector.change': 'edit',
   'order.start': 'command',

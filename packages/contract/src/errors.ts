@@ -147,6 +147,7 @@ export const fieldFaultCodes = [
   'card_number',
   'station_number_ykc',
   'no_password',
+  'guessable',
   'not_instant',
   'not_region',
   'unknown_field',

@@ -5,6 +5,7 @@ import {
   groundLockStates,
   parkingBayStates,
   protocols,
+  stationSignIns,
   stationTypes,
   tariffStates,
 } from '@voltdeck/charging/states';
@@ -63,6 +64,9 @@ export const station = z.object({
   wechatTariffId: z.nullable(idField<'tariff'>()),
   wechatTariffName: z.nullable(z.string()),
   expiresOn: z.nullable(z.string()),
+  signIn: z.enum(stationSignIns),
+  /** Where a station that signs in with nothing may come from; empty: from anywhere. */
+  signInNetworks: z.array(z.string()),
   /** Null where the station does not price by itself. */
   runningTariff: z.nullable(runningTariff),
   totalEnergyWh: z.int(),
@@ -148,6 +152,10 @@ export const stationForm = z.object({
    * protocols that have none.
    */
   password: z.optional(z.string().check(z.minLength(16), z.maxLength(20))),
+  /** `password` when left out; unchanged where a station is changed. Only for protocols that have passwords. */
+  signIn: z.optional(z.enum(stationSignIns)),
+  /** Addresses or ranges of them ("203.0.113.0/24"), for `open`; unchanged when left out. */
+  signInNetworks: z.optional(z.array(textField(64)).check(z.maxLength(32))),
 });
 export type StationForm = z.output<typeof stationForm>;
 
@@ -241,6 +249,7 @@ export const getStationConnection = route({
     identity: z.string(),
     subprotocol: z.nullable(z.string()),
     hasPassword: z.boolean(),
+    signIn: z.enum(stationSignIns),
     online: z.boolean(),
     lastSeenAt: z.nullable(instantField),
     /** The latest refused attempt under this number, so that an installer sees what is wrong. */
@@ -392,6 +401,16 @@ export const listUnknownStations = route({
   query: z.object({ ...listFields(['lastSeenAt']) }),
   answer: listAnswer(unknownStation),
   errors: ['list.too_deep'],
+});
+
+export const deleteUnknownStation = route({
+  method: 'DELETE',
+  path: '/unknown-stations/{id}',
+  summary: 'Take an unknown station off the list; should it try again, it is back',
+  permission: 'station.create',
+  params: z.object({ id: idParameter<'unknown-station'>() }),
+  answer: z.null(),
+  errors: [],
 });
 
 export const adoptStation = route({

@@ -1,4 +1,5 @@
 import { protocolTraits } from '@voltdeck/charging/protocol-traits';
+import type { StationSignIn } from '@voltdeck/charging/states';
 import { getStationConnection, renewStationPassword, type Station } from '@voltdeck/contract/stations';
 import { Alert, Button, Modal, Skeleton } from 'antd';
 import { type ReactNode, useEffect, useState } from 'react';
@@ -31,6 +32,12 @@ function refusalText(reason: string): string {
   const text = phrase(key as PhraseKey);
   return text === key ? reason : text;
 }
+
+const securitySteps = {
+  password: 'stations.stepSecurity',
+  certificate: 'stations.stepSecurityCertificate',
+  open: 'stations.stepSecurityOpen',
+} as const satisfies Readonly<Record<StationSignIn, PhraseKey>>;
 
 /** What to enter in the charger, and whether it has connected. */
 export default function ConnectionHelp({ station, password, open, onClose }: Props) {
@@ -150,7 +157,7 @@ export default function ConnectionHelp({ station, password, open, onClose }: Pro
               <>
                 <li>{phrase('stations.stepAddress')}</li>
                 <li>{phrase('stations.stepIdentity', { identity: answer.data.identity })}</li>
-                <li>{phrase('stations.stepSecurity')}</li>
+                <li>{phrase(securitySteps[answer.data.signIn])}</li>
               </>
             ) : (
               <>
@@ -163,6 +170,9 @@ export default function ConnectionHelp({ station, password, open, onClose }: Pro
           </ol>
           <p className={styles.quiet}>{phrase(hasPassword ? 'stations.addressNote' : 'stations.addressNoteYkc')}</p>
           {hasPassword ? null : <Alert type="info" showIcon title={phrase('stations.noPasswordNote')} />}
+          {answer.data.signIn === 'open' ? (
+            <Alert type="warning" showIcon title={phrase('stations.openWarning')} />
+          ) : null}
         </>
       )}
     </Modal>

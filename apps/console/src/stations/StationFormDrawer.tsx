@@ -19,6 +19,7 @@ import { type PhraseKey, phrase } from '../phrases.ts';
 import { FormDrawer } from '../ui/FormDrawer.tsx';
 import { siteChoices, tariffChoices } from '../ui/list/record-choices.ts';
 import { RecordSelect } from '../ui/RecordSelect.tsx';
+import { StationSignIn } from './StationSignIn.tsx';
 import {
   bodyOf,
   faultOfNumber,
@@ -211,13 +212,16 @@ export default function StationFormDrawer({ task, open, onClose, onSaved }: Prop
       >
         <DatePicker style={{ width: '100%' }} />
       </Form.Item>
-      {task.kind === 'edit' ? null : (
-        <Form.Item<StationValues> noStyle dependencies={['protocol']}>
-          {({ getFieldValue }) =>
-            protocolTraits[getFieldValue('protocol') as Protocol].hasPassword ? <StationPassword /> : null
-          }
-        </Form.Item>
-      )}
+      <Form.Item<StationValues> noStyle dependencies={['protocol']}>
+        {({ getFieldValue }) =>
+          protocolTraits[getFieldValue('protocol') as Protocol].hasPassword ? (
+            <>
+              {task.kind === 'edit' ? null : <StationPassword />}
+              <StationSignIn />
+            </>
+          ) : null
+        }
+      </Form.Item>
     </FormDrawer>
   );
 }

@@ -1,7 +1,8 @@
-import { listUnknownStations } from '@voltdeck/contract/stations';
+import { deleteUnknownStation, listUnknownStations } from '@voltdeck/contract/stations';
 import type { Id } from '@voltdeck/units/id';
 import { Alert, Button, Modal } from 'antd';
 import { useState } from 'react';
+import { call } from '../api/call.ts';
 import { useConsoleEvents } from '../api/events.ts';
 import { usePaced } from '../api/paced.ts';
 import { useAnswer } from '../api/queries.ts';
@@ -10,6 +11,7 @@ import { useCan } from '../session/use-can.ts';
 import { countText } from '../ui/figures.ts';
 import { Instant } from '../ui/Instant.tsx';
 import { ScrollRegion } from '../ui/ScrollRegion.tsx';
+import { useTell } from '../ui/use-tell.ts';
 import type { StationFormTask } from './StationFormDrawer.tsx';
 import styles from './stations.module.css';
 
@@ -25,6 +27,9 @@ export function UnknownStations({ onAdopt }: { onAdopt: (task: StationFormTask) 
   const answer = useAnswer(listUnknownStations, { query: { pageSize: shownMax } }, { enabled: mayCreate });
   const askAgain = usePaced(() => void answer.refetch(), askAgainMs);
   useConsoleEvents('unknown-stations-changed', askAgain);
+  const tell = useTell();
+  const forget = (id: Id<'unknown-station'>) =>
+    call(deleteUnknownStation, { params: { id } }).then(() => void answer.refetch(), tell);
   const unknown = answer.data;
   if (!mayCreate || unknown === undefined || unknown.total === 0) return null;
   return (
@@ -75,6 +80,9 @@ export function UnknownStations({ onAdopt }: { onAdopt: (task: StationFormTask) 
                     <Instant at={station.lastSeenAt} />
                   </td>
                   <td className={styles.right}>
+                    <Button size="small" type="text" onClick={() => void forget(station.id as Id<'unknown-station'>)}>
+                      {phrase('stations.forgetUnknown')}
+                    </Button>
                     <Button
                       size="small"
                       type="primary"

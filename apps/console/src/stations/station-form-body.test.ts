@@ -44,6 +44,8 @@ describe('station form', () => {
       cardTariffId: 1,
       wechatTariffId: null,
       expiresOn: '2027-12-31',
+      signIn: 'open',
+      signInNetworks: ['203.0.113.0/24'],
     } as unknown as Station;
     expect(bodyOf(valuesOf(station) as StationValues)).toEqual({
       name: 'A01',
@@ -56,7 +58,16 @@ describe('station form', () => {
       currentA: 250,
       cardTariffId: 1,
       expiresOn: '2027-12-31',
+      signIn: 'open',
+      signInNetworks: ['203.0.113.0/24'],
     });
+  });
+
+  test('addresses are sent only for a station that signs in with nothing', () => {
+    const bound = { ...values, signInNetworks: ['203.0.113.0/24 '] };
+    expect(bodyOf({ ...bound, signIn: 'open' })).toMatchObject({ signInNetworks: ['203.0.113.0/24'] });
+    expect(bodyOf({ ...bound, signIn: 'password' })).toMatchObject({ signIn: 'password', signInNetworks: [] });
+    expect(bodyOf({ ...bound, protocol: 'ykc', signIn: 'open' })).not.toHaveProperty('signIn');
   });
 
   test('a password is 16 to 20 bytes, not characters', () => {

@@ -1,5 +1,5 @@
 import { protocolTraits } from '@voltdeck/charging/protocol-traits';
-import type { EquipmentType, Protocol, StationType } from '@voltdeck/charging/states';
+import type { EquipmentType, Protocol, StationSignIn, StationType } from '@voltdeck/charging/states';
 import type { Station, StationForm } from '@voltdeck/contract/stations';
 import type { SiteId, TariffId } from '@voltdeck/units/id';
 
@@ -20,6 +20,8 @@ export type StationValues = {
   /** "2027-12-31". */
   expiresOn?: string | undefined;
   password?: string | undefined;
+  signIn?: StationSignIn | undefined;
+  signInNetworks?: string[] | undefined;
 };
 
 /** A new station begins as the commonest one. */
@@ -29,6 +31,7 @@ export const newStation: Partial<StationValues> = {
   equipmentType: 'four-wheel',
   connectorCount: 2,
   maxPowerKw: 120,
+  signIn: 'password',
 };
 
 export function valuesOf(station: Station): Partial<StationValues> {
@@ -46,6 +49,8 @@ export function valuesOf(station: Station): Partial<StationValues> {
     ...(station.cardTariffId === null ? {} : { cardTariffId: station.cardTariffId }),
     ...(station.wechatTariffId === null ? {} : { wechatTariffId: station.wechatTariffId }),
     ...(station.expiresOn === null ? {} : { expiresOn: station.expiresOn }),
+    signIn: station.signIn,
+    signInNetworks: station.signInNetworks,
   };
 }
 
@@ -65,7 +70,14 @@ export function bodyOf(values: StationValues): Body {
     ...(values.cardTariffId === undefined ? {} : { cardTariffId: values.cardTariffId }),
     ...(values.wechatTariffId === undefined ? {} : { wechatTariffId: values.wechatTariffId }),
     ...(values.expiresOn === undefined || values.expiresOn === '' ? {} : { expiresOn: values.expiresOn }),
+    ...signInOf(values),
   };
+}
+
+/** Addresses are asked for where they count alone. */
+function signInOf({ protocol, signIn, signInNetworks = [] }: StationValues): Pick<Body, 'signIn' | 'signInNetworks'> {
+  if (!protocolTraits[protocol].hasPassword || signIn === undefined) return {};
+  return { signIn, signInNetworks: signIn === 'open' ? signInNetworks.map((range) => range.trim()) : [] };
 }
 
 /** What every protocol's numbers have in common; the contract's own rule. */

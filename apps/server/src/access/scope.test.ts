@@ -330,6 +330,7 @@ describe('two agents with records of their own', () => {
     deleteStation: () => undefined,
     renewStationPassword: () => undefined,
     commandStation: () => ({ kind: 'reset' }),
+    deleteUnknownStation: () => undefined,
     adoptStation: (_theirs, mine) => ({ ...stationForm(mine.place), number: undefined }),
     changeConnector: () => ({ open: false }),
     stopOrder: () => undefined,

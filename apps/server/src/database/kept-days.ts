@@ -5,6 +5,8 @@ export const keptDays = {
   /** Ended sessions, so that "your session was ended" can be told from "unknown". */
   endedSessions: 30,
   loginFailures: 2,
+  /** Numbers that nobody registered and that have not tried since. */
+  unknownStations: 30,
   /** Codes by short message, long after the day that their limits look back. */
   smsCodes: 7,
   /** Attempts to sign in: half a year and a little (China's Cybersecurity Law, article 21, asks for six months of logs). */

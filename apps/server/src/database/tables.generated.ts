@@ -500,6 +500,12 @@ export interface StationsTable {
   running_tariff_at: Instant | null;
   tariff_asked_at: Instant | null;
   tariff_outcome: string | null;
+  holder: string | null;
+  holder_number: Generated<number>;
+  sign_in: Generated<'password' | 'certificate' | 'open'>;
+  sign_in_networks: Generated<string[]>;
+  next_password_hash: string | null;
+  password_changed_at: Instant | null;
 }
 
 export interface TariffsTable {
@@ -536,6 +542,7 @@ export interface UnknownStationsTable {
   first_seen_at: Instant;
   last_seen_at: Instant;
   attempts: Generated<number>;
+  network: Generated<string>;
 }
 
 export interface UsersTable {

@@ -3,16 +3,21 @@ import type { Duplex } from 'node:stream';
 import type { Protocol } from '@voltdeck/charging/states';
 import { plainAnswer } from '@voltdeck/connection/plain-answer';
 import { type ConnectionState, openConnection, step } from '@voltdeck/ocpp16/connection';
-import { checkPasswordForms, chooseSubprotocol } from '@voltdeck/ocpp16/handshake';
-import { type Instant, minuteMs, secondMs } from '@voltdeck/units/instant';
+import { chooseSubprotocol } from '@voltdeck/ocpp16/handshake';
+import { isConfigurationTaken, newPasswordOf } from '@voltdeck/ocpp16/translate';
+import { type Instant, instant, minuteMs, secondMs } from '@voltdeck/units/instant';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { heartbeatSeconds } from '../charging/on-station-event.ts';
-import { loadStationSession } from '../charging/station-session.ts';
+import { loadStationSession, type StationSession } from '../charging/station-session.ts';
 import type { Context } from '../context.ts';
+import { remoteAddressOf } from '../http/remote-address.ts';
+import { type Holder, takeHold } from '../journal/holder.ts';
 import type { StationJournal } from '../journal/station-journal.ts';
-import { createGate } from '../limits/gate.ts';
-import { networkOf } from '../limits/remote-networks.ts';
-import { verifyStationPassword } from '../stations/station-password.ts';
+import type { RemoteNetwork } from '../limits/remote-networks.ts';
+import { passwordsChanged, usePassword } from '../stations/station-passwords.ts';
+import { Admission, type AdmissionLimits, admissionLimits } from './admission.ts';
+import { isOcppPath, stationNumberOf } from './ocpp-address.ts';
+import { certificateOf, type SignIn, type SignInRecord, signIn } from './ocpp-sign-in.ts';
 import { PausableMessages } from './pausable-messages.ts';
 import { createRefusedStations, type Refusal } from './refused-stations.ts';
 import { type ProtocolMachine, StationLink } from './station-link.ts';
@@ -21,17 +26,33 @@ import { after, type RegisteredStation, StationPresence } from './station-presen
 export const ocppLimits = {
   /** A GetConfiguration answer of a talkative station is some 50 kB. */
   messageBytesMax: 256 * 1024,
-  stationNumberMax: 48,
-  /** Handshakes that ask the database at once; a storm of reconnects waits its turn. */
-  handshakesAtOnce: 6,
-  handshakesWaiting: 20_000,
+  /** What a peer that does not read may leave unsent: two of our longest answers. */
+  unsentBytesMax: 512 * 1024,
   /** Keeps address translators between us and the station awake. */
   pingAfterMs: minuteMs,
+  /** How long a socket that was refused may take to take the answer. */
+  refusedWaitMs: 3 * secondMs,
+  /** A connection that signed in with a password that is no longer good ends after this. */
+  oldPasswordGraceMs: 15 * minuteMs,
+  oldPasswordsSweepMs: minuteMs,
 } as const;
 
-export const ocppPath = '/ocpp/';
+export type OcppLimits = { readonly [Name in keyof typeof ocppLimits]: number };
 
-const machine: ProtocolMachine<ConnectionState, string> = { protocol: 'ocpp1.6', step, plainAnswer };
+export type OcppOptions = {
+  /** Which node of the installation this is. */
+  node?: string;
+  limits?: OcppLimits;
+  admission?: AdmissionLimits;
+};
+
+const machine: ProtocolMachine<ConnectionState, string> = {
+  protocol: 'ocpp1.6',
+  step,
+  plainAnswer,
+  newPasswordOf,
+  isConfigurationTaken,
+};
 
 export type OcppGateway = {
   /** Stations connected now. */
@@ -39,89 +60,147 @@ export type OcppGateway = {
   close(): Promise<void>;
 };
 
-type StationRow = RegisteredStation & { protocol: Protocol; passwordHash: string | null; bootedAt: Instant | null };
+type StationRow = RegisteredStation & SignInRecord & { protocol: Protocol; bootedAt: Instant | null };
 
-type Refused = { status: number; because: Refusal };
+type OcppSocket = {
+  webSocket: WebSocket;
+  pingedAt: Instant;
+  signedInBy: 'password' | 'certificate' | 'nothing';
+};
 
-type OcppSocket = { webSocket: WebSocket; pingedAt: Instant };
-
-/** Serves `/ocpp/{station number}` on the HTTP server's upgrades: OCPP-J 1.6 with basic authentication (profile 1). */
-export function attachOcppGateway(server: Server, context: Context<'stations'>, journal: StationJournal): OcppGateway {
+/**
+ * Serves `/ocpp/{station number}` on the HTTP server's upgrades: OCPP-J 1.6 with basic authentication or client
+ * certificates (security profiles 1 to 3).
+ */
+export function attachOcppGateway(
+  server: Server,
+  context: Context<'stations'>,
+  journal: StationJournal,
+  { node = 'this', limits = ocppLimits, admission: admissionBounds = admissionLimits }: OcppOptions = {},
+): OcppGateway {
   const sockets = new WebSocketServer({
     noServer: true,
     perMessageDeflate: false,
-    maxPayload: ocppLimits.messageBytesMax,
+    maxPayload: limits.messageBytesMax,
     clientTracking: false,
     handleProtocols: (offered) => chooseSubprotocol(offered) ?? false,
   });
   const presence = new StationPresence<OcppSocket, StationLink<ConnectionState, string>>(context, {
     cut: ({ socket }) => socket.webSocket.terminate(),
-    onSweep({ link, socket }, now) {
-      if (now - Math.max(link.lastFrameAt, socket.pingedAt) < ocppLimits.pingAfterMs) return;
+    onSweep: ({ link, socket }, now) => {
+      if (now - Math.max(link.lastFrameAt, socket.pingedAt) < limits.pingAfterMs) return;
       socket.pingedAt = now;
       socket.webSocket.ping();
       link.pinged();
     },
   });
-  const gate = createGate(ocppLimits.handshakesAtOnce, ocppLimits.handshakesWaiting);
-  const refused = createRefusedStations(context);
+  const admission = new Admission<Duplex>(admissionBounds);
+  const refusedStations = createRefusedStations(context);
   const runId = context.now().toString(36);
   let connections = 0;
   let closing = false;
 
+  const refuse = (socket: Duplex, status: number): void => {
+    if (socket.destroyed) return;
+    socket.end(refusalText(status));
+    // A peer that never reads the end would keep its half for ever.
+    const timer = setTimeout(() => socket.destroy(), limits.refusedWaitMs);
+    socket.once('close', () => clearTimeout(timer));
+  };
+
   const onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
-    const url = request.url ?? '';
     socket.on('error', ignore);
-    if (!url.startsWith(ocppPath)) {
-      refuse(socket, 404);
-      return;
+    const url = request.url ?? '';
+    const number = stationNumberOf(url);
+    const remoteAddress = remoteAddressOf(request);
+    // A socket that was reset before we came to it has no address any more.
+    if (remoteAddress === '') socket.destroy();
+    else if (!isOcppPath(url) || number === null) refuse(socket, 404);
+    else {
+      const network = admission.networkOf(remoteAddress);
+      if (closing || admission.isCrowded(network)) refuse(socket, 503);
+      else welcome({ request, socket, head, number, remoteAddress, network });
     }
-    gate(() => handshake(request, socket, head)).catch((error: unknown) => {
+  };
+
+  function welcome(knock: Knock): void {
+    const { socket, network } = knock;
+    network.sockets += 1;
+    socket.once('close', () => {
+      network.sockets -= 1;
+    });
+    handshake(knock).catch((error: unknown) => {
       context.log.warn({ error: String(error) }, 'ocpp: a handshake failed');
       refuse(socket, 503);
     });
-  };
-
-  async function handshake(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
-    if (socket.destroyed) return;
-    if (closing) return refuse(socket, 503);
-    const number = stationNumberOf(request.url ?? '');
-    const remoteAddress = request.socket.remoteAddress ?? '';
-    if (number === null) return refuse(socket, 404);
-    const station = await findStation(context, number);
-    if (station === null) {
-      await refused.noteUnknown({ number, protocol: 'ocpp1.6', remoteAddress });
-      return refuse(socket, 404);
-    }
-    const refusal: Refused | null =
-      station.protocol === 'ocpp1.6' ? refusalOf(request, station) : { status: 404, because: 'wrong_protocol' };
-    if (refusal !== null) {
-      await refused.noteRefusal(station.id, { because: refusal.because, remoteAddress });
-      return refuse(socket, refusal.status);
-    }
-    await presence.handOver(station.number);
-    const session = await loadStationSession(context.database, station);
-    if (socket.destroyed) return;
-    sockets.handleUpgrade(request, socket, head, (webSocket) => connect(webSocket, station, session, remoteAddress));
   }
 
-  function connect(
-    webSocket: WebSocket,
-    station: StationRow,
-    session: Awaited<ReturnType<typeof loadStationSession>>,
-    remoteAddress: string,
-  ): void {
+  async function handshake(knock: Knock): Promise<void> {
+    const { request, socket, head, number, remoteAddress, network } = knock;
+    if (admission.isBarred(network, number)) return refuse(socket, 429);
+    const entry = await admission.lookUp(network, number, () => lookUp(knock));
+    if (entry.kind === 'gone') return;
+    if (entry.kind === 'refused') return refuse(socket, entry.status);
+    admission.noteArrival(number);
+    const { station, by } = entry;
+    // Outside of the gate: a station that comes twice must not keep the others waiting for its farewell.
+    await presence.handOver(station.number);
+    const { session, holder } = await admission.settleIn(async () => ({
+      session: await loadStationSession(context.database, station),
+      holder: await takeHold(context.database, node),
+    }));
+    if (socket.destroyed) return;
+    if (closing) return refuse(socket, 503);
+    sockets.handleUpgrade(request, socket, head, (webSocket) =>
+      connect(webSocket, { station, session, holder, remoteAddress, networkKey: network.key, signedInBy: by }),
+    );
+  }
+
+  async function lookUp({ request, socket, number, remoteAddress, network }: Knock): Promise<Entry> {
+    if (socket.destroyed) return { kind: 'gone' };
+    const { db } = context.database;
+    const station = await findStation(db, number);
+    if (station === null) {
+      if (admission.noteFailure(network)) {
+        await refusedStations.noteUnknown({ number, protocol: 'ocpp1.6', remoteAddress, network: network.key });
+      }
+      return { kind: 'refused', status: 404 };
+    }
+    const outcome: SignIn | { kind: 'refused'; status: 404; because: Refusal } =
+      station.protocol === 'ocpp1.6'
+        ? signIn(request.headers, certificateOf(request.socket), { station, remoteAddress })
+        : { kind: 'refused', status: 404, because: 'wrong_protocol' };
+    if (outcome.kind === 'refused') {
+      let { because } = outcome;
+      if (because === 'wrong_password') {
+        admission.noteFailure(network);
+        admission.noteWrongPassword(network, number);
+        if (admission.isBarred(network, number)) because = 'too_many_attempts';
+      }
+      await refusedStations.noteRefusal(station.id, { because, remoteAddress });
+      return { kind: 'refused', status: outcome.status };
+    }
+    if (outcome.by === 'next-password') await usePassword(db, station.id, station.nextPasswordHash, context.now());
+    return { kind: 'admitted', station, by: outcome.by === 'next-password' ? 'password' : outcome.by };
+  }
+
+  function connect(webSocket: WebSocket, arrival: Arrival): void {
+    const { station, session, holder, remoteAddress, networkKey, signedInBy } = arrival;
     connections += 1;
     const now = context.now();
     const messages = new PausableMessages(webSocket, (text) => link.receive(text));
     const link: StationLink<ConnectionState, string> = new StationLink({
       context,
       journal,
-      network: networkOf(remoteAddress),
+      network: networkKey,
       machine,
       session,
       socket: {
-        send: (frame) => webSocket.send(frame),
+        send: (frame) => {
+          webSocket.send(frame);
+          // A peer that sends but does not read is cut off before what waits for it fills the memory.
+          if (webSocket.bufferedAmount > limits.unsentBytesMax) webSocket.terminate();
+        },
         pause: () => messages.pause(),
         resume: () => messages.resume(),
         close: (code, reason) => webSocket.close(code, reason),
@@ -135,12 +214,32 @@ export function attachOcppGateway(server: Server, context: Context<'stations'>, 
         now,
       ),
     });
-    const present = presence.arrive(station, link, { socket: { webSocket, pingedAt: now }, remoteAddress });
+    const socket: OcppSocket = { webSocket, pingedAt: now, signedInBy };
+    const present = presence.arrive(station, link, { holder, socket, remoteAddress });
     webSocket.on('ping', () => link.showLife());
     webSocket.on('pong', () => link.showLife());
     webSocket.on('error', ignore);
     webSocket.on('close', () => presence.leave(present));
   }
+
+  /** Ends connections that signed in with a password that was replaced since. */
+  const endOldPasswords = async (since: Instant, until: Instant): Promise<void> => {
+    for (const { number, changedAt } of await passwordsChanged(context.database.db, since, until)) {
+      const present = presence.find(number);
+      if (present === undefined || present.socket.signedInBy !== 'password' || present.arrivedAt >= changedAt) continue;
+      present.socket.webSocket.close(closeCodes.policyViolation, 'the password has changed');
+    }
+  };
+  let sweptUntil = instant(context.now() - limits.oldPasswordGraceMs);
+  const sweep = setInterval(() => {
+    const until = instant(context.now() - limits.oldPasswordGraceMs);
+    endOldPasswords(sweptUntil, until).then(
+      () => {
+        sweptUntil = until;
+      },
+      (error: unknown) => context.log.warn({ error: String(error) }, 'ocpp: changed passwords could not be looked for'),
+    );
+  }, limits.oldPasswordsSweepMs);
 
   server.on('upgrade', onUpgrade);
   return {
@@ -148,6 +247,8 @@ export function attachOcppGateway(server: Server, context: Context<'stations'>, 
     async close() {
       closing = true;
       server.off('upgrade', onUpgrade);
+      clearInterval(sweep);
+      admission.close();
       const left = (await presence.rest()).map(({ socket }) => socket.webSocket);
       for (const webSocket of left) webSocket.close(1001, 'server is going away');
       const gone = left.map((webSocket) => new Promise<void>((resolve) => webSocket.once('close', () => resolve())));
@@ -157,69 +258,60 @@ export function attachOcppGateway(server: Server, context: Context<'stations'>, 
   };
 }
 
-/** The identity in `/ocpp/{identity}`, percent-decoded (OCPP-J 1.6, section 3.1.1); null when it cannot be one. */
-export function stationNumberOf(url: string): string | null {
-  const path = url.split('?', 1)[0] ?? '';
-  const encoded = path.slice(ocppPath.length);
-  if (encoded === '' || encoded.includes('/')) return null;
-  try {
-    const number = decodeURIComponent(encoded);
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what is looked for
-    return number.length <= ocppLimits.stationNumberMax && !/[\u0000-\u001f\u007f]/.test(number) ? number : null;
-  } catch {
-    return null;
-  }
-}
+/** WebSocket close codes (RFC 6455, section 7.4.1). */
+const closeCodes = { policyViolation: 1008 } as const;
 
-async function findStation(context: Context<'stations'>, number: string): Promise<StationRow | null> {
-  const row = await context.database.db
+/** A station's request to come in. */
+type Knock = {
+  request: IncomingMessage;
+  socket: Duplex;
+  head: Buffer;
+  number: string;
+  remoteAddress: string;
+  network: RemoteNetwork<Duplex>;
+};
+
+type Entry =
+  | { kind: 'admitted'; station: StationRow; by: OcppSocket['signedInBy'] }
+  | { kind: 'refused'; status: number }
+  | { kind: 'gone' };
+
+type Arrival = {
+  station: StationRow;
+  session: StationSession;
+  holder: Holder;
+  remoteAddress: string;
+  networkKey: string;
+  signedInBy: OcppSocket['signedInBy'];
+};
+
+async function findStation(db: Context['database']['db'], number: string): Promise<StationRow | null> {
+  const row = await db
     .selectFrom('stations')
-    .select(['id', 'number', 'protocol', 'site_id as siteId', 'agent_id as agentId'])
-    .select(['password_hash as passwordHash', 'booted_at as bootedAt'])
+    .select(['id', 'number', 'protocol', 'site_id as siteId', 'agent_id as agentId', 'booted_at as bootedAt'])
+    .select(['sign_in as signIn', 'sign_in_networks as signInNetworks'])
+    .select(['password_hash as passwordHash', 'next_password_hash as nextPasswordHash'])
     .where('number', '=', number)
     .executeTakeFirst();
   return row ?? null;
-}
-
-function refusalOf(request: IncomingMessage, station: StationRow): Refused | null {
-  if (station.passwordHash !== null) {
-    const credentials = credentialsOf(request.headers.authorization);
-    if (credentials === null) return { status: 401, because: 'no_password' };
-    if (!credentials.users.includes(station.number)) return { status: 401, because: 'wrong_user' };
-    const { passwordHash } = station;
-    if (!checkPasswordForms(credentials.password).some((form) => verifyStationPassword(form, passwordHash))) {
-      return { status: 401, because: 'wrong_password' };
-    }
-  }
-  if (chooseSubprotocol(request.headers['sec-websocket-protocol']) === null) {
-    return { status: 400, because: 'wrong_subprotocol' };
-  }
-  return null;
-}
-
-/** The user in the encodings that it may be in: nobody says which one (RFC 7617, section 2.1). */
-function credentialsOf(header: string | undefined): { users: readonly string[]; password: string } | null {
-  const match = /^Basic ([A-Za-z0-9+/=]{1,512})$/i.exec(header ?? '');
-  if (match === null) return null;
-  const bytes = Buffer.from(match[1] ?? '', 'base64');
-  const colon = bytes.indexOf(':');
-  if (colon === -1) return null;
-  const user = bytes.subarray(0, colon);
-  // One character a byte: a password of raw bytes stays what it is.
-  return { users: [user.toString('utf8'), user.toString('latin1')], password: bytes.toString('latin1', colon + 1) };
 }
 
 const statusTexts: Readonly<Record<number, string>> = {
   400: 'Bad Request',
   401: 'Unauthorized',
   404: 'Not Found',
+  429: 'Too Many Requests',
   503: 'Service Unavailable',
 };
 
-function refuse(socket: Duplex, status: number): void {
-  if (socket.destroyed) return;
-  const challenge = status === 401 ? 'WWW-Authenticate: Basic realm="ocpp"\r\n' : '';
-  socket.end(`HTTP/1.1 ${status} ${statusTexts[status]}\r\n${challenge}Connection: close\r\nContent-Length: 0\r\n\r\n`);
+const extraHeaders: Readonly<Record<number, string>> = {
+  401: 'WWW-Authenticate: Basic realm="ocpp"\r\n',
+  429: `Retry-After: ${minuteMs / secondMs}\r\n`,
+};
+
+function refusalText(status: number): string {
+  const extra = extraHeaders[status] ?? '';
+  return `HTTP/1.1 ${status} ${statusTexts[status]}\r\n${extra}Connection: close\r\nContent-Length: 0\r\n\r\n`;
 }
 
 /** The `close` event that follows says all there is to say. */

@@ -15,12 +15,16 @@ import type { StationSession } from '../charging/station-session.ts';
 import type { Context } from '../context.ts';
 import { isConflict, isDatabaseAway } from '../database/is-database-away.ts';
 import type { StationAccount, StationJournal } from '../journal/station-journal.ts';
+import { expectPassword, forgetExpectedPassword } from '../stations/station-passwords.ts';
 
 /** What the link needs of a protocol: its pure state machine. */
 export type ProtocolMachine<State extends ConnectionView, Wire> = {
   protocol: Protocol;
   step(state: State, input: ConnectionInput<Wire>, now: Instant): Step<State, Wire>;
   plainAnswer(event: StationEvent, heartbeatSeconds: number): EventAnswer | null;
+  /** The password that the station signs in with from its next connection on, once it takes this command. */
+  newPasswordOf?(command: StationCommand): string | null;
+  isConfigurationTaken?(outcome: CommandOutcome): boolean;
 };
 
 /** Too many calls of the station wait to be decided, or too much of what it said waits to become durable. */
@@ -117,7 +121,22 @@ export class StationLink<State extends ConnectionView, Wire> implements HeldStat
     this.account.close();
   }
 
+  /** @throws when the password that a command gives the station cannot be kept: the station is told nothing then. */
   async command(command: StationCommand): Promise<CommandOutcome> {
+    const password = this.#machine.newPasswordOf?.(command) ?? null;
+    if (password === null) return this.#ask(command);
+    const { db } = this.#context.database;
+    const expected = await expectPassword(db, this.session.stationId, password);
+    const outcome = await this.#ask(command);
+    // Where nobody knows whether the station has it, both are good.
+    const isUnknown = outcome.kind === 'timed-out' || outcome.kind === 'offline';
+    if (!isUnknown && this.#machine.isConfigurationTaken?.(outcome) !== true) {
+      await forgetExpectedPassword(db, this.session.stationId, expected);
+    }
+    return outcome;
+  }
+
+  async #ask(command: StationCommand): Promise<CommandOutcome> {
     const ref = String(this.#nextCommand);
     this.#nextCommand += 1;
     return new Promise((resolve) => {

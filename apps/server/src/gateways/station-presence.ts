@@ -4,6 +4,7 @@ import { type Instant, minuteMs, secondMs, toIso } from '@voltdeck/units/instant
 import { catchUp } from '../charging/catch-up.ts';
 import { forgetCharge } from '../charging/station-session.ts';
 import type { Context } from '../context.ts';
+import type { Holder } from '../journal/holder.ts';
 import type { StationAccount } from '../journal/station-journal.ts';
 import type { HeldStation } from './station-link.ts';
 
@@ -34,6 +35,7 @@ export type PresentStation<Socket, Link extends PresentLink = PresentLink> = {
   readonly link: Link;
   readonly socket: Socket;
   readonly arrivedAt: Instant;
+  readonly holder: Holder;
   seenAt: Instant;
   areStatesKnown: boolean;
   readonly release: () => void;
@@ -81,6 +83,11 @@ export class StationPresence<Socket, Link extends PresentLink = PresentLink> {
     }, presenceLimits.sweepEveryMs);
   }
 
+  /** The station of this number that is connected here. */
+  find(number: string): PresentStation<Socket, Link> | undefined {
+    return this.#stations.get(number);
+  }
+
   get size(): number {
     return this.#stations.size;
   }
@@ -99,25 +106,32 @@ export class StationPresence<Socket, Link extends PresentLink = PresentLink> {
   arrive(
     station: RegisteredStation,
     link: Link,
-    { socket, remoteAddress }: { socket: Socket; remoteAddress: string },
+    { holder, socket, remoteAddress }: { holder: Holder; socket: Socket; remoteAddress: string },
   ): PresentStation<Socket, Link> {
     const now = this.#context.now();
     const carryOut = (command: StationCommand) => link.command(command);
+    const before = this.#stations.get(station.number);
+    const isOvertaken = before !== undefined && before.holder.number > holder.number;
     const present: PresentStation<Socket, Link> = {
       station,
       link,
       socket,
       arrivedAt: now,
+      holder,
       seenAt: now,
       areStatesKnown: false,
-      release: this.#context.bus.holdStation(station.number, carryOut),
+      release: isOvertaken ? () => {} : this.#context.bus.holdStation(station.number, carryOut),
     };
-    const before = this.#stations.get(station.number);
+    if (isOvertaken) {
+      // Two sockets of one station arrived together: the one that took hold later stays.
+      setImmediate(() => this.#cut(present));
+      return present;
+    }
     this.#stations.set(station.number, present);
     this.#byId.set(station.id, present);
     if (before !== undefined) this.#cut(before);
     link.account.add({
-      stationChange: { stationId: station.id, online: true, at: now, remoteAddress },
+      stationChange: { stationId: station.id, holder, online: true, at: now, remoteAddress },
       onStored: () => this.#publish(station, true, now),
     });
     return present;
@@ -125,7 +139,7 @@ export class StationPresence<Socket, Link extends PresentLink = PresentLink> {
 
   /** A station's connection has ended. One that was replaced says nothing about the station. */
   leave(present: PresentStation<Socket, Link>): void {
-    const { station, link } = present;
+    const { station, link, holder } = present;
     present.release();
     link.closed();
     if (this.#stations.get(station.number) !== present) return;
@@ -134,10 +148,11 @@ export class StationPresence<Socket, Link extends PresentLink = PresentLink> {
     const now = this.#context.now();
     const connectors = [...link.session.connectors.values()];
     link.account.add({
-      stationChange: { stationId: station.id, online: false, at: now, remoteAddress: null },
+      stationChange: { stationId: station.id, holder, online: false, at: now, remoteAddress: null },
       connectorChanges: connectors.map(({ id }) => ({
         connectorId: id,
         state: 'offline',
+        holder,
         at: now,
         faultCode: null,
         faultInfo: null,
@@ -156,7 +171,7 @@ export class StationPresence<Socket, Link extends PresentLink = PresentLink> {
   }
 
   #lookAfter(present: PresentStation<Socket, Link>, now: Instant): void {
-    const { link } = present;
+    const { link, holder } = present;
     if (link.nextWakeAt <= now) link.tick();
     catchUp(this.#context, link.session, link.account);
     if (!present.areStatesKnown && now - present.arrivedAt >= presenceLimits.statesWaitMs) {
@@ -166,7 +181,9 @@ export class StationPresence<Socket, Link extends PresentLink = PresentLink> {
     if (now - present.seenAt >= presenceLimits.lastSeenEveryMs) {
       present.seenAt = now;
       const { stationId } = link.session;
-      link.account.add({ stationChange: { stationId, online: true, at: link.lastFrameAt, remoteAddress: null } });
+      link.account.add({
+        stationChange: { stationId, holder, online: true, at: link.lastFrameAt, remoteAddress: null },
+      });
     }
   }
 

@@ -26,7 +26,7 @@ async function connected(): Promise<{ far: Socket; socket: TrunkSocket }> {
   far.on('error', () => {});
   const [tcp] = (await accepted) as [Socket];
   tcp.on('error', () => {});
-  const network = { key: '', sockets: 1, silent: new Set<TrunkSocket>(), unknownLogins: 0 };
+  const network = { key: '', sockets: 1, silent: new Set<TrunkSocket>(), failures: 0 };
   return { far, socket: new TrunkSocket(tcp, { network, now: instant(0), ...limits }) };
 }
 
@@ -108,7 +108,8 @@ describe('a socket that stations share', () => {
 
 test.each([
   ['203.0.113.7', '203.0.113.7'],
-  ['::ffff:203.0.113.7', '::ffff:203.0.113.7'],
+  ['::ffff:203.0.113.7', '203.0.113.7'],
+  ['2001:0db8:0001:0002::9', '2001:db8:1:2'],
   ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],
   ['2001:db8:1:2::9', '2001:db8:1:2'],
   ['2001:db8::9', '2001:db8:0:0'],

@@ -8,6 +8,7 @@ import { type Floor, openFloor } from '../charging/test-charging-floor.ts';
 import type { Database } from '../database/database.ts';
 import { freshDatabase } from '../database/test-database.ts';
 import { tariffVersionOf } from '../stations/tariffs/station-tariff.ts';
+import { admissionLimits } from './admission.ts';
 import { addYkcStation, connectYkc, idleOf, loginOf, recordOf, type TestYkcStation } from './test-ykc-station.ts';
 import { openYkcGateway, type YkcGateway, ykcLimits } from './ykc-socket.ts';
 
@@ -319,7 +320,7 @@ describe('a concentrator', () => {
       floor.context,
       floor.journal,
       { host: '127.0.0.1', port: 0 },
-      { ...ykcLimits, stationsPerSocket: 1 },
+      { limits: { ...ykcLimits, stationsPerSocket: 1 } },
     );
     const [first, second] = [await register(), await register()];
     const line = await dial(undefined, narrow.port);
@@ -365,7 +366,7 @@ describe('a stranger', () => {
       floor.context,
       floor.journal,
       { host: '127.0.0.1', port: 0 },
-      { ...ykcLimits, loginWaitMs: 500 },
+      { limits: { ...ykcLimits, loginWaitMs: 500 } },
     );
     const silent = await dial(elsewhere, hasty.port);
     const slow = await dial(elsewhere, hasty.port);
@@ -400,7 +401,7 @@ describe('a stranger', () => {
       floor.context,
       floor.journal,
       { host: '127.0.0.1', port: 0 },
-      { ...ykcLimits, socketsPerNetwork: 3, silentSocketsMax: 5 },
+      { limits: { ...ykcLimits, silentSocketsMax: 5 }, admission: { ...admissionLimits, socketsPerNetwork: 3 } },
     );
     const theirs = [];
     for (let index = 0; index < 3; index += 1) theirs.push(await dial(elsewhere, small.port));
@@ -449,7 +450,7 @@ describe('a stranger', () => {
       floor.context,
       floor.journal,
       { host: '127.0.0.1', port: 0 },
-      { ...ykcLimits, unknownLoginsPerMinute: 5, suspectLoginsWaiting: 50 },
+      { admission: { ...admissionLimits, failuresPerMinute: 5, suspectsWaiting: 50 } },
     );
     const tries = Array.from({ length: 60 }, (_, index) => `880000000000${String(index).padStart(2, '0')}`);
     await Promise.all(

@@ -8,9 +8,9 @@ import { type Frame, pileNoOf, writeFrame } from '@voltdeck/ykc/frame';
 import { definitions } from '@voltdeck/ykc/messages/all';
 import { loadStationSession } from '../charging/station-session.ts';
 import type { Context } from '../context.ts';
+import { takeHold } from '../journal/holder.ts';
 import type { StationJournal } from '../journal/station-journal.ts';
-import { createGate } from '../limits/gate.ts';
-import { RemoteNetworks } from '../limits/remote-networks.ts';
+import { Admission, type AdmissionLimits, admissionLimits } from './admission.ts';
 import { createRefusedStations } from './refused-stations.ts';
 import { type ProtocolMachine, StationLink } from './station-link.ts';
 import { after, type RegisteredStation, StationPresence } from './station-presence.ts';
@@ -19,8 +19,6 @@ import { type FrameTaker, TrunkSocket, type YkcLink, type YkcStation } from './t
 export const ykcLimits = {
   /** All sockets; the system's limit of open files may be lower. */
   socketsMax: 50_000,
-  /** Mobile operators and balancers put thousands of stations behind one address, so this only stops one that runs wild. */
-  socketsPerNetwork: 20_000,
   /** Sockets on which nobody has tried to sign in. One more than these, and the oldest of them is closed. */
   silentSocketsPerNetwork: 1_024,
   silentSocketsMax: 8_192,
@@ -34,13 +32,6 @@ export const ykcLimits = {
   garbageBytesMax: 8 * 1024,
   /** Frames of one station that wait while its login is being looked up. */
   framesAwaitingLogin: 32,
-  /** Logins that ask the database at once; a storm of reconnects waits its turn. */
-  loginsAtOnce: 6,
-  loginsWaiting: 20_000,
-  /** Logins of one network under numbers that nobody registered, within a minute, that are written down and looked up at once. */
-  unknownLoginsPerMinute: 120,
-  /** Beyond that its logins queue on their own, one by one, and so many of them. */
-  suspectLoginsWaiting: 256,
   /** What a peer that does not read may leave unsent. */
   unsentBytesMax: 256 * 1024,
   /** Finds out that a station's modem has gone without a word. */
@@ -69,14 +60,15 @@ export async function openYkcGateway(
   context: Context<'stations'>,
   journal: StationJournal,
   address: { host: string; port: number },
-  limits: Limits = ykcLimits,
+  options: YkcOptions = {},
 ): Promise<YkcGateway> {
+  const { limits = ykcLimits } = options;
   const server = createServer({ noDelay: true, keepAlive: true, keepAliveInitialDelay: limits.keepAliveAfterMs });
   server.maxConnections = limits.socketsMax;
   server.listen(address.port, address.host);
   await once(server, 'listening');
   // Not before: a port that is taken must not leave timers behind.
-  const doors = new Doors(context, journal, limits);
+  const doors = new Doors(context, journal, options);
   server.on('connection', (tcp) => doors.admit(tcp));
   const { port } = server.address() as AddressInfo;
   return {
@@ -91,6 +83,13 @@ export async function openYkcGateway(
   };
 }
 
+export type YkcOptions = {
+  /** Which node of the installation this is. */
+  node?: string;
+  limits?: Limits;
+  admission?: AdmissionLimits;
+};
+
 export type Limits = { readonly [Name in keyof typeof ykcLimits]: number };
 
 /** Lets sockets in and stations sign in over them. */
@@ -99,31 +98,28 @@ class Doors implements FrameTaker {
   readonly #journal: StationJournal;
   readonly #limits: Limits;
   readonly #presence: StationPresence<TrunkSocket, YkcLink>;
-  readonly #networks = new RemoteNetworks<TrunkSocket>();
+  readonly #admission: Admission<TrunkSocket>;
+  readonly #node: string;
   readonly #sockets = new Set<TrunkSocket>();
   /** Those over which nobody has tried to sign in, the oldest first. */
   readonly #silent = new Set<TrunkSocket>();
-  readonly #gate: ReturnType<typeof createGate>;
-  readonly #suspectGate: ReturnType<typeof createGate>;
   readonly #refused: ReturnType<typeof createRefusedStations>;
-  readonly #timers: NodeJS.Timeout[];
+  readonly #sweeping: NodeJS.Timeout;
   #closing = false;
 
-  constructor(context: Context<'stations'>, journal: StationJournal, limits: Limits) {
+  constructor(context: Context<'stations'>, journal: StationJournal, options: YkcOptions) {
+    const { node = 'this', limits = ykcLimits, admission = admissionLimits } = options;
     this.#context = context;
     this.#journal = journal;
     this.#limits = limits;
+    this.#node = node;
+    this.#admission = new Admission(admission);
     this.#presence = new StationPresence(context, {
       cut: (present) => this.#drop(present),
       asksPortByPort: true,
     });
-    this.#gate = createGate(limits.loginsAtOnce, limits.loginsWaiting);
-    this.#suspectGate = createGate(1, limits.suspectLoginsWaiting);
     this.#refused = createRefusedStations(context);
-    this.#timers = [
-      setInterval(() => this.#sweep(), secondMs),
-      setInterval(() => this.#networks.startMinute(), minuteMs),
-    ];
+    this.#sweeping = setInterval(() => this.#sweep(), secondMs);
   }
 
   get connected(): number {
@@ -136,9 +132,9 @@ class Doors implements FrameTaker {
 
   admit(tcp: Socket): void {
     tcp.on('error', ignore);
-    const network = this.#networks.of(tcp.remoteAddress ?? '');
+    const network = this.#admission.networkOf(tcp.remoteAddress ?? '');
     // A socket that was reset before we came to it has no address any more.
-    if (this.#closing || tcp.remoteAddress === undefined || network.sockets >= this.#limits.socketsPerNetwork) {
+    if (this.#closing || tcp.remoteAddress === undefined || this.#admission.isCrowded(network)) {
       tcp.destroy();
       return;
     }
@@ -184,7 +180,8 @@ class Doors implements FrameTaker {
 
   async close(): Promise<void> {
     this.#closing = true;
-    for (const timer of this.#timers) clearInterval(timer);
+    clearInterval(this.#sweeping);
+    this.#admission.close();
     await this.#presence.rest();
     const sockets = [...this.#sockets];
     const gone = sockets.map((socket) => new Promise<void>((resolve) => socket.tcp.once('close', () => resolve())));
@@ -200,9 +197,7 @@ class Doors implements FrameTaker {
     }
     this.#noLongerSilent(socket);
     socket.await(number, login);
-    const isSuspect = socket.network.unknownLogins >= this.#limits.unknownLoginsPerMinute;
-    const gate = isSuspect ? this.#suspectGate : this.#gate;
-    gate(() => this.#lookUp(socket, number, login)).catch((error: unknown) => {
+    this.#letIn(socket, number, login).catch((error: unknown) => {
       // Unanswered, the station signs in again.
       this.#context.log.warn({ error: String(error), remoteAddress: socket.remoteAddress }, 'ykc: a login failed');
       socket.stopAwaiting(number);
@@ -210,9 +205,12 @@ class Doors implements FrameTaker {
     });
   }
 
-  async #lookUp(socket: TrunkSocket, number: string, login: Frame): Promise<void> {
-    if (socket.tcp.destroyed || this.#closing) return;
-    const station = await this.#findStation(socket, number);
+  async #letIn(socket: TrunkSocket, number: string, login: Frame): Promise<void> {
+    const isGone = () => socket.tcp.destroyed || socket.endedAt !== null || this.#closing;
+    const station = await this.#admission.lookUp(socket.network, number, async () =>
+      isGone() ? null : this.#findStation(socket, number),
+    );
+    if (isGone()) return;
     if (station === null) {
       socket.stopAwaiting(number);
       refuse(socket, number, login);
@@ -220,9 +218,14 @@ class Doors implements FrameTaker {
       if (socket.stationCount === 0) socket.end(this.#context.now());
       return;
     }
+    this.#admission.noteArrival(number);
+    // Outside of the gate: a station that comes twice must not keep the others waiting for its farewell.
     await this.#presence.handOver(number);
-    const session = await loadStationSession(this.#context.database, station);
-    if (socket.tcp.destroyed || socket.endedAt !== null) return;
+    const { session, holder } = await this.#admission.settleIn(async () => ({
+      session: await loadStationSession(this.#context.database, station),
+      holder: await takeHold(this.#context.database, this.#node),
+    }));
+    if (isGone()) return;
     const now = this.#context.now();
     const link = new StationLink({
       context: this.#context,
@@ -241,7 +244,7 @@ class Doors implements FrameTaker {
     });
     const said = socket.stopAwaiting(number);
     const { remoteAddress } = socket;
-    const present: YkcStation = this.#presence.arrive(station, link, { socket, remoteAddress });
+    const present: YkcStation = this.#presence.arrive(station, link, { holder, socket, remoteAddress });
     socket.stations.set(number, present);
     for (const frame of said) {
       if (socket.stations.get(number) !== present) return;
@@ -260,10 +263,10 @@ class Doors implements FrameTaker {
       .where('number', '=', number)
       .executeTakeFirst();
     if (row?.protocol === 'ykc') return row;
-    network.unknownLogins += 1;
+    const isWorthNoting = this.#admission.noteFailure(network);
     if (row !== undefined) await this.#refused.noteRefusal(row.id, { because: 'wrong_protocol', remoteAddress });
-    else if (network.unknownLogins <= this.#limits.unknownLoginsPerMinute) {
-      await this.#refused.noteUnknown({ number, protocol: 'ykc', remoteAddress });
+    else if (isWorthNoting) {
+      await this.#refused.noteUnknown({ number, protocol: 'ykc', remoteAddress, network: network.key });
     }
     return null;
   }

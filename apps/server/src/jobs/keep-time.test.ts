@@ -93,7 +93,16 @@ describe('what is old', () => {
         { ...code, phone: 'lately', sent_at: days(-1) },
       ])
       .execute();
+    const stranger = { protocol: 'ykc', remote_address: '', first_seen_at: days(-60) };
+    await db
+      .insertInto('unknown_stations')
+      .values([
+        { ...stranger, number: 'long ago', last_seen_at: days(-31) },
+        { ...stranger, number: 'lately', last_seen_at: days(-1) },
+      ])
+      .execute();
     await forgetOldRecords(db, now);
+    expect(await db.selectFrom('unknown_stations').select('number').execute()).toEqual([{ number: 'lately' }]);
     expect(await db.selectFrom('sign_ins').select('name').execute()).toEqual([{ name: 'lately' }]);
     expect(await db.selectFrom('sms_codes').select('phone').execute()).toEqual([{ phone: 'lately' }]);
     const left = await db.selectFrom('interaction_logs').select('at').orderBy('at').execute();

@@ -3,6 +3,7 @@ import type { ConnectorId } from '@voltdeck/units/id';
 import type { Instant } from '@voltdeck/units/instant';
 import type pg from 'pg';
 import { storableText } from '../database/column-values.ts';
+import type { Holder } from './holder.ts';
 import { latestOf } from './latest-of.ts';
 
 export type ConnectorChange = {
@@ -11,6 +12,8 @@ export type ConnectorChange = {
   at: Instant;
   faultCode: string | null;
   faultInfo: string | null;
+  /** Left out of account when another holder has the station by now: its socket has nothing to say of the ports. */
+  holder?: Holder;
 };
 
 export async function changeConnectors(client: pg.PoolClient, changes: readonly ConnectorChange[]): Promise<void> {
@@ -20,15 +23,18 @@ export async function changeConnectors(client: pg.PoolClient, changes: readonly 
     `update connectors c
         set state = n.state, fault_code = n.fault_code, fault_info = n.fault_info,
             state_at = case when c.state = n.state then c.state_at else n.at end
-       from unnest($1::bigint[], $2::text[], $3::timestamptz[], $4::text[], $5::text[])
-         as n (id, state, at, fault_code, fault_info)
-      where c.id = n.id and n.at >= coalesce(c.state_at, '-infinity')`,
+       from unnest($1::bigint[], $2::text[], $3::timestamptz[], $4::text[], $5::text[], $6::bigint[])
+         as n (id, state, at, fault_code, fault_info, holder_number)
+      where c.id = n.id and n.at >= coalesce(c.state_at, '-infinity')
+        and (n.holder_number is null
+             or n.holder_number >= (select s.holder_number from stations s where s.id = c.station_id))`,
     [
       latest.map((change) => change.connectorId),
       latest.map((change) => change.state),
       latest.map((change) => new Date(change.at)),
       latest.map((change) => storableText(change.faultCode)),
       latest.map((change) => storableText(change.faultInfo)),
+      latest.map((change) => change.holder?.number ?? null),
     ],
   );
 }

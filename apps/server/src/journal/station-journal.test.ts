@@ -69,7 +69,7 @@ test('what was added later is told later, even where it becomes durable first', 
   await holder.query('select 1 from stations where id = $1 for update', [id]);
   try {
     journal.add({
-      stationChange: { stationId: id, online: true, at, remoteAddress: null },
+      stationChange: { stationId: id, holder: { node: 'this', number: 1 }, online: true, at, remoteAddress: null },
       onStored: () => told.push('online'),
     });
     // It hangs on the held row, so that the next entry goes into a transaction of its own.
@@ -105,7 +105,8 @@ test('a batch without exchanges is stored while somebody watches the log', async
   const { id } = await newStation();
   const audience = { areExchangesWatched: () => true, tellExchanges: () => {} };
   const journal = new StationJournal(database.pool, silent, { audience });
-  const stationChange = { stationId: id, online: true, at: floor.context.now(), remoteAddress: null };
+  const holder = { node: 'this', number: 1 };
+  const stationChange = { stationId: id, holder, online: true, at: floor.context.now(), remoteAddress: null };
   expect(await outcomeOf(journal, { stationChange })).toBe('stored');
   const { rows } = await database.pool.query('select online from stations where id = $1', [id]);
   expect(rows).toEqual([{ online: true }]);

@@ -5,12 +5,12 @@
 export class RemoteNetworks<Socket> {
   readonly #networks = new Map<string, RemoteNetwork<Socket>>();
 
-  /** The record of a network while it has a socket or has been asking for unknown numbers within the last minute. */
+  /** The record of a network while it has a socket or has failed to come in within the last minute. */
   of(address: string): RemoteNetwork<Socket> {
     const key = networkOf(address);
     const known = this.#networks.get(key);
     if (known !== undefined) return known;
-    const made: RemoteNetwork<Socket> = { key, sockets: 0, silent: new Set(), unknownLogins: 0 };
+    const made: RemoteNetwork<Socket> = { key, sockets: 0, silent: new Set(), failures: 0 };
     this.#networks.set(key, made);
     return made;
   }
@@ -19,10 +19,10 @@ export class RemoteNetworks<Socket> {
     return this.#networks.size;
   }
 
-  /** A minute has passed: unknown numbers are counted anew, and networks that hold nothing are forgotten. */
+  /** A minute has passed: what failed is counted anew, and networks that hold nothing are forgotten. */
   startMinute(): void {
     for (const [key, network] of this.#networks) {
-      network.unknownLogins = 0;
+      network.failures = 0;
       if (network.sockets === 0) this.#networks.delete(key);
     }
   }
@@ -33,15 +33,18 @@ export type RemoteNetwork<Socket> = {
   sockets: number;
   /** Sockets over which nobody has tried to sign in, the oldest first. */
   silent: Set<Socket>;
-  /** Logins under numbers that nobody registered, in this minute. */
-  unknownLogins: number;
+  /** Unknown numbers and wrong passwords, in this minute. */
+  failures: number;
 };
 
 export function networkOf(address: string): string {
-  if (!address.includes(':') || address.includes('.')) return address;
+  if (!address.includes(':')) return address;
+  // An IPv4 address that came over an IPv6 socket.
+  if (address.includes('.')) return address.slice(address.lastIndexOf(':') + 1);
   const [head = '', tail = ''] = address.split('%', 1)[0]?.split('::') ?? [];
   const before = head === '' ? [] : head.split(':');
   const behind = tail === '' ? [] : tail.split(':');
   const zeros = address.includes('::') ? Array<string>(Math.max(0, 8 - before.length - behind.length)).fill('0') : [];
-  return [...before, ...zeros, ...behind].slice(0, 4).join(':');
+  const groups = [...before, ...zeros, ...behind].slice(0, 4);
+  return groups.map((group) => Number.parseInt(group, 16).toString(16)).join(':');
 }

@@ -7,9 +7,13 @@ import { failed, ok, type Result } from '@voltdeck/units/result';
 import type { Caller } from '../caller/caller.ts';
 import { scoped } from '../caller/scope.ts';
 import type { Trx } from '../database/transact.ts';
-import { stationPasswordBytes } from './station-password.ts';
+import { isAddressRange } from '../limits/address-ranges.ts';
+import { isGuessable, stationPasswordBytes } from './station-password.ts';
 
-type Checked = Pick<StationForm, 'number' | 'protocol' | 'siteId' | 'cardTariffId' | 'wechatTariffId' | 'password'>;
+type Checked = Pick<
+  StationForm,
+  'number' | 'protocol' | 'siteId' | 'cardTariffId' | 'wechatTariffId' | 'password' | 'signIn' | 'signInNetworks'
+>;
 
 /** What is wrong with a number that is one but not in this protocol. */
 const numberFaultOf: Readonly<Record<Protocol, FieldFaultCode>> = {
@@ -40,8 +44,12 @@ export async function checkStation(
     else if (!/^[\x21-\x7e]+$/.test(form.password)) fields.push({ path: 'password', code: 'bad_format' });
     else if (Buffer.byteLength(form.password) > stationPasswordBytes.max) {
       fields.push({ path: 'password', code: 'too_long', params: { max: stationPasswordBytes.max } });
-    }
+    } else if (isGuessable(form.password, form.number)) fields.push({ path: 'password', code: 'guessable' });
   }
+  if (!hasPassword && form.signIn !== undefined && form.signIn !== 'password') {
+    fields.push({ path: 'signIn', code: 'no_password' });
+  }
+  if (form.signInNetworks?.every(isAddressRange) === false) fields.push({ path: 'signInNetworks', code: 'bad_format' });
   if (fields.length > 0 || site === undefined) return failed({ code: 'request.invalid', fields });
   return ok({ agentId: site.agent_id });
 }

@@ -62,6 +62,8 @@ export function stationColumns(form: Omit<StationForm, 'password' | 'protocol'>)
     card_tariff_id: form.cardTariffId ?? null,
     wechat_tariff_id: form.wechatTariffId ?? null,
     expires_on: form.expiresOn ?? null,
+    ...(form.signIn !== undefined && { sign_in: form.signIn }),
+    ...(form.signInNetworks !== undefined && { sign_in_networks: [...form.signInNetworks] }),
   };
 }
 

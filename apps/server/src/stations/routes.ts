@@ -12,6 +12,7 @@ import { changeStation } from './change-station.ts';
 import { commandStation } from './command-station.ts';
 import { createStation } from './create-station.ts';
 import { deleteStation } from './delete-station.ts';
+import { deleteUnknownStation } from './delete-unknown-station.ts';
 import { enableStation } from './enable-station.ts';
 import {
   findConnection,
@@ -83,6 +84,9 @@ export function bindStations(
     const span = spanOf(query);
     return span.ok ? ok(await listUnknownStationPage(db, caller, query, span.value)) : span;
   });
+  bind(contract.deleteUnknownStation, ({ caller, params, at, transact }) =>
+    transact((trx) => deleteUnknownStation(trx, caller, params.id, at)),
+  );
   bind(contract.adoptStation, ({ caller, params, body, at, transact }) =>
     transact((trx) => adoptStation(trx, caller, params.id, body, at)),
   );

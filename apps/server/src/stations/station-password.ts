@@ -27,6 +27,36 @@ export function verifyStationPassword(presented: string, hash: string): boolean 
   return given.length === wanted.length && timingSafeEqual(given, wanted);
 }
 
+/** A repeated piece this long is no secret any more. */
+const repeatedPieceMax = 8;
+/** Of 16 to 20 random characters more are different, all but once in a million million times. */
+const differentMin = 6;
+/** Neighbours that follow each other, as in "abcd" or "9876", or are the same: no more than this share of them. */
+const runShareMax = 0.6;
+
+/** Whether a password is one of the first that somebody tries: a piece repeated, a run of neighbours, the station's number. */
+export function isGuessable(password: string, stationNumber: string): boolean {
+  const text = password.toLowerCase();
+  if (new Set(text).size < differentMin) return true;
+  for (let length = 1; length <= repeatedPieceMax; length += 1) {
+    if (
+      text ===
+      text
+        .slice(0, length)
+        .repeat(Math.ceil(text.length / length))
+        .slice(0, text.length)
+    )
+      return true;
+  }
+  const codes = [...text].map((character) => character.charCodeAt(0));
+  const inRun = codes.filter((code, at) => at > 0 && Math.abs(code - (codes[at - 1] ?? 0)) <= 1).length;
+  if (inRun > (text.length - 1) * runShareMax) return true;
+  const number = stationNumber.toLowerCase();
+  return (
+    number.length >= differentMin && text.includes(number) && text.length - number.length < stationPasswordBytes.min / 2
+  );
+}
+
 function digest(salt: Buffer, password: string): Buffer {
   return createHash('sha256').update(salt).update(password, 'utf8').digest();
 }

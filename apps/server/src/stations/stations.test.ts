@@ -213,6 +213,92 @@ describe('a station', () => {
     expect((await api.get('/unknown-stations')).data).toMatchObject({ total: 0 });
     expect((await api.post(`/unknown-stations/${id}/adoptions`, body)).status).toBe(404);
   });
+
+  test('that nobody registered is taken off the list by the platform, which the audit log says', async () => {
+    const { id } = await api.database.db
+      .insertInto('unknown_stations')
+      .values({
+        number: 'STRAY-8',
+        protocol: 'ykc',
+        remote_address: '203.0.113.5',
+        first_seen_at: instant(1_000),
+        last_seen_at: instant(2_000),
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    expect((await api.ask('DELETE', `/unknown-stations/${id}`)).status).toBe(200);
+    expect((await api.get('/unknown-stations')).data).toMatchObject({ total: 0 });
+    expect((await api.ask('DELETE', `/unknown-stations/${id}`)).status).toBe(404);
+    const entry = await api.database.db
+      .selectFrom('audit_entries')
+      .select(['action', 'before'])
+      .where('record_kind', '=', 'unknown_station')
+      .executeTakeFirstOrThrow();
+    expect(entry).toMatchObject({ action: 'unknown_station.delete', before: { number: 'STRAY-8', protocol: 'ykc' } });
+  });
+});
+
+describe('what a station signs in with', () => {
+  const faultsOf = async (number: string, rest: object) => {
+    const { envelope } = await api.post('/stations', form(number, rest));
+    return (envelope.message as { fields?: { path: string; code: string }[] }).fields;
+  };
+
+  test.each([
+    ['1111111111111111'],
+    ['abcabcabcabcabcab'],
+    ['0123456789abcdef'],
+    ['fedcba9876543210'],
+    ['12345678123456781'],
+    ['GUESS-NUMBER-9-99'],
+  ])('is no password like %s', async (password) => {
+    expect(await faultsOf('GUESS-NUMBER-9', { password })).toMatchObject([{ path: 'password', code: 'guessable' }]);
+  });
+
+  test('is a password of its own choice, if that is hard to guess', async () => {
+    for (let each = 0; each < 20; each += 1) {
+      expect((await create(`CHOSEN-${each}`, { password: newStationPassword() })).password).toHaveLength(20);
+    }
+    expect((await create('CHOSEN-HEX', { password: '7f3a9c04e1b85d26' })).password).toBe('7f3a9c04e1b85d26');
+  });
+
+  test('is nothing where an operator says so, from the addresses that are named, and the audit log keeps who did', async () => {
+    const made = await create('OPEN-1');
+    expect(made).toMatchObject({ signIn: 'password', signInNetworks: [] });
+    const body = form('OPEN-1', { signIn: 'open', signInNetworks: ['203.0.113.0/24', '2001:db8::7'] });
+    const changed = await api.ask<Station>('PUT', `/stations/${made.id}`, { body });
+    expect(changed.data).toMatchObject({ signIn: 'open', signInNetworks: ['203.0.113.0/24', '2001:db8::7'] });
+    expect((await api.get(`/stations/${made.id}/connection`)).data).toMatchObject({ signIn: 'open' });
+    // Who changes something else need not say it again.
+    const renamed = await api.ask<Station>('PUT', `/stations/${made.id}`, { body: form('OPEN-1', { name: 'Gate' }) });
+    expect(renamed.data).toMatchObject({
+      name: 'Gate',
+      signIn: 'open',
+      signInNetworks: ['203.0.113.0/24', '2001:db8::7'],
+    });
+    const entry = await api.database.db
+      .selectFrom('audit_entries')
+      .select(['action', 'before', 'after'])
+      .where('record_kind', '=', 'station')
+      .where('record_id', '=', String(made.id))
+      .where('action', '=', 'station.change')
+      .orderBy('id')
+      .executeTakeFirstOrThrow();
+    expect(entry).toMatchObject({ before: { signIn: 'password' }, after: { signIn: 'open' } });
+  });
+
+  test.each([['203.0.113.0/33'], ['203.0.113'], ['gate.example'], ['::1/129'], ['1.2.3.4/8/9']])(
+    'is not bound to %s',
+    async (range) => {
+      const faults = await faultsOf('BOUND-1', { signIn: 'open', signInNetworks: ['203.0.113.1', range] });
+      expect(faults).toMatchObject([{ path: 'signInNetworks', code: 'bad_format' }]);
+    },
+  );
+
+  test('is not chosen for a protocol without passwords', async () => {
+    const faults = await faultsOf('32010600090001', { protocol: 'ykc', signIn: 'open' });
+    expect(faults).toMatchObject([{ path: 'signIn', code: 'no_password' }]);
+  });
 });
 
 describe('ports', () => {

@@ -18,6 +18,7 @@ export const fields: Record<keyof typeof zh, string> = {
   'field.card_number': 'Please Input A 16 Digit Card Number (0-9, A-F)',
   'field.station_number_ykc': 'A YKC station number has 14 digits',
   'field.no_password': 'This protocol has no password',
+  'field.guessable': 'Too easy to guess',
   'field.not_instant': 'Enter a time with its zone',
   'field.not_region': 'Choose a region',
   'field.unknown_field': 'Unknown field',

@@ -103,6 +103,14 @@ export const stations: Record<keyof typeof zh, string> = {
   'stations.numberFormat': 'Begin with a letter or digit; only letters, digits, dot, dash and underscore',
   'stations.password': 'Password',
   'stations.passwordHint': '16 to 20 bytes; generated when left empty',
+  'stations.signIn': 'Signs in with',
+  'stations.signIn.password': 'Password or client certificate',
+  'stations.signIn.certificate': 'Client certificate only',
+  'stations.signIn.open': 'Nothing',
+  'stations.openWarning':
+    'Whoever knows this number can pose as the station: begin and end charges in its name, and report energy that never flowed. Choose this only for stations that cannot keep a password, and name the addresses that they come from.',
+  'stations.signInNetworks': 'Admitted from',
+  'stations.signInNetworksHint': 'Addresses or ranges such as 203.0.113.0/24; empty admits every address',
   'stations.passwordLength': 'The password must be 16 to 20 bytes',
   'stations.enable': 'Enable',
   'stations.disable': 'Disable',
@@ -123,6 +131,7 @@ export const stations: Record<keyof typeof zh, string> = {
   'stations.attempts': 'Attempts',
   'stations.lastAttempt': 'Last attempt',
   'stations.remoteAddress': 'Remote address',
+  'stations.forgetUnknown': 'Remove',
   'stations.adopt': 'Adopt',
   'stations.adoptTitle': 'Adopt station {number}',
   'stations.connectionHelp': 'Connection help',
@@ -137,6 +146,11 @@ export const stations: Record<keyof typeof zh, string> = {
   'stations.refusal.wrong_password': 'The station sent a wrong password',
   'stations.refusal.wrong_subprotocol': 'The station did not offer the ocpp1.6 subprotocol',
   'stations.refusal.wrong_protocol': 'The station speaks another protocol than it is registered with',
+  'stations.refusal.too_many_attempts': 'Too many wrong passwords; it is refused for the rest of the minute',
+  'stations.refusal.no_certificate': 'The station presented no client certificate',
+  'stations.refusal.foreign_certificate': 'The station’s client certificate was not issued by your authority',
+  'stations.refusal.certificate_of_another': 'The station’s client certificate names another station',
+  'stations.refusal.wrong_network': 'The station came without a password from an address that is not admitted',
   'stations.refusal.disabled': 'The station is disabled',
   'stations.address': 'Server address',
   'stations.identity': 'Identity',
@@ -146,13 +160,17 @@ export const stations: Record<keyof typeof zh, string> = {
   'stations.shownOnce': 'Shown this once: enter it in the charger now',
   'stations.renew': 'Renew',
   'stations.renewQuestion': 'Give {name} a new password?',
-  'stations.renewDetails': 'The old one stops working at the next connection. The present connection stays.',
+  'stations.renewDetails':
+    'The old one opens no new connection, and the present connection ends after a quarter of an hour.',
   'stations.stepsTitle': 'Enter in the charger',
   'stations.stepAddress':
     'Central system URL: the address above. Some chargers append their identity themselves; then leave out its last part.',
   'stations.stepIdentity': 'Charge point identity: {identity}.',
   'stations.stepSecurity':
     'Security profile 1 (basic authentication): the user name is the identity, the password (AuthorizationKey) is the one above.',
+  'stations.stepSecurityCertificate':
+    'Security profile 3: a client certificate of your authority (TLS_CLIENT_CA) whose common name is the identity.',
+  'stations.stepSecurityOpen': 'No security profile: it signs in without a user name and password.',
   'stations.stepRestart': 'Protocol OCPP 1.6J (JSON). Save and restart; this page turns green once it is connected.',
   'stations.addressNote':
     'The address is made from the host you opened this page with. On another network, use a name that the charger can reach.',

@@ -16,6 +16,7 @@ export const fields = {
   'field.card_number': '请输入16位卡号（0-9、A-F）',
   'field.station_number_ykc': '云快充桩编号为14位数字',
   'field.no_password': '该通信协议没有密码',
+  'field.guessable': '过于简单，容易被猜到',
   'field.not_instant': '请输入带时区的时间',
   'field.not_region': '请选择地区',
   'field.unknown_field': '未知字段',

@@ -1,0 +1,244 @@
+import { createServer } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { WebSocket } from 'ws';
+import { connectStation, type Floor, openFloor, testPassword } from '../charging/test-charging-floor.ts';
+import type { Database } from '../database/database.ts';
+import { freshDatabase } from '../database/test-database.ts';
+import { admissionLimits } from './admission.ts';
+import { attachOcppGateway, type OcppGateway, type OcppOptions, ocppLimits } from './ocpp-socket.ts';
+import { createRefusedStations } from './refused-stations.ts';
+import { basicOf, knock } from './test-knock.ts';
+
+const waiting = { timeout: 30_000 };
+const elsewhere = '127.0.0.9';
+
+let database: Database;
+let floor: Floor;
+beforeAll(async () => {
+  database = await freshDatabase();
+  floor = await openFloor(database);
+});
+afterAll(() => floor.close());
+
+const closings: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closings.splice(0)) await close();
+});
+
+async function open(options: OcppOptions): Promise<{ url: string; port: number; gateway: OcppGateway }> {
+  const server = createServer();
+  const gateway = attachOcppGateway(server, floor.context, floor.journal, options);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closings.push(async () => {
+    await gateway.close();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  return { url: `ws://127.0.0.1:${port}/ocpp/`, port, gateway };
+}
+
+async function refusalOf(number: string): Promise<string | null> {
+  const row = await database.db
+    .selectFrom('stations')
+    .select('refused_because')
+    .where('number', '=', number)
+    .executeTakeFirstOrThrow();
+  return row.refused_because;
+}
+
+describe('strangers at the OCPP port', () => {
+  test('wait for each other once they were too many, and no station waits with them', async () => {
+    const { url } = await open({ admission: { ...admissionLimits, failuresPerMinute: 5 } });
+    for (const number of ['DOOR-KNOWN', 'DOOR-NEIGHBOUR']) await floor.addStation(number);
+    const known = await knock(`${url}DOOR-KNOWN`, { localAddress: elsewhere });
+    expect(known.status).toBe(101);
+    for (let each = 0; each < 5; each += 1) {
+      expect((await knock(`${url}STRANGER-${each}`, { localAddress: elsewhere })).status).toBe(404);
+    }
+    const holding = await database.pool.connect();
+    await holding.query('begin');
+    await holding.query('lock table stations in access exclusive mode');
+    const strangers = Array.from({ length: 40 }, (_, each) =>
+      knock(`${url}STRANGER-${100 + each}`, { localAddress: elsewhere }),
+    );
+    const neighbour = knock(`${url}DOOR-NEIGHBOUR`);
+    const again = knock(`${url}DOOR-KNOWN`, { localAddress: elsewhere });
+    const waitingFor = async () => {
+      const { rows } = await database.pool.query<{ count: number }>(
+        `select count(*)::int as count from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock' and query like '%"stations"%'`,
+      );
+      return rows[0]?.count;
+    };
+    // One stranger, the neighbour, and the station behind the strangers' own address.
+    await expect.poll(waitingFor, waiting).toBe(3);
+    await holding.query('commit');
+    holding.release();
+    expect((await neighbour).status).toBe(101);
+    expect((await again).status).toBe(101);
+    const statuses = (await Promise.all(strangers)).map(({ status }) => status);
+    expect(new Set(statuses)).toEqual(new Set([404]));
+    const { rowCount } = await database.pool.query(`select 1 from unknown_stations where number like 'STRANGER-%'`);
+    expect(rowCount).toBeLessThanOrEqual(5);
+  });
+
+  test('get no more sockets than a network may have', async () => {
+    const { url } = await open({ admission: { ...admissionLimits, socketsPerNetwork: 2 } });
+    for (const number of ['CROWD-1', 'CROWD-2', 'CROWD-3']) await floor.addStation(number);
+    const [first, second] = [await knock(`${url}CROWD-1`), await knock(`${url}CROWD-2`)];
+    expect([first.status, second.status]).toEqual([101, 101]);
+    expect((await knock(`${url}CROWD-3`)).status).toBe(503);
+    expect((await knock(`${url}CROWD-3`, { localAddress: elsewhere })).status).toBe(101);
+    first.socket.terminate();
+    await expect.poll(async () => (await knock(`${url}CROWD-3`)).status, waiting).toBe(101);
+  });
+
+  test('that never read the refusal are cut off soon', async () => {
+    const { port } = await open({ limits: { ...ocppLimits, refusedWaitMs: 100 } });
+    const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+    const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
+    socket.on('error', () => {});
+    socket.resume();
+    socket.write(
+      'GET /ocpp/NOBODY HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n' +
+        'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n',
+    );
+    const ended = new Promise<void>((resolve) => socket.once('end', () => resolve()));
+    await ended;
+    // We keep our half open: the server is the one that gives up. A write then fails.
+    const poke = setInterval(() => socket.write('x'), 20);
+    await closed;
+    clearInterval(poke);
+  });
+});
+
+describe('wrong passwords', () => {
+  test('of one network end in 429 for the number, even with the right one, and other networks may go on', async () => {
+    const { url } = await open({ admission: { ...admissionLimits, wrongPasswordsPerMinute: 3 } });
+    await floor.addStation('GUESSED-1');
+    await floor.addStation('GUESSED-2');
+    const wrong = { authorization: basicOf('GUESSED-1', 'not-the-password'), localAddress: elsewhere };
+    for (let each = 0; each < 3; each += 1) expect((await knock(`${url}GUESSED-1`, wrong)).status).toBe(401);
+    const barred = await knock(`${url}GUESSED-1`, { localAddress: elsewhere });
+    expect([barred.status, barred.headers['retry-after']]).toEqual([429, '60']);
+    expect(await refusalOf('GUESSED-1')).toBe('too_many_attempts');
+    expect((await knock(`${url}GUESSED-2`, { localAddress: elsewhere })).status).toBe(101);
+    expect((await knock(`${url}GUESSED-1`)).status).toBe(101);
+  });
+});
+
+describe('a station that comes back', () => {
+  test('does not keep others waiting while its old connection says farewell', async () => {
+    const { url } = await open({});
+    const numbers = Array.from({ length: admissionLimits.lookUpsAtOnce }, (_, index) => `BACK-${index}`);
+    for (const number of [...numbers, 'BACK-NEW']) await floor.addStation(number);
+    const before = await Promise.all(numbers.map((number) => knock(`${url}${number}`)));
+    const client = await database.pool.connect();
+    await client.query('begin');
+    await client.query('lock table interaction_logs in share mode');
+    // Said and not stored: the farewell of each takes its whole time.
+    for (const { socket } of before) socket.send('[2,"1","Heartbeat",{}]');
+    await expect.poll(() => floor.journal.backlog, waiting).toBeGreaterThanOrEqual(numbers.length);
+    const arrived: string[] = [];
+    const come = (number: string) => knock(`${url}${number}`).then(() => arrived.push(number));
+    const back = numbers.map(come);
+    await expect.poll(() => before.every(({ socket }) => socket.readyState === WebSocket.CLOSED), waiting).toBe(true);
+    await come('BACK-NEW');
+    expect(arrived).toEqual(['BACK-NEW']);
+    await client.query('commit');
+    client.release();
+    await Promise.all(back);
+  });
+});
+
+describe('a connected station', () => {
+  test('that sends but does not read is cut off before its answers fill the memory', async () => {
+    const { url } = await open({ limits: { ...ocppLimits, unsentBytesMax: 64 * 1024 } });
+    await floor.addStation('DEAF-1');
+    const { socket } = await knock(`${url}DEAF-1`);
+    const tcp = (socket as unknown as { _socket: { pause(): void; bytesWritten: number } })._socket;
+    tcp.pause();
+    let isCut = false;
+    const row = async () =>
+      database.db.selectFrom('stations').select('online').where('number', '=', 'DEAF-1').executeTakeFirstOrThrow();
+    const id = 'x'.repeat(250);
+    for (let sent = 0; sent < 400 && !isCut; sent += 1) {
+      for (let each = 0; each < 200; each += 1) socket.send(`[2,"${id}","Nonsense",{}]`);
+      await new Promise((resolve) => setImmediate(resolve));
+      isCut = !(await row()).online;
+    }
+    await expect.poll(async () => (await row()).online, { timeout: 60_000 }).toBe(false);
+    socket.terminate();
+  });
+});
+
+describe('the path of a station', () => {
+  test.each(['/ocpp/PATH-1/', '/ocpp//PATH-1', '/OCPP/PATH-1', '/Ocpp/PATH-1//', '/ocpp/PATH-1?x=1'])(
+    '%s leads to the station',
+    async (path) => {
+      const known = await database.db
+        .selectFrom('stations')
+        .select('id')
+        .where('number', '=', 'PATH-1')
+        .executeTakeFirst();
+      if (known === undefined) await floor.addStation('PATH-1');
+      const { status, socket } = await knock(floor.url.replace('/ocpp/', path), {
+        authorization: basicOf('PATH-1', testPassword),
+      });
+      expect(status).toBe(101);
+      socket.terminate();
+    },
+  );
+
+  test.each(['/ocpp', '/ocpp/', '/ocpp/a/b', '/ocppx/PATH-1', '/ocpp/%FF'])('%s leads nowhere', async (path) => {
+    const { status } = await knock(floor.url.replace('/ocpp/', path), { authorization: null });
+    expect(status).toBe(404);
+  });
+
+  test('with a slash too many is noted under the number without it', async () => {
+    expect((await knock(`${floor.url}NEW-CHARGER/`)).status).toBe(404);
+    const row = await database.db
+      .selectFrom('unknown_stations')
+      .select('protocol')
+      .where('number', '=', 'NEW-CHARGER')
+      .executeTakeFirst();
+    expect(row).toEqual({ protocol: 'ocpp1.6' });
+  });
+});
+
+describe('the list of unknown stations', () => {
+  test('keeps those that were seen last, of each network no more than its share', async () => {
+    await database.db.deleteFrom('unknown_stations').execute();
+    const { noteUnknown } = createRefusedStations(floor.context, { all: 6, perNetwork: 3 });
+    const note = (number: string, network: string) =>
+      noteUnknown({ number, protocol: 'ykc', remoteAddress: network, network });
+    const listed = async () => {
+      const rows = await database.db.selectFrom('unknown_stations').select('number').orderBy('id').execute();
+      return rows.map(({ number }) => number);
+    };
+    for (const number of ['real-1', 'real-2']) await note(number, 'site');
+    for (let each = 1; each <= 8; each += 1) await note(`invented-${each}`, 'flood');
+    expect(await listed()).toEqual(['real-1', 'real-2', 'invented-6', 'invented-7', 'invented-8']);
+    await note('new-1', 'another');
+    await note('new-2', 'another');
+    expect(await listed()).toEqual(['real-2', 'invented-6', 'invented-7', 'invented-8', 'new-1', 'new-2']);
+  });
+});
+
+test('a station that is connected twice at once is held by the socket that took hold last', async () => {
+  await floor.addStation('TWICE-1');
+  const [one, other] = await Promise.all([knock(`${floor.url}TWICE-1`), knock(`${floor.url}TWICE-1`)]);
+  await expect
+    .poll(() => [one, other].filter(({ socket }) => socket.readyState === WebSocket.OPEN).length, waiting)
+    .toBe(1);
+  const left = [one, other].find(({ socket }) => socket.readyState === WebSocket.OPEN);
+  left?.socket.terminate();
+  const online = async () =>
+    (await database.db.selectFrom('stations').select('online').where('number', '=', 'TWICE-1').executeTakeFirst())
+      ?.online;
+  await expect.poll(online, waiting).toBe(false);
+  const station = await connectStation(floor, 'TWICE-1');
+  expect(await station.call('Heartbeat', {})).toHaveProperty('currentTime');
+  await station.end();
+});

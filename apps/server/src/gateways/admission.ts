@@ -1,0 +1,96 @@
+import type { Protocol } from '@voltdeck/charging/states';
+import { minuteMs } from '@voltdeck/units/instant';
+import { createGate } from '../limits/gate.ts';
+import { type RemoteNetwork, RemoteNetworks } from '../limits/remote-networks.ts';
+
+export const admissionLimits = {
+  /** Mobile operators and balancers put thousands of stations behind one address, so this only stops one that runs wild. */
+  socketsPerNetwork: 20_000,
+  /** Stations that ask to come in and are looked up at once; a storm of reconnects waits its turn. */
+  lookUpsAtOnce: 6,
+  lookUpsWaiting: 20_000,
+  /**
+   * Unknown numbers and wrong passwords of one network within a minute that are written down and looked up at once.
+   * Beyond that its numbers that never came in here queue on their own, one by one, and so many of them.
+   */
+  failuresPerMinute: 120,
+  suspectsWaiting: 256,
+  /** Wrong passwords for one number from one network within a minute; then it is not asked for its password any more. */
+  wrongPasswordsPerMinute: 20,
+  /** Numbers that came in and so need not queue with suspects. */
+  knownNumbersMax: 200_000,
+} as const;
+
+export type AdmissionLimits = { readonly [Name in keyof typeof admissionLimits]: number };
+
+/**
+ * Who may ask to come in, and in which queue: whoever tries numbers or passwords waits with others of that kind, apart
+ * from the stations.
+ */
+export class Admission<Socket> {
+  readonly #limits: AdmissionLimits;
+  readonly #networks = new RemoteNetworks<Socket>();
+  readonly #gate: ReturnType<typeof createGate>;
+  readonly #suspectGate: ReturnType<typeof createGate>;
+  readonly #minutely: NodeJS.Timeout;
+  readonly #known = new Set<string>();
+  /** By number and network, within this minute. */
+  #wrongPasswords = new Map<string, number>();
+
+  constructor(limits: AdmissionLimits = admissionLimits) {
+    this.#limits = limits;
+    this.#gate = createGate(limits.lookUpsAtOnce, limits.lookUpsWaiting);
+    this.#suspectGate = createGate(1, limits.suspectsWaiting);
+    this.#minutely = setInterval(() => {
+      this.#networks.startMinute();
+      this.#wrongPasswords.clear();
+    }, minuteMs);
+  }
+
+  networkOf(address: string): RemoteNetwork<Socket> {
+    return this.#networks.of(address);
+  }
+
+  isCrowded(network: RemoteNetwork<Socket>): boolean {
+    return network.sockets >= this.#limits.socketsPerNetwork;
+  }
+
+  /** Runs what looks a number up. Throws when too many wait. */
+  async lookUp<Value>(network: RemoteNetwork<Socket>, number: string, task: () => Promise<Value>): Promise<Value> {
+    const isSuspect = network.failures >= this.#limits.failuresPerMinute && !this.#known.has(number);
+    return (isSuspect ? this.#suspectGate : this.#gate)(task);
+  }
+
+  /** Runs what a station that was let in still needs of the database. */
+  async settleIn<Value>(task: () => Promise<Value>): Promise<Value> {
+    return this.#gate(task);
+  }
+
+  noteArrival(number: string): void {
+    if (this.#known.size >= this.#limits.knownNumbersMax) this.#known.clear();
+    this.#known.add(number);
+  }
+
+  /** @returns whether this one is still to be written down. */
+  noteFailure(network: RemoteNetwork<Socket>): boolean {
+    network.failures += 1;
+    return network.failures <= this.#limits.failuresPerMinute;
+  }
+
+  noteWrongPassword(network: RemoteNetwork<Socket>, number: string): void {
+    const key = `${network.key} ${number}`;
+    this.#wrongPasswords.set(key, (this.#wrongPasswords.get(key) ?? 0) + 1);
+  }
+
+  /** Whether this network has guessed at this number so often that the rest of the minute is not worth a look. */
+  isBarred(network: RemoteNetwork<Socket>, number: string): boolean {
+    return (this.#wrongPasswords.get(`${network.key} ${number}`) ?? 0) >= this.#limits.wrongPasswordsPerMinute;
+  }
+
+  close(): void {
+    clearInterval(this.#minutely);
+  }
+}
+
+/** Who asks to come in, for the list of unknown stations and the connection help. */
+export type Asking = { number: string; protocol: Protocol; remoteAddress: string; network: string };

@@ -1,0 +1,13 @@
+import { sql } from 'kysely';
+import type { Database } from '../database/database.ts';
+
+/** The node that holds a station's socket, under a number that no later holder of any station falls below. */
+export type Holder = { node: string; number: number };
+
+/** Makes this node the holder of a station that is arriving. */
+export async function takeHold({ db }: Pick<Database, 'db'>, node: string): Promise<Holder> {
+  const { rows } = await sql<{ number: number }>`select nextval('station_holders') as number`.execute(db);
+  const number = rows[0]?.number;
+  if (number === undefined) throw new Error('a sequence gave no number');
+  return { node, number };
+}
