@@ -1,4 +1,5 @@
 import { decideRequest } from '@voltdeck/charging/charge/decide-request';
+import { soundVin } from '@voltdeck/charging/sound-vin';
 import type { ChargeClaim, ChargeRequested, EventAnswer } from '@voltdeck/charging/station-event';
 import { transactionKey } from '@voltdeck/charging/transaction-key';
 import type { Instant } from '@voltdeck/units/instant';
@@ -12,7 +13,6 @@ import { chargeOf, lockOrderWhere } from '../orders/order-row.ts';
 import { insertOrder, movedOrder, reserveNumbers } from '../orders/write-order.ts';
 import { connectorOf, readStation, type StationFacts } from './station-facts.ts';
 import type { SessionConnector, StationSession } from './station-session.ts';
-import { soundVin } from './vehicle-of-order.ts';
 
 type RequestTaken = { answer: Extract<EventAnswer, { kind: 'charge-decided' }>; moved: OrderMoved[] };
 

@@ -1,5 +1,6 @@
 import { moneyLimits } from '@voltdeck/charging/charge/decide-authorization';
 import { type Beginning, decideBegin, isNamedStart } from '@voltdeck/charging/charge/decide-begin';
+import { soundVin } from '@voltdeck/charging/sound-vin';
 import type { Authorization } from '@voltdeck/charging/states';
 import type { ChargeStarted } from '@voltdeck/charging/station-event';
 import { type Instant, toIso } from '@voltdeck/units/instant';
@@ -13,7 +14,6 @@ import { chargeOf, findOrders, lockOrderWhere, type OrderRow } from '../orders/o
 import { awaitStop, changeOrder, insertOrder, movedOrder, reserveNumbers } from '../orders/write-order.ts';
 import { connectorOf, readStation, type StationFacts } from './station-facts.ts';
 import type { SessionConnector, StationSession } from './station-session.ts';
-import { soundVin } from './vehicle-of-order.ts';
 
 export type StartTaken = {
   transactionNumber: number;

@@ -2,6 +2,7 @@ import { type Flag, hasPayer } from '@voltdeck/charging/charge/charge';
 import { isNameOf } from '@voltdeck/charging/charge/decide-begin';
 import { decideEnd, type EndDecision } from '@voltdeck/charging/charge/decide-end';
 import { suspicionOf } from '@voltdeck/charging/charge/decide-settlement';
+import { soundVin } from '@voltdeck/charging/sound-vin';
 import type { ChargeStarted, ChargeStopped } from '@voltdeck/charging/station-event';
 import { isNamed } from '@voltdeck/charging/transaction';
 import { connectorOfTransactionKey } from '@voltdeck/charging/transaction-key';
@@ -21,7 +22,6 @@ import { settleCharge } from '../orders/settle-charge.ts';
 import { cancelOrderRow, changeOrder, insertOrder, movedOrder, reserveNumbers } from '../orders/write-order.ts';
 import type { StationSession } from './station-session.ts';
 import { lockName, takeStart } from './take-start.ts';
-import { soundVin } from './vehicle-of-order.ts';
 
 export type StopTaken = { moved: OrderMoved[] };
 

@@ -1,15 +1,9 @@
+import { soundVin } from '@voltdeck/charging/sound-vin';
 import { isNamed, type TransactionReference } from '@voltdeck/charging/transaction';
 import type { Context } from '../context.ts';
 import { isDatabaseAway } from '../database/is-database-away.ts';
 import type { StationSession } from './station-session.ts';
 import { orderOfReadings } from './take-readings.ts';
-
-/** A vehicle's number as a station told it, in capitals; null when it is none. Short ones occur on older vehicles. */
-export function soundVin(told: unknown): string | null {
-  if (typeof told !== 'string') return null;
-  const vin = told.trim().toUpperCase();
-  return /^[A-Z0-9]{5,17}$/.test(vin) ? vin : null;
-}
 
 /**
  * Notes which vehicle charges, beside the flow of messages: the record at the end has it again where the database is

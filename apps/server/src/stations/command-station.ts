@@ -13,6 +13,7 @@ import { audit } from '../caller/audit.ts';
 import type { Caller } from '../caller/caller.ts';
 import type { Context } from '../context.ts';
 import { type CommandBody, commandOfBody } from './command-of-body.ts';
+import { noteStationCards } from './note-station-cards.ts';
 import { findStation } from './queries.ts';
 import { sendTariff } from './tariffs/send-tariff.ts';
 
@@ -37,14 +38,15 @@ export async function commandStation(
   if (!command.ok) return command;
 
   const outcome = await ask(context, station, command.value);
-  await db.transaction().execute((trx) =>
-    audit(trx, caller, at, {
+  await db.transaction().execute(async (trx) => {
+    if (outcome.kind === 'cards') await noteStationCards(trx, station.id, command.value, outcome, at);
+    await audit(trx, caller, at, {
       action: `station.command.${body.kind}`,
       recordKind: 'station',
       recordId: id,
       after: { command: auditedBody(station, body), outcome: outcome.kind },
-    }),
-  );
+    });
+  });
   switch (outcome.kind) {
     case 'offline':
     case 'busy':

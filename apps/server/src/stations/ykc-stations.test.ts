@@ -475,6 +475,39 @@ describe('a command to a station that names no charges by itself', () => {
     expect(unknown.answer.text).toContain('cardNumbers.1');
   });
 
+  test('about offline cards is remembered as far as the station agreed, until it forgets them', async () => {
+    const station = await create();
+    const [first, second] = [await makePlace(api.database, null, 'c1'), await makePlace(api.database, null, 'c2')];
+    const cards = await api.database.db
+      .selectFrom('cards')
+      .select(['number', 'physical_number as physicalNumber'])
+      .where('id', 'in', [first.cardId, second.cardId])
+      .orderBy('id')
+      .execute();
+    const held = () =>
+      api.database.db
+        .selectFrom('station_cards')
+        .select('physical_number')
+        .where('station_id', '=', station.id)
+        .execute()
+        .then((rows) => rows.map((row) => row.physical_number));
+    const done = (which: readonly boolean[]): CommandOutcome => ({
+      kind: 'cards',
+      cards: cards.map(({ physicalNumber }, index) => ({ physicalNumber, done: which[index] === true })),
+    });
+    const cardNumbers = cards.map(({ number }) => number);
+    const say = async (kind: string, outcome: CommandOutcome) => {
+      const { end } = hold(station.number, outcome);
+      expect((await api.post(`/stations/${station.id}/commands`, { kind, cardNumbers })).status).toBe(200);
+      end();
+    };
+    await say('store-cards', done([true, false]));
+    expect(await held()).toEqual([cards[0]?.physicalNumber]);
+    await say('store-cards', done([true, true]));
+    await say('clear-cards', done([true, false]));
+    expect(await held()).toEqual([cards[1]?.physicalNumber]);
+  });
+
   test('to update firmware fills in what the station is, and its password is in no audit', async () => {
     const station = await create();
     const body = {

@@ -1,0 +1,43 @@
+import type { CommandOutcome, StationCommand } from '@voltdeck/charging/station-command';
+import type { StationId } from '@voltdeck/units/id';
+import type { Instant } from '@voltdeck/units/instant';
+import type { Transaction } from 'kysely';
+import type { Tables } from '../database/tables.generated.ts';
+
+/**
+ * Remembers which cards a station has for charges while it is offline, as it answered: what it charges with them
+ * unasked is believed.
+ */
+export async function noteStationCards(
+  trx: Transaction<Tables>,
+  stationId: StationId,
+  command: StationCommand,
+  { cards }: Extract<CommandOutcome, { kind: 'cards' }>,
+  at: Instant,
+): Promise<void> {
+  const done = new Set(cards.filter((card) => card.done).map(({ physicalNumber }) => unpadded(physicalNumber)));
+  if (command.kind === 'store-cards') {
+    const stored = command.cards.filter(({ physicalNumber }) => done.has(unpadded(physicalNumber)));
+    if (stored.length === 0) return;
+    await trx
+      .insertInto('station_cards')
+      .values(
+        stored.map(({ physicalNumber }) => ({ station_id: stationId, physical_number: physicalNumber, given_at: at })),
+      )
+      .onConflict((conflict) => conflict.columns(['station_id', 'physical_number']).doUpdateSet({ given_at: at }))
+      .execute();
+  } else if (command.kind === 'clear-cards') {
+    const cleared = command.physicalNumbers.filter((number) => done.has(unpadded(number)));
+    if (cleared.length === 0) return;
+    await trx
+      .deleteFrom('station_cards')
+      .where('station_id', '=', stationId)
+      .where('physical_number', 'in', cleared)
+      .execute();
+  }
+}
+
+/** Eight bytes hold shorter numbers of chips with zero bytes before them (YKC 1.6, section 2.7 of our notes). */
+function unpadded(physicalNumber: string): string {
+  return physicalNumber.replace(/^(?:00)+(?=.)/, '');
+}
