@@ -142,6 +142,7 @@ export const fieldFaultCodes = [
   'too_many',
   'too_deep',
   'bad_format',
+  'bad_characters',
   'phone_digits',
   'phone_length',
   'card_number',

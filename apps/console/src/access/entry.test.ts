@@ -26,9 +26,11 @@ describe('entryOf (specification section 2)', () => {
 });
 
 test('a redirect never leads to somebody else or back to the sign-in page', () => {
-  for (const bad of ['//evil.example', '/\\evil.example', 'https://evil.example', 'javascript:alert(1)', '', null]) {
-    expect(safeRedirect(bad)).toBe('/');
-  }
+  const foreign = ['//evil.example', '/\\evil.example', 'https://evil.example', 'javascript:alert(1)', '', null];
+  const disguised = ['/\t/evil.example', '/\n\\evil.example', '/.//evil.example', '/%2e//evil.example', '/\u0000/x\t'];
+  for (const bad of [...foreign, ...disguised.slice(0, 4)]) expect(safeRedirect(bad), String(bad)).toBe('/');
+  for (const odd of disguised)
+    expect(new URL(safeRedirect(odd), 'https://console.example').host).toBe('console.example');
   expect(safeRedirect('/login?redirect=/login')).toBe('/');
   expect(safeRedirect('/orderListHistory?number=1')).toBe('/orderListHistory?number=1');
   expect(loginAddress('/')).toBe('/login');

@@ -4,10 +4,18 @@ export type Entry =
   /** `redirect` is where to go after signing in. `address` is what the address bar has to say instead. */
   { kind: 'sign-in'; redirect: string; address?: string } | { kind: 'console'; address?: string };
 
-/** Only places of this console: "//elsewhere.example" and "https:…" are somebody else's. */
+/** Stands for wherever the console is: only what belongs to it counts. */
+const here = 'https://console.invalid';
+
+/**
+ * Only places of this console, as a browser reads them: "//elsewhere.example", "/\t/elsewhere.example" and "https:…" are
+ * somebody else's.
+ */
 export function safeRedirect(redirect: string | null): string {
-  if (redirect === null || !/^\/(?![/\\])/.test(redirect)) return '/';
-  return redirect === loginPath || redirect.startsWith(`${loginPath}?`) ? '/' : redirect;
+  if (redirect === null || !redirect.startsWith('/') || !URL.canParse(redirect, here)) return '/';
+  const { origin, pathname, search, hash } = new URL(redirect, here);
+  if (origin !== here || pathname.startsWith('//') || pathname === loginPath) return '/';
+  return pathname + search + hash;
 }
 
 /** Where signing in is asked for, with the way back. */

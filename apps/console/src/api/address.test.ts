@@ -29,5 +29,6 @@ test('the token is found among other cookies', () => {
   expect(tokenIn('a=1; zhny_token=abc%3D; sidebarStatus=1')).toBe('abc=');
   expect(tokenIn('zhny_token=')).toBeNull();
   expect(tokenIn('xzhny_token=abc')).toBeNull();
+  expect(tokenIn('zhny_token=%')).toBeNull();
   expect(tokenIn('')).toBeNull();
 });

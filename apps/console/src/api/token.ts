@@ -8,9 +8,18 @@ const rememberedSeconds = 30 * 24 * 60 * 60;
 export function tokenIn(cookies: string): string | null {
   for (const part of cookies.split(';')) {
     const [name, ...value] = part.trim().split('=');
-    if (name === tokenCookie) return decodeURIComponent(value.join('=')) || null;
+    if (name === tokenCookie) return decoded(value.join('=')) || null;
   }
   return null;
+}
+
+/** What somebody else has put there in another way is no token. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return '';
+  }
 }
 
 /** Given to one page alone, by the address it was opened with; this window keeps it across reloads. */

@@ -26,8 +26,10 @@ import {
 import { createReadTurns } from './read-turns.ts';
 import { type Upload, uploadOf } from './read-upload.ts';
 import { sendRefusal } from './refusal.ts';
+import { remoteAddressOf } from './remote-address.ts';
 import { languageOf } from './say.ts';
 import { unknownFields } from './unknown-fields.ts';
+import { unstorable } from './unstorable.ts';
 
 type Schema = z.ZodMiniType;
 type AnyRoute = Route<Schema, Schema, Schema, Schema>;
@@ -141,7 +143,7 @@ export function createBinder(app: FastifyInstance, context: Context<'console'>, 
     const caller: Caller = {
       ...who,
       language: languageOf(request.headers),
-      remoteAddress: request.ip,
+      remoteAddress: remoteAddressOf(request),
     };
     if (mustChangePassword && route.openWithInitialPassword !== true) {
       return failed({ code: 'password.must_change' });
@@ -354,12 +356,13 @@ function tokenOf(request: FastifyRequest, route: AnyRoute): string | null {
   if (typeof header === 'string' && header !== '') return header;
   if (route.answerKind !== 'file') return null;
   const cookie = request.headers.cookie?.split(/;\s*/).find((part) => part.startsWith(`${tokenCookie}=`));
-  return cookie === undefined ? null : decodeURIComponent(cookie.slice(tokenCookie.length + 1));
+  // A token needs no encoding, so that what cannot be decoded is none of ours.
+  return cookie?.slice(tokenCookie.length + 1) || null;
 }
 
 function originOf(request: FastifyRequest): Origin {
   return {
-    remoteAddress: request.ip,
+    remoteAddress: remoteAddressOf(request),
     userAgent: (request.headers['user-agent'] ?? '').slice(0, 300),
     host: request.host,
     secure: request.protocol === 'https',
@@ -386,6 +389,8 @@ function validatorOf(route: AnyRoute): Validate {
     const isMultipart = /^multipart\/form-data\b/i.test(request.headers['content-type'] ?? '');
     if (isMultipart !== (route.bodyKind === 'multipart')) return failed({ code: 'request.malformed' });
     if (hasBody && (typeof sent !== 'object' || Array.isArray(sent))) return failed({ code: 'request.malformed' });
+    const refused = [...unstorable(request.params), ...unstorable(asked), ...unstorable(sent)];
+    if (refused.length > 0) return failed({ code: 'request.invalid', fields: refused.slice(0, faultsToldMax) });
     const read = {
       params: params(request.params),
       query: query(asked),

@@ -5,6 +5,7 @@ import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Context } from '../context.ts';
 import { lanes } from '../database/lanes.ts';
 import { refuseUnknownAddress } from './refuse-requests.ts';
+import { remoteAddressOf } from './remote-address.ts';
 
 /** A database that does not answer within this is away, for a load balancer's purposes. */
 const readyLimitMs = 2_000;
@@ -56,7 +57,7 @@ export function bindHealth(
       .send(ready ? 'ready\n' : 'the database does not answer\n');
   });
   app.get('/metrics', async (request, reply) => {
-    if (!mayRead(request.ip, request.headers.authorization, options.metricsToken)) {
+    if (!mayRead(remoteAddressOf(request), request.headers.authorization, options.metricsToken)) {
       return refuseUnknownAddress(request, reply);
     }
     return reply.type(registry.contentType).send(await registry.metrics());
@@ -79,7 +80,7 @@ async function databaseAnswers(context: Context): Promise<boolean> {
 }
 
 function mayRead(address: string, authorization: string | undefined, token: string | null): boolean {
-  if (/^(127\.|::1$|::ffff:127\.)/.test(address)) return true;
+  if (/^(127\.|::1$)/.test(address)) return true;
   if (token === null || authorization === undefined) return false;
   const expected = Buffer.from(`Bearer ${token}`);
   const given = Buffer.from(authorization);

@@ -2,6 +2,7 @@ import multipart from '@fastify/multipart';
 import type { ApiError, FieldFault } from '@voltdeck/contract/errors';
 import { failed, ok, type Result } from '@voltdeck/units/result';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { isStorable } from './unstorable.ts';
 
 /** Specification section 7: the form field of an upload. */
 const fileFieldName = 'file';
@@ -89,11 +90,15 @@ async function receiveForm<Taken>(
     if (part.type === 'field') {
       if (!known.includes(path)) faults.push({ path, code: path === fileFieldName ? 'invalid' : 'unknown_field' });
       else if (part.valueTruncated || typeof part.value !== 'string') faults.push({ path, code: 'invalid' });
+      else if (!isStorable(part.value)) faults.push({ path, code: 'bad_characters' });
       else fields[path] = part.value.trim();
       continue;
     }
     if (path !== fileFieldName) {
       return refuse({ code: 'request.invalid', fields: [...faults, { path, code: 'unknown_field' }] });
+    }
+    if (!isStorable(part.filename ?? '')) {
+      return refuse({ code: 'request.invalid', fields: [...faults, { path, code: 'bad_characters' }] });
     }
     try {
       const result = await take({ name: part.filename ?? '', content: part.content });

@@ -6,6 +6,11 @@ import { languageOf } from './say.ts';
 
 /** Whatever goes wrong outside a handler ends here: the same envelope, the caller's language, an honest status. */
 export function refuseRequests(app: FastifyInstance): void {
+  // Which of two a proxy in front of us has believed nobody knows (RFC 9112, section 3.2).
+  app.addHook('onRequest', async (request, reply) => {
+    const hosts = request.raw.rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host');
+    if (hosts.length > 1) return sendRefusal(reply, { code: 'request.malformed' }, languageOf(request.headers));
+  });
   app.setErrorHandler<FastifyError>((error, request, reply) => {
     const refusal = refusalOf(error, request.method);
     if (statusOf(refusal.code) >= 500) {

@@ -33,6 +33,7 @@ export function addSecurityHeaders(app: FastifyInstance, options: { encrypted: b
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(headers);
     reply.header('x-request-id', request.id);
-    if (request.url.startsWith('/api/')) reply.header('cache-control', 'no-store');
+    // Whatever the address looks like: only what the console is built of says that it may be kept.
+    reply.header('cache-control', 'no-store');
   });
 }

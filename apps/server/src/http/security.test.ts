@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect } from 'node:net';
 import { Writable } from 'node:stream';
 import { routes } from '@voltdeck/contract/routes';
 import { pino } from 'pino';
@@ -46,7 +48,7 @@ describe('headers', () => {
   );
 
   test('say that answers of the API are not to be kept, and in which characters they are written', async () => {
-    for (const url of ['/api/captcha', '/api/user/info', '/api/sites']) {
+    for (const url of ['/api/captcha', '/api/user/info', '/api/sites', '/%61pi/user/info', '/api/%73ites']) {
       const { headers } = await api.app.inject(url);
       expect(headers['cache-control']).toBe('no-store');
       expect(headers['content-type']).toBe('application/json; charset=utf-8');
@@ -96,6 +98,61 @@ describe('other sites', () => {
       const answer = await api.app.inject({ method, url: '/api/login' });
       expect(answer.statusCode).toBe(404);
     }
+  });
+});
+
+describe('what a client says of itself', () => {
+  const signInFrom = async (forwarded: string, remoteAddress = '127.0.0.1') => {
+    await api.app.inject({
+      method: 'POST',
+      url: '/api/login',
+      remoteAddress,
+      headers: { 'x-forwarded-for': forwarded },
+      payload: { userName: 'nobody', password: 'x', platForm: 4 },
+    });
+    const row = await api.database.db
+      .selectFrom('sign_ins')
+      .select('remote_address')
+      .orderBy('id', 'desc')
+      .limit(1)
+      .executeTakeFirstOrThrow();
+    return row.remote_address;
+  };
+
+  test('is its address only where a proxy of this machine passes on one', async () => {
+    expect(await signInFrom('203.0.113.7')).toBe('203.0.113.7');
+    expect(await signInFrom('2001:db8::7')).toBe('2001:db8::7');
+    expect(await signInFrom('::ffff:203.0.113.8')).toBe('203.0.113.8');
+    for (const junk of ['x'.repeat(4_000), '203.0.113.7:443', '<b>', '1.2.3.4.5', "'; drop table users"]) {
+      expect(await signInFrom(junk), junk.slice(0, 20)).toBe('127.0.0.1');
+    }
+    expect(await signInFrom('203.0.113.7', '198.51.100.1')).toBe('198.51.100.1');
+  });
+
+  test('in a cookie that cannot be decoded is no session and no fault', async () => {
+    for (const cookie of ['zhny_token=%', 'zhny_token=', 'zhny_token=%ff%fe; a=b']) {
+      const answer = await api.app.inject({ url: '/api/orders/export', headers: { cookie } });
+      expect([cookie, answer.statusCode]).toEqual([cookie, 401]);
+    }
+  });
+
+  test('about two hosts is refused: a proxy in front may have believed the other one', async () => {
+    const own = await build({ context: api.context, consoleDir: '/nowhere' });
+    await own.app.listen({ host: '127.0.0.1', port: 0 });
+    const { port } = own.server.address() as AddressInfo;
+    const statusOf = async (head: string) => {
+      const socket = connect(port, '127.0.0.1');
+      let text = '';
+      socket.setEncoding('utf8').on('data', (chunk: string) => {
+        text += chunk;
+      });
+      socket.write(`GET /api/captcha HTTP/1.1\r\n${head}Connection: close\r\n\r\n`);
+      await once(socket, 'close');
+      return text.slice(0, 12);
+    };
+    expect(await statusOf('Host: one.example\r\n')).toBe('HTTP/1.1 200');
+    expect(await statusOf('Host: one.example\r\nhost: two.example\r\n')).toBe('HTTP/1.1 400');
+    await own.close();
   });
 });
 

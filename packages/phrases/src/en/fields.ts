@@ -12,6 +12,7 @@ export const fields: Record<keyof typeof zh, string> = {
   'field.too_big': 'Must be at most {max}',
   'field.too_many': 'At most {max} entries',
   'field.too_deep': 'At most {max} levels',
+  'field.bad_characters': 'Contains a character that cannot be used. Type it again',
   'field.bad_format': 'The format is not right',
   'field.phone_digits': 'The phone must be numeric',
   'field.phone_length': 'The phone must be 11 digits',

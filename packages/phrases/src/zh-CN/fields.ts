@@ -10,6 +10,7 @@ export const fields = {
   'field.too_big': '不能大于 {max}',
   'field.too_many': '最多 {max} 项',
   'field.too_deep': '最多 {max} 级',
+  'field.bad_characters': '含有无法使用的字符，请重新输入',
   'field.bad_format': '格式不正确',
   'field.phone_digits': '手机号只能是数字',
   'field.phone_length': '手机号须为 11 位',
