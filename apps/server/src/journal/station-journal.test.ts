@@ -2,7 +2,7 @@ import type { StationId } from '@voltdeck/units/id';
 import { type Instant, instant } from '@voltdeck/units/instant';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { type Floor, openFloor } from '../charging/test-charging-floor.ts';
+import { connectStation, type Floor, openFloor } from '../charging/test-charging-floor.ts';
 import { type Database, openDatabase } from '../database/database.ts';
 import { freshDatabase } from '../database/test-database.ts';
 import type { LoggedExchange } from './exchanges.ts';
@@ -111,6 +111,47 @@ test('a batch without exchanges is stored while somebody watches the log', async
   const { rows } = await database.pool.query('select online from stations where id = $1', [id]);
   expect(rows).toEqual([{ online: true }]);
   await journal.close();
+});
+
+test('orders are locked before stations, as settlement does, so that neither waits for the other', async () => {
+  const { id } = await newStation();
+  await floor.addCard('LOCK-CARD', 10_000);
+  const station = await connectStation(floor, `JOURNAL-${stations}`);
+  const timestamp = new Date().toISOString();
+  await station.call('StartTransaction', { connectorId: 1, idTag: 'LOCK-CARD', meterStart: 0, timestamp });
+  const { rows } = await database.pool.query('select id from orders where station_id = $1', [id]);
+  const orderId = rows[0].id;
+  await floor.journal.drained();
+  const warnings: string[] = [];
+  const journal = new StationJournal(
+    database.pool,
+    pino({ level: 'warn' }, { write: (line) => void warnings.push(line) }),
+  );
+  const at = instant(floor.context.now() + 1_000);
+  const settlement = await database.pool.connect();
+  await settlement.query('begin');
+  await settlement.query('select 1 from orders where id = $1 for update', [orderId]);
+  const holder = { node: 'this', number: 1_000_000 };
+  const figures = {
+    orderId,
+    energyWh: 7,
+    electricityFeeFen: 1,
+    serviceFeeFen: 1,
+    powerW: 7,
+    socPercent: 7,
+    lastReadingAt: at,
+  };
+  const stationChange = { stationId: id, holder, online: true, at, remoteAddress: null };
+  const outcome = outcomeOf(journal, { figures, stationChange });
+  await expect.poll(areLocksAwaited, waiting).toBe(true);
+  await settlement.query('update stations set total_energy_wh = 7 where id = $1', [id]);
+  await settlement.query('commit');
+  settlement.release();
+  expect(await outcome).toBe('stored');
+  // A deadlock would have been retried, with a line in the log.
+  expect(warnings).toEqual([]);
+  await journal.close();
+  await station.end();
 });
 
 describe('an entry that the database refuses', () => {

@@ -40,13 +40,14 @@ export async function writeEntries(
       client,
       entries.flatMap(({ groundLockChanges }) => groundLockChanges ?? []),
     );
-    await changeStations(
-      client,
-      entries.flatMap(({ stationChange }) => stationChange ?? []),
-    );
+    // Orders before stations, as settlement locks them.
     await changeFigures(
       client,
       entries.flatMap(({ figures }) => figures ?? []),
+    );
+    await changeStations(
+      client,
+      entries.flatMap(({ stationChange }) => stationChange ?? []),
     );
     await client.query('commit');
     return watched;
