@@ -1,9 +1,14 @@
+import { wattHours } from '@voltdeck/units/energy';
+import type { StationId } from '@voltdeck/units/id';
 import { hourMs, type Instant, instant, minuteMs, toIso } from '@voltdeck/units/instant';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Database } from '../database/database.ts';
+import { isConflict } from '../database/is-database-away.ts';
 import { freshDatabase } from '../database/test-database.ts';
 import { insertOrder, reserveNumbers } from '../orders/write-order.ts';
+import { onStationEvent } from './on-station-event.ts';
+import { loadStationSession } from './station-session.ts';
 import { connectStation, type Floor, openFloor, type TestStation } from './test-charging-floor.ts';
 import { watchOnce } from './watch-orders.ts';
 
@@ -243,6 +248,34 @@ describe('a start', () => {
     const order = await orderOf(begun.transactionId as number);
     expect(order).toMatchObject({ state: 'completed', card_id: made.cardId, amount_fen: 300, payment_state: 'paid' });
     expect(await rulesOf(order.id)).toEqual(['card_not_accepted', 'start_missing']);
+    await made.station.end();
+  });
+
+  test('that races itself over two sockets is one order: the loser reads it anew', async () => {
+    const made = await bench();
+    const station = { id: made.stationId as StationId, number: made.number, siteId: floor.siteId, agentId: null };
+    const money = floor.context.on('money');
+    const say = async () => {
+      const session = await loadStationSession(database, station);
+      const event = {
+        kind: 'charge-started',
+        connectorNumber: 1,
+        cardNumber: made.card,
+        meterStartWh: wattHours(0),
+        at: start,
+        stationTime: toIso(start),
+      } as const;
+      for (;;) {
+        const answered = await onStationEvent(money, session, event, start).catch((error: unknown) => error);
+        if (answered instanceof Error && isConflict(answered)) continue;
+        if (answered instanceof Error) throw answered;
+        return answered;
+      }
+    };
+    const answers = await Promise.all(Array.from({ length: 8 }, say));
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+    expect(answers[0]).toMatchObject({ kind: 'charge-started', authorization: 'accepted' });
+    expect(await wallet(made)).toMatchObject({ free: 15_000, held: 5_000 });
     await made.station.end();
   });
 

@@ -30,10 +30,20 @@ export class TransactionConflict extends Error {
   readonly code = '40001';
 }
 
+/** What two transactions that read the same break, where the second would have decided otherwise had it read later. */
+const racedConstraints: ReadonlySet<string> = new Set([
+  // Money that was there when it was read and is spent by now.
+  'ledger_accounts_floor',
+  // The same start on two sockets, or two starts on one gun port.
+  'orders_start_key_key',
+  'orders_connector_charging',
+]);
+
 /** Whether another transaction was in the way, so that the same work, begun again at once, is likely to succeed. */
 export function isConflict(error: unknown): boolean {
-  // Money that was there when it was read and is spent by now.
-  if (error instanceof Error && 'constraint' in error && error.constraint === 'ledger_accounts_floor') return true;
+  if (error instanceof Error && 'constraint' in error && typeof error.constraint === 'string') {
+    if (racedConstraints.has(error.constraint)) return true;
+  }
   return error instanceof Error && 'code' in error && typeof error.code === 'string' && conflictCodes.has(error.code);
 }
 
