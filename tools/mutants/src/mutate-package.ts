@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { cp, mkdir, readdir, readFile, rm } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { LogLevel, MutantStatus, schema } from '@stryker-mutator/api/core';
@@ -54,6 +54,10 @@ export async function mutatePackage(name: string, files: readonly string[], quic
 
 /** Changes one file and writes what became of each change to `results`; what stands there already is gone by. */
 async function changeFile(name: string, file: string, results: string): Promise<void> {
+  // The tool writes what it has when it is broken off: only a whole run gets the name that is looked for.
+  const part = `${results}.part`;
+  await rm(part, { force: true });
+  if (existsSync(results)) await cp(results, part);
   await new Stryker({
     mutate: [file],
     testRunner: 'vitest',
@@ -70,13 +74,14 @@ async function changeFile(name: string, file: string, results: string): Promise<
     tempDirName: `${cacheFolder}/sandbox`,
     cleanTempDir: 'always',
     incremental: true,
-    incrementalFile: results,
+    incrementalFile: part,
     warnings: { slow: false, unknownOptions: true, preprocessorErrors: true, unserializableOptions: true },
     reporters: [process.stdout.isTTY ? 'progress' : 'progress-append-only'],
     // An ambient const enum, which has no values when the program runs.
     logLevel: 'warn' as LogLevel,
     allowConsoleColors: process.stdout.isTTY,
   }).runMutationTest();
+  if (existsSync(part)) await rename(part, results);
 }
 
 async function fatesOf(name: string, file: string, results: string): Promise<Mutant[]> {
