@@ -200,3 +200,20 @@ test('a task moves without asking again, and its file is fetched', async () => {
   expect((await downloaded).suggestedFilename()).toMatch(/\.xlsx$/);
   await close();
 });
+
+test('enabling a user while the network is gone says so, and works when it is back', async () => {
+  await api.post('/users', { userName: 'night', realName: 'Night', password: 'window-18-quiet' });
+  const { page, close } = await open('/user?awaiting=true');
+  const row = rowOf(page, 'night');
+  await chooseMore(page, row, 'Disable');
+  await button(dialogOf(page), 'Disable').click();
+  await row.getByText('Disabled').waitFor();
+  const enabling = '**/api/users/*/enabled';
+  await page.route(enabling, (route) => route.abort('internetdisconnected'));
+  await chooseMore(page, row, 'Enable');
+  await page.locator('.ant-message-error').waitFor();
+  await page.unroute(enabling);
+  await chooseMore(page, row, 'Enable');
+  await page.getByText('Night enabled').waitFor();
+  await close();
+});

@@ -26,6 +26,7 @@ import { agentChoices, siteChoices, stationChoices } from '../ui/list/record-cho
 import type { ListColumn, ListFilter, LivePatches, RowAction } from '../ui/list-page.ts';
 import { Power } from '../ui/Power.tsx';
 import { StateTag } from '../ui/StateTag.tsx';
+import { useTell } from '../ui/use-tell.ts';
 import { offersUnlock } from './offers-unlock.ts';
 import { isOutcome, outcomeView } from './outcome.ts';
 import { PortState } from './PortState.tsx';
@@ -218,6 +219,7 @@ type Overlay = { kind: 'start' | 'qr'; port: Connector };
 export default function ConnectorListPage() {
   const can = useCan();
   const confirm = useConfirm();
+  const tell = useTell();
   const refresh = useRefresh();
   const { message } = App.useApp();
   const [search, setSearch] = useSearchParams();
@@ -290,7 +292,7 @@ export default function ConnectorListPage() {
       message.success(phrase(open ? 'stations.openedNow' : 'stations.closedNow', { name: port.name }));
       await refresh(listConnectors, listStations, getStation);
     };
-    if (open) return void act();
+    if (open) return void act().catch(tell);
     return void confirm({
       question: phrase('stations.closeQuestion', { name: port.name }),
       details: phrase('stations.closeDetails'),

@@ -29,6 +29,7 @@ import { PortTally } from '../ui/PortTally.tsx';
 import { StateTag } from '../ui/StateTag.tsx';
 import { enabledTone, onlineTone } from '../ui/state-colours.ts';
 import { useReopenedDraft } from '../ui/use-draft.ts';
+import { useTell } from '../ui/use-tell.ts';
 import { DifferingTariffs } from './DifferingTariffs.tsx';
 import { RunningTariff } from './RunningTariff.tsx';
 import type { StationFormTask, StationSaved } from './StationFormDrawer.tsx';
@@ -249,6 +250,7 @@ export default function StationListPage() {
   const can = useCan();
   const mayOpen = useMayOpen();
   const confirm = useConfirm();
+  const tell = useTell();
   const refresh = useRefresh();
   const navigate = useNavigate();
   const { message } = App.useApp();
@@ -283,7 +285,7 @@ export default function StationListPage() {
       message.success(phrase(enabled ? 'stations.enabledNow' : 'stations.disabledNow', { name: station.name }));
       await refresh(listStations, listConnectors, getStation);
     };
-    if (enabled) return void act();
+    if (enabled) return void act().catch(tell);
     return void confirm({
       question: phrase('stations.disableQuestion', { name: station.name, number: station.number }),
       details: phrase('stations.disableDetails', { count: station.connectorCount }),

@@ -19,6 +19,7 @@ import type { ListColumn, ListFilter, RowAction } from '../../ui/list-page.ts';
 import { StateTag } from '../../ui/StateTag.tsx';
 import { enabledTone } from '../../ui/state-colours.ts';
 import { useReopenedDraft } from '../../ui/use-draft.ts';
+import { useTell } from '../../ui/use-tell.ts';
 import type { UserFormTask, UserSaved } from './UserFormDrawer.tsx';
 import { maskedPhone } from './user-form-body.ts';
 import styles from './users.module.css';
@@ -159,6 +160,7 @@ export default function UserListPage() {
   const can = useCan();
   const mayOpen = useMayOpen();
   const confirm = useConfirm();
+  const tellFailure = useTell();
   const refresh = useRefresh();
   const navigate = useNavigate();
   const { message } = App.useApp();
@@ -190,7 +192,7 @@ export default function UserListPage() {
       message.success(phrase(enabled ? 'users.enabledNow' : 'users.disabledNow', { name: user.realName }));
       await refresh(listUsers, getUser, listSignIns);
     };
-    if (enabled) return void act();
+    if (enabled) return void act().catch(tellFailure);
     return void confirm({
       question: phrase('users.disableQuestion', { name: user.realName, userName: user.userName }),
       details: phrase(user.sessions === 0 ? 'users.disableDetails' : 'users.disableDetailsSessions', {
