@@ -42,11 +42,3 @@ export type ChargingStation = {
   interrupt(connectorNumber: number, reason: 'Local'): void;
   setConnectorFault(connectorNumber: number, fault: ConnectorFault | null): void;
 };
-
-const reconnectFirstMs = 2_000;
-const reconnectMaxMs = 60_000;
-
-/** How long a station waits before it tries again, growing with each attempt; `draw` is 0 to 1. */
-export function reconnectPauseMs(attempts: number, draw: number): number {
-  return Math.min(reconnectMaxMs, reconnectFirstMs * 2 ** Math.min(attempts, 6)) * (0.75 + draw / 2);
-}

@@ -1,16 +1,20 @@
 import type { OCPP16 } from 'typed-ocpp';
 import { answerCommand, type Commanded, canStart } from './answer-command.ts';
-import { type ChargeKind, type CurvePoint, createCurve, drawVehicle, type Vehicle } from './charging-curve.ts';
-import { reconnectPauseMs, type SwipeOutcome } from './charging-station.ts';
-import { type Clock, liveClock, TimerGroup } from './clock.ts';
+import { drawCurve, firstRegisterWh, outletFacts, rollBackMeter } from './charge-physics.ts';
+import { type ChargeKind, type CurvePoint, drawVehicle, type Vehicle } from './charging-curve.ts';
+import type { SwipeOutcome } from './charging-station.ts';
+import { type Clock, liveClock } from './clock.ts';
 import { Configuration } from './configuration.ts';
 import { type Charge, Connector, type ConnectorFault, type ConnectorStatus, type StopReason } from './connector.ts';
 import { Delivery } from './delivery.ts';
 import { type Faults, noFaults, stationTime } from './faults.ts';
 import { Link } from './link.ts';
+import { NewsListeners } from './news-listeners.ts';
+import { PowerSupply } from './power-supply.ts';
+import { Reconnection } from './reconnection.ts';
 import { meterValue, wholeWh } from './samples.ts';
 import { type Random, seeded } from './seeded.ts';
-import type { NewsOf, StationNews } from './station-news.ts';
+import type { StationNews } from './station-news.ts';
 import type { Cancel } from './timer-queue.ts';
 
 export type StationOptions = {
@@ -80,28 +84,20 @@ export class VirtualStation {
   readonly #connectors: readonly Connector[];
   readonly #delivery: Delivery;
   readonly #cache = new Map<string, string>();
-  readonly #listeners = new Set<(news: StationNews) => void>();
-  /** Timers that a power cut ends. */
-  readonly #timers: TimerGroup;
-  /** Timers that only `stop` ends: the power coming back. */
-  readonly #worldTimers: TimerGroup;
+  readonly #news: NewsListeners;
+  readonly #power: PowerSupply;
+  readonly #reconnection: Reconnection;
   readonly #idPrefix: string;
   #faults: Faults;
   #password: string | undefined;
   #idCount = 0;
-  #powered = false;
-  #poweredAt: number;
   /** Read from the configuration when the station powers up. */
   #cabinetLimitW = 0;
   #needsBoot = true;
   #resetting = false;
-  #reconnects = 0;
-  #downUntil = 0;
   #cancelHeartbeat: Cancel = () => {};
   #cancelPing: Cancel = () => {};
   #cancelAligned: Cancel = () => {};
-  #cancelFlap: Cancel = () => {};
-  #cancelReconnect: Cancel = () => {};
   #cancelBoot: Cancel = () => {};
 
   /** @throws RangeError for a number of connectors outside 1 to 100, or power that is not above zero. */
@@ -117,18 +113,20 @@ export class VirtualStation {
     this.#random = seeded(options.seed ?? 1).fork(options.number);
     this.#faults = { ...noFaults, ...options.faults };
     this.#password = options.password;
-    this.#poweredAt = this.#clock.now();
-    this.#idPrefix = this.#poweredAt.toString(36);
-    this.#timers = new TimerGroup(this.#clock);
-    this.#worldTimers = new TimerGroup(this.#clock);
+    this.#idPrefix = this.#clock.now().toString(36);
+    this.#news = new NewsListeners(options.number, this.#clock);
+    this.#power = new PowerSupply(this.#clock, this.#news, {
+      powerUp: () => this.#powerUp(),
+      powerDown: () => this.#powerDown(),
+    });
     this.configuration = new Configuration(
       options.connectors,
       Math.round(options.maxPowerKw * 1_000),
       options.configuration,
     );
     this.#connectors = Array.from({ length: options.connectors }, (_, index) => {
-      const drawn = this.#random.fork(`register ${index + 1}`).integer(1_000, 9_000_000);
-      return new Connector(index + 1, options.registersWh?.[index] ?? drawn, this.#clock);
+      const number = index + 1;
+      return new Connector(number, firstRegisterWh(this.#random, number, options.registersWh), this.#clock);
     });
     this.#link = new Link({
       url: options.url,
@@ -143,18 +141,27 @@ export class VirtualStation {
         closed: ({ code, httpStatus }) => this.#linkClosed(code, httpStatus),
         called: (action, payload) => {
           const answer = answerCommand(this.#commanded, action, payload);
-          this.#tell(() => ({
+          this.#news.tell(() => ({
             kind: 'command-answered',
             action,
             answer: answer.kind === 'result' ? JSON.stringify(answer.payload) : answer.code,
           }));
           return answer;
         },
-        twinAnswered: (action, same) => this.#tell(() => ({ kind: 'twin-answered', action, same })),
+        twinAnswered: (action, same) => this.#news.tell(() => ({ kind: 'twin-answered', action, same })),
         idle: () => this.#delivery.pump(),
         frame: (direction, text) =>
-          this.#tell(() => ({ kind: direction === 'sent' ? 'frame-sent' : 'frame-received', text })),
+          this.#news.tell(() => ({ kind: direction === 'sent' ? 'frame-sent' : 'frame-received', text })),
       },
+    });
+    this.#reconnection = new Reconnection({
+      clock: this.#clock,
+      timers: this.#power.timers,
+      random: this.#random,
+      link: this.#link,
+      flapping: () => this.#faults.flapping,
+      isPowered: () => this.#power.isOn,
+      connect: () => this.#link.open(this.#password),
     });
     this.#delivery = new Delivery({
       link: this.#link,
@@ -164,8 +171,8 @@ export class VirtualStation {
       nextId: () => this.#nextId(),
       listener: {
         retried: (action, attempt, because) =>
-          this.#tell(() => ({ kind: 'message-retried', action, attempt, because })),
-        dropped: (action, because) => this.#tell(() => ({ kind: 'message-dropped', action, because })),
+          this.#news.tell(() => ({ kind: 'message-retried', action, attempt, because })),
+        dropped: (action, because) => this.#news.tell(() => ({ kind: 'message-dropped', action, because })),
         sent: (action) => {
           if (this.#faults.losesAnswerTo !== action) return;
           this.setFaults({ losesAnswerTo: null });
@@ -181,7 +188,7 @@ export class VirtualStation {
   }
 
   get isPowered(): boolean {
-    return this.#powered;
+    return this.#power.isOn;
   }
 
   /** Nothing about charges waits to be delivered. */
@@ -200,56 +207,47 @@ export class VirtualStation {
 
   /** Hears everything from now on; call the result to stop hearing. */
   on(listener: (news: StationNews) => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    return this.#news.add(listener);
   }
 
   /** Powers the station up. It connects, boots, and reconnects by itself from then on. */
   start(): void {
-    if (!this.#powered) this.#powerUp();
+    this.#power.turnOn();
   }
 
   /** Ends the station: closes the link and every timer. Running charges are forgotten where they are. */
   async stop(): Promise<void> {
-    this.#powered = false;
-    this.#worldTimers.cancelAll();
-    this.#cancelAllTimers();
+    this.#power.end();
     await this.#link.close();
     for (const connector of this.#connectors) this.#forgetCharge(connector);
-    this.#tell(() => ({ kind: 'stopped' }));
+    this.#news.tell(() => ({ kind: 'stopped' }));
   }
 
   setFaults(faults: Partial<Faults>): void {
     this.#faults = { ...this.#faults, ...faults };
-    if (faults.flapping !== undefined) this.#scheduleFlap();
+    if (faults.flapping !== undefined) this.#reconnection.flap();
     if (faults.silent !== undefined) this.#scheduleHeartbeat();
   }
 
   /** The network fails without a word and is back `forMs` of event time later. */
   dropLink(forMs: number): void {
-    this.#downUntil = this.#clock.now() + forMs;
-    this.#reconnects = 0;
-    if (!this.#link.drop()) this.#scheduleReconnect();
+    this.#reconnection.dropLink(forMs);
   }
 
   /** Power goes; after `offMs` of event time the station boots and tells the stops it owes, or never does. */
   cutPower(options: { offMs: number; stop: 'later' | 'never' }): void {
-    if (!this.#powered) return;
+    if (!this.#power.isOn) return;
     const cut = this.#connectors.filter((connector) => connector.charge !== null);
     for (const connector of cut) this.#advance(connector);
     const cutAt = this.#clock.now();
     const timestamp = this.#timestamp();
-    this.#tell(() => ({ kind: 'power-lost' }));
-    this.#powerDown();
-    this.#link.drop();
-    this.#worldTimers.after(options.offMs, () => {
+    this.#power.fail(options.offMs, () => {
       for (const connector of cut) {
         if (options.stop === 'later') this.#endCharge(connector, 'PowerLoss', { at: cutAt, timestamp });
         else this.#forgetCharge(connector);
       }
-      this.#tell(() => ({ kind: 'power-restored' }));
-      this.#powerUp();
     });
+    this.#link.drop();
   }
 
   /** Plugs a vehicle in (default: one drawn from the seed). Nothing happens when one is plugged in already. */
@@ -260,7 +258,7 @@ export class VirtualStation {
       vehicle ?? drawVehicle(this.kind, this.#random.fork(`vehicle ${connectorNumber}/${connector.chargeCount}`));
     connector.finishing = false;
     const claim = connector.claim;
-    if (claim !== null && this.#powered && connector.operative && connector.fault === null) {
+    if (claim !== null && this.#power.isOn && connector.operative && connector.fault === null) {
       connector.dropClaim();
       this.#startCharge(connector, claim.card, claim.startedBy);
     } else {
@@ -276,7 +274,7 @@ export class VirtualStation {
       this.#advance(connector);
       connector.charge.suspended = true;
       this.#refresh(connector);
-      if (this.#powered && this.configuration.flag('StopTransactionOnEVSideDisconnect')) {
+      if (this.#power.isOn && this.configuration.flag('StopTransactionOnEVSideDisconnect')) {
         this.#endCharge(connector, 'EVDisconnected');
       }
     }
@@ -288,7 +286,7 @@ export class VirtualStation {
   /** Holds a card to the reader: starts a charge, or stops the one that this card started. */
   async swipeCard(connectorNumber: number, card: string): Promise<SwipeOutcome> {
     const connector = this.#connector(connectorNumber);
-    if (!this.#powered || this.#resetting) return 'refused';
+    if (!this.#power.isOn || this.#resetting) return 'refused';
     const running = connector.charge;
     if (running !== null) {
       if (running.card.toUpperCase() !== card.toUpperCase()) return 'refused';
@@ -300,8 +298,8 @@ export class VirtualStation {
     this.#refresh(connector);
     const status = await this.#authorize(card);
     connector.authorizing = false;
-    this.#tell(() => ({ kind: 'card-answered', connectorNumber, card, status }));
-    if (status !== 'Accepted' || !this.#powered || !canStart(connector)) {
+    this.#news.tell(() => ({ kind: 'card-answered', connectorNumber, card, status }));
+    if (status !== 'Accepted' || !this.#power.isOn || !canStart(connector)) {
       this.#refresh(connector);
       return 'refused';
     }
@@ -311,7 +309,7 @@ export class VirtualStation {
   /** A charge ends as if the person at the station pressed the emergency stop, or the firmware gave up. */
   interrupt(connectorNumber: number, reason: StopReason): void {
     const connector = this.#connector(connectorNumber);
-    if (this.#powered && connector.charge !== null) this.#endCharge(connector, reason);
+    if (this.#power.isOn && connector.charge !== null) this.#endCharge(connector, reason);
   }
 
   /** Breaks a connector, or mends it with null. A running charge ends. */
@@ -320,7 +318,7 @@ export class VirtualStation {
     connector.fault = fault;
     if (fault !== null) {
       connector.dropClaim();
-      if (this.#powered && connector.charge !== null) this.#endCharge(connector, 'Other');
+      if (this.#power.isOn && connector.charge !== null) this.#endCharge(connector, 'Other');
     }
     connector.toldStatus = null;
     this.#refresh(connector);
@@ -328,33 +326,23 @@ export class VirtualStation {
   }
 
   #powerUp(): void {
-    this.#powered = true;
     this.#resetting = false;
     this.#needsBoot = true;
-    this.#poweredAt = this.#clock.now();
     this.#cabinetLimitW = this.configuration.integer('CabinetPowerLimitW');
-    this.#reconnects = 0;
     for (const connector of this.#connectors) this.#refresh(connector);
-    if (this.#downUntil > this.#clock.now()) this.#scheduleReconnect();
-    else this.#link.open(this.#password);
+    this.#reconnection.begin();
   }
 
   #powerDown(): void {
-    this.#powered = false;
-    this.#cancelAllTimers();
     for (const connector of this.#connectors) {
+      connector.chargeTimers.cancelAll();
       connector.dropClaim();
       connector.finishing = false;
     }
   }
 
-  #cancelAllTimers(): void {
-    this.#timers.cancelAll();
-    for (const connector of this.#connectors) connector.chargeTimers.cancelAll();
-  }
-
   #linkOpened(): void {
-    this.#tell(() => ({ kind: 'link-opened' }));
+    this.#news.tell(() => ({ kind: 'link-opened' }));
     if (this.#needsBoot || !this.#faults.noBootOnReconnect) {
       this.#sendBoot();
     } else {
@@ -364,42 +352,25 @@ export class VirtualStation {
     this.#scheduleHeartbeat();
     this.#schedulePing();
     this.#scheduleAligned();
-    this.#scheduleFlap();
+    this.#reconnection.flap();
     this.#delivery.pump();
   }
 
   #linkClosed(code: number, httpStatus: number | null): void {
     this.#cancelHeartbeat();
     this.#cancelPing();
-    this.#cancelFlap();
+    this.#reconnection.stopFlapping();
     this.#cancelBoot();
     this.#delivery.linkClosed();
-    this.#tell(() => ({ kind: 'link-closed', code, httpStatus }));
-    this.#scheduleReconnect();
-  }
-
-  #scheduleReconnect(): void {
-    if (!this.#powered) return;
-    this.#cancelReconnect();
-    const draw = this.#random.fork(`reconnect ${this.#reconnects + 1}`).next();
-    const waitMs = reconnectPauseMs(this.#reconnects, draw);
-    this.#reconnects += 1;
-    const downMs = this.#downUntil - this.#clock.now();
-    this.#cancelReconnect = this.#timers.after(downMs > 0 ? downMs : waitMs, () => this.#link.open(this.#password));
-  }
-
-  #scheduleFlap(): void {
-    this.#cancelFlap();
-    const flapping = this.#faults.flapping;
-    if (flapping === null || !this.#link.isOpen) return;
-    this.#cancelFlap = this.#timers.after(flapping.upMs, () => this.dropLink(flapping.downMs));
+    this.#news.tell(() => ({ kind: 'link-closed', code, httpStatus }));
+    this.#reconnection.again();
   }
 
   #scheduleHeartbeat(): void {
     this.#cancelHeartbeat();
     const intervalMs = this.configuration.integer('HeartbeatInterval') * 1_000;
     if (this.#faults.silent || intervalMs === 0 || !this.#link.isOpen) return;
-    this.#cancelHeartbeat = this.#timers.after(intervalMs, () => {
+    this.#cancelHeartbeat = this.#power.timers.after(intervalMs, () => {
       if (this.isOnline) void this.#delivery.send('Heartbeat', {});
       this.#scheduleHeartbeat();
     });
@@ -409,7 +380,7 @@ export class VirtualStation {
     this.#cancelPing();
     const intervalMs = this.configuration.integer('WebSocketPingInterval') * 1_000;
     if (intervalMs === 0 || !this.#link.isOpen) return;
-    this.#cancelPing = this.#timers.after(intervalMs, () => {
+    this.#cancelPing = this.#power.timers.after(intervalMs, () => {
       this.#link.ping();
       this.#schedulePing();
     });
@@ -419,7 +390,7 @@ export class VirtualStation {
     this.#cancelAligned();
     const intervalMs = this.configuration.integer('ClockAlignedDataInterval') * 1_000;
     if (intervalMs === 0) return;
-    this.#cancelAligned = this.#timers.after(intervalMs - (this.#clock.now() % intervalMs), () => {
+    this.#cancelAligned = this.#power.timers.after(intervalMs - (this.#clock.now() % intervalMs), () => {
       for (const connector of this.#connectors) this.#sendReadings(connector, 'Sample.Clock', 'MeterValuesAlignedData');
       this.#scheduleAligned();
     });
@@ -444,16 +415,16 @@ export class VirtualStation {
       const status = outcome.kind === 'answered' ? outcome.payload.status : null;
       const seconds = outcome.kind === 'answered' ? Number(outcome.payload.interval) : 0;
       const heartbeatSeconds = Number.isFinite(seconds) && seconds > 0 ? Math.min(86_400, Math.round(seconds)) : 0;
-      this.#tell(() => ({ kind: 'boot-answered', decision: String(status ?? outcome.kind), heartbeatSeconds }));
+      this.#news.tell(() => ({ kind: 'boot-answered', decision: String(status ?? outcome.kind), heartbeatSeconds }));
       if (status !== 'Accepted') {
         if (this.#delivery.registered) return;
         const waitMs = heartbeatSeconds > 0 ? heartbeatSeconds * 1_000 : bootRetryMs;
-        this.#cancelBoot = this.#timers.after(waitMs, () => this.#sendBoot());
+        this.#cancelBoot = this.#power.timers.after(waitMs, () => this.#sendBoot());
         return;
       }
       this.#delivery.registered = true;
       this.#needsBoot = false;
-      this.#reconnects = 0;
+      this.#reconnection.succeeded();
       if (heartbeatSeconds > 0) this.configuration.set('HeartbeatInterval', heartbeatSeconds);
       this.#scheduleHeartbeat();
       this.#sendStatus(0);
@@ -492,7 +463,7 @@ export class VirtualStation {
     if (status === connector.status) return;
     connector.status = status;
     connector.statusAt = this.#clock.now();
-    this.#tell(() => ({ kind: 'status-changed', connectorNumber: connector.number, status }));
+    this.#news.tell(() => ({ kind: 'status-changed', connectorNumber: connector.number, status }));
     if (this.isOnline) this.#sendStatus(connector.number);
   }
 
@@ -535,7 +506,7 @@ export class VirtualStation {
   }
 
   #timestamp(at = this.#clock.now()): string {
-    return stationTime(this.#faults.clock, at, this.#poweredAt);
+    return stationTime(this.#faults.clock, at, this.#power.onSince);
   }
 
   async #authorize(card: string): Promise<string> {
@@ -571,7 +542,7 @@ export class VirtualStation {
       return 'started';
     }
     const waitMs = this.configuration.integer('ConnectionTimeOut') * 1_000;
-    const cancel = this.#timers.after(waitMs, () => {
+    const cancel = this.#power.timers.after(waitMs, () => {
       connector.claim = null;
       this.#refresh(connector);
     });
@@ -594,13 +565,7 @@ export class VirtualStation {
       startedBy,
       startedAt: now,
       meterStartWh: wholeWh(connector.registerWh),
-      curve: createCurve({
-        kind: this.kind,
-        powerMaxW: limitW,
-        vehicle,
-        ambientC: random.between(8, 32),
-        random,
-      }),
+      curve: drawCurve({ kind: this.kind, powerMaxW: limitW, vehicle, random }),
       transactionData: [],
       transactionId: null,
       advancedAt: now,
@@ -616,7 +581,7 @@ export class VirtualStation {
       meterStart: charge.meterStartWh,
       timestamp: this.#timestamp(),
     };
-    this.#tell(() => ({
+    this.#news.tell(() => ({
       kind: 'charge-started',
       connectorNumber: connector.number,
       card,
@@ -639,7 +604,7 @@ export class VirtualStation {
     const status = statusIn(payload);
     charge.transactionId = Number.isInteger(payload.transactionId) ? Number(payload.transactionId) : null;
     this.#remember(charge.card, status);
-    this.#tell(() => ({
+    this.#news.tell(() => ({
       kind: 'charge-numbered',
       connectorNumber: connector.number,
       transactionId: charge.transactionId ?? -1,
@@ -670,7 +635,7 @@ export class VirtualStation {
     charge.nextSampleAt = Math.max(charge.nextSampleAt + intervalMs, this.#clock.now());
     this.#collect(connector, 'Sample.Periodic');
     this.#sendReadings(connector, 'Sample.Periodic', 'MeterValuesSampledData');
-    this.#tell(() => ({
+    this.#news.tell(() => ({
       kind: 'sampled',
       connectorNumber: connector.number,
       registerWh: wholeWh(connector.registerWh),
@@ -692,7 +657,7 @@ export class VirtualStation {
   /** Lets the charge's energy flow up to now. */
   #advance(connector: Connector): void {
     const charge = connector.charge;
-    if (charge === null || !this.#powered) return;
+    if (charge === null || !this.#power.isOn) return;
     const now = this.#clock.now();
     const durationMs = Math.max(0, now - charge.advancedAt);
     charge.advancedAt = now;
@@ -700,14 +665,10 @@ export class VirtualStation {
       const beforeWh = charge.curve.point.energyWh;
       connector.registerWh += charge.curve.advance(durationMs).energyWh - beforeWh;
     }
-    const rollback = this.#faults.meterRollback;
-    if (rollback !== null && !charge.rolledBack && now - charge.startedAt >= rollback.afterMs) {
-      charge.rolledBack = true;
-      connector.registerWh = Math.max(0, connector.registerWh - rollback.byWh);
-    }
+    rollBackMeter(connector, charge, this.#faults.meterRollback, now);
     if (charge.curve.point.full && !charge.suspended) {
       charge.suspended = true;
-      this.#tell(() => ({ kind: 'vehicle-full', connectorNumber: connector.number }));
+      this.#news.tell(() => ({ kind: 'vehicle-full', connectorNumber: connector.number }));
       this.#refresh(connector);
       const waitMs = fullStopMs[this.kind];
       if (waitMs !== null) {
@@ -731,7 +692,7 @@ export class VirtualStation {
     const timestamp = told.timestamp ?? this.#timestamp(told.at);
     const data = charge.transactionData;
     this.#forgetCharge(connector);
-    this.#tell(() => ({
+    this.#news.tell(() => ({
       kind: 'charge-ended',
       connectorNumber: connector.number,
       reason,
@@ -752,7 +713,7 @@ export class VirtualStation {
         if ('idTagInfo' in payload) this.#remember(charge.card, statusIn(payload));
       },
     });
-    connector.finishing = connector.vehicle !== null && this.#powered;
+    connector.finishing = connector.vehicle !== null && this.#power.isOn;
     this.#refresh(connector);
   }
 
@@ -812,8 +773,8 @@ export class VirtualStation {
       this.#refresh(connector);
       const status = await this.#authorize(card);
       connector.authorizing = false;
-      this.#tell(() => ({ kind: 'card-answered', connectorNumber: connector.number, card, status }));
-      if (status !== 'Accepted' || !this.#powered || !canStart(connector)) {
+      this.#news.tell(() => ({ kind: 'card-answered', connectorNumber: connector.number, card, status }));
+      if (status !== 'Accepted' || !this.#power.isOn || !canStart(connector)) {
         this.#refresh(connector);
         return;
       }
@@ -878,19 +839,14 @@ export class VirtualStation {
     const giveUpAt = this.#clock.now() + softResetWaitMs;
     const whenDelivered = (): void => {
       if (this.isDelivered || this.#clock.now() >= giveUpAt) this.#reboot();
-      else this.#timers.after(250, whenDelivered);
+      else this.#power.timers.after(250, whenDelivered);
     };
-    this.#timers.after(250, whenDelivered);
+    this.#power.timers.after(250, whenDelivered);
   }
 
   #reboot(): void {
-    this.#tell(() => ({ kind: 'power-lost' }));
-    this.#powerDown();
+    this.#power.fail(resetOffMs);
     void this.#link.close();
-    this.#worldTimers.after(resetOffMs, () => {
-      this.#tell(() => ({ kind: 'power-restored' }));
-      this.#powerUp();
-    });
   }
 
   #connector(number: number): Connector {
@@ -901,29 +857,20 @@ export class VirtualStation {
 
   #view(connector: Connector): ConnectorView {
     const { charge } = connector;
-    const registerWh = wholeWh(connector.registerWh);
+    const facts = outletFacts(connector);
     return {
-      number: connector.number,
-      status: connector.status,
-      registerWh,
-      pluggedIn: connector.vehicle !== null,
+      ...facts,
       charge:
         charge === null
           ? null
           : {
               card: charge.card,
               transactionId: charge.transactionId,
-              energyWh: registerWh - charge.meterStartWh,
+              energyWh: facts.registerWh - charge.meterStartWh,
               point: charge.curve.point,
               startedAt: charge.startedAt,
             },
     };
-  }
-
-  #tell(news: () => NewsOf<StationNews>): void {
-    if (this.#listeners.size === 0) return;
-    const told = { station: this.number, at: this.#clock.now(), ...news() } as StationNews;
-    for (const listener of this.#listeners) listener(told);
   }
 }
 

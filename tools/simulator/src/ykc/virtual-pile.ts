@@ -2,13 +2,17 @@ import { instant, minuteMs, secondMs, shanghaiDateTime } from '@voltdeck/units/i
 import type { Message, MessageOf, PileMessage } from '@voltdeck/ykc/messages/all';
 import { applicationRefusal, recordVerdict } from '@voltdeck/ykc/messages/charging';
 import { meaningOf } from '@voltdeck/ykc/messages/field';
-import { type ChargeKind, createCurve, drawVehicle, type Vehicle } from '../charging-curve.ts';
-import { type ConnectorFacts, reconnectPauseMs, type SwipeOutcome } from '../charging-station.ts';
-import { type Clock, liveClock, TimerGroup } from '../clock.ts';
+import { drawCurve, firstRegisterWh, outletFacts, rollBackMeter } from '../charge-physics.ts';
+import { type ChargeKind, drawVehicle, type Vehicle } from '../charging-curve.ts';
+import type { ConnectorFacts, SwipeOutcome } from '../charging-station.ts';
+import { type Clock, liveClock } from '../clock.ts';
 import type { ConnectorFault } from '../connector.ts';
+import { NewsListeners } from '../news-listeners.ts';
+import { PowerSupply } from '../power-supply.ts';
+import { Reconnection } from '../reconnection.ts';
 import { wholeWh } from '../samples.ts';
 import { type Random, seeded } from '../seeded.ts';
-import type { NewsOf, StationNews } from '../station-news.ts';
+import type { StationNews } from '../station-news.ts';
 import type { Cancel } from '../timer-queue.ts';
 import { answerPlatform, type Directed, isCommand, startReply } from './answer-platform.ts';
 import { AwaitedAnswers } from './awaited-answers.ts';
@@ -99,29 +103,21 @@ export class VirtualPile {
   readonly #records: UnconfirmedRecords;
   readonly #offlineCards = new Map<string, string>();
   readonly #together = new Map<string, TogetherStart[]>();
-  readonly #listeners = new Set<(news: StationNews) => void>();
-  /** Timers that a power cut ends. */
-  readonly #timers: TimerGroup;
-  /** Timers that only `stop` ends: the power coming back. */
-  readonly #worldTimers: TimerGroup;
+  readonly #news: NewsListeners;
+  readonly #power: PowerSupply;
+  readonly #reconnection: Reconnection;
   #faults: PileFaults;
   #softwareVersion: string;
   #model: BillingModel | null = null;
   /** Came while a charge ran. */
   #nextModel: BillingModel | null = null;
-  #powered = false;
-  #poweredAt: number;
   #signedIn = false;
   #rebooting = false;
   #whenIdle: (() => void) | null = null;
   #work = { allowed: true, powerPercent: 100 };
-  #reconnects = 0;
-  #downUntil = 0;
   #heartbeatsMissed = 0;
   #ownTrades = 0;
   #cancelHeartbeat: Cancel = () => {};
-  #cancelFlap: Cancel = () => {};
-  #cancelReconnect: Cancel = () => {};
   #cancelModel: Cancel = () => {};
 
   /** @throws RangeError for a number that is not 14 digits, guns outside 1 to 99, power not above zero, two-wheelers. */
@@ -140,21 +136,32 @@ export class VirtualPile {
     this.#noise = this.#random.fork('noise');
     this.#faults = { ...noPileFaults, ...options.faults };
     this.#softwareVersion = options.identity?.softwareVersion ?? 'V4.2.0';
-    this.#poweredAt = this.#clock.now();
-    this.#timers = new TimerGroup(this.#clock);
-    this.#worldTimers = new TimerGroup(this.#clock);
+    this.#news = new NewsListeners(options.number, this.#clock);
+    this.#power = new PowerSupply(this.#clock, this.#news, {
+      powerUp: () => this.#powerUp(),
+      powerDown: () => this.#powerDown(),
+    });
     this.#link = options.link ?? new PileLink({ url: options.url, clock: this.#clock });
+    this.#reconnection = new Reconnection({
+      clock: this.#clock,
+      timers: this.#power.timers,
+      random: this.#random,
+      link: this.#link,
+      flapping: () => this.#faults.flapping,
+      isPowered: () => this.#power.isOn,
+      connect: () => this.#joinLink(),
+    });
     this.#awaited = new AwaitedAnswers(this.#clock, options.answerTimeoutMs ?? 30 * secondMs);
     this.#records = new UnconfirmedRecords({
       clock: this.#clock,
       send: (record) => this.#sendRecord(record),
       retried: (attempt) =>
-        this.#tell(() => ({ kind: 'message-retried', action: '0x3B', attempt, because: 'no answer' })),
-      dropped: (because) => this.#tell(() => ({ kind: 'message-dropped', action: '0x3B', because })),
+        this.#news.tell(() => ({ kind: 'message-retried', action: '0x3B', attempt, because: 'no answer' })),
+      dropped: (because) => this.#news.tell(() => ({ kind: 'message-dropped', action: '0x3B', because })),
     });
     this.#guns = Array.from({ length: options.connectors }, (_, index) => {
-      const drawn = this.#random.fork(`register ${index + 1}`).integer(1_000, 9_000_000);
-      return new Gun(index + 1, options.registersWh?.[index] ?? drawn, this.#clock);
+      const number = index + 1;
+      return new Gun(number, firstRegisterWh(this.#random, number, options.registersWh), this.#clock);
     });
   }
 
@@ -169,7 +176,7 @@ export class VirtualPile {
   }
 
   get isPowered(): boolean {
-    return this.#powered;
+    return this.#power.isOn;
   }
 
   get isDelivered(): boolean {
@@ -196,54 +203,46 @@ export class VirtualPile {
 
   /** Hears everything from now on; call the result to stop hearing. */
   on(listener: (news: StationNews) => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    return this.#news.add(listener);
   }
 
   /** Powers the station up. It connects, signs in, and reconnects by itself from then on. */
   start(): void {
-    if (!this.#powered) this.#powerUp();
+    this.#power.turnOn();
   }
 
   /** Ends the station: closes the link and every timer. Running charges are forgotten where they are. */
   async stop(): Promise<void> {
-    this.#powered = false;
-    this.#worldTimers.cancelAll();
-    this.#cancelAllTimers();
+    this.#power.end();
+    this.#forgetPlans();
     this.#records.pause();
     await this.#leaveLink();
     for (const gun of this.#guns) this.#forgetCharge(gun);
-    this.#tell(() => ({ kind: 'stopped' }));
+    this.#news.tell(() => ({ kind: 'stopped' }));
   }
 
   setFaults(faults: Partial<PileFaults>): void {
     this.#faults = { ...this.#faults, ...faults };
-    if (faults.flapping !== undefined) this.#scheduleFlap();
+    if (faults.flapping !== undefined) this.#reconnection.flap();
     if (faults.silent !== undefined) this.#scheduleHeartbeat();
   }
 
   /** The network fails without a word and is back `forMs` of event time later; for all who share the socket. */
   dropLink(forMs: number): void {
-    this.#downUntil = this.#clock.now() + forMs;
-    this.#reconnects = 0;
-    if (!this.#link.drop()) this.#scheduleReconnect();
+    this.#reconnection.dropLink(forMs);
   }
 
   /** Power goes; after `offMs` of event time the station signs in and sends the records it owes, or never does. */
   cutPower(options: { offMs: number; stop: 'later' | 'never' }): void {
-    if (!this.#powered) return;
+    if (!this.#power.isOn) return;
     const cut = this.#guns.filter((gun) => gun.charge !== null);
     for (const gun of cut) this.#advance(gun);
     const cutAt = this.#clock.now();
-    this.#tell(() => ({ kind: 'power-lost' }));
-    this.#powerDown();
-    this.#worldTimers.after(options.offMs, () => {
+    this.#power.fail(options.offMs, () => {
       for (const gun of cut) {
         if (options.stop === 'later') this.#endCharge(gun, 'abort-power-loss', cutAt);
         else this.#forgetCharge(gun);
       }
-      this.#tell(() => ({ kind: 'power-restored' }));
-      this.#powerUp();
     });
   }
 
@@ -257,7 +256,7 @@ export class VirtualPile {
     gun.finishing = false;
     const { claim } = gun;
     gun.dropClaim();
-    if (claim === null || !this.#powered || gun.fault !== null) {
+    if (claim === null || !this.#power.isOn || gun.fault !== null) {
       this.#refresh(gun);
     } else if (claim.kind === 'card') {
       void this.#apply(gun, { startMode: 1, card: claim.card });
@@ -278,7 +277,7 @@ export class VirtualPile {
     this.#advance(gun);
     gun.vehicle = null;
     gun.finishing = false;
-    if (gun.charge !== null && this.#powered) this.#endCharge(gun, 'abort-pilot-lost');
+    if (gun.charge !== null && this.#power.isOn) this.#endCharge(gun, 'abort-pilot-lost');
     else this.#sendRealtime(gun);
     this.#refresh(gun);
   }
@@ -287,7 +286,7 @@ export class VirtualPile {
   async swipeCard(connectorNumber: number, card: string): Promise<SwipeOutcome> {
     const gun = this.#gun(connectorNumber);
     const chip = chipNumber(card);
-    if (!this.#powered || this.#rebooting) return 'refused';
+    if (!this.#power.isOn || this.#rebooting) return 'refused';
     if (gun.charge !== null) {
       if (gun.charge.card !== chip) return 'refused';
       this.#endCharge(gun, 'finished-manual');
@@ -302,7 +301,7 @@ export class VirtualPile {
   /** The vehicle says who it is, and the platform knows who pays (plug and charge by VIN). */
   async applyByVin(connectorNumber: number): Promise<SwipeOutcome> {
     const gun = this.#gun(connectorNumber);
-    if (!this.#powered || gun.vehicle === null || !gun.isFree || this.#refusal() !== null) return 'refused';
+    if (!this.#power.isOn || gun.vehicle === null || !gun.isFree || this.#refusal() !== null) return 'refused';
     return this.#apply(gun, { startMode: 3, card: noCard });
   }
 
@@ -325,7 +324,7 @@ export class VirtualPile {
     const isAllowed = answers.every((answer) => answer?.authOk === 1);
     for (const [index, gun] of guns.entries()) {
       const answer = answers[index] ?? null;
-      this.#tell(() => ({
+      this.#news.tell(() => ({
         kind: 'card-answered',
         connectorNumber: gun.number,
         card,
@@ -347,7 +346,7 @@ export class VirtualPile {
   /** A charge ends because the person at the station, the emergency stop or the firmware ends it. */
   interrupt(connectorNumber: number, reason: 'Local' | 'EmergencyStop' | 'Other'): void {
     const gun = this.#gun(connectorNumber);
-    if (!this.#powered || gun.charge === null) return;
+    if (!this.#power.isOn || gun.charge === null) return;
     this.#endCharge(gun, reasonsOfInterrupt[reason]);
   }
 
@@ -357,25 +356,20 @@ export class VirtualPile {
     gun.fault = fault;
     if (fault !== null) {
       gun.dropClaim();
-      if (this.#powered && gun.charge !== null) this.#endCharge(gun, 'abort-module');
+      if (this.#power.isOn && gun.charge !== null) this.#endCharge(gun, 'abort-module');
     }
     this.#refresh(gun);
     this.#sendRealtime(gun);
   }
 
   #powerUp(): void {
-    this.#powered = true;
     this.#rebooting = false;
-    this.#poweredAt = this.#clock.now();
-    this.#reconnects = 0;
     for (const gun of this.#guns) this.#refresh(gun);
-    if (this.#downUntil > this.#clock.now()) this.#scheduleReconnect();
-    else this.#joinLink();
+    this.#reconnection.begin();
   }
 
   #powerDown(): void {
-    this.#powered = false;
-    this.#cancelAllTimers();
+    this.#forgetPlans();
     this.#records.pause();
     for (const gun of this.#guns) {
       gun.dropClaim();
@@ -384,8 +378,8 @@ export class VirtualPile {
     void this.#leaveLink();
   }
 
-  #cancelAllTimers(): void {
-    this.#timers.cancelAll();
+  /** What the board had in mind; flash memory keeps the rest. */
+  #forgetPlans(): void {
     this.#together.clear();
     this.#whenIdle = null;
     for (const gun of this.#guns) gun.chargeTimers.cancelAll();
@@ -397,7 +391,7 @@ export class VirtualPile {
       closed: () => this.#linkClosed(),
       received: (message, sequence) => this.#receive(message, sequence),
       frame: (direction, text) =>
-        this.#tell(() => ({ kind: direction === 'sent' ? 'frame-sent' : 'frame-received', text })),
+        this.#news.tell(() => ({ kind: direction === 'sent' ? 'frame-sent' : 'frame-received', text })),
     });
   }
 
@@ -410,44 +404,22 @@ export class VirtualPile {
   }
 
   #linkOpened(): void {
-    this.#tell(() => ({ kind: 'link-opened' }));
+    this.#news.tell(() => ({ kind: 'link-opened' }));
     this.#heartbeatsMissed = 0;
     this.#login();
-    this.#scheduleFlap();
+    this.#reconnection.flap();
   }
 
   #linkClosed(): void {
     this.#signedIn = false;
     this.#cancelHeartbeat();
-    this.#cancelFlap();
+    this.#reconnection.stopFlapping();
     this.#cancelModel();
     this.#records.pause();
     this.#awaited.loseAll();
     for (const gun of this.#guns) gun.cancelIdle();
-    this.#tell(() => ({ kind: 'link-closed', code: 1006, httpStatus: null }));
-    this.#scheduleReconnect();
-  }
-
-  #pauseMs(): number {
-    const draw = this.#random.fork(`reconnect ${this.#reconnects + 1}`).next();
-    const pauseMs = reconnectPauseMs(this.#reconnects, draw);
-    this.#reconnects += 1;
-    return pauseMs;
-  }
-
-  #scheduleReconnect(): void {
-    if (!this.#powered) return;
-    this.#cancelReconnect();
-    const pauseMs = this.#pauseMs();
-    const downMs = this.#downUntil - this.#clock.now();
-    this.#cancelReconnect = this.#timers.after(downMs > 0 ? downMs : pauseMs, () => this.#joinLink());
-  }
-
-  #scheduleFlap(): void {
-    this.#cancelFlap();
-    const { flapping } = this.#faults;
-    if (flapping === null || !this.#link.isOpen) return;
-    this.#cancelFlap = this.#timers.after(flapping.upMs, () => this.dropLink(flapping.downMs));
+    this.#news.tell(() => ({ kind: 'link-closed', code: 1006, httpStatus: null }));
+    this.#reconnection.again();
   }
 
   #login(): void {
@@ -463,23 +435,22 @@ export class VirtualPile {
       carrier: 0,
     };
     void this.#ask(login, 'login-answer').then((answer) => {
-      if (!this.#link.isOpen || !this.#powered || this.#signedIn) return;
+      if (!this.#link.isOpen || !this.#power.isOn || this.#signedIn) return;
       const isAccepted = answer?.kind === 'login-answer' && answer.result === 0;
-      this.#tell(() => ({
+      this.#news.tell(() => ({
         kind: 'boot-answered',
         decision: answer === null ? 'no answer' : isAccepted ? 'Accepted' : 'Rejected',
         heartbeatSeconds: pileTimes.heartbeatMs / secondMs,
       }));
       if (!isAccepted) {
         // The platform closes the socket after a refusal; should it not, this is tried again.
-        this.#cancelReconnect();
-        this.#cancelReconnect = this.#timers.after(this.#pauseMs(), () => {
+        this.#reconnection.later(() => {
           if (this.#link.isOpen && !this.#signedIn) this.#login();
         });
         return;
       }
       this.#signedIn = true;
-      this.#reconnects = 0;
+      this.#reconnection.succeeded();
       this.#scheduleHeartbeat();
       this.#records.resume();
       for (const gun of this.#guns) this.#sendRealtime(gun);
@@ -502,7 +473,7 @@ export class VirtualPile {
   #scheduleHeartbeat(): void {
     this.#cancelHeartbeat();
     if (this.#faults.silent || !this.isSignedIn) return;
-    this.#cancelHeartbeat = this.#timers.after(pileTimes.heartbeatMs, () => {
+    this.#cancelHeartbeat = this.#power.timers.after(pileTimes.heartbeatMs, () => {
       if (this.#heartbeatsMissed >= pileTimes.heartbeatsMissedMax) {
         this.#link.drop();
         return;
@@ -544,7 +515,7 @@ export class VirtualPile {
 
   #later(run: () => void): void {
     this.#cancelModel();
-    this.#cancelModel = this.#timers.after(pileTimes.askAgainMs, run);
+    this.#cancelModel = this.#power.timers.after(pileTimes.askAgainMs, run);
   }
 
   /** Only while nothing charges (section 3.3). */
@@ -552,15 +523,15 @@ export class VirtualPile {
     if (this.#guns.some((gun) => gun.charge !== null)) return false;
     this.#model = model;
     this.#nextModel = null;
-    this.#tell(() => ({ kind: 'model-received', modelNo: model.modelNo }));
+    this.#news.tell(() => ({ kind: 'model-received', modelNo: model.modelNo }));
     return true;
   }
 
   #receive(message: Message, sequence: number): void {
-    if (!this.#powered) return;
+    if (!this.#power.isOn) return;
     if (isCommand(message)) {
       if (!this.#signedIn) return;
-      this.#tell(() => ({ kind: 'command-answered', action: message.kind, answer: 'taken' }));
+      this.#news.tell(() => ({ kind: 'command-answered', action: message.kind, answer: 'taken' }));
       answerPlatform(this.#directed, message, sequence);
       return;
     }
@@ -573,24 +544,25 @@ export class VirtualPile {
     void this.#ask(record, `transaction-record-confirm/${record.tradeNo}`).then((answer) => {
       if (answer?.kind !== 'transaction-record-confirm') return;
       const verdict = meaningOf(recordVerdict, answer.result) ?? `result ${answer.result}`;
-      this.#tell(() => ({ kind: 'record-answered', tradeNo: record.tradeNo, verdict }));
+      this.#news.tell(() => ({ kind: 'record-answered', tradeNo: record.tradeNo, verdict }));
       if (answer.result === 0) this.#records.confirm(record.tradeNo);
     });
   }
 
   #sendRealtime(gun: Gun): void {
     gun.cancelIdle();
-    if (!this.isSignedIn || !this.#powered) return;
+    if (!this.isSignedIn || !this.#power.isOn) return;
     if (gun.charge !== null) this.#advance(gun);
     this.#send(realtimeData(this.number, this.kind, gun, this.#clock.now()));
-    if (gun.charge === null) gun.cancelIdle = this.#timers.after(pileTimes.idleDataMs, () => this.#sendRealtime(gun));
+    if (gun.charge === null)
+      gun.cancelIdle = this.#power.timers.after(pileTimes.idleDataMs, () => this.#sendRealtime(gun));
   }
 
   #refresh(gun: Gun): void {
     const status = gun.currentStatus();
     if (status === gun.status) return;
     gun.status = status;
-    this.#tell(() => ({ kind: 'status-changed', connectorNumber: gun.number, status }));
+    this.#news.tell(() => ({ kind: 'status-changed', connectorNumber: gun.number, status }));
   }
 
   #refusal(): 'equipment-fault' | null {
@@ -601,7 +573,7 @@ export class VirtualPile {
   #claim(gun: Gun, claimed: (cancel: Cancel) => NonNullable<Gun['claim']>): void {
     gun.dropClaim();
     gun.claim = claimed(
-      this.#timers.after(pileTimes.plugWaitMs, () => {
+      this.#power.timers.after(pileTimes.plugWaitMs, () => {
         gun.claim = null;
         this.#refresh(gun);
       }),
@@ -637,12 +609,12 @@ export class VirtualPile {
     const told = answer?.kind === 'charge-application-answer' ? answer : null;
     const status = told === null ? 'Offline' : told.authOk === 1 ? 'Accepted' : refusalOf(told.failReason);
     const named = by.startMode === 1 ? by.card : gun.vin;
-    this.#tell(() => ({ kind: 'card-answered', connectorNumber: gun.number, card: named, status }));
+    this.#news.tell(() => ({ kind: 'card-answered', connectorNumber: gun.number, card: named, status }));
     this.#refresh(gun);
     if (told?.authOk !== 1) return 'refused';
     const startedBy = by.startMode === 1 ? 'card' : 'vin';
     const authorized: Authorized = { tradeNo: told.tradeNo, card: by.card, balanceFen: told.balance, startedBy };
-    if (!this.#powered || gun.vehicle === null || !gun.isFree) {
+    if (!this.#power.isOn || gun.vehicle === null || !gun.isFree) {
       this.#failStart(gun, authorized, 'start-pilot-open');
       return 'refused';
     }
@@ -659,7 +631,7 @@ export class VirtualPile {
     const starts = [...(this.#together.get(parallelNo) ?? []), start];
     this.#together.set(parallelNo, starts);
     if (starts.length === this.#guns.length) this.#decideTogether(parallelNo);
-    else if (starts.length === 1) this.#timers.after(togetherWithinMs, () => this.#decideTogether(parallelNo));
+    else if (starts.length === 1) this.#power.timers.after(togetherWithinMs, () => this.#decideTogether(parallelNo));
   }
 
   #decideTogether(parallelNo: string): void {
@@ -706,11 +678,10 @@ export class VirtualPile {
       startedAt: now,
       startTime: this.#stationTime(),
       meterStartWh: gun.registerWh,
-      curve: createCurve({
+      curve: drawCurve({
         kind: this.kind,
         powerMaxW: (this.#options.maxPowerKw * 1_000 * this.#work.powerPercent) / 100,
         vehicle,
-        ambientC: random.between(8, 32),
         random,
       }),
       energies: noEnergies(),
@@ -721,13 +692,13 @@ export class VirtualPile {
       rolledBack: false,
     };
     gun.charge = charge;
-    this.#tell(() => ({
+    this.#news.tell(() => ({
       kind: 'charge-started',
       connectorNumber: gun.number,
       card: charge.card,
       meterStartWh: wholeWh(charge.meterStartWh),
     }));
-    this.#tell(() => ({ kind: 'charge-named', connectorNumber: gun.number, tradeNo: charge.tradeNo }));
+    this.#news.tell(() => ({ kind: 'charge-named', connectorNumber: gun.number, tradeNo: charge.tradeNo }));
     this.#refresh(gun);
     this.#sendRealtime(gun);
     if (this.kind === 'dc') {
@@ -778,7 +749,7 @@ export class VirtualPile {
     if (this.kind === 'dc' && this.isSignedIn) {
       for (const frame of batteryFrames(this.#head(gun, charge), charge, this.#clock.now())) this.#send(frame);
     }
-    this.#tell(() => ({
+    this.#news.tell(() => ({
       kind: 'sampled',
       connectorNumber: gun.number,
       registerWh: wholeWh(gun.registerWh),
@@ -790,10 +761,10 @@ export class VirtualPile {
   /** Lets the charge's energy flow up to now, each period's into its own sum. */
   #advance(gun: Gun): void {
     const { charge } = gun;
-    if (charge === null || !this.#powered) return;
+    if (charge === null || !this.#power.isOn) return;
     const now = this.#clock.now();
     while (gun.vehicle !== null && charge.advancedAt < now) {
-      const at = pileTime(this.#faults.clock, charge.advancedAt, this.#poweredAt);
+      const at = pileTime(this.#faults.clock, charge.advancedAt, this.#power.onSince);
       const stepMs = Math.min(now - charge.advancedAt, untilNextSlotMs(at));
       const beforeWh = charge.curve.point.energyWh;
       const stepWh = charge.curve.advance(stepMs).energyWh - beforeWh;
@@ -802,14 +773,10 @@ export class VirtualPile {
       charge.advancedAt += stepMs;
     }
     charge.advancedAt = now;
-    const rollback = this.#faults.meterRollback;
-    if (rollback !== null && !charge.rolledBack && now - charge.startedAt >= rollback.afterMs) {
-      charge.rolledBack = true;
-      gun.registerWh = Math.max(0, gun.registerWh - rollback.byWh);
-    }
+    rollBackMeter(gun, charge, this.#faults.meterRollback, now);
     if (!charge.curve.point.full || charge.full) return;
     charge.full = true;
-    this.#tell(() => ({ kind: 'vehicle-full', connectorNumber: gun.number }));
+    this.#news.tell(() => ({ kind: 'vehicle-full', connectorNumber: gun.number }));
     this.#refresh(gun);
     const waitMs = fullStopMs[this.kind];
     if (waitMs === null) return;
@@ -828,7 +795,7 @@ export class VirtualPile {
       for (const frame of endFrames(head, charge, reason, at)) this.#send(frame);
     }
     this.#forgetCharge(gun);
-    this.#tell(() => ({
+    this.#news.tell(() => ({
       kind: 'charge-ended',
       connectorNumber: gun.number,
       reason,
@@ -838,14 +805,14 @@ export class VirtualPile {
     this.#records.add(
       transactionRecord(head, charge, {
         bill: billOf(charge.model, charge.energies),
-        endTime: pileTime(this.#faults.clock, at, this.#poweredAt),
+        endTime: pileTime(this.#faults.clock, at, this.#power.onSince),
         reason,
         meterStartWh: charge.meterStartWh,
         meterEndWh: gun.registerWh,
         errorHundredthsFen: this.#faults.amountErrorHundredthsFen,
       }),
     );
-    gun.finishing = gun.vehicle !== null && this.#powered;
+    gun.finishing = gun.vehicle !== null && this.#power.isOn;
     this.#refresh(gun);
     this.#sendRealtime(gun);
     if (this.#guns.every((each) => each.charge === null)) this.#becomeIdle();
@@ -887,7 +854,7 @@ export class VirtualPile {
   #moveLock(gun: Gun, to: 'raised' | 'lowered'): void {
     gun.lock = 'moving';
     this.#reportLock(gun);
-    this.#timers.after(lockMovesMs, () => {
+    this.#power.timers.after(lockMovesMs, () => {
       gun.lock = to;
       this.#reportLock(gun);
     });
@@ -912,22 +879,17 @@ export class VirtualPile {
   }
 
   #reboot(): void {
-    if (!this.#powered || this.#rebooting) return;
+    if (!this.#power.isOn || this.#rebooting) return;
     this.#rebooting = true;
     for (const gun of this.#guns) this.#endCharge(gun, 'abort-system-locked');
-    this.#tell(() => ({ kind: 'power-lost' }));
-    this.#powerDown();
-    this.#worldTimers.after(rebootOffMs, () => {
-      this.#tell(() => ({ kind: 'power-restored' }));
-      this.#powerUp();
-    });
+    this.#power.fail(rebootOffMs);
   }
 
   #update(softwareVersion: string, durationMs: number): void {
-    this.#timers.after(durationMs, () => {
+    this.#power.timers.after(durationMs, () => {
       this.#softwareVersion = softwareVersion;
       this.#send({ kind: 'ota-reply', pileNo: this.number, state: 0 });
-      this.#timers.after(secondMs, () => this.#reboot());
+      this.#power.timers.after(secondMs, () => this.#reboot());
     });
   }
 
@@ -978,14 +940,14 @@ export class VirtualPile {
         this.#work = work;
       },
       moveLock: (gun, to) => this.#moveLock(gun, to),
-      reboot: (when) => this.#soonOrWhenIdle(when, () => this.#timers.after(secondMs, () => this.#reboot())),
+      reboot: (when) => this.#soonOrWhenIdle(when, () => this.#power.timers.after(secondMs, () => this.#reboot())),
       update: ({ softwareVersion, when, durationMs }) =>
         this.#soonOrWhenIdle(when, () => this.#update(softwareVersion, durationMs)),
     };
   }
 
   #stationTime(): number {
-    return pileTime(this.#faults.clock, this.#clock.now(), this.#poweredAt);
+    return pileTime(this.#faults.clock, this.#clock.now(), this.#power.onSince);
   }
 
   /** yyMMddHHmmss by the station's clock. */
@@ -1011,10 +973,7 @@ export class VirtualPile {
   #view(gun: Gun): GunView {
     const { charge } = gun;
     return {
-      number: gun.number,
-      status: gun.status,
-      registerWh: wholeWh(gun.registerWh),
-      pluggedIn: gun.vehicle !== null,
+      ...outletFacts(gun),
       charge:
         charge === null
           ? null
@@ -1027,12 +986,6 @@ export class VirtualPile {
               startedAt: charge.startedAt,
             },
     };
-  }
-
-  #tell(news: () => NewsOf<StationNews>): void {
-    if (this.#listeners.size === 0) return;
-    const told = { station: this.number, at: this.#clock.now(), ...news() } as StationNews;
-    for (const listener of this.#listeners) listener(told);
   }
 }
 
