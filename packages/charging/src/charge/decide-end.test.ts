@@ -254,11 +254,18 @@ describe('the payer of a charge that began offline', () => {
     });
   });
 
-  test.each(['blocked', 'expired', 'unknown', 'no_balance', null] as const)(
+  test.each(['already_charging', 'no_balance'] as const)('is its card also when that is %s by now', (authorization) => {
+    expect(settled({ charge: unpaid, event, authorization })).toMatchObject({
+      claimsPayer: true,
+      flags: [{ rule: 'card_not_accepted' }],
+    });
+  });
+
+  test.each(['blocked', 'expired', 'unknown', null] as const)(
     'is for a person to find when that card is %s',
     (authorization) => {
       expect(settled({ charge: unpaid, event, authorization })).toMatchObject({
-        claimsPayer: true,
+        claimsPayer: false,
         flags: [
           {
             rule: 'card_not_accepted',

@@ -57,16 +57,19 @@ export function decideEnd(known: EndKnown): EndDecision {
   const neverBegan = charge.state === 'placed' || event.failedToStart === true;
   if (isNamedCharge && isEmpty && neverBegan && !known.hasEnergy) return { kind: 'cancel', charge };
   if (charge.state === 'placed') return { kind: 'begin-first' };
-  const claimsPayer = isNamedCharge && !hasPayer(charge);
+  const isUnclaimed = isNamedCharge && !hasPayer(charge);
   return {
     kind: 'settle',
     charge,
     startedAt: ownTimesOf(event, charge, receivedAt)?.startedAt ?? null,
     end: endOf(event, charge, receivedAt),
-    claimsPayer,
-    flags: [...(claimsPayer ? payerFlags(known) : []), ...clockFlags(event, charge, receivedAt)],
+    claimsPayer: isUnclaimed && known.authorization !== null && payingAuthorizations.has(known.authorization),
+    flags: [...(isUnclaimed ? payerFlags(known) : []), ...clockFlags(event, charge, receivedAt)],
   };
 }
+
+/** A card that was reported lost pays for nothing; one that charges again by now, or has spent its money, may. */
+const payingAuthorizations: ReadonlySet<Authorization> = new Set(['accepted', 'already_charging', 'no_balance']);
 
 /** A charge that was closed without this word: it is kept, and a person told when it differs. */
 function repeated(charge: Charge, event: ChargeStopped): EndDecision {

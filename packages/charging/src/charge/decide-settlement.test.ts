@@ -399,6 +399,16 @@ describe('a record that no order and no swipe asked for', () => {
     });
   });
 
+  test.each(['blocked', 'expired'] as const)('is suspect when its card is %s, whoever gave it out', (authorization) => {
+    const more = { isOfflineCard: true, isOwnCard: true };
+    expect(unasked({ startAuthorization: authorization }, more)?.evidence).toEqual({
+      cardNumber: 'CARD1',
+      because: 'card_not_accepted',
+    });
+    expect(unasked({ startAuthorization: 'no_balance' }, more)).toBeNull();
+    expect(unasked({ startAuthorization: null }, more)).toBeNull();
+  });
+
   test('is suspect when another charge of its gun port ran in the same time, whoever pays', () => {
     const expected = {
       rule: 'record_unasked',

@@ -164,7 +164,7 @@ export function billingByHand(charge: Charge, byHand: { energyWh: number; endedA
 
 /** What is known of a record that comes for a charge which nobody placed. */
 export type UnaskedRecord = {
-  charge: Pick<Charge, 'wasPlaced' | 'cardNumber' | 'paymentType' | 'cardId' | 'customerId'>;
+  charge: Pick<Charge, 'wasPlaced' | 'startAuthorization' | 'cardNumber' | 'paymentType' | 'cardId' | 'customerId'>;
   /** The station was given this card for charges while it is offline. */
   isOfflineCard: boolean;
   /** Card and station are of one operator. */
@@ -179,7 +179,7 @@ export type UnaskedRecord = {
  */
 export function suspicionOf({ charge, isOfflineCard, isOwnCard, overlaps }: UnaskedRecord): Flag | null {
   if (charge.wasPlaced || !hasPayer(charge)) return null;
-  const { cardNumber } = charge;
+  const { cardNumber, startAuthorization } = charge;
   if (overlaps !== null) {
     const evidence = {
       cardNumber,
@@ -189,6 +189,9 @@ export function suspicionOf({ charge, isOfflineCard, isOwnCard, overlaps }: Unas
       otherTo: overlaps.endedAt === null ? null : toIso(overlaps.endedAt),
     };
     return { rule: 'record_unasked', evidence };
+  }
+  if (startAuthorization === 'blocked' || startAuthorization === 'expired') {
+    return { rule: 'record_unasked', evidence: { cardNumber, because: 'card_not_accepted' } };
   }
   if (isOfflineCard || isOwnCard) return null;
   return { rule: 'record_unasked', evidence: { cardNumber, because: 'not_an_offline_card' } };
