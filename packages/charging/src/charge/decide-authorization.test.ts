@@ -82,27 +82,42 @@ describe('the money behind a charge', () => {
   test('of two gun ports together is halved, the first getting the odd fen', () => {
     const first = promisedOfTwoFen({ heldFen: fen(0), freeFen: fen(20_001), otherHeldFen: null });
     expect(first).toBe(10_001);
-    expect(promisedOfTwoFen({ heldFen: fen(0), freeFen: fen(15_001), otherHeldFen: fen(5_000) })).toBe(10_000);
+    expect(promisedOfTwoFen({ heldFen: fen(5_000), freeFen: fen(10_001), otherHeldFen: fen(5_000) })).toBe(10_000);
   });
 
   test('of two gun ports together is never less than one of them holds, nor more than there is', () => {
     expect(promisedOfTwoFen({ heldFen: fen(8_000), freeFen: fen(1_000), otherHeldFen: fen(0) })).toBe(8_000);
-    expect(promisedOfTwoFen({ heldFen: fen(0), freeFen: fen(1_000), otherHeldFen: fen(8_000) })).toBe(1_000);
+    expect(promisedOfTwoFen({ heldFen: fen(8_000), freeFen: fen(1_000), otherHeldFen: null })).toBe(8_000);
+    expect(promisedOfTwoFen({ heldFen: fen(1_000), freeFen: fen(0), otherHeldFen: fen(8_000) })).toBe(1_000);
   });
 
-  test('of two gun ports together is never promised twice, whatever the first has spent and held meanwhile', () => {
-    const story = fc.record({
-      balance: fc.integer({ min: 100, max: 200_000 }),
-      extensions: fc.integer({ min: 0, max: 10 }),
-    });
+  const balances = fc.integer({ min: 100, max: 200_000 });
+  const extensions = fc.integer({ min: 0, max: 10 });
+  /** Two ports ask one after the other; the first holds more in between. */
+  const askTwice = (balance: number, steps: number, firstMaxFen: number) => {
+    const held = firstHoldFen(fen(Math.ceil(balance / 2)));
+    const told = promisedOfTwoFen({ heldFen: held, freeFen: fen(balance - held), otherHeldFen: null });
+    const otherHeldFen = fen(Math.min(firstMaxFen, held + steps * 5_000));
+    const heldFen = firstHoldFen(fen(balance - otherHeldFen));
+    const freeFen = fen(balance - otherHeldFen - heldFen);
+    return { told, otherHeldFen, freeFen, second: promisedOfTwoFen({ heldFen, freeFen, otherHeldFen }) };
+  };
+
+  test('of two gun ports together is never promised twice, though the first was told nothing new', () => {
     fc.assert(
-      fc.property(story, ({ balance, extensions }) => {
-        const promisedFirst = promisedOfTwoFen({ heldFen: fen(0), freeFen: fen(balance), otherHeldFen: null });
-        // The first holds more only as far as it was promised.
-        const otherHeldFen = fen(Math.min(promisedFirst, firstHoldFen(promisedFirst) + extensions * 5_000));
-        const freeFen = fen(balance - otherHeldFen);
-        const promisedSecond = promisedOfTwoFen({ heldFen: fen(0), freeFen, otherHeldFen });
-        expect(promisedFirst + promisedSecond).toBeLessThanOrEqual(balance);
+      fc.property(balances, extensions, (balance, steps) => {
+        const { told, second } = askTwice(balance, steps, Math.ceil(balance / 2));
+        expect(told + second).toBeLessThanOrEqual(balance);
+      }),
+    );
+  });
+
+  test('of two gun ports together is never promised twice when the first holds more than half and is told its share', () => {
+    fc.assert(
+      fc.property(balances, extensions, (balance, steps) => {
+        const { otherHeldFen, freeFen, second } = askTwice(balance, steps, balance);
+        const first = promisedFen({ heldFen: otherHeldFen, freeFen, sharers: 2 });
+        expect(first + second).toBeLessThanOrEqual(balance);
       }),
     );
   });

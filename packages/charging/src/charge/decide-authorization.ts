@@ -38,14 +38,16 @@ export function promisedFen(charge: { heldFen: Fen; freeFen: Fen; sharers: numbe
 }
 
 /**
- * What one of two gun ports that charge together may spend: one half of what both have, so that neither is told of
- * money that the other one was told of before. `otherHeldFen` is null while the other is not placed.
+ * What one of two gun ports that charge together is told: no more than half of what both have, so that the other one
+ * need not be told of less first, and no more than its share where that one holds more by now. `otherHeldFen` is null
+ * while the other is not placed.
  */
 export function promisedOfTwoFen(charge: { heldFen: Fen; freeFen: Fen; otherHeldFen: Fen | null }): Fen {
   const { heldFen, freeFen, otherHeldFen } = charge;
   const bothFen = heldFen + freeFen + (otherHeldFen ?? 0);
-  const halfFen = otherHeldFen === null ? Math.ceil(bothFen / 2) : Math.floor(bothFen / 2);
-  return fen(Math.min(heldFen + freeFen, Math.max(heldFen, halfFen)));
+  if (otherHeldFen === null) return fen(Math.max(heldFen, Math.ceil(bothFen / 2)));
+  const shareFen = promisedFen({ heldFen, freeFen, sharers: 2 });
+  return minFen(shareFen, fen(Math.max(heldFen, Math.floor(bothFen / 2))));
 }
 
 /** What is held for a charge that begins and may spend so much. */

@@ -75,6 +75,11 @@ describe('a stop', () => {
     ]);
   });
 
+  test('without a usable clock ends no earlier than the charge was read, by a clock ahead of ours', () => {
+    const charge = chargeOf({ lastReadingAt: after(38 * minuteMs) });
+    expect(settled({ charge, event: stopOf({ at: undefined }) }).end.endedAt).toBe(after(38 * minuteMs));
+  });
+
   test('that lies before the begin ends the charge at its last reading, and is flagged', () => {
     const event = stopOf({ at: after(-1) });
     const read = settled({ event, charge: chargeOf({ lastReadingAt: after(29 * minuteMs) }) });
@@ -152,9 +157,9 @@ describe('a stop that was told before', () => {
     });
   });
 
-  test('by a record that we have is not kept again, but differs as a stop does', () => {
+  test('by a record that we have is not kept again, and tells no more than it did the first time', () => {
     const kept = { ...charge, hasStationBill: true };
-    expect(repeated({ charge: kept, event })).toMatchObject({ keepsRecord: false, rules: ['stop_differs'] });
+    expect(repeated({ charge: kept, event })).toMatchObject({ keepsRecord: false, rules: ['amount_differs'] });
     expect(repeated({ charge: { ...kept, energyWh: 10_000 }, event })).toMatchObject({ keepsRecord: false, flags: [] });
   });
 });

@@ -83,7 +83,8 @@ function repeated(charge: Charge, event: ChargeStopped): EndDecision {
   const energyWh = Math.max(0, meterStopWh - meterStartWh);
   if (energyWh === charge.energyWh) return { kind: 'repeated', charge, keepsRecord, flags: [] };
   const flags: Flag[] = [];
-  if (keepsRecord) {
+  // A record that is told again is flagged by the same rule, which flags an order once.
+  if (bill !== undefined) {
     const evidence = {
       stationAmountE4: bill.amountE4,
       stationFen: Math.round(bill.amountE4 / 100),
@@ -134,7 +135,8 @@ const { clockSlackMs } = plausibilityLimits;
 
 /** Without a usable clock the end is when we heard of it, but never before what was read already. */
 function endOf(event: ChargeStopped, charge: Charge, receivedAt: Instant): ChargeEnd {
-  const { at = receivedAt, reason } = event;
+  const heardAt = instant(Math.max(receivedAt, charge.lastReadingAt ?? receivedAt));
+  const { at = heardAt, reason } = event;
   const isBefore = charge.startedAt !== null && at < charge.startedAt;
   return {
     endedAt: isBefore ? (ownTimesOf(event, charge, receivedAt)?.endedAt ?? charge.lastReadingAt ?? receivedAt) : at,

@@ -1,4 +1,4 @@
-import { type Fen, zeroFen } from '@voltdeck/units/money';
+import { type Fen, fen, subtractFen, zeroFen } from '@voltdeck/units/money';
 import type { Authorization, ConnectorState } from '../states.ts';
 import type { Charge } from './charge.ts';
 import { firstHoldFen, promisedFen, promisedOfTwoFen } from './decide-authorization.ts';
@@ -42,8 +42,12 @@ export function decideRequest({ station, port, onPort, card, parallel }: Request
   if (card.authorization !== 'accepted') return refuse(card.authorization, card.freeFen);
   // Energy that cannot be priced must not flow: the station is at fault, not the card.
   if (!station.isPriced) return refuse('station_closed', card.freeFen);
-  const promised = promiseOf({ card, parallel }, zeroFen);
-  return { kind: 'place', holdFen: firstHoldFen(promised), promisedFen: promised };
+  const { freeFen } = card;
+  // Of two gun ports together the first leaves the other one half: when either is refused, neither begins.
+  const isFirstOfTwo = parallel !== null && parallel.otherHeldFen === null;
+  const holdFen = firstHoldFen(isFirstOfTwo ? fen(Math.ceil(freeFen / 2)) : freeFen);
+  const left = { ...card, freeFen: subtractFen(freeFen, holdFen) };
+  return { kind: 'place', holdFen, promisedFen: promiseOf({ card: left, parallel }, holdFen) };
 }
 
 function promiseOf(

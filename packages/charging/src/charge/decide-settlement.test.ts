@@ -237,6 +237,8 @@ describe('a missing register', () => {
   test('at the start is not replaced by a wild reading: such a charge waits', () => {
     const told = { charge: noStart, readings: readings(999_999_999, 1_300, 2_000) };
     expect(waiting(told)).toMatchObject({ rules: ['register_missing', 'meter_backwards'], proposedWh: 9_700 });
+    // Nor when the stop is as wild.
+    expect(waiting({ ...told, end: endAt(30 * minuteMs, 1_000_001_000) }).rules).toContain('meter_backwards');
   });
 
   test('at the start of a record is zero: it tells energies', () => {

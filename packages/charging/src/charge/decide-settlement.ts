@@ -91,10 +91,9 @@ export function decideSettlement(known: SettlementKnown): SettlementDecision {
 
   const doubts: Flag[] = [];
   const backwards = fallen ?? (toldWh < last.energyWh ? { from: last, to: stop } : null);
-  // A first reading above the last register was no start.
-  const isStartWild = charge.meterStartWh === null && toldWh < meterStartWh;
   if (backwards !== null) {
-    (isStartWild ? doubts : flags).push(leapFlag('meter_backwards', backwards, ratedPowerW));
+    // A first reading that the meter fell from was no start.
+    (charge.meterStartWh === null ? doubts : flags).push(leapFlag('meter_backwards', backwards, ratedPowerW));
   }
   const isPastReach = last !== start && toldWh > last.energyWh && !canFollow(last, stop, ratedPowerW);
   // A meter that leapt and stayed there is doubted; a single wild reading is not what is billed.
