@@ -1,10 +1,11 @@
+import { randomFrom } from '@voltdeck/units/random';
 import { describe, expect, test } from 'vitest';
 import { crc16 } from './crc.ts';
 import { type Explanation, explain, type Span } from './explain.ts';
 import { writeFrame } from './frame.ts';
 import { fromHex, toHex } from './hex.ts';
 import type { Message, MessageOf } from './messages/all.ts';
-import { anyMessage, messageKinds, randomFrom } from './mutated-frames.ts';
+import { anyMessage, messageKinds } from './mutated-frames.ts';
 import { everyPhraseKey } from './phrase-keys.ts';
 
 const pileNo = '32010200000001';

@@ -1,4 +1,5 @@
 import { parseIso } from '@voltdeck/units/instant';
+import { randomFrom } from '@voltdeck/units/random';
 import { describe, expect, test } from 'vitest';
 import { bitwiseCrc } from './bitwise-crc.ts';
 import {
@@ -15,7 +16,7 @@ import {
 import { fromHex, toHex } from './hex.ts';
 import { definitions, type Message, type MessageKind } from './messages/all.ts';
 import type { Definition } from './messages/field.ts';
-import { anyMessage, messageKinds, randomFrom } from './mutated-frames.ts';
+import { anyMessage, messageKinds } from './mutated-frames.ts';
 
 const seed = Number(process.env.SEED ?? 20_261_122);
 

@@ -1,10 +1,12 @@
 /** Whatever comes over the socket: frames, messages and typed faults, never a throw, and nothing without a limit. */
+
+import { randomFrom } from '@voltdeck/units/random';
 import { describe, expect, test } from 'vitest';
 import { crc16 } from './crc.ts';
 import { explain } from './explain.ts';
 import { emptyRemainder, pileNoOf, readFrames, readMessage, remainderBytesMax } from './frame.ts';
 import { toHex } from './hex.ts';
-import { frameMutator, messageKinds, randomFrom } from './mutated-frames.ts';
+import { frameMutator, messageKinds } from './mutated-frames.ts';
 
 const seed = Number(process.env.SEED ?? 20_261_122);
 const frames = 100_000;

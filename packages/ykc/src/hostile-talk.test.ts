@@ -1,4 +1,6 @@
 /** Whatever a pile sends and in whatever order, the connection stands and serves the next frame. */
+
+import { type Random, randomFrom } from '@voltdeck/units/random';
 import { describe, expect, test } from 'vitest';
 import { callsOutMax, commandQueueMax } from './calls.ts';
 import { step } from './connection.ts';
@@ -15,7 +17,7 @@ import {
 import { bodyAt, checkMessage, crcBytes, writeFrame, writeRawFrame } from './frame.ts';
 import { toHex } from './hex.ts';
 import { definitions, type MessageKind } from './messages/all.ts';
-import { anyMessage, messageKinds, mutatedFrame, type Random, randomFrom } from './mutated-frames.ts';
+import { anyMessage, messageKinds, mutatedFrame } from './mutated-frames.ts';
 
 const seed = Number(process.env.SEED ?? 20_261_123);
 const frames = 15_000;

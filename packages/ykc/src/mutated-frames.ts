@@ -1,24 +1,11 @@
 /** Messages and broken frames out of repeatable chance: what the hostile-input test and the bench feed the reader. */
 import { instant } from '@voltdeck/units/instant';
+import type { Random } from '@voltdeck/units/random';
 import { crc16 } from './crc.ts';
 import { checkMessage, writeFrame } from './frame.ts';
 import { toHex } from './hex.ts';
 import { definitions, type Message, type MessageKind } from './messages/all.ts';
 import type { Definition, Field } from './messages/field.ts';
-
-/** Whole numbers from 0 below `below`. */
-export type Random = (below: number) => number;
-
-/** Mulberry32. */
-export function randomFrom(seed: number): Random {
-  let state = seed >>> 0;
-  return (below) => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * below);
-  };
-}
 
 export const messageKinds = Object.keys(definitions) as readonly MessageKind[];
 

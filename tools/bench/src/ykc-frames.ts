@@ -1,8 +1,9 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { type Random, randomFrom } from '@voltdeck/units/random';
 import { crc16 } from '@voltdeck/ykc/crc';
 import { emptyRemainder, readFrames, readMessage, writeFrame } from '@voltdeck/ykc/frame';
-import { anyMessage, frameMutator, messageKinds, type Random, randomFrom } from '@voltdeck/ykc/mutated-frames';
+import { anyMessage, frameMutator, messageKinds } from '@voltdeck/ykc/mutated-frames';
 import { median, spread } from './spread.ts';
 
 /** The bound that the reader is built to: CPU time against a bare scan of the same bytes. */
