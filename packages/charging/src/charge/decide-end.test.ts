@@ -56,6 +56,29 @@ describe('a stop', () => {
     });
   });
 
+  test('by a clock set to UTC tells the end of a night that lasted longer than the zone is wide', () => {
+    const told = { startedAt: after(-8 * hourMs), at: after(2 * hourMs) };
+    const event = stopOf({ ...told, transaction: name, meterStopWh: wattHours(60_000) });
+    expect(settled({ charge: namedCharge(), event, receivedAt: after(10 * hourMs) })).toMatchObject({
+      startedAt: noon,
+      end: { endedAt: after(10 * hourMs) },
+      flags: [{ rule: 'clock_wrong', evidence: { stationTime: event.stationTime } }],
+    });
+    // One that was heard of eight hours late, by a clock that is right.
+    const late = stopOf({ transaction: name, startedAt: after(-8 * hourMs), at: after(minuteMs) });
+    expect(settled({ charge: namedCharge(), event: late, receivedAt: after(2 * minuteMs) })).toMatchObject({
+      startedAt: after(-8 * hourMs),
+      end: { endedAt: after(minuteMs) },
+    });
+  });
+
+  test('with a start of its own changes nothing where that fits what is known', () => {
+    const event = stopOf({ transaction: name, startedAt: noon });
+    expect(settled({ charge: namedCharge(), event })).toMatchObject({ startedAt: null, flags: [] });
+    const backwards = stopOf({ transaction: name, startedAt: after(-hourMs), at: after(-2 * hourMs) });
+    expect(settled({ charge: namedCharge(), event: backwards })).toMatchObject({ startedAt: null });
+  });
+
   test('that comes after a newer start settles the charge whose stop was missing', () => {
     const charge = chargeOf({ state: 'settling', waitsFor: 'stop' });
     expect(settled({ charge })).toMatchObject({ charge, end: { meterStopWh: 11_000 }, flags: [] });

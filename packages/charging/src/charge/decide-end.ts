@@ -58,13 +58,14 @@ export function decideEnd(known: EndKnown): EndDecision {
   if (isNamedCharge && isEmpty && neverBegan && !known.hasEnergy) return { kind: 'cancel', charge };
   if (charge.state === 'placed') return { kind: 'begin-first' };
   const isUnclaimed = isNamedCharge && !hasPayer(charge);
+  const ownTimes = ownTimesOf(event, charge, receivedAt);
   return {
     kind: 'settle',
     charge,
-    startedAt: ownTimesOf(event, charge, receivedAt)?.startedAt ?? null,
-    end: endOf(event, charge, receivedAt),
+    startedAt: ownTimes?.startedAt ?? null,
+    end: endOf(event, charge, receivedAt, ownTimes),
     claimsPayer: isUnclaimed && known.authorization !== null && payingAuthorizations.has(known.authorization),
-    flags: [...(isUnclaimed ? payerFlags(known) : []), ...clockFlags(event, charge, receivedAt)],
+    flags: [...(isUnclaimed ? payerFlags(known) : []), ...clockFlags(event, charge, receivedAt, ownTimes)],
   };
 }
 
@@ -116,13 +117,11 @@ function payerFlags({ event, authorization }: EndKnown): Flag[] {
  * Both ends by the station's own clock, where its record lies before all that we know of the charge: the record tells
  * how long it took. A clock that forgot its zone (UTC for Asia/Shanghai) is set by it, where both ends then fit.
  */
-function ownTimesOf(
-  { at, startedAt }: ChargeStopped,
-  charge: Charge,
-  receivedAt: Instant,
-): { startedAt: Instant; endedAt: Instant } | null {
-  if (at === undefined || startedAt === undefined || charge.startedAt === null) return null;
-  if (at >= charge.startedAt || at < startedAt) return null;
+function ownTimesOf({ at, startedAt }: ChargeStopped, charge: Charge, receivedAt: Instant): OwnTimes | null {
+  if (at === undefined || startedAt === undefined || charge.startedAt === null || at < startedAt) return null;
+  // The end of a charge that took longer than the zone is wide lies after its start all the same.
+  const isStartZoneBehind = Math.abs(charge.startedAt - startedAt - shanghaiOffsetMs) <= clockSlackMs;
+  if (at >= charge.startedAt && !isStartZoneBehind) return null;
   const isZoneBehind =
     startedAt + shanghaiOffsetMs >= charge.placedAt - clockSlackMs &&
     at + shanghaiOffsetMs <= receivedAt + clockSlackMs;
@@ -130,24 +129,25 @@ function ownTimesOf(
   return { startedAt: instant(startedAt + shiftMs), endedAt: instant(at + shiftMs) };
 }
 
+type OwnTimes = { startedAt: Instant; endedAt: Instant };
 const shanghaiOffsetMs = 8 * hourMs;
 const { clockSlackMs } = plausibilityLimits;
 
 /** Without a usable clock the end is when we heard of it, but never before what was read already. */
-function endOf(event: ChargeStopped, charge: Charge, receivedAt: Instant): ChargeEnd {
+function endOf(event: ChargeStopped, charge: Charge, receivedAt: Instant, ownTimes: OwnTimes | null): ChargeEnd {
   const heardAt = instant(Math.max(receivedAt, charge.lastReadingAt ?? receivedAt));
   const { at = heardAt, reason } = event;
   const isBefore = charge.startedAt !== null && at < charge.startedAt;
   return {
-    endedAt: isBefore ? (ownTimesOf(event, charge, receivedAt)?.endedAt ?? charge.lastReadingAt ?? receivedAt) : at,
+    endedAt: ownTimes?.endedAt ?? (isBefore ? (charge.lastReadingAt ?? receivedAt) : at),
     meterStopWh: event.meterStopWh ?? null,
     reason,
   };
 }
 
-function clockFlags(event: ChargeStopped, charge: Charge, receivedAt: Instant): Flag[] {
+function clockFlags(event: ChargeStopped, charge: Charge, receivedAt: Instant, ownTimes: OwnTimes | null): Flag[] {
   const isBefore = event.at !== undefined && charge.startedAt !== null && event.at < charge.startedAt;
-  if (event.at !== undefined && !isBefore) return [];
+  if (event.at !== undefined && !isBefore && ownTimes === null) return [];
   const evidence = {
     stationTime: event.stationTime,
     receivedAt: toIso(receivedAt),

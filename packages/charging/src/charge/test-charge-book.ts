@@ -316,6 +316,7 @@ export class ChargeBook {
       case 'settle':
         if (order === null) return;
         if (decision.claimsPayer) this.#claim(order, event);
+        if (decision.startedAt !== null) order.startedAt = decision.startedAt;
         order.stopKey = key;
         order.hasStationBill ||= event.bill !== undefined;
         this.#flag(order, decision.flags);
@@ -350,7 +351,7 @@ export class ChargeBook {
   }
 
   settleByHand(order: BookOrder, byHand: { energyWh: number; endedAt: Instant }): void {
-    if (order.state !== 'settling') return;
+    if (order.state !== 'settling' && order.state !== 'charging') return;
     const { endedAt, meterStartWh, meterStopWh } = billingByHand(order, byHand);
     order.endedAt = endedAt;
     this.#pay(order, { energyWh: meterStopWh - meterStartWh, pricedBy: 'hand' });
