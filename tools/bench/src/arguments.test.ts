@@ -3,18 +3,23 @@ import { benchNames, readArguments, usage } from './arguments.ts';
 
 describe('the command line of the benches', () => {
   test('without a name means all of them', () => {
-    expect(readArguments([])).toEqual({ ok: true, value: { benches: benchNames, quick: false } });
+    expect(readArguments([])).toEqual({ ok: true, value: { benches: benchNames, quick: false, seed: 1 } });
   });
 
   test('names are taken once, in their order', () => {
     expect(readArguments(['settle', '--quick', 'ingest', 'settle'])).toEqual({
       ok: true,
-      value: { benches: ['settle', 'ingest'], quick: true },
+      value: { benches: ['settle', 'ingest'], quick: true, seed: 1 },
     });
   });
 
   test.each([['--help'], ['-h', 'nonsense']])('%s asks for help', (...words) => {
     expect(readArguments(words)).toEqual({ ok: true, value: 'help' });
+  });
+
+  test('take the seed of the first story', () => {
+    expect(readArguments(['charge-rules', '--seed', '42'])).toMatchObject({ ok: true, value: { seed: 42 } });
+    expect(readArguments(['--seed', 'x'])).toEqual({ ok: false, error: 'a seed is a whole number, not "x"' });
   });
 
   test('what is unknown is named', () => {

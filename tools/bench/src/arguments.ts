@@ -9,11 +9,12 @@ export const benchNames = [
   'tab-switch',
   'order-list',
   'ykc-frames',
+  'charge-rules',
 ] as const;
 export type BenchName = (typeof benchNames)[number];
-export type BenchOrder = { benches: readonly BenchName[]; quick: boolean };
+export type BenchOrder = { benches: readonly BenchName[]; quick: boolean; seed: number };
 
-export const usage = `npm run bench [-- name ...] [-- --quick]
+export const usage = `npm run bench [-- name ...] [-- --quick] [-- --seed number]
 
   ingest            durable meter values per CPU-second, by OCPP against a bare ws server and by YKC against OCPP
   settle            whole charges per CPU-second, against bare money transactions
@@ -23,18 +24,24 @@ export const usage = `npm run bench [-- name ...] [-- --quick]
   order-list        the order list at 10,000,000 orders, against its SQL and the list at 100,000;
                     fills some 22 GB of the temporary folder for a while (TMPDIR moves it)
   ykc-frames        a million broken YKC frames read, against a bare length-and-CRC scan of the same bytes
+  charge-rules      a million events of random stories through the rules of charges, against a bare loop that draws
+                    the same; --seed names the first story
 
 Without a name all of them run. --quick lists 1,000,000 orders instead.
 Ends with 1 when a bench could not measure or a bound is missed.`;
 
 /** The benches that a command line asks for, in its order; the error is a line for the person who typed it. */
 export function readArguments(words: readonly string[]): Result<BenchOrder | 'help', string> {
-  let parsed: { values: { quick: boolean; help: boolean }; positionals: string[] };
+  let parsed: { values: { quick: boolean; help: boolean; seed: string }; positionals: string[] };
   try {
     parsed = parseArgs({
       args: [...words],
       allowPositionals: true,
-      options: { quick: { type: 'boolean', default: false }, help: { type: 'boolean', short: 'h', default: false } },
+      options: {
+        quick: { type: 'boolean', default: false },
+        help: { type: 'boolean', short: 'h', default: false },
+        seed: { type: 'string', default: '1' },
+      },
     });
   } catch (error) {
     return failed(error instanceof Error ? (error.message.split('. ')[0] ?? '') : String(error));
@@ -43,8 +50,13 @@ export function readArguments(words: readonly string[]): Result<BenchOrder | 'he
   if (values.help) return ok('help');
   const unknown = positionals.find((word) => !isBench(word));
   if (unknown !== undefined) return failed(`there is no bench "${unknown}"`);
+  if (!/^\d{1,9}$/.test(values.seed)) return failed(`a seed is a whole number, not "${values.seed}"`);
   const chosen = positionals.filter(isBench);
-  return ok({ benches: chosen.length === 0 ? benchNames : [...new Set(chosen)], quick: values.quick });
+  return ok({
+    benches: chosen.length === 0 ? benchNames : [...new Set(chosen)],
+    quick: values.quick,
+    seed: Number(values.seed),
+  });
 }
 
 function isBench(word: string): word is BenchName {

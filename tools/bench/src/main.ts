@@ -1,5 +1,6 @@
 import { cpus, loadavg, totalmem } from 'node:os';
-import { readArguments, usage } from './arguments.ts';
+import { type BenchOrder, readArguments, usage } from './arguments.ts';
+import { benchChargeRules } from './charge-rules.ts';
 import { benchIdleConnections } from './idle-connections.ts';
 import { benchIngest } from './ingest.ts';
 import { benchLoginPage } from './login-page.ts';
@@ -19,6 +20,7 @@ const benches = {
   'tab-switch': () => benchTabSwitch(),
   'order-list': benchOrderList,
   'ykc-frames': () => benchYkcFrames(),
+  'charge-rules': ({ seed }: BenchOrder) => benchChargeRules(seed),
 };
 
 const read = readArguments(process.argv.slice(2));

@@ -4,6 +4,7 @@ import { type Random, randomFrom } from '@voltdeck/units/random';
 import { crc16 } from '@voltdeck/ykc/crc';
 import { emptyRemainder, readFrames, readMessage, writeFrame } from '@voltdeck/ykc/frame';
 import { anyMessage, frameMutator, messageKinds } from '@voltdeck/ykc/mutated-frames';
+import { cpuNs } from './process-cpu.ts';
 import { median, spread } from './spread.ts';
 
 /** The bound that the reader is built to: CPU time against a bare scan of the same bytes. */
@@ -130,13 +131,6 @@ function chunksOf({ chunks }: Feed, frames: readonly Uint8Array[]): Uint8Array[]
 
 setFlagsFromString('--expose-gc');
 const collectGarbage: () => void = runInNewContext('gc');
-
-function cpuNs(work: () => void): number {
-  const before = process.cpuUsage();
-  work();
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) * 1_000;
-}
 
 function read(chunks: readonly Uint8Array[], taken: Taken): void {
   let remainder = emptyRemainder;

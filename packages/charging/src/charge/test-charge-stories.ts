@@ -8,6 +8,7 @@ import { World } from './test-charge-world.ts';
 /** What came of a story: how many messages and steps the rules took, and the first promise that was broken. */
 export type StoryOutcome = {
   events: number;
+  orders: number;
   fault: string | null;
   told: readonly string[];
   states: Record<string, number>;
@@ -44,7 +45,13 @@ export function playStory(
       () => world.fault() ?? world.openFault() ?? (temper === 'honest' ? world.honestFault() : null),
     );
   }
-  return { events: events + world.messages.length * 2, fault, told: world.told, states: world.tally() };
+  return {
+    events: events + world.messages.length * 2,
+    orders: world.book.orders.length,
+    fault,
+    told: world.told,
+    states: world.tally(),
+  };
 }
 
 /** The fewest steps that are still so: halves, quarters and single steps are left out while they are. */
