@@ -35,3 +35,14 @@ export function withLogPhrases<Loaded>(load: () => Promise<Loaded>): () => Promi
     return loaded;
   };
 }
+
+/** For `lazy`: the page of an order together with the words for why it is marked. */
+export function withAbnormalPhrases<Loaded>(load: () => Promise<Loaded>): () => Promise<Loaded> {
+  return async () => {
+    const words =
+      language === 'en' ? import('@voltdeck/phrases/en/abnormal') : import('@voltdeck/phrases/zh-CN/abnormal');
+    const [loaded, { abnormal }] = await Promise.all([load(), words]);
+    learnPhrases(abnormal);
+    return loaded;
+  };
+}
