@@ -233,7 +233,8 @@ export function attachOcppGateway(
   let sweptUntil = instant(context.now() - limits.oldPasswordGraceMs);
   const sweep = setInterval(() => {
     const until = instant(context.now() - limits.oldPasswordGraceMs);
-    endOldPasswords(sweptUntil, until).then(
+    // A change may be committed later than it says it was made: each sweep looks at the last minute of the former, too.
+    endOldPasswords(instant(sweptUntil - minuteMs), until).then(
       () => {
         sweptUntil = until;
       },
