@@ -164,7 +164,8 @@ async function findByMeter(
     (select 4, o.id from orders o where o.station_id = ${session.stationId} and o.state in ('completed', 'settling')
         and o.meter_stop_wh = ${event.meterStopWh ?? null}
         and o.ended_at = to_timestamp(${event.at ?? 0} / 1000.0) limit 1)`.execute(trx);
-  for (const rank of [1, 2, 3, 4]) {
+  // One that was told before ends nothing else: the same register at the same instant comes before what runs.
+  for (const rank of [1, 4, 2, 3]) {
     const ranked = rows.filter((row) => row.rank === rank);
     // Two that fit are told apart by nobody.
     if (ranked.length === 1) return ranked[0]?.id ?? null;
