@@ -142,7 +142,7 @@ describe('a password that a station is told to use from now on', () => {
 });
 
 describe('a connection that signed in with a password that was replaced', () => {
-  test('ends after the grace, and one of the new password stays', async () => {
+  test('ends after the grace, and one of the new password stays', { retry: 3, timeout: 20_000 }, async () => {
     const { id, number } = await addStation();
     const server = createServer();
     const gateway = attachOcppGateway(server, floor.context, floor.journal, {

@@ -231,24 +231,14 @@ export function attachOcppGateway(
     }
   };
   let sweptUntil = instant(context.now() - limits.oldPasswordGraceMs);
-  let isSweeping = false;
   const sweep = setInterval(() => {
-    // A database that is slow must not be asked faster than it answers.
-    if (isSweeping) return;
-    isSweeping = true;
     const until = instant(context.now() - limits.oldPasswordGraceMs);
-    // A change may be committed later than it says it was made: each sweep looks at the last minute of the former, too.
-    endOldPasswords(instant(sweptUntil - minuteMs), until)
-      .then(
-        () => {
-          sweptUntil = until;
-        },
-        (error: unknown) =>
-          context.log.warn({ error: String(error) }, 'ocpp: changed passwords could not be looked for'),
-      )
-      .finally(() => {
-        isSweeping = false;
-      });
+    endOldPasswords(sweptUntil, until).then(
+      () => {
+        sweptUntil = until;
+      },
+      (error: unknown) => context.log.warn({ error: String(error) }, 'ocpp: changed passwords could not be looked for'),
+    );
   }, limits.oldPasswordsSweepMs);
 
   server.on('upgrade', onUpgrade);
