@@ -65,7 +65,8 @@ type StationRow = RegisteredStation & SignInRecord & { protocol: Protocol; boote
 type OcppSocket = {
   webSocket: WebSocket;
   pingedAt: Instant;
-  signedInBy: 'password' | 'certificate' | 'nothing';
+  /** Of the password that it signed in with; null where it came without one. */
+  passwordHash: string | null;
 };
 
 /**
@@ -142,7 +143,7 @@ export function attachOcppGateway(
     if (entry.kind === 'gone') return;
     if (entry.kind === 'refused') return refuse(socket, entry.status);
     admission.noteArrival(number);
-    const { station, by } = entry;
+    const { station, passwordHash } = entry;
     // Outside of the gate: a station that comes twice must not keep the others waiting for its farewell.
     await presence.handOver(station.number);
     const { session, holder } = await admission.settleIn(async () => ({
@@ -152,7 +153,7 @@ export function attachOcppGateway(
     if (socket.destroyed) return;
     if (closing) return refuse(socket, 503);
     sockets.handleUpgrade(request, socket, head, (webSocket) =>
-      connect(webSocket, { station, session, holder, remoteAddress, networkKey: network.key, signedInBy: by }),
+      connect(webSocket, { station, session, holder, remoteAddress, networkKey: network.key, passwordHash }),
     );
   }
 
@@ -181,11 +182,11 @@ export function attachOcppGateway(
       return { kind: 'refused', status: outcome.status };
     }
     if (outcome.by === 'next-password') await usePassword(db, station.id, station.nextPasswordHash, context.now());
-    return { kind: 'admitted', station, by: outcome.by === 'next-password' ? 'password' : outcome.by };
+    return { kind: 'admitted', station, passwordHash: hashOf[outcome.by](station) };
   }
 
   function connect(webSocket: WebSocket, arrival: Arrival): void {
-    const { station, session, holder, remoteAddress, networkKey, signedInBy } = arrival;
+    const { station, session, holder, remoteAddress, networkKey, passwordHash } = arrival;
     connections += 1;
     const now = context.now();
     const messages = new PausableMessages(webSocket, (text) => link.receive(text));
@@ -214,7 +215,7 @@ export function attachOcppGateway(
         now,
       ),
     });
-    const socket: OcppSocket = { webSocket, pingedAt: now, signedInBy };
+    const socket: OcppSocket = { webSocket, pingedAt: now, passwordHash };
     const present = presence.arrive(station, link, { holder, socket, remoteAddress });
     webSocket.on('ping', () => link.showLife());
     webSocket.on('pong', () => link.showLife());
@@ -224,21 +225,31 @@ export function attachOcppGateway(
 
   /** Ends connections that signed in with a password that was replaced since. */
   const endOldPasswords = async (since: Instant, until: Instant): Promise<void> => {
-    for (const { number, changedAt } of await passwordsChanged(context.database.db, since, until)) {
-      const present = presence.find(number);
-      if (present === undefined || present.socket.signedInBy !== 'password' || present.arrivedAt >= changedAt) continue;
-      present.socket.webSocket.close(closeCodes.policyViolation, 'the password has changed');
+    for (const { number, passwordHash } of await passwordsChanged(context.database.db, since, until)) {
+      const socket = presence.find(number)?.socket;
+      if (socket === undefined || socket.passwordHash === null || socket.passwordHash === passwordHash) continue;
+      socket.webSocket.close(closeCodes.policyViolation, 'the password has changed');
     }
   };
   let sweptUntil = instant(context.now() - limits.oldPasswordGraceMs);
+  let isSweeping = false;
   const sweep = setInterval(() => {
+    // A database that is slow must not be asked faster than it answers.
+    if (isSweeping) return;
+    isSweeping = true;
     const until = instant(context.now() - limits.oldPasswordGraceMs);
-    endOldPasswords(sweptUntil, until).then(
-      () => {
-        sweptUntil = until;
-      },
-      (error: unknown) => context.log.warn({ error: String(error) }, 'ocpp: changed passwords could not be looked for'),
-    );
+    // A change may be committed later than it says it was made: each sweep looks at the last minute of the former, too.
+    endOldPasswords(instant(sweptUntil - minuteMs), until)
+      .then(
+        () => {
+          sweptUntil = until;
+        },
+        (error: unknown) =>
+          context.log.warn({ error: String(error) }, 'ocpp: changed passwords could not be looked for'),
+      )
+      .finally(() => {
+        isSweeping = false;
+      });
   }, limits.oldPasswordsSweepMs);
 
   server.on('upgrade', onUpgrade);
@@ -271,8 +282,16 @@ type Knock = {
   network: RemoteNetwork<Duplex>;
 };
 
+/** Which of a station's passwords a way to sign in is by. */
+const hashOf: Readonly<Record<Extract<SignIn, { kind: 'admitted' }>['by'], (station: StationRow) => string | null>> = {
+  password: ({ passwordHash }) => passwordHash,
+  'next-password': ({ nextPasswordHash }) => nextPasswordHash,
+  certificate: () => null,
+  nothing: () => null,
+};
+
 type Entry =
-  | { kind: 'admitted'; station: StationRow; by: OcppSocket['signedInBy'] }
+  | { kind: 'admitted'; station: StationRow; passwordHash: string | null }
   | { kind: 'refused'; status: number }
   | { kind: 'gone' };
 
@@ -282,7 +301,7 @@ type Arrival = {
   holder: Holder;
   remoteAddress: string;
   networkKey: string;
-  signedInBy: OcppSocket['signedInBy'];
+  passwordHash: string | null;
 };
 
 async function findStation(db: Context['database']['db'], number: string): Promise<StationRow | null> {

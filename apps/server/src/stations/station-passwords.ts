@@ -34,17 +34,16 @@ export async function usePassword(db: Kysely<Tables>, id: StationId, hash: strin
     .execute();
 }
 
-/** Stations whose password was changed after `since` and no later than `until`. */
+/** Stations whose password was changed after `since` and no later than `until`, with what it is now. */
 export async function passwordsChanged(
   db: Kysely<Tables>,
   since: Instant,
   until: Instant,
-): Promise<{ number: string; changedAt: Instant }[]> {
-  const rows = await db
+): Promise<{ number: string; passwordHash: string | null }[]> {
+  return db
     .selectFrom('stations')
-    .select(['number', 'password_changed_at as changedAt'])
+    .select(['number', 'password_hash as passwordHash'])
     .where('password_changed_at', '>', since)
     .where('password_changed_at', '<=', until)
     .execute();
-  return rows.flatMap(({ number, changedAt }) => (changedAt === null ? [] : [{ number, changedAt }]));
 }
