@@ -36,13 +36,12 @@ export function withLogPhrases<Loaded>(load: () => Promise<Loaded>): () => Promi
   };
 }
 
-/** For `lazy`: the page of an order together with the words for why it is marked. */
-export function withAbnormalPhrases<Loaded>(load: () => Promise<Loaded>): () => Promise<Loaded> {
+/** For `lazy`: the page of an order together with the words that it alone says. */
+export function withOrderPhrases<Loaded>(load: () => Promise<Loaded>): () => Promise<Loaded> {
   return async () => {
-    const words =
-      language === 'en' ? import('@voltdeck/phrases/en/abnormal') : import('@voltdeck/phrases/zh-CN/abnormal');
-    const [loaded, { abnormal }] = await Promise.all([load(), words]);
-    learnPhrases(abnormal);
+    const words = language === 'en' ? import('@voltdeck/phrases/en/order') : import('@voltdeck/phrases/zh-CN/order');
+    const [loaded, { order }] = await Promise.all([load(), words]);
+    learnPhrases(order);
     return loaded;
   };
 }

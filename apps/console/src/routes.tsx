@@ -1,6 +1,6 @@
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
 import { knowPages } from './known-pages.ts';
-import { type PhraseKey, withAbnormalPhrases, withLogPhrases } from './phrases.ts';
+import { type PhraseKey, withLogPhrases, withOrderPhrases } from './phrases.ts';
 
 export type PageEntry = {
   page: LazyExoticComponent<ComponentType>;
@@ -31,13 +31,13 @@ export const pages: Readonly<Record<string, PageEntry>> = {
     page: lazy(() => import('./orders/OrderHistoryPage.tsx')),
   },
   '/orderListDetailReal': {
-    page: lazy(withAbnormalPhrases(() => import('./orders/OrderPage.tsx'))),
+    page: lazy(withOrderPhrases(() => import('./orders/OrderPage.tsx'))),
     titleKey: 'shell.orderDetail',
     parent: '/orderListReal',
     tabBy: 'id',
   },
   '/orderListDetailHistory': {
-    page: lazy(withAbnormalPhrases(() => import('./orders/OrderPage.tsx'))),
+    page: lazy(withOrderPhrases(() => import('./orders/OrderPage.tsx'))),
     titleKey: 'shell.orderDetail',
     parent: '/orderListHistory',
     tabBy: 'id',

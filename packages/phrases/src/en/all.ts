@@ -1,11 +1,11 @@
 import type { Phrases } from '../phrase.ts';
-import { abnormal } from './abnormal.ts';
 import { core } from './core.ts';
 import { frames } from './frames.ts';
+import { order } from './order.ts';
 
 /** A new slice goes into one of the three. */
 export const all: Phrases = {
-  ...abnormal,
+  ...order,
   ...core,
   ...frames,
 };

@@ -1,10 +1,10 @@
-import { abnormal } from './abnormal.ts';
 import { core } from './core.ts';
 import { frames } from './frames.ts';
+import { order } from './order.ts';
 
 /** A new slice goes into one of the three. */
 export const all = {
-  ...abnormal,
+  ...order,
   ...core,
   ...frames,
 } as const;
