@@ -107,7 +107,7 @@ async function carryOut(
       await keepReadings(trx, order, event, at);
       const suspicion = await suspect(trx, session, claimed, {
         payer,
-        from: order.started_at,
+        from: claimed.started_at,
         to: decision.end.endedAt,
       });
       const asked = session.orders.get(order.transaction_number ?? 0)?.stopAsked ?? null;
