@@ -32,6 +32,7 @@ export const errorStatuses = {
   'password.must_change': 403,
   'sms.too_soon': 429,
   'sms.too_many': 429,
+  'sms.used_up': 429,
   'sms.not_sent': 503,
   'sms.code_wrong': 422,
   'register.phone_taken': 409,

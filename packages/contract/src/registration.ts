@@ -30,7 +30,7 @@ export const sendRegistrationCode = route({
     captcha: z.string().check(z.trim(), z.minLength(1), z.maxLength(16)),
   }),
   answer: z.object({ secondsToNext: z.int() }),
-  errors: ['captcha.wrong', 'sms.too_soon', 'sms.too_many', 'sms.not_sent'],
+  errors: ['captcha.wrong', 'sms.too_soon', 'sms.too_many', 'sms.used_up', 'sms.not_sent'],
 });
 
 /** Specification section 7: POST /registerUser/register. */

@@ -13,13 +13,13 @@ import type { Tables } from '../database/tables.generated.ts';
 import { transact } from '../database/transact.ts';
 import type { Origin } from '../http/bind.ts';
 import { takeCaptcha } from './captcha.ts';
-import { beginAttempt, confirmFailure, forgiveAttempt, loginState } from './login-lock.ts';
+import { beginAttempt, confirmFailure, forgiveAttempt, isKnownNetwork, loginState } from './login-lock.ts';
 import { passwordMatches } from './password.ts';
 import { noteSignIn } from './sign-ins.ts';
 
 /**
  * Opens a session for a user name or phone with its password. An unknown name takes as long and says as little as a
- * wrong password; repeated failures ask for a captcha, then lock the name and the address for a while.
+ * wrong password; repeated failures ask for a captcha, then lock the name for the network they came from, and the network, for a while.
  */
 export async function logIn(
   context: Context,
@@ -46,7 +46,10 @@ export async function logIn(
 
   const state = await loginState(db, attempt, at);
   if (state.secondsLocked > 0) return locked(state.secondsLocked);
-  if (state.needsCaptcha) {
+  const needsCaptcha =
+    state.captcha === 'for-all' ||
+    (state.captcha === 'for-strangers' && !(await isKnownNetwork(db, user?.id ?? null, remoteAddress)));
+  if (needsCaptcha) {
     const { captchaId = '', captcha = '' } = form;
     if (captchaId === '' || captcha === '') return refuse('wrong_captcha', { code: 'login.captcha_needed' });
     const isRight = await takeCaptcha(db, { id: captchaId, text: captcha }, at);

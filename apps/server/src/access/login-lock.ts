@@ -1,16 +1,21 @@
+import type { UserId } from '@voltdeck/units/id';
 import { type Instant, instant, minuteMs, secondMs } from '@voltdeck/units/instant';
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../database/tables.generated.ts';
+import { networkOf } from '../limits/remote-networks.ts';
 
-/** Failures in a row before a user name is locked: for 30 s, then twice as long each time, up to 15 minutes. */
+/** Failures in a row before a user name is locked for one network: for 30 s, then twice as long each time, up to 15 minutes. */
 export const failuresPerUserMax = 5;
-/** The same for an address; more, since a whole office may sit behind one. */
-export const failuresPerAddressMax = 20;
-/** Failures before a captcha is required. */
-export const failuresBeforeCaptcha = { user: 3, address: 10 } as const;
+/** The same for a network, whatever the names; more, since a whole office may sit behind one. */
+export const failuresPerNetworkMax = 20;
 /**
- * Time since the last failure after which no captcha is required: a person who cannot see the picture waits instead. One
- * attempt every five minutes is no faster than the lock allows anyway.
+ * Failures before a captcha is required: of a name in one network, of one network, and of a name over all networks.
+ * The last one never locks, or strangers could keep the owner of a name out.
+ */
+export const failuresBeforeCaptcha = { user: 3, network: 10, userAnywhere: 10 } as const;
+/**
+ * Time since the last failure after which a network is asked for no captcha: a person who cannot see the picture waits
+ * instead. One attempt every five minutes is no faster than the lock allows anyway.
  */
 export const captchaAskedMs = 5 * minuteMs;
 const firstLockMs = 30 * secondMs;
@@ -20,40 +25,72 @@ const forgottenAfterMs = 60 * minuteMs;
 
 export type LoginAttempt = { name: string; remoteAddress: string };
 
-/** What stands in the way of an attempt before its password is looked at. */
-export type LoginState = { secondsLocked: number; needsCaptcha: boolean };
+/**
+ * What stands in the way of an attempt before its password is looked at. A captcha `for-strangers` is not asked of a
+ * network from which the account was signed in to before.
+ */
+export type LoginState = { secondsLocked: number; captcha: 'none' | 'for-strangers' | 'for-all' };
 
-const subjectsOf = ({ name, remoteAddress }: LoginAttempt) => ({
-  user: { subject: `user:${name.toLowerCase()}`, failuresMax: failuresPerUserMax },
-  address: { subject: `address:${remoteAddress}`, failuresMax: failuresPerAddressMax },
-});
+type Subject = { subject: string; failuresMax: number | null };
 
-/** How things stand for a name and an address, whether anybody has that name or not. */
+const subjectsOf = ({ name, remoteAddress }: LoginAttempt) => {
+  const network = networkOf(remoteAddress);
+  const user = name.toLowerCase();
+  return {
+    // The network has no space in it, so that no name can be made to mean another one elsewhere.
+    user: { subject: `user:${network} ${user}`, failuresMax: failuresPerUserMax },
+    network: { subject: `network:${network}`, failuresMax: failuresPerNetworkMax },
+    userAnywhere: { subject: `anywhere:${user}`, failuresMax: null },
+  } satisfies Record<keyof typeof failuresBeforeCaptcha, Subject>;
+};
+
+/** How things stand for a name and a network, whether anybody has that name or not. */
 export async function loginState(db: Kysely<Tables>, attempt: LoginAttempt, at: Instant): Promise<LoginState> {
-  const { user, address } = subjectsOf(attempt);
+  const subjects = subjectsOf(attempt);
   const rows = await db
     .selectFrom('login_failures')
     .select(['subject', 'failures', 'last_failed_at', 'locked_until_at'])
-    .where('subject', 'in', [user.subject, address.subject])
+    .where('subject', 'in', allOf(subjects))
     .execute();
   const until = Math.max(0, ...rows.map((row) => row.locked_until_at ?? 0));
+  const isAsked = (kind: keyof typeof subjects, askedMs: number) =>
+    rows.some(
+      ({ subject, failures, last_failed_at }) =>
+        subject === subjects[kind].subject && failures >= failuresBeforeCaptcha[kind] && at - last_failed_at < askedMs,
+    );
+  const forAll = isAsked('user', captchaAskedMs) || isAsked('network', captchaAskedMs);
   return {
     secondsLocked: Math.max(0, Math.ceil((until - at) / secondMs)),
-    needsCaptcha: rows.some(({ subject, failures, last_failed_at }) => {
-      const kind = subject === user.subject ? 'user' : 'address';
-      return failures >= failuresBeforeCaptcha[kind] && at - last_failed_at < captchaAskedMs;
-    }),
+    captcha: forAll ? 'for-all' : isAsked('userAnywhere', forgottenAfterMs) ? 'for-strangers' : 'none',
   };
 }
+
+/** Whether an account was signed in to from a network before, as far back as the record of sign-ins goes. */
+export async function isKnownNetwork(
+  db: Kysely<Tables>,
+  userId: UserId | null,
+  remoteAddress: string,
+): Promise<boolean> {
+  const { rows } = await sql<{ remote_address: string }>`
+    select distinct remote_address from (
+      select remote_address from sign_ins
+      where user_id = ${userId ?? 0} and result = 'signed_in'
+      order by at desc limit ${signInsLookedAtMax}) as latest`.execute(db);
+  const network = networkOf(remoteAddress);
+  return rows.some((row) => networkOf(row.remote_address) === network);
+}
+
+/** A person's latest sign-ins are enough to know where they usually are. */
+const signInsLookedAtMax = 100;
 
 /**
  * Counts an attempt as failed before its password is looked at, so that attempts at the same moment cannot pass the
  * count together; a success takes it back.
- * @returns the whole seconds to wait when the name or the address is locked by now, else 0.
+ * @returns the whole seconds to wait when the name or the network is locked by now, else 0.
  */
 export async function beginAttempt(db: Kysely<Tables>, attempt: LoginAttempt, at: Instant): Promise<number> {
-  const { user, address } = subjectsOf(attempt);
-  for (const { subject, failuresMax } of [address, user]) {
+  const { user, network, userAnywhere } = subjectsOf(attempt);
+  for (const { subject, failuresMax } of [network, user, userAnywhere]) {
     const isForgotten = sql`f.last_failed_at < ${ago(at, forgottenAfterMs)}`;
     const failures = sql`case when ${isForgotten} then 1 else f.failures + 1 end`;
     const { rows } = await sql<{ failures: number }>`
@@ -62,14 +99,14 @@ export async function beginAttempt(db: Kysely<Tables>, attempt: LoginAttempt, at
       on conflict (subject) do update set
         failures = ${failures},
         last_failed_at = case when ${isForgotten} then ${ago(at, 0)} else f.last_failed_at end,
-        locked_until_at = case when ${failures} < ${failuresMax}::integer then null
+        locked_until_at = case when ${failuresMax}::integer is null or ${failures} < ${failuresMax}::integer then null
           else ${ago(at, 0)} + least(${lockMsMax}::integer,
                                      ${firstLockMs}::integer * 2 ^ least(f.failures + 1 - ${failuresMax}::integer, 10))
                                * interval '1 millisecond' end
       where f.locked_until_at is null or f.locked_until_at <= ${ago(at, 0)}
       returning failures`.execute(db);
     if (rows.length > 0) continue;
-    if (subject === user.subject) await takeBack(db, address.subject);
+    if (subject === user.subject) await takeBack(db, network.subject);
     const { secondsLocked } = await loginState(db, attempt, at);
     return Math.max(1, secondsLocked);
   }
@@ -78,21 +115,21 @@ export async function beginAttempt(db: Kysely<Tables>, attempt: LoginAttempt, at
 
 /** The password was wrong: what was counted by `beginAttempt` stands, and the time of it matters from now on. */
 export async function confirmFailure(db: Kysely<Tables>, attempt: LoginAttempt, at: Instant): Promise<void> {
-  const { user, address } = subjectsOf(attempt);
   await db
     .updateTable('login_failures')
     .set({ last_failed_at: at })
-    .where('subject', 'in', [user.subject, address.subject])
+    .where('subject', 'in', allOf(subjectsOf(attempt)))
     .execute();
 }
 
 /**
- * A right password forgives the name; of the address only this attempt is taken back, or one known password would free
- * an attacker.
+ * A right password forgives the name in this network. Of the network, and of the name elsewhere, only this attempt is
+ * taken back: one known password must not free an attacker, and its owner's sign-in must not free the guessers of it.
  */
 export async function forgiveAttempt(db: Kysely<Tables>, attempt: LoginAttempt): Promise<void> {
-  const { user, address } = subjectsOf(attempt);
-  await takeBack(db, address.subject);
+  const { user, network, userAnywhere } = subjectsOf(attempt);
+  await takeBack(db, network.subject);
+  await takeBack(db, userAnywhere.subject);
   await db.deleteFrom('login_failures').where('subject', '=', user.subject).execute();
 }
 
@@ -101,6 +138,10 @@ async function takeBack(db: Kysely<Tables>, subject: string): Promise<void> {
   await sql`
     update login_failures set failures = greatest(failures - 1, 0), locked_until_at = null
     where subject = ${subject}`.execute(db);
+}
+
+function allOf(subjects: Readonly<Record<string, Subject>>): string[] {
+  return Object.values(subjects).map(({ subject }) => subject);
 }
 
 function ago(at: Instant, ms: number) {

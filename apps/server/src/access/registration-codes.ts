@@ -7,20 +7,23 @@ import { failed, ok, type Result } from '@voltdeck/units/result';
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../database/tables.generated.ts';
 import { type Trx, transact } from '../database/transact.ts';
+import { networkOf } from '../limits/remote-networks.ts';
 import { hashPassword, passwordMatches } from './password.ts';
 
 export const codeValidMs = 5 * minuteMs;
 export const codeAttemptsMax = 5;
 export const codeEveryMs = minuteMs;
 export const codesPerPhoneMax = 10;
-export const codesPerAddressMax = 30;
-const limitsPeriodMs = dayMs;
-const addressLock = 0x736d7361;
-const phoneLock = 0x736d7370;
+export const codesPerNetworkMax = 30;
+/** Of the whole installation, whoever asks: a message costs its operator money. People register by the dozen a day. */
+export const codesPerHourMax = 200;
+export const codesPerDayMax = 1_000;
+const codesLock = 0x736d73;
 
 /**
  * Makes the code of a phone and keeps its hash, within the limits: one a minute and ten a day for a phone, thirty a day
- * for an address, counted over all nodes. Whether the phone is registered plays no part.
+ * for a network, 200 an hour and 1,000 a day for the installation, counted over all nodes. Whether the phone is
+ * registered plays no part.
  * @returns the digits, for the message alone.
  */
 export async function makeCode(
@@ -32,23 +35,26 @@ export async function makeCode(
   // As slow as a password's: the digits alone would be read out of a copy of the database at once.
   const codeHash = Buffer.from(await hashPassword(code));
   return transact(db, async (trx) => {
-    // Two requests at the same moment are counted one after the other, always in this order.
-    await lock(trx, addressLock, remoteAddress);
-    await lock(trx, phoneLock, phone);
-    const since = instant(at - limitsPeriodMs);
-    const [ofPhone, ofAddress] = [
-      await sent(trx, 'phone', phone, since),
-      await sent(trx, 'remote_address', remoteAddress, since),
-    ];
-    const last = ofPhone[0];
+    // Requests at the same moment are counted one after the other.
+    await sql`select pg_advisory_xact_lock(${codesLock}::integer, 0)`.execute(trx);
+    const sent = await sentOfLastDay(trx, at);
+    const network = networkOf(remoteAddress);
+    const ofPhone = sent.filter((one) => one.phone === phone);
+    const ofNetwork = sent.filter((one) => networkOf(one.remote_address) === network);
+    const last = ofPhone[0]?.sent_at;
     if (last !== undefined && at - last < codeEveryMs) {
       return failed({ code: 'sms.too_soon', params: { seconds: Math.ceil((last + codeEveryMs - at) / secondMs) } });
     }
-    const freeAt = Math.max(whenFree(ofPhone, codesPerPhoneMax), whenFree(ofAddress, codesPerAddressMax));
-    if (freeAt > at) {
-      const params = { seconds: Math.ceil((freeAt - at) / secondMs), hours: Math.ceil((freeAt - at) / hourMs) };
-      return failed({ code: 'sms.too_many', params });
-    }
+    const callersFreeAt = Math.max(
+      whenFree(ofPhone, { max: codesPerPhoneMax, periodMs: dayMs }),
+      whenFree(ofNetwork, { max: codesPerNetworkMax, periodMs: dayMs }),
+    );
+    if (callersFreeAt > at) return failed({ code: 'sms.too_many', params: waitUntil(callersFreeAt, at) });
+    const freeAt = Math.max(
+      whenFree(sent, { max: codesPerHourMax, periodMs: hourMs }),
+      whenFree(sent, { max: codesPerDayMax, periodMs: dayMs }),
+    );
+    if (freeAt > at) return failed({ code: 'sms.used_up', params: waitUntil(freeAt, at) });
     await trx
       .insertInto('sms_codes')
       .values({
@@ -64,27 +70,27 @@ export async function makeCode(
   });
 }
 
-/** When the oldest of the last `max` is a day old; 0 while there are fewer. */
-function whenFree(sentAt: readonly Instant[], max: number): number {
-  const oldest = sentAt[max - 1];
-  return oldest === undefined ? 0 : oldest + limitsPeriodMs;
+type Sent = { phone: string; remote_address: string; sent_at: Instant };
+
+/** When the oldest of the last `max` is as old as the period; 0 while there are fewer. */
+function whenFree(sent: readonly Sent[], { max, periodMs }: { max: number; periodMs: number }): number {
+  const oldest = sent[max - 1];
+  return oldest === undefined ? 0 : oldest.sent_at + periodMs;
 }
 
-/** When codes were sent, the latest first. */
-async function sent(trx: Trx, column: 'phone' | 'remote_address', value: string, since: Instant): Promise<Instant[]> {
-  const rows = await trx
+function waitUntil(freeAt: number, at: Instant): { seconds: number; hours: number } {
+  return { seconds: Math.ceil((freeAt - at) / secondMs), hours: Math.ceil((freeAt - at) / hourMs) };
+}
+
+/** The codes of the installation within a day, the latest first: the limit of a day is that of the rows, too. */
+function sentOfLastDay(trx: Trx, at: Instant): Promise<Sent[]> {
+  return trx
     .selectFrom('sms_codes')
-    .select('sent_at')
-    .where(column, '=', value)
-    .where('sent_at', '>', since)
+    .select(['phone', 'remote_address', 'sent_at'])
+    .where('sent_at', '>', instant(at - dayMs))
     .orderBy('sent_at', 'desc')
-    .limit(Math.max(codesPerPhoneMax, codesPerAddressMax))
+    .limit(codesPerDayMax)
     .execute();
-  return rows.map(({ sent_at }) => sent_at);
-}
-
-async function lock(trx: Trx, kind: number, value: string): Promise<void> {
-  await sql`select pg_advisory_xact_lock(${kind}::integer, hashtext(${value}))`.execute(trx);
 }
 
 /**

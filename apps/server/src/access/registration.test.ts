@@ -5,7 +5,14 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Ask, openTestApi, type TestApi } from '../http/test-api.ts';
 import type { CodeMessage, SmsFault } from '../sms/sms-sender.ts';
 import { captchaValidMs, hashAnswer } from './captcha.ts';
-import { codeAttemptsMax, codesPerAddressMax, codesPerPhoneMax, codeValidMs } from './registration-codes.ts';
+import {
+  codeAttemptsMax,
+  codesPerDayMax,
+  codesPerHourMax,
+  codesPerNetworkMax,
+  codesPerPhoneMax,
+  codeValidMs,
+} from './registration-codes.ts';
 
 let api: TestApi;
 let messages: CodeMessage[];
@@ -104,12 +111,55 @@ describe('a registration code', () => {
 
   test('goes out thirty times a day for an address, whatever the phones', async () => {
     const address = from('203.0.113.7');
-    for (let sent = 0; sent < codesPerAddressMax; sent += 1) {
+    for (let sent = 0; sent < codesPerNetworkMax; sent += 1) {
       expect((await askForCode(`138000000${10 + sent}`, address)).status).toBe(200);
       wait(minuteMs);
     }
     expect(await errorOf(askForCode('13900000000', address))).toBe('sms.too_many');
     expect((await askForCode('13900000000', from('203.0.113.8'))).status).toBe(200);
+  });
+
+  test.each([
+    ['the addresses of one /64', (index: number) => `2001:db8:5:7::${index.toString(16)}`],
+    ['ways to write one address', (index: number) => (index % 2 === 0 ? '203.0.113.9' : '::ffff:cb00:7109')],
+  ])('counts %s as one network', async (_, address) => {
+    for (let sent = 0; sent < codesPerNetworkMax; sent += 1) {
+      expect((await askForCode(`138000000${10 + sent}`, from(address(sent)))).status).toBe(200);
+      wait(minuteMs);
+    }
+    expect(await errorOf(askForCode('13900000000', from(address(codesPerNetworkMax))))).toBe('sms.too_many');
+  });
+
+  test('is refused when the whole installation has sent as many as it may in an hour or a day', async () => {
+    const sendMany = async (count: number, msAgo: number) => {
+      const at = instant((api.clock.now ?? 0) - msAgo);
+      const rows = Array.from({ length: count }, (_, index) => ({
+        phone: String(13_700_000_000 + index),
+        purpose: 'register',
+        code_hash: Buffer.from(''),
+        remote_address: `203.0.${index >> 8}.${index & 255}`,
+        sent_at: at,
+        expires_at: at,
+      }));
+      await api.database.db.insertInto('sms_codes').values(rows).execute();
+    };
+    await sendMany(codesPerHourMax - 1, 20 * minuteMs);
+    expect((await askForCode(phone, from('198.51.100.1'))).status).toBe(200);
+    const refused = await askForCode('13900000000', from('198.51.100.2'));
+    expect([refused.status, refused.headers['retry-after']]).toEqual([429, String(40 * 60)]);
+    expect(refused.envelope.message).toMatchObject({
+      error: 'sms.used_up',
+      message:
+        'This system has sent as many codes as it may. Try again in 1 h, or ask an administrator to add your account',
+    });
+    expect(messages).toHaveLength(1);
+    wait(40 * minuteMs);
+    expect((await askForCode('13900000000', from('198.51.100.2'))).status).toBe(200);
+
+    await sendMany(codesPerDayMax - codesPerHourMax - 1, 2 * hourMs);
+    const ofDay = await askForCode('13900000001', from('198.51.100.3'));
+    expect(ofDay.envelope.message).toMatchObject({ error: 'sms.used_up' });
+    expect(Number(ofDay.headers['retry-after'])).toBe((dayMs - 2 * hourMs) / secondMs);
   });
 
   test('asked for from many addresses at once goes out once', async () => {

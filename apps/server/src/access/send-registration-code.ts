@@ -23,7 +23,10 @@ export async function sendRegistrationCode(
   const isRight = await takeCaptcha(db, { id: captchaId, text: captcha }, at);
   if (!isRight) return failed({ code: 'captcha.wrong' });
   const made = await makeCode(db, { phone, remoteAddress }, at);
-  if (!made.ok) return made;
+  if (!made.ok) {
+    if (made.error.code === 'sms.used_up') context.log.warn('no registration codes are left for this hour or day');
+    return made;
+  }
   const sent = await sms.sendCode({ purpose: 'register', phone, code: made.value });
   if (sent.ok) return ok({ secondsToNext: codeEveryMs / secondMs });
   return failed(sent.error === 'too_many' ? { code: 'sms.too_many', params: { hours: 24 } } : { code: 'sms.not_sent' });

@@ -9,6 +9,7 @@ import type { Context } from '../context.ts';
 import type { Binder } from '../http/bind.ts';
 import { spanOf } from '../http/list-page.ts';
 import { RateLimit } from '../http/rate-limit.ts';
+import { networkOf } from '../limits/remote-networks.ts';
 import type { SmsSender } from '../sms/sms-sender.ts';
 import { makeCaptcha } from './captcha.ts';
 import { changePassword } from './change-password.ts';
@@ -18,7 +19,7 @@ import { logIn } from './log-in.ts';
 import { register } from './register.ts';
 import { sendRegistrationCode } from './send-registration-code.ts';
 
-/** Calls of one address in a minute: guessing is slow and flooding costs next to nothing long before any other limit. */
+/** Calls of one network in a minute: guessing is slow and flooding costs next to nothing long before any other limit. */
 export const callsPerMinuteMax = { login: 60, captcha: 30, code: 10, register: 20 } as const;
 /** Of one signed-in user: an open console must not become a way to guess the password behind it. */
 export const passwordChangesPerMinuteMax = 5;
@@ -81,11 +82,11 @@ export function bindSignIn(
 
 type Admission = (call: { origin: { remoteAddress: string }; at: Instant }) => Result<null, ApiError>;
 
-/** Rate limit per address and minute, applied before anything is validated or hashed. */
+/** Rate limit per network and minute, applied before anything is validated or hashed. */
 function admission(max: number): Admission {
   const limit = new RateLimit({ max, windowMs: minuteMs });
   return ({ origin, at }) => {
-    const seconds = limit.secondsToWait(origin.remoteAddress, at);
+    const seconds = limit.secondsToWait(networkOf(origin.remoteAddress), at);
     return seconds === 0 ? ok(null) : failed({ code: 'request.too_many', params: { seconds } });
   };
 }

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { sessionIdleMs } from '../caller/sessions.ts';
 import { type Ask, adminPassword, openTestApi, type TestApi, userPassword } from '../http/test-api.ts';
 import { captchaValidMs, hashAnswer } from './captcha.ts';
-import { captchaAskedMs, failuresPerAddressMax } from './login-lock.ts';
+import { captchaAskedMs, failuresBeforeCaptcha, failuresPerNetworkMax } from './login-lock.ts';
 import { hashPassword } from './password.ts';
 import { callsPerMinuteMax, passwordChangesPerMinuteMax } from './sign-in-routes.ts';
 
@@ -93,6 +93,10 @@ describe('signing in', () => {
   });
 });
 
+const from = (address: string): Ask => ({ headers: { 'x-forwarded-for': address } });
+/** 203.0.113.9 as IPv4, and as IPv6 in both ways to write it. */
+const mappedAddresses = ['203.0.113.9', '::ffff:203.0.113.9', '::FFFF:cb00:7109'];
+
 describe('guessing', () => {
   const fail = (userName = 'admin', ask: Ask = {}) => logInWithCaptcha(userName, 'guess', { language: 'en', ...ask });
 
@@ -123,12 +127,41 @@ describe('guessing', () => {
   });
 
   test('an address that tries many names is locked out whichever it tries next', async () => {
-    for (let index = 0; index < failuresPerAddressMax; index += 1) {
+    for (let index = 0; index < failuresPerNetworkMax; index += 1) {
       expect((await fail(`name-${index}`)).status).toBe(401);
     }
     expect((await logInWithCaptcha('admin', adminPassword)).status).toBe(429);
     const elsewhere = await api.logIn('admin', adminPassword, { headers: { 'x-forwarded-for': '203.0.113.7' } });
     expect(elsewhere.status).toBe(200);
+  });
+
+  test.each([
+    ['the addresses of one /64', (index: number) => `2001:db8:5:7::${index.toString(16)}:1`, '2001:db8:5:8::1'],
+    ['ways to write one address', (index: number) => mappedAddresses[index % 3] ?? '', '203.0.113.10'],
+  ])('%s are one network', async (_, address, elsewhere) => {
+    for (let index = 0; index < failuresPerNetworkMax; index += 1) {
+      expect((await fail(`name-${index}`, from(address(index)))).status).toBe(401);
+    }
+    expect((await logInWithCaptcha('admin', adminPassword, from(address(failuresPerNetworkMax)))).status).toBe(429);
+    expect((await api.logIn('admin', adminPassword, from(elsewhere))).status).toBe(200);
+  });
+
+  test('strangers who guess a password lock their own networks, never its owner', async () => {
+    const owner = from('198.51.100.7');
+    expect((await api.logIn('admin', adminPassword, owner)).status).toBe(200);
+    for (let network = 1; network <= 4; network += 1) {
+      for (let failures = 0; failures < 5; failures += 1) await fail('admin', from(`203.0.113.${network}`));
+      expect((await fail('admin', from(`203.0.113.${network}`))).status).toBe(429);
+    }
+    expect((await api.logIn('admin', adminPassword, owner)).status).toBe(200);
+    expect((await logInWithCaptcha('admin', adminPassword, from('203.0.113.99'))).status).toBe(200);
+  });
+
+  test('a name with another one’s network in it counts for itself alone', async () => {
+    for (const name of ['203.0.113.50 admin', 'admin@203.0.113.50', 'anywhere:admin']) {
+      for (let failures = 0; failures < 4; failures += 1) await fail(name, from('203.0.113.51'));
+    }
+    expect((await api.logIn('admin', adminPassword, from('203.0.113.50'))).status).toBe(200);
   });
 
   test('guesses at the same moment are counted one by one: no more than five are looked at', async () => {
@@ -140,7 +173,7 @@ describe('guessing', () => {
   });
 
   test('successes of an office count nothing against its address, however many', async () => {
-    for (let index = 0; index < failuresPerAddressMax + 5; index += 1) {
+    for (let index = 0; index < failuresPerNetworkMax + 5; index += 1) {
       expect((await api.logIn('admin', adminPassword)).status).toBe(200);
     }
     const rows = await api.database.db.selectFrom('login_failures').select('failures').execute();
@@ -177,6 +210,28 @@ describe('a captcha', () => {
     for (let index = 0; index < 9; index += 1) await api.logIn(`name-${index}`, 'guess');
     expect(await error({ userName: 'name-9', password: 'guess' })).toBe('login.failed');
     expect(await error({ password: adminPassword })).toBe('login.captcha_needed');
+  });
+
+  test('is asked for everywhere after the tenth failure of a name from many networks, but not where its owner is known', async () => {
+    await api.addUser({ name: 'li', permissions: [] });
+    const atHome = from('198.51.100.7');
+    expect((await api.logIn('li', userPassword, atHome)).status).toBe(200);
+    const { userAnywhere } = failuresBeforeCaptcha;
+    for (let index = 0; index < userAnywhere; index += 1) {
+      expect((await api.logIn('li', 'guess', from(`203.0.113.${index}`))).envelope.message.error).toBe('login.failed');
+      expect((await api.logIn('nobody', 'guess', from(`203.0.112.${index}`))).status).toBe(401);
+    }
+    const errorFrom = async (name: string, address: string) =>
+      (await api.logIn(name, userPassword, from(address))).envelope.message.error;
+    expect(await errorFrom('li', '203.0.113.98')).toBe('login.captcha_needed');
+    expect(await errorFrom('nobody', '203.0.112.98')).toBe('login.captcha_needed');
+    wait(captchaAskedMs);
+    expect(await errorFrom('li', '203.0.113.98')).toBe('login.captcha_needed');
+    expect((await logInWithCaptcha('li', userPassword, from('203.0.113.98'))).status).toBe(200);
+    expect((await api.logIn('li', userPassword, atHome)).status).toBe(200);
+    expect(await errorFrom('li', '203.0.113.97')).toBe('login.captcha_needed');
+    wait(hourMs + minuteMs);
+    expect(await errorFrom('li', '203.0.113.97')).toBeUndefined();
   });
 
   test('is right once, whichever case it is typed in, and wrong ones count no failure', async () => {

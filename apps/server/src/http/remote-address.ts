@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { isIP } from 'node:net';
+import { isIP, SocketAddress } from 'node:net';
 
 /**
  * Who asks. What a proxy says in X-Forwarded-For is believed from this machine alone, as for every request, and only as
@@ -16,9 +16,11 @@ export function remoteAddressOf({ headers, socket }: Pick<IncomingMessage, 'head
   return nearest;
 }
 
-/** An IPv4 address that came over an IPv6 socket is an IPv4 address. */
+/** The one way to write an address; an IPv4 address that came over an IPv6 socket is an IPv4 address. */
 function plain(address: string): string {
-  return /^::ffff:\d+\.\d+\.\d+\.\d+$/i.test(address) ? address.slice('::ffff:'.length) : address;
+  if (isIP(address) !== 6) return address;
+  const written = new SocketAddress({ address: address.split('%', 1)[0] ?? '', family: 'ipv6' }).address;
+  return /^::ffff:\d+\.\d+\.\d+\.\d+$/.test(written) ? written.slice('::ffff:'.length) : written;
 }
 
 function isLoopback(address: string): boolean {

@@ -29,6 +29,8 @@ export const errors: Record<keyof typeof zh, string> = {
   'error.password.must_change': 'This is an initial password. Change it first',
   'error.sms.too_soon': 'A code has been sent. Ask for another in {seconds} s',
   'error.sms.too_many': 'Too many codes were asked for. Try again in {hours} h',
+  'error.sms.used_up':
+    'This system has sent as many codes as it may. Try again in {hours} h, or ask an administrator to add your account',
   'error.sms.not_sent': 'The message could not be sent. Try again later',
   'error.sms.code_wrong': 'The code is wrong or has expired',
   'error.register.phone_taken': 'This phone is already registered. Sign in instead',

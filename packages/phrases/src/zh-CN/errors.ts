@@ -25,6 +25,7 @@ export const errors = {
   'error.password.must_change': '当前为初始密码，请先修改密码',
   'error.sms.too_soon': '验证码已发送，请 {seconds} 秒后再获取',
   'error.sms.too_many': '获取验证码次数过多，请 {hours} 小时后再试',
+  'error.sms.used_up': '本系统发送的验证码已达上限，请 {hours} 小时后再试，或请管理员添加账号',
   'error.sms.not_sent': '短信发送失败，请稍后再试',
   'error.sms.code_wrong': '短信验证码错误或已过期',
   'error.register.phone_taken': '该手机号已注册，请直接登录',
