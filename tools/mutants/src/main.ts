@@ -15,16 +15,16 @@ if (request === 'help') {
 } else {
   if (request.root !== null) process.chdir(request.root);
   const reports: string[] = [];
-  for (const name of request.packages) {
-    const files = await filesToChange(name, request.since);
+  for (const named of request.packages) {
+    const files = await filesToChange(named, request.since);
     if (files.length === 0) {
-      reports.push(`${name}: nothing changed`);
+      reports.push(`${named}: nothing to change`);
       continue;
     }
     const begun = performance.now();
-    const mutants = await mutatePackage(name, files, request.quick);
+    const mutants = await mutatePackage(named.split('/')[0] ?? named, files, request);
     const weighing = weighMutants(mutants, knownSurvivors, files);
-    reports.push(describeWeighing(name, weighing, (performance.now() - begun) / 1_000));
+    reports.push(describeWeighing(named, weighing, (performance.now() - begun) / 1_000));
     if (!isEnough(weighing)) process.exitCode = 1;
   }
   console.log(`\n${reports.join('\n')}`);

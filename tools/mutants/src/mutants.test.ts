@@ -42,6 +42,7 @@ async function sampleRepository(test: string): Promise<string> {
     join(root, 'packages', 'sample', 'src', 'smaller.ts'),
     [
       "export const sides = ['left', 'right'] as const;",
+      'export const limits = { spanMs: 60 * 1_000 } as const;',
       "export const ordered: readonly (typeof sides)[number][] = ['left', 'right'];",
       'export function smaller(a: number, b: number): number {',
       "  if (Number.isNaN(a)) throw new RangeError('a is no number');",
@@ -56,9 +57,10 @@ async function sampleRepository(test: string): Promise<string> {
 
 const goodTest = `
   import { expect, test } from 'vitest';
-  import { ordered, smaller } from './smaller.ts';
+  import { limits, ordered, smaller } from './smaller.ts';
   test('the smaller one is found', () => {
     expect([smaller(1, 2), smaller(2, 1), ordered.length]).toEqual([1, 1, 2]);
+    expect(limits.spanMs).toBeGreaterThan(0);
     expect(() => smaller(NaN, 1)).toThrow(RangeError);
   });
 `;
@@ -73,20 +75,21 @@ function runMutants(root: string) {
 }
 
 describe('npm run mutants', () => {
-  test('a change that no test notices is named; lists of words, words of a bug and what does not compile are left out', async () => {
+  test('a change that no test notices is named, of limits `as const` too; lists of words, words of a bug and what does not compile are left out', async () => {
     const { status, output } = runMutants(await sampleRepository(goodTest));
-    expect(output).toContain('sample: 8 of 9 changes noticed, 88.9 % (0 by running too long; 2 more do not compile)');
+    expect(output).toContain('sample: 9 of 11 changes noticed, 81.8 % (0 by running too long; 2 more do not compile)');
     expect(output).toContain(
-      'not noticed: packages/sample/src/smaller.ts:5\n    - return a < b ? a : b;\n    + return a <= b ? a : b;',
+      'not noticed: packages/sample/src/smaller.ts:6\n    - return a < b ? a : b;\n    + return a <= b ? a : b;',
     );
-    expect(output).not.toMatch(/smaller\.ts:[14]/);
+    expect(output).toContain('    + export const limits = { spanMs: 60 / 1_000 } as const;');
+    expect(output).not.toMatch(/smaller\.ts:[15]/);
     expect(status).toBe(1);
   }, 120_000);
 });
 
 describe('the arguments', () => {
   test('without a package all tested packages are meant', () => {
-    expect(readArguments([])).toEqual({ packages: testedPackages, since: null, quick: false, root: null });
+    expect(readArguments([])).toEqual({ packages: testedPackages, since: null, quick: false, workers: 2, root: null });
   });
 
   test('a package may be named by its folder', () => {
@@ -94,12 +97,25 @@ describe('the arguments', () => {
       packages: ['units', 'ledger'],
       since: 'main',
       quick: true,
+      workers: 2,
       root: null,
     });
   });
 
+  test('a file may be named by its path, with the package or from the root', () => {
+    const packages = ['charging/charge/decide-end'];
+    expect(readArguments(packages)).toMatchObject({ packages });
+    expect(readArguments(['packages/charging/src/charge/decide-end.ts'])).toMatchObject({ packages });
+  });
+
+  test('one change is tried at a time where that is asked for, and never more than two', () => {
+    expect(readArguments(['--workers', '1'])).toMatchObject({ workers: 1 });
+    expect(readArguments(['--workers', '8'])).toMatchObject({ workers: 2 });
+    expect(readArguments(['--workers', '0'])).toMatchObject({ workers: 1 });
+  });
+
   test('an option without its value, or that there is none of, is refused', () => {
-    for (const given of [['--since'], ['--since', '--quick'], ['--sinse', 'main']]) {
+    for (const given of [['--since'], ['--since', '--quick'], ['--sinse', 'main'], ['--workers', 'two']]) {
       expect(readArguments(given)).toEqual({ fault: expect.stringContaining(given[0] ?? '') });
     }
   });
@@ -159,6 +175,20 @@ describe('the weighing', () => {
     }
     expect(weighMutants([], [known], ['packages/sample/src/other.ts']).faults).toEqual([]);
   });
+});
+
+test('a file is changed alone, and a folder with everything in it', async () => {
+  const root = await sampleRepository(goodTest);
+  const source = join(root, 'packages', 'sample', 'src');
+  await mkdir(join(source, 'small'));
+  for (const name of ['small/one.ts', 'small/two.ts', 'smallest.ts'])
+    await writeFile(join(source, name), 'export {};\n');
+  const named = async (name: string) =>
+    (await filesToChange(name, null, root)).map((file) => file.slice('packages/sample/src/'.length));
+  expect(await named('sample')).toEqual(['small/one.ts', 'small/two.ts', 'smaller.ts', 'smallest.ts']);
+  expect(await named('sample/small')).toEqual(['small/one.ts', 'small/two.ts']);
+  expect(await named('sample/small/one')).toEqual(['small/one.ts']);
+  expect(await named('sample/smaller')).toEqual(['smaller.ts']);
 });
 
 test('since a commit, only source files that changed are changed again', async () => {

@@ -8,7 +8,6 @@ import { Stryker } from '@stryker-mutator/core';
 import { compiles } from './compiles.ts';
 import { changedLine, type Fate, type Mutant } from './mutant.ts';
 
-const workersMax = 2;
 /** Grace period for a mutant beyond one and a half times what its tests take unchanged. */
 const timeoutMs = 10_000;
 
@@ -32,7 +31,11 @@ const fateOf: Readonly<Record<MutantStatus, Fate | null>> = {
  * goes on where it was. The working directory has to be the repository's root.
  * @throws Error when the tests fail without any change.
  */
-export async function mutatePackage(name: string, files: readonly string[], quick: boolean): Promise<Mutant[]> {
+export async function mutatePackage(
+  name: string,
+  files: readonly string[],
+  { quick, workers }: { quick: boolean; workers: number },
+): Promise<Mutant[]> {
   const last = `${cacheFolder}/${name}-last`;
   const state = `${cacheFolder}/${name}-${await stateOf(name)}`;
   if (!quick) await forgetOthers(name, [last, state]);
@@ -41,7 +44,7 @@ export async function mutatePackage(name: string, files: readonly string[], quic
     const results = `${file.slice(`packages/${name}/src/`.length).replaceAll('/', '.')}.json`;
     if (quick || !existsSync(join(state, results))) {
       console.log(`${file} (${index + 1} of ${files.length})`);
-      await changeFile(name, file, join(quick ? last : state, results));
+      await changeFile(name, file, join(quick ? last : state, results), workers);
     }
     if (!quick) {
       await mkdir(last, { recursive: true });
@@ -53,7 +56,7 @@ export async function mutatePackage(name: string, files: readonly string[], quic
 }
 
 /** Changes one file and writes what became of each change to `results`; what stands there already is gone by. */
-async function changeFile(name: string, file: string, results: string): Promise<void> {
+async function changeFile(name: string, file: string, results: string, workers: number): Promise<void> {
   // The tool writes what it has when it is broken off: only a whole run gets the name that is looked for.
   const part = `${results}.part`;
   await rm(part, { force: true });
@@ -61,11 +64,11 @@ async function changeFile(name: string, file: string, results: string): Promise<
   await new Stryker({
     mutate: [file],
     testRunner: 'vitest',
-    vitest: { configFile: here('./vitest.config.ts'), related: false },
+    vitest: { configFile: here('./vitest.config.ts'), related: true },
     plugins: [fileURLToPath(import.meta.resolve('@stryker-mutator/vitest-runner')), here('./left-alone.ts')],
     ignorers: ['left-alone'],
     coverageAnalysis: 'perTest',
-    concurrency: workersMax,
+    concurrency: workers,
     timeoutMS: timeoutMs,
     ignorePatterns: ['/*', '!/packages', '/packages/*', `!/packages/${name}`, '!/package.json'],
     // It is rewritten with the compiler's JavaScript interface, which TypeScript 7 does not have. Nothing here reads it.
@@ -126,7 +129,13 @@ async function stateOf(name: string): Promise<string> {
     if (dependency.startsWith('@voltdeck/')) await add(`packages/${dependency.slice('@voltdeck/'.length)}/src`);
   }
   hash.update(await readFile('package-lock.json').catch(() => ''));
-  for (const file of ['./mutate-package.ts', './left-alone.ts', './vitest.config.ts', './fixed-seed.ts']) {
+  for (const file of [
+    './mutate-package.ts',
+    './left-alone.ts',
+    './vitest.config.ts',
+    './stories-last.ts',
+    './fixed-seed.ts',
+  ]) {
     hash.update(await readFile(here(file)));
   }
   return hash.digest('hex').slice(0, 16);

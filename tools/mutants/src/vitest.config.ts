@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { StoriesLast } from './stories-last.ts';
 
 /** Runs in a copy of the repository that holds one package, with that package's own tests. */
 export default defineConfig({
@@ -7,6 +8,7 @@ export default defineConfig({
     include: ['packages/*/src/**/*.test.ts'],
     setupFiles: [fileURLToPath(new URL('./fixed-seed.ts', import.meta.url))],
     testTimeout: 30_000,
+    sequence: { sequencer: StoriesLast },
     isolate: false,
   },
 });
