@@ -19,6 +19,7 @@ import { attachOcppGateway } from './gateways/ocpp-socket.ts';
 import { openNodeName } from './gateways/open-node-name.ts';
 import { openYkcGateway } from './gateways/ykc-socket.ts';
 import { makeTimePartitions } from './jobs/keep-time.ts';
+import { tellOfPartitions } from './jobs/partitions.ts';
 import { startJobs } from './jobs/run-jobs.ts';
 import { StationJournal } from './journal/station-journal.ts';
 import { openLog } from './open-log.ts';
@@ -86,7 +87,7 @@ async function start(
   endings.push({ name: 'connections', end: () => closeDatabases(databases) });
   const database = databases.console;
   const administrator = await prepareFirstRun(database.db, settings);
-  await makeTimePartitions(database.db, instant(Date.now()));
+  tellOfPartitions({ log }, 'partitions made ahead', await makeTimePartitions(database.db, instant(Date.now())));
 
   const context = createContext('console', databases, {
     bus: createInProcessBus(),

@@ -3,41 +3,44 @@ import { type Kysely, sql } from 'kysely';
 import { keptDays } from '../database/kept-days.ts';
 import type { Tables } from '../database/tables.generated.ts';
 import { idempotencyKeptMs } from '../http/idempotency.ts';
+import { addPartitions, dropPartitions, type PartitionWork } from './partitions.ts';
 
 /** Partitions reach back as far as offline stations deliver, and ahead further than a server is likely to be down. */
-const readingsSpan = { backDays: 90, aheadDays: 14 } as const;
-const logsSpan = { backDays: 1, aheadDays: 7 } as const;
-const auditSpan = { backDays: 1, aheadDays: 14 } as const;
+const partitioned = [
+  { parent: 'readings', unit: 'week', backDays: 90, aheadDays: 14, days: keptDays.readings },
+  { parent: 'charge_notes', unit: 'week', backDays: 1, aheadDays: 14, days: keptDays.readings },
+  { parent: 'interaction_logs', unit: 'day', backDays: 1, aheadDays: 7, days: keptDays.interactionLogs },
+  { parent: 'audit_entries', unit: 'week', backDays: 1, aheadDays: 14, days: keptDays.auditEntries },
+] as const;
 
-/** Makes the partitions that do not exist yet. @returns how many were made. */
-export async function makeTimePartitions(db: Kysely<Tables>, now: Instant): Promise<number> {
-  const { rows } = await sql<{ made: number }>`
-    select make_partitions('readings', interval '7 days', ${at(now, -readingsSpan.backDays)}, ${at(now, readingsSpan.aheadDays)})
-         + make_partitions('charge_notes', interval '7 days', ${at(now, -logsSpan.backDays)}, ${at(now, readingsSpan.aheadDays)})
-         + make_partitions('interaction_logs', interval '1 day', ${at(now, -logsSpan.backDays)}, ${at(now, logsSpan.aheadDays)})
-         + make_partitions('audit_entries', interval '7 days', ${at(now, -auditSpan.backDays)}, ${at(now, auditSpan.aheadDays)})
-        as made`.execute(db);
-  return rows[0]?.made ?? 0;
+/** Rows of a default partition that one statement deletes, and statements of one run. */
+const straysDeletedAtOnce = 10_000;
+const strayStatementsMax = 100;
+
+/** Makes the partitions that do not exist yet. What cannot be made now is told, and made by a later run. */
+export async function makeTimePartitions(db: Kysely<Tables>, now: Instant): Promise<PartitionWork> {
+  const spans = partitioned.map(({ parent, unit, backDays, aheadDays }) => ({
+    parent,
+    unit,
+    from: instant(now - backDays * dayMs),
+    to: instant(now + aheadDays * dayMs),
+  }));
+  return addPartitions(db, spans);
 }
 
-/** Drops what is older than it is kept: whole partitions where there are any, rows elsewhere. */
+/** Drops the partitions that are older than they are kept. What somebody still reads is dropped by a later run. */
+export async function dropOldPartitions(db: Kysely<Tables>, now: Instant): Promise<PartitionWork> {
+  return dropPartitions(
+    db,
+    partitioned.map(({ parent, days }) => ({ parent, before: before(now, days) })),
+  );
+}
+
+/** Deletes what is older than it is kept from the tables without partitions, and from the default partitions. */
 export async function forgetOldRecords(db: Kysely<Tables>, now: Instant): Promise<void> {
-  await sql`select drop_old_partitions('readings', ${at(now, -keptDays.readings)}),
-                   drop_old_partitions('charge_notes', ${at(now, -keptDays.readings)}),
-                   drop_old_partitions('interaction_logs', ${at(now, -keptDays.interactionLogs)}),
-                   drop_old_partitions('audit_entries', ${at(now, -keptDays.auditEntries)})`.execute(db);
-  await db
-    .deleteFrom('interaction_logs_stray' as 'interaction_logs')
-    .where('at', '<', before(now, keptDays.interactionLogs))
-    .execute();
-  await db
-    .deleteFrom('charge_notes_stray' as 'charge_notes')
-    .where('at', '<', before(now, keptDays.readings))
-    .execute();
-  await db
-    .deleteFrom('readings_stray' as 'readings')
-    .where('at', '<', before(now, keptDays.readings))
-    .execute();
+  await deleteStrays(db, 'interaction_logs_stray', before(now, keptDays.interactionLogs));
+  await deleteStrays(db, 'charge_notes_stray', before(now, keptDays.readings));
+  await deleteStrays(db, 'readings_stray', before(now, keptDays.readings));
   await db
     .deleteFrom('idempotency_keys')
     .where('created_at', '<', instant(now - idempotencyKeptMs))
@@ -61,10 +64,19 @@ export async function forgetOldRecords(db: Kysely<Tables>, now: Instant): Promis
   await db.deleteFrom('login_failures').where('last_failed_at', '<', before(now, keptDays.loginFailures)).execute();
 }
 
+async function deleteStrays(db: Kysely<Tables>, table: string, beforeAt: Instant): Promise<void> {
+  for (let statement = 0; statement < strayStatementsMax; statement += 1) {
+    const { numAffectedRows } = await sql`
+      delete from ${sql.table(table)} where ctid = any (array(
+        select ctid from ${sql.table(table)} where at < ${at(beforeAt)} limit ${straysDeletedAtOnce}))`.execute(db);
+    if ((numAffectedRows ?? 0n) < straysDeletedAtOnce) return;
+  }
+}
+
 function before(now: Instant, days: number): Instant {
   return instant(now - days * dayMs);
 }
 
-function at(now: Instant, days: number) {
-  return sql`to_timestamp(${instant(now + days * dayMs)} / 1000.0)`;
+function at(time: Instant) {
+  return sql`to_timestamp(${time} / 1000.0)`;
 }

@@ -6,7 +6,8 @@ import { collectDebts } from '../orders/collect-debts.ts';
 import { tellBalance } from '../orders/tell-balance.ts';
 import { runExport } from '../tasks/run-export.ts';
 import { freeJobsOfFormerProcess, takeUpTasks } from '../tasks/take-up-tasks.ts';
-import { forgetOldRecords, makeTimePartitions } from './keep-time.ts';
+import { dropOldPartitions, forgetOldRecords, makeTimePartitions } from './keep-time.ts';
+import { tellOfPartitions } from './partitions.ts';
 import { sweepFiles } from './sweep-files.ts';
 
 /** Two exports at the most (tasks/task-detail.ts), one for what comes by the clock, two for what follows a fact. */
@@ -47,8 +48,9 @@ export async function startJobs(
     ]),
     taskList: {
       'make-partitions': async () => {
-        const made = await makeTimePartitions(db, context.now());
-        if (made > 0) context.log.info({ made }, 'partitions made ahead');
+        const now = context.now();
+        tellOfPartitions(context, 'partitions made ahead', await makeTimePartitions(db, now));
+        tellOfPartitions(context, 'old partitions dropped', await dropOldPartitions(db, now));
       },
       'take-up-tasks': () => takeUpTasks(context),
       ...(given as TaskList),
