@@ -4,6 +4,7 @@ import { failed, ok, type Result } from '@voltdeck/units/result';
 export const benchNames = [
   'ingest',
   'settle',
+  'flood',
   'idle-connections',
   'login-page',
   'tab-switch',
@@ -18,6 +19,8 @@ export const usage = `npm run bench [-- name ...] [-- --quick] [-- --seed number
 
   ingest            durable meter values per CPU-second, by OCPP against a bare ws server and by YKC against OCPP
   settle            whole charges per CPU-second, against bare money transactions
+  flood             what honest stations and a person at the console feel of stations that flood, strangers who try
+                    numbers and users who search and export without end, against the same calm
   idle-connections  memory of 10,000 connected stations, by OCPP and by YKC
   login-page        Lighthouse's performance score of the sign-in page
   tab-switch        what going back to the tab of a list of 100 rows renders, against building the list

@@ -1,6 +1,7 @@
 import { cpus, loadavg, totalmem } from 'node:os';
 import { type BenchOrder, readArguments, usage } from './arguments.ts';
 import { benchChargeRules } from './charge-rules.ts';
+import { benchFlood } from './flood.ts';
 import { benchIdleConnections } from './idle-connections.ts';
 import { benchIngest } from './ingest.ts';
 import { benchLoginPage } from './login-page.ts';
@@ -15,6 +16,7 @@ const exitUsage = 64;
 const benches = {
   ingest: () => benchIngest(),
   settle: () => benchSettle(),
+  flood: () => benchFlood(),
   'idle-connections': () => benchIdleConnections(),
   'login-page': () => benchLoginPage(),
   'tab-switch': () => benchTabSwitch(),

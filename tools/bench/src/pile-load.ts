@@ -1,5 +1,5 @@
-import { crc16 } from '@voltdeck/ykc/crc';
 import { writeFrame } from '@voltdeck/ykc/frame';
+import { beginCharge, liveWith } from './charging-pile.ts';
 import { openPile, type PileSocket } from './pile-socket.ts';
 import type { LoadReport } from './station-load.ts';
 
@@ -15,8 +15,6 @@ export type PileOrder =
 
 /** Rounds to a heartbeat of the same pile. A real pile sends two live data to three heartbeats. */
 const roundsToHeartbeat = 8;
-/** Behind six bytes of header: trade number 16, pile 7, gun 1 and 22 bytes more. */
-const energyAt = 6 + 46;
 
 type Pile = { socket: PileSocket; live: Uint8Array; heartbeat: Uint8Array; energy: number };
 
@@ -53,43 +51,7 @@ async function carryOut(order: PileOrder): Promise<void> {
 
 async function begin(port: number, { number, card }: { number: string; card: string }): Promise<void> {
   const socket = await openPile(port, number);
-  const answered = socket.hears('charge-application-answer');
-  socket.send({
-    kind: 'charge-application',
-    pileNo: number,
-    gunNo: 1,
-    startMode: 1,
-    needPassword: 0,
-    account: card,
-    password: '0'.repeat(32),
-    vin: '',
-  });
-  const { authOk, failReason, tradeNo } = await answered;
-  if (authOk !== 1) throw new Error(`pile ${number} may not charge: ${failReason}`);
-  const live = writeFrame(
-    {
-      kind: 'realtime-data',
-      tradeNo,
-      pileNo: number,
-      gunNo: 1,
-      state: 3,
-      homed: 2,
-      plugged: 1,
-      voltage: 4_000,
-      current: 1_500,
-      cableTemp: 85,
-      cableCode: '0'.repeat(16),
-      soc: 40,
-      battMaxTemp: 78,
-      chargedMinutes: 1,
-      remainMinutes: 60,
-      energy: 0,
-      lossEnergy: 0,
-      amount: 0,
-      hwFault: 0,
-    },
-    1,
-  );
+  const live = await beginCharge(socket, number, card);
   const heartbeat = writeFrame({ kind: 'heartbeat', pileNo: number, gunNo: 1, gunState: 0 }, 2);
   const pile: Pile = { socket, live, heartbeat, energy: 0 };
   socket.onFrame((frame) => {
@@ -116,15 +78,6 @@ async function runRounds(forMs: number): Promise<void> {
     messages += piles.length;
     latenciesMs.push(performance.now() - beganAt);
   }
-}
-
-function liveWith(template: Uint8Array, energy: number): Uint8Array {
-  const bytes = template.slice();
-  for (const offset of [0, 4]) new DataView(bytes.buffer).setUint32(energyAt + offset, energy, true);
-  const crc = crc16(bytes, 2, bytes.length - 2);
-  bytes[bytes.length - 2] = crc & 0xff;
-  bytes[bytes.length - 1] = crc >>> 8;
-  return bytes;
 }
 
 function report(message: LoadReport): void {

@@ -11,6 +11,9 @@ export type PileSocket = {
   hears<Kind extends MessageKind>(kind: Kind): Promise<MessageOf<Kind>>;
   /** Told about every frame that nobody waits for. */
   onFrame(handle: (frame: Frame) => void): void;
+  /** Writes, and resolves when the socket takes more. */
+  flood(bytes: Uint8Array): Promise<void>;
+  onClose(handle: () => void): void;
   destroy(): void;
 };
 
@@ -49,6 +52,11 @@ export async function openPile(port: number, pileNo: string): Promise<PileSocket
     onFrame(next) {
       handle = next;
     },
+    async flood(bytes) {
+      if (socket.destroyed) throw new Error(`pile ${pileNo} was cut`);
+      await new Promise<void>((taken) => socket.write(bytes, () => taken()));
+    },
+    onClose: (handle) => void socket.once('close', handle),
     destroy: () => void socket.destroy(),
   };
   const answered = pile.hears('login-answer');

@@ -1,0 +1,241 @@
+import { logLimits } from '@voltdeck/server/journal/log-allowance';
+import { type Child, startChild } from './child-answers.ts';
+import type { CrowdOrder, CrowdReport } from './flood-crowd.ts';
+import type { NeighboursOrder, NeighboursReport } from './flood-neighbours.ts';
+import { type FloodNetwork, seedFloodNetwork, signInUsers } from './flood-network.ts';
+import type { FloodStationsOrder, FloodStationsReport } from './flood-stations.ts';
+import { cpuSecondsOf, residentBytesOf } from './process-cpu.ts';
+import { type Product, startProduct } from './product.ts';
+import { percentile, spread } from './spread.ts';
+
+/** The bounds that the gateways are built to. */
+const overCalmMax = 2;
+const grownMaxMiB = 64;
+const residentMaxMiB = 512;
+
+const warmUpMs = 5_000;
+const phaseMs = 20_000;
+/** How many parts of a phase the spread of its percentiles is taken over. */
+const parts = 4;
+/** Long enough for the collector, and for what the flooders had left in their sockets. */
+const restMs = 15_000;
+const sampleEveryMs = 100;
+
+const groups = { neighbours: { ocpp: 20, ykc: 10 }, flooders: { ocpp: 2, ykc: 2 } };
+const searchers = ['searcher 1', 'searcher 2', 'searcher 3', 'searcher 4', 'searcher 5'];
+
+const questions = { ocpp: 'OCPP neighbour', ykc: 'YKC neighbour', orderList: 'order list', order: 'order' } as const;
+type Question = keyof typeof questions;
+/** Who must not feel the flood; the console is measured beside them. */
+const bounded = ['ocpp', 'ykc'] as const satisfies readonly Question[];
+
+type Children = {
+  neighbours: Child<NeighboursOrder, NeighboursReport>;
+  stations: Child<FloodStationsOrder, FloodStationsReport>;
+  crowd: Child<CrowdOrder, CrowdReport>;
+};
+
+type Flooded = { report: NeighboursReport; stations: FloodStationsReport; crowd: CrowdReport };
+type Memory = { beforeMiB: number; peakMiB: number; afterMiB: number };
+
+/**
+ * What thirty honest stations and a person at the console feel of a flood: twenty calm seconds, then twenty in which
+ * four stations send valid frames as fast as their sockets take them, ten thousand connections try invented numbers, 64 at
+ * a time, and five users keep a hundred searches of the log and twenty exports going. All of it comes from one address.
+ *
+ * The time from a neighbour's frame to its answer is measured in the neighbours' process, from when the frame was due.
+ * Server, PostgreSQL and the three processes of the load share the machine's cores, so the flood's figures hold the CPU that its
+ * own clients take, too: the ratio is an upper bound of what the server lets through.
+ * @returns a line for every bound that was missed.
+ */
+export async function benchFlood(): Promise<string[]> {
+  let network: FloodNetwork | null = null;
+  let tokens: string[] = [];
+  const product = await startProduct(async (database) => {
+    network = await seedFloodNetwork(database, groups);
+  });
+  const children: Children = {
+    neighbours: startChild('./flood-neighbours.ts'),
+    stations: startChild('./flood-stations.ts'),
+    crowd: startChild('./flood-crowd.ts'),
+  };
+  try {
+    if (network === null) throw new Error('nothing was seeded');
+    tokens = await signInUsers(product.database, ['neighbour', ...searchers]);
+    return await measure(product, network, tokens, children);
+  } finally {
+    await Promise.all(Object.values(children).map((child) => child.end()));
+    await product.stop();
+  }
+}
+
+async function measure(
+  product: Product,
+  { neighbours, flooders, orderIds }: FloodNetwork,
+  [token = '', ...tokens]: readonly string[],
+  children: Children,
+): Promise<string[]> {
+  const { port, ykcPort, serverPid } = product;
+  await children.neighbours.ask({ kind: 'connect', port, ykcPort, ...neighbours, token, orderIds });
+  await children.stations.ask({ kind: 'connect', port, ykcPort, ...flooders });
+  await children.neighbours.ask({ kind: 'run', forMs: warmUpMs });
+  const calm = await children.neighbours.ask({ kind: 'run', forMs: phaseMs });
+  const memory: Memory = { beforeMiB: residentMiB(serverPid), peakMiB: 0, afterMiB: 0 };
+  const watch = setInterval(() => {
+    memory.peakMiB = Math.max(memory.peakMiB, residentMiB(serverPid));
+  }, sampleEveryMs);
+  const cpu = cpuOf(product, children);
+  const [report, stations, crowd] = await Promise.all([
+    children.neighbours.ask({ kind: 'run', forMs: phaseMs }),
+    children.stations.ask({ kind: 'run', forMs: phaseMs }),
+    children.crowd.ask({ port, ykcPort, forMs: phaseMs, tokens: [...tokens] }),
+  ]);
+  const used = cpu();
+  await children.stations.end();
+  await children.crowd.end();
+  await new Promise((resolve) => setTimeout(resolve, restMs));
+  clearInterval(watch);
+  memory.afterMiB = residentMiB(serverPid);
+  const after = await children.neighbours.ask({ kind: 'run', forMs: phaseMs / parts });
+  const ended = await children.neighbours.ask({ kind: 'end-charges' });
+
+  tell(calm, { report, stations, crowd }, after, { memory, used });
+  const lost = await findLost(product, neighbours, ended.confirmed);
+  return [
+    ...bounded.flatMap((question) => slower(question, calm, report)),
+    ...ended.troubles.map((trouble) => `flood: ${trouble}`),
+    ...lost,
+    ...(await tellLog(product, flooders)),
+    ...tellMemory(memory),
+  ];
+}
+
+function slower(question: Question, calm: NeighboursReport, flood: NeighboursReport): string[] {
+  const ratio = percentile(flood[question], 0.99) / percentile(calm[question], 0.99);
+  return ratio <= overCalmMax
+    ? []
+    : [`flood: ${questions[question]} p99 is ${ratio.toFixed(2)} times the calm one, bound ${overCalmMax}`];
+}
+
+function tell(
+  calm: NeighboursReport,
+  { report, stations, crowd }: Flooded,
+  after: NeighboursReport,
+  { memory, used }: { memory: Memory; used: Record<string, number> },
+): void {
+  const seconds = phaseMs / 1_000;
+  console.log(
+    `flood, ${groups.neighbours.ocpp} OCPP and ${groups.neighbours.ykc} YKC neighbours, one person at the console; ms, of ${seconds} s, and the spread over ${parts} parts of it`,
+  );
+  for (const question of Object.keys(questions) as Question[]) {
+    const at = (share: number, { [question]: times }: NeighboursReport) =>
+      `p${share * 100} ${percentile(times, share).toFixed(1)}, ${spread(percentilesOfParts(times, share), 1)}`;
+    const ratio = percentile(report[question], 0.99) / percentile(calm[question], 0.99);
+    console.log(`  ${questions[question].padEnd(15)} calm   ${at(0.5, calm)}; ${at(0.99, calm)}`);
+    console.log(`  ${''.padEnd(15)} flood  ${at(0.5, report)}; ${at(0.99, report)}`);
+    console.log(`  ${''.padEnd(15)} after  ${at(0.5, after)}; p99 flood over calm ${ratio.toFixed(2)}`);
+  }
+  const perSecond = (count: number) => Math.round(count / seconds).toLocaleString('en');
+  console.log(
+    `  flooders  ${perSecond(stations.sent)} frames a second taken, ${perSecond(stations.answered)} answered, ${stations.cut} cut`,
+  );
+  for (const [what, outcomes] of Object.entries(crowd)) console.log(`  ${what.padEnd(9)} ${outcomesOf(outcomes)}`);
+  console.log(
+    `  CPU of the flood's ${seconds} s  ${Object.entries(used)
+      .map(([name, share]) => `${name} ${share.toFixed(1)} s`)
+      .join(', ')}`,
+  );
+  console.log(
+    `  server    ${memory.beforeMiB.toFixed(0)} MiB before, ${memory.peakMiB.toFixed(0)} at the most, ${memory.afterMiB.toFixed(0)} after`,
+  );
+}
+
+function outcomesOf(outcomes: Record<string, number>): string {
+  return Object.entries(outcomes)
+    .map(([outcome, count]) => `${outcome}: ${count.toLocaleString('en')}`)
+    .join(', ');
+}
+
+function percentilesOfParts(times: readonly number[], share: number): number[] {
+  const size = Math.ceil(times.length / parts);
+  return Array.from({ length: parts }, (_, part) => percentile(times.slice(part * size, (part + 1) * size), share));
+}
+
+/** A function that tells the CPU seconds that each has used since. */
+function cpuOf(product: Product, { neighbours, stations, crowd }: Children): () => Record<string, number> {
+  const pids = {
+    server: product.serverPid,
+    PostgreSQL: product.postgresPid,
+    neighbours: neighbours.pid,
+    flooders: stations.pid,
+    crowd: crowd.pid,
+  };
+  const seconds = () => Object.entries(pids).map(([name, pid]) => [name, cpuSecondsOf([pid])] as const);
+  const before = new Map(seconds());
+  return () => Object.fromEntries(seconds().map(([name, now]) => [name, now - (before.get(name) ?? 0)]));
+}
+
+/** What was confirmed to a neighbour must be stored, and its charge settled. */
+async function findLost(
+  { database }: Product,
+  { ocpp, ykc }: FloodNetwork['neighbours'],
+  confirmed: Readonly<Record<string, number>>,
+): Promise<string[]> {
+  const { rows } = await database.pool.query<{ number: string; readings: number; unsettled: number }>(
+    `select s.number, count(r.*)::int as readings,
+            count(distinct o.id) filter (where s.protocol = 'ocpp1.6' and o.state <> 'completed')::int as unsettled
+       from stations s join orders o on o.station_id = s.id and o.placed_at > now() - interval '10 minutes'
+       left join readings r on r.order_id = o.id
+      where s.number = any($1::text[]) group by s.number`,
+    [[...ocpp, ...ykc].map(({ number }) => number)],
+  );
+  const stored = new Map(rows.map((row) => [row.number, row]));
+  return Object.entries(confirmed).flatMap(([number, readings]) => {
+    const found = stored.get(number) ?? { readings: 0, unsettled: 0 };
+    const lines: string[] = [];
+    if (found.readings < readings)
+      lines.push(`flood: ${number} has ${found.readings} of ${readings} confirmed readings`);
+    if (found.unsettled > 0) lines.push(`flood: the charge of ${number} was not settled`);
+    return lines;
+  });
+}
+
+/** What the log took of each flooding station, against its allowance of a day and the cut rows beyond it. */
+async function tellLog({ database }: Product, { ocpp, ykc }: FloodNetwork['flooders']): Promise<string[]> {
+  const { bytesPerStationDay, cutCharacters, rowBytes, rowsPerMinuteBeyond } = logLimits;
+  const { rows } = await database.pool.query<{ number: string; rows: number; bytes: number }>(
+    `select s.number, count(*)::int as rows,
+            sum($2::int + octet_length(request) + coalesce(octet_length(answer), 0))::float8 as bytes
+       from stations s join interaction_logs l on l.station_id = s.id and l.at > now() - interval '10 minutes'
+      where s.number = any($1::text[]) group by s.number order by s.number`,
+    [[...ocpp, ...ykc].map(({ number }) => number), rowBytes],
+  );
+  const minutes = Math.ceil((warmUpMs + 2 * phaseMs + restMs) / 60_000) + 1;
+  const bound = bytesPerStationDay + minutes * rowsPerMinuteBeyond * (2 * cutCharacters + rowBytes) + largestFrameBytes;
+  const mebibytes = (bytes: number) => (bytes / 1_048_576).toFixed(1);
+  for (const { number, rows: count, bytes } of rows) {
+    console.log(
+      `  log of ${number}  ${count.toLocaleString('en')} rows, ${mebibytes(bytes)} MiB, bound ${mebibytes(bound)}`,
+    );
+  }
+  return rows
+    .filter(({ bytes }) => bytes > bound)
+    .map(({ number, bytes }) => `flood: ${mebibytes(bytes)} MiB of log for ${number}, bound ${mebibytes(bound)}`);
+}
+
+const largestFrameBytes = 256 * 1024;
+
+function tellMemory({ beforeMiB, peakMiB, afterMiB }: Memory): string[] {
+  const misses: string[] = [];
+  if (afterMiB > beforeMiB + grownMaxMiB) {
+    misses.push(`flood: the server keeps ${(afterMiB - beforeMiB).toFixed(0)} MiB more after it, bound ${grownMaxMiB}`);
+  }
+  if (peakMiB > residentMaxMiB) {
+    misses.push(`flood: the server took ${peakMiB.toFixed(0)} MiB in it, bound ${residentMaxMiB}`);
+  }
+  return misses;
+}
+
+function residentMiB(pid: number): number {
+  return residentBytesOf(pid) / 1_048_576;
+}
