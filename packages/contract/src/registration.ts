@@ -2,13 +2,13 @@ import * as z from 'zod/mini';
 import { newPasswordField, nothing, phoneField } from './fields.ts';
 import { route } from './route.ts';
 
-/** A picture with characters to type in, as an SVG text. Used once, for a few minutes. */
+/** A picture with characters to type in, as a `data:` URL of a PNG. Used once, for a few minutes. */
 export const getCaptcha = route({
   method: 'GET',
   path: '/captcha',
   summary: 'A captcha for sign-in and registration',
   permission: 'public',
-  answer: z.object({ id: z.string(), svg: z.string() }),
+  answer: z.object({ id: z.string(), image: z.string() }),
   errors: [],
 });
 

@@ -6,7 +6,7 @@ import styles from './login.module.css';
 import { askForCaptcha } from './registration-request.ts';
 import type { TypedCaptcha } from './sign-in.ts';
 
-type Picture = { id: string; svg: string };
+type Picture = { id: string; image: string };
 
 export type CaptchaState = {
   /** Null while it loads and where it could not be fetched. */
@@ -82,12 +82,7 @@ export function CaptchaInput({ id, captcha, fault, hint, ref }: CaptchaInputProp
         />
         <button type="button" className={styles.picture} title={phrase('access.captchaRefresh')} onClick={renew}>
           {picture === null ? null : (
-            <img
-              src={`data:image/svg+xml,${encodeURIComponent(picture.svg)}`}
-              alt={phrase('access.captchaPicture')}
-              width="132"
-              height="44"
-            />
+            <img src={picture.image} alt={phrase('access.captchaPicture')} width="132" height="44" />
           )}
           <span className={styles.hidden}>{phrase('access.captchaRefresh')}</span>
         </button>

@@ -2,37 +2,27 @@ import { createHash, randomBytes, randomInt, timingSafeEqual } from 'node:crypto
 import { type Instant, instant, minuteMs } from '@voltdeck/units/instant';
 import type { Kysely } from 'kysely';
 import type { Tables } from '../database/tables.generated.ts';
+import { captchaAlphabet, drawCaptcha } from './draw-captcha.ts';
 
 export const captchaValidMs = 3 * minuteMs;
 const characters = 4;
-/** Without those that look alike: 0 and O, 1 and I and L, 2 and Z, 5 and S, 8 and B. */
-const alphabet = '34679ACDEFGHJKMNPQRTUVWXY';
-/** Lines across the characters. */
-const noise = 3;
 
 /**
- * Draws characters to be typed in. They stand in the SVG as outlines, never as text, and in the database as a hash;
- * whoever has the picture has three minutes and one try.
+ * Draws characters to be typed in. The answer has them as pixels alone, and the database as a hash; whoever has the
+ * picture has three minutes and one try.
  */
-export async function makeCaptcha(db: Kysely<Tables>, at: Instant): Promise<{ id: string; svg: string }> {
-  const text = Array.from({ length: characters }, () => alphabet.charAt(randomInt(alphabet.length))).join('');
+export async function makeCaptcha(db: Kysely<Tables>, at: Instant): Promise<{ id: string; image: string }> {
+  const text = Array.from({ length: characters }, () => captchaAlphabet.charAt(randomInt(captchaAlphabet.length))).join(
+    '',
+  );
   const id = randomBytes(16).toString('base64url');
   await db.deleteFrom('captchas').where('expires_at', '<', at).execute();
   await db
     .insertInto('captchas')
     .values({ id, answer_hash: hashAnswer(id, text), expires_at: instant(at + captchaValidMs) })
     .execute();
-  const draw = await loadDrawing();
-  return { id, svg: draw(text, { noise, width: 132, height: 44, fontSize: 48 }) };
-}
-
-type Draw = (text: string, options: { noise: number; width: number; height: number; fontSize: number }) => string;
-
-/** Reads a font when it is loaded: only where somebody asks for a picture. */
-async function loadDrawing(): Promise<Draw> {
-  const loaded: unknown = (await import('svg-captcha')).default;
-  // The package's types leave out its main function, the one that takes a text of one's own choice.
-  return loaded as Draw;
+  const png = await drawCaptcha(text, () => randomInt(2 ** 32) / 2 ** 32);
+  return { id, image: `data:image/png;base64,${png.toString('base64')}` };
 }
 
 /** Whether the characters are those of the picture, whichever case they were typed in. Right or wrong, it is used up. */

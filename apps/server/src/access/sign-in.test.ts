@@ -4,8 +4,10 @@ import { routes } from '@voltdeck/contract/routes';
 import { hourMs, instant, minuteMs, secondMs, toIso } from '@voltdeck/units/instant';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { sessionIdleMs } from '../caller/sessions.ts';
+import { readPictureHeader } from '../files/picture-header.ts';
 import { type Ask, adminPassword, openTestApi, type TestApi, userPassword } from '../http/test-api.ts';
 import { captchaValidMs, hashAnswer } from './captcha.ts';
+import { captchaHeight, captchaWidth } from './draw-captcha.ts';
 import { captchaAskedMs, failuresBeforeCaptcha, failuresPerNetworkMax } from './login-lock.ts';
 import { hashPassword } from './password.ts';
 import { callsPerMinuteMax, passwordChangesPerMinuteMax } from './sign-in-routes.ts';
@@ -263,11 +265,12 @@ describe('a captcha', () => {
     expect(await error({ password: adminPassword })).toBeUndefined();
   });
 
-  test('is a drawing without text, of which the database has a hash', async () => {
-    const { data } = await api.get<{ id: string; svg: string }>('/captcha', { token: null });
-    expect(data.svg).toMatch(/^<svg /);
-    expect(data.svg.match(/<path fill/g)).toHaveLength(4);
-    expect(data.svg).not.toMatch(/<(?!\/?(?:svg|path)\b)/);
+  test('is a bitmap without its text, of which the database has a hash', async () => {
+    const { data, text } = await api.get<{ id: string; image: string }>('/captcha', { token: null });
+    const png = Buffer.from(data.image.replace('data:image/png;base64,', ''), 'base64');
+    expect(readPictureHeader(png)).toEqual({ type: 'image/png', widthPx: captchaWidth, heightPx: captchaHeight });
+    expect(png.toString('latin1')).not.toMatch(/tEXt|iTXt|zTXt|<svg/);
+    expect(text).not.toMatch(/<|svg/);
     const rows = await api.database.db.selectFrom('captchas').selectAll().execute();
     expect(rows).toHaveLength(1);
     expect(rows[0]?.answer_hash).toHaveLength(32);
