@@ -54,6 +54,11 @@ describe('a statement', () => {
     expect(use(new FrequentStatements(), text, usesMin * 2)).toBeUndefined();
   });
 
+  test('that begins with a parenthesis is prepared like any other', () => {
+    const union = '(select id from orders where a = $1) union all (select id from orders where b = $1)';
+    expect(use(new FrequentStatements(), union, usesMin)).toBeDefined();
+  });
+
   test.each(['select count(*) from orders', 'select 2 * 3', 'WITH a AS (select 1) select b from a'])(
     'that only multiplies or counts is prepared: %s',
     (text) => {

@@ -50,7 +50,7 @@ export class FrequentStatements {
 function isPreparable(text: string): boolean {
   return (
     text.length <= statementLimits.textLengthMax &&
-    /^\s*(select|insert|update|delete|with)\b/i.test(text) &&
+    /^[\s(]*(select|insert|update|delete|with)\b/i.test(text) &&
     !/(\bselect|\breturning|\.|,)\s*\*/i.test(text)
   );
 }

@@ -66,12 +66,9 @@ export async function insertOrder(
   };
   const columns = Object.keys(values);
   const { rows } = await sql<OrderRow>`
-    with made as (
-      insert into orders as o (${sql.join(columns.map((column) => sql.ref(column)))})
-      overriding system value values (${sql.join(columns.map((column) => parameterOf(column, values[column])))})
-      returning ${orderColumns}
-    ), posted as (select ${postingOf(hold, at)} as done)
-    select made.* from made, posted`.execute(trx);
+    insert into orders as o (${sql.join(columns.map((column) => sql.ref(column)))})
+    overriding system value values (${sql.join(columns.map((column) => parameterOf(column, values[column])))})
+    returning ${orderColumns}, ${postingOf(hold, at)} as posted`.execute(trx);
   const row = rows[0];
   if (row === undefined) throw new Error(`order ${order.number} was not written`);
   await writeFlags(trx, id, flags, at);
