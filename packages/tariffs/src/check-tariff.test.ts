@@ -224,6 +224,15 @@ describe('slots', () => {
     }
   });
 
+  test('that begin together are told at the longer one, in whatever order they were entered', () => {
+    expect(found(energyWith({ slots: slotsFrom('00:00-24:00', '00:00-08:00') }))).toEqual([
+      'tariff.slot_overlap slots.0.start',
+    ]);
+    expect(found(energyWith({ slots: slotsFrom('00:00-08:00', '00:00-24:00') }))).toEqual([
+      'tariff.slot_overlap slots.1.start',
+    ]);
+  });
+
   test('that end together before the day does leave their gap after the first of them', () => {
     expect(found(energyWith({ slots: slotsFrom('00:00-20:00', '08:00-20:00') }))).toEqual([
       'tariff.slot_overlap slots.1.start',

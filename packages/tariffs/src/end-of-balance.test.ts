@@ -92,6 +92,11 @@ describe('by energy', () => {
     expect(end(opened(energy), 100_000, 10_000)).toBeNull();
   });
 
+  test('a vehicle that gives energy back uses up no money', () => {
+    expect(end(opened(energy), 0, -10_000)).toBeNull();
+    expect(end(advanced(opened(energy), 20 * minuteMs, 3_000), 150, -10_000)).toBeNull();
+  });
+
   test('no money at all lasts until the first fen is due', () => {
     // The first fen falls due with 17 Wh (0.3 yuan per kWh: 0.51 fen).
     expect(end(opened(energy), 0, 10_000)).toBe('2026-11-20T22:00:05.760Z');
@@ -190,5 +195,11 @@ describe('by time', () => {
     expect(end(opened(hour), 999, 400)).not.toBeNull();
     const meter = advanced(opened(hour), 11 * hourMs, 4_400);
     expect(end(meter, 1_000, 400)).toBeNull();
+  });
+
+  test('a charge beyond the longest run has no end either where its power has fallen into a cheaper tier', () => {
+    const meter = advanced(opened(hour), 10 * hourMs + 6 * minuteMs, 4_040);
+    expect(billOf(meter).amountFen).toBe(1_000);
+    expect(end(meter, 1_000, 100)).toBeNull();
   });
 });

@@ -66,9 +66,10 @@ export function advanceEnergyMeter(meter: EnergyMeter, at: Instant, energyWh: Wa
   let closed: SlotEnergy[] | null = null;
   let current = meter.current;
   let spread = 0;
-  // At a border an even flow has filled the slot that ends there, and a jump falls into the slot that begins.
+  // At a border an even flow has filled the slot that ends there, and a jump falls into the slot that begins. No
+  // reading lies at the end of its own slot, so time has passed wherever there is something to cut.
   while (at >= current.to) {
-    const cut = spanMs === 0 ? 0 : riseUntil(rise, current.to - meter.at, spanMs);
+    const cut = riseUntil(rise, current.to - meter.at, spanMs);
     const filled = withEnergy(current, cut - spread);
     closed ??= [...meter.closed];
     if (filled.energyWh > 0) closed.push(filled);

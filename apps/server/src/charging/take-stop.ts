@@ -62,7 +62,6 @@ async function decideStop(
     event,
     receivedAt,
     charge: order === null ? null : chargeOf(order),
-    isParked: order !== null && order.state === 'settling' && order.transaction_number === null && !isNamedCharge,
     hasEnergy: isNamedCharge && event.meterStopWh === 0 && order !== null && (await hasEnergy(trx, order)),
     authorization: payer?.authorization ?? null,
   });

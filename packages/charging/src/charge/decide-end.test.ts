@@ -13,7 +13,6 @@ function known(over: Partial<EndKnown> = {}): EndKnown {
     event: stopOf(),
     receivedAt,
     charge: chargeOf(),
-    isParked: false,
     hasEnergy: false,
     authorization: null,
     ...over,
@@ -227,7 +226,6 @@ describe('the record of a charge that did not begin for us', () => {
       { charge: null, event: stopOf({ ...namedStop, meterStopWh: wattHours(-5) }) },
       'nothing',
     ],
-    ['that was parked begins and ends it all the same', { charge: null, isParked: true }, 'begin-first'],
   ])('%s', (_title, over, kind) => {
     expect(decideEnd(known({ event: stopOf(namedStop), ...over })).kind).toBe(kind);
   });
@@ -267,7 +265,17 @@ describe('a stop that nobody can be found for', () => {
   });
 
   test('is parked once', () => {
-    expect(nobody({ isParked: true })).toEqual({ kind: 'nothing' });
+    const parked = chargeOf({
+      state: 'settling',
+      waitsFor: 'person',
+      transactionNumber: null,
+      meterStartWh: null,
+      startedAt: null,
+      wasPlaced: false,
+    });
+    const again = { kind: 'repeated', keepsRecord: false, flags: [] };
+    expect(decideEnd(known({ charge: parked }))).toMatchObject(again);
+    expect(decideEnd(known({ charge: { ...parked, state: 'completed', waitsFor: null } }))).toMatchObject(again);
   });
 });
 

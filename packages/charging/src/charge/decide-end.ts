@@ -9,10 +9,8 @@ import { plausibilityLimits } from './plausibility.ts';
 export type EndKnown = {
   event: ChargeStopped;
   receivedAt: Instant;
-  /** The order that the stop names, or the only one that it can mean; cancelled ones left out. */
+  /** The order that the stop names, that it was parked as, or that it alone can mean; cancelled ones left out. */
   charge: Charge | null;
-  /** This very stop was parked before. */
-  isParked: boolean;
   /** The station told energy of it while it ran. */
   hasEnergy: boolean;
   /** Whether the event's card may charge; null where it shows none. */
@@ -20,7 +18,7 @@ export type EndKnown = {
 };
 
 export type EndDecision =
-  /** Nobody knows the charge, and nothing was charged; or it was parked before. */
+  /** Nobody knows the charge, and nothing was charged. */
   | { kind: 'nothing' }
   /** It was ended before: nothing is billed again. `flags` tell a person where this word differs from what was billed. */
   | { kind: 'repeated'; charge: Charge; keepsRecord: boolean; flags: readonly Flag[] }
@@ -51,7 +49,7 @@ export function decideEnd(known: EndKnown): EndDecision {
   const isEmpty = event.meterStopWh !== undefined && event.meterStopWh <= 0;
   if (charge === null) {
     if (isNamedCharge) return isEmpty ? { kind: 'nothing' } : { kind: 'begin-first' };
-    return known.isParked ? { kind: 'nothing' } : { kind: 'park', flags: parkedFlags(event, receivedAt) };
+    return { kind: 'park', flags: parkedFlags(event, receivedAt) };
   }
   if (charge.state !== 'placed' && !isAwaitingStop(charge)) return repeated(charge, event);
   const neverBegan = charge.state === 'placed' || event.failedToStart === true;

@@ -274,7 +274,6 @@ export class ChargeBook {
         event,
         receivedAt: this.now,
         charge: order,
-        isParked: order?.isParked === true,
         hasEnergy:
           order?.readings.some(({ energyWh }) => energyWh !== null && energyWh > (order?.meterStartWh ?? 0)) === true,
         authorization:
