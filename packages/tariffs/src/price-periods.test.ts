@@ -187,6 +187,13 @@ describe('the difference to the station’s own sum', () => {
     expect(amountDifference(tariff, told(135_908))).not.toBeNull();
   });
 
+  test('one fen apart is no difference, to the last digit', () => {
+    // 12 kWh at 1.10005 yuan are 13.2006 yuan.
+    const periods = [{ period: 'flat', energyTenthsWh: 120_000, priceE5: 110_005, amountE4: 132_006 }] as const;
+    const isTold = (amountE4: number) => amountDifference(tariff, { amountE4, periods }) !== null;
+    expect([131_905, 131_906, 132_006, 132_106, 132_107].map(isTold)).toEqual([true, false, false, false, true]);
+  });
+
   test('names both sums and both prices of each period', () => {
     expect(amountDifference(tariff, told(148_147, 120_000))).toEqual({
       stationFen: 1_481,

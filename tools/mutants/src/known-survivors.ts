@@ -39,4 +39,28 @@ export const knownSurvivors: readonly KnownSurvivor[] = [
     becomes: 'if (false) return fen(Math.floor((product + half) / perFen));',
     because: 'The way by BigInt gives the same for every product and is only slower.',
   },
+  {
+    file: 'packages/tariffs/src/check-tariff.ts',
+    was: "if (startMinutes > endMinutes) return note('tariff.slot_start_after_end', path, times);",
+    becomes: "if (startMinutes >= endMinutes) return note('tariff.slot_start_after_end', path, times);",
+    because: 'The line above has refused equal times already.',
+  },
+  {
+    file: 'packages/tariffs/src/end-of-balance.ts',
+    was: 'if (powerW <= 0) return null;',
+    becomes: 'if (powerW < 0) return null;',
+    because: 'Without power nothing more is due in any slot, and the way through all of them ends at the horizon too.',
+  },
+  {
+    file: 'packages/tariffs/src/price-periods.ts',
+    was: 'const isWhole = Math.abs(sumTenthsWh - energyTenthsWh) <= periods.length * periodToleranceTenthsWh;',
+    becomes: 'const isWhole = Math.abs(sumTenthsWh - energyTenthsWh) <= periods.length / periodToleranceTenthsWh;',
+    because: 'The tolerance is one tenth of a watt-hour: times one is divided by one.',
+  },
+  {
+    file: 'packages/tariffs/src/price-periods.ts',
+    was: 'const apart = station > ours ? station - ours : ours - station;',
+    becomes: 'const apart = station >= ours ? station - ours : ours - station;',
+    because: 'Equal sums are nothing apart either way round.',
+  },
 ];

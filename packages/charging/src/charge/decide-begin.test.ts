@@ -101,6 +101,18 @@ describe('a start', () => {
     expect(begun({ event: startOf(live) })).toMatchObject({ startedAt: after(secondMs), flags: [] });
   });
 
+  test.each([
+    ['an order that waited for it', { placed: { ...placedOrder, placedAt: after(-minuteMs) } }, -minuteMs],
+    ['a cancelled order', { cancelled: { ...cancelledOrder, placedAt: after(-minuteMs) } }, -minuteMs],
+    ['nobody’s order', {}, 30 * minuteMs],
+  ])('that only a stop tells of begins when it was asked for: %s', (_title, over, beganMs) => {
+    const event = startOf({ ...record, at: after(30 * minuteMs) });
+    expect(begun({ ...over, event, isRecord: true, receivedAt: after(hourMs) }).startedAt).toBe(after(beganMs));
+    // One that is told as it begins has its own time, however long its order waited.
+    const told = { ...over, event, receivedAt: after(hourMs) };
+    expect(begun(told).startedAt).toBe(after(30 * minuteMs));
+  });
+
   test.each([-1, -5_000])('whose register says %i has none, and is flagged', (told) => {
     expect(begun({ event: startOf({ meterStartWh: wattHours(told) }) })).toMatchObject({
       meterStartWh: null,
@@ -195,6 +207,11 @@ describe('a start that was told before', () => {
     ['comes for an order without a begin', { same: { ...heard, startedAt: null } }],
   ])('by a record that knows no better: it %s', (_title, over) => {
     expect(corrected(over)).toBeNull();
+  });
+
+  test('by a record that came the moment it began is corrected', () => {
+    const same = { ...heard, startedAt: after(2 * hourMs) };
+    expect(corrected({ same, event: startOf({ ...record, at: receivedAt }) })).toBe(receivedAt);
   });
 
   test('by a record of the last day that records are kept', () => {
