@@ -2,7 +2,7 @@ import { type JSXChild, Visitor } from 'oxc-parser';
 import { lineOf, type Repository, type SourceFile } from './repository.ts';
 import type { Finding, Rule } from './rule.ts';
 
-interface Phrase {
+export interface Phrase {
   key: string;
   text: string;
   path: string;
@@ -11,8 +11,8 @@ interface Phrase {
 
 const languages = ['zh-CN', 'en'] as const;
 
-/** Reads the keys of every phrase file of one language; `all.ts` only gathers them. */
-function phrasesOf(repository: Repository, language: (typeof languages)[number]): Phrase[] {
+/** The keys of every phrase file of one language; `all.ts` only gathers them. */
+export function phrasesOf(repository: Repository, language: (typeof languages)[number]): Phrase[] {
   const folder = `packages/phrases/src/${language}/`;
   return repository.sources
     .filter(({ path }) => path.startsWith(folder) && path !== `${folder}all.ts`)

@@ -6,6 +6,7 @@ import { type Machine, noMachinePaths, nothingLeftBehind } from './left-behind.t
 import { lockFile } from './lock-file.ts';
 import { migrationsInOrder } from './migrations.ts';
 import { exportedNames, fileNames, noBarrels } from './names.ts';
+import { orderWordsComplete } from './order-words.ts';
 import { packagesArePure } from './package-purity.ts';
 import { noTextOutsidePhrases, phrasesComplete, phrasesUsed } from './phrases.ts';
 import { protocolsByTable } from './protocols.ts';
@@ -31,6 +32,7 @@ export function rulesFor(machine: Machine): readonly Rule[] {
     noBarrels,
     phrasesComplete,
     phrasesUsed,
+    orderWordsComplete,
     noTextOutsidePhrases,
     routesPermitted,
     routesBound,

@@ -6,6 +6,7 @@ import { noMachinePaths, nothingLeftBehind } from './left-behind.ts';
 import { lockFile } from './lock-file.ts';
 import { migrationsInOrder } from './migrations.ts';
 import { exportedNames, fileNames, noBarrels } from './names.ts';
+import { orderWordsComplete } from './order-words.ts';
 import { packagesArePure } from './package-purity.ts';
 import { noTextOutsidePhrases, phrasesComplete, phrasesUsed } from './phrases.ts';
 import { protocolsByTable } from './protocols.ts';
@@ -458,6 +459,40 @@ rule(phrasesUsed, {
       "phrase(`order-state.${state}`); phrase(key ?? 'orders.b'); word('orders.fact', name); phrase(`error.${code}`);",
     // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the source of a template
     'apps/console/src/orders/word.ts': 'export const word = (kind: string, name: string) => phrase(`${kind}.${name}`);',
+  },
+});
+
+const orderPhrases =
+  "export const order = { 'orders.fact.energyWh': '电量', 'orders.fact.because': '原因', 'orders.because.overlaps': '重叠', 'orders.event.ended': '结束' };";
+
+rule(orderWordsComplete, {
+  wrong: {
+    'packages/phrases/src/zh-CN/order.ts': orderPhrases,
+    'packages/charging/src/charge/decide-end.ts': [
+      "const evidence = { energyWh, because: 'the_moon', ...(isLate && { lateMs }) };",
+      "flags.push({ rule: 'meter_jump', evidence });",
+      "flags.push({ rule: 'stop_differs', evidence: { ...others, energyWh } });",
+    ].join('\n'),
+    'apps/server/src/orders/order-record.ts': "type TimelineEvent = 'ended' | 'teleported';",
+    'apps/server/src/orders/stop-order.ts': "timelineEntry(at, 'ended', { meterWh });",
+  },
+  says: [
+    'packages/charging/src/charge/decide-end.ts:1 orders.because.the_moon has no phrase',
+    'packages/charging/src/charge/decide-end.ts:1 orders.fact.lateMs has no phrase',
+    'packages/charging/src/charge/decide-end.ts:3 the facts of "others" cannot be read: spread an object that is made here',
+    'apps/server/src/orders/order-record.ts:1 orders.event.teleported has no phrase',
+    'apps/server/src/orders/stop-order.ts:1 orders.fact.meterWh has no phrase',
+  ],
+  right: {
+    'packages/phrases/src/zh-CN/order.ts': orderPhrases,
+    'packages/charging/src/charge/decide-end.ts': [
+      "const evidence = { energyWh, because: 'overlaps' };",
+      "flags.push({ rule: 'meter_jump', evidence: isFirst ? evidence : { ...evidence, energyWh } });",
+      "flags.push({ rule: 'record_contradicts', evidence: contradicted.evidence });",
+    ].join('\n'),
+    'packages/charging/src/charge/test-charge.ts': "({ rule: 'meter_jump', evidence: { anything } });",
+    'apps/server/src/orders/order-record.ts': "type TimelineEvent = 'ended';",
+    'apps/server/src/http/reply.ts': "({ rule: 'elsewhere', evidence: { anything } });",
   },
 });
 

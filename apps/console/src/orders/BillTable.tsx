@@ -11,6 +11,25 @@ import styles from './order-page.module.css';
 import { PeriodChip } from './PeriodChip.tsx';
 import { spanText } from './span-text.ts';
 
+function whyNoBill(order: OrderDetail): { title: string; text: string } {
+  if (order.waitsFor === 'person') {
+    return { title: phrase('orders.noBillWaits'), text: phrase('orders.noBillWaitsText') };
+  }
+  const isRunning = order.state === 'charging' || order.state === 'placed';
+  const hasNoRule = order.tariff === null && order.startedAt !== null;
+  return {
+    title: phrase(isRunning ? 'orders.noBillYet' : 'orders.noBill'),
+    text: phrase(hasNoRule ? 'orders.noRule' : 'orders.noBillText'),
+  };
+}
+
+/** By which rule the order is priced, and what its energy was cut into periods by. */
+function pricedByText({ tariff, pricedBy }: OrderDetail): string | undefined {
+  const rule = tariff === null ? [] : [phrase('orders.pricedBy', { name: tariff.name })];
+  const from = pricedBy === null ? [] : [phrase(`orders.pricedFrom.${pricedBy}`)];
+  return [...rule, ...from].join(' · ') || undefined;
+}
+
 function tierText(row: Extract<BillRow, { kind: 'hour' }>): string {
   return row.tierToW === null
     ? phrase('orders.tierFrom', { from: row.tierFromW })
@@ -35,10 +54,7 @@ export function BillTable(props: {
 
   const table =
     rows.length === 0 ? (
-      <EmptyState
-        title={phrase(isRunning ? 'orders.noBillYet' : 'orders.noBill')}
-        text={phrase(order.tariff === null && order.startedAt !== null ? 'orders.noRule' : 'orders.noBillText')}
-      />
+      <EmptyState {...whyNoBill(order)} />
     ) : (
       <ScrollRegion label={phrase('orders.bill')}>
         <table className={styles.figures}>
@@ -148,7 +164,7 @@ export function BillTable(props: {
     <Panel
       title={phrase('orders.bill')}
       flush
-      note={order.tariff === null ? undefined : phrase('orders.pricedBy', { name: order.tariff.name })}
+      note={pricedByText(order)}
       tools={
         canExplain ? (
           <Checkbox checked={explained} onChange={(event) => setExplained(event.target.checked)}>

@@ -38,6 +38,7 @@ import { useRunningLines } from './running-bill.ts';
 import { StationBillPanel } from './StationBillPanel.tsx';
 import { TimelinePanel } from './TimelinePanel.tsx';
 import { useNow } from './use-now.ts';
+import { WaitingPanel } from './WaitingPanel.tsx';
 import { durationText, factsText } from './words.ts';
 
 /** While a charge runs, bill lines and postings are asked for again no more often than this. */
@@ -87,12 +88,21 @@ function OrderOf({ id }: { id: OrderId }) {
   if (answer.isPending) return <Waiting />;
   if (answer.isError) return <ErrorState failure={answer.error} retry={() => void answer.refetch()} />;
   const order = lines === null ? answer.data : { ...answer.data, lines };
+  const acts = actsOf(order);
+  const waits = order.waitsFor === 'person';
   return (
     <div className={styles.page}>
       <h1 className="for-readers">{`${phrase('orders.order')} ${order.number}`}</h1>
-      <Answer order={order} acts={actsOf(order)} refetch={() => void answer.refetch()} isFetching={answer.isFetching} />
+      <Answer
+        order={order}
+        // The panel below has it, beside the figure that it settles by.
+        acts={waits ? acts.filter(({ key }) => key !== 'settle') : acts}
+        refetch={() => void answer.refetch()}
+        isFetching={answer.isFetching}
+      />
+      {waits ? <WaitingPanel order={order} settle={acts.find(({ key }) => key === 'settle')} /> : null}
       <OrderSteps order={order} />
-      {order.flags.length === 0 ? null : <Flags order={order} />}
+      {waits || order.flags.length === 0 ? null : <Flags order={order} />}
       <div className={styles.columns}>
         <div className={styles.main}>
           <OrderCurve order={order} />
@@ -206,11 +216,22 @@ function storyOf(order: OrderDetail): string {
     case 'charging':
       return phrase('orders.storyCharging', { held, since: isoDateTime(order.startedAt ?? order.placedAt) ?? '' });
     case 'settling':
-      return phrase('orders.storySettling', { reason: reasonOf(order) });
+      return settlingStoryOf(order);
     case 'cancelled':
       return phrase('orders.storyCancelled');
     case 'completed':
       return `${phrase('orders.storyCompleted', { reason: reasonOf(order) })}${paidStoryOf(order)}`;
+  }
+}
+
+function settlingStoryOf(order: OrderDetail): string {
+  switch (order.waitsFor) {
+    case 'person':
+      return phrase('orders.storyWaitsPerson', { reason: reasonOf(order) });
+    case 'stop':
+      return phrase('orders.storyWaitsStop');
+    case null:
+      return phrase('orders.storySettling', { reason: reasonOf(order) });
   }
 }
 

@@ -4,11 +4,10 @@ import {
   listOrderReadings,
   listOrders,
   type Order,
+  type OrderDetail,
   settleOrder,
   sumOrders,
 } from '@voltdeck/contract/orders';
-import { tariff as tariffView } from '@voltdeck/contract/tariffs';
-import type { Tariff } from '@voltdeck/tariffs/tariff';
 import { instant } from '@voltdeck/units/instant';
 import { Alert, DatePicker, Form, Input, InputNumber } from 'antd';
 import type { Dayjs } from 'dayjs';
@@ -19,7 +18,7 @@ import { FormDrawer } from '../ui/FormDrawer.tsx';
 import { energyText, moneyText } from '../ui/figures.ts';
 import { isoOfWallTime, wallTimeNow, wallTimeOf } from '../ui/list/wall-time.ts';
 import styles from './order-page.module.css';
-import { type SettlePreview, settlePreview } from './settle-preview.ts';
+import { instantOf, ruleOf, type SettlePreview, settlePreview } from './settle-preview.ts';
 import { spanText } from './span-text.ts';
 import { wordFor } from './words.ts';
 
@@ -42,14 +41,20 @@ export default function SettleOrderForm({
   const refresh = useRefresh();
   const detail = useAnswer(getOrder, { params: { id: order.id } }, { enabled: open });
   const readings = useAnswer(listOrderReadings, { params: { id: order.id } }, { enabled: open });
-  const known = (readings.data ?? []).filter((reading) => reading.energyWh !== null);
-  const last = known.at(-1);
+  const last = (readings.data ?? []).findLast((reading) => reading.energyWh !== null);
+  const proposal = detail.data?.proposal ?? null;
   const values: Partial<Values> = Form.useWatch([], form) ?? {};
-  const preview = previewOf({ order, values, detail: detail.data, readings: known });
+  const firstEndedAt = proposal?.endedAt ?? order.endedAt ?? last?.at ?? order.startedAt;
   const initial = {
-    energyWh: Math.max(order.energyWh, last?.energyWh ?? 0) / 1000,
-    endedAt: wallTimeOf(order.endedAt ?? last?.at ?? order.startedAt ?? undefined) ?? wallTimeNow(instant(Date.now())),
+    energyWh: (proposal?.energyWh ?? Math.max(order.energyWh, last?.energyWh ?? 0)) / 1000,
+    endedAt: wallTimeOf(firstEndedAt ?? undefined) ?? wallTimeNow(instant(Date.now())),
   };
+  /** A picker knows seconds; an end that nobody changed stays the very instant. */
+  const byHandOf = ({ energyWh, endedAt }: Pick<Values, 'energyWh' | 'endedAt'>) => ({
+    energyWh: Math.round(energyWh * 1000),
+    endedAt: firstEndedAt !== null && endedAt.isSame(initial.endedAt) ? firstEndedAt : isoOfWallTime(endedAt),
+  });
+  const preview = previewOf(detail.data, values, byHandOf);
   return (
     <FormDrawer<Values, unknown>
       title={phrase('orders.settleTitle', { number: order.number })}
@@ -66,11 +71,7 @@ export default function SettleOrderForm({
       submit={(values, idempotencyKey) =>
         call(settleOrder, {
           params: { id: order.id },
-          body: {
-            energyWh: Math.round(values.energyWh * 1000),
-            endedAt: isoOfWallTime(values.endedAt),
-            reason: values.reason,
-          },
+          body: { ...byHandOf(values), reason: values.reason },
           idempotencyKey,
           quiet: true,
         })
@@ -78,15 +79,18 @@ export default function SettleOrderForm({
       fieldOf={{ 'order.energy_below_zero': 'energyWh' }}
       onDone={() => void refresh(listOrders, getOrder, sumOrders, countOrders)}
     >
-      <p className={styles.formIntro}>{phrase('orders.settleIntro')}</p>
+      <p className={styles.formIntro}>
+        {phrase(proposal === null ? 'orders.settleIntro' : 'orders.settleIntroProposal')}
+      </p>
       <Form.Item
         name="energyWh"
         label={`${phrase('orders.energy')} (kWh)`}
-        extra={
+        extra={[
+          ...(proposal === null ? [] : [phrase('orders.settleProposal', { energy: energyText(proposal.energyWh, 3) })]),
           last?.energyWh == null
             ? phrase('orders.settleNoReading')
-            : phrase('orders.settleLastReading', { energy: energyText(last.energyWh, 3) })
-        }
+            : phrase('orders.settleLastReading', { energy: energyText(last.energyWh, 3) }),
+        ].join(' · ')}
         rules={[{ required: true, message: phrase('field.required') }]}
       >
         <InputNumber min={0} max={energyKwhMax} precision={3} style={{ width: '100%' }} autoFocus />
@@ -114,23 +118,17 @@ export default function SettleOrderForm({
   );
 }
 
-type Known = {
-  order: Order;
-  values: Partial<Values>;
-  detail: { tariff: { detail: unknown } | null; heldFen: number } | undefined;
-  readings: readonly { at: string; energyWh: number | null; powerW: number | null }[];
-};
-
-function previewOf({ order, values, detail, readings }: Known): SettlePreview | null {
-  if (detail === undefined || values.energyWh == null || values.endedAt == null || order.startedAt === null)
-    return null;
-  const rule = tariffView.shape.detail.safeParse(detail.tariff?.detail);
+function previewOf(
+  detail: OrderDetail | undefined,
+  { energyWh, endedAt }: Partial<Values>,
+  byHandOf: (values: Pick<Values, 'energyWh' | 'endedAt'>) => { energyWh: number; endedAt: string },
+): SettlePreview | null {
+  if (detail === undefined || energyWh == null || endedAt == null) return null;
+  const byHand = byHandOf({ energyWh, endedAt });
   return settlePreview({
-    tariff: rule.success ? (rule.data as Tariff) : null,
-    readings,
-    startedAtMs: Date.parse(order.startedAt),
-    endedAtMs: Date.parse(isoOfWallTime(values.endedAt)),
-    energyWh: Math.round(values.energyWh * 1000),
+    tariff: ruleOf(detail),
+    startedAt: instantOf(detail.startedAt),
+    byHand: { energyWh: byHand.energyWh, endedAt: instant(Date.parse(byHand.endedAt)) },
     heldFen: detail.heldFen,
   });
 }
@@ -164,6 +162,7 @@ function Meaning({ preview }: { preview: SettlePreview | null }) {
         </li>
       </ul>
       <p>
+        {bill.lines.length > 1 ? `${phrase('orders.settleSpread')} ` : ''}
         {phrase('orders.settleFromHeld', { amount: moneyText(preview.fromHeldFen) })}
         {preview.beyondHeldFen > 0
           ? ` ${phrase('orders.settleBeyond', { amount: moneyText(preview.beyondHeldFen) })}`

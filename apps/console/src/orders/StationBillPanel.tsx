@@ -12,15 +12,19 @@ import { besideOurs, e4Text, tenthsWhText } from './station-bill-rows.ts';
 export function StationBillPanel({ order }: { order: OrderDetail }) {
   if (order.stationBill === null) return null;
   const { rows, isDifferent } = besideOurs(order, order.stationBill);
+  // Before its settlement there is nothing of ours to compare it with.
+  const isBilled = order.state === 'completed';
   const { amountE4, energyTenthsWh, meterStartTenthsWh, meterStopTenthsWh } = order.stationBill;
   return (
     <Panel
       title={phrase('orders.stationBill')}
       flush
       tools={
-        <StateTag tone={isDifferent ? 'fault' : 'free'}>
-          {phrase(isDifferent ? 'orders.stationBillDiffers' : 'orders.stationBillAgrees')}
-        </StateTag>
+        isBilled || isDifferent ? (
+          <StateTag tone={isDifferent ? 'fault' : 'free'}>
+            {phrase(isDifferent ? 'orders.stationBillDiffers' : 'orders.stationBillAgrees')}
+          </StateTag>
+        ) : undefined
       }
     >
       <ScrollRegion label={phrase('orders.stationBill')}>
@@ -49,7 +53,7 @@ export function StationBillPanel({ order }: { order: OrderDetail }) {
                 <td className={styles.right}>{priceText(row.priceE5)}</td>
                 <td className={styles.right}>{row.ourPriceE5 === null ? nothingText : priceText(row.ourPriceE5)}</td>
                 <td className={styles.right}>{e4Text(row.amountE4)}</td>
-                <td className={styles.right}>{yuanText(row.ourFen)}</td>
+                <td className={styles.right}>{isBilled ? yuanText(row.ourFen) : nothingText}</td>
               </tr>
             ))}
           </tbody>
@@ -60,7 +64,7 @@ export function StationBillPanel({ order }: { order: OrderDetail }) {
               <td />
               <td />
               <td className={styles.right}>{e4Text(amountE4)}</td>
-              <td className={styles.right}>{yuanText(order.amountFen)}</td>
+              <td className={styles.right}>{isBilled ? yuanText(order.amountFen) : nothingText}</td>
             </tr>
           </tfoot>
         </table>

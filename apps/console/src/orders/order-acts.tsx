@@ -19,15 +19,15 @@ import { App } from 'antd';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { call } from '../api/call.ts';
 import { useRefresh } from '../api/queries.ts';
-import { phrase } from '../phrases.ts';
+import { phrase, withOrderPhrases } from '../phrases.ts';
 import { useCan } from '../session/use-can.ts';
 import { useConfirm } from '../ui/confirm.tsx';
 import { energyText, moneyText } from '../ui/figures.ts';
 import { refundableFen } from './refundable.ts';
 
 /** Loaded when one is opened: a list is read far more often than it is acted on. */
-const RefundOrderForm = lazy(() => import('./RefundOrderForm.tsx'));
-const SettleOrderForm = lazy(() => import('./SettleOrderForm.tsx'));
+const RefundOrderForm = lazy(withOrderPhrases(() => import('./RefundOrderForm.tsx')));
+const SettleOrderForm = lazy(withOrderPhrases(() => import('./SettleOrderForm.tsx')));
 
 export type OrderAct = {
   key: 'stop' | 'cancel' | 'settle' | 'refund';

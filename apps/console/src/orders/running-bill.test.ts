@@ -8,7 +8,6 @@ const order = {
   lines: [],
   startedAt: '2026-11-20T22:30:00.000Z',
   energyWh: 20_000,
-  heldFen: 5000,
   tariff: {
     id: 1,
     name: 'T',

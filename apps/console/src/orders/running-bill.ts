@@ -1,10 +1,10 @@
 import { listOrderReadings, type OrderDetail } from '@voltdeck/contract/orders';
-import { tariff as tariffView } from '@voltdeck/contract/tariffs';
-import type { Tariff } from '@voltdeck/tariffs/tariff';
-import { toIso } from '@voltdeck/units/instant';
+import { priceCharge } from '@voltdeck/tariffs/price-charge';
+import { wattHours, watts } from '@voltdeck/units/energy';
+import { instant, toIso } from '@voltdeck/units/instant';
 import { useMemo } from 'react';
 import { useAnswer } from '../api/queries.ts';
-import { settlePreview } from './settle-preview.ts';
+import { ruleOf } from './settle-preview.ts';
 
 type Lines = OrderDetail['lines'];
 type Reading = { at: string; energyWh: number | null; powerW: number | null };
@@ -14,24 +14,32 @@ type Reading = { at: string; energyWh: number | null; powerW: number | null };
  * the order has its own lines, or nothing to price them by. `heardAtMs` is when the order's energy was last told.
  */
 export function runningLines(
-  order: Pick<OrderDetail, 'state' | 'lines' | 'startedAt' | 'energyWh' | 'tariff' | 'heldFen'>,
+  order: Pick<OrderDetail, 'state' | 'lines' | 'startedAt' | 'energyWh' | 'tariff'>,
   readings: readonly Reading[],
   heardAtMs: number | null,
 ): Lines | null {
   if (order.state !== 'charging' || order.lines.length > 0 || order.startedAt === null) return null;
-  const rule = tariffView.shape.detail.safeParse(order.tariff?.detail);
+  const tariff = ruleOf(order);
+  const startedAtMs = Date.parse(order.startedAt);
   const lastMs = readings.reduce<number>((last, reading) => Math.max(last, Date.parse(reading.at)), heardAtMs ?? 0);
-  if (!rule.success || lastMs === 0) return null;
-  const preview = settlePreview({
-    tariff: rule.data as Tariff,
-    readings,
-    startedAtMs: Date.parse(order.startedAt),
-    endedAtMs: lastMs,
-    energyWh: readings.reduce<number>((most, reading) => Math.max(most, reading.energyWh ?? 0), order.energyWh),
-    heldFen: order.heldFen,
+  if (tariff === null || lastMs < startedAtMs) return null;
+  const energyWh = readings.reduce<number>((most, reading) => Math.max(most, reading.energyWh ?? 0), order.energyWh);
+  const between = readings.flatMap(({ at, energyWh: soFarWh, powerW }) => {
+    const atMs = Date.parse(at);
+    if (soFarWh === null || atMs <= startedAtMs || atMs >= lastMs) return [];
+    const energy = wattHours(Math.min(Math.max(soFarWh, 0), energyWh));
+    return [{ at: instant(atMs), energyWh: energy, ...(powerW === null ? {} : { powerW: watts(powerW) }) }];
   });
-  if (preview.kind !== 'bill') return null;
-  return preview.bill.lines.map((line) => ({ ...line, from: toIso(line.from), to: toIso(line.to) }));
+  const priced = priceCharge({
+    tariff,
+    readings: [
+      { at: instant(startedAtMs), energyWh: wattHours(0) },
+      ...between,
+      { at: instant(lastMs), energyWh: wattHours(energyWh) },
+    ],
+  });
+  if (!priced.ok) return null;
+  return priced.value.lines.map((line) => ({ ...line, from: toIso(line.from), to: toIso(line.to) }));
 }
 
 /** `runningLines` of an order whose readings are asked for (and shared with its curve). */

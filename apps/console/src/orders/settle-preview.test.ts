@@ -1,7 +1,9 @@
+import type { OrderDetail } from '@voltdeck/contract/orders';
 import type { EnergyTariff } from '@voltdeck/tariffs/tariff';
+import { type Instant, instant } from '@voltdeck/units/instant';
 import { priceE5 } from '@voltdeck/units/money';
 import { describe, expect, test } from 'vitest';
-import { settlePreview } from './settle-preview.ts';
+import { proposalPreview, settlePreview } from './settle-preview.ts';
 
 const price = (electricity: number, service: number) => ({
   electricity: priceE5(electricity),
@@ -20,45 +22,47 @@ const tariff: EnergyTariff = {
     { start: '07:00', end: '24:00', period: 'flat' },
   ],
 };
-const at = (text: string) => Date.parse(`${text}+08:00`);
-const charge = {
-  tariff,
-  readings: [],
-  startedAtMs: at('2026-11-21T06:30:00'),
-  endedAtMs: at('2026-11-21T07:30:00'),
-  energyWh: 20_000,
-  heldFen: 1000,
-};
+const at = (text: string) => instant(Date.parse(`${text}+08:00`));
+const startedAt = at('2026-11-21T06:30:00');
+const charge = (byHand: { energyWh: number; endedAt: Instant }) => ({ tariff, startedAt, byHand, heldFen: 1000 });
+const overSeven = { energyWh: 20_000, endedAt: at('2026-11-21T07:30:00') };
 
 describe('preview of a settlement by hand', () => {
-  test('energy without readings is spread evenly and priced on both sides of 07:00', () => {
+  test('the energy is spread evenly and priced on both sides of 07:00', () => {
     // 10 kWh at 0.50 and 10 kWh at 1.00 yuan: 5.00 + 10.00
-    const preview = settlePreview(charge);
+    const preview = settlePreview(charge(overSeven));
     expect(preview).toMatchObject({ kind: 'bill', fromHeldFen: 1000, beyondHeldFen: 500, givenBackFen: 0 });
     if (preview.kind === 'bill') expect(preview.bill.amountFen).toBe(1500);
   });
 
-  test('readings shape the curve and count no higher than the energy that was entered', () => {
-    const readings = [
-      { at: new Date(at('2026-11-21T06:45:00')).toISOString(), energyWh: 18_000, powerW: null },
-      { at: new Date(at('2026-11-21T07:00:00')).toISOString(), energyWh: 99_000, powerW: null },
-    ];
-    const preview = settlePreview({ ...charge, readings });
-    if (preview.kind !== 'bill') throw new Error(preview.kind);
-    expect(preview.bill.lines.map((line) => line.energyWh)).toEqual([20_000]);
-    expect(preview.bill.amountFen).toBe(1000);
-  });
-
   test('what was held beyond the bill is given back', () => {
-    expect(settlePreview({ ...charge, energyWh: 0 })).toMatchObject({
+    expect(settlePreview(charge({ ...overSeven, energyWh: 0 }))).toMatchObject({
       kind: 'bill',
       fromHeldFen: 0,
       givenBackFen: 1000,
     });
   });
 
+  test('energy of a charge whose start nobody knows is priced at its end', () => {
+    const preview = settlePreview({ ...charge(overSeven), startedAt: null });
+    if (preview.kind !== 'bill') throw new Error(preview.kind);
+    expect(preview.bill.lines).toMatchObject([{ period: 'flat', energyWh: 20_000 }]);
+  });
+
   test('an end before the start and a missing rule are said, not priced', () => {
-    expect(settlePreview({ ...charge, endedAtMs: charge.startedAtMs - 1 })).toEqual({ kind: 'ends-too-early' });
-    expect(settlePreview({ ...charge, tariff: null })).toEqual({ kind: 'no-rule' });
+    const early = { ...overSeven, endedAt: instant(startedAt - 1) };
+    expect(settlePreview(charge(early))).toEqual({ kind: 'ends-too-early' });
+    expect(settlePreview({ ...charge(overSeven), tariff: null })).toEqual({ kind: 'no-rule' });
+  });
+
+  test('a proposal is previewed as the settlement that it proposes', () => {
+    const order = {
+      tariff: { id: 1, name: 'T', kind: 'energy', detail: tariff },
+      startedAt: new Date(startedAt).toISOString(),
+      proposal: { energyWh: 20_000, endedAt: new Date(overSeven.endedAt).toISOString() },
+      heldFen: 1000,
+    } as unknown as OrderDetail;
+    expect(proposalPreview(order)).toEqual(settlePreview(charge(overSeven)));
+    expect(proposalPreview({ ...order, proposal: null })).toBeNull();
   });
 });

@@ -1,8 +1,10 @@
+import { billingByHand, type Proposal } from '@voltdeck/charging/charge/decide-settlement';
+import type { OrderDetail } from '@voltdeck/contract/orders';
+import { tariff as tariffView } from '@voltdeck/contract/tariffs';
 import type { Bill } from '@voltdeck/tariffs/bill';
 import { priceCharge } from '@voltdeck/tariffs/price-charge';
 import type { Tariff } from '@voltdeck/tariffs/tariff';
-import { wattHours, watts } from '@voltdeck/units/energy';
-import { instant } from '@voltdeck/units/instant';
+import { type Instant, instant } from '@voltdeck/units/instant';
 
 export type SettlePreview =
   | { kind: 'bill'; bill: Bill; fromHeldFen: number; beyondHeldFen: number; givenBackFen: number }
@@ -10,34 +12,32 @@ export type SettlePreview =
   | { kind: 'ends-too-early' }
   | { kind: 'no-rule' };
 
+/** The rule that an order is priced by, where it has one that can be read. */
+export function ruleOf(order: Pick<OrderDetail, 'tariff'>): Tariff | null {
+  const rule = tariffView.shape.detail.safeParse(order.tariff?.detail);
+  return rule.success ? (rule.data as Tariff) : null;
+}
+
 /**
- * What a settlement by hand would bill, by the rule that the server follows: readings between start and end shape the
- * curve, held between zero and the energy that was entered; the ends are start and the entered instant. Energies are
- * those of the charge in Wh, instants milliseconds since 1970.
+ * What a settlement by hand bills, by the computation of the server: the energy in Wh that was entered, spread evenly
+ * over the time from the start to the end that was entered. Readings have no part in it.
  */
 export function settlePreview(input: {
   tariff: Tariff | null;
-  readings: readonly { at: string; energyWh: number | null; powerW: number | null }[];
-  startedAtMs: number;
-  endedAtMs: number;
-  energyWh: number;
+  /** Null where nobody knows it: then the charge has no length. */
+  startedAt: Instant | null;
+  byHand: Proposal;
   heldFen: number;
 }): SettlePreview {
-  const { tariff, startedAtMs, endedAtMs, energyWh, heldFen } = input;
+  const { tariff, startedAt, byHand, heldFen } = input;
   if (tariff === null) return { kind: 'no-rule' };
-  if (endedAtMs < startedAtMs) return { kind: 'ends-too-early' };
-  const between = input.readings.flatMap(({ at, energyWh: soFarWh, powerW }) => {
-    const atMs = Date.parse(at);
-    if (soFarWh === null || atMs <= startedAtMs || atMs >= endedAtMs) return [];
-    const energy = wattHours(Math.min(Math.max(soFarWh, 0), energyWh));
-    return [{ at: instant(atMs), energyWh: energy, ...(powerW === null ? {} : { powerW: watts(powerW) }) }];
-  });
+  if (startedAt !== null && byHand.endedAt < startedAt) return { kind: 'ends-too-early' };
+  const billing = billingByHand({ startedAt, meterStartWh: null }, byHand);
   const priced = priceCharge({
     tariff,
     readings: [
-      { at: instant(startedAtMs), energyWh: wattHours(0) },
-      ...between,
-      { at: instant(endedAtMs), energyWh: wattHours(energyWh) },
+      { at: billing.startedAt, energyWh: billing.meterStartWh },
+      { at: billing.endedAt, energyWh: billing.meterStopWh },
     ],
   });
   if (!priced.ok) return { kind: 'no-rule' };
@@ -49,4 +49,22 @@ export function settlePreview(input: {
     beyondHeldFen: Math.max(0, amountFen - heldFen),
     givenBackFen: Math.max(0, heldFen - amountFen),
   };
+}
+
+/** `settlePreview` of what is proposed for an order; null where nothing is. */
+export function proposalPreview(
+  order: Pick<OrderDetail, 'tariff' | 'startedAt' | 'proposal' | 'heldFen'>,
+): SettlePreview | null {
+  const { proposal, startedAt, heldFen } = order;
+  if (proposal === null) return null;
+  return settlePreview({
+    tariff: ruleOf(order),
+    startedAt: instantOf(startedAt),
+    byHand: { energyWh: proposal.energyWh, endedAt: instant(Date.parse(proposal.endedAt)) },
+    heldFen,
+  });
+}
+
+export function instantOf(iso: string | null): Instant | null {
+  return iso === null ? null : instant(Date.parse(iso));
 }

@@ -1,4 +1,5 @@
 import { all } from '@voltdeck/phrases/en/all';
+import { priceFaultCodes } from '@voltdeck/tariffs/price-fault';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { learnPhrases } from '../phrases.ts';
 import { accountText, durationText, factsText, factText, wordFor } from './words.ts';
@@ -27,6 +28,24 @@ describe('words of an order', () => {
     expect(factText('reason', 'vehicle_full')).toBe('Vehicle full');
     expect(factText('reason', 'read on site')).toBe('read on site');
     expect(factText('lastReadingAt', null)).toBe('—');
+  });
+
+  test('a reason is told by the first family of words that knows it', () => {
+    expect(factText('because', 'overlaps')).toBe('another charge ran on the port');
+    expect(factText('because', 'balance_exhausted')).toBe('Balance used up');
+    expect(factText('because', 'not_plugged_in')).toBe('Not plugged in');
+    expect(factText('outcome', 'not_begun')).toBe('the station agreed and did not begin');
+  });
+
+  test('every reason why nothing could be priced has its words', () => {
+    for (const code of priceFaultCodes) expect(factText('because', code)).not.toBe(code);
+  });
+
+  test('a wait is told in hours and minutes, a charge of seconds in seconds', () => {
+    expect(factText('durationSeconds', 40)).toBe('40 s');
+    expect(factText('durationSeconds', 720)).toBe('12 min');
+    expect(factText('waitedMinutes', 10)).toBe('10 min');
+    expect(factText('waitedHours', 24)).toBe('24 h 0 min');
   });
 
   test('what a station clock said is shown as it came', () => {

@@ -148,7 +148,7 @@ function earliestStart(charge: Charge, startedAt: Instant): Instant {
 }
 
 /** A person's figures are not doubted, only held together. */
-export function billingByHand(charge: Charge, byHand: { energyWh: number; endedAt: Instant }): Billing {
+export function billingByHand(charge: Pick<Charge, 'startedAt' | 'meterStartWh'>, byHand: Proposal): Billing {
   const startedAt = charge.startedAt ?? byHand.endedAt;
   const meterStartWh = charge.meterStartWh ?? 0;
   return {
