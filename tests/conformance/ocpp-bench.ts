@@ -1,11 +1,7 @@
-import {
-  callTimeoutMs,
-  commandQueueMax,
-  inboxPauseAt,
-  silenceHeartbeats,
-  silenceMinMs,
-} from '@voltdeck/ocpp16/connection';
-import { converse, payloadOf } from '@voltdeck/ocpp16/conversation';
+import { commandQueueMax } from '@voltdeck/connection/calls';
+import { inboxPauseAt } from '@voltdeck/connection/inbox';
+import { callTimeoutMs, silenceHeartbeats, silenceMinMs } from '@voltdeck/ocpp16/connection';
+import { converse, payloadOf } from '@voltdeck/ocpp16/test-conversation';
 import { toIso } from '@voltdeck/units/instant';
 import { type BenchCharge, floorOn, type ProtocolBench, type Reply, type Saying } from './protocol-bench.ts';
 

@@ -1,8 +1,15 @@
 import { instant } from '@voltdeck/units/instant';
 import { commandQueueMax } from '@voltdeck/ykc/calls';
 import { heartbeatMs, inboxPauseAt, silenceHeartbeats } from '@voltdeck/ykc/connection';
-import { conversationStart, converse, messageOf, pileFrame, testPileNo, testTradeNo } from '@voltdeck/ykc/conversation';
 import type { Message, MessageOf } from '@voltdeck/ykc/messages/all';
+import {
+  conversationStart,
+  converse,
+  messageOf,
+  pileFrame,
+  testPileNo,
+  testTradeNo,
+} from '@voltdeck/ykc/test-conversation';
 import { callTimeoutMs } from '@voltdeck/ykc/translate-commands';
 import { type BenchCharge, floorOn, type ProtocolBench, type Reply, type Saying } from './protocol-bench.ts';
 

@@ -4,7 +4,7 @@
  */
 import type { StationEvent } from '@voltdeck/charging/station-event';
 import { describe, expect, test } from 'vitest';
-import { agreeableBusiness, type Conversation, converse, payloadOf } from './conversation.ts';
+import { agreeableBusiness, type Conversation, converse, payloadOf } from './test-conversation.ts';
 
 const timestamp = '2026-11-21T07:59:00Z';
 const meterStop = { transactionId: 1001, meterStop: 5000, timestamp };

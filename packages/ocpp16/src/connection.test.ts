@@ -1,28 +1,22 @@
 import type { StationCommand } from '@voltdeck/charging/station-command';
+import { commandQueueMax, commandWaitMs } from '@voltdeck/connection/calls';
+import { inboxMax, inboxPauseAt, inboxResumeAt } from '@voltdeck/connection/inbox';
+import { lateHeartbeatMs, pongWaitMs, unansweredPingsMax } from '@voltdeck/connection/liveness';
+import { businessWaitMs } from '@voltdeck/connection/machine';
 import { stopAskIntervalMs, stopAsksMax } from '@voltdeck/connection/refused-charges';
 import { secondMs } from '@voltdeck/units/instant';
 import { describe, expect, test } from 'vitest';
+import { bootWaitMs, promisedBootWaitMs, reconnectWaitMs } from './boot-gate.ts';
 import {
-  bootWaitMs,
-  businessWaitMs,
   callTimeoutMs,
-  commandQueueMax,
-  commandWaitMs,
   deadAt,
-  inboxMax,
-  inboxPauseAt,
-  inboxResumeAt,
   isDead,
-  lateHeartbeatMs,
   openConnection,
-  pongWaitMs,
-  promisedBootWaitMs,
-  reconnectWaitMs,
+  outstandingCall,
   refusedStartGraceMs,
   silenceMinMs,
-  unansweredPingsMax,
 } from './connection.ts';
-import { agreeableBusiness, type Conversation, conversationStart, converse, payloadOf } from './conversation.ts';
+import { agreeableBusiness, type Conversation, conversationStart, converse, payloadOf } from './test-conversation.ts';
 
 const boot = { chargePointVendor: 'Vendor', chargePointModel: 'Model' };
 const timestamp = '2026-11-21T07:59:00Z';
@@ -236,7 +230,7 @@ describe('a charge that may not be', () => {
     for (let passed = 0; passed < ms; passed += secondMs) {
       talk.wait(secondMs);
       talk.calls('StatusNotification', charging);
-      if (talk.state.outstanding !== null) talk.results({ status: 'Rejected' });
+      if (outstandingCall(talk.state) !== null) talk.results({ status: 'Rejected' });
     }
   };
 

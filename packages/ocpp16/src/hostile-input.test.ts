@@ -1,8 +1,9 @@
 /** Whatever a station sends and in whatever order, the connection stands and serves the next call. */
+import { commandQueueMax } from '@voltdeck/connection/calls';
 import { describe, expect, test } from 'vitest';
-import { commandQueueMax, step } from './connection.ts';
-import { agreeableBusiness, conversationStart, converse } from './conversation.ts';
+import { outstandingCall, step } from './connection.ts';
 import { readFrame } from './frame.ts';
+import { agreeableBusiness, conversationStart, converse } from './test-conversation.ts';
 
 const seed = Number(process.env.SEED ?? 20_261_121);
 
@@ -148,8 +149,8 @@ test(`100,000 mutated frames throw nothing, are each logged once, and the connec
   let served = 0;
   const kindsSeen = new Map<string, number>();
   for (let count = 0; count < 100_000; count += 1) {
-    if (talk.state.outstanding === null) talk.commands({ kind: 'clear-cache' }, `command-${count}`);
-    const text = mutatedFrame(random, talk.state.outstanding?.id ?? '');
+    if (outstandingCall(talk.state) === null) talk.commands({ kind: 'clear-cache' }, `command-${count}`);
+    const text = mutatedFrame(random, outstandingCall(talk.state)?.sent.messageId ?? '');
     let exchanges = 0;
     try {
       for (const effect of talk.feed({ kind: 'received', frame: text })) {
@@ -181,12 +182,11 @@ test(`100,000 mutated frames throw nothing, are each logged once, and the connec
   expect(kindsSeen.get('command-settled')).toBeGreaterThan(5_000);
   expect(kindsSeen.get('send')).toBeGreaterThan(kindsSeen.get('event') ?? 0);
   expect(talk.state).toMatchObject({
-    inbox: [],
-    queue: [],
+    inbox: null,
+    calls: null,
     inboxCount: 0,
     inboxChars: 0,
     handed: null,
-    outstanding: null,
   });
   expect(JSON.stringify(talk.state).length).toBeLessThan(emptySize + 50);
 });
@@ -245,6 +245,7 @@ describe('order and repetition', () => {
       });
       const commanded: string[] = [];
       for (let count = 0; count < 200; count += 1) {
+        const handedEvent = talk.state.handed?.events[0];
         switch (random(8)) {
           case 0:
             commanded.push(`${round}-${count}`);
@@ -263,7 +264,7 @@ describe('order and repetition', () => {
             talk.feed({
               kind: 'answered',
               ref: talk.state.handed?.ref ?? 0,
-              answer: talk.state.handed === null ? { kind: 'noted' } : agreeableBusiness(talk.state.handed.event),
+              answer: handedEvent === undefined ? { kind: 'noted' } : agreeableBusiness(handedEvent),
             });
             break;
           case 5:
@@ -280,14 +281,14 @@ describe('order and repetition', () => {
         }
         const calls = talk.sent.filter((text) => text.startsWith('[2,')).length;
         const ended = talk.exchanges.filter((exchange) => exchange.direction === 'to-station').length;
-        expect(calls - ended, `seed ${seed}, round ${round}`).toBe(talk.state.outstanding === null ? 0 : 1);
-        expect(talk.state.queue.length).toBeLessThanOrEqual(commandQueueMax);
+        expect(calls - ended, `seed ${seed}, round ${round}`).toBe(outstandingCall(talk.state) === null ? 0 : 1);
+        expect(talk.state.calls?.queue.length ?? 0).toBeLessThanOrEqual(commandQueueMax);
       }
       talk.feed({ kind: 'closed' });
       expect(talk.settled.map(({ ref }) => ref).toSorted(), `seed ${seed}, round ${round}`).toEqual(
         commanded.toSorted(),
       );
-      expect(talk.state).toMatchObject({ inbox: [], queue: [], outstanding: null });
+      expect(talk.state).toMatchObject({ inbox: null, calls: null });
     }
   });
 

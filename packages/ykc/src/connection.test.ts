@@ -18,6 +18,10 @@ import {
   openConnection,
   silenceHeartbeats,
 } from './connection.ts';
+import { crc16 } from './crc.ts';
+import { writeRawFrame } from './frame.ts';
+import { fromHex, toHex } from './hex.ts';
+import type { MessageOf } from './messages/all.ts';
 import {
   agreeableBusiness,
   type Conversation,
@@ -27,11 +31,7 @@ import {
   pileFrame,
   testPileNo,
   testTradeNo,
-} from './conversation.ts';
-import { crc16 } from './crc.ts';
-import { writeRawFrame } from './frame.ts';
-import { fromHex, toHex } from './hex.ts';
-import type { MessageOf } from './messages/all.ts';
+} from './test-conversation.ts';
 import { callTimeoutMs, firmwareIdleWaitMs, firmwareInstallMs } from './translate-commands.ts';
 
 const otherTradeNo = testTradeNo.replace(/7$/, '8');

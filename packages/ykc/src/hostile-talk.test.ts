@@ -4,6 +4,10 @@ import { type Random, randomFrom } from '@voltdeck/units/random';
 import { describe, expect, test } from 'vitest';
 import { callsOutMax, commandQueueMax } from './calls.ts';
 import { step } from './connection.ts';
+import { bodyAt, checkMessage, crcBytes, writeFrame, writeRawFrame } from './frame.ts';
+import { toHex } from './hex.ts';
+import { definitions, type MessageKind } from './messages/all.ts';
+import { anyMessage, messageKinds, mutatedFrame } from './mutated-frames.ts';
 import {
   agreeableBusiness,
   conversationStart,
@@ -13,11 +17,7 @@ import {
   pileFrame,
   testPileNo,
   testTradeNo,
-} from './conversation.ts';
-import { bodyAt, checkMessage, crcBytes, writeFrame, writeRawFrame } from './frame.ts';
-import { toHex } from './hex.ts';
-import { definitions, type MessageKind } from './messages/all.ts';
-import { anyMessage, messageKinds, mutatedFrame } from './mutated-frames.ts';
+} from './test-conversation.ts';
 
 const seed = Number(process.env.SEED ?? 20_261_123);
 const frames = 15_000;

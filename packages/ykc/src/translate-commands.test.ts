@@ -2,11 +2,11 @@ import { protocolTraits } from '@voltdeck/charging/protocol-traits';
 import { type CommandOutcome, commandKinds, type StationCommand } from '@voltdeck/charging/station-command';
 import { fen } from '@voltdeck/units/money';
 import { describe, expect, test } from 'vitest';
-import { messageOf, conversationStart as now, pileFrame, testPileNo, testTradeNo } from './conversation.ts';
 import { withoutSecrets } from './exchanges.ts';
 import { writeRawFrame } from './frame.ts';
 import { toHex } from './hex.ts';
 import type { Message, MessageOf, PileMessage, PileMessageKind } from './messages/all.ts';
+import { messageOf, conversationStart as now, pileFrame, testPileNo, testTradeNo } from './test-conversation.ts';
 import { type OutgoingCall, toCall } from './translate-commands.ts';
 
 /** The messages that a command sends, or the outcome that it has at once. */

@@ -5,9 +5,9 @@ import type { EventAnswer, StationEvent } from '@voltdeck/charging/station-event
 import { instant } from '@voltdeck/units/instant';
 import { fen, zeroFen } from '@voltdeck/units/money';
 import { describe, expect, test } from 'vitest';
-import { messageOf, conversationStart as now, pileFrame, testPileNo, testTradeNo } from './conversation.ts';
 import type { MessageOf, PileMessageKind } from './messages/all.ts';
 import { stopReason } from './messages/stop-reasons.ts';
+import { messageOf, conversationStart as now, pileFrame, testPileNo, testTradeNo } from './test-conversation.ts';
 import { type GunMemory, type SpokenKind, type SpokenMessage, toAnswer, toEvents, toModel } from './translate.ts';
 import { energyWh } from './translate-record.ts';
 

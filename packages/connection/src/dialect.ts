@@ -1,0 +1,132 @@
+/**
+ * What a protocol adds to the machine that every connection shares (see machine.ts). Every part is required, so that a
+ * new protocol does not compile until each is decided.
+ */
+import type { ExchangeFault } from '@voltdeck/charging/exchange';
+import type { CommandOutcome, StationCommand } from '@voltdeck/charging/station-command';
+import type { ConnectionEffect, ConnectionView, RefusalReason } from '@voltdeck/charging/station-connection';
+import type { EventAnswer, StationEvent } from '@voltdeck/charging/station-event';
+import type { Instant } from '@voltdeck/units/instant';
+import type { Result } from '@voltdeck/units/result';
+import type { CallRules, CallsHolder } from './calls.ts';
+import type { Told } from './exchanges.ts';
+import type { Inbox } from './inbox.ts';
+import type { LifeSigns, Liveness } from './liveness.ts';
+import type { RefusedHolder } from './refused-charges.ts';
+
+/** The types of one protocol. */
+export type Kinds = {
+  /** What travels: text or bytes. */
+  wire: unknown;
+  /** A message of the station as it came. */
+  arrival: Told;
+  /** What it says. */
+  message: unknown;
+  /** An answer of ours, not written yet. */
+  reply: unknown;
+  /** A call of ours. */
+  call: unknown;
+  /** What is kept of a call that is out. */
+  sent: Told;
+};
+
+export type Arrived<K extends Kinds> = { readonly arrival: K['arrival']; readonly message: K['message'] };
+
+/** The message that the business hears, event by event. */
+export type Handed = {
+  ref: number;
+  readonly events: readonly StationEvent[];
+  /** Of the event that waits for its answer. */
+  index: number;
+  at: Instant;
+  fault: ExchangeFault | null;
+};
+
+/** What every connection remembers. Read `lastFrameAt` and `nextWakeAt`; the rest belongs to `step`. */
+export type MachineState<K extends Kinds> = ConnectionView &
+  Liveness &
+  RefusedHolder &
+  CallsHolder<K> &
+  Inbox<K> & {
+    phase: 'open' | 'closing' | 'closed';
+    nextEventRef: number;
+    handed: Handed | null;
+    /** Answers that wait to become durable before they leave. */
+    unsentAnswers: number;
+  };
+
+/** One step of one connection. */
+export type Turn<K extends Kinds, State> = {
+  readonly state: State;
+  readonly now: Instant;
+  readonly effects: ConnectionEffect<K['wire']>[];
+};
+
+/** Why we end a connection: a WebSocket says the code, a TCP socket is just closed. */
+export type Closing = { readonly code: 'goingAway' | 'policyViolation' | 'tryAgainLater'; readonly reason: string };
+
+/** What a message means for the business, or its reply where the business need not see it. */
+export type Understood<K extends Kinds> =
+  | { readonly events: readonly [StationEvent, ...StationEvent[]]; readonly fault: ExchangeFault | null }
+  | { readonly events: null; readonly reply: K['reply'] | null; readonly fault: ExchangeFault | null };
+
+/** What the station hears of a message that the business could not take. */
+export type Refusal<K extends Kinds> = {
+  readonly reply: K['reply'] | null;
+  readonly fault: ExchangeFault;
+  /** How the connection ends with it, if it does. */
+  readonly closing: Closing | null;
+  /** The other events of the message count all the same. */
+  readonly hearsTheRest: boolean;
+};
+
+export type Dialect<K extends Kinds, State extends MachineState<K>> = {
+  /** What the protocol calls its messages, for the log. */
+  readonly noun: 'calls' | 'frames';
+  /** Characters of logged text that may wait in the inbox. */
+  readonly inboxCharsMax: number;
+  readonly calls: CallRules<K, State>;
+
+  lifeSignsOf(state: State): LifeSigns;
+  /** When a `tick` is due for what this protocol alone waits for. */
+  dueAt(state: State): number;
+  onTick(turn: Turn<K, State>): void;
+  /** An answer has left. */
+  onSent(turn: Turn<K, State>): void;
+
+  /** Gives a message for the inbox; null for a reply to a call, and for what was only logged or answered at once. */
+  read(turn: Turn<K, State>, frame: K['wire']): Arrived<K> | null;
+  /** The same message again, while the first waits for its answer. */
+  isRepeat(waiting: Arrived<K>, arrived: Arrived<K>): boolean;
+  /** The station introduces itself: nothing is asked of it before that is answered. */
+  isIntroduction(message: K['message']): boolean;
+  understand(turn: Turn<K, State>, message: K['message']): Understood<K>;
+
+  /** The business has answered an event, perhaps not the last of its message. */
+  onHeard(turn: Turn<K, State>, message: K['message'], event: StationEvent, answer: EventAnswer): void;
+  /**
+   * The reply to a message whose last event was answered; `fault` where it is not what the station hopes for.
+   * @throws Error when the answer is of another event's kind.
+   */
+  replyTo(
+    turn: Turn<K, State>,
+    message: K['message'],
+    event: StationEvent,
+    answer: EventAnswer,
+  ): { reply: K['reply'] | null; fault: ExchangeFault | null };
+  /** The message has been replied to. */
+  onAnswered(turn: Turn<K, State>, message: K['message'], answer: EventAnswer): void;
+  /** The business could not take an event of the message. */
+  refuse(turn: Turn<K, State>, message: K['message'], because: RefusalReason): Refusal<K>;
+  /** Ends a call of ours that the message also replies to, and logs the message with it; false when there is none. */
+  endsCall(turn: Turn<K, State>, arrived: Arrived<K>): boolean;
+
+  write(reply: K['reply'], arrival: K['arrival']): K['wire'];
+  /** What the log keeps of a frame of ours. */
+  textOf(frame: K['wire']): string;
+
+  /** A command as a call, or its outcome when it cannot be one. */
+  toCall(state: State, command: StationCommand): Result<K['call'], CommandOutcome>;
+  /** Calls may go out now, as far as this protocol alone knows. */
+  mayCall(state: State): boolean;
+};

@@ -1,0 +1,93 @@
+/** What may be said before a station's BootNotification is accepted, and how long we wait for one. */
+import { type Instant, instant, secondMs } from '@voltdeck/units/instant';
+
+/** How long a new connection may stay without BootNotification before we ask for one: a reconnect is not a reboot. */
+export const bootWaitMs = 20 * secondMs;
+/**
+ * How long a station that was accepted in an earlier connection may stay silent before commands go out. With the
+ * gateway's sweep of one second they do so within two.
+ */
+export const reconnectWaitMs = secondMs;
+/** How long a station that agreed to send the BootNotification may take, before commands go out without it. */
+export const promisedBootWaitMs = 10 * secondMs;
+
+/**
+ * - `awaited`: no BootNotification yet, and we have not asked for one
+ * - `asked`: our TriggerMessage is out
+ * - `promised`: the station agreed to send it
+ * - `assumed`: it will not come; the station goes on from an earlier connection
+ */
+type BootState = 'awaited' | 'asked' | 'promised' | 'assumed' | 'accepted' | 'pending' | 'rejected';
+
+export type BootGate = {
+  boot: BootState;
+  bootDueAt: Instant;
+  /** A station that was accepted before boots or just goes on; it is not asked which. */
+  readonly wasAccepted: boolean;
+};
+
+export function awaitBoot(wasAccepted: boolean, now: Instant): BootGate {
+  const waitMs = wasAccepted ? reconnectWaitMs : bootWaitMs;
+  return { boot: 'awaited', bootDueAt: instant(now + waitMs), wasAccepted };
+}
+
+/** A station that has to boot says nothing else before (OCPP 1.6, section 4.2): one that was accepted before goes on. */
+export function noteAction(gate: BootGate, action: string): void {
+  if (gate.boot === 'awaited' && gate.wasAccepted && action !== 'BootNotification') gate.boot = 'assumed';
+}
+
+/**
+ * OCPP 1.6, section 4.2: what a station may send in each state. A stop passes always: the energy of a charge that ran
+ * before must not be lost.
+ */
+const fromStation: Readonly<Record<BootState, (action: string) => boolean>> = {
+  awaited: () => true,
+  asked: () => true,
+  promised: () => true,
+  assumed: () => true,
+  accepted: () => true,
+  pending: (action) => action !== 'Authorize' && action !== 'StartTransaction' && action !== 'DataTransfer',
+  rejected: (action) => action === 'BootNotification' || action === 'StopTransaction',
+};
+
+export function mayStationSay({ boot }: BootGate, action: string): boolean {
+  return fromStation[boot](action);
+}
+
+/** OCPP 1.6, section 4.2: no remote start or stop while pending, nothing while rejected. */
+export function isCallForbidden({ boot }: BootGate, action: string): boolean {
+  if (boot === 'rejected') return true;
+  return boot === 'pending' && (action === 'RemoteStartTransaction' || action === 'RemoteStopTransaction');
+}
+
+/** False while a BootNotification may still come: what we ask before it has the station start again. */
+export function hasBootEnded({ boot }: BootGate): boolean {
+  return boot !== 'awaited' && boot !== 'asked' && boot !== 'promised';
+}
+
+export function bootDueAt({ boot, bootDueAt }: BootGate): number {
+  return boot === 'awaited' || boot === 'promised' ? bootDueAt : Number.MAX_SAFE_INTEGER;
+}
+
+/** Our request for a BootNotification has ended. */
+export function noteBootAsked(gate: BootGate, isPromised: boolean, now: Instant): void {
+  if (gate.boot !== 'asked') return;
+  gate.boot = isPromised ? 'promised' : 'assumed';
+  gate.bootDueAt = instant(now + promisedBootWaitMs);
+}
+
+/** The BootNotification that was waited for has not come: true when the station has to be asked for it. */
+export function endBootWait(
+  gate: BootGate,
+  { isBooting, isAnswering }: { isBooting: boolean; isAnswering: boolean },
+  now: Instant,
+): boolean {
+  if (now < gate.bootDueAt) return false;
+  if (gate.boot === 'promised') gate.boot = 'assumed';
+  if (gate.boot !== 'awaited') return false;
+  if (isBooting) gate.bootDueAt = instant(now + bootWaitMs);
+  else if (gate.wasAccepted) gate.boot = 'assumed';
+  else if (isAnswering) gate.bootDueAt = instant(now + secondMs);
+  else gate.boot = 'asked';
+  return gate.boot === 'asked';
+}
