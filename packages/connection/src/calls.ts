@@ -3,8 +3,8 @@ import { type ExchangeFault, exchangeFaults } from '@voltdeck/charging/exchange'
 import type { CommandOutcome } from '@voltdeck/charging/station-command';
 import type { ConnectionEffect } from '@voltdeck/charging/station-connection';
 import { type Instant, secondMs } from '@voltdeck/units/instant';
-import type { Kinds, Turn } from './dialect.ts';
 import { exchangeOf } from './exchanges.ts';
+import type { Kinds, Turn } from './kinds.ts';
 
 /** Longest wait of a command for its turn; after it the command has timed out. */
 export const commandWaitMs = 60 * secondMs;

@@ -4,33 +4,15 @@
  */
 import type { ExchangeFault } from '@voltdeck/charging/exchange';
 import type { CommandOutcome, StationCommand } from '@voltdeck/charging/station-command';
-import type { ConnectionEffect, ConnectionView, RefusalReason } from '@voltdeck/charging/station-connection';
+import type { ConnectionView, RefusalReason } from '@voltdeck/charging/station-connection';
 import type { EventAnswer, StationEvent } from '@voltdeck/charging/station-event';
 import type { Instant } from '@voltdeck/units/instant';
 import type { Result } from '@voltdeck/units/result';
 import type { CallRules, CallsHolder } from './calls.ts';
-import type { Told } from './exchanges.ts';
 import type { Inbox } from './inbox.ts';
+import type { Arrived, Kinds, Turn } from './kinds.ts';
 import type { LifeSigns, Liveness } from './liveness.ts';
 import type { RefusedHolder } from './refused-charges.ts';
-
-/** The types of one protocol. */
-export type Kinds = {
-  /** What travels: text or bytes. */
-  wire: unknown;
-  /** A message of the station as it came. */
-  arrival: Told;
-  /** What it says. */
-  message: unknown;
-  /** An answer of ours, not written yet. */
-  reply: unknown;
-  /** A call of ours. */
-  call: unknown;
-  /** What is kept of a call that is out. */
-  sent: Told;
-};
-
-export type Arrived<K extends Kinds> = { readonly arrival: K['arrival']; readonly message: K['message'] };
 
 /** The message that the business hears, event by event. */
 export type Handed = {
@@ -54,13 +36,6 @@ export type MachineState<K extends Kinds> = ConnectionView &
     /** Answers that wait to become durable before they leave. */
     unsentAnswers: number;
   };
-
-/** One step of one connection. */
-export type Turn<K extends Kinds, State> = {
-  readonly state: State;
-  readonly now: Instant;
-  readonly effects: ConnectionEffect<K['wire']>[];
-};
 
 /** Why we end a connection: a WebSocket says the code, a TCP socket is just closed. */
 export type Closing = { readonly code: 'goingAway' | 'policyViolation' | 'tryAgainLater'; readonly reason: string };

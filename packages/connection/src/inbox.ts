@@ -1,5 +1,5 @@
 /** Messages of a station that wait for their answers, in order of arrival. */
-import type { Arrived, Kinds } from './dialect.ts';
+import type { Arrived, Kinds } from './kinds.ts';
 
 /** Messages in the inbox at which the socket is no longer read, and at which it is read again. */
 export const inboxPauseAt = 32;

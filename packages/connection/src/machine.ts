@@ -9,9 +9,10 @@ import type { ConnectionInput, RefusalReason, Step } from '@voltdeck/charging/st
 import type { EventAnswer } from '@voltdeck/charging/station-event';
 import { type Instant, instant, minuteMs } from '@voltdeck/units/instant';
 import { callsDueAt, dropCalls, enqueue, expireCalls, sendCalls, settle } from './calls.ts';
-import type { Closing, Dialect, Kinds, MachineState, Turn } from './dialect.ts';
+import type { Closing, Dialect, MachineState } from './dialect.ts';
 import { exchangeOf, type Told } from './exchanges.ts';
 import { emptyInbox, enterInbox, leaveInbox, resumesReading } from './inbox.ts';
+import type { Kinds, Turn } from './kinds.ts';
 import { aliveAt, deadAfter, noteLife, notePing, notePong } from './liveness.ts';
 import { refusedDueAt, takeDueRefused } from './refused-charges.ts';
 

@@ -8,8 +8,9 @@ import type { StationEvent } from '@voltdeck/charging/station-event';
 import { type Instant, minuteMs, secondMs } from '@voltdeck/units/instant';
 import { failed, ok } from '@voltdeck/units/result';
 import { type CallRules, endCall } from './calls.ts';
-import type { Arrived, Dialect, MachineState, Turn } from './dialect.ts';
+import type { Dialect, MachineState } from './dialect.ts';
 import type { Told } from './exchanges.ts';
+import type { Arrived, Turn } from './kinds.ts';
 import { ConnectionMachine, logFrame, never, openState } from './machine.ts';
 
 type Message = { verb: 'hello' | 'ask' | 'tell' | 'both'; name: string };

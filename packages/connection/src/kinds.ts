@@ -1,0 +1,28 @@
+import type { ConnectionEffect } from '@voltdeck/charging/station-connection';
+import type { Instant } from '@voltdeck/units/instant';
+import type { Told } from './exchanges.ts';
+
+/** The types of one protocol. */
+export type Kinds = {
+  /** What travels: text or bytes. */
+  wire: unknown;
+  /** A message of the station as it came. */
+  arrival: Told;
+  /** What it says. */
+  message: unknown;
+  /** An answer of ours, not written yet. */
+  reply: unknown;
+  /** A call of ours. */
+  call: unknown;
+  /** What is kept of a call that is out. */
+  sent: Told;
+};
+
+export type Arrived<K extends Kinds> = { readonly arrival: K['arrival']; readonly message: K['message'] };
+
+/** One step of one connection. */
+export type Turn<K extends Kinds, State> = {
+  readonly state: State;
+  readonly now: Instant;
+  readonly effects: ConnectionEffect<K['wire']>[];
+};
