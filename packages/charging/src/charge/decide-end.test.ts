@@ -71,6 +71,47 @@ describe('a stop', () => {
     });
   });
 
+  test.each<[string, startedMs: number, endedMs: number, shiftMs: number]>([
+    ['eight hours before the order was placed', 0, 20, 8 * hourMs],
+    ['ten minutes more before it', -10, 20, 8 * hourMs],
+    ['more than ten minutes more before it', -10 - 1 / 60_000, 20, 0],
+    ['until ten minutes after it was told', -10, 40, 8 * hourMs],
+    ['until more than ten minutes after it was told', -10, 40 + 1 / 60_000, 0],
+    ['for no time at all', 5, 5, 8 * hourMs],
+  ])('is taken to have forgotten its zone only where both ends then fit: %s', (_title, began, ended, shiftMs) => {
+    const utc = (minutes: number) => after(Math.round(minutes * minuteMs) - 8 * hourMs);
+    const event = stopOf({ transaction: name, startedAt: utc(began), at: utc(ended) });
+    const charge = namedCharge({ startedAt: after(30 * minuteMs) });
+    expect(settled({ charge, event, receivedAt: after(30 * minuteMs) })).toMatchObject({
+      startedAt: utc(began) + shiftMs,
+      end: { endedAt: utc(ended) + shiftMs },
+    });
+  });
+
+  test.each([
+    [-10 * minuteMs, true],
+    [-10 * minuteMs - 1, false],
+    [10 * minuteMs, true],
+    [10 * minuteMs + 1, false],
+  ])('of a night begins a zone behind within ten minutes (%i ms off), and not beyond', (offMs, isZoneBehind) => {
+    const told = { startedAt: after(offMs - 8 * hourMs), at: after(2 * hourMs) };
+    const event = stopOf({ ...told, transaction: name, meterStopWh: wattHours(60_000) });
+    expect(settled({ charge: namedCharge(), event, receivedAt: after(10 * hourMs) })).toMatchObject({
+      startedAt: isZoneBehind ? after(offMs) : null,
+      end: { endedAt: after(isZoneBehind ? 10 * hourMs : 2 * hourMs) },
+    });
+  });
+
+  test('that lies at the begin that we heard leaves it there', () => {
+    const event = stopOf({ transaction: name, startedAt: noon, at: after(20 * minuteMs) });
+    const charge = namedCharge({ startedAt: after(20 * minuteMs) });
+    expect(settled({ charge, event })).toMatchObject({
+      startedAt: null,
+      end: { endedAt: after(20 * minuteMs) },
+      flags: [],
+    });
+  });
+
   test('with a start of its own changes nothing where that fits what is known', () => {
     const event = stopOf({ transaction: name, startedAt: noon });
     expect(settled({ charge: namedCharge(), event })).toMatchObject({ startedAt: null, flags: [] });
@@ -255,7 +296,10 @@ describe('a stop that nobody can be found for', () => {
     const decision = nobody({ event: stopOf({ meterStopWh: undefined, at: undefined }) });
     expect(decision).toMatchObject({
       kind: 'park',
-      flags: [{ evidence: { cardNumber: null, meterStopWh: null } }, { rule: 'clock_wrong' }],
+      flags: [
+        { evidence: { cardNumber: null, meterStopWh: null } },
+        { rule: 'clock_wrong', evidence: { stationTime: '2026-11-22T04:30:00Z', receivedAt: toIso(receivedAt) } },
+      ],
     });
   });
 

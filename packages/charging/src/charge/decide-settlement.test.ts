@@ -177,6 +177,15 @@ describe('a meter', () => {
     });
   });
 
+  test('that leapt and ended where it leapt to is doubted as well', () => {
+    const leapt = readings([20, 1_100], [40, 71_000]);
+    expect(waiting({ readings: leapt, end: endAt(hourMs, 71_000), now: after(hourMs) }).rules).toEqual(['meter_jump']);
+    // A record tells what its station counted, however our live data came.
+    const charge = namedCharge({ meterStartWh: wattHours(1_000) });
+    const told = { charge, readings: leapt, bill: billOf(70_000), end: endAt(hourMs, 71_000), now: after(hourMs) };
+    expect(billed(told)).toMatchObject({ energyWh: 70_000, flags: [] });
+  });
+
   test('that leaps at its stop is doubted one watt-hour above what a cable carries', () => {
     const told = { readings: readings([3_540, 21_000]), end: endAt(hourMs, 24_500) };
     expect(billed(told)).toMatchObject({ energyWh: 23_500, flags: [] });
@@ -225,6 +234,17 @@ describe('a missing register', () => {
     });
   });
 
+  test('at the start is replaced by what was read at that very instant, and by nothing from before it', () => {
+    const told = readings([-1, 900], [0, 1_200], [60, 2_000]);
+    expect(billed({ charge: noStart, readings: told })).toMatchObject({ energyWh: 9_800 });
+  });
+
+  test('at the start of a record is replaced by what was read up to ten minutes before it, by two clocks', () => {
+    const charge = namedCharge({ meterStartWh: null });
+    const over = { charge, end: endAt(30 * minuteMs, 10_000), bill: billOf(8_000) };
+    expect(billed({ ...over, readings: readings([-601, 1_000], [-600, 2_000]) })).toMatchObject({ energyWh: 8_000 });
+  });
+
   test('at the start of a charge that nothing was read of waits for a person', () => {
     expect(waiting({ charge: noStart })).toMatchObject({
       rules: ['register_missing'],
@@ -260,6 +280,20 @@ describe('a missing register', () => {
       endedAt: after(2 * minuteMs),
       flags: [{ rule: 'register_missing', evidence: { register: 'stop' } }],
     });
+  });
+
+  test('at the stop is replaced by what was read at that very instant, and by nothing from after it', () => {
+    const told = readings([60, 1_500], [1_800, 9_000], [1_801, 9_100]);
+    expect(billed({ end: endAt(30 * minuteMs, null), readings: told })).toMatchObject({
+      energyWh: 8_000,
+      endedAt: after(30 * minuteMs),
+    });
+  });
+
+  test('at the stop of a record is replaced by what was read up to ten minutes after it, by two clocks', () => {
+    const over = { charge: namedCharge(), end: endAt(20 * minuteMs, null), bill: billOf(9_000) };
+    const told = readings([60, 500], [1_800, 9_000], [1_801, 9_100]);
+    expect(billed({ ...over, readings: told }).energyWh).toBe(9_000);
   });
 
   test('at the stop is not replaced by a wild reading', () => {
@@ -303,6 +337,20 @@ describe('a record', () => {
       rules: ['record_contradicts'],
       proposedWh: 1_200,
     });
+  });
+
+  test('is borne out by the energy that was read, which is what the register rose by', () => {
+    const counting = namedCharge({ meterStartWh: wattHours(5_000) });
+    const bill = billOf(10_000, { periods: billOf(4_000).periods, meterStopTenthsWh: 0 });
+    const told = { charge: counting, bill, end: endAt(half, 15_000) };
+    expect(billed({ ...told, readings: readings([1_700, 14_900]) })).toMatchObject({ energyWh: 10_000, flags: [] });
+    expect(waiting(told).rules).toEqual(['record_contradicts']);
+  });
+
+  test('that is contradicted is proposed at all that could have been delivered, and not one watt-hour above', () => {
+    const told = (billedWh: number) => ({ charge, end: endAt(half, 10_000_000), bill: billOf(billedWh) });
+    expect(waiting(told(47_000)).proposedWh).toBe(47_000);
+    expect(waiting(told(47_001)).proposedWh).toBe(0);
   });
 
   test('all of whose parts are beyond reach is proposed at what its meter counted, never above reach', () => {

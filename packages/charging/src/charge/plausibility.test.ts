@@ -134,6 +134,11 @@ describe('the parts of a record', () => {
       { periodsWh: 0, registersWh: 1_200 },
     ],
     [
+      'periods without energy that cost something',
+      { periods: [{ period: 'flat', energyTenthsWh: 0, priceE5: 0, amountE4: 5 }], amountE4: 5 },
+      { periodsWh: 0, registersWh: 1_200 },
+    ],
+    [
       'free periods',
       { periods: [{ period: 'flat', energyTenthsWh: 12_000, priceE5: 0, amountE4: 0 }] },
       { periodsWh: 1_200, registersWh: 1_200 },
@@ -184,6 +189,12 @@ describe('the parts of a record', () => {
     expect(contradiction(10_000, bill, { readWh: 9_900 })).toBeNull();
     expect(contradiction(10_000, bill, { readWh: 3_900 })).not.toBeNull();
     expect(contradiction(10_000, bill, { readWh: 7_000 })).not.toBeNull();
+  });
+
+  test('contradict a total that a reading half way between them would bear out as well', () => {
+    const bill = billOf(4_000, { meterStopTenthsWh: 0 });
+    expect(contradiction(6_000, bill, { readWh: 5_000 })).not.toBeNull();
+    expect(contradiction(6_000, bill, { readWh: 5_001 })).toBeNull();
   });
 
   test('without periods contradict nothing', () => {

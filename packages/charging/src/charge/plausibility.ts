@@ -126,7 +126,7 @@ export function contradiction(
     readWh,
   };
   const others = [registersWh, amountWh, readWh].filter((wh) => typeof wh === 'number');
-  const isPeriodsBorneOut = others.length === 0 || others.some((wh) => isNear(wh, periodsWh));
+  const isPeriodsBorneOut = others.some((wh) => isNear(wh, periodsWh));
   return { evidence, proposedWh: Math.round(isPeriodsBorneOut ? periodsWh : (registersWh ?? readWh ?? periodsWh)) };
 }
 
