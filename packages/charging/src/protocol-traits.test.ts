@@ -50,6 +50,11 @@ describe('OCPP 1.6', () => {
     expect({ hasPassword, billsItself }).toEqual({ hasPassword: true, billsItself: false });
   });
 
+  test('is text over a WebSocket whose subprotocol is ocpp1.6 (OCPP-J, section 3.1.2)', () => {
+    expect(protocolTraits['ocpp1.6']).toMatchObject({ frames: 'text', subprotocol: 'ocpp1.6' });
+    expect(protocolTraits.ykc).toMatchObject({ frames: 'bytes', subprotocol: null });
+  });
+
   test('can be asked for each message of TriggerMessage (section 5.17)', () => {
     expect([...messages].sort()).toEqual([...triggeredMessages].sort());
   });
