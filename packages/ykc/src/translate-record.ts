@@ -1,5 +1,6 @@
 /** What a pile's transaction record (0x3B) says in our words: the end of a charge, its energy and its own bill. */
 import { chargeEnergyMaxWh } from '@voltdeck/charging/meter-limits';
+import { soundVin } from '@voltdeck/charging/sound-vin';
 import type { StopReason } from '@voltdeck/charging/states';
 import type { StationBill } from '@voltdeck/charging/station-bill';
 import { isBelievable } from '@voltdeck/charging/station-clock';
@@ -38,10 +39,10 @@ export function toRecordEvents(
   const isTotalSound = totalWh <= chargeEnergyMaxWh;
   if (!isTotalSound) unusable.push(`totalEnergy: ${record.totalEnergy}`);
   const failedToStart = record.totalEnergy === 0 && code !== null && code.startsWith('start-');
-  const vin = soundText(record.vin);
+  const vin = soundVin(soundText(record.vin));
   const who = {
     ...(isNamed(record.physCardNo) && { cardNumber: record.physCardNo }),
-    ...(vin !== undefined && { vin }),
+    ...(vin !== null && { vin }),
   };
   const stopped: ChargeStopped = {
     kind: 'charge-stopped',

@@ -245,7 +245,7 @@ describe('a start', () => {
           tariff: sql`(select detail from tariffs where id = ${floor.tariffId})`,
           placed_at: start,
         },
-        { holdFen: 0 as never, flags: [], entries: [], at: start },
+        { hold: null, flags: [], facts: [], at: start },
       );
     });
     const begun = await made.station.call('StartTransaction', {

@@ -1,12 +1,9 @@
-import { isNameOf } from '@voltdeck/charging/charge/decide-begin';
 import type { ChargeStopped } from '@voltdeck/charging/station-event';
-import { isNamed } from '@voltdeck/charging/transaction';
 import { type Instant, toIso } from '@voltdeck/units/instant';
-import { sql } from 'kysely';
 import type { Context } from '../context.ts';
 import { isConflict, isDatabaseAway } from '../database/is-database-away.ts';
-import { lockOrderWhere, type OrderRow } from '../orders/order-row.ts';
 import { changeOrder, movedOrder } from '../orders/write-order.ts';
+import { readStopFacts } from './read-stop-facts.ts';
 import type { StationSession } from './station-session.ts';
 import { parkStop, type StopTaken } from './take-stop.ts';
 
@@ -31,33 +28,21 @@ export async function keepFailed(
     fault: error instanceof Error ? error.message : String(error),
     receivedAt: toIso(receivedAt),
   };
-  const flag = { rule: 'message_failed', evidence } as const;
+  const flags = [{ rule: 'message_failed', evidence }] as const;
   return context.database.db.transaction().execute(async (trx) => {
-    const order = await findNamed();
-    if (order === null) {
-      return { moved: [await parkStop(trx, session, event, { flags: [flag], at: receivedAt })] };
-    }
-    const ends = order.state === 'charging' || order.state === 'settling';
-    const endedAt = event.at ?? receivedAt;
-    const set = ends
+    const facts = await readStopFacts(trx, session, event, receivedAt);
+    const { order } = facts;
+    if (order === null) return { moved: [await parkStop(trx, session, event, { facts, flags, at: receivedAt })] };
+    const isOpen = order.state === 'charging' || order.state === 'settling';
+    const set = isOpen
       ? ({
           state: 'settling',
           waits_for: 'person',
-          ended_at: endedAt,
+          ended_at: event.at ?? receivedAt,
           stop_reason: event.reason,
           power_w: null,
         } as const)
       : {};
-    return { moved: [movedOrder(await changeOrder(trx, order, { set, flags: [flag], at: receivedAt }))] };
-
-    async function findNamed(): Promise<OrderRow | null> {
-      const { transaction } = event;
-      const ofStation = sql`o.station_id = ${session.stationId}`;
-      if (isNameOf(transaction)) {
-        return lockOrderWhere(trx, sql`${ofStation} and o.transaction_key = ${transaction} and o.state <> 'cancelled'`);
-      }
-      if (typeof transaction !== 'number' || !isNamed(transaction)) return null;
-      return lockOrderWhere(trx, sql`${ofStation} and o.transaction_number = ${transaction}`);
-    }
+    return { moved: [movedOrder(await changeOrder(trx, order, { set, flags, at: receivedAt }))] };
   });
 }

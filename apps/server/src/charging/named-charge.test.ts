@@ -886,7 +886,7 @@ describe('an order that was closed without its record', () => {
     const { id } = await onlyOrder(station);
     await database.db.transaction().execute(async (trx) => {
       const end = { endedAt: chargeTo, meterStopWh: null, reason: 'no_stop_received' } as const;
-      const ended = { end, bill: null, suspicion: null, flags: [], record: {}, now: chargeTo };
+      const ended = { end, readings: [], bill: null, flags: [], record: {}, now: chargeTo };
       await settleCharge(trx, await lockOrder(trx, id), ended);
     });
     expect(await onlyOrder(station)).toMatchObject({ state: 'completed', amount_fen: 1_800, station_bill: null });

@@ -8,7 +8,7 @@ import { sql, type Transaction } from 'kysely';
 import type { Tables } from '../database/tables.generated.ts';
 import { authorizeCard, type Payer } from '../orders/authorize-card.ts';
 import type { OrderMoved } from '../orders/order-events.ts';
-import { orderNumber, timelineEntry } from '../orders/order-record.ts';
+import { orderNumber } from '../orders/order-record.ts';
 import { chargeOf, lockOrderWhere } from '../orders/order-row.ts';
 import { insertOrder, movedOrder, reserveNumbers } from '../orders/write-order.ts';
 import { connectorOf, readStation, type StationFacts } from './station-facts.ts';
@@ -126,6 +126,7 @@ async function place(
   const { id, sequence } = await reserveNumbers(trx);
   const { stationNumber } = session;
   const transaction = transactionKey({ stationNumber, connectorNumber: event.connectorNumber, at, sequence });
+  const { wallet } = payer;
   const cardNumber = payer.card.number;
   const row = await insertOrder(
     trx,
@@ -153,7 +154,12 @@ async function place(
       balance_before_fen: payer.availableFen,
       placed_at: at,
     },
-    { holdFen, flags: [], entries: [timelineEntry(at, 'placed', { cardNumber })], at },
+    {
+      hold: wallet === null ? null : { wallet, amountFen: holdFen },
+      flags: [],
+      facts: [{ event: 'placed', params: { cardNumber } }],
+      at,
+    },
   );
   return { transaction, moved: movedOrder(row) };
 }

@@ -10,7 +10,6 @@ import type { Context } from '../context.ts';
 import { isConflict, isDatabaseAway } from '../database/is-database-away.ts';
 import { cancelPlaced } from '../orders/cancel-order.ts';
 import { publishMoved } from '../orders/order-events.ts';
-import { timelineEntry } from '../orders/order-record.ts';
 import { chargeOf, lockOrder, type OrderRow, orderColumns } from '../orders/order-row.ts';
 import { settleCharge } from '../orders/settle-charge.ts';
 import { awaitStop, changeOrder, movedOrder, releaseHold } from '../orders/write-order.ts';
@@ -128,20 +127,20 @@ async function carryOut(context: Context<'money'>, id: OrderId, decision: TimeDe
       case 'await-stop':
         return awaitStop(trx, order, { endedAt: decision.endedAt, flag: decision.flag, at: now });
       case 'flag': {
-        const entries = [timelineEntry(now, 'flagged', { rule: decision.flag.rule })];
-        await changeOrder(trx, order, { flags: [decision.flag], entries, at: now });
+        const facts = [{ event: 'flagged', params: { rule: decision.flag.rule } }] as const;
+        await changeOrder(trx, order, { flags: [decision.flag], facts, at: now });
         return null;
       }
       case 'settle': {
         const endedAt = order.ended_at ?? now;
         const end = { endedAt, meterStopWh: null, reason: 'no_stop_received' } as const;
         const { flag } = decision;
-        return settleCharge(trx, order, { end, bill: null, suspicion: null, flags: [flag], record: {}, now });
+        return settleCharge(trx, order, { end, readings: [], bill: null, flags: [flag], record: {}, now });
       }
       case 'release-hold': {
         await releaseHold(trx, order, now);
-        const entries = [timelineEntry(now, 'hold_released', { amountFen: order.held_fen })];
-        return changeOrder(trx, order, { set: { held_fen: zeroFen }, entries, at: now });
+        const facts = [{ event: 'hold_released', params: { amountFen: order.held_fen } }] as const;
+        return changeOrder(trx, order, { set: { held_fen: zeroFen }, facts, at: now });
       }
       case 'nothing':
         return null;

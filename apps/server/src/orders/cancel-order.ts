@@ -7,7 +7,7 @@ import type { Caller } from '../caller/caller.ts';
 import type { Context } from '../context.ts';
 import { findOrderInScope } from './find-order.ts';
 import { publishMoved } from './order-events.ts';
-import { timelineEntry } from './order-record.ts';
+import type { TimelineFact } from './order-record.ts';
 import { lockOrderWhere } from './order-row.ts';
 import { cancelOrderRow, movedOrder } from './write-order.ts';
 
@@ -37,9 +37,9 @@ export async function cancelPlaced(
   const cancelled = await context.database.db.transaction().execute(async (trx) => {
     const order = await lockOrderWhere(trx, sql`o.id = ${orderId} and o.state = 'placed'`);
     if (order === null) return null;
-    const entries = [timelineEntry(at, reason.event, reason.params)];
-    if (reason.event !== 'cancelled') entries.push(timelineEntry(at, 'cancelled'));
-    const moved = await cancelOrderRow(trx, order, { at, entries });
+    const why: TimelineFact = { event: reason.event, params: reason.params };
+    const facts: TimelineFact[] = reason.event === 'cancelled' ? [why] : [why, { event: 'cancelled' }];
+    const moved = await cancelOrderRow(trx, order, { at, facts });
     if (reason.caller !== undefined) {
       await audit(trx, reason.caller, at, { action: 'order.cancel', recordKind: 'order', recordId: orderId });
     }

@@ -4,8 +4,8 @@ import type { StationId } from '@voltdeck/units/id';
 import { type Fen, zeroFen } from '@voltdeck/units/money';
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../database/tables.generated.ts';
-import { walletOf } from './hold-money.ts';
 import type { OrderRow } from './order-row.ts';
+import { walletOf } from './order-row.ts';
 
 /** What is behind a charge: its share of what its payer has, and the number in the chip of the card where one pays. */
 export type ChargeBalance = { availableFen: Fen; physicalCardNumber?: string };

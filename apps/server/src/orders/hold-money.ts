@@ -1,15 +1,15 @@
 import { moneyLimits } from '@voltdeck/charging/charge/decide-authorization';
-import { cardAccount, customerAccount, keyOf, type Wallet } from '@voltdeck/ledger/account';
+import { keyOf, type Wallet } from '@voltdeck/ledger/account';
 import { extendHoldTransfer, holdTransfer } from '@voltdeck/ledger/hold';
 import type { Transfer, TransferFault } from '@voltdeck/ledger/transfer';
-import type { CardId, CustomerId, OrderId } from '@voltdeck/units/id';
+import type { OrderId } from '@voltdeck/units/id';
 import type { Instant } from '@voltdeck/units/instant';
 import { addFen, type Fen, fen, minFen } from '@voltdeck/units/money';
 import type { Result } from '@voltdeck/units/result';
 import { sql, type Transaction } from 'kysely';
 import type { Tables } from '../database/tables.generated.ts';
 import { postTransfer } from '../ledger/post-transfer.ts';
-import type { OrderRow } from './order-row.ts';
+import { type OrderRow, walletOf } from './order-row.ts';
 
 /** The balance of a wallet, its account locked until the transaction ends. */
 export async function lockBalance(trx: Transaction<Tables>, wallet: Wallet): Promise<Fen> {
@@ -61,16 +61,6 @@ export async function extendHold(
     await trx.updateTable('orders').set({ held_fen: heldFen, holds: holdNumber }).where('id', '=', orderId).execute();
   }
   return { heldFen, order };
-}
-
-/** Who pays for an order; null when it is nobody we know. */
-export function walletOf(order: {
-  payment_type: 'card' | 'online';
-  card_id: CardId | null;
-  customer_id: CustomerId | null;
-}): Wallet | null {
-  if (order.payment_type === 'card') return order.card_id === null ? null : cardAccount(order.card_id);
-  return order.customer_id === null ? null : customerAccount(order.customer_id);
 }
 
 /** A transfer whose amounts were checked before: a fault is ours. */

@@ -20,6 +20,9 @@ export type TimelineEvent =
   | 'repayment_undone'
   | 'settled_by_hand';
 
+/** What happened, before it is written with its time. */
+export type TimelineFact = { event: TimelineEvent; params?: Readonly<Record<string, unknown>> };
+
 export type TimelineEntry = { at: string; event: TimelineEvent; params: Readonly<Record<string, unknown>> };
 
 export function timelineEntry(

@@ -8,6 +8,7 @@ import type {
   StartMode,
   StopReason,
 } from '@voltdeck/charging/states';
+import { cardAccount, customerAccount, type Wallet } from '@voltdeck/ledger/account';
 import type { WattHours } from '@voltdeck/units/energy';
 import type {
   AgentId,
@@ -107,6 +108,16 @@ export function chargeOf(row: OrderRow): Charge {
     heldFen: row.held_fen,
     hasStationBill: row.has_station_bill,
   };
+}
+
+/** Who pays for an order; null when it is nobody we know. */
+export function walletOf(order: {
+  payment_type: 'card' | 'online';
+  card_id: CardId | null;
+  customer_id: CustomerId | null;
+}): Wallet | null {
+  if (order.payment_type === 'card') return order.card_id === null ? null : cardAccount(order.card_id);
+  return order.customer_id === null ? null : customerAccount(order.customer_id);
 }
 
 /** The one order that `where` names, locked until the transaction ends; null when there is none. */

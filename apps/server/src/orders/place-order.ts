@@ -24,7 +24,7 @@ import { authorizeCard, type Payer } from './authorize-card.ts';
 import { cancelPlaced } from './cancel-order.ts';
 import { promisedTo } from './find-balance.ts';
 import { lockBalance } from './hold-money.ts';
-import { orderNumber, timelineEntry } from './order-record.ts';
+import { orderNumber } from './order-record.ts';
 import { tellBalanceBesideLater } from './tell-balance.ts';
 import { insertOrder, reserveNumbers } from './write-order.ts';
 
@@ -133,7 +133,12 @@ async function place(
       balance_before_fen: balanceFen,
       placed_at: at,
     },
-    { holdFen, flags: [], entries: [timelineEntry(at, 'placed', { userName: caller.userName })], at },
+    {
+      hold: { wallet, amountFen: holdFen },
+      flags: [],
+      facts: [{ event: 'placed', params: { userName: caller.userName } }],
+      at,
+    },
   );
   await tellBalanceBesideLater(trx, order);
   await audit(trx, caller, at, { action: 'order.start', recordKind: 'order', recordId: order.id, after: body });

@@ -13,9 +13,9 @@ import { scoped } from '../caller/scope.ts';
 import type { Trx } from '../database/transact.ts';
 import { paymentStateOf } from '../ledger/payment-state.ts';
 import { postTransfer } from '../ledger/post-transfer.ts';
-import { walletOf } from './hold-money.ts';
 import type { OrderMoved } from './order-events.ts';
 import { appendTimeline, timelineEntry } from './order-record.ts';
+import { walletOf } from './order-row.ts';
 
 /**
  * Gives money of a settled order back: first what its payer still owes for it, then what was paid, to the balance that

@@ -5,7 +5,9 @@ import {
   mayBePaid,
   type Proposal,
   type ReadRegister,
+  suspicionOf,
 } from '@voltdeck/charging/charge/decide-settlement';
+import type { Reading } from '@voltdeck/charging/reading';
 import type { PaymentState } from '@voltdeck/charging/states';
 import type { StationBill } from '@voltdeck/charging/station-bill';
 import { keyOf } from '@voltdeck/ledger/account';
@@ -15,14 +17,14 @@ import type { Tariff } from '@voltdeck/tariffs/tariff';
 import { wattHours } from '@voltdeck/units/energy';
 import { type Instant, toIso } from '@voltdeck/units/instant';
 import { type Fen, fen, zeroFen } from '@voltdeck/units/money';
-import { sql, type Transaction, type Updateable } from 'kysely';
+import { CompiledQuery, sql, type Transaction, type Updateable } from 'kysely';
 import { TransactionConflict } from '../database/is-database-away.ts';
 import type { OrdersTable, Tables } from '../database/tables.generated.ts';
+import { insertReadings } from '../journal/readings.ts';
 import { postingOf } from '../ledger/post-transfer.ts';
-import { walletOf } from './hold-money.ts';
 import { readingMarginMs } from './order-readings.ts';
-import { appendTimeline, type TimelineEntry, timelineEntry } from './order-record.ts';
-import { chargeOf, type OrderRow } from './order-row.ts';
+import { appendTimeline, type TimelineFact, timelineEntry } from './order-record.ts';
+import { chargeOf, type OrderRow, walletOf } from './order-row.ts';
 import { flagsOfStationBill, type PricedBy, priceBilling } from './price-billing.ts';
 import { tellBalanceBesideLater } from './tell-balance.ts';
 import { changeOrder, nothingBilled, releaseHold, writeFlags } from './write-order.ts';
@@ -38,9 +40,9 @@ export type SettlementFacts = {
 
 type Ended = {
   end: ChargeEnd;
+  /** Read by the station and told with its end. */
+  readings: readonly Reading[];
   bill: StationBill | null;
-  /** Why it is not to be paid without a person, found before. */
-  suspicion: Flag | null;
   flags: readonly Flag[];
   /** What the station itself says of the charge. */
   record: Updateable<OrdersTable>;
@@ -52,7 +54,9 @@ type Ended = {
  * waiting for a person with what is proposed. The order must be locked and awaiting its stop.
  */
 export async function settleCharge(trx: Transaction<Tables>, order: OrderRow, ended: Ended): Promise<OrderRow> {
-  const { end, bill, suspicion, record, now } = ended;
+  const { end, bill, record, now } = ended;
+  await keepReadings(trx, order, ended);
+  const suspicion = await suspicionAt(trx, order, end.endedAt);
   const facts = await readFacts(trx, order);
   const { readings, ratedPowerW } = facts;
   const decision = decideSettlement({ charge: chargeOf(order), end, readings, bill, ratedPowerW, suspicion, now });
@@ -136,7 +140,6 @@ async function waitForPerson(
   const energyWh = wattHours(
     Math.max(0, meterStopWh === null ? proposal.energyWh : meterStopWh - (order.meter_start_wh ?? 0)),
   );
-  const ended = timelineEntry(now, 'ended', { at: toIso(endedAt), meterWh: meterStopWh, reason });
   return changeOrder(trx, order, {
     set: {
       ...record,
@@ -152,12 +155,29 @@ async function waitForPerson(
       power_w: null,
     },
     flags,
-    entries: [
-      ...(order.state === 'charging' ? [ended] : []),
-      timelineEntry(now, 'settlement_waits', { because: 'person' }),
+    facts: [
+      ...(order.state === 'charging' ? [endedFact({ endedAt, meterStopWh, reason })] : []),
+      { event: 'settlement_waits', params: { because: 'person' } },
     ],
     at: now,
   });
+}
+
+async function keepReadings(trx: Transaction<Tables>, order: OrderRow, { readings, now }: Ended): Promise<void> {
+  await insertReadings(
+    (text, values) => trx.executeQuery(CompiledQuery.raw(text, values)),
+    readings.map((reading) => ({
+      orderId: order.id,
+      connectorId: order.connector_id,
+      reading,
+      receivedAt: now,
+      maybeRepeated: true,
+    })),
+  );
+}
+
+function endedFact(end: { endedAt: Instant; meterStopWh: number | null; reason: ChargeEnd['reason'] }): TimelineFact {
+  return { event: 'ended', params: { at: toIso(end.endedAt), meterWh: end.meterStopWh, reason: end.reason } };
 }
 
 async function payBill(
@@ -238,6 +258,42 @@ async function readFacts(trx: Transaction<Tables>, order: OrderRow): Promise<Set
   };
 }
 
+/** Why a charge that nobody asked for is not believed; null where it was asked for or is believed. */
+async function suspicionAt(trx: Transaction<Tables>, order: OrderRow, endedAt: Instant): Promise<Flag | null> {
+  const charge = chargeOf(order);
+  if (charge.wasPlaced) return null;
+  const from = charge.startedAt ?? endedAt;
+  const { rows } = await sql<{
+    offline_card: boolean;
+    own_card: boolean;
+    other: string | null;
+    started_at: Instant | null;
+    ended_at: Instant | null;
+  }>`
+    select exists (select 1 from station_cards k join cards c on c.physical_number = k.physical_number
+                    where k.station_id = ${order.station_id} and c.id = ${order.card_id}) as offline_card,
+           exists (select 1 from cards c where c.id = ${order.card_id}
+                      and c.agent_id is not distinct from ${order.agent_id}::bigint) as own_card,
+           o.number as other, o.started_at, o.ended_at
+      from (select 1) one
+      left join lateral (
+        select number, started_at, ended_at from orders
+         where connector_id = ${order.connector_id} and id <> ${order.id} and state <> 'cancelled'
+           and started_at < to_timestamp(${endedAt} / 1000.0) and started_at is not null
+           and (ended_at > to_timestamp(${from} / 1000.0) or state = 'charging')
+         order by started_at desc limit 1) o on true`.execute(trx);
+  const row = rows[0];
+  return suspicionOf({
+    charge,
+    isOfflineCard: row?.offline_card === true,
+    isOwnCard: row?.own_card === true,
+    overlaps:
+      row === undefined || row.other === null
+        ? null
+        : { number: row.other, startedAt: row.started_at, endedAt: row.ended_at },
+  });
+}
+
 function reckonMoney(order: OrderRow, bill: Bill, availableFen: Fen): Omit<Settlement, 'releasedFen'> {
   const wallet = walletOf(order);
   // Nobody we know: what was charged is owed by no account of the books until a person finds out who it was.
@@ -272,14 +328,13 @@ async function writeSettlement(
 ): Promise<void> {
   const { bill, pricedBy, money, billing, reason, now, abnormal, byHand } = settled;
   const { endedAt, meterStopWh } = billing;
-  const timeline: TimelineEntry[] = [
-    ...(order.state === 'charging'
-      ? [timelineEntry(now, 'ended', { at: toIso(endedAt), meterWh: meterStopWh, reason })]
-      : []),
+  const facts: TimelineFact[] = [
+    ...(order.state === 'charging' ? [endedFact({ endedAt, meterStopWh, reason })] : []),
     byHand === undefined
-      ? timelineEntry(now, 'settled', { amountFen: bill.amountFen, paidFen: money.paidFen })
-      : timelineEntry(now, 'settled_by_hand', { amountFen: bill.amountFen, ...byHand }),
+      ? { event: 'settled', params: { amountFen: bill.amountFen, paidFen: money.paidFen } }
+      : { event: 'settled_by_hand', params: { amountFen: bill.amountFen, ...byHand } },
   ];
+  const timeline = facts.map(({ event, params }) => timelineEntry(now, event, params));
   const { rows } = await sql<{ moved: number }>`
     with billed as (
       insert into order_lines (order_id, line, kind, from_at, to_at, period, energy_wh, electricity_price_e5,

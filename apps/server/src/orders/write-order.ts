@@ -1,6 +1,7 @@
 /** The one place that writes what a charge comes to. Every step of an order goes through here. */
 import type { Flag } from '@voltdeck/charging/charge/charge';
 import type { OrderState } from '@voltdeck/charging/states';
+import type { Wallet } from '@voltdeck/ledger/account';
 import { holdTransfer, voidHoldTransfer } from '@voltdeck/ledger/hold';
 import type { OrderId } from '@voltdeck/units/id';
 import type { Instant } from '@voltdeck/units/instant';
@@ -9,10 +10,10 @@ import { type RawBuilder, sql, type Transaction, type Updateable } from 'kysely'
 import { TransactionConflict } from '../database/is-database-away.ts';
 import type { OrdersTable, Tables } from '../database/tables.generated.ts';
 import { postingOf, postTransfer } from '../ledger/post-transfer.ts';
-import { soundTransfer, walletOf } from './hold-money.ts';
+import { soundTransfer } from './hold-money.ts';
 import type { OrderMoved } from './order-events.ts';
-import { appendTimeline, type TimelineEntry, timelineEntry } from './order-record.ts';
-import { type OrderRow, orderColumns } from './order-row.ts';
+import { appendTimeline, type TimelineEntry, type TimelineFact, timelineEntry } from './order-record.ts';
+import { type OrderRow, orderColumns, walletOf } from './order-row.ts';
 import { tellBalanceBesideLater } from './tell-balance.ts';
 
 /** Names that an order has before it is written. */
@@ -42,6 +43,9 @@ export type NewOrder = Partial<Record<keyof OrdersTable, unknown>> &
     | 'placed_at'
   >;
 
+/** What a new order takes from the wallet of its payer. */
+export type NewHold = { wallet: Wallet; amountFen: Fen };
+
 /**
  * Writes a new order, what it holds and what is odd about it, in one statement.
  * @throws TransactionConflict when another transaction has spent the money of the hold, or begun the same charge.
@@ -50,25 +54,24 @@ export async function insertOrder(
   trx: Transaction<Tables>,
   id: OrderId,
   order: NewOrder,
-  more: { holdFen: Fen; flags: readonly Flag[]; entries: readonly TimelineEntry[]; at: Instant },
+  more: { hold: NewHold | null; flags: readonly Flag[]; facts: readonly TimelineFact[]; at: Instant },
 ): Promise<OrderRow> {
-  const { holdFen, flags, entries, at } = more;
-  const wallet = walletOf(order);
-  const hold =
-    wallet === null || holdFen <= 0 ? null : soundTransfer(holdTransfer({ orderId: id, wallet, amountFen: holdFen }));
+  const { flags, facts, at } = more;
+  const hold = more.hold !== null && more.hold.amountFen > 0 ? more.hold : null;
+  const transfer = hold === null ? null : soundTransfer(holdTransfer({ orderId: id, ...hold }));
   const values: Record<string, unknown> = {
     ...order,
     id,
     abnormal: flags.length > 0,
-    held_fen: hold === null ? 0 : holdFen,
+    held_fen: hold?.amountFen ?? 0,
     holds: hold === null ? 0 : 1,
-    timeline: JSON.stringify(entries),
+    timeline: JSON.stringify(entriesOf(facts, at)),
   };
   const columns = Object.keys(values);
   const { rows } = await sql<OrderRow>`
     insert into orders as o (${sql.join(columns.map((column) => sql.ref(column)))})
     overriding system value values (${sql.join(columns.map((column) => parameterOf(column, values[column])))})
-    returning ${orderColumns}, ${postingOf(hold, at)} as posted`.execute(trx);
+    returning ${orderColumns}, ${postingOf(transfer, at)} as posted`.execute(trx);
   const row = rows[0];
   if (row === undefined) throw new Error(`order ${order.number} was not written`);
   await writeFlags(trx, id, flags, at);
@@ -85,16 +88,16 @@ export async function changeOrder(
   change: {
     set?: Updateable<OrdersTable>;
     flags?: readonly Flag[];
-    entries?: readonly TimelineEntry[];
+    facts?: readonly TimelineFact[];
     at: Instant;
   },
 ): Promise<OrderRow> {
-  const { set = {}, flags = [], entries = [], at } = change;
+  const { set = {}, flags = [], facts = [], at } = change;
   await writeFlags(trx, order.id, flags, at);
   const changed = {
     ...set,
     ...(flags.length > 0 && { abnormal: true }),
-    ...(entries.length > 0 && { timeline: appendTimeline(...entries) }),
+    ...(facts.length > 0 && { timeline: appendTimeline(...entriesOf(facts, at)) }),
   };
   const columns = Object.entries(changed);
   if (columns.length === 0) return order;
@@ -104,6 +107,10 @@ export async function changeOrder(
   const row = rows[0];
   if (row === undefined) throw new TransactionConflict(`order ${order.number} is no longer ${order.state}`);
   return row;
+}
+
+function entriesOf(facts: readonly TimelineFact[], at: Instant): TimelineEntry[] {
+  return facts.map(({ event, params }) => timelineEntry(at, event, params));
 }
 
 /** Instants are milliseconds here and timestamps there. */
@@ -131,9 +138,9 @@ export async function writeFlags(
 export async function cancelOrderRow(
   trx: Transaction<Tables>,
   order: OrderRow,
-  more: { at: Instant; entries: readonly TimelineEntry[]; set?: Updateable<OrdersTable> },
+  more: { at: Instant; facts: readonly TimelineFact[]; set?: Updateable<OrdersTable> },
 ): Promise<OrderRow> {
-  const { at, entries, set = {} } = more;
+  const { at, facts, set = {} } = more;
   await releaseHold(trx, order, at);
   await tellBalanceBesideLater(trx, order);
   return changeOrder(trx, order, {
@@ -146,7 +153,7 @@ export async function cancelOrderRow(
       ended_at: at,
       settled_at: at,
     },
-    entries,
+    facts,
     at,
   });
 }
@@ -160,7 +167,7 @@ export async function awaitStop(
   return changeOrder(trx, order, {
     set: { state: 'settling', waits_for: 'stop', ended_at: endedAt, stop_reason: 'no_stop_received', power_w: null },
     flags: [flag],
-    entries: [timelineEntry(at, 'settlement_waits', { because: 'no_stop_received' })],
+    facts: [{ event: 'settlement_waits', params: { because: 'no_stop_received' } }],
     at,
   });
 }

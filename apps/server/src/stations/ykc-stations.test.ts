@@ -450,7 +450,7 @@ describe('a command to a station that names no charges by itself', () => {
     await withWorkers(async () => {
       await expect.poll(() => held[0].asked, { timeout: 30_000 }).toHaveLength(1);
       await inTransaction(async (trx) =>
-        cancelOrderRow(trx, await lockOrder(trx, other), { at: api.context.now(), entries: [] }),
+        cancelOrderRow(trx, await lockOrder(trx, other), { at: api.context.now(), facts: [] }),
       );
       await expect.poll(() => held[0].asked, { timeout: 30_000 }).toHaveLength(2);
     });

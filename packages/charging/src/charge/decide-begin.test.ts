@@ -232,6 +232,27 @@ describe('a start that was told before', () => {
   });
 });
 
+describe('a record of a charge that nobody asked for', () => {
+  const event = startOf({ ...record, cardNumber: 'CARD9' });
+
+  test('says that its start is missing, with all that names it', () => {
+    const { flags } = begun({ event, isRecord: true });
+    expect(flags).toContainEqual({ rule: 'start_missing', evidence: { transaction: name, cardNumber: 'CARD9' } });
+    const nameless = begun({ event: startOf({ transaction: undefined, cardNumber: undefined }), isRecord: true });
+    expect(nameless.flags).toContainEqual({
+      rule: 'start_missing',
+      evidence: { transaction: null, cardNumber: null },
+    });
+  });
+
+  test.each<[string, Partial<BeginKnown>]>([
+    ['its order waited for it', { placed: placedOrder, isRecord: true }],
+    ['its start was told while it ran', {}],
+  ])('misses nothing where %s', (_title, over) => {
+    expect(rulesOf(begun({ event, ...over }).flags)).not.toContain('start_missing');
+  });
+});
+
 describe('a charge whose order was cancelled', () => {
   const cancelled = cancelledOrder;
 

@@ -109,7 +109,7 @@ export function decideBegin(known: BeginKnown): BeginDecision {
       meterStartWh,
       isOver,
       holds: placed === null && !isOver && authorization === 'accepted',
-      flags: beginningFlags(known, { authorization, isPriced, cancelled, meterStartWh }),
+      flags: beginningFlags(known, { authorization, isPriced, placed, cancelled, meterStartWh }),
     },
   };
 }
@@ -127,8 +127,14 @@ function authorizationOf(
 }
 
 function beginningFlags(
-  { event, receivedAt, isPortRegistered }: BeginKnown,
-  of: { authorization: Authorization; isPriced: boolean; cancelled: Charge | null; meterStartWh: WattHours | null },
+  { event, receivedAt, isPortRegistered, isRecord }: BeginKnown,
+  of: {
+    authorization: Authorization;
+    isPriced: boolean;
+    placed: Charge | null;
+    cancelled: Charge | null;
+    meterStartWh: WattHours | null;
+  },
 ): Flag[] {
   const flags: Flag[] = [];
   if (of.cancelled !== null) {
@@ -136,6 +142,9 @@ function beginningFlags(
       transaction: event.transaction ?? event.cardNumber ?? null,
       cancelledOrder: of.cancelled.number,
     };
+    flags.push({ rule: 'start_missing', evidence });
+  } else if (isRecord && of.placed === null) {
+    const evidence = { transaction: event.transaction ?? null, cardNumber: event.cardNumber ?? null };
     flags.push({ rule: 'start_missing', evidence });
   }
   // A charge with a name is told again with its true time at the end.

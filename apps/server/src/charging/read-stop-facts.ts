@@ -1,0 +1,99 @@
+import { hasPayer } from '@voltdeck/charging/charge/charge';
+import { isNameOf } from '@voltdeck/charging/charge/decide-begin';
+import type { ChargeStopped } from '@voltdeck/charging/station-event';
+import { isNamed } from '@voltdeck/charging/transaction';
+import type { StationId } from '@voltdeck/units/id';
+import type { Instant } from '@voltdeck/units/instant';
+import { sql, type Transaction } from 'kysely';
+import type { Tables } from '../database/tables.generated.ts';
+import { authorizeCard, type Payer } from '../orders/authorize-card.ts';
+import { hasEnergy } from '../orders/order-readings.ts';
+import { chargeOf, lockOrderWhere, type OrderRow } from '../orders/order-row.ts';
+import { lockName } from './read-start-facts.ts';
+import type { StationSession } from './station-session.ts';
+
+export type StopFacts = {
+  /** Recognises the same stop told again where it names no charge that we know. */
+  stopKey: string;
+  /** The order that it ends, locked. */
+  order: OrderRow | null;
+  /** Whose card the stop shows, where nobody is known to pay yet. */
+  payer: Payer | null;
+  /** The station told energy of the charge while it ran. */
+  hasEnergy: boolean;
+};
+
+/** What is known when a station says that a charge is over. */
+export async function readStopFacts(
+  trx: Transaction<Tables>,
+  session: StationSession,
+  event: ChargeStopped,
+  receivedAt: Instant,
+): Promise<StopFacts> {
+  const { transaction, cardNumber } = event;
+  const isNamedCharge = isNameOf(transaction);
+  if (isNamedCharge) await lockName(trx, session, transaction);
+  const stopKey = ['stop', session.stationId, transaction, event.stationTime, event.meterStopWh].join('|');
+  const order = await lockMeant(trx, session, event, stopKey);
+  const isUnpaid = order === null || (isNamedCharge && !hasPayer(chargeOf(order)));
+  const payer =
+    isUnpaid && cardNumber !== undefined
+      ? await authorizeCard(trx, cardNumber, receivedAt, { lock: order !== null })
+      : null;
+  const isEmptyRecord = isNamedCharge && event.meterStopWh === 0 && order !== null;
+  return { stopKey, order, payer, hasEnergy: isEmptyRecord && (await hasEnergy(trx, order)) };
+}
+
+/**
+ * By the name or number we gave. Firmware that began offline invents 0 or a negative number: then the station's one
+ * running charge that fits the card and the meter is meant. A positive number that we never gave is nobody's charge.
+ */
+async function lockMeant(
+  trx: Transaction<Tables>,
+  { stationId }: StationSession,
+  event: ChargeStopped,
+  key: string,
+): Promise<OrderRow | null> {
+  const { transaction } = event;
+  const ofStation = sql`o.station_id = ${stationId}`;
+  if (typeof transaction === 'number' && isNamed(transaction)) {
+    const named = await lockOrderWhere(trx, sql`o.transaction_number = ${transaction} and ${ofStation}`);
+    return named ?? lockOrderWhere(trx, sql`o.start_key = ${key}`);
+  }
+  if (isNameOf(transaction)) {
+    const named = sql`${ofStation} and o.transaction_key = ${transaction} and o.state <> 'cancelled'`;
+    return lockOrderWhere(trx, named);
+  }
+  const id = await findByMeter(trx, stationId, event, key);
+  return id === null ? null : lockOrderWhere(trx, sql`o.id = ${id}`);
+}
+
+async function findByMeter(
+  trx: Transaction<Tables>,
+  stationId: StationId,
+  event: ChargeStopped,
+  key: string,
+): Promise<number | null> {
+  const fits = sql`o.station_id = ${stationId}
+    ${event.connectorNumber === undefined ? sql`` : sql`and o.connector_number = ${event.connectorNumber}`}
+    ${event.cardNumber === undefined ? sql`` : sql`and o.card_number = ${event.cardNumber}`}`;
+  const { rows } = await sql<{ rank: number; id: number }>`
+    (select 1 as rank, o.id from orders o where o.start_key = ${key})
+    union all
+    (select 2, o.id from orders o where ${fits} and o.state = 'charging'
+        and coalesce(o.meter_start_wh, 0) <= ${event.meterStopWh ?? 0} limit 2)
+    union all
+    (select 3, o.id from orders o where ${fits} and o.state = 'settling' and o.waits_for = 'stop'
+        and coalesce(o.meter_start_wh, 0) <= ${event.meterStopWh ?? 0} limit 2)
+    union all
+    (select 4, o.id from orders o where o.station_id = ${stationId} and o.state in ('completed', 'settling')
+        and o.meter_stop_wh = ${event.meterStopWh ?? null}
+        and o.ended_at = to_timestamp(${event.at ?? 0} / 1000.0) limit 1)`.execute(trx);
+  // One that was told before ends nothing else: the same register at the same instant comes before what runs.
+  for (const rank of [1, 4, 2, 3]) {
+    const ranked = rows.filter((row) => row.rank === rank);
+    // Two that fit are told apart by nobody.
+    if (ranked.length === 1) return ranked[0]?.id ?? null;
+  }
+  return null;
+}
