@@ -267,7 +267,6 @@ describe('the record of a charge that did not begin for us', () => {
       { charge: null, event: stopOf({ ...namedStop, meterStopWh: wattHours(-5) }) },
       'nothing',
     ],
-    ['of a charge that nobody knows begins and ends it', { charge: null }, 'begin-first'],
   ])('%s', (_title, over, kind) => {
     expect(decideEnd(known({ event: stopOf(namedStop), ...over })).kind).toBe(kind);
   });
