@@ -33,6 +33,10 @@ export function timelineEntry(
   return { at: toIso(at), event, params };
 }
 
+export function timelineEntries(facts: readonly TimelineFact[], at: Instant): TimelineEntry[] {
+  return facts.map((fact) => timelineEntry(at, fact.event, fact.params));
+}
+
 /** `timeline || […]`, for an update. */
 export function appendTimeline(...entries: readonly TimelineEntry[]): RawBuilder<unknown> {
   return sql`timeline || ${JSON.stringify(entries)}::jsonb`;

@@ -23,7 +23,7 @@ import type { OrdersTable, Tables } from '../database/tables.generated.ts';
 import { insertReadings } from '../journal/readings.ts';
 import { postingOf } from '../ledger/post-transfer.ts';
 import { readingMarginMs } from './order-readings.ts';
-import { appendTimeline, type TimelineFact, timelineEntry } from './order-record.ts';
+import { appendTimeline, type TimelineFact, timelineEntries } from './order-record.ts';
 import { chargeOf, type OrderRow, walletOf } from './order-row.ts';
 import { flagsOfStationBill, type PricedBy, priceBilling } from './price-billing.ts';
 import { tellBalanceBesideLater } from './tell-balance.ts';
@@ -334,7 +334,6 @@ async function writeSettlement(
       ? { event: 'settled', params: { amountFen: bill.amountFen, paidFen: money.paidFen } }
       : { event: 'settled_by_hand', params: { amountFen: bill.amountFen, ...byHand } },
   ];
-  const timeline = facts.map(({ event, params }) => timelineEntry(now, event, params));
   const { rows } = await sql<{ moved: number }>`
     with billed as (
       insert into order_lines (order_id, line, kind, from_at, to_at, period, energy_wh, electricity_price_e5,
@@ -356,7 +355,7 @@ async function writeSettlement(
              meter_start_wh = coalesce(meter_start_wh, ${billing.meterStartWh}),
              energy_wh = ${bill.energyWh}, electricity_fee_fen = ${bill.electricityFeeFen},
              service_fee_fen = ${bill.serviceFeeFen}, amount_fen = ${bill.amountFen}, paid_fen = ${money.paidFen},
-             stop_reason = ${reason}, power_w = null, timeline = ${appendTimeline(...timeline)}
+             stop_reason = ${reason}, power_w = null, timeline = ${appendTimeline(...timelineEntries(facts, now))}
        where id = ${order.id} and state = ${order.state} returning 1
     ), delivered as (
       update stations set total_energy_wh = total_energy_wh + ${bill.energyWh} where id = ${order.station_id} returning 1

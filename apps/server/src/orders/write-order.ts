@@ -12,7 +12,7 @@ import type { OrdersTable, Tables } from '../database/tables.generated.ts';
 import { postingOf, postTransfer } from '../ledger/post-transfer.ts';
 import { soundTransfer } from './hold-money.ts';
 import type { OrderMoved } from './order-events.ts';
-import { appendTimeline, type TimelineEntry, type TimelineFact, timelineEntry } from './order-record.ts';
+import { appendTimeline, type TimelineFact, timelineEntries } from './order-record.ts';
 import { type OrderRow, orderColumns, walletOf } from './order-row.ts';
 import { tellBalanceBesideLater } from './tell-balance.ts';
 
@@ -65,7 +65,7 @@ export async function insertOrder(
     abnormal: flags.length > 0,
     held_fen: hold?.amountFen ?? 0,
     holds: hold === null ? 0 : 1,
-    timeline: JSON.stringify(entriesOf(facts, at)),
+    timeline: JSON.stringify(timelineEntries(facts, at)),
   };
   const columns = Object.keys(values);
   const { rows } = await sql<OrderRow>`
@@ -97,7 +97,7 @@ export async function changeOrder(
   const changed = {
     ...set,
     ...(flags.length > 0 && { abnormal: true }),
-    ...(facts.length > 0 && { timeline: appendTimeline(...entriesOf(facts, at)) }),
+    ...(facts.length > 0 && { timeline: appendTimeline(...timelineEntries(facts, at)) }),
   };
   const columns = Object.entries(changed);
   if (columns.length === 0) return order;
@@ -107,10 +107,6 @@ export async function changeOrder(
   const row = rows[0];
   if (row === undefined) throw new TransactionConflict(`order ${order.number} is no longer ${order.state}`);
   return row;
-}
-
-function entriesOf(facts: readonly TimelineFact[], at: Instant): TimelineEntry[] {
-  return facts.map(({ event, params }) => timelineEntry(at, event, params));
 }
 
 /** Instants are milliseconds here and timestamps there. */
