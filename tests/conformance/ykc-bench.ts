@@ -1,6 +1,7 @@
+import { commandQueueMax } from '@voltdeck/connection/calls';
+import { inboxPauseAt } from '@voltdeck/connection/inbox';
 import { instant } from '@voltdeck/units/instant';
-import { commandQueueMax } from '@voltdeck/ykc/calls';
-import { heartbeatMs, inboxPauseAt, silenceHeartbeats } from '@voltdeck/ykc/connection';
+import { heartbeatMs, silenceHeartbeats } from '@voltdeck/ykc/connection';
 import type { Message, MessageOf } from '@voltdeck/ykc/messages/all';
 import {
   conversationStart,

@@ -1,18 +1,16 @@
 import type { StationCommand } from '@voltdeck/charging/station-command';
 import type { StationEvent } from '@voltdeck/charging/station-event';
+import { commandQueueMax, commandWaitMs } from '@voltdeck/connection/calls';
+import { inboxMax, inboxPauseAt, inboxResumeAt } from '@voltdeck/connection/inbox';
+import { businessWaitMs } from '@voltdeck/connection/machine';
 import { stopAskIntervalMs, stopAsksMax } from '@voltdeck/connection/refused-charges';
 import { dayMs, secondMs } from '@voltdeck/units/instant';
 import { fen } from '@voltdeck/units/money';
 import { describe, expect, test } from 'vitest';
-import { commandQueueMax, commandWaitMs } from './calls.ts';
 import {
-  businessWaitMs,
   clockIntervalMs,
   deadAt,
   heartbeatMs,
-  inboxMax,
-  inboxPauseAt,
-  inboxResumeAt,
   isDead,
   loginSettleMs,
   openConnection,

@@ -1,7 +1,6 @@
 /** Frames as the interaction log keeps them: upper-case hexadecimal, with the password of an FTP server blotted out. */
-import type { Exchange, ExchangeFault } from '@voltdeck/charging/exchange';
 import type { StationCommand } from '@voltdeck/charging/station-command';
-import type { ConnectionEffect } from '@voltdeck/charging/station-connection';
+import type { Told } from '@voltdeck/connection/exchanges';
 import type { Instant } from '@voltdeck/units/instant';
 import { bodyAt, crcBytes, writeRawFrame } from './frame.ts';
 import { fromHex, toHex } from './hex.ts';
@@ -63,44 +62,21 @@ export function withoutSecrets(command: StationCommand): StationCommand {
   return { kind: 'raw', action, payload: body === null ? blotted : { ...blotted, hex: toHex(body) } };
 }
 
-export type Told = { type: number | null; sequence: number | null; text: string; at: Instant };
+/** A frame of the pile as it came. */
+export type Arrival = Told & { readonly type: number; readonly sequence: number };
 
-/** A frame of the pile with our answer, if any. */
-export function fromPile(
-  { type, sequence, text, at }: Told,
-  reply: Uint8Array | null,
-  now: Instant,
-  fault: ExchangeFault | null,
-): ConnectionEffect<Uint8Array> {
-  const exchange: Exchange = {
-    direction: 'from-station',
-    action: type === null ? null : actionOf(type),
-    messageId: sequence === null ? null : messageIdOf(sequence),
-    requestText: text,
-    requestedAt: at,
-    replyText: reply === null ? null : loggedText(reply),
-    latencyMs: reply === null ? null : now - at,
-    fault,
-  };
-  return { kind: 'exchange', exchange };
-}
-
-/** A frame of ours with the pile's reply, if any. */
-export function toPile(
-  { type, sequence, text, at }: Told,
-  replyText: string | null,
-  now: Instant,
-  fault: ExchangeFault | null,
-): ConnectionEffect<Uint8Array> {
-  const exchange: Exchange = {
-    direction: 'to-station',
-    action: type === null ? null : actionOf(type),
-    messageId: sequence === null ? null : messageIdOf(sequence),
-    requestText: text,
-    requestedAt: at,
-    replyText,
-    latencyMs: replyText === null ? null : now - at,
-    fault,
-  };
-  return { kind: 'exchange', exchange };
+/** A frame as the log names it; `type` and `sequence` are null for bytes that are no frame. */
+export function toldOf({
+  type,
+  sequence,
+  text,
+  at,
+}: {
+  type: number | null;
+  sequence: number | null;
+  text: string;
+  at: Instant;
+}): Told {
+  const action = type === null ? null : actionOf(type);
+  return { action, messageId: sequence === null ? null : messageIdOf(sequence), text, at };
 }

@@ -25,6 +25,8 @@ const typeAt = 5;
 /** Where the body begins in a frame. */
 export const bodyAt = 6;
 export const crcBytes = 2;
+/** A sequence is of two bytes and starts again after the last. */
+export const sequences = 0x1_0000;
 
 /** The text says low byte first; some piles send the high byte first (section 2.2). */
 export type CrcOrder = 'low-first' | 'high-first';

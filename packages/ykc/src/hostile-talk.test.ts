@@ -1,8 +1,9 @@
 /** Whatever a pile sends and in whatever order, the connection stands and serves the next frame. */
 
+import { commandQueueMax } from '@voltdeck/connection/calls';
 import { type Random, randomFrom } from '@voltdeck/units/random';
 import { describe, expect, test } from 'vitest';
-import { callsOutMax, commandQueueMax } from './calls.ts';
+import { callsOutMax } from './calls.ts';
 import { step } from './connection.ts';
 import { bodyAt, checkMessage, crcBytes, writeFrame, writeRawFrame } from './frame.ts';
 import { toHex } from './hex.ts';

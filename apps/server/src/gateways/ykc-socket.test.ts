@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
+import { inboxPauseAt } from '@voltdeck/connection/inbox';
 import type { StationId } from '@voltdeck/units/id';
 import { instant, minuteMs } from '@voltdeck/units/instant';
-import { inboxPauseAt } from '@voltdeck/ykc/connection';
 import { writeFrame } from '@voltdeck/ykc/frame';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Floor, openFloor } from '../charging/test-charging-floor.ts';
