@@ -21,8 +21,19 @@ export const idField = <Kind extends string>() => branded<Id<Kind>>(z.int().chec
 export const idParameter = <Kind extends string>() =>
   z.coerce.number().check(z.int(), z.gte(1)) as unknown as z.ZodMiniType<Id<Kind>, unknown>;
 
-/** ISO 8601 in UTC, e.g. 2026-11-21T07:00:00.000Z. */
-export const instantField = z.iso.datetime({ offset: true, error: 'not_instant' });
+/** What has four digits for the year in every zone and in the database as well. */
+const instantsMs = { first: Date.UTC(1970, 0, 1), last: Date.UTC(9999, 11, 31, 23, 59, 59, 999) } as const;
+
+/** ISO 8601 with a zone, from 1970 to 9999 in UTC, e.g. 2026-11-21T07:00:00.000Z. */
+export const instantField = z.iso.datetime({ offset: true, error: 'not_instant', abort: true }).check(
+  z.refine(
+    (text) => {
+      const at = Date.parse(text);
+      return at >= instantsMs.first && at <= instantsMs.last;
+    },
+    { error: 'not_instant' },
+  ),
+);
 export const textField = (max: number, min = 1) => z.string().check(z.trim(), z.minLength(min), z.maxLength(max));
 /** Specification section 5: digits only, exactly 11. */
 export const phoneField = z

@@ -24,6 +24,9 @@ export const interactionLog = z.object({
 });
 export type InteractionLog = z.output<typeof interactionLog>;
 
+/** How a row of the log is named: its instant in ms since 1970 and its number. */
+export const logKeyPattern = /^(\d{1,15})_(\d{1,15})$/;
+
 /** What the interaction log is looked through by; the live tail takes the same. */
 const logFilters = {
   stationId: filter.id<'station'>(),
@@ -52,7 +55,7 @@ export const listInteractionLogs = route({
     ...logFilters,
     from: filter.instant(),
     to: filter.instant(),
-    before: filter.text(),
+    before: z.optional(z.string().check(z.regex(logKeyPattern, 'bad_format'))),
     pageSize: z._default(
       z.coerce.number().check(z.int(), z.gte(1), z.lte(200)),
       50,

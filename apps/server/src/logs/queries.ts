@@ -5,6 +5,7 @@ import {
   type getConversation,
   type InteractionLog,
   type listInteractionLogs,
+  logKeyPattern,
 } from '@voltdeck/contract/logs';
 import type { QueryOf } from '@voltdeck/contract/route';
 import { dayMs, type Instant, instant, minuteMs, parseIso, secondMs, toIso } from '@voltdeck/units/instant';
@@ -165,10 +166,14 @@ export type Row = Awaited<ReturnType<typeof readRows>>[number];
 
 export type Key = { at: Instant; id: number };
 
+/** The last instant that a timestamp of four digits for the year can say. */
+const latestAt = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+
 /** `{at}_{id}` of a row; null for anything else. */
 function readKey(text: string): Key | null {
-  const match = /^(\d{1,15})_(\d{1,15})$/.exec(text);
-  return match === null ? null : { at: instant(Number(match[1])), id: Number(match[2]) };
+  const match = logKeyPattern.exec(text);
+  if (match === null || Number(match[1]) > latestAt) return null;
+  return { at: instant(Number(match[1])), id: Number(match[2]) };
 }
 
 export function keyOf({ at, id }: { at: Instant; id: number }): string {

@@ -1,0 +1,341 @@
+import type { Envelope } from '@voltdeck/contract/envelope';
+import type { Route } from '@voltdeck/contract/route';
+import { routes } from '@voltdeck/contract/routes';
+import { dayMs, instant, minuteMs } from '@voltdeck/units/instant';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type * as z from 'zod/mini';
+import { safeParse } from 'zod/mini';
+import { adminPassword, openTestApi, type TestApi } from './test-api.ts';
+import { makeOrder, makePlace } from './test-records.ts';
+
+/**
+ * Everything that an administrator may call, with one field at a time holding what no honest client sends: all of it is
+ * the same in every run. Streams answer until their connection ends, and the form of an upload has tests of its own
+ * (upload.test.ts).
+ */
+const leftOut = ['uploadFile', 'streamEvents', 'tailInteractionLogs'];
+
+/** A part of a JSON text that `JSON.stringify` would not write. */
+class Raw {
+  readonly json: string;
+
+  constructor(json: string) {
+    this.json = json;
+  }
+}
+
+const tooDeep = 5_000;
+
+/** In an address everything is text. */
+const hostileTexts = [
+  '\0',
+  '\ud800',
+  '\u202e\uffff\u{10ffff}\'"`;--\\',
+  'y'.repeat(5_000),
+  '0000-01-01T00:00:00Z',
+  '9999-12-31T23:59:59.999-14:00',
+  '2026-02-30T00:00:00Z',
+  '999999999999999_999999999999999',
+  '9223372036854775808',
+  '2147483648',
+  '1e400',
+  '__proto__',
+] as const;
+
+/** A body has values of every kind besides. */
+const hostileValues: readonly unknown[] = [
+  ...hostileTexts,
+  Number.MAX_SAFE_INTEGER,
+  2_147_483_648,
+  -2_147_483_649,
+  32_768,
+  new Raw('1e400'),
+  new Raw('-0'),
+  0.1 + 0.2,
+  null,
+  { '\0': '\0' },
+  { toString: 1, hasOwnProperty: null },
+  new Raw('{"__proto__":{"admin":true},"constructor":{"prototype":{"admin":true}}}'),
+  new Raw(`${'['.repeat(tooDeep)}${']'.repeat(tooDeep)}`),
+];
+
+/** Tried one by one where a field's own check does not say what it takes. */
+const wellMeant: readonly unknown[] = [
+  1,
+  '1',
+  '13800000000',
+  'A1B2C3D4E5F60718',
+  '2026-11-21T00:00:00.000Z',
+  '2026-11-21',
+  '00:00',
+  '330106',
+  'https://voltdeck.example',
+  'a text',
+  'abcdef123456',
+  '1_1',
+  true,
+  'true',
+];
+
+/** What the schema alone does not tell: values that go together with the other ones. */
+const agreeing: Readonly<Record<string, unknown>> = {
+  platForm: 4,
+  frontendUrl: '/hostile',
+  signInNetworks: ['203.0.113.0/24'],
+  parentCode: null,
+  cardNumber: 'AAAAAAAAAAAAAAA1',
+  pictureKeys: [],
+  public: false,
+  secret: false,
+  dataScope: 'platform',
+  menuCodes: ['home'],
+  agentId: null,
+  positionId: 1,
+  customerPhone: undefined,
+  vin: 'LSVAU2180N2183294',
+  start: '00:00',
+  end: '24:00',
+  fromW: 0,
+  toW: null,
+  maxPowerPercent: 50,
+  password: 'lamps-by-the-lake',
+  newPassword: 'lamps-by-the-sea',
+  confirmPassword: 'lamps-by-the-lake',
+  code: '123456',
+  action: 'card.create',
+  query: { number: '1' },
+};
+
+type Schema = z.ZodMiniType;
+type Def = {
+  shape?: Record<string, Schema>;
+  innerType?: Schema;
+  element?: Schema;
+  options?: readonly Schema[];
+  entries?: Record<string, string | number>;
+  values?: readonly unknown[];
+  keyType?: Schema;
+  valueType?: Schema;
+  in?: Schema;
+  out?: Schema;
+};
+const defOf = (schema: Schema) => schema._zod.def as unknown as Def;
+
+/** Values that the schema accepts, one for each kind of body that it knows: the fields beside the hostile one. */
+function samplesOf(schema: Schema): unknown[] {
+  const def = defOf(schema);
+  if (def.shape !== undefined) {
+    const fields = Object.entries(def.shape).map(([name, field]) => {
+      const isAgreed = name in agreeing && safeParse(field, agreeing[name]).success;
+      return [name, isAgreed ? [agreeing[name]] : samplesOf(field)] as const;
+    });
+    const most = Math.max(1, ...fields.map(([, samples]) => samples.length));
+    return Array.from({ length: most }, (_, index) =>
+      Object.fromEntries(fields.map(([name, samples]) => [name, samples[Math.min(index, samples.length - 1)]])),
+    );
+  }
+  if (def.options !== undefined) return def.options.flatMap(samplesOf);
+  if (def.element !== undefined) return samplesOf(def.element).map((item) => [item]);
+  if (def.innerType !== undefined) return samplesOf(def.innerType);
+  // A list that is written "a,b" is read as a text and then as a list.
+  const listed = def.out === undefined ? [] : samplesOf(def.out).flat();
+  const candidates = [...Object.values(def.entries ?? {}), ...(def.values ?? []), ...listed, ...wellMeant];
+  const accepted = candidates.find((candidate) => candidate !== undefined && safeParse(schema, candidate).success);
+  return [accepted ?? (def.in === undefined ? undefined : samplesOf(def.in)[0])];
+}
+
+type Part = 'params' | 'query' | 'body';
+type Sample = Record<Part, unknown>;
+type Target = { part: Part; path: readonly string[]; sample: Sample };
+
+/** Every field and every value within one, of each kind of body. */
+function targetsOf(route: Route): Target[] {
+  const first = (part: Part) => (route[part] === undefined ? undefined : samplesOf(route[part])[0]);
+  const usual: Sample = { params: first('params'), query: first('query'), body: first('body') };
+  const bodies = route.body === undefined ? [] : samplesOf(route.body);
+  const of = (part: Part, sample: Sample) => placesIn(sample[part]).map((path) => ({ part, path, sample }));
+  return [
+    ...of('params', usual),
+    ...of('query', usual),
+    ...bodies.flatMap((body) => of('body', { ...usual, body })),
+    ...(route.body === undefined ? [] : [{ part: 'body' as const, path: [], sample: usual }]),
+  ];
+}
+
+function placesIn(value: unknown, at: readonly string[] = []): (readonly string[])[] {
+  if (typeof value !== 'object' || value === null) return at.length === 0 ? [] : [at];
+  return [
+    ...(at.length === 0 ? [] : [at]),
+    ...Object.entries(value).flatMap(([name, inner]) => placesIn(inner, [...at, name])),
+  ];
+}
+
+function withValue(given: unknown, [name, ...rest]: readonly string[], value: unknown): unknown {
+  if (name === undefined) return value;
+  const inner = withValue((given as Record<string, unknown>)[name], rest, value);
+  return Array.isArray(given) ? [inner] : { ...(given as object), [name]: inner };
+}
+
+function jsonOf(value: unknown): string {
+  const raws: string[] = [];
+  const text = JSON.stringify(value, (_, inner) =>
+    inner instanceof Raw ? `raw ${raws.push(inner.json) - 1} raw` : inner,
+  );
+  return text.replaceAll(/"raw (\d+) raw"/g, (_, index: string) => raws[Number(index)] ?? '');
+}
+
+/** As a careless client writes it: half of a surrogate pair as its three bytes. */
+function encodeLoosely(value: unknown): string {
+  const text = typeof value === 'object' && value !== null ? jsonOf(value) : String(value);
+  return [...text]
+    .map((character) => {
+      const code = character.codePointAt(0) ?? 0;
+      if (code < 0xd800 || code > 0xdfff) return encodeURIComponent(character);
+      const bytes = [0xe0 | (code >> 12), 0x80 | ((code >> 6) & 0x3f), 0x80 | (code & 0x3f)];
+      return Buffer.from(bytes).toString('hex').replaceAll(/../g, '%$&');
+    })
+    .join('');
+}
+
+function pairsOf(given: unknown): string {
+  return Object.entries((given ?? {}) as object)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => `${name}=${encodeLoosely(value)}`)
+    .join('&');
+}
+
+let api: TestApi;
+let token = '';
+let calls = 0;
+let before = '';
+const startedAt = instant(Date.parse('2026-11-21T04:00:00Z'));
+
+beforeAll(async () => {
+  api = await openTestApi();
+  api.clock.now = startedAt;
+  const agentId = await api.addAgent('Hostile');
+  const place = await makePlace(api.database, agentId, 'hostile');
+  await makeOrder(api.database, place, instant(startedAt - dayMs));
+  expect(place.cardNumber).toBe(agreeing.cardNumber);
+  await api.database.db
+    .insertInto('files')
+    .values({
+      key: 'hostile',
+      name: 'hostile.png',
+      content_type: 'image/png',
+      size_bytes: 1,
+      sha256: Buffer.alloc(32),
+      purpose: 'advert',
+      public: true,
+      created_at: startedAt,
+    })
+    .execute();
+  token = (await api.logIn('admin', adminPassword)).data.token;
+});
+afterAll(() => api.close());
+
+type Answer = { status: number; error: string | undefined; fields: readonly { path: string; code: string }[] };
+
+async function ask(route: Route, { part, path, sample }: Target, value: unknown): Promise<Answer> {
+  calls += 1;
+  const given = { ...sample, [part]: withValue(sample[part], path, value) };
+  const address = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+    encodeLoosely((given.params as Record<string, unknown>)[name]),
+  );
+  const isForm = route.bodyKind === 'form';
+  const body = given.body === undefined ? {} : { payload: isForm ? pairsOf(given.body) : jsonOf(given.body) };
+  const response = await api.app.inject({
+    method: route.method,
+    url: `/api${address}?${pairsOf(given.query)}`,
+    headers: {
+      token,
+      'idempotency-key': `hostile-${calls}`,
+      ...(given.body === undefined
+        ? {}
+        : { 'content-type': isForm ? 'application/x-www-form-urlencoded' : 'application/json' }),
+    },
+    ...body,
+  });
+  const isEnvelope = String(response.headers['content-type']).startsWith('application/json');
+  const message = isEnvelope && response.statusCode >= 400 ? response.json<Envelope<null>>().message : null;
+  return { status: response.statusCode, error: message?.error, fields: message?.fields ?? [] };
+}
+
+/** Refusals that are recorded on purpose: a password guessed at an open console, a command that the station did not carry out. */
+const recordedRefusals = ['changePassword', 'commandStation'];
+
+/** What must stay as it is when a call is refused. */
+async function traces(): Promise<string> {
+  const { rows } = await api.database.pool.query<{ traces: string }>(
+    `select (select count(*) from audit_entries) || ' ' || (select count(*) from ledger_transfers) || ' ' ||
+            (select count(*) from ledger_postings) || ' ' || (select count(*) from idempotency_keys) as traces`,
+  );
+  return rows[0]?.traces ?? '';
+}
+
+/** A session that the calls themselves ended, and limits that they reached, are no answers. */
+async function askAnew(route: Route, target: Target, value: unknown): Promise<Answer> {
+  const answer = await ask(route, target, value);
+  const isSignedOut = answer.status === 401 && route.permission !== 'public';
+  if (answer.status !== 429 && !isSignedOut) return answer;
+  api.clock.now = instant((api.clock.now ?? startedAt) + 20 * minuteMs);
+  token = (await api.logIn('admin', adminPassword)).data.token;
+  before = await traces();
+  return ask(route, target, value);
+}
+
+const lookedAt = [...routes].filter(([name]) => !leftOut.includes(name)).map(([name, route]) => ({ name, route }));
+
+test('every route is looked at but streams and uploads', () => {
+  const others = [...routes].filter(([, route]) => route.answerKind === 'stream' || route.bodyKind === 'multipart');
+  expect(others.map(([name]) => name)).toEqual(leftOut);
+});
+
+test('every field has a value beside which the other ones can be looked at', () => {
+  const unacceptable = lookedAt.flatMap(({ name, route }) =>
+    (['params', 'query', 'body'] as const).flatMap((part) => {
+      const schema = route[part];
+      const isAccepted = schema === undefined || samplesOf(schema).every((sample) => safeParse(schema, sample).success);
+      return isAccepted ? [] : [`${name} ${part}`];
+    }),
+  );
+  expect(unacceptable).toEqual([]);
+});
+
+test.each(lookedAt)(
+  '$name: hostile fields are answered or refused by name, and a refusal changes nothing',
+  { timeout: 300_000 },
+  async ({ name, route }) => {
+    const faults: string[] = [];
+    before = await traces();
+    for (const target of targetsOf(route)) {
+      for (const value of target.part === 'body' ? hostileValues : hostileTexts) {
+        const { status, error, fields } = await askAnew(route, target, value);
+        const shown = `${target.part} ${target.path.join('.')} = ${jsonOf(value).slice(0, 60)}: ${status} ${error}`;
+        if (status >= 500) faults.push(shown);
+        if (
+          error === 'request.invalid' &&
+          !fields.some(({ path, code }) => code === 'taken' || isAbout(path, target))
+        ) {
+          faults.push(`${shown} names ${fields.map(({ path }) => path).join(', ') || 'no field'}`);
+        }
+        if (status < 400) before = await traces();
+        else if (route.method !== 'GET' && !recordedRefusals.includes(name) && (await traces()) !== before) {
+          faults.push(`${shown} left traces`);
+          before = await traces();
+        }
+      }
+    }
+    expect(faults).toEqual([]);
+  },
+);
+
+/** Fields that are wrong only together are told at one of them. */
+const toldAt: Readonly<Record<string, string>> = { password: 'confirmPassword' };
+
+/** The field itself, one within it, or one that it lies in. */
+function isAbout(path: string, target: Target): boolean {
+  const name = target.path.join('.');
+  if (toldAt[name] === path) return true;
+  return target.path.length === 0 || path === name || path.startsWith(`${name}.`) || name.startsWith(`${path}.`);
+}
