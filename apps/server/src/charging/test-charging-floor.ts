@@ -15,7 +15,7 @@ import { createInProcessBus } from '../bus/in-process-bus.ts';
 import { type Context, createContextForAllLanes, type World } from '../context.ts';
 import type { Database } from '../database/database.ts';
 import { createLocalFileStore } from '../files/local-file-store.ts';
-import { attachOcppGateway, type OcppGateway } from '../gateways/ocpp-socket.ts';
+import { attachOcppGateway, type OcppGateway, type OcppOptions } from '../gateways/ocpp-socket.ts';
 import { type JournalOptions, StationJournal } from '../journal/station-journal.ts';
 import { postTransfer } from '../ledger/post-transfer.ts';
 import { soundTransfer } from '../orders/hold-money.ts';
@@ -65,7 +65,7 @@ export type Floor = {
 export async function openFloor(
   database: Database,
   contextOf: (world: World) => Context<'stations'> = (world) => createContextForAllLanes(database, world),
-  options: { journal?: JournalOptions } = {},
+  options: { journal?: JournalOptions; ocpp?: OcppOptions } = {},
 ): Promise<Floor> {
   const clock: Floor['clock'] = { now: null };
   const context = contextOf({
@@ -77,7 +77,7 @@ export async function openFloor(
   });
   const journal = new StationJournal(context.database.pool, context.log, options.journal);
   const server = createServer();
-  const gateway = attachOcppGateway(server, context, journal);
+  const gateway = attachOcppGateway(server, context, journal, options.ocpp);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   const { id: siteId } = await database.db

@@ -6,6 +6,7 @@ import { WebSocket } from 'ws';
 import { connectStation, type Floor, openFloor, testPassword } from '../charging/test-charging-floor.ts';
 import type { Database } from '../database/database.ts';
 import { freshDatabase } from '../database/test-database.ts';
+import { type FramePaceLimits, framePaceLimits } from '../limits/frame-pace.ts';
 import { addYkcStation, connectYkc, loginOf } from './test-ykc-station.ts';
 import { openYkcGateway, type YkcGateway } from './ykc-socket.ts';
 
@@ -16,13 +17,16 @@ const bounds = {
   all: { entries: 1_000, bytes: 10_000_000 },
 };
 
+/** So quick that only the journal stops anybody. */
+const pace: FramePaceLimits = { ...framePaceLimits, framesPerSecond: 1_000_000, burstFrames: 1_000_000 };
+
 let database: Database;
 let floor: Floor;
 let ykc: YkcGateway;
 beforeAll(async () => {
   database = await freshDatabase();
-  floor = await openFloor(database, undefined, { journal: { bounds } });
-  ykc = await openYkcGateway(floor.context, floor.journal, { host: '127.0.0.1', port: 0 });
+  floor = await openFloor(database, undefined, { journal: { bounds }, ocpp: { pace } });
+  ykc = await openYkcGateway(floor.context, floor.journal, { host: '127.0.0.1', port: 0 }, { pace });
 });
 afterAll(async () => {
   await ykc.close();

@@ -13,6 +13,7 @@ import type { Context } from '../context.ts';
 import { remoteAddressOf } from '../http/remote-address.ts';
 import { type Holder, takeHold } from '../journal/holder.ts';
 import type { StationJournal } from '../journal/station-journal.ts';
+import { type FramePaceLimits, FramePaces, framePaceLimits } from '../limits/frame-pace.ts';
 import type { RemoteNetwork } from '../limits/remote-networks.ts';
 import { passwordsChanged, usePassword } from '../stations/station-passwords.ts';
 import { Admission, type AdmissionLimits, admissionLimits } from './admission.ts';
@@ -44,6 +45,7 @@ export type OcppOptions = {
   node?: string;
   limits?: OcppLimits;
   admission?: AdmissionLimits;
+  pace?: FramePaceLimits;
 };
 
 const machine: ProtocolMachine<ConnectionState, string> = {
@@ -77,8 +79,9 @@ export function attachOcppGateway(
   server: Server,
   context: Context<'stations'>,
   journal: StationJournal,
-  { node = 'this', limits = ocppLimits, admission: admissionBounds = admissionLimits }: OcppOptions = {},
+  options: OcppOptions = {},
 ): OcppGateway {
+  const { node = 'this', limits = ocppLimits, admission: admissionBounds = admissionLimits } = options;
   const sockets = new WebSocketServer({
     noServer: true,
     perMessageDeflate: false,
@@ -97,6 +100,7 @@ export function attachOcppGateway(
   });
   const admission = new Admission<Duplex>(admissionBounds);
   const refusedStations = createRefusedStations(context);
+  const paces = new FramePaces(options.pace ?? framePaceLimits);
   const runId = context.now().toString(36);
   let connections = 0;
   let closing = false;
@@ -194,6 +198,7 @@ export function attachOcppGateway(
       context,
       journal,
       network: networkKey,
+      paces,
       machine,
       session,
       socket: {

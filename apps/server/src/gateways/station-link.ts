@@ -15,6 +15,7 @@ import type { StationSession } from '../charging/station-session.ts';
 import type { Context } from '../context.ts';
 import { isConflict, isDatabaseAway } from '../database/is-database-away.ts';
 import type { StationAccount, StationJournal } from '../journal/station-journal.ts';
+import type { FramePace, FramePaces } from '../limits/frame-pace.ts';
 import { expectPassword, forgetExpectedPassword } from '../stations/station-passwords.ts';
 
 /** What the link needs of a protocol: its pure state machine. */
@@ -27,8 +28,8 @@ export type ProtocolMachine<State extends ConnectionView, Wire> = {
   isConfigurationTaken?(outcome: CommandOutcome): boolean;
 };
 
-/** Too many calls of the station wait to be decided, or too much of what it said waits to become durable. */
-type PauseReason = 'inbox' | 'journal';
+/** Too many calls of the station wait to be decided, too much of what it said waits to become durable, or it says too much. */
+type PauseReason = 'inbox' | 'journal' | 'pace';
 
 /** What the link needs of a socket. While it is paused it hands nothing on, not even what was read already. */
 export type StationSocket<Wire> = {
@@ -52,7 +53,9 @@ const sent = { kind: 'sent' } as const;
  * One connected station: runs the effects of its protocol's state machine. No rule lives here. What a station says is
  * made durable before it is answered; an event that needs a decision waits until all that it said before is durable.
  */
-export class StationLink<State extends ConnectionView, Wire> implements HeldStation {
+export class StationLink<State extends ConnectionView, Wire extends { readonly length: number }>
+  implements HeldStation
+{
   readonly session: StationSession;
   readonly #context: Context<'stations'>;
   readonly account: StationAccount;
@@ -67,12 +70,16 @@ export class StationLink<State extends ConnectionView, Wire> implements HeldStat
   #whenQuiet: (() => void)[] = [];
   #noted: NotedEvent | null = null;
   readonly #pausedBy = new Set<PauseReason>();
+  readonly #paces: FramePaces;
+  readonly #pace: FramePace;
+  #resting: NodeJS.Timeout | null = null;
 
   constructor(parts: {
     context: Context<'stations'>;
     journal: StationJournal;
     /** What the station's address is counted under. */
     network: string;
+    paces: FramePaces;
     machine: ProtocolMachine<State, Wire>;
     socket: StationSocket<Wire>;
     session: StationSession;
@@ -83,6 +90,8 @@ export class StationLink<State extends ConnectionView, Wire> implements HeldStat
     this.#socket = parts.socket;
     this.session = parts.session;
     this.#state = parts.state;
+    this.#paces = parts.paces;
+    this.#pace = parts.paces.open(parts.session.stationId);
     this.account = parts.journal.open(
       { id: parts.session.stationId, network: parts.network },
       { pause: () => this.#pause('journal'), resume: () => this.#resume('journal') },
@@ -99,6 +108,8 @@ export class StationLink<State extends ConnectionView, Wire> implements HeldStat
 
   receive(frame: Wire): void {
     this.#step({ kind: 'received', frame });
+    const restMs = this.#pace.take(frame.length, performance.now());
+    if (restMs > 0) this.#rest(restMs);
   }
 
   showLife(): void {
@@ -118,6 +129,8 @@ export class StationLink<State extends ConnectionView, Wire> implements HeldStat
 
   closed(): void {
     this.#step({ kind: 'closed' });
+    if (this.#resting !== null) clearTimeout(this.#resting);
+    this.#paces.close(this.session.stationId, this.#pace, performance.now());
     this.account.close();
   }
 
@@ -190,6 +203,16 @@ export class StationLink<State extends ConnectionView, Wire> implements HeldStat
           break;
       }
     }
+  }
+
+  /** Nothing more is read of a station that says more than its share, until it may say some again. */
+  #rest(restMs: number): void {
+    if (this.#resting !== null) return;
+    this.#pause('pace');
+    this.#resting = setTimeout(() => {
+      this.#resting = null;
+      this.#resume('pace');
+    }, restMs);
   }
 
   #pause(because: PauseReason): void {

@@ -10,6 +10,7 @@ import { loadStationSession } from '../charging/station-session.ts';
 import type { Context } from '../context.ts';
 import { takeHold } from '../journal/holder.ts';
 import type { StationJournal } from '../journal/station-journal.ts';
+import { type FramePaceLimits, FramePaces, framePaceLimits } from '../limits/frame-pace.ts';
 import { Admission, type AdmissionLimits, admissionLimits } from './admission.ts';
 import { createRefusedStations } from './refused-stations.ts';
 import { type ProtocolMachine, StationLink } from './station-link.ts';
@@ -88,6 +89,7 @@ export type YkcOptions = {
   node?: string;
   limits?: Limits;
   admission?: AdmissionLimits;
+  pace?: FramePaceLimits;
 };
 
 export type Limits = { readonly [Name in keyof typeof ykcLimits]: number };
@@ -100,6 +102,7 @@ class Doors implements FrameTaker {
   readonly #presence: StationPresence<TrunkSocket, YkcLink>;
   readonly #admission: Admission<TrunkSocket>;
   readonly #node: string;
+  readonly #paces: FramePaces;
   readonly #sockets = new Set<TrunkSocket>();
   /** Those over which nobody has tried to sign in, the oldest first. */
   readonly #silent = new Set<TrunkSocket>();
@@ -108,12 +111,13 @@ class Doors implements FrameTaker {
   #closing = false;
 
   constructor(context: Context<'stations'>, journal: StationJournal, options: YkcOptions) {
-    const { node = 'this', limits = ykcLimits, admission = admissionLimits } = options;
+    const { node = 'this', limits = ykcLimits, admission = admissionLimits, pace = framePaceLimits } = options;
     this.#context = context;
     this.#journal = journal;
     this.#limits = limits;
     this.#node = node;
     this.#admission = new Admission(admission);
+    this.#paces = new FramePaces(pace);
     this.#presence = new StationPresence(context, {
       cut: (present) => this.#drop(present),
       asksPortByPort: true,
@@ -231,6 +235,7 @@ class Doors implements FrameTaker {
       context: this.#context,
       journal: this.#journal,
       network: socket.network.key,
+      paces: this.#paces,
       machine,
       session,
       socket: {
