@@ -32,6 +32,7 @@ export function openDatabases(url: string, sizes: LaneSizes, options: { log?: Po
       connectionsMax: sizes[lane],
       applicationName: `voltdeck ${lane}`,
       statementTimeoutMs: statementTimeoutsMs[lane],
+      yieldsCores: lane === 'console',
     });
   return { stations: openLane('stations'), money: openLane('money'), console: openLane('console') };
 }

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { FrequentStatements } from './frequent-statements.ts';
+import { yieldCores } from './yield-cores.ts';
 
 /** Limits of one process's pool. A query that needs longer belongs into a job with a limit of its own. */
 export const poolLimits = {
@@ -20,6 +21,8 @@ export interface PoolOptions {
   connectionsMax?: number;
   statementTimeoutMs?: number;
   applicationName?: string;
+  /** Its work waits for that of other pools where the database shares this machine's cores. */
+  yieldsCores?: boolean;
   log?: PoolLog;
 }
 
@@ -44,6 +47,7 @@ export function createPool(url: string, options: PoolOptions = {}): pg.Pool {
   pool.on('error', (error) => options.log?.warn({ error: error.message }, 'a database connection broke'));
   // One in use tells its query as well; its own event, unheard, would end the process too.
   pool.on('connect', (client) => client.on('error', () => undefined));
+  if (options.yieldsCores === true) pool.on('connect', (client) => void yieldCores(client));
   return pool;
 }
 

@@ -51,6 +51,8 @@ const settingsOf: Record<Durability, Record<string, string>> = {
     full_page_writes: 'on',
     shared_buffers: '192MB',
     work_mem: '8MB',
+    // One search on every core would leave none to the stations.
+    max_parallel_workers_per_gather: '0',
     maintenance_work_mem: '96MB',
     wal_compression: 'on',
     max_wal_size: '1GB',

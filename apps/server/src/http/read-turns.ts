@@ -15,8 +15,9 @@ export const readTurnLimits = {
   atOncePerUser: 4,
   waitingPerUser: 100,
   waiting: 2_000,
-  /** The same for what reads much: searches of the log, sums, exports. */
-  muchAtOncePerUser: 2,
+  /** The same for what reads much: searches of the log, sums, exports. Each keeps a core of the database busy. */
+  muchAtOnce: 2,
+  muchAtOncePerUser: 1,
   muchWaitingPerUser: 10,
   muchWaiting: 100,
   waitMsMax: 20 * secondMs,
@@ -35,7 +36,7 @@ export type ReadTurns = {
   enterDownload(route: Route, caller: Caller, reply: FastifyReply): Promise<Result<null, ApiError>>;
 };
 
-/** Lets users take turns at reading. `connections` is how many the console has: half are for reads, a quarter for what reads much. */
+/** Lets users take turns at reading. `connections` is how many the console has: half are for reads, a quarter at the most for what reads much. */
 export function createReadTurns(connections: number): ReadTurns {
   const limits = readTurnLimits;
   const { waitMsMax } = limits;
@@ -47,7 +48,7 @@ export function createReadTurns(connections: number): ReadTurns {
     waitMsMax,
   });
   const muchReads = new FairGate({
-    atOnce: Math.max(1, Math.floor(connections / 4)),
+    atOnce: Math.max(1, Math.min(limits.muchAtOnce, Math.floor(connections / 4))),
     atOncePerKey: limits.muchAtOncePerUser,
     waiting: limits.muchWaiting,
     waitingPerKey: limits.muchWaitingPerUser,
