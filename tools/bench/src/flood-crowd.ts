@@ -16,7 +16,8 @@ export type CrowdReport = {
 };
 
 const knocks = 10_000;
-const knocksAtOnce = 64;
+/** More than wait for their turn at both gateways together. */
+const knocksAtOnce = 1_024;
 const knockWaitMs = 10_000;
 const searchesAtOnce = 100;
 const exportsAtOnce = 20;

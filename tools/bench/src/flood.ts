@@ -40,8 +40,8 @@ type Memory = { beforeMiB: number; peakMiB: number; afterMiB: number };
 
 /**
  * What thirty honest stations and a person at the console feel of a flood: twenty calm seconds, then twenty in which
- * four stations send valid frames as fast as their sockets take them, ten thousand connections try invented numbers, 64 at
- * a time, and five users keep a hundred searches of the log and twenty exports going. All of it comes from one address.
+ * four stations send valid frames as fast as their sockets take them, ten thousand connections try invented numbers, 1,024
+ * at a time, and five users keep a hundred searches of the log and twenty exports going. All of it comes from one address.
  *
  * The time from a neighbour's frame to its answer is measured in the neighbours' process, from when the frame was due.
  * Server, PostgreSQL and the three processes of the load share the machine's cores, so the flood's figures hold the CPU that its

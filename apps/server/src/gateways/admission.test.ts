@@ -5,6 +5,7 @@ import { WebSocket } from 'ws';
 import { connectStation, type Floor, openFloor, testPassword } from '../charging/test-charging-floor.ts';
 import type { Database } from '../database/database.ts';
 import { freshDatabase } from '../database/test-database.ts';
+import { framePaceLimits } from '../limits/frame-pace.ts';
 import { admissionLimits } from './admission.ts';
 import { attachOcppGateway, type OcppGateway, type OcppOptions, ocppLimits } from './ocpp-socket.ts';
 import { createRefusedStations } from './refused-stations.ts';
@@ -83,6 +84,38 @@ describe('strangers at the OCPP port', () => {
     expect(rowCount).toBeLessThanOrEqual(5);
   });
 
+  test('for whom there is no room to wait are turned away a few at a time, and a known station comes in meanwhile', async () => {
+    const turnedAwayTickMs = 100;
+    const { url } = await open({
+      admission: {
+        ...admissionLimits,
+        failuresPerMinute: 1,
+        suspectsWaiting: 2,
+        turnedAwayPerTick: 1,
+        turnedAwayTickMs,
+      },
+    });
+    await floor.addStation('DOOR-OLD');
+    expect((await knock(`${url}DOOR-OLD`, { localAddress: elsewhere })).status).toBe(101);
+    expect((await knock(`${url}STRANGER-200`, { localAddress: elsewhere })).status).toBe(404);
+    const holding = await database.pool.connect();
+    await holding.query('begin');
+    await holding.query('lock table stations in access exclusive mode');
+    const turnedAwayAtMs: number[] = [];
+    const beganAtMs = performance.now();
+    const strangers = Array.from({ length: 11 }, async (_, each) => {
+      const { status } = await knock(`${url}STRANGER-${300 + each}`, { localAddress: elsewhere });
+      if (status === 503) turnedAwayAtMs.push(performance.now() - beganAtMs);
+    });
+    // One is being looked up and two wait.
+    await expect.poll(() => turnedAwayAtMs.length, waiting).toBe(8);
+    expect(turnedAwayAtMs.at(-1)).toBeGreaterThan(5 * turnedAwayTickMs);
+    await holding.query('commit');
+    holding.release();
+    expect((await knock(`${url}DOOR-OLD`, { localAddress: elsewhere })).status).toBe(101);
+    await Promise.all(strangers);
+  });
+
   test('get no more sockets than a network may have', async () => {
     const { url } = await open({ admission: { ...admissionLimits, socketsPerNetwork: 2 } });
     for (const number of ['CROWD-1', 'CROWD-2', 'CROWD-3']) await floor.addStation(number);
@@ -154,7 +187,8 @@ describe('a station that comes back', () => {
 
 describe('a connected station', () => {
   test('that sends but does not read is cut off before its answers fill the memory', async () => {
-    const { url } = await open({ limits: { ...ocppLimits, unsentBytesMax: 64 * 1024 } });
+    const pace = { ...framePaceLimits, framesPerSecond: 1_000_000, burstFrames: 1_000_000 };
+    const { url } = await open({ limits: { ...ocppLimits, unsentBytesMax: 64 * 1024 }, pace });
     await floor.addStation('DEAF-1');
     const { socket } = await knock(`${url}DEAF-1`);
     const tcp = (socket as unknown as { _socket: { pause(): void; bytesWritten: number } })._socket;

@@ -1,6 +1,7 @@
 import type { Protocol } from '@voltdeck/charging/states';
 import { minuteMs } from '@voltdeck/units/instant';
 import { createGate } from '../limits/gate.ts';
+import { PacedTurns } from '../limits/paced-turns.ts';
 import { type RemoteNetwork, RemoteNetworks } from '../limits/remote-networks.ts';
 
 export const admissionLimits = {
@@ -15,6 +16,13 @@ export const admissionLimits = {
    */
   failuresPerMinute: 120,
   suspectsWaiting: 256,
+  /** Between two of them, so that a thousand strangers cost no more than a few. */
+  suspectRestMs: 40,
+  /** Strangers for whom there is no room to wait are turned away this many at a time … */
+  turnedAwayPerTick: 3,
+  turnedAwayTickMs: 10,
+  /** … while so many wait for it; whoever comes beyond them is cut off at once. */
+  turnedAwayWaiting: 4_096,
   /** Wrong passwords for one number from one network within a minute; then it is not asked for its password any more. */
   wrongPasswordsPerMinute: 20,
   /** Numbers that came in and so need not queue with suspects. */
@@ -34,16 +42,28 @@ export class Admission<Socket> {
   readonly #suspectGate: ReturnType<typeof createGate>;
   readonly #minutely: NodeJS.Timeout;
   readonly #known = new Set<string>();
+  readonly #away: PacedTurns;
   /** By number and network, within this minute. */
   #wrongPasswords = new Map<string, number>();
+  #suspects = 0;
+  #turnedAway = 0;
 
-  constructor(limits: AdmissionLimits = admissionLimits) {
+  /** `tell` hears once a minute how many were turned away in it, if any. */
+  constructor(limits: AdmissionLimits = admissionLimits, tell: (turnedAway: number) => void = () => undefined) {
     this.#limits = limits;
+    const { turnedAwayPerTick, turnedAwayTickMs, turnedAwayWaiting } = limits;
+    this.#away = new PacedTurns({
+      perTick: turnedAwayPerTick,
+      tickMs: turnedAwayTickMs,
+      waiting: turnedAwayWaiting,
+    });
     this.#gate = createGate(limits.lookUpsAtOnce, limits.lookUpsWaiting);
     this.#suspectGate = createGate(1, limits.suspectsWaiting);
     this.#minutely = setInterval(() => {
       this.#networks.startMinute();
       this.#wrongPasswords.clear();
+      if (this.#turnedAway > 0) tell(this.#turnedAway);
+      this.#turnedAway = 0;
     }, minuteMs);
   }
 
@@ -55,10 +75,31 @@ export class Admission<Socket> {
     return network.sockets >= this.#limits.socketsPerNetwork;
   }
 
-  /** Runs what looks a number up. Throws when too many wait. */
-  async lookUp<Value>(network: RemoteNetwork<Socket>, number: string, task: () => Promise<Value>): Promise<Value> {
+  /** Runs what looks a number up; `crowded` when too many strangers of its kind wait. @throws when too many stations wait. */
+  async lookUp<Value>(
+    network: RemoteNetwork<Socket>,
+    number: string,
+    task: () => Promise<Value>,
+  ): Promise<Value | 'crowded'> {
     const isSuspect = network.failures >= this.#limits.failuresPerMinute && !this.#known.has(number);
-    return (isSuspect ? this.#suspectGate : this.#gate)(task);
+    if (!isSuspect) return this.#gate(task);
+    if (this.#suspects > this.#limits.suspectsWaiting) return 'crowded';
+    this.#suspects += 1;
+    try {
+      return await this.#suspectGate(async () => {
+        const value = await task();
+        await new Promise((resolve) => setTimeout(resolve, this.#limits.suspectRestMs));
+        return value;
+      });
+    } finally {
+      this.#suspects -= 1;
+    }
+  }
+
+  /** Turns somebody away when it is their turn: `refuse` says so, `cut` ends it without a word. */
+  turnAway(refuse: () => void, cut: () => void): void {
+    this.#turnedAway += 1;
+    if (!this.#away.take(refuse)) cut();
   }
 
   /** Runs what a station that was let in still needs of the database. */
@@ -89,6 +130,7 @@ export class Admission<Socket> {
 
   close(): void {
     clearInterval(this.#minutely);
+    this.#away.close();
   }
 }
 

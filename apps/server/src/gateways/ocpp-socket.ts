@@ -98,7 +98,9 @@ export function attachOcppGateway(
       link.pinged();
     },
   });
-  const admission = new Admission<Duplex>(admissionBounds);
+  const admission = new Admission<Duplex>(admissionBounds, (turnedAway) =>
+    context.log.warn({ turnedAway }, 'ocpp: strangers were turned away within a minute'),
+  );
   const refusedStations = createRefusedStations(context);
   const paces = new FramePaces(options.pace ?? framePaceLimits);
   const runId = context.now().toString(36);
@@ -144,6 +146,13 @@ export function attachOcppGateway(
     const { request, socket, head, number, remoteAddress, network } = knock;
     if (admission.isBarred(network, number)) return refuse(socket, 429);
     const entry = await admission.lookUp(network, number, () => lookUp(knock));
+    if (entry === 'crowded') {
+      admission.turnAway(
+        () => refuse(socket, 503),
+        () => socket.destroy(),
+      );
+      return;
+    }
     if (entry.kind === 'gone') return;
     if (entry.kind === 'refused') return refuse(socket, entry.status);
     admission.noteArrival(number);

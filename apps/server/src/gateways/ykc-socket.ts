@@ -116,7 +116,9 @@ class Doors implements FrameTaker {
     this.#journal = journal;
     this.#limits = limits;
     this.#node = node;
-    this.#admission = new Admission(admission);
+    this.#admission = new Admission(admission, (turnedAway) =>
+      context.log.warn({ turnedAway }, 'ykc: strangers were turned away within a minute'),
+    );
     this.#paces = new FramePaces(pace);
     this.#presence = new StationPresence(context, {
       cut: (present) => this.#drop(present),
@@ -215,6 +217,15 @@ class Doors implements FrameTaker {
       isGone() ? null : this.#findStation(socket, number),
     );
     if (isGone()) return;
+    if (station === 'crowded') {
+      const end = () => {
+        socket.stopAwaiting(number);
+        // Unanswered, it signs in again; a concentrator's other stations have done nothing wrong.
+        if (socket.stationCount === 0) socket.tcp.destroy();
+      };
+      this.#admission.turnAway(end, end);
+      return;
+    }
     if (station === null) {
       socket.stopAwaiting(number);
       refuse(socket, number, login);
