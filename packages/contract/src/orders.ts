@@ -34,6 +34,8 @@ export const order = z.object({
   id: idField<'order'>(),
   number: z.string(),
   state: z.enum(orderStates),
+  /** Whom a settling order waits for. */
+  waitsFor: z.nullable(z.enum(settlementWaits)),
   paymentState: z.enum(paymentStates),
   paymentType: z.enum(paymentTypes),
   startMode: z.enum(startModes),
@@ -129,8 +131,6 @@ export const orderDetail = z.extend(order, {
   /** Why the charge ended, in the protocol's own spelling. */
   stopCode: z.nullable(z.string()),
   stationBill: z.nullable(stationBill),
-  /** Whom a settling order waits for. */
-  waitsFor: z.nullable(z.enum(settlementWaits)),
   /** What a person is proposed to settle it by. */
   proposal: z.nullable(z.object({ energyWh: energyField, endedAt: instantField })),
   pricedBy: z.nullable(z.enum(billBases)),
@@ -182,6 +182,7 @@ export const orderTimes = ['placed', 'started', 'ended'] as const;
 const orderFilters = {
   number: filter.text(),
   state: filter.choice(orderStates),
+  waitsFor: filter.choice(settlementWaits),
   paymentState: filter.choice(paymentStates),
   paymentType: filter.choice(paymentTypes),
   startMode: filter.choice(startModes),

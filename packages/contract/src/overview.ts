@@ -24,6 +24,8 @@ export const getSummary = route({
     stations: z.object({ online: z.int(), offline: z.int() }),
     sites: z.int(),
     abnormalOrders: z.int(),
+    /** Ended charges that wait for a person to settle them, of any day. */
+    waitingOrders: z.int(),
   }),
   errors: [],
 });

@@ -36,6 +36,7 @@ import { RawPanel } from './RawPanel.tsx';
 import { RefundsPanel } from './RefundsPanel.tsx';
 import { useRunningLines } from './running-bill.ts';
 import { StationBillPanel } from './StationBillPanel.tsx';
+import { stateText } from './state-text.ts';
 import { TimelinePanel } from './TimelinePanel.tsx';
 import { useNow } from './use-now.ts';
 import { WaitingPanel } from './WaitingPanel.tsx';
@@ -133,7 +134,7 @@ function Answer(props: { order: OrderDetail; acts: readonly OrderAct[]; refetch:
   return (
     <section className={styles.answer} aria-label={phrase('orders.answer')}>
       <div className={styles.answerHead}>
-        <StateTag tone={orderTones[order.state]}>{phrase(`order-state.${order.state}`)}</StateTag>
+        <StateTag tone={orderTones[order.state]}>{stateText(order)}</StateTag>
         <StateTag tone={paymentTones[order.paymentState]}>{phrase(`payment-state.${order.paymentState}`)}</StateTag>
         <CopyNumber value={order.number} />
         <div className={styles.acts}>
@@ -252,6 +253,10 @@ function paidStoryOf(order: OrderDetail): string {
       });
     case 'refunded':
     case 'partly_refunded':
+      if (order.refundedFen === 0) {
+        const forgivenFen = order.refunds.reduce((sum, refund) => sum + refund.forgivenFen, 0);
+        return phrase('orders.storyForgiven', { paid: moneyText(order.paidFen), forgiven: moneyText(forgivenFen) });
+      }
       return phrase('orders.storyRefunded', {
         paid: moneyText(order.paidFen),
         refunded: moneyText(order.refundedFen),

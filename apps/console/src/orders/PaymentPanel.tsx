@@ -24,8 +24,18 @@ export function paymentRows(order: OrderDetail): PaymentRow[] {
   if (story.shortfallFen > 0) {
     rows.push({ key: 'owed', label: phrase('orders.shortfall'), amountFen: story.shortfallFen });
   }
+  if (story.repaidFen > 0) rows.push({ key: 'repaid', label: phrase('orders.repaid'), amountFen: story.repaidFen });
+  if (story.undoneFen > 0) {
+    rows.push({ key: 'undone', label: phrase('orders.repaymentUndone'), amountFen: -story.undoneFen });
+  }
+  if (story.forgivenFen > 0) {
+    rows.push({ key: 'forgiven', label: phrase('orders.forgiven'), amountFen: story.forgivenFen });
+  }
   if (order.state === 'completed') {
     rows.push({ key: 'paid', label: phrase('orders.paid'), amountFen: order.paidFen, isSum: true });
+    if (story.shortfallFen > 0) {
+      rows.push({ key: 'still-owed', label: phrase('orders.stillOwed'), amountFen: order.owedFen, isSum: true });
+    }
   } else if (order.heldFen > 0) {
     rows.push({ key: 'holding', label: phrase('orders.stillHeld'), amountFen: order.heldFen, isSum: true });
   }

@@ -7,7 +7,7 @@ import { useNavigate } from 'react-router';
 import { phrase } from '../phrases.ts';
 import { ListPage } from '../ui/ListPage.tsx';
 import { useOrderActs } from './order-acts.tsx';
-import { orderColumns, orderFilters } from './order-columns.tsx';
+import { firstFilters, orderColumns, orderFilters, waitFilter } from './order-columns.tsx';
 
 const detailPath = '/orderListDetailReal';
 /** Numbers of orders that were told of and are not shown; forgotten when there are too many. */
@@ -25,6 +25,8 @@ export function movedOrder(order: Order, event: OrderChanged): Order | null {
   return {
     ...order,
     state: event.state,
+    // Whom it waits for is told when the list is asked again.
+    waitsFor: event.state === order.state ? order.waitsFor : null,
     energyWh: event.energyWh as Order['energyWh'],
     amountFen: event.amountFen as Order['amountFen'],
     electricityFeeFen: event.electricityFeeFen as Order['electricityFeeFen'],
@@ -42,6 +44,7 @@ export default function RealOrderListPage() {
   const navigate = useNavigate();
   const seen = useRef(new Set<number>());
   const pick = orderColumns(detailPath);
+  const filters = orderFilters(liveOrderStates);
   return (
     <>
       <ListPage
@@ -51,7 +54,7 @@ export default function RealOrderListPage() {
         fixed={{ state: [...liveOrderStates] }}
         rowKey={(order) => order.id}
         rowName={(order) => `${phrase('orders.order')} ${order.number}`}
-        filters={orderFilters(liveOrderStates)}
+        filters={[...filters.slice(0, firstFilters), waitFilter(), ...filters.slice(firstFilters)]}
         columns={pick([
           'number',
           'state',

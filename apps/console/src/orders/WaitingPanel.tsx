@@ -16,12 +16,12 @@ import { factsOf } from './words.ts';
 export function WaitingPanel({ order, settle }: { order: OrderDetail; settle: OrderAct | undefined }) {
   return (
     <Panel
-      title={phrase('orders.waits')}
+      title={phrase('settlement-wait.person')}
       note={phrase('orders.waitsSince', { time: isoDateTime(waitsSince(order)) ?? '' })}
       flush
     >
       <div className={styles.body}>
-        <ul className={styles.reasons} aria-label={phrase('orders.waitsFor')}>
+        <ul className={styles.reasons} aria-label={phrase('orders.waitsWhy')}>
           {order.flags.map((flag) => (
             <li key={flag.rule}>
               <StateTag tone="occupied">{phrase(`abnormal-rule.${flag.rule}`)}</StateTag>

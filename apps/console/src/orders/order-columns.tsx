@@ -1,3 +1,4 @@
+import { settlementWaits } from '@voltdeck/charging/charge/charge';
 import { billingTypes, type OrderState, paymentStates, paymentTypes, startModes } from '@voltdeck/charging/states';
 import type { listOrders, Order } from '@voltdeck/contract/orders';
 import { Tooltip } from 'antd';
@@ -16,6 +17,7 @@ import { orderTones, paymentTones } from '../ui/state-colours.ts';
 import { ToneShape } from '../ui/ToneShape.tsx';
 import { chargeDurationMs, clockOf } from './duration.ts';
 import styles from './order-lists.module.css';
+import { stateText } from './state-text.ts';
 import { useNow } from './use-now.ts';
 
 type Column = ListColumn<typeof listOrders>;
@@ -53,8 +55,8 @@ export function orderColumns(detailPath: string) {
     },
     state: {
       title: phrase('orders.state'),
-      widthPx: 116,
-      render: (order) => <StateTag tone={orderTones[order.state]}>{phrase(`order-state.${order.state}`)}</StateTag>,
+      widthPx: 148,
+      render: (order) => <StateTag tone={orderTones[order.state]}>{stateText(order)}</StateTag>,
     },
     placedAt: {
       title: phrase('orders.placedAt'),
@@ -199,6 +201,9 @@ export function orderColumns(detailPath: string) {
     keys.map((key) => ({ key, ...(columns[key] as Omit<Column, 'key'>), ...(group === undefined ? {} : { group }) }));
 }
 
+/** Filters of `orderFilters` that stand on the line before the others. */
+export const firstFilters = 4;
+
 /** The filters that both order lists share; `states` are those that the list can show. */
 export function orderFilters(states: readonly OrderState[]): Filter[] {
   return [
@@ -245,6 +250,14 @@ export function orderFilters(states: readonly OrderState[]): Filter[] {
     },
   ];
 }
+
+/** Finds what somebody has to look at among the orders that are being settled. */
+export const waitFilter = (): Filter => ({
+  kind: 'choice',
+  name: 'waitsFor',
+  label: phrase('orders.waitsFor'),
+  choices: settlementWaits.map((value) => ({ value, label: phrase(`settlement-wait.${value}`) })),
+});
 
 export const paymentStateFilter = (): Filter => ({
   kind: 'choice',

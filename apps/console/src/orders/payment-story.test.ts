@@ -15,6 +15,9 @@ describe('payment story', () => {
       givenBackFen: 2300,
       takenDirectlyFen: 0,
       shortfallFen: 0,
+      repaidFen: 0,
+      undoneFen: 0,
+      forgivenFen: 0,
       refundedFen: 0,
     });
     expect(story.heldFen).toBe(story.postedFen + story.givenBackFen);
@@ -27,6 +30,17 @@ describe('payment story', () => {
       { reason: 'refund_order', from: 'electricity-income:site:3', to: 'customer:7', amountFen: 100 },
     ]);
     expect(story).toMatchObject({ shortfallFen: 90, takenDirectlyFen: 400, refundedFen: 100 });
+  });
+
+  test('a debt that was repaid, owed again and forgiven in part is told as such', () => {
+    const story = paymentStory([
+      { reason: 'charge_settled', from: 'receivable:card:8', to: 'electricity-income:site:1', amountFen: 4580 },
+      { reason: 'debt_repaid', from: 'card:8', to: 'receivable:card:8', amountFen: 600 },
+      { reason: 'reversal', from: 'receivable:card:8', to: 'card:8', amountFen: 200 },
+      { reason: 'refund_order', from: 'electricity-income:site:1', to: 'receivable:card:8', amountFen: 333 },
+    ]);
+    expect(story).toMatchObject({ shortfallFen: 4580, repaidFen: 600, undoneFen: 200, forgivenFen: 333 });
+    expect(story).toMatchObject({ takenDirectlyFen: 0, refundedFen: 0 });
   });
 
   test('accounts that are neither wallet nor income are left alone', () => {

@@ -3,7 +3,8 @@ export type PostingView = { reason: string; from: string; to: string; amountFen:
 /**
  * How an order was paid, read from its ledger postings. All in fen, zero or more:
  * held from the wallet, taken to income out of what was held, given back to the wallet from what was held, taken from
- * the wallet directly, owed (income booked against a receivable), refunded later.
+ * the wallet directly, owed (income booked against a receivable), of that repaid later and forgiven by a refund,
+ * repaid and taken back again with the recharge that had paid it, refunded to the wallet.
  */
 export type PaymentStory = {
   heldFen: number;
@@ -11,6 +12,9 @@ export type PaymentStory = {
   givenBackFen: number;
   takenDirectlyFen: number;
   shortfallFen: number;
+  repaidFen: number;
+  undoneFen: number;
+  forgivenFen: number;
   refundedFen: number;
 };
 
@@ -38,6 +42,9 @@ export function paymentStory(postings: readonly PostingView[]): PaymentStory {
     givenBackFen: 0,
     takenDirectlyFen: 0,
     shortfallFen: 0,
+    repaidFen: 0,
+    undoneFen: 0,
+    forgivenFen: 0,
     refundedFen: 0,
   };
   for (const { from, to, amountFen } of postings) {
@@ -56,6 +63,15 @@ export function paymentStory(postings: readonly PostingView[]): PaymentStory {
         break;
       case 'receivable>income':
         story.shortfallFen += amountFen;
+        break;
+      case 'wallet>receivable':
+        story.repaidFen += amountFen;
+        break;
+      case 'receivable>wallet':
+        story.undoneFen += amountFen;
+        break;
+      case 'income>receivable':
+        story.forgivenFen += amountFen;
         break;
       case 'income>wallet':
         story.refundedFen += amountFen;

@@ -15,7 +15,8 @@ describe('words of an order', () => {
   test('accounts say what they are and whose', () => {
     expect(accountText('card-held:12')).toBe('IC card hold 12');
     expect(accountText('electricity-income:site:3')).toBe('Site electricity income 3');
-    expect(accountText('receivable:card:12')).toBe('Owed by user 12');
+    expect(accountText('receivable:card:12')).toBe('Owed by IC card 12');
+    expect(accountText('receivable:customer:12')).toBe('Owed by user 12');
     expect(accountText('opening')).toBe('Opening');
   });
 

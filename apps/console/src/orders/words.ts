@@ -26,7 +26,9 @@ export function durationText(ms: number): string {
 
 /** A ledger account in words: "card-held:12" -> what it is, and whose. */
 export function accountText(account: string): string {
-  const [kind = '', ...owner] = account.split(':');
+  const [prefix = '', ...owner] = account.split(':');
+  // Cards and users each owe on an account of their own.
+  const kind = prefix === 'receivable' ? `${owner[0]}-receivable` : prefix;
   return `${wordFor('orders.account', kind)}${owner.length === 0 ? '' : ` ${owner.at(-1)}`}`;
 }
 

@@ -127,12 +127,13 @@ function Strip({ summary }: { summary: Summary }) {
         to="/orderListHistory?abnormal=true"
         below={
           <span className={styles.pair}>
-            {summary.abnormalOrders === 0 ? (
-              phrase('overview.abnormalNone')
+            {summary.waitingOrders === 0 ? (
+              phrase('overview.waitingNone')
             ) : (
-              <span style={{ color: toneColours.fault.text }}>
-                <ToneShape tone="fault" /> {phrase('overview.abnormalSome')}
-              </span>
+              <Link to="/orderListReal?waitsFor=person" style={{ color: toneColours.occupied.text }}>
+                <ToneShape tone="occupied" /> {phrase('settlement-wait.person')}{' '}
+                <span className="figure">{countText(summary.waitingOrders)}</span>
+              </Link>
             )}
           </span>
         }

@@ -53,6 +53,7 @@ export async function filterOrders(
     query = query.where('orders.connector_number', '=', filter.connectorNumber);
   }
   query = whereIn(query, 'orders.state', filter.state);
+  query = whereIn(query, 'orders.waits_for', filter.waitsFor);
   query = whereIn(query, 'orders.payment_state', filter.paymentState);
   query = whereIn(query, 'orders.payment_type', filter.paymentType);
   query = whereIn(query, 'orders.start_mode', filter.startMode);

@@ -304,3 +304,15 @@ describe('the charging curve', () => {
     expect(energies).toEqual([...energies].sort((a, b) => a - b));
   });
 });
+
+describe('orders that are being settled', () => {
+  test('are found by whom they wait for, and those that wait for a person are counted on the home page', async () => {
+    const settling = { state: 'settling', payment_state: 'unpaid', settled_at: null, paid_fen: fen(0) } as const;
+    await makeOrder(api.database, north, ago(12), { ...settling, number: 'DOUBTED', waits_for: 'person' });
+    await makeOrder(api.database, south, ago(11), { ...settling, number: 'UNSTOPPED', waits_for: 'stop' });
+    expect(await numbers('?waitsFor=person')).toEqual(['DOUBTED']);
+    expect(await numbers('?waitsFor=person,stop&state=placed,charging,settling')).toEqual(['UNSTOPPED', 'DOUBTED']);
+    expect((await list('?number=DOUBTED')).items[0]).toMatchObject({ state: 'settling', waitsFor: 'person' });
+    expect((await api.get<{ waitingOrders: number }>('/overview/summary')).data).toMatchObject({ waitingOrders: 1 });
+  });
+});

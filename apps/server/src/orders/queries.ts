@@ -30,6 +30,7 @@ const columns = [
   'orders.id',
   'orders.number',
   'orders.state',
+  'orders.waits_for as waitsFor',
   'orders.payment_state as paymentState',
   'orders.payment_type as paymentType',
   'orders.start_mode as startMode',
@@ -266,7 +267,6 @@ export async function findOrderDetail(db: Kysely<Tables>, caller: Caller, id: Or
       'orders.transaction_key as transactionKey',
       'orders.stop_code as stopCode',
       'orders.station_bill',
-      'orders.waits_for as waitsFor',
       'orders.proposal',
       'orders.priced_by as pricedBy',
       'orders.timeline',
@@ -288,7 +288,6 @@ export async function findOrderDetail(db: Kysely<Tables>, caller: Caller, id: Or
   return {
     ...toOrder(order),
     stationBill: station_bill as OrderDetail['stationBill'],
-    waitsFor: order.waitsFor as OrderDetail['waitsFor'],
     proposal: order.proposal as OrderDetail['proposal'],
     pricedBy: order.pricedBy as OrderDetail['pricedBy'],
     lines,

@@ -16,7 +16,7 @@ type Tally = Record<ConnectorGroup, number>;
 /** Live figures. Money and energy are those of charges that ended in the span; sums go by the time index. */
 export async function summarise(db: Kysely<Tables>, caller: Caller, now: Instant): Promise<Summary> {
   const todayStart = shanghaiDayStart(now);
-  const [today, yesterday, charging, connectors, stations, sites, abnormal] = await Promise.all([
+  const [today, yesterday, charging, connectors, stations, sites, abnormal, waiting] = await Promise.all([
     sumEnded(db, caller, todayStart, now),
     sumEnded(db, caller, instant(todayStart - dayMs), instant(now - dayMs)),
     sumCharging(db, caller),
@@ -30,6 +30,12 @@ export async function summarise(db: Kysely<Tables>, caller: Caller, now: Instant
       .select((eb) => eb.fn.countAll<number>().as('count'))
       .where('abnormal', '=', sql.lit(true))
       .where('placed_at', '>=', todayStart)
+      .executeTakeFirstOrThrow(),
+    // Written as literals and with every live state, so that the index of live orders serves it.
+    scoped(db.selectFrom('orders'), caller, 'orders.agent_id')
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .where(sql<boolean>`orders.state in ('placed', 'charging', 'settling')`)
+      .where('waits_for', '=', sql.lit('person'))
       .executeTakeFirstOrThrow(),
   ]);
   return {
@@ -45,6 +51,7 @@ export async function summarise(db: Kysely<Tables>, caller: Caller, now: Instant
     stations,
     sites: sites.count,
     abnormalOrders: abnormal.count,
+    waitingOrders: waiting.count,
   };
 }
 

@@ -34,6 +34,8 @@ export const charging: Record<keyof typeof zh, string> = {
   'order-state.settling': 'Settling',
   'order-state.completed': 'Completed',
   'order-state.cancelled': 'Cancelled',
+  'settlement-wait.person': 'Waits for a person',
+  'settlement-wait.stop': 'Waits for its stop',
   'payment-state.unpaid': 'Unpaid',
   'payment-state.paid': 'Paid',
   'payment-state.partly_paid': 'Partly paid',

@@ -1,3 +1,4 @@
+import type { SettlementWait } from '@voltdeck/charging/charge/charge';
 import type {
   AbnormalRule,
   BillingType,
@@ -32,6 +33,7 @@ type ChargingKey =
   | `connector-state.${ConnectorState}`
   | `connector-group.${ConnectorGroup}`
   | `order-state.${OrderState}`
+  | `settlement-wait.${SettlementWait}`
   | `payment-state.${PaymentState}`
   | `payment-type.${PaymentType}`
   | `start-mode.${StartMode}`
@@ -85,6 +87,8 @@ export const charging = {
   'order-state.settling': '结算中',
   'order-state.completed': '已完成',
   'order-state.cancelled': '已取消',
+  'settlement-wait.person': '待人工处理',
+  'settlement-wait.stop': '待桩上报停止',
   'payment-state.unpaid': '未支付',
   'payment-state.paid': '已支付',
   'payment-state.partly_paid': '部分支付',

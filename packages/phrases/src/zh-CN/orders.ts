@@ -4,6 +4,7 @@ export const orders = {
   'orders.number': '订单号',
   'orders.order': '订单',
   'orders.state': '订单状态',
+  'orders.waitsFor': '结算等待',
   'orders.paymentState': '支付状态',
   'orders.paymentType': '支付方式',
   'orders.startMode': '启动方式',
