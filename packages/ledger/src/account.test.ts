@@ -110,6 +110,12 @@ test('wallets, held and prepaid money are never below zero; everything else may 
   expect(neverNegative).toEqual(['card', 'card-held', 'customer', 'customer-held', 'agent-prepaid']);
 });
 
+test('accounts of the house are shared; whatever is somebody’s, and so decides something, is not', () => {
+  const shared = accountKinds.filter((kind) => chart[kind].isShared);
+  expect(shared).toEqual(['electricity-income', 'service-income', 'channel', 'gift-expense', 'opening']);
+  for (const kind of shared) expect(chart[kind].mayBeNegative).toBe(true);
+});
+
 test('held and owed money names the kind of wallet it belongs to', () => {
   for (const wallet of [card, customer]) {
     expect(chart[heldAccount(wallet).kind].wallet).toBe(wallet.kind);

@@ -12,7 +12,7 @@ import {
   keyOf,
   receivableAccount,
 } from './account.ts';
-import { applyTransfer, type Balances, mayBeNegative, proof } from './balance.ts';
+import { applyTransfer, type Balances, isShared, mayBeNegative, proof } from './balance.ts';
 import { channels } from './chart.ts';
 import { repayInOrder } from './debt.ts';
 import { extendHoldTransfer, holdTransfer, voidHoldTransfer } from './hold.ts';
@@ -112,6 +112,13 @@ describe('applying a transfer', () => {
     expect(mayBeNegative(keyOf(receivableAccount(card)))).toBe(true);
     expect(mayBeNegative(keyOf(card))).toBe(false);
   });
+});
+
+test('a channel is kept in several parts, a wallet, a debt and what is no account are not', () => {
+  expect(isShared(keyOf(channelAccount('wechat')))).toBe(true);
+  expect(isShared(keyOf(card))).toBe(false);
+  expect(isShared(keyOf(receivableAccount(card)))).toBe(false);
+  expect(isShared('nothing' as AccountKey)).toBe(false);
 });
 
 describe('the proof of the books', () => {

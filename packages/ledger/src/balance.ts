@@ -17,6 +17,12 @@ export function mayBeNegative(account: AccountKey): boolean {
   return parsed !== null && chart[parsed.kind].mayBeNegative;
 }
 
+/** Whether an account is kept in several parts, so that transfers that post to it at once do not wait for each other. */
+export function isShared(account: AccountKey): boolean {
+  const parsed = parseAccountKey(account);
+  return parsed !== null && chart[parsed.kind].isShared;
+}
+
 /**
  * Applies a transfer as a whole: `balances` is changed in place (a book of many accounts is not copied for each
  * transfer), or left as it was when an account would be overdrawn. Only where a transfer ends counts, not the steps

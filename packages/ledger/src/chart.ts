@@ -9,6 +9,8 @@ type ChartRow = {
   owner: 'card' | 'customer' | 'agent' | 'site' | 'channel' | null;
   /** Wallets, held and prepaid money are a promise to somebody: they are never below zero. */
   mayBeNegative: boolean;
+  /** Many transfers post to it at once and nothing is decided by its balance: it is kept in several parts. */
+  isShared: boolean;
   /** The kind of wallet that an account of held or owed money belongs to. */
   wallet: 'card' | 'customer' | null;
 };
@@ -19,24 +21,37 @@ type ChartRow = {
  * against what came in by channels, what customers owe, and what was given away.
  */
 export const chart = {
-  card: { prefix: 'card', owner: 'card', mayBeNegative: false, wallet: null },
-  'card-held': { prefix: 'card-held', owner: 'card', mayBeNegative: false, wallet: 'card' },
-  'card-receivable': { prefix: 'receivable:card', owner: 'card', mayBeNegative: true, wallet: 'card' },
-  customer: { prefix: 'customer', owner: 'customer', mayBeNegative: false, wallet: null },
-  'customer-held': { prefix: 'customer-held', owner: 'customer', mayBeNegative: false, wallet: 'customer' },
+  card: { prefix: 'card', owner: 'card', mayBeNegative: false, isShared: false, wallet: null },
+  'card-held': { prefix: 'card-held', owner: 'card', mayBeNegative: false, isShared: false, wallet: 'card' },
+  'card-receivable': { prefix: 'receivable:card', owner: 'card', mayBeNegative: true, isShared: false, wallet: 'card' },
+  customer: { prefix: 'customer', owner: 'customer', mayBeNegative: false, isShared: false, wallet: null },
+  'customer-held': {
+    prefix: 'customer-held',
+    owner: 'customer',
+    mayBeNegative: false,
+    isShared: false,
+    wallet: 'customer',
+  },
   'customer-receivable': {
     prefix: 'receivable:customer',
     owner: 'customer',
     mayBeNegative: true,
+    isShared: false,
     wallet: 'customer',
   },
-  'agent-prepaid': { prefix: 'agent-prepaid', owner: 'agent', mayBeNegative: false, wallet: null },
+  'agent-prepaid': { prefix: 'agent-prepaid', owner: 'agent', mayBeNegative: false, isShared: false, wallet: null },
   // A refund may come after an income was settled away.
-  'electricity-income': { prefix: 'electricity-income:site', owner: 'site', mayBeNegative: true, wallet: null },
-  'service-income': { prefix: 'service-income:site', owner: 'site', mayBeNegative: true, wallet: null },
-  channel: { prefix: 'channel', owner: 'channel', mayBeNegative: true, wallet: null },
-  'gift-expense': { prefix: 'gift-expense', owner: null, mayBeNegative: true, wallet: null },
-  opening: { prefix: 'opening', owner: null, mayBeNegative: true, wallet: null },
+  'electricity-income': {
+    prefix: 'electricity-income:site',
+    owner: 'site',
+    mayBeNegative: true,
+    isShared: true,
+    wallet: null,
+  },
+  'service-income': { prefix: 'service-income:site', owner: 'site', mayBeNegative: true, isShared: true, wallet: null },
+  channel: { prefix: 'channel', owner: 'channel', mayBeNegative: true, isShared: true, wallet: null },
+  'gift-expense': { prefix: 'gift-expense', owner: null, mayBeNegative: true, isShared: true, wallet: null },
+  opening: { prefix: 'opening', owner: null, mayBeNegative: true, isShared: true, wallet: null },
 } as const satisfies Record<string, ChartRow>;
 
 export type AccountKind = keyof typeof chart;

@@ -61,7 +61,7 @@ async function accountIds(client: pg.ClientBase, keys: readonly AccountKey[]): P
     `insert into ledger_accounts (key, may_go_below_zero)
      select k, b from unnest($1::text[], $2::boolean[]) as n (k, b)
       where not exists (select 1 from ledger_accounts a where a.key = k) order by k
-     on conflict (key) do nothing`,
+     on conflict do nothing`,
     [keys, keys.map((key) => mayBeNegative(key))],
   );
   const { rows } = await client.query<{ id: number; key: AccountKey }>(

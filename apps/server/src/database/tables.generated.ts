@@ -206,6 +206,7 @@ export interface LedgerAccountsTable {
   key: string;
   may_go_below_zero: boolean;
   balance_fen: Generated<Fen>;
+  shard: Generated<number>;
 }
 
 export interface LedgerPostingsTable {

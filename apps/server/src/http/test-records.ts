@@ -226,7 +226,7 @@ export async function makeSettledOrder(
 /** What an account has, in fen; zero when nothing was ever posted to it. */
 export async function balanceOf(database: Database, key: string): Promise<number> {
   const { rows } = await database.pool.query<{ balance_fen: number }>(
-    'select balance_fen from ledger_accounts where key = $1',
+    'select sum(balance_fen)::bigint as balance_fen from ledger_accounts where key = $1',
     [key],
   );
   return rows[0]?.balance_fen ?? 0;

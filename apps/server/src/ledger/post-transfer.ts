@@ -1,4 +1,4 @@
-import { mayBeNegative } from '@voltdeck/ledger/balance';
+import { isShared, mayBeNegative } from '@voltdeck/ledger/balance';
 import type { Transfer } from '@voltdeck/ledger/transfer';
 import type { Instant } from '@voltdeck/units/instant';
 import { type RawBuilder, sql, type Transaction } from 'kysely';
@@ -20,8 +20,10 @@ export function postingOf(transfer: Transfer | null, at: Instant): RawBuilder<bo
   const { key, reason, orderId, postings } = transfer;
   const from = postings.map((posting) => posting.from);
   const to = postings.map((posting) => posting.to);
-  const belowZero = [...new Set([...from, ...to])].filter((account) => mayBeNegative(account));
+  const accounts = [...new Set([...from, ...to])];
+  const belowZero = accounts.filter((account) => mayBeNegative(account));
+  const shared = accounts.filter((account) => isShared(account));
   return sql`post_transfer(${key}, ${reason}, ${orderId ?? null}::bigint, to_timestamp(${at} / 1000.0),
                            ${from}::text[], ${to}::text[], ${postings.map((posting) => posting.amountFen)}::bigint[],
-                           ${belowZero}::text[])`;
+                           ${belowZero}::text[], ${shared}::text[])`;
 }

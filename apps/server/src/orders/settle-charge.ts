@@ -361,7 +361,7 @@ async function writeSettlement(
       update stations set total_energy_wh = total_energy_wh + ${bill.energyWh} where id = ${order.station_id} returning 1
     )
     select m.count as moved, ${postingOf(money.transfer, now)} from
-      -- Posted last, because all orders of a site wait there for each other's commit.
+      -- Posted last: the wallet is locked until the commit.
       (select count(*) from billed) b, (select count(*)::int as count from moved) m, (select count(*) from delivered) d`.execute(
     trx,
   );

@@ -88,7 +88,7 @@ export async function proveLedger(db: Kysely<Tables>): Promise<Proof> {
               select from_account_id, -amount_fen from ledger_postings) each
        group by account_id)
     select coalesce(sum(a.balance_fen), 0)::bigint as "sumFen",
-           count(*) as accounts,
+           count(distinct a.key) as accounts,
            (select count(*) from ledger_transfers) as transfers,
            count(*) filter (where a.balance_fen <> coalesce(m.sum_fen, 0)) as mismatches
       from ledger_accounts a left join moves m on m.account_id = a.id`.execute(db);
