@@ -51,6 +51,7 @@ async function sampleRepository(test: string): Promise<string> {
       '',
     ].join('\n'),
   );
+  await writeFile(join(root, 'packages', 'sample', 'src', 'forgotten.ts'), 'export const waitMs = 60 * 1_000;\n');
   await writeFile(join(root, 'packages', 'sample', 'src', 'smaller.test.ts'), test);
   return root;
 }
@@ -75,13 +76,14 @@ function runMutants(root: string) {
 }
 
 describe('npm run mutants', () => {
-  test('a change that no test notices is named, of limits `as const` too; lists of words, words of a bug and what does not compile are left out', async () => {
+  test('a change that no test notices is named, of limits `as const` and in files without a test too; lists of words, words of a bug and what does not compile are left out', async () => {
     const { status, output } = runMutants(await sampleRepository(goodTest));
-    expect(output).toContain('sample: 9 of 11 changes noticed, 81.8 % (0 by running too long; 2 more do not compile)');
+    expect(output).toContain('sample: 9 of 12 changes noticed, 75.0 % (0 by running too long; 2 more do not compile)');
     expect(output).toContain(
       'not noticed: packages/sample/src/smaller.ts:6\n    - return a < b ? a : b;\n    + return a <= b ? a : b;',
     );
     expect(output).toContain('    + export const limits = { spanMs: 60 / 1_000 } as const;');
+    expect(output).toContain('    + export const waitMs = 60 / 1_000;');
     expect(output).not.toMatch(/smaller\.ts:[15]/);
     expect(status).toBe(1);
   }, 120_000);
@@ -185,7 +187,7 @@ test('a file is changed alone, and a folder with everything in it', async () => 
     await writeFile(join(source, name), 'export {};\n');
   const named = async (name: string) =>
     (await filesToChange(name, null, root)).map((file) => file.slice('packages/sample/src/'.length));
-  expect(await named('sample')).toEqual(['small/one.ts', 'small/two.ts', 'smaller.ts', 'smallest.ts']);
+  expect(await named('sample')).toEqual(['forgotten.ts', 'small/one.ts', 'small/two.ts', 'smaller.ts', 'smallest.ts']);
   expect(await named('sample/small')).toEqual(['small/one.ts', 'small/two.ts']);
   expect(await named('sample/small/one')).toEqual(['small/one.ts']);
   expect(await named('sample/smaller')).toEqual(['smaller.ts']);
@@ -200,7 +202,7 @@ test('since a commit, only source files that changed are changed again', async (
   git('-c', 'user.name=a', '-c', 'user.email=a@b', 'commit', '-m', 'first');
   await Promise.all(['new.ts', 'new.test.ts', 'table.generated.ts'].map(write));
   expect(await filesToChange('sample', null, root)).toEqual(
-    ['new.ts', 'smaller.ts'].map((name) => `packages/sample/src/${name}`),
+    ['forgotten.ts', 'new.ts', 'smaller.ts'].map((name) => `packages/sample/src/${name}`),
   );
   expect(await filesToChange('sample', 'HEAD', root)).toEqual(['packages/sample/src/new.ts']);
   await write('smaller.ts');
