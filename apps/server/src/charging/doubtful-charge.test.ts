@@ -166,6 +166,19 @@ describe('a stop', () => {
     await made.station.end();
   });
 
+  test('without a name and without a usable clock that is told again ends no other charge', async () => {
+    const made = await bench();
+    const first = await begin(made);
+    await read(made, first, 20, 15_000);
+    const minuteBefore = -30;
+    await stop(made, 0, minuteBefore, 15_000);
+    expect(await orderOf(first)).toMatchObject({ state: 'completed', energy_wh: 15_000 });
+    const second = await begin(made, { minute: 40, meterWh: 15_000 });
+    await stop(made, 0, minuteBefore, 15_000);
+    expect(await orderOf(second)).toMatchObject({ state: 'charging' });
+    await made.station.end();
+  });
+
   test('with other energy than was billed without it is kept for a person', async () => {
     const made = await bench();
     const transaction = await begin(made);

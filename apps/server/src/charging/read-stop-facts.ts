@@ -13,7 +13,7 @@ import { lockName } from './read-start-facts.ts';
 import type { StationSession } from './station-session.ts';
 
 export type StopFacts = {
-  /** Recognises the same stop told again where it names no charge that we know. */
+  /** Recognises the same stop told again where it names no charge. */
   stopKey: string;
   /** The order that it ends, locked. */
   order: OrderRow | null;
@@ -78,7 +78,7 @@ async function findByMeter(
     ${event.connectorNumber === undefined ? sql`` : sql`and o.connector_number = ${event.connectorNumber}`}
     ${event.cardNumber === undefined ? sql`` : sql`and o.card_number = ${event.cardNumber}`}`;
   const { rows } = await sql<{ rank: number; id: number }>`
-    (select 1 as rank, o.id from orders o where o.start_key = ${key})
+    (select 1 as rank, o.id from orders o where o.start_key = ${key} or o.stop_key = ${key} limit 1)
     union all
     (select 2, o.id from orders o where ${fits} and o.state = 'charging'
         and coalesce(o.meter_start_wh, 0) <= ${event.meterStopWh ?? 0} limit 2)

@@ -2,6 +2,7 @@ import type { Flag } from '@voltdeck/charging/charge/charge';
 import { isNameOf } from '@voltdeck/charging/charge/decide-begin';
 import { decideEnd, type EndDecision } from '@voltdeck/charging/charge/decide-end';
 import type { ChargeStarted, ChargeStopped } from '@voltdeck/charging/station-event';
+import { isNamed } from '@voltdeck/charging/transaction';
 import { wattHours } from '@voltdeck/units/energy';
 import type { ConnectorId } from '@voltdeck/units/id';
 import { type Instant, toIso } from '@voltdeck/units/instant';
@@ -50,7 +51,7 @@ export async function takeStop(
     case 'cancel':
     case 'settle':
       if (order === null) throw new Error(`the charge ${event.transaction} ends without its order`);
-      return { moved: await endOrder(trx, session, order, { event, decision, payer, at: receivedAt }) };
+      return { moved: await endOrder(trx, session, order, { event, decision, facts, at: receivedAt }) };
   }
 }
 
@@ -71,7 +72,7 @@ function startOf(session: StationSession, event: ChargeStopped): ChargeStarted {
 type Ending = {
   event: ChargeStopped;
   decision: Extract<EndDecision, { kind: 'repeated' | 'cancel' | 'settle' }>;
-  payer: Payer | null;
+  facts: StopFacts;
   at: Instant;
 };
 
@@ -79,7 +80,7 @@ async function endOrder(
   trx: Transaction<Tables>,
   session: StationSession,
   order: OrderRow,
-  { event, decision, payer, at }: Ending,
+  { event, decision, facts, at }: Ending,
 ): Promise<OrderMoved[]> {
   const record = recordOf(event);
   const { reason } = event;
@@ -90,14 +91,18 @@ async function endOrder(
     }
     case 'cancel': {
       const params = { stopReason: reason, ...(event.reasonCode !== undefined && { stopCode: event.reasonCode }) };
-      const facts = [{ event: 'start_refused', params }, { event: 'cancelled' }] as const;
-      return [movedOrder(await cancelOrderRow(trx, order, { at, facts, set: { ...record, stop_reason: reason } }))];
+      const told = [{ event: 'start_refused', params }, { event: 'cancelled' }] as const;
+      return [
+        movedOrder(await cancelOrderRow(trx, order, { at, facts: told, set: { ...record, stop_reason: reason } })),
+      ];
     }
     case 'settle': {
       const { startedAt, claimsPayer, flags } = decision;
+      const { payer, stopKey } = facts;
       const set = {
         ...(claimsPayer && payer !== null && claimOf(payer, event.cardNumber)),
         ...(startedAt !== null && { started_at: startedAt }),
+        ...(!isNamed(event.transaction) && { stop_key: stopKey }),
       };
       const claimed = await changeOrder(trx, order, { set, at });
       const asked = session.orders.get(order.transaction_number ?? 0)?.stopAsked ?? null;

@@ -347,6 +347,7 @@ export interface OrdersTable {
   forgiven_fen: Generated<Fen>;
   owed_fen: GeneratedAlways<Fen>;
   was_placed: Generated<boolean>;
+  stop_key: string | null;
 }
 
 export interface PositionsTable {
