@@ -9,7 +9,7 @@ import { appendTimeline, timelineEntry } from '../orders/order-record.ts';
 import { tellBalanceBesideLater } from '../orders/tell-balance.ts';
 import type { OpenOrder, StationSession } from './station-session.ts';
 
-/** The held money must last so much longer; a station needs some seconds to stop. */
+/** A charge is stopped when the held money would last less than this: a station needs some seconds to stop. */
 const lastsMinMs = minuteMs;
 /** A station that did not stop is asked again after this. */
 const askAgainMs = 30 * secondMs;

@@ -34,7 +34,7 @@ export async function readStopFacts(
   const isNamedCharge = isNameOf(transaction);
   if (isNamedCharge) await lockName(trx, session, transaction);
   const stopKey = ['stop', session.stationId, transaction, event.stationTime, event.meterStopWh].join('|');
-  const order = await lockMeant(trx, session, event, stopKey);
+  const order = await lockOrderOfStop(trx, session, event, stopKey);
   const isUnpaid = order === null || (isNamedCharge && !hasPayer(chargeOf(order)));
   const payer =
     isUnpaid && cardNumber !== undefined
@@ -48,7 +48,7 @@ export async function readStopFacts(
  * By the name or number we gave. Firmware that began offline invents 0 or a negative number: then the station's one
  * running charge that fits the card and the meter is meant. A positive number that we never gave is nobody's charge.
  */
-async function lockMeant(
+async function lockOrderOfStop(
   trx: Transaction<Tables>,
   { stationId }: StationSession,
   event: ChargeStopped,

@@ -15,7 +15,7 @@ export type StationFacts = {
 
 export type ChargeTariff = { id: TariffId | null; kind: BillingType; detail: unknown };
 
-/** What is told within this time counts as told at once: clocks differ by so much. */
+/** A start is told late when its own time lies further back than this; clocks of stations differ by less. */
 const toldLateMs = 10 * minuteMs;
 
 /**

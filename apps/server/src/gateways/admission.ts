@@ -12,7 +12,7 @@ export const admissionLimits = {
   lookUpsWaiting: 20_000,
   /**
    * Unknown numbers and wrong passwords of one network within a minute that are written down and looked up at once.
-   * Beyond that its numbers that never came in here queue on their own, one by one, and so many of them.
+   * Beyond that its numbers that never came in here queue on their own, one by one, in a queue of `suspectsWaiting`.
    */
   failuresPerMinute: 120,
   suspectsWaiting: 256,
@@ -21,7 +21,7 @@ export const admissionLimits = {
   /** Strangers for whom there is no room to wait are turned away this many at a time … */
   turnedAwayPerTick: 3,
   turnedAwayTickMs: 10,
-  /** … while so many wait for it; whoever comes beyond them is cut off at once. */
+  /** … from a queue of this length; whoever comes beyond it is cut off at once. */
   turnedAwayWaiting: 4_096,
   /** Wrong passwords for one number from one network within a minute; then it is not asked for its password any more. */
   wrongPasswordsPerMinute: 20,

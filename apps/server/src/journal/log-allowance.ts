@@ -10,7 +10,7 @@ export const logLimits = {
   rowBytes: 200,
   /** Beyond the day's bytes frames are cut to this … */
   cutCharacters: 200,
-  /** … and so many of them are logged. What a station says is stored and answered all the same. */
+  /** … and this many rows a minute are logged. What a station says is stored and answered all the same. */
   rowsPerMinuteBeyond: 30,
 } as const;
 

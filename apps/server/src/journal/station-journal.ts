@@ -25,9 +25,9 @@ export const journalLimits = {
   bytesPerWrite: 4 * 1024 * 1024,
   /** Entries of suspects in one write of theirs. */
   entriesPerWriteApart: 64,
-  /** A write that takes too long is tried again with so much less, down to single entries … */
+  /** A write that times out is tried again with its limits divided by this, down to single entries … */
   slowerFactor: 4,
-  /** … and each one that succeeds lets the next be this much larger. */
+  /** … and each write that succeeds multiplies them by this. */
   fasterFactor: 2,
   retryMs: { first: 100, max: 5_000 },
   /** A station with an entry that could not be stored is written apart from the others for this long. */

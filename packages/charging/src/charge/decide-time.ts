@@ -4,11 +4,11 @@ import type { Charge, Flag } from './charge.ts';
 
 /** How long a charge may contradict what its station says before something follows. */
 export const timeLimits = {
-  /** A charge that was asked for waits so long for the station to begin it. */
+  /** A charge that was asked for is given up when the station has not begun it within this time. */
   placedMs: 5 * minuteMs,
-  /** One that was let in before its station was lost may run unheard of; its payer can't charge elsewhere meanwhile. */
+  /** The same where the station was lost meanwhile and may have begun it; its payer cannot charge elsewhere until then. */
   unheardStartMs: 2 * hourMs,
-  /** A port that became free, with its station online, while its order still runs. Queued stops arrive in this time. */
+  /** Grace period for a queued stop, after a port became free while its order still runs and its station is online. */
   freePortMs: 5 * minuteMs,
   /** Before a person is told that a station with a running charge is lost. */
   stationLostMs: 30 * minuteMs,

@@ -12,7 +12,7 @@ export const plausibilityLimits = {
   clockSlackMs: 10 * minuteMs,
   /** Each period of a station's bill may be rounded on its own. */
   periodToleranceTenthsWh: 1,
-  /** Registers of many meters step by 10 Wh: at both ends they may miss the energy of the charge by so much. */
+  /** Registers of many meters step by 10 Wh: both ends together may miss the energy of the charge by this. */
   registerToleranceTenthsWh: 200,
   /** A bill that a station rounded period by period fits its energies within this share, or within the step. */
   amountShare: 0.05,
