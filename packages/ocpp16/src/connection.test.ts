@@ -542,6 +542,23 @@ describe('the password of a station', () => {
     expect(talk.exchanges[0]?.requestText).toMatch(/^\[2,"c-1","ChangeConfiguration",.*"\*\*\*"\}\]$/);
   });
 
+  test.each([
+    ['ftp://backup:top-secret@files.example/logs', 'ftp://***@files.example/logs'],
+    ['FTP://backup:top-secret@files.example:2121', 'FTP://***@files.example:2121'],
+    ['ftps://backup:top/top-secret#1@files.example/logs', 'ftps://***@files.example/logs'],
+    ['https://token-top-secret@files.example/a@b', 'https://***@files.example/a@b'],
+    ['https://files.example:8443/firmware@2.bin', 'https://files.example:8443/firmware@2.bin'],
+  ])('and that of a file server is sent and never logged: %s', (location, logged) => {
+    for (const action of ['GetDiagnostics', 'UpdateFirmware']) {
+      const talk = converse();
+      talk.commands({ kind: 'raw', action, payload: { location } });
+      expect(JSON.parse(talk.sent[0] ?? '')[3]).toEqual({ location });
+      talk.results({});
+      expect(JSON.parse(talk.exchanges[0]?.requestText ?? '')[3]).toEqual({ location: logged });
+      expect(JSON.stringify(talk.exchanges)).not.toContain('top-secret');
+    }
+  });
+
   test('is blotted out where a station tells it', () => {
     const text = '{"configurationKey":[{"key":"AuthorizationKey","readonly":false,"value":"top-secret"}]}';
     for (const command of [

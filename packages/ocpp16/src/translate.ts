@@ -619,7 +619,7 @@ export function isConfigurationTaken(outcome: CommandOutcome): boolean {
   return outcome.kind === 'accepted' || outcome.kind === 'reboot-required';
 }
 
-/** The command as it may be stored and shown: without a station's password. */
+/** The command as it may be stored and shown: without passwords. */
 export function withoutSecrets(command: StationCommand): StationCommand {
   if (command.kind === 'write-configuration' && isPasswordKey(command.key))
     return { ...command, value: blottedPassword };
@@ -630,8 +630,17 @@ export function withoutSecrets(command: StationCommand): StationCommand {
 /** What replaces a station's password wherever a payload is shown or stored. */
 export const blottedPassword = '***';
 
-/** The payload with a station's password blotted out, whichever side said it. */
+/** Calls that send a station to an address for or with a file (OCPP 1.6, sections 6.25 and 6.55). */
+const actionsWithAddress: ReadonlySet<string> = new Set(['GetDiagnostics', 'UpdateFirmware']);
+/** Who signs in at an address; a password that was not encoded may hold a slash, and a port is none. */
+const signInOfAddress = /^([a-z][a-z0-9+.-]*:\/\/)(?:[^/?#]*@|[^/?#:]*:(?!\d{1,5}(?:[/?#]|$))\S*@)/i;
+
+/** The payload with the password of a station or of a file server blotted out, whichever side said it. */
 export function withoutPassword(action: string, payload: Payload): Payload {
+  if (actionsWithAddress.has(action) && typeof payload.location === 'string') {
+    const location = payload.location.trim().replace(signInOfAddress, `$1${blottedPassword}@`);
+    return location === payload.location ? payload : { ...payload, location };
+  }
   if (action === 'ChangeConfiguration' && isPasswordKey(payload.key)) return { ...payload, value: blottedPassword };
   if (action !== 'GetConfiguration' || !Array.isArray(payload.configurationKey)) return payload;
   const entries: readonly unknown[] = payload.configurationKey;

@@ -1,36 +1,26 @@
 import type { ErrorCode } from '@voltdeck/contract/errors';
 
-/** Words that people build passwords from; digits and signs around one of them add nothing. */
-const wellKnownWords: ReadonlySet<string> = new Set([
-  'admin',
-  'administrator',
-  'charge',
-  'charging',
-  'default',
-  'dragon',
-  'guest',
-  'hello',
-  'iloveyou',
-  'letmein',
-  'login',
-  'manager',
-  'master',
-  'monkey',
-  'mima',
-  'pass',
-  'passwd',
-  'password',
-  'root',
-  'secret',
-  'sunshine',
-  'system',
-  'test',
-  'user',
-  'voltdeck',
-  'welcome',
-  'woaini',
-  'zhny',
-]);
+/**
+ * Words that people build passwords from, those that head the lists of passwords that leaked (Pwned Passwords, RockYou
+ * and the yearly lists made of them); digits and signs around one of them add nothing.
+ */
+const wellKnownWords: ReadonlySet<string> = new Set(
+  [
+    'access account admin administrator alexander alibaba amanda andrea andrew angel angels anthony arsenal ashley',
+    'asshole baby babygirl bailey banana barcelona baseball basketball batman beautiful biteme blessed buster',
+    'butterfly cameron changeit changeme charge charging charlie cheese chelsea chocolate cisco computer cookie',
+    'corvette dallas daniel default diamond dolphin dragon elizabeth eminem family ferrari flower football forever',
+    'freedom friends fuckyou gemini george gfhjkm ginger golden google guest hannah harley heather hello hockey',
+    'hunter iloveu iloveyou internet jasmine jennifer jessica jordan joshua junior justin killer lakers letmein',
+    'liverpool login love lovely loveme madison maggie manager marina martin master matrix matthew melissa mercedes',
+    'merlin michael michelle mima mustang naruto nicole nimda oracle orange pakistan pass passwd password patrick',
+    'peanut pepper pokemon porsche prince princess purple ranger robert root samantha samsung secret secure shadow',
+    'silver slipknot soccer soleil sparky spiderman starwars steelers summer sunflower sunshine superman superuser',
+    'system taobao taylor tennessee test thomas thunder tigger toor trustno user victoria voltdeck wang welcome',
+    'whatever william winner winter woaini woaiwojia xiaoming yamaha yankees yellow zhang zhny zxcvb',
+    'aini autumn g_czechout donald gwerty monkey spring',
+  ].flatMap((line) => line.split(' ')),
+);
 
 /** What fingers run along: rows of the keyboard, its columns, the alphabet and the digits. */
 const runs: readonly string[] = [
@@ -44,6 +34,19 @@ const runs: readonly string[] = [
   '147258369',
   '741852963',
   '1q2w3e4r5t6y7u8i9o0p',
+  'q1w2e3r4t5y6u7i8o9p0',
+  'zaq12wsxcde34rfvbgt56yhnmju78ik',
+  'a1b2c3d4e5f6g7h8i9',
+  '1a2b3c4d5e6f7g8h9i',
+  '12345678910',
+  '1g2w3e4r5t',
+  '00112233445566778899',
+  '102030405060708090',
+  '147852369',
+  '789456123',
+  '123698745',
+  '159357',
+  '753951',
 ].flatMap((run) => [run, [...run].reverse().join('')]);
 
 const lookalikes: Readonly<Record<string, string>> = { '@': 'a', $: 's', '0': 'o', '1': 'l', '3': 'e', '5': 's' };
@@ -69,6 +72,7 @@ export function passwordFault(
   const isWeak =
     isRepetition(text) ||
     isRun(text) ||
+    isRunWithInitials(text) ||
     isDate(text) ||
     isWellKnown(text) ||
     luckyNumbers.has(text) ||
@@ -92,6 +96,13 @@ function isRun(text: string): boolean {
     if (lies(text.slice(0, cut)) && lies(text.slice(cut))) return true;
   }
   return false;
+}
+
+/** Digits in a run with an initial or two beside them: "a123456", "123456qq", "zhw520520". */
+function isRunWithInitials(text: string): boolean {
+  const digits = /^(?:[a-z]{1,3}(\d{4,})|(\d{4,})[a-z]{1,3})$/.exec(text);
+  const run = digits?.[1] ?? digits?.[2] ?? '';
+  return run !== '' && (isRun(run) || isRepetition(run) || luckyNumbers.has(run));
 }
 
 /** A birthday as six or eight digits, the year first or last. */

@@ -267,6 +267,8 @@ describe('articles', () => {
     expect(data.content).toBe('<p>Hello</p>');
     const stored = await api.database.db.selectFrom('articles').select('content').where('id', '=', data.id).execute();
     expect(stored).toEqual([{ content: '<p>Hello</p>' }]);
+    const deep = await api.post('/articles', { ...form, content: '<b>'.repeat(60_000) });
+    expect(deep.envelope.message.fields).toMatchObject([{ path: 'content', code: 'too_deep' }]);
     const nothing = await api.post('/articles', { ...form, content: '<script>alert(1)</script>' });
     expect(faultsOf(nothing)).toEqual(['content required']);
   });

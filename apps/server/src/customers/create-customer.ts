@@ -8,20 +8,35 @@ import { failed, ok, type Result } from '@voltdeck/units/result';
 import { audit } from '../caller/audit.ts';
 import type { Caller } from '../caller/caller.ts';
 import type { Trx } from '../database/transact.ts';
+import type { RateLimit } from '../http/rate-limit.ts';
 
+/** Phones a day that one user outside the platform may hear are taken: enough for slips, too few to search a list. */
+export const takenPhonesPerDayMax = 20;
+
+/**
+ * Adds a registered user. A phone belongs to one person on the whole platform, so that an agent hears that it is taken
+ * though it may not see the person; `takenPhones` counts how often.
+ */
 export async function createCustomer(
   trx: Trx,
+  takenPhones: RateLimit,
   caller: Caller,
   form: BodyOf<typeof route>,
   at: Instant,
 ): Promise<Result<Customer, ApiError>> {
+  const asker = caller.agents === 'all' ? null : String(caller.userId);
+  const secondsLeft = asker === null ? 0 : takenPhones.secondsLeft(asker, at);
+  if (secondsLeft > 0) return failed({ code: 'request.too_many', params: { seconds: secondsLeft } });
   const created = await trx
     .insertInto('customers')
     .values({ phone: form.phone, nickname: form.nickname, created_at: at })
     .onConflict((conflict) => conflict.column('phone').doNothing())
     .returning(['id', 'phone', 'nickname', 'state'])
     .executeTakeFirst();
-  if (created === undefined) return failed({ code: 'customer.phone_taken', params: { phone: form.phone } });
+  if (created === undefined) {
+    if (asker !== null) takenPhones.secondsToWait(asker, at);
+    return failed({ code: 'customer.phone_taken', params: { phone: form.phone } });
+  }
   await audit(trx, caller, at, {
     action: 'customer.create',
     recordKind: 'customer',

@@ -27,6 +27,13 @@ export class RateLimit {
     return window.calls <= this.#max ? 0 : Math.ceil((window.startedAt + this.#windowMs - now) / secondMs);
   }
 
+  /** Counts nothing. @returns 0 while another call may go on, else the whole seconds until one may. */
+  secondsLeft(caller: string, now: Instant): number {
+    const window = this.#windows.get(caller);
+    if (window === undefined || window.calls < this.#max || now < window.startedAt) return 0;
+    return Math.max(0, Math.ceil((window.startedAt + this.#windowMs - now) / secondMs));
+  }
+
   #forgetOldest(): void {
     if (this.#windows.size < callersMax) return;
     const oldest = this.#windows.keys().next();

@@ -8,7 +8,7 @@ import type { Caller } from '../caller/caller.ts';
 import { scoped } from '../caller/scope.ts';
 import type { Trx } from '../database/transact.ts';
 import { isAddressRange } from '../limits/address-ranges.ts';
-import { isGuessable, stationPasswordBytes } from './station-password.ts';
+import { stationPasswordFault } from './station-password.ts';
 
 type Checked = Pick<
   StationForm,
@@ -40,11 +40,9 @@ export async function checkStation(
     if (id !== undefined && !(await mayUseTariff(trx, caller, id))) fields.push({ path, code: 'unknown_reference' });
   }
   if (form.password !== undefined) {
+    const fault = stationPasswordFault(form.password, form.number);
     if (!hasPassword) fields.push({ path: 'password', code: 'no_password' });
-    else if (!/^[\x21-\x7e]+$/.test(form.password)) fields.push({ path: 'password', code: 'bad_format' });
-    else if (Buffer.byteLength(form.password) > stationPasswordBytes.max) {
-      fields.push({ path: 'password', code: 'too_long', params: { max: stationPasswordBytes.max } });
-    } else if (isGuessable(form.password, form.number)) fields.push({ path: 'password', code: 'guessable' });
+    else if (fault !== null) fields.push({ path: 'password', ...fault });
   }
   if (!hasPassword && form.signIn !== undefined && form.signIn !== 'password') {
     fields.push({ path: 'signIn', code: 'no_password' });

@@ -3,7 +3,7 @@ import type { Protocol } from '@voltdeck/charging/states';
 import type { CommandOutcome, StationCommand } from '@voltdeck/charging/station-command';
 import type { ApiError } from '@voltdeck/contract/errors';
 import type { Station } from '@voltdeck/contract/stations';
-import { withoutSecrets as withoutOcppSecrets } from '@voltdeck/ocpp16/translate';
+import { newPasswordOf as newOcppPasswordOf, withoutSecrets as withoutOcppSecrets } from '@voltdeck/ocpp16/translate';
 import type { StationId } from '@voltdeck/units/id';
 import { type Instant, secondMs } from '@voltdeck/units/instant';
 import { failed, ok, type Result } from '@voltdeck/units/result';
@@ -15,6 +15,7 @@ import type { Context } from '../context.ts';
 import { type CommandBody, commandOfBody } from './command-of-body.ts';
 import { noteStationCards } from './note-station-cards.ts';
 import { findStation } from './queries.ts';
+import { stationPasswordFault } from './station-password.ts';
 import { sendTariff } from './tariffs/send-tariff.ts';
 
 /** How long a caller waits to hear that a station refuses new firmware. */
@@ -36,6 +37,12 @@ export async function commandStation(
   if (station === null) return failed({ code: 'record.not_found' });
   const command = await commandOfBody(db, caller, station, body);
   if (!command.ok) return command;
+  const password = newPasswordOf[station.protocol](command.value);
+  const fault = password === null ? null : stationPasswordFault(password, station.number);
+  if (fault !== null) {
+    const path = body.kind === 'raw' ? 'payload.value' : 'value';
+    return failed({ code: 'request.invalid', fields: [{ path, ...fault }] });
+  }
 
   const outcome = await ask(context, station, command.value);
   await db.transaction().execute(async (trx) => {
@@ -82,6 +89,12 @@ function auditedBody({ protocol }: Station, body: CommandBody): unknown {
       return body;
   }
 }
+
+/** The password that a command gives to the station, to sign in with from then on. */
+const newPasswordOf: Readonly<Record<Protocol, (command: StationCommand) => string | null>> = {
+  'ocpp1.6': newOcppPasswordOf,
+  ykc: () => null,
+};
 
 const withoutSecrets: Readonly<Record<Protocol, (command: StationCommand) => StationCommand>> = {
   'ocpp1.6': withoutOcppSecrets,

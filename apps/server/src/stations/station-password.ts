@@ -1,4 +1,5 @@
 import { createHash, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
+import type { FieldFault } from '@voltdeck/contract/errors';
 
 /** OCPP 1.6 security whitepaper, A00.FR.205: 16 to 20 bytes for HTTP basic authentication. */
 export const stationPasswordBytes = { min: 16, max: 20 } as const;
@@ -55,6 +56,22 @@ export function isGuessable(password: string, stationNumber: string): boolean {
   return (
     number.length >= differentMin && text.includes(number) && text.length - number.length < stationPasswordBytes.min / 2
   );
+}
+
+const hexPassword = /^(?:[0-9a-f]{2}){16,20}$/i;
+
+/**
+ * What is wrong with a password for a station, plain or in hexadecimal (as the key AuthorizationKey has it); null for one
+ * that it may be given.
+ */
+export function stationPasswordFault(given: string, stationNumber: string): Omit<FieldFault, 'path'> | null {
+  const isHex = hexPassword.test(given);
+  if (!isHex && !/^[\x21-\x7e]+$/.test(given)) return { code: 'bad_format' };
+  const { min, max } = stationPasswordBytes;
+  if (!isHex && given.length < min) return { code: 'too_short', params: { min } };
+  if (!isHex && given.length > max) return { code: 'too_long', params: { max } };
+  const password = isHex ? Buffer.from(given, 'hex').toString('latin1') : given;
+  return isGuessable(password, stationNumber) ? { code: 'guessable' } : null;
 }
 
 function digest(salt: Buffer, password: string): Buffer {

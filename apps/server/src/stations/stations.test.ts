@@ -387,6 +387,29 @@ describe('a command', () => {
     expect(JSON.stringify(audited)).not.toContain('top-secret');
   });
 
+  test.each([
+    ['short', 'too_short'],
+    ['a-password-of-many-characters', 'too_long'],
+    ['1111111111111111', 'guessable'],
+    [Buffer.from('abcdefghijklmnop').toString('hex'), 'guessable'],
+    ['pass word pass word', 'bad_format'],
+    ['', 'bad_format'],
+  ])(
+    'that gives the station a weak password is refused like the form’s and sent to nobody: %s',
+    async (value, code) => {
+      const plain = { kind: 'write-configuration', key: 'authorizationkey', value };
+      const raw = { kind: 'raw', action: 'ChangeConfiguration', payload: { key: 'AuthorizationKey', value } };
+      for (const [body, path] of [
+        [plain, 'value'],
+        [raw, 'payload.value'],
+      ] as const) {
+        const { answer, asked } = await held({ kind: 'accepted' }, body);
+        expect(answer.envelope.message.fields).toMatchObject([{ path, code }]);
+        expect(asked).toEqual([]);
+      }
+    },
+  );
+
   test('of the station’s own protocol needs a permission of its own, besides that of commands', async () => {
     const raw = { kind: 'raw', action: 'Reset', payload: {} };
     const plain = await api.addUser({ name: 'operator', permissions: ['station.command'] });

@@ -5,9 +5,12 @@ import type { ArticleId } from '@voltdeck/units/id';
 import { failed, ok, type Result } from '@voltdeck/units/result';
 import { sql } from 'kysely';
 import type { Trx } from '../../database/transact.ts';
-import { sanitiseArticle } from './sanitise-article.ts';
+import { isNestedBeyond, sanitiseArticle } from './sanitise-article.ts';
 
 export type ArticleForm = BodyOf<typeof createArticle>;
+
+/** The sanitiser takes time with the square of the tags that are open at once; an editor leaves a few dozen open. */
+const openTagsMax = 1_000;
 
 /** The content as it is kept, and that no other article has the key. `id` is the article that is being changed. */
 export async function checkArticle(
@@ -15,6 +18,12 @@ export async function checkArticle(
   form: ArticleForm,
   id: ArticleId | null,
 ): Promise<Result<{ content: string }, ApiError>> {
+  if (isNestedBeyond(openTagsMax, form.content)) {
+    return failed({
+      code: 'request.invalid',
+      fields: [{ path: 'content', code: 'too_deep', params: { max: openTagsMax } }],
+    });
+  }
   const content = sanitiseArticle(form.content);
   if (content === '') return failed({ code: 'request.invalid', fields: [{ path: 'content', code: 'required' }] });
   await holdPictures(trx, content);

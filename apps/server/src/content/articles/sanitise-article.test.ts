@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { type DefaultTreeAdapterTypes, parse, parseFragment, defaultTreeAdapter as tree } from 'parse5';
 import { describe, expect, test } from 'vitest';
-import { sanitiseArticle } from './sanitise-article.ts';
+import { isNestedBeyond, sanitiseArticle } from './sanitise-article.ts';
 
 const harmlessTags =
   'h1 h2 h3 h4 h5 h6 p blockquote pre ul ol li hr br strong b em i u s sub sup mark code a table thead tbody tr th td colgroup col img';
@@ -199,5 +199,13 @@ describe('an article', () => {
     expect(deep.match(/<blockquote>/g)?.length ?? 0).toBeLessThanOrEqual(50);
     const { user, system } = process.threadCpuUsage(begunAt);
     expect((user + system) / 1_000).toBeLessThan(2_000);
+  });
+});
+
+describe('a text of nothing but tags', () => {
+  test('is known by the tags that are open at once', () => {
+    expect(isNestedBeyond(3, '<b><i><u><br><img>x</u></i></b>'.repeat(10))).toBe(false);
+    expect(isNestedBeyond(3, '<b><i></u><u><s><a>')).toBe(true);
+    expect(isNestedBeyond(3, '1 < 2 <3 </ <!-- --> </b></b><b>')).toBe(false);
   });
 });

@@ -79,3 +79,17 @@ export function sanitiseArticle(html: string): string {
     exclusiveFilter: ({ tag, attribs }) => tag === 'img' && attribs.src === undefined,
   }).trim();
 }
+
+const tag = /<(\/?)([a-z][a-z0-9]*)/gi;
+const voidTags: ReadonlySet<string> = new Set(['br', 'hr', 'img', 'col']);
+
+/** Whether more tags than that are open at once somewhere, counted as roughly as a closing tag in a wrong place allows. */
+export function isNestedBeyond(openMax: number, html: string): boolean {
+  let open = 0;
+  for (const [, slash, name = ''] of html.matchAll(tag)) {
+    if (voidTags.has(name.toLowerCase())) continue;
+    open = slash === '' ? open + 1 : Math.max(0, open - 1);
+    if (open > openMax) return true;
+  }
+  return false;
+}
