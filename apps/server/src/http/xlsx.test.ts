@@ -72,6 +72,30 @@ describe('a workbook', () => {
     expect(stream.destroyed).toBe(true);
   });
 
+  test('leaves the moments between a few rows to others, however many came at once', async () => {
+    let turn = 0;
+    let isWritten = false;
+    const nextTurn = () => {
+      turn += 1;
+      if (!isWritten) setImmediate(nextTurn);
+    };
+    nextTurn();
+    const rowsOfTurn = new Map<number, number>();
+    const counted: Column<Row> = {
+      head: 'Turn',
+      widthCharacters: 5,
+      cell() {
+        rowsOfTurn.set(turn, (rowsOfTurn.get(turn) ?? 0) + 1);
+        return { number: turn };
+      },
+    };
+    const rows = Array.from({ length: 1_000 }, (_, index) => ({ name: `row ${index}`, amount: index }));
+    const files = unzip(await buffer(xlsxStream('x', [...columns, counted], batches(rows))));
+    isWritten = true;
+    expect(Math.max(...rowsOfTurn.values())).toBeLessThanOrEqual(100);
+    expect(files.get('xl/worksheets/sheet1.xml')).toContain('row 999');
+  });
+
   test('breaks off when its source breaks', async () => {
     async function* broken(): AsyncGenerator<Row[]> {
       yield [{ name: 'a', amount: 1 }];

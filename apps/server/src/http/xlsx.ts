@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { constants, crc32, createDeflateRaw } from 'node:zlib';
 import { dayMs, hourMs, type Instant } from '@voltdeck/units/instant';
 import type { Fen } from '@voltdeck/units/money';
@@ -15,6 +16,8 @@ export type Cell =
 export type Column<Row> = { head: string; widthCharacters: number; cell(row: Row): Cell };
 
 export const xlsxType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+/** Rows that are written without a pause: a millisecond or two. Stations are answered between them. */
+const rowsAtOnce = 50;
 /** Excel's own limit of one cell. */
 const cellTextMax = 32_767;
 
@@ -115,13 +118,14 @@ async function* sheet<Row>(
   let room = rowsMax - 1;
   let bytes = 0;
   while (room > 0 && bytes < bytesMax && (await rows.hasMore())) {
-    const taken = rows.take(room);
+    const taken = rows.take(Math.min(room, rowsAtOnce));
     room -= taken.length;
     const text = taken
       .map((row) => `<row>${columns.map((column) => cellXml(column.cell(row))).join('')}</row>`)
       .join('');
     bytes += Buffer.byteLength(text);
     yield text;
+    await nextTurn();
   }
   yield '</sheetData></worksheet>';
 }
