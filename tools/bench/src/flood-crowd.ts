@@ -2,11 +2,14 @@ import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 import { connect } from 'node:net';
 import { writeFrame } from '@voltdeck/ykc/frame';
+import { burnCpu } from './burn-cpu.ts';
 import { carryOutOrders } from './child-answers.ts';
 import { callConsole } from './console-calls.ts';
 
 /** A process of strangers who try invented station numbers, and of users who search and export without end. */
-export type CrowdOrder = { port: number; ykcPort: number; forMs: number; tokens: string[] };
+export type CrowdOrder = Crowd | { kind: 'burn'; share: number; forMs: number };
+
+type Crowd = { kind: 'run'; port: number; ykcPort: number; forMs: number; tokens: string[] };
 
 /** How often each outcome came: status codes, `closed`, `none` for no answer in time. */
 export type CrowdReport = {
@@ -25,6 +28,10 @@ const exportsAtOnce = 20;
 const againAfterMs = 1_000;
 
 carryOutOrders<CrowdOrder, CrowdReport>(async (order) => {
+  if (order.kind === 'burn') {
+    await burnCpu(order.share, order.forMs);
+    return { knocks: {}, searches: {}, exports: {} };
+  }
   const until = performance.now() + order.forMs;
   const [knocked, searched, exported] = await Promise.all([
     knockAll(order, until),
@@ -34,7 +41,7 @@ carryOutOrders<CrowdOrder, CrowdReport>(async (order) => {
   return { knocks: knocked, searches: searched, exports: exported };
 });
 
-async function knockAll({ port, ykcPort }: CrowdOrder, until: number): Promise<Record<string, number>> {
+async function knockAll({ port, ykcPort }: Crowd, until: number): Promise<Record<string, number>> {
   const outcomes: Record<string, number> = {};
   let next = 0;
   await Promise.all(
@@ -115,14 +122,14 @@ async function knockByYkc(port: number, index: number): Promise<string> {
 }
 
 /** Each asks again as soon as it is answered, for a text that is not there. */
-async function searchAll({ port, tokens }: CrowdOrder, until: number): Promise<Record<string, number>> {
+async function searchAll({ port, tokens }: Crowd, until: number): Promise<Record<string, number>> {
   return askOverAndOver(searchesAtOnce, until, (agent, index) => {
     const url = `http://127.0.0.1:${port}/api/interaction-logs?text=nobody-said-this-${index}`;
     return callConsole(agent, url, tokens[index % tokens.length] ?? '');
   });
 }
 
-async function exportAll({ port, tokens }: CrowdOrder, until: number): Promise<Record<string, number>> {
+async function exportAll({ port, tokens }: Crowd, until: number): Promise<Record<string, number>> {
   return askOverAndOver(exportsAtOnce, until, (agent, index) => {
     const url = `http://127.0.0.1:${port}/api/${index % 2 === 0 ? 'orders' : 'interaction-logs'}/export`;
     return callConsole(agent, url, tokens[index % tokens.length] ?? '');

@@ -1,4 +1,5 @@
 import { writeFrame } from '@voltdeck/ykc/frame';
+import { burnCpu } from './burn-cpu.ts';
 import { beginCharge, liveWith } from './charging-pile.ts';
 import { carryOutOrders } from './child-answers.ts';
 import type { FloodStation } from './flood-network.ts';
@@ -8,7 +9,9 @@ import { openPile } from './pile-socket.ts';
 /** A process of stations that charge and send valid frames as fast as their sockets take them. */
 export type FloodStationsOrder =
   | { kind: 'connect'; port: number; ykcPort: number; ocpp: FloodStation[]; ykc: FloodStation[] }
-  | { kind: 'run'; forMs: number };
+  | { kind: 'run'; forMs: number }
+  /** Uses as much of a core as the flooders did. */
+  | { kind: 'burn'; share: number; forMs: number };
 
 export type FloodStationsReport = { sent: number; answered: number; cut: number };
 
@@ -17,7 +20,7 @@ const framesAtOnce = 64;
 const framesMax = 4_000_000;
 const heartbeatEvery = 8;
 
-type Flooder = { flood(first: number): Promise<void>; answered(): number };
+type Flooder = { flood(first: number): Promise<void>; answered(): number; destroy(): void };
 
 let flooders: Flooder[] = [];
 let cut = 0;
@@ -30,8 +33,13 @@ carryOutOrders<FloodStationsOrder, FloodStationsReport>(async (order) => {
     ];
     return { sent: 0, answered: 0, cut };
   }
+  if (order.kind === 'burn') {
+    await burnCpu(order.share, order.forMs);
+    return { sent: 0, answered: 0, cut };
+  }
   const until = performance.now() + order.forMs;
   const sent = await Promise.all(flooders.map((flooder) => floodUntil(flooder, until)));
+  for (const { destroy } of flooders) destroy();
   const answered = flooders.reduce((sum, flooder) => sum + flooder.answered(), 0);
   return { sent: sent.reduce((sum, count) => sum + count, 0), answered, cut };
 });
@@ -69,6 +77,7 @@ async function floodByOcpp(url: string, { number, card }: FloodStation): Promise
       );
     },
     answered: () => station.answers,
+    destroy: () => station.destroy(),
   };
 }
 
@@ -83,5 +92,5 @@ async function floodByYkc(port: number, { number, card }: FloodStation): Promise
   pile.onFrame(({ type }) => {
     if (type === 0x04) answers += 1;
   });
-  return { flood: () => pile.flood(bytes), answered: () => answers };
+  return { flood: () => pile.flood(bytes), answered: () => answers, destroy: () => pile.destroy() };
 }

@@ -19,7 +19,7 @@ export const admissionLimits = {
   /** Between two of them, so that a thousand strangers cost no more than a few. */
   suspectRestMs: 40,
   /** Strangers for whom there is no room to wait are turned away this many at a time … */
-  turnedAwayPerTick: 3,
+  turnedAwayPerTick: 2,
   turnedAwayTickMs: 10,
   /** … from a queue of this length; whoever comes beyond it is cut off at once. */
   turnedAwayWaiting: 4_096,

@@ -3,9 +3,9 @@ import { secondMs } from '@voltdeck/units/instant';
 
 export const framePaceLimits = {
   /** What a station may say for as long as it likes: many times what a pile with twenty guns that charge says. */
-  framesPerSecond: 200,
+  framesPerSecond: 100,
   /** What it may say at once beyond that: what it kept while it was offline, sent without waiting for answers. */
-  burstFrames: 400,
+  burstFrames: 200,
   /** A longer frame counts as several. */
   bytesPerFrame: 2_048,
   /** A socket that is read again is read for at least what comes in this time, not stopped at every frame. */
