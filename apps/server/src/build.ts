@@ -40,6 +40,7 @@ import { languageOf } from './http/say.ts';
 import { addSecurityHeaders } from './http/security-headers.ts';
 import { serveConsole } from './http/serve-console.ts';
 import { serveFiles } from './http/serve-files.ts';
+import { differencesGauge } from './ledger/differences-gauge.ts';
 import { bindLogs } from './logs/routes.ts';
 import { bindOrders } from './orders/routes.ts';
 import { bindOverview } from './overview/routes.ts';
@@ -114,7 +115,8 @@ export async function build(options: BuildOptions): Promise<Built> {
   compressAnswers(app);
   await app.register(formbody, { bodyLimit: 16_384 });
   await acceptUploads(app);
-  bindHealth(app, context, { metricsToken: options.metricsToken ?? null });
+  const metrics = bindHealth(app, context, { metricsToken: options.metricsToken ?? null });
+  metrics.registerMetric(differencesGauge(context.database.db));
 
   const sessions = createSessions(context.database.db);
   const binder = createBinder(app, context, sessions);

@@ -209,6 +209,13 @@ export interface LedgerAccountsTable {
   shard: Generated<number>;
 }
 
+export interface LedgerDifferencesTable {
+  account_id: Id<'account'>;
+  kept_fen: Fen;
+  posted_fen: Fen;
+  found_at: Instant;
+}
+
 export interface LedgerPostingsTable {
   transfer_id: Id<'transfer'>;
   line: number;
@@ -217,12 +224,24 @@ export interface LedgerPostingsTable {
   amount_fen: Fen;
 }
 
+export interface LedgerProofTable {
+  only_row: Generated<boolean>;
+  proven_to: Generated<number>;
+  compared_to: Generated<number>;
+}
+
+export interface LedgerProvenSumsTable {
+  account_id: Id<'account'>;
+  sum_fen: Fen;
+}
+
 export interface LedgerTransfersTable {
   id: GeneratedAlways<Id<'transfer'>>;
   key: string;
   reason: string;
   order_id: Id<'order'> | null;
   created_at: Instant;
+  position: GeneratedAlways<number>;
 }
 
 export interface LoginFailuresTable {
@@ -592,7 +611,10 @@ export interface Tables {
   idempotency_keys: IdempotencyKeysTable;
   interaction_logs: InteractionLogsTable;
   ledger_accounts: LedgerAccountsTable;
+  ledger_differences: LedgerDifferencesTable;
   ledger_postings: LedgerPostingsTable;
+  ledger_proof: LedgerProofTable;
+  ledger_proven_sums: LedgerProvenSumsTable;
   ledger_transfers: LedgerTransfersTable;
   login_failures: LoginFailuresTable;
   menus: MenusTable;

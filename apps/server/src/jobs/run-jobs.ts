@@ -2,6 +2,7 @@ import { Logger, parseCronItems, run, type TaskList } from 'graphile-worker';
 import type { Context } from '../context.ts';
 import type { Jobs } from '../database/give-job.ts';
 import { laneSizes } from '../database/lanes.ts';
+import { proveNewTransfers } from '../ledger/prove-new-transfers.ts';
 import { collectDebts } from '../orders/collect-debts.ts';
 import { tellBalance } from '../orders/tell-balance.ts';
 import { runExport } from '../tasks/run-export.ts';
@@ -41,6 +42,7 @@ export async function startJobs(
     parsedCronItems: parseCronItems([
       { task: 'take-up-tasks', match: '* * * * *', options: { backfillPeriod: 0 } },
       { task: 'collect-debts', match: '* * * * *', options: { backfillPeriod: 0 } },
+      { task: 'prove-ledger', match: '* * * * *', options: { backfillPeriod: 0 } },
       { task: 'make-partitions', match: '7 * * * *', options: { backfillPeriod: 0 } },
       // The night in China, when few charge and fewer look.
       { task: 'sweep-files', match: '45 19 * * *', options: { backfillPeriod: 0 } },
@@ -57,6 +59,12 @@ export async function startJobs(
       'collect-debts': async () => {
         const paid = await collectDebts(context.on('money'));
         if (paid > 0) context.log.info({ paid }, 'debts collected from wallets that got money back');
+      },
+      'prove-ledger': async () => {
+        const { differences, outcome, provenTo } = await proveNewTransfers(db, context.now());
+        if (differences.length > 0) context.log.error({ differences, provenTo }, 'balances are not what was posted');
+        if (outcome === 'in-flight')
+          context.log.warn({ provenTo }, 'the proof of the books waits for a long transaction');
       },
       'forget-old-records': () => forgetOldRecords(db, context.now()),
       'sweep-files': async () => {
