@@ -63,4 +63,22 @@ export const knownSurvivors: readonly KnownSurvivor[] = [
     becomes: 'const apart = station >= ours ? station - ours : ours - station;',
     because: 'Equal sums are nothing apart either way round.',
   },
+  {
+    file: 'packages/charging/src/charge/plausibility.ts',
+    was: '} else if (register.energyWh < last.energyWh) fallen ??= { from: last, to: register };',
+    becomes: '} else if (register.energyWh <= last.energyWh) fallen ??= { from: last, to: register };',
+    because: 'A register that stays can always follow, so it never comes to this line.',
+  },
+  {
+    file: 'packages/charging/src/charge/plausibility.ts',
+    was: 'const toleranceWh = (registerToleranceTenthsWh + bill.periods.length * periodToleranceTenthsWh) / 10;',
+    becomes: 'const toleranceWh = (registerToleranceTenthsWh + bill.periods.length / periodToleranceTenthsWh) / 10;',
+    because: 'The tolerance of a period is one tenth of a watt-hour: times one is divided by one.',
+  },
+  {
+    file: 'packages/charging/src/charge/decide-settlement.ts',
+    was: 'const isPastReach = last !== start && toldWh > last.energyWh && !canFollow(last, stop, ratedPowerW);',
+    becomes: 'const isPastReach = last !== start && toldWh >= last.energyWh && !canFollow(last, stop, ratedPowerW);',
+    because: 'A register that stays can always follow, so it is never past reach.',
+  },
 ];
