@@ -7,7 +7,7 @@ import type { RawData, WebSocket } from 'ws';
 export class PausableMessages {
   readonly #webSocket: WebSocket;
   readonly #take: (text: string) => void;
-  #held: string[] = [];
+  #held: string[] | null = null;
   #isPaused = false;
 
   constructor(webSocket: WebSocket, take: (text: string) => void) {
@@ -15,8 +15,11 @@ export class PausableMessages {
     this.#take = take;
     webSocket.on('message', (data: RawData) => {
       const text = textOf(data);
-      if (this.#isPaused || this.#held.length > 0) this.#held.push(text);
-      else take(text);
+      if (!this.#isPaused && this.#held === null) take(text);
+      else {
+        this.#held ??= [];
+        this.#held.push(text);
+      }
     });
   }
 
@@ -32,13 +35,13 @@ export class PausableMessages {
   }
 
   #goOn(): void {
-    const held = this.#held;
+    const held = this.#held ?? [];
     let taken = 0;
     while (taken < held.length && !this.#isPaused) {
       this.#take(held[taken] as string);
       taken += 1;
     }
-    this.#held = held.slice(taken);
+    this.#held = taken < held.length ? held.slice(taken) : null;
     if (!this.#isPaused) this.#webSocket.resume();
   }
 }

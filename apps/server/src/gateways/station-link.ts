@@ -66,10 +66,11 @@ export class StationLink<State extends ConnectionView, Wire extends { readonly l
   #nextCommand = 1;
   #unstored = 0;
   #deciding = 0;
-  #whenStored: (() => void)[] = [];
-  #whenQuiet: (() => void)[] = [];
+  // Most stations never have one of these: null costs nothing.
+  #whenStored: (() => void)[] | null = null;
+  #whenQuiet: (() => void)[] | null = null;
   #noted: NotedEvent | null = null;
-  readonly #pausedBy = new Set<PauseReason>();
+  #pausedBy: Set<PauseReason> | null = null;
   readonly #paces: FramePaces;
   readonly #pace: FramePace;
   #resting: NodeJS.Timeout | null = null;
@@ -123,7 +124,7 @@ export class StationLink<State extends ConnectionView, Wire extends { readonly l
 
   tick(): void {
     // While we do not read, the silence is ours.
-    if (this.#pausedBy.has('journal')) this.showLife();
+    if (this.#pausedBy?.has('journal') === true) this.showLife();
     this.#step({ kind: 'tick' });
   }
 
@@ -162,7 +163,9 @@ export class StationLink<State extends ConnectionView, Wire extends { readonly l
   /** Resolves when nothing that the station said is still being stored or decided. */
   async quiet(): Promise<void> {
     if (this.#unstored === 0 && this.#deciding === 0) return;
-    await new Promise<void>((resolve) => this.#whenQuiet.push(resolve));
+    this.#whenQuiet ??= [];
+    const waiting = this.#whenQuiet;
+    await new Promise<void>((resolve) => waiting.push(resolve));
   }
 
   #step(input: ConnectionInput<Wire>): void {
@@ -216,12 +219,15 @@ export class StationLink<State extends ConnectionView, Wire extends { readonly l
   }
 
   #pause(because: PauseReason): void {
-    if (this.#pausedBy.size === 0) this.#socket.pause();
+    if (this.#pausedBy === null) this.#socket.pause();
+    this.#pausedBy ??= new Set();
     this.#pausedBy.add(because);
   }
 
   #resume(because: PauseReason): void {
-    if (this.#pausedBy.delete(because) && this.#pausedBy.size === 0) this.#socket.resume();
+    if (this.#pausedBy === null || !this.#pausedBy.delete(because) || this.#pausedBy.size > 0) return;
+    this.#pausedBy = null;
+    this.#socket.resume();
   }
 
   #store(exchange: Exchange, reply: Wire | null): void {
@@ -276,7 +282,11 @@ export class StationLink<State extends ConnectionView, Wire extends { readonly l
     const receivedAt = this.#context.now();
     this.#deciding += 1;
     try {
-      if (this.#unstored > 0) await new Promise<void>((resolve) => this.#whenStored.push(resolve));
+      if (this.#unstored > 0) {
+        this.#whenStored ??= [];
+        const waiting = this.#whenStored;
+        await new Promise<void>((resolve) => waiting.push(resolve));
+      }
       const answer = await this.#decideAnew(event, receivedAt);
       this.#step({ kind: 'answered', ref, answer });
     } catch (error) {
@@ -305,8 +315,13 @@ export class StationLink<State extends ConnectionView, Wire extends { readonly l
 
   #settleQuiet(): void {
     if (this.#unstored > 0) return;
-    for (const resolve of this.#whenStored.splice(0)) resolve();
-    if (this.#deciding === 0) for (const resolve of this.#whenQuiet.splice(0)) resolve();
+    const stored = this.#whenStored;
+    this.#whenStored = null;
+    for (const resolve of stored ?? []) resolve();
+    if (this.#deciding > 0) return;
+    const quiet = this.#whenQuiet;
+    this.#whenQuiet = null;
+    for (const resolve of quiet ?? []) resolve();
   }
 }
 

@@ -68,12 +68,17 @@ type Queue = {
   timer: NodeJS.Timeout | null;
 };
 
+/** What accounts do with their journal; all of them share one. */
+type AccountWays = {
+  add(account: StationAccount, entry: JournalEntry): void;
+  close(account: StationAccount): void;
+};
+
 /** A station's way into the journal: what it adds counts towards its bounds, and is told in the order of adding. */
 export class StationAccount {
   readonly stationId: StationId;
   readonly loads: readonly Load[];
-  readonly #add: (account: StationAccount, entry: JournalEntry) => void;
-  readonly #close: (account: StationAccount) => void;
+  readonly #ways: AccountWays;
   readonly reader: Reader;
   isClosed = false;
 
@@ -81,23 +86,21 @@ export class StationAccount {
     stationId: StationId;
     loads: readonly Load[];
     reader: Reader;
-    add: (account: StationAccount, entry: JournalEntry) => void;
-    close: (account: StationAccount) => void;
+    ways: AccountWays;
   }) {
     this.stationId = parts.stationId;
     this.loads = parts.loads;
     this.reader = parts.reader;
-    this.#add = parts.add;
-    this.#close = parts.close;
+    this.#ways = parts.ways;
   }
 
   add(entry: JournalEntry): void {
-    this.#add(this, entry);
+    this.#ways.add(this, entry);
   }
 
   /** The socket is gone: nobody is to be paused or resumed any more. What was added is stored all the same. */
   close(): void {
-    if (!this.isClosed) this.#close(this);
+    if (!this.isClosed) this.#ways.close(this);
   }
 }
 
@@ -120,6 +123,14 @@ export class StationJournal {
   /** By account what is not told yet, the oldest first; null is what belongs to no station. */
   readonly #untold = new Map<StationAccount | null, Item[]>();
   readonly #paused = new Set<StationAccount>();
+  readonly #ways: AccountWays = {
+    add: (account, entry) => this.#take(account, entry),
+    close: (account) => {
+      account.isClosed = true;
+      this.#paused.delete(account);
+      for (const load of account.loads) load.release();
+    },
+  };
   #sequence = 0;
   /** How much of a full write is tried at once. */
   #share = 1;
@@ -147,12 +158,7 @@ export class StationJournal {
       stationId: id,
       loads: this.#backlog.hold(id, network),
       reader,
-      add: (account, entry) => this.#take(account, entry),
-      close: (account) => {
-        account.isClosed = true;
-        this.#paused.delete(account);
-        for (const load of account.loads) load.release();
-      },
+      ways: this.#ways,
     });
   }
 
