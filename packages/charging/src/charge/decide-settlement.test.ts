@@ -302,6 +302,11 @@ describe('a missing register', () => {
     expect(rulesOf(decision.flags)).toEqual(['register_missing', 'meter_jump']);
   });
 
+  test('at the stop of a charge that only wild figures were read of bills nothing, at its begin', () => {
+    const decision = billed({ end: endAt(30 * minuteMs, null), readings: readings([1_800, 999_999_999]) });
+    expect(decision).toMatchObject({ energyWh: 0, endedAt: noon });
+  });
+
   test('at the stop of a charge that nothing was read of bills nothing, at the end that was told', () => {
     expect(billed({ end: endAt(30 * minuteMs, null) })).toMatchObject({
       energyWh: 0,
@@ -365,6 +370,19 @@ describe('a record', () => {
     expect(waiting({ charge, end: endAt(half, 10_000_000), bill: billOf(9_000_000) }).proposedWh).toBe(0);
   });
 
+  test('all of whose parts are beyond reach is proposed at its total, as far as a clock ten minutes off allows', () => {
+    const told = (energyWh: number) =>
+      waiting({
+        charge,
+        end: endAt(half, energyWh),
+        bill: billOf(9_000_000),
+        readings: readings([1_800, 10_000]),
+      });
+    // Ten minutes at 90 kW, and a step of the meter.
+    expect(told(27_000)).toMatchObject({ rules: ['record_contradicts'], proposedWh: 27_000 });
+    expect(told(27_001)).toMatchObject({ rules: ['record_contradicts'], proposedWh: 10_000 });
+  });
+
   test.each([-9, 9])('by a clock that is %i minutes off is billed: what was read came with ours', (minutes) => {
     // 55 kW for half an hour, read every minute by our clock.
     const read = readings(...Array.from({ length: 29 }, (_, index) => Math.round(((index + 1) * 55_000) / 60)));
@@ -385,6 +403,11 @@ describe('a record', () => {
     const suspicion = { rule: 'record_unasked', evidence: { because: 'not_an_offline_card' } } as const;
     const told = { charge, end: endAt(half, 10_000), bill: billOf(10_000), readings: readings(500), suspicion };
     expect(waiting(told)).toMatchObject({ rules: ['record_unasked'], proposedWh: 10_000, meterStopWh: 10_000 });
+    // Its meter fell and rose again in between, which is no energy.
+    expect(waiting({ ...told, readings: readings(500, 3, 500) })).toMatchObject({
+      rules: ['meter_backwards', 'record_unasked'],
+      proposedWh: 10_000,
+    });
     expect(waiting({ ...told, end: endAt(half, 47_001), bill: billOf(47_001) })).toMatchObject({
       rules: ['record_unasked', 'energy_implausible'],
       proposedWh: 500,
