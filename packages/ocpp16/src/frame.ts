@@ -126,11 +126,20 @@ export function writeCall(id: string, action: string, payload: Payload): string 
   return `[2,${JSON.stringify(id)},${JSON.stringify(action)},${JSON.stringify(payload)}]`;
 }
 
+/** The result of most calls of a station: meter values, states. */
+export const emptyResult: Payload = Object.freeze({});
+
 export function writeResult(id: string, payload: Payload): string {
-  return `[3,${JSON.stringify(id)},${JSON.stringify(payload)}]`;
+  return `[3,${quoted(id)},${payload === emptyResult ? '{}' : JSON.stringify(payload)}]`;
 }
 
 /** The details are always an object: stations reject null and arrays there. */
+function quoted(id: string): string {
+  return plainId.test(id) ? `"${id}"` : JSON.stringify(id);
+}
+
+const plainId = /^[\w.:-]+$/;
+
 export function writeError(id: string, code: ErrorCode, description: string): string {
   const short = description.slice(0, errorDescriptionCharsMax);
   return `[4,${JSON.stringify(id)},"${code}",${JSON.stringify(short)},{}]`;

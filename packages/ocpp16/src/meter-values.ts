@@ -39,17 +39,26 @@ export function toReadings(
 
 type Field = 'energy' | 'power' | 'current' | 'voltage' | 'soc' | 'temperature';
 
-type LookUp<Value> = (name: unknown) => Value | undefined;
+/** Names that are found as the standard spells them, and else in any case: stations write KWH and kwh. */
+class Names<Value> {
+  readonly #exact: ReadonlyMap<unknown, Value>;
+  readonly #lower: ReadonlyMap<string, Value>;
 
-/** Stations write KWH, kwh and energy.active.import.register. */
-function ignoringCase<Value>(names: Readonly<Record<string, Value>>): LookUp<Value> {
-  const exact = new Map<unknown, Value>(Object.entries(names));
-  const lower = new Map(Object.entries(names).map(([name, value]) => [name.toLowerCase(), value]));
-  return (name) => exact.get(name) ?? (typeof name === 'string' ? lower.get(name.trim().toLowerCase()) : undefined);
+  constructor(names: Readonly<Record<string, Value>>) {
+    const entries = Object.entries(names);
+    this.#exact = new Map(entries);
+    this.#lower = new Map(entries.map(([name, value]) => [name.toLowerCase(), value]));
+  }
+
+  get(name: unknown): Value | undefined {
+    const value = this.#exact.get(name);
+    if (value !== undefined || typeof name !== 'string') return value;
+    return this.#lower.get(name.trim().toLowerCase());
+  }
 }
 
 /** Measurands that are kept. Export, intervals, reactive and offered values are in the interaction log only. */
-const fieldOf: LookUp<Field> = ignoringCase({
+const fieldOf = new Names<Field>({
   'Energy.Active.Import.Register': 'energy',
   'Power.Active.Import': 'power',
   'Current.Import': 'current',
@@ -62,13 +71,13 @@ const fieldOf: LookUp<Field> = ignoringCase({
 type Scale = { powerOfTen: number; toOurs?: (thousandths: number) => number };
 
 /** The standard's units only: another one is not guessed at. */
-const scaleOf: Readonly<Record<Field, LookUp<Scale>>> = {
-  energy: ignoringCase({ Wh: { powerOfTen: 0 }, kWh: { powerOfTen: 3 } }),
-  power: ignoringCase({ W: { powerOfTen: 0 }, kW: { powerOfTen: 3 } }),
-  current: ignoringCase({ A: { powerOfTen: 3 } }),
-  voltage: ignoringCase({ V: { powerOfTen: 3 } }),
-  soc: ignoringCase({ Percent: { powerOfTen: 0 } }),
-  temperature: ignoringCase<Scale>({
+const scaleOf: Readonly<Record<Field, Names<Scale>>> = {
+  energy: new Names({ Wh: { powerOfTen: 0 }, kWh: { powerOfTen: 3 } }),
+  power: new Names({ W: { powerOfTen: 0 }, kW: { powerOfTen: 3 } }),
+  current: new Names({ A: { powerOfTen: 3 } }),
+  voltage: new Names({ V: { powerOfTen: 3 } }),
+  soc: new Names({ Percent: { powerOfTen: 0 } }),
+  temperature: new Names<Scale>({
     Celsius: { powerOfTen: 0 },
     Celcius: { powerOfTen: 0 },
     Fahrenheit: { powerOfTen: 0, toOurs: (thousandths) => ((thousandths - 32_000) * 5) / 9 },
@@ -87,7 +96,7 @@ const defaultUnit: Readonly<Record<Field, string>> = {
 };
 
 /** 0 to 2: a phase (against neutral or not said); 3 to 5: between phases; neutral and unknown phases are ignored. */
-const phaseSlot: LookUp<number> = ignoringCase({
+const phaseSlot = new Names<number>({
   L1: 0,
   L2: 1,
   L3: 2,
@@ -116,7 +125,7 @@ function toReading(sampledValues: readonly unknown[], at: Instant, unusable: str
       if (typeof sample.value === 'string') signedData = sample.value.replaceAll('\0', '');
       continue;
     }
-    const field = fieldOf(sample.measurand ?? 'Energy.Active.Import.Register');
+    const field = fieldOf.get(sample.measurand ?? 'Energy.Active.Import.Register');
     if (field === undefined) continue;
     note(channels, field, sample, unusable);
     anything = true;
@@ -161,7 +170,7 @@ function note(channels: Partial<Record<Field, Channel>>, field: Field, sample: P
     channel.total = better(channel.total, value);
     return;
   }
-  const slot = phaseSlot(sample.phase);
+  const slot = phaseSlot.get(sample.phase);
   if (slot === undefined) return;
   channel.phases ??= [];
   channel.phases[slot] = better(channel.phases[slot], value);
@@ -181,7 +190,7 @@ function textOf(value: unknown): string {
 }
 
 function thousandthsOf(field: Field, text: string, unit: unknown): number {
-  const scale = scaleOf[field](unit ?? defaultUnit[field]);
+  const scale = scaleOf[field].get(unit ?? defaultUnit[field]);
   if (scale === undefined) return Number.NaN;
   const thousandths = readThousandths(text, scale.powerOfTen);
   if (thousandths === null) return Number.NaN;

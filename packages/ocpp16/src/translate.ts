@@ -22,7 +22,7 @@ import { type WattHours, wattHours } from '@voltdeck/units/energy';
 import { type Instant, toIso } from '@voltdeck/units/instant';
 import { unreachable } from '@voltdeck/units/result';
 import { readThousandths, roundThousandths } from './decimal.ts';
-import { isPayload, type Payload } from './frame.ts';
+import { emptyResult, isPayload, type Payload } from './frame.ts';
 import type {
   AuthorizeCall,
   AuthorizeResult,
@@ -338,7 +338,7 @@ export function toResult(event: StationEvent, answer: EventAnswer, now: Instant)
     case 'firmware-status-changed':
     case 'diagnostics-status-changed':
     case 'security-event-reported':
-      return {};
+      return emptyResult;
     case 'certificate-requested':
       return { status: 'Rejected' } satisfies SignCertificateResult;
     case 'booted':

@@ -68,6 +68,17 @@ describe('ISO 8601', () => {
     expect(parseIso(text)).toBe(evening - 59_999);
   });
 
+  test('a time is read on exactly the days that the calendar has', () => {
+    for (const year of ['0000', '1900', '2000', '2024', '2026', '2100']) {
+      for (let month = 0; month <= 13; month += 1) {
+        for (let day = 0; day <= 32; day += 1) {
+          const date = [year, ...[month, day].map((part) => String(part).padStart(2, '0'))].join('-');
+          expect(parseIso(`${date}T12:00:00Z`) !== null, date).toBe(parseShanghaiDate(date) !== null);
+        }
+      }
+    }
+  });
+
   test('the end of a day may be called 24:00', () => {
     expect(parseIso('2026-11-21T24:00:00+08:00')).toBe(evening + 1);
   });

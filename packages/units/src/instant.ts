@@ -27,10 +27,15 @@ export function toIso(at: Instant): string {
  */
 export function parseIso(text: string): Instant | null {
   if (!/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})$/i.test(text)) return null;
-  // `Date.parse` takes 30 February for 2 March.
-  if (parseShanghaiDate(text.slice(0, 10)) === null) return null;
+  if (!isInMonth(text.slice(0, 10))) return null;
   const value = Date.parse(text);
   return Number.isNaN(value) ? null : instant(value);
+}
+
+/** `Date.parse` takes 30 February for 2 March. Every meter value has a time, and most days are in every month. */
+function isInMonth(date: string): boolean {
+  const day = date.slice(8);
+  return day <= '28' || new Date(`${date}T00:00:00Z`).getUTCDate() === Number(day);
 }
 
 /** Milliseconds since midnight in Asia/Shanghai, 0 to 86,399,999. */
