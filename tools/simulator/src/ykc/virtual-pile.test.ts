@@ -5,8 +5,9 @@ import { steadyVehicle } from '../charging-curve.ts';
 import { type ScriptedClock, scriptedClock } from '../clock.ts';
 import type { StationNews } from '../station-news.ts';
 import { PileLink } from './pile-link.ts';
+import type { PileOptions } from './pile-options.ts';
 import { openPlatform, type PlatformAnswering, type TestPlatform, testModel } from './test-platform.ts';
-import { type PileOptions, VirtualPile } from './virtual-pile.ts';
+import { VirtualPile } from './virtual-pile.ts';
 
 const noon = Date.parse('2026-11-21T12:00:00+08:00');
 const number = '44030601000001';

@@ -1,10 +1,10 @@
-import { instant, minuteMs, secondMs, shanghaiDateTime } from '@voltdeck/units/instant';
+import { secondMs } from '@voltdeck/units/instant';
 import type { Message, MessageOf, PileMessage } from '@voltdeck/ykc/messages/all';
-import { applicationRefusal, recordVerdict } from '@voltdeck/ykc/messages/charging';
+import { recordVerdict } from '@voltdeck/ykc/messages/charging';
 import { meaningOf } from '@voltdeck/ykc/messages/field';
-import { drawCurve, firstRegisterWh, outletFacts, rollBackMeter } from '../charge-physics.ts';
+import { firstRegisterWh, outletFacts } from '../charge-physics.ts';
 import { type ChargeKind, drawVehicle, type Vehicle } from '../charging-curve.ts';
-import type { ConnectorFacts, SwipeOutcome } from '../charging-station.ts';
+import type { SwipeOutcome } from '../charging-station.ts';
 import { type Clock, liveClock } from '../clock.ts';
 import type { ConnectorFault } from '../connector.ts';
 import { NewsListeners } from '../news-listeners.ts';
@@ -16,72 +16,24 @@ import type { StationNews } from '../station-news.ts';
 import type { Cancel } from '../timer-queue.ts';
 import { answerPlatform, type Directed, isCommand, startReply } from './answer-platform.ts';
 import { AwaitedAnswers } from './awaited-answers.ts';
-import { type BillingModel, billOf, noEnergies, periodAt, priceOf, untilNextSlotMs } from './billing-model.ts';
-import { batteryFrames, endFrames, handshakeFrames, realtimeData, transactionRecord } from './charge-frames.ts';
-import { Gun, type GunCharge, noCard, type PileStopReason, type startFlags } from './gun.ts';
+import { billOf } from './billing-model.ts';
+import { CardApplications, chipNumber } from './card-applications.ts';
+import { realtimeData } from './charge-frames.ts';
+import { Gun, noCard, type PileStopReason } from './gun.ts';
+import { ModelExchange } from './model-exchange.ts';
+import type { PileBoard } from './pile-board.ts';
+import { PileCharges } from './pile-charges.ts';
 import { noPileFaults, type PileFaults, pileTime } from './pile-faults.ts';
 import { PileLink } from './pile-link.ts';
+import { type GunView, type PileOptions, pileTimes } from './pile-options.ts';
+import { SharedStarts } from './shared-starts.ts';
 import { UnconfirmedRecords } from './unconfirmed-records.ts';
 
-export type PileOptions = {
-  /** Such as tcp://127.0.0.1:8768. */
-  url: string;
-  /** 14 digits. */
-  number: string;
-  /** 1 to 99. */
-  connectors: number;
-  /** `dc` or `ac`: this protocol knows no sockets for two-wheelers. */
-  kind: ChargeKind;
-  /** What one gun can deliver. */
-  maxPowerKw: number;
-  seed?: number | string;
-  /** Default: real time. */
-  clock?: Clock;
-  faults?: Partial<PileFaults>;
-  /** What it says of itself at login: at most 8 characters, 20 digits. */
-  identity?: { softwareVersion?: string; sim?: string };
-  /** Event time between live data of a charge; default 15 s. */
-  sampleMs?: number;
-  /** Real time to wait for an answer; default 30 s. */
-  answerTimeoutMs?: number;
-  /** Registers of the meters at the start, one per gun; default: drawn from the seed. */
-  registersWh?: readonly number[];
-  /** A socket shared with others, as behind a concentrator; default: its own. */
-  link?: PileLink;
-  /** What a vehicle that is plugged in without a VIN of its own is called; default: drawn from the seed. */
-  vin?: string;
-  hasGroundLocks?: boolean;
-};
-
-export type GunView = ConnectorFacts & {
-  charge: (ConnectorFacts['charge'] & { tradeNo: string; amountHundredthsFen: number }) | null;
-};
-
-/** What the protocol wants of a station (section 3.3 of our notes). */
-export const pileTimes = {
-  heartbeatMs: 10 * secondMs,
-  heartbeatsMissedMax: 3,
-  idleDataMs: 5 * minuteMs,
-  sampleMs: 15 * secondMs,
-  /** A start that found no plug takes place if one comes within. */
-  plugWaitMs: minuteMs,
-  askAgainMs: 10 * secondMs,
-} as const;
-
-/** A charge looks at its vehicle this often between samples; sooner when the money is nearly used up. */
-const glanceMs = 5 * secondMs;
-const glanceMinMs = 200;
-/** It stops so much before the balance, since the amount is told to a hundredth of it. */
-const balanceMarginFen = 0.5;
-const fullStopMs: Readonly<Record<ChargeKind, number | null>> = { dc: 30 * secondMs, ac: null, 'two-wheel': null };
 const rebootOffMs = 5 * secondMs;
 const lockMovesMs = 3 * secondMs;
-const togetherWithinMs = 5 * secondMs;
+
 const gunsMax = 99;
 const vinLetters = 'ABCDEFGHJKLMNPRSTUVWXYZ0123456789';
-
-type Authorized = { tradeNo: string; card: string; balanceFen: number | null; startedBy: keyof typeof startFlags };
-type TogetherStart = { message: MessageOf<'remote-parallel-start'>; sequence: number };
 
 /**
  * One charging station with the firmware of YKC 1.6, behind a real TCP socket. People act on it (`plugIn`, `swipeCard`,
@@ -102,23 +54,21 @@ export class VirtualPile {
   readonly #awaited: AwaitedAnswers;
   readonly #records: UnconfirmedRecords;
   readonly #offlineCards = new Map<string, string>();
-  readonly #together = new Map<string, TogetherStart[]>();
   readonly #news: NewsListeners;
   readonly #power: PowerSupply;
   readonly #reconnection: Reconnection;
+  readonly #charges: PileCharges;
+  readonly #models: ModelExchange;
+  readonly #starts: SharedStarts;
+  readonly #applications: CardApplications;
   #faults: PileFaults;
   #softwareVersion: string;
-  #model: BillingModel | null = null;
-  /** Came while a charge ran. */
-  #nextModel: BillingModel | null = null;
   #signedIn = false;
   #rebooting = false;
   #whenIdle: (() => void) | null = null;
   #work = { allowed: true, powerPercent: 100 };
   #heartbeatsMissed = 0;
-  #ownTrades = 0;
   #cancelHeartbeat: Cancel = () => {};
-  #cancelModel: Cancel = () => {};
 
   /** @throws RangeError for a number that is not 14 digits, guns outside 1 to 99, power not above zero, two-wheelers. */
   constructor(options: PileOptions) {
@@ -163,6 +113,11 @@ export class VirtualPile {
       const number = index + 1;
       return new Gun(number, firstRegisterWh(this.#random, number, options.registersWh), this.#clock);
     });
+    const board = this.#board();
+    this.#charges = new PileCharges(board);
+    this.#models = new ModelExchange(board);
+    this.#starts = new SharedStarts(board, (gun, message) => this.#startRemotely(gun, message));
+    this.#applications = new CardApplications(board, this.#charges);
   }
 
   /** The login was accepted. */
@@ -172,7 +127,7 @@ export class VirtualPile {
 
   /** Signed in, and with a billing model to charge by. */
   get isOnline(): boolean {
-    return this.isSignedIn && this.#model !== null;
+    return this.isSignedIn && this.#models.model !== null;
   }
 
   get isPowered(): boolean {
@@ -185,7 +140,7 @@ export class VirtualPile {
 
   /** Four digits of the billing model that it runs. */
   get modelNo(): string | null {
-    return this.#model?.modelNo ?? null;
+    return this.#models.model?.modelNo ?? null;
   }
 
   get softwareVersion(): string {
@@ -217,7 +172,7 @@ export class VirtualPile {
     this.#forgetPlans();
     this.#records.pause();
     await this.#leaveLink();
-    for (const gun of this.#guns) this.#forgetCharge(gun);
+    for (const gun of this.#guns) this.#charges.forget(gun);
     this.#news.tell(() => ({ kind: 'stopped' }));
   }
 
@@ -236,12 +191,12 @@ export class VirtualPile {
   cutPower(options: { offMs: number; stop: 'later' | 'never' }): void {
     if (!this.#power.isOn) return;
     const cut = this.#guns.filter((gun) => gun.charge !== null);
-    for (const gun of cut) this.#advance(gun);
+    for (const gun of cut) this.#charges.advance(gun);
     const cutAt = this.#clock.now();
     this.#power.fail(options.offMs, () => {
       for (const gun of cut) {
-        if (options.stop === 'later') this.#endCharge(gun, 'abort-power-loss', cutAt);
-        else this.#forgetCharge(gun);
+        if (options.stop === 'later') this.#charges.end(gun, 'abort-power-loss', cutAt);
+        else this.#charges.forget(gun);
       }
     });
   }
@@ -259,7 +214,7 @@ export class VirtualPile {
     if (claim === null || !this.#power.isOn || gun.fault !== null) {
       this.#refresh(gun);
     } else if (claim.kind === 'card') {
-      void this.#apply(gun, { startMode: 1, card: claim.card });
+      void this.#applications.apply(gun, { startMode: 1, card: claim.card });
     } else if (this.isSignedIn && this.#refusal() === null) {
       // Section 3.3: a plug within the minute brings a second, successful 0x33, and the charge.
       this.#send(startReply(claim.message, 'none'), claim.sequence);
@@ -274,10 +229,10 @@ export class VirtualPile {
   unplug(connectorNumber: number): void {
     const gun = this.#gun(connectorNumber);
     if (gun.vehicle === null) return;
-    this.#advance(gun);
+    this.#charges.advance(gun);
     gun.vehicle = null;
     gun.finishing = false;
-    if (gun.charge !== null && this.#power.isOn) this.#endCharge(gun, 'abort-pilot-lost');
+    if (gun.charge !== null && this.#power.isOn) this.#charges.end(gun, 'abort-pilot-lost');
     else this.#sendRealtime(gun);
     this.#refresh(gun);
   }
@@ -289,11 +244,11 @@ export class VirtualPile {
     if (!this.#power.isOn || this.#rebooting) return 'refused';
     if (gun.charge !== null) {
       if (gun.charge.card !== chip) return 'refused';
-      this.#endCharge(gun, 'finished-manual');
+      this.#charges.end(gun, 'finished-manual');
       return 'stopped';
     }
     if (!gun.isFree || this.#refusal() !== null) return 'refused';
-    if (gun.vehicle !== null) return this.#apply(gun, { startMode: 1, card: chip });
+    if (gun.vehicle !== null) return this.#applications.apply(gun, { startMode: 1, card: chip });
     this.#claim(gun, (cancel) => ({ kind: 'card', card: chip, cancel }));
     return 'waiting-for-plug';
   }
@@ -302,52 +257,19 @@ export class VirtualPile {
   async applyByVin(connectorNumber: number): Promise<SwipeOutcome> {
     const gun = this.#gun(connectorNumber);
     if (!this.#power.isOn || gun.vehicle === null || !gun.isFree || this.#refusal() !== null) return 'refused';
-    return this.#apply(gun, { startMode: 3, card: noCard });
+    return this.#applications.apply(gun, { startMode: 3, card: noCard });
   }
 
   /** One card, one vehicle, both guns (1.6): none starts unless the platform allows every one. */
-  async swipeCardForAll(card: string): Promise<SwipeOutcome> {
-    const guns = this.#guns;
-    const isReady = this.isSignedIn && guns.every((gun) => gun.isFree && gun.vehicle !== null);
-    if (!isReady || guns.length < 2 || this.#refusal() !== null) return 'refused';
-    const parallelNo = this.#digitsOfNow();
-    const answers = await Promise.all(
-      guns.map(async (gun, index) => {
-        const application = this.#application(gun, { startMode: 1, card: chipNumber(card) });
-        const answer = await this.#ask(
-          { ...application, kind: 'parallel-charge-application', masterFlag: index === 0 ? 0 : 1, parallelNo },
-          `parallel-charge-application-answer/${gun.number}`,
-        );
-        return answer?.kind === 'parallel-charge-application-answer' ? answer : null;
-      }),
-    );
-    const isAllowed = answers.every((answer) => answer?.authOk === 1);
-    for (const [index, gun] of guns.entries()) {
-      const answer = answers[index] ?? null;
-      this.#news.tell(() => ({
-        kind: 'card-answered',
-        connectorNumber: gun.number,
-        card,
-        status: answer === null ? 'Offline' : answer.authOk === 1 ? 'Accepted' : refusalOf(answer.failReason),
-      }));
-      if (answer?.authOk !== 1) continue;
-      const authorized: Authorized = {
-        tradeNo: answer.tradeNo,
-        card: chipNumber(card),
-        balanceFen: answer.balance,
-        startedBy: 'card',
-      };
-      if (isAllowed) this.#startCharge(gun, authorized);
-      else this.#failStart(gun, authorized, 'start-charger-not-ready');
-    }
-    return isAllowed ? 'started' : 'refused';
+  swipeCardForAll(card: string): Promise<SwipeOutcome> {
+    return this.#applications.applyForAll(card);
   }
 
   /** A charge ends because the person at the station, the emergency stop or the firmware ends it. */
   interrupt(connectorNumber: number, reason: 'Local' | 'EmergencyStop' | 'Other'): void {
     const gun = this.#gun(connectorNumber);
     if (!this.#power.isOn || gun.charge === null) return;
-    this.#endCharge(gun, reasonsOfInterrupt[reason]);
+    this.#charges.end(gun, reasonsOfInterrupt[reason]);
   }
 
   /** Breaks a gun, or mends it with null. A running charge ends. */
@@ -356,7 +278,7 @@ export class VirtualPile {
     gun.fault = fault;
     if (fault !== null) {
       gun.dropClaim();
-      if (this.#power.isOn && gun.charge !== null) this.#endCharge(gun, 'abort-module');
+      if (this.#power.isOn && gun.charge !== null) this.#charges.end(gun, 'abort-module');
     }
     this.#refresh(gun);
     this.#sendRealtime(gun);
@@ -380,7 +302,7 @@ export class VirtualPile {
 
   /** What the board had in mind; flash memory keeps the rest. */
   #forgetPlans(): void {
-    this.#together.clear();
+    this.#starts.clear();
     this.#whenIdle = null;
     for (const gun of this.#guns) gun.chargeTimers.cancelAll();
   }
@@ -414,7 +336,7 @@ export class VirtualPile {
     this.#signedIn = false;
     this.#cancelHeartbeat();
     this.#reconnection.stopFlapping();
-    this.#cancelModel();
+    this.#models.pause();
     this.#records.pause();
     this.#awaited.loseAll();
     for (const gun of this.#guns) gun.cancelIdle();
@@ -454,7 +376,7 @@ export class VirtualPile {
       this.#scheduleHeartbeat();
       this.#records.resume();
       for (const gun of this.#guns) this.#sendRealtime(gun);
-      this.#verifyModel();
+      this.#models.verify();
     });
   }
 
@@ -494,39 +416,6 @@ export class VirtualPile {
     });
   }
 
-  /** 0x05, and 0x09 when the platform has another model or the station has none; both until they are answered. */
-  #verifyModel(): void {
-    const verify: PileMessage = { kind: 'billing-model-verify', pileNo: this.number, modelNo: this.modelNo ?? '0000' };
-    void this.#ask(verify, 'billing-model-verify-answer').then((answer) => {
-      if (!this.isSignedIn) return;
-      if (answer?.kind !== 'billing-model-verify-answer') this.#later(() => this.#verifyModel());
-      else if (answer.result !== 0 || this.#model === null) this.#requestModel();
-    });
-  }
-
-  #requestModel(): void {
-    void this.#ask({ kind: 'billing-model-request', pileNo: this.number }, 'billing-model-answer').then((answer) => {
-      if (!this.isSignedIn) return;
-      if (answer?.kind !== 'billing-model-answer') return this.#later(() => this.#requestModel());
-      const { kind: _kind, pileNo: _pileNo, ...model } = answer;
-      if (!this.#takeModel(model)) this.#nextModel = model;
-    });
-  }
-
-  #later(run: () => void): void {
-    this.#cancelModel();
-    this.#cancelModel = this.#power.timers.after(pileTimes.askAgainMs, run);
-  }
-
-  /** Only while nothing charges (section 3.3). */
-  #takeModel(model: BillingModel): boolean {
-    if (this.#guns.some((gun) => gun.charge !== null)) return false;
-    this.#model = model;
-    this.#nextModel = null;
-    this.#news.tell(() => ({ kind: 'model-received', modelNo: model.modelNo }));
-    return true;
-  }
-
   #receive(message: Message, sequence: number): void {
     if (!this.#power.isOn) return;
     if (isCommand(message)) {
@@ -552,7 +441,7 @@ export class VirtualPile {
   #sendRealtime(gun: Gun): void {
     gun.cancelIdle();
     if (!this.isSignedIn || !this.#power.isOn) return;
-    if (gun.charge !== null) this.#advance(gun);
+    if (gun.charge !== null) this.#charges.advance(gun);
     this.#send(realtimeData(this.number, this.kind, gun, this.#clock.now()));
     if (gun.charge === null)
       gun.cancelIdle = this.#power.timers.after(pileTimes.idleDataMs, () => this.#sendRealtime(gun));
@@ -566,7 +455,7 @@ export class VirtualPile {
   }
 
   #refusal(): 'equipment-fault' | null {
-    const isAble = this.#work.allowed && !this.#rebooting && this.#model !== null && this.#whenIdle === null;
+    const isAble = this.#work.allowed && !this.#rebooting && this.#models.model !== null && this.#whenIdle === null;
     return isAble && !this.#faults.refusesRemoteStart ? null : 'equipment-fault';
   }
 
@@ -581,274 +470,15 @@ export class VirtualPile {
     this.#refresh(gun);
   }
 
-  #application(gun: Gun, by: { startMode: 1 | 3; card: string }) {
-    return {
-      pileNo: this.number,
-      gunNo: gun.number,
-      startMode: by.startMode,
-      needPassword: 0,
-      account: by.card,
-      password: '0'.repeat(32),
-      vin: by.startMode === 3 ? gun.vin : '',
-    };
-  }
-
-  /** Asks whether a card or vehicle may charge; without a platform, the whitelist decides about cards. */
-  async #apply(gun: Gun, by: { startMode: 1 | 3; card: string }): Promise<SwipeOutcome> {
-    if (!this.isSignedIn) {
-      if (by.startMode !== 1 || !this.#offlineCards.has(by.card)) return 'refused';
-      const tradeNo = this.#ownTradeNo(gun);
-      this.#startCharge(gun, { tradeNo, card: by.card, balanceFen: null, startedBy: 'offline-card' });
-      return 'started';
-    }
-    gun.applying = true;
-    this.#refresh(gun);
-    const application: PileMessage = { kind: 'charge-application', ...this.#application(gun, by) };
-    const answer = await this.#ask(application, `charge-application-answer/${gun.number}`);
-    gun.applying = false;
-    const told = answer?.kind === 'charge-application-answer' ? answer : null;
-    const status = told === null ? 'Offline' : told.authOk === 1 ? 'Accepted' : refusalOf(told.failReason);
-    const named = by.startMode === 1 ? by.card : gun.vin;
-    this.#news.tell(() => ({ kind: 'card-answered', connectorNumber: gun.number, card: named, status }));
-    this.#refresh(gun);
-    if (told?.authOk !== 1) return 'refused';
-    const startedBy = by.startMode === 1 ? 'card' : 'vin';
-    const authorized: Authorized = { tradeNo: told.tradeNo, card: by.card, balanceFen: told.balance, startedBy };
-    if (!this.#power.isOn || gun.vehicle === null || !gun.isFree) {
-      this.#failStart(gun, authorized, 'start-pilot-open');
-      return 'refused';
-    }
-    return this.#startCharge(gun, authorized) ? 'started' : 'refused';
-  }
-
   #startRemotely(gun: Gun, { tradeNo, physCardNo, balance }: MessageOf<'remote-start'>): void {
-    this.#startCharge(gun, { tradeNo, card: physCardNo, balanceFen: balance, startedBy: 'remote' });
-  }
-
-  /** 0xA4 comes for each gun: all are answered alike, when the last has come or is given up. */
-  #startTogether(start: TogetherStart): void {
-    const { parallelNo } = start.message;
-    const starts = [...(this.#together.get(parallelNo) ?? []), start];
-    this.#together.set(parallelNo, starts);
-    if (starts.length === this.#guns.length) this.#decideTogether(parallelNo);
-    else if (starts.length === 1) this.#power.timers.after(togetherWithinMs, () => this.#decideTogether(parallelNo));
-  }
-
-  #decideTogether(parallelNo: string): void {
-    const starts = this.#together.get(parallelNo);
-    if (starts === undefined) return;
-    this.#together.delete(parallelNo);
-    const guns = starts.map(({ message }) => this.#guns[message.gunNo - 1]);
-    const isComplete = new Set(guns).size === this.#guns.length && this.#refusal() === null;
-    const isPlugged = guns.every((gun) => gun !== undefined && gun.vehicle !== null);
-    const isFree = guns.every((gun) => gun?.isFree === true);
-    const failure = !isComplete ? 'equipment-fault' : !isFree ? 'already-charging' : isPlugged ? 'none' : 'not-plugged';
-    for (const [index, { message, sequence }] of starts.entries()) {
-      const { kind: _kind, ...reply } = startReply({ ...message, kind: 'remote-start' }, failure);
-      this.#send(
-        { kind: 'remote-parallel-start-reply', ...reply, masterFlag: index === 0 ? 0 : 1, parallelNo },
-        sequence,
-      );
-    }
-    if (failure !== 'none') return;
-    for (const { message } of starts) {
-      const gun = this.#guns[message.gunNo - 1];
-      if (gun !== undefined) this.#startRemotely(gun, { ...message, kind: 'remote-start' });
-    }
-  }
-
-  /** False when it could not: a record tells the platform so. */
-  #startCharge(gun: Gun, authorized: Authorized): boolean {
-    const { vehicle } = gun;
-    const model = this.#model;
-    if (vehicle === null || model === null) return false;
-    if (authorized.balanceFen !== null && authorized.balanceFen <= 0) {
-      this.#failStart(gun, authorized, 'start-balance');
-      return false;
-    }
-    const now = this.#clock.now();
-    const random = this.#random.fork(`charge ${gun.number}/${gun.chargeCount}`);
-    gun.chargeCount += 1;
-    gun.finishing = false;
-    const charge: GunCharge = {
-      ...authorized,
-      vehicle,
-      model,
-      vin: this.kind === 'dc' ? gun.vin : authorized.startedBy === 'vin' ? gun.vin : '',
-      startedAt: now,
-      startTime: this.#stationTime(),
-      meterStartWh: gun.registerWh,
-      curve: drawCurve({
-        kind: this.kind,
-        powerMaxW: (this.#options.maxPowerKw * 1_000 * this.#work.powerPercent) / 100,
-        vehicle,
-        random,
-      }),
-      energies: noEnergies(),
-      advancedAt: now,
-      nextSampleAt: now + this.#sampleMs,
-      cancelGlance: () => {},
-      full: false,
-      rolledBack: false,
-    };
-    gun.charge = charge;
-    this.#news.tell(() => ({
-      kind: 'charge-started',
-      connectorNumber: gun.number,
-      card: charge.card,
-      meterStartWh: wholeWh(charge.meterStartWh),
-    }));
-    this.#news.tell(() => ({ kind: 'charge-named', connectorNumber: gun.number, tradeNo: charge.tradeNo }));
-    this.#refresh(gun);
-    this.#sendRealtime(gun);
-    if (this.kind === 'dc') {
-      for (const frame of handshakeFrames(this.#head(gun, charge), charge, this.#options.maxPowerKw)) this.#send(frame);
-    }
-    this.#scheduleGlance(gun, charge);
-    const cut = this.#faults.powerCut;
-    if (cut !== null) gun.chargeTimers.after(cut.afterMs, () => this.cutPower(cut));
-    return true;
-  }
-
-  get #sampleMs(): number {
-    return this.#options.sampleMs ?? pileTimes.sampleMs;
-  }
-
-  #head(gun: Gun, { tradeNo }: { tradeNo: string }) {
-    return { tradeNo, pileNo: this.number, gunNo: gun.number };
-  }
-
-  #scheduleGlance(gun: Gun, charge: GunCharge): void {
-    charge.cancelGlance();
-    const waitMs = Math.min(charge.nextSampleAt - this.#clock.now(), glanceMs, this.#untilPaidOutMs(charge));
-    charge.cancelGlance = gun.chargeTimers.after(Math.max(glanceMinMs, waitMs), () => {
-      this.#advance(gun);
-      if (gun.charge !== charge) return;
-      if (this.#leftFen(charge) <= balanceMarginFen) return this.#endCharge(gun, 'abort-balance');
-      if (this.#clock.now() >= charge.nextSampleAt) this.#sample(gun, charge);
-      this.#scheduleGlance(gun, charge);
-    });
-  }
-
-  #leftFen(charge: GunCharge): number {
-    if (charge.balanceFen === null) return Number.POSITIVE_INFINITY;
-    return charge.balanceFen - billOf(charge.model, charge.energies).amountHundredthsFen / 100;
-  }
-
-  /** How long the balance lasts at the present power and price. */
-  #untilPaidOutMs(charge: GunCharge): number {
-    const { powerW } = charge.curve.point;
-    const price = priceOf(charge.model, periodAt(charge.model, this.#stationTime()));
-    const fenPerMs = (powerW * price) / 1e3 / 1e3 / 3_600_000;
-    return fenPerMs > 0 ? (this.#leftFen(charge) - balanceMarginFen) / fenPerMs : Number.POSITIVE_INFINITY;
-  }
-
-  #sample(gun: Gun, charge: GunCharge): void {
-    charge.nextSampleAt = Math.max(charge.nextSampleAt + this.#sampleMs, this.#clock.now());
-    this.#sendRealtime(gun);
-    if (this.kind === 'dc' && this.isSignedIn) {
-      for (const frame of batteryFrames(this.#head(gun, charge), charge, this.#clock.now())) this.#send(frame);
-    }
-    this.#news.tell(() => ({
-      kind: 'sampled',
-      connectorNumber: gun.number,
-      registerWh: wholeWh(gun.registerWh),
-      energyWh: wholeWh(charge.curve.point.energyWh),
-      point: charge.curve.point,
-    }));
-  }
-
-  /** Lets the charge's energy flow up to now, each period's into its own sum. */
-  #advance(gun: Gun): void {
-    const { charge } = gun;
-    if (charge === null || !this.#power.isOn) return;
-    const now = this.#clock.now();
-    while (gun.vehicle !== null && charge.advancedAt < now) {
-      const at = pileTime(this.#faults.clock, charge.advancedAt, this.#power.onSince);
-      const stepMs = Math.min(now - charge.advancedAt, untilNextSlotMs(at));
-      const beforeWh = charge.curve.point.energyWh;
-      const stepWh = charge.curve.advance(stepMs).energyWh - beforeWh;
-      charge.energies[periodAt(charge.model, at)] += stepWh;
-      gun.registerWh += stepWh;
-      charge.advancedAt += stepMs;
-    }
-    charge.advancedAt = now;
-    rollBackMeter(gun, charge, this.#faults.meterRollback, now);
-    if (!charge.curve.point.full || charge.full) return;
-    charge.full = true;
-    this.#news.tell(() => ({ kind: 'vehicle-full', connectorNumber: gun.number }));
-    this.#refresh(gun);
-    const waitMs = fullStopMs[this.kind];
-    if (waitMs === null) return;
-    gun.chargeTimers.after(waitMs, () => {
-      if (gun.charge === charge) this.#endCharge(gun, 'finished-soc-full');
-    });
-  }
-
-  /** `at` is event time; default: now. */
-  #endCharge(gun: Gun, reason: PileStopReason, at = this.#clock.now()): void {
-    this.#advance(gun);
-    const { charge } = gun;
-    if (charge === null) return;
-    const head = this.#head(gun, charge);
-    if (this.kind === 'dc' && this.isSignedIn) {
-      for (const frame of endFrames(head, charge, reason, at)) this.#send(frame);
-    }
-    this.#forgetCharge(gun);
-    this.#news.tell(() => ({
-      kind: 'charge-ended',
-      connectorNumber: gun.number,
-      reason,
-      energyWh: wholeWh(charge.curve.point.energyWh),
-      meterStopWh: wholeWh(gun.registerWh),
-    }));
-    this.#records.add(
-      transactionRecord(head, charge, {
-        bill: billOf(charge.model, charge.energies),
-        endTime: pileTime(this.#faults.clock, at, this.#power.onSince),
-        reason,
-        meterStartWh: charge.meterStartWh,
-        meterEndWh: gun.registerWh,
-        errorHundredthsFen: this.#faults.amountErrorHundredthsFen,
-      }),
-    );
-    gun.finishing = gun.vehicle !== null && this.#power.isOn;
-    this.#refresh(gun);
-    this.#sendRealtime(gun);
-    if (this.#guns.every((each) => each.charge === null)) this.#becomeIdle();
+    this.#charges.start(gun, { tradeNo, card: physCardNo, balanceFen: balance, startedBy: 'remote' });
   }
 
   #becomeIdle(): void {
-    if (this.#nextModel !== null) this.#takeModel(this.#nextModel);
+    this.#models.takeNext();
     const todo = this.#whenIdle;
     this.#whenIdle = null;
     todo?.();
-  }
-
-  /** A record is owed for every start that was allowed, also when it failed (section 3.3). */
-  #failStart(gun: Gun, authorized: Authorized, reason: PileStopReason): void {
-    const startTime = this.#stationTime();
-    const model = this.#model;
-    if (model === null) return;
-    this.#records.add(
-      transactionRecord(
-        this.#head(gun, authorized),
-        { ...authorized, startTime, vin: '' },
-        {
-          bill: billOf(model, noEnergies()),
-          endTime: startTime,
-          reason,
-          meterStartWh: gun.registerWh,
-          meterEndWh: gun.registerWh,
-          errorHundredthsFen: 0,
-        },
-      ),
-    );
-  }
-
-  #forgetCharge(gun: Gun): void {
-    gun.chargeTimers.cancelAll();
-    gun.charge = null;
   }
 
   #moveLock(gun: Gun, to: 'raised' | 'lowered'): void {
@@ -881,7 +511,7 @@ export class VirtualPile {
   #reboot(): void {
     if (!this.#power.isOn || this.#rebooting) return;
     this.#rebooting = true;
-    for (const gun of this.#guns) this.#endCharge(gun, 'abort-system-locked');
+    for (const gun of this.#guns) this.#charges.end(gun, 'abort-system-locked');
     this.#power.fail(rebootOffMs);
   }
 
@@ -927,15 +557,15 @@ export class VirtualPile {
         gun.dropClaim();
         this.#startRemotely(gun, message);
       },
-      startTogether: (message, sequence) => this.#startTogether({ message, sequence }),
+      startTogether: (message, sequence) => this.#starts.add({ message, sequence }),
       stopRemotely: (gun) => {
         gun.dropClaim();
-        this.#endCharge(gun, 'finished-app');
+        this.#charges.end(gun, 'finished-app');
         this.#refresh(gun);
       },
       waitForPlug: (gun, message, sequence) =>
         this.#claim(gun, (cancel) => ({ kind: 'remote', message, sequence, cancel })),
-      takeModel: (model) => this.#takeModel(model),
+      takeModel: (model) => this.#models.take(model),
       setWork: (work) => {
         this.#work = work;
       },
@@ -946,22 +576,47 @@ export class VirtualPile {
     };
   }
 
+  #board(): PileBoard {
+    const pile = this;
+    return {
+      number: this.number,
+      kind: this.kind,
+      maxPowerKw: this.#options.maxPowerKw,
+      sampleMs: this.#options.sampleMs ?? pileTimes.sampleMs,
+      clock: this.#clock,
+      random: this.#random,
+      news: this.#news,
+      power: this.#power,
+      records: this.#records,
+      guns: this.#guns,
+      offlineCards: this.#offlineCards,
+      get faults() {
+        return pile.#faults;
+      },
+      get model() {
+        return pile.#models.model;
+      },
+      get powerPercent() {
+        return pile.#work.powerPercent;
+      },
+      get isSignedIn() {
+        return pile.isSignedIn;
+      },
+      refusal: () => this.#refusal(),
+      stationTime: () => this.#stationTime(),
+      send: (message, sequence) => this.#send(message, sequence),
+      ask: (message, key) => this.#ask(message, key),
+      sendRealtime: (gun) => this.#sendRealtime(gun),
+      refresh: (gun) => this.#refresh(gun),
+      cutPower: (options) => this.cutPower(options),
+      chargeEnded: () => {
+        if (this.#guns.every((gun) => gun.charge === null)) this.#becomeIdle();
+      },
+    };
+  }
+
   #stationTime(): number {
     return pileTime(this.#faults.clock, this.#clock.now(), this.#power.onSince);
-  }
-
-  /** yyMMddHHmmss by the station's clock. */
-  #digitsOfNow(): string {
-    return shanghaiDateTime(instant(Math.round(this.#stationTime())))
-      .replaceAll(/\D/g, '')
-      .slice(2, 14);
-  }
-
-  /** Made by the platform's rule (section 2.6) where there is no platform. */
-  #ownTradeNo(gun: Gun): string {
-    this.#ownTrades = (this.#ownTrades + 1) % 10_000;
-    const counted = String(this.#ownTrades).padStart(4, '0');
-    return `${this.number}${String(gun.number).padStart(2, '0')}${this.#digitsOfNow()}${counted}`;
   }
 
   #gun(number: number): Gun {
@@ -996,15 +651,6 @@ const reasonsOfInterrupt = {
 } as const satisfies Record<string, PileStopReason>;
 
 const lockStates = { moving: 0, raised: 0x55, lowered: 0xff } as const;
-
-function refusalOf(code: number): string {
-  return meaningOf(applicationRefusal, code) ?? `refused ${code}`;
-}
-
-/** 16 upper-case hexadecimal digits, padded with zeros on the left. */
-export function chipNumber(card: string): string {
-  return card.toUpperCase().padStart(16, '0');
-}
 
 /** 17 characters without I, O and Q. */
 function drawVin(random: Random): string {
