@@ -20,13 +20,13 @@ import { billOf } from './billing-model.ts';
 import { CardApplications, chipNumber } from './card-applications.ts';
 import { realtimeData } from './charge-frames.ts';
 import { Gun, noCard, type PileStopReason } from './gun.ts';
+import { JointStarts } from './joint-starts.ts';
 import { ModelExchange } from './model-exchange.ts';
 import type { PileBoard } from './pile-board.ts';
 import { PileCharges } from './pile-charges.ts';
 import { noPileFaults, type PileFaults, pileTime } from './pile-faults.ts';
 import { PileLink } from './pile-link.ts';
 import { type GunView, type PileOptions, pileTimes } from './pile-options.ts';
-import { SharedStarts } from './shared-starts.ts';
 import { UnconfirmedRecords } from './unconfirmed-records.ts';
 
 const rebootOffMs = 5 * secondMs;
@@ -59,7 +59,7 @@ export class VirtualPile {
   readonly #reconnection: Reconnection;
   readonly #charges: PileCharges;
   readonly #models: ModelExchange;
-  readonly #starts: SharedStarts;
+  readonly #starts: JointStarts;
   readonly #applications: CardApplications;
   #faults: PileFaults;
   #softwareVersion: string;
@@ -116,7 +116,7 @@ export class VirtualPile {
     const board = this.#board();
     this.#charges = new PileCharges(board);
     this.#models = new ModelExchange(board);
-    this.#starts = new SharedStarts(board, (gun, message) => this.#startRemotely(gun, message));
+    this.#starts = new JointStarts(board, (gun, message) => this.#startRemotely(gun, message));
     this.#applications = new CardApplications(board, this.#charges);
   }
 

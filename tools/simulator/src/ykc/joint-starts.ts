@@ -9,7 +9,7 @@ const togetherWithinMs = 5 * secondMs;
 type TogetherStart = { message: MessageOf<'remote-parallel-start'>; sequence: number };
 
 /** Starts of several guns that charge one vehicle (1.6). */
-export class SharedStarts {
+export class JointStarts {
   readonly #pile: PileBoard;
   readonly #startRemotely: (gun: Gun, message: MessageOf<'remote-start'>) => void;
   readonly #waiting = new Map<string, TogetherStart[]>();
