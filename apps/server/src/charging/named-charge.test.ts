@@ -12,6 +12,7 @@ import { transact } from '../database/transact.ts';
 import type { Transact } from '../http/bind.ts';
 import { postTransfer } from '../ledger/post-transfer.ts';
 import { cancelPlaced } from '../orders/cancel-order.ts';
+import { findBalance } from '../orders/find-balance.ts';
 import { soundTransfer } from '../orders/hold-money.ts';
 import { lockOrder } from '../orders/order-row.ts';
 import { placeOrder } from '../orders/place-order.ts';
@@ -155,6 +156,37 @@ describe('a charge asked for at the station', () => {
     expect([one.authorization, two.authorization]).toEqual(['accepted', 'accepted']);
     expect(one.transaction).not.toBe(two.transaction);
     expect(await wallet()).toMatchObject({ free: 10_000, held: 10_000 });
+  });
+
+  test('for one vehicle at two gun ports together is promised half from the start, and all when the other is over', async () => {
+    const { station, cardNumber, cardId } = await stationAndCard({ ports: 2 });
+    const ask = (connectorNumber: number) =>
+      station.request({ kind: 'card', cardNumber }, { connectorNumber, parallelKey: '261120063002' });
+    const promised = async (connectorNumber: number) =>
+      (await findBalance(database.db, { stationId: station.id, connectorNumber }))?.availableFen;
+    const told = async (besideOrderId: number | undefined) => {
+      const key = `tell-balance:${cardId}:-:${besideOrderId}`;
+      const { rowCount } = await database.pool.query('select from graphile_worker.jobs where key = $1', [key]);
+      return rowCount;
+    };
+    const first = await ask(1);
+    await station.begin(first.transaction ?? '');
+    expect(first.availableFen).toBe(10_000);
+    expect(await promised(1)).toBe(10_000);
+
+    const second = await ask(2);
+    const [one, two] = await ordersOf(station);
+    expect(await told(two?.id)).toBe(1);
+    await station.begin(second.transaction ?? '', chargeFrom, 2);
+    expect([await promised(1), await promised(2)]).toEqual([10_000, 10_000]);
+
+    await database.pool.query('delete from graphile_worker._private_jobs');
+    await station.record(second.transaction ?? '', { connectorNumber: 2, cardNumber });
+    const [, ended] = await ordersOf(station);
+    expect(ended).toMatchObject({ state: 'completed', paid_fen: expect.any(Number) });
+    expect(await told(two?.id)).toBe(1);
+    expect(await told(one?.id)).toBe(0);
+    expect(await promised(1)).toBe(20_000 - (ended?.paid_fen ?? 0));
   });
 
   test('for one vehicle at two gun ports together begins at both on little money, too', async () => {

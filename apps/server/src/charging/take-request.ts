@@ -10,6 +10,7 @@ import { authorizeCard, type Payer } from '../orders/authorize-card.ts';
 import type { OrderMoved } from '../orders/order-events.ts';
 import { orderNumber } from '../orders/order-record.ts';
 import { chargeOf, lockOrderWhere } from '../orders/order-row.ts';
+import { tellBalanceBesideLater } from '../orders/tell-balance.ts';
 import { insertOrder, movedOrder, reserveNumbers } from '../orders/write-order.ts';
 import { connectorOf, readStation, type StationFacts } from './station-facts.ts';
 import type { SessionConnector, StationSession } from './station-session.ts';
@@ -161,5 +162,6 @@ async function place(
       at,
     },
   );
+  await tellBalanceBesideLater(trx, row);
   return { transaction, moved: movedOrder(row) };
 }

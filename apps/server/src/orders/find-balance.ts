@@ -1,4 +1,4 @@
-import { promisedFen } from '@voltdeck/charging/charge/decide-authorization';
+import { promisedFen, promisedOfTwoFen } from '@voltdeck/charging/charge/decide-authorization';
 import { keyOf } from '@voltdeck/ledger/account';
 import type { StationId } from '@voltdeck/units/id';
 import { type Fen, zeroFen } from '@voltdeck/units/money';
@@ -18,7 +18,8 @@ export async function findBalance(
   const order = await db
     .selectFrom('orders')
     .leftJoin('cards', 'cards.id', 'orders.card_id')
-    .select(['payment_type', 'card_id', 'orders.customer_id', 'held_fen', 'cards.physical_number as physicalNumber'])
+    .select(['orders.id', 'payment_type', 'card_id', 'orders.customer_id', 'held_fen', 'station_id', 'parallel_key'])
+    .select('cards.physical_number as physicalNumber')
     .where('station_id', '=', stationId)
     .where('connector_number', '=', connectorNumber)
     .where('orders.state', '=', 'charging')
@@ -30,23 +31,41 @@ export async function findBalance(
   return order.physicalNumber === null ? { availableFen } : { availableFen, physicalCardNumber: order.physicalNumber };
 }
 
+type Sharer = Pick<
+  OrderRow,
+  'id' | 'payment_type' | 'card_id' | 'customer_id' | 'held_fen' | 'station_id' | 'parallel_key'
+>;
+
 /**
  * What a live charge may be told that its payer has: what it holds and its even share of what is free, so that several
- * charges of one payer are never told more than there is.
+ * charges of one payer are never told more than there is. Two gun ports that charge together share from the start of
+ * the first, until one of them is given up or has ended.
  */
-export async function promisedTo(
-  db: Kysely<Tables>,
-  order: Pick<OrderRow, 'payment_type' | 'card_id' | 'customer_id' | 'held_fen'>,
-): Promise<Fen> {
+export async function promisedTo(db: Kysely<Tables>, order: Sharer): Promise<Fen> {
   const wallet = walletOf(order);
   if (wallet === null) return zeroFen;
   const owner = wallet.kind === 'card' ? sql.ref('o.card_id') : sql.ref('o.customer_id');
-  const { rows } = await sql<{ free_fen: Fen | null; sharers: number }>`
+  const { rows } = await sql<{
+    free_fen: Fen | null;
+    sharers: number;
+    other_came: boolean;
+    other_held_fen: Fen | null;
+  }>`
+    with beside as (
+      select o.state, o.held_fen from orders o
+       where o.station_id = ${order.station_id} and o.parallel_key = ${order.parallel_key} and o.id <> ${order.id})
     select (select balance_fen from ledger_accounts where key = ${keyOf(wallet)}) as free_fen,
            (select count(*) from orders o
              where ${owner} = ${wallet.owner} and o.payment_type = ${order.payment_type}
-               and o.state in ('placed', 'charging'))::int as sharers`.execute(db);
-  const { free_fen: freeFen, sharers } = rows[0] ?? { free_fen: null, sharers: 1 };
+               and o.state in ('placed', 'charging'))::int as sharers,
+           exists (select from beside) as other_came,
+           (select held_fen from beside where state in ('placed', 'charging') limit 1) as other_held_fen`.execute(db);
+  const [row] = rows;
+  if (row === undefined) throw new Error('a balance without a row');
+  const { sharers, other_came: otherCame, other_held_fen: otherHeldFen } = row;
+  const heldFen = order.held_fen;
+  const freeFen = row.free_fen ?? zeroFen;
+  const isOneOfTwo = order.parallel_key !== null && (!otherCame || otherHeldFen !== null);
   // What the charge holds is the payer's until it is settled.
-  return promisedFen({ heldFen: order.held_fen, freeFen: freeFen ?? zeroFen, sharers });
+  return isOneOfTwo ? promisedOfTwoFen({ heldFen, freeFen, otherHeldFen }) : promisedFen({ heldFen, freeFen, sharers });
 }

@@ -37,7 +37,7 @@ export async function holdMoney(
   return posted ? amountFen : fen(0);
 }
 
-type HeldOrder = Pick<OrderRow, 'id' | 'payment_type' | 'customer_id'>;
+type HeldOrder = Pick<OrderRow, 'id' | 'payment_type' | 'customer_id' | 'card_id' | 'parallel_key'>;
 
 /** Holds one more step for a running order. Null when the order runs no more; zero when there is nothing left to hold. */
 export async function extendHold(
@@ -47,7 +47,7 @@ export async function extendHold(
 ): Promise<{ heldFen: Fen; order: HeldOrder } | null> {
   const order = await trx
     .selectFrom('orders')
-    .select(['id', 'state', 'held_fen', 'holds', 'card_id', 'customer_id', 'payment_type'])
+    .select(['id', 'state', 'held_fen', 'holds', 'card_id', 'customer_id', 'payment_type', 'parallel_key'])
     .where('id', '=', orderId)
     .forUpdate()
     .executeTakeFirst();

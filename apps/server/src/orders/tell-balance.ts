@@ -27,15 +27,20 @@ export async function tellBalanceLater(trx: Trx, { cardId, customerId }: Payer):
 
 /**
  * In the transaction in which an order takes money from its payer or gives it back: the payer's other charges have more
- * or less. A card pays for one charge at a time, so only a customer's balance stands behind several.
+ * or less. A card pays for one charge at a time, or for two gun ports together; a customer's balance stands behind
+ * several.
  */
 export async function tellBalanceBesideLater(
   trx: Trx,
-  order: Pick<OrderRow, 'id' | 'payment_type' | 'customer_id'>,
+  order: Pick<OrderRow, 'id' | 'payment_type' | 'customer_id' | 'card_id' | 'parallel_key'>,
 ): Promise<void> {
-  const { id, payment_type: paymentType, customer_id: customerId } = order;
-  if (paymentType !== 'online' || customerId === null) return;
-  await giveLater(trx, { cardId: null, customerId, besideOrderId: id });
+  const { id, payment_type: paymentType, customer_id: customerId, card_id: cardId } = order;
+  if (paymentType === 'card') {
+    if (order.parallel_key === null || cardId === null) return;
+    await giveLater(trx, { cardId, customerId: null, besideOrderId: id });
+  } else if (customerId !== null) {
+    await giveLater(trx, { cardId: null, customerId, besideOrderId: id });
+  }
 }
 
 async function giveLater(trx: Trx, told: Jobs['tell-balance']): Promise<void> {
