@@ -813,6 +813,95 @@ describe('a station that prices by itself', () => {
     expect(flags).toEqual({});
   });
 
+  describe('by other slots', () => {
+    /** Valley for an hour longer, at the expense of the flat hour. */
+    const shifted = {
+      ...testTariff,
+      slots: [
+        { start: '00:00', end: '08:00', period: 'valley' as const },
+        { start: '08:00', end: '15:00', period: 'peak' as const },
+        ...testTariff.slots.slice(3),
+      ],
+    };
+    const shiftedBill = () => billOf({ valley: 90_000, peak: 30_000 }, { tariff: shifted });
+    const bySlot = [
+      ['valley', 30_000, 900, 900],
+      ['flat', 60_000, 4_200, 2_400],
+      ['peak', 30_000, 3_000, 1_500],
+    ];
+
+    async function addTariff(name: string, tariff: typeof testTariff) {
+      const { id } = await database.db
+        .insertInto('tariffs')
+        .values({ name, kind: 'energy', detail: JSON.stringify(tariff) })
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      return id;
+    }
+
+    async function run({ id }: NamedStation, tariff: typeof testTariff, minutes: number) {
+      const set = {
+        running_tariff_id: await addTariff(`Running ${id} ${minutes}`, tariff),
+        running_tariff_at: instant(chargeFrom + minutes * minuteMs),
+      };
+      await database.db.updateTable('stations').set(set).where('id', '=', id).execute();
+    }
+
+    async function linesOf(orderId: OrderId) {
+      const { lines } = await detailOf(orderId);
+      return lines.map((line) => [
+        line.kind === 'energy' && line.period,
+        line.energyWh,
+        line.electricityFeeFen,
+        line.serviceFeeFen,
+      ]);
+    }
+
+    test('since before the charge is billed by readings, slot by slot of its own tariff', async () => {
+      const { order, flags } = await recorded(shiftedBill(), ({ station }) => run(station, shifted, -60));
+      expect(order).toMatchObject({ ...dayBill, state: 'completed', priced_by: 'readings', abnormal: false });
+      expect(await linesOf(order.id)).toEqual(bySlot);
+      expect(flags).toEqual({});
+    });
+
+    test('that took its own during the charge is billed by readings: what ran when it began cut the record', async () => {
+      const { order } = await recorded(shiftedBill(), async ({ station }) => {
+        await run(station, shifted, -60);
+        await run(station, testTariff, 60);
+      });
+      expect(order).toMatchObject({ ...dayBill, priced_by: 'readings' });
+      expect(await linesOf(order.id)).toEqual(bySlot);
+    });
+
+    test('from the middle of the charge on is billed by its record, in the slots and at the prices it began with', async () => {
+      const { station, cardNumber } = await stationAndCard();
+      await run(station, testTariff, -60);
+      const transaction = await accepted(station, cardNumber);
+      await station.begin(transaction);
+      await station.read(transaction, instant(chargeFrom + 60 * minuteMs), 60_000);
+      const card_tariff_id = await addTariff(`Next ${station.number}`, { ...shifted, prices: dearer.prices });
+      await database.db.updateTable('stations').set({ card_tariff_id }).where('id', '=', station.id).execute();
+      await run(station, shifted, 60);
+      await station.record(transaction, { bill: billOf(dayEnergiesWh) });
+      const order = await onlyOrder(station);
+      expect(order).toMatchObject({ ...dayBill, priced_by: 'station_periods', abnormal: false });
+      expect(await linesOf(order.id)).toEqual(bySlot.toReversed());
+    });
+
+    test('only in how they are written is billed by its record', async () => {
+      const slots = [
+        ...testTariff.slots.slice(0, 2),
+        { start: '08:00', end: '12:00', period: 'peak' as const },
+        { start: '12:00', end: '15:00', period: 'peak' as const },
+        ...testTariff.slots.slice(3),
+      ];
+      const { order } = await recorded(billOf(dayEnergiesWh), ({ station }) =>
+        run(station, { ...testTariff, slots }, -60),
+      );
+      expect(order).toMatchObject({ ...dayBill, priced_by: 'station_periods' });
+    });
+  });
+
   test('and is a fen away by its rounding is not flagged; by more it is', async () => {
     const exact = billOf(dayEnergiesWh);
     expect((await recorded({ ...exact, amountE4: exact.amountE4 + 100 })).flags).toEqual({});
