@@ -87,6 +87,11 @@ const screens: readonly Screen[] = [
     path: (at) => `/orderListDetailHistory?id=${at.orders.abnormal.id}`,
     shows: () => '工商业分时电价',
   },
+  {
+    name: 'an order that waits for a person',
+    path: (at) => `/orderListDetailReal?id=${at.orders.waiting.id}`,
+    shows: () => '工商业分时电价',
+  },
   { name: 'role', path: () => '/role', shows: () => '客服' },
   { name: 'user', path: () => '/user', shows: () => newcomer.userName },
   { name: 'menu', path: () => '/menu', shows: () => 'chargeOrderList' },
@@ -127,6 +132,7 @@ const words = {
   qr: { 'zh-CN': '二维码', en: 'QR code' },
   refund: { 'zh-CN': '退款', en: 'Refund' },
   settle: { 'zh-CN': '手动结算', en: 'Settle manually' },
+  propose: { 'zh-CN': '按建议结算', en: 'Settle as proposed' },
   account: { 'zh-CN': '账号菜单', en: 'Account menu' },
   password: { 'zh-CN': '修改密码', en: 'Change password' },
   logout: { 'zh-CN': '退出登录', en: 'Log out' },
@@ -199,6 +205,11 @@ const overs: readonly Over[] = [
     name: 'manual settlement',
     on: 'an order that runs',
     open: (page, language) => press(page, words.settle[language]),
+  },
+  {
+    name: 'settlement by a proposal',
+    on: 'an order that waits for a person',
+    open: (page, language) => press(page, words.propose[language]),
   },
   {
     name: 'changing the password',

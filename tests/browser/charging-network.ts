@@ -25,6 +25,8 @@ export type ChargingNetwork = {
     cancelled: OrderName;
     /** Its meter went backwards. */
     abnormal: OrderName;
+    /** Its meter told more than the station can deliver: nothing is charged until a person settles it. */
+    waiting: OrderName;
   };
   end(): Promise<void>;
 };
@@ -122,6 +124,7 @@ export async function startNetwork(): Promise<ChargingNetwork> {
   const completed = await ended(1_500, 45);
   const refunded = await ended(300, 30);
   const abnormal = await ended(200, 20, 9_000);
+  const waiting = await ended(100, 20, -900_000);
   const running = (await beginCharge(api, charging, { minutesAgo: 40, minutes: 35 })).order;
   await api.post(`/orders/${refunded.id}/refunds`, { amountFen: 500, reason: '充电枪接触不良，已与用户协商' });
   const [port] = await api.connectorsOf(free.id);
@@ -150,6 +153,7 @@ export async function startNetwork(): Promise<ChargingNetwork> {
       refunded,
       cancelled,
       abnormal,
+      waiting,
     },
     async end() {
       await charging.station.close();

@@ -5,9 +5,11 @@ import { useCan } from '../session/use-can.ts';
 import { ListPage } from '../ui/ListPage.tsx';
 import { OrderSums } from './OrderSums.tsx';
 import { useOrderActs } from './order-acts.tsx';
-import { firstFilters, orderColumns, orderFilters, paymentStateFilter } from './order-columns.tsx';
+import { orderColumns, orderFilters, paymentStateFilter } from './order-columns.tsx';
 
 const detailPath = '/orderListDetailHistory';
+/** Filters that stand on the line before the others. */
+const firstFilters = 4;
 
 /** Completed and cancelled orders with their sums, refund and export; /orderListHistory. */
 export default function OrderHistoryPage() {

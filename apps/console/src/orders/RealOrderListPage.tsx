@@ -7,7 +7,7 @@ import { useNavigate } from 'react-router';
 import { phrase } from '../phrases.ts';
 import { ListPage } from '../ui/ListPage.tsx';
 import { useOrderActs } from './order-acts.tsx';
-import { firstFilters, orderColumns, orderFilters, waitFilter } from './order-columns.tsx';
+import { orderColumns, orderFilters, waitFilter } from './order-columns.tsx';
 
 const detailPath = '/orderListDetailReal';
 /** Numbers of orders that were told of and are not shown; forgotten when there are too many. */
@@ -54,7 +54,7 @@ export default function RealOrderListPage() {
         fixed={{ state: [...liveOrderStates] }}
         rowKey={(order) => order.id}
         rowName={(order) => `${phrase('orders.order')} ${order.number}`}
-        filters={[...filters.slice(0, firstFilters), waitFilter(), ...filters.slice(firstFilters)]}
+        filters={[...filters.slice(0, 1), waitFilter(), ...filters.slice(1)]}
         columns={pick([
           'number',
           'state',

@@ -201,9 +201,6 @@ export function orderColumns(detailPath: string) {
     keys.map((key) => ({ key, ...(columns[key] as Omit<Column, 'key'>), ...(group === undefined ? {} : { group }) }));
 }
 
-/** Filters of `orderFilters` that stand on the line before the others. */
-export const firstFilters = 4;
-
 /** The filters that both order lists share; `states` are those that the list can show. */
 export function orderFilters(states: readonly OrderState[]): Filter[] {
   return [
