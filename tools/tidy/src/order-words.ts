@@ -11,7 +11,7 @@ const namesOfSpread: Readonly<Record<string, readonly string[]>> = {
   // AmountDifference of packages/tariffs.
   difference: ['stationFen', 'oursFen', 'periods'],
   // A person's settlement.
-  byHand: ['userId', 'reason'],
+  byHand: ['userName', 'reason'],
   // Whom an undone repayment came from.
   told: ['rechargeNumber', 'reason'],
 };

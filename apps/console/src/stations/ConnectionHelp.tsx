@@ -131,7 +131,10 @@ export default function ConnectionHelp({ station, password, open, onClose }: Pro
                 <CopyNumber value={answer.data.subprotocol} />
               </Line>
             )}
-            {hasPassword ? (
+            {hasPassword && answer.data.signIn !== 'password' ? (
+              <Line label={phrase('stations.signIn')}>{phrase(`stations.signIn.${answer.data.signIn}`)}</Line>
+            ) : null}
+            {hasPassword && answer.data.signIn === 'password' ? (
               <Line label={phrase('stations.password')}>
                 {shown === null ? (
                   <span className={styles.quiet}>

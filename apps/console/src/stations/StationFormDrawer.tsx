@@ -216,8 +216,9 @@ export default function StationFormDrawer({ task, open, onClose, onSaved }: Prop
         {({ getFieldValue }) =>
           protocolTraits[getFieldValue('protocol') as Protocol].hasPassword ? (
             <>
-              {task.kind === 'edit' ? null : <StationPassword />}
+              <h3 className={styles.formHead}>{phrase('stations.formSignIn')}</h3>
               <StationSignIn />
+              {task.kind === 'edit' ? null : <StationPassword />}
             </>
           ) : null
         }
@@ -253,7 +254,10 @@ function StationNumber({ task, protocol }: { task: StationFormTask; protocol: Pr
   );
 }
 
+/** Asked for where the station signs in with it. */
 function StationPassword() {
+  const signIn = Form.useWatch<StationValues['signIn']>('signIn');
+  if (signIn !== 'password') return null;
   return (
     <Form.Item
       name="password"

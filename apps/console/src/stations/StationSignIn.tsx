@@ -8,7 +8,7 @@ import styles from './stations.module.css';
 export function StationSignIn() {
   return (
     <>
-      <Form.Item name="signIn" label={phrase('stations.signIn')}>
+      <Form.Item name="signIn" label={phrase('stations.signIn')} rules={[{ required: true }]}>
         <Select options={stationSignIns.map((value) => ({ value, label: phrase(`stations.signIn.${value}`) }))} />
       </Form.Item>
       <Form.Item<StationValues> noStyle dependencies={['signIn']}>

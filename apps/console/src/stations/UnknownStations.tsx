@@ -79,7 +79,7 @@ export function UnknownStations({ onAdopt }: { onAdopt: (task: StationFormTask) 
                   <td>
                     <Instant at={station.lastSeenAt} />
                   </td>
-                  <td className={styles.right}>
+                  <td className={styles.rowActs}>
                     <Button size="small" type="text" onClick={() => void forget(station.id as Id<'unknown-station'>)}>
                       {phrase('stations.forgetUnknown')}
                     </Button>

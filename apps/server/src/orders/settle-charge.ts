@@ -100,9 +100,9 @@ export async function settleCharge(trx: Transaction<Tables>, order: OrderRow, en
 export async function settleByHand(
   trx: Transaction<Tables>,
   order: OrderRow,
-  byHand: { billing: Billing; tariff: Tariff; userId: number; reason: string; now: Instant },
+  byHand: { billing: Billing; tariff: Tariff; userName: string; reason: string; now: Instant },
 ): Promise<OrderRow | null> {
-  const { billing, tariff, userId, reason, now } = byHand;
+  const { billing, tariff, userName, reason, now } = byHand;
   const facts = await readFacts(trx, order);
   const priced = priceBilling(tariff, billing, null);
   if (!priced.ok) return null;
@@ -115,7 +115,7 @@ export async function settleByHand(
     record: {},
     facts,
     now,
-    byHand: { userId, reason },
+    byHand: { userName, reason },
   });
 }
 
@@ -192,7 +192,7 @@ async function payBill(
     record: Updateable<OrdersTable>;
     facts: SettlementFacts;
     now: Instant;
-    byHand?: { userId: number; reason: string };
+    byHand?: { userName: string; reason: string };
   },
 ): Promise<OrderRow> {
   const { bill, facts, now } = due;
@@ -323,7 +323,7 @@ async function writeSettlement(
     reason: ChargeEnd['reason'];
     now: Instant;
     abnormal: boolean;
-    byHand?: { userId: number; reason: string };
+    byHand?: { userName: string; reason: string };
   },
 ): Promise<void> {
   const { bill, pricedBy, money, billing, reason, now, abnormal, byHand } = settled;

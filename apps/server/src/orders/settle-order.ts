@@ -36,7 +36,7 @@ export async function settleOrder(
   const before = { state: order.state, energyWh: order.energy_wh, amountFen: order.amount_fen };
   const { energyWh, reason } = body;
   const billing = billingByHand(chargeOf(order), { energyWh, endedAt });
-  const closed = await settleByHand(trx, order, { billing, tariff, userId: caller.userId, reason, now });
+  const closed = await settleByHand(trx, order, { billing, tariff, userName: caller.userName, reason, now });
   if (closed === null) return failed({ code: 'order.not_priceable' });
   const after = { state: closed.state, energyWh: closed.energy_wh, reason };
   await audit(trx, caller, now, { action: 'order.settle', recordKind: 'order', recordId: orderId, before, after });

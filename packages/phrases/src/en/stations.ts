@@ -38,6 +38,7 @@ export const stations: Record<keyof typeof zh, string> = {
   'stations.saved': 'Saved {name}',
   'stations.formIdentity': 'Identity',
   'stations.formEquipment': 'Equipment',
+  'stations.formSignIn': 'Sign-in',
   'stations.formOperation': 'Operation',
   'stations.numberHint': 'The charger signs in with it: letters, digits, dot, dash and underscore, 48 at most',
   'stations.numberFixed': 'The number that the station used',
