@@ -5,8 +5,9 @@ import { laneSizes } from '../database/lanes.ts';
 import { proveNewTransfers } from '../ledger/prove-new-transfers.ts';
 import { collectDebts } from '../orders/collect-debts.ts';
 import { tellBalance } from '../orders/tell-balance.ts';
+import { freeJobsOfGoneWorkers, holdWorkers } from '../tasks/hold-workers.ts';
 import { runExport } from '../tasks/run-export.ts';
-import { freeJobsOfFormerProcess, takeUpTasks } from '../tasks/take-up-tasks.ts';
+import { takeUpTasks } from '../tasks/take-up-tasks.ts';
 import { dropOldPartitions, forgetOldRecords, makeTimePartitions } from './keep-time.ts';
 import { tellOfPartitions } from './partitions.ts';
 import { sweepFiles } from './sweep-files.ts';
@@ -26,8 +27,11 @@ export async function startJobs(
   const { connections = laneSizes.jobs } = options;
   const { db } = context.database;
   const closing = new AbortController();
-  await freeJobsOfFormerProcess(context);
-  await takeUpTasks(context);
+  const takeUp = async () => {
+    await freeJobsOfGoneWorkers(context);
+    await takeUpTasks(context);
+  };
+  await takeUp();
   const given: { [Name in keyof Jobs]: (payload: Jobs[Name]) => Promise<void> } = {
     'run-export': ({ taskId }) => runExport(context, taskId, closing.signal),
     'tell-balance': (told) => tellBalance(context.on('money'), told),
@@ -38,6 +42,7 @@ export async function startJobs(
     // One connection listens for new jobs.
     concurrency: Math.min(jobsAtOnceMax, connections - 1),
     noHandleSignals: true,
+    events: holdWorkers(context),
     logger: quietLogger(context),
     parsedCronItems: parseCronItems([
       { task: 'take-up-tasks', match: '* * * * *', options: { backfillPeriod: 0 } },
@@ -54,7 +59,7 @@ export async function startJobs(
         tellOfPartitions(context, 'partitions made ahead', await makeTimePartitions(db, now));
         tellOfPartitions(context, 'old partitions dropped', await dropOldPartitions(db, now));
       },
-      'take-up-tasks': () => takeUpTasks(context),
+      'take-up-tasks': takeUp,
       ...(given as TaskList),
       'collect-debts': async () => {
         const paid = await collectDebts(context.on('money'));

@@ -28,9 +28,3 @@ export async function takeUpTasks({ database, log }: Pick<Context, 'database' | 
   }
   if (tasks.length > 0) log.info({ tasks: tasks.length }, 'unfinished tasks are taken up again');
 }
-
-/** At the start of the only process: whoever held jobs is gone. */
-export async function freeJobsOfFormerProcess({ database }: Pick<Context, 'database'>): Promise<void> {
-  await sql`select graphile_worker.force_unlock_workers(array_agg(distinct locked_by))
-              from graphile_worker.jobs where locked_by is not null`.execute(database.db);
-}

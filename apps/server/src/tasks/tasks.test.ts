@@ -251,6 +251,38 @@ describe('a task', () => {
     expect(await find(second.id)).toMatchObject({ state: 'failed', errorCode: 'task.interrupted', file: null });
   });
 
+  test('that another process is at stays with it when a second one starts', async () => {
+    const { data } = await start();
+    const { pool } = api.database;
+    const hold = async () => {
+      const { rows } = await pool.query<{ by: string | null; at: number; attempts: number }>(
+        'select locked_by as by, locked_at as at, attempts from graphile_worker.jobs where key = $1',
+        [`task-${data.id}`],
+      );
+      return rows[0];
+    };
+    const isSeenByOthers = async (worker: string | null | undefined) => {
+      const { rows } = await pool.query(
+        `select from pg_locks join pg_database on pg_database.oid = pg_locks.database
+          where locktype = 'advisory' and datname = current_database() and objid = hashtext($1)::oid`,
+        [worker],
+      );
+      return rows.length > 0;
+    };
+    await whileHeld(async () => {
+      await work();
+      await isRunning(data.id);
+      const first = await hold();
+      expect(first).toMatchObject({ by: expect.any(String), attempts: 1 });
+      await expect.poll(() => isSeenByOthers(first?.by)).toBe(true);
+      const second = await startJobs(api.database.url, api.context);
+      expect(await hold()).toEqual(first);
+      await second.stop();
+    });
+    await ended(data.id);
+    expect(await find(data.id)).toMatchObject({ state: 'done', doneCount: many * 2 });
+  });
+
   test('whose work breaks waits for another attempt and fails honestly after the third', async () => {
     const { data } = await start();
     const broken = {
