@@ -33,12 +33,23 @@ test('two sequence numbers of one second give two names, and each names its gun 
 });
 
 test('a text that is no such name speaks of no gun port', () => {
-  for (const text of ['', '0'.repeat(32), '1'.repeat(31), `${'1'.repeat(31)}A`]) {
+  for (const text of ['', '0'.repeat(32), '1'.repeat(31), '1'.repeat(33), `${'1'.repeat(31)}A`, `A${'1'.repeat(32)}`]) {
     expect(connectorOfTransactionKey(text)).toBeNull();
   }
 });
 
-test('a station that cannot be named is a bug, not a name', () => {
-  expect(() => transactionKey({ ...charge, stationNumber: 'S1' })).toThrow(RangeError);
-  expect(() => transactionKey({ ...charge, connectorNumber: 100 })).toThrow(RangeError);
+test.each(['', 'S1', '3201060001923', '320106000192366', 'A32010600019236', '32010600019236A'])(
+  'a station that has no 14 digits cannot be named, which is a bug: %s',
+  (stationNumber) => {
+    expect(() => transactionKey({ ...charge, stationNumber })).toThrow(RangeError);
+  },
+);
+
+test('a gun port is named from 1 to 99, and any other is a bug', () => {
+  for (const connectorNumber of [1, 99]) {
+    expect(connectorOfTransactionKey(transactionKey({ ...charge, connectorNumber }))).toBe(connectorNumber);
+  }
+  for (const connectorNumber of [-1, 0, 1.5, 100, Number.NaN]) {
+    expect(() => transactionKey({ ...charge, connectorNumber })).toThrow(RangeError);
+  }
 });
