@@ -376,6 +376,21 @@ describe('time that passes', () => {
     expect(await wallet(made)).toEqual({ free: 19_520, held: 0, owed: 0 });
   });
 
+  test('settles a charge whose stop is missing by all that was read, also before its figures were written', async () => {
+    const made = await bench();
+    const transaction = await begin(made);
+    await read(made, transaction, 6, 6_000);
+    await read(made, transaction, 12, 12_000);
+    await begin({ ...made, card: 'D00000000NOBODY1' }, { minute: 40, meterWh: 18_000 });
+    expect(await orderOf(transaction)).toMatchObject({ state: 'settling', waits_for: 'stop' });
+    await read(made, transaction, 18, 18_000);
+    floor.clock.now = instant(Date.now() + 11 * minuteMs);
+    await watchOnce(floor.context.on('money'));
+    const order = await orderOf(transaction);
+    expect(order).toMatchObject({ state: 'completed', energy_wh: 18_000, amount_fen: 1_080, ended_at: at(18) });
+    await made.station.end();
+  });
+
   test('gives back what an order holds that no person settles for a week', async () => {
     const made = await bench();
     const transaction = await begin(made);

@@ -3,13 +3,14 @@ import { decideTime, type TimeDecision, type TimeKnown, timeLimits } from '@volt
 import { protocolTraits } from '@voltdeck/charging/protocol-traits';
 import type { ConnectorState, Protocol } from '@voltdeck/charging/states';
 import type { OrderId } from '@voltdeck/units/id';
-import { type Instant, secondMs } from '@voltdeck/units/instant';
+import { type Instant, instant, secondMs } from '@voltdeck/units/instant';
 import { zeroFen } from '@voltdeck/units/money';
 import { sql } from 'kysely';
 import type { Context } from '../context.ts';
 import { isConflict, isDatabaseAway } from '../database/is-database-away.ts';
 import { cancelPlaced } from '../orders/cancel-order.ts';
 import { publishMoved } from '../orders/order-events.ts';
+import { lastReadAt } from '../orders/order-readings.ts';
 import { chargeOf, lockOrder, type OrderRow, orderColumns } from '../orders/order-row.ts';
 import { settleCharge } from '../orders/settle-charge.ts';
 import { awaitStop, changeOrder, movedOrder, releaseHold } from '../orders/write-order.ts';
@@ -132,7 +133,8 @@ async function carryOut(context: Context<'money'>, id: OrderId, decision: TimeDe
         return null;
       }
       case 'settle': {
-        const endedAt = order.ended_at ?? now;
+        // Readings may have come since it was said to have ended, or been stored before its figures were.
+        const endedAt = instant(Math.max(order.ended_at ?? now, (await lastReadAt(trx, order)) ?? 0));
         const end = { endedAt, meterStopWh: null, reason: 'no_stop_received' } as const;
         const { flag } = decision;
         return settleCharge(trx, order, { end, readings: [], bill: null, flags: [flag], record: {}, now });

@@ -32,6 +32,15 @@ export async function readingsOf(db: Database['db'], orderId: OrderId, from: Ins
   }));
 }
 
+/** When the meter of a charge was last read, by what is stored: its figures follow later. Null when it never was. */
+export async function lastReadAt(
+  db: Database['db'],
+  order: { id: OrderId; started_at: Instant | null; placed_at: Instant },
+): Promise<Instant | null> {
+  const readings = await readingsOf(db, order.id, order.started_at ?? order.placed_at);
+  return readings.findLast(({ energyWh }) => energyWh !== null)?.at ?? null;
+}
+
 /** Whether a charge was read to have delivered anything. */
 export async function hasEnergy(
   db: Database['db'],
