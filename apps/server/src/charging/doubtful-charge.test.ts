@@ -371,9 +371,23 @@ describe('time that passes', () => {
       })
       .toEqual(['station_lost']);
     await later(25);
-    await later(25);
+    expect(await orderOf(transaction)).toMatchObject({ state: 'settling', waits_for: 'stop' });
+    await later(50);
     expect(await orderOf(transaction)).toMatchObject({ state: 'completed', energy_wh: 8_000, amount_fen: 480 });
     expect(await wallet(made)).toEqual({ free: 19_520, held: 0, owed: 0 });
+  });
+
+  test('leaves a charge that was last read days ago ten minutes for its stop once the next one begins', async () => {
+    const made = await bench();
+    const transaction = await begin(made);
+    await read(made, transaction, 6, 6_000);
+    await begin({ ...made, card: 'D00000000NOBODY1' }, { minute: 40, meterWh: 9_000 });
+    floor.clock.now = instant(Date.now() + 9 * minuteMs);
+    await watchOnce(floor.context.on('money'));
+    expect(await orderOf(transaction)).toMatchObject({ state: 'settling', waits_for: 'stop' });
+    await stop(made, transaction, 12, 9_000);
+    expect(await orderOf(transaction)).toMatchObject({ state: 'completed', energy_wh: 9_000, amount_fen: 540 });
+    await made.station.end();
   });
 
   test('settles a charge whose stop is missing by all that was read, also before its figures were written', async () => {

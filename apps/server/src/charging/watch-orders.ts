@@ -67,6 +67,7 @@ type CandidateRow = OrderRow & {
   port_state: ConnectorState | null;
   port_state_at: Instant | null;
   flagged_lost: boolean;
+  stop_missed_at: Instant | null;
   followed: boolean;
 };
 
@@ -81,6 +82,7 @@ async function findCandidates(
     select ${orderColumns}, s.online, s.online_at, s.offline_at, s.protocol, c.state as port_state,
            c.state_at as port_state_at,
            exists (select 1 from order_flags f where f.order_id = o.id and f.rule = 'station_lost') as flagged_lost,
+           (select f.at from order_flags f where f.order_id = o.id and f.rule = 'no_stop_received') as stop_missed_at,
            exists (select 1 from orders n where n.connector_id = o.connector_id and n.id > o.id
                       and n.started_at is not null) as followed
       from orders as o
@@ -110,6 +112,7 @@ async function findCandidates(
       },
       port: { state: row.port_state ?? 'offline', stateAt: row.port_state_at },
       isFlaggedLost: row.flagged_lost,
+      stopMissedAt: row.stop_missed_at,
       isFollowed: row.followed,
     },
   }));

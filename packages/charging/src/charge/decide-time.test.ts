@@ -13,6 +13,7 @@ function known(over: Partial<TimeKnown> = {}): TimeKnown {
     station: { isOnline: true, onlineAt: after(-dayMs), offlineAt: null, namesCharges: false },
     port: { state: 'charging', stateAt: after(-minuteMs) },
     isFlaggedLost: false,
+    stopMissedAt: null,
     isFollowed: false,
     ...over,
   };
@@ -190,6 +191,21 @@ describe('a charge that waits for its stop', () => {
       kind: 'settle',
       flag: { rule: 'no_stop_received', evidence },
     });
+  });
+
+  test.each<[string, Partial<TimeKnown>, number]>([
+    ['a day', {}, dayMs],
+    ['ten minutes where it is followed', { isFollowed: true }, 10 * minuteMs],
+  ])('waits %s from when its stop was missed, however long ago it was last read', (_title, over, ms) => {
+    const missed = { ...over, charge: waiting, stopMissedAt: after(3 * dayMs) };
+    expect(kindOf({ ...missed, now: after(3 * dayMs + ms) })).toBe('nothing');
+    expect(kindOf({ ...missed, now: after(3 * dayMs + ms + 1) })).toBe('settle');
+  });
+
+  test('is waited for from when it was told to have begun, where that came long after its end', () => {
+    const toldLate = { ...waiting, begunAt: after(2 * dayMs) };
+    expect(kindOf({ charge: toldLate, now: after(3 * dayMs) })).toBe('nothing');
+    expect(kindOf({ charge: toldLate, now: after(3 * dayMs + 1) })).toBe('settle');
   });
 
   test('is counted from its placing where nobody knows when it ended', () => {

@@ -29,6 +29,8 @@ export type TimeKnown = {
   station: { isOnline: boolean; onlineAt: Instant | null; offlineAt: Instant | null; namesCharges: boolean };
   port: { state: ConnectorState; stateAt: Instant | null };
   isFlaggedLost: boolean;
+  /** When the order was first flagged for its missing stop. */
+  stopMissedAt: Instant | null;
   /** A later charge began on the same gun port. */
   isFollowed: boolean;
 };
@@ -96,11 +98,13 @@ function chargingFor({ charge, now, station, port, isFlaggedLost }: TimeKnown): 
   return isLost && !isFlaggedLost ? { kind: 'flag', flag: { rule: 'station_lost', evidence } } : nothing;
 }
 
-function settlingFor({ charge, now, station, isFollowed }: TimeKnown): TimeDecision {
-  const waitedMs = now - (charge.endedAt ?? charge.placedAt);
+function settlingFor({ charge, now, station, stopMissedAt, isFollowed }: TimeKnown): TimeDecision {
+  const endedAt = charge.endedAt ?? charge.placedAt;
   if (charge.waitsFor === 'person') {
-    return charge.heldFen > 0 && waitedMs > timeLimits.waitingHoldMs ? { kind: 'release-hold' } : nothing;
+    return charge.heldFen > 0 && now - endedAt > timeLimits.waitingHoldMs ? { kind: 'release-hold' } : nothing;
   }
+  // A station that was lost tells long afterwards what followed: its stop is waited for from then on.
+  const waitedMs = now - Math.max(endedAt, charge.begunAt ?? endedAt, stopMissedAt ?? endedAt);
   const waitsMs = isFollowed && !station.namesCharges ? timeLimits.followedStopMs : timeLimits.lateStopMs;
   if (waitedMs <= waitsMs) return nothing;
   const evidence = waitsMs < hourMs ? { waitedMinutes: waitsMs / minuteMs } : { waitedHours: waitsMs / hourMs };

@@ -62,6 +62,7 @@ export type BookOrder = Charge & {
   parallelKey: string | null;
   readings: ReadRegister[];
   proposal: Proposal | null;
+  stopMissedAt: Instant | null;
   flags: Flag[];
   pricedBy: 'station' | 'hand' | null;
   paidFen: Fen;
@@ -376,6 +377,7 @@ export class ChargeBook {
       station: order.station,
       port,
       isFlaggedLost: order.flags.some(({ rule }) => rule === 'station_lost'),
+      stopMissedAt: order.stopMissedAt,
       isFollowed: this.orders.some(
         (later) => later.id > order.id && later.connectorId === order.connectorId && later.startedAt !== null,
       ),
@@ -472,6 +474,7 @@ export class ChargeBook {
       settledAt: null,
       toldFen: null,
       isParked: false,
+      stopMissedAt: null,
       ...over,
     };
     this.orders.push(order);
@@ -539,6 +542,7 @@ export class ChargeBook {
     order.state = 'settling';
     order.waitsFor = 'stop';
     order.endedAt = endedAt;
+    order.stopMissedAt = this.now;
     this.#flag(order, [flag]);
     this.#retell(this.walletOf(order));
   }
