@@ -363,6 +363,7 @@ describe('the payer of a charge that began offline', () => {
 
   test('is told by the record only of a charge with a name and without a payer', () => {
     expect(settled({ charge: namedCharge(), event }).claimsPayer).toBe(false);
+    expect(settled({ charge: namedCharge(), event, authorization: 'accepted' }).claimsPayer).toBe(false);
     const stop = stopOf({ cardNumber: 'CARD1' });
     expect(settled({ charge: chargeOf({ cardId: null }), event: stop }).claimsPayer).toBe(false);
     const online = namedCharge({ paymentType: 'online', cardId: null });

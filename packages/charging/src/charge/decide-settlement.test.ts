@@ -352,6 +352,14 @@ describe('a record', () => {
     expect(waiting(told).rules).toEqual(['record_contradicts']);
   });
 
+  test('that is small is not borne out by a meter that nobody read', () => {
+    const bill = billOf(4_000, { meterStopTenthsWh: 0 });
+    expect(waiting({ charge, end: endAt(half, 1_500), bill })).toMatchObject({
+      rules: ['record_contradicts'],
+      proposedWh: 4_000,
+    });
+  });
+
   test('that is contradicted is proposed at all that could have been delivered, and not one watt-hour above', () => {
     const told = (billedWh: number) => ({ charge, end: endAt(half, 10_000_000), bill: billOf(billedWh) });
     expect(waiting(told(47_000)).proposedWh).toBe(47_000);
