@@ -18,6 +18,7 @@ import { energyText, moneyText, nothingText } from '../ui/figures.ts';
 import { Instant } from '../ui/Instant.tsx';
 import { isoDateTime } from '../ui/instants.ts';
 import { Money } from '../ui/Money.tsx';
+import { orderStateText } from '../ui/order-state-text.ts';
 import { Panel } from '../ui/Panel.tsx';
 import { Power } from '../ui/Power.tsx';
 import { StateTag } from '../ui/StateTag.tsx';
@@ -36,7 +37,6 @@ import { RawPanel } from './RawPanel.tsx';
 import { RefundsPanel } from './RefundsPanel.tsx';
 import { useRunningLines } from './running-bill.ts';
 import { StationBillPanel } from './StationBillPanel.tsx';
-import { stateText } from './state-text.ts';
 import { TimelinePanel } from './TimelinePanel.tsx';
 import { useNow } from './use-now.ts';
 import { WaitingPanel } from './WaitingPanel.tsx';
@@ -134,7 +134,7 @@ function Answer(props: { order: OrderDetail; acts: readonly OrderAct[]; refetch:
   return (
     <section className={styles.answer} aria-label={phrase('orders.answer')}>
       <div className={styles.answerHead}>
-        <StateTag tone={orderTones[order.state]}>{stateText(order)}</StateTag>
+        <StateTag tone={orderTones[order.state]}>{orderStateText(order)}</StateTag>
         <StateTag tone={paymentTones[order.paymentState]}>{phrase(`payment-state.${order.paymentState}`)}</StateTag>
         <CopyNumber value={order.number} />
         <div className={styles.acts}>

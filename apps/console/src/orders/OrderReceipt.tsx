@@ -4,6 +4,7 @@ import { createPortal, flushSync } from 'react-dom';
 import { phrase } from '../phrases.ts';
 import { energyText, moneyText, nothingText } from '../ui/figures.ts';
 import { isoDateTime } from '../ui/instants.ts';
+import { orderStateText } from '../ui/order-state-text.ts';
 import { BillTable } from './BillTable.tsx';
 import { chargeDurationMs } from './duration.ts';
 import { PaymentList } from './PaymentPanel.tsx';
@@ -31,7 +32,7 @@ export function OrderReceipt({ order }: { order: OrderDetail }) {
   const durationMs = chargeDurationMs(order, printedAt);
   const facts: [string, string][] = [
     [phrase('orders.number'), order.number],
-    [phrase('orders.state'), phrase(`order-state.${order.state}`)],
+    [phrase('orders.state'), orderStateText(order)],
     [phrase('orders.site'), order.siteName],
     [phrase('orders.station'), `${order.stationName} (${order.stationNumber})`],
     [phrase('orders.port'), String(order.connectorNumber)],

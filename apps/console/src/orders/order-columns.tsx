@@ -11,13 +11,13 @@ import { Instant } from '../ui/Instant.tsx';
 import { agentChoices, siteChoices } from '../ui/list/record-choices.ts';
 import type { ListColumn, ListFilter } from '../ui/list-page.ts';
 import { Money } from '../ui/Money.tsx';
+import { orderStateText } from '../ui/order-state-text.ts';
 import { Power } from '../ui/Power.tsx';
 import { StateTag } from '../ui/StateTag.tsx';
 import { orderTones, paymentTones } from '../ui/state-colours.ts';
 import { ToneShape } from '../ui/ToneShape.tsx';
 import { chargeDurationMs, clockOf } from './duration.ts';
 import styles from './order-lists.module.css';
-import { stateText } from './state-text.ts';
 import { useNow } from './use-now.ts';
 
 type Column = ListColumn<typeof listOrders>;
@@ -56,7 +56,7 @@ export function orderColumns(detailPath: string) {
     state: {
       title: phrase('orders.state'),
       widthPx: 148,
-      render: (order) => <StateTag tone={orderTones[order.state]}>{stateText(order)}</StateTag>,
+      render: (order) => <StateTag tone={orderTones[order.state]}>{orderStateText(order)}</StateTag>,
     },
     placedAt: {
       title: phrase('orders.placedAt'),

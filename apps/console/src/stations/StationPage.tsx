@@ -16,6 +16,7 @@ import { ErrorState } from '../ui/ErrorState.tsx';
 import { nothingText } from '../ui/figures.ts';
 import { Instant } from '../ui/Instant.tsx';
 import { Money } from '../ui/Money.tsx';
+import { orderStateText } from '../ui/order-state-text.ts';
 import { Panel } from '../ui/Panel.tsx';
 import { PortTally } from '../ui/PortTally.tsx';
 import { ScrollRegion } from '../ui/ScrollRegion.tsx';
@@ -207,7 +208,7 @@ function RecentOrders({ orders }: { orders: readonly Order[] }) {
                 </Link>
               </td>
               <td>
-                <StateTag tone={orderTones[order.state]}>{phrase(`order-state.${order.state}`)}</StateTag>
+                <StateTag tone={orderTones[order.state]}>{orderStateText(order)}</StateTag>
               </td>
               <td>{order.connectorNumber}</td>
               <td>

@@ -2,6 +2,6 @@ import type { Order } from '@voltdeck/contract/orders';
 import { phrase } from '../phrases.ts';
 
 /** The state of an order; of one that is being settled, that a person is waited for. */
-export function stateText({ state, waitsFor }: Pick<Order, 'state' | 'waitsFor'>): string {
+export function orderStateText({ state, waitsFor }: Pick<Order, 'state' | 'waitsFor'>): string {
   return waitsFor === 'person' ? phrase('settlement-wait.person') : phrase(`order-state.${state}`);
 }
