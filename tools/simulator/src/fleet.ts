@@ -6,7 +6,8 @@ import type { FaultCode } from './connector.ts';
 import { arrivalsPerHour, arrivalsPerHourMax, drawVisit, expectedUse, type Visit } from './drivers.ts';
 import { type Random, seeded } from './seeded.ts';
 import type { StationNews } from './station-news.ts';
-import { type StationOptions, VirtualStation } from './virtual-station.ts';
+import type { StationOptions } from './station-options.ts';
+import { VirtualStation } from './virtual-station.ts';
 import { PileLink } from './ykc/pile-link.ts';
 import { VirtualPile } from './ykc/virtual-pile.ts';
 

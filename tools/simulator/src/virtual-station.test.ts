@@ -2,8 +2,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { steadyVehicle } from './charging-curve.ts';
 import { type ScriptedClock, scriptedClock } from './clock.ts';
 import type { StationNews } from './station-news.ts';
+import type { StationOptions } from './station-options.ts';
 import { type Answering, type CentralSystem, openCentralSystem } from './test-central-system.ts';
-import { type StationOptions, VirtualStation } from './virtual-station.ts';
+import { VirtualStation } from './virtual-station.ts';
 
 const noon = Date.UTC(2026, 10, 21, 4);
 const minuteMs = 60_000;

@@ -27,6 +27,7 @@ import { PileCharges } from './pile-charges.ts';
 import { noPileFaults, type PileFaults, pileTime } from './pile-faults.ts';
 import { PileLink } from './pile-link.ts';
 import { type GunView, type PileOptions, pileTimes } from './pile-options.ts';
+import { PileSession } from './pile-session.ts';
 import { UnconfirmedRecords } from './unconfirmed-records.ts';
 
 const rebootOffMs = 5 * secondMs;
@@ -61,14 +62,12 @@ export class VirtualPile {
   readonly #models: ModelExchange;
   readonly #starts: JointStarts;
   readonly #applications: CardApplications;
+  readonly #session: PileSession;
   #faults: PileFaults;
   #softwareVersion: string;
-  #signedIn = false;
   #rebooting = false;
   #whenIdle: (() => void) | null = null;
   #work = { allowed: true, powerPercent: 100 };
-  #heartbeatsMissed = 0;
-  #cancelHeartbeat: Cancel = () => {};
 
   /** @throws RangeError for a number that is not 14 digits, guns outside 1 to 99, power not above zero, two-wheelers. */
   constructor(options: PileOptions) {
@@ -118,11 +117,24 @@ export class VirtualPile {
     this.#models = new ModelExchange(board);
     this.#starts = new JointStarts(board, (gun, message) => this.#startRemotely(gun, message));
     this.#applications = new CardApplications(board, this.#charges);
+    this.#session = new PileSession(board, {
+      link: this.#link,
+      reconnection: this.#reconnection,
+      identity: () => ({
+        softwareVersion: this.#softwareVersion,
+        sim: options.identity?.sim ?? `898600${options.number}`,
+      }),
+      accepted: () => {
+        this.#records.resume();
+        for (const gun of this.#guns) this.#sendRealtime(gun);
+        this.#models.verify();
+      },
+    });
   }
 
   /** The login was accepted. */
   get isSignedIn(): boolean {
-    return this.#link.isOpen && this.#signedIn;
+    return this.#session.isSignedIn;
   }
 
   /** Signed in, and with a billing model to charge by. */
@@ -179,7 +191,7 @@ export class VirtualPile {
   setFaults(faults: Partial<PileFaults>): void {
     this.#faults = { ...this.#faults, ...faults };
     if (faults.flapping !== undefined) this.#reconnection.flap();
-    if (faults.silent !== undefined) this.#scheduleHeartbeat();
+    if (faults.silent !== undefined) this.#session.scheduleHeartbeat();
   }
 
   /** The network fails without a word and is back `forMs` of event time later; for all who share the socket. */
@@ -320,21 +332,19 @@ export class VirtualPile {
   /** Leaves without hearing of it: whoever stops or loses power knows. */
   async #leaveLink(): Promise<void> {
     const left = this.#link.leave(this.number);
-    this.#signedIn = false;
+    this.#session.end();
     this.#awaited.loseAll();
     await left;
   }
 
   #linkOpened(): void {
     this.#news.tell(() => ({ kind: 'link-opened' }));
-    this.#heartbeatsMissed = 0;
-    this.#login();
+    this.#session.begin();
     this.#reconnection.flap();
   }
 
   #linkClosed(): void {
-    this.#signedIn = false;
-    this.#cancelHeartbeat();
+    this.#session.end();
     this.#reconnection.stopFlapping();
     this.#models.pause();
     this.#records.pause();
@@ -342,42 +352,6 @@ export class VirtualPile {
     for (const gun of this.#guns) gun.cancelIdle();
     this.#news.tell(() => ({ kind: 'link-closed', code: 1006, httpStatus: null }));
     this.#reconnection.again();
-  }
-
-  #login(): void {
-    const login: PileMessage = {
-      kind: 'login',
-      pileNo: this.number,
-      pileType: this.kind === 'dc' ? 0 : 1,
-      gunCount: this.#guns.length,
-      protoVersion: 16,
-      softwareVersion: this.#softwareVersion.slice(0, 8),
-      netType: 0,
-      sim: this.#options.identity?.sim ?? `898600${this.number}`,
-      carrier: 0,
-    };
-    void this.#ask(login, 'login-answer').then((answer) => {
-      if (!this.#link.isOpen || !this.#power.isOn || this.#signedIn) return;
-      const isAccepted = answer?.kind === 'login-answer' && answer.result === 0;
-      this.#news.tell(() => ({
-        kind: 'boot-answered',
-        decision: answer === null ? 'no answer' : isAccepted ? 'Accepted' : 'Rejected',
-        heartbeatSeconds: pileTimes.heartbeatMs / secondMs,
-      }));
-      if (!isAccepted) {
-        // The platform closes the socket after a refusal; should it not, this is tried again.
-        this.#reconnection.later(() => {
-          if (this.#link.isOpen && !this.#signedIn) this.#login();
-        });
-        return;
-      }
-      this.#signedIn = true;
-      this.#reconnection.succeeded();
-      this.#scheduleHeartbeat();
-      this.#records.resume();
-      for (const gun of this.#guns) this.#sendRealtime(gun);
-      this.#models.verify();
-    });
   }
 
   /** Sends a request; null when no answer came in time. */
@@ -392,34 +366,10 @@ export class VirtualPile {
     this.#link.send(message, this.#faults, this.#noise, sequence);
   }
 
-  #scheduleHeartbeat(): void {
-    this.#cancelHeartbeat();
-    if (this.#faults.silent || !this.isSignedIn) return;
-    this.#cancelHeartbeat = this.#power.timers.after(pileTimes.heartbeatMs, () => {
-      if (this.#heartbeatsMissed >= pileTimes.heartbeatsMissedMax) {
-        this.#link.drop();
-        return;
-      }
-      this.#heartbeatsMissed += 1;
-      for (const { number, fault } of this.#guns) {
-        const heartbeat: PileMessage = {
-          kind: 'heartbeat',
-          pileNo: this.number,
-          gunNo: number,
-          gunState: fault === null ? 0 : 1,
-        };
-        void this.#ask(heartbeat, `heartbeat-answer/${number}`).then((answer) => {
-          if (answer !== null) this.#heartbeatsMissed = 0;
-        });
-      }
-      this.#scheduleHeartbeat();
-    });
-  }
-
   #receive(message: Message, sequence: number): void {
     if (!this.#power.isOn) return;
     if (isCommand(message)) {
-      if (!this.#signedIn) return;
+      if (!this.isSignedIn) return;
       this.#news.tell(() => ({ kind: 'command-answered', action: message.kind, answer: 'taken' }));
       answerPlatform(this.#directed, message, sequence);
       return;
