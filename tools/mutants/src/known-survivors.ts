@@ -81,4 +81,11 @@ export const knownSurvivors: readonly KnownSurvivor[] = [
     becomes: 'const isPastReach = last !== start && toldWh >= last.energyWh && !canFollow(last, stop, ratedPowerW);',
     because: 'A register that stays can always follow, so it is never past reach.',
   },
+  {
+    file: 'packages/charging/src/charge/decide-time.ts',
+    was: 'const evidence = waitsMs < hourMs ? { waitedMinutes: waitsMs / minuteMs } : { waitedHours: waitsMs / hourMs };',
+    becomes:
+      'const evidence = waitsMs <= hourMs ? { waitedMinutes: waitsMs / minuteMs } : { waitedHours: waitsMs / hourMs };',
+    because: 'A stop is waited for either ten minutes or a day, and never just an hour.',
+  },
 ];
