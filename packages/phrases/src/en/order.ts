@@ -18,7 +18,7 @@ export const order: Record<keyof typeof zh, string> = {
   'abnormal-why.record_contradicts':
     'The energy in the station’s record fits neither its periods nor its meter. Nothing is charged until a person settles the order.',
   'abnormal-why.record_unasked':
-    'The station reports a charge that nobody started, with a card it was not given for offline charging or while another charge ran on the port. Nothing is charged until a person settles the order.',
+    'The station reports a charge that nobody started; the reason is below. Nothing is charged until a person settles the order.',
   'abnormal-why.register_missing':
     'The station sent no usable meter reading. The readings in between were used instead.',
   'abnormal-why.port_unregistered': 'The charge ran on a gun port that is not registered for this station.',
