@@ -179,6 +179,18 @@ describe('a stop', () => {
     await made.station.end();
   });
 
+  test('without a name ends the charge that had begun by then, not the one that began on its port since', async () => {
+    const made = await bench();
+    const first = await begin(made);
+    const second = await begin(made, { minute: 40, meterWh: 1_500 });
+    await stop(made, -1, 30, 1_500);
+    expect(await orderOf(first)).toMatchObject({ state: 'completed', energy_wh: 1_500, amount_fen: 90 });
+    expect(await orderOf(second)).toMatchObject({ state: 'charging' });
+    await stop(made, second, 50, 9_500);
+    expect(await orderOf(second)).toMatchObject({ state: 'completed', energy_wh: 8_000, amount_fen: 480 });
+    await made.station.end();
+  });
+
   test('with other energy than was billed without it is kept for a person', async () => {
     const made = await bench();
     const transaction = await begin(made);

@@ -68,6 +68,9 @@ async function lockOrderOfStop(
   return id === null ? null : lockOrderWhere(trx, sql`o.id = ${id}`);
 }
 
+/** Charges of one station that wait for their stop and are looked at: it has no more gun ports than that. */
+const fittingMax = 64;
+
 async function findByMeter(
   trx: Transaction<Tables>,
   stationId: StationId,
@@ -77,20 +80,23 @@ async function findByMeter(
   const fits = sql`o.station_id = ${stationId}
     ${event.connectorNumber === undefined ? sql`` : sql`and o.connector_number = ${event.connectorNumber}`}
     ${event.cardNumber === undefined ? sql`` : sql`and o.card_number = ${event.cardNumber}`}`;
+  // A stop of the past ends nothing that has begun since, where it can be another's.
+  const hasBegun =
+    event.at === undefined ? sql`true` : sql`coalesce(o.started_at, o.placed_at) <= to_timestamp(${event.at} / 1000.0)`;
   const { rows } = await sql<{ rank: number; id: number }>`
     (select 1 as rank, o.id from orders o where o.start_key = ${key} or o.stop_key = ${key} limit 1)
     union all
-    (select 2, o.id from orders o where ${fits} and o.state = 'charging'
-        and coalesce(o.meter_start_wh, 0) <= ${event.meterStopWh ?? 0} limit 2)
-    union all
-    (select 3, o.id from orders o where ${fits} and o.state = 'settling' and o.waits_for = 'stop'
-        and coalesce(o.meter_start_wh, 0) <= ${event.meterStopWh ?? 0} limit 2)
-    union all
-    (select 4, o.id from orders o where o.station_id = ${stationId} and o.state in ('completed', 'settling')
+    (select 2, o.id from orders o where o.station_id = ${stationId} and o.state in ('completed', 'settling')
         and o.meter_stop_wh = ${event.meterStopWh ?? null}
-        and o.ended_at = to_timestamp(${event.at ?? 0} / 1000.0) limit 1)`.execute(trx);
+        and o.ended_at = to_timestamp(${event.at ?? 0} / 1000.0) limit 1)
+    union all
+    (select case when o.state = 'charging' then 3 else 4 end + case when ${hasBegun} then 0 else 2 end, o.id
+       from orders o
+      where ${fits} and (o.state = 'charging' or (o.state = 'settling' and o.waits_for = 'stop'))
+        and coalesce(o.meter_start_wh, 0) <= ${event.meterStopWh ?? 0}
+      order by o.id desc limit ${fittingMax})`.execute(trx);
   // One that was told before ends nothing else: the same register at the same instant comes before what runs.
-  for (const rank of [1, 4, 2, 3]) {
+  for (const rank of [1, 2, 3, 4, 5, 6]) {
     const ranked = rows.filter((row) => row.rank === rank);
     // Two that fit are told apart by nobody.
     if (ranked.length === 1) return ranked[0]?.id ?? null;

@@ -568,9 +568,15 @@ export class ChargeBook {
       (connectorNumber === undefined || order.connectorNumber === connectorNumber) &&
       (cardNumber === undefined || order.cardNumber === cardNumber) &&
       (order.meterStartWh ?? 0) <= meterStopWh;
-    for (const state of ['charging', 'settling'] as const) {
-      const found = this.live.filter((order) => order.state === state && isAwaitingStop(order) && fits(order));
-      if (found.length === 1) return found[0] ?? null;
+    const hasBegun = ({ startedAt, placedAt }: BookOrder) =>
+      event.at === undefined || (startedAt ?? placedAt) <= event.at;
+    for (const isInTime of [true, false]) {
+      for (const state of ['charging', 'settling'] as const) {
+        const found = this.live.filter(
+          (order) => order.state === state && isAwaitingStop(order) && fits(order) && hasBegun(order) === isInTime,
+        );
+        if (found.length === 1) return found[0] ?? null;
+      }
     }
     return null;
   }
