@@ -323,6 +323,29 @@ describe('a start', () => {
     await made.station.end();
   });
 
+  test('that broke on a port that nobody registered and is told again begins on a port that exists', async () => {
+    const made = await bench({ ports: 1 });
+    await sql`create or replace function refuse_orders() returns trigger language plpgsql as
+      $$ begin raise exception 'broken'; end $$`.execute(database.db);
+    await sql`create trigger refuse_orders before insert on orders execute function refuse_orders()`.execute(
+      database.db,
+    );
+    try {
+      await expect(begin(made, { port: 99 })).rejects.toThrow('InternalError');
+    } finally {
+      await sql`drop trigger refuse_orders on orders`.execute(database.db);
+    }
+    const order = await orderOf(await begin(made, { port: 99 }));
+    const ports = await database.db
+      .selectFrom('connectors')
+      .select(['id', 'number'])
+      .where('station_id', '=', order.station_id)
+      .where('number', '=', 99)
+      .execute();
+    expect(ports).toEqual([{ id: order.connector_id, number: 99 }]);
+    await made.station.end();
+  });
+
   test('that is told late is priced by the tariff that was in force when the charge began', async () => {
     const made = await bench();
     const dearer = await database.db

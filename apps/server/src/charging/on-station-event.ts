@@ -155,20 +155,20 @@ export async function onStationEvent(
     case 'authorization-requested':
       return authorize(context, session, event.cardNumber, receivedAt);
     case 'charge-requested': {
-      const taken = await decided(context, (trx) => takeRequest(trx, session, event, receivedAt));
+      const taken = await decided(context, session, (trx, draft) => takeRequest(trx, draft, event, receivedAt));
       tellMoved(context, session, taken.moved);
       return taken.answer;
     }
     case 'charge-started': {
-      const taken = await decided(context, (trx) => takeStart(trx, session, event, receivedAt));
+      const taken = await decided(context, session, (trx, draft) => takeStart(trx, draft, event, receivedAt));
       await openCharge(context, session, taken, receivedAt);
       tellMoved(context, session, taken.moved);
       const { transactionNumber, authorization, expiresAt } = taken;
       return { kind: 'charge-started', transactionNumber, authorization, ...expiry(expiresAt) };
     }
     case 'charge-stopped': {
-      const taken = await decided(context, (trx) => takeStop(trx, session, event, receivedAt)).catch((error: unknown) =>
-        keepFailed(context, session, event, { error, receivedAt }),
+      const taken = await decided(context, session, (trx, draft) => takeStop(trx, draft, event, receivedAt)).catch(
+        (error: unknown) => keepFailed(context, session, event, { error, receivedAt }),
       );
       tellMoved(context, session, taken.moved);
       return { kind: 'charge-stopped' };
@@ -194,9 +194,19 @@ export async function onStationEvent(
   }
 }
 
-/** What is known is loaded, the rules are asked and what follows is written: all in one transaction. */
-function decided<Taken>(context: Context<'money'>, take: (trx: Transaction<Tables>) => Promise<Taken>): Promise<Taken> {
-  return context.database.db.transaction().execute(take);
+/**
+ * What is known is loaded, the rules are asked and what follows is written: all in one transaction. A gun port that it
+ * adds belongs to the session once it is committed: one that is rolled back has an id that nothing else will ever have.
+ */
+async function decided<Taken>(
+  context: Context<'money'>,
+  session: StationSession,
+  take: (trx: Transaction<Tables>, draft: StationSession) => Promise<Taken>,
+): Promise<Taken> {
+  const draft = { ...session, connectors: new Map(session.connectors) };
+  const taken = await context.database.db.transaction().execute((trx) => take(trx, draft));
+  for (const [number, connector] of draft.connectors) session.connectors.set(number, connector);
+  return taken;
 }
 
 /** Orders that ended are no longer what the station's readings belong to. Call it after the commit. */
