@@ -1,7 +1,6 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Protocol } from '@voltdeck/charging/states';
-import { plainAnswer } from '@voltdeck/connection/plain-answer';
 import { type ConnectionState, openConnection, step } from '@voltdeck/ocpp16/connection';
 import { chooseSubprotocol } from '@voltdeck/ocpp16/handshake';
 import { isConfigurationTaken, newPasswordOf } from '@voltdeck/ocpp16/translate';
@@ -51,7 +50,6 @@ export type OcppOptions = {
 const machine: ProtocolMachine<ConnectionState, string> = {
   protocol: 'ocpp1.6',
   step,
-  plainAnswer,
   newPasswordOf,
   isConfigurationTaken,
 };

@@ -9,6 +9,7 @@ import type {
   Step,
 } from '@voltdeck/charging/station-connection';
 import type { EventAnswer, StationEvent } from '@voltdeck/charging/station-event';
+import { plainAnswer } from '@voltdeck/connection/plain-answer';
 import type { Instant } from '@voltdeck/units/instant';
 import { heartbeatSeconds, type NotedEvent, notePlainEvent, onStationEvent } from '../charging/on-station-event.ts';
 import type { StationSession } from '../charging/station-session.ts';
@@ -22,10 +23,9 @@ import { expectPassword, forgetExpectedPassword } from '../stations/station-pass
 export type ProtocolMachine<State extends ConnectionView, Wire> = {
   protocol: Protocol;
   step(state: State, input: ConnectionInput<Wire>, now: Instant): Step<State, Wire>;
-  plainAnswer(event: StationEvent, heartbeatSeconds: number): EventAnswer | null;
   /** The password that the station signs in with from its next connection on, once it takes this command. */
-  newPasswordOf?(command: StationCommand): string | null;
-  isConfigurationTaken?(outcome: CommandOutcome): boolean;
+  newPasswordOf(command: StationCommand): string | null;
+  isConfigurationTaken(outcome: CommandOutcome): boolean;
 };
 
 /** Too many calls of the station wait to be decided, too much of what it said waits to become durable, or it says too much. */
@@ -137,14 +137,14 @@ export class StationLink<State extends ConnectionView, Wire extends { readonly l
 
   /** @throws when the password that a command gives the station cannot be kept: the station is told nothing then. */
   async command(command: StationCommand): Promise<CommandOutcome> {
-    const password = this.#machine.newPasswordOf?.(command) ?? null;
+    const password = this.#machine.newPasswordOf(command);
     if (password === null) return this.#ask(command);
     const { db } = this.#context.database;
     const expected = await expectPassword(db, this.session.stationId, password);
     const outcome = await this.#ask(command);
     // Where nobody knows whether the station has it, both are good.
     const isUnknown = outcome.kind === 'timed-out' || outcome.kind === 'offline';
-    if (!isUnknown && this.#machine.isConfigurationTaken?.(outcome) !== true) {
+    if (!isUnknown && !this.#machine.isConfigurationTaken(outcome)) {
       await forgetExpectedPassword(db, this.session.stationId, expected);
     }
     return outcome;
@@ -267,7 +267,7 @@ export class StationLink<State extends ConnectionView, Wire extends { readonly l
   }
 
   #take(ref: number, event: StationEvent): void {
-    const answer = event.kind === 'booted' ? null : this.#machine.plainAnswer(event, heartbeatSeconds);
+    const answer = event.kind === 'booted' ? null : plainAnswer(event, heartbeatSeconds);
     if (answer === null) {
       void this.#decide(ref, event);
       return;

@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { protocolTraits } from '@voltdeck/charging/protocol-traits';
-import { plainAnswer } from '@voltdeck/connection/plain-answer';
 import { minuteMs, secondMs } from '@voltdeck/units/instant';
 import { type ConnectionState, openConnection, step } from '@voltdeck/ykc/connection';
 import { type Frame, pileNoOf, writeFrame } from '@voltdeck/ykc/frame';
@@ -39,7 +38,13 @@ export const ykcLimits = {
   keepAliveAfterMs: minuteMs,
 } as const;
 
-const machine: ProtocolMachine<ConnectionState, Uint8Array> = { protocol: 'ykc', step, plainAnswer };
+const machine: ProtocolMachine<ConnectionState, Uint8Array> = {
+  protocol: 'ykc',
+  step,
+  // Piles sign in with their number alone.
+  newPasswordOf: () => null,
+  isConfigurationTaken: () => false,
+};
 const loginType = definitions.login.type;
 
 export type YkcGateway = {
