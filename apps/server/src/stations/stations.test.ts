@@ -52,9 +52,13 @@ describe('a station password', () => {
 
 describe('a station', () => {
   test('is made with its ports and a password that is told once', async () => {
-    const made = await create('MADE-1', { voltageV: 400, currentA: 32, expiresOn: '2030-01-31' });
+    const rest = { voltageV: 400, currentA: 32, expiresOn: '2030-01-31', wechatTariffId: place.tariffId };
+    const made = await create('MADE-1', rest);
     expect(made).toMatchObject({
       number: 'MADE-1',
+      name: 'By the gate',
+      type: 'fast',
+      equipmentType: 'four-wheel',
       protocol: 'ocpp1.6',
       enabled: true,
       online: false,
@@ -65,6 +69,9 @@ describe('a station', () => {
       expiresOn: '2030-01-31',
       siteName: 'Site lake',
       cardTariffName: 'Rule lake',
+      wechatTariffName: 'Rule lake',
+      totalEnergyWh: 0,
+      createdAt: expect.any(String),
     });
     expect(made.password).toHaveLength(20);
     const detail = await api.get<StationDetail>(`/stations/${made.id}`);
