@@ -33,7 +33,7 @@ export async function keepFailed(
     const facts = await readStopFacts(trx, session, event, receivedAt);
     const { order } = facts;
     if (order === null) return { moved: [await parkStop(trx, session, event, { facts, flags, at: receivedAt })] };
-    const isOpen = order.state === 'charging' || order.state === 'settling';
+    const isOpen = order.state !== 'completed' && order.state !== 'cancelled';
     const set = isOpen
       ? ({
           state: 'settling',

@@ -5,6 +5,7 @@ import { rechargeTransfer } from '@voltdeck/ledger/recharge';
 import type { OrderId } from '@voltdeck/units/id';
 import { instant, minuteMs } from '@voltdeck/units/instant';
 import { fen, priceE5 } from '@voltdeck/units/money';
+import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Database } from '../database/database.ts';
 import { freshDatabase } from '../database/test-database.ts';
@@ -464,6 +465,27 @@ describe('the record of a charge', () => {
     expect(order).toMatchObject({ ...dayBill, state: 'completed', started_at: chargeFrom, ended_at: chargeTo });
     expect(await flagsOf(order.id)).toEqual({});
     expect(await wallet()).toEqual({ free: 7_100, held: 0, owed: 0 });
+  });
+
+  test('that cannot be processed, without a start, waits on its order for a person', async () => {
+    const { station, cardNumber, wallet } = await stationAndCard();
+    const transaction = await accepted(station, cardNumber);
+    await sql`create function refuse_bills() returns trigger language plpgsql as
+      $$ begin raise exception 'broken'; end $$`.execute(database.db);
+    await sql`create trigger refuse_bills before insert on order_lines execute function refuse_bills()`.execute(
+      database.db,
+    );
+    try {
+      await station.say(billStop(transaction), chargeTo);
+    } finally {
+      await sql`drop trigger refuse_bills on order_lines`.execute(database.db);
+    }
+    floor.clock.now = instant(chargeTo + 3 * timeLimits.unheardStartMs);
+    await watchOnce(floor.context.on('money'));
+    const order = await onlyOrder(station);
+    expect(order).toMatchObject({ state: 'settling', waits_for: 'person', abnormal: true });
+    expect(Object.keys(await flagsOf(order.id))).toEqual(['message_failed']);
+    expect(await wallet()).toEqual({ free: 15_000, held: 5_000, owed: 0 });
   });
 
   test('tells when the charge truly began, though it was heard of later', async () => {
