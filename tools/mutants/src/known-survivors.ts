@@ -88,4 +88,10 @@ export const knownSurvivors: readonly KnownSurvivor[] = [
       'const evidence = waitsMs <= hourMs ? { waitedMinutes: waitsMs / minuteMs } : { waitedHours: waitsMs / hourMs };',
     because: 'A stop is waited for either ten minutes or a day, and never just an hour.',
   },
+  {
+    file: 'packages/tariffs/src/spread-energy.ts',
+    was: 'if (Number.isSafeInteger(doubled)) return (doubled - (doubled % (2 * spanMs))) / (2 * spanMs);',
+    becomes: 'if (false) return (doubled - (doubled % (2 * spanMs))) / (2 * spanMs);',
+    because: 'The way by BigInt gives the same for every rise and is only slower.',
+  },
 ];
