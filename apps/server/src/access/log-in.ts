@@ -68,16 +68,28 @@ export async function logIn(
     return refuse('disabled', { code: 'login.disabled' });
   }
 
-  return transact(db, async (trx) => {
+  const opened = await transact(db, async (trx) => {
+    // Waits for whoever is changing the password or ending the user's sessions, and is then no longer right.
+    const found = await trx
+      .updateTable('users')
+      .set({ last_login_at: at })
+      .where('id', '=', user.id)
+      .where('password_hash', '=', user.password_hash)
+      .where('enabled', '=', true)
+      .returning('id')
+      .executeTakeFirst();
+    if (found === undefined) return failed({ code: 'login.failed' });
     await forgiveAttempt(trx, attempt);
     const { token, sessionId } = await sessions.open(trx, user.id, at, origin);
-    await trx.updateTable('users').set({ last_login_at: at }).where('id', '=', user.id).execute();
     const signIn = { ...attempt, result: 'signed_in' as const, userId: user.id, sessionId, userAgent };
     await noteSignIn(trx, signIn, at);
     const who = { userId: user.id, remoteAddress };
     await audit(trx, who, at, { action: 'session.open', recordKind: 'user', recordId: user.id });
     return ok({ token, userName: user.user_name, userInfo: { id: user.id, admin: user.admin } });
   });
+  if (opened.ok) return opened;
+  await confirmFailure(db, attempt, at);
+  return refuse('wrong_password', opened.error);
 }
 
 function findByNameOrPhone(db: Kysely<Tables>, name: string) {

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { SignInEntry } from '@voltdeck/contract/audit';
 import { routes } from '@voltdeck/contract/routes';
 import { hourMs, instant, minuteMs, secondMs, toIso } from '@voltdeck/units/instant';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { sessionIdleMs } from '../caller/sessions.ts';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { sessionIdleMs, sessionKeptMs } from '../caller/sessions.ts';
 import { readPictureHeader } from '../files/picture-header.ts';
 import { type Ask, adminPassword, openTestApi, type TestApi, userPassword } from '../http/test-api.ts';
 import { captchaValidMs, hashAnswer } from './captcha.ts';
@@ -431,6 +431,30 @@ describe('a session', () => {
     expect(await seen(second)).toMatchObject({ status: 50012 });
     expect((await api.logIn('admin', adminPassword)).status).toBe(401);
     expect((await api.logIn('admin', 'another one')).status).toBe(200);
+  });
+
+  test('is not opened by a password that changes while it is looked at', async () => {
+    const { id, token } = await api.addUser({ name: 'changing', permissions: [] });
+    const { db } = api.database;
+    const begun = await db.transaction().execute(async (trx) => {
+      const password_hash = await hashPassword('gravel and thunder');
+      await trx.updateTable('users').set({ password_hash }).where('id', '=', id).execute();
+      const signingIn = api.logIn('changing', userPassword);
+      // Its password was looked at, and it waits for the row that is being changed.
+      await vi.waitFor(async () => {
+        const { rows } = await api.database.pool.query(`select 1 from pg_locks where not granted`);
+        expect(rows).toHaveLength(1);
+      }, 10_000);
+      await trx.updateTable('sessions').set({ ended_at: api.clock.now }).where('user_id', '=', id).execute();
+      return { signingIn };
+    });
+    const refused = await begun.signingIn;
+    expect(refused.envelope.message.error).toBe('login.failed');
+    const open = await db.selectFrom('sessions').select('id').where('user_id', '=', id).where('ended_at', 'is', null);
+    expect(await open.execute()).toEqual([]);
+    wait(sessionKeptMs);
+    expect((await api.get('/user/info', { token })).status).toBe(401);
+    expect((await api.logIn('changing', 'gravel and thunder')).status).toBe(200);
   });
 
   test('a wrong original password changes nothing, and data says why (section 7)', async () => {
