@@ -7,6 +7,7 @@ import { type Kysely, sql } from 'kysely';
 import type { Caller } from '../caller/caller.ts';
 import type { Tables } from '../database/tables.generated.ts';
 import { countUpTo, type Span, sortOf } from '../http/list-page.ts';
+import type { ExportDetail } from './task-detail.ts';
 
 export const unfinishedStates = ['waiting', 'running'] as const satisfies readonly TaskState[];
 
@@ -70,7 +71,7 @@ export async function findTask(db: Kysely<Tables>, caller: Owner, id: TaskId): P
   return row === undefined ? null : toTask(row);
 }
 
-export type TaskFile = { key: string; name: string; contentType: string };
+export type TaskFile = { key: string; name: string; contentType: string; detail: ExportDetail };
 
 /** What a task has made; null when there is no such task, `no-file` when it made none or its time is over. */
 export async function findTaskFile(
@@ -78,11 +79,14 @@ export async function findTaskFile(
   caller: Owner,
   id: TaskId,
 ): Promise<TaskFile | 'no-file' | null> {
-  const row = await withNames(ownTasks(db, caller)).where('tasks.id', '=', id).executeTakeFirst();
+  const row = await withNames(ownTasks(db, caller))
+    .select('tasks.detail')
+    .where('tasks.id', '=', id)
+    .executeTakeFirst();
   if (row === undefined) return null;
   const { fileKey, fileName, fileType } = row;
   if (fileKey === null || fileName === null || fileType === null) return 'no-file';
-  return { key: fileKey, name: fileName, contentType: fileType };
+  return { key: fileKey, name: fileName, contentType: fileType, detail: row.detail as ExportDetail };
 }
 
 export async function listTaskPage(db: Kysely<Tables>, caller: Owner, filter: QueryOf<typeof listTasks>, span: Span) {

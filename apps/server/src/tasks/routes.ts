@@ -6,6 +6,7 @@ import type { Binder } from '../http/bind.ts';
 import { found } from '../http/found.ts';
 import { spanOf } from '../http/list-page.ts';
 import { cancelTask } from './cancel-task.ts';
+import { mayHave } from './may-have.ts';
 import { publishTask } from './publish-task.ts';
 import { findTask, findTaskFile, listTaskPage } from './queries.ts';
 import { startExport } from './start-export.ts';
@@ -32,6 +33,7 @@ export function bindTasks({ bind, bindFile }: Binder, context: Context<'console'
   bindFile(contract.getTaskFile, async ({ caller, params }) => {
     const file = await findTaskFile(db, caller, params.id);
     if (file === null) return failed({ code: 'record.not_found' });
+    if (file !== 'no-file' && !mayHave(caller, file.detail)) return failed({ code: 'access.denied' });
     const content = file === 'no-file' ? null : await context.files.open(file.key);
     if (file === 'no-file' || content === null) return failed({ code: 'task.no_file' });
     return ok({ name: file.name, contentType: file.contentType, content });

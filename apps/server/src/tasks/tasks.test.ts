@@ -2,9 +2,10 @@ import { readdir } from 'node:fs/promises';
 import { inflateRawSync } from 'node:zlib';
 import type { ConsoleEvent } from '@voltdeck/contract/events';
 import type { Task } from '@voltdeck/contract/tasks';
-import type { TaskId } from '@voltdeck/units/id';
+import type { AgentId, TaskId } from '@voltdeck/units/id';
 import { dayMs, instant } from '@voltdeck/units/instant';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { sessionKeptMs } from '../caller/sessions.ts';
 import { openTestApi, type TestApi } from '../http/test-api.ts';
 import { makePlace, type Place } from '../http/test-records.ts';
 import { forgetOldRecords } from '../jobs/keep-time.ts';
@@ -133,6 +134,31 @@ describe('an export in the background', () => {
     expect((await api.post(`/tasks/${data.id}/cancellations`, undefined, { token: colleague.token })).status).toBe(404);
     const lists = async (token: string) => (await api.get<{ total: number }>('/tasks', { token })).data.total;
     expect([await lists(asker.token), await lists(colleague.token), await lists(api.adminToken)]).toEqual([1, 0, 1]);
+  });
+
+  test('is not handed out to its user any more without the right to the list or with another reach', async () => {
+    const agentId = north.agentId ?? undefined;
+    const user = await api.addUser({
+      name: 'mover',
+      permissions: ['order.export'],
+      scope: 'agent',
+      ...(agentId === undefined ? {} : { agentId }),
+    });
+    const { data } = await start('listOrders', {}, user.token);
+    await work();
+    await ended(data.id);
+    const { db } = api.database;
+    const fetched = async (change: { agent_id?: AgentId | null; position_id?: null }) => {
+      await db.updateTable('users').set(change).where('id', '=', user.id).execute();
+      api.clock.now = instant((api.clock.now ?? Date.now()) + sessionKeptMs);
+      return (await api.get(`/tasks/${data.id}/file`, { token: user.token })).status;
+    };
+    expect(await fetched({ agent_id: north.agentId })).toBe(200);
+    expect(await fetched({ agent_id: south.agentId })).toBe(403);
+    expect(await fetched({ agent_id: north.agentId })).toBe(200);
+    expect(await fetched({ position_id: null })).toBe(403);
+    expect((await api.get(`/tasks/${data.id}/file`)).status).toBe(200);
+    api.clock.now = null;
   });
 
   test('needs the permission of the direct download and a filter that the list itself would take', async () => {
