@@ -132,7 +132,10 @@ export const orderDetail = z.extend(order, {
   stopCode: z.nullable(z.string()),
   stationBill: z.nullable(stationBill),
   /** What a person is proposed to settle it by. */
-  proposal: z.nullable(z.object({ energyWh: energyField, endedAt: instantField })),
+  /** `lines`: the bill that a person agrees to with it; null where it is made of what they enter. */
+  proposal: z.nullable(
+    z.object({ energyWh: energyField, endedAt: instantField, lines: z.nullable(z.array(billLine)) }),
+  ),
   pricedBy: z.nullable(z.enum(billBases)),
   meterStartWh: z.nullable(z.int()),
   meterStopWh: z.nullable(z.int()),

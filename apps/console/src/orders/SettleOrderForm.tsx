@@ -129,6 +129,7 @@ function previewOf(
     tariff: ruleOf(detail),
     startedAt: instantOf(detail.startedAt),
     byHand: { energyWh: byHand.energyWh, endedAt: instant(Date.parse(byHand.endedAt)) },
+    proposal: detail.proposal,
     heldFen: detail.heldFen,
   });
 }
@@ -162,7 +163,7 @@ function Meaning({ preview }: { preview: SettlePreview | null }) {
         </li>
       </ul>
       <p>
-        {bill.lines.length > 1 ? `${phrase('orders.settleSpread')} ` : ''}
+        {preview.isSpread ? `${phrase('orders.settleSpread')} ` : ''}
         {phrase('orders.settleFromHeld', { amount: moneyText(preview.fromHeldFen) })}
         {preview.beyondHeldFen > 0
           ? ` ${phrase('orders.settleBeyond', { amount: moneyText(preview.beyondHeldFen) })}`

@@ -59,10 +59,35 @@ describe('preview of a settlement by hand', () => {
     const order = {
       tariff: { id: 1, name: 'T', kind: 'energy', detail: tariff },
       startedAt: new Date(startedAt).toISOString(),
-      proposal: { energyWh: 20_000, endedAt: new Date(overSeven.endedAt).toISOString() },
+      proposal: { energyWh: 20_000, endedAt: new Date(overSeven.endedAt).toISOString(), lines: null },
       heldFen: 1000,
     } as unknown as OrderDetail;
     expect(proposalPreview(order)).toEqual(settlePreview(charge(overSeven)));
     expect(proposalPreview({ ...order, proposal: null })).toBeNull();
+  });
+
+  test('a proposal with its bill is previewed as that bill, until other figures are entered', () => {
+    const line = {
+      kind: 'energy',
+      from: new Date(startedAt).toISOString(),
+      to: new Date(overSeven.endedAt).toISOString(),
+      period: 'valley',
+      energyWh: 20_000,
+      electricityPriceE5: 30_000,
+      servicePriceE5: 20_000,
+      electricityFeeFen: 600,
+      serviceFeeFen: 400,
+    };
+    const proposal = {
+      energyWh: 20_000,
+      endedAt: line.to,
+      lines: [line],
+    } as unknown as NonNullable<OrderDetail['proposal']>;
+    const proposed = settlePreview({ ...charge(overSeven), proposal });
+    expect(proposed).toMatchObject({ kind: 'bill', isSpread: false, bill: { amountFen: 1000, energyWh: 20_000 } });
+    const other = settlePreview({ ...charge({ ...overSeven, energyWh: 20_001 }), proposal });
+    expect(other).toMatchObject({ kind: 'bill', isSpread: true, bill: { energyWh: 20_001 } });
+    const later = settlePreview({ ...charge({ ...overSeven, endedAt: instant(overSeven.endedAt + 1) }), proposal });
+    expect(later).toMatchObject({ isSpread: true });
   });
 });

@@ -83,7 +83,7 @@ async function rulesOf(orderId: number): Promise<string[]> {
 const wallet = async ({ cardId }: Bench) => ({
   free: await floor.balanceOf(`card:${cardId}`),
   held: await floor.balanceOf(`card-held:${cardId}`),
-  owed: 0 - (await floor.balanceOf(`card-receivable:${cardId}`)),
+  owed: 0 - (await floor.balanceOf(`receivable:card:${cardId}`)),
 });
 
 describe('energy that a station could not deliver', () => {
@@ -96,7 +96,7 @@ describe('energy that a station could not deliver', () => {
     await stop(made, transaction, minutes, meterWh);
     const order = await orderOf(transaction);
     expect(order).toMatchObject({ state: 'settling', waits_for: 'person', amount_fen: 0, abnormal: true });
-    expect(order.proposal).toEqual({ energyWh: 0, endedAt: expect.any(String) });
+    expect(order.proposal).toEqual({ energyWh: 0, endedAt: expect.any(String), lines: null });
     expect(await wallet(made)).toEqual({ free: 15_000, held: 5_000, owed: 0 });
     await made.station.end();
   });

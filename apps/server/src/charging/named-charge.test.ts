@@ -17,8 +17,9 @@ import { findBalance } from '../orders/find-balance.ts';
 import { soundTransfer } from '../orders/hold-money.ts';
 import { lockOrder } from '../orders/order-row.ts';
 import { placeOrder } from '../orders/place-order.ts';
-import { findOrderDetail } from '../orders/queries.ts';
+import { findOrderDetail, storedProposal } from '../orders/queries.ts';
 import { settleCharge } from '../orders/settle-charge.ts';
+import { settleOrder } from '../orders/settle-order.ts';
 import { notePlainEvent } from './on-station-event.ts';
 import { type Floor, openFloor, testTariff } from './test-charging-floor.ts';
 import {
@@ -80,7 +81,7 @@ async function flagsOf(orderId: OrderId) {
   return Object.fromEntries(rows.map(({ rule, evidence }) => [rule, evidence]));
 }
 
-const admin = { agents: 'all', customerId: null, language: 'en' } as never;
+const admin = { agents: 'all', customerId: null, language: 'en', userId: null, userName: 'admin' } as never;
 const detailOf = async (orderId: OrderId) => {
   const detail = await findOrderDetail(database.db, admin, orderId);
   if (detail === null) throw new Error('no detail');
@@ -767,6 +768,26 @@ describe('a charge that began offline', () => {
     expect(order).toMatchObject({ energy_wh: 120_000, amount_fen: 0, state: 'settling', waits_for: 'person' });
     expect(await wallet()).toMatchObject({ free: 2_000, held: 0, owed: 0 });
     expect(await flagsOf(order.id)).toMatchObject({ record_unasked: { because: 'above_balance', amountFen: 12_900 } });
+  });
+
+  test('that waits is settled by a person at the very bill that was proposed, and by their own figures otherwise', async () => {
+    const waiting = async () => {
+      const { station, cardNumber } = await stationAndCard({ balanceFen: 2_000 });
+      await station.record(offlineName(station), { cardNumber });
+      return onlyOrder(station);
+    };
+    const first = await waiting();
+    const proposal = storedProposal(first.proposal);
+    expect(proposal?.lines?.reduce((sum, line) => sum + line.electricityFeeFen + line.serviceFeeFen, 0)).toBe(12_900);
+    const settle = (id: OrderId, energyWh: number) =>
+      inTransaction((trx) =>
+        settleOrder(trx, admin, id, { energyWh, endedAt: proposal?.endedAt ?? '', reason: 'read on site' }, chargeTo),
+      );
+    await settle(first.id, proposal?.energyWh ?? 0);
+    expect(await detailOf(first.id)).toMatchObject({ state: 'completed', energyWh: 120_000, amountFen: 12_900 });
+    const second = await waiting();
+    await settle(second.id, 60_000);
+    expect(await detailOf(second.id)).toMatchObject({ state: 'completed', energyWh: 60_000 });
   });
 });
 

@@ -1,6 +1,7 @@
 import type { ApiError } from '@voltdeck/contract/errors';
 import type { Result } from '@voltdeck/units/result';
 import type { Kysely, Transaction } from 'kysely';
+import { isConflict } from './is-database-away.ts';
 import type { Tables } from './tables.generated.ts';
 
 export type Trx = Transaction<Tables>;
@@ -15,8 +16,6 @@ class Refused extends Error {
   }
 }
 
-/** Two transactions that got in each other's way: one of them succeeds when it is tried again. */
-const collisionCodes = ['40P01', '40001'];
 const attemptsMax = 3;
 
 /**
@@ -33,11 +32,7 @@ export async function transact<Answer>(db: Kysely<Tables>, work: Work<Answer>): 
       });
     } catch (error) {
       if (error instanceof Refused) return { ok: false, error: error.error };
-      if (attempt >= attemptsMax || !isCollision(error)) throw error;
+      if (attempt >= attemptsMax || !isConflict(error)) throw error;
     }
   }
-}
-
-function isCollision(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && collisionCodes.includes(String(error.code));
 }

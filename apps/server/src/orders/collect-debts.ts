@@ -1,8 +1,9 @@
-import { cardAccount, customerAccount, type Wallet } from '@voltdeck/ledger/account';
+import { cardAccount, customerAccount, keyOf, type Wallet } from '@voltdeck/ledger/account';
 import type { CardId, CustomerId } from '@voltdeck/units/id';
 import { ok } from '@voltdeck/units/result';
 import { sql } from 'kysely';
 import type { Context } from '../context.ts';
+import { isDatabaseAway } from '../database/is-database-away.ts';
 import { transact } from '../database/transact.ts';
 import { publishMoved } from './order-events.ts';
 import { lockDebts, type Repaid, repayDebts } from './repay-debts.ts';
@@ -18,18 +19,29 @@ export const walletsCollectedMax = 200;
 export async function collectDebts(context: Context<'money'>): Promise<number> {
   let paid = 0;
   for (const wallet of await walletsThatCanPay(context)) {
-    const at = context.now();
-    const repaid = await transact<Repaid>(context.database.db, async (trx) => {
-      await lockDebts(trx, wallet);
-      const collected = await repayDebts(trx, wallet, null, at);
-      if (collected.repaidFen > 0) await tellBalanceLater(trx, ownerOf(wallet));
-      return ok(collected);
-    });
-    if (!repaid.ok) continue;
-    for (const order of repaid.value.orders) publishMoved(context, order);
-    if (repaid.value.repaidFen > 0) paid += 1;
+    try {
+      if ((await collectFrom(context, wallet)) > 0) paid += 1;
+    } catch (error) {
+      if (isDatabaseAway(error)) throw error;
+      // One wallet that cannot pay keeps no other one waiting.
+      context.log.error({ err: error, wallet: keyOf(wallet) }, 'orders: a debt could not be collected');
+    }
   }
   return paid;
+}
+
+/** @returns fen that were repaid. */
+async function collectFrom(context: Context<'money'>, wallet: Wallet): Promise<number> {
+  const at = context.now();
+  const repaid = await transact<Repaid>(context.database.db, async (trx) => {
+    await lockDebts(trx, wallet);
+    const collected = await repayDebts(trx, wallet, null, at);
+    if (collected.repaidFen > 0) await tellBalanceLater(trx, ownerOf(wallet));
+    return ok(collected);
+  });
+  if (!repaid.ok) return 0;
+  for (const order of repaid.value.orders) publishMoved(context, order);
+  return repaid.value.repaidFen;
 }
 
 function ownerOf(wallet: Wallet) {
@@ -39,7 +51,9 @@ function ownerOf(wallet: Wallet) {
 }
 
 async function walletsThatCanPay({ database }: Context<'money'>): Promise<Wallet[]> {
+  // In no order, so that those who can never pay do not take every round for themselves.
   const { rows } = await sql<{ card_id: CardId | null; customer_id: CustomerId | null }>`
+    select * from (
     select card_id, null::bigint as customer_id
       from (select distinct card_id from orders where owed_fen > 0 and payment_type = 'card') debtor
       join ledger_accounts on key = 'card:' || card_id
@@ -48,8 +62,8 @@ async function walletsThatCanPay({ database }: Context<'money'>): Promise<Wallet
     select null, customer_id
       from (select distinct customer_id from orders where owed_fen > 0 and payment_type = 'online') debtor
       join ledger_accounts on key = 'customer:' || customer_id
-     where balance_fen > 0
-     limit ${walletsCollectedMax}`.execute(database.db);
+     where balance_fen > 0) able
+     order by random() limit ${walletsCollectedMax}`.execute(database.db);
   return rows.flatMap(({ card_id, customer_id }) => {
     if (card_id !== null) return [cardAccount(card_id)];
     return customer_id === null ? [] : [customerAccount(customer_id)];

@@ -253,6 +253,13 @@ export async function findOrder(db: Kysely<Tables>, caller: Caller, id: OrderId)
   return row === undefined ? null : toOrder(row);
 }
 
+/** What is proposed for an order that waits; one that was written before bills were proposed has none. */
+export function storedProposal(column: unknown): OrderDetail['proposal'] {
+  if (column === null) return null;
+  const { energyWh, endedAt, lines = null } = column as Partial<NonNullable<OrderDetail['proposal']>>;
+  return energyWh === undefined || endedAt === undefined ? null : { energyWh, endedAt, lines };
+}
+
 /** One order with everything that explains it: bill, flags, books, refunds and what happened when. */
 export async function findOrderDetail(db: Kysely<Tables>, caller: Caller, id: OrderId): Promise<OrderDetail | null> {
   const row = await withNames(scoped(db.selectFrom('orders'), caller, 'orders.agent_id', 'orders.customer_id'))
@@ -288,7 +295,7 @@ export async function findOrderDetail(db: Kysely<Tables>, caller: Caller, id: Or
   return {
     ...toOrder(order),
     stationBill: station_bill as OrderDetail['stationBill'],
-    proposal: order.proposal as OrderDetail['proposal'],
+    proposal: storedProposal(order.proposal),
     pricedBy: order.pricedBy as OrderDetail['pricedBy'],
     lines,
     flags,

@@ -10,6 +10,7 @@ import {
 import type { Reading } from '@voltdeck/charging/reading';
 import type { PaymentState } from '@voltdeck/charging/states';
 import type { StationBill } from '@voltdeck/charging/station-bill';
+import type { OrderDetail } from '@voltdeck/contract/orders';
 import { keyOf } from '@voltdeck/ledger/account';
 import { type Settlement, settleTransfer } from '@voltdeck/ledger/settle';
 import type { Bill, BillLine } from '@voltdeck/tariffs/bill';
@@ -17,6 +18,7 @@ import type { Tariff } from '@voltdeck/tariffs/tariff';
 import { wattHours } from '@voltdeck/units/energy';
 import { type Instant, toIso } from '@voltdeck/units/instant';
 import { type Fen, fen, zeroFen } from '@voltdeck/units/money';
+import { ok } from '@voltdeck/units/result';
 import { CompiledQuery, sql, type Transaction, type Updateable } from 'kysely';
 import { TransactionConflict } from '../database/is-database-away.ts';
 import type { OrdersTable, Tables } from '../database/tables.generated.ts';
@@ -37,6 +39,8 @@ export type SettlementFacts = {
   runningTariff: Tariff | null;
   availableFen: Fen;
 };
+
+type StoredProposal = NonNullable<OrderDetail['proposal']>;
 
 type Ended = {
   end: ChargeEnd;
@@ -59,14 +63,18 @@ export async function settleCharge(trx: Transaction<Tables>, order: OrderRow, en
   const suspicion = await suspicionAt(trx, order, end.endedAt);
   const facts = await readFacts(trx, order);
   const { readings, ratedPowerW } = facts;
-  const decision = decideSettlement({ charge: chargeOf(order), end, readings, bill, ratedPowerW, suspicion, now });
+  const known = { charge: chargeOf(order), end, readings, bill, ratedPowerW, now };
+  const decision = decideSettlement({ ...known, suspicion });
   const flags = [...ended.flags, ...decision.flags];
   if (decision.kind === 'wait') {
-    const { endedAt, meterStopWh, proposal } = decision;
+    const { endedAt, meterStopWh } = decision;
+    // Figures that nobody doubts are proposed as they would have been billed.
+    const asked = suspicion === null ? decision : decideSettlement({ ...known, suspicion: null });
+    const proposal = { ...decision.proposal, bill: asked.kind === 'bill' ? billOf(order, asked.billing, facts) : null };
     return waitForPerson(trx, order, { endedAt, meterStopWh, proposal, reason: end.reason, flags, record, now });
   }
   const { billing } = decision;
-  const proposal = { energyWh: billing.meterStopWh - billing.meterStartWh, endedAt: billing.endedAt };
+  const proposal = { energyWh: billing.meterStopWh - billing.meterStartWh, endedAt: billing.endedAt, bill: null };
   const waiting = {
     endedAt: billing.endedAt,
     meterStopWh: billing.meterStopWh,
@@ -91,20 +99,39 @@ export async function settleCharge(trx: Transaction<Tables>, order: OrderRow, en
       amountFen: priced.value.bill.amountFen,
       cardNumber: order.card_number,
     };
-    return waitForPerson(trx, order, { ...waiting, flags: [...flags, { rule: 'record_unasked', evidence }] });
+    return waitForPerson(trx, order, {
+      ...waiting,
+      proposal: { ...proposal, bill: priced.value.bill },
+      flags: [...flags, { rule: 'record_unasked', evidence }],
+    });
   }
   return payBill(trx, order, { ...priced.value, billing, reason: end.reason, flags, record, facts, now });
 }
 
-/** A person's figures close it, whatever they are; `tariff` is what they are priced by. Null when that cannot price them. */
+function billOf(order: OrderRow, billing: Billing, { runningTariff }: SettlementFacts): Bill | null {
+  const priced = order.tariff === null ? null : priceBilling(order.tariff as Tariff, billing, runningTariff);
+  return priced?.ok === true ? priced.value.bill : null;
+}
+
+/**
+ * A person's figures close it, whatever they are: `proposed` as it was shown to them where they took what was proposed,
+ * else by `tariff`. Null when that cannot price them.
+ */
 export async function settleByHand(
   trx: Transaction<Tables>,
   order: OrderRow,
-  byHand: { billing: Billing; tariff: Tariff; userName: string; reason: string; now: Instant },
+  byHand: {
+    billing: Billing;
+    proposed: Bill | null;
+    tariff: Tariff;
+    userName: string;
+    reason: string;
+    now: Instant;
+  },
 ): Promise<OrderRow | null> {
-  const { billing, tariff, userName, reason, now } = byHand;
+  const { billing, proposed, tariff, userName, reason, now } = byHand;
   const facts = await readFacts(trx, order);
-  const priced = priceBilling(tariff, billing, null);
+  const priced = proposed === null ? priceBilling(tariff, billing, null) : ok({ bill: proposed });
   if (!priced.ok) return null;
   return payBill(trx, order, {
     bill: priced.value.bill,
@@ -126,7 +153,7 @@ async function waitForPerson(
   waiting: {
     endedAt: Instant;
     meterStopWh: number | null;
-    proposal: Proposal;
+    proposal: Proposal & { bill: Bill | null };
     reason: ChargeEnd['reason'];
     flags: readonly Flag[];
     record: Updateable<OrdersTable>;
@@ -147,7 +174,7 @@ async function waitForPerson(
       ...(isUnasked && { held_fen: zeroFen }),
       state: 'settling',
       waits_for: 'person',
-      proposal: JSON.stringify({ energyWh: proposal.energyWh, endedAt: toIso(proposal.endedAt) }) as never,
+      proposal: JSON.stringify(proposalColumn(proposal)) as never,
       ended_at: endedAt,
       meter_stop_wh: meterStopWh === null ? null : wattHours(meterStopWh),
       energy_wh: energyWh,
@@ -161,6 +188,11 @@ async function waitForPerson(
     ],
     at: now,
   });
+}
+
+function proposalColumn({ energyWh, endedAt, bill }: Proposal & { bill: Bill | null }): StoredProposal {
+  const lines = bill?.lines.map((line) => ({ ...line, from: toIso(line.from), to: toIso(line.to) })) ?? null;
+  return { energyWh: wattHours(energyWh), endedAt: toIso(endedAt), lines };
 }
 
 async function keepReadings(trx: Transaction<Tables>, order: OrderRow, { readings, now }: Ended): Promise<void> {

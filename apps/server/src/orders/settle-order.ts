@@ -2,7 +2,9 @@ import { canSettleByHand } from '@voltdeck/charging/abilities';
 import { billingByHand } from '@voltdeck/charging/charge/decide-settlement';
 import type { ApiError } from '@voltdeck/contract/errors';
 import type { settleOrder as route } from '@voltdeck/contract/orders';
+import { billAsProposed } from '@voltdeck/contract/proposed-bill';
 import type { BodyOf } from '@voltdeck/contract/route';
+import type { Bill } from '@voltdeck/tariffs/bill';
 import type { Tariff } from '@voltdeck/tariffs/tariff';
 import type { OrderId } from '@voltdeck/units/id';
 import { type Instant, parseIso } from '@voltdeck/units/instant';
@@ -12,6 +14,7 @@ import type { Caller } from '../caller/caller.ts';
 import { isInScope } from '../caller/scope.ts';
 import type { Trx } from '../database/transact.ts';
 import { chargeOf, lockOrder, type OrderRow } from './order-row.ts';
+import { storedProposal } from './queries.ts';
 import { settleByHand } from './settle-charge.ts';
 
 /** A person closes a charge whose end never came or that could not be priced, with the energy and end that they found. */
@@ -36,11 +39,22 @@ export async function settleOrder(
   const before = { state: order.state, energyWh: order.energy_wh, amountFen: order.amount_fen };
   const { energyWh, reason } = body;
   const billing = billingByHand(chargeOf(order), { energyWh, endedAt });
-  const closed = await settleByHand(trx, order, { billing, tariff, userName: caller.userName, reason, now });
+  const proposed = await proposedBill(trx, order, { energyWh, endedAt });
+  const closed = await settleByHand(trx, order, { billing, proposed, tariff, userName: caller.userName, reason, now });
   if (closed === null) return failed({ code: 'order.not_priceable' });
   const after = { state: closed.state, energyWh: closed.energy_wh, reason };
   await audit(trx, caller, now, { action: 'order.settle', recordKind: 'order', recordId: orderId, before, after });
   return ok(closed);
+}
+
+/** The bill that was proposed with these very figures; null where there is none, or they differ. */
+async function proposedBill(
+  trx: Trx,
+  { id }: OrderRow,
+  byHand: { energyWh: number; endedAt: Instant },
+): Promise<Bill | null> {
+  const row = await trx.selectFrom('orders').select('proposal').where('id', '=', id).executeTakeFirstOrThrow();
+  return billAsProposed(storedProposal(row.proposal), byHand);
 }
 
 /** For a charge that was parked without a start: the rule of its station today. */
