@@ -20,6 +20,21 @@ const enable = (enabled: boolean, ask = {}) =>
 const lose = () => api.post<Card>(`/cards/${place.cardId}/losses`, undefined, { language: 'en' });
 const restore = () => api.post<Card>(`/cards/${place.cardId}/restorations`, undefined, { language: 'en' });
 
+describe('issuing a card', () => {
+  test.each([
+    { of: 'number', chip: 'D14B0A54', form: { number: '00000000D14B0A54' } },
+    { of: 'chip', chip: 'D14B0A55', form: { number: 'C000000000000001', physicalNumber: '00000000d14b0a55' } },
+    { of: 'chip', chip: '00000000D14B0A56', form: { number: 'C000000000000002', physicalNumber: 'D14B0A56' } },
+  ])('whose $of is another card’s chip, written with other zeros before it, is refused', async ({ chip, form }) => {
+    const { db } = api.database;
+    await db.updateTable('cards').set({ physical_number: chip }).where('id', '=', place.cardId).execute();
+    expect((await api.post('/cards', form)).envelope.message).toMatchObject({ error: 'card.number_taken' });
+    const asShown = chip.padStart(16, '0');
+    expect((await authorizeCard(db, asShown, now)).cardId).toBe(place.cardId);
+    await db.updateTable('cards').set({ physical_number: place.cardNumber }).where('id', '=', place.cardId).execute();
+  });
+});
+
 describe('blocking a card', () => {
   test('a disabled card begins no charge until it is enabled again', async () => {
     expect(await authorized()).toBe('accepted');

@@ -1,3 +1,4 @@
+import { spellingsOf } from '@voltdeck/charging/chip-number';
 import type { Card, createCard as route } from '@voltdeck/contract/cards';
 import type { ApiError } from '@voltdeck/contract/errors';
 import type { BodyOf } from '@voltdeck/contract/route';
@@ -11,7 +12,7 @@ import type { Trx } from '../database/transact.ts';
 import { found } from '../http/found.ts';
 import { findCard } from './queries.ts';
 
-/** Issues a card. A station may show either number, so neither may be one of another card. */
+/** Issues a card. A station may show either number, so neither may be one of another card, however it is written. */
 export async function createCard(
   trx: Trx,
   caller: Caller,
@@ -25,7 +26,7 @@ export async function createCard(
   }
   // OCPP compares numbers without case (1.6, section 7.28): kept in capitals, they are compared as they are.
   const physicalNumber = form.physicalNumber?.toUpperCase() ?? form.number;
-  const numbers = [form.number, physicalNumber];
+  const numbers = [form.number, physicalNumber].flatMap(spellingsOf);
   const taken = await trx
     .selectFrom('cards')
     .select('id')

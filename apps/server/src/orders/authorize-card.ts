@@ -1,4 +1,5 @@
 import { decideAuthorization } from '@voltdeck/charging/charge/decide-authorization';
+import { withoutPadding } from '@voltdeck/charging/chip-number';
 import type { Authorization, CardState, CustomerState } from '@voltdeck/charging/states';
 import { cardAccount, type Wallet } from '@voltdeck/ledger/account';
 import { isBeyondDebtLimit } from '@voltdeck/ledger/debt';
@@ -129,9 +130,4 @@ export async function authorizeCard(
     expiresAt: row.expires_at,
     card: { number: row.number, physicalNumber: row.physical_number, agentId: row.agent_id },
   };
-}
-
-/** Eight bytes hold shorter numbers of chips with zero bytes before them (YKC 1.6, section 2.7 of our notes). */
-function withoutPadding(cardNumber: string): string {
-  return /^[0-9A-F]{16}$/.test(cardNumber) ? cardNumber.replace(/^(?:00)+(?=.)/, '') : cardNumber;
 }
