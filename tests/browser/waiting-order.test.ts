@@ -63,6 +63,28 @@ test('whoever may not settle is told why an order waits, and offered nothing', a
   await close();
 });
 
+test('on a phone, the times, periods and sums of the preview stand apart', async () => {
+  const token = await newToken(product.url);
+  const { page, troubles, close } = await consolePage(product, { language: 'en', token, width: 375, height: 812 });
+  await page.goto(`${product.url}/orderListDetailReal?id=${orderId}`);
+  await page.getByRole('button', { name: 'Settle as proposed' }).click();
+  const preview = page.getByRole('dialog').getByRole('region', { name: 'What this means' });
+  await preview.waitFor();
+  const widths = await preview.getByRole('listitem').evaluateAll((rows) =>
+    rows.flatMap((row) =>
+      [...row.children].map((cell) => {
+        const text = document.createRange();
+        text.selectNodeContents(cell);
+        return { ink: text.getBoundingClientRect().width, room: cell.getBoundingClientRect().width };
+      }),
+    ),
+  );
+  expect(widths.length).toBeGreaterThan(4 * 4);
+  expect(widths.filter(({ ink, room }) => ink > room + 0.5)).toEqual([]);
+  expect(troubles).toEqual([]);
+  await close();
+});
+
 test('an order that waits is found from the home page and settled at the sum that its preview told', async () => {
   const token = await newToken(product.url);
   const { page, troubles } = await consolePage(product, { language: 'zh-CN', token });
