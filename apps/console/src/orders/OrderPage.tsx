@@ -33,6 +33,7 @@ import { type OrderAct, useOrderActs } from './order-acts.tsx';
 import styles from './order-page.module.css';
 import { PaymentPanel } from './PaymentPanel.tsx';
 import { PostingsPanel } from './PostingsPanel.tsx';
+import { paidStoryOf } from './paid-story.ts';
 import { RawPanel } from './RawPanel.tsx';
 import { RefundsPanel } from './RefundsPanel.tsx';
 import { useRunningLines } from './running-bill.ts';
@@ -238,30 +239,6 @@ function settlingStoryOf(order: OrderDetail): string {
 
 function reasonOf(order: OrderDetail): string {
   return order.stopReason === null ? phrase('orders.reasonUnknown') : phrase(`stop-reason.${order.stopReason}`);
-}
-
-function paidStoryOf(order: OrderDetail): string {
-  switch (order.paymentState) {
-    case 'paid':
-      return phrase('orders.storyPaid', { paid: moneyText(order.paidFen) });
-    case 'unpaid':
-    case 'partly_paid':
-      return phrase('orders.storyOwed', {
-        paid: moneyText(order.paidFen),
-        // Of an order whose payer nobody knows, nobody owes it: what is missing is told instead.
-        owed: moneyText(order.owedFen > 0 ? order.owedFen : order.amountFen - order.paidFen),
-      });
-    case 'refunded':
-    case 'partly_refunded':
-      if (order.refundedFen === 0) {
-        const forgivenFen = order.refunds.reduce((sum, refund) => sum + refund.forgivenFen, 0);
-        return phrase('orders.storyForgiven', { paid: moneyText(order.paidFen), forgiven: moneyText(forgivenFen) });
-      }
-      return phrase('orders.storyRefunded', {
-        paid: moneyText(order.paidFen),
-        refunded: moneyText(order.refundedFen),
-      });
-  }
 }
 
 /** What a rule found, in words and with its evidence. */

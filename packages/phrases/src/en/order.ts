@@ -226,7 +226,7 @@ export const order: Record<keyof typeof zh, string> = {
   'orders.settleTitle': 'Settle order {number} manually',
   'orders.settleVerb': 'Settle',
   'orders.settleVerbAmount': 'Settle {amount}',
-  'orders.settleLastReading': 'The station last reported {energy} kWh',
+  'orders.settleLastReading': 'The last reading during the charge was {energy} kWh',
   'orders.settleNoReading': 'The station reported no readings',
   'orders.settleReasonHint': 'For example: meter read on site, station lost its network',
   'orders.settleMeaning': 'What this means',
@@ -308,5 +308,7 @@ export const order: Record<keyof typeof zh, string> = {
   'orders.repaymentUndone': 'Repayment taken back',
   'orders.forgiven': 'Debt forgiven by refund',
   'orders.stillOwed': 'Still owed',
+  'orders.storyRefundedForgiven':
+    '{paid} was paid, {refunded} of it was refunded, and the refund forgave the debt of {forgiven}.',
   'orders.storyForgiven': '{paid} was paid; a refund forgave the debt of {forgiven}.',
 };

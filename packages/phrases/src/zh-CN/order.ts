@@ -228,7 +228,7 @@ export const order = {
   'orders.settleTitle': '手动结算订单 {number}',
   'orders.settleVerb': '结算',
   'orders.settleVerbAmount': '结算 {amount}',
-  'orders.settleLastReading': '充电桩最后上报 {energy} kWh',
+  'orders.settleLastReading': '充电过程中最后读数 {energy} kWh',
   'orders.settleNoReading': '充电桩没有上报过读数',
   'orders.settleReasonHint': '例如：现场抄表 35.2 kWh，充电桩断网未上报',
   'orders.settleMeaning': '结算结果预览',
@@ -306,5 +306,6 @@ export const order = {
   'orders.repaymentUndone': '归还撤销',
   'orders.forgiven': '退款冲抵欠费',
   'orders.stillOwed': '尚欠',
+  'orders.storyRefundedForgiven': '已付 {paid}，其中 {refunded} 已退款，欠费 {forgiven} 已由退款冲抵。',
   'orders.storyForgiven': '已付 {paid}，欠费 {forgiven} 已由退款冲抵。',
 } as const;
