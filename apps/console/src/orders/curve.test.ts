@@ -76,4 +76,13 @@ describe('charging curve', () => {
     expect(curveFacts(curve)).toEqual({ peakKw: 90, meanKw: 60, fromSoc: 20, toSoc: 80 });
     expect(curveFacts([])).toEqual({ peakKw: null, meanKw: null, fromSoc: null, toSoc: null });
   });
+
+  test('a mean far above every sample comes from a meter that jumped and is not told', () => {
+    const ending = (energyKwh: number) => [
+      { atMs: 0, powerKw: 60, energyKwh: 0, socPercent: null },
+      { atMs: 3_600_000, powerKw: 60, energyKwh, socPercent: null },
+    ];
+    expect(curveFacts(ending(1_000)).meanKw).toBeNull();
+    expect(curveFacts(ending(66)).meanKw).toBe(66);
+  });
 });

@@ -105,6 +105,9 @@ export function extendCurve(points: readonly CurvePoint[], point: CurvePoint): r
 
 export type CurveFacts = { peakKw: number | null; meanKw: number | null; fromSoc: number | null; toSoc: number | null };
 
+/** Peaks may fall between samples; a mean further above them all comes from a meter that jumped. */
+const meanAbovePeakMax = 1.5;
+
 /** What stands beside the curve in words. The mean is energy over time, not the mean of samples. */
 export function curveFacts(points: readonly CurvePoint[]): CurveFacts {
   const powers = points.flatMap((point) => (point.powerKw === null ? [] : [point.powerKw]));
@@ -113,9 +116,11 @@ export function curveFacts(points: readonly CurvePoint[]): CurveFacts {
   const first = metered[0];
   const last = metered.at(-1);
   const hours = first === undefined || last === undefined ? 0 : (last.atMs - first.atMs) / 3_600_000;
+  const peakKw = powers.length === 0 ? null : powers.reduce((high, power) => Math.max(high, power), 0);
+  const meanKw = hours > 0 ? ((last?.energyKwh ?? 0) - (first?.energyKwh ?? 0)) / hours : null;
   return {
-    peakKw: powers.length === 0 ? null : powers.reduce((high, power) => Math.max(high, power), 0),
-    meanKw: hours > 0 ? ((last?.energyKwh ?? 0) - (first?.energyKwh ?? 0)) / hours : null,
+    peakKw,
+    meanKw: peakKw !== null && meanKw !== null && meanKw > peakKw * meanAbovePeakMax ? null : meanKw,
     fromSoc: socs[0] ?? null,
     toSoc: socs.at(-1) ?? null,
   };
