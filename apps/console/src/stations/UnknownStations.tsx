@@ -72,7 +72,7 @@ export function UnknownStations({ onAdopt }: { onAdopt: (task: StationFormTask) 
             <tbody>
               {unknown.items.map((station) => (
                 <tr key={station.id}>
-                  <td className={styles.mono}>{station.number}</td>
+                  <td className={`${styles.mono} ${styles.unknownNumber}`}>{station.number}</td>
                   <td>{phrase(`protocol.${station.protocol}`)}</td>
                   <td className={styles.mono}>{station.remoteAddress}</td>
                   <td className={styles.right}>{countText(station.attempts)}</td>
