@@ -1,5 +1,6 @@
 import { getSummary } from '@voltdeck/contract/overview';
 import type { AnswerOf } from '@voltdeck/contract/route';
+import { instant, shanghaiDayStart } from '@voltdeck/units/instant';
 import { Button, Skeleton } from 'antd';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
@@ -124,7 +125,7 @@ function Strip({ summary }: { summary: Summary }) {
       </Figure>
       <Figure
         label={phrase('overview.abnormal')}
-        to="/orderListHistory?abnormal=true"
+        to={`/orderListHistory?abnormal=true&from=${new Date(shanghaiDayStart(instant(Date.now()))).toISOString()}`}
         below={
           <span className={styles.pair}>
             {summary.waitingOrders === 0 ? (

@@ -1,5 +1,5 @@
 import type { Order, OrderDetail } from '@voltdeck/contract/orders';
-import { hourMs, instant, minuteMs, secondMs, toIso } from '@voltdeck/units/instant';
+import { dayMs, hourMs, instant, minuteMs, secondMs, shanghaiDayStart, toIso } from '@voltdeck/units/instant';
 import { fen } from '@voltdeck/units/money';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openTestApi, type TestApi } from '../http/test-api.ts';
@@ -314,5 +314,18 @@ describe('orders that are being settled', () => {
     expect(await numbers('?waitsFor=person,stop&state=placed,charging,settling')).toEqual(['UNSTOPPED', 'DOUBTED']);
     expect((await list('?number=DOUBTED')).items[0]).toMatchObject({ state: 'settling', waitsFor: 'person' });
     expect((await api.get<{ waitingOrders: number }>('/overview/summary')).data).toMatchObject({ waitingOrders: 1 });
+  });
+
+  test('the abnormal orders of today on the home page are those of the list that they lead to', async () => {
+    const today = instant(Date.now());
+    const settling = { state: 'settling', payment_state: 'unpaid', settled_at: null, paid_fen: fen(0) } as const;
+    await makeOrder(api.database, north, today, { ...settling, abnormal: true, waits_for: 'person' });
+    await makeOrder(api.database, north, today, { abnormal: true, number: 'ODD-TODAY' });
+    await makeOrder(api.database, north, instant(today - dayMs), { abnormal: true, number: 'ODD-YESTERDAY' });
+    const { total } = await list(`?abnormal=true&state=completed,cancelled&from=${toIso(shanghaiDayStart(today))}`);
+    expect(total).toBe(1);
+    // Figures are kept for a moment between two looks at them.
+    const counted = async () => (await api.get<{ abnormalOrders: number }>('/overview/summary')).data.abnormalOrders;
+    await expect.poll(counted, { timeout: 15_000 }).toBe(total);
   });
 });

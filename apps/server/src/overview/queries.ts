@@ -1,4 +1,10 @@
-import { type ConnectorGroup, connectorGroupOf, connectorGroups, connectorStates } from '@voltdeck/charging/states';
+import {
+  type ConnectorGroup,
+  connectorGroupOf,
+  connectorGroups,
+  connectorStates,
+  endedOrderStates,
+} from '@voltdeck/charging/states';
 import type { getSummary, MapSite } from '@voltdeck/contract/overview';
 import type { AnswerOf } from '@voltdeck/contract/route';
 import { dayMs, type Instant, instant, shanghaiDayStart } from '@voltdeck/units/instant';
@@ -25,10 +31,11 @@ export async function summarise(db: Kysely<Tables>, caller: Caller, now: Instant
     scoped(db.selectFrom('sites'), caller, 'sites.agent_id')
       .select((eb) => eb.fn.countAll<number>().as('count'))
       .executeTakeFirstOrThrow(),
-    // Those that a person can still do something about today.
+    // As the list of the past that it leads to, which has no live ones.
     scoped(db.selectFrom('orders'), caller, 'orders.agent_id')
       .select((eb) => eb.fn.countAll<number>().as('count'))
       .where('abnormal', '=', sql.lit(true))
+      .where('state', 'in', endedOrderStates)
       .where('placed_at', '>=', todayStart)
       .executeTakeFirstOrThrow(),
     // Written as literals and with every live state, so that the index of live orders serves it.

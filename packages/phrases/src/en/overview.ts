@@ -10,7 +10,7 @@ export const overview: Record<keyof typeof zh, string> = {
   'overview.chargingNow': 'Charging now',
   'overview.ports': 'Gun ports',
   'overview.stations': 'Stations',
-  'overview.abnormal': 'Abnormal orders',
+  'overview.abnormal': 'Abnormal today',
   'overview.waitingNone': 'None waits for a person',
   'overview.againstYesterday': 'vs yesterday',
   'overview.noYesterday': 'Nothing by then yesterday',
