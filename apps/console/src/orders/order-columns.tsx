@@ -242,8 +242,6 @@ export function orderFilters(states: readonly OrderState[]): Filter[] {
       kind: 'flag',
       name: 'abnormal',
       label: phrase('orders.abnormal'),
-      yes: phrase('orders.abnormalYes'),
-      no: phrase('orders.abnormalNo'),
     },
   ];
 }

@@ -6,7 +6,7 @@ export const orders: Record<keyof typeof zh, string> = {
   'orders.number': 'Order number',
   'orders.order': 'Order',
   'orders.state': 'Order state',
-  'orders.waitsFor': 'Settlement waits for',
+  'orders.waitsFor': 'Settlement',
   'orders.paymentState': 'Payment state',
   'orders.paymentType': 'Payment type',
   'orders.startMode': 'Start mode',
