@@ -66,6 +66,11 @@ const found = async (query: string) => (await page(query)).items.map(({ messageI
 const everything = ['newest', 'heart', 'ykc heart', 'refused', 'unread', 'oldest'];
 
 describe('the interaction log', () => {
+  test('to a far day is read from the present on', async () => {
+    const { items } = await page();
+    expect(await page('?to=9999-12-31T23:59:59Z')).toMatchObject({ items: items.map(({ key }) => ({ key })) });
+  });
+
   test('is told newest first, to the end of what is kept', async () => {
     expect(await found('')).toEqual(everything);
     const [first] = (await page()).items;

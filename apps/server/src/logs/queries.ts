@@ -65,7 +65,7 @@ export async function openLogs(
   const [from, to] = [filter.from, filter.to].map((text) => (text === undefined ? null : parseIso(text)));
   const oldest = instant(Math.max(now - reachMs, from ?? 0));
   // A frame may be a moment younger than the question.
-  const newest = instant(to ?? now + minuteMs);
+  const newest = instant(Math.min(to ?? Infinity, now + minuteMs));
   const within = (start: Instant, end: Instant) => {
     const query = whereFiltered(logsOf(db), filter).where('log.at', '>=', start).where('log.at', '<', end);
     return stationIds === null ? query : query.where('log.station_id', 'in', stationIds);
