@@ -60,7 +60,7 @@ const queryList = <const Values extends readonly [string, ...string[]]>(values: 
       z.string(),
       z.transform((text) => text.split(',').filter((part) => part !== '')),
     ),
-    z.array(z.enum(values)).check(z.maxLength(50)),
+    z.array(z.enum(values)).check(z.minLength(1), z.maxLength(50)),
   ) as unknown as z.ZodMiniType<Values[number][], unknown>;
 
 /** Filters of list queries: everything is optional, lists are written `a,b`. */

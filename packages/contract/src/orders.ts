@@ -197,7 +197,7 @@ const orderFilters = {
   plate: filter.text(16),
   stationNumber: filter.text(),
   connectorNumber: z.optional(
-    z.coerce.number().check(z.int(), z.gte(1)),
+    z.coerce.number().check(z.int(), z.gte(1), z.lte(255)),
   ) as unknown as z.ZodMiniOptional<z.ZodMiniNumber>,
   siteId: filter.id<'site'>(),
   agentId: filter.id<'agent'>(),

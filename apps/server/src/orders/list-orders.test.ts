@@ -68,6 +68,15 @@ const list = async (query: string) => {
 const numbers = async (query: string) => (await list(query)).items.map(({ number }) => number);
 
 describe('the list of orders', () => {
+  test('is refused a filter that names nothing or no gun port there can be', async () => {
+    const faults = async (path: string) => (await api.get(path)).envelope.message.fields?.map(({ code }) => code);
+    for (const list of ['/orders', '/orders/total', '/orders/sums']) {
+      expect(await faults(`${list}?state=,`)).toEqual(['required']);
+      expect(await faults(`${list}?connectorNumber=2147483648`)).toEqual(['too_big']);
+    }
+    expect(await faults('/cards?state=,,')).toEqual(['required']);
+  });
+
   test('comes newest first, with the names of everything it names', async () => {
     const { items, total } = await list('');
     expect(items.map(({ number }) => number)).toEqual(['RUNNING', 'ODD', 'CANCELLED', 'REFUNDED', 'OLD']);
