@@ -61,7 +61,7 @@ describe.concurrent('a start', () => {
     ],
   ])('with %j stops with one line and code 78', async (settings, line) => {
     const { exitCode, lines } = await endOf(settings);
-    expect(lines).toHaveLength(1);
+    expect(lines, lines.join('\n')).toHaveLength(1);
     expect(lines[0]).toMatch(line);
     expect(lines[0]).not.toContain('s3cret');
     expect(exitCode).toBe(wrongSetting);

@@ -87,7 +87,9 @@ async function start(
   endings.push({ name: 'connections', end: () => closeDatabases(databases) });
   const database = databases.console;
   const administrator = await prepareFirstRun(database.db, settings);
-  tellOfPartitions({ log }, 'partitions made ahead', await makeTimePartitions(database.db, instant(Date.now())));
+  const ahead = await makeTimePartitions(database.db, instant(Date.now()));
+  // A start says first where it listens, or why it does not.
+  if (ahead.left.length > 0) tellOfPartitions({ log }, 'partitions made ahead', ahead);
 
   const context = createContext('console', databases, {
     bus: createInProcessBus(),
