@@ -13,11 +13,14 @@ const workersLock = 0x776f726b;
 export function holdWorkers({ log }: Pick<Context, 'log'>): WorkerEvents {
   const events: WorkerEvents = new EventEmitter();
   events.on('pool:listen:success', ({ client, workerPool }) => {
-    // Shared: a connection that broke may hold it for some time yet, and nobody waits for it.
-    client.query('select pg_advisory_lock_shared($1::integer, hashtext($2))', [workersLock, workerPool.id]).catch(
-      // Its jobs may then be taken up by another node while they run, which jobs bear.
-      (error: unknown) => log.warn({ error: String(error) }, 'the workers are not seen by other nodes'),
-    );
+    // The runner says LISTEN after this event, and a connection takes one query at a time.
+    client.once('drain', () => {
+      // Shared: a connection that broke may hold it for some time yet, and nobody waits for it.
+      client.query('select pg_advisory_lock_shared($1::integer, hashtext($2))', [workersLock, workerPool.id]).catch(
+        // Its jobs may then be taken up by another node while they run, which jobs bear.
+        (error: unknown) => log.warn({ error: String(error) }, 'the workers are not seen by other nodes'),
+      );
+    });
   });
   return events;
 }
