@@ -4,12 +4,13 @@ import type { Permission } from '@voltdeck/contract/permissions';
 import { permissions } from '@voltdeck/contract/permissions';
 import { routes } from '@voltdeck/contract/routes';
 import { wattHours } from '@voltdeck/units/energy';
-import type { FeedbackId, FileId, OrderId, PositionId, SessionId, TaskId, UserId } from '@voltdeck/units/id';
+import type { AgentId, FeedbackId, FileId, OrderId, PositionId, SessionId, TaskId, UserId } from '@voltdeck/units/id';
 import { instant, minuteMs } from '@voltdeck/units/instant';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { drawPng, uploadFile } from '../content/files/test-upload.ts';
 import { openTestApi, type TestApi } from '../http/test-api.ts';
 import { makeOrder, makePlace, type Place } from '../http/test-records.ts';
+import type { ExportDetail } from '../tasks/task-detail.ts';
 
 const everything = Object.keys(permissions) as Permission[];
 
@@ -117,7 +118,7 @@ async function side(name: Side['name']): Promise<Side> {
     { kind: 'other', description: `Feedback of ${name}`, stationNumber: place.stationNumber, phone: place.phone },
     { token },
   );
-  const taskId = await doneTask(userId);
+  const taskId = await doneTask(userId, agentId);
   const vehicle = await api.post<{ id: number }>(
     '/vehicles',
     { vin: `LSVAM4187C21848${name === 'alpha' ? '40' : '41'}`, cardNumber: place.cardNumber, plate: `${name}-1` },
@@ -140,12 +141,14 @@ async function side(name: Side['name']): Promise<Side> {
 }
 
 /** An export that has written its file. */
-async function doneTask(userId: UserId): Promise<TaskId> {
+async function doneTask(userId: UserId, agentId: AgentId): Promise<TaskId> {
   const { db } = api.database;
   const put = await api.context.files.put(Readable.from([Buffer.from('rows')]), { bytesMax: 10 });
   if (!put.ok) throw new Error(put.error.code);
   const { key, sizeBytes, sha256 } = put.value;
   const made = { user_id: userId, created_at: now };
+  const caller = { userName: 'asker', admin: false, dataScope: 'agent' as const, agents: [agentId], customerId: null };
+  const detail: ExportDetail = { list: 'listOrders', query: {}, caller };
   const { id: fileId } = await db
     .insertInto('files')
     .values({
@@ -165,7 +168,7 @@ async function doneTask(userId: UserId): Promise<TaskId> {
     .values({
       ...made,
       kind: 'export',
-      detail: JSON.stringify({ list: 'listOrders' }),
+      detail: JSON.stringify(detail),
       state: 'done',
       language: 'en',
       file_id: fileId,
