@@ -145,6 +145,33 @@ test('money that comes back to a wallet without a recharge repays its debts a li
   expect(await collectDebts(api.context.on('money'))).toBe(0);
 });
 
+test('a wallet whose debt cannot be collected keeps no other one waiting', async () => {
+  const ids = await Promise.all(
+    [1, 2, 3].map(async () => {
+      const place = await newPlace();
+      await owing(place, 10_000, 90);
+      const id = await owing(place, 400, 30);
+      const { items } = (await api.get<{ items: Order[] }>(`/orders?cardNumber=${place.cardNumber}&sort=placedAt`))
+        .data;
+      const body = { amountFen: 1_000, reason: 'The gun was broken' };
+      await api.post(`/orders/${items[0]?.id}/refunds`, body, { key: `broken-${place.cardId}` });
+      return id;
+    }),
+  );
+  const { pool } = api.database;
+  await pool.query(`create function refuse_repayment() returns trigger language plpgsql as
+    $$ begin raise exception 'broken'; end $$`);
+  await pool.query(`create trigger refuse_repayment before update on orders
+    for each row when (new.id = ${ids[1]}) execute function refuse_repayment()`);
+  try {
+    expect(await collectDebts(api.context.on('money'))).toBe(2);
+  } finally {
+    await pool.query('drop trigger refuse_repayment on orders');
+  }
+  expect((await Promise.all(ids.map(orderOf))).map(({ owedFen }) => owedFen)).toEqual([0, 400, 0]);
+  expect(await collectDebts(api.context.on('money'))).toBe(1);
+});
+
 describe('somebody who owes more than the limit', () => {
   const limit = async (value: string) => {
     const { items } = (await api.get<{ items: { id: number; name: string }[] }>('/sysConfig/list?key=debt_limit_fen'))
