@@ -1,9 +1,12 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { getPriority, setPriority } from 'node:os';
+import { setTimeout as wait } from 'node:timers/promises';
 
 /** How far behind this process one stands that yields (nice(2)): where cores are short it gets about a tenth. */
 const yieldedBy = 10;
 const nicenessMax = 19;
+/** The kernel lets somebody who is not its administrator set a group's niceness once in a tenth of a second, all of them together. */
+const groupTries = { atMost: 50, everyMs: 120 } as const;
 
 /** A connection of pg as far as this needs it; the types leave out the process that serves it. */
 type Served = { processID?: number | null; connection?: { stream?: { localPort?: number } } };
@@ -19,9 +22,27 @@ export async function yieldCores(client: unknown): Promise<void> {
   // The number may be one of another machine; its title on Linux names the connection that it serves.
   const title = await readFile(`/proc/${processID}/cmdline`, 'utf8').catch(() => '');
   if (!title.startsWith('postgres:') || !title.includes(`(${localPort})`)) return;
+  const niceness = Math.min(getPriority() + yieldedBy, nicenessMax);
   try {
-    setPriority(processID, Math.min(getPriority() + yieldedBy, nicenessMax));
+    setPriority(processID, niceness);
   } catch {
     // Another user's process, or gone: a wish, not a need.
+    return;
+  }
+  await yieldGroup(processID, niceness);
+}
+
+/**
+ * Every PostgreSQL process leads a session of its own. Where Linux schedules by sessions (sched(7), autogroups) its
+ * niceness only counts within that session, so the session gets the same.
+ */
+async function yieldGroup(processID: number, niceness: number): Promise<void> {
+  for (let tries = 0; tries < groupTries.atMost; tries += 1) {
+    try {
+      return await writeFile(`/proc/${processID}/autogroup`, String(niceness));
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') return;
+      await wait(groupTries.everyMs, undefined, { ref: false });
+    }
   }
 }
