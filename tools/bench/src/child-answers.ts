@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
+import { standBack } from '@voltdeck/server/database/yield-cores';
 
 /** A process of the bench that carries out one order at a time. */
 export type Child<Order, Answer> = {
@@ -11,9 +12,19 @@ export type Child<Order, Answer> = {
 
 export type Told<Answer> = { done: Answer } | { failed: string };
 
-/** Starts a bench's process from a file beside this one. */
-export function startChild<Order extends object, Answer>(file: string): Child<Order, Answer> {
-  const child: ChildProcess = fork(new URL(file, import.meta.url), { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+/**
+ * Starts a bench's process from a file beside this one, in a session of its own, as if it ran elsewhere. With
+ * `standsBack` it takes the cores that everybody else leaves: what it asks of the server counts, not what it costs itself.
+ */
+export async function startChild<Order extends object, Answer>(
+  file: string,
+  { standsBack = false } = {},
+): Promise<Child<Order, Answer>> {
+  const child: ChildProcess = fork(new URL(file, import.meta.url), {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    detached: true,
+  });
+  if (standsBack) await standBack(child.pid ?? 0);
   return {
     pid: child.pid ?? 0,
     async ask(order) {
@@ -37,6 +48,7 @@ export function startChild<Order extends object, Answer>(file: string): Child<Or
 
 /** What the process itself does: carries out every order that it is given and answers it. */
 export function carryOutOrders<Order, Answer>(carryOut: (order: Order) => Promise<Answer>): void {
+  process.once('disconnect', () => process.exit());
   process.on('message', (order: Order) => {
     carryOut(order).then(
       (done) => process.send?.({ done }),

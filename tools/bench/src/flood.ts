@@ -46,9 +46,10 @@ type Memory = { beforeMiB: number; peakMiB: number; afterMiB: number };
  * comes from one address.
  *
  * The time from a neighbour's frame to its answer is measured in the neighbours' process, from when the frame was due.
- * Server, PostgreSQL and the load share the machine's cores. The flood is therefore compared with a calm in which the same two
- * processes burn as much CPU as their flood has cost them, evenly: what is left of the ratio is the server's. The quiet
- * before the flood, without such a competitor, is printed beside it.
+ * Server, PostgreSQL and the load share the machine's cores. The two processes of the flood stand back behind all others, as
+ * they would run on other machines; how much of their flood the server has taken is printed. The flood is compared with a calm
+ * in which both burn as much CPU as their flood has cost them, evenly: what is left of the ratio is the server's. The
+ * quiet before the flood, without such a competitor, is printed beside it.
  * @returns a line for every bound that was missed.
  */
 export async function benchFlood(): Promise<string[]> {
@@ -58,9 +59,9 @@ export async function benchFlood(): Promise<string[]> {
     network = await seedFloodNetwork(database, groups);
   });
   const children: Children = {
-    neighbours: startChild('./flood-neighbours.ts'),
-    stations: startChild('./flood-stations.ts'),
-    crowd: startChild('./flood-crowd.ts'),
+    neighbours: await startChild('./flood-neighbours.ts'),
+    stations: await startChild('./flood-stations.ts', { standsBack: true }),
+    crowd: await startChild('./flood-crowd.ts', { standsBack: true }),
   };
   try {
     if (network === null) throw new Error('nothing was seeded');

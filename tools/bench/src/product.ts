@@ -100,6 +100,8 @@ export async function startProduct(seed: (database: Database) => Promise<void>):
         DEMO: '0',
       },
       stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+      // A session of its own, as a service has.
+      detached: true,
     });
     const said = tailOf(server);
     const stopServer = endingOnce(() => endProcess(server));

@@ -22,6 +22,15 @@ export async function yieldCores(client: unknown): Promise<void> {
   // The number may be one of another machine; its title on Linux names the connection that it serves.
   const title = await readFile(`/proc/${processID}/cmdline`, 'utf8').catch(() => '');
   if (!title.startsWith('postgres:') || !title.includes(`(${localPort})`)) return;
+  await standBack(processID);
+}
+
+/**
+ * Puts a process of this user behind others, as far as the system allows. Every PostgreSQL process leads a session of
+ * its own, and where Linux schedules by sessions (sched(7), autogroups) a process's niceness only counts within its
+ * session, so the session gets the same.
+ */
+export async function standBack(processID: number): Promise<void> {
   const niceness = Math.min(getPriority() + yieldedBy, nicenessMax);
   try {
     setPriority(processID, niceness);
@@ -29,14 +38,6 @@ export async function yieldCores(client: unknown): Promise<void> {
     // Another user's process, or gone: a wish, not a need.
     return;
   }
-  await yieldGroup(processID, niceness);
-}
-
-/**
- * Every PostgreSQL process leads a session of its own. Where Linux schedules by sessions (sched(7), autogroups) its
- * niceness only counts within that session, so the session gets the same.
- */
-async function yieldGroup(processID: number, niceness: number): Promise<void> {
   for (let tries = 0; tries < groupTries.atMost; tries += 1) {
     try {
       return await writeFile(`/proc/${processID}/autogroup`, String(niceness));
