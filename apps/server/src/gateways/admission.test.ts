@@ -6,7 +6,7 @@ import { connectStation, type Floor, openFloor, testPassword } from '../charging
 import type { Database } from '../database/database.ts';
 import { freshDatabase } from '../database/test-database.ts';
 import { framePaceLimits } from '../limits/frame-pace.ts';
-import { admissionLimits } from './admission.ts';
+import { Admission, admissionLimits } from './admission.ts';
 import { attachOcppGateway, type OcppGateway, type OcppOptions, ocppLimits } from './ocpp-socket.ts';
 import { createRefusedStations } from './refused-stations.ts';
 import { basicOf, knock } from './test-knock.ts';
@@ -82,6 +82,26 @@ describe('strangers at the OCPP port', () => {
     expect(new Set(statuses)).toEqual(new Set([404]));
     const { rowCount } = await database.pool.query(`select 1 from unknown_stations where number like 'STRANGER-%'`);
     expect(rowCount).toBeLessThanOrEqual(5);
+  });
+
+  test('that all came before the first was known for one queue as strangers', async () => {
+    const admission = new Admission<object>({ ...admissionLimits, failuresPerMinute: 5, suspectsWaiting: 10 });
+    closings.push(async () => admission.close());
+    const network = admission.networkOf(elsewhere);
+    let looked = 0;
+    const outcomes = await Promise.all(
+      Array.from({ length: 200 }, (_, each) =>
+        admission.lookUp(network, `STRANGER-${each}`, async () => {
+          looked += 1;
+          await new Promise((resolve) => setImmediate(resolve));
+          admission.noteFailure(network);
+          return 'unknown';
+        }),
+      ),
+    );
+    const crowded = outcomes.filter((outcome) => outcome === 'crowded').length;
+    expect(looked).toBeLessThanOrEqual(5 + admissionLimits.lookUpsAtOnce + 11);
+    expect(crowded).toBe(200 - looked);
   });
 
   test('for whom there is no room to wait are turned away a few at a time, and a known station comes in meanwhile', async () => {

@@ -31,6 +31,8 @@ export const admissionLimits = {
 
 export type AdmissionLimits = { readonly [Name in keyof typeof admissionLimits]: number };
 
+const suspect = Symbol('suspect');
+
 /**
  * Who may ask to come in, and in which queue: whoever tries numbers or passwords waits with others of that kind, apart
  * from the stations.
@@ -81,8 +83,12 @@ export class Admission<Socket> {
     number: string,
     task: () => Promise<Value>,
   ): Promise<Value | 'crowded'> {
-    const isSuspect = network.failures >= this.#limits.failuresPerMinute && !this.#known.has(number);
-    if (!isSuspect) return this.#gate(task);
+    const isSuspect = () => network.failures >= this.#limits.failuresPerMinute && !this.#known.has(number);
+    if (!isSuspect()) {
+      // Whoever waited may have become one meanwhile: a thousand strangers come before the first one is known as such.
+      const looked = await this.#gate(async () => (isSuspect() ? suspect : task()));
+      if (looked !== suspect) return looked;
+    }
     if (this.#suspects > this.#limits.suspectsWaiting) return 'crowded';
     this.#suspects += 1;
     try {
