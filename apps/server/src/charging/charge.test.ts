@@ -292,6 +292,36 @@ describe('a charge', () => {
     await station.end();
   });
 
+  test('of an offline phase that is told late leaves the gun port to the newer charge that runs there', async () => {
+    const { id } = await floor.addStation('S8L', { ports: 1 });
+    await floor.addCard('A0000000000000L1', 20_000);
+    await floor.addCard('A0000000000000L2', 20_000);
+    const station = await connectStation(floor, 'S8L');
+    const begin = async (idTag: string, minute: number, meterStart: number) =>
+      (await station.call('StartTransaction', { connectorId: 1, idTag, meterStart, timestamp: minutes(start, minute) }))
+        .transactionId as number;
+    const running = await begin('A0000000000000L2', 30, 6_000);
+    const late = await begin('A0000000000000L1', 0, 0);
+    await station.call('MeterValues', {
+      connectorId: 1,
+      meterValue: [{ timestamp: minutes(start, 36), sampledValue: [{ value: '7', unit: 'kWh' }] }],
+    });
+    expect(await orderOf(running)).toMatchObject({ state: 'charging', waits_for: null });
+    expect(await orderOf(late)).toMatchObject({ state: 'settling', waits_for: 'stop' });
+    await station.call('StopTransaction', { transactionId: late, meterStop: 6_000, timestamp: minutes(start, 20) });
+    await station.call('StopTransaction', { transactionId: running, meterStop: 8_000, timestamp: minutes(start, 40) });
+    expect(await orderOf(late)).toMatchObject({ state: 'completed', energy_wh: 6_000, abnormal: false });
+    expect(await orderOf(running)).toMatchObject({ state: 'completed', energy_wh: 2_000, abnormal: false });
+    const readings = await database.db
+      .selectFrom('readings')
+      .innerJoin('orders', 'orders.id', 'readings.order_id')
+      .select('orders.transaction_number')
+      .where('orders.station_id', '=', id)
+      .execute();
+    expect(readings).toEqual([{ transaction_number: running }]);
+    await station.end();
+  });
+
   test('is stopped when the balance runs out', async () => {
     await floor.addStation('S9');
     await floor.addCard('A000000000000009', 6_000);

@@ -163,8 +163,22 @@ describe('the gun port', () => {
     expect(begun({ onPort, event })).toMatchObject({ isOver, former: isOver ? null : onPort });
   });
 
+  test.each([
+    ['its meter stood lower', 999, 1_000],
+    ['its meter stood the same, as one that counts each charge from zero does', 1_000, 1_000],
+    ['the one that runs has no register', 1_000, null],
+  ])('is left to its charge by an older one without a name that is told late: %s', (_title, meterStartWh, onPortWh) => {
+    const onPort = other({ meterStartWh: onPortWh === null ? null : wattHours(onPortWh) });
+    const event = startOf({ at: after(-1), meterStartWh: wattHours(meterStartWh) });
+    expect(begun({ onPort, event })).toMatchObject({ isOver: true, former: null, holds: false });
+  });
+
   test.each<[string, Partial<BeginKnown>]>([
-    ['without a name', { event: startOf({ at: after(-hourMs) }) }],
+    ['without a name at the same instant', { event: startOf() }],
+    [
+      'without a name whose clock is behind, for its meter has gone on',
+      { event: startOf({ at: after(-hourMs), meterStartWh: wattHours(1_001) }) },
+    ],
     ['without a time', { event: startOf(live) }],
     ['where the charge that runs has no begin', { event: startOf(record), onPort: other({ startedAt: null }) }],
   ])('is taken by a start %s', (_title, over) => {

@@ -58,7 +58,7 @@ export type Beginning = {
   startedAt: Instant;
   /** Null where the station told a register that no meter has. */
   meterStartWh: WattHours | null;
-  /** Its end is told already: it waits for its stop and does not take the gun port. */
+  /** Its end is told already, or a newer charge runs there: it waits for its stop and does not take the gun port. */
   isOver: boolean;
   /** A new order holds money of its payer. */
   holds: boolean;
@@ -86,13 +86,7 @@ export function decideBegin(known: BeginKnown): BeginDecision {
   const isLive = !known.isRecord && isNamedCharge && event.at === undefined && event.cardNumber === undefined;
   if (cancelled !== null && isLive) return { kind: 'refuse', authorization: 'blocked' };
 
-  const isOlder =
-    isNamedCharge &&
-    onPort !== null &&
-    event.at !== undefined &&
-    onPort.startedAt !== null &&
-    onPort.startedAt >= event.at;
-  const isOver = known.isRecord || isOlder;
+  const isOver = known.isRecord || (onPort !== null && isOlder(event, onPort));
   const placed = same ?? known.placed;
   const isPriced = placed?.isPriced ?? cancelled?.isPriced ?? known.isPriced;
   const authorization = authorizationOf(known, { placed, cancelled, isPriced, isNamedCharge });
@@ -112,6 +106,13 @@ export function decideBegin(known: BeginKnown): BeginDecision {
       flags: beginningFlags(known, { authorization, isPriced, placed, cancelled, meterStartWh }),
     },
   };
+}
+
+/** It began before what runs on its gun port, and is told late. A new charge whose clock was set back has more on its meter. */
+function isOlder(event: ChargeStarted, { startedAt, meterStartWh }: Charge): boolean {
+  if (event.at === undefined || startedAt === null) return false;
+  if (isNamedStart(event)) return event.at <= startedAt;
+  return event.at < startedAt && (meterStartWh === null || event.meterStartWh <= meterStartWh);
 }
 
 function authorizationOf(
