@@ -252,31 +252,45 @@ describe('the path of a station', () => {
 
   test('with a slash too many is noted under the number without it', async () => {
     expect((await knock(`${floor.url}NEW-CHARGER/`)).status).toBe(404);
-    const row = await database.db
-      .selectFrom('unknown_stations')
-      .select('protocol')
-      .where('number', '=', 'NEW-CHARGER')
-      .executeTakeFirst();
-    expect(row).toEqual({ protocol: 'ocpp1.6' });
+    const row = () =>
+      database.db
+        .selectFrom('unknown_stations')
+        .select('protocol')
+        .where('number', '=', 'NEW-CHARGER')
+        .executeTakeFirst();
+    await expect.poll(row, waiting).toEqual({ protocol: 'ocpp1.6' });
   });
 });
 
 describe('the list of unknown stations', () => {
   test('keeps those that were seen last, of each network no more than its share', async () => {
     await database.db.deleteFrom('unknown_stations').execute();
-    const { noteUnknown } = createRefusedStations(floor.context, { all: 6, perNetwork: 3 });
+    const refused = createRefusedStations(floor.context, { all: 6, perNetwork: 3 });
     const note = (number: string, network: string) =>
-      noteUnknown({ number, protocol: 'ykc', remoteAddress: network, network });
+      refused.noteUnknown({ number, protocol: 'ykc', remoteAddress: network, network });
     const listed = async () => {
       const rows = await database.db.selectFrom('unknown_stations').select('number').orderBy('id').execute();
       return rows.map(({ number }) => number);
     };
-    for (const number of ['real-1', 'real-2']) await note(number, 'site');
-    for (let each = 1; each <= 8; each += 1) await note(`invented-${each}`, 'flood');
-    expect(await listed()).toEqual(['real-1', 'real-2', 'invented-6', 'invented-7', 'invented-8']);
-    await note('new-1', 'another');
-    await note('new-2', 'another');
-    expect(await listed()).toEqual(['real-2', 'invented-6', 'invented-7', 'invented-8', 'new-1', 'new-2']);
+    for (const number of ['real-1', 'real-2']) note(number, 'site');
+    for (let each = 1; each <= 8; each += 1) note(`invented-${each}`, 'flood');
+    await expect.poll(listed, waiting).toEqual(['real-1', 'real-2', 'invented-6', 'invented-7', 'invented-8']);
+    note('new-1', 'another');
+    note('new-2', 'another');
+    await expect.poll(listed, waiting).toEqual(['real-2', 'invented-6', 'invented-7', 'invented-8', 'new-1', 'new-2']);
+    await refused.close();
+  });
+
+  test('leaves out who was registered while it waited, and writes the rest when the server stops', async () => {
+    await database.db.deleteFrom('unknown_stations').execute();
+    const refused = createRefusedStations(floor.context);
+    const note = (number: string) =>
+      refused.noteUnknown({ number, protocol: 'ocpp1.6', remoteAddress: elsewhere, network: elsewhere });
+    await floor.addStation('ADOPTED-1');
+    for (const number of ['WAITING-1', 'ADOPTED-1', 'WAITING-2']) note(number);
+    await refused.close();
+    const rows = await database.db.selectFrom('unknown_stations').select('number').orderBy('id').execute();
+    expect(rows.map(({ number }) => number)).toEqual(['WAITING-1', 'WAITING-2']);
   });
 });
 

@@ -174,7 +174,7 @@ export function attachOcppGateway(
     const station = await findStation(db, number);
     if (station === null) {
       if (admission.noteFailure(network)) {
-        await refusedStations.noteUnknown({ number, protocol: 'ocpp1.6', remoteAddress, network: network.key });
+        refusedStations.noteUnknown({ number, protocol: 'ocpp1.6', remoteAddress, network: network.key });
       }
       return { kind: 'refused', status: 404 };
     }
@@ -277,6 +277,7 @@ export function attachOcppGateway(
       const gone = left.map((webSocket) => new Promise<void>((resolve) => webSocket.once('close', () => resolve())));
       await Promise.race([Promise.all(gone), after(secondMs)]);
       for (const webSocket of left) webSocket.terminate();
+      await refusedStations.close();
     },
   };
 }

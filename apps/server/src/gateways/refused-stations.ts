@@ -1,5 +1,6 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { StationId } from '@voltdeck/units/id';
-import { secondMs } from '@voltdeck/units/instant';
+import { type Instant, secondMs } from '@voltdeck/units/instant';
 import { sql } from 'kysely';
 import type { Context } from '../context.ts';
 import type { Asking } from './admission.ts';
@@ -22,13 +23,20 @@ export const unknownStationLimits = { all: 10_000, perNetwork: 500 } as const;
 /** A station that tries every second is written down this often. */
 const noteEveryMs = 5 * secondMs;
 const notedMax = 10_000;
+/** Between two writes: what comes meanwhile is written together, so that a storm of strangers is a few statements. */
+const writeEveryMs = 250;
+const waitingMax = 1_000;
 
 export type RefusedStations = {
-  /** Keeps a station that nobody registered in the list from which one click adopts it. */
-  noteUnknown(asking: Asking): Promise<void>;
+  /** Keeps a station that nobody registered in the list from which one click adopts it: at once, or with others that come soon after. */
+  noteUnknown(asking: Asking): void;
   /** Tells the installer, in the station's connection help, why the charger is not let in. */
   noteRefusal(stationId: StationId, refusal: { because: Refusal; remoteAddress: string }): Promise<void>;
+  /** Writes down what waits. */
+  close(): Promise<void>;
 };
+
+type Noted = Asking & { at: Instant };
 
 export function createRefusedStations(
   context: Context<'stations'>,
@@ -41,29 +49,31 @@ export function createRefusedStations(
     notedAt.set(key, now);
     return true;
   };
-  return {
-    async noteUnknown({ number, protocol, remoteAddress, network }) {
-      const now = context.now();
-      if (!isDue(`${protocol} ${number}`, now)) return;
-      const { db } = context.database;
-      const { rows } = await sql<{ isNew: boolean }>`
-        insert into unknown_stations (number, protocol, remote_address, network, first_seen_at, last_seen_at)
-        values (${number}, ${protocol}, ${remoteAddress}, ${network},
-                to_timestamp(${now} / 1000.0), to_timestamp(${now} / 1000.0))
-        on conflict (protocol, number) do update
-           set last_seen_at = excluded.last_seen_at, remote_address = excluded.remote_address,
-               network = excluded.network, attempts = unknown_stations.attempts + 1
-        returning xmax = 0 as "isNew"`.execute(db);
-      if (rows[0]?.isNew === true) {
-        await sql`
-          delete from unknown_stations
-           where id in (select id from unknown_stations where network = ${network}
-                         order by last_seen_at desc, id desc offset ${limits.perNetwork})
-              or id in (select id from unknown_stations order by last_seen_at desc, id desc offset ${limits.all})`.execute(
-          db,
-        );
+  let waiting = new Map<string, Noted>();
+  let writing: Promise<void> | null = null;
+  const closing = new AbortController();
+  const writeAll = async (): Promise<void> => {
+    while (waiting.size > 0) {
+      const noted = [...waiting.values()];
+      waiting = new Map();
+      try {
+        await keepUnknown(context.database.db, noted, limits);
+        context.bus.publish({ agentId: null, event: { kind: 'unknown-stations-changed' } });
+      } catch (error) {
+        // They knock again.
+        context.log.warn({ error: String(error), count: noted.length }, 'unknown stations could not be listed');
       }
-      context.bus.publish({ agentId: null, event: { kind: 'unknown-stations-changed' } });
+      await wait(writeEveryMs, undefined, { signal: closing.signal, ref: false }).catch(() => undefined);
+    }
+    writing = null;
+  };
+  return {
+    noteUnknown(asking) {
+      const now = context.now();
+      const key = `${asking.protocol} ${asking.number}`;
+      if (waiting.size >= waitingMax || !isDue(key, now)) return;
+      waiting.set(key, { ...asking, at: now });
+      writing ??= writeAll();
     },
     async noteRefusal(stationId, { because, remoteAddress }) {
       const now = context.now();
@@ -74,5 +84,44 @@ export function createRefusedStations(
         .where('id', '=', stationId)
         .execute();
     },
+    async close() {
+      closing.abort();
+      await writing;
+    },
   };
+}
+
+/** Lists them, but for those that somebody has registered meanwhile, and makes room. */
+async function keepUnknown(
+  db: Context['database']['db'],
+  noted: readonly Noted[],
+  limits: { all: number; perNetwork: number },
+): Promise<void> {
+  const column = <Name extends keyof Noted>(name: Name) => noted.map((each) => each[name]);
+  const { rows } = await sql<{ network: string; isNew: boolean }>`
+    insert into unknown_stations (number, protocol, remote_address, network, first_seen_at, last_seen_at)
+    select number, protocol, remote_address, network, to_timestamp(at / 1000.0), to_timestamp(at / 1000.0)
+      from unnest(${column('number')}::text[], ${column('protocol')}::text[], ${column('remoteAddress')}::text[],
+                  ${column('network')}::text[], ${column('at')}::bigint[])
+             with ordinality as noted (number, protocol, remote_address, network, at, position)
+     where not exists (select 1 from stations where stations.number = noted.number)
+     order by position
+    on conflict (protocol, number) do update
+       set last_seen_at = excluded.last_seen_at, remote_address = excluded.remote_address,
+           network = excluded.network, attempts = unknown_stations.attempts + 1
+    returning network, xmax = 0 as "isNew"`.execute(db);
+  const networks = [...new Set(rows.filter(({ isNew }) => isNew).map(({ network }) => network))];
+  if (networks.length === 0) return;
+  await sql`
+    delete from unknown_stations
+     where id in (select id from unnest(${networks}::text[]) as crowded (network)
+                    cross join lateral (select id from unknown_stations where network = crowded.network
+                                         order by last_seen_at desc, id desc offset ${limits.perNetwork}) as beyond)`.execute(
+    db,
+  );
+  await sql`
+    delete from unknown_stations
+     where id in (select id from unknown_stations order by last_seen_at desc, id desc offset ${limits.all})`.execute(
+    db,
+  );
 }

@@ -199,6 +199,7 @@ class Doors implements FrameTaker {
     for (const socket of sockets) socket.end(this.#context.now());
     await Promise.race([Promise.all(gone), after(secondMs)]);
     for (const { tcp } of sockets) tcp.destroy();
+    await this.#refused.close();
   }
 
   #signIn(socket: TrunkSocket, number: string, login: Frame): void {
@@ -287,7 +288,7 @@ class Doors implements FrameTaker {
     const isWorthNoting = this.#admission.noteFailure(network);
     if (row !== undefined) await this.#refused.noteRefusal(row.id, { because: 'wrong_protocol', remoteAddress });
     else if (isWorthNoting) {
-      await this.#refused.noteUnknown({ number, protocol: 'ykc', remoteAddress, network: network.key });
+      this.#refused.noteUnknown({ number, protocol: 'ykc', remoteAddress, network: network.key });
     }
     return null;
   }
