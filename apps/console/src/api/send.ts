@@ -2,6 +2,7 @@ import { idempotencyHeader, languageHeader, tokenHeader } from '@voltdeck/contra
 import { language } from '../language.ts';
 import { callTimeoutMs, waitFor, withRetries } from './attempts.ts';
 import { isEnvelope, judge, type Verdict } from './envelope.ts';
+import { hasNetwork, whileSilent } from './network.ts';
 import { pageEnd, untilPageEnd } from './page-end.ts';
 import { Unreachable } from './refused.ts';
 import { readToken } from './token.ts';
@@ -80,13 +81,17 @@ export async function verdictOf(response: Response, signal?: AbortSignal): Promi
   return judge(answer, retryAfter(response));
 }
 
-/** Sends and reads the envelope, again after a network failure where that is safe. @throws Unreachable */
+/**
+ * Sends and reads the envelope, again after a network failure where that is safe. Without a network it fails at once:
+ * questions are asked again when it is back, and acts are the person's to repeat.
+ * @throws Unreachable
+ */
 export function send(request: Request): Promise<Verdict> {
   const ask = () =>
     withRetries(
       async () => verdictOf(await fetchOnce(request), request.signal),
-      (failure) => failure instanceof Unreachable && isRepeatable(request),
-      waitFor,
+      (failure) => failure instanceof Unreachable && isRepeatable(request) && hasNetwork(),
+      (ms, signal) => whileSilent(waitFor(ms, signal)),
       request.signal,
     );
   return request.isLast ? ask() : untilPageEnd(ask);

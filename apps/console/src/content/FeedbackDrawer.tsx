@@ -55,7 +55,7 @@ export default function FeedbackDrawer({ feedback, open, onClose, onHandle }: Pr
     >
       {answer.isPending ? (
         <Skeleton active paragraph={{ rows: 6 }} />
-      ) : answer.isError ? (
+      ) : answer.data === undefined ? (
         <ErrorState failure={answer.error} retry={() => void answer.refetch()} />
       ) : (
         <FeedbackFacts feedback={answer.data} />

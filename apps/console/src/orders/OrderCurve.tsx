@@ -109,7 +109,7 @@ export function OrderCurve({ order }: { order: OrderDetail }) {
         )
       }
     >
-      {readings.isError ? (
+      {readings.isError && readings.data === undefined ? (
         <ErrorState failure={readings.error} retry={() => void readings.refetch()} />
       ) : readings.isPending ? (
         <div className={styles.chartWaiting}>

@@ -88,7 +88,7 @@ function OrderOf({ id }: { id: OrderId }) {
   });
 
   if (answer.isPending) return <Waiting />;
-  if (answer.isError) return <ErrorState failure={answer.error} retry={() => void answer.refetch()} />;
+  if (answer.data === undefined) return <ErrorState failure={answer.error} retry={() => void answer.refetch()} />;
   const order = lines === null ? answer.data : { ...answer.data, lines };
   const acts = actsOf(order);
   const waits = order.waitsFor === 'person';

@@ -1,10 +1,11 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useState, useSyncExternalStore } from 'react';
 import { useStreamState } from '../api/events.ts';
+import { hasNetwork, isServerSilent, onNetwork } from '../api/network.ts';
 import { phrase } from '../phrases.ts';
 import { useSessionLoss } from './session-loss.ts';
 import styles from './shell.module.css';
 
-/** Shorter gaps mend themselves before anyone has read about them. */
+/** Shorter gaps of the live stream mend themselves before anyone has read about them. */
 const patienceMs = 3_000;
 
 /** A bar, not a wall: what is on the page stays usable while the connection is away. */
@@ -21,9 +22,12 @@ export function OfflineBar() {
     const timer = setTimeout(() => setShown(true), patienceMs);
     return () => clearTimeout(timer);
   }, [isLost]);
+  const isOffline = !useSyncExternalStore(onNetwork, hasNetwork);
+  const isSilent = useSyncExternalStore(onNetwork, isServerSilent);
+  const text = isOffline ? phrase('shell.noNetwork') : isSilent || isShown ? phrase('shell.reconnecting') : null;
   return (
-    <div role="status" className={isShown ? styles.offline : undefined}>
-      {isShown ? phrase('shell.reconnecting') : null}
+    <div role="status" className={text === null ? undefined : styles.offline}>
+      {text}
     </div>
   );
 }

@@ -25,11 +25,21 @@ import { useTabStore } from './tab-store.ts';
 
 const ScreenPage = lazy(() => import('../overview/ScreenPage.tsx'));
 
-/** Answers are asked for again when a page comes back to sight; the client retries by itself (api/attempts.ts). */
+/**
+ * Answers are asked for again when a page comes back to sight or the network returns; the client retries by itself
+ * (api/attempts.ts). Nothing is held back without a network: it fails and says so, where holding back would say nothing.
+ */
 const queries = new QueryClient({
   defaultOptions: {
-    queries: { retry: false, refetchOnWindowFocus: false, staleTime: 0, gcTime: 5 * 60_000 },
-    mutations: { retry: false },
+    queries: {
+      retry: false,
+      networkMode: 'always',
+      refetchOnReconnect: true,
+      refetchOnWindowFocus: false,
+      staleTime: 0,
+      gcTime: 5 * 60_000,
+    },
+    mutations: { retry: false, networkMode: 'always' },
   },
 });
 

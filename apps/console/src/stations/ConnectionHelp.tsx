@@ -88,7 +88,7 @@ export default function ConnectionHelp({ station, password, open, onClose }: Pro
     >
       {answer.isPending ? (
         <Skeleton active paragraph={{ rows: 6 }} />
-      ) : answer.isError ? (
+      ) : answer.data === undefined ? (
         <ErrorState failure={answer.error} retry={() => void refetch()} />
       ) : (
         <>

@@ -51,7 +51,7 @@ export default function StationControlDrawer({
     >
       {answer.isPending ? (
         <Skeleton active paragraph={{ rows: 6 }} />
-      ) : answer.isError ? (
+      ) : answer.data === undefined ? (
         <ErrorState failure={answer.error} retry={() => void answer.refetch()} />
       ) : (
         <StationControl station={answer.data} />

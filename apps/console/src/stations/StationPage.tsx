@@ -77,7 +77,7 @@ function StationOf({ id }: { id: StationId }) {
   });
 
   if (answer.isPending) return <Waiting />;
-  if (answer.isError) return <ErrorState failure={answer.error} retry={() => void answer.refetch()} />;
+  if (answer.data === undefined) return <ErrorState failure={answer.error} retry={() => void answer.refetch()} />;
   const station = answer.data;
   return (
     <div className={styles.page}>
@@ -153,7 +153,7 @@ function StationOf({ id }: { id: StationId }) {
                   <div className={styles.padded}>
                     <Skeleton active paragraph={{ rows: 4 }} />
                   </div>
-                ) : orders.isError ? (
+                ) : orders.data === undefined ? (
                   <ErrorState failure={orders.error} retry={() => void orders.refetch()} />
                 ) : orders.data.items.length === 0 ? (
                   <EmptyState title={phrase('stations.noOrders')} />

@@ -45,6 +45,7 @@ export const shell: Record<keyof typeof zh, string> = {
   'shell.relogin': 'Re-Login',
   'shell.verificationFailed': 'Verification failed, please Login again.',
   'shell.reconnecting': 'Connection lost, reconnecting. What you see may be out of date',
+  'shell.noNetwork': 'No network. The page loads again by itself once it is back',
   'shell.unreachable': 'The server cannot be reached. Check your network and try again',
   'shell.timeout': 'The server took too long to answer. Try again shortly',
   'shell.copy': 'Copy',

@@ -43,6 +43,7 @@ export const shell = {
   'shell.relogin': '重新登录',
   'shell.verificationFailed': '验证失败，请重新登录。',
   'shell.reconnecting': '连接已断开，正在重新连接。页面数据可能不是最新',
+  'shell.noNetwork': '网络已断开，恢复后自动重新加载',
   'shell.unreachable': '无法连接服务器，请检查网络后重试',
   'shell.timeout': '服务器响应超时，请稍后重试',
   'shell.copy': '复制',

@@ -1,0 +1,57 @@
+import { makeOrder, makePlace } from '@voltdeck/server/http/test-records';
+import { instant } from '@voltdeck/units/instant';
+import { expect, test } from 'vitest';
+import { ruleWalk } from './rule-walk.ts';
+
+const numbers = ['FIRST-ORDER', 'SECOND-ORDER'] as const;
+const walk = ruleWalk(async ({ database }) => {
+  const place = await makePlace(database, null, 'cut off');
+  for (const number of numbers) await makeOrder(database, place, instant(Date.now() - 3_600_000), { number });
+});
+/** A word that comes after the first wait for another attempt would come after 10 s. */
+const atOnceMs = 5_000;
+
+test('without a network a page says so at once, keeps what it has, and loads by itself when the network is back', async () => {
+  const page = await walk.open('/orderListHistory', { language: 'en', isTroubled: true });
+  await page.getByRole('link', { name: numbers[0], exact: true }).waitFor();
+  const bar = page.getByRole('status').getByText('No network.');
+
+  // Neither the page's code nor its answer has ever been fetched.
+  await page.context().setOffline(true);
+  await bar.waitFor({ timeout: atOnceMs });
+  await page.getByRole('link', { name: numbers[0], exact: true }).click();
+  await page.waitForURL(/orderListDetailHistory/);
+  await page.context().setOffline(false);
+  const glance = page.getByRole('region', { name: 'Order at a glance' }).filter({ visible: true });
+  await glance.getByText(numbers[0]).waitFor();
+  await bar.waitFor({ state: 'hidden' });
+
+  await page.context().setOffline(true);
+  await page.getByRole('button', { name: 'Refresh', exact: true }).filter({ visible: true }).click();
+  await bar.waitFor({ timeout: atOnceMs });
+  expect(await glance.getByText(numbers[0]).isVisible()).toBe(true);
+
+  await page.context().setOffline(false);
+  await page.getByRole('navigation', { name: 'Main menu' }).getByRole('link', { name: 'History orders' }).click();
+  const second = page.getByRole('link', { name: numbers[1], exact: true });
+  await second.waitFor();
+  await page.context().setOffline(true);
+  await second.click();
+  const failed = page.getByRole('alert').filter({ visible: true, hasText: 'Could not load' });
+  await failed.first().waitFor({ timeout: atOnceMs });
+  await page.context().setOffline(false);
+  await glance.getByText(numbers[1]).waitFor();
+  expect(await failed.count()).toBe(0);
+});
+
+test('a server that cannot be reached is told at once, while the question is tried again', async () => {
+  const page = await walk.open('/orderListHistory', { language: 'en', isTroubled: true });
+  await page.getByRole('link', { name: numbers[0], exact: true }).waitFor();
+  await page.route('**/api/orders/*', (route) => route.abort('connectionrefused'));
+  await page.getByRole('link', { name: numbers[0], exact: true }).click();
+  const bar = page.getByRole('status').getByText('Connection lost, reconnecting');
+  await bar.waitFor({ timeout: atOnceMs });
+  await page.unroute('**/api/orders/*');
+  await page.getByRole('region', { name: 'Order at a glance' }).getByText(numbers[0]).waitFor();
+  await bar.waitFor({ state: 'hidden' });
+});
