@@ -114,6 +114,8 @@ export type ChargeStopped = {
   stationTime: string;
   reason: StopReason;
   readings: readonly Reading[];
+  /** Where nothing of the message could be read but the charge's name: the message as it arrived, and what is wrong with it. */
+  unreadable?: { message: string; fault: string };
 };
 
 export type StationIdentity = {

@@ -9,7 +9,7 @@ import { type Arrival, loggedText, toldOf } from './exchanges.ts';
 import { sequences, writeRawFrame } from './frame.ts';
 import { type GunsHolder, rememberStart } from './guns.ts';
 import { definitions, type PileMessage, type PlatformMessage } from './messages/all.ts';
-import type { SpokenMessage } from './translate.ts';
+import type { HeardMessage } from './translate.ts';
 import { type OutgoingCall, type Reply, replyKey } from './translate-commands.ts';
 
 /** Calls that may be out at once. */
@@ -19,7 +19,7 @@ export const callsOutMax = 16;
 export type Ykc = {
   wire: Uint8Array;
   arrival: Arrival;
-  message: SpokenMessage;
+  message: HeardMessage;
   reply: PlatformMessage;
   call: OutgoingCall;
   /** The part that is out, and the replies to those before it. */

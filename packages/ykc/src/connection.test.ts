@@ -45,6 +45,9 @@ const remoteStart = {
 } as const satisfies StationCommand;
 const remoteStop = { kind: 'stop-charge', transaction: testTradeNo } as const satisfies StationCommand;
 
+/** Cut off in the middle. */
+const shortRecord = (over: Partial<MessageOf<'transaction-record'>> = {}) =>
+  writeRawFrame(0x3b, pileFrame('transaction-record', { pileNo: testPileNo, ...finished, ...over }).slice(6, 100), 5);
 const kinds = (all: readonly { kind: string }[]) => all.map(({ kind }) => kind);
 const faults = (talk: Conversation) => talk.exchanges.map(({ fault }) => fault?.code ?? null);
 const decideBy =
@@ -520,7 +523,47 @@ describe('rules 7 to 10: the record', () => {
     expect(faults(talk)).toEqual(['BodyTooShort']);
     expect(talk.receives(writeRawFrame(0x3b, whole.slice(6, 12), 6))).toEqual([]);
     expect(converse({ loggedIn: false }).receives(short)).toEqual([]);
-    expect(talk.events).toEqual([]);
+    expect(talk.events).toHaveLength(1);
+  });
+
+  test('a record too short to be read ends the charge that it names, with all that arrived as evidence', () => {
+    const talk = converse();
+    const short = shortRecord();
+    talk.receives(short);
+    expect(talk.events).toEqual([
+      {
+        kind: 'charge-stopped',
+        transaction: testTradeNo,
+        connectorNumber: 1,
+        stationTime: '',
+        reason: 'other',
+        readings: [],
+        unreadable: { message: toHex(short), fault: 'the body is shorter than its table says' },
+      },
+    ]);
+    // A charge without a name is nobody's.
+    const nameless = shortRecord({ tradeNo: '0'.repeat(32) });
+    expect(talk.receives(nameless)).toMatchObject([{ kind: 'transaction-record-confirm', result: 1 }]);
+    expect(talk.receives(shortRecord({ tradeNo: testTradeNo, pileNo: '32010600019237' }))).toEqual([]);
+    expect(faults(talk)).toEqual(['BodyTooShort', 'BodyTooShort', 'WrongStation']);
+    expect(talk.events).toHaveLength(1);
+  });
+
+  test('a record too short to be read stays unanswered until its charge is stored', () => {
+    const away = converse({ decide: decideBy({ 'charge-stopped': 'unavailable' }) });
+    expect(away.receives(shortRecord())).toEqual([]);
+    expect(away.closed).toEqual([{ code: 1013, reason: 'try again later' }]);
+    const broken = converse({ decide: decideBy({ 'charge-stopped': 'failed' }) });
+    expect(broken.receives(shortRecord())).toEqual([]);
+    expect(faults(broken)).toEqual(['InternalError']);
+    expect(broken.closed).toEqual([]);
+  });
+
+  test('a record too short to be read that is sent again before its answer is heard once', () => {
+    const talk = converse({ decide: () => 'later' });
+    talk.receives(shortRecord());
+    talk.receives(shortRecord());
+    expect(talk.events).toHaveLength(1);
   });
 
   test('the record of version 1.7 says the same behind its meter, and is answered the same', () => {

@@ -6,6 +6,7 @@
 import { type ExchangeFault, exchangeFaults, faultOfUnusable } from '@voltdeck/charging/exchange';
 import type { ConnectionInput, RefusalReason, Step } from '@voltdeck/charging/station-connection';
 import type { EventAnswer, StationEvent } from '@voltdeck/charging/station-event';
+import { isNamed } from '@voltdeck/charging/transaction';
 import { enqueue } from '@voltdeck/connection/calls';
 import type { Dialect, MachineState, Refusal, Understood } from '@voltdeck/connection/dialect';
 import { inboxMax } from '@voltdeck/connection/inbox';
@@ -28,6 +29,7 @@ import {
   emptyRemainder,
   type Frame,
   frameBytesMax,
+  pileNoOf,
   readFrames,
   readMessage,
   writeFrame,
@@ -37,9 +39,17 @@ import { toHex } from './hex.ts';
 import { definitions, type Message, type PileMessage } from './messages/all.ts';
 import type { Definition } from './messages/field.ts';
 import { newerRecordType, withOlderRecord } from './newer-record.ts';
-import { connectorNumberOf, recordAnswer, type SpokenMessage, toAnswer, toEvents, undecided } from './translate.ts';
+import {
+  connectorNumberOf,
+  type HeardMessage,
+  recordAnswer,
+  type SpokenMessage,
+  toAnswer,
+  toEvents,
+  undecided,
+} from './translate.ts';
 import { clockCall, toCall } from './translate-commands.ts';
-import { connectorNumberMax } from './translate-record.ts';
+import { connectorNumberMax, shortBodyFault } from './translate-record.ts';
 
 /** A pile sends a heartbeat for every gun port this often (section 3.3, rule 1); it can't be told another interval. */
 export const heartbeatMs = 10 * secondMs;
@@ -130,7 +140,8 @@ const dialect: Dialect<Ykc, ConnectionState> = {
   onAnswered,
   refuse,
   endsCall(turn, { arrival, message }) {
-    const out = message.kind === 'realtime-data' ? callRepliedBy(turn.state, arrival.type, message) : null;
+    if (message.kind !== 'realtime-data') return false;
+    const out = callRepliedBy(turn.state, arrival.type, message);
     if (out !== null) endPart(turn, out, { type: arrival.type, message, body: '' }, arrival.text);
     return out !== null;
   },
@@ -168,7 +179,7 @@ function readFrame(turn: YkcTurn, frame: Frame): Arrived<Ykc> | null {
   const message = readMessage(withOlderRecord(frame));
   if (message.kind === 'fault') {
     if (message.because === 'encrypted') log(ykcFaults.encrypted, 'the body is encrypted');
-    else if (message.because === 'body-too-short' || type === newerRecordType) onShortBody(turn, frame, arrival);
+    else if (message.because === 'body-too-short' || type === newerRecordType) return readShort(turn, frame, arrival);
     else if (callRepliedBy(state, type, null) === null) log(ykcFaults.unknownType, 'this type is not known here');
     else onReply(turn, arrival, null);
   } else if (!isFromPile(message)) log(ykcFaults.wrongDirection, 'only a platform sends this type');
@@ -203,28 +214,35 @@ function isSpoken(message: PileMessage, state: ConnectionState, type: number): m
 }
 
 const tradeNoBytes = 16;
+const shortBody: ExchangeFault = { code: ykcFaults.bodyTooShort, description: shortBodyFault };
 
-/** A record that can't be read is refused, as far as it says which: the pile would send it again and again. */
-function onShortBody(turn: YkcTurn, frame: Frame, arrival: Arrival): void {
-  const fault = { code: ykcFaults.bodyTooShort, description: 'the body is shorter than its table says' };
+/** A record that can't be read ends the charge that it names; without a name it is refused, or sent again and again. */
+function readShort(turn: YkcTurn, frame: Frame, arrival: Arrival): Arrived<Ykc> | null {
+  const { state } = turn;
   const to = bodyAt + tradeNoBytes;
   const isRecord = frame.type === definitions['transaction-record'].type || frame.type === newerRecordType;
-  if (!isRecord || to + crcBytes > frame.bytes.length || !turn.state.isLoggedIn) {
-    logFrame(turn, arrival, fault);
-    return;
+  const pileNo = pileNoOf(frame) ?? state.pileNo;
+  if (!isRecord || to + crcBytes > frame.bytes.length || !state.isLoggedIn) logFrame(turn, arrival, shortBody);
+  else if (pileNo !== state.pileNo) {
+    logFrame(turn, arrival, { code: ykcFaults.wrongStation, description: 'the frame is of another pile' });
+  } else {
+    const tradeNo = toHex(frame.bytes, bodyAt, to);
+    if (isNamed(tradeNo)) return { arrival, message: { kind: 'short-record', pileNo, tradeNo, text: arrival.text } };
+    const reply = writeFrame(recordAnswer(tradeNo, 'illegal'), frame.sequence);
+    answerFrame(turn, arrival, reply, { replyText: loggedText(reply), fault: shortBody });
   }
-  const reply = writeFrame(recordAnswer(toHex(frame.bytes, bodyAt, to), 'illegal'), frame.sequence);
-  answerFrame(turn, arrival, reply, { replyText: loggedText(reply), fault });
+  return null;
 }
 
 /** Type and body are the same; a repeated frame may have another sequence, and so another checksum. */
 function isRepeat({ arrival }: Arrived<Ykc>, other: Arrived<Ykc>): boolean {
-  if (definitions[other.message.kind].answer === null) return false;
+  const { kind } = other.message;
+  if (kind !== 'short-record' && definitions[kind].answer === null) return false;
   const from = 2 * (bodyAt - 1);
   return arrival.text.slice(from, -2 * crcBytes) === other.arrival.text.slice(from, -2 * crcBytes);
 }
 
-function understand({ state, now }: YkcTurn, message: SpokenMessage): Understood<Ykc> {
+function understand({ state, now }: YkcTurn, message: HeardMessage): Understood<Ykc> {
   if (!state.isLoggedIn && message.kind !== 'login') {
     const fault = { code: ykcFaults.notLoggedIn, description: 'the pile has not logged in' };
     return { events: null, reply: null, fault };
@@ -232,11 +250,11 @@ function understand({ state, now }: YkcTurn, message: SpokenMessage): Understood
   const gun = message.kind === 'realtime-data' ? gunOf(state, connectorNumberOf(message)) : null;
   const unusable: string[] = [];
   const [event, ...others] = toEvents(message, gun, now, unusable);
-  const fault = faultOfUnusable(unusable);
+  const fault = message.kind === 'short-record' ? shortBody : faultOfUnusable(unusable);
   return event === undefined ? { events: null, reply: null, fault } : { events: [event, ...others], fault };
 }
 
-function onHeard({ state, now }: YkcTurn, message: SpokenMessage, event: StationEvent, answer: EventAnswer): void {
+function onHeard({ state, now }: YkcTurn, message: HeardMessage, event: StationEvent, answer: EventAnswer): void {
   if (event.kind !== 'charge-started' || message.kind !== 'realtime-data') return;
   if (answer.kind !== 'charge-started') throw new Error(`${answer.kind} does not answer ${event.kind}`);
   const { connectorNumber } = event;
@@ -245,13 +263,13 @@ function onHeard({ state, now }: YkcTurn, message: SpokenMessage, event: Station
   noteRefused(state, { connectorNumber, transaction: message.tradeNo, dueAt: now });
 }
 
-function onAnswered(turn: YkcTurn, message: SpokenMessage, answer: EventAnswer): void {
+function onAnswered(turn: YkcTurn, message: HeardMessage, answer: EventAnswer): void {
   const { state, now } = turn;
   if (message.kind === 'realtime-data') {
     const { connectorNumber, isCharging } = rememberLive(state, message);
     const isOver = (transaction: unknown) => !isCharging || transaction !== message.tradeNo;
     forgetRefused(state, (charge) => charge.connectorNumber === connectorNumber && isOver(charge.transaction));
-  } else if (message.kind === 'transaction-record') {
+  } else if (message.kind === 'transaction-record' || message.kind === 'short-record') {
     forgetRefused(state, ({ transaction }) => transaction === message.tradeNo);
   }
   if (answer.kind !== 'boot') return;
@@ -283,7 +301,7 @@ function setClock(state: ConnectionState, now: Instant): void {
  * again after its next login. While nothing can be stored the line is closed, so that the next login comes; a record that
  * alone is broken is not worth that, and its end counts whatever was wrong with its start.
  */
-function refuse({ state }: YkcTurn, message: SpokenMessage, because: RefusalReason): Refusal<Ykc> {
+function refuse({ state }: YkcTurn, message: HeardMessage, because: RefusalReason): Refusal<Ykc> {
   const isAway = because === 'unavailable';
   const fault: ExchangeFault = isAway
     ? { code: exchangeFaults.unavailable, description: 'not stored, so not answered' }
@@ -292,6 +310,7 @@ function refuse({ state }: YkcTurn, message: SpokenMessage, because: RefusalReas
   const tryAgain = { code: 'tryAgainLater', reason: 'try again later' } as const;
   switch (message.kind) {
     case 'transaction-record':
+    case 'short-record':
       return isAway ? { ...silence, closing: tryAgain } : { ...silence, hearsTheRest: true };
     case 'login': {
       if (isAway) return { ...silence, closing: tryAgain };

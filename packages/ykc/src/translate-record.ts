@@ -72,6 +72,31 @@ export function toRecordEvents(
   return [started, stopped];
 }
 
+/** A transaction record that ends before its table does: of all that it says only the charge's name counts. */
+export type ShortRecord = {
+  readonly kind: 'short-record';
+  readonly pileNo: string;
+  readonly tradeNo: string;
+  /** The whole frame, as the log has it. */
+  readonly text: string;
+};
+
+export const shortBodyFault = 'the body is shorter than its table says';
+
+/** The fields before the cut are not trusted: where bytes are missing, nobody knows which. */
+export function toUnreadableStop({ tradeNo, text }: ShortRecord): ChargeStopped {
+  const connectorNumber = connectorOfTransactionKey(tradeNo);
+  return {
+    kind: 'charge-stopped',
+    transaction: tradeNo,
+    ...(connectorNumber !== null && { connectorNumber }),
+    stationTime: '',
+    reason: 'other',
+    readings: [],
+    unreadable: { message: text, fault: shortBodyFault },
+  };
+}
+
 /** What recognises a repeated start: the charge's name, and the time where it has none. */
 export function startKey(tradeNo: string, at: Instant | null): string {
   return isNamed(tradeNo) || at === null ? tradeNo : toIso(at);

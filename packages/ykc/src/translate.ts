@@ -30,7 +30,15 @@ import { codeOf, type Enumeration, meaningOf } from './messages/field.ts';
 import { loginResult, pileType, realtimeState } from './messages/session.ts';
 import { lockAlarm, lockState, otaState } from './messages/upkeep.ts';
 import { toNote } from './translate-notes.ts';
-import { energyWh, hexCode, soundText, startKey, toRecordEvents } from './translate-record.ts';
+import {
+  energyWh,
+  hexCode,
+  type ShortRecord,
+  soundText,
+  startKey,
+  toRecordEvents,
+  toUnreadableStop,
+} from './translate-record.ts';
 
 /** What a connection remembers of one gun port, so that only news becomes an event. */
 export type GunMemory = {
@@ -63,12 +71,15 @@ export type SpokenKind = Exclude<
 >;
 export type SpokenMessage = Extract<PileMessage, { kind: SpokenKind }>;
 
+/** What the business may have to hear of. */
+export type HeardMessage = SpokenMessage | ShortRecord;
+
 /**
  * What a frame says, in the order in which the business has to hear it: what needs its decision first. `gun` is the
  * memory of the gun port that the frame is from. Values that cannot be are left out and added to `unusable`.
  */
 export function toEvents(
-  message: SpokenMessage,
+  message: HeardMessage,
   gun: GunMemory | null,
   now: Instant,
   unusable: string[] = [],
@@ -89,6 +100,8 @@ export function toEvents(
       return toLiveEvents(message, gun, now, unusable);
     case 'transaction-record':
       return toRecordEvents(message, now, unusable);
+    case 'short-record':
+      return [toUnreadableStop(message)];
     case 'bms-handshake':
     case 'bms-parameter-config':
     case 'charging-end-statistics':
@@ -273,7 +286,7 @@ export type PileAnswer = { message: PlatformMessage | null; because?: 'no-tariff
  * The answer of the business to the last event of a frame.
  * @throws Error when it answers another event; RangeError for a charge that is accepted without a name of 32 digits.
  */
-export function toAnswer(message: SpokenMessage, answer: EventAnswer): PileAnswer {
+export function toAnswer(message: HeardMessage, answer: EventAnswer): PileAnswer {
   const { pileNo } = message;
   switch (message.kind) {
     case 'login': {
@@ -299,6 +312,8 @@ export function toAnswer(message: SpokenMessage, answer: EventAnswer): PileAnswe
       return { message: toApplicationAnswer(message, answer) };
     case 'transaction-record':
       return { message: recordAnswer(message.tradeNo, 'accepted') };
+    case 'short-record':
+      return { message: recordAnswer(message.tradeNo, 'illegal') };
     case 'realtime-data':
     case 'bms-handshake':
     case 'bms-parameter-config':

@@ -3,7 +3,7 @@ import type { CommandOutcome, StationCommand } from '@voltdeck/charging/station-
 import { customerAccount } from '@voltdeck/ledger/account';
 import { rechargeTransfer } from '@voltdeck/ledger/recharge';
 import type { OrderId } from '@voltdeck/units/id';
-import { instant, minuteMs } from '@voltdeck/units/instant';
+import { instant, minuteMs, toIso } from '@voltdeck/units/instant';
 import { fen, priceE5 } from '@voltdeck/units/money';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -487,6 +487,61 @@ describe('the record of a charge', () => {
     expect(order).toMatchObject({ state: 'settling', waits_for: 'person', abnormal: true });
     expect(Object.keys(await flagsOf(order.id))).toEqual(['message_failed']);
     expect(await wallet()).toEqual({ free: 15_000, held: 5_000, owed: 0 });
+  });
+
+  describe('of which nothing can be read but its name', () => {
+    const unreadable = { message: '683B…', fault: 'the body is shorter than its table says' };
+    const unread = (transaction: string) =>
+      ({
+        kind: 'charge-stopped',
+        transaction,
+        connectorNumber: 1,
+        stationTime: '',
+        reason: 'other',
+        readings: [],
+        unreadable,
+      }) as const;
+
+    test('puts its charge before a person at once, who is proposed what was read last', async () => {
+      const { station, cardNumber, wallet } = await stationAndCard();
+      const transaction = await accepted(station, cardNumber);
+      await station.begin(transaction);
+      await station.read(transaction, instant(chargeFrom + 20 * minuteMs), 20_000);
+      for (const minute of [31, 32]) await station.say(unread(transaction), instant(chargeFrom + minute * minuteMs));
+      const order = await onlyOrder(station);
+      expect(order).toMatchObject({ state: 'settling', waits_for: 'person', energy_wh: 20_000, abnormal: true });
+      expect(order.proposal).toMatchObject({
+        energyWh: 20_000,
+        endedAt: toIso(instant(chargeFrom + 20 * minuteMs)),
+        lines: [{ energyWh: 20_000 }],
+      });
+      expect((await flagsOf(order.id)).message_failed).toEqual({
+        ...unreadable,
+        receivedAt: toIso(instant(chargeFrom + 31 * minuteMs)),
+      });
+      expect(await wallet()).toMatchObject({ owed: 0 });
+      // The whole record may come all the same: the person sees it.
+      await station.record(transaction);
+      const told = await onlyOrder(station);
+      expect(told).toMatchObject({ state: 'settling', waits_for: 'person' });
+      expect(told.station_bill).toMatchObject({ energyTenthsWh: 1_200_000 });
+    });
+
+    test('puts an order whose start was never told before a person', async () => {
+      const { station, cardNumber, wallet } = await stationAndCard();
+      const transaction = await accepted(station, cardNumber);
+      await station.say(unread(transaction), chargeTo);
+      expect(await onlyOrder(station)).toMatchObject({ state: 'settling', waits_for: 'person', energy_wh: 0 });
+      expect(await wallet()).toEqual({ free: 15_000, held: 5_000, owed: 0 });
+    });
+
+    test('is kept as an order of nobody where nobody knows the charge, once', async () => {
+      const { station } = await stationAndCard();
+      for (const _ of [1, 2]) await station.say(unread('9'.repeat(32)), chargeTo);
+      const order = await onlyOrder(station);
+      expect(order).toMatchObject({ state: 'settling', waits_for: 'person', transaction_key: '9'.repeat(32) });
+      expect(Object.keys(await flagsOf(order.id))).toEqual(['message_failed']);
+    });
   });
 
   test('tells when the charge truly began, though it was heard of later', async () => {

@@ -97,7 +97,7 @@ async function endOrder(
       ];
     }
     case 'settle': {
-      const { startedAt, claimsPayer, flags } = decision;
+      const { startedAt, claimsPayer, flags, doubt } = decision;
       const { payer, stopKey } = facts;
       const set = {
         ...(claimsPayer && payer !== null && claimOf(payer, event.cardNumber)),
@@ -108,7 +108,7 @@ async function endOrder(
       const asked = session.orders.get(order.transaction_number ?? 0)?.stopAsked ?? null;
       const end = asked !== null && reason === 'remote' ? { ...decision.end, reason: asked.because } : decision.end;
       const { readings, bill = null } = event;
-      return [movedOrder(await settleCharge(trx, claimed, { end, readings, bill, flags, record, now: at }))];
+      return [movedOrder(await settleCharge(trx, claimed, { end, readings, bill, flags, doubt, record, now: at }))];
     }
   }
 }

@@ -48,6 +48,8 @@ type Ended = {
   readings: readonly Reading[];
   bill: StationBill | null;
   flags: readonly Flag[];
+  /** Why it waits for a person whatever its figures, where that is known already. */
+  doubt?: Flag | null;
   /** What the station itself says of the charge. */
   record: Updateable<OrdersTable>;
   now: Instant;
@@ -60,7 +62,7 @@ type Ended = {
 export async function settleCharge(trx: Transaction<Tables>, order: OrderRow, ended: Ended): Promise<OrderRow> {
   const { end, bill, record, now } = ended;
   await keepReadings(trx, order, ended);
-  const suspicion = await suspicionAt(trx, order, end.endedAt);
+  const suspicion = ended.doubt ?? (await suspicionAt(trx, order, end.endedAt));
   const facts = await readFacts(trx, order);
   const { readings, ratedPowerW } = facts;
   const known = { charge: chargeOf(order), end, readings, bill, ratedPowerW, now };

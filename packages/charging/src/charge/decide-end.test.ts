@@ -38,6 +38,7 @@ describe('a stop', () => {
       end: { endedAt: after(30 * minuteMs), meterStopWh: 11_000, reason: 'local' },
       claimsPayer: false,
       flags: [],
+      doubt: null,
     });
   });
 
@@ -374,4 +375,43 @@ describe('the payer of a charge that began offline', () => {
     const both = settled({ charge: unpaid, event: stopOf({ ...namedStop, at: after(-hourMs) }) });
     expect(rulesOf(both.flags)).toEqual(['card_not_accepted', 'clock_wrong']);
   });
+});
+
+describe('a stop of which nothing can be read but its name', () => {
+  const unreadable = { message: '683B', fault: 'too short' };
+  const event = stopOf({ transaction: name, meterStopWh: undefined, at: undefined, unreadable });
+  const doubt = { rule: 'message_failed', evidence: { ...unreadable, receivedAt: toIso(receivedAt) } };
+
+  test.each([['charging', null] as const, ['settling', 'stop'] as const])(
+    'puts its charge that is %s before a person, as far as it was read',
+    (state, waitsFor) => {
+      const charge = namedCharge({ state, waitsFor, cardId: null });
+      expect(decideEnd(known({ event, charge }))).toEqual({
+        kind: 'settle',
+        charge,
+        startedAt: null,
+        end: { endedAt: receivedAt, meterStopWh: null, reason: 'local' },
+        claimsPayer: false,
+        flags: [],
+        doubt,
+      });
+    },
+  );
+
+  test('begins the charge of an order that waited for its start', () => {
+    expect(decideEnd(known({ event, charge: placed }))).toEqual({ kind: 'begin-first' });
+  });
+
+  test('is an order of nobody where nobody knows the charge', () => {
+    expect(decideEnd(known({ event, charge: null }))).toEqual({ kind: 'park', flags: [doubt] });
+  });
+
+  test.each([['settling', 'person'] as const, ['completed', null] as const])(
+    'says nothing new of a charge that is %s already',
+    (state, waitsFor) => {
+      const charge = namedCharge({ state, waitsFor });
+      const repeated = { kind: 'repeated', charge, keepsRecord: false, flags: [] };
+      expect(decideEnd(known({ event, charge }))).toEqual(repeated);
+    },
+  );
 });

@@ -37,6 +37,8 @@ export type EndDecision =
       end: ChargeEnd;
       claimsPayer: boolean;
       flags: readonly Flag[];
+      /** Why a person has to look at it, whatever its figures. */
+      doubt: Flag | null;
     };
 
 /**
@@ -45,6 +47,7 @@ export type EndDecision =
  */
 export function decideEnd(known: EndKnown): EndDecision {
   const { event, receivedAt, charge } = known;
+  if (event.unreadable !== undefined) return decideUnreadable(known, event.unreadable);
   const isNamedCharge = isNameOf(event.transaction);
   const isEmpty = event.meterStopWh !== undefined && event.meterStopWh <= 0;
   if (charge === null) {
@@ -64,7 +67,21 @@ export function decideEnd(known: EndKnown): EndDecision {
     end: endOf(event, charge, receivedAt, ownTimes),
     claimsPayer: isUnclaimed && known.authorization !== null && payingAuthorizations.has(known.authorization),
     flags: [...(isUnclaimed ? payerFlags(known) : []), ...clockFlags(event, charge, receivedAt, ownTimes)],
+    doubt: null,
   };
+}
+
+/** Nothing better may come, so a person settles it by what was read while it ran. */
+function decideUnreadable(
+  { event, receivedAt, charge }: EndKnown,
+  told: NonNullable<ChargeStopped['unreadable']>,
+): EndDecision {
+  const doubt: Flag = { rule: 'message_failed', evidence: { ...told, receivedAt: toIso(receivedAt) } };
+  if (charge === null) return { kind: 'park', flags: [doubt] };
+  if (charge.state === 'placed') return { kind: 'begin-first' };
+  if (!isAwaitingStop(charge)) return { kind: 'repeated', charge, keepsRecord: false, flags: [] };
+  const end = endOf(event, charge, receivedAt, null);
+  return { kind: 'settle', charge, startedAt: null, end, claimsPayer: false, flags: [], doubt };
 }
 
 /** A card that was reported lost pays for nothing; one that charges again by now, or has spent its money, may. */

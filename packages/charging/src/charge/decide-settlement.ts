@@ -24,7 +24,7 @@ export type SettlementKnown = {
   bill: StationBill | null;
   /** Of the station, in W, above zero. */
   ratedPowerW: number;
-  /** Why nobody is to pay for it without a person's look, found before; see `UnaskedRecord`. */
+  /** Why nobody is to pay for it without a person's look, found before; see `UnaskedRecord` and `decideEnd`. */
   suspicion: Flag | null;
   now: Instant;
 };
