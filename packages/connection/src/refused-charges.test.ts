@@ -25,6 +25,13 @@ test('a refused charge is due when its time has come, then at each interval, and
   expect(refusedDueAt(holder)).toBe(Number.MAX_SAFE_INTEGER);
 });
 
+test('a refused charge is forgotten after as many asks as it was noted with', () => {
+  const holder: RefusedHolder = { refused: null };
+  noteRefused(holder, { connectorNumber: 1, transaction: 7, dueAt: now, asksMax: 1 });
+  expect(takeDueRefused(holder, now)).toMatchObject([{ transaction: 7 }]);
+  expect(holder.refused).toBeNull();
+});
+
 test('a later charge of a gun port takes the place of an earlier, and each is forgotten by itself', () => {
   const holder: RefusedHolder = { refused: null };
   noteRefused(holder, { connectorNumber: 1, transaction: 7, dueAt: now });

@@ -7,13 +7,13 @@ import { type Instant, instant, secondMs } from '@voltdeck/units/instant';
 
 /** How long a station has to obey before it is asked once more. */
 export const stopAskIntervalMs = 30 * secondMs;
-/** How often it is asked at the most: what does not stop in five minutes does not listen. */
+/** How often it is asked over one connection: what does not stop in five minutes does not listen. */
 export const stopAsksMax = 10;
 
 export type RefusedCharge = {
   readonly connectorNumber: number;
   readonly transaction: TransactionReference;
-  asks: number;
+  asksLeft: number;
   dueAt: Instant;
 };
 
@@ -23,11 +23,12 @@ export type RefusedHolder = { refused: RefusedCharge[] | null };
 /** A gun port carries one charge, so a later one takes the place of an earlier. It is asked to stop at `dueAt`. */
 export function noteRefused(
   holder: RefusedHolder,
-  charge: { connectorNumber: number; transaction: TransactionReference; dueAt: Instant },
+  charge: { connectorNumber: number; transaction: TransactionReference; dueAt: Instant; asksMax?: number },
 ): void {
-  forgetRefused(holder, ({ connectorNumber }) => connectorNumber === charge.connectorNumber);
+  const { connectorNumber: ofPort, transaction, dueAt, asksMax = stopAsksMax } = charge;
+  forgetRefused(holder, ({ connectorNumber }) => connectorNumber === ofPort);
   holder.refused ??= [];
-  holder.refused.push({ ...charge, asks: 0 });
+  holder.refused.push({ connectorNumber: ofPort, transaction, dueAt, asksLeft: asksMax });
 }
 
 /** They have ended, or have nothing to do with this station any more. */
@@ -48,9 +49,9 @@ export function refusedDueAt({ refused }: RefusedHolder): number {
 export function takeDueRefused(holder: RefusedHolder, now: Instant): readonly RefusedCharge[] {
   const due = holder.refused?.filter(({ dueAt }) => now >= dueAt) ?? [];
   for (const charge of due) {
-    charge.asks += 1;
+    charge.asksLeft -= 1;
     charge.dueAt = instant(now + stopAskIntervalMs);
   }
-  if (due.length > 0) forgetRefused(holder, ({ asks }) => asks >= stopAsksMax);
+  if (due.length > 0) forgetRefused(holder, ({ asksLeft }) => asksLeft <= 0);
   return due;
 }

@@ -291,6 +291,37 @@ describe('a charge that may not be', () => {
   });
 });
 
+describe('a charge that was refused over an earlier connection', () => {
+  const refusedCharges = [
+    { connectorNumber: 1, transaction: 1001 },
+    { connectorNumber: 2, transaction: 1002 },
+  ];
+  const stopsOf = (talk: Conversation) => talk.sent.filter((text) => text.includes('RemoteStopTransaction'));
+
+  test('is asked to stop once after a reconnect, whatever the station answers', () => {
+    const talk = converse({ booted: false, wasAccepted: true, refusedCharges });
+    talk.calls('Heartbeat', {});
+    talk.wait(refusedStartGraceMs - 1);
+    expect(stopsOf(talk)).toEqual([]);
+    talk.wait(1);
+    talk.results({ status: 'Rejected' });
+    talk.results({ status: 'Accepted' });
+    const stops = [1001, 1002].map((transactionId) => expect.stringContaining(JSON.stringify({ transactionId })));
+    expect(stopsOf(talk)).toEqual(stops);
+    talk.wait(2 * stopAskIntervalMs);
+    expect(stopsOf(talk)).toHaveLength(2);
+    expect(talk.settled).toEqual([]);
+  });
+
+  test('is not asked to stop after a reconnect that brings its stop or a free connector', () => {
+    const talk = converse({ refusedCharges });
+    talk.calls('StopTransaction', stop);
+    talk.calls('StatusNotification', { ...available, connectorId: 2 });
+    talk.wait(2 * stopAskIntervalMs);
+    expect(stopsOf(talk)).toEqual([]);
+  });
+});
+
 describe('what the business cannot take', () => {
   test('while nothing can be stored, a start or stop is not answered and the station keeps it', () => {
     for (const [action, payload] of [
@@ -855,7 +886,10 @@ describe('signs of life', () => {
 test('a prefix that leaves no room for the counter is a bug', () => {
   for (const callIdPrefix of ['', 'x'.repeat(25)]) {
     expect(() =>
-      openConnection({ callIdPrefix, heartbeatSeconds: 300, wasAccepted: false }, conversationStart),
+      openConnection(
+        { callIdPrefix, heartbeatSeconds: 300, wasAccepted: false, refusedCharges: [] },
+        conversationStart,
+      ),
     ).toThrow(RangeError);
   }
 });

@@ -7,6 +7,7 @@ import type { ConnectorState } from '@voltdeck/charging/states';
 import type { CommandOutcome } from '@voltdeck/charging/station-command';
 import type { ConnectionInput, RefusalReason, Step } from '@voltdeck/charging/station-connection';
 import type { EventAnswer, StationEvent } from '@voltdeck/charging/station-event';
+import type { TransactionReference } from '@voltdeck/charging/transaction';
 import { type CallRules, endCall, refuseWaiting, sendCall } from '@voltdeck/connection/calls';
 import type { Dialect, MachineState, Refusal, Understood } from '@voltdeck/connection/dialect';
 import type { Told } from '@voltdeck/connection/exchanges';
@@ -52,7 +53,8 @@ export const silenceHeartbeats = 2.5;
 export const silenceMinMs = 2 * minuteMs;
 /**
  * How long a station that was told in the answer to its start that it may not charge has to stop by itself, as
- * StopTransactionOnInvalidId wants it. Then it is asked to.
+ * StopTransactionOnInvalidId wants it. Then it is asked to. One that comes back with such a charge has as long to tell
+ * that it has ended.
  */
 export const refusedStartGraceMs = 5 * secondMs;
 const heartbeatSecondsMax = 86_400;
@@ -83,6 +85,8 @@ export type ConnectionOptions = {
   heartbeatSeconds: number;
   /** A BootNotification of this station was accepted in an earlier connection. */
   wasAccepted: boolean;
+  /** Charges that may not be and had not stopped when an earlier connection ended, one per connector. */
+  refusedCharges: readonly { connectorNumber: number; transaction: TransactionReference }[];
 };
 
 /** @throws RangeError for a prefix that leaves no room for the counter within the standard's 36 characters. */
@@ -90,13 +94,17 @@ export function openConnection(options: ConnectionOptions, now: Instant): Connec
   const { callIdPrefix } = options;
   if (callIdPrefix.length < 1 || callIdPrefix.length > 24)
     throw new RangeError('callIdPrefix must have 1 to 24 characters');
-  return machine.opened({
+  const state: ConnectionState = {
     ...openState<Ocpp>(now),
     ...awaitBoot(options.wasAccepted, now),
     callIdPrefix,
     nextCallNumber: 1,
     heartbeatSeconds: clampHeartbeat(options.heartbeatSeconds),
-  });
+  };
+  // Once a connection is enough: a station that comes and goes is not flooded, and one whose charge is over refuses.
+  const dueAt = instant(now + refusedStartGraceMs);
+  for (const charge of options.refusedCharges) noteRefused(state, { ...charge, dueAt, asksMax: 1 });
+  return machine.opened(state);
 }
 
 /** See ConnectionMachine.step. */

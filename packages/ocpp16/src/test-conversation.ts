@@ -4,7 +4,7 @@ import type { ConnectionEffect } from '@voltdeck/charging/station-connection';
 import type { EventAnswer, StationEvent } from '@voltdeck/charging/station-event';
 import { plainAnswer } from '@voltdeck/connection/plain-answer';
 import * as shared from '@voltdeck/connection/test-conversation';
-import { type ConnectionState, openConnection, step } from './connection.ts';
+import { type ConnectionOptions, type ConnectionState, openConnection, step } from './connection.ts';
 import { isPayload, type Payload } from './frame.ts';
 
 export const { conversationStart } = shared;
@@ -27,16 +27,17 @@ export function converse(
     booted?: boolean;
     /** In an earlier connection. */
     wasAccepted?: boolean;
+    refusedCharges?: ConnectionOptions['refusedCharges'];
     /** Answers leave one by one, by `sends`. */
     slow?: boolean;
   } = {},
 ): Conversation {
-  const { decide = agreeableBusiness, heartbeatSeconds = 300, wasAccepted = false } = options;
+  const { decide = agreeableBusiness, heartbeatSeconds = 300, wasAccepted = false, refusedCharges = [] } = options;
   let callNumber = 0;
   let lastCallId = '';
   let booting = options.booted !== false;
   const talk = shared.converseBetween<ConnectionState, string, string>({
-    state: openConnection({ callIdPrefix: 'c', heartbeatSeconds, wasAccepted }, conversationStart),
+    state: openConnection({ callIdPrefix: 'c', heartbeatSeconds, wasAccepted, refusedCharges }, conversationStart),
     step(state, input, now) {
       const stepped = step(state, input, now);
       for (const effect of stepped.effects)

@@ -46,6 +46,8 @@ export type OpenOrder = {
   heldFen: Fen;
   /** Nobody's balance stands behind it (unknown card, refused card): no hold, no stop for want of money. */
   isPrepaid: boolean;
+  /** The station was told at its start that it may not run. */
+  isRefused: boolean;
   /** Why we asked the station to stop, until it does. */
   stopAsked: { because: StopReason; at: Instant } | null;
   /** A hold is being extended, or the stop is being asked. */
@@ -81,6 +83,17 @@ export function openOrderNamed({ orders }: StationSession, transaction: Transact
   if (typeof transaction === 'number') return orders.get(transaction) ?? null;
   for (const order of orders.values()) if (order.transactionKey === transaction) return order;
   return null;
+}
+
+/** The charges that may not run and have not stopped as far as is known: the latest of each gun port. */
+export function refusedChargesOf({ orders }: StationSession): { connectorNumber: number; transaction: number }[] {
+  const latest = new Map<number, OpenOrder>();
+  for (const order of orders.values()) {
+    const known = latest.get(order.connectorNumber);
+    if (known === undefined || known.id < order.id) latest.set(order.connectorNumber, order);
+  }
+  const refused = [...latest.values()].filter(({ isRefused }) => isRefused);
+  return refused.map(({ connectorNumber, transactionNumber }) => ({ connectorNumber, transaction: transactionNumber }));
 }
 
 /** An order that left `charging` is not moved on any more; one that ended is forgotten. */
@@ -187,6 +200,7 @@ export function openOrder(
     socPercent: last?.socPercent ?? null,
     heldFen: row.held_fen,
     isPrepaid: row.start_authorization === 'accepted' && (row.card_id !== null || row.customer_id !== null),
+    isRefused: row.start_authorization !== null && row.start_authorization !== 'accepted',
     stopAsked: null,
     isLimitBeingKept: false,
     figuresStoredAt: 0 as Instant,

@@ -1,4 +1,5 @@
-import { instant } from '@voltdeck/units/instant';
+import { refusedStartGraceMs } from '@voltdeck/ocpp16/connection';
+import { instant, toIso } from '@voltdeck/units/instant';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { connectStation, type Floor, openFloor, testPassword } from '../charging/test-charging-floor.ts';
@@ -76,6 +77,43 @@ test('a station that comes back without a boot is commanded without being asked 
   expect(outcome).toEqual({ kind: 'accepted' });
   expect(station.asked.map(([action]) => action)).toEqual(['ClearCache']);
   await station.end();
+});
+
+test('a charge that was refused is asked to stop again each time its station comes back, until it stops', async () => {
+  await floor.addStation('REFUSED-1');
+  const first = await connectStation(floor, 'REFUSED-1');
+  await first.call('BootNotification', { chargePointVendor: 'Vendor', chargePointModel: 'Model' });
+  const begun = await first.call('StartTransaction', {
+    connectorId: 1,
+    idTag: 'NOBODYS',
+    meterStart: 0,
+    timestamp: toIso(floor.context.now()),
+  });
+  const { transactionId } = begun;
+  expect(begun.idTagInfo).toMatchObject({ status: 'Invalid' });
+  await first.end();
+  const begin = floor.context.now();
+  try {
+    for (const time of [1, 2]) {
+      const again = await connectStation(floor, 'REFUSED-1');
+      await again.call('Heartbeat', {});
+      floor.clock.now = instant(begin + time * refusedStartGraceMs + 1_000);
+      await expect.poll(() => again.asked, { timeout: 30_000 }).toEqual([['RemoteStopTransaction', { transactionId }]]);
+      await again.end();
+    }
+    const last = await connectStation(floor, 'REFUSED-1');
+    await last.call('StopTransaction', { transactionId, meterStop: 0, timestamp: toIso(floor.context.now()) });
+    await last.end();
+    const stopped = await connectStation(floor, 'REFUSED-1');
+    floor.clock.now = instant(begin + 4 * refusedStartGraceMs);
+    // Calls go out one after the other: a stop that were due would stand between these.
+    const { bus } = floor.context;
+    for (const _ of [1, 2]) await bus.commandStation('REFUSED-1', { kind: 'clear-cache' });
+    expect(stopped.asked.map(([action]) => action)).toEqual(['ClearCache', 'ClearCache']);
+    await stopped.end();
+  } finally {
+    floor.clock.now = null;
+  }
 });
 
 test('a command that waits for the boot comes behind its answer', async () => {

@@ -7,7 +7,7 @@ import { isConfigurationTaken, newPasswordOf } from '@voltdeck/ocpp16/translate'
 import { type Instant, instant, minuteMs, secondMs } from '@voltdeck/units/instant';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { heartbeatSeconds } from '../charging/on-station-event.ts';
-import { loadStationSession, type StationSession } from '../charging/station-session.ts';
+import { loadStationSession, refusedChargesOf, type StationSession } from '../charging/station-session.ts';
 import type { Context } from '../context.ts';
 import { remoteAddressOf } from '../http/remote-address.ts';
 import { type Holder, takeHold } from '../journal/holder.ts';
@@ -223,6 +223,7 @@ export function attachOcppGateway(
           callIdPrefix: `${runId}-${connections.toString(36)}-`,
           heartbeatSeconds,
           wasAccepted: station.bootedAt !== null,
+          refusedCharges: refusedChargesOf(session),
         },
         now,
       ),
