@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { Bus } from './bus/bus.ts';
 import type { Database, Databases } from './database/database.ts';
 import type { Lane } from './database/lanes.ts';
+import type { Exports } from './exports/exports.ts';
 import type { FileStore } from './files/file-store.ts';
 import type { SecretBox } from './secrets/secret-box.ts';
 
@@ -10,6 +11,8 @@ import type { SecretBox } from './secrets/secret-box.ts';
 export type World = {
   bus: Bus;
   files: FileStore;
+  /** Lists as files, written beside what serves stations. */
+  exports: Exports;
   /** Seals secrets under the installation's own key. */
   secrets: SecretBox;
   log: Logger;

@@ -13,6 +13,7 @@ import { startEmbeddedPostgres } from './database/embedded-postgres.ts';
 import { connectionsAllowed, fitLanes, laneSizes } from './database/lanes.ts';
 import { migrate } from './database/migrate.ts';
 import { describeFault, type Environment, readEnvironment, wrongSettingExitCode } from './environment.ts';
+import { ExportThread } from './exports/export-thread.ts';
 import { createLocalFileStore } from './files/local-file-store.ts';
 import { forgetConnections, watchHolders } from './gateways/forget-connections.ts';
 import { attachOcppGateway } from './gateways/ocpp-socket.ts';
@@ -85,6 +86,8 @@ async function start(
   if (sizes !== laneSizes) log.warn({ allowed, sizes }, 'the database allows fewer connections than the server likes');
   const databases = openDatabases(url, sizes, { log });
   endings.push({ name: 'connections', end: () => closeDatabases(databases) });
+  const exports = new ExportThread({ databaseUrl: url, connections: sizes.exports, log });
+  endings.push({ name: 'exports', end: () => exports.close() });
   const database = databases.console;
   const administrator = await prepareFirstRun(database.db, settings);
   const ahead = await makeTimePartitions(database.db, instant(Date.now()));
@@ -94,6 +97,7 @@ async function start(
   const context = createContext('console', databases, {
     bus: createInProcessBus(),
     files: createLocalFileStore(join(settings.dataDir, 'files')),
+    exports,
     secrets: await openSecrets(settings.dataDir, database, log),
     log,
     now: () => instant(Date.now()),

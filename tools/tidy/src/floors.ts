@@ -13,7 +13,7 @@ export type House = { floors: Readonly<Record<string, readonly Floor[]>>; meetin
 export const house: House = {
   floors: {
     server: [
-      { floor: 'start', rooms: ['main.ts'] },
+      { floor: 'start', rooms: ['main.ts', 'exports-main.ts'] },
       { floor: 'assembly', rooms: ['announcement.ts', 'build.ts', 'open-log.ts', 'start-fault.ts'] },
       { floor: 'what stations and the clock drive', rooms: ['gateways', 'jobs'] },
       { floor: 'the charge', rooms: ['charging'] },
@@ -37,10 +37,10 @@ export const house: House = {
         ],
       },
       { floor: 'requests', rooms: ['http'] },
-      { floor: 'who asks', rooms: ['caller'] },
       { floor: 'what an action needs', rooms: ['context.ts', 'environment.ts'] },
       { floor: 'between nodes', rooms: ['bus'] },
-      { floor: 'records', rooms: ['files', 'journal', 'ledger'] },
+      { floor: 'records', rooms: ['exports', 'files', 'journal', 'ledger'] },
+      { floor: 'who asks', rooms: ['caller'] },
       { floor: 'ground', rooms: ['database', 'limits', 'secrets', 'sms'] },
     ],
     console: [

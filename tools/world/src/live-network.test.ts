@@ -9,6 +9,7 @@ import { prepareFirstRun } from '@voltdeck/server/access/first-run';
 import { createInProcessBus } from '@voltdeck/server/bus/in-process-bus';
 import { type Context, createContextForAllLanes } from '@voltdeck/server/context';
 import { freshDatabase } from '@voltdeck/server/database/test-database';
+import { ExportThread } from '@voltdeck/server/exports/export-thread';
 import { createLocalFileStore } from '@voltdeck/server/files/local-file-store';
 import { attachOcppGateway, type OcppGateway } from '@voltdeck/server/gateways/ocpp-socket';
 import { openYkcGateway, type YkcGateway } from '@voltdeck/server/gateways/ykc-socket';
@@ -52,6 +53,7 @@ beforeAll(async () => {
   context = createContextForAllLanes(database, {
     bus: createInProcessBus(),
     files: createLocalFileStore(join(dataDir, 'files')),
+    exports: new ExportThread({ databaseUrl: database.url, connections: 2 }),
     secrets: createSecretBox(randomBytes(secretKeyBytes)),
     log: pino({ level: 'silent' }),
     now: () => instant(Date.now()),

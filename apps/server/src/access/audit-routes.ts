@@ -13,5 +13,5 @@ export function bindAudit({ bind, bindFile }: Binder, context: Context<'console'
     const span = spanOf(query);
     return span.ok ? ok(await listAuditPage(db, caller, query, span.value)) : span;
   });
-  bindFile(contract.exportAuditEntries, (call) => exportAnswer(auditExport, db, call, call.query));
+  bindFile(contract.exportAuditEntries, (call) => exportAnswer(auditExport, context, call, call.query));
 }

@@ -14,6 +14,8 @@ import { WebSocket } from 'ws';
 import { createInProcessBus } from '../bus/in-process-bus.ts';
 import { type Context, createContextForAllLanes, type World } from '../context.ts';
 import type { Database } from '../database/database.ts';
+import { laneSizes } from '../database/lanes.ts';
+import { ExportThread } from '../exports/export-thread.ts';
 import { createLocalFileStore } from '../files/local-file-store.ts';
 import { attachOcppGateway, type OcppGateway, type OcppOptions } from '../gateways/ocpp-socket.ts';
 import { type JournalOptions, StationJournal } from '../journal/station-journal.ts';
@@ -71,6 +73,7 @@ export async function openFloor(
   const context = contextOf({
     bus: createInProcessBus(),
     files: createLocalFileStore('/nowhere'),
+    exports: new ExportThread({ databaseUrl: database.url, connections: laneSizes.exports }),
     secrets: createSecretBox(randomBytes(secretKeyBytes)),
     log: pino({ level: process.env.TEST_LOG ?? 'silent' }),
     now: () => clock.now ?? instant(Date.now()),

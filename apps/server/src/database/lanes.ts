@@ -8,11 +8,14 @@ import pg from 'pg';
 export const lanes = ['stations', 'money', 'console'] as const;
 export type Lane = (typeof lanes)[number];
 
-/** Connections of one process; `jobs` are those of the workers that take jobs from the queue. */
-export type LaneSizes = Readonly<Record<Lane | 'jobs', number>>;
+/**
+ * Connections of one process; `jobs` are those of the workers that take jobs from the queue, `exports` those of the thread
+ * that writes lists as files.
+ */
+export type LaneSizes = Readonly<Record<Lane | 'jobs' | 'exports', number>>;
 
-/** What a process takes where PostgreSQL has room: 46 of the 100 connections that it allows by default. */
-export const laneSizes: LaneSizes = { stations: 12, money: 12, console: 16, jobs: 6 };
+/** What a process takes where PostgreSQL has room: 49 of the 100 connections that it allows by default. */
+export const laneSizes: LaneSizes = { stations: 12, money: 12, console: 16, jobs: 6, exports: 3 };
 
 /** How long one statement may take. People are told to narrow their filter; a message or a payment is worth the wait. */
 export const statementTimeoutsMs: Readonly<Record<Lane, number>> = { stations: 30_000, money: 30_000, console: 15_000 };
@@ -40,7 +43,13 @@ export function fitLanes(connectionsAllowed: number, wished: LaneSizes = laneSiz
   if (free < 0) throw new TooFewConnections(connectionsAllowed);
   const share = free / (sum - names.length * laneSizeMin);
   const sizeOf = (name: keyof LaneSizes) => laneSizeMin + Math.floor((wished[name] - laneSizeMin) * share);
-  return { stations: sizeOf('stations'), money: sizeOf('money'), console: sizeOf('console'), jobs: sizeOf('jobs') };
+  return {
+    stations: sizeOf('stations'),
+    money: sizeOf('money'),
+    console: sizeOf('console'),
+    jobs: sizeOf('jobs'),
+    exports: sizeOf('exports'),
+  };
 }
 
 /**

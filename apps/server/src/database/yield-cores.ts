@@ -8,6 +8,13 @@ const nicenessMax = 19;
 /** The kernel lets somebody who is not its administrator set a group's niceness once in a tenth of a second, all of them together. */
 const groupTries = { atMost: 50, everyMs: 120 } as const;
 
+/** The thread that calls it stands behind the others of this process, where the system schedules threads each by its own niceness. */
+export function standBackThread(): void {
+  // Elsewhere the whole process would.
+  if (process.platform !== 'linux') return;
+  setPriority(Math.min(getPriority() + yieldedBy, nicenessMax));
+}
+
 /** A connection of pg as far as this needs it; the types leave out the process that serves it. */
 type Served = { processID?: number | null; connection?: { stream?: { localPort?: number } } };
 

@@ -9,6 +9,7 @@ import { failed, ok, type Result } from '@voltdeck/units/result';
 import { type Kysely, type SelectQueryBuilder, sql } from 'kysely';
 import { audit } from '../caller/audit.ts';
 import type { Caller } from '../caller/caller.ts';
+import type { Context } from '../context.ts';
 import type { Tables } from '../database/tables.generated.ts';
 import type { Trx } from '../database/transact.ts';
 import type { Call, FileAnswer } from './bind.ts';
@@ -89,19 +90,20 @@ export function exportName(title: string, at: Instant): string {
 /** The direct download of a list, for as many rows as a request has time for. It is written down who took them. */
 export async function exportAnswer<Query>(
   listExport: ListExport<Query>,
-  db: Kysely<Tables>,
+  { database, exports }: Pick<Context, 'database' | 'exports'>,
   call: Pick<Call<unknown>, 'caller' | 'at' | 'transact'>,
   query: Query,
 ): Promise<Result<FileAnswer, ApiError>> {
   const { caller, at, transact } = call;
-  const opened = await listExport.open(db, caller, query, at);
+  const opened = await listExport.open(database.db, caller, query, at);
   if ((await opened.count(downloadedRowsMax)) > downloadedRowsMax) {
     return failed({ code: 'export.too_many_rows', params: { max: downloadedRowsMax } });
   }
   const noted = await transact(async (trx) => ok(await noteExport(trx, listExport, caller, at, { query })));
   if (!noted.ok) return noted;
   const title = say(caller.language, listExport.title);
-  return ok({ name: exportName(title, at), contentType: xlsxType, content: opened.write(title) });
+  const content = exports.write({ list: listExport.list, caller, query, at, title });
+  return ok({ name: exportName(title, at), contentType: xlsxType, content });
 }
 
 /** Who takes many records at once is written down, with the filter. */

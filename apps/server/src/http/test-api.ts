@@ -14,7 +14,9 @@ import { type BuildOptions, type Built, build } from '../build.ts';
 import { createInProcessBus } from '../bus/in-process-bus.ts';
 import { type Context, createContextForAllLanes } from '../context.ts';
 import type { Database } from '../database/database.ts';
+import { laneSizes } from '../database/lanes.ts';
 import { freshDatabase } from '../database/test-database.ts';
+import { ExportThread } from '../exports/export-thread.ts';
 import { createLocalFileStore } from '../files/local-file-store.ts';
 import { createSecretBox, secretKeyBytes } from '../secrets/secret-box.ts';
 
@@ -72,6 +74,7 @@ export async function openTestApi(options: Partial<BuildOptions> & { database?: 
   const context = createContextForAllLanes(database, {
     bus: createInProcessBus(),
     files: createLocalFileStore(filesDir),
+    exports: new ExportThread({ databaseUrl: database.url, connections: laneSizes.exports }),
     secrets: createSecretBox(randomBytes(secretKeyBytes)),
     log: pino({ level: process.env.TEST_LOG ?? 'silent' }),
     now: () => clock.now ?? instant(Date.now()),
@@ -117,6 +120,7 @@ export async function openTestApi(options: Partial<BuildOptions> & { database?: 
     ...built,
     async close() {
       await built.close();
+      await context.exports.close();
       await rm(filesDir, { recursive: true, force: true });
     },
     filesDir,

@@ -27,7 +27,7 @@ export function bindLogs(binder: Binder, context: Context<'console'>, streams: S
   bind(contract.getConversation, async ({ caller, query }) => found(await findConversation(db, caller, query)));
   bindFile(contract.exportInteractionLogs, async (call) => {
     try {
-      return await exportAnswer(logExport, db, call, call.query);
+      return await exportAnswer(logExport, context, call, call.query);
     } catch (error) {
       // What cannot even be counted in the time of a statement is too much for a download.
       if (!isOutOfTime(error)) throw error;

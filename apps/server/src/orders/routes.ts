@@ -47,7 +47,7 @@ export function bindOrders({ bind, bindFile }: Binder, context: Context<'console
   bind(contract.sumOrders, async ({ caller, query }) => ok(await sumOrderPage(db, caller, query)));
   bindFile(contract.exportOrders, (call) => {
     const { sort: _sort, ...filter } = call.query;
-    return exportAnswer(orderExport, db, call, filter);
+    return exportAnswer(orderExport, context, call, filter);
   });
   bind(contract.getOrder, async ({ caller, params }) => found(await findOrderDetail(db, caller, params.id)));
   bind(contract.listOrderReadings, async ({ caller, params, at }) =>

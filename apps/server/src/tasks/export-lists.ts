@@ -4,17 +4,11 @@ import { exportInteractionLogs, listInteractionLogs } from '@voltdeck/contract/l
 import { exportOrders, listOrders } from '@voltdeck/contract/orders';
 import type { QueryOf, Route } from '@voltdeck/contract/route';
 import type { ExportList } from '@voltdeck/contract/tasks';
-import type { Instant } from '@voltdeck/units/instant';
 import { failed, ok, type Result } from '@voltdeck/units/result';
-import type { Kysely } from 'kysely';
 import type * as z from 'zod/mini';
-import { auditExport } from '../access/export-audit.ts';
-import type { Caller } from '../caller/caller.ts';
-import type { Tables } from '../database/tables.generated.ts';
 import { partReader } from '../http/bind.ts';
-import type { ListExport, OpenExport } from '../http/list-export.ts';
-import { logExport } from '../logs/export-logs.ts';
-import { orderExport } from '../orders/export-orders.ts';
+import type { ListExport } from '../http/list-export.ts';
+import { listExports } from './list-exports.ts';
 
 type Schema = z.ZodMiniType;
 
@@ -22,12 +16,16 @@ type Schema = z.ZodMiniType;
 type PageOf = 'page' | 'pageSize' | 'sort' | 'total' | 'before';
 
 /** A list that can be exported in the background, whatever its rows and filters are. */
-export type ExportableList = Pick<ListExport<never>, 'list' | 'title' | 'action'> & {
+export type ExportableList = Pick<ListExport<unknown>, 'list' | 'title' | 'action' | 'open'> & {
   /** Who may have it: that of its direct download. */
   permission: Route['permission'];
   /** The filter in a list's address, checked as the list itself checks it. Page and order are not part of it. */
   readFilter(query: Readonly<Record<string, string>>): Result<unknown, ApiError>;
-  open(db: Kysely<Tables>, caller: Caller, query: Readonly<Record<string, string>>, at: Instant): Promise<OpenExport>;
+  /**
+   * The filter that was checked before it was kept.
+   * @throws Error when this version does not know it any more, and so cannot carry it out.
+   */
+  keptFilter(query: Readonly<Record<string, string>>): unknown;
 };
 
 function exportable<R extends Route<Schema, Schema, Schema, Schema>>(
@@ -57,17 +55,17 @@ function exportable<R extends Route<Schema, Schema, Schema, Schema>>(
     ...listExport,
     permission: direct.permission,
     readFilter,
-    async open(db, caller, query, at) {
+    open: (db, caller, query, at) => listExport.open(db, caller, query as Omit<QueryOf<R>, PageOf>, at),
+    keptFilter(query) {
       const filter = readFilter(query);
-      // It was checked before it was kept; a version that knows it no longer cannot carry it out.
       if (!filter.ok) throw new Error(`a kept filter of ${listExport.list} is not understood any more`);
-      return listExport.open(db, caller, filter.value as Omit<QueryOf<R>, PageOf>, at);
+      return filter.value;
     },
   };
 }
 
 export const exportableLists: Readonly<Record<ExportList, ExportableList>> = {
-  listOrders: exportable(listOrders, exportOrders, orderExport),
-  listAuditEntries: exportable(listAuditEntries, exportAuditEntries, auditExport),
-  listInteractionLogs: exportable(listInteractionLogs, exportInteractionLogs, logExport),
+  listOrders: exportable(listOrders, exportOrders, listExports.listOrders),
+  listAuditEntries: exportable(listAuditEntries, exportAuditEntries, listExports.listAuditEntries),
+  listInteractionLogs: exportable(listInteractionLogs, exportInteractionLogs, listExports.listInteractionLogs),
 };

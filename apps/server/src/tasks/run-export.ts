@@ -111,7 +111,10 @@ async function write(
 ): Promise<KeptBytes | 'too_large'> {
   const { db } = context.database;
   const list = exportableLists[detail.list];
-  const opened = await list.open(db, callerOf(detail, userId, language), detail.query, context.now());
+  const caller = callerOf(detail, userId, language);
+  const at = context.now();
+  const query = list.keptFilter(detail.query);
+  const opened = await list.open(db, caller, query, at);
   opened.count(exportedRowsMax).then(
     (total) => {
       progress.totalCount = total;
@@ -119,7 +122,8 @@ async function write(
     // Of a filter that no index serves: the rows come all the same, only how many is not known before.
     (error: unknown) => context.log.info({ err: error }, 'the rows of an export could not be counted'),
   );
-  const rows = opened.write(say(language, list.title), (count) => {
+  const title = say(language, list.title);
+  const rows = context.exports.write({ list: detail.list, caller, query, at, title }, (count) => {
     progress.doneCount += count;
   });
   // Broken off at once, even while the rows' own source waits for the database.

@@ -1,0 +1,223 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { getPriority } from 'node:os';
+import type { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { inflateRawSync } from 'node:zlib';
+import type { UserId } from '@voltdeck/units/id';
+import { instant } from '@voltdeck/units/instant';
+import { afterEach, beforeAll, expect, test } from 'vitest';
+import type { Caller } from '../caller/caller.ts';
+import type { Database } from '../database/database.ts';
+import { freshDatabase } from '../database/test-database.ts';
+import { ExportThread, type ExportThreadOptions } from './export-thread.ts';
+import type { Exports, WantedExport } from './exports.ts';
+import type { TestedQuery } from './test-exports-main.ts';
+
+/** Ten batches that hardly shrink when they are packed: some 6 MB. */
+const many = 10_000;
+const few = 30;
+let database: Database;
+const opened: Exports[] = [];
+
+beforeAll(async () => {
+  database = await freshDatabase();
+  const add = (rows: number, recordKind: string) =>
+    database.pool.query(
+      `insert into audit_entries (at, action, record_kind, record_id, after)
+       select now() - g * interval '1 second', 'user.create', $2, g::text,
+              to_jsonb((select string_agg(md5(g::text || n), '') from generate_series(1, 30) n))
+         from generate_series(1, $1) g`,
+      [rows, recordKind],
+    );
+  await add(many, 'many');
+  await add(few, 'few');
+});
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((exports) => exports.close()));
+});
+
+function open(options: Partial<ExportThreadOptions> = {}): Exports {
+  const exports = new ExportThread({ databaseUrl: database.url, connections: 3, ...options });
+  opened.push(exports);
+  return exports;
+}
+const tested = { entry: new URL('./test-exports-main.ts', import.meta.url) };
+
+function wanted(query: { recordKind: string } & TestedQuery, userId = 1): WantedExport {
+  const caller: Caller = {
+    userId: userId as UserId,
+    userName: 'admin',
+    admin: true,
+    permissions: new Set(),
+    menuCodes: new Set(),
+    dataScope: 'platform',
+    agents: 'all',
+    customerId: null,
+    language: 'en',
+    remoteAddress: '',
+  };
+  return { list: 'listAuditEntries', caller, query, at: instant(Date.now()), title: 'Audit' };
+}
+
+/** The numbers of the entries in a file, in their order. */
+function idsIn(file: Buffer): number[] {
+  const name = 'xl/worksheets/sheet1.xml';
+  const from = file.indexOf(name) + name.length;
+  const packed = file.subarray(from, file.indexOf(Buffer.from([0x50, 0x4b, 0x07, 0x08]), from));
+  const sheet = inflateRawSync(packed).toString();
+  return [...sheet.matchAll(/<row>.*?<\/row>/g)].slice(1).map(([row]) => Number(/>(\d+)<\/t>/.exec(row)?.[1]));
+}
+const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
+
+/** What the thread's connections do now. */
+async function connections(): Promise<string[]> {
+  const { rows } = await database.pool.query<{ state: string }>(
+    `select state from pg_stat_activity where application_name = 'voltdeck exports' and datname = current_database()`,
+  );
+  return rows.map(({ state }) => state);
+}
+
+/** Holds exports of the audit log where they read it. */
+async function whileLocked(act: () => Promise<void>): Promise<void> {
+  const client = await database.pool.connect();
+  try {
+    await client.query('begin');
+    await client.query('lock table audit_entries in access exclusive mode');
+    await act();
+  } finally {
+    await client.query('rollback');
+    client.release();
+  }
+}
+const isWaiting = () => expect.poll(async () => (await connections()).includes('active')).toBe(true);
+
+function outcomeOf(stream: Readable): Promise<Buffer | Error> {
+  return buffer(stream).catch((error: Error) => error);
+}
+
+test('rows are read and written while the main thread does something else', async () => {
+  const written = new SharedArrayBuffer(4);
+  const counted = new Int32Array(written);
+  const stream = open(tested).write(wanted({ recordKind: 'few', written }));
+  stream.read();
+  // Nothing else happens on this thread until the last row was written.
+  expect(Atomics.wait(counted, 0, 0, 30_000)).not.toBe('timed-out');
+  expect(counted[0]).toBe(few);
+  expect(idsIn(await buffer(stream))).toEqual(upTo(few));
+});
+
+test('a file of many batches holds every row once and tells of each batch', async () => {
+  const told: number[] = [];
+  const file = await buffer(open().write(wanted({ recordKind: 'many' }), (rows) => told.push(rows)));
+  expect(idsIn(file)).toEqual(upTo(many));
+  expect(told.filter((rows) => rows > 0)).toEqual(Array.from({ length: many / 1_000 }, () => 1_000));
+});
+
+test('a file without a row has its heads', async () => {
+  const file = await buffer(open().write(wanted({ recordKind: 'none' })));
+  expect(idsIn(file)).toEqual([]);
+  expect(file.includes('xl/worksheets/sheet1.xml')).toBe(true);
+});
+
+test('the database is not read far ahead of a reader who does not read', async () => {
+  const exports = open();
+  let rowsRead = 0;
+  const unread = exports.write(wanted({ recordKind: 'many' }, 1), (rows) => {
+    rowsRead += rows;
+  });
+  await new Promise((resolve) => unread.once('readable', resolve));
+  // Turns are fair: as many as the second file needed, the first could have had.
+  expect(idsIn(await buffer(exports.write(wanted({ recordKind: 'many' }, 2))))).toHaveLength(many);
+  expect(rowsRead).toBeLessThanOrEqual(2_000);
+  expect(idsIn(await buffer(unread))).toEqual(upTo(many));
+});
+
+test('a short export is not kept waiting by long ones', async () => {
+  const exports = open();
+  let rowsRead = 0;
+  const long = upTo(4).map((userId) =>
+    outcomeOf(
+      exports.write(wanted({ recordKind: 'many' }, userId), (rows) => {
+        rowsRead += rows;
+      }),
+    ),
+  );
+  await expect.poll(() => rowsRead, { interval: 1 }).toBeGreaterThan(0);
+  expect(idsIn(await buffer(exports.write(wanted({ recordKind: 'few' }, 9))))).toEqual(upTo(few));
+  expect(rowsRead).toBeLessThan((4 * many) / 2);
+  expect((await Promise.all(long)).every((file) => !(file instanceof Error))).toBe(true);
+});
+
+test('a reader who goes away ends the statement that the database is at', async () => {
+  await whileLocked(async () => {
+    const stream = open().write(wanted({ recordKind: 'many' }));
+    stream.resume();
+    await isWaiting();
+    stream.destroy();
+    await expect.poll(async () => (await connections()).includes('active'), { timeout: 5_000 }).toBe(false);
+  });
+});
+
+test('what breaks in the thread breaks the file off, with the code of the database', async () => {
+  const exports = open();
+  await whileLocked(async () => {
+    const file = outcomeOf(exports.write(wanted({ recordKind: 'many' })));
+    await isWaiting();
+    await database.pool.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+        where application_name = 'voltdeck exports' and datname = current_database() and state = 'active'`,
+    );
+    expect(await file).toMatchObject({ code: '57P01' });
+  });
+  expect(idsIn(await buffer(exports.write(wanted({ recordKind: 'few' }))))).toEqual(upTo(few));
+});
+
+test('a thread that dies breaks off what it was writing, and the next export begins another', async () => {
+  const told: string[] = [];
+  const exports = open({ ...tested, log: { error: (_details, text) => told.push(text) } });
+  const other = exports.write(wanted({ recordKind: 'many' }));
+  const broken = new Promise((resolve) => other.once('error', resolve));
+  await new Promise((resolve) => other.once('readable', resolve));
+  const killer = outcomeOf(exports.write(wanted({ recordKind: 'few', dies: true })));
+  expect(await killer).toMatchObject({ message: 'the thread that writes exports ended' });
+  expect(await broken).toMatchObject({ message: 'the thread that writes exports ended' });
+  expect(told).toEqual(['the thread that writes exports died']);
+  expect(idsIn(await buffer(exports.write(wanted({ recordKind: 'few' }))))).toEqual(upTo(few));
+});
+
+test('a thread that nobody needs any more ends, and the next export begins another', async () => {
+  const exports = open({ idleMs: 1 });
+  for (const _ of [1, 2]) {
+    expect(idsIn(await buffer(exports.write(wanted({ recordKind: 'few' }))))).toEqual(upTo(few));
+    await expect.poll(connections).toEqual([]);
+  }
+});
+
+test('the end of the server breaks off what is being written, and nothing new begins', async () => {
+  const exports = open();
+  await whileLocked(async () => {
+    const file = outcomeOf(exports.write(wanted({ recordKind: 'many' })));
+    await isWaiting();
+    await exports.close();
+    expect(await file).toBeInstanceOf(Error);
+    expect(await connections()).toEqual([]);
+  });
+  expect(await outcomeOf(exports.write(wanted({ recordKind: 'few' })))).toBeInstanceOf(Error);
+});
+
+// Elsewhere niceness is that of the whole process.
+test.runIf(process.platform === 'linux')('the thread stands back behind the one that answers stations', async () => {
+  const niceness = async () => {
+    const stats = (await readdir('/proc/self/task')).map(async (thread) => {
+      const stat = await readFile(`/proc/self/task/${thread}/stat`, 'utf8').catch(() => '');
+      return { thread: Number(thread), niceness: Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16]) };
+    });
+    return Promise.all(stats);
+  };
+  const own = getPriority();
+  const exports = open();
+  expect((await niceness()).every((thread) => thread.niceness === own)).toBe(true);
+  await buffer(exports.write(wanted({ recordKind: 'few' })));
+  expect((await niceness()).filter((thread) => thread.niceness === Math.min(own + 10, 19))).toHaveLength(1);
+  expect((await niceness()).find(({ thread }) => thread === process.pid)?.niceness).toBe(own);
+});
