@@ -4,6 +4,11 @@ import type { Result } from '@voltdeck/units/result';
 import { heldAccount, keyOf, type Wallet } from './account.ts';
 import { makeTransfer, type Transfer, type TransferFault } from './transfer.ts';
 
+/** The key of an order's first hold; `%s` stands for an order that gets its id as it is written. */
+export function holdKey(orderId: OrderId | '%s'): string {
+  return `order:${orderId}:hold`;
+}
+
 /** Sets money of a wallet aside for a charge that begins. It ends in `settleTransfer` or `voidHoldTransfer`. */
 export function holdTransfer(hold: {
   orderId: OrderId;
@@ -12,7 +17,7 @@ export function holdTransfer(hold: {
 }): Result<Transfer, TransferFault> {
   const { orderId, wallet, amountFen } = hold;
   const posting = { from: keyOf(wallet), to: keyOf(heldAccount(wallet)), amountFen };
-  return makeTransfer({ key: `order:${orderId}:hold`, reason: 'hold', orderId, postings: [posting] });
+  return makeTransfer({ key: holdKey(orderId), reason: 'hold', orderId, postings: [posting] });
 }
 
 /** Sets more money aside for a running charge; `number` counts its holds, so the first extension is 2. */

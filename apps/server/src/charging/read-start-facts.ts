@@ -3,9 +3,24 @@ import type { ChargeStarted } from '@voltdeck/charging/station-event';
 import type { Instant } from '@voltdeck/units/instant';
 import { type RawBuilder, sql, type Transaction } from 'kysely';
 import type { Tables } from '../database/tables.generated.ts';
-import { authorizeCard, nobody, type Payer } from '../orders/authorize-card.ts';
-import { findOrders, type OrderRow } from '../orders/order-row.ts';
-import { connectorOf, readStation, type StationFacts } from './station-facts.ts';
+import {
+  lockCard,
+  nobody,
+  type Payer,
+  type PayerRow,
+  payerColumns,
+  payerFrom,
+  payerOfRow,
+} from '../orders/authorize-card.ts';
+import { foundColumns, type OrderRow, ordersByPart } from '../orders/order-row.ts';
+import {
+  connectorOf,
+  type StationFacts,
+  type StationRow,
+  stationColumns,
+  stationFactsOf,
+  stationFrom,
+} from './station-facts.ts';
 import type { SessionConnector, StationSession } from './station-session.ts';
 
 /** The orders that a start may concern, by the part that each plays. */
@@ -26,13 +41,28 @@ export async function readStartFacts(
   event: ChargeStarted,
   receivedAt: Instant,
 ): Promise<StartFacts> {
+  const { cardNumber } = event;
   if (isNamedStart(event)) await lockName(trx, session, event.transaction);
   const startKey = startKeyOf(session, event);
   const connector = await connectorOf(trx, session, event.connectorNumber);
-  const payer = await payerOf(trx, event, receivedAt);
-  const orders = await findOrders(trx, partsOf(session, event, startKey, connector));
-  const station = await readStation(trx, session, { startedAt: event.at ?? receivedAt, now: receivedAt });
-  return { startKey, connector, payer, station, orders };
+  if (cardNumber !== undefined) await lockCard(trx, cardNumber);
+  const payer = cardNumber === undefined ? sql`` : sql`left join lateral (${payerFrom(cardNumber, {})}) p on true`;
+  const { rows } = await sql<StationRow & Partial<PayerRow> & { part: keyof StartOrders | null } & OrderRow>`
+    select ${stationColumns}, ${cardNumber === undefined ? sql`` : sql`${payerColumns},`} o.part, ${foundColumns}
+      from ${stationFrom({ startedAt: event.at ?? receivedAt, now: receivedAt })}
+      ${payer}
+      left join lateral (${ordersByPart(partsOf(session, event, startKey, connector))}) o on true
+     where s.id = ${session.stationId}`.execute(trx);
+  const orders: StartOrders = { same: null, placed: null, cancelled: null, onPort: null };
+  for (const { part, ...row } of rows) if (part !== null) orders[part] = row;
+  const [first] = rows;
+  return {
+    startKey,
+    connector,
+    payer: payerOf(event, first, receivedAt),
+    station: stationFactsOf(first),
+    orders,
+  };
 }
 
 /** All that is decided about one name is decided one after the other, on whichever node and socket it comes. */
@@ -78,7 +108,12 @@ function partsOf(
 }
 
 /** Who charged offline without showing a card may be known only at the end: such a charge runs unasked until then. */
-async function payerOf(trx: Transaction<Tables>, event: ChargeStarted, at: Instant): Promise<Payer> {
-  if (event.cardNumber !== undefined) return authorizeCard(trx, event.cardNumber, at, { lock: true });
-  return isNamedStart(event) ? { ...nobody, authorization: 'accepted' } : nobody;
+function payerOf(event: ChargeStarted, row: Partial<PayerRow> | undefined, at: Instant): Payer {
+  if (isPayerRow(row)) return payerOfRow(row, at);
+  return event.cardNumber === undefined && isNamedStart(event) ? { ...nobody, authorization: 'accepted' } : nobody;
+}
+
+/** A card that nobody knows leaves its columns empty. */
+function isPayerRow(row: Partial<PayerRow> | undefined): row is PayerRow {
+  return typeof row?.payer_card_id === 'number';
 }

@@ -9,6 +9,7 @@ import type { Tables } from '../database/tables.generated.ts';
 import { authorizeCard, type Payer } from '../orders/authorize-card.ts';
 import { hasEnergy } from '../orders/order-readings.ts';
 import { chargeOf, lockOrderWhere, type OrderRow } from '../orders/order-row.ts';
+import { lockToSettle, type SettlementFacts } from '../orders/settle-charge.ts';
 import { lockName } from './read-start-facts.ts';
 import type { StationSession } from './station-session.ts';
 
@@ -17,6 +18,8 @@ export type StopFacts = {
   stopKey: string;
   /** The order that it ends, locked. */
   order: OrderRow | null;
+  /** What its settlement has to know, where it was read with it. */
+  settlement: SettlementFacts | null;
   /** Whose card the stop shows, where nobody is known to pay yet. */
   payer: Payer | null;
   /** The station told energy of the charge while it ran. */
@@ -34,14 +37,14 @@ export async function readStopFacts(
   const isNamedCharge = isNameOf(transaction);
   if (isNamedCharge) await lockName(trx, session, transaction);
   const stopKey = ['stop', session.stationId, transaction, event.stationTime, event.meterStopWh].join('|');
-  const order = await lockOrderOfStop(trx, session, event, stopKey);
+  const { order, settlement } = await lockOrderOfStop(trx, session, event, stopKey);
   const isUnpaid = order === null || (isNamedCharge && !hasPayer(chargeOf(order)));
   const payer =
     isUnpaid && cardNumber !== undefined
       ? await authorizeCard(trx, cardNumber, receivedAt, { lock: order !== null })
       : null;
   const isEmptyRecord = isNamedCharge && event.meterStopWh === 0 && order !== null;
-  return { stopKey, order, payer, hasEnergy: isEmptyRecord && (await hasEnergy(trx, order)) };
+  return { stopKey, order, settlement, payer, hasEnergy: isEmptyRecord && (await hasEnergy(trx, order)) };
 }
 
 /**
@@ -50,22 +53,31 @@ export async function readStopFacts(
  */
 async function lockOrderOfStop(
   trx: Transaction<Tables>,
-  { stationId }: StationSession,
+  { stationId, orders }: StationSession,
   event: ChargeStopped,
   key: string,
-): Promise<OrderRow | null> {
+): Promise<Pick<StopFacts, 'order' | 'settlement'>> {
   const { transaction } = event;
   const ofStation = sql`o.station_id = ${stationId}`;
   if (typeof transaction === 'number' && isNamed(transaction)) {
-    const named = await lockOrderWhere(trx, sql`o.transaction_number = ${transaction} and ${ofStation}`);
-    return named ?? lockOrderWhere(trx, sql`o.start_key = ${key}`);
+    const numbered = sql`o.transaction_number = ${transaction} and ${ofStation}`;
+    const open = orders.get(transaction);
+    const named =
+      open === undefined
+        ? alone(await lockOrderWhere(trx, numbered))
+        : await lockToSettle(trx, numbered, open.startedAt);
+    return named.order === null ? alone(await lockOrderWhere(trx, sql`o.start_key = ${key}`)) : named;
   }
   if (isNameOf(transaction)) {
     const named = sql`${ofStation} and o.transaction_key = ${transaction} and o.state <> 'cancelled'`;
-    return lockOrderWhere(trx, named);
+    return alone(await lockOrderWhere(trx, named));
   }
   const id = await findByMeter(trx, stationId, event, key);
-  return id === null ? null : lockOrderWhere(trx, sql`o.id = ${id}`);
+  return alone(id === null ? null : await lockOrderWhere(trx, sql`o.id = ${id}`));
+}
+
+function alone(order: OrderRow | null): Pick<StopFacts, 'order' | 'settlement'> {
+  return { order, settlement: null };
 }
 
 /** Charges of one station that wait for their stop and are looked at: it has no more gun ports than that. */

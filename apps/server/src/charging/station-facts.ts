@@ -18,37 +18,49 @@ export type ChargeTariff = { id: TariffId | null; kind: BillingType; detail: unk
 /** A start is told late when its own time lies further back than this; clocks of stations differ by less. */
 const toldLateMs = 10 * minuteMs;
 
+/** What `stationFrom` makes readable. */
+export type StationRow = {
+  station_site_id: SiteId;
+  station_agent_id: AgentId | null;
+  station_enabled: boolean;
+  tariff_in_force_id: TariffId | null;
+  tariff_in_force_kind: BillingType | null;
+  tariff_in_force: unknown;
+};
+
+export const stationColumns = sql.raw(`s.site_id as station_site_id, s.agent_id as station_agent_id,
+  s.enabled as station_enabled, t.id as tariff_in_force_id, t.kind as tariff_in_force_kind, t.detail as tariff_in_force`);
+
 /**
- * A charge is priced by what was in force when it began, however late it is told; before the first that is known, by
- * the first.
+ * The station with its tariff, for `stationColumns`. A charge is priced by what was in force when it began, however late
+ * it is told; before the first that is known, by the first.
  */
+export function stationFrom({ startedAt, now }: { startedAt: Instant; now: Instant }): RawBuilder<unknown> {
+  const isLate = now - startedAt > toldLateMs;
+  const tariffId = isLate ? tariffInForce(startedAt) : sql.ref('s.card_tariff_id');
+  return sql`stations s left join tariffs t on t.id = ${tariffId}`;
+}
+
+/** @throws Error without a row. */
+export function stationFactsOf(row: StationRow | undefined): StationFacts {
+  if (row === undefined) throw new Error('a station that is not there');
+  const { tariff_in_force_id: id, tariff_in_force_kind: kind, tariff_in_force: detail } = row;
+  return {
+    siteId: row.station_site_id,
+    agentId: row.station_agent_id,
+    isEnabled: row.station_enabled,
+    tariff: id === null ? null : { id, kind: kind ?? 'energy', detail },
+  };
+}
+
 export async function readStation(
   trx: Transaction<Tables>,
   { stationId }: StationSession,
-  { startedAt, now }: { startedAt: Instant; now: Instant },
+  when: { startedAt: Instant; now: Instant },
 ): Promise<StationFacts> {
-  const isLate = now - startedAt > toldLateMs;
-  const tariffId = isLate ? tariffInForce(startedAt) : sql.ref('s.card_tariff_id');
-  const { rows } = await sql<{
-    site_id: SiteId;
-    agent_id: AgentId | null;
-    enabled: boolean;
-    tariff_id: TariffId | null;
-    kind: BillingType | null;
-    detail: unknown;
-  }>`
-    select s.site_id, s.agent_id, s.enabled, t.id as tariff_id, t.kind, t.detail
-      from stations s
-      left join tariffs t on t.id = ${tariffId}
-     where s.id = ${stationId}`.execute(trx);
-  const row = rows[0];
-  if (row === undefined) throw new Error(`there is no station ${stationId}`);
-  return {
-    siteId: row.site_id,
-    agentId: row.agent_id,
-    isEnabled: row.enabled,
-    tariff: row.tariff_id === null ? null : { id: row.tariff_id, kind: row.kind ?? 'energy', detail: row.detail },
-  };
+  const { rows } = await sql<StationRow>`
+    select ${stationColumns} from ${stationFrom(when)} where s.id = ${stationId}`.execute(trx);
+  return stationFactsOf(rows[0]);
 }
 
 /** The latest of the station's cards that was set by then, else the first that ever was. */

@@ -7,9 +7,9 @@ import { minFen } from '@voltdeck/units/money';
 import { sql, type Transaction } from 'kysely';
 import type { Tables } from '../database/tables.generated.ts';
 import type { OrderMoved } from '../orders/order-events.ts';
-import { orderNumber, type TimelineFact } from '../orders/order-record.ts';
+import type { TimelineFact } from '../orders/order-record.ts';
 import { chargeOf, lockOrderWhere, type OrderRow } from '../orders/order-row.ts';
-import { awaitStop, changeOrder, insertOrder, movedOrder, reserveNumbers } from '../orders/write-order.ts';
+import { awaitStop, changeOrder, insertOrder, movedOrder, nextNumbers } from '../orders/write-order.ts';
 import { readStartFacts, type StartFacts } from './read-start-facts.ts';
 import type { StationSession } from './station-session.ts';
 
@@ -169,7 +169,6 @@ async function beginNew(
 ): Promise<OrderRow> {
   const { station, payer, orders } = facts;
   const heir = beginning.heir === null ? null : orders.cancelled;
-  const { id, sequence, transactionNumber } = await reserveNumbers(trx);
   const tariff =
     heir === null || heir.tariff === null
       ? station.tariff
@@ -198,12 +197,11 @@ async function beginNew(
   const holds = beginning.holds && heir === null && wallet !== null;
   return insertOrder(
     trx,
-    id,
+    null,
     {
       ...begun,
       ...ofPayer,
-      transaction_number: transactionNumber,
-      number: orderNumber(at, sequence),
+      ...nextNumbers(at),
       billing_type: tariff?.kind ?? 'energy',
       site_id: station.siteId,
       station_id: session.stationId,

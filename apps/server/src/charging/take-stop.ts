@@ -10,10 +10,10 @@ import type { Transaction, Updateable } from 'kysely';
 import type { OrdersTable, Tables } from '../database/tables.generated.ts';
 import type { Payer } from '../orders/authorize-card.ts';
 import type { OrderMoved } from '../orders/order-events.ts';
-import { orderNumber } from '../orders/order-record.ts';
+import { nextOrderNumber } from '../orders/order-record.ts';
 import { chargeOf, type OrderRow } from '../orders/order-row.ts';
 import { settleCharge } from '../orders/settle-charge.ts';
-import { cancelOrderRow, changeOrder, insertOrder, movedOrder, reserveNumbers } from '../orders/write-order.ts';
+import { cancelOrderRow, changeOrder, insertOrder, movedOrder } from '../orders/write-order.ts';
 import { readStopFacts, type StopFacts } from './read-stop-facts.ts';
 import type { StationSession } from './station-session.ts';
 import { takeStart } from './take-start.ts';
@@ -108,7 +108,10 @@ async function endOrder(
       const asked = session.orders.get(order.transaction_number ?? 0)?.stopAsked ?? null;
       const end = asked !== null && reason === 'remote' ? { ...decision.end, reason: asked.because } : decision.end;
       const { readings, bill = null } = event;
-      return [movedOrder(await settleCharge(trx, claimed, { end, readings, bill, flags, doubt, record, now: at }))];
+      // Read with the order as it was found: another start or payer has other readings and another balance.
+      const known = claimed === order ? facts.settlement : null;
+      const ended = { end, readings, bill, flags, doubt, record, known, now: at };
+      return [movedOrder(await settleCharge(trx, claimed, ended))];
     }
   }
 }
@@ -146,13 +149,12 @@ export async function parkStop(
   const connectors = [...session.connectors.values()];
   const told = connectors.find(({ number }) => number === event.connectorNumber);
   const connector = told ?? (connectors.length === 1 ? connectors[0] : undefined);
-  const { id, sequence } = await reserveNumbers(trx);
   const meterWh = event.meterStopWh ?? null;
   const row = await insertOrder(
     trx,
-    id,
+    null,
     {
-      number: orderNumber(at, sequence),
+      number: nextOrderNumber(at),
       state: 'settling',
       waits_for: 'person',
       was_placed: false,

@@ -14,16 +14,24 @@ export async function postTransfer(trx: Transaction<Tables>, transfer: Transfer,
   return rows[0]?.posted === true;
 }
 
-/** The same as a part of a statement of the caller's: true, false when its key was posted before, null for no transfer. */
-export function postingOf(transfer: Transfer | null, at: Instant): RawBuilder<boolean | null> {
+/**
+ * The same as a part of a statement of the caller's: true, false when its key was posted before, null for no transfer.
+ * `named` takes the place of its key and order where the statement itself gives the order its id.
+ */
+export function postingOf(
+  transfer: Transfer | null,
+  at: Instant,
+  named?: { key: RawBuilder<string>; orderId: RawBuilder<number> },
+): RawBuilder<boolean | null> {
   if (transfer === null) return sql`null::boolean`;
-  const { key, reason, orderId, postings } = transfer;
+  const { reason, postings } = transfer;
+  const { key, orderId } = named ?? { key: transfer.key, orderId: sql`${transfer.orderId ?? null}::bigint` };
   const from = postings.map((posting) => posting.from);
   const to = postings.map((posting) => posting.to);
   const accounts = [...new Set([...from, ...to])];
   const belowZero = accounts.filter((account) => mayBeNegative(account));
   const shared = accounts.filter((account) => isShared(account));
-  return sql`post_transfer(${key}, ${reason}, ${orderId ?? null}::bigint, to_timestamp(${at} / 1000.0),
+  return sql`post_transfer(${key}, ${reason}, ${orderId}, to_timestamp(${at} / 1000.0),
                            ${from}::text[], ${to}::text[], ${postings.map((posting) => posting.amountFen)}::bigint[],
                            ${belowZero}::text[], ${shared}::text[])`;
 }

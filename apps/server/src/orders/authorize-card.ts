@@ -6,7 +6,7 @@ import { isBeyondDebtLimit } from '@voltdeck/ledger/debt';
 import type { AgentId, CardId, CustomerId, StationId } from '@voltdeck/units/id';
 import type { Instant } from '@voltdeck/units/instant';
 import { type Fen, fen } from '@voltdeck/units/money';
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Tables } from '../database/tables.generated.ts';
 import { debtLimit, debtLimitFrom } from '../ledger/debt.ts';
 
@@ -52,20 +52,28 @@ export function payerOfPlaced(order: {
   };
 }
 
-type Row = {
-  card_id: CardId;
-  number: string;
-  physical_number: string;
-  customer_id: CustomerId | null;
-  state: CardState;
-  customer_state: CustomerState | null;
-  agent_id: AgentId | null;
-  expires_at: Instant | null;
-  balance_fen: Fen | null;
-  owed_fen: Fen;
-  debt_limit: string | null;
-  charging: boolean;
+/** What `payerFrom` selects. */
+export type PayerRow = {
+  payer_card_id: CardId;
+  payer_number: string;
+  payer_physical_number: string;
+  payer_customer_id: CustomerId | null;
+  payer_card_state: CardState;
+  payer_customer_state: CustomerState | null;
+  payer_agent_id: AgentId | null;
+  payer_expires_at: Instant | null;
+  payer_balance_fen: Fen | null;
+  payer_owed_fen: Fen;
+  payer_debt_limit: string | null;
+  payer_charging: boolean;
 };
+
+/** For a subquery `p` of `payerFrom`. */
+export const payerColumns = sql.raw(`p.payer_card_id, p.payer_number, p.payer_physical_number, p.payer_customer_id,
+  p.payer_card_state, p.payer_customer_state, p.payer_agent_id, p.payer_expires_at, p.payer_balance_fen,
+  p.payer_owed_fen, p.payer_debt_limit, p.payer_charging`);
+
+export type PayerOptions = { placedCount?: boolean; parallel?: { stationId: StationId; key: string } };
 
 /**
  * Whether a card may charge now. `cardNumber` is the printed or the physical number in capitals (an OCPP idTag is
@@ -77,57 +85,66 @@ export async function authorizeCard(
   db: Kysely<Tables>,
   cardNumber: string,
   at: Instant,
-  {
-    lock = false,
-    placedCount = false,
-    parallel,
-  }: { lock?: boolean; placedCount?: boolean; parallel?: { stationId: StationId; key: string } } = {},
+  { lock = false, ...options }: PayerOptions & { lock?: boolean } = {},
 ): Promise<Payer> {
+  if (lock) await lockCard(db, cardNumber);
+  const { rows } = await payerFrom(cardNumber, options).execute(db);
+  return payerOfRow(rows[0], at);
+}
+
+/** Apart from what is read, because a statement that waits for a row still sees the other tables as they were before. */
+export async function lockCard(db: Kysely<Tables>, cardNumber: string): Promise<void> {
+  await sql`
+    select id from cards where number = ${cardNumber} or physical_number in (${cardNumber}, ${withoutPadding(cardNumber)})
+     order by id for update`.execute(db);
+}
+
+/** The card of that number and what stands behind it; no row where there is none. */
+export function payerFrom(cardNumber: string, { placedCount = false, parallel }: PayerOptions): RawBuilder<PayerRow> {
   const unpadded = withoutPadding(cardNumber);
-  if (lock) {
-    // Apart, because a statement that waits for a row still sees the other tables as they were before it waited.
-    await sql`
-      select id from cards where number = ${cardNumber} or physical_number in (${cardNumber}, ${unpadded})
-       order by id for update`.execute(db);
-  }
   const states = placedCount ? sql`('placed', 'charging')` : sql`('charging')`;
   const apart =
     parallel === undefined
       ? sql``
       : sql`and (o.station_id <> ${parallel.stationId} or o.parallel_key is distinct from ${parallel.key})`;
-  const { rows } = await sql<Row>`
-    select c.id as card_id, c.number, c.physical_number, c.customer_id, c.agent_id, c.state, u.state as customer_state,
-           c.expires_at, a.balance_fen, coalesce(-d.balance_fen, 0) as owed_fen,
-           (select value from configs where key = ${debtLimit.key}) as debt_limit,
+  return sql<PayerRow>`
+    select c.id as payer_card_id, c.number as payer_number, c.physical_number as payer_physical_number,
+           c.customer_id as payer_customer_id, c.agent_id as payer_agent_id, c.state as payer_card_state,
+           u.state as payer_customer_state, c.expires_at as payer_expires_at, a.balance_fen as payer_balance_fen,
+           coalesce(-d.balance_fen, 0) as payer_owed_fen,
+           (select value from configs where key = ${debtLimit.key}) as payer_debt_limit,
            exists (select 1 from orders o
-                    where o.card_number in (c.number, c.physical_number) and o.state in ${states} ${apart}) as charging
+                    where o.card_number in (c.number, c.physical_number) and o.state in ${states} ${apart})
+             as payer_charging
       from cards c
       left join customers u on u.id = c.customer_id
       left join ledger_accounts a on a.key = 'card:' || c.id
       left join ledger_accounts d on d.key = 'receivable:card:' || c.id
      where c.number = ${cardNumber} or c.physical_number in (${cardNumber}, ${unpadded})
      order by c.number = ${cardNumber} desc, c.physical_number = ${cardNumber} desc
-     limit 1`.execute(db);
-  const row = rows[0];
+     limit 1`;
+}
+
+export function payerOfRow(row: PayerRow | undefined, at: Instant): Payer {
   if (row === undefined) return nobody;
   return {
     authorization: decideAuthorization(
       {
-        state: row.state,
-        customerState: row.customer_state,
-        expiresAt: row.expires_at,
-        isCharging: row.charging,
-        availableFen: row.balance_fen ?? fen(0),
-        owesTooMuch: isBeyondDebtLimit(row.owed_fen, debtLimitFrom(row.debt_limit)),
+        state: row.payer_card_state,
+        customerState: row.payer_customer_state,
+        expiresAt: row.payer_expires_at,
+        isCharging: row.payer_charging,
+        availableFen: row.payer_balance_fen ?? fen(0),
+        owesTooMuch: isBeyondDebtLimit(row.payer_owed_fen, debtLimitFrom(row.payer_debt_limit)),
       },
       at,
     ),
-    cardId: row.card_id,
-    customerId: row.customer_id,
-    wallet: cardAccount(row.card_id),
-    availableFen: row.balance_fen ?? fen(0),
-    owedFen: row.owed_fen,
-    expiresAt: row.expires_at,
-    card: { number: row.number, physicalNumber: row.physical_number, agentId: row.agent_id },
+    cardId: row.payer_card_id,
+    customerId: row.payer_customer_id,
+    wallet: cardAccount(row.payer_card_id),
+    availableFen: row.payer_balance_fen ?? fen(0),
+    owedFen: row.payer_owed_fen,
+    expiresAt: row.payer_expires_at,
+    card: { number: row.payer_number, physicalNumber: row.payer_physical_number, agentId: row.payer_agent_id },
   };
 }

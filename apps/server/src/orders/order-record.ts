@@ -42,7 +42,18 @@ export function appendTimeline(...entries: readonly TimelineEntry[]): RawBuilder
   return sql`timeline || ${JSON.stringify(entries)}::jsonb`;
 }
 
+/** The number of the order that is written next, as `orderNumber` makes it. */
+export function nextOrderNumber(at: Instant): RawBuilder<string> {
+  return sql`${numberTime(at)} || lpad((nextval('order_numbers') % ${sql.lit(sequenceModulus)})::text, 8, '0')`;
+}
+
+const sequenceModulus = 100_000_000;
+
+function numberTime(at: Instant): string {
+  return shanghaiDateTime(at).replaceAll(/\D/g, '');
+}
+
 /** "20261121143000" in Asia/Shanghai and eight digits of a sequence: 22 digits, sortable, unique. */
 export function orderNumber(at: Instant, sequence: number): string {
-  return shanghaiDateTime(at).replaceAll(/\D/g, '') + String(sequence % 100_000_000).padStart(8, '0');
+  return numberTime(at) + String(sequence % sequenceModulus).padStart(8, '0');
 }

@@ -70,14 +70,18 @@ export type OrderRow = {
   has_station_bill: boolean;
 };
 
-/** For `from orders as o`. */
-export const orderColumns =
-  sql.raw(`o.id, o.number, o.state, o.waits_for, o.payment_state, o.payment_type, o.billing_type,
+const storedColumns = `o.id, o.number, o.state, o.waits_for, o.payment_state, o.payment_type, o.billing_type,
   o.start_mode, o.abnormal, o.site_id, o.station_id, o.connector_id, o.connector_number, o.agent_id, o.customer_id,
   o.card_id, o.card_number, o.transaction_number, o.transaction_key, o.parallel_key, o.start_authorization,
   o.balance_before_fen, o.tariff_id, o.tariff, o.meter_start_wh, o.energy_wh, o.amount_fen, o.electricity_fee_fen,
   o.service_fee_fen, o.held_fen, o.holds, o.paid_fen, o.refunded_fen, o.placed_at, o.started_at, o.begun_at,
-  o.last_reading_at, o.ended_at, o.stop_reason, o.was_placed, o.station_bill is not null as has_station_bill`);
+  o.last_reading_at, o.ended_at, o.stop_reason, o.was_placed`;
+
+/** For `from orders as o`. */
+export const orderColumns = sql.raw(`${storedColumns}, o.station_bill is not null as has_station_bill`);
+
+/** For a subquery `o` of `orderColumns`. */
+export const foundColumns = sql.raw(`${storedColumns}, o.has_station_bill`);
 
 /** An order as the rules see it. */
 export function chargeOf(row: OrderRow): Charge {
@@ -135,17 +139,11 @@ export async function lockOrder(trx: Transaction<Tables>, orderId: OrderId): Pro
   return row;
 }
 
-/** Orders by the part that each plays in a decision, in one statement; of each part the latest. */
-export async function findOrders<Part extends string>(
-  trx: Transaction<Tables>,
-  parts: Readonly<Record<Part, RawBuilder<unknown>>>,
-): Promise<Record<Part, OrderRow | null>> {
-  const selects = Object.entries<RawBuilder<unknown>>(parts).map(
+/** Orders by the part that each plays in a decision; of each part the latest. A row is `part` and `orderColumns`. */
+export function ordersByPart(parts: Readonly<Record<string, RawBuilder<unknown>>>): RawBuilder<unknown> {
+  const selects = Object.entries(parts).map(
     ([part, where]) =>
       sql`(select ${sql.lit(part)} as part, ${orderColumns} from orders as o where ${where} order by o.id desc limit 1)`,
   );
-  const { rows } = await sql<OrderRow & { part: Part }>`${sql.join(selects, sql` union all `)}`.execute(trx);
-  const found = Object.fromEntries(Object.keys(parts).map((part) => [part, null])) as Record<Part, OrderRow | null>;
-  for (const { part, ...row } of rows) found[part] = row as OrderRow;
-  return found;
+  return sql.join(selects, sql` union all `);
 }

@@ -11,7 +11,6 @@ import type { Reading } from '@voltdeck/charging/reading';
 import type { PaymentState } from '@voltdeck/charging/states';
 import type { StationBill } from '@voltdeck/charging/station-bill';
 import type { OrderDetail } from '@voltdeck/contract/orders';
-import { keyOf } from '@voltdeck/ledger/account';
 import { type Settlement, settleTransfer } from '@voltdeck/ledger/settle';
 import type { Bill, BillLine } from '@voltdeck/tariffs/bill';
 import type { Tariff } from '@voltdeck/tariffs/tariff';
@@ -19,14 +18,14 @@ import { wattHours } from '@voltdeck/units/energy';
 import { type Instant, toIso } from '@voltdeck/units/instant';
 import { type Fen, fen, zeroFen } from '@voltdeck/units/money';
 import { ok } from '@voltdeck/units/result';
-import { CompiledQuery, sql, type Transaction, type Updateable } from 'kysely';
+import { CompiledQuery, type RawBuilder, sql, type Transaction, type Updateable } from 'kysely';
 import { TransactionConflict } from '../database/is-database-away.ts';
 import type { OrdersTable, Tables } from '../database/tables.generated.ts';
 import { insertReadings } from '../journal/readings.ts';
 import { postingOf } from '../ledger/post-transfer.ts';
 import { readingMarginMs } from './order-readings.ts';
 import { appendTimeline, type TimelineFact, timelineEntries } from './order-record.ts';
-import { chargeOf, type OrderRow, walletOf } from './order-row.ts';
+import { chargeOf, foundColumns, type OrderRow, orderColumns, walletOf } from './order-row.ts';
 import { flagsOfStationBill, type PricedBy, priceBilling } from './price-billing.ts';
 import { tellBalanceBesideLater } from './tell-balance.ts';
 import { changeOrder, nothingBilled, releaseHold, writeFlags } from './write-order.ts';
@@ -38,6 +37,16 @@ export type SettlementFacts = {
   /** The tariff that the station ran when the charge began; null while nobody knows. */
   runningTariff: Tariff | null;
   availableFen: Fen;
+};
+
+type FactsRow = {
+  wallet_balance_fen: Fen | null;
+  rated_power_w: number;
+  running_tariff: Tariff | null;
+  /** Null where nothing was read. */
+  read_at: Instant[] | null;
+  read_energy_wh: (number | null)[] | null;
+  read_power_w: (number | null)[] | null;
 };
 
 type StoredProposal = NonNullable<OrderDetail['proposal']>;
@@ -52,6 +61,8 @@ type Ended = {
   doubt?: Flag | null;
   /** What the station itself says of the charge. */
   record: Updateable<OrdersTable>;
+  /** What was read as the order was locked; absent where it is to be read. */
+  known?: SettlementFacts | null;
   now: Instant;
 };
 
@@ -63,7 +74,7 @@ export async function settleCharge(trx: Transaction<Tables>, order: OrderRow, en
   const { end, bill, record, now } = ended;
   await keepReadings(trx, order, ended);
   const suspicion = ended.doubt ?? (await suspicionAt(trx, order, end.endedAt));
-  const facts = await readFacts(trx, order);
+  const facts = (ended.readings.length === 0 ? ended.known : null) ?? (await readFacts(trx, order));
   const { readings, ratedPowerW } = facts;
   const known = { charge: chargeOf(order), end, readings, bill, ratedPowerW, now };
   const decision = decideSettlement({ ...known, suspicion });
@@ -253,42 +264,70 @@ async function payBill(
   };
 }
 
+const factsColumns = sql.raw(`w.balance_fen as wallet_balance_fen, s.max_power_w as rated_power_w,
+  t.detail as running_tariff, r.read_at, r.read_energy_wh, r.read_power_w`);
+
 /**
- * What a settlement has to know, in one statement. The payer's balance is read without a lock: where it is spent in
- * between, the ledger's floor refuses the transfer and the settlement is decided anew.
+ * Beside an order `o` that began at `from`. The payer's balance is read without a lock: where it is spent in between,
+ * the ledger's floor refuses the transfer and the settlement is decided anew.
  */
-async function readFacts(trx: Transaction<Tables>, order: OrderRow): Promise<SettlementFacts> {
-  const wallet = walletOf(order);
-  const from = order.started_at ?? order.placed_at;
-  const { rows } = await sql<{
-    balance_fen: Fen | null;
-    max_power_w: number;
-    running: Tariff | null;
-    at: Instant | null;
-    energy_wh: number | null;
-    power_w: number | null;
-  }>`
-    select w.balance_fen, s.max_power_w, t.detail as running, r.at, r.energy_wh, r.power_w
-      from stations s
-      left join ledger_accounts w on w.key = ${wallet === null ? null : keyOf(wallet)}
+function factsBeside(from: Instant): RawBuilder<unknown> {
+  return sql`
+      join stations s on s.id = o.station_id
+      left join ledger_accounts w
+        on w.key = case o.payment_type when 'card' then 'card:' || o.card_id else 'customer:' || o.customer_id end
       left join tariffs t on t.id = (
         select tariff_id from station_tariffs
          where station_id = s.id and kind = 'running' and from_at <= to_timestamp(${from} / 1000.0)
          order by from_at desc limit 1)
-      left join readings r
-        on r.order_id = ${order.id} and r.at >= to_timestamp(${from - readingMarginMs} / 1000.0)
-     where s.id = ${order.station_id}
-     order by r.at`.execute(trx);
-  const [first] = rows;
-  if (first === undefined) throw new Error(`order ${order.number} has no station`);
-  const readings = rows.flatMap(({ at, energy_wh, power_w }) =>
-    at === null ? [] : [{ at, energyWh: energy_wh, powerW: power_w }],
-  );
+      left join lateral (
+        select array_agg(at) as read_at, array_agg(energy_wh) as read_energy_wh, array_agg(power_w) as read_power_w
+          from (select at, energy_wh, power_w from readings
+                 where order_id = o.id and at >= to_timestamp(${from - readingMarginMs} / 1000.0)
+                 order by at) read) r on true`;
+}
+
+/** What a settlement has to know, in one statement. */
+export async function readFacts(trx: Transaction<Tables>, order: OrderRow): Promise<SettlementFacts> {
+  const { rows } = await sql<FactsRow>`
+    select ${factsColumns} from orders o ${factsBeside(beginningOf(order))} where o.id = ${order.id}`.execute(trx);
+  const [row] = rows;
+  if (row === undefined) throw new Error(`order ${order.number} has no station`);
+  return factsOf(row);
+}
+
+/**
+ * The one order that \`where\` names, locked until the transaction ends, and what its settlement has to know where it
+ * began at \`from\` as expected. A statement that waits for the row sees the rest as it was before: who moved the order
+ * meanwhile leaves nothing to settle, or took money that the ledger's floor guards.
+ */
+export async function lockToSettle(
+  trx: Transaction<Tables>,
+  where: RawBuilder<unknown>,
+  from: Instant,
+): Promise<{ order: OrderRow | null; settlement: SettlementFacts | null }> {
+  const { rows } = await sql<OrderRow & FactsRow>`
+    with o as (select ${orderColumns} from orders as o where ${where} for update of o)
+    select ${foundColumns}, ${factsColumns} from o ${factsBeside(from)}`.execute(trx);
+  const order = rows[0] ?? null;
+  return { order, settlement: order !== null && beginningOf(order) === from ? factsOf(order) : null };
+}
+
+function beginningOf(order: OrderRow): Instant {
+  return order.started_at ?? order.placed_at;
+}
+
+function factsOf(row: FactsRow): SettlementFacts {
+  const { read_at: at, read_energy_wh: energyWh, read_power_w: powerW } = row;
   return {
-    readings,
-    ratedPowerW: first.max_power_w,
-    runningTariff: first.running,
-    availableFen: first.balance_fen ?? fen(0),
+    readings: (at ?? []).map((readAt, index) => ({
+      at: readAt,
+      energyWh: energyWh?.[index] ?? null,
+      powerW: powerW?.[index] ?? null,
+    })),
+    ratedPowerW: row.rated_power_w,
+    runningTariff: row.running_tariff,
+    availableFen: row.wallet_balance_fen ?? zeroFen,
   };
 }
 

@@ -2,7 +2,7 @@
 import type { Flag } from '@voltdeck/charging/charge/charge';
 import type { OrderState } from '@voltdeck/charging/states';
 import type { Wallet } from '@voltdeck/ledger/account';
-import { holdTransfer, voidHoldTransfer } from '@voltdeck/ledger/hold';
+import { holdKey, holdTransfer, voidHoldTransfer } from '@voltdeck/ledger/hold';
 import type { OrderId } from '@voltdeck/units/id';
 import type { Instant } from '@voltdeck/units/instant';
 import { type Fen, fen } from '@voltdeck/units/money';
@@ -12,11 +12,11 @@ import type { OrdersTable, Tables } from '../database/tables.generated.ts';
 import { postingOf, postTransfer } from '../ledger/post-transfer.ts';
 import { soundTransfer } from './hold-money.ts';
 import type { OrderMoved } from './order-events.ts';
-import { appendTimeline, type TimelineFact, timelineEntries } from './order-record.ts';
+import { appendTimeline, nextOrderNumber, type TimelineFact, timelineEntries } from './order-record.ts';
 import { type OrderRow, orderColumns, walletOf } from './order-row.ts';
 import { tellBalanceBesideLater } from './tell-balance.ts';
 
-/** Names that an order has before it is written. */
+/** Names that an order has before it is written, where they are told to somebody in the same transaction. */
 export type OrderNumbers = { id: OrderId; sequence: number; transactionNumber: number };
 
 export async function reserveNumbers(trx: Transaction<Tables>): Promise<OrderNumbers> {
@@ -29,39 +29,42 @@ export async function reserveNumbers(trx: Transaction<Tables>): Promise<OrderNum
 }
 
 /** An order's columns as they are first written; those left out keep their default. */
-export type NewOrder = Partial<Record<keyof OrdersTable, unknown>> &
-  Pick<
+export type NewOrder = Partial<Record<keyof OrdersTable, unknown>> & { number: string | RawBuilder<string> } & Pick<
     { [Column in keyof OrderRow]: OrderRow[Column] },
-    | 'number'
-    | 'state'
-    | 'payment_type'
-    | 'card_id'
-    | 'customer_id'
-    | 'site_id'
-    | 'station_id'
-    | 'connector_id'
-    | 'placed_at'
+    'state' | 'payment_type' | 'card_id' | 'customer_id' | 'site_id' | 'station_id' | 'connector_id' | 'placed_at'
   >;
 
 /** What a new order takes from the wallet of its payer. */
 export type NewHold = { wallet: Wallet; amountFen: Fen };
 
+/** The next order's number and transaction number, given as its row is written. */
+export function nextNumbers(at: Instant) {
+  return {
+    number: nextOrderNumber(at),
+    transaction_number: sql<number>`nextval('transaction_numbers')`,
+  };
+}
+
+/** Never written: an order's hold is posted under the id that its row gets. */
+const idToCome = 1 as OrderId;
+
 /**
- * Writes a new order, what it holds and what is odd about it, in one statement.
+ * Writes a new order, what it holds and what is odd about it, in one statement. `id` where one was reserved for it.
  * @throws TransactionConflict when another transaction has spent the money of the hold, or begun the same charge.
  */
 export async function insertOrder(
   trx: Transaction<Tables>,
-  id: OrderId,
+  id: OrderId | null,
   order: NewOrder,
   more: { hold: NewHold | null; flags: readonly Flag[]; facts: readonly TimelineFact[]; at: Instant },
 ): Promise<OrderRow> {
   const { flags, facts, at } = more;
   const hold = more.hold !== null && more.hold.amountFen > 0 ? more.hold : null;
-  const transfer = hold === null ? null : soundTransfer(holdTransfer({ orderId: id, ...hold }));
+  const transfer = hold === null ? null : soundTransfer(holdTransfer({ orderId: id ?? idToCome, ...hold }));
+  const named = { key: sql<string>`format(${holdKey('%s')}, o.id)`, orderId: sql<number>`o.id` };
   const values: Record<string, unknown> = {
     ...order,
-    id,
+    ...(id !== null && { id }),
     abnormal: flags.length > 0,
     held_fen: hold?.amountFen ?? 0,
     holds: hold === null ? 0 : 1,
@@ -71,10 +74,10 @@ export async function insertOrder(
   const { rows } = await sql<OrderRow>`
     insert into orders as o (${sql.join(columns.map((column) => sql.ref(column)))})
     overriding system value values (${sql.join(columns.map((column) => parameterOf(column, values[column])))})
-    returning ${orderColumns}, ${postingOf(transfer, at)} as posted`.execute(trx);
+    returning ${orderColumns}, ${postingOf(transfer, at, named)} as posted`.execute(trx);
   const row = rows[0];
-  if (row === undefined) throw new Error(`order ${order.number} was not written`);
-  await writeFlags(trx, id, flags, at);
+  if (row === undefined) throw new Error('an order was not written');
+  await writeFlags(trx, row.id, flags, at);
   return row;
 }
 
