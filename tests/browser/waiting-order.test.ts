@@ -93,9 +93,16 @@ test('an order that waits is found from the home page and settled at the sum tha
   await page.waitForURL(/\/orderListReal\?waitsFor=person/);
   const { number } = await api.order(orderId);
   const row = page.getByRole('row').filter({ hasText: number });
-  await row.getByText('待人工处理').waitFor();
+  // What a person decides by is in sight at once: why it waits, since when, and where.
+  const heads = (await page.getByRole('columnheader').allInnerTexts()).map((head) => head.trim()).filter(Boolean);
+  expect(heads.slice(0, 5)).toEqual(['订单号', '等待原因', '开始等待', '充电桩', '枪口号']);
+  await row.getByText('电量不合理').waitFor();
+  await row.getByRole('link', { name: 'DOUBTED-1' }).waitFor();
   await row.getByRole('link', { name: number }).click();
 
+  const glance = page.getByRole('region', { name: '订单概况' });
+  await glance.getByText('尚未结算，建议金额').waitFor();
+  expect(await glance.textContent()).not.toContain('¥0.00');
   const panel = page.getByRole('region', { name: '待人工处理' });
   const reason = panel.getByRole('listitem').filter({ hasText: '电量不合理' });
   // 102 kWh that flowed and the 900 that nobody could have delivered.
@@ -129,7 +136,8 @@ test('an order that waits is found from the home page and settled at the sum tha
     ...settled.lines.map((line) => yuan(line.electricityFeeFen + line.serviceFeeFen)),
     yuan(settled.amountFen),
   ]);
-  await page.getByRole('region', { name: '订单概况' }).getByText(yuan(settled.amountFen)).first().waitFor();
+  await glance.getByText('订单金额').waitFor();
+  await glance.getByText(yuan(settled.amountFen)).first().waitFor();
   expect(await api.proof()).toMatchObject({ sumFen: 0, mismatches: 0 });
   expect(troubles).toEqual([]);
 });

@@ -36,6 +36,10 @@ export const order = z.object({
   state: z.enum(orderStates),
   /** Whom a settling order waits for. */
   waitsFor: z.nullable(z.enum(settlementWaits)),
+  /** Since when it waits; null where it waits for nobody. */
+  waitsSince: z.nullable(instantField),
+  /** What a rule found in an order that waits, the first finding first. */
+  waitsBecause: z.array(z.enum(abnormalRules)),
   paymentState: z.enum(paymentStates),
   paymentType: z.enum(paymentTypes),
   startMode: z.enum(startModes),

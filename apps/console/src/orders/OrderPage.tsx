@@ -34,10 +34,12 @@ import styles from './order-page.module.css';
 import { PaymentPanel } from './PaymentPanel.tsx';
 import { PostingsPanel } from './PostingsPanel.tsx';
 import { paidStoryOf } from './paid-story.ts';
+import { isBelieved } from './proposal-basis.ts';
 import { RawPanel } from './RawPanel.tsx';
 import { RefundsPanel } from './RefundsPanel.tsx';
 import { useRunningLines } from './running-bill.ts';
 import { StationBillPanel } from './StationBillPanel.tsx';
+import { proposalPreview } from './settle-preview.ts';
 import { TimelinePanel } from './TimelinePanel.tsx';
 import { useNow } from './use-now.ts';
 import { WaitingPanel } from './WaitingPanel.tsx';
@@ -162,18 +164,11 @@ function Answer(props: { order: OrderDetail; acts: readonly OrderAct[]; refetch:
         </div>
       </div>
       <div className={styles.answerBody}>
-        <div className={styles.answerSum}>
-          <span className={styles.sumLabel}>{phrase(isRunning ? 'orders.feeSoFar' : 'orders.orderAmount')}</span>
-          <span className={`figure ${styles.sum}`}>
-            <Money fen={order.amountFen} />
-          </span>
-          <span className={`figure ${styles.sumParts}`}>
-            {phrase('orders.sumParts', {
-              electricity: moneyText(order.electricityFeeFen),
-              service: moneyText(order.serviceFeeFen),
-            })}
-          </span>
-        </div>
+        {order.waitsFor === 'person' ? (
+          <ProposedSum order={order} />
+        ) : (
+          <Sum label={phrase(isRunning ? 'orders.feeSoFar' : 'orders.orderAmount')} fees={order} />
+        )}
         <Figure label={phrase('orders.energy')}>
           <Energy wh={order.energyWh} decimals={3} />
         </Figure>
@@ -191,13 +186,41 @@ function Answer(props: { order: OrderDetail; acts: readonly OrderAct[]; refetch:
           </>
         ) : (
           <Figure label={phrase('orders.really')}>
-            <Money fen={order.paidFen - order.refundedFen} />
+            <Money fen={order.waitsFor === 'person' ? null : order.paidFen - order.refundedFen} />
           </Figure>
         )}
       </div>
       <p className={styles.because}>{storyOf(order)}</p>
     </section>
   );
+}
+
+type Fees = { amountFen: number; electricityFeeFen: number; serviceFeeFen: number };
+
+function Sum({ label, fees }: { label: string; fees: Fees | null }) {
+  return (
+    <div className={styles.answerSum}>
+      <span className={styles.sumLabel}>{label}</span>
+      <span className={`figure ${styles.sum}`}>
+        <Money fen={fees === null ? null : fees.amountFen} />
+      </span>
+      {fees === null ? null : (
+        <span className={`figure ${styles.sumParts}`}>
+          {phrase('orders.sumParts', {
+            electricity: moneyText(fees.electricityFeeFen),
+            service: moneyText(fees.serviceFeeFen),
+          })}
+        </span>
+      )}
+    </div>
+  );
+}
+
+/** Nothing is settled: what is proposed, where a figure can be, and never a zero that nobody decided. */
+function ProposedSum({ order }: { order: OrderDetail }) {
+  const preview = proposalPreview(order);
+  if (!isBelieved(order) || preview?.kind !== 'bill') return <Sum label={phrase('orders.notSettled')} fees={null} />;
+  return <Sum label={phrase('orders.notSettledProposed')} fees={preview.bill} />;
 }
 
 function Figure({ label, children }: { label: string; children: ReactNode }) {

@@ -52,7 +52,9 @@ export function OrderReceipt({ order }: { order: OrderDetail }) {
     <article className={styles.receipt} data-receipt="">
       <header className={styles.head}>
         <h1>{phrase('orders.receipt')}</h1>
-        <p className={styles.amount}>{moneyText(order.amountFen)}</p>
+        <p className={styles.amount}>
+          {order.waitsFor === 'person' ? phrase('orders.notSettled') : moneyText(order.amountFen)}
+        </p>
       </header>
       <dl className={styles.facts}>
         {facts.map(([name, value]) => (

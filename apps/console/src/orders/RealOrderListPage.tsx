@@ -3,7 +3,7 @@ import type { ConsoleEvent } from '@voltdeck/contract/events';
 import { listOrders, type Order } from '@voltdeck/contract/orders';
 import { Button } from 'antd';
 import { useRef } from 'react';
-import { useNavigate } from 'react-router';
+import { useNavigate, useSearchParams } from 'react-router';
 import { phrase } from '../phrases.ts';
 import { ListPage } from '../ui/ListPage.tsx';
 import { useOrderActs } from './order-acts.tsx';
@@ -12,6 +12,44 @@ import { orderColumns, orderFilters, waitFilter } from './order-columns.tsx';
 const detailPath = '/orderListDetailReal';
 /** Numbers of orders that were told of and are not shown; forgotten when there are too many. */
 const seenMax = 5_000;
+
+const aboutPayer = ['customer', 'phone', 'card', 'startMode', 'paymentType'] as const;
+const runningColumns = [
+  'number',
+  'state',
+  'power',
+  'soc',
+  'energy',
+  'feeSoFar',
+  'duration',
+  'site',
+  'station',
+  'port',
+  ...aboutPayer,
+  'placedAt',
+  'startedAt',
+  'billingType',
+  'stationNumber',
+  'agent',
+] as const;
+/** What decides which order a person takes up first. */
+const waitingColumns = [
+  'number',
+  'waitsWhy',
+  'waitsSince',
+  'station',
+  'port',
+  'energy',
+  'site',
+  'state',
+  'startedAt',
+  'endedAt',
+  'duration',
+  ...aboutPayer,
+  'placedAt',
+  'stationNumber',
+  'agent',
+] as const;
 
 type OrderChanged = Extract<ConsoleEvent, { kind: 'order-changed' }>;
 
@@ -26,7 +64,7 @@ export function movedOrder(order: Order, event: OrderChanged): Order | null {
     ...order,
     state: event.state,
     // Whom it waits for is told when the list is asked again.
-    waitsFor: event.state === order.state ? order.waitsFor : null,
+    ...(event.state === order.state ? {} : { waitsFor: null, waitsSince: null, waitsBecause: [] }),
     energyWh: event.energyWh as Order['energyWh'],
     amountFen: event.amountFen as Order['amountFen'],
     electricityFeeFen: event.electricityFeeFen as Order['electricityFeeFen'],
@@ -42,41 +80,22 @@ export function movedOrder(order: Order, event: OrderChanged): Order | null {
 export default function RealOrderListPage() {
   const { actsOf, forms } = useOrderActs();
   const navigate = useNavigate();
+  const [search] = useSearchParams();
+  const asksForWaiting = search.has('waitsFor');
   const seen = useRef(new Set<number>());
   const pick = orderColumns(detailPath);
   const filters = orderFilters(liveOrderStates);
   return (
     <>
       <ListPage
-        name="orders-real"
+        name={asksForWaiting ? 'orders-waiting' : 'orders-real'}
         title={phrase('orders.realTitle')}
         route={listOrders}
         fixed={{ state: [...liveOrderStates] }}
         rowKey={(order) => order.id}
         rowName={(order) => `${phrase('orders.order')} ${order.number}`}
         filters={[...filters.slice(0, 1), waitFilter(), ...filters.slice(1)]}
-        columns={pick([
-          'number',
-          'state',
-          'power',
-          'soc',
-          'energy',
-          'feeSoFar',
-          'duration',
-          'site',
-          'station',
-          'port',
-          'customer',
-          'phone',
-          'card',
-          'startMode',
-          'paymentType',
-          'placedAt',
-          'startedAt',
-          'billingType',
-          'stationNumber',
-          'agent',
-        ])}
+        columns={pick(asksForWaiting ? waitingColumns : runningColumns)}
         rowActions={actsOf}
         live={{
           'order-changed': {

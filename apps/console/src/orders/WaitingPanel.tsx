@@ -7,7 +7,7 @@ import { Money } from '../ui/Money.tsx';
 import { Panel } from '../ui/Panel.tsx';
 import { StateTag } from '../ui/StateTag.tsx';
 import type { OrderAct } from './order-acts.tsx';
-import { proposalBasis } from './proposal-basis.ts';
+import { isBelieved, proposalBasis } from './proposal-basis.ts';
 import { proposalPreview } from './settle-preview.ts';
 import styles from './waiting-panel.module.css';
 import { factsOf } from './words.ts';
@@ -17,7 +17,7 @@ export function WaitingPanel({ order, settle }: { order: OrderDetail; settle: Or
   return (
     <Panel
       title={phrase('settlement-wait.person')}
-      note={phrase('orders.waitsSince', { time: isoDateTime(waitsSince(order)) ?? '' })}
+      note={phrase('orders.waitsSince', { time: isoDateTime(order.waitsSince ?? order.placedAt) ?? '' })}
       flush
     >
       <div className={styles.body}>
@@ -50,17 +50,6 @@ export function WaitingPanel({ order, settle }: { order: OrderDetail; settle: Or
       </div>
     </Panel>
   );
-}
-
-/** A proposal that stands on something. */
-function isBelieved(order: OrderDetail): boolean {
-  const basis = proposalBasis(order);
-  return basis !== null && basis !== 'nothing';
-}
-
-/** An order that was parked has waited since it is known. */
-function waitsSince({ timeline, flags, placedAt }: OrderDetail): string {
-  return timeline.findLast(({ event }) => event === 'settlement_waits')?.at ?? flags.at(-1)?.at ?? placedAt;
 }
 
 function Proposal({ order }: { order: OrderDetail }) {

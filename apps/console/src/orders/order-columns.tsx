@@ -58,6 +58,19 @@ export function orderColumns(detailPath: string) {
       widthPx: 148,
       render: (order) => <StateTag tone={orderTones[order.state]}>{orderStateText(order)}</StateTag>,
     },
+    waitsWhy: {
+      title: phrase('orders.waitsWhy'),
+      widthPx: 200,
+      render: ({ waitsBecause }) =>
+        waitsBecause.length === 0
+          ? nothingText
+          : waitsBecause.map((rule) => phrase(`abnormal-rule.${rule}`)).join(phrase('list.comma')),
+    },
+    waitsSince: {
+      title: phrase('orders.waitingSince'),
+      widthPx: 132,
+      render: (order) => <Instant at={order.waitsSince} />,
+    },
     placedAt: {
       title: phrase('orders.placedAt'),
       widthPx: 172,
@@ -152,7 +165,8 @@ export function orderColumns(detailPath: string) {
       title: `${phrase('orders.feeSoFar')} (¥)`,
       widthPx: 112,
       align: 'right',
-      render: (order) => <Money fen={order.amountFen} bare />,
+      // Nothing is priced yet: a zero would read as a charge that cost nothing.
+      render: (order) => <Money fen={order.waitsFor === 'person' ? null : order.amountFen} bare />,
     },
     amount: {
       title: `${phrase('orders.orderAmount')} (¥)`,

@@ -19,3 +19,9 @@ export function proposalBasis(
   if (witnesses?.readWh === energyWh || !isTold) return 'readings';
   return 'counted';
 }
+
+/** A proposal that stands on something. */
+export function isBelieved(order: Parameters<typeof proposalBasis>[0]): boolean {
+  const basis = proposalBasis(order);
+  return basis !== null && basis !== 'nothing';
+}

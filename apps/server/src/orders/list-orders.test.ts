@@ -325,6 +325,40 @@ describe('orders that are being settled', () => {
     expect((await api.get<{ waitingOrders: number }>('/overview/summary')).data).toMatchObject({ waitingOrders: 1 });
   });
 
+  test('an order that waits says since when and what the rules found, the first finding first', async () => {
+    const settling = { state: 'settling', payment_state: 'unpaid', settled_at: null, paid_fen: fen(0) } as const;
+    const parked = { ...settling, abnormal: true, waits_for: 'person', billing_type: 'hour' } as const;
+    const since = toIso(ago(5));
+    const fact = { at: since, event: 'settlement_waits', params: { because: 'person' } };
+    const placed = { at: toIso(ago(30)), event: 'placed', params: {} };
+    const id = await makeOrder(api.database, north, ago(30), {
+      ...parked,
+      number: 'PARKED',
+      timeline: JSON.stringify([placed, fact]),
+    });
+    const flagged = await makeOrder(api.database, north, ago(29), { ...parked, number: 'FLAGGED' });
+    const quiet = await makeOrder(api.database, north, ago(28), { ...parked, number: 'QUIET' });
+    const flag = (order_id: typeof id, rule: string, minutes: number) => ({
+      order_id,
+      rule,
+      at: ago(minutes),
+      evidence: '{}',
+    });
+    await api.database.db
+      .insertInto('order_flags')
+      .values([flag(id, 'meter_jump', 6), flag(id, 'energy_implausible', 4), flag(flagged, 'price_missing', 7)])
+      .execute();
+    const waiting = async (number: string) => (await list(`?number=${number}`)).items[0];
+    expect(await waiting('PARKED')).toMatchObject({
+      waitsSince: since,
+      waitsBecause: ['meter_jump', 'energy_implausible'],
+    });
+    expect(await waiting('FLAGGED')).toMatchObject({ waitsSince: toIso(ago(7)), waitsBecause: ['price_missing'] });
+    expect(await waiting('QUIET')).toMatchObject({ waitsSince: toIso(ago(28)), waitsBecause: [] });
+    expect((await api.get<OrderDetail>(`/orders/${quiet}`)).data).toMatchObject({ waitsSince: toIso(ago(28)) });
+    expect(await waiting('ODD')).toMatchObject({ waitsSince: null, waitsBecause: [] });
+  });
+
   test('the abnormal orders of today on the home page are those of the list that they lead to', async () => {
     const today = instant(Date.now());
     const settling = { state: 'settling', payment_state: 'unpaid', settled_at: null, paid_fen: fen(0) } as const;

@@ -65,6 +65,16 @@ const columns = [
   'orders.stop_reason as stopReason',
 ] as const;
 
+/** Only few orders wait: for the others neither the journal of the order nor its flags are read. */
+const waitsSince = `case when orders.waits_for is not null then coalesce(
+  (select max((fact ->> 'at')::timestamptz) from jsonb_array_elements(orders.timeline) as fact
+    where fact ->> 'event' = 'settlement_waits'),
+  (select max(order_flags.at) from order_flags where order_flags.order_id = orders.id),
+  orders.placed_at) end`;
+const waitsBecause = `case when orders.waits_for is null then '{}' else array(
+  select order_flags.rule from order_flags where order_flags.order_id = orders.id
+   order by order_flags.at, order_flags.rule) end`;
+
 /** Orders with the names that a list shows. Stations outlive their orders; a site may be gone. */
 function withNames<O>(query: SelectQueryBuilder<Tables, 'orders', O>) {
   return query
@@ -72,7 +82,11 @@ function withNames<O>(query: SelectQueryBuilder<Tables, 'orders', O>) {
     .leftJoin('sites', 'sites.id', 'orders.site_id')
     .leftJoin('agents', 'agents.id', 'orders.agent_id')
     .leftJoin('customers', 'customers.id', 'orders.customer_id')
-    .select(columns);
+    .select(columns)
+    .select([
+      sql.raw<Instant | null>(waitsSince).as('waitsSince'),
+      sql.raw<Order['waitsBecause']>(waitsBecause).as('waitsBecause'),
+    ]);
 }
 
 type NamedRow = InferResult<ReturnType<typeof withNames<object>>>[number];
@@ -84,6 +98,7 @@ const namedColumns = sql.raw<NamedRow>(
       const [name, alias] = column.split(' as ');
       return alias === undefined ? name : `${name} as "${alias}"`;
     })
+    .concat(`${waitsSince} as "waitsSince"`, `${waitsBecause} as "waitsBecause"`)
     .join(', '),
 );
 const named = sql.raw(`
@@ -93,7 +108,8 @@ const named = sql.raw(`
   left join agents on agents.id = orders.agent_id
   left join customers on customers.id = orders.customer_id`);
 
-type OrderRow = Omit<Order, 'placedAt' | 'startedAt' | 'endedAt' | 'stopReason' | 'siteName'> & {
+type OrderRow = Omit<Order, 'waitsSince' | 'placedAt' | 'startedAt' | 'endedAt' | 'stopReason' | 'siteName'> & {
+  waitsSince: Instant | null;
   siteName: string | null;
   placedAt: Instant;
   startedAt: Instant | null;
@@ -105,6 +121,7 @@ function toOrder<Row extends OrderRow>(row: Row) {
   return {
     ...row,
     siteName: row.siteName ?? '',
+    waitsSince: isoOrNull(row.waitsSince),
     placedAt: toIso(row.placedAt),
     startedAt: isoOrNull(row.startedAt),
     endedAt: isoOrNull(row.endedAt),

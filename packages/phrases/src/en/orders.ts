@@ -7,6 +7,8 @@ export const orders: Record<keyof typeof zh, string> = {
   'orders.order': 'Order',
   'orders.state': 'Order state',
   'orders.waitsFor': 'Settlement',
+  'orders.waitsWhy': 'Why it waits',
+  'orders.waitingSince': 'Waiting since',
   'orders.paymentState': 'Payment state',
   'orders.paymentType': 'Payment type',
   'orders.startMode': 'Start mode',

@@ -5,6 +5,8 @@ export const orders = {
   'orders.order': '订单',
   'orders.state': '订单状态',
   'orders.waitsFor': '结算等待',
+  'orders.waitsWhy': '等待原因',
+  'orders.waitingSince': '开始等待',
   'orders.paymentState': '支付状态',
   'orders.paymentType': '支付方式',
   'orders.startMode': '启动方式',
