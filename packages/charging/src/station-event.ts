@@ -12,8 +12,13 @@ import type { TransactionReference } from './transaction.ts';
  * knows a protocol. `at` is event time as the station's clock has it (absent when the station did not say or its clock
  * is unusable); the receiver keeps its own received time apart.
  */
-export type StationEvent =
-  | { kind: 'booted'; identity: StationIdentity }
+export type StationEvent = PlainEvent | DecidedEvent;
+
+/**
+ * An event whose answer is known before anything is looked up: `noted`. Its reply and its exchange become durable
+ * together with what it says.
+ */
+export type PlainEvent =
   | { kind: 'heartbeat' }
   | {
       kind: 'connector-state-changed';
@@ -22,9 +27,6 @@ export type StationEvent =
       fault?: StationFault;
       at?: Instant;
     }
-  | { kind: 'authorization-requested'; cardNumber: string }
-  | ChargeRequested
-  | ChargeStarted
   | {
       kind: 'readings-taken';
       connectorNumber: number;
@@ -33,10 +35,6 @@ export type StationEvent =
     }
   /** What vehicle and charger told each other or us about a charge, beside its meter: for the charging log. */
   | { kind: 'charge-noted'; connectorNumber: number; transaction?: TransactionReference; note: ChargeNote }
-  | ChargeStopped
-  /** Which tariff a station that prices by itself runs; it asks whether that is still the one. */
-  | { kind: 'tariff-reported'; version: string }
-  | { kind: 'tariff-requested' }
   | {
       kind: 'ground-lock-changed';
       connectorNumber: number;
@@ -52,8 +50,44 @@ export type StationEvent =
   /** Something that concerns the station's own security, by the name that its protocol gives it. */
   | { kind: 'security-event-reported'; name: string; info?: string; at?: Instant }
   /** It wants its certificate signed; `request` is PEM (PKCS #10). Noted means refused: nobody here signs. */
-  | { kind: 'certificate-requested'; request: string }
+  | { kind: 'certificate-requested'; request: string };
+
+/** An event that the business decides, and makes durable, before its station is answered. */
+export type DecidedEvent =
+  | { kind: 'booted'; identity: StationIdentity }
+  | { kind: 'authorization-requested'; cardNumber: string }
+  | ChargeRequested
+  | ChargeStarted
+  | ChargeStopped
+  /** Which tariff a station that prices by itself runs; it asks whether that is still the one. */
+  | { kind: 'tariff-reported'; version: string }
+  | { kind: 'tariff-requested' }
   | { kind: 'data-transferred'; vendor: string; message?: string; data?: string };
+
+/** Follows the two unions above: it compiles with their kinds alone, each on its own side. */
+const plainKinds: { readonly [Kind in StationEvent['kind']]: Kind extends PlainEvent['kind'] ? true : false } = {
+  heartbeat: true,
+  'connector-state-changed': true,
+  'readings-taken': true,
+  'charge-noted': true,
+  'ground-lock-changed': true,
+  'firmware-status-changed': true,
+  'diagnostics-status-changed': true,
+  'security-event-reported': true,
+  'certificate-requested': true,
+  booted: false,
+  'authorization-requested': false,
+  'charge-requested': false,
+  'charge-started': false,
+  'charge-stopped': false,
+  'tariff-reported': false,
+  'tariff-requested': false,
+  'data-transferred': false,
+};
+
+export function isPlain(event: StationEvent): event is PlainEvent {
+  return plainKinds[event.kind];
+}
 
 /**
  * Somebody at the station wants to charge, and the station asks for permission, a name for the charge and the money
@@ -141,9 +175,12 @@ export type StationFault = {
   vendorCode?: string;
 };
 
+/** The answer to every plain event. */
+export const noted = { kind: 'noted' } as const;
+
 /** What the business answers to an event; a protocol turns it into its own reply. */
 export type EventAnswer =
-  | { kind: 'noted' }
+  | typeof noted
   | { kind: 'boot'; decision: 'accepted' | 'pending' | 'rejected'; heartbeatSeconds: number }
   | { kind: 'authorization'; authorization: Authorization; parentCardNumber?: string; expiresAt?: Instant }
   | {

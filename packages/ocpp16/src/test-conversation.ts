@@ -1,8 +1,7 @@
 /** An OCPP connection with a station at one end and a business at the other, without sockets or clocks. */
 import type { StationCommand } from '@voltdeck/charging/station-command';
 import type { ConnectionEffect } from '@voltdeck/charging/station-connection';
-import type { EventAnswer, StationEvent } from '@voltdeck/charging/station-event';
-import { plainAnswer } from '@voltdeck/connection/plain-answer';
+import { type EventAnswer, noted, type StationEvent } from '@voltdeck/charging/station-event';
 import * as shared from '@voltdeck/connection/test-conversation';
 import { type ConnectionOptions, type ConnectionState, openConnection, step } from './connection.ts';
 import { isPayload, type Payload } from './frame.ts';
@@ -83,8 +82,10 @@ export function agreeableBusiness(event: StationEvent): EventAnswer {
       return { kind: 'charge-stopped' };
     case 'data-transferred':
       return { kind: 'data-transferred', status: 'unknown_vendor' };
+    case 'booted':
+      return { kind: 'boot', decision: 'accepted', heartbeatSeconds: 300 };
     default:
-      return plainAnswer(event, 300) ?? { kind: 'noted' };
+      return noted;
   }
 }
 

@@ -1,7 +1,6 @@
 /** A YKC connection with a pile at one end and a business at the other, without sockets or clocks. */
 import type { StationCommand } from '@voltdeck/charging/station-command';
-import type { EventAnswer, StationEvent } from '@voltdeck/charging/station-event';
-import { plainAnswer } from '@voltdeck/connection/plain-answer';
+import { type EventAnswer, noted, type StationEvent } from '@voltdeck/charging/station-event';
 import * as shared from '@voltdeck/connection/test-conversation';
 import { secondMs } from '@voltdeck/units/instant';
 import { fen } from '@voltdeck/units/money';
@@ -113,8 +112,10 @@ export function agreeableBusiness(event: StationEvent): EventAnswer {
       return { kind: 'tariff-checked', isCurrent: true };
     case 'tariff-requested':
       return { kind: 'tariff', tariff: null };
+    case 'booted':
+      return { kind: 'boot', decision: 'accepted', heartbeatSeconds: heartbeatMs / secondMs };
     default:
-      return plainAnswer(event, heartbeatMs / secondMs) ?? { kind: 'noted' };
+      return noted;
   }
 }
 

@@ -1,4 +1,4 @@
-import type { EventAnswer, StationEvent } from '@voltdeck/charging/station-event';
+import type { DecidedEvent, EventAnswer, PlainEvent } from '@voltdeck/charging/station-event';
 import { type Instant, toIso } from '@voltdeck/units/instant';
 import { unreachable } from '@voltdeck/units/result';
 import type { Transaction } from 'kysely';
@@ -32,14 +32,11 @@ export type NotedEvent = Pick<
   events?: readonly ScopedEvent[];
 };
 
-/**
- * What an event that needs no decision makes durable and whom it tells then: it moves the session on and fills the
- * journal's entry. The events that need one go through `onStationEvent`.
- */
+/** What a plain event makes durable and whom it tells then: it moves the session on and fills the journal's entry. */
 export function notePlainEvent(
   context: Context,
   session: StationSession,
-  event: StationEvent,
+  event: PlainEvent,
   receivedAt: Instant,
 ): NotedEvent {
   switch (event.kind) {
@@ -62,16 +59,6 @@ export function notePlainEvent(
     case 'security-event-reported':
     case 'certificate-requested':
       return {};
-    // Decided, and written where they are decided.
-    case 'booted':
-    case 'authorization-requested':
-    case 'charge-requested':
-    case 'charge-started':
-    case 'charge-stopped':
-    case 'tariff-reported':
-    case 'tariff-requested':
-    case 'data-transferred':
-      return {};
     default:
       return unreachable(event);
   }
@@ -80,7 +67,7 @@ export function notePlainEvent(
 function noteReadings(
   context: Context,
   session: StationSession,
-  event: Extract<StationEvent, { kind: 'readings-taken' }>,
+  event: Extract<PlainEvent, { kind: 'readings-taken' }>,
   receivedAt: Instant,
 ): NotedEvent {
   const order = orderOfReadings(session, event);
@@ -99,7 +86,7 @@ function noteReadings(
 
 function changeConnector(
   session: StationSession,
-  event: Extract<StationEvent, { kind: 'connector-state-changed' }>,
+  event: Extract<PlainEvent, { kind: 'connector-state-changed' }>,
   receivedAt: Instant,
 ): NotedEvent {
   const connector = session.connectors.get(event.connectorNumber);
@@ -117,7 +104,7 @@ function changeConnector(
 
 function changeGroundLock(
   session: StationSession,
-  event: Extract<StationEvent, { kind: 'ground-lock-changed' }>,
+  event: Extract<PlainEvent, { kind: 'ground-lock-changed' }>,
   receivedAt: Instant,
 ): NotedEvent {
   const connector = session.connectors.get(event.connectorNumber);
@@ -145,7 +132,7 @@ function connectorEvent(session: StationSession, connector: SessionConnector, at
 export async function onStationEvent(
   context: Context<'money'>,
   session: StationSession,
-  event: StationEvent,
+  event: DecidedEvent,
   receivedAt: Instant,
 ): Promise<EventAnswer> {
   switch (event.kind) {
@@ -179,16 +166,6 @@ export async function onStationEvent(
       return giveTariff(context, session, receivedAt);
     case 'data-transferred':
       return { kind: 'data-transferred', status: 'unknown_vendor' };
-    case 'heartbeat':
-    case 'connector-state-changed':
-    case 'readings-taken':
-    case 'charge-noted':
-    case 'ground-lock-changed':
-    case 'firmware-status-changed':
-    case 'diagnostics-status-changed':
-    case 'security-event-reported':
-    case 'certificate-requested':
-      return { kind: 'noted' };
     default:
       return unreachable(event);
   }
@@ -263,7 +240,7 @@ function expiry(expiresAt: Instant | null): { expiresAt?: Instant } {
 async function storeIdentity(
   context: Context,
   session: StationSession,
-  { identity }: Extract<StationEvent, { kind: 'booted' }>,
+  { identity }: Extract<DecidedEvent, { kind: 'booted' }>,
   receivedAt: Instant,
 ): Promise<void> {
   await context.database.db

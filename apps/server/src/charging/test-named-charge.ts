@@ -1,5 +1,11 @@
 import type { StationBill, StationPeriod } from '@voltdeck/charging/station-bill';
-import type { ChargeClaim, ChargeStopped, EventAnswer, StationEvent } from '@voltdeck/charging/station-event';
+import type {
+  ChargeClaim,
+  ChargeStopped,
+  DecidedEvent,
+  EventAnswer,
+  PlainEvent,
+} from '@voltdeck/charging/station-event';
 import type { EnergyTariff } from '@voltdeck/tariffs/tariff';
 import { wattHours, watts } from '@voltdeck/units/energy';
 import type { ConnectorId, StationId } from '@voltdeck/units/id';
@@ -42,7 +48,7 @@ export type NamedStation = {
   number: string;
   connectorIds: ConnectorId[];
   session: StationSession;
-  say(event: StationEvent, receivedAt?: Instant): Promise<EventAnswer>;
+  say(event: DecidedEvent, receivedAt?: Instant): Promise<EventAnswer>;
   /** Asks for a charge; the answer says how it went. */
   request(
     by: ChargeClaim,
@@ -78,11 +84,11 @@ async function connectNamed(
 ): Promise<NamedStation> {
   const { context, journal, siteId } = floor;
   const session = await loadStationSession(context.database, { ...station, siteId, agentId: null });
-  const note = async (event: StationEvent, receivedAt: Instant) => {
+  const note = async (event: PlainEvent, receivedAt: Instant) => {
     const noted = notePlainEvent(context, session, event, receivedAt);
     await new Promise<void>((resolve) => journal.add({ ...noted, onStored: resolve }));
   };
-  const say = (event: StationEvent, receivedAt: Instant = chargeFrom) =>
+  const say = (event: DecidedEvent, receivedAt: Instant = chargeFrom) =>
     onStationEvent(context.on('money'), session, event, receivedAt);
   return {
     ...station,

@@ -1,6 +1,6 @@
 import { type Profiler, Session } from 'node:inspector/promises';
 import { fileURLToPath } from 'node:url';
-import type { StationEvent } from '@voltdeck/charging/station-event';
+import type { DecidedEvent } from '@voltdeck/charging/station-event';
 import { wattHours } from '@voltdeck/units/energy';
 import { hourMs, type Instant, instant, toIso } from '@voltdeck/units/instant';
 import { expect, test } from 'vitest';
@@ -47,7 +47,7 @@ test(`a stop comes to its bill through at most ${filesMax} files of charging and
   });
   const start = instant(Date.parse('2026-11-20T06:30:00+08:00'));
   const end = instant(start + 2 * hourMs);
-  const say = (event: StationEvent, at: Instant) => onStationEvent(floor.context.on('money'), session, event, at);
+  const say = (event: DecidedEvent, at: Instant) => onStationEvent(floor.context.on('money'), session, event, at);
   const begun = await say(
     {
       kind: 'charge-started',

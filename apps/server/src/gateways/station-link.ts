@@ -8,10 +8,15 @@ import type {
   RefusalReason,
   Step,
 } from '@voltdeck/charging/station-connection';
-import type { EventAnswer, StationEvent } from '@voltdeck/charging/station-event';
-import { plainAnswer } from '@voltdeck/connection/plain-answer';
+import {
+  type DecidedEvent,
+  type EventAnswer,
+  isPlain,
+  noted,
+  type StationEvent,
+} from '@voltdeck/charging/station-event';
 import type { Instant } from '@voltdeck/units/instant';
-import { heartbeatSeconds, type NotedEvent, notePlainEvent, onStationEvent } from '../charging/on-station-event.ts';
+import { type NotedEvent, notePlainEvent, onStationEvent } from '../charging/on-station-event.ts';
 import type { StationSession } from '../charging/station-session.ts';
 import type { Context } from '../context.ts';
 import { isConflict, isDatabaseAway } from '../database/is-database-away.ts';
@@ -267,18 +272,17 @@ export class StationLink<State extends ConnectionView, Wire extends { readonly l
   }
 
   #take(ref: number, event: StationEvent): void {
-    const answer = event.kind === 'booted' ? null : plainAnswer(event, heartbeatSeconds);
-    if (answer === null) {
+    if (!isPlain(event)) {
       void this.#decide(ref, event);
       return;
     }
     // What one frame says may be several events: one entry of the journal holds them all.
     this.#noted = joined(this.#noted, notePlainEvent(this.#context, this.session, event, this.#context.now()));
-    this.#step({ kind: 'answered', ref, answer });
+    this.#step({ kind: 'answered', ref, answer: noted });
     this.#noted = null;
   }
 
-  async #decide(ref: number, event: StationEvent): Promise<void> {
+  async #decide(ref: number, event: DecidedEvent): Promise<void> {
     const receivedAt = this.#context.now();
     this.#deciding += 1;
     try {
@@ -303,7 +307,7 @@ export class StationLink<State extends ConnectionView, Wire extends { readonly l
   }
 
   /** Two transactions that met are begun again; the rules make a repeated event harmless. */
-  async #decideAnew(event: StationEvent, receivedAt: Instant): Promise<EventAnswer> {
+  async #decideAnew(event: DecidedEvent, receivedAt: Instant): Promise<EventAnswer> {
     for (let attempt = 1; ; attempt += 1) {
       try {
         return await onStationEvent(this.#context.on('money'), this.session, event, receivedAt);
