@@ -164,10 +164,10 @@ test('what breaks in the thread breaks the file off, with the code of the databa
     const file = outcomeOf(exports.write(wanted({ recordKind: 'many' })));
     await isWaiting();
     await database.pool.query(
-      `select pg_terminate_backend(pid) from pg_stat_activity
+      `select pg_cancel_backend(pid) from pg_stat_activity
         where application_name = 'voltdeck exports' and datname = current_database() and state = 'active'`,
     );
-    expect(await file).toMatchObject({ code: '57P01' });
+    expect(await file).toMatchObject({ code: '57014' });
   });
   expect(idsIn(await buffer(exports.write(wanted({ recordKind: 'few' }))))).toEqual(upTo(few));
 });

@@ -1,3 +1,4 @@
+import { pbkdf2 } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { crc32, inflateRawSync } from 'node:zlib';
 import { instant } from '@voltdeck/units/instant';
@@ -94,6 +95,23 @@ describe('a workbook', () => {
     isWritten = true;
     expect(Math.max(...rowsOfTurn.values())).toBeLessThanOrEqual(100);
     expect(files.get('xl/worksheets/sheet1.xml')).toContain('row 999');
+  });
+
+  test('is packed by the thread that writes it, not by those that all threads of the process share', async () => {
+    let done = 0;
+    const others = Array.from({ length: 8 }, () => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      pbkdf2('x', 'y', 200_000, 32, 'sha256', () => {
+        done += 1;
+        resolve();
+      });
+      return promise;
+    });
+    const files = unzip(await buffer(xlsxStream('x', columns, batches([{ name: 'a', amount: 1 }]))));
+    // Four at a time: whoever stands behind them in the queue begins when the fifth has ended.
+    expect(done).toBeLessThan(4);
+    expect(files.get('xl/worksheets/sheet1.xml')).toContain('>a<');
+    await Promise.all(others);
   });
 
   test('breaks off when its source breaks', async () => {
