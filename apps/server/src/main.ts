@@ -16,9 +16,7 @@ import { describeFault, type Environment, readEnvironment, wrongSettingExitCode 
 import { ExportThread } from './exports/export-thread.ts';
 import { createLocalFileStore } from './files/local-file-store.ts';
 import { forgetConnections, watchHolders } from './gateways/forget-connections.ts';
-import { attachOcppGateway } from './gateways/ocpp-socket.ts';
 import { openNodeName } from './gateways/open-node-name.ts';
-import { openYkcGateway } from './gateways/ykc-socket.ts';
 import { makeTimePartitions } from './jobs/keep-time.ts';
 import { tellOfPartitions } from './jobs/partitions.ts';
 import { startJobs } from './jobs/run-jobs.ts';
@@ -29,6 +27,7 @@ import type { SecretBox } from './secrets/secret-box.ts';
 import { unreadableSecrets } from './settings/queries.ts';
 import { createSmsSender } from './sms/create-sms-sender.ts';
 import { startFaultOf } from './start-fault.ts';
+import { attachStations, listenForStations } from './station-entrances.ts';
 import { watchTariffs } from './stations/tariffs/watch-tariffs.ts';
 
 /** What must be undone at the end, the newest first. */
@@ -108,7 +107,10 @@ async function start(
   await forgetConnections(stations, node);
   const journal = new StationJournal(stations.database.pool, log, { audience: context.bus });
   endings.push({ name: 'journal', end: () => journal.close() });
-  const ykcPort = await listenForPiles(settings, stations, journal, node);
+  const house = { settings, context: stations, journal, node };
+  const listening = await listenForStations(house);
+  for (const [name, gateway] of listening) endings.push({ name, end: () => gateway.close() });
+  const ykcPort = listening.get('ykc')?.port ?? null;
   const { app, server, close } = await build({
     context,
     tls,
@@ -117,8 +119,7 @@ async function start(
     sms: createSmsSender(settings.sms, log),
   });
   endings.push({ name: 'http', end: close });
-  const gateway = attachOcppGateway(server, stations, journal, { node });
-  endings.push({ name: 'stations', end: () => gateway.close() });
+  for (const [name, gateway] of attachStations(server, house)) endings.push({ name, end: () => gateway.close() });
   endings.push({ name: 'holders', end: watchHolders(stations) });
   const stopWatching = watchOrders(money);
   endings.push({ name: 'orders', end: stopWatching });
@@ -131,19 +132,6 @@ async function start(
   const jobs = await startJobs(url, context, { connections: sizes.jobs });
   endings.push({ name: 'jobs', end: () => jobs.stop() });
   await startDemo(settings, context, { address, ykcPort }, log);
-}
-
-/** The port that YKC stations connect to, or null where the settings want none. */
-async function listenForPiles(
-  settings: Environment,
-  context: Context<'stations'>,
-  journal: StationJournal,
-  node: string,
-): Promise<number | null> {
-  if (settings.ykcPort === null) return null;
-  const gateway = await openYkcGateway(context, journal, { host: settings.host, port: settings.ykcPort }, { node });
-  endings.push({ name: 'ykc', end: () => gateway.close() });
-  return gateway.port;
 }
 
 /** A lost key is reported at the start, with what it has cost, and not when a secret is needed. */

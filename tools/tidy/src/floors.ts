@@ -14,7 +14,10 @@ export const house: House = {
   floors: {
     server: [
       { floor: 'start', rooms: ['main.ts', 'exports-main.ts'] },
-      { floor: 'assembly', rooms: ['announcement.ts', 'build.ts', 'open-log.ts', 'start-fault.ts'] },
+      {
+        floor: 'assembly',
+        rooms: ['announcement.ts', 'build.ts', 'open-log.ts', 'start-fault.ts', 'station-entrances.ts'],
+      },
       { floor: 'what stations and the clock drive', rooms: ['gateways', 'jobs'] },
       { floor: 'the charge', rooms: ['charging'] },
       {

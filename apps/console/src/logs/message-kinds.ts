@@ -94,12 +94,14 @@ const ykc = (rows: readonly (readonly [string, string])[], isAnswered: boolean):
   rows.map(([action, word]) => ({ protocol: 'ykc', action, word, isAnswered }));
 
 /** What the log of each protocol consists of, in the order of its papers. */
-export const messageKinds: readonly MessageKind[] = [
-  ...ocppActions.map((action): MessageKind => ({ protocol: 'ocpp1.6', action, word: action, isAnswered: true })),
-  ...[...ykc(ykcRequests, true), ...ykc(ykcReports, false), ...ykc(ykcReplies, false)].sort((a, b) =>
+const kindsOf: Readonly<Record<Protocol, readonly MessageKind[]>> = {
+  'ocpp1.6': ocppActions.map((action) => ({ protocol: 'ocpp1.6', action, word: action, isAnswered: true })),
+  ykc: [...ykc(ykcRequests, true), ...ykc(ykcReports, false), ...ykc(ykcReplies, false)].sort((a, b) =>
     a.action.localeCompare(b.action),
   ),
-];
+};
+
+export const messageKinds: readonly MessageKind[] = Object.values(kindsOf).flat();
 
 const byAction = new Map(messageKinds.map((type) => [`${type.protocol} ${type.action}`, type]));
 

@@ -1,4 +1,4 @@
-import type { Protocol } from '@voltdeck/charging/states';
+import { type Protocol, protocols } from '@voltdeck/charging/states';
 import type { ApiError } from '@voltdeck/contract/errors';
 import type { FrameExplanation } from '@voltdeck/contract/logs';
 import { JsonReader } from '@voltdeck/ocpp16/json-reader';
@@ -24,10 +24,26 @@ export function explainPasted(text: string, protocol: Protocol | undefined): Res
   return failed({ code: 'request.invalid', fields });
 }
 
-/** Bytes may stand in brackets, and so may the times of a log: only what has no frame of bytes is broken JSON. */
+/** How much a text looks like a protocol. What a text is lies in what no other protocol has, before what is left of one. */
+const likenesses = { none: 0, someBytes: 1, brokenJson: 2, frame: 3, message: 4 } as const;
+
+const likenessTo: Readonly<Record<Protocol, (text: string) => keyof typeof likenesses>> = {
+  'ocpp1.6'(text) {
+    if (messageStart.test(text)) return 'message';
+    // Bytes may stand in brackets, and so may the times of a log.
+    return /^\s*[[{]/.test(text) ? 'brokenJson' : 'none';
+  },
+  ykc(text) {
+    const stretches = stretchesIn(text);
+    if (stretches.some(mayHoldFrame)) return 'frame';
+    return framesFirst(stretches).length > 0 ? 'someBytes' : 'none';
+  },
+};
+
+/** The one that the text looks like most. */
 function protocolOf(text: string): Protocol {
-  if (messageStart.test(text)) return 'ocpp1.6';
-  return /^\s*[[{]/.test(text) && !stretchesIn(text).some(mayHoldFrame) ? 'ocpp1.6' : 'ykc';
+  const ranked = protocols.map((protocol) => ({ protocol, likeness: likenesses[likenessTo[protocol](text)] }));
+  return ranked.reduce((best, other) => (other.likeness > best.likeness ? other : best)).protocol;
 }
 
 const messageStart = /\[\s*[234]\s*,\s*"/;
