@@ -8,8 +8,10 @@ export const admissionLimits = {
   /** Mobile operators and balancers put thousands of stations behind one address, so this only stops one that runs wild. */
   socketsPerNetwork: 20_000,
   /** Stations that ask to come in and are looked up at once; a storm of reconnects waits its turn. */
-  lookUpsAtOnce: 6,
+  lookUpsAtOnce: 64,
   lookUpsWaiting: 20_000,
+  /** Of those that were found: what each still needs of the database. */
+  arrivalsAtOnce: 6,
   /**
    * Unknown numbers and wrong passwords of one network within a minute that are written down and looked up at once.
    * Beyond that its numbers that never came in here queue on their own, one by one, in a queue of `suspectsWaiting`.
@@ -41,6 +43,7 @@ export class Admission<Socket> {
   readonly #limits: AdmissionLimits;
   readonly #networks = new RemoteNetworks<Socket>();
   readonly #gate: ReturnType<typeof createGate>;
+  readonly #arrivalGate: ReturnType<typeof createGate>;
   readonly #suspectGate: ReturnType<typeof createGate>;
   readonly #minutely: NodeJS.Timeout;
   readonly #known = new Set<string>();
@@ -60,6 +63,7 @@ export class Admission<Socket> {
       waiting: turnedAwayWaiting,
     });
     this.#gate = createGate(limits.lookUpsAtOnce, limits.lookUpsWaiting);
+    this.#arrivalGate = createGate(limits.arrivalsAtOnce, limits.lookUpsWaiting);
     this.#suspectGate = createGate(1, limits.suspectsWaiting);
     this.#minutely = setInterval(() => {
       this.#networks.startMinute();
@@ -108,9 +112,9 @@ export class Admission<Socket> {
     if (!this.#away.take(refuse)) cut();
   }
 
-  /** Runs what a station that was let in still needs of the database. */
+  /** Runs what a station that was found still needs of the database. */
   async settleIn<Value>(task: () => Promise<Value>): Promise<Value> {
-    return this.#gate(task);
+    return this.#arrivalGate(task);
   }
 
   noteArrival(number: string): void {

@@ -1,6 +1,5 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { Protocol } from '@voltdeck/charging/states';
 import { type ConnectionState, openConnection, step } from '@voltdeck/ocpp16/connection';
 import { chooseSubprotocol } from '@voltdeck/ocpp16/handshake';
 import { isConfigurationTaken, newPasswordOf } from '@voltdeck/ocpp16/translate';
@@ -17,11 +16,12 @@ import type { RemoteNetwork } from '../limits/remote-networks.ts';
 import { passwordsChanged, usePassword } from '../stations/station-passwords.ts';
 import { Admission, type AdmissionLimits, admissionLimits } from './admission.ts';
 import { isOcppPath, stationNumberOf } from './ocpp-address.ts';
-import { certificateOf, type SignIn, type SignInRecord, signIn } from './ocpp-sign-in.ts';
+import { certificateOf, type SignIn, signIn } from './ocpp-sign-in.ts';
 import { PausableMessages } from './pausable-messages.ts';
 import { createRefusedStations, type Refusal } from './refused-stations.ts';
+import { RegisteredStations, type StationRow } from './registered-stations.ts';
 import { type ProtocolMachine, StationLink } from './station-link.ts';
-import { after, type RegisteredStation, StationPresence } from './station-presence.ts';
+import { after, StationPresence } from './station-presence.ts';
 
 export const ocppLimits = {
   /** A GetConfiguration answer of a talkative station is some 50 kB. */
@@ -60,8 +60,6 @@ export type OcppGateway = {
   close(): Promise<void>;
 };
 
-type StationRow = RegisteredStation & SignInRecord & { protocol: Protocol; bootedAt: Instant | null };
-
 type OcppSocket = {
   webSocket: WebSocket;
   pingedAt: Instant;
@@ -99,6 +97,7 @@ export function attachOcppGateway(
   const admission = new Admission<Duplex>(admissionBounds, (turnedAway) =>
     context.log.warn({ turnedAway }, 'ocpp: strangers were turned away within a minute'),
   );
+  const registered = new RegisteredStations(context.database.db);
   const refusedStations = createRefusedStations(context);
   const paces = new FramePaces(options.pace ?? framePaceLimits);
   const runId = context.now().toString(36);
@@ -171,7 +170,7 @@ export function attachOcppGateway(
   async function lookUp({ request, socket, number, remoteAddress, network }: Knock): Promise<Entry> {
     if (socket.destroyed) return { kind: 'gone' };
     const { db } = context.database;
-    const station = await findStation(db, number);
+    const station = await registered.find(number);
     if (station === null) {
       if (admission.noteFailure(network)) {
         refusedStations.noteUnknown({ number, protocol: 'ocpp1.6', remoteAddress, network: network.key });
@@ -189,7 +188,7 @@ export function attachOcppGateway(
         admission.noteWrongPassword(network, number);
         if (admission.isBarred(network, number)) because = 'too_many_attempts';
       }
-      await refusedStations.noteRefusal(station.id, { because, remoteAddress });
+      await admission.settleIn(() => refusedStations.noteRefusal(station.id, { because, remoteAddress }));
       return { kind: 'refused', status: outcome.status };
     }
     if (outcome.by === 'next-password') await usePassword(db, station.id, station.nextPasswordHash, context.now());
@@ -317,17 +316,6 @@ type Arrival = {
   networkKey: string;
   passwordHash: string | null;
 };
-
-async function findStation(db: Context['database']['db'], number: string): Promise<StationRow | null> {
-  const row = await db
-    .selectFrom('stations')
-    .select(['id', 'number', 'protocol', 'site_id as siteId', 'agent_id as agentId', 'booted_at as bootedAt'])
-    .select(['sign_in as signIn', 'sign_in_networks as signInNetworks'])
-    .select(['password_hash as passwordHash', 'next_password_hash as nextPasswordHash'])
-    .where('number', '=', number)
-    .executeTakeFirst();
-  return row ?? null;
-}
 
 const statusTexts: Readonly<Record<number, string>> = {
   400: 'Bad Request',

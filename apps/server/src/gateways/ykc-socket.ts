@@ -12,6 +12,7 @@ import type { StationJournal } from '../journal/station-journal.ts';
 import { type FramePaceLimits, FramePaces, framePaceLimits } from '../limits/frame-pace.ts';
 import { Admission, type AdmissionLimits, admissionLimits } from './admission.ts';
 import { createRefusedStations } from './refused-stations.ts';
+import { RegisteredStations } from './registered-stations.ts';
 import { type ProtocolMachine, StationLink } from './station-link.ts';
 import { after, type RegisteredStation, StationPresence } from './station-presence.ts';
 import { type FrameTaker, TrunkSocket, type YkcLink, type YkcStation } from './trunk-socket.ts';
@@ -111,6 +112,7 @@ class Doors implements FrameTaker {
   readonly #sockets = new Set<TrunkSocket>();
   /** Those over which nobody has tried to sign in, the oldest first. */
   readonly #silent = new Set<TrunkSocket>();
+  readonly #registered: RegisteredStations;
   readonly #refused: ReturnType<typeof createRefusedStations>;
   readonly #sweeping: NodeJS.Timeout;
   #closing = false;
@@ -129,6 +131,7 @@ class Doors implements FrameTaker {
       cut: (present) => this.#drop(present),
       asksPortByPort: true,
     });
+    this.#registered = new RegisteredStations(context.database.db);
     this.#refused = createRefusedStations(context);
     this.#sweeping = setInterval(() => this.#sweep(), secondMs);
   }
@@ -279,15 +282,14 @@ class Doors implements FrameTaker {
   async #findStation(socket: TrunkSocket, number: string): Promise<RegisteredStation | null> {
     const { remoteAddress, network } = socket;
     if (!protocolTraits.ykc.stationNumber.test(number)) return null;
-    const row = await this.#context.database.db
-      .selectFrom('stations')
-      .select(['id', 'number', 'site_id as siteId', 'agent_id as agentId', 'protocol'])
-      .where('number', '=', number)
-      .executeTakeFirst();
+    const row = await this.#registered.find(number);
     if (row?.protocol === 'ykc') return row;
     const isWorthNoting = this.#admission.noteFailure(network);
-    if (row !== undefined) await this.#refused.noteRefusal(row.id, { because: 'wrong_protocol', remoteAddress });
-    else if (isWorthNoting) {
+    if (row !== null) {
+      await this.#admission.settleIn(() =>
+        this.#refused.noteRefusal(row.id, { because: 'wrong_protocol', remoteAddress }),
+      );
+    } else if (isWorthNoting) {
       this.#refused.noteUnknown({ number, protocol: 'ykc', remoteAddress, network: network.key });
     }
     return null;

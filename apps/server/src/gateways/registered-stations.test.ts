@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Floor, openFloor } from '../charging/test-charging-floor.ts';
+import type { Database } from '../database/database.ts';
+import { freshDatabase } from '../database/test-database.ts';
+import { RegisteredStations } from './registered-stations.ts';
+
+let database: Database;
+let floor: Floor;
+beforeAll(async () => {
+  database = await freshDatabase();
+  floor = await openFloor(database);
+});
+afterAll(() => floor.close());
+
+test('a storm of stations and strangers is looked up in a few statements, and each gets its own answer', async () => {
+  for (const number of ['STORM-1', 'STORM-2']) await floor.addStation(number);
+  let statements = 0;
+  const counting = database.db.withPlugin({
+    transformQuery({ node }) {
+      statements += 1;
+      return node;
+    },
+    transformResult: async ({ result }) => result,
+  });
+  const registered = new RegisteredStations(counting);
+  const numbers = Array.from({ length: 500 }, (_, each) => `STRANGER-${each}`);
+  numbers.splice(250, 0, 'STORM-1', 'STORM-2', 'STORM-1');
+  const found = await Promise.all(numbers.map((number) => registered.find(number)));
+  expect(found.map((row) => row?.number ?? null)).toEqual(
+    numbers.map((number) => (number.startsWith('STORM') ? number : null)),
+  );
+  expect(statements).toBeLessThanOrEqual(4);
+});
+
+test('a statement that fails fails those that it was for, and the next is sent anew', async () => {
+  await floor.addStation('AFTER-1');
+  const holding = await database.pool.connect();
+  await holding.query('begin');
+  await holding.query('lock table stations in access exclusive mode');
+  const registered = new RegisteredStations(database.db);
+  const failed = expect(registered.find('AFTER-1')).rejects.toThrow('cancel');
+  const second = registered.find('AFTER-1');
+  const blocked = async () => {
+    const { rows } = await holding.query<{ pid: number }>(
+      `select pid from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock' and query like '%"stations"%'`,
+    );
+    return rows[0]?.pid;
+  };
+  await expect.poll(blocked).toBeTypeOf('number');
+  await holding.query('select pg_cancel_backend($1)', [await blocked()]);
+  await failed;
+  await holding.query('commit');
+  holding.release();
+  expect((await second)?.number).toBe('AFTER-1');
+});

@@ -1,0 +1,60 @@
+import type { Protocol } from '@voltdeck/charging/states';
+import type { Instant } from '@voltdeck/units/instant';
+import { sql } from 'kysely';
+import type { Context } from '../context.ts';
+import type { SignInRecord } from './ocpp-sign-in.ts';
+import type { RegisteredStation } from './station-presence.ts';
+
+export type StationRow = RegisteredStation & SignInRecord & { protocol: Protocol; bootedAt: Instant | null };
+
+/** In one statement. */
+const numbersAtOnce = 256;
+
+type Waiting = { number: string; settle(row: StationRow | null): void; fail(error: unknown): void };
+
+/**
+ * Finds stations by their numbers, those that come while a statement is on its way in the next one: a storm of
+ * reconnects or of strangers is a few statements.
+ */
+export class RegisteredStations {
+  readonly #db: Context['database']['db'];
+  #waiting: Waiting[] = [];
+  #isReading = false;
+
+  constructor(db: Context['database']['db']) {
+    this.#db = db;
+  }
+
+  /** Null where nobody registered this number. @throws what the database says. */
+  find(number: string): Promise<StationRow | null> {
+    return new Promise((settle, fail) => {
+      this.#waiting.push({ number, settle, fail });
+      if (!this.#isReading) void this.#readAll();
+    });
+  }
+
+  async #readAll(): Promise<void> {
+    this.#isReading = true;
+    while (this.#waiting.length > 0) {
+      const asked = this.#waiting.splice(0, numbersAtOnce);
+      try {
+        const rows = await this.#read(asked.map(({ number }) => number));
+        const byNumber = new Map(rows.map((row) => [row.number, row]));
+        for (const { number, settle } of asked) settle(byNumber.get(number) ?? null);
+      } catch (error) {
+        for (const { fail } of asked) fail(error);
+      }
+    }
+    this.#isReading = false;
+  }
+
+  async #read(numbers: readonly string[]): Promise<StationRow[]> {
+    return this.#db
+      .selectFrom('stations')
+      .select(['id', 'number', 'protocol', 'site_id as siteId', 'agent_id as agentId', 'booted_at as bootedAt'])
+      .select(['sign_in as signIn', 'sign_in_networks as signInNetworks'])
+      .select(['password_hash as passwordHash', 'next_password_hash as nextPasswordHash'])
+      .where(sql<boolean>`number = any(${numbers}::text[])`)
+      .execute();
+  }
+}
