@@ -41,14 +41,14 @@ test('a statement that fails fails those that it was for, and the next is sent a
   const failed = expect(registered.find('AFTER-1')).rejects.toThrow('cancel');
   const second = registered.find('AFTER-1');
   const blocked = async () => {
-    const { rows } = await holding.query<{ pid: number }>(
+    const { rows } = await database.pool.query<{ pid: number }>(
       `select pid from pg_stat_activity
         where datname = current_database() and wait_event_type = 'Lock' and query like '%"stations"%'`,
     );
     return rows[0]?.pid;
   };
-  await expect.poll(blocked).toBeTypeOf('number');
-  await holding.query('select pg_cancel_backend($1)', [await blocked()]);
+  await expect.poll(blocked, { timeout: 30_000 }).toBeTypeOf('number');
+  await database.pool.query('select pg_cancel_backend($1)', [await blocked()]);
   await failed;
   await holding.query('commit');
   holding.release();
