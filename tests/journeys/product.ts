@@ -14,7 +14,7 @@ import { until } from './until.ts';
 const compiledDir = fileURLToPath(new URL('../../.cache/compiled', import.meta.url));
 const serverMain = fileURLToPath(new URL('../../apps/server/src/main.ts', import.meta.url));
 /** The flag of `npm start` (package.json), and a free port for the inspector when a test asks for it. */
-const nodeFlags = ['--max-semi-space-size=8', '--inspect-port=0'];
+const nodeFlags = ['--max-semi-space-size=4', '--inspect-port=0'];
 const readyLimitMs = 150_000;
 const endLimitMs = 30_000;
 /** What is kept of a server's output, to be shown when something fails. */

@@ -143,8 +143,12 @@ export async function build(options: BuildOptions): Promise<Built> {
   bindTasks(binder, context);
   binder.proveComplete(routes);
 
-  const description = JSON.stringify(openApi(routes));
-  app.get('/api/openapi.json', async (_request, reply) => reply.type('application/json').send(description));
+  // More than a megabyte: made when somebody asks first.
+  let description: Promise<string> | null = null;
+  app.get('/api/openapi.json', async (_request, reply) => {
+    description ??= openApi(routes).then(JSON.stringify);
+    return reply.type('application/json').send(await description);
+  });
   app.get('/api/docs', async (request, reply) =>
     reply.type('text/html; charset=utf-8').send(apiPage(routes, languageOf(request.headers))),
   );

@@ -7,8 +7,8 @@ import { residentBytesOf } from './process-cpu.ts';
 import { startProduct } from './product.ts';
 import { benchPassword, seedStations, stationNumber } from './seed-stations.ts';
 
-/** The bounds that 10,000 connections are built to. */
-const residentMaxMiB = { 'ocpp1.6': 250, ykc: 300 } as const satisfies Record<Protocol, number>;
+/** The bounds that 10,000 connections are built to, in 10^6 bytes. */
+const residentMaxMegabytes = { 'ocpp1.6': 250, ykc: 300 } as const satisfies Record<Protocol, number>;
 const processes = 2;
 /** Long enough for every pile's second heartbeat. */
 const settleMs = 25_000;
@@ -54,15 +54,15 @@ async function benchProtocol(protocol: Protocol, connections: number): Promise<s
     console.log(
       `idle connections, ${protocol}: ${connections.toLocaleString('en')} booted stations, connected at ${Math.round(connections / (tookMs / 1_000))} a second`,
     );
-    console.log(`  server without stations  ${mebibytes(emptyBytes)} MiB resident`);
+    console.log(`  server without stations  ${megabytes(emptyBytes)} MB resident`);
     console.log(
-      `  with all of them         ${mebibytes(bytes)} MiB resident, ${((bytes - emptyBytes) / connections / 1_024).toFixed(1)} KiB a station`,
+      `  with all of them         ${megabytes(bytes)} MB resident, ${((bytes - emptyBytes) / connections / 1_000).toFixed(1)} kB a station`,
     );
     console.log(`  ratio                    ${(bytes / emptyBytes).toFixed(2)}`);
-    const bound = residentMaxMiB[protocol];
-    return Number(mebibytes(bytes)) < bound
+    const bound = residentMaxMegabytes[protocol];
+    return bytes / 1e6 < bound
       ? []
-      : [`idle connections, ${protocol}: ${mebibytes(bytes)} MiB resident, bound ${bound}`];
+      : [`idle connections, ${protocol}: ${megabytes(bytes)} MB resident, bound ${bound}`];
   } finally {
     for (const client of clients) client.kill();
     await product.stop();
@@ -76,6 +76,6 @@ async function connectAll(client: ChildProcess, order: IdleOrder | IdlePilesOrde
   if (answer.failed !== undefined) throw new Error(answer.failed);
 }
 
-function mebibytes(bytes: number): string {
-  return (bytes / 1_048_576).toFixed(0);
+function megabytes(bytes: number): string {
+  return (bytes / 1e6).toFixed(0);
 }

@@ -16,7 +16,7 @@ const tailLength = 4_000;
 /** Ten million orders are indexed and vacuumed in single statements. */
 const statementTimeoutMs = 3_600_000;
 /** The flag of `npm start` (package.json): a small young generation keeps the memory of many idle stations low. */
-const execArgv = ['--max-semi-space-size=8'];
+const execArgv = ['--max-semi-space-size=4'];
 
 /** The whole product as it is shipped: the server's own process on a database that is as durable as the product's. */
 export type Product = {

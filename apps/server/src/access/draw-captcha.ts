@@ -1,5 +1,3 @@
-import { Transformer } from '@napi-rs/image';
-
 /**
  * The strokes of each character on a grid of 4 by 6 with y downwards: strokes are split by spaces, their points are two
  * digits each. Without those that look alike: 0 and O, 1 and I and L, 2 and 7 and Z, 3 and 5 and S, 6 and G, 8 and B.
@@ -37,6 +35,9 @@ export const captchaHeight = 88;
 /** Strokes that mean nothing run across all characters and join them: a program cannot cut the picture between two. */
 const strayStrokes = 2;
 const pointsPerEdge = 4;
+
+/** Megabytes of native code that a server without a login by captcha need not hold. */
+const loadCodec = () => import('@napi-rs/image');
 
 /**
  * Draws characters as a PNG in which each is turned, stretched and bent, and stray strokes run through all of them.
@@ -81,6 +82,7 @@ export async function drawCaptcha(text: string, random: () => number): Promise<B
     `<svg xmlns="http://www.w3.org/2000/svg" width="${captchaWidth}" height="${captchaHeight}">` +
     '<g fill="none" stroke="#222" stroke-linecap="round" stroke-linejoin="round">' +
     `${path(characters, 5)}${path(stray, 3)}</g></svg>`;
+  const { Transformer } = await loadCodec();
   return Transformer.fromSvg(svg, '#ffffffff').resize(captchaWidth, captchaHeight).grayscale().png();
 }
 

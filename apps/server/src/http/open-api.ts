@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { idempotencyHeader, languageHeader, tokenHeader } from '@voltdeck/contract/envelope';
 import { type ErrorCode, errorStatuses, errorsOfAnyRoute, fieldFaultCodes } from '@voltdeck/contract/errors';
 import { defaultLanguage, languages } from '@voltdeck/contract/permissions';
@@ -9,8 +10,8 @@ import { xlsxType } from './xlsx.ts';
 
 type Json = Record<string, unknown>;
 
-/** The API's description (OpenAPI 3.1), made from the routes themselves. */
-export function openApi(routes: ReadonlyMap<string, Route>): Json {
+/** The API's description (OpenAPI 3.1), made from the routes themselves, each in a turn of its own: stations are served meanwhile. */
+export async function openApi(routes: ReadonlyMap<string, Route>): Promise<Json> {
   const paths: Record<string, Json> = {};
   const tags = new Set<string>();
   for (const [name, route] of routes) {
@@ -18,6 +19,7 @@ export function openApi(routes: ReadonlyMap<string, Route>): Json {
     const tag = route.path.split('/')[1] ?? '';
     tags.add(tag);
     paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(name, route, tag) };
+    await nextTurn();
   }
   return {
     openapi: '3.1.0',

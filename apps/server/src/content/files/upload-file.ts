@@ -3,7 +3,6 @@ import type { ApiError } from '@voltdeck/contract/errors';
 import type { Permission } from '@voltdeck/contract/permissions';
 import type { Instant } from '@voltdeck/units/instant';
 import { failed, ok, type Result } from '@voltdeck/units/result';
-import { fileTypeFromBuffer } from 'file-type';
 import { audit } from '../../caller/audit.ts';
 import type { Caller } from '../../caller/caller.ts';
 import { agentOfNewRecord } from '../../caller/scope.ts';
@@ -152,6 +151,8 @@ async function* inOne(bytes: Buffer): AsyncGenerator<Buffer> {
 }
 
 async function typeOf(head: Buffer): Promise<string | null> {
+  // A server without uploads need not hold it.
+  const { fileTypeFromBuffer } = await import('file-type');
   return (await fileTypeFromBuffer(head))?.mime ?? null;
 }
 
