@@ -1,3 +1,4 @@
+import { exportThreadLimits } from '@voltdeck/server/exports/export-thread';
 import { logLimits } from '@voltdeck/server/journal/log-allowance';
 import { type Child, startChild } from './child-answers.ts';
 import type { CrowdOrder, CrowdReport } from './flood-crowd.ts';
@@ -17,8 +18,8 @@ const warmUpMs = 5_000;
 const phaseMs = 20_000;
 /** How many parts of a phase the spread of its percentiles is taken over. */
 const parts = 4;
-/** Long enough for the collector, and for what the flooders had left in their sockets. */
-const restMs = 15_000;
+/** Long enough for the collector, for what the flooders had left in their sockets, and for the exports' thread to end. */
+const restMs = exportThreadLimits.idleMs + 15_000;
 const sampleEveryMs = 100;
 
 const groups = { neighbours: { ocpp: 20, ykc: 10 }, flooders: { ocpp: 2, ykc: 2 } };
