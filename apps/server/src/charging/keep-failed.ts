@@ -31,8 +31,8 @@ export async function keepFailed(
   const flags = [{ rule: 'message_failed', evidence }] as const;
   return context.database.db.transaction().execute(async (trx) => {
     const facts = await readStopFacts(trx, session, event, receivedAt);
-    const { order } = facts;
-    if (order === null) return { moved: [await parkStop(trx, session, event, { facts, flags, at: receivedAt })] };
+    const { order, stopKey } = facts;
+    if (order === null) return { moved: [await parkStop(trx, session, event, { stopKey, flags, at: receivedAt })] };
     const isOpen = order.state !== 'completed' && order.state !== 'cancelled';
     const set = isOpen
       ? ({

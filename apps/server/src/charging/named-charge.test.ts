@@ -5,7 +5,7 @@ import { rechargeTransfer } from '@voltdeck/ledger/recharge';
 import type { OrderId } from '@voltdeck/units/id';
 import { instant, minuteMs, toIso } from '@voltdeck/units/instant';
 import { fen, priceE5 } from '@voltdeck/units/money';
-import { sql } from 'kysely';
+import { type KyselyPlugin, sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Database } from '../database/database.ts';
 import { freshDatabase } from '../database/test-database.ts';
@@ -21,6 +21,7 @@ import { findOrderDetail, storedProposal } from '../orders/queries.ts';
 import { settleCharge } from '../orders/settle-charge.ts';
 import { settleOrder } from '../orders/settle-order.ts';
 import { notePlainEvent } from './on-station-event.ts';
+import { takeStop } from './take-stop.ts';
 import { type Floor, openFloor, testTariff } from './test-charging-floor.ts';
 import {
   billOf,
@@ -487,6 +488,24 @@ describe('the record of a charge', () => {
     expect(order).toMatchObject({ state: 'settling', waits_for: 'person', abnormal: true });
     expect(Object.keys(await flagsOf(order.id))).toEqual(['message_failed']);
     expect(await wallet()).toEqual({ free: 15_000, held: 5_000, owed: 0 });
+  });
+
+  test('of a charge that nobody knows asks for its card once', async () => {
+    const { station, cardNumber, cardId } = await stationAndCard();
+    let asked = 0;
+    const counts: KyselyPlugin = {
+      transformQuery({ node }) {
+        if (JSON.stringify(node).includes('as payer_card_id')) asked += 1;
+        return node;
+      },
+      transformResult: async ({ result }) => result,
+    };
+    const event = { ...billStop('7'.repeat(32)), cardNumber };
+    await database.db
+      .transaction()
+      .execute((trx) => takeStop(trx.withPlugin(counts) as typeof trx, station.session, event, chargeTo));
+    expect(await onlyOrder(station)).toMatchObject({ card_id: cardId, energy_wh: 120_000 });
+    expect(asked).toBe(1);
   });
 
   describe('of which nothing can be read but its name', () => {

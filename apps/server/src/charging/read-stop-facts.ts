@@ -20,7 +20,7 @@ export type StopFacts = {
   order: OrderRow | null;
   /** What its settlement has to know, where it was read with it. */
   settlement: SettlementFacts | null;
-  /** Whose card the stop shows, where nobody is known to pay yet. */
+  /** Whose card the stop shows, where its order has nobody to pay yet; the card is locked. */
   payer: Payer | null;
   /** The station told energy of the charge while it ran. */
   hasEnergy: boolean;
@@ -38,11 +38,9 @@ export async function readStopFacts(
   if (isNamedCharge) await lockName(trx, session, transaction);
   const stopKey = ['stop', session.stationId, transaction, event.stationTime, event.meterStopWh].join('|');
   const { order, settlement } = await lockOrderOfStop(trx, session, event, stopKey);
-  const isUnpaid = order === null || (isNamedCharge && !hasPayer(chargeOf(order)));
+  const isUnpaid = isNamedCharge && order !== null && !hasPayer(chargeOf(order));
   const payer =
-    isUnpaid && cardNumber !== undefined
-      ? await authorizeCard(trx, cardNumber, receivedAt, { lock: order !== null })
-      : null;
+    isUnpaid && cardNumber !== undefined ? await authorizeCard(trx, cardNumber, receivedAt, { lock: true }) : null;
   const isEmptyRecord = isNamedCharge && event.meterStopWh === 0 && order !== null;
   return { stopKey, order, settlement, payer, hasEnergy: isEmptyRecord && (await hasEnergy(trx, order)) };
 }

@@ -8,7 +8,7 @@ import type { ConnectorId } from '@voltdeck/units/id';
 import { type Instant, toIso } from '@voltdeck/units/instant';
 import type { Transaction, Updateable } from 'kysely';
 import type { OrdersTable, Tables } from '../database/tables.generated.ts';
-import type { Payer } from '../orders/authorize-card.ts';
+import { authorizeCard, type Payer } from '../orders/authorize-card.ts';
 import type { OrderMoved } from '../orders/order-events.ts';
 import { nextOrderNumber } from '../orders/order-record.ts';
 import { chargeOf, type OrderRow } from '../orders/order-row.ts';
@@ -46,7 +46,9 @@ export async function takeStop(
       return { moved: [...begun.moved, ...ended.moved] };
     }
     case 'park':
-      return { moved: [await parkStop(trx, session, event, { facts, flags: decision.flags, at: receivedAt })] };
+      return {
+        moved: [await parkStop(trx, session, event, { stopKey: facts.stopKey, flags: decision.flags, at: receivedAt })],
+      };
     case 'repeated':
     case 'cancel':
     case 'settle':
@@ -141,10 +143,10 @@ export async function parkStop(
   trx: Transaction<Tables>,
   session: StationSession,
   event: ChargeStopped,
-  { facts, flags, at }: { facts: StopFacts; flags: readonly Flag[]; at: Instant },
+  { stopKey, flags, at }: { stopKey: string; flags: readonly Flag[]; at: Instant },
 ): Promise<OrderMoved> {
-  const { payer, stopKey } = facts;
-  const { transaction, reason } = event;
+  const { transaction, reason, cardNumber } = event;
+  const payer = cardNumber === undefined ? null : await authorizeCard(trx, cardNumber, at);
   const endedAt = event.at ?? at;
   const connectors = [...session.connectors.values()];
   const told = connectors.find(({ number }) => number === event.connectorNumber);
@@ -168,7 +170,7 @@ export async function parkStop(
       agent_id: session.agentId,
       customer_id: payer?.customerId ?? null,
       card_id: payer?.cardId ?? null,
-      card_number: event.cardNumber ?? null,
+      card_number: cardNumber ?? null,
       // Told again, the same stop finds it by its charge's name, or by its key.
       transaction_key: isNameOf(transaction) ? transaction : null,
       start_key: stopKey,
