@@ -51,6 +51,8 @@ export type Sessions = {
 /** 256 random bits, kept as their SHA-256: a copy of the database opens no session. */
 export function createSessions(db: Kysely<Tables>): Sessions {
   const cache = new Map<string, { caller: SessionCaller; readAt: Instant; expiresAt: Instant }>();
+  /** Sessions that are being read: a page asks for several things at once. */
+  const readings = new Map<string, { result: Promise<Result<SessionCaller, ApiError>>; endings: number }>();
   /** Rises with every ending: what was read before it is not kept after it. */
   let endings = 0;
   const listeners: ((userId: UserId) => void)[] = [];
@@ -143,11 +145,20 @@ export function createSessions(db: Kysely<Tables>): Sessions {
     async find(token, at) {
       if (token.length > 200) return failed({ code: 'session.missing' });
       const tokenHash = hashToken(token);
-      const cached = cache.get(tokenHash.toString('base64'));
+      const key = tokenHash.toString('base64');
+      const cached = cache.get(key);
       if (cached !== undefined && at - cached.readAt < sessionKeptMs && cached.readAt <= at && cached.expiresAt > at) {
         return ok(cached.caller);
       }
-      return read(tokenHash, at);
+      const running = readings.get(key);
+      if (running !== undefined && running.endings === endings) return running.result;
+      const reading = { result: read(tokenHash, at), endings };
+      readings.set(key, reading);
+      try {
+        return await reading.result;
+      } finally {
+        if (readings.get(key) === reading) readings.delete(key);
+      }
     },
     async open(trx, userId, at, origin) {
       const token = randomBytes(32).toString('base64url');
