@@ -28,6 +28,14 @@ export function scoped<DB, TB extends keyof DB, O>(
     : query.where(agentId, 'in', caller.agents as never);
 }
 
+/** Whether everything that was within reach of `then` is within that of `now`. */
+export function reachesAllOf(now: Reach, then: Reach): boolean {
+  if (now.agents === 'all') return true;
+  if (then.agents === 'all' || then.customerId !== now.customerId) return false;
+  const { agents } = now;
+  return then.agents.every((agent) => agents.includes(agent));
+}
+
 /** Whether a record of that agent is the caller's to see. */
 export function isInScope(caller: Pick<Caller, 'agents'>, agentId: AgentId | null): boolean {
   return caller.agents === 'all' || (agentId !== null && caller.agents.includes(agentId));

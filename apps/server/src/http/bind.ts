@@ -9,6 +9,7 @@ import { failed, ok, type Result, unreachable } from '@voltdeck/units/result';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
 import type { Caller } from '../caller/caller.ts';
+import { reachesAllOf } from '../caller/scope.ts';
 import type { Sessions } from '../caller/sessions.ts';
 import type { Context } from '../context.ts';
 import { transact, type Work } from '../database/transact.ts';
@@ -30,6 +31,7 @@ import { remoteAddressOf } from './remote-address.ts';
 import { languageOf } from './say.ts';
 import { unknownFields } from './unknown-fields.ts';
 import { unstorable } from './unstorable.ts';
+import { watchDownloads } from './watch-downloads.ts';
 
 type Schema = z.ZodMiniType;
 type AnyRoute = Route<Schema, Schema, Schema, Schema>;
@@ -163,6 +165,7 @@ export function createBinder(app: FastifyInstance, context: Context<'console'>, 
   };
 
   const turns = createReadTurns(context.database.pool.options.max);
+  const watch = watchDownloads(context, sessions);
 
   /** Carries out a call when it is its user's turn. */
   const inTurn = async <R extends AnyRoute, Value>(
@@ -295,6 +298,7 @@ export function createBinder(app: FastifyInstance, context: Context<'console'>, 
         const result = await inTurn(route, call.value, reply, () => handle(call.value));
         if (!result.ok) return sendRefusal(reply, result.error, caller.language);
         const { name, contentType, content } = result.value;
+        watch(call.value, reply, (now) => mayCall(route, now) && reachesAllOf(now, caller));
         return (
           reply
             .header('content-type', contentType)

@@ -149,6 +149,16 @@ describe('downloads', () => {
     expect(began).toBe(true);
   });
 
+  test('of readers who went away before their turn take no place', async () => {
+    const turns = createReadTurns(16);
+    const goneBefore = reply();
+    goneBefore.raw.destroyed = true;
+    for (let userId = 0; userId < readTurnLimits.downloads; userId += 1) {
+      expect((await turns.enterDownload(exportOrders, caller(userId), goneBefore)).ok).toBe(false);
+    }
+    expect((await turns.enterDownload(exportOrders, caller(99), reply())).ok).toBe(true);
+  });
+
   test('that read little take no place', async () => {
     const turns = createReadTurns(16);
     for (let count = 0; count < 20; count += 1) {

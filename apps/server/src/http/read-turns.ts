@@ -65,7 +65,8 @@ export function createReadTurns(connections: number): ReadTurns {
     const gone = new AbortController();
     const onClose = () => gone.abort();
     reply.raw.once('close', onClose);
-    const leave = await gate.enter(String(caller.userId), gone.signal);
+    // Nobody would tell that who went away before has gone, and the place of a download would never be given back.
+    const leave = reply.raw.destroyed ? null : await gate.enter(String(caller.userId), gone.signal);
     reply.raw.off('close', onClose);
     if (leave !== null) return ok(leave);
     return failed({ code: 'request.too_many_reads', params: { seconds: limits.retryAfterSeconds } });
