@@ -42,7 +42,10 @@ import { faultDescriptions, legible, legibleFault, resultText, withoutReadablePa
 import { isKnownAction } from './messages/actions.ts';
 import { checkFromStation, isFromStation } from './messages/from-station.ts';
 import { type PayloadFault, payloadFault } from './messages/payload-check.ts';
-import { type OutgoingCall, toCall, toEvent, toResult, withoutPassword } from './translate.ts';
+import { withoutPassword } from './passwords.ts';
+import { toEvent } from './translate.ts';
+import { toResult } from './translate-answers.ts';
+import { type OutgoingCall, toCall } from './translate-commands.ts';
 
 /** How long a station may take to answer our call. A later answer is logged and has no effect. */
 export const callTimeoutMs = 30 * secondMs;

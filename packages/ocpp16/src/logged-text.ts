@@ -1,6 +1,6 @@
 /** Frames as the interaction log keeps them: without NUL characters and without a station's password. */
 import { type FrameFault, frameCharsMax, type Payload, type ResultFrame, writeResult } from './frame.ts';
-import { blottedPassword, withoutPassword } from './translate.ts';
+import { blottedPassword, withoutPassword } from './passwords.ts';
 
 /** What the log keeps of a frame that was too long to be read. */
 const loggedCharsMax = 4_096;

@@ -6,7 +6,10 @@ import { OCPP16 } from 'typed-ocpp';
 import { describe, expect, test } from 'vitest';
 import type { Payload } from './frame.ts';
 import { checkFromStation, isFromStation } from './messages/from-station.ts';
-import { isConfigurationTaken, newPasswordOf, toCall, toEvent, toResult, withoutSecrets } from './translate.ts';
+import { withoutSecrets } from './passwords.ts';
+import { toEvent } from './translate.ts';
+import { toResult } from './translate-answers.ts';
+import { isConfigurationTaken, newPasswordOf, toCall } from './translate-commands.ts';
 
 const now = instant(Date.parse('2026-11-21T08:00:00Z'));
 const at = instant(Date.parse('2026-11-21T07:59:00Z'));

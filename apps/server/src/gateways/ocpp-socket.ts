@@ -2,7 +2,7 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type ConnectionState, openConnection, step } from '@voltdeck/ocpp16/connection';
 import { chooseSubprotocol } from '@voltdeck/ocpp16/handshake';
-import { isConfigurationTaken, newPasswordOf } from '@voltdeck/ocpp16/translate';
+import { isConfigurationTaken, newPasswordOf } from '@voltdeck/ocpp16/translate-commands';
 import { type Instant, instant, minuteMs, secondMs } from '@voltdeck/units/instant';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { heartbeatSeconds } from '../charging/on-station-event.ts';
