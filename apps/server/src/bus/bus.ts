@@ -14,6 +14,9 @@ export type ScopedEvent =
   /** Of nobody's concern but this one user's, whatever others may see. */
   | { event: ConsoleEvent; userId: UserId };
 
+/** Who carries out what a station is to be asked for: its link. */
+export type StationHolder = { command(command: StationCommand): Promise<CommandOutcome> };
+
 /** How the parts of the server reach each other, on one node or on many. */
 export type Bus = {
   /** Fire and forget: consoles that miss an event fetch again. */
@@ -26,8 +29,10 @@ export type Bus = {
   tellExchanges(exchanges: readonly StoredExchange[]): void;
   /** Returns the end of the watch. */
   watchExchanges(handler: (exchanges: readonly StoredExchange[]) => void): () => void;
-  /** Says that this node holds the station's socket. A later holder replaces an earlier one. Returns the end of it. */
-  holdStation(stationNumber: string, carryOut: (command: StationCommand) => Promise<CommandOutcome>): () => void;
+  /** Says that this node holds the station's socket. A later holder replaces an earlier one. */
+  holdStation(stationNumber: string, holder: StationHolder): void;
+  /** The socket has ended; nothing to a station that another holds by now. */
+  releaseStation(stationNumber: string, holder: StationHolder): void;
   /** Asks whichever node holds the socket; `offline` when none does. */
   commandStation(stationNumber: string, command: StationCommand): Promise<CommandOutcome>;
 };

@@ -1,12 +1,11 @@
-import type { CommandOutcome, StationCommand } from '@voltdeck/charging/station-command';
 import type { StoredExchange } from '../journal/exchanges.ts';
-import type { Bus, ScopedEvent } from './bus.ts';
+import type { Bus, ScopedEvent, StationHolder } from './bus.ts';
 
 /** The bus of a server that runs as one process. */
 export function createInProcessBus(): Bus {
   const handlers = new Set<(scoped: ScopedEvent) => void>();
   const watchers = new Set<(exchanges: readonly StoredExchange[]) => void>();
-  const holders = new Map<string, (command: StationCommand) => Promise<CommandOutcome>>();
+  const holders = new Map<string, StationHolder>();
   return {
     publish(scoped) {
       for (const handler of handlers) handler(scoped);
@@ -23,15 +22,15 @@ export function createInProcessBus(): Bus {
       watchers.add(handler);
       return () => watchers.delete(handler);
     },
-    holdStation(stationNumber, carryOut) {
-      holders.set(stationNumber, carryOut);
-      return () => {
-        if (holders.get(stationNumber) === carryOut) holders.delete(stationNumber);
-      };
+    holdStation(stationNumber, holder) {
+      holders.set(stationNumber, holder);
+    },
+    releaseStation(stationNumber, holder) {
+      if (holders.get(stationNumber) === holder) holders.delete(stationNumber);
     },
     async commandStation(stationNumber, command) {
-      const carryOut = holders.get(stationNumber);
-      return carryOut === undefined ? { kind: 'offline' } : carryOut(command);
+      const holder = holders.get(stationNumber);
+      return holder === undefined ? { kind: 'offline' } : holder.command(command);
     },
   };
 }

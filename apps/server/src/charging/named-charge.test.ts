@@ -7,6 +7,7 @@ import { instant, minuteMs, toIso } from '@voltdeck/units/instant';
 import { fen, priceE5 } from '@voltdeck/units/money';
 import { type KyselyPlugin, sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { playHolder } from '../bus/test-station-holder.ts';
 import type { Database } from '../database/database.ts';
 import { freshDatabase } from '../database/test-database.ts';
 import { transact } from '../database/transact.ts';
@@ -307,7 +308,7 @@ describe('a charge started from the console at a station that names charges befo
   async function listening(station: NamedStation, outcome: CommandOutcome) {
     floor.clock.now = chargeFrom;
     const asked: StationCommand[] = [];
-    const end = floor.context.bus.holdStation(station.number, async (command) => {
+    const end = playHolder(floor.context.bus, station.number, async (command) => {
       asked.push(command);
       return outcome;
     });

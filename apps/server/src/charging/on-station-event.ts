@@ -1,4 +1,5 @@
 import type { DecidedEvent, EventAnswer, PlainEvent } from '@voltdeck/charging/station-event';
+import { FewByNumber } from '@voltdeck/units/few-by-number';
 import { type Instant, toIso } from '@voltdeck/units/instant';
 import { unreachable } from '@voltdeck/units/result';
 import type { Transaction } from 'kysely';
@@ -180,7 +181,7 @@ async function decided<Taken>(
   session: StationSession,
   take: (trx: Transaction<Tables>, draft: StationSession) => Promise<Taken>,
 ): Promise<Taken> {
-  const draft = { ...session, connectors: new Map(session.connectors) };
+  const draft = { ...session, connectors: new FewByNumber(session.connectors) };
   const taken = await context.database.db.transaction().execute((trx) => take(trx, draft));
   for (const [number, connector] of draft.connectors) session.connectors.set(number, connector);
   return taken;

@@ -6,6 +6,7 @@ import { billOf, type Meter } from '@voltdeck/tariffs/meter';
 import { meterOf } from '@voltdeck/tariffs/price-charge';
 import type { Tariff } from '@voltdeck/tariffs/tariff';
 import { wattHours } from '@voltdeck/units/energy';
+import { FewByNumber } from '@voltdeck/units/few-by-number';
 import type { AgentId, ConnectorId, OrderId, SiteId, StationId } from '@voltdeck/units/id';
 import type { Instant } from '@voltdeck/units/instant';
 import type { Fen } from '@voltdeck/units/money';
@@ -73,9 +74,9 @@ export type StationSession = {
   siteId: SiteId;
   agentId: AgentId | null;
   ratedPowerW: number;
-  connectors: Map<number, SessionConnector>;
+  connectors: FewByNumber<SessionConnector>;
   /** By transaction number. */
-  orders: Map<number, OpenOrder>;
+  orders: FewByNumber<OpenOrder>;
 };
 
 /** The running charge that the station calls so. */
@@ -130,13 +131,13 @@ export async function loadStationSession(
     siteId: station.siteId,
     agentId: station.agentId,
     ratedPowerW,
-    connectors: new Map(
+    connectors: new FewByNumber(
       connectors.map(({ id, number, state, registered }) => [
         number,
         { id: id as ConnectorId, number, state: state as ConnectorState, isRegistered: registered },
       ]),
     ),
-    orders: new Map(open.map((order) => [order.transactionNumber, order])),
+    orders: new FewByNumber(open.map((order) => [order.transactionNumber, order])),
   };
 }
 

@@ -4,7 +4,7 @@ import { type ConnectionState, openConnection, step } from '@voltdeck/ocpp16/con
 import { chooseSubprotocol } from '@voltdeck/ocpp16/handshake';
 import { isConfigurationTaken, newPasswordOf } from '@voltdeck/ocpp16/translate-commands';
 import { type Instant, instant, minuteMs, secondMs } from '@voltdeck/units/instant';
-import { type WebSocket, WebSocketServer } from 'ws';
+import { WebSocketServer } from 'ws';
 import { heartbeatSeconds } from '../charging/on-station-event.ts';
 import { loadStationSession, refusedChargesOf, type StationSession } from '../charging/station-session.ts';
 import type { Context } from '../context.ts';
@@ -17,11 +17,11 @@ import { passwordsChanged, usePassword } from '../stations/station-passwords.ts'
 import { Admission, type AdmissionLimits, admissionLimits } from './admission.ts';
 import { isOcppPath, stationNumberOf } from './ocpp-address.ts';
 import { certificateOf, type SignIn, signIn } from './ocpp-sign-in.ts';
-import { PausableMessages } from './pausable-messages.ts';
+import { OcppWebSocket, type SocketHearer } from './ocpp-web-socket.ts';
 import { createRefusedStations, type Refusal } from './refused-stations.ts';
 import { RegisteredStations, type StationRow } from './registered-stations.ts';
 import { type ProtocolMachine, StationLink } from './station-link.ts';
-import { after, StationPresence } from './station-presence.ts';
+import { after, type PresentStation, type RegisteredStation, StationPresence } from './station-presence.ts';
 
 export const ocppLimits = {
   /** A GetConfiguration answer of a talkative station is some 50 kB. */
@@ -60,12 +60,50 @@ export type OcppGateway = {
   close(): Promise<void>;
 };
 
-type OcppSocket = {
-  webSocket: WebSocket;
-  pingedAt: Instant;
+type OcppLink = StationLink<ConnectionState, string>;
+
+/** One connected station: what comes by its WebSocket goes to its link. An object of a class, not of closures: there are thousands. */
+class OcppConnection implements SocketHearer {
+  readonly webSocket: OcppWebSocket;
   /** Of the password that it signed in with; null where it came without one. */
-  passwordHash: string | null;
-};
+  readonly passwordHash: string | null;
+  pingedAt: Instant;
+  readonly #link: OcppLink;
+  readonly #presence: OcppPresence;
+  #present: PresentStation<OcppConnection, OcppLink> | null = null;
+
+  constructor(parts: {
+    webSocket: OcppWebSocket;
+    passwordHash: string | null;
+    now: Instant;
+    link: OcppLink;
+    presence: OcppPresence;
+  }) {
+    this.webSocket = parts.webSocket;
+    this.passwordHash = parts.passwordHash;
+    this.pingedAt = parts.now;
+    this.#link = parts.link;
+    this.#presence = parts.presence;
+  }
+
+  arrive(station: RegisteredStation, { holder, remoteAddress }: { holder: Holder; remoteAddress: string }): void {
+    this.#present = this.#presence.arrive(station, this.#link, { holder, socket: this, remoteAddress });
+  }
+
+  receive(text: string): void {
+    this.#link.receive(text);
+  }
+
+  showLife(): void {
+    this.#link.showLife();
+  }
+
+  closed(): void {
+    if (this.#present !== null) this.#presence.leave(this.#present);
+  }
+}
+
+type OcppPresence = StationPresence<OcppConnection, OcppLink>;
 
 /**
  * Serves `/ocpp/{station number}` on the HTTP server's upgrades: OCPP-J 1.6 with basic authentication or client
@@ -78,14 +116,15 @@ export function attachOcppGateway(
   options: OcppOptions = {},
 ): OcppGateway {
   const { node = 'this', limits = ocppLimits, admission: admissionBounds = admissionLimits } = options;
-  const sockets = new WebSocketServer({
+  const sockets = new WebSocketServer<typeof OcppWebSocket>({
+    WebSocket: OcppWebSocket,
     noServer: true,
     perMessageDeflate: false,
     maxPayload: limits.messageBytesMax,
     clientTracking: false,
     handleProtocols: (offered) => chooseSubprotocol(offered) ?? false,
   });
-  const presence = new StationPresence<OcppSocket, StationLink<ConnectionState, string>>(context, {
+  const presence: OcppPresence = new StationPresence(context, {
     cut: ({ socket }) => socket.webSocket.terminate(),
     onSweep: ({ link, socket }, now) => {
       if (now - Math.max(link.lastFrameAt, socket.pingedAt) < limits.pingAfterMs) return;
@@ -130,7 +169,8 @@ export function attachOcppGateway(
   function welcome(knock: Knock): void {
     const { socket, network } = knock;
     network.sockets += 1;
-    socket.once('close', () => {
+    // It closes once; `once` would keep a wrapper for every station.
+    socket.on('close', () => {
       network.sockets -= 1;
     });
     handshake(knock).catch((error: unknown) => {
@@ -152,8 +192,8 @@ export function attachOcppGateway(
     }
     if (entry.kind === 'gone') return;
     if (entry.kind === 'refused') return refuse(socket, entry.status);
-    admission.noteArrival(number);
     const { station, passwordHash } = entry;
+    admission.noteArrival(station.number);
     // Outside of the gate: a station that comes twice must not keep the others waiting for its farewell.
     await presence.handOver(station.number);
     const { session, holder } = await admission.settleIn(async () => ({
@@ -195,28 +235,18 @@ export function attachOcppGateway(
     return { kind: 'admitted', station, passwordHash: hashOf[outcome.by](station) };
   }
 
-  function connect(webSocket: WebSocket, arrival: Arrival): void {
+  function connect(webSocket: OcppWebSocket, arrival: Arrival): void {
     const { station, session, holder, remoteAddress, networkKey, passwordHash } = arrival;
     connections += 1;
     const now = context.now();
-    const messages = new PausableMessages(webSocket, (text) => link.receive(text));
-    const link: StationLink<ConnectionState, string> = new StationLink({
+    const link: OcppLink = new StationLink({
       context,
       journal,
       network: networkKey,
       paces,
       machine,
       session,
-      socket: {
-        send: (frame) => {
-          webSocket.send(frame);
-          // A peer that sends but does not read is cut off before what waits for it fills the memory.
-          if (webSocket.bufferedAmount > limits.unsentBytesMax) webSocket.terminate();
-        },
-        pause: () => messages.pause(),
-        resume: () => messages.resume(),
-        close: (code, reason) => webSocket.close(code, reason),
-      },
+      socket: webSocket,
       state: openConnection(
         {
           callIdPrefix: `${runId}-${connections.toString(36)}-`,
@@ -227,12 +257,11 @@ export function attachOcppGateway(
         now,
       ),
     });
-    const socket: OcppSocket = { webSocket, pingedAt: now, passwordHash };
-    const present = presence.arrive(station, link, { holder, socket, remoteAddress });
-    webSocket.on('ping', () => link.showLife());
-    webSocket.on('pong', () => link.showLife());
-    webSocket.on('error', ignore);
-    webSocket.on('close', () => presence.leave(present));
+    const connection = new OcppConnection({ webSocket, passwordHash, now, link, presence });
+    // Of its row only this much is needed as long as it is connected.
+    const { id, number, siteId, agentId } = station;
+    connection.arrive({ id, number, siteId, agentId }, { holder, remoteAddress });
+    webSocket.open(connection, limits);
   }
 
   /** Ends connections that signed in with a password that was replaced since. */

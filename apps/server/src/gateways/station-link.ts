@@ -20,7 +20,7 @@ import { type NotedEvent, notePlainEvent, onStationEvent } from '../charging/on-
 import type { StationSession } from '../charging/station-session.ts';
 import type { Context } from '../context.ts';
 import { isConflict, isDatabaseAway } from '../database/is-database-away.ts';
-import type { StationAccount, StationJournal } from '../journal/station-journal.ts';
+import type { Reader, StationAccount, StationJournal } from '../journal/station-journal.ts';
 import type { FramePace, FramePaces } from '../limits/frame-pace.ts';
 import { expectPassword, forgetExpectedPassword } from '../stations/station-passwords.ts';
 
@@ -59,7 +59,7 @@ const sent = { kind: 'sent' } as const;
  * made durable before it is answered; an event that needs a decision waits until all that it said before is durable.
  */
 export class StationLink<State extends ConnectionView, Wire extends { readonly length: number }>
-  implements HeldStation
+  implements HeldStation, Reader
 {
   readonly session: StationSession;
   readonly #context: Context<'stations'>;
@@ -98,10 +98,7 @@ export class StationLink<State extends ConnectionView, Wire extends { readonly l
     this.#state = parts.state;
     this.#paces = parts.paces;
     this.#pace = parts.paces.open(parts.session.stationId);
-    this.account = parts.journal.open(
-      { id: parts.session.stationId, network: parts.network },
-      { pause: () => this.#pause('journal'), resume: () => this.#resume('journal') },
-    );
+    this.account = parts.journal.open({ id: parts.session.stationId, network: parts.network }, this);
   }
 
   get lastFrameAt(): Instant {
@@ -116,6 +113,15 @@ export class StationLink<State extends ConnectionView, Wire extends { readonly l
     this.#step({ kind: 'received', frame });
     const restMs = this.#pace.take(frame.length, performance.now());
     if (restMs > 0) this.#rest(restMs);
+  }
+
+  /** For the journal, whenever too much of what the station said waits to become durable. */
+  pause(): void {
+    this.#pause('journal');
+  }
+
+  resume(): void {
+    this.#resume('journal');
   }
 
   showLife(): void {

@@ -1,4 +1,3 @@
-import type { StationCommand } from '@voltdeck/charging/station-command';
 import type { AgentId, OrderId, SiteId, StationId } from '@voltdeck/units/id';
 import { type Instant, minuteMs, secondMs, toIso } from '@voltdeck/units/instant';
 import { catchUp } from '../charging/catch-up.ts';
@@ -38,7 +37,6 @@ export type PresentStation<Socket, Link extends PresentLink = PresentLink> = {
   readonly holder: Holder;
   seenAt: Instant;
   areStatesKnown: boolean;
-  readonly release: () => void;
 };
 
 /**
@@ -109,7 +107,6 @@ export class StationPresence<Socket, Link extends PresentLink = PresentLink> {
     { holder, socket, remoteAddress }: { holder: Holder; socket: Socket; remoteAddress: string },
   ): PresentStation<Socket, Link> {
     const now = this.#context.now();
-    const carryOut = (command: StationCommand) => link.command(command);
     const before = this.#stations.get(station.number);
     const isOvertaken = before !== undefined && before.holder.number > holder.number;
     const present: PresentStation<Socket, Link> = {
@@ -120,13 +117,13 @@ export class StationPresence<Socket, Link extends PresentLink = PresentLink> {
       holder,
       seenAt: now,
       areStatesKnown: false,
-      release: isOvertaken ? () => {} : this.#context.bus.holdStation(station.number, carryOut),
     };
     if (isOvertaken) {
       // Two sockets of one station arrived together: the one that took hold later stays.
       setImmediate(() => this.#cut(present));
       return present;
     }
+    this.#context.bus.holdStation(station.number, link);
     this.#stations.set(station.number, present);
     this.#byId.set(station.id, present);
     if (before !== undefined) this.#cut(before);
@@ -140,7 +137,7 @@ export class StationPresence<Socket, Link extends PresentLink = PresentLink> {
   /** A station's connection has ended. One that was replaced says nothing about the station. */
   leave(present: PresentStation<Socket, Link>): void {
     const { station, link, holder } = present;
-    present.release();
+    this.#context.bus.releaseStation(station.number, link);
     link.closed();
     if (this.#stations.get(station.number) !== present) return;
     this.#stations.delete(station.number);

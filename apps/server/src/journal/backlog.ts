@@ -15,18 +15,21 @@ export const backlogBounds = {
   all: { entries: 100_000, bytes: 128 * mebibyte },
 } as const satisfies BacklogBounds;
 
+/** Where a load is kept, and by what. An object, as a closure for each of thousands of stations takes twice as much. */
+type LoadHome = { readonly loads: Map<unknown, Load>; readonly key: unknown };
+
 /** How much waits, against its bounds. */
 export class Load {
   entries = 0;
   bytes = 0;
   #holders = 0;
   readonly #bounds: Bounds;
-  readonly #forget: () => void;
+  readonly #home: LoadHome | null;
 
-  /** `forget` is called when nothing waits and nobody holds it any more. */
-  constructor(bounds: Bounds, forget: () => void = () => {}) {
+  /** `home` forgets it when nothing waits and nobody holds it any more. */
+  constructor(bounds: Bounds, home: LoadHome | null = null) {
     this.#bounds = bounds;
-    this.#forget = forget;
+    this.#home = home;
   }
 
   add(bytes: number): void {
@@ -37,7 +40,7 @@ export class Load {
   remove(bytes: number): void {
     this.entries -= 1;
     this.bytes -= bytes;
-    if (this.entries === 0 && this.#holders === 0) this.#forget();
+    if (this.entries === 0 && this.#holders === 0) this.#home?.loads.delete(this.#home.key);
   }
 
   hold(): Load {
@@ -47,7 +50,7 @@ export class Load {
 
   release(): void {
     this.#holders -= 1;
-    if (this.entries === 0 && this.#holders === 0) this.#forget();
+    if (this.entries === 0 && this.#holders === 0) this.#home?.loads.delete(this.#home.key);
   }
 
   get isFull(): boolean {
@@ -83,7 +86,7 @@ export class Backlog {
 function loadAt<Key>(loads: Map<Key, Load>, key: Key, bounds: Bounds): Load {
   const known = loads.get(key);
   if (known !== undefined) return known;
-  const made = new Load(bounds, () => loads.delete(key));
+  const made = new Load(bounds, { loads, key });
   loads.set(key, made);
   return made;
 }

@@ -1,6 +1,7 @@
 import type { CommandOutcome, StationCommand } from '@voltdeck/charging/station-command';
 import type { Order } from '@voltdeck/contract/orders';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { playHolder } from '../bus/test-station-holder.ts';
 import { openTestApi, type TestApi } from '../http/test-api.ts';
 import { makePlace, type Place } from '../http/test-records.ts';
 
@@ -17,7 +18,7 @@ async function connectedPlace(name: string, outcome: CommandOutcome) {
   await db.updateTable('stations').set({ online: true }).where('id', '=', place.stationId).execute();
   await db.updateTable('connectors').set({ state: 'free' }).where('station_id', '=', place.stationId).execute();
   const asked: StationCommand[] = [];
-  const end = api.context.bus.holdStation(place.stationNumber, async (command) => {
+  const end = playHolder(api.context.bus, place.stationNumber, async (command) => {
     asked.push(command);
     return outcome;
   });

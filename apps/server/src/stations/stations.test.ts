@@ -2,6 +2,7 @@ import type { CommandOutcome, StationCommand } from '@voltdeck/charging/station-
 import type { Connector, Station, StationDetail } from '@voltdeck/contract/stations';
 import { instant } from '@voltdeck/units/instant';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { playHolder } from '../bus/test-station-holder.ts';
 import { openTestApi, type TestApi } from '../http/test-api.ts';
 import { makeOrder, makePlace, type Place } from '../http/test-records.ts';
 import { hashStationPassword, newStationPassword, verifyStationPassword } from './station-password.ts';
@@ -344,7 +345,7 @@ describe('ports', () => {
 describe('a command', () => {
   const held = async (outcome: CommandOutcome, body: object, ask = {}) => {
     const asked: StationCommand[] = [];
-    const end = api.context.bus.holdStation(place.stationNumber, async (command) => {
+    const end = playHolder(api.context.bus, place.stationNumber, async (command) => {
       asked.push(command);
       return outcome;
     });

@@ -4,6 +4,7 @@ import type { ConnectorId, StationId, TariffId } from '@voltdeck/units/id';
 import { instant, minuteMs } from '@voltdeck/units/instant';
 import type { Transaction } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { playHolder } from '../bus/test-station-holder.ts';
 import type { Tables } from '../database/tables.generated.ts';
 import { openTestApi, type TestApi } from '../http/test-api.ts';
 import { dayTariff, makeOrder, makePlace, type Place } from '../http/test-records.ts';
@@ -60,7 +61,7 @@ const setOnline = (id: StationId, sinceMs = 10 * minuteMs) =>
     .execute();
 const hold = (number: string, outcome: CommandOutcome) => {
   const asked: StationCommand[] = [];
-  const end = api.context.bus.holdStation(number, async (command) => {
+  const end = playHolder(api.context.bus, number, async (command) => {
     asked.push(command);
     return outcome;
   });
@@ -334,7 +335,7 @@ describe('the tariff of a station that prices by itself', () => {
     await setOnline(station.id);
     const answer = Promise.withResolvers<CommandOutcome>();
     let asked = 0;
-    const end = api.context.bus.holdStation(station.number, () => {
+    const end = playHolder(api.context.bus, station.number, () => {
       asked += 1;
       return answer.promise;
     });

@@ -1,0 +1,8 @@
+import type { Bus, StationHolder } from './bus.ts';
+
+/** Plays the node that holds a station's socket. Returns the end of it. */
+export function playHolder(bus: Bus, stationNumber: string, command: StationHolder['command']): () => void {
+  const holder = { command };
+  bus.holdStation(stationNumber, holder);
+  return () => bus.releaseStation(stationNumber, holder);
+}
