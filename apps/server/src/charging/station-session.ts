@@ -204,8 +204,7 @@ export function openOrder(
     isRefused: row.start_authorization !== null && row.start_authorization !== 'accepted',
     stopAsked: null,
     isLimitBeingKept: false,
-    // What began just now was written with the figures of its start.
-    figuresStoredAt: row.begun_at ?? (0 as Instant),
+    figuresStoredAt: 0 as Instant,
     areFiguresStored: false,
     publishedAt: 0 as Instant,
     isPublished: false,
