@@ -1,6 +1,6 @@
 import { makeOrder, makePlace } from '@voltdeck/server/http/test-records';
 import { instant } from '@voltdeck/units/instant';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { settled } from './console-page.ts';
 import { ruleWalk } from './rule-walk.ts';
@@ -75,4 +75,34 @@ test('a screen is found by Ctrl+K and its path', async () => {
   await page.getByRole('option').first().waitFor();
   await page.keyboard.press('Enter');
   await page.waitForURL(`${walk.product.url}/configList`);
+});
+
+const isFocused = (locator: Locator) =>
+  expect.poll(() => locator.evaluate((it) => it === document.activeElement)).toBe(true);
+
+test('a form takes the focus to its first field, and gives it back to what opened it', async () => {
+  const page = await walk.open('/deviceList', { language: 'en' });
+  const add = page.getByRole('button', { name: /Add station$/ });
+  for (const leave of ['Escape', 'Enter']) {
+    await add.focus();
+    await page.keyboard.press('Enter');
+    const form = page.getByRole('dialog', { name: 'Add station' });
+    await isFocused(form.getByLabel('Station number'));
+    if (leave === 'Enter') await form.getByRole('button', { name: 'Cancel' }).focus();
+    await page.keyboard.press(leave);
+    await form.waitFor({ state: 'hidden' });
+    await isFocused(add);
+  }
+});
+
+test('a form whose fields do not ask for the focus begins at the first that can be filled in', async () => {
+  const page = await walk.open('/orderListReal', { language: 'en' });
+  const settle = page.getByRole('button', { name: 'Settle manually' });
+  await settle.focus();
+  await page.keyboard.press('Enter');
+  const form = page.getByRole('dialog');
+  await isFocused(form.getByLabel('Energy (kWh)'));
+  await page.keyboard.press('Escape');
+  await form.waitFor({ state: 'hidden' });
+  await isFocused(settle);
 });

@@ -37,7 +37,7 @@ export default function AdvertFormDrawer({ advert, open, onClose, onSaved }: Pro
       }}
     >
       <Form.Item name="title" label={phrase('content.advertTitle')} rules={[{ ...required, whitespace: true }]}>
-        <Input maxLength={titleMax} showCount autoFocus />
+        <Input maxLength={titleMax} showCount />
       </Form.Item>
       <Form.Item
         name="pictureFileId"

@@ -64,7 +64,7 @@ export default function ArticleFormDrawer({ article, open, onClose, onSaved }: P
       }}
     >
       <Form.Item name="title" label={phrase('content.articleTitle')} rules={[{ ...required, whitespace: true }]}>
-        <Input maxLength={titleMax} showCount autoFocus />
+        <Input maxLength={titleMax} showCount />
       </Form.Item>
       <div className={styles.formRow}>
         <Form.Item name="category" label={phrase('content.category')} rules={[required]}>

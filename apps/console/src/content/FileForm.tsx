@@ -40,7 +40,7 @@ export default function FileForm({ file, open, onClose, onSaved }: Props) {
         label={phrase('content.fileName')}
         rules={[{ required: true, whitespace: true, message: phrase('field.required') }]}
       >
-        <Input maxLength={nameMax} autoFocus />
+        <Input maxLength={nameMax} />
       </Form.Item>
       <Form.Item name="description" label={phrase('content.fileDescription')}>
         <Input.TextArea rows={3} maxLength={descriptionMax} showCount />

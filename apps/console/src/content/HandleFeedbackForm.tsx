@@ -90,7 +90,7 @@ export default function HandleFeedbackForm({ feedbacks, open, onClose, onHandled
         }
         rules={[{ required: true, whitespace: true, message: phrase('field.required') }]}
       >
-        <Input.TextArea rows={3} maxLength={annotationMax} showCount autoFocus />
+        <Input.TextArea rows={3} maxLength={annotationMax} showCount />
       </Form.Item>
       <Form.Item
         name="reply"

@@ -61,7 +61,7 @@ export default function RecordFeedbackForm({ open, onClose, onRecorded }: Props)
         <Select options={feedbackKinds.map((value) => ({ value, label: phrase(`feedback-kind.${value}`) }))} />
       </Form.Item>
       <Form.Item name="description" label={phrase('content.description')} rules={[{ ...required, whitespace: true }]}>
-        <Input.TextArea rows={4} maxLength={descriptionMax} showCount autoFocus />
+        <Input.TextArea rows={4} maxLength={descriptionMax} showCount />
       </Form.Item>
       <Form.Item
         name="phone"

@@ -75,7 +75,7 @@ export default function RefundOrderForm({
               },
             ]}
           >
-            <InputNumber stringMode min="0" precision={2} prefix="¥" style={{ width: '100%' }} autoFocus />
+            <InputNumber stringMode min="0" precision={2} prefix="¥" style={{ width: '100%' }} />
           </Form.Item>
           <Button onClick={() => form.setFieldValue('amountFen', (maxFen / 100).toFixed(2))}>
             {phrase('orders.refundAll')}

@@ -93,7 +93,7 @@ export default function SettleOrderForm({
         ].join(' · ')}
         rules={[{ required: true, message: phrase('field.required') }]}
       >
-        <InputNumber min={0} max={energyKwhMax} precision={3} style={{ width: '100%' }} autoFocus />
+        <InputNumber min={0} max={energyKwhMax} precision={3} style={{ width: '100%' }} />
       </Form.Item>
       <Form.Item
         name="endedAt"

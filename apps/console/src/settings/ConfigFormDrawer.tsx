@@ -42,7 +42,7 @@ export default function ConfigFormDrawer({ config, open, onClose, onSaved }: Pro
       }}
     >
       <Form.Item name="name" label={phrase('settings.name')} rules={[{ ...required, whitespace: true }]}>
-        <Input maxLength={nameMax} autoFocus />
+        <Input maxLength={nameMax} />
       </Form.Item>
       <Form.Item
         name="key"

@@ -90,7 +90,7 @@ export default function StartChargeForm({ ports, chosen, open, onClose, onStarte
               label={phrase('stations.cardNumber')}
               rules={[{ required: true, whitespace: true, message: phrase('field.required') }]}
             >
-              <Input maxLength={20} className={styles.mono} autoFocus />
+              <Input maxLength={20} className={styles.mono} />
             </Form.Item>
           ) : (
             <Form.Item
@@ -103,7 +103,7 @@ export default function StartChargeForm({ ports, chosen, open, onClose, onStarte
                 { pattern: /^\s*\S{11}\s*$/, message: phrase('field.phone_length') },
               ]}
             >
-              <Input maxLength={11} inputMode="numeric" className={styles.mono} autoFocus />
+              <Input maxLength={11} inputMode="numeric" className={styles.mono} />
             </Form.Item>
           )
         }

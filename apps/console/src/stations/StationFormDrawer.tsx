@@ -140,7 +140,7 @@ export default function StationFormDrawer({ task, open, onClose, onSaved }: Prop
         {({ getFieldValue }) => <StationNumber task={task} protocol={getFieldValue('protocol') as Protocol} />}
       </Form.Item>
       <Form.Item name="name" label={phrase('stations.name')} rules={[{ ...required, whitespace: true }]}>
-        <Input maxLength={64} autoFocus={task.kind !== 'add'} />
+        <Input maxLength={64} />
       </Form.Item>
       <Form.Item name="siteId" label={phrase('stations.site')} rules={[required]}>
         <RecordSelect search={siteChoices.search} nameOf={siteChoices.nameOf} initialName={edited?.siteName} />
@@ -249,7 +249,7 @@ function StationNumber({ task, protocol }: { task: StationFormTask; protocol: Pr
         },
       ]}
     >
-      <Input maxLength={48} disabled={task.kind === 'adopt'} autoFocus={task.kind === 'add'} className={styles.mono} />
+      <Input maxLength={48} disabled={task.kind === 'adopt'} className={styles.mono} />
     </Form.Item>
   );
 }

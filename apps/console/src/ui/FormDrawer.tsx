@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@voltdeck/contract/errors';
 import { Alert, App, Button, Drawer, Form, type FormInstance, Modal } from 'antd';
-import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { type ReactNode, type RefObject, useEffect, useId, useRef, useState } from 'react';
 import { Refused } from '../api/refused.ts';
 import { phrase } from '../phrases.ts';
 import { failureText } from './failure-text.ts';
@@ -61,6 +61,21 @@ export function FormDrawer<Values extends object, Answer>(props: FormDrawerProps
   const wasOpen = useRef(false);
   const key = useRef<string | null>(null);
   const formId = useId();
+  const heading = useRef<HTMLSpanElement>(null);
+  const opener = useRef<Element | null>(null);
+  // Read while it is drawn: in the effects the fields have the focus already.
+  if (open) opener.current ??= document.activeElement;
+
+  useEffect(() => {
+    if (!open) return;
+    return () => {
+      const dialog = document.getElementById(formId)?.closest('[role="dialog"]');
+      const { activeElement } = document;
+      const isLeft = activeElement === null || activeElement === document.body || dialog?.contains(activeElement);
+      if (isLeft && opener.current instanceof HTMLElement) opener.current.focus();
+      opener.current = null;
+    };
+  }, [open, formId]);
 
   useEffect(() => {
     const isBack = wasOpen.current && open;
@@ -172,7 +187,13 @@ export function FormDrawer<Values extends object, Answer>(props: FormDrawerProps
       {failure === null ? null : <FormFailure failure={failure} />}
       {restoredAt === null ? null : <DraftNotice at={restoredAt} onStartOver={startOver} />}
       {children}
+      <FocusFirstField heading={heading} />
     </Form>
+  );
+  const named = (
+    <span ref={heading} tabIndex={-1}>
+      {title}
+    </span>
   );
   const buttons = (
     <div style={{ display: 'flex', justifyContent: 'flex-end', gap: 8 }}>
@@ -190,7 +211,7 @@ export function FormDrawer<Values extends object, Answer>(props: FormDrawerProps
   if (props.as === 'dialog') {
     return (
       <Modal
-        title={title}
+        title={named}
         open={open}
         onCancel={leave}
         footer={buttons}
@@ -205,9 +226,11 @@ export function FormDrawer<Values extends object, Answer>(props: FormDrawerProps
   }
   return (
     <Drawer
-      title={title}
+      title={named}
       open={open}
       onClose={leave}
+      // It would take the focus from the fields.
+      autoFocus={false}
       size={props.widthPx ?? drawerWidthPx}
       mask={{ closable: true }}
       destroyOnHidden
@@ -217,6 +240,24 @@ export function FormDrawer<Values extends object, Answer>(props: FormDrawerProps
       {body}
     </Drawer>
   );
+}
+
+const fieldSelector = 'input:not([type="hidden"], :disabled), textarea:not(:disabled), [contenteditable="true"]';
+/** A choice has its answer already. */
+const typedSelector = `:is(${fieldSelector}):not([type="radio"], [type="checkbox"])`;
+
+/**
+ * Puts the focus where typing begins, on the heading where there is no field. A field cannot ask for it by autoFocus:
+ * it is drawn before its drawer stands in the document.
+ */
+function FocusFirstField({ heading }: { heading: RefObject<HTMLElement | null> }) {
+  const place = useRef<HTMLSpanElement>(null);
+  useEffect(() => {
+    const form = place.current?.closest('form');
+    const first = form?.querySelector<HTMLElement>(typedSelector) ?? form?.querySelector<HTMLElement>(fieldSelector);
+    (first ?? heading.current)?.focus({ preventScroll: true });
+  }, [heading]);
+  return <span ref={place} hidden />;
 }
 
 function DraftNotice({ at, onStartOver }: { at: string; onStartOver: () => void }) {

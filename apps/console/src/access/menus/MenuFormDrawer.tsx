@@ -99,7 +99,7 @@ export default function MenuFormDrawer({ task, menus, open, onClose, onSaved }: 
       </Form.Item>
       <div className={styles.formRow}>
         <Form.Item name="nameZh" label={phrase('menu-list.nameZh')} rules={[required]}>
-          <Input maxLength={32} autoFocus={edited !== null} />
+          <Input maxLength={32} />
         </Form.Item>
         <Form.Item name="nameEn" label={phrase('menu-list.nameEn')} rules={[required]}>
           <Input maxLength={64} />

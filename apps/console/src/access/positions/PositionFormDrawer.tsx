@@ -108,7 +108,7 @@ export default function PositionFormDrawer({ task, mayChooseAgent, open, onClose
       }}
     >
       <Form.Item name="name" label={phrase('positions.name')} rules={[{ ...required, whitespace: true }]}>
-        <Input maxLength={nameLengthMax} autoFocus={task.kind !== 'edit'} />
+        <Input maxLength={nameLengthMax} />
       </Form.Item>
       <Form.Item name="description" label={phrase('positions.description')}>
         <Input.TextArea maxLength={200} autoSize={{ minRows: 1, maxRows: 4 }} />

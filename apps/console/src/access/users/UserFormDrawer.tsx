@@ -72,16 +72,10 @@ export default function UserFormDrawer({ task, mayChooseAgent, open, onClose, on
           { pattern: /^\s*[\p{Script=Han}A-Za-z0-9._-]{1,32}\s*$/u, message: phrase('users.userNameFormat') },
         ]}
       >
-        <Input
-          maxLength={32}
-          disabled={edited !== null}
-          autoFocus={edited === null}
-          autoComplete="off"
-          className={styles.mono}
-        />
+        <Input maxLength={32} disabled={edited !== null} autoComplete="off" className={styles.mono} />
       </Form.Item>
       <Form.Item name="realName" label={phrase('users.realName')} rules={[required]}>
-        <Input maxLength={32} autoFocus={edited !== null} autoComplete="off" />
+        <Input maxLength={32} autoComplete="off" />
       </Form.Item>
       <Form.Item
         name="phone"
