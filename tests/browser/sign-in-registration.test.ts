@@ -185,7 +185,10 @@ describe('after repeated failures', () => {
 
     await typed.fill('ZZZZ');
     await withPicture(page, () => signIn.click());
-    await page.getByText('图形验证码错误或已过期').first().waitFor();
+    const fault = page.getByText('图形验证码错误或已过期');
+    await fault.first().waitFor();
+    expect(await fault.count()).toBe(1);
+    expect(await typed.getAttribute('aria-describedby')).toBe(await fault.getAttribute('id'));
     expect(await typed.inputValue()).toBe('');
     const renewed = await withPicture(page, () => page.getByRole('button', { name: '换一张' }).click());
     expect(renewed).not.toBe('');

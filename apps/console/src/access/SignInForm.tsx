@@ -75,7 +75,8 @@ export function SignInForm({ knownName, onSignedIn, onTrouble }: SignInFormProps
       return;
     }
     const { code, message, retryAfterSeconds } = outcome.refused;
-    onTrouble(message);
+    // At the field alone: said as a toast as well it would be heard twice.
+    if (code !== 'captcha.wrong') onTrouble(message);
     if (code === 'login.locked' && retryAfterSeconds !== undefined) startWaiting(retryAfterSeconds);
     if (asksForCaptcha(code)) {
       setCaptchaAsked(true);

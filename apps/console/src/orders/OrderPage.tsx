@@ -4,7 +4,7 @@ import { getOrder, listOrderReadings, type OrderDetail } from '@voltdeck/contrac
 import type { OrderId } from '@voltdeck/units/id';
 import { Button, Skeleton } from 'antd';
 import { type ReactNode, useState } from 'react';
-import { Link, useSearchParams } from 'react-router';
+import { Link, useLocation, useSearchParams } from 'react-router';
 import { useConsoleEvents } from '../api/events.ts';
 import { usePaced } from '../api/paced.ts';
 import { keyOf, useAnswer } from '../api/queries.ts';
@@ -59,6 +59,7 @@ export default function OrderPage() {
 
 function OrderOf({ id }: { id: OrderId }) {
   const client = useQueryClient();
+  const { pathname } = useLocation();
   const answer = useAnswer(getOrder, { params: { id } });
   useTabTitle(answer.data === undefined ? undefined : `${phrase('orders.order')} ${answer.data.number}`);
   const { actsOf, forms } = useOrderActs();
@@ -90,7 +91,15 @@ function OrderOf({ id }: { id: OrderId }) {
   });
 
   if (answer.isPending) return <Waiting />;
-  if (answer.data === undefined) return <ErrorState failure={answer.error} retry={() => void answer.refetch()} />;
+  if (answer.data === undefined) {
+    const isReal = pathname.endsWith('Real');
+    const absent = {
+      title: phrase('orders.notFound'),
+      list: isReal ? '/orderListReal' : '/orderListHistory',
+      listName: phrase(isReal ? 'orders.realTitle' : 'orders.historyTitle'),
+    };
+    return <ErrorState failure={answer.error} retry={() => void answer.refetch()} absent={absent} />;
+  }
   const order = lines === null ? answer.data : { ...answer.data, lines };
   const acts = actsOf(order);
   const waits = order.waitsFor === 'person';

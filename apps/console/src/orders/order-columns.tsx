@@ -54,11 +54,13 @@ export function orderColumns(detailPath: string) {
       ),
     },
     state: {
+      isKeyFact: true,
       title: phrase('orders.state'),
       widthPx: 148,
       render: (order) => <StateTag tone={orderTones[order.state]}>{orderStateText(order)}</StateTag>,
     },
     waitsWhy: {
+      isKeyFact: true,
       title: phrase('orders.waitsWhy'),
       widthPx: 200,
       render: ({ waitsBecause }) =>
@@ -67,11 +69,13 @@ export function orderColumns(detailPath: string) {
           : waitsBecause.map((rule) => phrase(`abnormal-rule.${rule}`)).join(phrase('list.comma')),
     },
     waitsSince: {
+      isKeyFact: true,
       title: phrase('orders.waitingSince'),
       widthPx: 132,
       render: (order) => <Instant at={order.waitsSince} />,
     },
     placedAt: {
+      isKeyFact: true,
       title: phrase('orders.placedAt'),
       widthPx: 172,
       sort: 'placedAt',
@@ -132,6 +136,7 @@ export function orderColumns(detailPath: string) {
       render: (order) => <Instant at={order.endedAt} />,
     },
     duration: {
+      isKeyFact: true,
       title: phrase('orders.duration'),
       hint: phrase('orders.durationHint'),
       widthPx: 88,
@@ -139,6 +144,7 @@ export function orderColumns(detailPath: string) {
       render: (order) => <Duration order={order} />,
     },
     energy: {
+      isKeyFact: true,
       title: `${phrase('orders.energy')} (kWh)`,
       widthPx: 104,
       align: 'right',
@@ -162,6 +168,7 @@ export function orderColumns(detailPath: string) {
       render: (order) => (order.stopReason === null ? nothingText : phrase(`stop-reason.${order.stopReason}`)),
     },
     feeSoFar: {
+      isKeyFact: true,
       title: `${phrase('orders.feeSoFar')} (¥)`,
       widthPx: 112,
       align: 'right',
@@ -169,6 +176,7 @@ export function orderColumns(detailPath: string) {
       render: (order) => <Money fen={order.waitsFor === 'person' ? null : order.amountFen} bare />,
     },
     amount: {
+      isKeyFact: true,
       title: `${phrase('orders.orderAmount')} (¥)`,
       widthPx: 116,
       align: 'right',

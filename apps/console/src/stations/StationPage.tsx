@@ -24,6 +24,7 @@ import { StateTag } from '../ui/StateTag.tsx';
 import { enabledTone, onlineTone, orderTones } from '../ui/state-colours.ts';
 import { useTabTitle } from '../ui/tab-title.ts';
 import { useReopenedDraft } from '../ui/use-draft.ts';
+import { useNarrow } from '../ui/use-narrow.ts';
 import { StationControl } from './StationControl.tsx';
 import styles from './stations.module.css';
 
@@ -77,7 +78,10 @@ function StationOf({ id }: { id: StationId }) {
   });
 
   if (answer.isPending) return <Waiting />;
-  if (answer.data === undefined) return <ErrorState failure={answer.error} retry={() => void answer.refetch()} />;
+  if (answer.data === undefined) {
+    const absent = { title: phrase('stations.notFound'), list: '/deviceList', listName: phrase('stations.title') };
+    return <ErrorState failure={answer.error} retry={() => void answer.refetch()} absent={absent} />;
+  }
   const station = answer.data;
   return (
     <div className={styles.page}>
@@ -182,7 +186,36 @@ function StationOf({ id }: { id: StationId }) {
   );
 }
 
+const pathOf = ({ id, state }: Order) =>
+  `${state === 'completed' || state === 'cancelled' ? '/orderListDetailHistory' : '/orderListDetailReal'}?id=${id}`;
+
+/** On a phone: what one looks for first, without scrolling sideways. */
+function RecentOrderCards({ orders }: { orders: readonly Order[] }) {
+  return (
+    <ul className={styles.orderCards} aria-label={phrase('stations.recentOrders')}>
+      {orders.map((order) => (
+        <li key={order.id} className={styles.orderCard}>
+          <Link to={pathOf(order)} className={styles.mono}>
+            {order.number}
+          </Link>
+          <StateTag tone={orderTones[order.state]}>{orderStateText(order)}</StateTag>
+          <span className={styles.quiet}>
+            <Instant at={order.placedAt} />
+          </span>
+          <span>
+            <Energy wh={order.energyWh} />
+          </span>
+          <span>
+            <Money fen={order.waitsFor === 'person' ? null : order.amountFen} />
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
 function RecentOrders({ orders }: { orders: readonly Order[] }) {
+  if (useNarrow()) return <RecentOrderCards orders={orders} />;
   return (
     <ScrollRegion label={phrase('stations.recentOrders')}>
       <table className={styles.figures}>
@@ -201,11 +234,7 @@ function RecentOrders({ orders }: { orders: readonly Order[] }) {
           {orders.map((order) => (
             <tr key={order.id}>
               <td className={styles.mono}>
-                <Link
-                  to={`${order.state === 'completed' || order.state === 'cancelled' ? '/orderListDetailHistory' : '/orderListDetailReal'}?id=${order.id}`}
-                >
-                  {order.number}
-                </Link>
+                <Link to={pathOf(order)}>{order.number}</Link>
               </td>
               <td>
                 <StateTag tone={orderTones[order.state]}>{orderStateText(order)}</StateTag>
@@ -218,7 +247,7 @@ function RecentOrders({ orders }: { orders: readonly Order[] }) {
                 <Energy wh={order.energyWh} bare />
               </td>
               <td className={styles.right}>
-                <Money fen={order.amountFen} bare />
+                <Money fen={order.waitsFor === 'person' ? null : order.amountFen} bare />
               </td>
               <td>{order.stopReason === null ? nothingText : phrase(`stop-reason.${order.stopReason}`)}</td>
             </tr>

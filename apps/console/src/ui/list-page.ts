@@ -28,6 +28,8 @@ export type ListColumn<R> = {
   align?: 'left' | 'right';
   /** Sorted by the server under this name. */
   sort?: SortOf<R>;
+  /** On a card, before the other facts. */
+  isKeyFact?: boolean;
   /** Off until chosen in the column settings. */
   initiallyHidden?: boolean;
   initiallyPinned?: boolean;

@@ -160,7 +160,7 @@ export const audit: Record<keyof typeof zh, string> = {
   'audit-field.currentA': 'Current (A)',
   'audit-field.protocol': 'Protocol',
   'audit-field.expiresOn': 'Expiry date',
-  'audit-field.signIn': 'Signs in with',
+  'audit-field.signIn': 'Authentication method',
   'audit-field.signInNetworks': 'Admitted from',
   'audit-field.description': 'Description',
   'audit-field.remark': 'Remark',

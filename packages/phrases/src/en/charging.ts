@@ -90,7 +90,7 @@ export const charging: Record<keyof typeof zh, string> = {
   'abnormal-rule.amount_differs': 'Station amount differs',
   'abnormal-rule.energy_implausible': 'Energy implausible',
   'abnormal-rule.record_contradicts': 'Record contradicts itself',
-  'abnormal-rule.record_unasked': 'Charge not asked for',
+  'abnormal-rule.record_unasked': 'Unsolicited charge record',
   'abnormal-rule.register_missing': 'Meter reading missing',
   'abnormal-rule.port_unregistered': 'Gun port not registered',
   'abnormal-rule.stop_differs': 'Later stop differs',

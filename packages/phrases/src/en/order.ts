@@ -54,6 +54,7 @@ export const order: Record<keyof typeof zh, string> = {
   'orders.print': 'Print',
   'orders.receipt': 'Charging receipt',
   'orders.printedAt': 'Printed {time}',
+  'orders.notFound': 'Order not found',
   'orders.noSuchOrder': 'No order was named',
   'orders.noSuchOrderText': 'Open an order from a list.',
   'orders.tracking': 'Order tracking',

@@ -52,6 +52,7 @@ export const shell: Record<keyof typeof zh, string> = {
   'shell.copied': 'Copied',
   'shell.copyFailed': 'Copying failed. Select the text instead',
   'shell.requestId': 'Request {requestId}',
+  'shell.backToList': 'Back to {list}',
   'shell.retry': 'Retry',
   'shell.loadFailed': 'Could not load',
   'shell.pageFailed': 'This page failed',

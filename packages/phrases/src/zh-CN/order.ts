@@ -57,6 +57,7 @@ export const order = {
   'orders.print': '打印',
   'orders.receipt': '充电账单',
   'orders.printedAt': '打印时间 {time}',
+  'orders.notFound': '订单不存在',
   'orders.noSuchOrder': '没有指定订单',
   'orders.noSuchOrderText': '请从订单列表进入。',
   'orders.tracking': '订单状态跟踪',

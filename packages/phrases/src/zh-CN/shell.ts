@@ -50,6 +50,7 @@ export const shell = {
   'shell.copied': '已复制',
   'shell.copyFailed': '复制失败，请手动选择',
   'shell.requestId': '请求编号 {requestId}',
+  'shell.backToList': '返回{list}',
   'shell.retry': '重试',
   'shell.loadFailed': '加载失败',
   'shell.pageFailed': '页面出错了',

@@ -48,7 +48,8 @@ function Card<R extends ListRoute>({
   const detailsId = useId();
   const [first, ...others] = columns;
   if (first === undefined) return null;
-  const facts = isWhole ? others : others.slice(0, factsMax);
+  const ranked = [...others].sort((a, b) => Number(b.column.isKeyFact ?? false) - Number(a.column.isKeyFact ?? false));
+  const facts = isWhole ? ranked : ranked.slice(0, factsMax);
   return (
     <li className={styles.card}>
       <div className={styles.head}>
