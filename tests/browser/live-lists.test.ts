@@ -102,6 +102,42 @@ describe('the list of gun ports', () => {
   });
 });
 
+describe('on a phone', () => {
+  test('on a phone each order of the history shows when it was, its state, its energy and its amount', async () => {
+    const { page, troubles, close } = await consolePage(network.product, {
+      language: 'zh-CN',
+      token,
+      width: 375,
+      height: 800,
+    });
+    await page.goto(`${network.product.url}/orderListHistory`);
+    const { number } = network.orders.completed;
+    const order = page.getByRole('listitem').filter({ hasText: number });
+    await order.waitFor();
+    for (const fact of ['电量 (kWh)', '订单金额', '下单时间', '已完成']) {
+      const box = await order.getByText(fact).first().boundingBox();
+      expect(box, fact).not.toBeNull();
+      expect((box?.x ?? 0) + (box?.width ?? 0), fact).toBeLessThanOrEqual(375);
+    }
+    expect(troubles).toEqual([]);
+    await close();
+  });
+});
+
+describe('what is not there', () => {
+  test.each([
+    ['/orderListDetailHistory', '订单不存在', '/orderListHistory'],
+    ['/deviceDetail', '充电桩不存在', '/deviceList'],
+  ])('%s of a number that nothing has says so and leads back to the list', async (path, said, list) => {
+    const { page, close } = await open(`${path}?id=999999999`);
+    const alert = page.getByRole('alert').filter({ hasText: said });
+    await alert.waitFor();
+    expect(await alert.getByRole('link').getAttribute('href')).toBe(list);
+    expect(await alert.getByRole('button').count()).toBe(0);
+    await close();
+  });
+});
+
 describe('filters', () => {
   test('filters stand in the address, hold when the page is loaded again, and go one by one', async () => {
     const { page, troubles, close } = await open('/orderListHistory');
