@@ -8,9 +8,9 @@ import type { StationBill, StationTariff } from './station-bill.ts';
 import type { TransactionReference } from './transaction.ts';
 
 /**
- * What a station may tell us, in our own words. Every protocol translates into these and nothing above `translate.ts`
- * knows a protocol. `at` is event time as the station's clock has it (absent when the station did not say or its clock
- * is unusable); the receiver keeps its own received time apart.
+ * What a station may tell us, in our own words. Every protocol translates into these and nothing above its `translate`
+ * files knows a protocol. `at` is event time as the station's clock has it (absent when the station did not say or its
+ * clock is unusable); the receiver keeps its own received time apart.
  */
 export type StationEvent = PlainEvent | DecidedEvent;
 

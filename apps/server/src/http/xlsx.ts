@@ -16,7 +16,7 @@ export type Cell =
 export type Column<Row> = { head: string; widthCharacters: number; cell(row: Row): Cell };
 
 export const xlsxType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
-/** Rows that are written without a pause: a millisecond or two. Stations are answered between them. */
+/** Rows that are written without a pause: a millisecond or two. Other exports of the same thread go on between them. */
 const rowsAtOnce = 50;
 /** Excel's own limit of one cell. */
 const cellTextMax = 32_767;
