@@ -1,5 +1,5 @@
 import { type Instant, instant, parseIso, toIso } from '@voltdeck/units/instant';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Database } from '../database/database.ts';
 import { freshDatabase } from '../database/test-database.ts';
 import { connectStation, type Floor, openFloor, type TestStation } from './test-charging-floor.ts';
@@ -36,6 +36,26 @@ async function flagsOf(orderId: number): Promise<string[]> {
     .orderBy('rule')
     .execute();
   return rows.map(({ rule }) => rule);
+}
+
+/** What `ask` comes to where it waits for a transaction that commits this statement meanwhile. */
+async function whileItWaits<Value>(statement: string, values: unknown[], ask: () => Promise<Value>): Promise<Value> {
+  const client = await database.pool.connect();
+  try {
+    await client.query('begin');
+    await client.query(statement, values);
+    const asked = ask();
+    await vi.waitFor(async () => {
+      const { rowCount } = await database.pool.query(
+        `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      );
+      expect(rowCount).toBe(1);
+    });
+    await client.query('commit');
+    return await asked;
+  } finally {
+    client.release();
+  }
 }
 
 /** 06:30 to 08:30 in Shanghai: valley, flat and peak. 60 kW, evenly. */
@@ -319,6 +339,32 @@ describe('a charge', () => {
       .where('orders.station_id', '=', id)
       .execute();
     expect(readings).toEqual([{ transaction_number: running }]);
+    await station.end();
+  });
+
+  test('whose former one on the port ends in the same moment leaves that one as it was settled', async () => {
+    await floor.addStation('S8E', { ports: 1 });
+    await floor.addCard('A0000000000000E1', 20_000);
+    await floor.addCard('A0000000000000E2', 20_000);
+    const station = await connectStation(floor, 'S8E');
+    const begin = async (idTag: string, minute: number) =>
+      (
+        await station.call('StartTransaction', {
+          connectorId: 1,
+          idTag,
+          meterStart: 0,
+          timestamp: minutes(start, minute),
+        })
+      ).transactionId as number;
+    const former = await begin('A0000000000000E1', 0);
+    const next = await whileItWaits(
+      "update orders set state = 'completed' where transaction_number = $1",
+      [former],
+      () => begin('A0000000000000E2', 30),
+    );
+    expect(await orderOf(former)).toMatchObject({ state: 'completed', waits_for: null });
+    expect(await flagsOf((await orderOf(former)).id)).toEqual([]);
+    expect(await orderOf(next)).toMatchObject({ state: 'charging' });
     await station.end();
   });
 

@@ -70,7 +70,7 @@ export async function takeStart(
       const { beginning } = decision;
       const moved: OrderMoved[] = [];
       if (beginning.former !== null) {
-        moved.push(await leaveFormer(trx, orders.onPort as OrderRow, beginning.startedAt, receivedAt));
+        moved.push(...(await leaveFormer(trx, orders.onPort as OrderRow, beginning.startedAt, receivedAt)));
       }
       const set = { ...begunColumns(beginning, facts, receivedAt), ...(event.vin !== undefined && { vin: event.vin }) };
       const placed = orders.same ?? orders.placed;
@@ -108,11 +108,13 @@ async function leaveFormer(
   former: OrderRow,
   nextStartAt: Instant,
   now: Instant,
-): Promise<OrderMoved> {
+): Promise<OrderMoved[]> {
   const locked = await lockOrderWhere(trx, sql`o.id = ${former.id}`);
-  const endedAt = former.last_reading_at ?? former.started_at ?? now;
+  // Its stop came by another connection since it was read.
+  if (locked?.state !== 'charging') return [];
+  const endedAt = locked.last_reading_at ?? locked.started_at ?? now;
   const flag = { rule: 'no_stop_received', evidence: { nextStartAt: toIso(nextStartAt) } } as const;
-  return movedOrder(await awaitStop(trx, locked ?? former, { endedAt, flag, at: now }));
+  return [movedOrder(await awaitStop(trx, locked, { endedAt, flag, at: now }))];
 }
 
 function begunColumns(beginning: Beginning, { startKey, connector }: StartFacts, receivedAt: Instant) {
