@@ -38,6 +38,16 @@ async function flagsOf(orderId: number): Promise<string[]> {
   return rows.map(({ rule }) => rule);
 }
 
+async function energiesOf(orderId: number) {
+  const lines = await database.db
+    .selectFrom('order_lines')
+    .select(['period', 'energy_wh'])
+    .where('order_id', '=', orderId as never)
+    .orderBy('line')
+    .execute();
+  return lines.map(({ period, energy_wh }) => [period, energy_wh]);
+}
+
 /** What `ask` comes to where it waits for a transaction that commits this statement meanwhile. */
 async function whileItWaits<Value>(statement: string, values: unknown[], ask: () => Promise<Value>): Promise<Value> {
   const client = await database.pool.connect();
@@ -365,6 +375,36 @@ describe('a charge', () => {
     expect(await orderOf(former)).toMatchObject({ state: 'completed', waits_for: null });
     expect(await flagsOf((await orderOf(former)).id)).toEqual([]);
     expect(await orderOf(next)).toMatchObject({ state: 'charging' });
+    await station.end();
+  });
+
+  test('is billed by the readings that another connection stored in the same moment', async () => {
+    await floor.addStation('S8S', { ports: 1 });
+    await floor.addCard('A0000000000000S1', 20_000);
+    const station = await connectStation(floor, 'S8S');
+    const begun = await station.call('StartTransaction', {
+      connectorId: 1,
+      idTag: 'A0000000000000S1',
+      meterStart: 0,
+      timestamp: toIso(start),
+    });
+    const { id, connector_id } = await orderOf(begun.transactionId as number);
+    await whileItWaits(
+      `with read as (insert into readings (order_id, at, connector_id, energy_wh, received_at)
+                     values ($1, $2, $3, 50000, now()) returning order_id, at)
+       update orders set last_reading_at = read.at from read where id = read.order_id`,
+      [id, minutes(start, 30), connector_id],
+      () =>
+        station.call('StopTransaction', {
+          transactionId: begun.transactionId,
+          meterStop: 60_000,
+          timestamp: minutes(start, 60),
+        }),
+    );
+    expect(await energiesOf(id)).toEqual([
+      ['valley', 50_000],
+      ['flat', 10_000],
+    ]);
     await station.end();
   });
 

@@ -297,9 +297,9 @@ export async function readFacts(trx: Transaction<Tables>, order: OrderRow): Prom
 }
 
 /**
- * The one order that \`where\` names, locked until the transaction ends, and what its settlement has to know where it
- * began at \`from\` as expected. A statement that waits for the row sees the rest as it was before: who moved the order
- * meanwhile leaves nothing to settle, or took money that the ledger's floor guards.
+ * The one order that `where` names, locked until the transaction ends, and what its settlement has to know where it
+ * began at `from` as expected. A statement that waits for the row sees the rest as it was before: who moved the order
+ * meanwhile leaves nothing to settle, or took money that the ledger's floor guards; who stored readings moved its last.
  */
 export async function lockToSettle(
   trx: Transaction<Tables>,
@@ -310,7 +310,12 @@ export async function lockToSettle(
     with o as (select ${orderColumns} from orders as o where ${where} for update of o)
     select ${foundColumns}, ${factsColumns} from o ${factsBeside(from)}`.execute(trx);
   const order = rows[0] ?? null;
-  return { order, settlement: order !== null && beginningOf(order) === from ? factsOf(order) : null };
+  const isCurrent = order !== null && beginningOf(order) === from && isReadToItsLast(order);
+  return { order, settlement: isCurrent ? factsOf(order) : null };
+}
+
+function isReadToItsLast({ last_reading_at: last, read_at: at }: OrderRow & FactsRow): boolean {
+  return last === null || last <= (at?.at(-1) ?? Number.NEGATIVE_INFINITY);
 }
 
 function beginningOf(order: OrderRow): Instant {
