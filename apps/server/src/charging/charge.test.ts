@@ -352,6 +352,32 @@ describe('a charge', () => {
     await station.end();
   });
 
+  test('that is told late keeps the readings that are told of it', async () => {
+    await floor.addStation('S8R', { ports: 1 });
+    await floor.addCard('A0000000000000R1', 20_000);
+    await floor.addCard('A0000000000000R2', 20_000);
+    const station = await connectStation(floor, 'S8R');
+    const begin = async (idTag: string, minute: number, meterStart: number) =>
+      (await station.call('StartTransaction', { connectorId: 1, idTag, meterStart, timestamp: minutes(start, minute) }))
+        .transactionId as number;
+    const running = await begin('A0000000000000R2', 100, 60_000);
+    const late = await begin('A0000000000000R1', 0, 0);
+    await station.call('MeterValues', {
+      connectorId: 1,
+      transactionId: late,
+      meterValue: [{ timestamp: minutes(start, 30), sampledValue: [{ value: '50', unit: 'kWh' }] }],
+    });
+    await station.call('StopTransaction', { transactionId: late, meterStop: 60_000, timestamp: minutes(start, 60) });
+    const order = await orderOf(late);
+    expect(order).toMatchObject({ state: 'completed', energy_wh: 60_000, abnormal: false });
+    expect(await energiesOf(order.id)).toEqual([
+      ['valley', 50_000],
+      ['flat', 10_000],
+    ]);
+    expect(await orderOf(running)).toMatchObject({ state: 'charging' });
+    await station.end();
+  });
+
   test('whose former one on the port ends in the same moment leaves that one as it was settled', async () => {
     await floor.addStation('S8E', { ports: 1 });
     await floor.addCard('A0000000000000E1', 20_000);

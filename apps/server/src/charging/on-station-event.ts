@@ -1,3 +1,4 @@
+import { isAwaitingStop } from '@voltdeck/charging/charge/charge';
 import type { DecidedEvent, EventAnswer, PlainEvent } from '@voltdeck/charging/station-event';
 import { FewByNumber } from '@voltdeck/units/few-by-number';
 import { type Instant, toIso } from '@voltdeck/units/instant';
@@ -11,6 +12,7 @@ import type { GroundLockChange } from '../journal/ground-locks.ts';
 import type { JournalEntry } from '../journal/journal-entry.ts';
 import { authorizeCard } from '../orders/authorize-card.ts';
 import { type OrderMoved, publishMoved } from '../orders/order-events.ts';
+import { chargeOf } from '../orders/order-row.ts';
 import { checkTariff, giveTariff } from '../stations/tariffs/answer-tariff.ts';
 import { keepFailed } from './keep-failed.ts';
 import { keepWithinLimits } from './keep-within-limits.ts';
@@ -201,10 +203,10 @@ async function openCharge(
   { order, isNew, transactionNumber }: StartTaken,
   receivedAt: Instant,
 ): Promise<void> {
-  if (order === null || order.state !== 'charging' || session.orders.has(transactionNumber)) return;
+  if (order === null || !isAwaitingStop(chargeOf(order)) || session.orders.has(transactionNumber)) return;
   const open = isNew ? openOrder(order, [], session) : await openOrderOf(context.database, order, session);
   session.orders.set(transactionNumber, open);
-  const event = runningEvent(open, receivedAt);
+  const event = open.isRunning ? runningEvent(open, receivedAt) : null;
   if (event !== null) context.bus.publish(event);
 }
 
