@@ -11,6 +11,7 @@ import { figuresDue } from './take-readings.ts';
 export function catchUp(context: Context, session: StationSession, journal: Pick<StationAccount, 'add'>): void {
   const now = context.now();
   for (const order of session.orders.values()) {
+    if (!order.isRunning) continue;
     const event = order.isPublished ? null : runningEvent(order, now);
     const figures = figuresDue(order, now);
     if (event === null && figures === undefined) continue;

@@ -1,7 +1,10 @@
 import { type Instant, instant, parseIso, toIso } from '@voltdeck/units/instant';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { ScopedEvent } from '../bus/bus.ts';
 import type { Database } from '../database/database.ts';
 import { freshDatabase } from '../database/test-database.ts';
+import { catchUp } from './catch-up.ts';
+import { loadStationSession } from './station-session.ts';
 import { connectStation, type Floor, openFloor, type TestStation } from './test-charging-floor.ts';
 import { watchOnce } from './watch-orders.ts';
 
@@ -432,6 +435,30 @@ describe('a charge', () => {
       ['flat', 10_000],
     ]);
     await station.end();
+  });
+
+  test('that waits for its stop is not told as running after its station came back', async () => {
+    const { id } = await floor.addStation('S8W', { ports: 1 });
+    await floor.addCard('A0000000000000W1', 20_000);
+    const station = await connectStation(floor, 'S8W');
+    for (const minute of [0, 30]) {
+      const timestamp = minutes(start, minute);
+      await station.call('StartTransaction', {
+        connectorId: 1,
+        idTag: 'A0000000000000W1',
+        meterStart: minute,
+        timestamp,
+      });
+    }
+    await station.end();
+    const place = { id, number: 'S8W', siteId: floor.siteId, agentId: null };
+    const session = await loadStationSession(database, place);
+    const told: ScopedEvent[] = [];
+    const end = floor.context.bus.subscribe((event) => told.push(event));
+    catchUp(floor.context, session, { add: ({ onStored }) => onStored?.() });
+    end();
+    expect([...session.orders.values()].map(({ isRunning }) => isRunning).sort()).toEqual([false, true]);
+    expect(told).toHaveLength(1);
   });
 
   test('is stopped when the balance runs out', async () => {
