@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type pg from 'pg';
 import { afterAll, inject } from 'vitest';
 import { type Database, openDatabase } from './database.ts';
 import type { PoolOptions } from './pool.ts';
@@ -37,6 +38,18 @@ async function clone(): Promise<{ url: string; name: string }> {
   const template = inject('testTemplate');
   await withClient(serverUrl, (client) => client.query(`CREATE DATABASE ${name} TEMPLATE ${template}`));
   return { url: databaseUrl(serverUrl, name), name };
+}
+
+/** Nobody reads or writes the table until the act is over. Takes one connection of the pool for as long. */
+export async function whileLocked(pool: pg.Pool, table: string, act: () => Promise<void>): Promise<void> {
+  const holder = await pool.connect();
+  try {
+    await holder.query(`begin; lock table ${table} in access exclusive mode`);
+    await act();
+  } finally {
+    await holder.query('rollback');
+    holder.release();
+  }
 }
 
 function newName(): string {

@@ -8,7 +8,7 @@ import { instant } from '@voltdeck/units/instant';
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import type { Caller } from '../caller/caller.ts';
 import type { Database } from '../database/database.ts';
-import { freshDatabase } from '../database/test-database.ts';
+import { freshDatabase, whileLocked } from '../database/test-database.ts';
 import { ExportThread, type ExportThreadOptions } from './export-thread.ts';
 import type { Exports, WantedExport } from './exports.ts';
 import type { TestedQuery } from './test-exports-main.ts';
@@ -78,17 +78,7 @@ async function connections(): Promise<string[]> {
 }
 
 /** Holds exports of the audit log where they read it. */
-async function whileLocked(act: () => Promise<void>): Promise<void> {
-  const client = await database.pool.connect();
-  try {
-    await client.query('begin');
-    await client.query('lock table audit_entries in access exclusive mode');
-    await act();
-  } finally {
-    await client.query('rollback');
-    client.release();
-  }
-}
+const whileHeld = (act: () => Promise<void>) => whileLocked(database.pool, 'audit_entries', act);
 const isWaiting = () => expect.poll(async () => (await connections()).includes('active')).toBe(true);
 
 function outcomeOf(stream: Readable): Promise<Buffer | Error> {
@@ -149,7 +139,7 @@ test('a short export is not kept waiting by long ones', async () => {
 });
 
 test('a reader who goes away ends the statement that the database is at', async () => {
-  await whileLocked(async () => {
+  await whileHeld(async () => {
     const stream = open().write(wanted({ recordKind: 'many' }));
     stream.resume();
     await isWaiting();
@@ -160,7 +150,7 @@ test('a reader who goes away ends the statement that the database is at', async 
 
 test('what breaks in the thread breaks the file off, with the code of the database', async () => {
   const exports = open();
-  await whileLocked(async () => {
+  await whileHeld(async () => {
     const file = outcomeOf(exports.write(wanted({ recordKind: 'many' })));
     await isWaiting();
     await database.pool.query(
@@ -195,7 +185,7 @@ test('a thread that nobody needs any more ends, and the next export begins anoth
 
 test('the end of the server breaks off what is being written, and nothing new begins', async () => {
   const exports = open();
-  await whileLocked(async () => {
+  await whileHeld(async () => {
     const file = outcomeOf(exports.write(wanted({ recordKind: 'many' })));
     await isWaiting();
     await exports.close();

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import type { Caller } from '../caller/caller.ts';
 import { type Database, openDatabase } from '../database/database.ts';
-import { freshDatabase } from '../database/test-database.ts';
+import { freshDatabase, whileLocked } from '../database/test-database.ts';
 import { exchangeOf, putExchanges } from '../logs/test-exchanges.ts';
 import { createReadTurns, readsMuch, readTurnLimits } from './read-turns.ts';
 import { type Answer, openTestApi, type TestApi } from './test-api.ts';
@@ -26,16 +26,6 @@ afterAll(async () => {
   await aside.close();
   await api.close();
 });
-
-/** Nobody reads the table until the act is over. */
-async function whileLocked(table: string, act: () => Promise<void>): Promise<void> {
-  const holder = await aside.pool.connect();
-  await holder.query(`begin; lock table ${table} in access exclusive mode`);
-  await act().finally(async () => {
-    await holder.query('rollback');
-    holder.release();
-  });
-}
 
 describe('searches of one user', () => {
   test("a hundred at once are refused beyond a few and keep neither another user's calls waiting nor their own", async () => {
@@ -56,7 +46,7 @@ describe('searches of one user', () => {
     let searches: Promise<unknown>[] = [];
     const { muchWaitingPerUser, muchAtOncePerUser, retryAfterSeconds } = readTurnLimits;
     const kept = muchWaitingPerUser + muchAtOncePerUser;
-    await whileLocked('interaction_logs', async () => {
+    await whileLocked(aside.pool, 'interaction_logs', async () => {
       searches = Array.from({ length: 100 }, (_, index) =>
         api
           .get(`/interaction-logs?text=needle${index}`, { token: searcher.token, language: 'en' })
@@ -80,7 +70,7 @@ describe('searches of one user', () => {
   });
 
   test('the refusal is said in the language of the caller', async () => {
-    await whileLocked('interaction_logs', async () => {
+    await whileLocked(aside.pool, 'interaction_logs', async () => {
       const answers: Answer[] = [];
       const searches = Array.from({ length: 20 }, () =>
         api.get('/interaction-logs?text=x', { language: 'zh-CN' }).then((answer) => answers.push(answer)),

@@ -5,6 +5,7 @@ import { buffer } from 'node:stream/consumers';
 import type { User } from '@voltdeck/contract/users';
 import type { AgentId, UserId } from '@voltdeck/units/id';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { whileLocked } from '../database/test-database.ts';
 import { openTestApi, type TestApi } from './test-api.ts';
 import { makePlace } from './test-records.ts';
 
@@ -58,17 +59,7 @@ const isReading = async () => {
 };
 
 /** Holds downloads where they read the names of sites. */
-async function whileHeld(act: () => Promise<void>): Promise<void> {
-  const client = await api.database.pool.connect();
-  try {
-    await client.query('begin');
-    await client.query('lock table sites in access exclusive mode');
-    await act();
-  } finally {
-    await client.query('rollback');
-    client.release();
-  }
-}
+const whileHeld = (act: () => Promise<void>) => whileLocked(api.database.pool, 'sites', act);
 
 describe('a download that goes on', () => {
   const isCutOffBy = async (act: (user: { id: UserId; token: string }) => Promise<unknown>) => {

@@ -6,6 +6,7 @@ import type { AgentId, TaskId } from '@voltdeck/units/id';
 import { dayMs, instant } from '@voltdeck/units/instant';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { sessionKeptMs } from '../caller/sessions.ts';
+import { whileLocked } from '../database/test-database.ts';
 import { openTestApi, type TestApi } from '../http/test-api.ts';
 import { makePlace, type Place } from '../http/test-records.ts';
 import { forgetOldRecords } from '../jobs/keep-time.ts';
@@ -197,17 +198,7 @@ describe('a task', () => {
   });
 
   /** Holds the export where it reads the names of stations, as a slow database would. */
-  async function whileHeld(act: () => Promise<void>): Promise<void> {
-    const client = await api.database.pool.connect();
-    try {
-      await client.query('begin');
-      await client.query('lock table sites in access exclusive mode');
-      await act();
-    } finally {
-      await client.query('rollback');
-      client.release();
-    }
-  }
+  const whileHeld = (act: () => Promise<void>) => whileLocked(api.database.pool, 'sites', act);
   const isRunning = (id: number) => expect.poll(async () => (await find(id)).state).toBe('running');
 
   test('that runs stops by the next tick after its cancellation, even while the database makes it wait', async () => {
