@@ -103,7 +103,7 @@ describe('the list of gun ports', () => {
 });
 
 describe('on a phone', () => {
-  test('on a phone each order of the history shows when it was, its state, its energy and its amount', async () => {
+  test('each order of the history shows when it was, its state, its energy and its amount', async () => {
     const { page, troubles, close } = await consolePage(network.product, {
       language: 'zh-CN',
       token,
@@ -128,7 +128,7 @@ describe('what is not there', () => {
   test.each([
     ['/orderListDetailHistory', '订单不存在', '/orderListHistory'],
     ['/deviceDetail', '充电桩不存在', '/deviceList'],
-  ])('%s of a number that nothing has says so and leads back to the list', async (path, said, list) => {
+  ])('%s of a record that does not exist says so and leads back to its list', async (path, said, list) => {
     const { page, close } = await open(`${path}?id=999999999`);
     const alert = page.getByRole('alert').filter({ hasText: said });
     await alert.waitFor();

@@ -44,7 +44,7 @@ test('without a network a page says so at once, keeps what it has, and loads by 
   expect(await failed.count()).toBe(0);
 });
 
-test('a server that cannot be reached is told at once, while the question is tried again', async () => {
+test('a server that cannot be reached is reported at once, while the request is tried again', async () => {
   const page = await walk.open('/orderListHistory', { language: 'en', isTroubled: true });
   await page.getByRole('link', { name: numbers[0], exact: true }).waitFor();
   await page.route('**/api/orders/*', (route) => route.abort('connectionrefused'));

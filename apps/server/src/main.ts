@@ -107,8 +107,8 @@ async function start(
   await forgetConnections(stations, node);
   const journal = new StationJournal(stations.database.pool, log, { audience: context.bus });
   endings.push({ name: 'journal', end: () => journal.close() });
-  const house = { settings, context: stations, journal, node };
-  const listening = await listenForStations(house);
+  const gatewayParts = { settings, context: stations, journal, node };
+  const listening = await listenForStations(gatewayParts);
   for (const [name, gateway] of listening) endings.push({ name, end: () => gateway.close() });
   const ykcPort = listening.get('ykc')?.port ?? null;
   const { app, server, close } = await build({
@@ -119,7 +119,8 @@ async function start(
     sms: createSmsSender(settings.sms, log),
   });
   endings.push({ name: 'http', end: close });
-  for (const [name, gateway] of attachStations(server, house)) endings.push({ name, end: () => gateway.close() });
+  for (const [name, gateway] of attachStations(server, gatewayParts))
+    endings.push({ name, end: () => gateway.close() });
   endings.push({ name: 'holders', end: watchHolders(stations) });
   const stopWatching = watchOrders(money);
   endings.push({ name: 'orders', end: stopWatching });

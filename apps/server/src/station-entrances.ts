@@ -6,7 +6,8 @@ import { attachOcppGateway } from './gateways/ocpp-socket.ts';
 import { openYkcGateway } from './gateways/ykc-socket.ts';
 import type { StationJournal } from './journal/station-journal.ts';
 
-export type House = {
+/** What every gateway is made of, whatever its stations speak. */
+export type GatewayParts = {
   settings: Pick<Environment, 'host' | 'ykcPort'>;
   context: Context<'stations'>;
   journal: StationJournal;
@@ -20,8 +21,8 @@ type ListeningGateway = Gateway & { readonly port: number };
 /** Where the stations of a protocol come in: at a port of their own, or by upgrades of the HTTP server. */
 type Entrance =
   /** Null where the settings want no such port. */
-  | { at: 'own-port'; listen(house: House): Promise<ListeningGateway | null> }
-  | { at: 'http'; attach(server: Server, house: House): Gateway };
+  | { at: 'own-port'; listen(parts: GatewayParts): Promise<ListeningGateway | null> }
+  | { at: 'http'; attach(server: Server, parts: GatewayParts): Gateway };
 
 const entrances: Readonly<Record<Protocol, Entrance>> = {
   'ocpp1.6': {
@@ -37,22 +38,22 @@ const entrances: Readonly<Record<Protocol, Entrance>> = {
 };
 
 /** Opens the ports that protocols have of their own. */
-export async function listenForStations(house: House): Promise<ReadonlyMap<Protocol, ListeningGateway>> {
+export async function listenForStations(parts: GatewayParts): Promise<ReadonlyMap<Protocol, ListeningGateway>> {
   const open = new Map<Protocol, ListeningGateway>();
   for (const protocol of protocols) {
     const entrance = entrances[protocol];
-    const gateway = entrance.at === 'own-port' ? await entrance.listen(house) : null;
+    const gateway = entrance.at === 'own-port' ? await entrance.listen(parts) : null;
     if (gateway !== null) open.set(protocol, gateway);
   }
   return open;
 }
 
 /** Lets in the stations that come by the HTTP server. */
-export function attachStations(server: Server, house: House): ReadonlyMap<Protocol, Gateway> {
+export function attachStations(server: Server, parts: GatewayParts): ReadonlyMap<Protocol, Gateway> {
   const attached = new Map<Protocol, Gateway>();
   for (const protocol of protocols) {
     const entrance = entrances[protocol];
-    if (entrance.at === 'http') attached.set(protocol, entrance.attach(server, house));
+    if (entrance.at === 'http') attached.set(protocol, entrance.attach(server, parts));
   }
   return attached;
 }

@@ -8,7 +8,7 @@ const act: fc.Arbitrary<Act> = fc.record({
   number: fc.integer({ max: 4, min: 0 }),
 });
 
-test('the few by number answer as a map does', () => {
+test('FewByNumber answers like a Map after any sequence of changes', () => {
   fc.assert(
     fc.property(fc.array(act), (acts) => {
       const few = new FewByNumber<string>();
@@ -27,7 +27,7 @@ test('the few by number answer as a map does', () => {
   );
 });
 
-test('one of the few that is deleted on the way does not make the others be passed over', () => {
+test('deleting an entry inside a loop over FewByNumber skips none of the others', () => {
   const few = new FewByNumber([1, 2, 3].map((number) => [number, String(number)]));
   const passed: number[] = [];
   for (const [number] of few) {

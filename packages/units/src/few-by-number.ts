@@ -2,7 +2,7 @@ const none: readonly never[] = [];
 
 /**
  * What a station has few of, by number, in the order of adding. A `Map` takes 320 bytes even while it is empty; tens of
- * thousands of stations have two each. Whoever goes through it goes through what it held when they began.
+ * thousands of stations have two each. A loop over it sees what it held when the loop began, whatever is changed inside.
  */
 export class FewByNumber<Value> {
   #numbers: readonly number[] = none;

@@ -23,11 +23,7 @@ const Chart = lazy(() => import('../ui/Chart.tsx'));
 const tableRowsMax = 240;
 
 /** What the price was over the span of the chart: from the order's own rule, or else from its bill. */
-export function stretchesOf(
-  order: Pick<OrderDetail, 'tariff' | 'lines'>,
-  fromMs: number,
-  toMs: number,
-): PriceStretch[] {
+function stretchesOf(order: Pick<OrderDetail, 'tariff' | 'lines'>, fromMs: number, toMs: number): PriceStretch[] {
   const rule = tariff.shape.detail.safeParse(order.tariff?.detail);
   if (rule.success && rule.data.kind === 'energy') return priceStretches(rule.data, fromMs, toMs);
   return order.lines.flatMap((line) =>

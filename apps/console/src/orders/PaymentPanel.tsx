@@ -8,7 +8,7 @@ import { paymentStory } from './payment-story.ts';
 export type PaymentRow = { key: string; label: string; amountFen: number; isSum?: boolean };
 
 /** What moved, as a short list that adds up. Steps that did not happen are left out. */
-export function paymentRows(order: OrderDetail): PaymentRow[] {
+function paymentRows(order: OrderDetail): PaymentRow[] {
   const story = paymentStory(order.postings);
   const rows: PaymentRow[] = [];
   if (order.balanceBeforeFen !== null) {

@@ -58,7 +58,7 @@ function isLive(state: Order['state']): boolean {
 }
 
 /** A row after an event; null when the order has ended and left the list. */
-export function movedOrder(order: Order, event: OrderChanged): Order | null {
+function movedOrder(order: Order, event: OrderChanged): Order | null {
   if (!isLive(event.state)) return null;
   return {
     ...order,

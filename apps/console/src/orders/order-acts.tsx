@@ -37,7 +37,7 @@ export type OrderAct = {
   because: string | undefined;
 };
 
-export function becauseOf(ability: Ability): string | undefined {
+function becauseOf(ability: Ability): string | undefined {
   return ability.allowed ? undefined : phrase(`error.${ability.because}`);
 }
 

@@ -35,11 +35,14 @@ test('what people ask of the database yields its core to stations and money', as
 });
 
 // A kernel that schedules by sessions weighs the session's niceness against that of other sessions.
-test.runIf(existsSync('/proc/self/autogroup'))('so does the session that its process leads', async () => {
-  const { url } = await freshDatabase();
-  const databases = openDatabases(url, laneSizes);
-  await expect.poll(() => groupNicenessOf(databases.console.pool), { timeout: 10_000 }).toBe(yielded);
-  expect(await groupNicenessOf(databases.stations.pool)).toBe(0);
-  expect(await groupNicenessOf(databases.money.pool)).toBe(0);
-  await Promise.all(Object.values(databases).map((database) => database.close()));
-});
+test.runIf(existsSync('/proc/self/autogroup'))(
+  'the session of a PostgreSQL process that serves people yields its core to stations and money',
+  async () => {
+    const { url } = await freshDatabase();
+    const databases = openDatabases(url, laneSizes);
+    await expect.poll(() => groupNicenessOf(databases.console.pool), { timeout: 10_000 }).toBe(yielded);
+    expect(await groupNicenessOf(databases.stations.pool)).toBe(0);
+    expect(await groupNicenessOf(databases.money.pool)).toBe(0);
+    await Promise.all(Object.values(databases).map((database) => database.close()));
+  },
+);

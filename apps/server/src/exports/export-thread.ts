@@ -36,8 +36,8 @@ type Receiver = {
 };
 
 /**
- * Writes exports in a thread of their own, with database connections of their own, so that whoever answers stations
- * reads no row. The thread begins with the first export and ends some time after the last; one that dies breaks off what
+ * Writes exports in a thread of their own, with database connections of their own, so that the thread that answers
+ * stations reads no rows (docs/decisions/0013). It begins with the first export and ends some time after the last; one that dies breaks off what
  * it was writing, and the next export begins another.
  */
 export class ExportThread implements Exports {

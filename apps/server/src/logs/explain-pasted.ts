@@ -24,7 +24,7 @@ export function explainPasted(text: string, protocol: Protocol | undefined): Res
   return failed({ code: 'request.invalid', fields });
 }
 
-/** How much a text looks like a protocol. What a text is lies in what no other protocol has, before what is left of one. */
+/** How much a text looks like a protocol, the surest last: bytes and brackets may be of either, a frame or a message of one. */
 const likenesses = { none: 0, someBytes: 1, brokenJson: 2, frame: 3, message: 4 } as const;
 
 const likenessTo: Readonly<Record<Protocol, (text: string) => keyof typeof likenesses>> = {

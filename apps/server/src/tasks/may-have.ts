@@ -1,7 +1,7 @@
 import type { Caller } from '../caller/caller.ts';
 import { reachesAllOf } from '../caller/scope.ts';
 import { mayCall } from '../http/bind.ts';
-import { exportableLists } from './export-lists.ts';
+import { exportableLists } from './exportable-lists.ts';
 import type { ExportDetail } from './task-detail.ts';
 
 /** Whether a caller would by now be given all that an export holds: its rows are those of who they were when they asked. */

@@ -11,7 +11,7 @@ import type { KeptBytes } from '../files/file-store.ts';
 import { exportedRowsMax, exportName } from '../http/list-export.ts';
 import { say } from '../http/say.ts';
 import { xlsxType } from '../http/xlsx.ts';
-import { exportableLists } from './export-lists.ts';
+import { exportableLists } from './exportable-lists.ts';
 import { publishTask } from './publish-task.ts';
 import { unfinishedStates } from './queries.ts';
 import { callerOf, type ExportDetail } from './task-detail.ts';

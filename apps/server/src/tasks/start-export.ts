@@ -8,7 +8,7 @@ import type { Trx } from '../database/transact.ts';
 import { mayCall } from '../http/bind.ts';
 import { found } from '../http/found.ts';
 import { noteExport } from '../http/list-export.ts';
-import { exportableLists } from './export-lists.ts';
+import { exportableLists } from './exportable-lists.ts';
 import { findTask, unfinishedStates } from './queries.ts';
 import { detailOf, giveToWorkers } from './task-detail.ts';
 
