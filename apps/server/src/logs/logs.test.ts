@@ -10,9 +10,11 @@ import type { Task } from '@voltdeck/contract/tasks';
 import { dayMs, type Instant, instant, minuteMs, secondMs, toIso } from '@voltdeck/units/instant';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import * as z from 'zod/mini';
+import type { Caller } from '../caller/caller.ts';
 import { openTestApi, type TestApi } from '../http/test-api.ts';
 import { makePlace, type Place } from '../http/test-records.ts';
 import { runExport } from '../tasks/run-export.ts';
+import { openLogs } from './queries.ts';
 import { exchangeOf, putExchanges, ykcHeartbeat, ykcHeartbeatAnswer } from './test-exchanges.ts';
 
 const now = instant(Date.parse('2026-11-21T04:00:00Z'));
@@ -241,6 +243,42 @@ describe('a conversation', () => {
     expect(cut.exchanges[0]?.messageId).toBe('0');
     expect(z.parse(conversation, JSON.parse(JSON.stringify(cut)))).toEqual(cut);
     expect(await read(ago(10 * dayMs), ago(9 * dayMs))).toMatchObject({ isCut: false, exchanges: [] });
+  });
+});
+
+describe('rows as long as a frame may be', () => {
+  const count = 70;
+  let place: Place;
+  beforeAll(async () => {
+    place = await makePlace(api.database, null, 'long');
+    const long = Array.from({ length: count }, (_, index) =>
+      exchangeOf(place, ago(40 * minuteMs - index * 1_000), { messageId: String(index), request: 'x'.repeat(262_144) }),
+    );
+    await putExchanges(api.database, long);
+  });
+
+  test('are read a few at a time, each once, however many are asked for', async () => {
+    const caller = { agents: 'all' } as unknown as Caller;
+    const source = await openLogs(api.database.db, caller, { stationId: place.stationId }, now);
+    const batches: number[] = [];
+    const found: (string | null)[] = [];
+    for await (const { rows } of source?.newestFirst(null, 1_000) ?? []) {
+      batches.push(rows.length);
+      found.push(...rows.map(({ messageId }) => messageId));
+    }
+    expect(found).toEqual(Array.from({ length: count }, (_, index) => String(count - 1 - index)));
+    expect(Math.max(...batches)).toBeLessThanOrEqual(16);
+  });
+
+  test('cut a conversation that would be too much to send', async () => {
+    const { data } = await api.get<Conversation>(
+      `/conversations?stationId=${place.stationId}&from=${toIso(ago(dayMs))}&to=${toIso(now)}`,
+    );
+    expect(data.isCut).toBe(true);
+    expect(data.exchanges.map(({ messageId }) => messageId)).toEqual(
+      Array.from({ length: data.exchanges.length }, (_, index) => String(index)),
+    );
+    expect(data.exchanges.length).toBeLessThan(count);
   });
 });
 

@@ -28,7 +28,8 @@ async function look(
     vi.advanceTimersByTime(takesMs(end - start));
     const isBehind = (row: Row) =>
       before === null || row.at < before.at || (row.at === before.at && row.id < before.id);
-    return newestFirst.filter((row) => row.at >= start && row.at < end && isBehind(row)).slice(0, limit);
+    const found = newestFirst.filter((row) => row.at >= start && row.at < end && isBehind(row)).slice(0, limit);
+    return { rows: found, isCut: found.length >= limit };
   })) {
     found.push(...batch.rows);
     largest = Math.max(largest, batch.rows.length);

@@ -7,6 +7,13 @@ const stretchMs = { least: secondMs, first: 10 * secondMs, most: 2 * dayMs } as 
 const readingMs = { quick: 100, slow: 1_000 } as const;
 const growth = 8;
 
+/** What one reading found of a stretch. */
+export type Found<Row> = {
+  rows: readonly Row[];
+  /** There may be more of it behind the last one. */
+  isCut: boolean;
+};
+
 export type Batch<Row> = {
   rows: readonly Row[];
   /** Everything from here on has been looked at. */
@@ -23,7 +30,7 @@ type Placed = { at: Instant; id: number };
  */
 export async function* lookBack<Row extends Placed>(
   span: { from: Instant; until: Instant; before: Placed | null; limit: number },
-  read: (stretch: { start: Instant; end: Instant; before: Placed | null; limit: number }) => Promise<readonly Row[]>,
+  read: (stretch: { start: Instant; end: Instant; before: Placed | null; limit: number }) => Promise<Found<Row>>,
 ): AsyncGenerator<Batch<Row>, void> {
   const { from, limit } = span;
   let { before } = span;
@@ -32,9 +39,9 @@ export async function* lookBack<Row extends Placed>(
   while (end > from) {
     const start = instant(Math.max(from, end - length));
     const beganAt = performance.now();
-    let rows: readonly Row[];
+    let found: Found<Row>;
     try {
-      rows = await read({ start, end, before, limit });
+      found = await read({ start, end, before, limit });
     } catch (error) {
       // Behind a quiet night lies a day with more in it than a statement has time for.
       if (!isOutOfTime(error) || length <= stretchMs.least) throw error;
@@ -42,8 +49,9 @@ export async function* lookBack<Row extends Placed>(
       continue;
     }
     const tookMs = performance.now() - beganAt;
+    const { rows, isCut } = found;
     const last = rows.at(-1);
-    const isFull = last !== undefined && rows.length >= limit;
+    const isFull = last !== undefined && isCut;
     const reachedAt = isFull ? last.at : start;
     yield { rows, reachedAt, isLast: !isFull && start <= from };
     if (isFull) {

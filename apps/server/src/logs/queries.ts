@@ -15,13 +15,15 @@ import { scoped } from '../caller/scope.ts';
 import { keptDays } from '../database/kept-days.ts';
 import type { Tables } from '../database/tables.generated.ts';
 import { type LogFilter, type LogsQuery, stationsOf, whereFiltered, withoutHeartbeats } from './filter-logs.ts';
-import { type Batch, lookBack } from './look-back.ts';
+import { type Batch, type Found, lookBack } from './look-back.ts';
 
 type ListQuery = QueryOf<typeof listInteractionLogs>;
 type Page = { items: InteractionLog[]; nextBefore: string | null };
 
 /** What is older is about to be dropped, a day at a time. */
 const reachMs = (keptDays.interactionLogs + 2) * dayMs;
+/** A frame may have 256 KiB, and so a thousand rows more than the memory of whoever reads them. */
+const bytesMax = { batch: 4 * 1024 * 1024, conversation: 16 * 1024 * 1024 } as const;
 /** A page that takes longer is answered as far as it has come. */
 const pageLimitMs = 6 * secondMs;
 
@@ -49,7 +51,7 @@ export async function listLogPage(db: Kysely<Tables>, caller: Caller, query: Lis
 export type LogSource = {
   /** In no order. */
   all(): LogsQuery;
-  /** From behind `before` on, `limit` rows a batch at the most. */
+  /** From behind `before` on, `limit` rows a batch at the most, and fewer where they are long. */
   newestFirst(before: Key | null, limit: number): AsyncGenerator<Batch<Row>, void>;
 };
 
@@ -76,7 +78,8 @@ export async function openLogs(
       const until = instant(before === null ? newest : Math.min(newest, before.at + 1));
       return lookBack({ from: oldest, until, before, limit }, (stretch) => {
         const query = within(stretch.start, stretch.end).orderBy('log.at', 'desc').orderBy('log.id', 'desc');
-        return readRows((stretch.before === null ? query : query.where(behind(stretch.before))).limit(stretch.limit));
+        const wanted = stretch.before === null ? query : query.where(behind(stretch.before));
+        return readFitting(wanted, { rows: stretch.limit, bytes: bytesMax.batch });
       });
     },
   };
@@ -109,20 +112,18 @@ export async function findConversation(
   const [from, to] = [instant(Date.parse(asked.from)), instant(Date.parse(asked.to))];
   let query = logsOf(db).where('log.station_id', '=', station.id).where('log.at', '>=', from).where('log.at', '<=', to);
   if (asked.hideHeartbeats === true) query = withoutHeartbeats(query);
-  const rows = await readRows(
-    query
-      .orderBy('log.at')
-      .orderBy('log.id')
-      .limit(conversationMax + 1),
-  );
+  const { rows, isCut } = await readFitting(query.orderBy('log.at').orderBy('log.id'), {
+    rows: conversationMax,
+    bytes: bytesMax.conversation,
+  });
   return {
     version: 1,
     protocol: station.protocol as Conversation['protocol'],
     stationNumber: station.number,
     from: toIso(from),
     to: toIso(to),
-    isCut: rows.length > conversationMax,
-    exchanges: rows.slice(0, conversationMax).map(toLog),
+    isCut,
+    exchanges: rows.map(toLog),
   };
 }
 
@@ -139,6 +140,28 @@ function scopedLogs(query: LogsQuery, caller: Caller): LogsQuery {
         .whereRef('stations.id', '=', 'log.station_id'),
     ),
   );
+}
+
+/** The first rows, as many as these limits allow, but one at the least. */
+async function readFitting(query: LogsQuery, max: { rows: number; bytes: number }): Promise<Found<Row>> {
+  // Lengths are known without reading the texts.
+  const lengths = await query
+    .select(['log.at', sql<number>`octet_length(log.request) + coalesce(octet_length(log.answer), 0)`.as('bytes')])
+    .limit(max.rows + 1)
+    .execute();
+  let bytes = 0;
+  let fitting = 0;
+  for (const length of lengths.slice(0, max.rows)) {
+    bytes += length.bytes;
+    if (fitting > 0 && bytes > max.bytes) break;
+    fitting += 1;
+  }
+  const [first, last] = [lengths[0], lengths[fitting - 1]];
+  if (first === undefined || last === undefined) return { rows: [], isCut: false };
+  // Nothing older than these is read once more.
+  const oldest = instant(Math.min(first.at, last.at));
+  const rows = await readRows(query.where('log.at', '>=', oldest).limit(fitting));
+  return { rows, isCut: fitting < lengths.length };
 }
 
 /** The rows with the numbers of their stations, in the order of the query. */
