@@ -4,7 +4,7 @@ import type { ScopedEvent } from '../bus/bus.ts';
 import type { Database } from '../database/database.ts';
 import { freshDatabase } from '../database/test-database.ts';
 import { catchUp } from './catch-up.ts';
-import { loadStationSession } from './station-session.ts';
+import { loadStationSession, refusedChargesOf } from './station-session.ts';
 import { connectStation, type Floor, openFloor, type TestStation } from './test-charging-floor.ts';
 import { watchOnce } from './watch-orders.ts';
 
@@ -459,6 +459,27 @@ describe('a charge', () => {
     end();
     expect([...session.orders.values()].map(({ isRunning }) => isRunning).sort()).toEqual([false, true]);
     expect(told).toHaveLength(1);
+  });
+
+  test('that may not run is known as such beside an older one that was told late', async () => {
+    const { id } = await floor.addStation('S8N', { ports: 1 });
+    await floor.addCard('A0000000000000N1', 20_000);
+    const station = await connectStation(floor, 'S8N');
+    const begin = async (idTag: string, minute: number) =>
+      (
+        await station.call('StartTransaction', {
+          connectorId: 1,
+          idTag,
+          meterStart: 0,
+          timestamp: minutes(start, minute),
+        })
+      ).transactionId as number;
+    const running = await begin('NOBODY-OF-OURS', 30);
+    await begin('A0000000000000N1', 0);
+    await station.end();
+    const place = { id, number: 'S8N', siteId: floor.siteId, agentId: null };
+    const session = await loadStationSession(database, place);
+    expect(refusedChargesOf(session)).toEqual([{ connectorNumber: 1, transaction: running }]);
   });
 
   test('is stopped when the balance runs out', async () => {

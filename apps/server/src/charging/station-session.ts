@@ -91,10 +91,15 @@ export function refusedChargesOf({ orders }: StationSession): { connectorNumber:
   const latest = new Map<number, OpenOrder>();
   for (const order of orders.values()) {
     const known = latest.get(order.connectorNumber);
-    if (known === undefined || known.id < order.id) latest.set(order.connectorNumber, order);
+    if (known === undefined || isNewer(order, known)) latest.set(order.connectorNumber, order);
   }
   const refused = [...latest.values()].filter(({ isRefused }) => isRefused);
   return refused.map(({ connectorNumber, transactionNumber }) => ({ connectorNumber, transaction: transactionNumber }));
+}
+
+/** What runs on a gun port began after all that waits for its stop there, also after what was told later. */
+function isNewer(order: OpenOrder, known: OpenOrder): boolean {
+  return order.isRunning === known.isRunning ? order.id > known.id : order.isRunning;
 }
 
 /** An order that left `charging` is not moved on any more; one that ended is forgotten. */
