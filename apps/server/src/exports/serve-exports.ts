@@ -7,6 +7,7 @@ import { statementTimeoutsMs } from '../database/lanes.ts';
 import { createPool } from '../database/pool.ts';
 import type { Tables } from '../database/tables.generated.ts';
 import { FairGate } from '../limits/fair-gate.ts';
+import { Allowance } from './allowance.ts';
 import type { WantedExport } from './exports.ts';
 import { poolInTurns } from './pool-in-turns.ts';
 import {
@@ -92,33 +93,6 @@ export function serveExports(port: MessagePort, { databaseUrl, connections }: Th
         void close();
     }
   });
-}
-
-/** How many chunks may still be sent. */
-class Allowance {
-  #left: number;
-  #granted: (() => void) | null = null;
-
-  constructor(chunks: number) {
-    this.#left = chunks;
-  }
-
-  grant(chunks: number): void {
-    this.#left += chunks;
-    this.#granted?.();
-  }
-
-  /** Waits for one. @throws the signal's reason. */
-  async take(signal: AbortSignal): Promise<void> {
-    while (this.#left === 0) {
-      signal.throwIfAborted();
-      const { promise, resolve } = Promise.withResolvers<void>();
-      this.#granted = resolve;
-      signal.addEventListener('abort', () => resolve(), { once: true });
-      await promise;
-    }
-    this.#left -= 1;
-  }
 }
 
 /** The bytes of a stream in chunks. The first comes at once, so that whoever waits for the file sees it begin. */
