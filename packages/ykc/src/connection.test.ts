@@ -549,6 +549,16 @@ describe('rules 7 to 10: the record', () => {
     expect(talk.events).toHaveLength(1);
   });
 
+  test('a record too short to be read whose name is no digits is refused and ends nothing', () => {
+    const talk = converse();
+    const tradeNo = `${testTradeNo.slice(0, -1)}A`;
+    expect(talk.receives(shortRecord({ tradeNo }))).toEqual([
+      { kind: 'transaction-record-confirm', tradeNo, result: 1 },
+    ]);
+    expect(faults(talk)).toEqual(['BodyTooShort']);
+    expect(talk.events).toEqual([]);
+  });
+
   test('a record too short to be read stays unanswered until its charge is stored', () => {
     const away = converse({ decide: decideBy({ 'charge-stopped': 'unavailable' }) });
     expect(away.receives(shortRecord())).toEqual([]);

@@ -214,6 +214,8 @@ function isSpoken(message: PileMessage, state: ConnectionState, type: number): m
 }
 
 const tradeNoBytes = 16;
+/** Bytes that are no decimal digits name no charge: what is cut off may as well be garbage, which is nobody's order. */
+const tradeNoPattern = /^\d{32}$/;
 const shortBody: ExchangeFault = { code: ykcFaults.bodyTooShort, description: shortBodyFault };
 
 /** A record that can't be read ends the charge that it names; without a name it is refused, or sent again and again. */
@@ -227,7 +229,8 @@ function readShort(turn: YkcTurn, frame: Frame, arrival: Arrival): Arrived<Ykc> 
     logFrame(turn, arrival, { code: ykcFaults.wrongStation, description: 'the frame is of another pile' });
   } else {
     const tradeNo = toHex(frame.bytes, bodyAt, to);
-    if (isNamed(tradeNo)) return { arrival, message: { kind: 'short-record', pileNo, tradeNo, text: arrival.text } };
+    const isName = isNamed(tradeNo) && tradeNoPattern.test(tradeNo);
+    if (isName) return { arrival, message: { kind: 'short-record', pileNo, tradeNo, text: arrival.text } };
     const reply = writeFrame(recordAnswer(tradeNo, 'illegal'), frame.sequence);
     answerFrame(turn, arrival, reply, { replyText: loggedText(reply), fault: shortBody });
   }
