@@ -117,6 +117,11 @@ export class Admission<Socket> {
     return this.#arrivalGate(task);
   }
 
+  /** After a start all stations come at once, some from where strangers do: those that came in before are known still. */
+  async recall(seenBefore: (max: number) => Promise<readonly string[]>): Promise<void> {
+    for (const number of await seenBefore(this.#limits.knownNumbersMax)) this.noteArrival(number);
+  }
+
   noteArrival(number: string): void {
     if (this.#known.size >= this.#limits.knownNumbersMax) this.#known.clear();
     this.#known.add(number);

@@ -137,6 +137,9 @@ export function attachOcppGateway(
     context.log.warn({ turnedAway }, 'ocpp: strangers were turned away within a minute'),
   );
   const registered = new RegisteredStations(context.database.db);
+  admission
+    .recall((max) => registered.seenBefore('ocpp1.6', max))
+    .catch((error: unknown) => context.log.warn({ error: String(error) }, 'ocpp: who came in before was not read'));
   const refusedStations = createRefusedStations(context);
   const paces = new FramePaces(options.pace ?? framePaceLimits);
   const runId = context.now().toString(36);

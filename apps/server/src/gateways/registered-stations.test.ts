@@ -2,7 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Floor, openFloor } from '../charging/test-charging-floor.ts';
 import type { Database } from '../database/database.ts';
 import { freshDatabase } from '../database/test-database.ts';
+import { admissionLimits } from './admission.ts';
 import { RegisteredStations } from './registered-stations.ts';
+import { knock } from './test-knock.ts';
 
 let database: Database;
 let floor: Floor;
@@ -53,4 +55,20 @@ test('a statement that fails fails those that it was for, and the next is sent a
   await holding.query('commit');
   holding.release();
   expect((await second)?.number).toBe('AFTER-1');
+});
+
+test('a station that came in before the last start does not queue with strangers of its address', async () => {
+  const { id } = await floor.addStation('BEFORE-1');
+  await floor.addStation('NEVER-1');
+  await database.pool.query('update stations set last_seen_at = now() where id = $1', [id]);
+  const admission = { ...admissionLimits, failuresPerMinute: 0, suspectRestMs: 8_000 };
+  const restarted = await openFloor(database, undefined, { ocpp: { admission } });
+  const never = knock(`${restarted.url}NEVER-1`).catch(() => null);
+  const before = await Promise.race([
+    knock(`${restarted.url}BEFORE-1`),
+    new Promise((resolve) => setTimeout(resolve, 5_000, 'queues')),
+  ]);
+  expect(before).toMatchObject({ status: 101 });
+  await restarted.close();
+  await never;
 });

@@ -33,6 +33,19 @@ export class RegisteredStations {
     });
   }
 
+  /** Those that came in before, whoever seen last first. */
+  async seenBefore(protocol: Protocol, max: number): Promise<string[]> {
+    const rows = await this.#db
+      .selectFrom('stations')
+      .select('number')
+      .where('protocol', '=', protocol)
+      .where('last_seen_at', 'is not', null)
+      .orderBy('last_seen_at', 'desc')
+      .limit(max)
+      .execute();
+    return rows.map(({ number }) => number);
+  }
+
   async #readAll(): Promise<void> {
     this.#isReading = true;
     while (this.#waiting.length > 0) {

@@ -132,6 +132,9 @@ class Doors implements FrameTaker {
       asksPortByPort: true,
     });
     this.#registered = new RegisteredStations(context.database.db);
+    this.#admission
+      .recall((max) => this.#registered.seenBefore('ykc', max))
+      .catch((error: unknown) => context.log.warn({ error: String(error) }, 'ykc: who came in before was not read'));
     this.#refused = createRefusedStations(context);
     this.#sweeping = setInterval(() => this.#sweep(), secondMs);
   }
