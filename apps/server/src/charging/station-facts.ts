@@ -10,6 +10,8 @@ export type StationFacts = {
   siteId: SiteId;
   agentId: AgentId | null;
   isEnabled: boolean;
+  /** When it last said that it started. */
+  bootedAt: Instant | null;
   tariff: ChargeTariff | null;
 };
 
@@ -23,13 +25,14 @@ export type StationRow = {
   station_site_id: SiteId;
   station_agent_id: AgentId | null;
   station_enabled: boolean;
+  station_booted_at: Instant | null;
   tariff_in_force_id: TariffId | null;
   tariff_in_force_kind: BillingType | null;
   tariff_in_force: unknown;
 };
 
 export const stationColumns = sql.raw(`s.site_id as station_site_id, s.agent_id as station_agent_id,
-  s.enabled as station_enabled, t.id as tariff_in_force_id, t.kind as tariff_in_force_kind, t.detail as tariff_in_force`);
+  s.enabled as station_enabled, s.booted_at as station_booted_at, t.id as tariff_in_force_id, t.kind as tariff_in_force_kind, t.detail as tariff_in_force`);
 
 /**
  * The station with its tariff, for `stationColumns`. A charge is priced by what was in force when it began, however late
@@ -49,6 +52,7 @@ export function stationFactsOf(row: StationRow | undefined): StationFacts {
     siteId: row.station_site_id,
     agentId: row.station_agent_id,
     isEnabled: row.station_enabled,
+    bootedAt: row.station_booted_at,
     tariff: id === null ? null : { id, kind: kind ?? 'energy', detail },
   };
 }

@@ -16,7 +16,7 @@ function known(over: Partial<BeginKnown> = {}): BeginKnown {
     placed: null,
     cancelled: null,
     onPort: null,
-    station: { isEnabled: true },
+    station: { isEnabled: true, bootedAt: null },
     isPriced: true,
     isPortRegistered: true,
     authorization: 'accepted',
@@ -70,7 +70,7 @@ describe('a start', () => {
   );
 
   test.each<[string, Partial<BeginKnown>, string[]]>([
-    ['at a disabled station', { station: { isEnabled: false } }, ['card_not_accepted']],
+    ['at a disabled station', { station: { isEnabled: false, bootedAt: null } }, ['card_not_accepted']],
     ['without a price', { isPriced: false }, ['price_missing', 'card_not_accepted']],
     [
       'of an order without a price',
@@ -170,7 +170,8 @@ describe('the gun port', () => {
   ])('is left to its charge by an older one without a name that is told late: %s', (_title, meterStartWh, onPortWh) => {
     const onPort = other({ meterStartWh: onPortWh === null ? null : wattHours(onPortWh) });
     const event = startOf({ at: after(-1), meterStartWh: wattHours(meterStartWh) });
-    expect(begun({ onPort, event })).toMatchObject({ isOver: true, former: null, holds: false });
+    const station = { isEnabled: true, bootedAt: onPort.begunAt };
+    expect(begun({ onPort, event, station })).toMatchObject({ isOver: true, former: null, holds: false });
   });
 
   test.each<[string, Partial<BeginKnown>]>([
@@ -178,6 +179,10 @@ describe('the gun port', () => {
     [
       'without a name whose clock is behind, for its meter has gone on',
       { event: startOf({ at: after(-hourMs), meterStartWh: wattHours(1_001) }) },
+    ],
+    [
+      'without a name whose clock is behind, when the station has started since the former began',
+      { event: startOf({ at: after(-hourMs) }), station: { isEnabled: true, bootedAt: after(1) } },
     ],
     ['without a time', { event: startOf(live) }],
     ['where the charge that runs has no begin', { event: startOf(record), onPort: other({ startedAt: null }) }],

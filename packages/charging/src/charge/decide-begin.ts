@@ -29,7 +29,8 @@ export type BeginKnown = {
   cancelled: Charge | null;
   /** What runs on the gun port. */
   onPort: Charge | null;
-  station: { isEnabled: boolean };
+  /** `bootedAt` is when it last said that it started, by our clock. */
+  station: { isEnabled: boolean; bootedAt: Instant | null };
   /** A tariff was in force at the station when the charge began. */
   isPriced: boolean;
   /** The gun port is one that was entered for this station. */
@@ -86,7 +87,7 @@ export function decideBegin(known: BeginKnown): BeginDecision {
   const isLive = !known.isRecord && isNamedCharge && event.at === undefined && event.cardNumber === undefined;
   if (cancelled !== null && isLive) return { kind: 'refuse', authorization: 'blocked' };
 
-  const isOver = known.isRecord || (onPort !== null && isOlder(event, onPort));
+  const isOver = known.isRecord || (onPort !== null && isOlder(event, onPort, known.station.bootedAt));
   const placed = same ?? known.placed;
   const isPriced = placed?.isPriced ?? cancelled?.isPriced ?? known.isPriced;
   const authorization = authorizationOf(known, { placed, cancelled, isPriced, isNamedCharge });
@@ -108,10 +109,18 @@ export function decideBegin(known: BeginKnown): BeginDecision {
   };
 }
 
-/** It began before what runs on its gun port, and is told late. A new charge whose clock was set back has more on its meter. */
-function isOlder(event: ChargeStarted, { startedAt, meterStartWh }: Charge): boolean {
+/**
+ * It began before what runs on its gun port, and is told late. A new charge whose clock was set back has more on its
+ * meter; where the station has started since, the former charge may have ended with it and the clock may be anywhere.
+ */
+function isOlder(
+  event: ChargeStarted,
+  { startedAt, begunAt, meterStartWh }: Charge,
+  bootedAt: Instant | null,
+): boolean {
   if (event.at === undefined || startedAt === null) return false;
   if (isNamedStart(event)) return event.at <= startedAt;
+  if (bootedAt !== null && begunAt !== null && bootedAt > begunAt) return false;
   return event.at < startedAt && (meterStartWh === null || event.meterStartWh <= meterStartWh);
 }
 

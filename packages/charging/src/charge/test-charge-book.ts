@@ -221,7 +221,7 @@ export class ChargeBook {
       ...known,
       event,
       receivedAt: this.now,
-      station,
+      station: { ...station, bootedAt: null },
       isPriced: station.isPriced,
       isPortRegistered: true,
       authorization,
