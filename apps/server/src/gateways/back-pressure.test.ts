@@ -100,6 +100,23 @@ test('a station that is not read while the database is away does not count as si
   flood.socket.terminate();
 });
 
+test('what a station said before it hung up is kept, though it was not being read by then', async () => {
+  const { id } = await floor.addStation('FLOOD-4');
+  const release = await holdWrites();
+  const flood = await floodOcpp('FLOOD-4', 400);
+  await expect.poll(() => floor.journal.paused, waiting).toBe(1);
+  (flood.socket as unknown as { _socket: Socket })._socket.end();
+  await release();
+  const kept = async () => {
+    const { rows } = await database.pool.query<{ count: number }>(
+      `select count(*)::int as count from interaction_logs where station_id = $1 and action = 'Heartbeat'`,
+      [id],
+    );
+    return rows[0]?.count;
+  };
+  await expect.poll(kept, waiting).toBe(400);
+});
+
 test('a YKC station that floods is read no further than its bound, and its neighbour is answered', async () => {
   const [loud, quiet] = ['32010600070001', '32010600070002'];
   for (const number of [loud, quiet]) await addYkcStation(database, { number, siteId: floor.siteId, tariffId: null });

@@ -56,6 +56,7 @@ export class OcppWebSocket extends WebSocket implements StationSocket<string> {
       case 'error':
         return true;
       case 'close':
+        this.#handOnHeld();
         this.#hearer?.closed();
         break;
     }
@@ -68,6 +69,13 @@ export class OcppWebSocket extends WebSocket implements StationSocket<string> {
       this.#held ??= [];
       this.#held.push(text);
     }
+  }
+
+  /** Nobody says it again: who hung up believes that it arrived. */
+  #handOnHeld(): void {
+    const held = this.#held ?? [];
+    this.#held = null;
+    for (const text of held) this.#hearer?.receive(text);
   }
 
   #goOn(): void {
