@@ -94,6 +94,7 @@ test('an order that waits is found from the home page and settled at the sum tha
   const { number } = await api.order(orderId);
   const row = page.getByRole('row').filter({ hasText: number });
   // What a person decides by is in sight at once: why it waits, since when, and where.
+  await row.waitFor();
   const heads = (await page.getByRole('columnheader').allInnerTexts()).map((head) => head.trim()).filter(Boolean);
   expect(heads.slice(0, 5)).toEqual(['订单号', '等待原因', '开始等待', '充电桩', '枪口号']);
   await row.getByText('电量不合理').waitFor();
