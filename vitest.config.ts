@@ -11,6 +11,12 @@ const maxWorkers = Math.max(5, availableParallelism());
 /** A condition is waited for as long as a machine may need that runs four such files and other things besides. */
 const patient = { expect: { poll: { timeout: 30_000 } } };
 
+/**
+ * Files that run in turn share the modules of their process, which cost more than most tests. Only for code whose modules keep
+ * nothing that a test changes: packages are pure.
+ */
+const sharedModules = { isolate: false };
+
 const database = {
   globalSetup: ['apps/server/src/database/test-database-setup.ts'],
   setupFiles: ['apps/server/src/database/test-database-cleanup.ts'],
@@ -25,14 +31,19 @@ export default defineConfig({
           name: 'packages',
           maxWorkers,
           ...patient,
-          include: [
-            'packages/*/src/**/*.test.ts',
-            'tools/**/*.test.ts',
-            'apps/console/src/**/*.test.ts',
-            'tests/conformance/**/*.test.ts',
-          ],
-          exclude: ['**/node_modules/**', 'tools/bench/**', 'tools/world/**'],
+          ...sharedModules,
+          include: ['packages/*/src/**/*.test.ts', 'tests/conformance/**/*.test.ts'],
           // Generated input by the hundred thousand, on a machine that does other things as well.
+          testTimeout: 30_000,
+        },
+      },
+      {
+        test: {
+          name: 'console and tools',
+          maxWorkers,
+          ...patient,
+          include: ['apps/console/src/**/*.test.ts', 'tools/**/*.test.ts'],
+          exclude: ['**/node_modules/**', 'tools/bench/**', 'tools/world/**'],
           testTimeout: 30_000,
         },
       },
@@ -87,9 +98,11 @@ export default defineConfig({
           ...patient,
           include: ['tests/browser/**/*.test.ts'],
           exclude: ['**/node_modules/**'],
+          // What a file keeps in mind is in its own constants; loading what all of them share costs seconds each time.
+          isolate: false,
           testTimeout: 240_000,
           hookTimeout: 240_000,
-          globalSetup: [...database.globalSetup, 'tests/browser/chromium-setup.ts'],
+          globalSetup: [...database.globalSetup, 'tests/browser/chromium-setup.ts', 'tests/browser/product-setup.ts'],
           setupFiles: [...database.setupFiles, 'tests/browser/pages-cleanup.ts'],
         },
       },

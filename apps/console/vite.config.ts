@@ -2,10 +2,10 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 
-/** Below this a compressed twin saves nothing. */
+/** Compressing smaller files saves nothing. */
 const twinFromBytes = 1024;
 
-/** Writes .br and .gz beside every text file of the build, so that the server never compresses while somebody waits. */
+/** Writes .br and .gz files beside every text file of the build, so that the server never has to compress. */
 function compressedTwins(): Plugin {
   return {
     name: 'compressed-twins',
@@ -28,12 +28,16 @@ function compressedTwins(): Plugin {
   };
 }
 
-/** What only an opened form needs: however many forms there are, no list waits for it. */
+/** Code that only an opened form needs, which no list should load. */
 const ofForms =
-  /@rc-component\/(form|async-validator|color-picker|input-number|mini-decimal|collapse)\/|antd\/es\/(form|radio|input-number|color-picker|collapse|grid)\/|src\/ui\/FormDrawer/;
+  /@rc-component\/(form|async-validator|color-picker|input-number|mini-decimal|collapse)\/|antd\/es\/(form|radio|input-number|color-picker|collapse|grid)\/|src\/ui\/(FormDrawer|RichTextEditor|editor\/editor\.module|form\/)|contract\/src\/(body-fields|field-faults)/;
 
-/** What the log screens share with each other, and what few screens have: no other list waits for it either. */
-const ofFew = /src\/logs\/|(antd\/es|@rc-component)\/segmented\//;
+/** Calendars: shared by forms and period filters, and not loaded by a list until needed. */
+const ofDates =
+  /@rc-component\/picker\/|antd\/es\/(date-picker|calendar|time-picker)\/|dayjs\/plugin\/|(SwapRight|ClockCircle)Outlined/;
+
+/** Code that the log screens share and that few other screens use; no other list should load it. */
+const ofFew = /src\/logs\/|contract\/src\/content\.ts|(antd\/es|@rc-component)\/segmented\//;
 
 export default defineConfig({
   plugins: [react(), compressedTwins()],
@@ -47,11 +51,17 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         codeSplitting: {
-          // Few chunks instead of a hundred crumbs. What only forms share stays out of the first list's way.
+          // A few chunks instead of a hundred tiny ones. Code shared by forms only stays out of the first list.
           groups: [
             { name: 'base', tags: ['$initial'], priority: 3 },
-            { name: 'kit', minShareCount: 5, priority: 2, test: (id) => !ofForms.test(id) && !ofFew.test(id) },
+            {
+              name: 'kit',
+              minShareCount: 5,
+              priority: 2,
+              test: (id) => ![ofForms, ofDates, ofFew].some((few) => few.test(id)),
+            },
             { name: 'forms', minShareCount: 2, priority: 1, test: ofForms },
+            { name: 'dates', minShareCount: 2, priority: 2, test: ofDates },
           ],
         },
       },

@@ -1,18 +1,17 @@
 import type { Language } from '@voltdeck/journeys/api';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type BrowserPage, browserPage } from './browser-page.ts';
 import { type ChargingNetwork, startNetwork } from './charging-network.ts';
-import { consolePage, newToken, settled } from './console-page.ts';
+import { consolePage, goTo, newToken, settled } from './console-page.ts';
 import { newcomer } from './newcomer.ts';
 import { accessibilityFaults, overflowFaults } from './page-faults.ts';
+import { type ScreenView, screenViews, walked } from './screen-views.ts';
 
 const desk = { width: 1440, height: 900 };
 const phone = { width: 375, height: 800 };
 
-const complaint = '充电枪线缆过长，拖在地上容易绊倒行人';
-
-/** Somebody whose password another person chose. */
+/** A user whose password was chosen by someone else. */
 const beginner = { userName: 'beginner', password: 'chosen-by-another' };
 
 let network: ChargingNetwork;
@@ -21,16 +20,21 @@ beforeAll(async () => {
   network = await startNetwork();
   token = await newToken(network.product.url);
   const { api, charging } = network;
-  await api.post('/feedbacks', { kind: 'other', description: complaint, stationNumber: charging.number });
+  await api.post('/feedbacks', { kind: 'other', description: walked.complaint, stationNumber: charging.number });
   await api.post('/articles', {
-    title: '充电须知',
+    title: walked.article,
     category: 'guide',
     content: '<p>先插枪，再扫码。</p>',
     enabled: true,
   });
   await api.post('/users', { ...beginner, realName: '初来' });
   const menuCodes = ['orderListReal', 'orderListHistory', 'order.refund'];
-  await api.post('/positions', { name: '客服', description: '看订单、退款', dataScope: 'platform', menuCodes });
+  await api.post('/positions', {
+    name: walked.position,
+    description: '看订单、退款',
+    dataScope: 'platform',
+    menuCodes,
+  });
 });
 afterAll(async () => {
   await network.end();
@@ -38,85 +42,10 @@ afterAll(async () => {
 });
 
 type Words = Readonly<Record<Language, string>>;
-type Screen = {
-  name: string;
-  path(at: ChargingNetwork): string;
-  /** Text that is there once the page is; its heading where it has nothing to show. */
-  shows?(at: ChargingNetwork): string;
-};
 
-const screens: readonly Screen[] = [
-  { name: 'home', path: () => '/home', shows: () => 'Shenzhen Bay Innovation' },
-  {
-    name: 'a site on the map',
-    path: () => '/home?site=1',
-    shows: () => '浙江省杭州市拱墅区环城北路',
-  },
-  { name: 'deviceList', path: () => '/deviceList', shows: (at) => at.offline.number },
-  {
-    name: 'deviceDetail of a station that charges',
-    path: (at) => `/deviceDetail?id=${at.charging.id}`,
-    shows: (at) => `SN-${at.charging.number}`,
-  },
-  {
-    name: 'deviceDetail of a station that is offline',
-    path: (at) => `/deviceDetail?id=${at.offline.id}`,
-    shows: (at) => at.offline.number,
-  },
-  { name: 'portList', path: () => '/portList', shows: (at) => at.offline.number },
-  { name: 'portList as a wall', path: () => '/portList?view=wall&pageSize=200', shows: () => 'Bay station one' },
-  { name: 'orderListReal', path: () => '/orderListReal', shows: (at) => at.orders.running.number },
-  { name: 'orderListHistory', path: () => '/orderListHistory', shows: (at) => at.orders.refunded.number },
-  {
-    name: 'an order that runs',
-    path: (at) => `/orderListDetailReal?id=${at.orders.running.id}`,
-    shows: () => '工商业分时电价',
-  },
-  {
-    name: 'an order that ended',
-    path: (at) => `/orderListDetailHistory?id=${at.orders.completed.id}`,
-    shows: () => '工商业分时电价',
-  },
-  {
-    name: 'an order that was refunded',
-    path: (at) => `/orderListDetailHistory?id=${at.orders.refunded.id}`,
-    shows: () => '充电枪接触不良',
-  },
-  {
-    name: 'an order that was flagged',
-    path: (at) => `/orderListDetailHistory?id=${at.orders.abnormal.id}`,
-    shows: () => '工商业分时电价',
-  },
-  {
-    name: 'an order that waits for a person',
-    path: (at) => `/orderListDetailReal?id=${at.orders.waiting.id}`,
-    shows: () => '工商业分时电价',
-  },
-  { name: 'role', path: () => '/role', shows: () => '客服' },
-  { name: 'user', path: () => '/user', shows: () => newcomer.userName },
-  { name: 'menu', path: () => '/menu', shows: () => 'chargeOrderList' },
-  { name: 'auditLog', path: () => '/auditLog', shows: () => 'admin' },
-  { name: 'signInLog', path: () => '/signInLog', shows: () => '127.0.0.1' },
-  { name: 'taskList', path: () => '/taskList' },
-  { name: 'configList', path: () => '/configList', shows: () => 'sys_title' },
-  { name: 'feedbackList', path: () => '/feedbackList', shows: () => complaint },
-  { name: 'advertList', path: () => '/advertList' },
-  { name: 'newsList', path: () => '/newsList', shows: () => '充电须知' },
-  { name: 'fileList', path: () => '/fileList' },
-  { name: 'deviceLogOther', path: () => '/deviceLogOther', shows: () => 'MeterValues' },
-  {
-    name: 'the interaction log of a station',
-    path: (at) => `/deviceDetail?id=${at.charging.id}&tab=log`,
-    shows: () => 'MeterValues',
-  },
-  {
-    name: 'the conversation with a station',
-    path: (at) => `/deviceDetail?id=${at.charging.id}&tab=log&log=timeline`,
-    shows: () => 'MeterValues',
-  },
-];
+const screens = screenViews();
 
-type Over = {
+type Overlay = {
   name: string;
   on: string;
   open(page: Page, language: Language): Promise<void>;
@@ -131,7 +60,6 @@ const words = {
   start: { 'zh-CN': '启动', en: 'Start' },
   qr: { 'zh-CN': '二维码', en: 'QR code' },
   refund: { 'zh-CN': '退款', en: 'Refund' },
-  settle: { 'zh-CN': '手动结算', en: 'Settle manually' },
   propose: { 'zh-CN': '按建议结算', en: 'Settle as proposed' },
   account: { 'zh-CN': '账号菜单', en: 'Account menu' },
   password: { 'zh-CN': '修改密码', en: 'Change password' },
@@ -139,12 +67,12 @@ const words = {
   search: { 'zh-CN': '搜索', en: 'Search' },
   settings: { 'zh-CN': '布局设置', en: 'Layout settings' },
   handle: { 'zh-CN': '处理', en: 'Handle' },
-  around: { 'zh-CN': '前后对话', en: 'Around' },
+  around: { 'zh-CN': '前后对话', en: 'Context' },
   decode: { 'zh-CN': '解析报文', en: 'Decode frames' },
   openConversation: { 'zh-CN': '打开对话文件', en: 'Open conversation' },
 } as const satisfies Record<string, Words>;
 
-/** An icon may stand before the words. */
+/** An icon may precede the text. */
 const press = (page: Page, name: string) =>
   page
     .getByRole('button', { name: new RegExp(`(^| )${name}$`) })
@@ -152,7 +80,7 @@ const press = (page: Page, name: string) =>
     .click();
 const choose = (page: Page, name: string) => page.getByRole('menuitem', { name }).click();
 
-/** The button of a list that adds to it. */
+/** The add button of a list. */
 const pressAdd = (page: Page) =>
   page
     .locator('main')
@@ -160,10 +88,10 @@ const pressAdd = (page: Page) =>
     .filter({ visible: true })
     .first()
     .click();
-const adding = (on: string): Over => ({ name: `adding in ${on}`, on, open: pressAdd });
+const adding = (on: string): Overlay => ({ name: `adding in ${on}`, on, open: pressAdd });
 
-/** What opens above a page; `open` leaves when it stands. */
-const overs: readonly Over[] = [
+/** The overlays of each page; `open` resolves when one is shown. */
+const overlays: readonly Overlay[] = [
   {
     name: 'adding a station',
     on: 'deviceList',
@@ -202,11 +130,6 @@ const overs: readonly Over[] = [
     open: (page, language) => press(page, words.refund[language]),
   },
   {
-    name: 'manual settlement',
-    on: 'an order that runs',
-    open: (page, language) => press(page, words.settle[language]),
-  },
-  {
     name: 'settlement by a proposal',
     on: 'an order that waits for a person',
     open: (page, language) => press(page, words.propose[language]),
@@ -225,6 +148,14 @@ const overs: readonly Over[] = [
     async open(page, language) {
       await page.getByRole('button', { name: words.account[language] }).click();
       await choose(page, words.logout[language]);
+    },
+  },
+  {
+    name: 'the keys',
+    on: 'orderListReal',
+    async open(page) {
+      await page.keyboard.press('?');
+      await page.getByRole('dialog').getByRole('heading', { level: 3 }).first().waitFor();
     },
   },
   {
@@ -275,36 +206,79 @@ const overs: readonly Over[] = [
   },
 ];
 
-type Look = { language: Language; colours: 'light' | 'dark' };
+type Colours = 'light' | 'dark';
+const bothColours: readonly Colours[] = ['light', 'dark'];
 
 /**
- * `within` on a desk and on a phone; what the narrow layout is built of is the same in every language and colour, so
- * that it is looked at once.
+ * Faults of `within` on a desktop and on a phone. The narrow layout has the same structure in every language, so it is
+ * checked in one only.
  */
-async function faultsOf(opened: BrowserPage, { language }: Look, within?: string): Promise<string[]> {
+async function faultsOf(opened: BrowserPage, language: Language, within?: string): Promise<string[]> {
   const { page, troubles } = opened;
-  const faults = [...(await accessibilityFaults(page, within)), ...(await overflowFaults(page))];
+  const faults = [...(await accessibilityFaults(page, { within })), ...(await overflowFaults(page))];
   await page.setViewportSize(phone);
   await settled(opened);
   const narrow = [
-    ...(language === 'en' ? await accessibilityFaults(page, within) : []),
+    ...(language === 'en' ? await accessibilityFaults(page, { within }) : []),
     ...(await overflowFaults(page)),
   ];
   await page.setViewportSize(desk);
   return [...faults, ...narrow.map((fault) => `on a phone: ${fault}`), ...troubles.splice(0)];
 }
 
-async function show(opened: BrowserPage, screen: Screen): Promise<void> {
+/** As `faultsOf`, plus a check in dark mode of what depends on colours. */
+async function faultsInBothColours(opened: BrowserPage, language: Language): Promise<string[]> {
   const { page } = opened;
-  // Tabs that were kept would be looked through again and again.
-  await page.evaluate(() => sessionStorage.clear()).catch(() => undefined);
-  await page.goto(network.product.url + screen.path(network));
-  const shown = screen.shows === undefined ? page.locator('main h1') : page.getByText(screen.shows(network));
-  await shown.filter({ visible: true }).first().waitFor();
+  const faults = await faultsOf(opened, language);
+  await paint(opened, 'dark');
+  const dark = await accessibilityFaults(page, { rules: 'of colours' });
+  if (language === 'en') {
+    await page.setViewportSize(phone);
+    await settled(opened);
+    dark.push(...(await accessibilityFaults(page, { rules: 'of colours' })));
+    await page.setViewportSize(desk);
+  }
+  await paint(opened, 'light');
+  return [...faults, ...dark.map((fault) => `in the dark: ${fault}`)];
+}
+
+async function paint(opened: BrowserPage, colours: Colours): Promise<void> {
+  const { page } = opened;
+  await page.emulateMedia({ colorScheme: colours });
+  await page.locator(`html[data-theme=${colours}]`).waitFor({ state: 'attached' });
   await settled(opened);
 }
 
-test('what this file looks for is found where it is', async () => {
+/** Each kept-alive page slows down the checks. */
+const keptMax = 5;
+
+/** A window of the signed-in administrator that moves between screens. */
+type Visit = { opened: BrowserPage; kept: number; path: string; isWhole: boolean };
+
+/**
+ * Navigates to a screen by link, which costs a fifth of loading it. Loads it if the same screen is already shown with
+ * another view, and after a test that failed half-way.
+ */
+async function show(visit: Visit, screen: ScreenView): Promise<void> {
+  const { page } = visit.opened;
+  const path = screen.path(network);
+  const [name] = path.split('?');
+  if (visit.isWhole && visit.kept < keptMax && visit.path !== name) {
+    await goTo(page, path);
+    visit.kept += 1;
+  } else {
+    await page.evaluate(() => sessionStorage.clear()).catch(() => undefined);
+    await page.goto(network.product.url + path);
+    visit.kept = 1;
+    visit.isWhole = true;
+  }
+  visit.path = name ?? path;
+  const shown = screen.shows === undefined ? page.locator('main h1') : page.getByText(screen.shows(network));
+  await shown.filter({ visible: true }).first().waitFor();
+  await settled(visit.opened);
+}
+
+test('every screen and overlay that this file checks exists', async () => {
   const { page } = await browserPage(phone);
   await page.setContent(`<html lang="en"><title>Bad</title><main>
     <p style="color:#bbb;background:#fff">too pale</p><button></button><div style="width:500px">too wide</div>
@@ -314,95 +288,107 @@ test('what this file looks for is found where it is', async () => {
   expect((await overflowFaults(page)).join('\n')).toMatch(/the document is 5\d\d wide[\s\S]*too wide/);
 });
 
-const looks = [
-  { language: 'zh-CN', colours: 'light' },
-  { language: 'en', colours: 'dark' },
-  { language: 'zh-CN', colours: 'dark' },
-  { language: 'en', colours: 'light' },
-] as const satisfies readonly Look[];
-
 /**
- * Every screen is seen in both languages and both colours; half of them in one pairing of the two and half in the
- * other, so that every pairing occurs.
+ * Checks every screen in both languages and both colours: half of them in one pairing and half in the other, so that
+ * every pairing occurs. Pages are loaded once per language where possible.
  */
-describe.each(looks)(
-  'in $language and $colours, nothing is hard to perceive or operate and everything fits a phone:',
-  (look) => {
-    const isFirstPairing = (look.language === 'zh-CN') === (look.colours === 'light');
-    const half = <Item>(items: readonly Item[]) => items.filter((_, index) => (index % 2 === 0) === isFirstPairing);
-    let signedIn: BrowserPage;
-    beforeAll(async () => {
-      signedIn = await consolePage(network.product, { ...look, token });
-      // Once as a whole; afterwards what changes.
-      const [home] = screens;
-      if (home !== undefined) await show(signedIn, home);
-      expect(await faultsOf(signedIn, look)).toEqual([]);
-      expect(await signedIn.page.locator('html').getAttribute('lang')).toBe(look.language);
-      expect(await signedIn.page.locator('html').getAttribute('data-theme')).toBe(look.colours);
-    });
-    afterAll(() => signedIn.close());
-
-    test('login, before and after a refusal, and registration', async () => {
-      const opened = await consolePage(network.product, { ...look, token: null });
+describe.each(['zh-CN', 'en'] as const)(
+  'in %s, nothing is hard to perceive or operate and everything fits a phone:',
+  (language) => {
+    // Colours cannot be changed on the sign-in page: they are set when the visit starts.
+    test.each(bothColours)('login in %s, before and after a refusal, and registration', async (colours) => {
+      const opened = await consolePage(network.product, { language, colours, token: null });
       await opened.page.goto(`${network.product.url}/login`);
       await opened.page.locator('#password').waitFor();
-      expect(await faultsOf(opened, look)).toEqual([]);
+      expect(await opened.page.locator('html').getAttribute('data-theme')).toBe(colours);
+      expect(await faultsOf(opened, language)).toEqual([]);
       await opened.page.locator('#user-name').fill('nobody');
       await opened.page.locator('button[type=submit]').click();
       await opened.page.locator('#password-fault:not(:empty)').waitFor();
-      expect(await faultsOf(opened, look)).toEqual([]);
+      expect(await faultsOf(opened, language)).toEqual([]);
       await opened.page.getByRole('tab').nth(1).click();
       await opened.page.locator('#register-phone').waitFor();
-      expect(await faultsOf(opened, look)).toEqual([]);
+      expect(await faultsOf(opened, language)).toEqual([]);
       await opened.close();
     });
 
     test('an account that awaits its menus', async () => {
       const opened = await consolePage(network.product, {
-        ...look,
+        language,
         token: await newToken(network.product.url, newcomer),
       });
       await opened.page.goto(network.product.url);
       await opened.page.getByRole('heading', { level: 1 }).waitFor();
-      expect(await faultsOf(opened, look)).toEqual([]);
+      expect(await faultsInBothColours(opened, language)).toEqual([]);
       await opened.close();
     });
 
     test('the big-data screen', async () => {
-      const opened = await consolePage(network.product, { ...look, token });
+      const opened = await consolePage(network.product, { language, token });
       await opened.page.goto(`${network.product.url}/screen`);
       await opened.page.locator('h2').filter({ visible: true }).first().waitFor();
       await settled(opened);
-      // It hangs on a wall: nobody looks at it on a phone.
+      // The wall display is never shown on a phone and is always dark.
       expect([...(await accessibilityFaults(opened.page)), ...(await overflowFaults(opened.page))]).toEqual([]);
       await opened.close();
     });
 
     test('an initial password that has to be changed', async () => {
       const opened = await consolePage(network.product, {
-        ...look,
+        language,
         token: await newToken(network.product.url, beginner),
       });
       await opened.page.goto(network.product.url);
       await opened.page.locator('input[type=password]').first().waitFor();
       await settled(opened);
-      expect(await faultsOf(opened, look)).toEqual([]);
+      expect(await faultsInBothColours(opened, language)).toEqual([]);
       await opened.close();
     });
 
-    test.each(half(screens))('$name', async (screen) => {
-      await show(signedIn, screen);
-      expect(await faultsOf(signedIn, look, 'main')).toEqual([]);
-    });
+    describe.each(bothColours)('in %s:', (colours) => {
+      const isFirstPairing = (language === 'zh-CN') === (colours === 'light');
+      const half = screens.filter((_, index) => (index % 2 === 0) === isFirstPairing);
+      let visit: Visit;
+      beforeAll(async () => {
+        const opened = await consolePage(network.product, { language, colours, token });
+        visit = { opened, kept: 0, path: '', isWhole: false };
+        // Once as a whole; afterwards only what changes.
+        const [home] = screens;
+        if (home !== undefined) await show(visit, home);
+        expect(await faultsOf(opened, language)).toEqual([]);
+        expect(await opened.page.locator('html').getAttribute('lang')).toBe(language);
+        expect(await opened.page.locator('html').getAttribute('data-theme')).toBe(colours);
+      });
+      beforeEach(({ onTestFailed }) => {
+        onTestFailed(() => {
+          visit.isWhole = false;
+        });
+      });
+      afterAll(() => visit.opened.close());
 
-    test.each(half(overs))('$name', async (over) => {
-      const screen = screens.find(({ name }) => name === over.on);
-      if (screen === undefined) throw new Error(`there is no screen ${over.on}`);
-      await show(signedIn, screen);
-      await over.open(signedIn.page, look.language);
-      await signedIn.page.getByRole('dialog').filter({ visible: true }).first().waitFor();
-      await settled(signedIn);
-      expect(await faultsOf(signedIn, look, '[role=dialog]')).toEqual([]);
+      describe.each(half)('$name', (screen) => {
+        test(`every look at ${screen.name} finds no fault`, async () => {
+          await show(visit, screen);
+          expect(await faultsOf(visit.opened, language, 'main')).toEqual([]);
+        });
+
+        test.each(overlays.filter(({ on }) => on === screen.name))('$name', async (over) => {
+          const { page } = visit.opened;
+          if (!visit.isWhole) await show(visit, screen);
+          await over.open(page, language);
+          const dialog = page.getByRole('dialog').filter({ visible: true });
+          await dialog.first().waitFor();
+          await settled(visit.opened);
+          expect(await faultsOf(visit.opened, language, '[role=dialog]')).toEqual([]);
+          await page.keyboard.press('Escape');
+          await expect.poll(() => dialog.count()).toBe(0);
+        });
+      });
     });
   },
 );
+
+test('every overlay belongs to a screen that is walked', () => {
+  const names = screens.map(({ name }) => name);
+  expect(overlays.filter(({ on }) => !names.includes(on))).toEqual([]);
+});

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { browserPage } from './browser-page.ts';
 
-test('a page speaks Chinese, lives in Shanghai and draws Chinese text with a font that has it', async () => {
+test('a page speaks Chinese, uses Shanghai time and draws Chinese text with a font that has the characters', async () => {
   const { page, troubles } = await browserPage({ width: 375, height: 800 });
   await page.setContent('<p id="a">充电桩</p><p id="b">\u{10ffff}\u{10ffff}\u{10ffff}</p>');
   const seen = await page.evaluate(() => ({
@@ -15,7 +15,7 @@ test('a page speaks Chinese, lives in Shanghai and draws Chinese text with a fon
   expect(troubles).toEqual([]);
 });
 
-test('what goes wrong in a page is told', async () => {
+test('errors in a page are reported', async () => {
   const { page, troubles, close } = await browserPage();
   await page.setContent('<script>console.error("first"); setTimeout(() => { throw new Error("second") })</script>');
   await expect.poll(() => troubles).toEqual(['console: first', 'uncaught: second']);

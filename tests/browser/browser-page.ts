@@ -4,9 +4,9 @@ import { afterAll, inject } from 'vitest';
 export interface BrowserPage {
   page: Page;
   context: BrowserContext;
-  /** What went wrong in the page that no test asked for: uncaught errors, console errors, answers of 500 and above. */
+  /** Unexpected errors in the page: uncaught errors, console errors, answers of 500 and above. */
   troubles: string[];
-  /** Hears what goes wrong in another page of the profile, too. */
+  /** Also collects errors of another page in the profile. */
   watch(page: Page): void;
   close(): Promise<void>;
 }
@@ -14,10 +14,12 @@ export interface BrowserPage {
 export interface PageOptions {
   width?: number;
   height?: number;
-  /** The language that the browser asks for. */
+  /** The browser's preferred language. */
   language?: 'zh-CN' | 'en';
   colours?: 'light' | 'dark';
   reducedMotion?: boolean;
+  /** Whether the console fetches screens that nobody asked for yet; as on a line paid by its volume unless told otherwise. */
+  fetchesAhead?: boolean;
 }
 
 const waitLimitMs = 30_000;
@@ -27,8 +29,8 @@ let connected: Promise<Browser> | null = null;
 const open = new Set<BrowserContext>();
 
 /**
- * A page in a fresh profile (no cookies, no storage) of the run's one Chromium, 1440 × 900 unless told otherwise. It
- * closes when the test file ends; `close()` does it earlier.
+ * A page in a fresh profile (no cookies, no storage) of the run's one Chromium, 1440 × 900 by default. It closes at the
+ * end of the test file, or earlier by `close()`.
  * @throws Error when the machine has no Chromium.
  */
 export async function browserPage(options: PageOptions = {}): Promise<BrowserPage> {
@@ -41,6 +43,11 @@ export async function browserPage(options: PageOptions = {}): Promise<BrowserPag
     reducedMotion: options.reducedMotion === true ? 'reduce' : 'no-preference',
   });
   context.setDefaultTimeout(waitLimitMs);
+  if (options.fetchesAhead !== true) {
+    await context.addInitScript(() => {
+      Object.defineProperty(navigator, 'connection', { value: { saveData: true } });
+    });
+  }
   open.add(context);
   const page = await context.newPage();
   const troubles: string[] = [];
@@ -78,7 +85,7 @@ function connect(): Promise<Browser> {
   return connected;
 }
 
-/** Set-up file of the browser project: ends what the test file opened. */
+/** Setup file of the browser project: closes the pages that a test file opened. */
 export function closePagesAfterAll(): void {
   afterAll(async () => {
     for (const context of open) await context.close();

@@ -1,19 +1,21 @@
 import type { Api, TariffForm } from '@voltdeck/journeys/api';
 import { libraryStation } from '@voltdeck/journeys/library-station';
-import { type Product, startProduct } from '@voltdeck/journeys/product';
 import { until } from '@voltdeck/journeys/until';
+import type { Database } from '@voltdeck/server/database/database';
 import { freshDatabase } from '@voltdeck/server/database/test-database';
+import { type HostedProduct, hostedProduct } from './hosted-product.ts';
 import { addNewcomer } from './newcomer.ts';
 import { beginCharge, type NetworkStation, tellStatus } from './told-charge.ts';
 
 /**
- * A small network behind a real server: stations that are free, charging, faulty and offline, one that nobody
- * registered, and an order of every kind. All of it came about as it does in real life, through sockets and the API.
+ * A small network on a real server: free, charging, faulty and offline stations, an unregistered one, and an order of
+ * every kind. All of it was created through sockets and the API, as in real life.
  */
 export type ChargingNetwork = {
-  product: Product;
+  database: Database;
+  product: HostedProduct;
   api: Api;
-  /** Charges on its first gun port, has a fault on its second. */
+  /** Charging at its first gun port, with a fault at its second. */
   charging: NetworkStation;
   /** Free and waiting for orders. */
   free: NetworkStation;
@@ -23,9 +25,9 @@ export type ChargingNetwork = {
     completed: OrderName;
     refunded: OrderName;
     cancelled: OrderName;
-    /** Its meter went backwards. */
+    /** Its meter ran backwards. */
     abnormal: OrderName;
-    /** Its meter told more than the station can deliver: nothing is charged until a person settles it. */
+    /** Its meter reported more than the station can deliver, so nothing is charged until a person settles it. */
     waiting: OrderName;
   };
   end(): Promise<void>;
@@ -51,7 +53,7 @@ const tariff: TariffForm = {
   ],
 };
 
-/** Names as long as the forms allow find what breaks on a phone. */
+/** Names of the maximum length show what breaks on a phone. */
 const sites = [
   {
     name: '西湖文化广场地下二层新能源汽车充电示范站（环城北路入口）',
@@ -69,10 +71,10 @@ const sites = [
   },
 ] as const;
 
-/** @throws Error when the server does not start or refuses something. */
+/** @throws Error when the server does not start or refuses a request. */
 export async function startNetwork(): Promise<ChargingNetwork> {
   const database = await freshDatabase();
-  const product = await startProduct(database.url);
+  const product = await hostedProduct(database.url);
   await addNewcomer(database);
   const api = await product.signIn();
   const tariffId = await api.createTariff(tariff);
@@ -142,6 +144,7 @@ export async function startNetwork(): Promise<ChargingNetwork> {
   });
 
   return {
+    database,
     product,
     api,
     charging,

@@ -1,4 +1,4 @@
-/** What every Chromium of the tests is started with: alike on every machine, and quiet on the network. */
+/** Flags for every Chromium of the tests: the same on every machine, and quiet on the network. */
 export const chromiumFlags: readonly string[] = [
   '--disable-gpu',
   '--disable-quic',
@@ -10,5 +10,5 @@ export const chromiumFlags: readonly string[] = [
   '--font-render-hinting=none',
 ];
 
-/** Chromium's sandbox refuses to run as root, which containers and CI are. */
+/** Chromium's sandbox refuses to run as root, as in containers and CI. */
 export const isSandboxed: boolean = process.getuid?.() !== 0;

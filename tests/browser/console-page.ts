@@ -1,11 +1,14 @@
 import type { Language } from '@voltdeck/journeys/api';
 import type { Product } from '@voltdeck/journeys/product';
 import { adminPassword } from '@voltdeck/journeys/product';
+import type { Page } from 'playwright-core';
 import { type BrowserPage, browserPage, type PageOptions } from './browser-page.ts';
+
+const settledPollMs = 30;
 
 export type ConsoleOptions = PageOptions & { language: Language };
 
-/** The token of a new session of the administrator. */
+/** The token of a new administrator session. */
 export async function newToken(
   url: string,
   who: { userName: string; password: string } = { userName: 'admin', password: adminPassword },
@@ -17,7 +20,7 @@ export async function newToken(
   return data.token;
 }
 
-/** A page of the console in a language; signed in where there is a token. */
+/** A page of the console in a language, signed in if there is a token. */
 export async function consolePage(
   product: Pick<Product, 'url'>,
   { token, ...options }: ConsoleOptions & { token: string | null },
@@ -28,24 +31,47 @@ export async function consolePage(
   return opened;
 }
 
-/** As if the language had been chosen on an earlier visit. */
+/** Sets the language as if chosen on an earlier visit. */
 async function speak({ context }: BrowserPage, language: Language): Promise<void> {
   await context.addInitScript((chosen) => {
     if (localStorage.getItem('change-language') === null) localStorage.setItem('change-language', chosen);
   }, language);
 }
 
-/** Waits until nothing on the page is under way: no loading places, no animation that ends. */
+/**
+ * Navigates to a path of the console by link and waits until another page is shown. Use it between different screens: a
+ * view of the same screen is not another page.
+ */
+export async function goTo(page: Page, path: string): Promise<void> {
+  await page.evaluate((wanted) => {
+    for (const section of document.querySelectorAll('main > section, main > * > section')) {
+      if (section.checkVisibility()) section.setAttribute('data-left', '');
+      else section.removeAttribute('data-left');
+    }
+    history.pushState(null, '', wanted);
+    dispatchEvent(new PopStateEvent('popstate'));
+  }, path);
+  await page.locator('main section:not([data-left])').filter({ visible: true }).first().waitFor();
+}
+
+/** Waits until nothing on the page is loading or animated, except endless animations. */
 export async function settled({ page }: Pick<BrowserPage, 'page'>): Promise<void> {
-  // What was done last shows from the next frame on: media queries are heard and effects run between two.
+  // The latest changes are applied in the next frame: media queries and effects run between two.
   await page.evaluate(
     () => new Promise<void>((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve()))),
   );
-  await page.waitForFunction(() => {
-    const isBusy = document.querySelector('[aria-busy="true"], .ant-skeleton, .ant-spin-spinning') !== null;
-    const isMoving = document
-      .getAnimations()
-      .some(({ playState, effect }) => playState === 'running' && effect?.getComputedTiming().endTime !== Infinity);
-    return !isBusy && !isMoving && document.fonts.status === 'loaded';
-  });
+  // Polls by the clock: polling per frame would force frames to be drawn.
+  await page.waitForFunction(
+    () => {
+      const places = document.querySelectorAll('[aria-busy="true"], .ant-skeleton, .ant-spin-spinning');
+      // Hidden pages may be paused half loaded.
+      const isBusy = [...places].some((place) => place.checkVisibility());
+      const isMoving = document
+        .getAnimations()
+        .some(({ playState, effect }) => playState === 'running' && effect?.getComputedTiming().endTime !== Infinity);
+      return !isBusy && !isMoving && document.fonts.status === 'loaded';
+    },
+    undefined,
+    { polling: settledPollMs },
+  );
 }

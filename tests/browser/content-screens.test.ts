@@ -1,18 +1,18 @@
 import type { Api } from '@voltdeck/journeys/api';
-import { type Product, startProduct } from '@voltdeck/journeys/product';
 import { freshDatabase } from '@voltdeck/server/database/test-database';
 import type { FileChooser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { BrowserPage } from './browser-page.ts';
 import { consolePage, newToken, settled } from './console-page.ts';
+import { type HostedProduct, hostedProduct } from './hosted-product.ts';
 import { accessibilityFaults, overflowFaults } from './page-faults.ts';
 
-let product: Product;
+let product: HostedProduct;
 let api: Api;
 let token: string;
 beforeAll(async () => {
   const database = await freshDatabase();
-  product = await startProduct(database.url);
+  product = await hostedProduct(database.url);
   api = await product.signIn();
   token = await newToken(product.url);
 });
@@ -28,7 +28,7 @@ const dot = Buffer.from(
 );
 const picture = (name: string) => ({ name, mimeType: 'image/png', buffer: dot });
 
-/** The dot as a file of the server. */
+/** Uploads the dot. */
 async function upload(purpose: string): Promise<{ id: number; key: string; url: string }> {
   const form = new FormData();
   form.append('file', new Blob([dot], { type: 'image/png' }), 'dot.png');
@@ -90,7 +90,7 @@ test('an advert takes a picture that is checked before it is sent, and is shown 
 
 const textOf = (page: Page) => page.getByRole('textbox', { name: '正文编辑器' });
 
-test('an article is written by keyboard, takes pasted pictures as files and survives leaving and reloading', async () => {
+test('an article is written by keyboard, uploads pasted pictures and survives leaving and reloading', async () => {
   const { page, troubles, close } = await open('/newsList');
   await button(page, '添加文章').first().click();
   const form = page.getByRole('dialog').first();
@@ -147,15 +147,18 @@ test('an article is written by keyboard, takes pasted pictures as files and surv
   await close();
 });
 
-test('what is being written is still there when the page was left for another one', async () => {
+test('unsent text is still there after leaving the page and coming back', async () => {
   const { page, troubles, close } = await open('/fileList');
   await page.getByRole('menuitem', { name: '文章' }).first().click();
   await button(page, '添加文章').first().click();
   await textOf(page).click();
   await page.keyboard.type('写到一半');
+  // Going back closes the form first, then leaves the page.
+  await page.goBack();
   await page.goBack();
   await page.getByRole('heading', { level: 1, name: '文件管理' }).waitFor({ state: 'attached' });
   await expect.poll(() => textOf(page).isVisible()).toBe(false);
+  await page.goForward();
   await page.goForward();
   await textOf(page).getByText('写到一半').waitFor();
   await textOf(page).click();
@@ -166,7 +169,7 @@ test('what is being written is still there when the page was left for another on
   await close();
 });
 
-test('the preview of an article shows its pictures in a frame that runs nothing', async () => {
+test('the preview of an article shows its pictures in a frame without scripts', async () => {
   const { url } = await upload('editor');
   const content = `<p>正文</p><p><img src="${url}" alt="红点"></p>`;
   await api.post('/articles', { title: '<b>隐私政策</b>', category: 'other', content });
@@ -180,7 +183,7 @@ test('the preview of an article shows its pictures in a frame that runs nothing'
   await close();
 });
 
-test('feedback is recorded with pictures in an order, seen by who is signed in, and handled once', async () => {
+test('feedback is recorded with pictures in order, visible to signed-in users, and handled once', async () => {
   const { page, troubles, close } = await open('/feedbackList');
   await button(page, '登记反馈').first().click();
   const form = page.getByRole('dialog');
@@ -212,7 +215,7 @@ test('feedback is recorded with pictures in an order, seen by who is signed in, 
   await close();
 });
 
-test('a file is uploaded, downloaded under its name, and kept while something shows it', async () => {
+test('a file is uploaded, downloaded under its name, and kept while it is in use', async () => {
   const { page, troubles, close } = await open('/fileList');
   await button(page, '上传文件').first().click();
   const dialog = page.getByRole('dialog').first();
@@ -235,7 +238,7 @@ test('a file is uploaded, downloaded under its name, and kept while something sh
   await close();
 });
 
-test('the value of a secret parameter is never in the page, and left empty it stays', async () => {
+test('the value of a secret parameter is never in the page and stays when the field is left empty', async () => {
   await api.post('/sysConfig/addConfig', {
     name: '短信密钥',
     key: 'sms.key',
@@ -266,7 +269,7 @@ test('the value of a secret parameter is never in the page, and left empty it st
 const desk = { width: 1440, height: 900 };
 const phone = { width: 375, height: 800 };
 
-/** What opens above a list of something, by the button of its first row. */
+/** Overlays that the button of a list's first row opens. */
 const overs = [
   { on: '/advertList', opens: { 'zh-CN': '预览', en: 'Preview' } },
   { on: '/newsList', opens: { 'zh-CN': '编辑', en: 'Edit' } },

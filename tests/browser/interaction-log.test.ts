@@ -31,7 +31,7 @@ const rowOf = (page: Page, text: string) => rows(page).filter({ hasText: text })
 const tellStatus = (status: string) =>
   station?.call('StatusNotification', { connectorId: 1, status, errorCode: 'NoError' });
 
-/** The dialog on top, when its content is there. */
+/** The topmost dialog, once its content is there. */
 async function dialogWith(page: Page, content: (dialog: Locator) => Locator): Promise<Locator> {
   const dialog = page.getByRole('dialog').filter({ visible: true }).last();
   await content(dialog).first().waitFor();
@@ -39,7 +39,7 @@ async function dialogWith(page: Page, content: (dialog: Locator) => Locator): Pr
 }
 
 describe('the interaction log', () => {
-  test('the interaction log hides heartbeats until asked, and its filters stand in the address', async () => {
+  test('the interaction log hides heartbeats by default, and its filters are in the address', async () => {
     const page = await open('/deviceLogOther');
     await rowOf(page, '0x01').waitFor();
     await rowOf(page, 'BootNotification').waitFor();
@@ -62,7 +62,7 @@ describe('the interaction log', () => {
     expect(await rows(page).count()).toBe(3);
   });
 
-  test('the interaction log shows new frames on top while it is live, and counts them while it is paused or pointed at', async () => {
+  test('the interaction log shows new frames on top while it is live, and counts them while it is paused or hovered', async () => {
     const page = await open(`/deviceLogOther?stationNumber=${stationNumber}`);
     await rowOf(page, 'BootNotification').waitFor();
     await page.getByRole('switch', { name: '实时' }).click();
@@ -90,7 +90,7 @@ describe('the interaction log', () => {
 });
 
 describe('the frame microscope', () => {
-  test('the frame microscope shows the bytes of a YKC frame beside its fields, walked through by keyboard alone', async () => {
+  test('the frame microscope shows the bytes of a YKC frame beside its fields, by keyboard alone', async () => {
     const page = await open(`/deviceLogOther?action=0x13`);
     await rowOf(page, '报文无法解析').getByRole('button', { name: /0x13/ }).focus();
     await page.keyboard.press('Enter');
@@ -108,7 +108,7 @@ describe('the frame microscope', () => {
     await expect.poll(() => focused.textContent()).toContain('state');
     await page.keyboard.press('ArrowDown');
     await expect.poll(() => focused.textContent()).toContain('homed');
-    expect(await accessibilityFaults(page, '[role=dialog]')).toEqual([]);
+    expect(await accessibilityFaults(page, { within: '[role=dialog]' })).toEqual([]);
     await page.setViewportSize({ width: 375, height: 800 });
     expect(await overflowFaults(page)).toEqual([]);
     await page.keyboard.press('Escape');
@@ -124,12 +124,12 @@ describe('the frame microscope', () => {
     const marked = dialog.locator('tr[data-marked]');
     expect(await marked.textContent()).toContain('chargePointVendor');
     await dialog.getByRole('row').filter({ hasText: 'currentTime' }).waitFor();
-    // The address names the frame: it can be sent to a colleague.
+    // The address names the frame, so that it can be sent to a colleague.
     await page.reload();
     await dialogWith(page, (within) => within.getByText('chargePointVendor'));
   });
 
-  test('the frame microscope takes pasted frames of both protocols apart, broken ones too', async () => {
+  test('the frame microscope decodes pasted frames of both protocols, including broken ones', async () => {
     const page = await open('/deviceLogOther');
     await page.getByRole('button', { name: '解析报文' }).click();
     const dialog = await dialogWith(page, (within) => within.getByRole('textbox'));
@@ -148,7 +148,7 @@ describe('the frame microscope', () => {
 });
 
 describe('a conversation', () => {
-  test('around a moment is a timeline with heartbeats folded; saved, it is read again without the station', async () => {
+  test('a conversation around a row is a timeline with folded heartbeats, and a saved one opens without the station', async () => {
     const page = await open('/deviceLogOther');
     await rowOf(page, '0x36').getByRole('button', { name: '前后对话' }).click();
     const dialog = await dialogWith(page, (within) => within.getByRole('list', { name: '对话时间线' }));
@@ -177,7 +177,7 @@ describe('a conversation', () => {
     await dialogWith(page, (within) => within.getByRole('row').filter({ hasText: 'gunNo' }));
   });
 
-  test('a conversation stands in the page of its station beside the rows', async () => {
+  test('a conversation is shown on its station’s page beside the rows', async () => {
     const page = await open(`/deviceDetail?id=${pileId}`);
     await page.locator('main').getByText('交互日志', { exact: true }).click();
     await rowOf(page, '0x01').waitFor();

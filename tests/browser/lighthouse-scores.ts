@@ -3,20 +3,20 @@ import lighthouse from 'lighthouse';
 import { launch } from 'puppeteer-core';
 import { chromiumFlags, isSandboxed } from './chromium-flags.ts';
 
-/** From 0 to 100, as Lighthouse shows them. */
+/** 0 to 100, as Lighthouse shows them. */
 export type Scores = {
   performance: number;
   accessibility: number;
-  /** Audits of the two that were not passed in full, with what was measured. */
+  /** Audits of the two categories that did not pass in full, with what was measured. */
   short: string[];
 };
 
-/** A Chromium that gets no time to start leaves a trace without a beginning; the next one does better. */
+/** A Chromium that starts too slowly leaves a truncated trace; another attempt succeeds. */
 const attemptsMax = 2;
 
 /**
- * Lighthouse's verdict on an address as on a phone in a slow network (its default form factor and throttling), in a
- * Chromium of its own with an empty profile.
+ * Lighthouse's scores for an address on a phone with a slow network (its default form factor and throttling), in its
+ * own Chromium with an empty profile.
  * @throws Error when the machine has no Chromium, or Lighthouse could not judge the page.
  */
 export async function lighthouseScores(address: string): Promise<Scores> {
@@ -41,7 +41,7 @@ export async function lighthouseScores(address: string): Promise<Scores> {
 async function report(address: string) {
   const chromePath = findChromium();
   if (chromePath === null) throw new Error('this machine has no Chromium or Chrome');
-  // It takes a port for its inspector itself and says which.
+  // Chromium chooses the port of its inspector and reports it.
   const chrome = await launch({
     executablePath: chromePath,
     args: [...(isSandboxed ? [] : ['--no-sandbox']), ...chromiumFlags],

@@ -20,13 +20,16 @@ afterAll(async () => {
 
 async function open(path: string, language: 'zh-CN' | 'en' = 'zh-CN'): Promise<BrowserPage> {
   const opened = await consolePage(network.product, { language, token });
+  // What was told before the page heard events would move nothing.
+  const hears = opened.page.waitForResponse('**/api/events*');
   await opened.page.goto(network.product.url + path);
+  await hears;
   return opened;
 }
 
 const rowOf = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text });
 
-/** The cell of a row under the column of this name. */
+/** The cell of a row in the column of this name. */
 async function cellOf(page: Page, row: Locator, column: string): Promise<Locator> {
   const names = await page.getByRole('columnheader').allInnerTexts();
   const index = names.findIndex((name) => name.trim() === column);
@@ -34,7 +37,7 @@ async function cellOf(page: Page, row: Locator, column: string): Promise<Locator
   return row.getByRole('cell').nth(index);
 }
 
-/** The files of an archive by its central directory, each checked against its own sum. */
+/** The files of an archive by its central directory, with checksums verified. */
 function unzip(archive: Buffer): Map<string, string> {
   const files = new Map<string, string>();
   const end = archive.length - 22;
@@ -53,10 +56,12 @@ function unzip(archive: Buffer): Map<string, string> {
 }
 
 describe('the list of running orders', () => {
-  test('the list of running orders shows a charge that begins beside another, moves with it and lets it go, never loaded again', async () => {
-    // What a station told before there was a page is written within seconds, and pushed to nobody again.
+  test('the list of running orders adds a charge that starts, updates it and removes it without reloading', async () => {
+    // An order's row is stored within seconds of the station's message, and is not pushed again.
     const { running } = network.orders;
-    await expect.poll(async () => (await network.api.order(running.id)).energyWh).toBe(35_000);
+    const listed = async () =>
+      (await network.api.ordersOf({ stationNumber: network.charging.number })).find(({ id }) => id === running.id);
+    await expect.poll(async () => (await listed())?.energyWh).toBe(35_000);
     const { page, troubles, close } = await open('/orderListReal');
     const first = rowOf(page, running.number);
     await first.waitFor();
@@ -85,7 +90,7 @@ describe('the list of running orders', () => {
 });
 
 describe('the list of gun ports', () => {
-  test('the list of gun ports follows the states that stations tell', async () => {
+  test('the list of gun ports follows the states that stations report', async () => {
     const { page, troubles, close } = await open('/portList');
     const row = rowOf(page, network.charging.number).filter({ hasText: '故障' });
     await row.waitFor();
@@ -103,14 +108,14 @@ describe('the list of gun ports', () => {
 });
 
 describe('on a phone', () => {
-  test('each order of the history shows when it was, its state, its energy and its amount', async () => {
+  test('on a phone each order of the history shows its time, state, energy and amount', async () => {
     const { page, troubles, close } = await consolePage(network.product, {
       language: 'zh-CN',
       token,
       width: 375,
       height: 800,
     });
-    await page.goto(`${network.product.url}/orderListHistory`);
+    await page.goto(`${network.product.url}/orderListHistory?time=placed`);
     const { number } = network.orders.completed;
     const order = page.getByRole('listitem').filter({ hasText: number });
     await order.waitFor();
@@ -128,7 +133,7 @@ describe('what is not there', () => {
   test.each([
     ['/orderListDetailHistory', '订单不存在', '/orderListHistory'],
     ['/deviceDetail', '充电桩不存在', '/deviceList'],
-  ])('%s of a record that does not exist says so and leads back to its list', async (path, said, list) => {
+  ])('%s of a missing record says so and links back to its list', async (path, said, list) => {
     const { page, close } = await open(`${path}?id=999999999`);
     const alert = page.getByRole('alert').filter({ hasText: said });
     await alert.waitFor();
@@ -139,9 +144,12 @@ describe('what is not there', () => {
 });
 
 describe('filters', () => {
-  test('filters stand in the address, hold when the page is loaded again, and go one by one', async () => {
+  test('filters are in the address, survive a reload, and can be removed one by one', async () => {
     const { page, troubles, close } = await open('/orderListHistory');
     const { refunded, completed } = network.orders;
+    // The history starts with today by default.
+    const applied = page.getByRole('list', { name: '已应用的筛选' });
+    await applied.getByRole('button').click();
     await rowOf(page, completed.number).waitFor();
     await page.getByRole('textbox', { name: '订单号' }).fill(refunded.number);
     await page.getByRole('textbox', { name: '订单号' }).press('Enter');
@@ -152,14 +160,14 @@ describe('filters', () => {
     await rowOf(page, refunded.number).waitFor();
     expect(await rowOf(page, completed.number).count()).toBe(0);
     expect(await page.getByRole('textbox', { name: '订单号' }).inputValue()).toBe(refunded.number);
-    await page.getByRole('list', { name: '已应用的筛选' }).getByRole('button').click();
+    await applied.getByRole('button').click();
     await rowOf(page, completed.number).waitFor();
     expect(new URL(page.url()).search).toBe('');
     expect(troubles).toEqual([]);
     await close();
   });
 
-  test('filters that came with the address are applied', async () => {
+  test('filters in the address are applied', async () => {
     const { page, close } = await open('/orderListHistory?state=cancelled');
     await rowOf(page, network.orders.cancelled.number).waitFor();
     expect(await rowOf(page, network.orders.completed.number).count()).toBe(0);
@@ -181,18 +189,18 @@ describe('the pager', () => {
 });
 
 describe('an export', () => {
-  test('an export of the filtered orders is a workbook that opens and holds them alone', async () => {
+  test('an export of the filtered orders is a valid workbook with exactly those orders', async () => {
     const opened = await open('/orderListHistory?state=completed', 'en');
     const { page } = opened;
     await rowOf(page, network.orders.completed.number).waitFor();
     await settled(opened);
     const downloading = page.waitForEvent('download');
-    // Told for a few seconds, which reading the file may take.
-    const told = page.getByText(/^Exported History orders/).waitFor();
+    // The message is visible for a few seconds, and reading the file may take longer.
+    const told = page.getByText(/^Exported Orders/).waitFor();
     await page.getByRole('button', { name: /Export$/ }).click();
     const download = await downloading;
     await told;
-    expect(download.suggestedFilename()).toMatch(/^History orders \d{4}-\d\d-\d\d\.xlsx$/);
+    expect(download.suggestedFilename()).toMatch(/^Orders \d{4}-\d\d-\d\d\.xlsx$/);
     const files = unzip(await buffer(await download.createReadStream()));
     const sheet = files.get('xl/worksheets/sheet1.xml') ?? '';
     expect(sheet).toContain('Order number');
@@ -216,31 +224,34 @@ describe('a form', () => {
       { add: 'Add station', number: 'Station number', name: 'Station name', site: 'Site' },
       'Station number HZ-XHWH-0001 is taken',
     ],
-  ] as const)('a form shows what the server refuses at the field it means, in %s', async (language, words, refusal) => {
-    const { page, close } = await open('/deviceList', language);
-    await page.getByRole('button', { name: new RegExp(`${words.add}$`) }).click();
-    const form = page.getByRole('dialog');
-    const number = form.getByLabel(words.number);
-    await number.fill(network.charging.number);
-    await form.getByLabel(words.name).fill('Twice');
-    await form.getByLabel(words.site).fill('Shenzhen');
-    await page.locator('.ant-select-dropdown').getByText('Shenzhen Bay Innovation').click();
-    await form.getByRole('spinbutton').nth(1).fill('120');
-    await form.getByRole('button', { name: words.add }).click();
-    await form.getByText(refusal).waitFor();
-    expect(await number.getAttribute('aria-invalid')).toBe('true');
-    const describedBy = (await number.getAttribute('aria-describedby')) ?? '';
-    expect(
-      await form
-        .locator(
-          describedBy
-            .split(' ')
-            .map((id) => `[id="${id}"]`)
-            .join(', '),
-        )
-        .allTextContents(),
-    ).toContain(refusal);
-    await expect.poll(() => number.evaluate((field) => field === document.activeElement)).toBe(true);
-    await close();
-  });
+  ] as const)(
+    'a form shows the server’s refusal at the field that it concerns, in %s',
+    async (language, words, refusal) => {
+      const { page, close } = await open('/deviceList', language);
+      await page.getByRole('button', { name: new RegExp(`${words.add}$`) }).click();
+      const form = page.getByRole('dialog');
+      const number = form.getByLabel(words.number);
+      await number.fill(network.charging.number);
+      await form.getByLabel(words.name).fill('Twice');
+      await form.getByLabel(words.site).fill('Shenzhen');
+      await page.locator('.ant-select-dropdown').getByText('Shenzhen Bay Innovation').click();
+      await form.getByRole('spinbutton').nth(1).fill('120');
+      await form.getByRole('button', { name: words.add }).click();
+      await form.getByText(refusal).waitFor();
+      expect(await number.getAttribute('aria-invalid')).toBe('true');
+      const describedBy = (await number.getAttribute('aria-describedby')) ?? '';
+      expect(
+        await form
+          .locator(
+            describedBy
+              .split(' ')
+              .map((id) => `[id="${id}"]`)
+              .join(', '),
+          )
+          .allTextContents(),
+      ).toContain(refusal);
+      await expect.poll(() => number.evaluate((field) => field === document.activeElement)).toBe(true);
+      await close();
+    },
+  );
 });

@@ -5,7 +5,7 @@ import { writeFrame } from '@voltdeck/ykc/frame';
 import { toHex } from '@voltdeck/ykc/hex';
 import type { Message } from '@voltdeck/ykc/messages/all';
 
-/** One row of the interaction log as a test tells it. */
+/** A row of the interaction log. */
 export type Row = {
   stationId: number;
   protocol?: 'ykc' | 'ocpp1.6';
@@ -18,7 +18,7 @@ export type Row = {
   fault?: string | null;
 };
 
-/** As if the gateways had written it. */
+/** Inserts rows as the gateways would. */
 export async function insertRows({ db }: Database, rows: readonly Row[]): Promise<void> {
   await db
     .insertInto('interaction_logs')
@@ -39,12 +39,12 @@ export async function insertRows({ db }: Database, rows: readonly Row[]): Promis
     .execute();
 }
 
-/** The hexadecimal text of a frame, made by the codec itself. */
+/** A frame in hex, written by the codec itself. */
 export const frameText = (message: Message, sequence = 1): string => toHex(writeFrame(message, sequence));
 
 const gunNo = 1;
 
-/** A YKC pile's talk from its sign-in to the end of a charge, with what a person looks for in a log. */
+/** A YKC pile's conversation from its sign-in to the end of a charge, with the events that people look for in a log. */
 export function pileTalk(pileNo: string, stationId: number, from: number): Row[] {
   const tradeNo = `${pileNo}01${'2611220516000001'}`;
   const minute = (minutes: number): number => from + minutes * 60_000;
@@ -116,7 +116,7 @@ export function pileTalk(pileNo: string, stationId: number, from: number): Row[]
     },
     { stationId, at: minute(2), action: '0x13', request: frameText(data(123_456)) },
     { stationId, at: minute(2) + 15_000, action: '0x13', request: frameText(data(130_000)) },
-    // The checksum belongs to another frame.
+    // A checksum from another frame.
     {
       stationId,
       at: minute(3),

@@ -8,15 +8,15 @@ const walk = ruleWalk(async ({ database }) => {
   const place = await makePlace(database, null, 'cut off');
   for (const number of numbers) await makeOrder(database, place, instant(Date.now() - 3_600_000), { number });
 });
-/** A word that comes after the first wait for another attempt would come after 10 s. */
+/** The first retry comes after 10 s, so a message within this time did not wait for it. */
 const atOnceMs = 5_000;
 
-test('without a network a page says so at once, keeps what it has, and loads by itself when the network is back', async () => {
+test('without a network a page says so at once, keeps its content, and loads when the network is back', async () => {
   const page = await walk.open('/orderListHistory', { language: 'en', isTroubled: true });
   await page.getByRole('link', { name: numbers[0], exact: true }).waitFor();
   const bar = page.getByRole('status').getByText('No network.');
 
-  // Neither the page's code nor its answer has ever been fetched.
+  // Neither the page's code nor its data has been loaded before.
   await page.context().setOffline(true);
   await bar.waitFor({ timeout: atOnceMs });
   await page.getByRole('link', { name: numbers[0], exact: true }).click();
@@ -32,7 +32,7 @@ test('without a network a page says so at once, keeps what it has, and loads by 
   expect(await glance.getByText(numbers[0]).isVisible()).toBe(true);
 
   await page.context().setOffline(false);
-  await page.getByRole('navigation', { name: 'Main menu' }).getByRole('link', { name: 'History orders' }).click();
+  await page.getByRole('navigation', { name: 'Main menu' }).getByRole('link', { name: 'Order history' }).click();
   const second = page.getByRole('link', { name: numbers[1], exact: true });
   await second.waitFor();
   await page.context().setOffline(true);
@@ -44,7 +44,7 @@ test('without a network a page says so at once, keeps what it has, and loads by 
   expect(await failed.count()).toBe(0);
 });
 
-test('a server that cannot be reached is reported at once, while the request is tried again', async () => {
+test('an unreachable server is reported at once, while the request is being retried', async () => {
   const page = await walk.open('/orderListHistory', { language: 'en', isTroubled: true });
   await page.getByRole('link', { name: numbers[0], exact: true }).waitFor();
   await page.route('**/api/orders/*', (route) => route.abort('connectionrefused'));

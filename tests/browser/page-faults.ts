@@ -1,23 +1,30 @@
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 
-/** WCAG 2.0, 2.1 and 2.2, levels A and AA. */
-const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
+const rules = {
+  /** WCAG 2.0, 2.1 and 2.2, levels A and AA. */
+  all: { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] },
+  /** Those that depend on colours. */
+  'of colours': { type: 'rule', values: ['color-contrast', 'link-in-text-block'] },
+} as const satisfies Record<string, axe.RunOnly>;
 const faultsMax = 20;
 
 /**
- * What axe calls serious or critical on the page as it stands, one line each. `within` looks at the last visible element
- * of a selector alone, where the rest of the page has been looked at before.
+ * Serious and critical findings of axe on the current page, one line each. `within` checks only the last visible
+ * element of a selector, when the rest of the page has been checked before.
  */
-export async function accessibilityFaults(page: Page, within?: string): Promise<string[]> {
+export async function accessibilityFaults(
+  page: Page,
+  looked: { within?: string | undefined; rules?: keyof typeof rules } = {},
+): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);
   return page.evaluate(
-    async ({ tags, max, selector }) => {
+    async ({ runOnly, max, selector }) => {
       const { axe: inPage } = window as unknown as { axe: typeof axe };
       const places = selector === undefined ? [] : [...document.querySelectorAll(selector)];
       const place = selector === undefined ? document : places.findLast((element) => element.checkVisibility());
       if (place === undefined) return [`nothing is shown that is ${selector}`];
-      const { violations } = await inPage.run(place, { runOnly: tags, resultTypes: ['violations'] });
+      const { violations } = await inPage.run(place, { runOnly, resultTypes: ['violations'] });
       return violations
         .filter(({ impact }) => impact === 'serious' || impact === 'critical')
         .flatMap(({ id, nodes }) =>
@@ -25,13 +32,13 @@ export async function accessibilityFaults(page: Page, within?: string): Promise<
         )
         .slice(0, max);
     },
-    { tags: rules, max: faultsMax, selector: within },
+    { runOnly: { ...rules[looked.rules ?? 'all'] } as axe.RunOnly, max: faultsMax, selector: looked.within },
   );
 }
 
 /**
- * What reaches beyond the sides of the window, one line each: the document itself, and what is cut off because no
- * ancestor of it scrolls or shortens it on purpose.
+ * What extends beyond the sides of the window, one line each: the document itself, and elements that are cut off
+ * because no ancestor scrolls or truncates them on purpose.
  */
 export async function overflowFaults(page: Page): Promise<string[]> {
   return page.evaluate((max) => {

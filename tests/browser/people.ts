@@ -6,7 +6,7 @@ const password = 'lantern-44-river';
 
 export type Person = { id: number; positionId: number; userName: string; password: string; token: string };
 
-/** Somebody with a position of these menus and buttons, who has changed their initial password already. */
+/** Creates a user with a position of these menus and buttons, whose initial password is already changed. */
 export async function addPerson(
   { api, database, url }: { api: Api; database: Database; url: string },
   userName: string,

@@ -14,7 +14,7 @@ afterAll(async () => {
   expect(network.product.errors).toEqual([]);
 });
 
-test('whoever may see orders alone finds no way around it: neither button, nor address, nor call', async () => {
+test('a user who may only see orders cannot get around that by button, address or API call', async () => {
   const { product, api, orders } = network;
   const admin = await consolePage(product, { language: 'zh-CN', token: await newToken(product.url) });
   await admin.page.goto(`${product.url}/role`);
@@ -67,6 +67,12 @@ test('whoever may see orders alone finds no way around it: neither button, nor a
   await page.goto(`${product.url}/orderListDetailHistory?id=${orders.completed.id}`);
   await page.getByText('工商业分时电价').first().waitFor();
   expect(await page.getByRole('button', { name: /退款$/ }).count()).toBe(0);
+  // Without the right to full numbers the card is masked and cannot be copied.
+  await page
+    .getByText(/^[0-9A-F]{4}\*{8}[0-9A-F]{4}$/)
+    .first()
+    .waitFor();
+  expect(await page.getByRole('button', { name: /\*{8}/ }).count()).toBe(0);
 
   const token = await newToken(product.url, { userName: clerk.userName, password: ownPassword });
   const ask = async (method: string, path: string, body?: unknown) => {

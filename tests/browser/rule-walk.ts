@@ -1,38 +1,38 @@
 import type { Language } from '@voltdeck/journeys/api';
-import { type Product, startProduct } from '@voltdeck/journeys/product';
 import type { Database } from '@voltdeck/server/database/database';
 import { freshDatabase } from '@voltdeck/server/database/test-database';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import { type BrowserPage, browserPage } from './browser-page.ts';
 import { newToken } from './console-page.ts';
+import { type HostedProduct, hostedProduct } from './hosted-product.ts';
 
 export type OpenOptions = {
-  /** Chinese unless told otherwise; null has nothing chosen. */
+  /** Chinese by default; null leaves it unset. */
   language?: Language | null;
-  /** Null for nobody; the administrator unless told otherwise. */
+  /** The administrator's by default; null for none. */
   token?: string | null;
   width?: number;
-  /** What goes wrong in this page is what the test is about. */
+  /** The test expects errors in this page. */
   isTroubled?: boolean;
 };
 
-/** What the tests that walk the specification rule by rule share: one real server, one profile, a page for each test. */
+/** What the tests of the specification's rules share: one real server, one profile, and a page per test. */
 export type RuleWalk = {
-  readonly product: Product;
+  readonly product: HostedProduct;
   readonly database: Database;
-  /** The administrator's. */
+  /** The administrator's token. */
   readonly token: string;
-  /** A new page at a path of the console, with nothing left of the tests before. */
+  /** Opens a path of the console in a new page without state from earlier tests. */
   open(path: string, options?: OpenOptions): Promise<Page>;
   cookies(): Promise<Record<string, string>>;
 };
 
 const desk = { width: 1440, height: 900 };
 
-/** To be called once in a file. `prepare` runs when the server is there. */
+/** Call this once per file. `prepare` runs when the server is ready. */
 export function ruleWalk(prepare: (walk: RuleWalk) => Promise<void> = async () => undefined): RuleWalk {
-  let product: Product;
+  let product: HostedProduct;
   let database: Database;
   let token: string;
   let shared: BrowserPage;
@@ -56,7 +56,7 @@ export function ruleWalk(prepare: (walk: RuleWalk) => Promise<void> = async () =
       open.push(page);
       shared.watch(page);
       await page.setViewportSize({ ...desk, width });
-      // Storage of a window is its own: where it is empty, the console begins for the first time.
+      // A window's own storage: when it is empty, the console starts for the first time.
       await page.addInitScript((chosen) => {
         if (sessionStorage.length > 0) return;
         sessionStorage.setItem('rule-walk', 'begun');
@@ -75,14 +75,14 @@ export function ruleWalk(prepare: (walk: RuleWalk) => Promise<void> = async () =
   };
   beforeAll(async () => {
     database = await freshDatabase();
-    product = await startProduct(database.url);
+    product = await hostedProduct(database.url);
     token = await newToken(product.url);
     shared = await browserPage({ ...desk, reducedMotion: true });
     await prepare(walk);
   });
   afterEach(async () => {
     for (const page of open.splice(0)) await page.close();
-    // A refusal is an answer like others; the browser only notes it.
+    // A refusal is a normal answer, which the browser also logs.
     const troubles = shared.troubles.splice(0).filter((trouble) => !/status of 4\d\d/.test(trouble));
     if (!isTroubled) expect(troubles).toEqual([]);
     isTroubled = false;

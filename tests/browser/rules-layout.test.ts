@@ -41,7 +41,7 @@ describe('the settings panel', () => {
     await button(page, '恢复默认').waitFor();
   });
 
-  test('2.5.27 the settings panel offers preset theme colours besides the default #5f7df9, and shows the chosen one at once', async () => {
+  test('2.5.27 the settings panel offers preset theme colours besides the default #5f7df9, and applies the choice at once', async () => {
     const page = await opened('/deviceList', '充电桩');
     expect(await theme(page)).toBe('#5f7df9');
     const panel = await openPanel(page);
@@ -52,7 +52,7 @@ describe('the settings panel', () => {
     await expect.poll(() => theme(page)).toBe(colour.toLowerCase());
   });
 
-  test('2.5.28 saving keeps theme, tagsView, fixedHeader, sidebarLogo and showSettings here, and takes 1 second', async () => {
+  test('2.5.28 saving stores theme, tagsView, fixedHeader, sidebarLogo and showSettings in the browser, and takes 1 second', async () => {
     const own = await consolePage(walk.product, { language: 'zh-CN', token: walk.token });
     const { page } = own;
     await page.clock.install();
@@ -78,7 +78,7 @@ describe('the settings panel', () => {
     await own.close();
   });
 
-  test('2.5.29 resetting forgets what was kept here and loads the page again after 1 second', async () => {
+  test('2.5.29 resetting deletes the stored settings and reloads the page after 1 second', async () => {
     const own = await consolePage(walk.product, { language: 'zh-CN', token: walk.token });
     const { page } = own;
     await page.addInitScript(() => {
@@ -134,7 +134,7 @@ describe('the settings panel', () => {
     await panel.getByRole('switch', { name: '固定顶栏' }).click();
     await page.keyboard.press('Escape');
     await panel.waitFor({ state: 'hidden' });
-    // Whoever works in the header keeps it.
+    // The header stays while the focus is inside it.
     await page.evaluate(() => {
       if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
       for (const element of document.querySelectorAll('main, main *')) element.scrollTop = 0;
@@ -175,7 +175,7 @@ describe('the route search', () => {
 
   test('2.5.36 the route search finds nothing beyond the threshold of 0.4', async () => {
     const page = await opened('/deviceList', '充电桩');
-    // Of ten letters four are the path's: a distance of 0.6.
+    // Four of the ten letters match the path: a distance of 0.6.
     const found = await search(page, 'rolexxxxxx');
     await page.getByText(/没有找到/).waitFor();
     expect(await found.count()).toBe(0);
@@ -183,7 +183,7 @@ describe('the route search', () => {
 });
 
 describe('the big-data screen', () => {
-  test('2.5.9 the big-data screen opens in a window of its own; ours knows the session without the token in its address', async () => {
+  test('2.5.9 the big-data screen opens in its own window; ours knows the session without the token in its address', async () => {
     const page = await opened('/deviceList', '充电桩');
     const opening = page.context().waitForEvent('page');
     await button(page, '大屏').click();
@@ -192,7 +192,7 @@ describe('the big-data screen', () => {
     await screen.close();
   });
 
-  test('2.5.37 a big-data screen on another address is passed the login token', async () => {
+  test('2.5.37 a big-data screen at another address gets the login token', async () => {
     await walk.database.db
       .updateTable('configs')
       .set({ value: 'https://screen.example/wall?site=1' })

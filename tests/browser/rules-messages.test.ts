@@ -34,7 +34,7 @@ const button = (page: Page, name: string | RegExp) =>
   page.getByRole('button', typeof name === 'string' ? { name, exact: true } : { name });
 const toast = (page: Page, text: string) => page.locator('.ant-message').getByText(text);
 
-/** A refusal as a caller without the console gets it. */
+/** A refusal as an API caller gets it. */
 async function refusal(method: string, path: string, language: Language, body?: unknown): Promise<string> {
   const { message } = await api.ask(method, path, body, { language });
   return message.message;
@@ -43,7 +43,7 @@ async function refusal(method: string, path: string, language: Language, body?: 
 test.each([
   ['zh-CN', '没有操作权限，请联系管理员', '删除'],
   ['en', 'No operation permission, please contact the administrator', 'Delete'],
-] as const)('8.2.1 an act without permission is refused in words, in %s', async (language, text, verb) => {
+] as const)('8.2.1 an act without permission is refused with a message, in %s', async (language, text, verb) => {
   const { database, product } = walk;
   const who = await addPerson({ api, database, url: product.url }, `keeper-${language}`, ['configList', 'config.edit']);
   await api.post('/sysConfig/addConfig', { name: `Denied ${language}`, key: `denied.${language}`, value: '1' });
@@ -63,7 +63,7 @@ test.each([
 test.each([
   ['zh-CN', '编辑', '保存修改', '已保存 Kept zh-CN'],
   ['en', 'Edit', 'Save', 'Saved Kept en'],
-] as const)('8.2.2 what succeeded says so, in %s', async (language, edit, save, text) => {
+] as const)('8.2.2 a success shows a message, in %s', async (language, edit, save, text) => {
   await api.post('/sysConfig/addConfig', { name: `Kept ${language}`, key: `kept.${language}`, value: '1' });
   const page = await walk.open(`/configList?key=kept.${language}`, { language });
   await page
@@ -79,7 +79,7 @@ test.each([
 test.each([
   ['zh-CN', '删除', '系统提示', '删除参数 Gone zh-CN（gone.zh-CN）吗？', '取消', '已删除 Gone zh-CN'],
   ['en', 'Delete', 'System notice', 'Gone en', 'Cancel', 'Deleted Gone en'],
-] as const)('8.2.3 deleting asks first, in %s', async (language, verb, title, question, cancel, done) => {
+] as const)('8.2.3 deleting asks for confirmation, in %s', async (language, verb, title, question, cancel, done) => {
   await api.post('/sysConfig/addConfig', { name: `Gone ${language}`, key: `gone.${language}`, value: '1' });
   const page = await walk.open(`/configList?key=gone.${language}`, { language });
   const row = page.getByRole('row').filter({ hasText: `Gone ${language}` });
@@ -125,7 +125,21 @@ test.each([
     await dialog.getByLabel(old, { exact: true }).fill(who.password);
     await dialog.getByLabel(next, { exact: true }).fill('another-river-71');
     await dialog.getByLabel(again, { exact: true }).fill('another-river-71');
+    const message = { status: 422, code: 422, message: 'what the message says' };
+    await page.route('**/api/changePwd', (route) =>
+      route.fulfill({ status: 422, json: { message, data: 'what data says (section 7)' } }),
+    );
     await dialog.getByRole('button', { name: verb }).click();
+    await dialog.getByText('what data says (section 7)').waitFor();
+    expect(await page.getByText('what the message says').count()).toBe(0);
+    await page.unroute('**/api/changePwd');
+    const asked = page.waitForRequest('**/api/changePwd');
+    await dialog.getByRole('button', { name: verb }).click();
+    expect((await asked).postDataJSON()).toEqual({
+      password: who.password,
+      newPassword: 'another-river-71',
+      token: who.token,
+    });
     await page.waitForURL('**/login*');
     await page.getByText(text).waitFor();
   },
@@ -176,7 +190,7 @@ describe('the editor of articles', () => {
   test.each([
     ['zh-CN', '图片插入失败'],
     ['en', 'Image insertion failed'],
-  ] as const)('8.2.7 the editor says so where an image cannot be inserted, in %s', async (language, text) => {
+  ] as const)('8.2.7 the editor reports an image that cannot be inserted, in %s', async (language, text) => {
     const page = await editor(language);
     await page.route('**/api/files?*', (route) =>
       route.fulfill({
@@ -223,7 +237,7 @@ test.each([
     'The issue you selected has been processed. Please choose another issue!',
   ],
 ] as const)(
-  '8.2.9 feedback that was handled meanwhile is refused, in %s',
+  '8.2.9 feedback that someone else has handled is refused, in %s',
   async (language, verb, field, done, text) => {
     const description = `The cable hangs down (${language})`;
     const { id } = await api.post<{ id: number }>('/feedbacks', { kind: 'other', description, phone: '13900000009' });
@@ -248,7 +262,7 @@ test.each([
 test.each([
   ['zh-CN', '输入不合法'],
   ['en', 'Illegal input'],
-] as const)('8.2.14 a field that means nothing says so, in %s', async (language, text) => {
+] as const)('8.2.14 an invalid field says so, in %s', async (language, text) => {
   const answer = await api.ask<null>('PUT', '/users/1/enabled', { enabled: 'perhaps' }, { language });
   const { fields } = answer.message as { fields?: { path: string; message: string }[] };
   expect(fields).toMatchObject([{ path: 'enabled', message: text }]);

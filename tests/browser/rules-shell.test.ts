@@ -1,3 +1,4 @@
+import { drawPng } from '@voltdeck/server/content/files/test-upload';
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { newToken } from './console-page.ts';
@@ -24,7 +25,7 @@ const addressOf = (page: Page) => page.url().slice(walk.product.url.length);
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true });
 const sidebar = (page: Page) => page.getByRole('complementary').first();
 const menu = (page: Page) => page.getByRole('navigation', { name: '主菜单' });
-/** The line of a menu that holds the link. */
+/** The menu row with this link. */
 const entry = (page: Page, name: string) =>
   menu(page).getByRole('link', { name, exact: true }).locator('xpath=ancestor::li[1]');
 const tabs = (page: Page) => page.getByRole('navigation', { name: '已打开的页面' });
@@ -104,8 +105,10 @@ describe('the sidebar', () => {
 
   test('2.5.6 the sidebar keeps the parent list highlighted while a hidden detail is open', async () => {
     const page = await walk.open(`/deviceDetail?id=${stationId}`);
-    await expect.poll(() => entry(page, '充电桩').getAttribute('class')).toMatch(/-selected\b/);
-    await expect.poll(() => menu(page).locator('[class*=item-selected]').count()).toBe(1);
+    await expect.poll(() => menu(page).locator('a[aria-current]').allTextContents()).toEqual(['充电桩']);
+    const backgroundOf = (name: string) =>
+      entry(page, name).evaluate((element) => getComputedStyle(element).backgroundColor);
+    await expect.poll(() => backgroundOf('充电桩')).not.toBe(await backgroundOf('枪口'));
   });
 
   test('9.6.1 the sidebar has grey text on white, purple-blue where it is active, and a light tint under the pointer', async () => {
@@ -129,7 +132,7 @@ describe('the sidebar', () => {
 });
 
 describe('the top bar', () => {
-  test('2.5.7 the top bar has a hamburger that folds the sidebar away and brings it back', async () => {
+  test('2.5.7 the top bar has a hamburger that folds and unfolds the sidebar', async () => {
     const page = await opened('/deviceList', '充电桩');
     await button(page, '收起菜单').click();
     await expect.poll(async () => (await sidebar(page).boundingBox())?.width).toBeLessThan(100);
@@ -171,7 +174,7 @@ describe('the top bar', () => {
     },
   );
 
-  test('2.5.13 the top bar selects one of the sizes default, medium, small and mini; small at first', async () => {
+  test('2.5.13 the top bar selects one of the sizes default, medium, small and mini; small by default', async () => {
     const page = await opened('/deviceList', '充电桩', {});
     const rows: number[] = [];
     const heights: number[] = [];
@@ -201,19 +204,26 @@ describe('the top bar', () => {
     }
   });
 
-  test('2.5.14 the top bar switches the language: labelled Language, English and Chinese, the active one disabled', async () => {
-    const page = await walk.open('/deviceList', { language: 'en' });
-    await heading(page, 'Charging stations').waitFor();
-    await button(page, 'Language').click();
-    await page.getByRole('menuitem', { name: 'English', disabled: true }).waitFor();
-    await page.getByRole('menuitem', { name: '中文', disabled: false }).waitFor();
-    expect(await page.getByRole('menu').filter({ hasText: '中文' }).getByRole('menuitem').count()).toBe(2);
-  });
+  test.each([
+    ['en', 'Charging stations', 'Language', 'English', '中文'],
+    // The switch is labelled in both languages for users who read no Chinese.
+    ['zh-CN', '充电桩', '语言 Language', '中文', 'English'],
+  ] as const)(
+    '2.5.14 the top bar switches the language: labelled Language, English and Chinese, the active one disabled, in %s',
+    async (language, title, label, active, other) => {
+      const page = await walk.open('/deviceList', { language });
+      await heading(page, title).waitFor();
+      await button(page, label).click();
+      await page.getByRole('menuitem', { name: active, disabled: true }).waitFor();
+      await page.getByRole('menuitem', { name: other, disabled: false }).waitFor();
+      expect(await page.getByRole('menu').filter({ hasText: '中文' }).getByRole('menuitem').count()).toBe(2);
+    },
+  );
 
-  test('2.5.15 choosing a language stores it under change-language, sets the locale and loads the page again', async () => {
+  test('2.5.15 choosing a language stores it under change-language, sets the locale and reloads the page', async () => {
     const page = await opened('/deviceList', '充电桩');
     await page.evaluate(() => Object.assign(window, { isFirstLoad: true }));
-    await page.getByRole('button', { name: '语言' }).click();
+    await page.getByRole('button', { name: '语言 Language' }).click();
     await page.getByRole('menuitem', { name: 'English' }).click();
     await heading(page, 'Charging stations').waitFor();
     expect(await page.evaluate(() => localStorage.getItem('change-language'))).toBe('en');
@@ -222,7 +232,7 @@ describe('the top bar', () => {
     expect(addressOf(page)).toBe('/deviceList');
   });
 
-  test('2.5.16 the language is zh-CN when nothing was chosen', async () => {
+  test('2.5.16 the language is zh-CN by default', async () => {
     const page = await opened('/deviceList', '充电桩', { language: null });
     expect(await page.evaluate(() => localStorage.getItem('change-language'))).toBeNull();
     expect(await page.evaluate(() => document.documentElement.lang)).toBe('zh-CN');
@@ -235,7 +245,44 @@ describe('the top bar', () => {
     await page.getByRole('menuitem', { name: '退出登录' }).waitFor();
   });
 
-  test('2.5.18 logging out leads to the login page with a redirect to where one was', async () => {
+  test.each([
+    ['en', 'Account menu', 'Profile', 'Save', 'Remove'],
+    ['zh-CN', '账号菜单', '个人资料', '保存', '移除'],
+  ] as const)(
+    '2.5.42 the profile shows the user and sets the avatar, which the server crops to a square, in %s',
+    async (language, account, profile, save, remove) => {
+      const page = await walk.open('/deviceList', { language });
+      const accountMenu = page.getByRole('button', { name: account });
+      const shown = accountMenu.locator('img');
+      const openProfile = async () => {
+        await accountMenu.click();
+        await page.getByRole('menuitem', { name: profile }).click();
+        return page.getByRole('dialog', { name: profile });
+      };
+      const dialog = await openProfile();
+      await dialog.getByText('admin', { exact: true }).waitFor();
+      expect(await dialog.textContent()).not.toMatch(/\b(?:shell|content)\.\w/);
+      await dialog.locator('input[type=file]').setInputFiles({
+        name: 'me.png',
+        mimeType: 'image/png',
+        buffer: await drawPng(300, 200),
+      });
+      await dialog.locator('img').waitFor();
+      await dialog.getByRole('button', { name: save, exact: true }).click();
+      await dialog.waitFor({ state: 'detached' });
+      await expect.poll(() => shown.getAttribute('src')).toMatch(/^\/files\//);
+      await page.reload();
+      const sizes = () => shown.evaluate((image: HTMLImageElement) => [image.naturalWidth, image.naturalHeight]);
+      await expect.poll(sizes).toEqual([200, 200]);
+      const again = await openProfile();
+      await again.getByRole('button', { name: remove }).first().click();
+      await again.getByRole('button', { name: save, exact: true }).click();
+      await again.waitFor({ state: 'detached' });
+      await expect.poll(() => shown.count()).toBe(0);
+    },
+  );
+
+  test('2.5.18 logging out leads to the login page with a redirect to the current page', async () => {
     const page = await opened('/portList?state=fault', '枪口', { token: await newToken(walk.product.url) });
     await page.getByRole('button', { name: '账号菜单' }).click();
     await page.getByRole('menuitem', { name: '退出登录' }).click();
@@ -297,7 +344,7 @@ describe('the tab bar', () => {
     const page = await threeTabs();
     await act(page, '关闭其他');
     await expect.poll(() => tabNames(page)).toEqual(['首页', '历史订单']);
-    expect(addressOf(page)).toBe('/orderListHistory');
+    expect(new URL(page.url()).pathname).toBe('/orderListHistory');
   });
 
   test('2.5.23 the tab bar closes all', async () => {
@@ -321,12 +368,12 @@ describe('the tab bar', () => {
 });
 
 describe('the layout', () => {
-  test('2.5.30 the layout is the desk’s at 992 px', async () => {
+  test('2.5.30 the layout is the desktop one at 992 px', async () => {
     const page = await opened('/deviceList', '充电桩', { width: 992 });
     expect((await sidebar(page).boundingBox())?.width).toBe(210);
   });
 
-  test('2.5.31 the layout is mobile below 992 px: the sidebar closes, and opens over the page', async () => {
+  test('2.5.31 the layout is mobile below 992 px: the sidebar is closed and opens over the page', async () => {
     const page = await opened('/deviceList', '充电桩', { width: 991 });
     expect(await menu(page).filter({ visible: true }).count()).toBe(0);
     await button(page, '展开菜单').click();
@@ -343,7 +390,7 @@ describe('the layout', () => {
   });
 });
 
-test('2.5.25 the theme colour is #5f7df9 at first', async () => {
+test('2.5.25 the theme colour is #5f7df9 by default', async () => {
   const page = await opened('/deviceList', '充电桩');
   const theme = await page.evaluate(() =>
     getComputedStyle(document.documentElement).getPropertyValue('--theme').trim().toLowerCase(),

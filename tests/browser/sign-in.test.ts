@@ -1,15 +1,16 @@
-import { adminPassword, type Product, startProduct } from '@voltdeck/journeys/product';
+import { adminPassword } from '@voltdeck/journeys/product';
 import { freshDatabase } from '@voltdeck/server/database/test-database';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type BrowserPage, browserPage } from './browser-page.ts';
 import { consolePage, newToken } from './console-page.ts';
+import { type HostedProduct, hostedProduct } from './hosted-product.ts';
 import { addNewcomer, newcomer } from './newcomer.ts';
 
-let product: Product;
+let product: HostedProduct;
 beforeAll(async () => {
   const database = await freshDatabase();
-  product = await startProduct(database.url);
+  product = await hostedProduct(database.url);
   await addNewcomer(database);
 });
 afterAll(async () => {
@@ -38,7 +39,7 @@ async function fillIn(page: Page, who: { userName: string; password: string }): 
 }
 
 describe('without a token', () => {
-  test('any page leads to the sign-in page and, signed in, back to where one wanted to go', async () => {
+  test('without a token any page leads to the sign-in page and, after signing in, back to the requested page', async () => {
     const opened = await browserPage();
     const { page } = opened;
     await page.goto(`${product.url}/orderListHistory?paymentState=refunded`);
@@ -58,7 +59,7 @@ describe('without a token', () => {
     await opened.close();
   });
 
-  test('a wrong password is answered with the words of the server, for three seconds', async () => {
+  test('a wrong password shows the server’s message for three seconds', async () => {
     const opened = await browserPage();
     const { page } = opened;
     await page.clock.install();
@@ -77,7 +78,7 @@ describe('without a token', () => {
     await opened.close();
   });
 
-  test('fields left empty are named before anything is sent', async () => {
+  test('empty fields are reported before anything is sent', async () => {
     const { page, close } = await browserPage();
     const sent: string[] = [];
     page.on('request', (request) => {
@@ -91,7 +92,7 @@ describe('without a token', () => {
     await close();
   });
 
-  test('an address of somebody else is no way back', async () => {
+  test('an address on another site is not accepted as the way back', async () => {
     const { page, close } = await browserPage();
     await page.goto(`${product.url}/login?redirect=${encodeURIComponent('//elsewhere.example/home')}`);
     await fillIn(page, { userName: 'admin', password: adminPassword });
@@ -99,13 +100,13 @@ describe('without a token', () => {
     await close();
   });
 
-  test('the language is chosen before signing in, kept, and spoken by everything after', async () => {
+  test('a language chosen before signing in is kept and used everywhere afterwards', async () => {
     const opened = await browserPage();
     const { page } = opened;
     await page.goto(`${product.url}/login`);
     expect(await page.locator('html').getAttribute('lang')).toBe('zh-CN');
     await page.evaluate(() => Object.assign(window, { isThisLoad: true }));
-    await page.getByLabel('语言').selectOption({ label: 'English' });
+    await page.getByLabel('语言 Language').selectOption({ label: 'English' });
     await page.getByRole('button', { name: 'Sign in' }).waitFor();
     expect(await page.evaluate(() => 'isThisLoad' in window)).toBe(false);
     expect(await page.locator('html').getAttribute('lang')).toBe('en');
@@ -145,7 +146,7 @@ describe('with a token', () => {
     await close();
   });
 
-  test('that the server does not know one is asked to sign in again and comes back', async () => {
+  test('a token that the server does not know leads to the sign-in page and back', async () => {
     const opened = await consolePage(product, { language: 'en', token: 'never-given-out' });
     const { page } = opened;
     await page.goto(`${product.url}/deviceList`);
@@ -156,7 +157,7 @@ describe('with a token', () => {
     await opened.close();
   });
 
-  test('logging out ends the session here and at the server, and leaves the way back', async () => {
+  test('logging out ends the session here and on the server, and remembers the way back', async () => {
     const opened = await signedIn('/deviceList');
     const { page } = opened;
     const { zhny_token: token = '' } = await cookiesOf(opened);
@@ -171,7 +172,7 @@ describe('with a token', () => {
     await opened.close();
   });
 
-  test('logging out gives up what the page was asking and asks nothing more', async () => {
+  test('logging out aborts running requests and sends no more', async () => {
     const opened = await signedIn('/deviceList');
     const { page } = opened;
     await page.getByRole('button', { name: '账号菜单' }).waitFor();
@@ -186,12 +187,12 @@ describe('with a token', () => {
     page.on('response', (response) => {
       if (response.status() === 401) refused.push(response.url());
     });
-    // The list is asked for again, and its answer is held back until the session has ended at the server.
+    // The list is fetched again, and the answer is held back until the session has ended on the server.
     const sessionEnded = Promise.withResolvers<void>();
     const listAnswered = Promise.withResolvers<void>();
     await page.route('**/api/stations?*', async (route) => {
       await sessionEnded.promise;
-      // As late as it is: the server refuses it, and the page has given it up.
+      // By now the server refuses it, and the page has aborted it.
       const answer = await route.fetch();
       expect(answer.status()).toBe(401);
       await route.fulfill({ response: answer }).catch(() => null);
@@ -203,7 +204,7 @@ describe('with a token', () => {
       asked = [];
       sessionEnded.resolve();
       await listAnswered.promise;
-      // A page that is opened now has a lot to ask.
+      // Opening a page sends many requests.
       await page.getByRole('link', { name: '历史订单' }).click();
       await heading(page, '历史订单').waitFor();
       askedAfterwards = asked.filter((path) => path.startsWith('/api/'));
@@ -224,7 +225,7 @@ describe('with a token', () => {
     await opened.close();
   });
 
-  test('the menu stays folded as it was left', async () => {
+  test('the menu stays folded as the user left it', async () => {
     const opened = await signedIn('/deviceList');
     const { page } = opened;
     await page.getByRole('button', { name: '收起菜单' }).click();
@@ -242,7 +243,7 @@ describe('with a token', () => {
     await opened.close();
   });
 
-  test('somebody without menus is told so on a plain page and can leave', async () => {
+  test('a user without menus sees a plain page that says so and can sign out', async () => {
     const token = await newToken(product.url, newcomer);
     const opened = await consolePage(product, { language: 'zh-CN', token });
     const { page } = opened;

@@ -1,17 +1,17 @@
 import type { Api } from '@voltdeck/journeys/api';
-import { type Product, startProduct } from '@voltdeck/journeys/product';
 import { freshDatabase } from '@voltdeck/server/database/test-database';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { BrowserPage } from './browser-page.ts';
 import { consolePage, newToken, settled } from './console-page.ts';
+import { type HostedProduct, hostedProduct } from './hosted-product.ts';
 
-let product: Product;
+let product: HostedProduct;
 let api: Api;
 let token: string;
 beforeAll(async () => {
   const database = await freshDatabase();
-  product = await startProduct(database.url);
+  product = await hostedProduct(database.url);
   api = await product.signIn();
   token = await newToken(product.url);
 });
@@ -22,13 +22,16 @@ afterAll(async () => {
 
 async function open(path: string, as = token): Promise<BrowserPage> {
   const opened = await consolePage(product, { language: 'en', token: as });
+  // What happens before the page hears events would move nothing.
+  const hears = opened.page.waitForResponse('**/api/events*');
   await opened.page.goto(product.url + path);
+  await hears;
   await opened.page.getByRole('heading', { level: 1 }).waitFor({ state: 'attached' });
   await settled(opened);
   return opened;
 }
 
-/** An icon may stand before the words. */
+/** An icon may precede the text. */
 const button = (within: Page | Locator, name: string) =>
   within.getByRole('button', { name: new RegExp(`(^| )${name}$`) }).first();
 const rowOf = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text });
@@ -38,7 +41,7 @@ async function chooseMore(page: Page, row: Locator, name: string): Promise<void>
   await page.getByRole('menuitem', { name, exact: true }).click();
 }
 
-test('a granted button brings its screen along, and the position is told back in plain words', async () => {
+test('granting a button grants its screen, and the position is summarised in plain words', async () => {
   const { page, close } = await open('/role');
   await button(page, 'Add position').click();
   const form = dialogOf(page);
@@ -48,7 +51,7 @@ test('a granted button brings its screen along, and the position is told back in
   await form.getByText('Choose at least one menu').waitFor();
   await form.getByPlaceholder('Filter menus and buttons').fill('export orders');
   await form.getByRole('checkbox', { name: 'Export orders' }).check();
-  expect(await form.getByRole('checkbox', { name: 'History orders' }).isChecked()).toBe(true);
+  expect(await form.getByRole('checkbox', { name: 'Order history' }).isChecked()).toBe(true);
   expect(await form.getByText(/^2 of \d+ granted$/).count()).toBe(1);
   await form.getByText('may not Refund orders').waitFor();
   await button(form, 'Add position').click();
@@ -65,7 +68,7 @@ test('a granted button brings its screen along, and the position is told back in
   await close();
 });
 
-test('what one lacks oneself can be neither given nor taken, and says so', async () => {
+test('grants that the user lacks can be neither given nor revoked, and say so', async () => {
   const { id: positionId } = await api.post<{ id: number }>('/positions', {
     name: 'Small office',
     dataScope: 'platform',
@@ -88,11 +91,11 @@ test('what one lacks oneself can be neither given nor taken, and says so', async
   expect(await refund.isDisabled()).toBe(true);
   await form.getByRole('button', { name: 'All', exact: true }).first().click();
   expect(await refund.isChecked()).toBe(false);
-  expect(await form.getByRole('checkbox', { name: 'History orders' }).isChecked()).toBe(true);
+  expect(await form.getByRole('checkbox', { name: 'Order history' }).isChecked()).toBe(true);
   await close();
 });
 
-test('a taken login name stands at its field, and a made password is shown once', async () => {
+test('a taken login name is shown at its field, and a generated password is shown once', async () => {
   const { page, close } = await open('/user');
   await button(page, 'Add user').click();
   const form = dialogOf(page);
@@ -109,13 +112,13 @@ test('a taken login name stands at its field, and a made password is shown once'
   await page.getByText('The password is shown only this once').waitFor();
   const made = (await dialogOf(page).locator('dd').nth(1).textContent())?.trim() ?? '';
   await newToken(product.url, { userName: 'ann', password: made });
-  await button(page, 'I have kept it').click();
+  await button(page, 'I have saved it').click();
   await page.getByText('The password is shown only this once').waitFor({ state: 'hidden' });
   expect(await page.getByText(made).count()).toBe(0);
   await close();
 });
 
-test('whoever awaits a position is found by the filter, and disabling says how many sessions end', async () => {
+test('users awaiting a position are found by the filter, and disabling one says how many sessions end', async () => {
   await api.post('/users', { userName: 'waiting.wu', realName: 'Wu', password: 'quiet-river-88' });
   await newToken(product.url, { userName: 'waiting.wu', password: 'quiet-river-88' });
   const { page, close } = await open('/user?awaiting=true');
@@ -129,7 +132,7 @@ test('whoever awaits a position is found by the filter, and disabling says how m
   await close();
 });
 
-test('menus are put into order by the arrow keys, and the focus stays with what was moved', async () => {
+test('menus are reordered with the arrow keys, and the focus stays with the moved one', async () => {
   const { page, close } = await open('/menu');
   await page.getByRole('button', { name: 'Move Gun ports, 2 of 2' }).focus();
   await page.keyboard.press('ArrowUp');
@@ -142,7 +145,7 @@ test('menus are put into order by the arrow keys, and the focus stays with what 
   await close();
 });
 
-test('switching a menu off names whom it touches, and the menus cannot lock themselves away', async () => {
+test('disabling a menu names whom it affects, and the menu screen cannot be disabled', async () => {
   const { page, close } = await open('/menu');
   await page.getByRole('switch', { name: 'Show Gun ports' }).click();
   await dialogOf(page).getByText('Positions that grant it:').waitFor();
@@ -155,7 +158,7 @@ test('switching a menu off names whom it touches, and the menus cannot lock them
   await close();
 });
 
-test('an act of the audit log unfolds to what it changed, in words and side by side', async () => {
+test('an entry of the audit log expands to its changes, in words and side by side', async () => {
   const form = { dataScope: 'platform', menuCodes: ['orderListHistory'] };
   const { id } = await api.post<{ id: number }>('/positions', { name: 'Night desk', ...form });
   await api.ask('PUT', `/positions/${id}`, {
@@ -173,7 +176,7 @@ test('an act of the audit log unfolds to what it changed, in words and side by s
   await close();
 });
 
-test('a running session is ended from the sign-in log, the own one is not', async () => {
+test('a session can be ended from the sign-in log, but not one’s own', async () => {
   const password = 'evening-tide-12';
   await api.post('/users', { userName: 'leaving.lu', realName: 'Lu', password });
   const session = await newToken(product.url, { userName: 'leaving.lu', password });
@@ -189,11 +192,11 @@ test('a running session is ended from the sign-in log, the own one is not', asyn
   await close();
 });
 
-test('a task moves without asking again, and its file is fetched', async () => {
+test('a task updates without fetching, and its file can be downloaded', async () => {
   const { page, close } = await open('/taskList');
   await page.getByText('No tasks yet').waitFor();
   await api.post('/tasks/exports', { list: 'listAuditEntries', query: {} });
-  const row = rowOf(page, 'Export of the audit log');
+  const row = rowOf(page, 'Export: Audit log');
   await row.getByText('Done').waitFor();
   const downloaded = page.waitForEvent('download');
   await row.getByRole('button', { name: 'Download' }).click();
@@ -201,7 +204,7 @@ test('a task moves without asking again, and its file is fetched', async () => {
   await close();
 });
 
-test('enabling a user while the network is gone says so, and works when it is back', async () => {
+test('enabling a user while the server is unreachable is retried, shown as such, and succeeds', async () => {
   await api.post('/users', { userName: 'night', realName: 'Night', password: 'window-18-quiet' });
   const { page, close } = await open('/user?awaiting=true');
   const row = rowOf(page, 'night');
@@ -211,9 +214,8 @@ test('enabling a user while the network is gone says so, and works when it is ba
   const enabling = '**/api/users/*/enabled';
   await page.route(enabling, (route) => route.abort('internetdisconnected'));
   await chooseMore(page, row, 'Enable');
-  await page.locator('.ant-message-error').waitFor();
+  await page.getByRole('status').getByText('Connection lost, reconnecting').waitFor();
   await page.unroute(enabling);
-  await chooseMore(page, row, 'Enable');
   await page.getByText('Night enabled').waitFor();
   await close();
 });

@@ -10,9 +10,9 @@ export type NetworkStation = { id: number; number: string; cardNumber: string; s
 
 export type RunningCharge = {
   order: Order;
-  /** The next reading of the meter, `minute` minutes after the start. */
+  /** Sends the next meter reading, `minute` minutes after the start. */
   read(minute: number): Promise<void>;
-  /** Ends it; the meter has lost `fallsWh` since its last reading. */
+  /** Ends the charge; the meter has lost `fallsWh` since its last reading. */
   stop(minute: number, fallsWh?: number): Promise<void>;
 };
 
@@ -26,8 +26,9 @@ export async function tellStatus(
 }
 
 /**
- * A card is swiped at port 1 and energy flows at 60 kW from `minutesAgo` on; read every five minutes for `minutes`.
- * @throws Error when the server knows no order of it.
+ * Starts a charge by card at port 1 with 60 kW, `minutesAgo` minutes ago, and sends readings every five minutes for
+ * `minutes`.
+ * @throws Error when the server has no order for it.
  */
 export async function beginCharge(
   api: Api,

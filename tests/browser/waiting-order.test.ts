@@ -1,30 +1,30 @@
 import type { Api } from '@voltdeck/journeys/api';
 import { type LibraryStation, libraryStation } from '@voltdeck/journeys/library-station';
-import { type Product, startProduct } from '@voltdeck/journeys/product';
 import type { Database } from '@voltdeck/server/database/database';
 import { freshDatabase } from '@voltdeck/server/database/test-database';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { consolePage, newToken } from './console-page.ts';
+import { type HostedProduct, hostedProduct } from './hosted-product.ts';
 import { addPerson } from './people.ts';
 import { beginCharge, type NetworkStation } from './told-charge.ts';
 
 const card = '00000000000000D1';
 const readMinutes = 100;
 
-/** Prices change every half hour, so that a bill tells how its energy was spread. */
+/** Prices change every half hour, so that a bill shows how its energy was spread. */
 const halfHours = Array.from({ length: 48 }, (_, index) => {
   const clock = (half: number) => `${String(Math.floor(half / 2)).padStart(2, '0')}:${half % 2 === 0 ? '00' : '30'}`;
   return { start: clock(index), end: clock(index + 1), period: index % 2 === 0 ? 'peak' : 'valley' } as const;
 });
 
 let database: Database;
-let product: Product;
+let product: HostedProduct;
 let api: Api;
 let station: LibraryStation;
 let orderId: number;
 beforeAll(async () => {
   database = await freshDatabase();
-  product = await startProduct(database.url);
+  product = await hostedProduct(database.url);
   api = await product.signIn();
   const price = (electricity: number) => ({ electricity, service: 30_000 });
   const tariffId = await api.createTariff({
@@ -40,7 +40,7 @@ beforeAll(async () => {
   station = await libraryStation(product.ocppUrl, { number, password });
   const told: NetworkStation = { id, number, cardNumber: card, station };
   const charge = await beginCharge(api, told, { minutesAgo: 130, minutes: readMinutes });
-  // 900 kWh within two minutes of a sane reading.
+  // 900 kWh within two minutes of a plausible reading.
   await charge.stop(readMinutes + 2, -900_000);
   orderId = charge.order.id;
 });
@@ -50,7 +50,7 @@ afterAll(async () => {
   expect(product.errors).toEqual([]);
 });
 
-test('whoever may not settle is told why an order waits, and offered nothing', async () => {
+test('a user who may not settle sees why an order waits, without the button', async () => {
   const clerk = await addPerson({ api, database, url: product.url }, 'clerk', ['orderListReal']);
   const { page, troubles, close } = await consolePage(product, { language: 'en', token: clerk.token });
   await page.goto(`${product.url}/orderListDetailReal?id=${orderId}`);
@@ -63,7 +63,7 @@ test('whoever may not settle is told why an order waits, and offered nothing', a
   await close();
 });
 
-test('on a phone, the times, periods and sums of the preview stand apart', async () => {
+test('on a phone, the times, periods and sums of the preview are separate', async () => {
   const token = await newToken(product.url);
   const { page, troubles, close } = await consolePage(product, { language: 'en', token, width: 375, height: 812 });
   await page.goto(`${product.url}/orderListDetailReal?id=${orderId}`);
@@ -85,7 +85,7 @@ test('on a phone, the times, periods and sums of the preview stand apart', async
   await close();
 });
 
-test('an order that waits is found from the home page and settled at the sum that its preview told', async () => {
+test('a waiting order is found from the home page and settled at the sum of its preview', async () => {
   const token = await newToken(product.url);
   const { page, troubles } = await consolePage(product, { language: 'zh-CN', token });
   await page.goto(`${product.url}/home`);
@@ -93,7 +93,7 @@ test('an order that waits is found from the home page and settled at the sum tha
   await page.waitForURL(/\/orderListReal\?waitsFor=person/);
   const { number } = await api.order(orderId);
   const row = page.getByRole('row').filter({ hasText: number });
-  // What a person decides by is in sight at once: why it waits, since when, and where.
+  // Everything needed to decide is visible at once: why it waits, since when, and where.
   await row.waitFor();
   const heads = (await page.getByRole('columnheader').allInnerTexts()).map((head) => head.trim()).filter(Boolean);
   expect(heads.slice(0, 5)).toEqual(['订单号', '等待原因', '开始等待', '充电桩', '枪口号']);
@@ -106,21 +106,21 @@ test('an order that waits is found from the home page and settled at the sum tha
   expect(await glance.textContent()).not.toContain('¥0.00');
   const panel = page.getByRole('region', { name: '待人工处理' });
   const reason = panel.getByRole('listitem').filter({ hasText: '电量不合理' });
-  // 102 kWh that flowed and the 900 that nobody could have delivered.
+  // 102 kWh that were delivered and 900 that could not have been.
   expect(await reason.textContent()).toContain('1,002.000 kWh');
   await panel.getByText('由逐次读数累加').waitFor();
   await panel.getByText('100.000 kWh', { exact: true }).waitFor();
   await panel.getByRole('button', { name: '按建议结算' }).click();
 
   const form = page.getByRole('dialog');
-  const energy = form.getByLabel('电量 (kWh)');
+  const energy = form.getByLabel('电量', { exact: true });
   await expect.poll(() => energy.inputValue()).toBe('100.000');
   const preview = form.getByRole('region', { name: '结算结果预览' });
   expect(await preview.getByRole('listitem').last().textContent()).toContain('100.000 kWh');
   await energy.fill('61.5');
   await expect.poll(() => preview.getByRole('listitem').last().textContent()).toContain('61.500 kWh');
   const lines = await preview.getByRole('listitem').allTextContents();
-  // Four half hours at the least, each with its own price.
+  // At least four half hours, each with its own price.
   expect(lines.length).toBeGreaterThan(4);
   await form.getByRole('button', { name: /^结算 ¥/ }).click();
   await form.getByText('必填').waitFor();

@@ -1,23 +1,24 @@
 import type { Api } from '@voltdeck/journeys/api';
 import { type LibraryStation, libraryStation } from '@voltdeck/journeys/library-station';
-import { adminPassword, type Product, startProduct } from '@voltdeck/journeys/product';
+import { adminPassword } from '@voltdeck/journeys/product';
 import { dayTariff, type Message, morning, twoHourCharge } from '@voltdeck/journeys/two-hour-charge';
 import { until } from '@voltdeck/journeys/until';
 import { freshDatabase } from '@voltdeck/server/database/test-database';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { browserPage } from './browser-page.ts';
+import { type HostedProduct, hostedProduct } from './hosted-product.ts';
 
 const card = '00000000000000C5';
-/** The server tells consoles of one order no more often. */
+/** The server's minimum interval between events of one order. */
 const pushGapMs = 1_000;
 
-let product: Product;
+let product: HostedProduct;
 let api: Api;
 let station: LibraryStation;
 beforeAll(async () => {
   const { url } = await freshDatabase();
-  product = await startProduct(url);
+  product = await hostedProduct(url);
   api = await product.signIn();
   const tariffId = await api.createTariff(dayTariff);
   const siteId = await api.createSite('Lakeside');
@@ -32,7 +33,7 @@ afterAll(async () => {
   expect(product.errors).toEqual([]);
 });
 
-/** Tells the next messages of the story, up to and including the first that `isLast` says. */
+/** Sends the next messages of the story, up to the first that matches `isLast`. */
 function teller(story: Message[]) {
   let transactionId = 0;
   let next = 0;
@@ -51,7 +52,7 @@ function teller(story: Message[]) {
   };
 }
 
-/** The cell of a row under the column of this name. */
+/** The cell of a row in the column of this name. */
 async function cellOf(page: Page, row: Locator, column: string): Promise<Locator> {
   const names = await page.getByRole('columnheader').allInnerTexts();
   const index = names.findIndex((name) => name.trim() === column);
@@ -59,7 +60,7 @@ async function cellOf(page: Page, row: Locator, column: string): Promise<Locator
   return row.getByRole('cell').nth(index);
 }
 
-/** Rows of the bill as a person reads them, the span of time left out. */
+/** The bill's rows as shown, without the time span. */
 async function readBill(page: Page, name: string): Promise<string[][]> {
   const rows = page.getByRole('region', { name }).getByRole('table').getByRole('row');
   await rows.nth(4).waitFor();
@@ -108,7 +109,7 @@ test('a charge is watched from the sign-in page to its bill, in both languages',
   expect(await fee.textContent()).toBe('4.24');
   await tell(({ readAt }) => readAt !== undefined && Date.parse(readAt) >= morning(1) + 52 * 60_000);
   await expect.poll(() => energy.textContent()).toBe('51.98');
-  // Nobody asked: the figures were pushed.
+  // No requests: the figures were pushed.
   expect(requests).toEqual([]);
 
   await tell(({ action }) => action === 'StopTransaction');
@@ -117,6 +118,8 @@ test('a charge is watched from the sign-in page to its bill, in both languages',
   expect(await page.evaluate(() => document.documentElement.dataset.loaded)).toBe('once');
 
   await page.getByRole('link', { name: '历史订单' }).click();
+  // The history starts with today, and this charge took place on another day.
+  await page.getByRole('list', { name: '已应用的筛选' }).getByRole('button').click();
   await row.getByRole('link', { name: number }).click();
   await page.waitForURL(/\/orderListDetailHistory\?/);
   expect(await readBill(page, '账单明细')).toEqual([
@@ -127,7 +130,7 @@ test('a charge is watched from the sign-in page to its bill, in both languages',
   ]);
   await page.getByRole('region', { name: '订单概况' }).getByText('¥130.00').first().waitFor();
 
-  await page.getByRole('button', { name: '语言' }).click();
+  await page.getByRole('button', { name: '语言 Language' }).click();
   await page.getByRole('menuitem', { name: 'English' }).click();
   expect(await readBill(page, 'Bill explained')).toEqual([
     [expect.stringContaining('06:30'), 'Valley', '29.940', '0.31234', '0.30125', '9.35', '9.02', '18.37'],

@@ -95,7 +95,7 @@ function callOf(
   }
 }
 
-/** An error, or a status other than Accepted, says no. */
+/** An error, or a status other than Accepted, is a refusal. */
 function replyOf(text: string): Reply {
   const frame: unknown = JSON.parse(text);
   if (!Array.isArray(frame) || frame[0] !== 3) return 'no';

@@ -1,4 +1,4 @@
-/** What must be true of every protocol's connection: the business must not be able to tell them apart. */
+/** What every protocol's connection must do alike, so that the business cannot tell protocols apart. */
 import { protocolTraits } from '@voltdeck/charging/protocol-traits';
 import { authorizations, protocols } from '@voltdeck/charging/states';
 import { commandKinds, type StationCommand } from '@voltdeck/charging/station-command';
@@ -36,8 +36,8 @@ describe.each(benches)('$protocol', (bench) => {
   const end = { kind: 'end', charge, energyWh: 5_000 } as const satisfies Saying;
   const allLater: Decide = () => 'later';
 
-  describe('coming in', () => {
-    test('a station introduces itself, is accepted, and is heard', () => {
+  describe('signing in', () => {
+    test('a station that introduces itself is accepted and its messages are heard', () => {
       const floor = open({}, { booted: false });
       expect(floor.says({ kind: 'boot' })).toEqual(['yes']);
       expect(floor.says({ kind: 'heartbeat' })).toEqual(['yes']);
@@ -45,7 +45,7 @@ describe.each(benches)('$protocol', (bench) => {
       expect(faultsOf(floor)).toEqual([null, null]);
     });
 
-    test('a station that is refused is told so, and no charge of it begins', () => {
+    test('a refused station gets the refusal, and no charge of it begins', () => {
       const floor = open({ booted: { kind: 'boot', decision: 'rejected', heartbeatSeconds: 300 } }, { booted: false });
       expect(floor.says({ kind: 'boot' })).toEqual(['no']);
       expect(floor.says({ kind: 'card', cardNumber })).not.toContain('yes');
@@ -53,7 +53,7 @@ describe.each(benches)('$protocol', (bench) => {
       expect(kindsOf(floor.events)).toEqual(['booted']);
     });
 
-    test('nothing is asked of a station before it has introduced itself', () => {
+    test('a station gets no calls before it has introduced itself', () => {
       const floor = open({}, { booted: false });
       expect(floor.commands(bench.command.reset, 'early')).toBe(0);
       floor.says({ kind: 'boot' });
@@ -64,7 +64,7 @@ describe.each(benches)('$protocol', (bench) => {
   });
 
   describe('a charge', () => {
-    test.each(authorizations)('a card: %s', (authorization) => {
+    test.each(authorizations)('a card gets the answer: %s', (authorization) => {
       const floor = bench.open((event): EventAnswer => {
         if (event.kind === 'authorization-requested') return { kind: 'authorization', authorization };
         if (event.kind !== 'charge-requested') return agree(event);
@@ -78,7 +78,7 @@ describe.each(benches)('$protocol', (bench) => {
       expect(faultsOf(floor)).toEqual([null]);
     });
 
-    test('from its beginning to its end, in the words of the business', () => {
+    test('a charge is heard from its start to its end, in our words', () => {
       const floor = open();
       expect(floor.says({ kind: 'begin', charge })).not.toContain('no');
       floor.says({ kind: 'reading', charge, energyWh: 1_250 });
@@ -96,14 +96,14 @@ describe.each(benches)('$protocol', (bench) => {
     });
 
     test.each(['blocked', 'expired', 'unknown', 'no_balance', 'station_closed'] as const)(
-      'one that began and is %s may not go on',
+      'a charge that began and is %s may not go on',
       (authorization) => {
         const floor = open({ 'charge-started': { kind: 'charge-started', transactionNumber: 7, authorization } });
         expect(floor.says({ kind: 'begin', charge })).toEqual(['no']);
       },
     );
 
-    test('a beginning told again over a new connection is the same event', () => {
+    test('a start repeated over a new connection is the same event', () => {
       const [first, second] = [open(), open()];
       first.says({ kind: 'begin', charge });
       second.says({ kind: 'begin', charge });
@@ -112,11 +112,11 @@ describe.each(benches)('$protocol', (bench) => {
       expect(begun(second)).toEqual(begun(first));
     });
 
-    test('a beginning while nothing can be stored is told again', () => {
+    test('a start that could not be stored is repeated', () => {
       const away = open({ 'charge-started': 'unavailable' });
       expect(away.says({ kind: 'begin', charge })).not.toContain('yes');
       expect(faultsOf(away)).toEqual(['Unavailable']);
-      // The same connection where it lives on, a new one where it was closed.
+      // The same connection if it lives on, a new one if it was closed.
       const floor = away.closed.length > 0 ? open() : away;
       floor.says({ kind: 'begin', charge });
       expect(kindsOf(floor.events).filter((kind) => kind === 'charge-started').length).toBeGreaterThan(0);
@@ -124,7 +124,7 @@ describe.each(benches)('$protocol', (bench) => {
   });
 
   describe('the end of a charge', () => {
-    test('is answered only after it is durable', () => {
+    test('an end is answered only after it is durable', () => {
       const floor = open({ 'charge-stopped': 'later' });
       expect(floor.says(end)).toEqual([]);
       expect(floor.effects.at(-1)?.kind).toBe('event');
@@ -132,7 +132,7 @@ describe.each(benches)('$protocol', (bench) => {
       expect(kindsOf(floor.effects).slice(-2)).toEqual(['exchange', 'send']);
     });
 
-    test('repeated while it is decided: heard once, answered each time', () => {
+    test('an end repeated while it is being decided is heard once and answered each time', () => {
       const floor = open({ 'charge-stopped': 'later' });
       floor.says(end);
       expect(floor.repeats()).toEqual([]);
@@ -142,7 +142,7 @@ describe.each(benches)('$protocol', (bench) => {
       expect(floor.exchanges).toHaveLength(3);
     });
 
-    test('repeated after its answer: the same event, the same answer', () => {
+    test('an end repeated after its answer is the same event and gets the same answer', () => {
       const floor = open();
       expect(floor.says(end)).toEqual(['yes']);
       expect(floor.repeats()).toEqual(['yes']);
@@ -150,28 +150,28 @@ describe.each(benches)('$protocol', (bench) => {
       expect(second).toEqual(first);
     });
 
-    test('late, over a new connection, without a beginning', () => {
+    test('an end that comes late over a new connection needs no start', () => {
       const floor = open();
       floor.wait(bench.silenceMs - 1_000);
       expect(floor.says(end)).toEqual(['yes']);
       expect(stopsOf(floor)).toMatchObject([{ transaction: charge.transaction, meterStopWh: 5_000 }]);
     });
 
-    test('of a charge that nobody knows: the business decides, the station is rid of it', () => {
+    test('an end of an unknown charge is decided by the business, and the station stops repeating it', () => {
       const unknown = typeof charge.transaction === 'number' ? 987_654 : `9${charge.transaction.slice(1)}`;
       const floor = open();
       expect(floor.says({ ...end, charge: { ...charge, transaction: unknown } })).toEqual(['yes']);
       expect(stopsOf(floor)).toMatchObject([{ transaction: unknown }]);
     });
 
-    test('on which the business breaks: the station keeps it, the log has the fault', () => {
+    test('an end that breaks the business stays with the station, and the log has the fault', () => {
       const floor = open({ 'charge-stopped': 'failed' });
       expect(floor.says(end)).not.toContain('yes');
       expect(faultsOf(floor)).toEqual(['InternalError']);
       expect(floor.closed).toEqual([]);
     });
 
-    test('while nothing can be stored: unanswered, and the station has to come again', () => {
+    test('an end that cannot be stored stays unanswered, and the station has to repeat it', () => {
       const floor = open({ 'charge-stopped': 'unavailable' });
       expect(floor.says(end)).toEqual([]);
       expect(floor.exchanges).toMatchObject([{ replyText: null, fault: { code: 'Unavailable' } }]);
@@ -184,7 +184,7 @@ describe.each(benches)('$protocol', (bench) => {
   describe('commands', () => {
     const cases = Object.entries(bench.command);
 
-    test.each(cases)('%s: yes', (_, command) => {
+    test.each(cases)('%s: a yes is the outcome', (_, command) => {
       const floor = open();
       expect(floor.commands(command)).toBe(1);
       floor.wait(250);
@@ -193,14 +193,14 @@ describe.each(benches)('$protocol', (bench) => {
       expect(floor.exchanges).toMatchObject([{ direction: 'to-station', latencyMs: 250, fault: null }]);
     });
 
-    test.each(cases)('%s: no', (_, command) => {
+    test.each(cases)('%s: a no is the outcome', (_, command) => {
       const floor = open();
       floor.commands(command);
       floor.answers('no');
       expect(floor.settled).toMatchObject([{ ref: 'command', outcome: { kind: 'rejected' } }]);
     });
 
-    test.each(cases)('%s: silence, and an answer that comes too late', (_, command) => {
+    test.each(cases)('%s: silence times out, and an answer that comes too late changes nothing', (_, command) => {
       const floor = open();
       floor.commands(command);
       floor.wait(bench.callTimeoutMs - 1);
@@ -213,7 +213,7 @@ describe.each(benches)('$protocol', (bench) => {
       expect(floor.exchanges[0]).toMatchObject({ direction: 'to-station', replyText: null, latencyMs: null });
     });
 
-    test('the same again waits for the one that is out', () => {
+    test('a second command of the same kind waits for the first', () => {
       const floor = open();
       expect(floor.commands(bench.command.reset, 'one')).toBe(1);
       expect(floor.commands(bench.command.reset, 'two')).toBe(0);
@@ -225,14 +225,14 @@ describe.each(benches)('$protocol', (bench) => {
       ]);
     });
 
-    test('too many of them: busy', () => {
+    test('too many waiting commands are refused as busy', () => {
       const floor = open();
       for (let count = 0; count < bench.commandQueueMax + 2; count += 1)
         floor.commands(bench.command.reset, `${count}`);
       expect(floor.settled).toEqual([{ ref: `${bench.commandQueueMax + 1}`, outcome: { kind: 'busy' } }]);
     });
 
-    test('what the traits do not name is not sent', () => {
+    test('a command that the traits do not name is not sent', () => {
       const may: readonly string[] = protocolTraits[bench.protocol].commands;
       for (const kind of commandKinds.filter((each) => !may.includes(each))) {
         const floor = open();
@@ -241,7 +241,7 @@ describe.each(benches)('$protocol', (bench) => {
       }
     });
 
-    test('when the line is lost with one out and one waiting: offline, both, and so is the next', () => {
+    test('a lost line settles the command that is out, the waiting one and the next as offline', () => {
       const floor = open();
       floor.commands(bench.command.reset, 'out');
       floor.commands(bench.command.reset, 'waiting');
@@ -253,7 +253,7 @@ describe.each(benches)('$protocol', (bench) => {
   });
 
   describe('the line', () => {
-    test('is dead after its silence, and any frame breaks it', () => {
+    test('a line is dead after its silence, and any frame breaks the silence', () => {
       const floor = open();
       floor.wait(bench.silenceMs - 1);
       floor.says({ kind: 'garbage' });
@@ -263,7 +263,7 @@ describe.each(benches)('$protocol', (bench) => {
       expect(floor.closed).toMatchObject([{ code: 1001 }]);
     });
 
-    test('garbage is logged as it came, says nothing, and harms nobody', () => {
+    test('garbage is logged unchanged, means nothing and harms nothing', () => {
       const floor = open();
       expect(floor.says({ kind: 'garbage' })).toEqual([]);
       expect(floor.exchanges).toMatchObject([{ action: null, replyText: null, fault: { code: 'Unreadable' } }]);
@@ -271,7 +271,7 @@ describe.each(benches)('$protocol', (bench) => {
       expect(floor.says({ kind: 'heartbeat' })).toEqual(['yes']);
     });
 
-    test('a station that is faster than the business is read no further until that has caught up', () => {
+    test('a station that is faster than the business is not read until the business has caught up', () => {
       const floor = bench.open(allLater);
       for (let count = 0; count < bench.inboxPauseAt; count += 1) {
         floor.says({ kind: 'reading', charge, energyWh: count });
@@ -284,7 +284,7 @@ describe.each(benches)('$protocol', (bench) => {
       expect(kindsOf(floor.effects)).toContain('resume');
     });
 
-    test('what was said is heard in its order, one thing at a time', () => {
+    test('events are heard in order, one at a time', () => {
       const floor = bench.open(allLater);
       floor.says({ kind: 'state', connectorNumber: 1, state: 'fault' });
       floor.says({ kind: 'card', cardNumber });
@@ -307,7 +307,7 @@ describe.each(benches)('$protocol', (bench) => {
       expect(floor.exchanges).toHaveLength(4);
     });
 
-    test('a state is told with its fault', () => {
+    test('a state is reported with its fault', () => {
       const floor = open();
       floor.says({ kind: 'state', connectorNumber: 2, state: 'fault' });
       floor.says({ kind: 'state', connectorNumber: 2, state: 'free' });
@@ -441,7 +441,7 @@ function anyCommand(kind: StationCommand['kind']): StationCommand {
   return examples[kind];
 }
 
-/** Whole numbers from 0 below `below`, repeatable (mulberry32). */
+/** A repeatable random integer from 0 to below `below` (mulberry32). */
 function randomFrom(from: number): (below: number) => number {
   let state = from >>> 0;
   return (below) => {

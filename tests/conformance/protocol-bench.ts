@@ -1,6 +1,6 @@
 /**
- * A station and a business around one protocol's connection, in words that every protocol has. What must be true of all
- * of them is said once, in one-vocabulary.test.ts.
+ * A station and a business around one protocol's connection, in words common to every protocol. What they all must do
+ * is in one-vocabulary.test.ts.
  */
 import type { Exchange } from '@voltdeck/charging/exchange';
 import type { Protocol } from '@voltdeck/charging/states';
@@ -10,34 +10,34 @@ import type { EventAnswer, StationEvent } from '@voltdeck/charging/station-event
 import type { TransactionReference } from '@voltdeck/charging/transaction';
 import { type Fen, fen } from '@voltdeck/units/money';
 
-/** What the business does with an event: answer it, refuse it, or think it over (`later`). */
+/** How the business treats an event: answers it, refuses it, or decides `later`. */
 export type Decision = EventAnswer | RefusalReason | 'later';
 export type Decide = (event: StationEvent) => Decision;
 
 /** A charge as its station knows it. */
 export type BenchCharge = { connectorNumber: number; transaction: TransactionReference; cardNumber: string };
 
-/** What a station may say in every protocol. */
+/** What a station may send in every protocol. */
 export type Saying =
   | { kind: 'boot' }
   | { kind: 'heartbeat' }
-  /** Somebody shows a card. */
+  /** A card is presented. */
   | { kind: 'card'; cardNumber: string }
-  /** The gun port is free, or out of order. */
+  /** The gun port is free or out of order. */
   | { kind: 'state'; connectorNumber: number; state: 'free' | 'fault' }
   | { kind: 'begin'; charge: BenchCharge }
   | { kind: 'reading'; charge: BenchCharge; energyWh: number }
   | { kind: 'end'; charge: BenchCharge; energyWh: number }
-  /** No message at all. */
+  /** Not a message at all. */
   | { kind: 'garbage' };
 
-/** What the station was told because of it: to go on, or not to. */
+/** Whether the station was told to go on. */
 export type Reply = 'yes' | 'no';
 
-/** The commands that every protocol's station carries out. */
+/** Commands that stations of every protocol carry out. */
 export type SharedCommand = 'start-charge' | 'stop-charge' | 'reset';
 
-/** What a conversation of any protocol shows in our words. */
+/** A conversation in our words, whatever the protocol. */
 export type Talk = {
   readonly effects: readonly { kind: string }[];
   readonly events: readonly StationEvent[];
@@ -47,19 +47,19 @@ export type Talk = {
   wait(milliseconds: number): unknown;
 };
 
-/** What one does on a floor, in the protocol's own way. */
+/** What a test does with a floor, in the protocol's own way. */
 export type FloorActs = {
   says(saying: Saying): readonly Reply[];
-  /** The very last message comes again, as a station sends one that was not answered. */
+  /** Sends the last message again, as a station does without an answer. */
   repeats(): readonly Reply[];
-  /** How many calls went to the station because of it. */
+  /** Sends a command; returns how many calls went to the station. */
   commands(command: StationCommand, ref?: string): number;
-  /** The station answers the call that went out last. */
+  /** The station answers the last call. */
   answers(reply: Reply): void;
   decides(decision: Exclude<Decision, 'later'>): readonly Reply[];
-  /** An event waits for its answer. */
+  /** Whether an event waits for its answer. */
   isThinking(): boolean;
-  /** The socket is gone. */
+  /** The socket is lost. */
   loses(): void;
 };
 
@@ -90,22 +90,22 @@ export function floorOn(talk: Talk, acts: FloorActs): Floor {
 export type ProtocolBench = {
   protocol: Protocol;
   charge: BenchCharge;
-  /** A card number as the station says it. */
+  /** A card number as the station sends it. */
   cardNumber: string;
-  /** When a line without any frame is dead. */
+  /** How long a line may be silent before it is dead. */
   silenceMs: number;
   /** How long a call may stay unanswered. */
   callTimeoutMs: number;
   commandQueueMax: number;
   inboxPauseAt: number;
   command: Readonly<Record<SharedCommand, StationCommand>>;
-  /** A new connection; `booted` when the station has introduced itself already. */
+  /** Opens a new connection; `booted` if the station has already introduced itself. */
   open(decide: Decide, options?: { booted?: boolean }): Floor;
 };
 
 export const payersMoneyFen: Fen = fen(10_000);
 
-/** Says yes to everything. */
+/** Accepts everything. */
 export function agreeable(charge: BenchCharge): (event: StationEvent) => EventAnswer {
   return (event) => {
     switch (event.kind) {

@@ -104,7 +104,7 @@ function chargeFields({ transaction, connectorNumber }: BenchCharge): { tradeNo:
   return { tradeNo: String(transaction), gunNo: connectorNumber };
 }
 
-/** Live data have no answer: a charge that may not be is stopped by a call. */
+/** Live data get no answer: a charge that is not allowed is stopped by a call. */
 function replyOf(message: Message): readonly Reply[] {
   switch (message.kind) {
     case 'login-answer':

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 
 /**
- * The API as an outside script sees it: the names are those that are promised to the outside, written down here once
- * more on purpose. Nothing of the product is imported.
+ * The API as an external script sees it. The names promised to the outside are repeated here on purpose; nothing of the
+ * product is imported.
  */
 
 export type Period = 'sharp' | 'peak' | 'flat' | 'valley';
@@ -65,14 +65,14 @@ export type Answer<Data> = {
   data: Data;
 };
 
-/** A script sends a key of its own with everything that it does; null sends none. */
+/** Every write of a script has its own idempotency key; null sends none. */
 export type Asked = { language?: Language; idempotencyKey?: string | null };
 
 export type Api = {
-  /** One request as it is, refusals included. */
+  /** Sends a request and returns the answer, including refusals. */
   ask<Data>(method: string, path: string, body?: unknown, asked?: Asked): Promise<Answer<Data>>;
   get<Data>(path: string): Promise<Data>;
-  /** @throws Error with the server's own words when it refuses. */
+  /** @throws Error with the server's message when it refuses. */
   post<Data>(path: string, body?: unknown, asked?: Asked): Promise<Data>;
   createTariff(form: TariffForm): Promise<number>;
   createSite(name: string): Promise<number>;
@@ -83,7 +83,7 @@ export type Api = {
     ports?: number;
     protocol?: 'ocpp1.6' | 'ykc';
   }): Promise<Station>;
-  /** A card of 16 hexadecimal digits with so much money on it. */
+  /** A card of 16 hexadecimal digits with this balance. */
   createCard(number: string, balanceFen: number): Promise<number>;
   createCustomer(phone: string, balanceFen: number): Promise<number>;
   recharge(
@@ -94,7 +94,7 @@ export type Api = {
   balanceOf(card: { cardId: number } | { customerId: number }): Promise<{ balanceFen: number; heldFen: number }>;
   ordersOf(filter: { cardNumber: string } | { stationNumber: string }): Promise<Order[]>;
   order(id: number): Promise<OrderDetail>;
-  /** The times (ISO, UTC) and the energy of the charge at them. */
+  /** The times (ISO, UTC) and energy of a charge's readings. */
   readingsOf(orderId: number): Promise<{ at: string; energyWh: number | null }[]>;
   connectorsOf(stationId: number): Promise<Connector[]>;
   proof(): Promise<Proof>;
@@ -102,10 +102,10 @@ export type Api = {
 };
 
 const requestLimitMs = 45_000;
-/** The back office of the specification. */
+/** The back office's number in the specification. */
 const platform = 4;
 
-/** Signs in as the console does: a form, and from then on the header `token`. */
+/** Signs in as the console does: a form, and afterwards the header `token`. */
 export async function signIn(url: string, who: { userName: string; password: string }): Promise<Api> {
   const form = new URLSearchParams({ ...who, platForm: String(platform) });
   const response = await fetch(`${url}/api/login`, {

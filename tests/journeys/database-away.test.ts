@@ -54,12 +54,12 @@ describe('a database that goes away in the middle of charging', () => {
       letter: 'F',
     },
   ])(
-    'and $how stops acknowledgements, not the process; work resumes by itself and the bills are right',
+    'a database that goes away and $how stops acknowledgements, not the process; work resumes by itself and the bills are right',
     async ({ shut, letter }) => {
       const { pid } = product;
       const story = (card: string) => twoHourCharge(card, morning(1));
       const steps = story('').length;
-      // One station stands before each step of the story when it happens.
+      // One station is at each step of the story when it happens.
       const tellers = await Promise.all(
         Array.from({ length: steps }, (_, step) =>
           newTeller(`AWAY-${letter}${step}`, `${letter}${String(step).padStart(15, '0')}`),
@@ -75,7 +75,7 @@ describe('a database that goes away in the middle of charging', () => {
         for (const message of story(card).slice(step)) await firmware.tell(message);
       });
       await until('the server says that it cannot work', async () => (await status('/readyz')) === 503);
-      // Twice, so that whatever was on its way when it happened has had its time.
+      // Twice, so that whatever was in progress has finished.
       await until('the server says so again', async () => (await status('/readyz')) === 503);
       expect(tellers.map(({ firmware }) => firmware.told.length)).toEqual(tellers.map((_, step) => step));
       expect(await status('/healthz')).toBe(200);
@@ -99,7 +99,7 @@ describe('a database that goes away in the middle of charging', () => {
     },
   );
 
-  test('is told to whoever asks for something, in their language, and the same session goes on afterwards', async () => {
+  test('a database that is away is reported to callers in their language, and their sessions continue afterwards', async () => {
     await gate.shut();
     const english = await api.ask('GET', '/orders', undefined, { language: 'en' });
     expect(english).toMatchObject({ httpStatus: 503, message: { code: 503, error: 'server.unavailable' } });

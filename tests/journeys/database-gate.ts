@@ -2,15 +2,15 @@ import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { keepPort } from './keep-port.ts';
 
-/** A door between the server and its PostgreSQL that a test can shut. */
+/** A gate between the server and its PostgreSQL that a test can close. */
 export type DatabaseGate = {
-  /** The database's address by way of the gate. */
+  /** The database's address through the gate. */
   readonly url: string;
-  /** Breaks what is open and refuses what comes, as a database that went down does. */
+  /** Breaks open connections and refuses new ones, like a database that went down. */
   shut(): Promise<void>;
-  /** Lets nothing through and tells nobody, as a cut cable does. */
+  /** Lets nothing through without closing anything, like a cut cable. */
   freeze(): void;
-  /** Lets everything through again, what waited included. */
+  /** Lets everything through again, including what waited. */
   open(): Promise<void>;
   close(): Promise<void>;
 };

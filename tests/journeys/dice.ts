@@ -1,13 +1,13 @@
-/** Chance that a seed repeats (mulberry32). */
+/** Repeatable randomness from a seed (mulberry32). */
 export type Dice = {
   /** Uniform in [0, 1). */
   next(): number;
-  /** A whole number, both ends included. */
+  /** An integer between both ends, inclusive. */
   whole(low: number, high: number): number;
   pick<Item>(items: readonly Item[]): Item;
 };
 
-/** The seed of a run: the one given by JOURNEY_SEED, else one of the clock. It is printed, so that a run can be repeated. */
+/** The seed of a run: JOURNEY_SEED, or else from the clock. Printed, so that a run can be repeated. */
 export function seedOfRun(journey: string): number {
   const seed = Number(process.env.JOURNEY_SEED ?? Date.now() % 1_000_000);
   console.log(`${journey}: JOURNEY_SEED=${seed}`);

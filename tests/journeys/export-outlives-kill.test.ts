@@ -5,7 +5,7 @@ import { startMortalProduct } from './product.ts';
 import { until } from './until.ts';
 
 const orders = 20_000;
-/** Held by the test, so that the first attempt cannot end however fast the machine is. */
+/** Held by the test, so that the first attempt cannot finish even on a fast machine. */
 const endLock = 4_711;
 const holdEnds = `
   create function wait_for_test() returns trigger language plpgsql as $$
@@ -24,7 +24,7 @@ type Task = {
   file: { sizeBytes: number } | null;
 };
 
-test('an export that a killed server was at is taken up by the next one and becomes the whole file', async () => {
+test('an export interrupted by killing the server is resumed by the next one and becomes the whole file', async () => {
   const database = await freshDatabase();
   const product = await startMortalProduct(database.url);
   const place = await makePlace(database, null, 'lake');
@@ -46,7 +46,7 @@ test('an export that a killed server was at is taken up by the next one and beco
     120_000,
   );
   await product.kill9();
-  // The database still works at what the killed process asked for.
+  // The database is still working on the killed process's query.
   await holder.query(`select pg_terminate_backend(pid) ${waitingEnds}`);
   await holder.query('drop trigger wait_for_test on tasks');
   await holder.query('select pg_advisory_unlock($1)', [endLock]);

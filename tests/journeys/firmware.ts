@@ -2,25 +2,28 @@ import { once } from 'node:events';
 import { type RawData, WebSocket } from 'ws';
 import type { Message } from './two-hour-charge.ts';
 
-/** How soon a station tries again; real ones take seconds to minutes. */
+/** How soon a station reconnects; real ones take seconds to minutes. */
 const reconnectAfterMs = { first: 20, max: 250 } as const;
-/** OCPP 1.6, TransactionMessageRetryInterval, in small. */
+/** OCPP 1.6, TransactionMessageRetryInterval, shortened. */
 const refusedAgainAfterMs = 100;
 const handshakeLimitMs = 5_000;
 
-/** What a message led to: the answer that the station got for it. */
+/** A message with the answer that the station got. */
 export type Told = { message: Message; answer: Record<string, unknown> };
 
 /**
- * A station as real firmware behaves (OCPP 1.6, section 3.7): one call at a time, everything about a charge is kept and
- * sent again, in order, until it is answered, over as many connections as it takes.
+ * A station with the behaviour of real firmware (OCPP 1.6, section 3.7): one call at a time; everything about a charge
+ * is queued and resent, in order, until it is answered, over as many connections as it takes.
  */
 export type Firmware = {
-  /** Queues a message; resolves when it is answered. While connected and idle it is on the wire when this returns. */
+  /**
+   * Queues a message; resolves when it is answered. If connected and idle, the message is on the wire when this
+   * returns.
+   */
   tell(message: Message): Promise<Record<string, unknown>>;
   /** Everything that was answered, in order. */
   readonly told: readonly Told[];
-  /** Calls sent, repetitions included. */
+  /** Calls sent, including repetitions. */
   readonly sent: number;
   readonly connections: number;
   connected(): Promise<void>;
@@ -31,7 +34,7 @@ export type FirmwareOptions = {
   ocppUrl: string;
   number: string;
   password: string;
-  /** Whether a call that is sent again keeps its message id. Firmware of both kinds exists. */
+  /** Whether a resent call keeps its message id. Both kinds of firmware exist. */
   resendsWith: 'same-id' | 'new-id';
 };
 
@@ -70,7 +73,7 @@ export function startFirmware(options: FirmwareOptions): Firmware {
       return;
     }
     const next = queue[0];
-    // A late answer to an id that is not waited for any more says nothing.
+    // A late answer to an expired id is ignored.
     if (next === undefined || frame[1] !== outstanding) return;
     outstanding = null;
     if (frame[0] === 4) {

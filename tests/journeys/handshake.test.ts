@@ -27,7 +27,7 @@ afterAll(async () => {
 const boot = { chargePointVendor: 'Lakeside', chargePointModel: 'L120' };
 const basic = (user: string, password: string) => `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
 
-/** Knocks and gives the HTTP status of the answer: 101 for being let in, after which the connection is closed. */
+/** Attempts a handshake and returns the HTTP status: 101 if accepted, after which the connection is closed. */
 async function knock(path: string, options: { authorization?: string; subprotocols?: string[] } = {}): Promise<number> {
   const { authorization, subprotocols = ['ocpp1.6'] } = options;
   const headers = authorization === undefined ? {} : { authorization };
@@ -50,7 +50,7 @@ async function isOnline(stationId: number): Promise<boolean> {
 }
 
 describe.concurrent('a station at the door', () => {
-  test('that nobody registered gets 404, is listed, and is let in once it is adopted', async () => {
+  test('an unregistered station gets 404, is listed, and is accepted once adopted', async () => {
     expect(await knock('STRANGER-1', { authorization: basic('STRANGER-1', 'whatever-it-is-16') })).toBe(404);
     type Unknown = { id: number; number: string; protocol: string; attempts: number };
     const unknown = await until('the stranger is listed', async () => {
@@ -78,7 +78,7 @@ describe.concurrent('a station at the door', () => {
     await station.close();
   });
 
-  test('with a wrong password, a wrong name or none gets 401, and the installer is told why', async () => {
+  test('a station with a wrong password, a wrong name or none gets 401, and the installer sees why', async () => {
     const { id, password } = await api.createStation({ number: 'DOOR-1', siteId, tariffId });
     expect(await knock('DOOR-1')).toBe(401);
     expect(await knock('DOOR-1', { authorization: basic('DOOR-1', `${password}x`) })).toBe(401);
@@ -90,7 +90,7 @@ describe.concurrent('a station at the door', () => {
     expect(await knock('DOOR-1', { authorization: basic('DOOR-1', password) })).toBe(101);
   });
 
-  test('that offers no subprotocol or another one gets 400; of several the known one is chosen', async () => {
+  test('a station without a known subprotocol gets 400; of several offered the known one is chosen', async () => {
     const { password } = await api.createStation({ number: 'DOOR-3', siteId, tariffId });
     const authorization = basic('DOOR-3', password);
     expect(await knock('DOOR-3', { authorization, subprotocols: [] })).toBe(400);
@@ -101,7 +101,7 @@ describe.concurrent('a station at the door', () => {
     socket.close();
   });
 
-  test('may write its number percent-encoded, in any script', async () => {
+  test('a station may percent-encode its number, in any script', async () => {
     const { password } = await api.createStation({ number: 'DOOR.4', siteId, tariffId });
     expect(await knock('%44OOR%2E4', { authorization: basic('DOOR.4', password) })).toBe(101);
     expect(await knock('DOOR.4/', { authorization: basic('DOOR.4', password) })).toBe(101);
@@ -122,7 +122,7 @@ describe.concurrent('a station at the door', () => {
     await station.close();
   });
 
-  test('that connects again replaces its old connection and stays online', async () => {
+  test('a station that connects again replaces its old connection and stays online', async () => {
     const { id, number, password } = await api.createStation({ number: 'DOOR-5', siteId, tariffId });
     const old = await libraryStation(product.ocppUrl, { number, password });
     await old.call('BootNotification', boot);
@@ -141,7 +141,7 @@ describe.concurrent('a station at the door', () => {
     await until('the station is offline', async () => !(await isOnline(id)));
   });
 
-  test('may speak before its boot notification: what it says counts', async () => {
+  test('a station may send messages before its boot notification, and they count', async () => {
     const { id, number, password } = await api.createStation({ number: 'DOOR-6', siteId, tariffId });
     const card = 'D000000000000006';
     await api.createCard(card, 10_000);
@@ -160,7 +160,7 @@ describe.concurrent('a station at the door', () => {
     await station.close();
   });
 
-  test('that never boots is asked to, and takes commands when it will not', async () => {
+  test('a station that never boots is asked to, and takes commands even if it does not', async () => {
     const { id, number, password } = await api.createStation({ number: 'DOOR-7', siteId, tariffId });
     const station = await libraryStation(product.ocppUrl, { number, password });
     station.answerBy((action) => ({ status: action === 'TriggerMessage' ? 'NotImplemented' : 'Accepted' }));
@@ -176,7 +176,7 @@ describe.concurrent('a station at the door', () => {
 });
 
 describe.concurrent('a command', () => {
-  test('reaches the station in its own words, and the answer comes back in ours', async () => {
+  test('a command reaches the station in its own words, and the answer comes back in ours', async () => {
     const { id, number, password } = await api.createStation({ number: 'ASKED-1', siteId, tariffId });
     const station = await libraryStation(product.ocppUrl, { number, password });
     await station.call('BootNotification', boot);
@@ -218,7 +218,7 @@ describe.concurrent('a command', () => {
       { action: 'GetLocalListVersion', payload: {} },
     ]);
     type Exchange = { action: string; direction: string; answer: string | null };
-    // Our own calls are logged beside the answer, within the journal's next write.
+    // Our own calls are logged beside the answer, with the journal's next write.
     await until('every call in the interaction log', async () => {
       const { items } = await api.get<{ items: Exchange[] }>(
         `/interaction-logs?stationNumber=${number}&direction=to-station`,
@@ -229,7 +229,7 @@ describe.concurrent('a command', () => {
     await station.close();
   });
 
-  test('to a station that is offline is refused in the language of the caller', async () => {
+  test('a command to an offline station is refused in the caller’s language', async () => {
     const { id } = await api.createStation({ number: 'ASKED-2', siteId, tariffId });
     const english = await api.command(id, { kind: 'reset' }, { language: 'en' });
     expect(english).toMatchObject({ httpStatus: 409, data: null, message: { code: 409, error: 'station.offline' } });

@@ -12,13 +12,13 @@ import { until } from './until.ts';
 
 const framesSum = 100_000;
 const hostileStations = 8;
-/** Frames between two calls whose answer is waited for: as many as a station may leave unanswered. */
+/** Frames between two calls that wait for an answer: as many as a station may leave unanswered. */
 const burst = 25;
-/** A leak of a hundred bytes a frame is seen. */
+/** Detects a leak of a hundred bytes per frame. */
 const heapGrowthMaxBytes = 8 * 1024 * 1024;
-/** What the process keeps in reserve for its next thousands of frames is not given back to the system at once. */
+/** A process does not return its reserve memory to the system at once. */
 const residentGrowthMaxBytes = 100 * 1024 * 1024;
-/** Requests of the test itself that may be open or not; what leaks, leaks once for each hostile station at least. */
+/** Tolerance for the test's own requests; a real leak happens at least once per hostile station. */
 const handsFull = hostileStations / 2;
 const seed = seedOfRun('hostile frames');
 
@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 afterAll(() => product.stop());
 
-/** What the process says of itself to a monitoring system. */
+/** The process's metrics. */
 async function vitalSigns() {
   const text = await (await fetch(`${product.url}/metrics`)).text();
   const read = (pattern: RegExp): number => {
@@ -47,18 +47,18 @@ async function vitalSigns() {
     heapBytes: read(/^nodejs_heap_size_used_bytes (\S+)$/gm),
     cpuS: read(/^process_cpu_seconds_total (\S+)$/gm),
     residentBytes: read(/^process_resident_memory_bytes (\S+)$/gm),
-    /** Files and sockets, those of the database's pool apart: it may grow. */
+    /** Files and sockets without those of the database pool, which may grow. */
     openFiles:
       read(/^process_open_fds (\S+)$/gm) -
       read(/^voltdeck_database_connections\{lane="\w+",state="(?:busy|idle)"\} (\S+)$/gm),
-    /** Without the one of each connection that waits in the pool. */
+    /** Without one timer per pooled connection. */
     timers:
       read(/^nodejs_active_resources\{type="Timeout"\} (\S+)$/gm) -
       read(/^voltdeck_database_connections\{lane="\w+",state="idle"\} (\S+)$/gm),
   };
 }
 
-test('100,000 broken frames crash nothing, leak nothing, close no socket and lose no neighbour a message', async () => {
+test('100,000 broken frames crash nothing, leak nothing, close no socket and cost no neighbour a message', async () => {
   const { pid } = product;
   const neighbours = await Promise.all(
     [0, 1, 2, 3].map(async (index) => {
@@ -84,7 +84,7 @@ test('100,000 broken frames crash nothing, leak nothing, close no socket and los
     return (await Promise.all(attacks)).reduce((sum, answers) => sum + answers, 0);
   };
 
-  // What a process allocates once, for its first thousands of frames, is no leak.
+  // What a process allocates once, for its first thousands of frames, is not a leak.
   await attack(framesSum / 5, 1);
   const before = await settledSigns();
   let isOver = false;
@@ -127,7 +127,7 @@ test('100,000 broken frames crash nothing, leak nothing, close no socket and los
       `heap ${grownMb.toFixed(1)} MB more, ${((after.residentBytes - before.residentBytes) / 1024 / 1024).toFixed(0)} MB more resident, ` +
       `${after.openFiles - before.openFiles} files more, ${after.timers - before.timers} timers more`,
   );
-  // What is in use for a moment is given back in a moment; what leaks is not.
+  // Memory in short use is soon returned; a leak is not.
   const isGivenBack = async () => {
     await product.collectGarbage();
     const { openFiles, timers, heapBytes, residentBytes } = await vitalSigns();
@@ -141,7 +141,7 @@ test('100,000 broken frames crash nothing, leak nothing, close no socket and los
   await Promise.all(neighbours.map(({ firmware }) => firmware.stop()));
 }, 600_000);
 
-/** The signs once the hostile sockets are gone and memory that nobody holds was given back. */
+/** The metrics once the hostile sockets are closed and garbage is collected. */
 async function settledSigns() {
   await until('the hostile sockets are gone', async () => {
     const { items } = await api.get<{ items: { number: string }[] }>('/stations?number=HOSTILE&online=true');
@@ -151,7 +151,7 @@ async function settledSigns() {
   return vitalSigns();
 }
 
-/** Sends broken frames over one connection that must last, and gives how many answers came. */
+/** Sends broken frames over one connection that must survive, and returns the number of answers. */
 async function attackBy(number: string, password: string, frames: number, chance: Dice): Promise<number> {
   const headers = { authorization: `Basic ${Buffer.from(`${number}:${password}`).toString('base64')}` };
   const socket = new WebSocket(`${product.ocppUrl}/${number}`, 'ocpp1.6', { headers });

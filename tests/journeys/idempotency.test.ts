@@ -22,8 +22,8 @@ afterAll(async () => {
 });
 
 /**
- * Sends every request, kills the server after so many of them were answered, starts it again and sends all once more
- * under the same keys.
+ * Sends every request, kills the server after some were answered, restarts it and sends all of them again under the
+ * same keys.
  */
 async function killWithin(requests: readonly (() => Promise<Answer<unknown>>)[], answersBeforeKill: number) {
   let answered = 0;
@@ -48,7 +48,7 @@ async function killWithin(requests: readonly (() => Promise<Answer<unknown>>)[],
 }
 
 describe('the same Idempotency-Key', () => {
-  test('on a recharge with the server killed in between moves the money once', async () => {
+  test('the same Idempotency-Key on a recharge with the server killed in between moves the money once', async () => {
     let lost = 0;
     for (const [round, answersBeforeKill] of [0, 2, 9].entries()) {
       const cards = Array.from({ length: 16 }, (_, index) => `${round}${String(index).padStart(15, '0')}`);
@@ -61,7 +61,7 @@ describe('the same Idempotency-Key', () => {
       lost += unanswered;
       expect(after.map(({ httpStatus }) => httpStatus)).toEqual(cards.map(() => 200));
       for (const [index, answer] of before.entries()) {
-        // Who was answered before is told the same again.
+        // Callers that were answered before get the same answer again.
         if (answer !== null) expect(after[index]?.data).toEqual(answer.data);
       }
       for (const cardId of ids) expect((await api.balanceOf({ cardId })).balanceFen).toBe(12_345);
@@ -70,7 +70,7 @@ describe('the same Idempotency-Key', () => {
     expect(await api.proof()).toMatchObject({ sumFen: 0, mismatches: 0 });
   });
 
-  test('on a refund with the server killed in between gives the money back once', async () => {
+  test('the same Idempotency-Key on a refund with the server killed in between returns the money once', async () => {
     const orders = await Promise.all(
       Array.from({ length: 10 }, async (_, index) => {
         const card = `F${String(index).padStart(15, '0')}`;
@@ -101,7 +101,7 @@ describe('the same Idempotency-Key', () => {
     expect(await api.proof()).toMatchObject({ sumFen: 0, mismatches: 0 });
   });
 
-  test('used twice at once moves the money once; for another amount and without a key it is refused', async () => {
+  test('the same Idempotency-Key used twice at once moves the money once; a different amount or no key is refused', async () => {
     const cardNumber = 'E000000000000001';
     const cardId = await api.createCard(cardNumber, 0);
     const recharge = (amountFen: number, idempotencyKey: string | null) =>

@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { expect, test } from 'vitest';
 import { keepPort, keptPorts } from './keep-port.ts';
 
-test('a kept port is nobody else’s until it is given back', async () => {
+test('a kept port is given to nobody else until it is returned', async () => {
   const first = await keepPort();
   const second = await keepPort(first.port);
   expect(second.port).not.toBe(first.port);
@@ -11,11 +11,11 @@ test('a kept port is nobody else’s until it is given back', async () => {
   await second.giveBack();
 });
 
-test('a port that another program listens at is passed over', async () => {
+test('a port that another program listens on is skipped', async () => {
   const { port, giveBack } = await keepPort();
   const program = createServer().listen(port, '127.0.0.1');
   await once(program, 'listening');
-  // Nobody holds it as a kept port any more, yet it is not free.
+  // Nobody keeps it any more, but it is not free.
   await giveBack();
   const other = await keepPort(port);
   expect(other.port).not.toBe(port);

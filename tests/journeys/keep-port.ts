@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 
 /**
- * Below what every system gives to `listen(0)` and to outgoing connections (Linux from 32768 on, the others from 49152),
- * so that nobody takes one of these while its program is down.
+ * Below the ranges that systems use for `listen(0)` and outgoing connections (Linux from 32768, others from 49152), so
+ * that nothing takes one of these ports while its program is down.
  */
 export const keptPorts = { from: 20_000, to: 32_767 } as const;
 const triesMax = 200;
@@ -13,8 +13,8 @@ const triesMax = 200;
 export type KeptPort = { readonly port: number; giveBack(): Promise<void> };
 
 /**
- * A TCP port of 127.0.0.1 for a program that ends and comes back at the same address: `wished` or the next one after it
- * that is free. It stays the caller's until it is given back or this process ends; whoever else asks gets another.
+ * A TCP port of 127.0.0.1 for a program that restarts at the same address: `wished` or the next free one. It is
+ * reserved for the caller until it is returned or this process ends.
  * @throws Error when none of 200 is free.
  */
 export async function keepPort(wished = randomInt(keptPorts.from, keptPorts.to + 1)): Promise<KeptPort> {
@@ -29,7 +29,7 @@ export async function keepPort(wished = randomInt(keptPorts.from, keptPorts.to +
   throw new Error(`none of ${triesMax} ports from ${wished} on is free`);
 }
 
-/** Whoever holds the number over UDP holds the TCP port. The system takes it back when its process ends, however it does. */
+/** Holding the number over UDP reserves the TCP port. The system releases it when the process ends for any reason. */
 async function takeToken(port: number): Promise<Socket | null> {
   const token = createSocket('udp4');
   const bound = Promise.withResolvers<boolean>();

@@ -8,7 +8,7 @@ import { calculated, dayTariff, handBill, type Message, morning, twoHourCharge }
 import { until } from './until.ts';
 
 const seed = seedOfRun('killed server');
-/** Outside calls at the same time while tellers are made and proven. */
+/** Concurrent API calls while stations are created and checked. */
 const atOnce = 8;
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
@@ -49,7 +49,10 @@ async function newTellers(name: string, count: number, balanceFen: number): Prom
   return tellers;
 }
 
-/** One order for each charge, each with the bill made by hand, the money moved once, and every answered reading kept. */
+/**
+ * Checks that each charge has one order with the bill calculated by hand, the money moved once, and every answered
+ * reading stored.
+ */
 async function proveCharges(tellers: readonly Teller[], charges: readonly number[], balanceFen: number): Promise<void> {
   for (let first = 0; first < tellers.length; first += atOnce) {
     const some = tellers.slice(first, first + atOnce);
@@ -80,15 +83,15 @@ async function proveTeller({ card, cardId, firmware }: Teller, charges: number, 
 }
 
 describe('a server that is killed', { timeout: 600_000 }, () => {
-  /** Milliseconds between a message on the wire and the kill: on its way, being read, being stored, being answered. */
+  /** Milliseconds between a message on the wire and the kill: in transit, being read, being stored, being answered. */
   const wireMs = [0, 3, 8, 16, 32, 64] as const;
 
-  test('before, within and after any step of a charge loses nothing that it answered and bills once', async () => {
+  test('killing the server before, during or after any step of a charge loses nothing that it answered and bills once', async () => {
     const steps = twoHourCharge('', morning(1)).length;
     type Point = { step: number; sentBeforeKillMs: number | null };
     const points: Point[] = [];
     for (let step = 0; step < steps; step += 1) {
-      // Before a step is after the one before it.
+      // Before a step means after the previous one.
       points.push({ step, sentBeforeKillMs: null });
       // Each step with two of the waits, each wait with a third of the steps.
       wireMs.forEach((sentBeforeKillMs, index) => {
@@ -122,7 +125,7 @@ describe('a server that is killed', { timeout: 600_000 }, () => {
     for (const wait of [...wireMs].sort((a, b) => b - a)) {
       await untilClock(begun + last - wait);
       release.get(wait)?.resolve();
-      // The stations that were let go put their message on the wire now.
+      // The released stations now put their message on the wire.
       await new Promise<void>((resolve) => setImmediate(resolve));
     }
     await product.kill9();
@@ -141,7 +144,7 @@ describe('a server that is killed', { timeout: 600_000 }, () => {
     await Promise.all(tellers.map(({ firmware }) => firmware.stop()));
   });
 
-  test('again and again, at random, while stations charge: every charge is one order and one bill', async () => {
+  test('killing the server repeatedly at random while stations charge leaves one order and one bill per charge', async () => {
     const kills = 5;
     const chargesMax = 40;
     const balanceFen = chargesMax * 13_000;
@@ -166,7 +169,7 @@ describe('a server that is killed', { timeout: 600_000 }, () => {
   });
 });
 
-/** Tells one charge after the other, each on a morning of its own, until it is over. Gives how many. */
+/** Sends one charge after the other, each on a different morning, until `isOver`. Returns how many. */
 async function tellStories(teller: Teller, chance: Dice, most: number, isOver: () => boolean): Promise<number> {
   let charges = 0;
   while (charges < most && !isOver()) {
@@ -181,8 +184,8 @@ async function tellStories(teller: Teller, chance: Dice, most: number, isOver: (
 }
 
 /**
- * Kills the server when some more messages were answered and a random moment has passed: while it works, while stations
- * come back, and once while it starts.
+ * Kills the server after some more answers and a random delay: while it works, while stations reconnect, and once
+ * during its start.
  */
 async function killOften(tellers: readonly Teller[], chance: Dice, kills: number): Promise<void> {
   const answered = () => tellers.reduce((sum, { firmware }) => sum + firmware.told.length, 0);

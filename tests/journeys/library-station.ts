@@ -8,19 +8,21 @@ type AnswerOfStation = (
 ) => Record<string, unknown> | Promise<Record<string, unknown>>;
 
 /**
- * A charging station played by an independent library, which checks every answer of ours against OCPP's own schemas.
- * Each connection is a client of its own; the station reconnects when it is told to.
+ * A charging station implemented by an independent library, which validates our answers against OCPP's schemas. Each
+ * connection is a new client; the station reconnects when told to.
  */
 export type LibraryStation = {
-  /** Sends a call and gives its result. Throws on a refusal, a lost connection, and an answer that breaks the schema. */
+  /**
+   * Sends a call and returns its result. Throws on a refusal, a lost connection, or an answer that violates the schema.
+   */
   call(action: string, payload: Record<string, unknown>): Promise<Record<string, unknown>>;
-  /** The same frame, message id included, as it was last sent. Its answer is nobody's any more. */
+  /** Sends the last frame again, message id included. Its answer is ignored. */
   repeatLastFrame(): void;
-  /** What was asked of the station, oldest first. */
+  /** Calls from the server, oldest first. */
   readonly asked: readonly { action: string; payload: Record<string, unknown> }[];
-  /** Answers every call that has no answer of its own. */
+  /** Answers every call without an answer of its own. */
   answerBy(answer: AnswerOfStation): void;
-  /** Breaks the connection without a word. */
+  /** Breaks the connection without a close frame. */
   cut(): Promise<void>;
   connect(): Promise<void>;
   readonly isConnected: boolean;
@@ -93,7 +95,7 @@ export async function libraryStation(
   };
 }
 
-/** Tells that port 1 is free. The server asks for what a station has not told within half a minute, in any test's midst. */
+/** Reports port 1 as free. Otherwise the server asks for it after half a minute, in the middle of a test. */
 export async function tellFree({ call }: Pick<LibraryStation, 'call'>): Promise<void> {
   await call('StatusNotification', { connectorId: 1, errorCode: 'NoError', status: 'Available' });
 }

@@ -6,7 +6,7 @@ const sampledValue = [
   { value: '7200', measurand: 'Power.Active.Import', unit: 'W', phase: 'L1' },
 ];
 
-/** One sound frame of every kind that a station may send. */
+/** One valid frame of every kind that a station may send. */
 const soundFrames: readonly string[] = [
   [2, 'id', 'Authorize', { idTag: 'F00000000000000F' }],
   [2, 'id', 'BootNotification', { chargePointVendor: 'V', chargePointModel: 'M', firmwareVersion: '1' }],
@@ -59,7 +59,7 @@ const oddValues: readonly unknown[] = [
 ];
 const oddTexts = ['\u0000', '"', '\\', '[', ']', '{', '}', ',', ':', '\u2028', '\ufeff', '\ud83d', 'null', '1e9', ' '];
 
-/** A frame that is wrong somewhere, or by chance nowhere. */
+/** A broken frame, or by chance a valid one. */
 export function mutatedFrame(chance: Dice, id: string): string {
   const frame = JSON.parse(chance.pick(soundFrames)) as unknown[];
   frame[1] = id;
@@ -87,7 +87,7 @@ function deepFrame(chance: Dice, id: string): string {
   return `[2,"${id}","DataTransfer",{"vendorId":${open.repeat(depth)}1${close.repeat(depth)}}]`;
 }
 
-/** Puts an odd value in the place of some part of the frame, however deep. */
+/** Replaces some part of the frame, at any depth, with an odd value. */
 function replaceSomewhere(within: unknown, chance: Dice): void {
   if (typeof within !== 'object' || within === null) return;
   const parts = within as Record<string, unknown>;

@@ -1,6 +1,6 @@
 /**
- * YKC 1.6 frames written and read by hand, from the published field tables: nothing of the product is imported, so that
- * a mistake there cannot hide itself here.
+ * YKC 1.6 frames written and read by hand, from the published field tables. Nothing of the product is imported, so that
+ * its mistakes cannot hide here.
  */
 
 /** CRC-16/MODBUS, bit by bit. */
@@ -21,7 +21,7 @@ export function frameOf({ type, sequence, body }: PileFrame): Buffer {
   return Buffer.concat([Buffer.from([0x68, inner.length]), inner, Buffer.from([check & 0xff, check >>> 8])]);
 }
 
-/** Whole frames at the front of `bytes`, and what is left. The platform's frames are taken at their word but for the CRC. */
+/** Complete frames at the start of `bytes`, and the rest. Only the CRC of the platform's frames is checked. */
 export function framesIn(bytes: Buffer): { frames: PileFrame[]; rest: Buffer } {
   const frames: PileFrame[] = [];
   let rest = bytes;
@@ -111,7 +111,7 @@ export function liveData(data: LiveData): Buffer {
   ]);
 }
 
-/** Price in 1e-5 yuan a kWh for both parts together, energy in 1e-4 kWh, amount in 1e-4 yuan. */
+/** Price in 1e-5 yuan per kWh for both parts together, energy in 1e-4 kWh, amount in 1e-4 yuan. */
 export type PeriodOfRecord = { price: number; energy: number; amount: number };
 
 export type TransactionRecord = {

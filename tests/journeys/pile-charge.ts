@@ -25,8 +25,8 @@ export const pileBill = {
 } as const;
 
 /**
- * Of a bill's lines, what the hand calculation says something about. Whole Wh of a line are told so that they add up:
- * 0, 29,965.1, 90,047.5 and 119,987 after each period, rounded.
+ * The fields of a bill's lines that the hand calculation covers. Whole Wh are rounded so that they add up: 0, 29,965.1,
+ * 90,047.5 and 119,987 after each period.
  */
 export function linesOf(lines: readonly OrderLine[]) {
   return lines
@@ -60,7 +60,7 @@ export function recordOf(pile: Pile, told: Told): Buffer {
   });
 }
 
-/** Live data of the running charge, so many minutes and 1e-4 kWh after its start. */
+/** Live data of the running charge, `minutes` after its start with `energy` in 1e-4 kWh. */
 export function charging(pile: Pile, tradeNo: string, minutes: number, energy: number, gun = 1): Buffer {
   const soc = 20 + Math.round(minutes / 2);
   const power = { voltage: 4_000, current: 1_500 };

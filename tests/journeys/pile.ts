@@ -2,39 +2,39 @@ import { once } from 'node:events';
 import { connect as open, type Socket } from 'node:net';
 import { ascii, bcd, frameOf, framesIn, type PileFrame, u8, zeros } from './pile-bytes.ts';
 
-/** How soon a pile tries again; real ones take seconds to minutes. */
+/** How soon a pile reconnects; real ones take seconds to minutes. */
 const reconnectAfterMs = { first: 20, max: 250 } as const;
-/** What is not answered is sent again after this; the protocol says 30 s. */
+/** Unanswered frames are resent after this; the protocol says 30 s. */
 const askAgainAfterMs = 1_500;
-/** Longer than a busy machine needs to start a killed server five times in a row. */
+/** Longer than a busy machine needs to restart a killed server five times in a row. */
 const answerLimitMs = 400_000;
 
-/** Which type answers which, for what a pile asks. */
+/** The answer type for each request of a pile. */
 const answerTypeOf: Readonly<Record<number, number>> = { 1: 0x02, 3: 0x04, 5: 0x06, 9: 0x0a, 49: 0x32, 59: 0x40 };
 
 export type Authorized = { tradeNo: string; balanceFen: number; ok: boolean; failReason: number };
 
 /**
- * A YKC pile as its firmware behaves: it signs in after every connection, verifies its billing model, fetches the one
- * it lacks, and asks again, over as many connections as it takes, what was not answered.
+ * A YKC pile with the behaviour of its firmware: it signs in after every connection, verifies its billing model,
+ * fetches it if missing, and repeats unanswered requests over as many connections as it takes.
  */
 export type Pile = {
   readonly number: string;
   /** Everything the platform sent, oldest first. */
   readonly heard: readonly PileFrame[];
   readonly connections: number;
-  /** The billing model it runs: the body of 0x0A or 0x58 after the pile number; null before it has one. */
+  /** The current billing model: the body of 0x0A or 0x58 after the pile number; null before there is one. */
   readonly model: Buffer | null;
-  /** Signed in and with its billing model. */
+  /** Resolves once it is signed in and has its billing model. */
   ready(): Promise<void>;
   send(type: number, body: Buffer): void;
-  /** Sends until it is answered; gives the answer's body. */
+  /** Repeats a request until it is answered; returns the answer's body. */
   ask(type: number, body: Buffer): Promise<Buffer>;
-  /** Sends the last frame once more, byte for byte. */
+  /** Sends the last frame again, byte for byte. */
   repeatLastFrame(): void;
-  /** What to answer to a request of the platform; without one, requests of these types go unanswered. */
+  /** Sets the answer to requests of the platform; without one, requests of these types stay unanswered. */
   answerBy(type: number, decide: (body: Buffer) => { type: number; body: Buffer } | null): void;
-  /** Resolves with the first frame of this type that has not been waited for yet. */
+  /** Resolves with the next frame of this type that no earlier call got. */
   hears(type: number): Promise<PileFrame>;
   applyByCard(gun: number, physicalCard: string): Promise<Authorized>;
   cut(): Promise<void>;

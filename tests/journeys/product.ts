@@ -10,54 +10,54 @@ import { type Api, signIn } from './api.ts';
 import { keepPort } from './keep-port.ts';
 import { until } from './until.ts';
 
-/** As `npm start` does it: what was compiled for one start serves the next. */
-const compiledDir = fileURLToPath(new URL('../../.cache/compiled', import.meta.url));
+/** As in `npm start`: the compile cache is shared between starts. */
+export const compiledDir: string = fileURLToPath(new URL('../../.cache/compiled', import.meta.url));
 const serverMain = fileURLToPath(new URL('../../apps/server/src/main.ts', import.meta.url));
-/** The flag of `npm start` (package.json), and a free port for the inspector when a test asks for it. */
+/** The flag of `npm start` (package.json), and a free port for the inspector if a test needs it. */
 const nodeFlags = ['--max-semi-space-size=4', '--inspect-port=0'];
 const readyLimitMs = 150_000;
 const endLimitMs = 30_000;
-/** What is kept of a server's output, to be shown when something fails. */
+/** How many lines of a server's output are kept for failures. */
 const linesMax = 400;
 
 export const adminPassword = 'first-light-4711';
 
-/** The server as its own process, seen from outside: an address, a pid, and what it prints. */
+/** The server as its own process, seen from outside: an address, a pid and its output. */
 export type Product = {
   readonly url: string;
-  /** `ws://…/ocpp`, what a station is configured with. */
+  /** `ws://…/ocpp`, the address configured in stations. */
   readonly ocppUrl: string;
-  /** Where YKC piles connect on the same host. */
+  /** The port for YKC piles on the same host. */
   readonly ykcPort: number;
   readonly pid: number;
-  /** Lines of the log that say that something is broken in the server itself (pino's level 50 and above). */
+  /** Log lines that report a fault of the server itself (pino's level 50 and above). */
   readonly errors: readonly string[];
   readonly output: readonly string[];
   signIn(): Promise<Api>;
-  /** Makes the process give back all memory that nobody holds, by way of Node's inspector. */
+  /** Forces garbage collection, through Node's inspector. */
   collectGarbage(): Promise<void>;
   stop(): Promise<void>;
 };
 
-/** One whose process may end and come back, at the same address. */
+/** A product whose process can end and restart at the same address. */
 export type MortalProduct = Product & {
-  /** Ends the process as a power cut would: nothing of it runs any more. */
+  /** Kills the process like a power cut. */
   kill9(): Promise<void>;
-  /** The same database, port and folder in a new process; ready when it resolves. */
+  /** Starts a new process with the same database, port and folder; resolves when it is ready. */
   startAgain(): Promise<void>;
-  /** Starts the process and kills it after so long, ready or not. */
+  /** Starts the process and kills it after `ms`, ready or not. */
   startBriefly(ms: number): Promise<void>;
 };
 
 /**
- * Starts the server on a database of the test's own, at ports that it takes itself.
- * @throws Error with the server's last words when it does not become ready.
+ * Starts the server on the test's own database, on free ports.
+ * @throws Error with the server's last output when it does not become ready.
  */
 export function startProduct(databaseUrl: string): Promise<Product> {
   return startServer(databaseUrl, { PORT: '0', YKC_PORT: 'any' }, async () => undefined);
 }
 
-/** As `startProduct`, at ports that are kept for it while its process is gone. */
+/** As `startProduct`, on ports that stay reserved while its process is down. */
 export async function startMortalProduct(databaseUrl: string): Promise<MortalProduct> {
   const [http, ykc] = [await keepPort(), await keepPort()];
   return startServer(databaseUrl, { PORT: String(http.port), YKC_PORT: String(ykc.port) }, async () => {
@@ -150,7 +150,7 @@ async function startServer(
   };
 }
 
-/** Runs the server with these settings and none of the surrounding environment's, and tells every line it prints. */
+/** Runs the server with only these settings in its environment, and passes on every line of output. */
 export function spawnServer(settings: Readonly<Record<string, string>>, tell: (line: string) => void): ChildProcess {
   const { PATH = '', HOME = '' } = process.env;
   const server = spawn(process.execPath, [...nodeFlags, serverMain], {

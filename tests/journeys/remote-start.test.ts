@@ -26,7 +26,7 @@ afterAll(async () => {
 
 type Port = { station: LibraryStation; connectorId: number; stationId: number };
 
-/** A station that has booted and has one port, free. */
+/** A booted station with one free port. */
 async function freePort(number: string): Promise<Port> {
   const { id: stationId, password } = await api.createStation({ number, siteId, tariffId });
   const station = await libraryStation(product.ocppUrl, { number, password });
@@ -52,7 +52,7 @@ async function begin({ station }: Port, idTag: string): Promise<number> {
 }
 
 describe.concurrent('a charge started from the back office', () => {
-  test("on a card's money: the station agrees, charges and is stopped; the hold becomes the bill", async () => {
+  test("a charge started from the back office on a card's money is agreed to, charges and is stopped; the hold becomes the bill", async () => {
     const cardNumber = '1000000000000001';
     const cardId = await api.createCard(cardNumber, 8_000);
     const port = await freePort('REMOTE-1');
@@ -90,7 +90,7 @@ describe.concurrent('a charge started from the back office', () => {
     await station.close();
   });
 
-  test("on a registered user's money goes by a number that stands for this order alone", async () => {
+  test("a charge started from the back office on a registered user's money uses an id tag for this order alone", async () => {
     const customerId = await api.createCustomer('13800000002', 3_000);
     const port = await freePort('REMOTE-2');
     const placed = await api.post<Order>('/orders', { connectorId: port.connectorId, customerPhone: '13800000002' });
@@ -106,7 +106,7 @@ describe.concurrent('a charge started from the back office', () => {
     await port.station.close();
   });
 
-  test('that the station refuses is cancelled, and the hold is given back', async () => {
+  test('a charge started from the back office that the station refuses is cancelled, and the hold is released', async () => {
     const cardNumber = '1000000000000003';
     const cardId = await api.createCard(cardNumber, 8_000);
     const { station, connectorId } = await freePort('REMOTE-3');
@@ -118,7 +118,7 @@ describe.concurrent('a charge started from the back office', () => {
     await station.close();
   });
 
-  test('that the station agrees to and never begins can be cancelled, or is cancelled after five minutes', async () => {
+  test('a charge started from the back office that never begins can be cancelled, or is cancelled after five minutes', async () => {
     const cardNumber = '1000000000000004';
     const cardId = await api.createCard(cardNumber, 8_000);
     const { station, connectorId } = await freePort('REMOTE-4');
@@ -138,7 +138,7 @@ describe.concurrent('a charge started from the back office', () => {
     await station.close();
   });
 
-  test('that the station does not answer is cancelled after half a minute', async () => {
+  test('a charge started from the back office that the station does not answer is cancelled after half a minute', async () => {
     const cardNumber = '1000000000000005';
     const cardId = await api.createCard(cardNumber, 8_000);
     const { station, connectorId } = await freePort('REMOTE-5');
@@ -152,7 +152,7 @@ describe.concurrent('a charge started from the back office', () => {
     await station.close();
   });
 
-  test('is refused where there is no money, no card, no port or no station', async () => {
+  test('a charge started from the back office is refused without money, card, port or station', async () => {
     const cardNumber = '1000000000000006';
     await api.createCard(cardNumber, 50);
     const { station, connectorId } = await freePort('REMOTE-6');
@@ -168,7 +168,7 @@ describe.concurrent('a charge started from the back office', () => {
     expect(await api.ordersOf({ cardNumber })).toEqual([]);
   });
 
-  test('is stopped by us when the balance runs out, and is paid to the last fen of it', async () => {
+  test('a charge is stopped when the balance runs out, and is paid to the last fen', async () => {
     const cardNumber = '1000000000000007';
     const cardId = await api.createCard(cardNumber, 2_000);
     const port = await freePort('REMOTE-7');

@@ -30,7 +30,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** A server that knows one station and one card with money. */
+/** A server with one station and one card with money. */
 async function freshServer(protocol: Protocol): Promise<Server> {
   const { url } = await freshDatabase();
   const product = await startProduct(url);
@@ -43,7 +43,7 @@ async function freshServer(protocol: Protocol): Promise<Server> {
   return { product, api, stationId: id, password: password ?? null };
 }
 
-/** `npm run sim` in a process of its own. */
+/** `npm run sim` in its own process. */
 async function sim(...argv: string[]): Promise<{ code: number | null; output: string }> {
   const child = spawn(process.execPath, [simulator, ...argv]);
   let output = '';
@@ -70,7 +70,7 @@ async function orderOf(protocol: Protocol, { api }: Server) {
 }
 
 describe.each(['ykc', 'ocpp1.6'] as const)('a charge over %s that was recorded at one server', (protocol) => {
-  test('is replayed to a fresh one, which answers in the same words and bills the same', async () => {
+  test('a charge recorded at one server is replayed to a fresh one, which sends the same answers and the same bill', async () => {
     const [first, second] = await Promise.all([freshServer(protocol), freshServer(protocol)]);
     const beganAt = new Date(Date.now() - 60_000).toISOString();
     const charged = await sim(

@@ -35,7 +35,7 @@ async function newStation(number: string, ofTariff = tariffId): Promise<LibraryS
   return libraryStation(product.ocppUrl, { number, password });
 }
 
-/** Tells the story, one message after the other, by `send`. */
+/** Sends the story, message by message. */
 async function tell(story: readonly Message[], send: (message: Message, transactionId: number) => Promise<unknown>) {
   let transactionId = 0;
   for (const message of story) {
@@ -51,7 +51,7 @@ async function onlyOrderOf(cardNumber: string): Promise<Order> {
 }
 
 describe('a two-hour charge told by an independent OCPP library', () => {
-  test('across three price periods is billed to the fen, its hold posted, the books in balance', async () => {
+  test('a charge across three price periods is billed to the fen, its hold posted, the books in balance', async () => {
     const card = '00000000000000A1';
     const cardId = await api.createCard(card, 20_000);
     const station = await newStation('THREE-1');
@@ -103,12 +103,12 @@ describe('a two-hour charge told by an independent OCPP library', () => {
     expect(await api.balanceOf({ cardId })).toMatchObject({ balanceFen: 7_000, heldFen: 0 });
     const proof = await api.proof();
     expect(proof).toMatchObject({ sumFen: 0, mismatches: 0 });
-    // One to hold, up to two to hold more as 50 yuan were spent twice, one to settle.
+    // One to hold, up to two more holds as 50 yuan were spent twice, one to settle.
     expect(proof.transfers - before.transfers).toBeOneOf([2, 3, 4]);
     await station.close();
   });
 
-  test('with every message sent again under the same id and under a new one is one order and one bill', async () => {
+  test('a charge with every message resent, under the same id and a new one, is one order and one bill', async () => {
     const card = '00000000000000A2';
     const cardId = await api.createCard(card, 20_000);
     const station = await newStation('THREE-2');
@@ -133,10 +133,10 @@ describe('a two-hour charge told by an independent OCPP library', () => {
     await station.close();
   });
 
-  test('cut off in the middle and delivered 40 minutes late is billed by the time of the event', async () => {
+  test('a charge cut off in the middle and delivered 40 minutes late is billed by event time', async () => {
     const card = '00000000000000A3';
     const cardId = await api.createCard(card, 20_000);
-    // It has ended; its last part, from minute 80 on, waited in the station for 40 minutes and more.
+    // It has ended; its last part, from minute 80 on, waited in the station for 40 minutes or more.
     const startMs = justEnded();
     const story = twoHourCharge(card, startMs);
     const cutBefore = story.findIndex(

@@ -1,15 +1,15 @@
 import type { OrderLine, Period, TariffForm } from './api.ts';
 
 /**
- * The story that every journey tells: two hours of charging across three price periods, with a meter that counts since
- * it was built and is read at odd minutes, never at a price border.
+ * The story of every journey: two hours of charging across three price periods, with a lifetime meter that is read at
+ * odd minutes, never at a price border.
  */
 
 export type Message = {
   action: string;
-  /** The station learns the number of its charge from the answer to its start. */
+  /** The station learns its transaction id from the answer to its start. */
   payload(transactionId: number): Record<string, unknown>;
-  /** Event time of a reading, as the story has it. */
+  /** Event time of a reading. */
   readAt?: string;
 };
 
@@ -32,7 +32,7 @@ const stopWh = 119_987;
 export const readingsOfStory = registers.length;
 
 /**
- * What the story costs, by hand. The energy at a price border is what an even flow between its neighbours gives:
+ * What the story costs, by hand. The energy at a price border is interpolated between its neighbours:
  *
  *     minute 30: 24,940 + 12,001 × 5/12 = 29,940 (5,000.4 rounded)      minute 90: 83,021 + 14,002 × 7/14 = 90,022
  *
@@ -52,7 +52,7 @@ export const handBill = {
   ],
 } as const;
 
-/** Of a bill's line, what the hand calculation says something about. */
+/** The fields of a bill line that the hand calculation covers. */
 export function calculated({ period, energyWh, electricityFeeFen, serviceFeeFen }: OrderLine) {
   return { period, energyWh, electricityFeeFen, serviceFeeFen };
 }
@@ -61,11 +61,11 @@ const prices: TariffForm['prices'] = {
   valley: { electricity: 31_234, service: 30_125 },
   flat: { electricity: 68_750, service: 40_000 },
   peak: { electricity: 103_999, service: 50_505 },
-  // Never used by the story: energy that lands here makes every sum wrong.
+  // Not used by the story: energy billed here makes every sum wrong.
   sharp: { electricity: 999_999, service: 999_999 },
 };
 
-/** The rule that fits a story told from 06:30 in Shanghai. */
+/** The rule for a story that starts at 06:30 in Shanghai. */
 export const dayTariff: TariffForm = {
   name: 'Day',
   kind: 'energy',
@@ -80,17 +80,17 @@ export const dayTariff: TariffForm = {
 
 const dayMs = 24 * 60 * minuteMs;
 const shanghaiMs = 8 * 60 * minuteMs;
-/** The day on which this process began, counted once: a story told across midnight stays on its day. */
+/** The day on which this process started, computed once: a story across midnight stays on its day. */
 const today = Math.floor((Date.now() + shanghaiMs) / dayMs);
 
-/** 06:30 in Shanghai (UTC+8, no summer time), so many days before today there. */
+/** 06:30 in Shanghai (UTC+8, no summer time), `daysAgo` days before today there. */
 export function morning(daysAgo: number): number {
   return (today - daysAgo) * dayMs - shanghaiMs + (6 * 60 + 30) * minuteMs;
 }
 
 /**
- * The same prices around a story that begins at a half hour: half an hour of valley, an hour of flat, two and a half of
- * peak, the rest of the day sharp. It must not begin at 23:00 in Shanghai, where midnight would part the hour of flat.
+ * The same prices around a story that starts at a half hour: half an hour of valley, an hour of flat, two and a half of
+ * peak, the rest of the day sharp. It must not start at 23:00 in Shanghai, where midnight would split the hour of flat.
  */
 export function tariffAround(startMs: number): TariffForm {
   const first = halfHourOfDay(startMs);
@@ -105,7 +105,7 @@ export function tariffAround(startMs: number): TariffForm {
   return { name: `From ${clock(first)}`, kind: 'energy', prices, slots };
 }
 
-/** A story that has just ended: the last half hour at which one can begin so that all of it is past. */
+/** The start of a story that has just ended: the latest half hour for which all of it is past. */
 export function justEnded(): number {
   const startMs = Math.floor(Date.now() / halfHourMs) * halfHourMs - 4 * halfHourMs;
   return halfHourOfDay(startMs) === 46 ? startMs - halfHourMs : startMs;
@@ -119,7 +119,7 @@ function clock(halfHours: number): string {
   return `${String(Math.floor(halfHours / 2)).padStart(2, '0')}:${halfHours % 2 === 0 ? '00' : '30'}`;
 }
 
-/** What the station says, in order. The clock of the story runs in event time: `startMs` is when energy begins to flow. */
+/** The station's messages, in order. `startMs` is the event time at which energy begins to flow. */
 export function twoHourCharge(card: string, startMs: number): Message[] {
   const at = (minute: number) => new Date(startMs + minute * minuteMs).toISOString();
   const status = (state: string, minute: number): Message => ({

@@ -1,8 +1,8 @@
 const askEveryMs = 20;
 
 /**
- * Asks again and again until the answer is neither null nor undefined nor false, and gives it.
- * @throws Error naming `what` after `limitMs`, with the last failure where asking itself failed.
+ * Polls until the result is not null, undefined or false, and returns it.
+ * @throws Error naming `what` after `limitMs`, with the last failure if polling itself failed.
  */
 export async function until<Answer>(
   what: string,

@@ -27,7 +27,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Starts the server and waits for its end. What it says on either stream counts. */
+/** Starts the server and waits for its end. Collects both output streams. */
 async function endOf(settings: Record<string, string>): Promise<{ exitCode: number; lines: string[] }> {
   const lines: string[] = [];
   const server = spawnServer(
@@ -59,7 +59,7 @@ describe.concurrent('a start', () => {
       { TLS_CERT: '/nowhere/cert.pem', TLS_KEY: '/nowhere/key.pem' },
       /^TLS_CERT, TLS_KEY or TLS_CLIENT_CA cannot be used: ENOENT/,
     ],
-  ])('with %j stops with one line and code 78', async (settings, line) => {
+  ])('a start with %j stops with one line and code 78', async (settings, line) => {
     const { exitCode, lines } = await endOf(settings);
     expect(lines, lines.join('\n')).toHaveLength(1);
     expect(lines[0]).toMatch(line);
@@ -67,7 +67,7 @@ describe.concurrent('a start', () => {
     expect(exitCode).toBe(wrongSetting);
   });
 
-  test('with a file where DATA_DIR should be, or one where a certificate should be, stops with one line and code 78', async () => {
+  test('a start with a file in place of DATA_DIR, or a folder in place of a certificate, stops with one line and code 78', async () => {
     const dataDir = await endOf({ DATA_DIR: noCertificate });
     expect(dataDir).toEqual({
       exitCode: wrongSetting,
@@ -80,7 +80,7 @@ describe.concurrent('a start', () => {
     });
   });
 
-  test('with a user that the database does not let in stops with one line and code 78, the password untold', async () => {
+  test('a start with a database user that is refused stops with one line and code 78, without printing the password', async () => {
     const url = new URL(databaseUrl);
     url.password = 's3cret';
     const { exitCode, lines } = await endOf({ DATABASE_URL: url.toString() });
@@ -89,13 +89,13 @@ describe.concurrent('a start', () => {
     expect(exitCode).toBe(wrongSetting);
   });
 
-  test('with several wrong settings tells each in a line of its own', async () => {
+  test('a start with several wrong settings reports each on a line of its own', async () => {
     const { exitCode, lines } = await endOf({ PORT: 'a', DEMO: 'b', ROLE: 'c' });
     expect(lines.map((line) => line.split(' ')[0]).sort()).toEqual(['DEMO', 'PORT', 'ROLE']);
     expect(exitCode).toBe(wrongSetting);
   });
 
-  test('on a port that is taken, or without its database, ends with one line: another try may succeed', async () => {
+  test('a start on a taken port, or without its database, ends with one line: another attempt may succeed', async () => {
     const port = await endOf({ PORT: String(taken.port) });
     expect(port).toEqual({ exitCode: 1, lines: [`PORT ${taken.port} on 127.0.0.1 is taken by another program`] });
     const database = await endOf({ DATABASE_URL: 'postgres://u:s3cret@127.0.0.1:1/voltdeck' });

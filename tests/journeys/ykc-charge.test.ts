@@ -47,7 +47,7 @@ async function onlyOrderOf(number: string): Promise<Order> {
 const stateOf = async (number: string) => (await api.ordersOf({ stationNumber: number }))[0]?.state;
 
 describe('a charge told by a YKC pile', () => {
-  test('across three price periods is billed to the fen, its hold posted, the books in balance', async () => {
+  test('a YKC charge across three price periods is billed to the fen, its hold posted, the books in balance', async () => {
     const card = '00000000000000C1';
     const cardId = await api.createCard(card, 20_000);
     const pile = await newPile('32010600000001');
@@ -98,7 +98,7 @@ describe('a charge told by a YKC pile', () => {
     await pile.close();
   });
 
-  test('with every frame doubled, byte for byte and as a new one, is one order and one bill', async () => {
+  test('a YKC charge with every frame doubled, byte for byte and as a new one, is one order and one bill', async () => {
     const card = '00000000000000C2';
     const cardId = await api.createCard(card, 20_000);
     const pile = await newPile('32010600000002');
@@ -134,7 +134,7 @@ describe('a charge told by a YKC pile', () => {
     await pile.close();
   });
 
-  test('cut off in the middle and recorded 40 minutes late is billed by the time of the event', async () => {
+  test('a YKC charge cut off in the middle and recorded 40 minutes late is billed by event time', async () => {
     const card = '00000000000000C3';
     const cardId = await api.createCard(card, 20_000);
     const pile = await newPile('32010600000003');
@@ -164,7 +164,7 @@ describe('a charge told by a YKC pile', () => {
     await pile.close();
   });
 
-  test('begun offline with an offline card, told by its record alone, is billed to that card', async () => {
+  test('a YKC charge begun offline with an offline card and known only by its record is billed to that card', async () => {
     const card = '00000000000000C4';
     const cardId = await api.createCard(card, 20_000);
     const pile = await newPile('32010600000004');
@@ -179,7 +179,7 @@ describe('a charge told by a YKC pile', () => {
     await pile.close();
   });
 
-  test('whose own sum differs is billed by ours and flagged with both', async () => {
+  test('a YKC charge whose own sum differs is billed by ours and flagged with both', async () => {
     const card = '00000000000000C5';
     const cardId = await api.createCard(card, 20_000);
     const pile = await newPile('32010600000005');
@@ -197,7 +197,7 @@ describe('a charge told by a YKC pile', () => {
     await pile.close();
   });
 
-  test('started and stopped from the back office runs on the customer’s money', async () => {
+  test('a YKC charge started and stopped from the back office runs on the customer’s money', async () => {
     const customerId = await api.createCustomer('13800000041', 20_000);
     const pile = await newPile('32010600000006');
     // 0x34: 16 bytes of trade number, 7 of pile, gun; 0x33 repeats them and says yes. 0x36 begins with pile and gun.
@@ -222,7 +222,7 @@ describe('a charge told by a YKC pile', () => {
     await pile.close();
   });
 
-  test('refused for want of money, or never begun, costs nothing', async () => {
+  test('a YKC charge refused for lack of money, or never begun, costs nothing', async () => {
     const poor = '00000000000000C7';
     await api.createCard(poor, 50);
     const pile = await newPile('32010600000007');

@@ -27,7 +27,7 @@ afterAll(async () => {
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
-test('a server killed again and again while piles charge bills every confirmed record once, to the fen', async () => {
+test('a server killed repeatedly while piles charge bills every confirmed record once, to the fen', async () => {
   const tariffId = await api.createTariff(dayTariff);
   const siteId = await api.createSite('Lakeside');
   const tellers: { pile: Pile; card: string; cardId: number }[] = [];

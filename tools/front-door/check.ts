@@ -1,6 +1,6 @@
 import { printCheck, runProgram, staticChecks } from './checks.ts';
 
-/** `npm run check`: what needs no test run, and a report of what nothing uses. */
+/** `npm run check`: all checks without tests, and a report of unused code. */
 for (const check of await staticChecks()) {
   printCheck(check);
   if (!check.passed) process.exitCode = 1;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describeFinding, runTidy } from '@voltdeck/tidy/run-tidy';
 import { root } from './terminal.mjs';
 
-/** One thing that was checked; `output` says what is wrong, or what a person may want to see. */
+/** The result of one check; `output` says what is wrong, or what may be of interest. */
 export interface CheckResult {
   name: string;
   passed: boolean;
@@ -13,12 +13,12 @@ export interface CheckResult {
 const running = new Set<ChildProcess>();
 const outputMax = 200_000;
 
-/** Ends what is still running, when the person gives up. */
+/** Ends running programs when the user gives up. */
 export function endRunning(): void {
   for (const child of running) child.kill('SIGTERM');
 }
 
-/** Runs a program of node_modules in the repository and waits for it. `show` lets its output through as it comes. */
+/** Runs a program of node_modules in the repository and waits for it. `show` passes its output through. */
 export function runProgram(
   program: string,
   args: readonly string[],
@@ -53,7 +53,7 @@ async function program(name: string, path: string, args: readonly string[]): Pro
   return { name, passed: code === 0, output };
 }
 
-/** Compiler, linter and the rules of the house; each rule counts as a check of its own. */
+/** Compiler, linter and the rules of the house, each rule as its own check. */
 export async function staticChecks(): Promise<CheckResult[]> {
   const [tidy, ...programs] = await Promise.all([
     tidyChecks(),
@@ -84,7 +84,7 @@ async function tidyChecks(): Promise<CheckResult[]> {
   }
 }
 
-/** One line a check, and what is wrong beneath it. */
+/** One line per check, with what is wrong below. */
 export function printCheck({ name, passed, output }: CheckResult): void {
   console.log(`${passed ? ' ✓ ' : ' ✗ '}${name}`);
   if (!passed) console.log(output.trimEnd().replaceAll(/^/gm, '     '));

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { root } from './terminal.mjs';
 
 /**
- * Where Node keeps what it compiled (and stripped of types) of the server for its next start, which is then a third
- * quicker and some 13 MB smaller. Where it cannot be written, Node goes on without.
+ * Where Node stores the server's compiled code (with types stripped) for its next start, which is then a third faster
+ * and some 13 MB smaller. If it is not writable, Node runs without.
  */
 export const compiledDir: string = join(root, '.cache', 'compiled');

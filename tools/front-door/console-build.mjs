@@ -8,7 +8,7 @@ const consoleDir = join(root, 'apps', 'console');
 const stamp = join(root, '.cache', 'console-built');
 
 /**
- * Builds the console unless what it is made of is as it was at the last build.
+ * Builds the console unless its sources are unchanged since the last build.
  * @returns {{ ok: true, built: boolean } | { ok: false, output: string }}
  */
 export function buildConsole() {
@@ -28,7 +28,7 @@ export function buildConsole() {
   return { ok: true, built: true };
 }
 
-/** Names, sizes and times of everything the build reads: cheap enough for every start, and it sees removals. */
+/** Names, sizes and times of everything the build reads: cheap enough for every start, and it notices removals. */
 function sourcesDigest() {
   const digest = createHash('sha256').update(readFileSync(join(root, 'package-lock.json')));
   const walk = (directory) => {

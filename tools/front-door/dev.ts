@@ -4,8 +4,8 @@ import './end-with-parent.ts';
 import { root } from './terminal.mjs';
 
 /**
- * `npm run dev`: the server, started again when its code changes, and Vite's server for the console, which asks the
- * first for /api. Either one's end ends both.
+ * `npm run dev`: the server, restarted when its code changes, and Vite's server for the console, which proxies /api to
+ * the first. When one ends, so does the other.
  */
 const children: ChildProcess[] = [];
 let ending = false;

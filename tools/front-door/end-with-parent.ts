@@ -1,9 +1,6 @@
 const pollMs = 500;
 
-/**
- * A killed npm takes nobody with it. Started by npm, this process then asks itself to stop as it would for anyone;
- * started by hand it may outlive its shell, as with nohup.
- */
+/** Stops this process when npm is killed. A process started by hand may outlive its shell, as with nohup. */
 if (process.env.npm_lifecycle_event !== undefined) {
   const npm = process.ppid;
   setInterval(() => {

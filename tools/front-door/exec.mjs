@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// A shell's own `exec` puts the program in the shell's place, so that signals and waiting reach it directly: without it
-// npm gives the prompt back while the server is still stopping. Windows has no such word, and finds this one.
+// A shell's own `exec` replaces the shell, so that signals and waiting reach the program directly: otherwise npm
+// returns to the prompt while the server is still stopping. Windows has no such command and finds this one.
 import { spawn } from 'node:child_process';
 
 const [program, ...args] = process.argv.slice(2);

@@ -6,10 +6,10 @@ const waitLimitMs = 15 * 60_000;
 const pollMs = 200;
 
 /**
- * Lets one process at a time prepare this folder: two npm scripts started together would install into each other.
- * A lock whose holder has ended is taken over.
+ * Lets one process at a time prepare this folder: two npm scripts started together would both install. Takes over the
+ * lock of a process that has ended.
  * @param {string} name
- * @returns {() => void} gives the lock back
+ * @returns {() => void} releases the lock
  */
 export function holdLock(name) {
   const folder = join(root, '.cache');
@@ -28,7 +28,7 @@ export function holdLock(name) {
       if (error.code !== 'EEXIST') throw error;
     }
     const holder = Number(read(path));
-    // An empty file is being written at this moment; one poll later it names its holder.
+    // An empty file is still being written; at the next poll it names its holder.
     if (holder > 0 && !isAlive(holder)) {
       rmSync(path, { force: true });
       continue;

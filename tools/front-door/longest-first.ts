@@ -60,10 +60,28 @@ const seconds: Readonly<Record<string, number>> = {
   'packages/ocpp16/src/hostile-input.test.ts': 5,
 };
 
-/** The order in which Vitest takes the files of all projects. */
+/** From here on a file begins before all that are shorter, whatever its project. */
+const longSeconds = 20;
+
+/**
+ * The order in which Vitest runs the files of all projects: what shares modules first, then long files, then short ones.
+ * A worker is kept for another file only while the next in the queue is of the same project, so the files of a project
+ * that shares modules stand together.
+ */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const secondsOf = ({ moduleId }: TestSpecification) => seconds[relative(root, moduleId).replaceAll('\\', '/')] ?? 1;
-    return (await super.sort(files)).toSorted((a, b) => secondsOf(b) - secondsOf(a));
+    const longest = (await super.sort(files)).toSorted((a, b) => secondsOf(b) - secondsOf(a));
+    const sharing = longest.filter(({ project }) => !project.config.isolate);
+    const alone = longest.filter(({ project }) => project.config.isolate);
+    const together = [...Map.groupBy(sharing, ({ project }) => project.name).values()];
+    // What a project's longest file takes decides where the project stands.
+    const isLong = (group: TestSpecification[]) => group.some((file) => secondsOf(file) >= longSeconds);
+    return [
+      ...together.filter(isLong).flat(),
+      ...alone.filter((file) => secondsOf(file) >= longSeconds),
+      ...together.filter((group) => !isLong(group)).flat(),
+      ...alone.filter((file) => secondsOf(file) < longSeconds),
+    ];
   }
 }

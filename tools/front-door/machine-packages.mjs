@@ -4,11 +4,11 @@ import { delimiter, join } from 'node:path';
 import { say } from './terminal.mjs';
 
 const lockWaitSeconds = 300;
-/** Debian's Chromium that never draws a window of its own: a fifth less work for the tests, and far less to install. */
+/** Debian's Chromium without windows: a fifth less work for the tests, and a much smaller installation. */
 const shell = 'chromium-headless-shell';
 
 /**
- * The Chromium (or Chrome) of this machine; null when there is none. CHROME_PATH names another.
+ * This machine's Chromium (or Chrome); null if there is none. CHROME_PATH overrides it.
  * @returns {string | null}
  */
 export function findChromium() {
@@ -26,7 +26,7 @@ export function findChromium() {
   return [...onPath, ...elsewhere].find((path) => existsSync(path)) ?? null;
 }
 
-/** Whether Chinese text would be drawn rather than shown as boxes. macOS and Windows bring such a font. */
+/** Whether Chinese text is drawn as characters rather than boxes. macOS and Windows have such a font. */
 function hasChineseFont() {
   if (process.platform !== 'linux') return true;
   if (existsSync('/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc')) return true;
@@ -35,7 +35,7 @@ function hasChineseFont() {
 }
 
 /**
- * Installs the browser and the Chinese font that the browser tests need, where apt and the rights for it are there.
+ * Installs the browser and the Chinese font for the browser tests, if apt and the necessary rights are available.
  * @returns {string | null} what is missing and what to do, in one line; null when nothing is.
  */
 export function installMachinePackages() {
@@ -51,9 +51,9 @@ export function installMachinePackages() {
   say(`Installing ${missing.join(' and ')} with apt.`);
   const install = (packages) => apt(asRoot, ['install', '--yes', '--no-install-recommends', ...packages]);
   let settled = install(missing);
-  // Lists that were never fetched, or are too old, know nothing: fetch them and try once more.
+  // The package lists may be missing or outdated: fetch them and try once more.
   if (settled.status !== 0 && apt(asRoot, ['update']).status === 0) settled = install(missing);
-  // Not every system has the shell apart.
+  // Not every system has the shell as a package of its own.
   if (settled.status !== 0 && missing.includes(shell)) settled = install(['chromium', ...fonts]);
   if (settled.status === 0) return null;
   const reason = settled.stderr.trim().split('\n').at(-1) ?? '';

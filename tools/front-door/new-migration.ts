@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { migrationsDir, readMigrations } from '@voltdeck/server/database/migrate';
 import { root, say, stopWith } from './terminal.mjs';
 
-/** `npm run db:new -- add_station_photo`: the next numbered migration, empty but for a first line. */
+/** `npm run db:new -- add_station_photo`: creates the next numbered migration. */
 const name = (process.argv[2] ?? '')
   .trim()
   .toLowerCase()

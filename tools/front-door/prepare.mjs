@@ -1,4 +1,4 @@
-// Runs before every npm script, on whatever Node 20.19 or later the machine has and with nothing installed.
+// Runs before every npm script, on any Node from 20.19 on and with nothing installed.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { holdLock } from './lock.mjs';
 import { installMachinePackages } from './machine-packages.mjs';
 import { root, say, stopWith } from './terminal.mjs';
 
-/** The oldest Node that this file itself and npm get along with, and the oldest that runs .ts files as they are. */
+/** The oldest Node that can run this file and npm, and the oldest that runs .ts files directly. */
 const bootNode = [20, 19];
 const runNode = [22, 18];
 
@@ -38,7 +38,7 @@ try {
   release();
 }
 
-/** Installs when there is nothing yet, or when the lock file is another than at the last install. */
+/** Installs if nothing is installed, or if the lock file has changed since. */
 function installPackages() {
   const modules = join(root, 'node_modules');
   const stamp = join(modules, '.voltdeck-installed');
@@ -50,21 +50,21 @@ function installPackages() {
 
   const fresh = !existsSync(modules);
   say(fresh ? 'Installing packages; the first time this takes up to a minute.' : 'Installing what changed.');
-  // Not `npm ci`: it would empty node_modules under whatever runs, and it fails
-  // where a registry lacks an optional package of another platform.
+  // Not `npm ci`: it would empty node_modules under running processes, and it fails where a registry lacks an optional
+  // package of another platform.
   const result = npm(['install', '--no-save', '--no-audit', '--no-fund', '--no-progress', '--loglevel=error']);
   if (result.status !== 0) {
     stopWith(`npm could not install the packages:\n${result.stdout}${result.stderr}${result.error ?? ''}`);
   }
   mkdirSync(modules, { recursive: true });
-  // A new file in place of the old: trees that share files by hard links must not share what says they are installed.
+  // Replace the file instead of rewriting it: copies of the folder by hard links must not share the stamp.
   writeFileSync(`${stamp}.new`, wanted);
   renameSync(`${stamp}.new`, stamp);
 }
 
 function npm(args) {
   const script = process.env.npm_execpath ?? '';
-  // Under another package manager this names that one.
+  // Other package managers set this to their own path.
   const [program, ...before] = /npm-cli\.[cm]?js$/.test(script) ? [process.execPath, script] : ['npm'];
   return spawnSync(program, [...before, ...args], {
     cwd: root,
@@ -75,7 +75,7 @@ function npm(args) {
   });
 }
 
-/** npm puts node_modules/.bin before everything else, so the script that follows runs on the Node found here. */
+/** npm puts node_modules/.bin first in the path, so the following script runs on the Node found here. */
 function checkNode() {
   const own = join(root, 'node_modules', '.bin', process.platform === 'win32' ? 'node.cmd' : 'node');
   if (!existsSync(own)) {
@@ -85,7 +85,7 @@ function checkNode() {
         `Install Node ${runNode.join('.')} or later; this is ${process.versions.node}.`,
     );
   }
-  // When this process runs on it already, it works.
+  // If this process already runs on it, it works.
   if (!isOlder(process.versions.node, runNode)) return;
   const trial = spawnSync(own, ['--version'], { encoding: 'utf8', shell: process.platform === 'win32' });
   if (trial.status === 0 && !isOlder(trial.stdout.trim().slice(1), runNode)) return;

@@ -13,7 +13,7 @@ afterAll(async () => {
   for (const folder of folders) await rm(folder, { recursive: true, force: true });
 });
 
-/** A repository with the front door, a lock file without packages, and a stand-in for npm that writes down its calls. */
+/** A repository with the front door, a lock file without packages, and a fake npm that records its calls. */
 async function newRepository(npmProgram = "require('fs').appendFileSync('calls', process.argv.slice(2, 3) + '\\n')") {
   const root = await mkdtemp(join(tmpdir(), 'voltdeck-front-door-'));
   folders.push(root);
@@ -43,7 +43,7 @@ describe('prepare', () => {
     expect(await calls()).toEqual(['install', 'install']);
   });
 
-  test('a copy of the repository by hard links is not taken for installed because the original is', async () => {
+  test('a copy of the repository by hard links does not count as installed because the original is', async () => {
     const { root, prepare, calls } = await newRepository();
     prepare('check');
     await link(join(root, 'node_modules', '.voltdeck-installed'), join(root, 'of-the-copy'));
@@ -54,7 +54,7 @@ describe('prepare', () => {
     expect(await readFile(join(root, 'of-the-copy'), 'utf8')).toBe(before);
   });
 
-  test('prepare says why npm failed, stops, and tries again the next time', async () => {
+  test('prepare says why npm failed, stops, and retries the next time', async () => {
     const { prepare } = await newRepository("console.error('no network'); process.exit(1)");
     for (const attempt of [1, 2]) {
       const { status, stderr } = prepare('check');
@@ -63,7 +63,7 @@ describe('prepare', () => {
     }
   });
 
-  test('prepare builds the console for start, once until something in it changes', async () => {
+  test('prepare builds the console for start once, and again after a change', async () => {
     const { root, prepare } = await newRepository();
     await mkdir(join(root, 'apps', 'console', 'src'), { recursive: true });
     await mkdir(join(root, 'packages'));
@@ -86,7 +86,7 @@ describe('prepare', () => {
     expect([failed.status, failed.stderr]).toEqual([1, 'The console could not be built:\nbad page\n']);
   });
 
-  test('prepare waits for another that prepares, and takes over from one that was killed', async () => {
+  test('prepare waits for another prepare, and takes over from one that was killed', async () => {
     const { root, prepare, calls } = await newRepository();
     await mkdir(join(root, '.cache'));
     await writeFile(join(root, '.cache', 'prepare.lock'), '2147483646');
@@ -105,7 +105,7 @@ describe('prepare', () => {
     expect(await calls()).toEqual(['install', 'install']);
   });
 
-  test('prepare refuses a Node that is too old with one line', async () => {
+  test('prepare refuses too old a Node with one line', async () => {
     const { root } = await newRepository();
     const old = join(root, 'old.mjs');
     await writeFile(

@@ -4,12 +4,12 @@ import { fileURLToPath } from 'node:url';
 /** The repository's folder. */
 export const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
-/** One line for the person at the terminal. @param {string} text */
+/** Prints a line for the user. @param {string} text */
 export function say(text) {
   process.stdout.write(`${text}\n`);
 }
 
-/** Says why it cannot go on and ends. @param {string} text @returns {never} */
+/** Prints why it cannot go on, and exits. @param {string} text @returns {never} */
 export function stopWith(text) {
   process.stderr.write(`${text.trimEnd()}\n`);
   process.exit(1);

@@ -22,7 +22,7 @@ test('passed, failed and skipped tests are counted', () => {
   expect(countTests(text, 1)).toEqual({ passed: 3, failed: 2, skipped: 2 });
 });
 
-test('a file that cannot be loaded is a failure', () => {
+test('a file that cannot be loaded counts as a failure', () => {
   const testResults = [
     { status: 'failed', assertionResults: [] },
     { status: 'passed', assertionResults: [{}] },
@@ -30,12 +30,12 @@ test('a file that cannot be loaded is a failure', () => {
   expect(countTests(report({ testResults }), 1)).toEqual({ passed: 3, failed: 1, skipped: 0 });
 });
 
-test('an exit code that no failed test explains is a failure', () => {
+test('an exit code without a failed test counts as a failure', () => {
   expect(countTests(report({}), 1)).toEqual({ passed: 3, failed: 1, skipped: 0 });
   expect(countTests(report({}), 0)).toEqual({ passed: 3, failed: 0, skipped: 0 });
 });
 
-test('a run in which nothing ran is a failure', () => {
+test('a run without tests counts as a failure', () => {
   expect(countTests(report({ numPassedTests: 0, testResults: [] }), 0)).toEqual({ passed: 0, failed: 1, skipped: 0 });
   expect(countTests(null, 0)).toEqual({ passed: 0, failed: 1, skipped: 0 });
 });

@@ -1,4 +1,4 @@
-/** What a run of Vitest came to. `unfinished` are files and errors that no test stands for. */
+/** The result of a Vitest run. `unfinished` counts files and errors that belong to no test. */
 export interface TestCount {
   passed: number;
   failed: number;
@@ -14,8 +14,8 @@ interface Report {
 }
 
 /**
- * Counts the tests of a report by Vitest's JSON reporter. A file that could not be loaded counts as one failure, and so
- * does an exit code that no failure explains (an error outside of every test), and a run in which nothing ran.
+ * Counts the tests in a report of Vitest's JSON reporter. A file that could not be loaded counts as one failure, and so
+ * does an exit code without any failure (an error outside of every test), and a run without tests.
  */
 export function countTests(reportText: string | null, exitCode: number): TestCount {
   if (reportText === null) return { passed: 0, failed: 1, skipped: 0 };

@@ -6,8 +6,8 @@ import { root } from './terminal.mjs';
 import { countTests } from './test-count.ts';
 
 /**
- * `npm test`: every check and every test, ending with `N passed, N failed`. `npm test -- <path>` runs the tests whose
- * file name contains it, and nothing else.
+ * `npm test`: every check and every test, ending with `N passed, N failed`. `npm test -- <path>` runs only the tests
+ * whose file name contains the path.
  */
 const filters = process.argv.slice(2);
 const report = join(root, '.cache', `test-report-${process.pid}.json`);
@@ -41,7 +41,7 @@ const { code } = await runProgram(
   'vitest/vitest.mjs',
   ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...filters],
   'live',
-  // Colours belong to a terminal; a log keeps the last line plain.
+  // Colours are for terminals; a log keeps the last line plain.
   process.stdout.isTTY ? {} : { NO_COLOR: '1' },
 );
 const count = countTests(await readFile(report, 'utf8').catch(() => null), code);

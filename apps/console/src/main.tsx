@@ -22,9 +22,9 @@ if (container === null) throw new Error('index.html has no #root');
 const root = createRoot(container);
 
 function showConsole(): void {
-  // The questions travel while the code does.
+  // Ask for the session while the code loads.
   const session = askForSession();
-  // Not awaited at the top level: the console's chunks import this one, and would wait for it to end.
+  // Not awaited at the top level: the console's chunks import this one and would wait for it.
   Promise.all([import('./shell/console.tsx'), loadCorePhrases()])
     .then(([{ renderConsole }]) => renderConsole(root, session))
     .catch((failure: unknown) => {

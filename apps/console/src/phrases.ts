@@ -1,47 +1,117 @@
+import type { Language } from '@voltdeck/contract/permissions';
 import { fill, type PhraseKey, type PhraseParams } from '@voltdeck/phrases/phrase';
 import { language } from './language.ts';
 
 export type { PhraseKey, PhraseParams };
 
-let texts: Readonly<Partial<Record<PhraseKey, string>>> = {};
+type Texts = Readonly<Partial<Record<PhraseKey, string>>>;
+/** Loads a file of phrases, which exports them under one name. */
+type Load = () => Promise<Readonly<Record<string, Texts>>>;
 
-/** Adds texts of the language of this load. Called before the first render. */
-export function learnPhrases(more: Readonly<Partial<Record<PhraseKey, string>>>): void {
+let texts: Texts = {};
+
+/** Adds texts in the current language. Call it before what uses them is rendered. */
+export function learnPhrases(more: Texts): void {
   texts = { ...texts, ...more };
 }
 
-/** The text of `key` in the language of this load, with `params` in its braces. An unknown key shows itself. */
+/**
+ * The text of `key` in the current language, with `params` in its braces. A key whose phrases are not loaded is shown
+ * itself and is a bug: a page names in routes.tsx the phrases that it uses.
+ */
 export function phrase(key: PhraseKey, params?: PhraseParams): string {
-  return fill(texts[key] ?? key, params);
+  const text = texts[key];
+  if (text === undefined) console.error(`the words of ${key} are not loaded`);
+  return fill(text ?? key, params);
 }
 
-/** What any screen may say; a chunk of its own per language. */
+/** The text for a key from the server; undefined if this console does not know it. */
+export function knownPhrase(key: string): string | undefined {
+  return texts[key as PhraseKey];
+}
+
+/** The phrases of the frame and of every screen; one chunk per language. */
 export async function loadCorePhrases(): Promise<void> {
   const { core } =
     language === 'en' ? await import('@voltdeck/phrases/en/core') : await import('@voltdeck/phrases/zh-CN/core');
   learnPhrases(core);
 }
 
-async function loadLogPhrases(): Promise<void> {
-  const { frames } =
-    language === 'en' ? await import('@voltdeck/phrases/en/frames') : await import('@voltdeck/phrases/zh-CN/frames');
-  learnPhrases(frames);
-}
+/** The phrases of some screens only: a chunk each, fetched with the first screen that names it. */
+const words = {
+  audit: {
+    'zh-CN': () => import('@voltdeck/phrases/zh-CN/audit'),
+    en: () => import('@voltdeck/phrases/en/audit'),
+  },
+  content: {
+    'zh-CN': () => import('@voltdeck/phrases/zh-CN/content'),
+    en: () => import('@voltdeck/phrases/en/content'),
+  },
+  logs: {
+    'zh-CN': () => import('@voltdeck/phrases/zh-CN/logs'),
+    en: () => import('@voltdeck/phrases/en/logs'),
+  },
+  menuList: {
+    'zh-CN': () => import('@voltdeck/phrases/zh-CN/menu-list'),
+    en: () => import('@voltdeck/phrases/en/menu-list'),
+  },
+  ocpp: {
+    'zh-CN': () => import('@voltdeck/phrases/zh-CN/ocpp'),
+    en: () => import('@voltdeck/phrases/en/ocpp'),
+  },
+  order: {
+    'zh-CN': () => import('@voltdeck/phrases/zh-CN/order'),
+    en: () => import('@voltdeck/phrases/en/order'),
+  },
+  orders: {
+    'zh-CN': () => import('@voltdeck/phrases/zh-CN/orders'),
+    en: () => import('@voltdeck/phrases/en/orders'),
+  },
+  overview: {
+    'zh-CN': () => import('@voltdeck/phrases/zh-CN/overview'),
+    en: () => import('@voltdeck/phrases/en/overview'),
+  },
+  positions: {
+    'zh-CN': () => import('@voltdeck/phrases/zh-CN/positions'),
+    en: () => import('@voltdeck/phrases/en/positions'),
+  },
+  search: {
+    'zh-CN': () => import('@voltdeck/phrases/zh-CN/search'),
+    en: () => import('@voltdeck/phrases/en/search'),
+  },
+  settings: {
+    'zh-CN': () => import('@voltdeck/phrases/zh-CN/settings'),
+    en: () => import('@voltdeck/phrases/en/settings'),
+  },
+  signIns: {
+    'zh-CN': () => import('@voltdeck/phrases/zh-CN/sign-ins'),
+    en: () => import('@voltdeck/phrases/en/sign-ins'),
+  },
+  stations: {
+    'zh-CN': () => import('@voltdeck/phrases/zh-CN/stations'),
+    en: () => import('@voltdeck/phrases/en/stations'),
+  },
+  tasks: {
+    'zh-CN': () => import('@voltdeck/phrases/zh-CN/tasks'),
+    en: () => import('@voltdeck/phrases/en/tasks'),
+  },
+  users: {
+    'zh-CN': () => import('@voltdeck/phrases/zh-CN/users'),
+    en: () => import('@voltdeck/phrases/en/users'),
+  },
+  ykc: {
+    'zh-CN': () => import('@voltdeck/phrases/zh-CN/ykc'),
+    en: () => import('@voltdeck/phrases/en/ykc'),
+  },
+} satisfies Record<string, Record<Language, Load>>;
+export type Words = keyof typeof words;
 
-/** For `lazy`: a part of the console together with the words of logs, which the others do not wait for. */
-export function withLogPhrases<Loaded>(load: () => Promise<Loaded>): () => Promise<Loaded> {
+/** For `lazy` and the table of pages: a part of the console with the phrases that it uses. */
+export function withWords<Loaded>(names: readonly Words[], load: () => Promise<Loaded>): () => Promise<Loaded> {
   return async () => {
-    const [loaded] = await Promise.all([load(), loadLogPhrases()]);
-    return loaded;
-  };
-}
-
-/** For `lazy`: the page of an order together with the words that it alone says. */
-export function withOrderPhrases<Loaded>(load: () => Promise<Loaded>): () => Promise<Loaded> {
-  return async () => {
-    const words = language === 'en' ? import('@voltdeck/phrases/en/order') : import('@voltdeck/phrases/zh-CN/order');
-    const [loaded, { order }] = await Promise.all([load(), words]);
-    learnPhrases(order);
+    const files = names.map((name): ReturnType<Load> => words[name][language]());
+    const [loaded, ...learned] = await Promise.all([load(), ...files]);
+    for (const file of learned) Object.values(file).forEach(learnPhrases);
     return loaded;
   };
 }

@@ -1,10 +1,10 @@
-/** What a start comes to: where to go, as whom and with what. */
+/** What a started server announces: its address, the user name and where the password is. */
 export type Announcement = {
   url: string;
-  /** Null: nothing listens for YKC stations. */
+  /** Null when nothing listens for YKC stations. */
   ykcPort: number | null;
   userName: string;
-  /** Where the password is, never the password. */
+  /** Where the password is stored, never the password. */
   password: string;
 };
 
@@ -18,9 +18,9 @@ export function announcementText({ url, ykcPort, userName, password }: Announcem
   ].join('\n');
 }
 
-/** Where a server says that it listens, by what it has written so far; null until it has said so. */
+/** The addresses in a server's output so far; null until both are there. */
 export function announcedIn(output: string): Pick<Announcement, 'url' | 'ykcPort'> | null {
-  // The line after them proves that they are whole and that none of them is still to come.
+  // The following line proves that they are complete and that none is still to come.
   const told = /^Voltdeck is at +(\S+)\n(?:YKC stations at +tcp:\S+:(\d+)\n)?Sign in as /m.exec(output);
   if (told === null) return null;
   const [, url = '', ykcPort] = told;

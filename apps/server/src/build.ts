@@ -13,9 +13,9 @@ import Fastify, {
   type FastifyServerOptions,
   LogController,
 } from 'fastify';
-import { bindAudit } from './access/audit-routes.ts';
 import { bindMenus } from './access/menus/routes.ts';
 import { bindPositions } from './access/positions/routes.ts';
+import { configValue } from './access/queries.ts';
 import { bindAccess } from './access/routes.ts';
 import { bindSignIn } from './access/sign-in-routes.ts';
 import { bindUsers } from './access/users/routes.ts';
@@ -27,6 +27,7 @@ import type { Context } from './context.ts';
 import { bindCustomers } from './customers/routes.ts';
 import { apiPage } from './http/api-page.ts';
 import { createBinder } from './http/bind.ts';
+import { bindLists } from './http/bind-lists.ts';
 import { compressAnswers } from './http/compress-answers.ts';
 import { bindEvents } from './http/event-stream.ts';
 import { bindHealth } from './http/health.ts';
@@ -45,13 +46,16 @@ import { bindLogs } from './logs/routes.ts';
 import { bindOrders } from './orders/routes.ts';
 import { bindOverview } from './overview/routes.ts';
 import { bindPayments } from './payments/routes.ts';
+import { titleKey } from './settings/built-in-configs.ts';
 import { bindSettings } from './settings/routes.ts';
 import { bindSites } from './sites/routes.ts';
 import { createEmbeddedSms } from './sms/embedded-sms.ts';
 import type { SmsSender } from './sms/sms-sender.ts';
 import { bindStations } from './stations/routes.ts';
 import { bindTariffs } from './tariffs/routes.ts';
+import { listSources } from './tasks/list-sources.ts';
 import { bindTasks } from './tasks/routes.ts';
+import { bindViews } from './views/routes.ts';
 
 export const bodyBytesMax = 1024 * 1024;
 const requestLimitMs = 100_000;
@@ -83,9 +87,9 @@ export type BuildOptions = {
   /** PEM texts. */
   tls?: { cert: string; key: string; clientCa: string | null } | null;
   metricsToken?: string | null;
-  /** Where stations that speak YKC connect; null when nothing listens there. */
+  /** Where YKC stations connect; null when nothing listens there. */
   ykcPort?: number | null;
-  /** Without one the codes of short messages stand in the log. */
+  /** Without one, the codes of short messages go to the log. */
   sms?: SmsSender;
   /** The built console. */
   consoleDir?: string;
@@ -93,9 +97,9 @@ export type BuildOptions = {
 
 export type Built = {
   app: FastifyInstance;
-  /** For protocols that begin as HTTP: listen to its `upgrade`. */
+  /** For protocols that begin as HTTP: pass its `upgrade` events here. */
   server: Server;
-  /** Ends streams, finishes what is running and frees the port. */
+  /** Ends streams, finishes what is running and releases the port. */
   close(): Promise<void>;
 };
 
@@ -120,13 +124,13 @@ export async function build(options: BuildOptions): Promise<Built> {
 
   const sessions = createSessions(context.database.db);
   const binder = createBinder(app, context, sessions);
+  bindLists(binder, context, Object.values(listSources));
   bindAccess(binder, context, sessions);
   bindMenus(binder, context, sessions);
   bindPositions(binder, context, sessions);
   bindUsers(binder, context, sessions);
   bindSignIn(binder, context, sessions, options.sms ?? createEmbeddedSms(context.log));
   bindAgents(binder, context);
-  bindAudit(binder, context);
   bindCards(binder, context);
   bindContent(binder, context);
   bindCustomers(binder, context);
@@ -141,9 +145,10 @@ export async function build(options: BuildOptions): Promise<Built> {
   bindStations(binder, context, { ykcPort: options.ykcPort ?? null });
   bindTariffs(binder, context);
   bindTasks(binder, context);
+  bindViews(binder, context);
   binder.proveComplete(routes);
 
-  // More than a megabyte: made when somebody asks first.
+  // More than a megabyte, so it is built on the first request.
   let description: Promise<string> | null = null;
   app.get('/api/openapi.json', async (_request, reply) => {
     description ??= openApi(routes).then(JSON.stringify);
@@ -153,7 +158,9 @@ export async function build(options: BuildOptions): Promise<Built> {
     reply.type('text/html; charset=utf-8').send(apiPage(routes, languageOf(request.headers))),
   );
   serveFiles(app, context);
-  await serveConsole(app, options.consoleDir ?? builtConsole);
+  await serveConsole(app, options.consoleDir ?? builtConsole, () =>
+    configValue(context.database.db, titleKey, { onlyPublic: true }),
+  );
   await app.ready();
   return {
     app,
@@ -162,7 +169,7 @@ export async function build(options: BuildOptions): Promise<Built> {
       streams.close();
       const closed = app.close();
       await answers.finished(closeLimitMs);
-      // Browsers open connections ahead and ask nothing on them: those would be waited for.
+      // Browsers open connections ahead of use; idle ones would delay closing.
       app.server.closeAllConnections();
       await closed;
     },
@@ -178,7 +185,7 @@ function createApp(context: Context, tls: BuildOptions['tls']): FastifyInstance 
     requestTimeout: requestLimitMs,
     keepAliveTimeout: keepAliveMs,
     forceCloseConnections: 'idle',
-    // A proxy on this machine says whose request it passes on; nobody else is believed.
+    // Only a proxy on this machine is trusted to name the caller's address.
     trustProxy: 'loopback',
     exposeHeadRoutes: false,
     return503OnClosing: false,
@@ -197,14 +204,14 @@ function createApp(context: Context, tls: BuildOptions['tls']): FastifyInstance 
       minVersion: 'TLSv1.2',
       ciphers: tlsCiphers,
       honorCipherOrder: true,
-      // Stations show a certificate, browsers don't: who needs one is decided where stations connect.
+      // Stations present a certificate and browsers do not, so the gateways decide who needs one.
       ...(tls.clientCa === null ? {} : { ca: tls.clientCa, requestCert: true, rejectUnauthorized: false }),
     },
   };
   return Fastify(encrypted) as unknown as FastifyInstance;
 }
 
-/** JSON as Fastify reads it, except that an empty body is no body: many clients send the header always. */
+/** JSON as Fastify parses it, but an empty body counts as none, since many clients always send the header. */
 function readBodies(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error');
   app.removeContentTypeParser('application/json');
@@ -215,8 +222,8 @@ function readBodies(app: FastifyInstance): void {
 }
 
 /**
- * Reads the PEM files that the settings name.
- * @throws Error when one cannot be read or they do not belong together.
+ * Reads the PEM files named in the settings.
+ * @throws Error when one cannot be read or they do not match.
  */
 export async function readTls(
   files: { cert: string; key: string; clientCa: string | null } | null,
@@ -227,7 +234,7 @@ export async function readTls(
     readFile(files.key, 'utf8'),
     files.clientCa === null ? null : readFile(files.clientCa, 'utf8'),
   ]);
-  // What is no certificate, no key or not its key is told now, by the name of the setting.
+  // Faulty certificates and mismatched keys are reported at once, by the name of the setting.
   createSecureContext({ cert, key, ...(clientCa === null ? {} : { ca: clientCa }) });
   return { cert, key, clientCa };
 }

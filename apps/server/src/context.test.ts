@@ -17,7 +17,7 @@ afterAll(async () => {
   await closeDatabases(databases);
 });
 
-/** Takes every connection of the console with a query that goes on until the test lets go. */
+/** Takes every connection of the console with a query that runs until the test releases it. */
 async function fillConsole(): Promise<{ release(): Promise<void> }> {
   const holder = await database.pool.connect();
   await holder.query('select pg_advisory_lock(4711)');
@@ -35,7 +35,7 @@ async function fillConsole(): Promise<{ release(): Promise<void> }> {
 }
 
 describe('lanes of the database', () => {
-  test("with every console connection busy a station's message is stored and its charge is decided and paid", async () => {
+  test("with every console connection busy, a station's message is stored and its charge is decided and paid", async () => {
     await floor.addStation('LANE-1');
     const cardId = await floor.addCard('A0000000000000A1', 20_000);
     const console = await fillConsole();
@@ -66,7 +66,7 @@ describe('lanes of the database', () => {
     }
   });
 
-  test('a context keeps its world and changes its connections with the lane', () => {
+  test('another lane of a context changes only its connections', () => {
     const { money, stations } = databases;
     expect(floor.context.database).toBe(stations);
     expect(floor.context.on('money').database).toBe(money);
@@ -76,7 +76,7 @@ describe('lanes of the database', () => {
     expect(floor.context.on('money').on('stations').database).toBe(stations);
   });
 
-  test('a tool with one pool serves every lane with it', () => {
+  test("a tool's single pool serves every lane", () => {
     const world: World = floor.context;
     const context: Context<'money'> = createContextForAllLanes(database, world);
     expect(context.on('console').database.pool).toBe(database.pool);

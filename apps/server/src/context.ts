@@ -11,26 +11,26 @@ import type { SecretBox } from './secrets/secret-box.ts';
 export type World = {
   bus: Bus;
   files: FileStore;
-  /** Lists as files, written beside what serves stations. */
+  /** Writes lists as files without delaying stations. */
   exports: Exports;
-  /** Seals secrets under the installation's own key. */
+  /** Seals secrets under the installation's key. */
   secrets: SecretBox;
   log: Logger;
   now(): Instant;
 };
 
 /**
- * What an action needs of the world. Time comes from here, so that tests can set it. The lane says whose database
- * connections these are: an action that only works in one lane asks for `Context<'money'>`, and its caller crosses over
- * by `context.on('money')`.
+ * What an action needs of the world. Time comes from here, so that tests can set it. The lane names the pool of
+ * database connections: an action that only works in one lane asks for `Context<'money'>`, and its caller switches with
+ * `context.on('money')`.
  */
 export type Context<L extends Lane = Lane> = World & {
   database: Database<L>;
-  /** The same world with the database connections of another lane. */
+  /** The same context with the database connections of another lane. */
   on<M extends Lane>(lane: M): Context<M>;
 };
 
-/** The world as the given lane sees it. */
+/** The context of the given lane. */
 export function createContext<L extends Lane>(lane: L, databases: Databases, world: World): Context<L> {
   return {
     ...world,
@@ -39,7 +39,7 @@ export function createContext<L extends Lane>(lane: L, databases: Databases, wor
   };
 }
 
-/** Every lane on one pool, for tools and tests. */
+/** One pool for all lanes, for tools and tests. */
 export function createContextForAllLanes(database: Database, world: World): Context<never> {
   const context: Context<never> = { ...world, database: { ...database, lane: null }, on: () => context };
   return context;

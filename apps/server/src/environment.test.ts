@@ -7,7 +7,7 @@ function linesOf(environment: Record<string, string>): string[] {
 }
 
 describe('settings', () => {
-  test('have the documented defaults', () => {
+  test('settings have the documented defaults', () => {
     expect(readEnvironment({})).toEqual({
       ok: true,
       value: {
@@ -26,7 +26,7 @@ describe('settings', () => {
     });
   });
 
-  test('are taken from the environment', () => {
+  test('settings are read from the environment', () => {
     const result = readEnvironment({
       PORT: '0',
       HOST: '0.0.0.0',
@@ -121,15 +121,15 @@ describe('settings', () => {
       { SMS_TEMPLATE_REGISTER: '154950909' },
       'SMS_TEMPLATE_REGISTER is "154950909"; it must be the code of a template with the variable "code", such as SMS_154950909',
     ],
-  ])('%j is refused in one line', (environment, line) => {
+  ])('the setting %j is refused in one line', (environment, line) => {
     expect(linesOf(environment)).toEqual([line]);
   });
 
-  test('name every fault at once', () => {
+  test('every faulty setting is named at once', () => {
     expect(linesOf({ PORT: 'x', DEMO: 'y', ROLE: 'z' })).toHaveLength(3);
   });
 
-  test('never show a secret', () => {
+  test('a faulty setting never shows a secret', () => {
     const secret = 'hunter2';
     for (const name of settingNames.filter((each) => /URL|PASSWORD|SECRET|KEY_ID/.test(each))) {
       const lines = linesOf({ [name]: secret });
@@ -138,7 +138,7 @@ describe('settings', () => {
     }
   });
 
-  test('every one is refused when its value makes no sense', () => {
+  test('every setting is refused when its value makes no sense', () => {
     for (const name of settingNames.filter((each) => !/^(DATA_DIR|TLS_)/.test(each))) {
       expect(linesOf({ [name]: '\u0000' }), name).toHaveLength(1);
     }

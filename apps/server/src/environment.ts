@@ -2,14 +2,14 @@ import { failed, ok, type Result } from '@voltdeck/units/result';
 import { z } from 'zod';
 import type { SmsSettings } from './sms/create-sms-sender.ts';
 
-/** Which parts of the server this process runs; `all` is every one of them. */
+/** The parts of the server that this process runs; `all` is every one of them. */
 export const processRoles = ['all', 'api', 'gateway', 'worker'] as const;
 export type ProcessRole = (typeof processRoles)[number];
 
 /** Exit code for a wrong setting (EX_CONFIG of BSD's sysexits.h). */
 export const wrongSettingExitCode = 78;
 
-/** The settings a process runs with. Those that are files are paths; they are read by whoever needs them. */
+/** The settings of a process. Files are given as paths, read where they are needed. */
 export interface Environment {
   /** 0 lets the system choose a free port. */
   port: number;
@@ -22,7 +22,7 @@ export interface Environment {
   role: ProcessRole;
   /** null: generated into DATA_DIR/admin-password. */
   adminPassword: string | null;
-  /** `when-empty`: the demo network is made if the database holds nothing yet. */
+  /** `when-empty`: the demo network is created if the database is empty. */
   demo: 'when-empty' | 'always' | 'never';
   tls: { cert: string; key: string; clientCa: string | null } | null;
   /** null: /metrics answers the loopback only. A secret. */
@@ -31,7 +31,7 @@ export interface Environment {
   sms: SmsSettings;
 }
 
-/** One wrong setting. `value` is what was given, or null where showing it would show a secret. */
+/** One wrong setting. `value` is what was given, or null where it might be a secret. */
 export interface SettingFault {
   setting: string;
   value: string | null;
@@ -54,7 +54,7 @@ const port = {
 const ykcPort = {
   schema: z.union([
     z.literal('any').transform(() => 0),
-    // The same 0 that means any port elsewhere means no port here.
+    // 0, which elsewhere means any port, means no port here.
     port.schema.transform((number) => (number === 0 ? null : number)),
   ]),
   allowed: 'a whole number from 1 to 65535, "any" for any free port, or 0 for none',
@@ -75,7 +75,7 @@ const embeddedOnly = {
   secret: false,
 };
 
-/** Every setting the server knows, with what it may be. The sentence completes "… must be". */
+/** Every setting with its allowed values. The sentence completes "… must be". */
 const known = {
   PORT: port,
   YKC_PORT: ykcPort,
@@ -140,8 +140,8 @@ export const settingNames = Object.keys(known) as readonly KnownSetting[];
 const defaults = { PORT: '8080', HOST: '127.0.0.1', YKC_PORT: '8768', DATA_DIR: './data', ROLE: 'all' } as const;
 
 /**
- * Reads the settings from an environment. An empty value counts as unset; names that are not settings are nobody's
- * business here, except misspelt ones of the S3_ family, which would otherwise be ignored in silence.
+ * Reads the settings from an environment. An empty value counts as unset. Other names are ignored, except misspelt ones
+ * of the S3_ family, which would otherwise silently have no effect.
  * @returns every fault at once, in the order of the names.
  */
 export function readEnvironment(
@@ -189,7 +189,7 @@ export function readEnvironment(
     faults.push({ setting: 'TLS_CERT', value: '', allowed: 'set when TLS_CLIENT_CA is' });
   }
   if (values.role !== undefined && values.role !== 'all') {
-    // Split processes would not hear each other: a gateway could take no command and the console would stand still.
+    // Split processes could not reach each other: a gateway would get no commands and the console no events.
     faults.push({
       setting: 'ROLE',
       value: values.role,
@@ -226,7 +226,7 @@ export function readEnvironment(
   });
 }
 
-/** What a provider of short messages needs is asked for only where it is chosen. */
+/** The settings of an SMS provider are required only where it is chosen. */
 function readSms(
   read: (
     name: 'SMS_ACCESS_KEY_ID' | 'SMS_ACCESS_KEY_SECRET' | 'SMS_SIGN_NAME' | 'SMS_TEMPLATE_REGISTER' | 'SMS_ENDPOINT',
@@ -250,7 +250,7 @@ function readSms(
   return given('SMS_PROVIDER') === 'aliyun' ? { provider: 'aliyun', ...aliyun } : { provider: 'embedded' };
 }
 
-/** One line for the operator's log: the setting, the value unless it is secret, and what is allowed. */
+/** One line for the operator's log: the setting, the value unless it is secret, and the allowed values. */
 export function describeFault({ setting, value, allowed }: SettingFault): string {
   const given = value === null ? '' : value === '' ? ' is not set; it' : ` is "${value.slice(0, 200)}"; it`;
   return `${setting}${given} must be ${allowed}`;

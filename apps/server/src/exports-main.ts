@@ -1,13 +1,11 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { standBackThread } from './database/yield-cores.ts';
+import { lowerThreadPriority } from './database/yield-cores.ts';
 
-/** What the thread that writes exports runs; `exports/export-thread.ts` starts it. */
-standBackThread();
+/** The entry of the thread that writes exports; `exports/export-thread.ts` starts it. */
+lowerThreadPriority();
 if (parentPort === null) throw new Error('exports-main.ts runs in a thread of the server');
-// After standing back: what is loaded here takes a core for some time.
+// After lowering its priority: loading this keeps a core busy for some time.
 const { serveExports } = await import('./exports/serve-exports.ts');
-const { listExports } = await import('./tasks/list-exports.ts');
-serveExports(parentPort, workerData, async (db, { list, caller, query, at, title }, onRows) => {
-  const opened = await listExports[list].open(db, caller, query as never, at);
-  return opened.write(title, onRows);
-});
+const { fileSource } = await import('./tasks/list-sources.ts');
+const { writeFile } = await import('./http/list-export.ts');
+serveExports(parentPort, workerData, (db, wanted, onRows) => writeFile(fileSource(wanted.list), db, wanted, onRows));

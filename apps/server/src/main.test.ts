@@ -10,6 +10,8 @@ import { announcedIn } from './announcement.ts';
 import { emptyDatabaseUrl } from './database/test-database.ts';
 
 const main = fileURLToPath(new URL('main.ts', import.meta.url));
+/** As `npm start` does it: what was compiled for one start serves the next. */
+const compiledDir = fileURLToPath(new URL('../../../.cache/compiled', import.meta.url));
 let dataDir: string;
 let child: ChildProcess | null;
 beforeEach(() => {
@@ -26,7 +28,15 @@ afterEach(async () => {
 
 function run(settings: Record<string, string>) {
   const started = spawn(process.execPath, [main], {
-    env: { PATH: process.env.PATH, DATA_DIR: dataDir, PORT: '0', YKC_PORT: '0', DEMO: '0', ...settings },
+    env: {
+      PATH: process.env.PATH,
+      NODE_COMPILE_CACHE: compiledDir,
+      DATA_DIR: dataDir,
+      PORT: '0',
+      YKC_PORT: '0',
+      DEMO: '0',
+      ...settings,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   child = started;
@@ -50,7 +60,7 @@ function run(settings: Record<string, string>) {
 const addressIn = (said: string) => announcedIn(said)?.url ?? null;
 
 describe('the server as a process', () => {
-  test('says where it is, whom to sign in as and where the password lies, and ends cleanly', async () => {
+  test("the server reports its address, its sign-in name and the password's file, and ends cleanly", async () => {
     const databaseUrl = await emptyDatabaseUrl();
     const first = run({ DATABASE_URL: databaseUrl });
     await expect.poll(() => addressIn(first.said()), { timeout: 60_000 }).not.toBeNull();
@@ -77,7 +87,7 @@ describe('the server as a process', () => {
   }, 150_000);
 
   test('the first line of the log names the port that PORT=0 took, and a line of its own the one of YKC_PORT=any', async () => {
-    // The embedded database has things to say before there is an address.
+    // The embedded database logs before there is an address.
     const only = run({ PORT: '0', YKC_PORT: 'any' });
     await expect.poll(() => only.said(), { timeout: 60_000 }).toContain('The password is');
     expect(only.said()).toContain('database created');
@@ -85,12 +95,12 @@ describe('the server as a process', () => {
     const pile = connect(announcedIn(only.said())?.ykcPort ?? 0, '127.0.0.1');
     await once(pile, 'connect');
     pile.destroy();
-    // By itself, so that its database ends with it.
+    // Stopped by itself, so that its database ends with it.
     only.started.kill('SIGTERM');
     expect(await only.exited).toEqual([0, null]);
   }, 150_000);
 
-  test('YKC_PORT=0 listens for no YKC stations and names no port of theirs', async () => {
+  test('YKC_PORT=0 opens no port for YKC stations and logs none', async () => {
     const only = run({ DATABASE_URL: await emptyDatabaseUrl(), YKC_PORT: '0' });
     await expect.poll(() => only.said(), { timeout: 60_000 }).toContain('The password is');
     expect(only.said()).not.toContain('YKC stations at');
@@ -118,7 +128,7 @@ describe('the server as a process', () => {
     expect(wrong.said()).toContain('/nowhere/cert.pem');
   });
 
-  test('a port that is taken is said in one line', async () => {
+  test('a port that is already in use is reported in one line', async () => {
     const databaseUrl = await emptyDatabaseUrl();
     const first = run({ DATABASE_URL: databaseUrl });
     await expect.poll(() => addressIn(first.said()), { timeout: 60_000 }).not.toBeNull();
@@ -131,7 +141,7 @@ describe('the server as a process', () => {
     await first.exited;
   }, 150_000);
 
-  test('the port of YKC stations, when it is taken, is said by its own name', async () => {
+  test('a YKC port that is already in use is reported under its own name', async () => {
     const taken = createServer();
     await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
     const { port } = taken.address() as AddressInfo;

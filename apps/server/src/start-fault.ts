@@ -4,7 +4,7 @@ import { MigrationError } from './database/migrate.ts';
 import { type Environment, wrongSettingExitCode } from './environment.ts';
 import { UnusableSecretKey } from './secrets/open-secret-key.ts';
 
-/** Why a start came to nothing, as one line for the operator. The code is 78 where only a change of settings helps. */
+/** Why the start failed, as one line for the operator. The code is 78 where only changed settings help. */
 export type StartFault = { line: string; exitCode: number };
 
 const otherExitCode = 1;
@@ -12,7 +12,7 @@ const otherExitCode = 1;
 const notLetIn = new Set(['28000', '28P01', '3D000']);
 const unreachable = new Set(['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'EAI_AGAIN']);
 
-/** Null for a fault that no setting and no operator explains: a bug, whose whole story belongs into the log. */
+/** Null for a fault that no setting explains: a bug, which belongs in the log in full. */
 export function startFaultOf(error: unknown, settings: Environment): StartFault | null {
   if (error instanceof EmbeddedPostgresError || error instanceof MigrationError) {
     return { line: error.message, exitCode: otherExitCode };
@@ -24,7 +24,7 @@ export function startFaultOf(error: unknown, settings: Environment): StartFault 
   const { code, syscall, hostname, port } = error as Error & Readonly<Record<string, unknown>>;
   if (typeof code !== 'string') return null;
   const { host, dataDir, databaseUrl } = settings;
-  // Two ports are listened at; the fault says which one it was.
+  // The server listens on two ports, and the fault says which one is meant.
   const asked = port === settings.ykcPort ? `YKC_PORT ${settings.ykcPort}` : `PORT ${settings.port}`;
   if (code === 'EADDRINUSE') {
     return { line: `${asked} on ${host} is taken by another program`, exitCode: otherExitCode };

@@ -6,21 +6,21 @@ import { attachOcppGateway } from './gateways/ocpp-socket.ts';
 import { openYkcGateway } from './gateways/ykc-socket.ts';
 import type { StationJournal } from './journal/station-journal.ts';
 
-/** What every gateway is made of, whatever its stations speak. */
+/** What every gateway needs, whatever its protocol. */
 export type GatewayParts = {
   settings: Pick<Environment, 'host' | 'ykcPort'>;
   context: Context<'stations'>;
   journal: StationJournal;
-  /** Which node of the installation this is. */
+  /** This node of the installation. */
   node: string;
 };
 
 type Gateway = { close(): Promise<void> };
 type ListeningGateway = Gateway & { readonly port: number };
 
-/** Where the stations of a protocol come in: at a port of their own, or by upgrades of the HTTP server. */
+/** Where stations of a protocol connect: at a port of their own, or by upgrades of the HTTP server. */
 type Entrance =
-  /** Null where the settings want no such port. */
+  /** Null where the settings turn that port off. */
   | { at: 'own-port'; listen(parts: GatewayParts): Promise<ListeningGateway | null> }
   | { at: 'http'; attach(server: Server, parts: GatewayParts): Gateway };
 
@@ -37,7 +37,7 @@ const entrances: Readonly<Record<Protocol, Entrance>> = {
   },
 };
 
-/** Opens the ports that protocols have of their own. */
+/** Opens the protocols' own ports. */
 export async function listenForStations(parts: GatewayParts): Promise<ReadonlyMap<Protocol, ListeningGateway>> {
   const open = new Map<Protocol, ListeningGateway>();
   for (const protocol of protocols) {
@@ -48,7 +48,7 @@ export async function listenForStations(parts: GatewayParts): Promise<ReadonlyMa
   return open;
 }
 
-/** Lets in the stations that come by the HTTP server. */
+/** Accepts the stations that connect through the HTTP server. */
 export function attachStations(server: Server, parts: GatewayParts): ReadonlyMap<Protocol, Gateway> {
   const attached = new Map<Protocol, Gateway>();
   for (const protocol of protocols) {

@@ -19,7 +19,7 @@ const allowedIn = (can: (order: { state: OrderState }) => Ability) =>
   orderStates.filter((state) => can({ state }).allowed);
 
 describe('an order', () => {
-  test('can be stopped only while it charges; one that waits has not begun, any other is over', () => {
+  test('an order can be stopped only while it charges: before, it has not begun, and later it is over', () => {
     for (const state of orderStates) {
       const expected = { charging: null, placed: 'order.not_charging' }[state as string];
       expect([state, refusal(canStopOrder({ state }))]).toEqual([
@@ -29,24 +29,24 @@ describe('an order', () => {
     }
   });
 
-  test('can be cancelled only before energy flows', () => {
+  test('an order can be cancelled only before energy flows', () => {
     expect(allowedIn(canCancelOrder)).toEqual(['placed']);
     expect(refusal(canCancelOrder({ state: 'charging' }))).toBe('order.already_ended');
   });
 
-  test('can be settled by hand from its first energy until it is settled', () => {
+  test('an order can be settled by hand from its first energy until it is settled', () => {
     expect(allowedIn(canSettleByHand)).toEqual(['charging', 'settling']);
     expect(refusal(canSettleByHand({ state: 'completed' }))).toBe('order.already_ended');
   });
 
-  test('is stopped, cancelled or settled by a person until it has ended, and by none of these afterwards', () => {
+  test('a live order can be stopped, cancelled or settled by a person, and an ended one by none of these', () => {
     const open = orderStates.filter((state) =>
       [canStopOrder, canCancelOrder, canSettleByHand].some((can) => can({ state }).allowed),
     );
     expect(open).toEqual(['placed', 'charging', 'settling']);
   });
 
-  test('can be refunded once it is completed, until all is given back: what is owed is given back by owing less', () => {
+  test('a completed order can be refunded until its bill is given back, and a debt is reduced first', () => {
     for (const state of orderStates) {
       for (const paymentState of paymentStates) {
         const refunds = state === 'completed' && paymentState !== 'refunded';
@@ -57,7 +57,7 @@ describe('an order', () => {
 });
 
 describe('a station', () => {
-  test('can be commanded while it is online, also when it is disabled', () => {
+  test('a station can be commanded while it is online, even when it is disabled', () => {
     for (const enabled of [true, false]) {
       expect(refusal(canCommandStation({ enabled, online: true }))).toBeNull();
       expect(refusal(canCommandStation({ enabled, online: false }))).toBe('station.offline');
@@ -70,11 +70,11 @@ describe('a charge', () => {
   const startsAt = (state: ConnectorState, { open = true, station = up } = {}) =>
     refusal(canStartCharge(station, { open, state }));
 
-  test('begins where a vehicle is plugged in or can be, and where the last charge is just over', () => {
+  test('a charge can begin where a vehicle is plugged in or can be, and where the last charge has just ended', () => {
     expect(connectorStates.filter((state) => startsAt(state) === null)).toEqual(['free', 'plugged_in', 'finishing']);
   });
 
-  test('is refused with what a person would have to change first', () => {
+  test('a refused charge names what a person has to change first', () => {
     const reasons = new Map<ConnectorState, Refusal>([
       ['offline', 'station.offline'],
       ['unavailable', 'connector.closed'],
@@ -86,7 +86,7 @@ describe('a charge', () => {
     }
   });
 
-  test('is refused everywhere at a disabled station, at an offline one and at a closed gun port, in this order', () => {
+  test('a charge is refused at a disabled station, an offline one and a closed gun port, in this order', () => {
     for (const state of connectorStates) {
       for (const open of [true, false]) {
         expect(startsAt(state, { open, station: { enabled: false, online: false } })).toBe('station.disabled');
@@ -98,7 +98,7 @@ describe('a charge', () => {
   });
 });
 
-test('a station agreed when it does what was asked now, after this charge or after a restart, and by no other answer', () => {
+test('a station agreed when it acts now, after this charge or after a restart, and by no other answer', () => {
   const outcomes: { [Kind in CommandOutcome['kind']]: Extract<CommandOutcome, { kind: Kind }> } = {
     accepted: { kind: 'accepted' },
     scheduled: { kind: 'scheduled' },

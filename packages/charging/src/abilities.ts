@@ -22,7 +22,7 @@ export function canStopOrder(order: { state: OrderState }): Ability {
   return because(order.state === 'placed' ? 'order.not_charging' : 'order.already_ended');
 }
 
-/** The money of a placed order can be given back; energy that flowed has to be settled instead. */
+/** A placed order's money can be released; energy that flowed has to be settled instead. */
 export function canCancelOrder(order: { state: OrderState }): Ability {
   return order.state === 'placed' ? allowed : because('order.already_ended');
 }
@@ -33,7 +33,7 @@ export function canSettleByHand(order: { state: OrderState }): Ability {
 
 export function canRefundOrder(order: { state: OrderState; paymentState: PaymentState }): Ability {
   if (order.state !== 'completed') return because('order.nothing_to_refund');
-  // What is owed is given back by owing less.
+  // A debt is refunded by reducing it.
   return order.paymentState === 'refunded' ? because('order.nothing_to_refund') : allowed;
 }
 
@@ -54,7 +54,7 @@ export function canStartCharge(
     : because('connector.busy');
 }
 
-/** Whether the station said yes, now or for later. */
+/** Whether the station agreed, now or for later. */
 export function isAgreed(outcome: CommandOutcome): boolean {
   return outcome.kind === 'accepted' || outcome.kind === 'scheduled' || outcome.kind === 'reboot-required';
 }

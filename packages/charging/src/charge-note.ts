@@ -1,19 +1,19 @@
 /**
- * What vehicle (BMS) and charger told each other or us during a charge. `values` are named in our words with the unit
- * last (`packVoltageMv`, `socPercent`), numbers as numbers; flags and reasons are closed texts in snake_case.
+ * What vehicle (BMS) and charger told each other or us during a charge. `values` use our words with the unit last
+ * (`packVoltageMv`, `socPercent`), numbers as numbers; flags and reasons are closed texts in snake_case.
  */
 export const chargeNoteKinds = [
   /** Battery and vehicle introduce themselves (BHM, BRM). */
   'vehicle-identified',
-  /** What battery and charger allow at the most (BCP, CML). */
+  /** The limits of battery and charger (BCP, CML). */
   'limits-agreed',
-  /** What the battery asks for and what the charger gives (BCL, BCS, CCS). */
+  /** What the battery requests and what the charger delivers (BCL, BCS, CCS). */
   'demand',
   /** Cells and temperatures (BSM). */
   'battery-state',
   /** Figures of the whole charge (BSD, CSD). */
   'statistics',
-  /** Messages that did not arrive between the two (BEM, CEM). */
+  /** Messages missing between the two (BEM, CEM). */
   'communication-fault',
   /** The vehicle ended the charge (BST). */
   'vehicle-abort',

@@ -17,7 +17,7 @@ test.each([
   [8, 'value 1; value 2; value 3; value 4; value 5; value 6; value 7; value 8'],
   [9, 'value 1; value 2; value 3; value 4; value 5; value 6; value 7; value 8; 1 more'],
   [300, 'value 1; value 2; value 3; value 4; value 5; value 6; value 7; value 8; 292 more'],
-])('a message that counts without %i of its values names the first eight and counts the rest', (count, description) => {
+])('a message accepted without %i of its values names the first eight and counts the rest', (count, description) => {
   const fault = description === null ? null : { code: 'UnusableValue', description };
   expect(faultOfUnusable(named(count))).toEqual(fault);
 });

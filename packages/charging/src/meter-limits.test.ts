@@ -13,7 +13,7 @@ describe('a figure that a meter tells', () => {
     ['socPercent', 0, 100],
     ['temperatureC', -100, 250],
     ['cableTemperatureC', -100, 250],
-  ] as const)('is possible within its limits, both included, and not beyond: %s', (figure, min, max) => {
+  ] as const)('a meter figure is possible within its limits, both included, and not beyond: %s', (figure, min, max) => {
     const told = [min - 1, min, max, max + 1].map((value) => isPossible(figure, value));
     expect(told).toEqual([false, true, true, false]);
     expect(isPossible(figure, Number.NaN)).toBe(false);
@@ -28,7 +28,7 @@ describe('a reading', () => {
     return { reading, unusable };
   };
 
-  test('keeps every figure that a meter can have, and its time and signature whatever they are', () => {
+  test('a reading keeps every possible figure, and its time and signature whatever they are', () => {
     const full = (): Reading => ({
       at,
       energyWh: wattHours(12_345),
@@ -44,7 +44,7 @@ describe('a reading', () => {
     expect(left({ at })).toEqual({ reading: { at }, unusable: ['as before'] });
   });
 
-  test('loses each figure that none can have, which is told with its value', () => {
+  test('a reading loses each impossible figure, which is reported with its value', () => {
     const { reading, unusable } = left({ at, energyWh: wattHours(-1), powerW: watts(60_000), socPercent: 255 });
     expect(reading).toEqual({ at, powerW: 60_000 });
     expect(reading).not.toHaveProperty('energyWh');

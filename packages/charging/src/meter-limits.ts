@@ -3,9 +3,9 @@ import type { Reading } from './reading.ts';
 type Figure = Exclude<keyof Reading, 'at' | 'signedData'>;
 
 /**
- * Beyond these no meter of a charging station has anything to say: several times what the largest ones deliver (3.75 MW,
- * 3 kA, 1,250 V). A value outside is a fault of the station and is left out where it enters; whether a value
- * within is plausible for one station is judged where the station is known.
+ * Beyond these, no figure of a charging station's meter is credible: several times what the largest ones deliver (3.75
+ * MW, 3 kA, 1,250 V). A value outside is a fault of the station and is dropped on entry; whether one within is
+ * plausible for a given station is judged where the station is known.
  */
 export const meterLimits: Readonly<Record<Figure, { min: number; max: number }>> = {
   /** 100 GWh, beyond the lifetime register of any meter. */
@@ -18,7 +18,7 @@ export const meterLimits: Readonly<Record<Figure, { min: number; max: number }>>
   cableTemperatureC: { min: -100, max: 250 },
 };
 
-/** 100 MWh: a ship's battery. No record of a single charge tells of more. */
+/** 100 MWh: a ship's battery. No record of a single charge reports more. */
 export const chargeEnergyMaxWh = 100_000_000;
 
 const figures = Object.keys(meterLimits) as Figure[];
@@ -28,7 +28,7 @@ export function isPossible(figure: Figure, value: number): boolean {
   return value >= min && value <= max;
 }
 
-/** Takes what no meter can have out of a reading; says in `unusable` what that was. */
+/** Drops the impossible figures of a reading, and names them in `unusable`. */
 export function leaveOutImpossible(reading: Reading, unusable: string[]): void {
   for (const figure of figures) {
     const value = reading[figure];

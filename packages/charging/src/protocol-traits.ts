@@ -1,23 +1,23 @@
 import type { Protocol } from './states.ts';
 import { type StationCommand, type TriggeredMessage, triggeredMessages } from './station-command.ts';
 
-/** What differs between protocols for those who know none of their words. */
+/** What differs between protocols, for code that knows none of their words. */
 export type ProtocolTraits = {
-  /** Who gives a charge its name: we before it begins, or we when the station says that it has begun. */
+  /** Who names a charge: we before it begins, or we when the station reports that it has begun. */
   chargesNamed: 'before-start' | 'at-start';
   /** The station signs in with a password. */
   hasPassword: boolean;
-  /** The station prices charges itself by the tariff that we give it, and tells its own sum at the end. */
+  /** The station prices charges itself by the tariff we give it, and reports its own total at the end. */
   billsItself: boolean;
   /** What a frame is on the wire. */
   frames: 'text' | 'bytes';
-  /** The WebSocket subprotocol that its stations offer; null where they do not come by WebSocket. */
+  /** The WebSocket subprotocol that its stations offer; null where they do not use WebSocket. */
   subprotocol: string | null;
-  /** What a station number must look like, beyond what every one must. */
+  /** The form of a station number, beyond the rules for all protocols. */
   stationNumber: RegExp;
-  /** What can be asked of a station in this protocol at all. */
+  /** The commands that this protocol has. */
   commands: readonly StationCommand['kind'][];
-  /** What it can be asked to say, where `trigger-message` is among the commands. */
+  /** The messages that can be requested, where `trigger-message` is among the commands. */
   triggeredMessages: readonly TriggeredMessage[];
 };
 
@@ -50,7 +50,7 @@ export const protocolTraits: Readonly<Record<Protocol, ProtocolTraits>> = {
     billsItself: true,
     frames: 'bytes',
     subprotocol: null,
-    /** 桩编号: 14 digits, given out by the platform (YKC 1.6, section 2.5 of our notes). */
+    /** 桩编号: 14 digits, assigned by the platform (YKC 1.6, section 2.5 of our notes). */
     stationNumber: /^\d{14}$/,
     commands: [
       'start-charge',
@@ -69,7 +69,7 @@ export const protocolTraits: Readonly<Record<Protocol, ProtocolTraits>> = {
       'update-firmware',
       'raw',
     ],
-    /** Live data (0x12, 0x13) tell both. */
+    /** Live data (0x12, 0x13) contain both. */
     triggeredMessages: ['connector-state', 'readings'],
   },
 };

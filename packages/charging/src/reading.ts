@@ -2,8 +2,8 @@ import type { Milliamperes, Millivolts, WattHours, Watts } from '@voltdeck/units
 import type { Instant } from '@voltdeck/units/instant';
 
 /**
- * What a meter and a vehicle said at one instant. A field is absent when the station did not tell it.
- * `energyWh` is the meter register as the station reports it (lifetime or per session), not the energy of the charge.
+ * What a meter and a vehicle reported at one instant. A field is absent when the station did not report it. `energyWh`
+ * is the meter register as the station reports it (lifetime or per session), not the energy of the charge.
  */
 export type Reading = {
   at: Instant;
@@ -17,6 +17,6 @@ export type Reading = {
   temperatureC?: number;
   /** Of the charging cable or gun, degrees Celsius, one decimal. */
   cableTemperatureC?: number;
-  /** A signed meter value, kept to the letter as the station sent it. */
+  /** A signed meter value, kept verbatim. */
   signedData?: string;
 };

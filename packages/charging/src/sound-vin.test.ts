@@ -10,6 +10,6 @@ test.each([
   ['', null],
   [undefined, null],
   [12_345, null],
-])('%j is the vehicle number %s', (told, vin) => {
+])('the reported vehicle number %j is read as %s', (told, vin) => {
   expect(soundVin(told)).toBe(vin);
 });

@@ -1,4 +1,7 @@
-/** A vehicle's number as a station told it, in capitals; null when it is none. Short ones occur on older vehicles. */
+/**
+ * A vehicle's number as a station reported it, in capitals; null when it is invalid. Short ones occur on older
+ * vehicles.
+ */
 export function soundVin(told: unknown): string | null {
   if (typeof told !== 'string') return null;
   const vin = told.trim().toUpperCase();

@@ -1,4 +1,4 @@
-/** Every state tuple of the trade, named once. Schemas, phrases, colours and tables are made from these. */
+/** Every state tuple of the domain, defined once. Schemas, phrases, colours and tables are made from these. */
 
 export const protocols = ['ocpp1.6', 'ykc'] as const;
 export type Protocol = (typeof protocols)[number];
@@ -10,13 +10,13 @@ export const equipmentTypes = ['two-wheel', 'four-wheel'] as const;
 export type EquipmentType = (typeof equipmentTypes)[number];
 
 /**
- * What a station signs in with: its password, or a client certificate where it presents one; a certificate and nothing
- * else; or nothing, which an operator chose for this one station.
+ * How a station signs in: with its password, or a client certificate where it presents one; with a certificate only; or
+ * with nothing, where an operator allowed that for this one station.
  */
 export const stationSignIns = ['password', 'certificate', 'open'] as const;
 export type StationSignIn = (typeof stationSignIns)[number];
 
-/** What a gun port is doing, in the finest grain any protocol tells us. */
+/** What a gun port is doing, in the finest detail of any protocol. */
 export const connectorStates = [
   'offline',
   'free',
@@ -31,7 +31,7 @@ export const connectorStates = [
 ] as const;
 export type ConnectorState = (typeof connectorStates)[number];
 
-/** The coarse grain that operators filter by. Offline ports stand apart: nobody knows what they do. */
+/** The groups that operators filter by. Offline ports are separate, since their state is unknown. */
 export const connectorGroups = ['free', 'occupied', 'fault', 'offline'] as const;
 export type ConnectorGroup = (typeof connectorGroups)[number];
 
@@ -54,7 +54,7 @@ export type GroundLockState = (typeof groundLockStates)[number];
 export const parkingBayStates = ['free', 'occupied'] as const;
 export type ParkingBayState = (typeof parkingBayStates)[number];
 
-/** How the tariff that a station which prices by itself runs relates to the one that it should; `none`: it should run none. */
+/** How the tariff that a self-pricing station runs relates to the one it should run; `none`: it should run none. */
 export const tariffStates = ['current', 'differs', 'unknown', 'none'] as const;
 export type TariffState = (typeof tariffStates)[number];
 
@@ -136,7 +136,7 @@ export type CardState = (typeof cardStates)[number];
 export const customerStates = ['normal', 'disabled'] as const;
 export type CustomerState = (typeof customerStates)[number];
 
-/** What a station is told when it asks whether a card may charge. */
+/** The answers to a station that asks whether a card may charge. */
 export const authorizations = [
   'accepted',
   'blocked',

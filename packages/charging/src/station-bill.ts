@@ -2,7 +2,7 @@
 export const stationPeriods = ['sharp', 'peak', 'flat', 'valley'] as const;
 export type StationPeriod = (typeof stationPeriods)[number];
 
-/** A tariff as a station that prices by itself can run it: four prices and the period of each half hour of the day. */
+/** A tariff that a self-pricing station can run: four prices and the period of each half hour of the day. */
 export type StationTariff = {
   /** Four digits. */
   version: string;
@@ -12,11 +12,11 @@ export type StationTariff = {
   slots: readonly StationPeriod[];
 };
 
-/** What a charge was and cost by a station's own reckoning, exactly as it said. */
+/** A charge by the station's own account, unchanged. */
 export type StationBill = {
   /** Those that the station listed, with or without energy. */
   periods: readonly StationBillPeriod[];
-  /** In tenths of a Wh, which is the finest that a protocol tells (1e-4 kWh). */
+  /** In tenths of a Wh, the finest unit of any protocol (1e-4 kWh). */
   energyTenthsWh: number;
   /** In 1e-4 yuan. */
   amountE4: number;

@@ -13,6 +13,6 @@ test.each([
   ['90 days ago, told by a record that was kept', -90 * dayMs, true],
   ['longer ago', -90 * dayMs - 1, false],
   ['in 1970', -now, false],
-])('a time that a station tells is believed from 90 days behind to ten minutes ahead: %s', (_title, ms, isBelieved) => {
+])("a station's time is believed from 90 days behind to ten minutes ahead: %s", (_title, ms, isBelieved) => {
   expect(isBelievable(instant(now + ms), now)).toBe(isBelieved);
 });

@@ -1,11 +1,11 @@
 import { dayMs, type Instant, minuteMs } from '@voltdeck/units/instant';
 
-/** How far a station's clock may run ahead of ours before it is wrong. */
+/** How far a station's clock may run ahead of ours. */
 export const clockAheadMaxMs = 10 * minuteMs;
-/** Stations keep what they could not send for days, not for seasons: an older time is of a clock that has lost its time. */
+/** Stations keep unsent messages for days, not for seasons: an older time means a clock that has lost its time. */
 export const clockBehindMaxMs = 90 * dayMs;
 
-/** Whether something that a station tells now can have happened then. */
+/** Whether a message received now can be from that time. */
 export function isBelievable(at: Instant, now: Instant): boolean {
   return at <= now + clockAheadMaxMs && at >= now - clockBehindMaxMs;
 }

@@ -4,18 +4,18 @@ import type { GroundLockState } from './states.ts';
 import type { StationTariff } from './station-bill.ts';
 import type { TransactionReference } from './transaction.ts';
 
-/** What we may ask of a station, in our own words. */
+/** Commands to a station, in our own words. */
 export type StationCommand =
   | {
       kind: 'start-charge';
       connectorNumber: number;
-      /** What the station shows us when it begins: the payer's card or a number that stands for this charge alone. */
+      /** What the station shows us when it begins: the payer's card, or a number for this charge alone. */
       cardNumber: string;
       /** The number in the payer's chip, so that the card can stop the charge at the station. */
       physicalCardNumber?: string;
-      /** The name that the charge has from now on, for protocols that name it before it begins. */
+      /** The name of the charge from now on, for protocols that name it before it begins. */
       transaction?: string;
-      /** What the payer has, in fen, for stations that stop by themselves when it is used up. */
+      /** The payer's balance in fen, for stations that stop by themselves when it is used up. */
       availableFen?: Fen;
       /** Of two gun ports that charge one vehicle together: the same text at both. */
       parallelKey?: string;
@@ -41,7 +41,7 @@ export type StationCommand =
   | { kind: 'limit-power'; available: boolean; maxPowerPercent: number }
   | { kind: 'move-ground-lock'; connectorNumber: number; to: Exclude<GroundLockState, 'moving'> }
   | { kind: 'update-firmware'; firmware: FirmwareSource }
-  /** One call of the station's own protocol, sent as given: an expert's tool. */
+  /** One call of the station's own protocol, sent as given: a tool for experts. */
   | { kind: 'raw'; action: string; payload: unknown };
 
 export const commandKinds = [
@@ -77,9 +77,9 @@ export const triggeredMessages = [
 ] as const;
 export type TriggeredMessage = (typeof triggeredMessages)[number];
 
-/** Where a station fetches new firmware from, by FTP. */
+/** Where a station downloads new firmware, by FTP. */
 export type FirmwareSource = {
-  /** For a DC or an AC station, and of which rated power in kW: stations refuse what is not theirs. */
+  /** For a DC or an AC station, and its rated power in kW: stations refuse firmware for others. */
   current: 'dc' | 'ac';
   ratedPowerKw: number;
   host: string;
@@ -92,7 +92,7 @@ export type FirmwareSource = {
   timeoutMinutes: number;
 };
 
-/** Why a station said no, where its protocol tells. */
+/** Why a station refused, where its protocol says so. */
 export const rejectionReasons = [
   'wrong_station',
   'already_charging',
@@ -131,5 +131,5 @@ export type CommandOutcome =
   | { kind: 'station-error'; code: string; description: string; details?: unknown }
   | { kind: 'timed-out' }
   | { kind: 'offline' }
-  /** Too many commands wait for this station already. */
+  /** Too many commands are already waiting for this station. */
   | { kind: 'busy' };

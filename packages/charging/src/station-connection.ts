@@ -1,5 +1,5 @@
 /**
- * The shape that every protocol's connection has for the gateway: a pure state machine for one station. `Wire` is what
+ * The interface of every protocol's connection for the gateway: a pure state machine for one station. `Wire` is what
  * the protocol exchanges: text (OCPP-J) or bytes (YKC).
  */
 import type { Instant } from '@voltdeck/units/instant';
@@ -12,11 +12,11 @@ export type ConnectionInput<Wire> =
   | { kind: 'received'; frame: Wire }
   /** A sign of life without content, such as a WebSocket ping or pong. */
   | { kind: 'pong' }
-  /** We have asked for a sign of life in a way that every station has to answer, such as a WebSocket ping. */
+  /** We have asked for a sign of life in a way that every station must answer, such as a WebSocket ping. */
   | { kind: 'pinged' }
   | { kind: 'answered'; ref: number; answer: EventAnswer }
   | { kind: 'refused'; ref: number; because: RefusalReason }
-  /** The oldest answer that was on its way has been handed to the socket. */
+  /** The oldest pending answer has been handed to the socket. */
   | { kind: 'sent' }
   | { kind: 'command'; ref: string; command: StationCommand }
   | { kind: 'tick' }
@@ -24,15 +24,15 @@ export type ConnectionInput<Wire> =
 
 /**
  * `unavailable`: the event could not be made durable (the database is away), so the station has to keep the message.
- * `failed`: the business broke on it, would break again, and could not even put it aside for a person. The end of a
- * charge is then not acknowledged: the station's copy is the only one.
+ * `failed`: processing failed, would fail again, and the event could not even be put aside for a person. The end of a
+ * charge is then not acknowledged, because the station's copy is the only one.
  */
 export type RefusalReason = 'unavailable' | 'failed';
 
 /**
- * What the gateway has to do, in this order. An answer stands right behind its exchange: it leaves when the exchange is
- * durable, in its turn, and the gateway then says `sent`. Any other send is a call of ours, which leaves at once: its
- * exchange comes with the reply. No call is sent while an answer is on its way, so none overtakes it.
+ * What the gateway has to do, in this order. An answer directly follows its exchange: it is sent in turn, once the
+ * exchange is durable, and the gateway then inputs `sent`. Any other send is a call of ours and is sent at once: its
+ * exchange comes with the reply. No call is sent while an answer is pending, so none overtakes it.
  */
 export type ConnectionEffect<Wire> =
   | { kind: 'exchange'; exchange: Exchange }
@@ -46,7 +46,7 @@ export type ConnectionEffect<Wire> =
   /** End the connection (for a WebSocket with this code, RFC 6455, section 7.4), then say `closed`. */
   | { kind: 'close'; code: number; reason: string };
 
-/** What every connection's state shows; the rest of it belongs to its `step`. */
+/** The visible part of every connection's state; the rest belongs to its `step`. */
 export type ConnectionView = {
   lastFrameAt: Instant;
   /** When a `tick` is due, if nothing happens before. */

@@ -19,6 +19,6 @@ test.each<[StationEvent['kind'], boolean]>([
   ['tariff-reported', false],
   ['tariff-requested', false],
   ['data-transferred', false],
-])('isPlain says of the event %s whether it is answered without a decision: %s', (kind, expected) => {
+])('the event %s is answered without a decision: %s', (kind, expected) => {
   expect(isPlain({ kind } as StationEvent)).toBe(expected);
 });

@@ -8,15 +8,15 @@ import type { StationBill, StationTariff } from './station-bill.ts';
 import type { TransactionReference } from './transaction.ts';
 
 /**
- * What a station may tell us, in our own words. Every protocol translates into these and nothing above its `translate`
- * files knows a protocol. `at` is event time as the station's clock has it (absent when the station did not say or its
- * clock is unusable); the receiver keeps its own received time apart.
+ * What a station may report, in our own words. Every protocol translates into these, and nothing above its `translate`
+ * files knows a protocol. `at` is event time by the station's clock (absent when the station gave none or its clock is
+ * unusable); the receiver keeps its own time separately.
  */
 export type StationEvent = PlainEvent | DecidedEvent;
 
 /**
- * An event whose answer is known before anything is looked up: `noted`. Its reply and its exchange become durable
- * together with what it says.
+ * An event whose answer is known without looking anything up: `noted`. Its reply and its exchange become durable
+ * together with its content.
  */
 export type PlainEvent =
   | { kind: 'heartbeat' }
@@ -42,29 +42,29 @@ export type PlainEvent =
       bay: ParkingBayState;
       /** 0 to 100. */
       batteryPercent: number;
-      /** What is wrong with the lock, in the protocol's spelling. */
+      /** The lock's fault in the protocol's spelling. */
       alarm?: string;
     }
   | { kind: 'firmware-status-changed'; status: string }
   | { kind: 'diagnostics-status-changed'; status: string }
-  /** Something that concerns the station's own security, by the name that its protocol gives it. */
+  /** An event of the station's own security, by its name in the protocol. */
   | { kind: 'security-event-reported'; name: string; info?: string; at?: Instant }
-  /** It wants its certificate signed; `request` is PEM (PKCS #10). Noted means refused: nobody here signs. */
+  /** It requests a signed certificate; `request` is PEM (PKCS #10). Noted means refused: nobody here signs. */
   | { kind: 'certificate-requested'; request: string };
 
-/** An event that the business decides, and makes durable, before its station is answered. */
+/** An event that is decided, and made durable, before its station is answered. */
 export type DecidedEvent =
   | { kind: 'booted'; identity: StationIdentity }
   | { kind: 'authorization-requested'; cardNumber: string }
   | ChargeRequested
   | ChargeStarted
   | ChargeStopped
-  /** Which tariff a station that prices by itself runs; it asks whether that is still the one. */
+  /** The tariff that a self-pricing station runs; it asks whether that is still the right one. */
   | { kind: 'tariff-reported'; version: string }
   | { kind: 'tariff-requested' }
   | { kind: 'data-transferred'; vendor: string; message?: string; data?: string };
 
-/** Follows the two unions above: it compiles with their kinds alone, each on its own side. */
+/** Follows the two unions above: it only compiles with exactly their kinds, each on its own side. */
 const plainKinds: { readonly [Kind in StationEvent['kind']]: Kind extends PlainEvent['kind'] ? true : false } = {
   heartbeat: true,
   'connector-state-changed': true,
@@ -90,8 +90,8 @@ export function isPlain(event: StationEvent): event is PlainEvent {
 }
 
 /**
- * Somebody at the station wants to charge, and the station asks for permission, a name for the charge and the money
- * behind it all at once. What we name here comes back in `charge-started`.
+ * A driver wants to charge, and the station asks for permission, a name for the charge and the money behind it all at
+ * once. The name we give here comes back in `charge-started`.
  */
 export type ChargeRequested = {
   kind: 'charge-requested';
@@ -113,9 +113,9 @@ export type ChargeStarted = {
   kind: 'charge-started';
   /** 1 or more. */
   connectorNumber: number;
-  /** Absent when the station begins a charge that it has a name for already, or keeps the card to itself until the end. */
+  /** Absent when the station begins a charge that already has a name, or withholds the card until the end. */
   cardNumber?: string;
-  /** How the station knows this charge, when it had a name before it began. */
+  /** The station's name for this charge, when it had one before it began. */
   transaction?: TransactionReference;
   vin?: string;
   meterStartWh: WattHours;
@@ -128,37 +128,39 @@ export type ChargeStarted = {
 
 export type ChargeStopped = {
   kind: 'charge-stopped';
-  /** What we named it at the start. 0, negative or unknown ones occur: firmware that started offline invents them. */
+  /**
+   * The name we gave it at the start. 0, negative or unknown ones occur: firmware that started offline invents them.
+   */
   transaction: TransactionReference;
-  /** Where the station says it: which gun port charged. */
+  /** The gun port, where the station reports it. */
   connectorNumber?: number;
   cardNumber?: string;
   vin?: string;
-  /** By the same register as `meterStartWh`. Absent when the station told none that can be read. */
+  /** By the same register as `meterStartWh`. Absent when the station reported no readable one. */
   meterStopWh?: WattHours;
   /** The start was carried out but no energy ever flowed. */
   failedToStart?: boolean;
-  /** The reason as the protocol spells it, kept for the technician. */
+  /** The reason in the protocol's spelling, kept for the technician. */
   reasonCode?: string;
   /** Absent when the station does not price. */
   bill?: StationBill;
-  /** When it began by the same clock as `at`, where the station tells both at the end. */
+  /** When it began by the same clock as `at`, where the station reports both at the end. */
   startedAt?: Instant;
   at?: Instant;
   stationTime: string;
   reason: StopReason;
   readings: readonly Reading[];
-  /** Where nothing of the message could be read but the charge's name: the message as it arrived, and what is wrong with it. */
+  /** Set where nothing but the charge's name was readable: the message as it arrived, and its faults. */
   unreadable?: { message: string; fault: string };
 };
 
 export type StationIdentity = {
-  /** Absent where the protocol does not tell. */
+  /** Absent where the protocol does not say. */
   vendor?: string;
   model?: string;
-  /** As the station spells it, e.g. 1.6. */
+  /** In the station's spelling, e.g. 1.6. */
   protocolVersion?: string;
-  /** How many gun ports the station says it has. */
+  /** Number of gun ports that the station reports. */
   connectorCount?: number;
   serialNumber?: string;
   firmwareVersion?: string;
@@ -178,7 +180,7 @@ export type StationFault = {
 /** The answer to every plain event. */
 export const noted = { kind: 'noted' } as const;
 
-/** What the business answers to an event; a protocol turns it into its own reply. */
+/** The decision about an event; a protocol turns it into its own reply. */
 export type EventAnswer =
   | typeof noted
   | { kind: 'boot'; decision: 'accepted' | 'pending' | 'rejected'; heartbeatSeconds: number }
@@ -193,15 +195,15 @@ export type EventAnswer =
   | {
       kind: 'charge-decided';
       authorization: Authorization;
-      /** How this charge is called from now on; absent when it is refused. */
+      /** The name of this charge from now on; absent when it is refused. */
       transaction?: string;
       /** The number printed on the payer's card. */
       cardNumber?: string;
-      /** What the payer has, in fen: the station stops when it is used up. */
+      /** The payer's balance in fen: the station stops when it is used up. */
       availableFen: Fen;
     }
   | { kind: 'charge-stopped'; authorization?: Authorization }
   | { kind: 'tariff-checked'; isCurrent: boolean }
-  /** Null when the station has no tariff that it could run. */
+  /** Null when there is no tariff that the station could run. */
   | { kind: 'tariff'; tariff: StationTariff | null }
   | { kind: 'data-transferred'; status: 'accepted' | 'rejected' | 'unknown_message' | 'unknown_vendor'; data?: string };

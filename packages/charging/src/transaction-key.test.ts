@@ -6,16 +6,16 @@ import { connectorOfTransactionKey, transactionKey, transactionKeysPerSecondMax 
 const at = instant(Date.parse('2026-11-21T15:04:05.678+08:00'));
 const charge = { stationNumber: '32010600019236', connectorNumber: 1, at, sequence: 7 };
 
-test('is station, gun port, time in Shanghai and counter in 32 digits (section 2.6)', () => {
+test('a transaction key is station, gun port, time in Shanghai and counter in 32 digits (section 2.6)', () => {
   expect(transactionKey(charge)).toBe('3201060001923601' + '261121150405' + '0007');
 });
 
-test('keeps leading zeros of the station and counts in four digits', () => {
+test('a transaction key keeps leading zeros of the station and counts in four digits', () => {
   const key = transactionKey({ ...charge, stationNumber: '00000000000001', connectorNumber: 12, sequence: 123_456 });
   expect(key).toBe('0000000000000112' + '261121150405' + '3456');
 });
 
-test('two sequence numbers of one second give two names, and each names its gun port', () => {
+test('two sequence numbers of one second give two transaction keys, and each names its gun port', () => {
   const pair = fc.record({
     connectorNumber: fc.integer({ min: 1, max: 99 }),
     sequence: fc.integer({ min: 0, max: 1e9 }),
@@ -32,7 +32,7 @@ test('two sequence numbers of one second give two names, and each names its gun 
   );
 });
 
-test('a text that is no such name speaks of no gun port', () => {
+test('an invalid transaction key names no gun port', () => {
   for (const text of ['', '0'.repeat(32), '1'.repeat(31), '1'.repeat(33), `${'1'.repeat(31)}A`, `A${'1'.repeat(32)}`]) {
     expect(connectorOfTransactionKey(text)).toBeNull();
   }
@@ -45,7 +45,7 @@ test.each(['', 'S1', '3201060001923', '320106000192366', 'A32010600019236', '320
   },
 );
 
-test('a gun port is named from 1 to 99, and any other is a bug', () => {
+test('a transaction key has a gun port from 1 to 99, and any other is a bug', () => {
   for (const connectorNumber of [1, 99]) {
     expect(connectorOfTransactionKey(transactionKey({ ...charge, connectorNumber }))).toBe(connectorNumber);
   }

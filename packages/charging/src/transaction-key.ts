@@ -1,13 +1,13 @@
 import { type Instant, shanghaiDateTime } from '@voltdeck/units/instant';
 
-/** How many names the counter tells apart in one second at one gun port. */
+/** How many names the counter distinguishes in one second at one gun port. */
 export const transactionKeysPerSecondMax = 10_000;
 
 /**
  * The name of a charge that is named before it begins: station number 14 digits, gun port 2, yyMMddHHmmss in
  * Asia/Shanghai, counter 4 (YKC 1.6, section 2.6 of our notes). Two of one gun port and one second differ as long as
  * their sequence numbers are less than `transactionKeysPerSecondMax` apart.
- * @throws RangeError for a station number that is not 14 digits or a gun port beyond 1 to 99.
+ * @throws RangeError for a station number that is not 14 digits or a gun port outside 1 to 99.
  */
 export function transactionKey(charge: {
   stationNumber: string;
@@ -26,7 +26,7 @@ export function transactionKey(charge: {
   return stationNumber + String(connectorNumber).padStart(2, '0') + time + counter;
 }
 
-/** The gun port that a name speaks of; null for a text that is no such name. */
+/** The gun port in a name; null for a text that is not such a name. */
 export function connectorOfTransactionKey(key: string): number | null {
   if (!/^\d{32}$/.test(key)) return null;
   const connectorNumber = Number(key.slice(14, 16));

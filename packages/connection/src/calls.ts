@@ -1,4 +1,4 @@
-/** Calls to a station: waiting for their turn, out, and replied to. */
+/** Calls to a station: waiting for their turn, sent, and replied to. */
 import { type ExchangeFault, exchangeFaults } from '@voltdeck/charging/exchange';
 import type { CommandOutcome } from '@voltdeck/charging/station-command';
 import type { ConnectionEffect } from '@voltdeck/charging/station-connection';
@@ -6,12 +6,12 @@ import { type Instant, secondMs } from '@voltdeck/units/instant';
 import { exchangeOf } from './exchanges.ts';
 import type { Kinds, Turn } from './kinds.ts';
 
-/** Longest wait of a command for its turn; after it the command has timed out. */
+/** Longest wait of a command for its turn, after which it times out. */
 export const commandWaitMs = 60 * secondMs;
-/** Commands that may wait behind those that are out; the next is refused as busy. */
+/** Commands that may wait behind those that are out; further ones are refused as busy. */
 export const commandQueueMax = 16;
 
-/** Calls of our own accord have no `ref`: nobody waits for their outcome. */
+/** Our own calls have no `ref`: nobody waits for their outcome. */
 type QueuedCall<K extends Kinds> = {
   readonly ref: string | null;
   readonly call: K['call'];
@@ -20,26 +20,26 @@ type QueuedCall<K extends Kinds> = {
 export type CallOut<K extends Kinds> = { readonly ref: string | null; readonly call: K['call']; sent: K['sent'] };
 export type Calls<K extends Kinds> = { queue: QueuedCall<K>[]; out: CallOut<K>[] };
 
-/** Most connections have none: `null` costs nothing. */
+/** Null for most connections, to save memory. */
 export type CallsHolder<K extends Kinds> = { calls: Calls<K> | null };
 
-/** What a protocol knows of its calls. */
+/** A protocol's rules for its calls. */
 export type CallRules<K extends Kinds, State> = {
   /** Calls that may be out at once. */
   readonly outMax: number;
-  /** How long a station may take to reply. A later reply is logged and has no effect. */
+  /** How long a station may take to reply. A later reply is logged and otherwise ignored. */
   timeoutMsOf(call: K['call']): number;
-  /** The same reply would answer both, so the later call waits until the earlier has ended. */
+  /** Whether the same reply would answer both, so that the later call waits for the earlier to end. */
   areRivals(call: K['call'], other: K['call']): boolean;
-  /** The outcome of a call that may not go out at present; null when it may. */
+  /** The outcome of a call that may not be sent now; null if it may. */
   refusalOf(state: State, call: K['call']): CommandOutcome | null;
   /** Writes the call, or its next part after the one in `before`. */
   write(turn: Turn<K, State>, call: K['call'], before: K['sent'] | null): { frame: K['wire']; sent: K['sent'] };
-  /** The call was settled; `isReplied` when by the station. */
+  /** The call was settled; `isReplied` if by the station. */
   onEnded(turn: Turn<K, State>, call: K['call'], outcome: CommandOutcome, isReplied: boolean): void;
 };
 
-/** False when too many wait already. A call of our own always finds room, and waits only once. */
+/** Returns false if too many wait already. Our own calls always find room, and each waits at most once. */
 export function enqueue<K extends Kinds, State>(
   holder: CallsHolder<K>,
   rules: CallRules<K, State>,
@@ -53,7 +53,7 @@ export function enqueue<K extends Kinds, State>(
   return true;
 }
 
-/** When the next of them has waited too long. */
+/** When the next call has waited too long. */
 export function callsDueAt<K extends Kinds, State>({ calls }: CallsHolder<K>, rules: CallRules<K, State>): number {
   let at = Number.MAX_SAFE_INTEGER;
   if (calls === null) return at;
@@ -62,7 +62,7 @@ export function callsDueAt<K extends Kinds, State>({ calls }: CallsHolder<K>, ru
   return first === undefined ? at : Math.min(at, first.queuedAt + commandWaitMs);
 }
 
-/** Sends whatever may go out now. */
+/** Sends whatever may be sent now. */
 export function sendCalls<K extends Kinds, State extends CallsHolder<K>>(
   turn: Turn<K, State>,
   rules: CallRules<K, State>,
@@ -84,7 +84,7 @@ export function sendCalls<K extends Kinds, State extends CallsHolder<K>>(
   forgetWhenEmpty(turn.state);
 }
 
-/** Sends a call at once, whatever waits; `ref` null for one of our own accord. */
+/** Sends a call at once, ahead of waiting ones; `ref` is null for our own calls. */
 export function sendCall<K extends Kinds, State extends CallsHolder<K>>(
   turn: Turn<K, State>,
   rules: CallRules<K, State>,
@@ -98,7 +98,7 @@ export function sendCall<K extends Kinds, State extends CallsHolder<K>>(
   effects.push({ kind: 'send', frame, isAnswer: false });
 }
 
-/** Sends the next part of a call after the reply to the one before. */
+/** Sends the next part of a call after the reply to the previous one. */
 export function continueCall<K extends Kinds, State>(
   turn: Turn<K, State>,
   rules: CallRules<K, State>,
@@ -133,7 +133,7 @@ export function endCall<K extends Kinds, State extends CallsHolder<K>>(
   rules.onEnded(turn, out.call, end.outcome, end.replyText !== null);
 }
 
-/** Settles those that wait but may not go out as things are. */
+/** Settles waiting calls that may not be sent in the current state. */
 export function refuseWaiting<K extends Kinds, State extends CallsHolder<K>>(
   { state, effects }: Turn<K, State>,
   rules: CallRules<K, State>,
@@ -147,7 +147,7 @@ export function refuseWaiting<K extends Kinds, State extends CallsHolder<K>>(
   forgetWhenEmpty(state);
 }
 
-/** Settles those that have waited too long, out or in the queue. */
+/** Settles calls that have waited too long, sent or queued. */
 export function expireCalls<K extends Kinds, State extends CallsHolder<K>>(
   turn: Turn<K, State>,
   rules: CallRules<K, State>,
@@ -167,7 +167,7 @@ export function expireCalls<K extends Kinds, State extends CallsHolder<K>>(
   forgetWhenEmpty(state);
 }
 
-/** Settles all of them: the connection ended, so nothing will be replied to. */
+/** Settles all calls: the connection ended, so no reply will come. */
 export function dropCalls<K extends Kinds, State extends CallsHolder<K>>(
   turn: Turn<K, State>,
   rules: CallRules<K, State>,

@@ -14,17 +14,17 @@ import type { Arrived, Kinds, Turn } from './kinds.ts';
 import type { LifeSigns, Liveness } from './liveness.ts';
 import type { RefusedHolder } from './refused-charges.ts';
 
-/** The message that the business hears, event by event. */
+/** The message being handled by the business, event by event. */
 export type Handed = {
   ref: number;
   readonly events: readonly StationEvent[];
-  /** Of the event that waits for its answer. */
+  /** The index of the event that waits for its answer. */
   index: number;
   at: Instant;
   fault: ExchangeFault | null;
 };
 
-/** What every connection remembers. Read `lastFrameAt` and `nextWakeAt`; the rest belongs to `step`. */
+/** The state of every connection. Read `lastFrameAt` and `nextWakeAt`; the rest belongs to `step`. */
 export type MachineState<K extends Kinds> = ConnectionView &
   Liveness &
   RefusedHolder &
@@ -33,55 +33,58 @@ export type MachineState<K extends Kinds> = ConnectionView &
     phase: 'open' | 'closing' | 'closed';
     nextEventRef: number;
     handed: Handed | null;
-    /** Answers that wait to become durable before they leave. */
+    /** Answers that must become durable before they are sent. */
     unsentAnswers: number;
   };
 
-/** Why we end a connection: a WebSocket says the code, a TCP socket is just closed. */
+/** Why we close a connection: a WebSocket sends the code, a TCP socket is just closed. */
 export type Closing = { readonly code: 'goingAway' | 'policyViolation' | 'tryAgainLater'; readonly reason: string };
 
-/** What a message means for the business, or its reply where the business need not see it. */
+/** The events of a message for the business, or its reply if the business need not see it. */
 export type Understood<K extends Kinds> =
   | { readonly events: readonly [StationEvent, ...StationEvent[]]; readonly fault: ExchangeFault | null }
   | { readonly events: null; readonly reply: K['reply'] | null; readonly fault: ExchangeFault | null };
 
-/** What the station hears of a message that the business could not take. */
+/** The reply to a message that the business could not take. */
 export type Refusal<K extends Kinds> = {
   readonly reply: K['reply'] | null;
   readonly fault: ExchangeFault;
-  /** How the connection ends with it, if it does. */
+  /** How the connection closes with it, if it does. */
   readonly closing: Closing | null;
-  /** The other events of the message count all the same. */
+  /** Whether the message's other events still count. */
   readonly hearsTheRest: boolean;
 };
 
 export type Dialect<K extends Kinds, State extends MachineState<K>> = {
-  /** What the protocol calls its messages, for the log. */
+  /** The protocol's word for its messages, for the log. */
   readonly noun: 'calls' | 'frames';
-  /** Characters of logged text that may wait in the inbox. */
+  /** Maximum characters of logged text in the inbox. */
   readonly inboxCharsMax: number;
   readonly calls: CallRules<K, State>;
 
   lifeSignsOf(state: State): LifeSigns;
-  /** When a `tick` is due for what this protocol alone waits for. */
+  /** When a `tick` is due for this protocol's own timers. */
   dueAt(state: State): number;
   onTick(turn: Turn<K, State>): void;
-  /** An answer has left. */
+  /** An answer has been sent. */
   onSent(turn: Turn<K, State>): void;
 
-  /** Gives a message for the inbox; null for a reply to a call, and for what was only logged or answered at once. */
+  /**
+   * Reads a frame into a message for the inbox; null for a reply to a call, and for what was only logged or answered at
+   * once.
+   */
   read(turn: Turn<K, State>, frame: K['wire']): Arrived<K> | null;
-  /** The same message again, while the first waits for its answer. */
+  /** Whether this is the same message again, while the first waits for its answer. */
   isRepeat(waiting: Arrived<K>, arrived: Arrived<K>): boolean;
-  /** The station introduces itself: nothing is asked of it before that is answered. */
+  /** Whether the station introduces itself: it gets no calls before that is answered. */
   isIntroduction(message: K['message']): boolean;
   understand(turn: Turn<K, State>, message: K['message']): Understood<K>;
 
-  /** The business has answered an event, perhaps not the last of its message. */
+  /** The business has answered an event, not necessarily the last of its message. */
   onHeard(turn: Turn<K, State>, message: K['message'], event: StationEvent, answer: EventAnswer): void;
   /**
-   * The reply to a message whose last event was answered; `fault` where it is not what the station hopes for.
-   * @throws Error when the answer is of another event's kind.
+   * The reply to a message whose last event was answered; `fault` if it is not what the station hopes for.
+   * @throws Error when the answer is for another kind of event.
    */
   replyTo(
     turn: Turn<K, State>,
@@ -93,15 +96,15 @@ export type Dialect<K extends Kinds, State extends MachineState<K>> = {
   onAnswered(turn: Turn<K, State>, message: K['message'], answer: EventAnswer): void;
   /** The business could not take an event of the message. */
   refuse(turn: Turn<K, State>, message: K['message'], because: RefusalReason): Refusal<K>;
-  /** Ends a call of ours that the message also replies to, and logs the message with it; false when there is none. */
+  /** Ends a call of ours that the message also replies to, and logs the message with it; false if there is none. */
   endsCall(turn: Turn<K, State>, arrived: Arrived<K>): boolean;
 
   write(reply: K['reply'], arrival: K['arrival']): K['wire'];
-  /** What the log keeps of a frame of ours. */
+  /** The logged text of a frame of ours. */
   textOf(frame: K['wire']): string;
 
-  /** A command as a call, or its outcome when it cannot be one. */
+  /** A command as a call, or its outcome if it cannot be sent. */
   toCall(state: State, command: StationCommand): Result<K['call'], CommandOutcome>;
-  /** Calls may go out now, as far as this protocol alone knows. */
+  /** Whether calls may be sent now, according to this protocol's own state. */
   mayCall(state: State): boolean;
 };

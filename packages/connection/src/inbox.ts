@@ -1,23 +1,23 @@
-/** Messages of a station that wait for their answers, in order of arrival. */
+/** A station's messages that wait for their answers, in order of arrival. */
 import type { Arrived, Kinds } from './kinds.ts';
 
-/** Messages in the inbox at which the socket is no longer read, and at which it is read again. */
+/** Inbox sizes at which reading from the socket pauses and resumes. */
 export const inboxPauseAt = 32;
 export const inboxResumeAt = 8;
-/** What the socket had buffered still arrives after a pause; a station beyond this is cut off. */
+/** Buffered data still arrives after a pause; a station beyond this limit is cut off. */
 export const inboxMax = 256;
 
 export type Waiting<K extends Kinds> = Arrived<K> & {
-  /** The same message as it came again: each is answered, the business hears it once. */
+  /** Repeats of the message: each is answered, the business hears it once. */
   repeats: K['arrival'][] | null;
 };
 
 export type Inbox<K extends Kinds> = {
-  /** The first is with the business when `handed` says so. Null when it is empty: most connections keep no list. */
+  /** The business has the first one if `handed` says so. Null when empty, as on most connections, to save memory. */
   inbox: Waiting<K>[] | null;
-  /** Messages and their repeats. */
+  /** Messages including repeats. */
   inboxCount: number;
-  /** Of the messages without their repeats. */
+  /** Characters of the messages without repeats. */
   inboxChars: number;
   paused: boolean;
 };
@@ -27,8 +27,8 @@ export function emptyInbox<K extends Kinds>(): Inbox<K> {
 }
 
 /**
- * Adds a message, or notes it as a repeat of one that waits. `pause` when the socket must not be read any more, `full`
- * when the message was not taken.
+ * Adds a message, or notes it as a repeat of a waiting one. Returns `pause` when the socket must not be read any more,
+ * `full` when the message was not taken.
  */
 export function enterInbox<K extends Kinds>(
   holder: Inbox<K>,
@@ -52,7 +52,7 @@ export function enterInbox<K extends Kinds>(
   return 'pause';
 }
 
-/** Takes the first message out with its repeats. */
+/** Removes the first message with its repeats. */
 export function leaveInbox<K extends Kinds>(holder: Inbox<K>): Waiting<K> | null {
   const first = holder.inbox?.shift();
   if (first === undefined) return null;
@@ -62,7 +62,7 @@ export function leaveInbox<K extends Kinds>(holder: Inbox<K>): Waiting<K> | null
   return first;
 }
 
-/** True once there is room again after a pause: the socket is to be read. */
+/** True once there is room again after a pause, so that reading resumes. */
 export function resumesReading(holder: Inbox<Kinds>): boolean {
   if (!holder.paused || holder.inboxCount > inboxResumeAt) return false;
   holder.paused = false;

@@ -1,21 +1,21 @@
 import type { ConnectionEffect } from '@voltdeck/charging/station-connection';
 import type { Instant } from '@voltdeck/units/instant';
-import type { Told } from './exchanges.ts';
+import type { LoggedFrame } from './exchanges.ts';
 
 /** The types of one protocol. */
 export type Kinds = {
   /** What travels: text or bytes. */
   wire: unknown;
-  /** A message of the station as it came. */
-  arrival: Told;
+  /** A station's message as received. */
+  arrival: LoggedFrame;
   /** What it says. */
   message: unknown;
-  /** An answer of ours, not written yet. */
+  /** Our answer, not serialised yet. */
   reply: unknown;
   /** A call of ours. */
   call: unknown;
   /** What is kept of a call that is out. */
-  sent: Told;
+  sent: LoggedFrame;
 };
 
 export type Arrived<K extends Kinds> = { readonly arrival: K['arrival']; readonly message: K['message'] };

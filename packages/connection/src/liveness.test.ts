@@ -5,7 +5,7 @@ import { aliveAt, deadAfter, lateHeartbeatMs, notePing, notePong, pongWaitMs, un
 const now = instant(1_000_000);
 const signs = { silenceMs: 10 * minuteMs, heartbeatMs: 4 * minuteMs };
 
-test('a silent line is dead after its silence', () => {
+test('a silent line is dead when its silence is too long', () => {
   expect(deadAfter(aliveAt(now), signs)).toBe(now + signs.silenceMs);
 });
 
@@ -26,7 +26,7 @@ test('a station that has never answered a ping has until its next heartbeat is l
   expect(deadAfter(line, signs)).toBe(now + signs.heartbeatMs + lateHeartbeatMs);
 });
 
-test('pings say nothing where the heartbeat of the protocol decides alone', () => {
+test("pings are ignored if only the protocol's heartbeat decides", () => {
   const line = aliveAt(now);
   for (let pings = 0; pings < unansweredPingsMax; pings += 1) notePing(line, now);
   expect(deadAfter(line, { silenceMs: signs.silenceMs, heartbeatMs: null })).toBe(now + signs.silenceMs);

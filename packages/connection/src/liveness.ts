@@ -1,16 +1,18 @@
-/** Whether the line to a station is alive: judged by its frames, and by its answers to pings where the socket has them. */
+/**
+ * Whether the line to a station is alive, judged by its frames and, where the socket has pings, by its answers to them.
+ */
 import { type Instant, instant, minuteMs, secondMs } from '@voltdeck/units/instant';
 
-/** Unanswered pings after which a station is dead before its silence has lasted long enough. */
+/** Unanswered pings after which a station is dead without waiting for the full silence. */
 export const unansweredPingsMax = 3;
-/** Time that a station has to answer the last of these pings. */
+/** Time to answer the last of these pings. */
 export const pongWaitMs = 30 * secondMs;
-/** Lateness allowed to the heartbeat of a station that has never answered a ping: some do not know how to. */
+/** How late the heartbeat may be of a station that has never answered a ping: some do not support pings. */
 export const lateHeartbeatMs = minuteMs;
 
 export type Liveness = {
   lastFrameAt: Instant;
-  /** Since the last sign of life. */
+  /** Pings since the last sign of life. */
   unansweredPings: number;
   pingedAt: Instant;
   answersPings: boolean;
@@ -36,16 +38,15 @@ export function notePing(line: Liveness, now: Instant): void {
 }
 
 export type LifeSigns = {
-  /** The longest silence of a station that lives. */
+  /** The longest silence of a live station. */
   readonly silenceMs: number;
   /**
-   * How often a station shows by itself that it lives. Null where the protocol's own heartbeat decides alone and pings
-   * say nothing.
+   * How often a station sends something by itself. Null if only the protocol's heartbeat decides and pings are ignored.
    */
   readonly heartbeatMs: number | null;
 };
 
-/** When the station counts as dead, unless a frame of any kind (pings and pongs too) arrives before. */
+/** When the station counts as dead unless a frame of any kind (including pings and pongs) arrives first. */
 export function deadAfter(line: Liveness, { silenceMs, heartbeatMs }: LifeSigns): Instant {
   const silentAt = line.lastFrameAt + silenceMs;
   if (heartbeatMs === null || line.unansweredPings < unansweredPingsMax) return instant(silentAt);

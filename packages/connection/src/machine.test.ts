@@ -36,7 +36,7 @@ const command = (kind: 'clear-cache' | 'set-clock' | 'reset', ref: string): Conn
 });
 
 describe('the inbox', () => {
-  test('an answered message is logged with its reply, and the reply stands right behind', () => {
+  test('an answered message is logged with its reply, and the reply comes right after', () => {
     const talk = converse(later);
     expect(kinds(talk.feed({ kind: 'received', frame: 'ask a' }))).toEqual(['event']);
     expect(talk.decides(noted)).toMatchObject([
@@ -63,7 +63,7 @@ describe('the inbox', () => {
     expect(talk.sent).toEqual(['yes a']);
   });
 
-  test('a message of several events counts on when one of them broke the business', () => {
+  test('a message of several events goes on when one of them broke the business', () => {
     const talk = converse(later);
     talk.receives('both a');
     expect(kinds(talk.decides('failed'))).toEqual(['event']);
@@ -71,7 +71,7 @@ describe('the inbox', () => {
     expect(talk.exchanges).toMatchObject([{ replyText: 'yes a', fault: { description: 'failed' } }]);
   });
 
-  test('the socket is paused at one limit, read again at another, and cut off at the last', () => {
+  test('the socket pauses at one limit, resumes at another, and is cut off at the last', () => {
     const talk = converse(later);
     for (let count = 1; count < inboxPauseAt; count += 1) talk.receives(`ask ${count}`);
     expect(kinds(talk.effects)).not.toContain('pause');
@@ -85,7 +85,7 @@ describe('the inbox', () => {
     expect(talk.closed).toEqual([{ code: 1008, reason: 'too many unanswered frames' }]);
   });
 
-  test('text beyond the limit of characters is cut off as well', () => {
+  test('text beyond the character limit is cut off as well', () => {
     const talk = converse(later);
     talk.receives(`ask ${'x'.repeat(toyInboxChars - 4)}`);
     expect(talk.closed).toEqual([]);
@@ -93,7 +93,7 @@ describe('the inbox', () => {
     expect(talk.closed).toEqual([{ code: 1008, reason: 'too many unanswered frames' }]);
   });
 
-  test('a business that does not answer in time counts as away', () => {
+  test('a business that does not answer in time counts as unavailable', () => {
     const talk = converse(later);
     talk.receives('ask a');
     talk.wait(businessWaitMs - 1);
@@ -105,7 +105,7 @@ describe('the inbox', () => {
 });
 
 describe('calls', () => {
-  test('none goes out while an answer is on its way, nor before the introduction is answered', () => {
+  test('no call is sent while an answer is on its way, nor before the introduction is answered', () => {
     const talk = converse({ isKnown: false, isSlow: true, ...later });
     talk.feed(command('reset', 'early'));
     talk.receives('hello a');
@@ -117,7 +117,7 @@ describe('calls', () => {
     expect(kinds(talk.feed(command('set-clock', 'meanwhile')))).toEqual([]);
   });
 
-  test('rivals wait for each other, others go out together as far as the limit', () => {
+  test('rival calls wait for each other, others are sent together up to the limit', () => {
     const talk = converse();
     talk.feed(command('reset', 'first'));
     talk.feed(command('reset', 'rival'));
@@ -129,7 +129,7 @@ describe('calls', () => {
     expect(talk.settled).toEqual([{ ref: 'first', outcome: { kind: 'accepted' } }]);
   });
 
-  test('a call that is not replied to times out, and so does one that waits too long for its turn', () => {
+  test('a call without a reply times out, and so does one that waits too long for its turn', () => {
     const talk = converse();
     talk.feed(command('reset', 'first'));
     talk.wait(toyTimeoutMs - 1);
@@ -145,7 +145,7 @@ describe('calls', () => {
     expect(unknown.state.calls).toBeNull();
   });
 
-  test('one more than may wait is refused as busy, and what cannot be said has failed', () => {
+  test('a call beyond the queue limit is refused as busy, and a command that cannot be sent fails', () => {
     const talk = converse({ isKnown: false });
     for (let count = 0; count < commandQueueMax; count += 1) talk.feed(command('reset', String(count)));
     talk.feed(command('reset', 'too many'));
@@ -156,14 +156,14 @@ describe('calls', () => {
     ]);
   });
 
-  test('a call that may not go out when its turn comes gets its outcome then', () => {
+  test('a call that may not be sent when its turn comes gets its outcome then', () => {
     const talk = converse();
     talk.feed({ kind: 'command', ref: 'clear', command: { kind: 'clear-cards', physicalNumbers: [] } });
     expect(talk.settled).toEqual([{ ref: 'clear', outcome: { kind: 'rejected' } }]);
     expect(talk.sent).toEqual([]);
   });
 
-  test('a refused charge is asked to stop, which waits once however often it is due', () => {
+  test('a refused charge is asked to stop, with at most one such call waiting', () => {
     const talk = converse({ isKnown: false });
     noteRefused(talk.state, { connectorNumber: 1, transaction: 7, dueAt: talk.now });
     talk.feed({ kind: 'pong' });
@@ -173,7 +173,7 @@ describe('calls', () => {
 });
 
 describe('the line', () => {
-  test('is closed after its silence, at the very millisecond', () => {
+  test('a line is closed after its silence, at the exact millisecond', () => {
     const talk = converse();
     talk.wait(toySilenceMs - 1);
     expect(talk.closed).toEqual([]);
@@ -182,7 +182,7 @@ describe('the line', () => {
     expect(talk.state.nextWakeAt).toBe(never);
   });
 
-  test('takes no more messages and commands once it closes', () => {
+  test('a closing line takes no more messages or commands', () => {
     const talk = converse();
     talk.wait(toySilenceMs);
     expect(talk.feed({ kind: 'received', frame: 'ask a' })).toEqual([]);
@@ -227,7 +227,7 @@ type Act = typeof act extends fc.Arbitrary<infer Value> ? Value : never;
 class Gateway {
   readonly state = openToy(conversationStart);
   readonly effects: ConnectionEffect<string>[] = [];
-  /** What the station wrote and nobody has read. */
+  /** What the station sent and nobody has read. */
   readonly unread: string[] = [];
   readonly read: string[] = [];
   readonly commanded: string[] = [];
@@ -348,7 +348,7 @@ const stories = fc.array(act, { minLength: 20, maxLength: 80, size: 'max' });
 const runs = { numRuns: 60 };
 
 describe('in any order', () => {
-  test('each request has one answer at the most, no call overtakes an answer that is owed, and every limit holds', () => {
+  test('in any order each request has at most one answer, no call overtakes a due answer, and every limit holds', () => {
     fc.assert(
       fc.property(stories, (acts) => {
         const gateway = played(acts);
@@ -361,7 +361,7 @@ describe('in any order', () => {
     );
   });
 
-  test('a paused connection reads nothing and loses nothing: once the business catches up, each frame was logged', () => {
+  test('a paused connection reads and loses nothing: once the business catches up, each frame is logged', () => {
     let paused = 0;
     fc.assert(
       fc.property(stories, (acts) => {

@@ -1,7 +1,7 @@
 /**
- * The state machine of one station's connection, as far as it is the same in every protocol: the inbox and its limits,
- * turn-taking with the business, answers before calls, repeats of a message that is not answered yet, liveness, commands
- * and their waits. What a protocol adds is its dialect.
+ * The state machine of a station's connection, as far as it is the same in every protocol: the inbox and its limits,
+ * turn-taking with the business, answers before calls, repeats of unanswered messages, liveness, and commands with
+ * their timeouts. A protocol adds its dialect.
  */
 import { type ExchangeFault, exchangeFaults } from '@voltdeck/charging/exchange';
 import type { StationCommand } from '@voltdeck/charging/station-command';
@@ -10,13 +10,13 @@ import type { EventAnswer } from '@voltdeck/charging/station-event';
 import { type Instant, instant, minuteMs } from '@voltdeck/units/instant';
 import { callsDueAt, dropCalls, enqueue, expireCalls, sendCalls, settle } from './calls.ts';
 import type { Closing, Dialect, MachineState } from './dialect.ts';
-import { exchangeOf, type Told } from './exchanges.ts';
+import { exchangeOf, type LoggedFrame } from './exchanges.ts';
 import { emptyInbox, enterInbox, leaveInbox, resumesReading } from './inbox.ts';
 import type { Kinds, Turn } from './kinds.ts';
 import { aliveAt, deadAfter, noteLife, notePing, notePong } from './liveness.ts';
 import { refusedDueAt, takeDueRefused } from './refused-charges.ts';
 
-/** How long the business may take over an event, before the station is left to try again. */
+/** How long the business may take for an event before it is left to the station to retry. */
 export const businessWaitMs = minuteMs;
 export const never = instant(Number.MAX_SAFE_INTEGER);
 
@@ -49,16 +49,16 @@ export class ConnectionMachine<K extends Kinds, State extends MachineState<K>> {
     this.#dialect = dialect;
   }
 
-  /** For a state that was just made. */
+  /** Completes a state that was just created. */
   opened(state: State): State {
     state.nextWakeAt = this.#nextWakeAt(state);
     return state;
   }
 
   /**
-   * The state is private, changed in place and returned as it is: one caller owns it. Send `tick` when
-   * `state.nextWakeAt` has come; a sweep over all connections once a second is precise enough.
-   * @throws Error when an answer is of another event's kind.
+   * The state is private and changed in place; it has one owner. Send `tick` when `state.nextWakeAt` has come; one
+   * sweep over all connections per second is precise enough.
+   * @throws Error when an answer is for another kind of event.
    */
   step(state: State, input: ConnectionInput<K['wire']>, now: Instant): Step<State, K['wire']> {
     const turn: Turn<K, State> = { state, now, effects: [] };
@@ -97,12 +97,12 @@ export class ConnectionMachine<K extends Kinds, State extends MachineState<K>> {
     return { state, effects: turn.effects };
   }
 
-  /** When the station counts as dead, unless a frame of any kind arrives before. */
+  /** When the station counts as dead unless a frame of any kind arrives first. */
   deadAt(state: State): Instant {
     return deadAfter(state, this.#dialect.lifeSignsOf(state));
   }
 
-  /** The station has introduced itself and waits for its answer. */
+  /** Whether the station's introduction waits for its answer. */
   isIntroducing({ inbox }: State): boolean {
     return inbox?.some(({ message }) => this.#dialect.isIntroduction(message)) ?? false;
   }
@@ -134,7 +134,7 @@ export class ConnectionMachine<K extends Kinds, State extends MachineState<K>> {
     this.#handOver(turn);
   }
 
-  /** Messages are handed to the business one by one, in order; those that it need not see are finished here. */
+  /** Hands messages to the business one by one, in order, and finishes those that it need not see. */
   #handOver(turn: Turn<K, State>): void {
     const { state, now, effects } = turn;
     while (state.phase === 'open' && state.handed === null) {
@@ -152,7 +152,7 @@ export class ConnectionMachine<K extends Kinds, State extends MachineState<K>> {
     }
   }
 
-  /** False after the last event of a message. */
+  /** Returns false after the last event of a message. */
   #handNext({ state, now, effects }: Turn<K, State>): boolean {
     const { handed } = state;
     const event = handed?.events[handed.index + 1];
@@ -164,7 +164,7 @@ export class ConnectionMachine<K extends Kinds, State extends MachineState<K>> {
     return true;
   }
 
-  /** Replies to the first message of the inbox, and to each of its repeats, and takes it out. */
+  /** Replies to the inbox's first message and each of its repeats, and removes it. */
   #finishFirst(turn: Turn<K, State>, reply: K['reply'] | null, fault: ExchangeFault | null): void {
     const { state, effects } = turn;
     const first = leaveInbox<K>(state);
@@ -232,7 +232,7 @@ export class ConnectionMachine<K extends Kinds, State extends MachineState<K>> {
     }
   }
 
-  /** No call overtakes an answer: stations that are called before their introduction is answered start again. */
+  /** No call overtakes an answer: stations restart when called before their introduction is answered. */
   #mayCall(state: State): boolean {
     if (state.calls === null || state.phase !== 'open' || state.unsentAnswers > 0) return false;
     return this.#dialect.mayCall(state) && !this.isIntroducing(state);
@@ -261,19 +261,19 @@ export class ConnectionMachine<K extends Kinds, State extends MachineState<K>> {
   }
 }
 
-/** Logs a frame of the station that is not answered. */
+/** Logs a station's frame that gets no answer. */
 export function logFrame<K extends Kinds, State>(
   { now, effects }: Turn<K, State>,
-  told: Told,
+  told: LoggedFrame,
   fault: ExchangeFault | null,
 ): void {
   effects.push(exchangeOf('from-station', told, { replyText: null, fault }, now));
 }
 
-/** Answers a frame of the station: the answer stands right behind its exchange. */
+/** Answers a station's frame: the answer comes right after its exchange. */
 export function answerFrame<K extends Kinds, State extends MachineState<K>>(
   { state, now, effects }: Turn<K, State>,
-  told: Told,
+  told: LoggedFrame,
   frame: K['wire'],
   { replyText, fault }: { replyText: string; fault: ExchangeFault | null },
 ): void {

@@ -13,7 +13,7 @@ import {
 const now = instant(1_000_000);
 const later = (ms: number) => instant(now + ms);
 
-test('a refused charge is due when its time has come, then at each interval, and forgotten after the last', () => {
+test('a refused charge is due at its time, then at each interval, and forgotten after the last', () => {
   const holder: RefusedHolder = { refused: null };
   noteRefused(holder, { connectorNumber: 1, transaction: 7, dueAt: later(5) });
   expect(takeDueRefused(holder, later(4))).toEqual([]);
@@ -25,14 +25,14 @@ test('a refused charge is due when its time has come, then at each interval, and
   expect(refusedDueAt(holder)).toBe(Number.MAX_SAFE_INTEGER);
 });
 
-test('a refused charge is forgotten after as many asks as it was noted with', () => {
+test('a refused charge is forgotten after the number of requests it was noted with', () => {
   const holder: RefusedHolder = { refused: null };
   noteRefused(holder, { connectorNumber: 1, transaction: 7, dueAt: now, asksMax: 1 });
   expect(takeDueRefused(holder, now)).toMatchObject([{ transaction: 7 }]);
   expect(holder.refused).toBeNull();
 });
 
-test('a later charge of a gun port takes the place of an earlier, and each is forgotten by itself', () => {
+test('a later charge of a gun port replaces an earlier one, and each is forgotten by itself', () => {
   const holder: RefusedHolder = { refused: null };
   noteRefused(holder, { connectorNumber: 1, transaction: 7, dueAt: now });
   noteRefused(holder, { connectorNumber: 1, transaction: 8, dueAt: now });

@@ -1,13 +1,13 @@
 /**
- * Charges that began without permission. A station is told no and may go on all the same, so it is asked to stop, again
- * and again, until it does: until it says that the charge has ended, or that the gun port does not charge any more.
+ * Charges that began without permission. A station may go on in spite of a refusal, so it is asked to stop repeatedly
+ * until it reports that the charge has ended or that the gun port is not charging any more.
  */
 import type { TransactionReference } from '@voltdeck/charging/transaction';
 import { type Instant, instant, secondMs } from '@voltdeck/units/instant';
 
-/** How long a station has to obey before it is asked once more. */
+/** How long a station has to stop before it is asked again. */
 export const stopAskIntervalMs = 30 * secondMs;
-/** How often it is asked over one connection: what does not stop in five minutes does not listen. */
+/** Maximum number of requests over one connection: a station that has not stopped after five minutes will not. */
 export const stopAsksMax = 10;
 
 export type RefusedCharge = {
@@ -17,10 +17,10 @@ export type RefusedCharge = {
   dueAt: Instant;
 };
 
-/** Most connections have none: `null` costs nothing. */
+/** Null for most connections, to save memory. */
 export type RefusedHolder = { refused: RefusedCharge[] | null };
 
-/** A gun port carries one charge, so a later one takes the place of an earlier. It is asked to stop at `dueAt`. */
+/** A gun port has one charge, so a later one replaces an earlier one. The first request is due at `dueAt`. */
 export function noteRefused(
   holder: RefusedHolder,
   charge: { connectorNumber: number; transaction: TransactionReference; dueAt: Instant; asksMax?: number },
@@ -31,21 +31,21 @@ export function noteRefused(
   holder.refused.push({ connectorNumber: ofPort, transaction, dueAt, asksLeft: asksMax });
 }
 
-/** They have ended, or have nothing to do with this station any more. */
+/** Forgets charges that have ended or no longer concern this station. */
 export function forgetRefused(holder: RefusedHolder, isOver: (charge: RefusedCharge) => boolean): void {
   if (holder.refused === null) return;
   const left = holder.refused.filter((charge) => !isOver(charge));
   holder.refused = left.length > 0 ? left : null;
 }
 
-/** When the next of them has to be asked to stop. */
+/** When the next stop request is due. */
 export function refusedDueAt({ refused }: RefusedHolder): number {
   let at = Number.MAX_SAFE_INTEGER;
   for (const { dueAt } of refused ?? []) at = Math.min(at, dueAt);
   return at;
 }
 
-/** Those that have to be asked to stop now. One that was asked often enough is forgotten with this. */
+/** The charges that must be asked to stop now. A charge is forgotten with its last request. */
 export function takeDueRefused(holder: RefusedHolder, now: Instant): readonly RefusedCharge[] {
   const due = holder.refused?.filter(({ dueAt }) => now >= dueAt) ?? [];
   for (const charge of due) {

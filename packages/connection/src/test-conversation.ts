@@ -1,6 +1,6 @@
 /**
- * A connection with a station at one end and a business at the other, without sockets or clocks: what tests speak
- * through. Every effect is kept in order; time passes only by `wait`.
+ * A connection between a station and a business without sockets or clocks, for tests. Every effect is kept in order;
+ * time passes only by `wait`.
  */
 import type { Exchange } from '@voltdeck/charging/exchange';
 import type { CommandOutcome } from '@voltdeck/charging/station-command';
@@ -14,29 +14,29 @@ import type {
 import type { EventAnswer, StationEvent } from '@voltdeck/charging/station-event';
 import { type Instant, instant } from '@voltdeck/units/instant';
 
-/** What the business does with an event: answer it, refuse it, or think it over (`later`). */
+/** How the business treats an event: answers it, refuses it, or decides `later`. */
 export type Decision = EventAnswer | RefusalReason | 'later';
 
-/** `Wire` is what travels, `Said` how a test reads what went to the station. */
+/** `Wire` is what travels, `Said` how a test reads what was sent to the station. */
 export type Conversation<State, Wire, Said> = {
   readonly state: State;
   readonly now: Instant;
   readonly effects: ConnectionEffect<Wire>[];
   readonly events: readonly StationEvent[];
-  /** What went to the station. */
+  /** What was sent to the station. */
   readonly sent: readonly Said[];
   readonly exchanges: readonly Exchange[];
   readonly settled: readonly { ref: string; outcome: CommandOutcome }[];
   readonly closed: readonly { code: number; reason: string }[];
   /** Feeds one input; events are decided at once. Returns the effects of this input and its decisions. */
   feed(input: ConnectionInput<Wire>): readonly ConnectionEffect<Wire>[];
-  /** The station sends a frame; gives what was sent because of it. */
+  /** The station sends a frame; returns what was sent in response. */
   receives(frame: Wire): readonly Said[];
-  /** The oldest answer that is on its way leaves: for a conversation whose answers are `slow`. */
+  /** Sends the oldest pending answer, for a conversation whose answers are `slow`. */
   sends(): readonly ConnectionEffect<Wire>[];
-  /** Time passes, with the ticks that are due. */
+  /** Lets time pass, with the ticks that are due. */
   wait(milliseconds: number): readonly ConnectionEffect<Wire>[];
-  /** Decides the event that the business thought over. */
+  /** Decides the event that was postponed. */
   decides(decision: Exclude<Decision, 'later'>): readonly ConnectionEffect<Wire>[];
 };
 
@@ -47,7 +47,7 @@ export type Parties<State, Wire, Said> = {
   step(state: State, input: ConnectionInput<Wire>, now: Instant): Step<State & ConnectionView, Wire>;
   read(frame: Wire): Said;
   decide(event: StationEvent): Decision;
-  /** Answers leave one by one, by `sends`. */
+  /** Whether answers are sent one by one, by `sends`. */
   isSlow(): boolean;
 };
 

@@ -1,7 +1,6 @@
 /**
- * The smallest protocol there can be, for tests of the machine alone. Frames of the station: `hello`, `ask NAME`,
- * `tell NAME` (which is not answered), `both NAME` (two events), `reply ID`; of ours: `yes NAME`, `no NAME` and
- * `call ID`.
+ * A minimal protocol for tests of the machine alone. Frames of the station: `hello`, `ask NAME`, `tell NAME` (which is
+ * not answered), `both NAME` (two events), `reply ID`; of ours: `yes NAME`, `no NAME` and `call ID`.
  */
 import { exchangeFaults } from '@voltdeck/charging/exchange';
 import type { StationEvent } from '@voltdeck/charging/station-event';
@@ -9,12 +8,19 @@ import { type Instant, minuteMs, secondMs } from '@voltdeck/units/instant';
 import { failed, ok } from '@voltdeck/units/result';
 import { type CallRules, endCall } from './calls.ts';
 import type { Dialect, MachineState } from './dialect.ts';
-import type { Told } from './exchanges.ts';
+import type { LoggedFrame } from './exchanges.ts';
 import type { Arrived, Turn } from './kinds.ts';
 import { ConnectionMachine, logFrame, never, openState } from './machine.ts';
 
 type Message = { verb: 'hello' | 'ask' | 'tell' | 'both'; name: string };
-export type Toy = { wire: string; arrival: Told; message: Message; reply: string; call: string; sent: Told };
+export type Toy = {
+  wire: string;
+  arrival: LoggedFrame;
+  message: Message;
+  reply: string;
+  call: string;
+  sent: LoggedFrame;
+};
 export type ToyState = MachineState<Toy> & { isKnown: boolean; callsSent: number };
 
 export const toyCallsMax = 2;
@@ -85,7 +91,7 @@ function isVerb(text: string): text is Message['verb'] {
 
 function read(turn: Turn<Toy, ToyState>, frame: string): Arrived<Toy> | null {
   const [verb = '', name = ''] = frame.split(' ');
-  const arrival: Told = { action: verb, messageId: name, text: frame, at: turn.now };
+  const arrival: LoggedFrame = { action: verb, messageId: name, text: frame, at: turn.now };
   if (isVerb(verb)) return { arrival, message: { verb, name } };
   const out = turn.state.calls?.out.find(({ sent }) => verb === 'reply' && sent.messageId === name);
   if (out === undefined) logFrame(turn, arrival, { code: exchangeFaults.unknownReply, description: 'nobody asked' });

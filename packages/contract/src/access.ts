@@ -14,7 +14,7 @@ export const login = route({
     userName: textField(64),
     password: z.string().check(z.minLength(1), z.maxLength(256)),
     platForm: z.coerce.number().check(z.int()) as unknown as z.ZodMiniNumber,
-    /** Asked for after some failures: what getCaptcha showed. */
+    /** Required after repeated failures: the answer to what getCaptcha showed. */
     captchaId: z.optional(z.string().check(z.maxLength(64))),
     captcha: z.optional(z.string().check(z.maxLength(16))),
   }),
@@ -41,6 +41,7 @@ export const getUserInfo = route({
   path: '/user/info',
   summary: 'Who is signed in',
   permission: 'signed-in',
+  tokenIn: 'query',
   openWithInitialPassword: true,
   answer: z.object({
     id: z.int(),
@@ -49,18 +50,21 @@ export const getUserInfo = route({
     avatar: z.nullable(z.string()),
     admin: z.boolean(),
     dataScope: z.enum(dataScopes),
-    /** Somebody else chose the password: everything but changing it is refused until it is changed. */
+    /** The agent the user works for (specification section 3, business context); null for the platform's own staff. */
+    busiid: z.nullable(idField<'agent'>()),
+    businame: z.nullable(z.string()),
+    /** Someone else set the password: every call except changing it is refused until the user changes it. */
     mustChangePassword: z.boolean(),
     permissions: z.array(z.string() as unknown as z.ZodMiniType<Permission, string>),
   }),
   errors: [],
 });
 
-/** The file was uploaded by the same person with the purpose `avatar`; the one it replaces is deleted. */
+/** The same user must have uploaded the file for the purpose `avatar`; the previous portrait is deleted. */
 export const changeAvatar = route({
   method: 'PUT',
   path: '/user/avatar',
-  summary: 'Choose the own portrait, or none',
+  summary: 'Set or remove the caller’s portrait',
   permission: 'signed-in',
   body: z.object({ fileId: z.nullable(idField<'file'>()) }),
   answer: z.object({ avatar: z.nullable(z.string()) }),
@@ -84,6 +88,7 @@ export const getUserMenu = route({
   path: '/menu/getUserMenu',
   summary: 'The menus of the signed-in user, names in the language of the request',
   permission: 'signed-in',
+  tokenIn: 'query',
   openWithInitialPassword: true,
   answer: z.array(z.any()) as unknown as z.ZodMiniType<MenuEntry[]>,
   errors: [],
@@ -93,8 +98,9 @@ export const getUserMenu = route({
 export const changePassword = route({
   method: 'POST',
   path: '/changePwd',
-  summary: 'Change the own password',
+  summary: 'Change the caller’s password',
   permission: 'signed-in',
+  tokenIn: 'body',
   openWithInitialPassword: true,
   body: z.object({
     password: z.string().check(z.minLength(1), z.maxLength(256)),
@@ -105,7 +111,10 @@ export const changePassword = route({
   errors: ['password.wrong', 'password.same', 'password.too_common'],
 });
 
-/** Specification section 7: GET /sysConfig/getInfoByKey, data is the value. Only keys marked public are answered without a session. */
+/**
+ * Specification section 7: GET /sysConfig/getInfoByKey, data is the value. Only keys marked public are answered without
+ * a session.
+ */
 export const getConfigByKey = route({
   method: 'GET',
   path: '/sysConfig/getInfoByKey',

@@ -1,36 +1,34 @@
 import * as z from 'zod/mini';
-import {
-  fenField,
-  fenFieldUpTo,
-  filter,
-  idField,
-  idParameter,
-  instantField,
-  listAnswer,
-  listFields,
-  textField,
-} from './fields.ts';
+import { fenField, fenFieldUpTo, filter, idField, idParameter, instantField, textField } from './fields.ts';
+import { columnsOf, listRoute } from './list.ts';
 import { route } from './route.ts';
 
-/** One filling of an agent's prepaid account: ten million yuan. */
+/** Limit of one top-up of an agent's prepaid account: ten million yuan. */
 export const agentRechargeFenMax = 1_000_000_000;
 
-export const listAgents = route({
-  method: 'GET',
+export const agent = z.object({
+  id: idField<'agent'>(),
+  name: z.string(),
+  stationCount: z.int(),
+  /** What the agent can still pay recharges from; null for callers who neither manage agents nor recharge. */
+  prepaidFen: z.nullable(fenField),
+});
+export type Agent = z.output<typeof agent>;
+
+export const listAgents = listRoute({
+  name: 'listAgents',
   path: '/agents',
   summary: 'Agents',
   permission: ['agent.read', 'station.read', 'order.read', 'user.read', 'position.read'],
-  query: z.object({ ...listFields(['name']), name: filter.text() }),
-  answer: listAnswer(
-    z.object({
-      id: idField<'agent'>(),
-      name: z.string(),
-      stationCount: z.int(),
-      /** What the agent can still recharge out of; null for callers who neither look after agents nor recharge. */
-      prepaidFen: z.nullable(fenField),
-    }),
-  ),
-  errors: ['list.too_deep'],
+  sorts: ['name'],
+  first: 'name',
+  filters: { name: filter.text() },
+  item: agent,
+  columns: columnsOf<Agent>()({
+    name: { kind: 'text', title: 'agents.name' },
+    stationCount: { kind: 'count', title: 'agents.stations', summed: true },
+    prepaidFen: { kind: 'money', title: 'agents.prepaid' },
+  }),
 });
 
 export const agentRecharge = z.object({

@@ -1,6 +1,6 @@
 import type { AuditKind } from './audit.ts';
 
-/** Everything that is written to the audit log, in the words of the code, with the kind that operators filter by. */
+/** Every action in the audit log, with the kind that operators filter by. */
 export const auditActions = {
   'session.open': 'sign_in',
   'session.end': 'sign_out',
@@ -45,6 +45,7 @@ export const auditActions = {
   'order.export': 'export',
   'audit.export': 'export',
   'log.export': 'export',
+  'list.export': 'export',
   'task.cancel': 'edit',
   'tariff.create': 'add',
   'customer.create': 'add',
@@ -74,7 +75,7 @@ export const auditActions = {
 
 export type AuditAction = keyof typeof auditActions;
 
-/** The kinds of record that acts are about. */
+/** The kinds of record that actions apply to. */
 export const auditRecordKinds = [
   'user',
   'position',

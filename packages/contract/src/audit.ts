@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
-import { filter, idField, idParameter, instantField, listAnswer, listFields, nothing } from './fields.ts';
+import { filter, idField, idParameter, instantField, nothing, type PersonalKind, shown } from './fields.ts';
+import { columnsOf, listRoute } from './list.ts';
 import { route } from './route.ts';
 
-/** What was done, in the kinds that operators filter by. */
+/** Kinds of action that operators filter by. */
 export const auditKinds = [
   'add',
   'edit',
@@ -17,55 +18,66 @@ export const auditKinds = [
 ] as const;
 export type AuditKind = (typeof auditKinds)[number];
 
+/** Records whose name is a card number, or a login name that may be a phone. */
+const personalRecords: Readonly<Record<string, PersonalKind>> = { card: 'card', user: 'name' };
+
 export const auditEntry = z.object({
   id: idField<'audit_entry'>(),
   at: instantField,
   userId: z.nullable(idField<'user'>()),
-  userName: z.nullable(z.string()),
-  /** In the words of the permission: "site.create". */
+  userName: z.nullable(shown.name('userId')),
+  /** The action's code, like a permission: "site.create". */
   action: z.string(),
   kind: z.enum(auditKinds),
   recordKind: z.string(),
   recordId: z.string(),
+  /** The record's current name as lists show it; null for a record that is gone or has no name. */
+  recordName: z.nullable(shown.by(({ recordKind }) => personalRecords[String(recordKind)] ?? null)),
   remoteAddress: z.string(),
-  before: z.unknown(),
-  after: z.unknown(),
+  before: shown.fields(z.unknown()),
+  after: shown.fields(z.unknown()),
 });
 export type AuditEntry = z.output<typeof auditEntry>;
 
-const auditFilters = {
-  userId: filter.id<'user'>(),
-  /** A word of the action or the whole of it. */
-  action: filter.text(),
-  kind: filter.choice(auditKinds),
-  recordKind: filter.text(32),
-  recordId: filter.text(64),
-  remoteAddress: filter.text(64),
-  from: filter.instant(),
-  to: filter.instant(),
-};
-
-export const listAuditEntries = route({
-  method: 'GET',
+export const listAuditEntries = listRoute({
+  name: 'listAuditEntries',
   path: '/audit-entries',
-  summary: 'Who did what to which record; an agent sees what its own people did',
+  summary: 'Who did what to which record; an agent sees the acts of its own users',
   permission: 'audit.read',
-  query: z.object({ ...listFields(['at']), ...auditFilters }),
-  answer: listAnswer(auditEntry),
-  errors: ['list.too_deep'],
+  exportPermission: 'audit.export',
+  sorts: ['at'],
+  first: '-at',
+  filters: {
+    userId: filter.id('user'),
+    kind: filter.choice(auditKinds),
+    from: filter.instant(),
+    to: filter.instant(),
+    /** The whole action or one word of it. */
+    action: filter.text(),
+    recordKind: filter.text(32),
+    recordId: filter.text(64),
+    remoteAddress: filter.text(64),
+  },
+  item: auditEntry,
+  columns: columnsOf<AuditEntry>()({
+    at: { kind: 'instant', title: 'audit.at' },
+    userName: { kind: 'text', title: 'audit.who', absent: 'audit.system' },
+    kind: { kind: 'choice', title: 'audit.kind', words: 'audit-kind' },
+    action: { kind: 'choice', title: 'audit.action', words: 'audit-action' },
+    recordKind: { kind: 'choice', title: 'audit.recordKind', words: 'audit-record' },
+    recordId: { kind: 'number', title: 'audit.recordId' },
+    recordName: { kind: 'text', title: 'audit.record' },
+    remoteAddress: { kind: 'text', title: 'audit.address' },
+    before: { kind: 'text', title: 'audit.before', of: ({ before }) => asText(before) },
+    after: { kind: 'text', title: 'audit.after', of: ({ after }) => asText(after) },
+  }),
 });
 
-export const exportAuditEntries = route({
-  method: 'GET',
-  path: '/audit-entries/export',
-  summary: 'The filtered audit log as a spreadsheet',
-  permission: 'audit.export',
-  readsMuch: 'always',
-  query: z.object(auditFilters),
-  answer: z.unknown(),
-  answerKind: 'file',
-  errors: ['export.too_many_rows'],
-});
+function asText(value: unknown): string | null {
+  return value === null || value === undefined ? null : JSON.stringify(value);
+}
+
+export const exportAuditEntries = listAuditEntries.file;
 
 export const signInResults = [
   'signed_in',
@@ -77,51 +89,63 @@ export const signInResults = [
 ] as const;
 export type SignInResult = (typeof signInResults)[number];
 
-/** What became of the session that a sign-in opened. */
+/** What happened to the session that a sign-in opened. */
 export const sessionStates = ['open', 'expired', 'logout', 'password_changed', 'ended_by_admin', 'disabled'] as const;
 export type SessionState = (typeof sessionStates)[number];
 
 export const signInEntry = z.object({
   id: idField<'sign_in'>(),
   at: instantField,
-  /** As it was typed in. */
-  name: z.string(),
+  /** As the user typed it. */
+  name: shown.name('userId'),
   userId: z.nullable(idField<'user'>()),
-  userName: z.nullable(z.string()),
+  userName: z.nullable(shown.name('userId')),
   realName: z.nullable(z.string()),
   result: z.enum(signInResults),
   remoteAddress: z.string(),
-  /** Read from the user agent, e.g. "Chrome 142"; the whole text where it could not be read. */
+  /** Read from the user agent, e.g. "Chrome 142"; the whole text where it cannot be parsed. */
   browser: z.string(),
-  /** Likewise, e.g. "Windows"; empty where the user agent does not tell. */
+  /** Likewise, e.g. "Windows"; empty where the user agent does not say. */
   system: z.string(),
   userAgent: z.string(),
   sessionId: z.nullable(idField<'session'>()),
   sessionState: z.nullable(z.enum(sessionStates)),
   lastUsedAt: z.nullable(instantField),
-  /** The session of this very request. */
+  /** The session of the current request. */
   isThis: z.boolean(),
 });
 export type SignInEntry = z.output<typeof signInEntry>;
 
-export const listSignIns = route({
-  method: 'GET',
+export const listSignIns = listRoute({
+  name: 'listSignIns',
   path: '/sign-ins',
-  summary: 'Attempts to sign in and what became of the sessions; an agent sees those of its own people',
+  summary: 'Sign-in attempts and their sessions; an agent sees those of its own users',
   permission: 'sign_in.read',
-  query: z.object({
-    ...listFields(['at']),
+  sorts: ['at'],
+  first: '-at',
+  filters: {
     name: filter.text(),
-    userId: filter.id<'user'>(),
     result: filter.choice(signInResults),
-    remoteAddress: filter.text(64),
     /** Only sessions that are open now. */
     open: filter.flag(),
     from: filter.instant(),
     to: filter.instant(),
+    userId: filter.id('user'),
+    remoteAddress: filter.text(64),
+  },
+  item: signInEntry,
+  columns: columnsOf<SignInEntry>()({
+    at: { kind: 'instant', title: 'sign-ins.at' },
+    name: { kind: 'text', title: 'sign-ins.name', hint: 'sign-ins.nameHint' },
+    realName: { kind: 'text', title: 'sign-ins.realName' },
+    result: { kind: 'choice', title: 'sign-ins.result', words: 'sign-in-result' },
+    remoteAddress: { kind: 'text', title: 'sign-ins.address' },
+    browser: { kind: 'text', title: 'sign-ins.browser' },
+    system: { kind: 'text', title: 'sign-ins.system' },
+    sessionState: { kind: 'choice', title: 'sign-ins.session', words: 'session-state' },
+    lastUsedAt: { kind: 'instant', title: 'sign-ins.lastUsed' },
+    userAgent: { kind: 'text', title: 'sign-ins.userAgent' },
   }),
-  answer: listAnswer(signInEntry),
-  errors: ['list.too_deep'],
 });
 
 export const endSession = route({

@@ -1,47 +1,48 @@
 import { cardStates } from '@voltdeck/charging/states';
 import * as z from 'zod/mini';
-import {
-  cardNumberField,
-  fenField,
-  filter,
-  idField,
-  idParameter,
-  instantField,
-  listAnswer,
-  listFields,
-  textField,
-} from './fields.ts';
+import { cardNumberField, fenField, filter, idField, idParameter, instantField, shown, textField } from './fields.ts';
+import { columnsOf, listRoute } from './list.ts';
 import { route } from './route.ts';
 
 export const card = z.object({
   id: idField<'card'>(),
-  number: z.string(),
-  physicalNumber: z.string(),
+  number: shown.card(),
+  physicalNumber: shown.card(),
   state: z.enum(cardStates),
   customerId: z.nullable(idField<'customer'>()),
-  customerPhone: z.nullable(z.string()),
+  customerPhone: z.nullable(shown.phone()),
   agentId: z.nullable(idField<'agent'>()),
   balanceFen: fenField,
   heldFen: fenField,
-  /** From then on no charge begins with it; null is never. */
+  /** No charge can begin with the card from this instant on; null means it never expires. */
   expiresAt: z.nullable(instantField),
   createdAt: instantField,
 });
 export type Card = z.output<typeof card>;
 
-export const listCards = route({
-  method: 'GET',
+export const listCards = listRoute({
+  name: 'listCards',
   path: '/cards',
   summary: 'IC cards',
   permission: 'card.read',
-  query: z.object({
-    ...listFields(['createdAt']),
-    number: filter.text(20),
+  sorts: ['createdAt'],
+  first: '-createdAt',
+  filters: {
+    number: filter.card(),
     state: filter.choice(cardStates),
-    customerId: filter.id<'customer'>(),
+    customerId: filter.id('customer'),
+  },
+  item: card,
+  columns: columnsOf<Card>()({
+    number: { kind: 'number', title: 'cards.number' },
+    physicalNumber: { kind: 'number', title: 'cards.physicalNumber' },
+    state: { kind: 'choice', title: 'cards.state', words: 'card-state' },
+    customerPhone: { kind: 'number', title: 'cards.customerPhone' },
+    balanceFen: { kind: 'money', title: 'cards.balance' },
+    heldFen: { kind: 'money', title: 'cards.held' },
+    expiresAt: { kind: 'instant', title: 'cards.expiresAt' },
+    createdAt: { kind: 'instant', title: 'cards.createdAt' },
   }),
-  answer: listAnswer(card),
-  errors: ['list.too_deep'],
 });
 
 export const getCard = route({
@@ -61,20 +62,19 @@ export const createCard = route({
   permission: 'card.edit',
   body: z.object({
     number: cardNumberField,
-    /** The number in the chip; the card number itself when left out. */
+    /** The number in the chip; the card number when omitted. */
     physicalNumber: z.optional(textField(20)),
     customerId: z.optional(idField<'customer'>()),
     expiresAt: z.optional(z.nullable(instantField)),
   }),
   answer: card,
   errors: ['card.number_taken'],
-  idempotency: 'accepted',
 });
 
 export const changeCard = route({
   method: 'PATCH',
   path: '/cards/{id}',
-  summary: 'Say until when a card can be used',
+  summary: 'Set the expiry of a card',
   permission: 'card.edit',
   params: z.object({ id: idParameter<'card'>() }),
   body: z.object({ expiresAt: z.nullable(instantField) }),
@@ -96,7 +96,7 @@ export const enableCard = route({
 export const reportCardLost = route({
   method: 'POST',
   path: '/cards/{id}/losses',
-  summary: 'Block a card that was lost',
+  summary: 'Block a lost card',
   permission: 'card.block',
   params: z.object({ id: idParameter<'card'>() }),
   answer: card,
@@ -106,7 +106,7 @@ export const reportCardLost = route({
 export const restoreCard = route({
   method: 'POST',
   path: '/cards/{id}/restorations',
-  summary: 'Let a card that was found again be used',
+  summary: 'Unblock a card that was found',
   permission: 'card.block',
   params: z.object({ id: idParameter<'card'>() }),
   answer: card,

@@ -5,15 +5,15 @@ import {
   idParameter,
   instantField,
   linkField,
-  listAnswer,
-  listFields,
   nothing,
   phoneField,
+  shown,
   textField,
 } from './fields.ts';
+import { columnsOf, listRoute } from './list.ts';
 import { route } from './route.ts';
 
-/** What a file is for decides what it may be and how large. */
+/** A file's purpose decides its allowed types and size. */
 export const filePurposes = ['editor', 'advert', 'site', 'avatar', 'feedback', 'document'] as const;
 export type FilePurpose = (typeof filePurposes)[number];
 
@@ -22,15 +22,15 @@ const morePictures = [...pictures, 'image/webp'] as const;
 const megabyte = 1024 * 1024;
 
 /**
- * Types by content, largest size and whether anybody with the address may see it. Specification sections 5 and 9: site
- * pictures jpg or png up to 500 kB, pictures of the editor under 5 MB. Every picture is made anew from its pixels; gif is
- * not among them, since only its first picture would be left.
+ * Types by content, maximum size, and whether anyone with the address may see the file. Specification sections 5 and 9:
+ * site pictures jpg or png up to 500 kB, editor pictures under 5 MB. Every picture is re-encoded from its pixels, a
+ * portrait as a small square. gif is not allowed, since only its first frame would survive.
  */
 export const fileRules = {
   editor: { types: morePictures, bytesMax: 5 * megabyte, public: true },
   advert: { types: morePictures, bytesMax: 5 * megabyte, public: true },
   site: { types: pictures, bytesMax: 500 * 1024, public: true },
-  avatar: { types: pictures, bytesMax: 500 * 1024, public: true },
+  avatar: { types: pictures, bytesMax: 5 * megabyte, public: true },
   feedback: { types: pictures, bytesMax: 5 * megabyte, public: false },
   document: { types: null, bytesMax: 50 * megabyte, public: false },
 } as const satisfies Record<FilePurpose, { types: readonly string[] | null; bytesMax: number; public: boolean }>;
@@ -43,7 +43,7 @@ export const file = z.object({
   contentType: z.string(),
   sizeBytes: z.int(),
   purpose: z.enum(filePurposes),
-  /** Where it is served from: "/files/<key>/<name>", a private one as a download at "/api/files/<id>/content". */
+  /** Its address: "/files/<key>/<name>", or a download at "/api/files/<id>/content" for a private file. */
   url: z.string(),
   widthPx: z.nullable(z.int()),
   heightPx: z.nullable(z.int()),
@@ -52,20 +52,36 @@ export const file = z.object({
 });
 export type StoredFile = z.output<typeof file>;
 
-export const listFiles = route({
-  method: 'GET',
+export const listFiles = listRoute({
+  name: 'listFiles',
   path: '/files',
   summary: 'Uploaded files',
   permission: 'file.read',
-  query: z.object({ ...listFields(['createdAt', 'name']), name: filter.text(), purpose: filter.choice(filePurposes) }),
-  answer: listAnswer(file),
-  errors: ['list.too_deep'],
+  sorts: ['createdAt', 'name'],
+  first: '-createdAt',
+  filters: { name: filter.text(), purpose: filter.choice(filePurposes) },
+  item: file,
+  columns: columnsOf<StoredFile>()({
+    name: { kind: 'text', title: 'content.fileName' },
+    description: { kind: 'text', title: 'content.fileDescription' },
+    purpose: { kind: 'choice', title: 'content.filePurpose', words: 'file-purpose' },
+    contentType: { kind: 'text', title: 'content.fileType' },
+    sizeBytes: { kind: 'bytes', title: 'content.fileSize' },
+    createdAt: { kind: 'instant', title: 'content.uploadedAt' },
+    userName: { kind: 'text', title: 'content.uploadedBy' },
+    widthPx: {
+      kind: 'text',
+      title: 'content.fileDimensions',
+      of: ({ widthPx, heightPx }) => (widthPx === null || heightPx === null ? null : `${widthPx} × ${heightPx}`),
+    },
+    url: { kind: 'text', title: 'content.filePath' },
+  }),
 });
 
 /**
- * Specification section 7: an image file upload with the form field `file` and the token header; code 0 and data.url.
- * The query says what it is for. `document` needs file.edit, `editor` article.edit, `advert` advert.edit, `site`
- * site.edit, `feedback` feedback.create, `avatar` nothing more than a session.
+ * Specification section 7: an image upload with the form field `file` and the token header; code 0 and data.url. The
+ * query gives the purpose. `document` needs file.edit, `editor` article.edit, `advert` advert.edit, `site` site.edit,
+ * `feedback` feedback.create, `avatar` only a session.
  */
 export const uploadFile = route({
   method: 'POST',
@@ -92,7 +108,7 @@ export const changeFile = route({
 export const deleteFile = route({
   method: 'DELETE',
   path: '/files/{id}',
-  summary: 'Delete a file that nothing shows',
+  summary: 'Delete a file that is not in use',
   permission: 'file.edit',
   params: z.object({ id: idParameter<'file'>() }),
   answer: nothing,
@@ -128,7 +144,7 @@ export const feedback = z.object({
   kind: z.enum(feedbackKinds),
   state: z.enum(feedbackStates),
   description: z.string(),
-  phone: z.string(),
+  phone: shown.phone(),
   customerId: z.nullable(idField<'customer'>()),
   nickname: z.nullable(z.string()),
   agentId: z.nullable(idField<'agent'>()),
@@ -144,23 +160,39 @@ export const feedback = z.object({
 });
 export type Feedback = z.output<typeof feedback>;
 
-export const listFeedbacks = route({
-  method: 'GET',
+export const listFeedbacks = listRoute({
+  name: 'listFeedbacks',
   path: '/feedbacks',
   summary: 'Feedback from riders and drivers',
   permission: 'feedback.read',
-  query: z.object({
-    ...listFields(['createdAt']),
+  sorts: ['createdAt'],
+  first: '-createdAt',
+  filters: {
     kind: filter.choice(feedbackKinds),
     state: filter.choice(feedbackStates),
-    phone: filter.text(20),
-    stationNumber: filter.text(48),
-    agentId: filter.id<'agent'>(),
     from: filter.instant(),
     to: filter.instant(),
+    phone: filter.phone(),
+    stationNumber: filter.text(48),
+    agentId: filter.id('agent'),
+  },
+  item: feedback,
+  columns: columnsOf<Feedback>()({
+    description: { kind: 'text', title: 'content.description' },
+    id: { kind: 'number', title: 'content.feedbackId', of: ({ id }) => String(id) },
+    kind: { kind: 'choice', title: 'content.feedbackKind', words: 'feedback-kind' },
+    state: { kind: 'choice', title: 'content.feedbackState', words: 'feedback-state' },
+    createdAt: { kind: 'instant', title: 'content.feedbackAt' },
+    stationNumber: { kind: 'number', title: 'content.stationNumber' },
+    nickname: { kind: 'text', title: 'content.customer' },
+    phone: { kind: 'number', title: 'content.phone' },
+    agentName: { kind: 'text', title: 'content.agent', absent: 'content.platform' },
+    pictureUrls: { kind: 'count', title: 'content.pictures', of: ({ pictureUrls }) => pictureUrls.length },
+    handledByName: { kind: 'text', title: 'content.handledBy' },
+    handledAt: { kind: 'instant', title: 'content.handledAt' },
+    annotation: { kind: 'text', title: 'content.annotation' },
+    reply: { kind: 'text', title: 'content.reply' },
   }),
-  answer: listAnswer(feedback),
-  errors: ['list.too_deep'],
 });
 
 export const getFeedback = route({
@@ -187,10 +219,9 @@ export const createFeedback = route({
   }),
   answer: feedback,
   errors: [],
-  idempotency: 'accepted',
 });
 
-/** All or nothing: one that was handled meanwhile refuses the whole, and none is changed. */
+/** All or nothing: if one of them has been handled in the meantime, none is changed. */
 export const handleFeedbacks = route({
   method: 'POST',
   path: '/feedbacks/handlings',
@@ -204,7 +235,6 @@ export const handleFeedbacks = route({
   }),
   answer: z.object({ handled: z.int() }),
   errors: ['feedback.already_handled'],
-  idempotency: 'accepted',
 });
 
 export const advertPages = ['home', 'charging', 'account', 'splash'] as const;
@@ -232,19 +262,28 @@ const advertForm = z.object({
   enabled: z.optional(z.boolean()),
 });
 
-export const listAdverts = route({
-  method: 'GET',
+export const listAdverts = listRoute({
+  name: 'listAdverts',
   path: '/adverts',
   summary: 'Adverts',
   permission: 'advert.read',
-  query: z.object({
-    ...listFields(['createdAt', 'sort']),
+  sorts: ['createdAt', 'sort'],
+  first: 'sort',
+  filters: {
     title: filter.text(),
     displayPage: filter.choice(advertPages),
     enabled: filter.flag(),
+  },
+  item: advert,
+  columns: columnsOf<Advert>()({
+    title: { kind: 'text', title: 'content.advertTitle' },
+    pictureUrl: { kind: 'text', title: 'content.picture' },
+    page: { kind: 'choice', title: 'content.displayPage', words: 'advert-page' },
+    enabled: { kind: 'flag', title: 'content.state', words: ['content.shown', 'content.hidden'] },
+    link: { kind: 'text', title: 'content.link' },
+    sort: { kind: 'count', title: 'content.sort', hint: 'content.sortHint' },
+    createdAt: { kind: 'instant', title: 'content.createdAt' },
   }),
-  answer: listAnswer(advert),
-  errors: ['list.too_deep'],
 });
 
 export const createAdvert = route({
@@ -255,7 +294,6 @@ export const createAdvert = route({
   body: advertForm,
   answer: advert,
   errors: [],
-  idempotency: 'accepted',
 });
 
 export const changeAdvert = route({
@@ -298,7 +336,7 @@ export const articleContentMax = 200_000;
 export const article = z.object({
   id: idField<'article'>(),
   title: z.string(),
-  /** Under which an app asks for it; null for those that are only listed. */
+  /** The key that an app fetches it by; null for articles that are only listed. */
   key: z.nullable(z.string()),
   category: z.enum(articleCategories),
   sort: z.int(),
@@ -312,29 +350,39 @@ export type Article = z.output<typeof articleWithContent>;
 
 const articleForm = z.object({
   title: textField(100),
-  key: z.optional(z.nullable(z.string().check(z.trim(), z.regex(/^[a-z][a-z0-9-]{0,63}$/, 'bad_format')))),
+  key: z.optional(z.nullable(z.string().check(z.trim(), z.regex(/^[a-z][a-z0-9-]{0,63}$/, 'article_key_format')))),
   category: z.enum(articleCategories),
   sort: z.optional(z.int().check(z.gte(0), z.lte(1_000_000))),
   remark: z.optional(z.string().check(z.trim(), z.maxLength(200))),
   enabled: z.optional(z.boolean()),
-  /** HTML; what is not allowed in an article is taken out by the server. */
+  /** HTML; the server strips what is not allowed in an article. */
   content: z.string().check(z.minLength(1), z.maxLength(articleContentMax)),
 });
 
-export const listArticles = route({
-  method: 'GET',
+export const listArticles = listRoute({
+  name: 'listArticles',
   path: '/articles',
   summary: 'Articles, without their contents',
   permission: 'article.read',
-  query: z.object({
-    ...listFields(['createdAt', 'sort', 'changedAt']),
+  sorts: ['createdAt', 'sort', 'changedAt'],
+  first: '-createdAt',
+  filters: {
     title: filter.text(),
     key: filter.text(),
     category: filter.choice(articleCategories),
     enabled: filter.flag(),
+  },
+  item: article,
+  columns: columnsOf<z.output<typeof article>>()({
+    title: { kind: 'text', title: 'content.articleTitle' },
+    category: { kind: 'choice', title: 'content.category', words: 'article-category' },
+    key: { kind: 'number', title: 'content.articleKey' },
+    enabled: { kind: 'flag', title: 'content.state', words: ['content.published', 'content.unpublished'] },
+    sort: { kind: 'count', title: 'content.sort', hint: 'content.sortHint' },
+    remark: { kind: 'text', title: 'content.remark' },
+    changedAt: { kind: 'instant', title: 'content.changedAt' },
+    createdAt: { kind: 'instant', title: 'content.createdAt' },
   }),
-  answer: listAnswer(article),
-  errors: ['list.too_deep'],
 });
 
 export const getArticle = route({
@@ -355,7 +403,6 @@ export const createArticle = route({
   body: articleForm,
   answer: articleWithContent,
   errors: ['article.key_taken'],
-  idempotency: 'accepted',
 });
 
 export const changeArticle = route({

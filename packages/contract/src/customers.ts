@@ -1,21 +1,12 @@
 import { customerStates } from '@voltdeck/charging/states';
 import * as z from 'zod/mini';
-import {
-  fenField,
-  filter,
-  idField,
-  idParameter,
-  instantField,
-  listAnswer,
-  listFields,
-  phoneField,
-  textField,
-} from './fields.ts';
+import { fenField, filter, idField, idParameter, instantField, phoneField, shown, textField } from './fields.ts';
+import { columnsOf, listRoute } from './list.ts';
 import { route } from './route.ts';
 
 export const customer = z.object({
   id: idField<'customer'>(),
-  phone: z.string(),
+  phone: shown.phone(),
   nickname: z.string(),
   state: z.enum(customerStates),
   balanceFen: fenField,
@@ -24,19 +15,27 @@ export const customer = z.object({
 });
 export type Customer = z.output<typeof customer>;
 
-export const listCustomers = route({
-  method: 'GET',
+export const listCustomers = listRoute({
+  name: 'listCustomers',
   path: '/customers',
   summary: 'Registered users',
   permission: 'customer.read',
-  query: z.object({
-    ...listFields(['createdAt']),
-    phone: filter.text(20),
+  sorts: ['createdAt'],
+  first: '-createdAt',
+  filters: {
+    phone: filter.phone(),
     nickname: filter.text(),
     state: filter.choice(customerStates),
+  },
+  item: customer,
+  columns: columnsOf<Customer>()({
+    phone: { kind: 'number', title: 'customers.phone' },
+    nickname: { kind: 'text', title: 'customers.nickname' },
+    state: { kind: 'choice', title: 'customers.state', words: 'customer-state' },
+    balanceFen: { kind: 'money', title: 'customers.balance' },
+    heldFen: { kind: 'money', title: 'customers.held' },
+    createdAt: { kind: 'instant', title: 'customers.createdAt' },
   }),
-  answer: listAnswer(customer),
-  errors: ['list.too_deep'],
 });
 
 export const getCustomer = route({
@@ -57,5 +56,4 @@ export const createCustomer = route({
   body: z.object({ phone: phoneField, nickname: textField(32) }),
   answer: customer,
   errors: ['customer.phone_taken'],
-  idempotency: 'accepted',
 });

@@ -9,7 +9,7 @@ export type Envelope<Data> = {
     status: number;
     code: number;
     message: string;
-    /** Ours, beside the specification's three: what went wrong as a code, which fields, and what to quote. */
+    /** Our additions to the specification's three: the error code, the faulty fields, and a reference to quote. */
     error?: ErrorCode;
     fields?: readonly (FieldFault & { message: string })[];
     requestId?: string;

@@ -2,7 +2,7 @@ import { tariffFaultCodes } from './tariff-faults.ts';
 
 /**
  * Every refusal the server can give, with its HTTP status. The code is also the phrase key
- * (`errors['order.already_ended']`), so that the message comes in the caller's language.
+ * (`errors['order.already_ended']`), so the message appears in the caller's language.
  */
 export const errorStatuses = {
   'request.invalid': 422,
@@ -25,6 +25,7 @@ export const errorStatuses = {
   'login.locked': 429,
   'login.disabled': 403,
   'login.captcha_needed': 401,
+  'captcha.needed': 422,
   'captcha.wrong': 422,
   'password.wrong': 422,
   'password.same': 422,
@@ -75,6 +76,7 @@ export const errorStatuses = {
   'station.busy': 409,
   'station.no_answer': 504,
   'station.refused': 409,
+  'station.refused_because': 409,
   'station.start_needs_order': 409,
   'station.no_password': 409,
   'connector.closed': 409,
@@ -106,7 +108,7 @@ export const errorStatuses = {
 
 export type ErrorCode = keyof typeof errorStatuses;
 
-/** What any route may answer, so that no route has to list it. */
+/** Errors that any route may answer without listing them. */
 export const errorsOfAnyRoute = [
   'request.invalid',
   'request.malformed',
@@ -128,7 +130,7 @@ export const errorsOfAnyRoute = [
   'record.not_found',
 ] as const satisfies readonly ErrorCode[];
 
-/** What can be wrong with one field of a form; also phrase keys (`fields[...]`). */
+/** Faults of a single form field; also phrase keys (`fields[...]`). */
 export const fieldFaultCodes = [
   'required',
   'not_text',
@@ -147,6 +149,14 @@ export const fieldFaultCodes = [
   'phone_digits',
   'phone_length',
   'card_number',
+  'link_format',
+  'icon_format',
+  'password_short',
+  'user_name_format',
+  'key_format',
+  'article_key_format',
+  'route_format',
+  'station_number',
   'station_number_ykc',
   'no_password',
   'guessable',
@@ -173,5 +183,7 @@ export type FieldFault = {
 export type ApiError = {
   code: ErrorCode;
   params?: Readonly<Record<string, string | number>>;
+  /** Parameters given as phrase keys, to be said in the caller's language. */
+  words?: Readonly<Record<string, string>>;
   fields?: readonly FieldFault[];
 };

@@ -7,7 +7,7 @@ import { taskStates } from './tasks.ts';
 
 /**
  * What the server pushes to consoles (server-sent events, `data:` is one of these as JSON). Each names the record and
- * carries what a list needs to show it moving; a page that needs more asks for the record.
+ * carries what a list needs to update its row; a page that needs more fetches the record.
  */
 export const consoleEvent = z.discriminatedUnion('kind', [
   z.object({
@@ -24,7 +24,7 @@ export const consoleEvent = z.discriminatedUnion('kind', [
     socPercent: z.nullable(z.int()),
     at: instantField,
   }),
-  /** What a port shows of its charge, to whom may see ports but not orders. */
+  /** The charge as its port shows it, for users who may see ports but not orders. */
   z.object({
     kind: z.literal('port-order-changed'),
     orderId: idField<'order'>(),
@@ -35,7 +35,7 @@ export const consoleEvent = z.discriminatedUnion('kind', [
     socPercent: z.nullable(z.int()),
     at: instantField,
   }),
-  /** Sums over orders have moved, to whom may see sums alone. */
+  /** Totals over orders changed, for users who may see only totals. */
   z.object({ kind: z.literal('figures-changed') }),
   z.object({
     kind: z.literal('connector-changed'),
@@ -51,9 +51,9 @@ export const consoleEvent = z.discriminatedUnion('kind', [
     online: z.boolean(),
     at: instantField,
   }),
-  /** The list of stations nobody registered has changed. */
+  /** The list of unregistered stations changed. */
   z.object({ kind: z.literal('unknown-stations-changed') }),
-  /** One of the caller's own tasks moved. */
+  /** One of the caller's own tasks changed. */
   z.object({
     kind: z.literal('task-changed'),
     taskId: idField<'task'>(),
@@ -61,13 +61,16 @@ export const consoleEvent = z.discriminatedUnion('kind', [
     doneCount: z.int(),
     totalCount: z.nullable(z.int()),
   }),
-  /** Events were left out (slow connection, restart): fetch what is shown again. */
+  /** Events were dropped (slow connection, restart): fetch what is shown again. */
   z.object({ kind: z.literal('missed') }),
 ]);
 export type ConsoleEvent = z.output<typeof consoleEvent>;
 export type ConsoleEventKind = ConsoleEvent['kind'];
 
-/** Who may hear each kind of event: one of these permissions is enough. It tells nothing that no list of theirs shows. */
+/**
+ * Who may receive each kind of event: any one of these permissions is enough. An event reveals nothing that their lists
+ * do not show.
+ */
 export const eventPermissions: Readonly<Record<ConsoleEventKind, RoutePermission>> = {
   'order-changed': 'order.read',
   'port-order-changed': ['connector.read', 'station.read'],

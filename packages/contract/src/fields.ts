@@ -4,24 +4,24 @@ import type { Fen, PriceE5 } from '@voltdeck/units/money';
 import * as z from 'zod/mini';
 
 /**
- * The kinds of field that cross the wire. A check that needs a message of its own names a field fault code as its
- * error (`error: 'phone_digits'`); everything else is named from zod's own issue by the server and the form.
+ * The kinds of field that cross the wire. A check that needs its own message gives a field fault code as its error
+ * (`error: 'phone_digits'`); the server and the form derive all others from zod's issue.
  */
 
 const branded = <Brand>(schema: z.ZodMiniNumber) => schema as unknown as z.ZodMiniType<Brand, Brand>;
 
 export const fenField = branded<Fen>(z.int());
-/** An amount above nothing. */
+/** An amount above zero. */
 export const fenFieldUpTo = (maxFen: number) => branded<Fen>(z.int().check(z.gte(1), z.lte(maxFen)));
 export const positiveFenField = fenFieldUpTo(100_000_000_00);
 export const energyField = branded<WattHours>(z.int());
 export const priceField = branded<PriceE5>(z.int().check(z.gte(0), z.lte(100_000_00)));
 export const idField = <Kind extends string>() => branded<Id<Kind>>(z.int().check(z.gte(1)));
-/** An id in a path or query, where everything is text. */
+/** An id in a path or query, where every value is text. */
 export const idParameter = <Kind extends string>() =>
   z.coerce.number().check(z.int(), z.gte(1)) as unknown as z.ZodMiniType<Id<Kind>, unknown>;
 
-/** What has four digits for the year in every zone and in the database as well. */
+/** Instants whose year has four digits in every time zone and in the database. */
 const instantsMs = { first: Date.UTC(1970, 0, 1), last: Date.UTC(9999, 11, 31, 23, 59, 59, 999) } as const;
 
 /** ISO 8601 with a zone, from 1970 to 9999 in UTC, e.g. 2026-11-21T07:00:00.000Z. */
@@ -42,17 +42,19 @@ export const phoneField = z
 /** Specification section 5: 16 characters of 0-9 and A-F. */
 export const cardNumberField = z.string().check(z.trim(), z.toUpperCase(), z.regex(/^[0-9A-F]{16}$/, 'card_number'));
 /** Specification section 5: at least 6 characters. */
-export const newPasswordField = z.string().check(z.minLength(6), z.maxLength(256));
+export const newPasswordField = z.string().check(z.minLength(6, 'password_short'), z.maxLength(256));
 /** Specification section 5, name check: 1-32 letters or digits, or any Chinese characters; ours also takes . _ and -. */
-export const userNameField = z.string().check(z.trim(), z.regex(/^[\p{Script=Han}A-Za-z0-9._-]{1,32}$/u, 'bad_format'));
+export const userNameField = z
+  .string()
+  .check(z.trim(), z.regex(/^[\p{Script=Han}A-Za-z0-9._-]{1,32}$/u, 'user_name_format'));
 /** Specification section 5: link-like values start with http, https, mailto or tel. */
 export const linkField = z
   .string()
-  .check(z.trim(), z.maxLength(500), z.regex(/^(?:https?:\/\/|mailto:|tel:)\S+$/i, 'bad_format'));
-/** What a station carries as its number: also its OCPP identity and basic-auth user. */
+  .check(z.trim(), z.maxLength(500), z.regex(/^(?:https?:\/\/|mailto:|tel:)\S+$/i, 'link_format'));
+/** A station's number, which is also its OCPP identity and basic-auth user. */
 export const stationNumberField = z
   .string()
-  .check(z.trim(), z.regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,47}$/, 'bad_format'));
+  .check(z.trim(), z.regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,47}$/, 'station_number'));
 
 const queryList = <const Values extends readonly [string, ...string[]]>(values: Values) =>
   z.pipe(
@@ -63,26 +65,122 @@ const queryList = <const Values extends readonly [string, ...string[]]>(values: 
     z.array(z.enum(values)).check(z.minLength(1), z.maxLength(50)),
   ) as unknown as z.ZodMiniType<Values[number][], unknown>;
 
-/** Filters of list queries: everything is optional, lists are written `a,b`. */
+/** What a list filter accepts; the console draws its field from it. */
+export type FilterKind =
+  /** `personal` filters search phones or cards; callers who see them masked must give the whole number. */
+  | { kind: 'text'; maxLength: number; personal?: 'phone' | 'card' }
+  | { kind: 'choice'; values: readonly string[]; isSingle: boolean }
+  | { kind: 'record'; record: string }
+  | { kind: 'flag' }
+  | { kind: 'number'; min: number; max: number }
+  | { kind: 'region' }
+  | { kind: 'instant' };
+
+const filterKinds = new WeakMap<object, FilterKind>();
+
+function known<Schema extends z.ZodMiniType>(kind: FilterKind, schema: Schema): Schema {
+  filterKinds.set(schema, kind);
+  return schema;
+}
+
+/** What a query field filters by; undefined where it is not a filter. */
+export function filterKindOf(schema: z.ZodMiniType): FilterKind | undefined {
+  return filterKinds.get(schema);
+}
+
+/** Filters of list queries: all are optional, and lists are written `a,b`. */
 export const filter = {
-  text: (max = 64) => z.optional(z.string().check(z.trim(), z.maxLength(max))),
-  choice: <const Values extends readonly [string, ...string[]]>(values: Values) => z.optional(queryList(values)),
-  id: <Kind extends string>() => z.optional(idParameter<Kind>()),
+  text: (max = 64) => known({ kind: 'text', maxLength: max }, z.optional(z.string().check(z.trim(), z.maxLength(max)))),
+  phone: () =>
+    known({ kind: 'text', maxLength: 20, personal: 'phone' }, z.optional(z.string().check(z.trim(), z.maxLength(20)))),
+  card: () =>
+    known({ kind: 'text', maxLength: 20, personal: 'card' }, z.optional(z.string().check(z.trim(), z.maxLength(20)))),
+  choice: <const Values extends readonly [string, ...string[]]>(values: Values) =>
+    known({ kind: 'choice', values, isSingle: false }, z.optional(queryList(values))),
+  /** A single value, where two together make no sense. */
+  one: <const Values extends readonly [string, ...string[]]>(values: Values) =>
+    known({ kind: 'choice', values, isSingle: true }, z.optional(z.enum(values))),
+  id: <const Kind extends string>(record: Kind) => known({ kind: 'record', record }, z.optional(idParameter<Kind>())),
   flag: () =>
-    z.optional(
-      z.pipe(
-        z.enum(['true', 'false']),
-        z.transform((text) => text === 'true'),
-      ) as unknown as z.ZodMiniType<boolean, unknown>,
+    known(
+      { kind: 'flag' },
+      z.optional(
+        z.pipe(
+          z.enum(['true', 'false']),
+          z.transform((text) => text === 'true'),
+        ) as unknown as z.ZodMiniType<boolean, unknown>,
+      ),
     ),
-  instant: () => z.optional(instantField),
+  number: (min: number, max: number) =>
+    known(
+      { kind: 'number', min, max },
+      z.optional(
+        z.coerce.number().check(z.int(), z.gte(min), z.lte(max)),
+      ) as unknown as z.ZodMiniOptional<z.ZodMiniNumber>,
+    ),
+  /** Everything in a region of any level, given by its leading digits. */
+  region: () => known({ kind: 'region' }, z.optional(z.string().check(z.regex(/^\d{2,6}$/, 'bad_format')))),
+  instant: () => known({ kind: 'instant' }, z.optional(instantField)),
 };
 
+/**
+ * Kinds of personal data in answers, masked for callers without `personal.reveal`. `name` is a login name, which may be a
+ * phone; `fields` is JSON of any shape, masked by field names; `exchange` is a log row, whose frames may hold a card.
+ */
+export type PersonalKind = 'phone' | 'card' | 'name' | 'fields' | 'exchange';
+
+type AnyRow = Readonly<Record<string, unknown>>;
+
+export type Personal = {
+  /** A function chooses the kind from the enclosing object and the one around it. */
+  kind: PersonalKind | ((row: AnyRow, around: AnyRow | null) => PersonalKind | null);
+  /** A sibling field with a user id: callers see their own data in full. */
+  ownedBy?: string;
+};
+
+const personals = new WeakMap<object, Personal>();
+
+function personal<Schema extends z.ZodMiniType>(of: Personal, schema: Schema): Schema {
+  personals.set(schema, of);
+  return schema;
+}
+
+/** The kind of personal data that a schema holds; undefined for none. */
+export function personalOf(schema: object): Personal | undefined {
+  return personals.get(schema);
+}
+
+const owned = (ownedBy: string | undefined) => (ownedBy === undefined ? {} : { ownedBy });
+
+/** Personal data in answers. The server masks by these schemas alone. */
+export const shown = {
+  phone: (ownedBy?: string) => personal({ kind: 'phone', ...owned(ownedBy) }, z.string()),
+  card: () => personal({ kind: 'card' }, z.string()),
+  name: (ownedBy?: string) => personal({ kind: 'name', ...owned(ownedBy) }, z.string()),
+  /** A text whose kind depends on its siblings. */
+  by: (kind: (row: AnyRow, around: AnyRow | null) => PersonalKind | null) => personal({ kind }, z.string()),
+  fields: <Schema extends z.ZodMiniType>(schema: Schema) => personal({ kind: 'fields' }, schema),
+  exchange: <Schema extends z.ZodMiniType>(schema: Schema) => personal({ kind: 'exchange' }, schema),
+};
+
+/** The kind of personal data that a field name implies. */
+export function personalByName(name: string): 'phone' | 'card' | null {
+  if (/(?:phone|mobile)s?$/i.test(name)) return 'phone';
+  return /(?:card_?(?:number|no)s?|id_?tag|physical_?numbers?)$/i.test(name) ? 'card' : null;
+}
+
+/** WGS-84 degrees within China, so that swapped coordinates and misplaced decimal points are caught. */
+export const longitudeField = z.number().check(z.gte(73), z.lte(136));
+export const latitudeField = z.number().check(z.gte(3), z.lte(54));
+
 export const pageSizes = [10, 20, 50, 100] as const;
-/** Lists answer this many rows at the most by page number; beyond it a filter (or an export) is the way. */
+/** Lists page through this many rows at most; beyond it, use a filter or an export. */
 export const listDepthMax = 10_000;
 
-/** `page` from 1, `pageSize` up to 100, `sort` a column name with "-" for descending. */
+/**
+ * `page` from 1, `pageSize` up to 100, `sort` a column name with "-" for descending. `total=none` answers the page
+ * without counting; the list's totals route counts.
+ */
 export const listFields = <const Sorts extends readonly [string, ...string[]]>(sorts: Sorts) => {
   const both = sorts.flatMap((name) => [name, `-${name}`]) as [string, ...string[]];
   return {
@@ -92,14 +190,18 @@ export const listFields = <const Sorts extends readonly [string, ...string[]]>(s
       20,
     ) as unknown as z.ZodMiniDefault<z.ZodMiniNumber>,
     sort: z.optional(z.enum(both)) as unknown as z.ZodMiniOptional<z.ZodMiniType<Sorts[number] | `-${Sorts[number]}`>>,
+    total: z.optional(z.enum(['none'])),
   };
 };
 
-/** `total` is exact up to `listDepthMax`; beyond it `totalIsAtLeast` says that there are more. */
+/**
+ * `total` is exact up to `listDepthMax`; beyond it `totalIsAtLeast` says that there are more. It is null where it was
+ * neither requested nor already known.
+ */
 export const listAnswer = <Item extends z.ZodMiniType>(item: Item) =>
-  z.object({ items: z.array(item), total: z.int(), totalIsAtLeast: z.optional(z.boolean()) });
+  z.object({ items: z.array(item), total: z.nullable(z.int()), totalIsAtLeast: z.optional(z.boolean()) });
 
-export type ListAnswer<Item> = { items: Item[]; total: number; totalIsAtLeast?: boolean };
+export type ListAnswer<Item> = { items: Item[]; total: number | null; totalIsAtLeast?: boolean };
 
 export const nothing = z.null();
 export const named = z.object({ id: z.int(), name: z.string() });

@@ -1,87 +1,106 @@
 import { protocols } from '@voltdeck/charging/states';
 import * as z from 'zod/mini';
-import { filter, idField, instantField, textField } from './fields.ts';
+import { filter, idField, instantField, shown, textField } from './fields.ts';
+import { columnsOf, fileOf } from './list.ts';
 import { route } from './route.ts';
 
 export const exchangeDirections = ['from-station', 'to-station'] as const;
 
 /** One call and its answer, exactly as they crossed the wire. */
-export const interactionLog = z.object({
-  id: z.string(),
-  /** Names the row among all of them: `{at}_{id}`. */
-  key: z.string(),
-  at: instantField,
-  stationId: idField<'station'>(),
-  stationNumber: z.string(),
-  protocol: z.enum(protocols),
-  direction: z.enum(exchangeDirections),
-  action: z.nullable(z.string()),
-  messageId: z.nullable(z.string()),
-  request: z.string(),
-  answer: z.nullable(z.string()),
-  latencyMs: z.nullable(z.int()),
-  fault: z.nullable(z.string()),
-});
+export const interactionLog = shown.exchange(
+  z.object({
+    id: z.string(),
+    /** Unique key of the row: `{at}_{id}`. */
+    key: z.string(),
+    at: instantField,
+    stationId: idField<'station'>(),
+    stationNumber: z.string(),
+    protocol: z.enum(protocols),
+    direction: z.enum(exchangeDirections),
+    action: z.nullable(z.string()),
+    messageId: z.nullable(z.string()),
+    request: z.string(),
+    answer: z.nullable(z.string()),
+    latencyMs: z.nullable(z.int()),
+    fault: z.nullable(z.string()),
+  }),
+);
 export type InteractionLog = z.output<typeof interactionLog>;
 
-/** How a row of the log is named: its instant in ms since 1970 and its number. */
+/** The key of a log row: its instant in ms since 1970 and its number. */
 export const logKeyPattern = /^(\d{1,15})_(\d{1,15})$/;
 
-/** What the interaction log is looked through by; the live tail takes the same. */
+/** Filters of the interaction log; the live tail takes the same. */
 const logFilters = {
-  stationId: filter.id<'station'>(),
+  stationId: filter.id('station'),
   stationNumber: filter.text(),
   direction: filter.choice(exchangeDirections),
   protocol: filter.choice(protocols),
-  /** A call by its name on the wire: an OCPP action, the type of a YKC frame such as 0x13. */
+  /** The name of a call on the wire: an OCPP action, or a YKC frame type such as 0x13. */
   action: filter.text(),
   hideHeartbeats: filter.flag(),
-  /** Only what went wrong: no answer, refused, unreadable. */
+  /** Only failed exchanges: unanswered, refused or unreadable. */
   faulty: filter.flag(),
+  /** Any part of a frame; whole words only for callers who see frames masked. */
   text: filter.text(),
 };
+const listedFilters = { ...logFilters, from: filter.instant(), to: filter.instant() };
 
 /**
- * Newest first, by keyset: pass `before` from `nextBefore` to go on. Where a filter matches little of a long log, a page
- * may hold fewer rows than asked for, or none, and still go on.
+ * Newest first, by keyset: pass `before` from `nextBefore` to continue. Where a filter matches little of a long log, a
+ * page may hold fewer rows than requested, or none, and still have a `nextBefore`.
  */
-export const listInteractionLogs = route({
-  method: 'GET',
-  path: '/interaction-logs',
-  summary: 'Every frame exchanged with stations',
-  permission: 'log.read',
-  readsMuch: ['text', 'action', 'faulty', 'direction', 'protocol', 'stationNumber'],
-  query: z.object({
-    ...logFilters,
-    from: filter.instant(),
-    to: filter.instant(),
-    before: z.optional(z.string().check(z.regex(logKeyPattern, 'bad_format'))),
-    pageSize: z._default(
-      z.coerce.number().check(z.int(), z.gte(1), z.lte(200)),
-      50,
-    ) as unknown as z.ZodMiniDefault<z.ZodMiniNumber>,
+export const listInteractionLogs = {
+  ...route({
+    method: 'GET',
+    path: '/interaction-logs',
+    summary: 'Every frame exchanged with stations',
+    permission: 'log.read',
+    readsMuch: ['text', 'action', 'faulty', 'direction', 'protocol', 'stationNumber'],
+    query: z.object({
+      ...listedFilters,
+      before: z.optional(z.string().check(z.regex(logKeyPattern, 'bad_format'))),
+      pageSize: z._default(
+        z.coerce.number().check(z.int(), z.gte(1), z.lte(200)),
+        50,
+      ) as unknown as z.ZodMiniDefault<z.ZodMiniNumber>,
+    }),
+    answer: z.object({ items: z.array(interactionLog), nextBefore: z.nullable(z.string()) }),
+    errors: [],
   }),
-  answer: z.object({ items: z.array(interactionLog), nextBefore: z.nullable(z.string()) }),
-  errors: [],
-});
+  name: 'listInteractionLogs',
+  exportPermission: 'log.export',
+  /** Newest first, the only order. */
+  sorts: [],
+  columns: columnsOf<InteractionLog>()({
+    at: { kind: 'exactInstant', title: 'logs.at' },
+    stationNumber: { kind: 'number', title: 'logs.station' },
+    protocol: { kind: 'choice', title: 'logs.protocol', words: 'protocol' },
+    direction: {
+      kind: 'flag',
+      title: 'logs.direction',
+      words: ['logs.toStation', 'logs.fromStation'],
+      of: ({ direction }) => direction === 'to-station',
+    },
+    message: { kind: 'text', title: 'logs.message', of: ({ action }) => action },
+    action: { kind: 'text', title: 'export.wireName' },
+    messageId: { kind: 'number', title: 'logs.messageId' },
+    request: { kind: 'text', title: 'logs.request' },
+    answer: { kind: 'text', title: 'logs.answerFrame' },
+    latencyMs: { kind: 'count', title: 'export.latencyMs' },
+    fault: { kind: 'choice', title: 'logs.faultColumn', words: 'logs.fault' },
+  }),
+  totals: null,
+  file: fileOf('/interaction-logs', 'Every frame exchanged with stations', 'log.export', listedFilters),
+} as const;
 
-export const exportInteractionLogs = route({
-  method: 'GET',
-  path: '/interaction-logs/export',
-  summary: 'The filtered interaction log as an Excel file, streamed',
-  permission: 'log.export',
-  readsMuch: 'always',
-  query: z.object({ ...logFilters, from: filter.instant(), to: filter.instant() }),
-  answer: z.unknown(),
-  answerKind: 'file',
-  errors: ['export.too_many_rows'],
-});
+export const exportInteractionLogs = listInteractionLogs.file;
 
-/** What a part of a frame is for: bytes of a binary frame, characters of a text one. */
+/** The role of a part of a frame: bytes of a binary frame, characters of a text one. */
 export const frameParts = ['start', 'length', 'header', 'field', 'surplus', 'checksum', 'syntax'] as const;
 export const checksumVerdicts = ['right', 'right_high_first', 'wrong', 'none'] as const;
 
-/** A part of a span that holds several: a bit field, 48 half hours. */
+/** A part of a span that holds several values: a bit field, 48 half hours. */
 export const frameSpanItem = z.object({
   /** Phrase key; null where `text` names the item in every language, such as 07:30. */
   name: z.nullable(z.string()),
@@ -90,18 +109,18 @@ export const frameSpanItem = z.object({
   /** Phrase keys. */
   unit: z.nullable(z.string()),
   meaning: z.nullable(z.string()),
-  /** Not 0: what there is to tell. */
+  /** Not 0: worth showing. */
   isSet: z.boolean(),
 });
 
-/** One part of a frame: every byte (or character) of it belongs to exactly one. */
+/** One part of a frame: every byte (or character) belongs to exactly one. */
 export const frameSpan = z.object({
   offset: z.int(),
   length: z.int(),
   part: z.enum(frameParts),
-  /** Phrase key of what it is called, e.g. `ykc.field.pileNo`; null for syntax. */
+  /** Phrase key of its name, e.g. `ykc.field.pileNo`; null for syntax. */
   name: z.nullable(z.string()),
-  /** How the protocol's own papers call it, e.g. `pileNo` or `meterValue[0].timestamp`. */
+  /** Its name in the protocol's documents, e.g. `pileNo` or `meterValue[0].timestamp`. */
   path: z.nullable(z.string()),
   /** As on the wire: hexadecimal for bytes. */
   raw: z.string(),
@@ -109,9 +128,9 @@ export const frameSpan = z.object({
   value: z.nullable(z.string()),
   /** Phrase key of the unit. */
   unit: z.nullable(z.string()),
-  /** Phrase keys of what the value means: one for an enumeration, several for bits that are set. */
+  /** Phrase keys of the value's meaning: one for an enumeration, one per set bit for a bit field. */
   meanings: z.array(z.string()),
-  /** Absent where the value is one thing. */
+  /** Absent where the span is a single value. */
   items: z.optional(z.array(frameSpanItem)),
 });
 export type FrameSpan = z.output<typeof frameSpan>;
@@ -129,7 +148,7 @@ export const frameExplanation = z.object({
     found: z.nullable(z.string()),
     expected: z.nullable(z.string()),
   }),
-  /** Phrase key of why it cannot be read, wholly or in part. */
+  /** Phrase key of why it cannot be read, in full or in part. */
   fault: z.nullable(z.string()),
   /** The frame itself: hexadecimal for bytes. */
   text: z.string(),
@@ -137,39 +156,40 @@ export const frameExplanation = z.object({
 });
 export type FrameExplanation = z.output<typeof frameExplanation>;
 
-/** One row of the log with both frames taken apart. */
+/** One row of the log with both frames broken down into fields. */
 export const getInteractionLog = route({
   method: 'GET',
   path: '/interaction-logs/{id}',
   summary: 'One exchange, its frames explained part by part',
   permission: 'log.read',
-  /** `{at}_{id}` as the list gives it in `key`. */
+  /** `{at}_{id}`, the `key` of the list. */
   params: z.object({ id: z.string().check(z.regex(/^\d{1,15}_\d{1,15}$/, 'bad_format')) }),
-  answer: z.extend(interactionLog, { frames: z.array(frameExplanation) }),
+  answer: shown.exchange(z.extend(interactionLog, { frames: z.array(frameExplanation) })),
   errors: [],
 });
 export type InteractionLogDetail = z.output<typeof getInteractionLog.answer>;
 
-/** A frame from anywhere – a supplier's mail, a capture –, pasted. Nothing is stored. */
+/** A pasted frame from any source, such as a supplier's e-mail or a packet capture. Nothing is stored. */
 export const explainFrames = route({
   method: 'POST',
   path: '/frame-explanations',
-  summary: 'Takes pasted frames apart',
+  summary: 'Explain pasted frames part by part',
   permission: 'log.read',
   body: z.object({
-    /** Left out: hexadecimal is YKC, text that begins with [ is OCPP. */
+    /** When omitted: hexadecimal is YKC, text that begins with [ is OCPP. */
     protocol: z.optional(z.enum(protocols)),
-    /** Hexadecimal with or without spaces, 0x, line ends and colons; several frames one after another; or JSON. */
+    /** Hexadecimal with or without spaces, 0x, line breaks and colons, several frames in a row; or JSON. */
     text: textField(20_000),
   }),
   answer: z.object({ frames: z.array(frameExplanation) }),
+  idempotency: 'none',
   errors: [],
 });
 
 /** Server-sent events: each `data:` is one of these as JSON. */
 export const tailEvent = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('logged'), items: z.array(interactionLog) }),
-  /** Number of exchanges left out because more came than anyone reads; they are in the list. */
+  /** Number of exchanges dropped because more arrived than anyone can read; the list has them. */
   z.object({ kind: z.literal('skipped'), count: z.int() }),
 ]);
 export type TailEvent = z.output<typeof tailEvent>;
@@ -177,7 +197,7 @@ export type TailEvent = z.output<typeof tailEvent>;
 export const tailInteractionLogs = route({
   method: 'GET',
   path: '/interaction-logs/tail',
-  summary: 'The interaction log as it grows (server-sent events)',
+  summary: 'The live interaction log (server-sent events)',
   permission: 'log.read',
   query: z.object(logFilters),
   answer: z.unknown(),
@@ -185,12 +205,12 @@ export const tailInteractionLogs = route({
   errors: [],
 });
 
-/** The longest conversation that is shown or saved as one. */
+/** The longest conversation that can be shown or saved. */
 export const conversationMax = 2_000;
 
 /**
- * What a station and we said to each other in a stretch of time, oldest first: to be read as a timeline, to be saved,
- * and to be played again to a server by a virtual station (`npm run sim -- replay file`).
+ * What a station and we said to each other in a stretch of time, oldest first: shown as a timeline, saved, or replayed
+ * against a server by a virtual station (`npm run sim -- replay file`).
  */
 export const conversation = z.object({
   version: z.literal(1),
@@ -198,7 +218,7 @@ export const conversation = z.object({
   stationNumber: z.string(),
   from: instantField,
   to: instantField,
-  /** There was more than fits. */
+  /** The conversation was longer than the limit. */
   isCut: z.boolean(),
   exchanges: z.array(interactionLog),
 });

@@ -1,31 +1,47 @@
 import * as z from 'zod/mini';
-import { filter, nothing, textField } from './fields.ts';
+import { filter, linkField, nothing, textField } from './fields.ts';
+import { menuIconNames } from './menu-icons.ts';
 import { route } from './route.ts';
 
 export const menuKinds = ['menu', 'button'] as const;
 export type MenuKind = (typeof menuKinds)[number];
 
-const codeField = z.string().check(z.trim(), z.regex(/^[A-Za-z][A-Za-z0-9_.-]{0,63}$/, 'bad_format'));
-const frontendUrlField = z.string().check(z.trim(), z.maxLength(200), z.regex(/^\/[A-Za-z0-9/_-]+$/, 'bad_format'));
+const codeField = z.string().check(z.trim(), z.regex(/^[A-Za-z][A-Za-z0-9_.-]{0,63}$/, 'key_format'));
+/** A screen of this console, or a link out of it (specification section 5). */
+const frontendUrlField = z
+  .string()
+  .check(
+    z.trim(),
+    z.maxLength(500),
+    z.regex(/^(?:\/[A-Za-z0-9/_-]+|(?:https?:\/\/|mailto:|tel:)\S+)$/i, 'route_format'),
+  );
+/** A name from the console's icon set, or a link (specification section 5: http, https, mailto or tel). */
+const iconField = z.string().check(
+  z.trim(),
+  z.maxLength(500),
+  z.refine((icon) => (menuIconNames as readonly string[]).includes(icon) || z.safeParse(linkField, icon).success, {
+    error: 'icon_format',
+  }),
+);
 
-/** One entry of the menu tree as it is kept; the tree hangs together by `parentCode`. */
+/** One entry of the menu tree as stored; `parentCode` links the entries into a tree. */
 export const menu = z.object({
   code: z.string(),
   parentCode: z.nullable(z.string()),
   nameZh: z.string(),
   nameEn: z.string(),
   kind: z.enum(menuKinds),
-  /** The screen that it opens; null for groups and buttons. */
+  /** The screen or link it opens; null for groups and buttons. */
   frontendUrl: z.nullable(z.string()),
-  /** What of the API stands behind it; a note for administrators, nothing is decided by it. */
+  /** The API behind it; a note for administrators that decides nothing. */
   backendUrl: z.string(),
   icon: z.nullable(z.string()),
-  /** What it allows on the server; null for groups. */
+  /** The permission it grants on the server; null for groups. */
   permission: z.nullable(z.string()),
   sort: z.int(),
   shown: z.boolean(),
   enabled: z.boolean(),
-  /** Came with the product: can be renamed, moved, hidden and disabled, but not deleted. */
+  /** Came with the product: it can be renamed, moved, hidden and disabled, but not deleted. */
   builtIn: z.boolean(),
 });
 export type Menu = z.output<typeof menu>;
@@ -37,8 +53,7 @@ const menuForm = {
   kind: z.enum(menuKinds),
   frontendUrl: z.nullable(frontendUrlField),
   backendUrl: z.optional(z.string().check(z.trim(), z.maxLength(200))),
-  /** A name of the console's icon set, or a link to a picture (specification section 5). */
-  icon: z.nullable(z.string().check(z.trim(), z.maxLength(500))),
+  icon: z.nullable(iconField),
   sort: z.int().check(z.gte(0), z.lte(1_000_000)),
   shown: z.boolean(),
   enabled: z.boolean(),
@@ -47,7 +62,7 @@ const menuForm = {
 export const listMenus = route({
   method: 'GET',
   path: '/menus',
-  summary: 'Every menu and button, in the order of the tree; `grantable` leaves out what the caller could not grant',
+  summary: 'Every menu and button, in the order of the tree; `grantable` omits what the caller cannot grant',
   permission: ['menu.read', 'position.read'],
   query: z.object({ grantable: filter.flag() }),
   answer: z.array(menu),
@@ -62,13 +77,12 @@ export const createMenu = route({
   body: z.object({ code: codeField, ...menuForm }),
   answer: menu,
   errors: ['menu.code_taken', 'menu.url_taken', 'menu.circle'],
-  idempotency: 'accepted',
 });
 
 export const changeMenu = route({
   method: 'PUT',
   path: '/menus/{code}',
-  summary: 'Change a menu; disabling one takes its permissions from everybody but the administrators',
+  summary: 'Change a menu; disabling one takes its permissions from everyone but administrators',
   permission: 'menu.edit',
   params: z.object({ code: z.string().check(z.maxLength(64)) }),
   body: z.object(menuForm),
@@ -89,7 +103,7 @@ export const deleteMenu = route({
 export const orderMenus = route({
   method: 'PUT',
   path: '/menu-order',
-  summary: 'Put the menus of one parent into an order; those named move below it',
+  summary: 'Order the menus of one parent; menus from elsewhere move below it',
   permission: 'menu.edit',
   body: z.object({
     parentCode: z.nullable(codeField),

@@ -21,35 +21,39 @@ import {
   idField,
   idParameter,
   instantField,
-  listAnswer,
-  listFields,
   phoneField,
   positiveFenField,
   priceField,
+  shown,
   textField,
 } from './fields.ts';
+import { columnsOf, listRoute } from './list.ts';
 import { route } from './route.ts';
 
 export const order = z.object({
   id: idField<'order'>(),
   number: z.string(),
   state: z.enum(orderStates),
-  /** Whom a settling order waits for. */
+  /** Who or what a settling order waits for. */
   waitsFor: z.nullable(z.enum(settlementWaits)),
-  /** Since when it waits; null where it waits for nobody. */
+  /** Since when it has been waiting; null where it waits for nobody. */
   waitsSince: z.nullable(instantField),
-  /** What a rule found in an order that waits, the first finding first. */
+  /** The first finding of a rule in an order that waits. */
   waitsBecause: z.array(z.enum(abnormalRules)),
   paymentState: z.enum(paymentStates),
   paymentType: z.enum(paymentTypes),
   startMode: z.enum(startModes),
   billingType: z.enum(billingTypes),
   abnormal: z.boolean(),
+  /** The rules that flagged the order, oldest first; empty when it is not abnormal. */
+  flaggedBecause: z.array(z.enum(abnormalRules)),
   siteId: idField<'site'>(),
   siteName: z.string(),
   stationId: idField<'station'>(),
   stationNumber: z.string(),
   stationName: z.string(),
+  /** Whether the station is online now. */
+  stationOnline: z.boolean(),
   stationType: z.enum(stationTypes),
   equipmentType: z.enum(equipmentTypes),
   connectorNumber: z.int(),
@@ -57,18 +61,19 @@ export const order = z.object({
   agentName: z.nullable(z.string()),
   customerId: z.nullable(idField<'customer'>()),
   userName: z.nullable(z.string()),
-  phone: z.nullable(z.string()),
-  cardNumber: z.nullable(z.string()),
+  phone: z.nullable(shown.phone()),
+  cardId: z.nullable(idField<'card'>()),
+  cardNumber: z.nullable(shown.card()),
   energyWh: energyField,
   amountFen: fenField,
   electricityFeeFen: fenField,
   serviceFeeFen: fenField,
   paidFen: fenField,
-  /** What a known payer still owes for it. */
+  /** What a known payer still owes for the order. */
   owedFen: fenField,
-  /** Of what was paid. */
+  /** Refunded from what was paid. */
   refundedFen: fenField,
-  /** Live while charging; the last known afterwards. */
+  /** Live while charging; the last known value afterwards. */
   powerW: z.nullable(z.int()),
   socPercent: z.nullable(z.int()),
   placedAt: instantField,
@@ -94,7 +99,7 @@ const billLine = z.discriminatedUnion('kind', [
     kind: z.literal('hour'),
     from: instantField,
     to: instantField,
-    /** The power tier that priced this stretch, [fromW, toW); null is open-ended. */
+    /** The power tier of this stretch, [fromW, toW); null is open-ended. */
     tierFromW: z.int(),
     tierToW: z.nullable(z.int()),
     steps: z.int(),
@@ -107,7 +112,7 @@ const billLine = z.discriminatedUnion('kind', [
 ]);
 export type BillLineView = z.output<typeof billLine>;
 
-/** What a station that prices by itself says the charge was and cost, exactly as it said. */
+/** What a station that prices by itself reported for the charge, unchanged. */
 const stationBill = z.object({
   periods: z.array(
     z.object({
@@ -128,22 +133,26 @@ const stationBill = z.object({
 });
 
 export const orderDetail = z.extend(order, {
-  /** Of the vehicle, where it was told. */
+  /** The vehicle's, where the station reported one. */
   vin: z.nullable(z.string()),
-  /** How station and server call the charge, where it had a name before it began. */
+  /** The name that station and server use for the charge, where it had one before it began. */
   transactionKey: z.nullable(z.string()),
   /** Why the charge ended, in the protocol's own spelling. */
   stopCode: z.nullable(z.string()),
   stationBill: z.nullable(stationBill),
-  /** What a person is proposed to settle it by. */
-  /** `lines`: the bill that a person agrees to with it; null where it is made of what they enter. */
+  /**
+   * The energy and end proposed to the person who settles the order. `lines` is the bill they agree to; null where it
+   * depends on what they enter.
+   */
   proposal: z.nullable(
     z.object({ energyWh: energyField, endedAt: instantField, lines: z.nullable(z.array(billLine)) }),
   ),
   pricedBy: z.nullable(z.enum(billBases)),
+  /** Of the vehicle registered under this VIN. */
+  plate: z.nullable(z.string()),
   meterStartWh: z.nullable(z.int()),
   meterStopWh: z.nullable(z.int()),
-  /** The rule this order is priced by, as it was when the charge began. */
+  /** The billing rule of this order, as it was when the charge began. */
   tariff: z.nullable(
     z.object({ id: idField<'tariff'>(), name: z.string(), kind: z.enum(billingTypes), detail: z.unknown() }),
   ),
@@ -157,7 +166,11 @@ export const orderDetail = z.extend(order, {
     }),
   ),
   flags: z.array(
-    z.object({ rule: z.enum(abnormalRules), at: instantField, evidence: z.record(z.string(), z.unknown()) }),
+    z.object({
+      rule: z.enum(abnormalRules),
+      at: instantField,
+      evidence: shown.fields(z.record(z.string(), z.unknown())),
+    }),
   ),
   postings: z.array(
     z.object({
@@ -168,12 +181,14 @@ export const orderDetail = z.extend(order, {
       amountFen: fenField,
     }),
   ),
-  timeline: z.array(z.object({ at: instantField, event: z.string(), params: z.record(z.string(), z.unknown()) })),
+  timeline: z.array(
+    z.object({ at: instantField, event: z.string(), params: shown.fields(z.record(z.string(), z.unknown())) }),
+  ),
   refunds: z.array(
     z.object({
       id: z.int(),
       amountFen: fenField,
-      /** What of it reduced the debt instead of going to the balance. */
+      /** The part that reduced the debt instead of going to the balance. */
       forgivenFen: fenField,
       reason: z.string(),
       createdAt: instantField,
@@ -183,96 +198,103 @@ export const orderDetail = z.extend(order, {
 });
 export type OrderDetail = z.output<typeof orderDetail>;
 
-/** Which time a period filters by (industry practice: "which time" selector). */
+/** The time that a period filters by (industry practice: "which time" selector). */
 export const orderTimes = ['placed', 'started', 'ended'] as const;
 
 const orderFilters = {
   number: filter.text(),
+  phone: filter.phone(),
+  siteId: filter.id('site'),
   state: filter.choice(orderStates),
   waitsFor: filter.choice(settlementWaits),
-  paymentState: filter.choice(paymentStates),
-  paymentType: filter.choice(paymentTypes),
-  startMode: filter.choice(startModes),
-  billingType: filter.choice(billingTypes),
-  userName: filter.text(),
-  phone: filter.text(20),
-  cardNumber: filter.text(20),
-  vin: filter.text(17),
-  plate: filter.text(16),
-  stationNumber: filter.text(),
-  connectorNumber: z.optional(
-    z.coerce.number().check(z.int(), z.gte(1), z.lte(255)),
-  ) as unknown as z.ZodMiniOptional<z.ZodMiniNumber>,
-  siteId: filter.id<'site'>(),
-  agentId: filter.id<'agent'>(),
-  stationId: filter.id<'station'>(),
-  customerId: filter.id<'customer'>(),
-  abnormal: filter.flag(),
-  time: z.optional(z.enum(orderTimes)),
+  time: filter.one(orderTimes),
   from: filter.instant(),
   to: filter.instant(),
+  paymentState: filter.choice(paymentStates),
+  stationNumber: filter.text(),
+  connectorNumber: filter.number(1, 255),
+  cardNumber: filter.card(),
+  vin: filter.text(17),
+  plate: filter.text(16),
+  userName: filter.text(),
+  agentId: filter.id('agent'),
+  startMode: filter.choice(startModes),
+  paymentType: filter.choice(paymentTypes),
+  billingType: filter.choice(billingTypes),
+  abnormal: filter.flag(),
+  stationId: filter.id('station'),
+  customerId: filter.id('customer'),
+  cardId: filter.id('card'),
 };
 
-export const listOrders = route({
-  method: 'GET',
+export const listOrders = listRoute({
+  name: 'listOrders',
   path: '/orders',
   summary: 'Orders, newest first',
   permission: 'order.read',
-  query: z.object({
-    ...listFields(['placedAt', 'startedAt', 'endedAt']),
-    ...orderFilters,
-    /** The page at once, without waiting for its total: countOrders has it. */
-    total: z.optional(z.enum(['none'])),
+  exportPermission: 'order.export',
+  sorts: ['placedAt', 'startedAt', 'endedAt'],
+  first: '-placedAt',
+  filters: orderFilters,
+  item: order,
+  columns: columnsOf<Order>()({
+    number: { kind: 'number', title: 'orders.number' },
+    state: { kind: 'choice', title: 'orders.state', group: 'orders.group.order', words: 'order-state' },
+    waitsBecause: { kind: 'choices', title: 'orders.waitsWhy', group: 'orders.group.order', words: 'abnormal-rule' },
+    waitsSince: { kind: 'instant', title: 'orders.waitingSince', group: 'orders.group.order' },
+    placedAt: { kind: 'instant', title: 'orders.placedAt', group: 'orders.group.order' },
+    startMode: { kind: 'choice', title: 'orders.startMode', group: 'orders.group.order', words: 'start-mode' },
+    billingType: { kind: 'choice', title: 'orders.billingType', group: 'orders.group.order', words: 'billing-type' },
+    abnormal: {
+      kind: 'flag',
+      title: 'orders.abnormal',
+      group: 'orders.group.order',
+      words: ['orders.abnormalYes', 'orders.abnormalNo'],
+    },
+    flaggedBecause: {
+      kind: 'choices',
+      title: 'orders.flaggedBecause',
+      group: 'orders.group.order',
+      words: 'abnormal-rule',
+    },
+    siteName: { kind: 'text', title: 'orders.site', group: 'orders.group.site' },
+    stationName: { kind: 'text', title: 'orders.station', group: 'orders.group.site' },
+    stationNumber: { kind: 'number', title: 'orders.stationNumber', group: 'orders.group.site' },
+    connectorNumber: { kind: 'count', title: 'orders.portNumber', group: 'orders.group.site' },
+    agentName: { kind: 'text', title: 'orders.agent', group: 'orders.group.site', absent: 'orders.platform' },
+    userName: { kind: 'text', title: 'orders.customer', group: 'orders.group.user' },
+    phone: { kind: 'number', title: 'orders.phone', group: 'orders.group.user' },
+    cardNumber: { kind: 'number', title: 'orders.card', group: 'orders.group.user' },
+    startedAt: { kind: 'instant', title: 'orders.startedAt', group: 'orders.group.charging' },
+    endedAt: { kind: 'instant', title: 'orders.endedAt', group: 'orders.group.charging' },
+    duration: {
+      kind: 'durationMs',
+      title: 'orders.duration',
+      hint: 'orders.durationHint',
+      group: 'orders.group.charging',
+      of: ({ startedAt, endedAt }) =>
+        startedAt === null || endedAt === null ? null : Math.max(0, Date.parse(endedAt) - Date.parse(startedAt)),
+    },
+    energyWh: { kind: 'energyWh', title: 'orders.energy', group: 'orders.group.charging', summed: true },
+    powerW: { kind: 'powerW', title: 'orders.power', group: 'orders.group.charging' },
+    socPercent: { kind: 'percent', title: 'orders.soc', group: 'orders.group.charging' },
+    stopReason: { kind: 'choice', title: 'orders.stopReason', group: 'orders.group.charging', words: 'stop-reason' },
+    amountFen: { kind: 'money', title: 'orders.orderAmount', group: 'orders.group.payment', summed: true },
+    electricityFeeFen: { kind: 'money', title: 'orders.electricityFee', group: 'orders.group.payment', summed: true },
+    serviceFeeFen: { kind: 'money', title: 'orders.serviceFee', group: 'orders.group.payment', summed: true },
+    paidFen: { kind: 'money', title: 'orders.really', group: 'orders.group.payment', summed: true },
+    refundedFen: { kind: 'money', title: 'orders.refundedHead', group: 'orders.group.payment', summed: true },
+    paymentState: {
+      kind: 'choice',
+      title: 'orders.paymentState',
+      group: 'orders.group.payment',
+      words: 'payment-state',
+    },
+    paymentType: { kind: 'choice', title: 'orders.paymentType', group: 'orders.group.payment', words: 'payment-type' },
   }),
-  /** `total` is null where it was not asked for and is not known anyway. */
-  answer: z.extend(listAnswer(order), { total: z.nullable(z.int()) }),
-  errors: ['list.too_deep'],
 });
 
-/** The total of a list whose page was asked for without it. */
-export const countOrders = route({
-  method: 'GET',
-  path: '/orders/total',
-  summary: 'How many orders match, counted up to a bound',
-  permission: 'order.read',
-  query: z.object(orderFilters),
-  answer: z.object({ total: z.int(), totalIsAtLeast: z.optional(z.boolean()) }),
-  errors: [],
-});
-
-/** Sums over the filtered set, counted up to a bound so that a wide filter stays cheap. */
-export const sumOrders = route({
-  method: 'GET',
-  path: '/orders/sums',
-  summary: 'Sums over the filtered orders',
-  permission: 'order.read',
-  readsMuch: 'always',
-  query: z.object(orderFilters),
-  answer: z.object({
-    orders: z.int(),
-    energyWh: z.int(),
-    amountFen: fenField,
-    electricityFeeFen: fenField,
-    serviceFeeFen: fenField,
-    paidFen: fenField,
-    refundedFen: fenField,
-    /** More orders match than were summed. */
-    isPartial: z.boolean(),
-  }),
-  errors: [],
-});
-
-export const exportOrders = route({
-  method: 'GET',
-  path: '/orders/export',
-  summary: 'The filtered orders as an Excel file, streamed',
-  permission: 'order.export',
-  readsMuch: 'always',
-  query: z.object({ ...orderFilters, sort: z.optional(z.string()) }),
-  answer: z.unknown(),
-  answerKind: 'file',
-  errors: ['export.too_many_rows'],
-});
+export const exportOrders = listOrders.file;
 
 export const getOrder = route({
   method: 'GET',
@@ -293,7 +315,7 @@ export const listOrderReadings = route({
   answer: z.array(
     z.object({
       at: instantField,
-      /** Energy of the charge so far (not the register). */
+      /** Energy of the charge so far (not the meter register). */
       energyWh: z.nullable(z.int()),
       powerW: z.nullable(z.int()),
       currentMa: z.nullable(z.int()),
@@ -322,6 +344,7 @@ export const placeOrder = route({
     'station.busy',
     'station.no_answer',
     'station.refused',
+    'station.refused_because',
     'connector.closed',
     'connector.busy',
     'connector.fault',
@@ -348,6 +371,7 @@ export const stopOrder = route({
     'station.busy',
     'station.no_answer',
     'station.refused',
+    'station.refused_because',
   ],
 });
 
@@ -364,7 +388,7 @@ export const cancelOrder = route({
 export const settleOrder = route({
   method: 'POST',
   path: '/orders/{id}/settlements',
-  summary: 'Settle by hand a charge whose end never came',
+  summary: 'Settle by hand a charge whose stop never arrived',
   permission: 'order.settle',
   params: z.object({ id: idParameter<'order'>() }),
   body: z.object({
@@ -380,7 +404,7 @@ export const settleOrder = route({
 export const refundOrder = route({
   method: 'POST',
   path: '/orders/{id}/refunds',
-  summary: 'Give money of a completed order back to the balance that paid it',
+  summary: 'Refund a completed order to the balance that paid it',
   permission: 'order.refund',
   params: z.object({ id: idParameter<'order'>() }),
   body: z.object({ amountFen: positiveFenField, reason: textField(200, 2) }),

@@ -4,6 +4,12 @@ import { route } from './route.ts';
 
 export const siteMapStates = ['free', 'charging', 'busy', 'fault', 'offline'] as const;
 
+/**
+ * How old a cached answer may be, since many consoles show the same figures. A console that hears of a change waits as
+ * long before it fetches.
+ */
+export const summaryKeptMs = 2_000;
+
 /** The live figures above the map; "today" is the business day in Asia/Shanghai. */
 export const getSummary = route({
   method: 'GET',
@@ -14,7 +20,7 @@ export const getSummary = route({
     todayIncomeFen: fenField,
     todayEnergyWh: z.int(),
     todayOrders: z.int(),
-    /** The same span of yesterday, up to the same time of day. */
+    /** Yesterday up to the same time of day. */
     yesterdayIncomeFen: fenField,
     yesterdayEnergyWh: z.int(),
     yesterdayOrders: z.int(),
@@ -24,7 +30,7 @@ export const getSummary = route({
     stations: z.object({ online: z.int(), offline: z.int() }),
     sites: z.int(),
     abnormalOrders: z.int(),
-    /** Ended charges that wait for a person to settle them, of any day. */
+    /** Ended charges of any day that wait for a person to settle them. */
     waitingOrders: z.int(),
   }),
   errors: [],

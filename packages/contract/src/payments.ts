@@ -1,38 +1,29 @@
 import * as z from 'zod/mini';
-import {
-  fenField,
-  fenFieldUpTo,
-  filter,
-  idField,
-  idParameter,
-  instantField,
-  listAnswer,
-  listFields,
-  textField,
-} from './fields.ts';
+import { fenField, fenFieldUpTo, filter, idField, idParameter, instantField, shown, textField } from './fields.ts';
+import { columnsOf, listRoute } from './list.ts';
 import { route } from './route.ts';
 
-/** One recharge of a wallet: 100,000 yuan. */
+/** Limit of one wallet recharge: 100,000 yuan. */
 export const rechargeFenMax = 10_000_000;
 
 export const recharge = z.object({
   id: idField<'recharge'>(),
   number: z.string(),
   cardId: z.nullable(idField<'card'>()),
-  cardNumber: z.nullable(z.string()),
+  cardNumber: z.nullable(shown.card()),
   customerId: z.nullable(idField<'customer'>()),
-  customerPhone: z.nullable(z.string()),
+  customerPhone: z.nullable(shown.phone()),
   amountFen: fenField,
-  /** What of the balance paid debts of earlier orders, the oldest first. */
+  /** The part of the balance that paid debts of earlier orders, the oldest first. */
   repaidFen: fenField,
   balanceBeforeFen: fenField,
-  /** What is free to spend afterwards. */
+  /** What can be spent afterwards. */
   balanceAfterFen: fenField,
   /** What is still owed afterwards. */
   owedAfterFen: fenField,
   /** The agent whose prepaid account paid; null where the money came from outside. */
   agentId: z.nullable(idField<'agent'>()),
-  /** What that account had left; null like the agent. */
+  /** What remained in that account; null whenever the agent is null. */
   prepaidAfterFen: z.nullable(fenField),
   reversedAt: z.nullable(instantField),
   reversalReason: z.nullable(z.string()),
@@ -45,10 +36,12 @@ export const createRecharge = route({
   path: '/recharges',
   summary: 'Put money on a card or a registered user; an agent pays out of its prepaid account',
   permission: 'recharge.create',
-  /** Exactly one of the two. */
+  /** Exactly one of the first four; callers who see masked numbers send the id. */
   body: z.object({
     cardNumber: z.optional(textField(20)),
     customerPhone: z.optional(textField(20)),
+    cardId: z.optional(idField<'card'>()),
+    customerId: z.optional(idField<'customer'>()),
     amountFen: fenFieldUpTo(rechargeFenMax),
     remark: z.optional(textField(200, 0)),
   }),
@@ -60,7 +53,7 @@ export const createRecharge = route({
 export const reverseRecharge = route({
   method: 'POST',
   path: '/recharges/{id}/reversals',
-  summary: 'Undo a recharge that was entered by mistake, as long as its money was not spent',
+  summary: 'Undo a recharge entered by mistake, unless its money has been spent',
   permission: 'recharge.reverse',
   params: z.object({ id: idParameter<'recharge'>() }),
   body: z.object({ reason: textField(200, 2) }),
@@ -69,14 +62,29 @@ export const reverseRecharge = route({
   idempotency: 'required',
 });
 
-export const listRecharges = route({
-  method: 'GET',
+export const listRecharges = listRoute({
+  name: 'listRecharges',
   path: '/recharges',
   summary: 'Recharge records',
   permission: 'recharge.read',
-  query: z.object({ ...listFields(['createdAt']), cardNumber: filter.text(20), phone: filter.text(20) }),
-  answer: listAnswer(recharge),
-  errors: ['list.too_deep'],
+  sorts: ['createdAt'],
+  first: '-createdAt',
+  filters: { cardNumber: filter.card(), phone: filter.phone() },
+  item: recharge,
+  columns: columnsOf<Recharge>()({
+    number: { kind: 'number', title: 'recharges.number' },
+    cardNumber: { kind: 'number', title: 'recharges.cardNumber' },
+    customerPhone: { kind: 'number', title: 'recharges.customerPhone' },
+    amountFen: { kind: 'money', title: 'recharges.amount', summed: true },
+    repaidFen: { kind: 'money', title: 'recharges.repaid', summed: true },
+    balanceBeforeFen: { kind: 'money', title: 'recharges.balanceBefore' },
+    balanceAfterFen: { kind: 'money', title: 'recharges.balanceAfter' },
+    owedAfterFen: { kind: 'money', title: 'recharges.owedAfter' },
+    prepaidAfterFen: { kind: 'money', title: 'recharges.prepaidAfter' },
+    createdAt: { kind: 'instant', title: 'recharges.createdAt' },
+    reversedAt: { kind: 'instant', title: 'recharges.reversedAt' },
+    reversalReason: { kind: 'text', title: 'recharges.reversalReason' },
+  }),
 });
 
 export const getLedgerProof = route({
@@ -86,11 +94,11 @@ export const getLedgerProof = route({
   permission: 'ledger.read',
   readsMuch: 'always',
   answer: z.object({
-    /** The sum over all accounts; zero, or the books are broken. */
+    /** The sum over all accounts; anything but zero means the books are broken. */
     sumFen: z.int(),
     accounts: z.int(),
     transfers: z.int(),
-    /** Accounts whose kept balance is not the sum of their postings. */
+    /** Accounts whose stored balance differs from the sum of their postings. */
     mismatches: z.int(),
     checkedAt: instantField,
   }),

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { filter, idField, idParameter, instantField, listAnswer, listFields, nothing, textField } from './fields.ts';
+import { filter, idField, idParameter, instantField, nothing, textField } from './fields.ts';
+import { columnsOf, listRoute } from './list.ts';
 import { dataScopes } from './permissions.ts';
 import { route } from './route.ts';
 
@@ -10,13 +11,13 @@ export const position = z.object({
   name: z.string(),
   description: z.string(),
   dataScope: z.enum(dataScopes),
-  /** Codes of the menus and buttons that it grants; the groups above them come along by themselves. */
+  /** Codes of the menus and buttons it grants; the groups above them are included automatically. */
   menuCodes: z.array(z.string()),
-  /** Whose it is; null for the platform's. */
+  /** The agent it belongs to; null for the platform's. */
   agentId: z.nullable(idField<'agent'>()),
   agentName: z.nullable(z.string()),
   users: z.int(),
-  /** Whether the caller may change it: it is theirs and grants nothing that they lack. */
+  /** Whether the caller may change it: it is theirs, and it grants nothing they lack. */
   changeable: z.boolean(),
   createdAt: instantField,
 });
@@ -30,18 +31,32 @@ const positionForm = z.object({
   agentId: z.optional(z.nullable(idField<'agent'>())),
 });
 
-export const listPositions = route({
-  method: 'GET',
+export const listPositions = listRoute({
+  name: 'listPositions',
   path: '/positions',
-  summary: 'Positions: the caller’s own, and the platform’s that may be given to staff',
+  summary: 'Positions: the caller’s own, and the platform’s that can be given to staff',
   permission: ['position.read', 'user.read'],
-  query: z.object({
-    ...listFields(['createdAt', 'name']),
+  sorts: ['createdAt', 'name'],
+  first: '-createdAt',
+  filters: {
     name: filter.text(32),
     dataScope: filter.choice(dataScopes),
+  },
+  item: position,
+  columns: columnsOf<Position>()({
+    name: { kind: 'text', title: 'positions.name' },
+    description: { kind: 'text', title: 'positions.description' },
+    dataScope: { kind: 'choice', title: 'positions.dataScope', words: 'data-scope' },
+    menuCodes: {
+      kind: 'count',
+      title: 'positions.grants',
+      hint: 'positions.grantsHint',
+      of: ({ menuCodes: codes }) => codes.length,
+    },
+    users: { kind: 'count', title: 'positions.users' },
+    agentName: { kind: 'text', title: 'positions.owner', absent: 'positions.platform' },
+    createdAt: { kind: 'instant', title: 'positions.createdAt' },
   }),
-  answer: listAnswer(position),
-  errors: ['list.too_deep'],
 });
 
 export const getPosition = route({
@@ -62,7 +77,6 @@ export const createPosition = route({
   body: positionForm,
   answer: position,
   errors: ['position.name_taken', 'position.beyond_own'],
-  idempotency: 'accepted',
 });
 
 export const changePosition = route({
@@ -79,7 +93,7 @@ export const changePosition = route({
 export const deletePosition = route({
   method: 'DELETE',
   path: '/positions/{id}',
-  summary: 'Delete a position that nobody has',
+  summary: 'Delete an unassigned position',
   permission: 'position.delete',
   params: z.object({ id: idParameter<'position'>() }),
   answer: nothing,
@@ -90,7 +104,7 @@ export const deletePosition = route({
 export const getDataScopeList = route({
   method: 'GET',
   path: '/getDataScopeList',
-  summary: 'The data scopes that the caller may give, names in the language of the request',
+  summary: 'The data scopes that the caller may grant, named in the language of the request',
   permission: 'signed-in',
   query: z.object({ data: z.optional(z.string().check(z.maxLength(64))) }),
   answer: z.array(z.object({ value: z.enum(dataScopes), name: z.string() })),

@@ -4,8 +4,8 @@ import { type Instant, instant } from '@voltdeck/units/instant';
 import type { OrderDetail } from './orders.ts';
 
 /**
- * The bill that is proposed for an order which waits for a person, when they settle it by the very energy (Wh) and end
- * that are proposed; null where they enter others, or none was made.
+ * The bill proposed for an order that waits for a person, valid only while they keep the proposed energy (Wh) and end;
+ * null where they enter other values or nothing was proposed.
  */
 export function billAsProposed(
   proposal: OrderDetail['proposal'],

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { newPasswordField, nothing, phoneField } from './fields.ts';
 import { route } from './route.ts';
 
-/** A picture with characters to type in, as a `data:` URL of a PNG. Used once, for a few minutes. */
+/** A picture with characters to type in, as a `data:` URL of a PNG. Valid once, for a few minutes. */
 export const getCaptcha = route({
   method: 'GET',
   path: '/captcha',
@@ -12,12 +12,13 @@ export const getCaptcha = route({
   errors: [],
 });
 
-/** The digits of a code sent by short message. */
+/** Digits of a code sent by short message. */
 export const smsCodeDigits = 6;
 
 /**
- * Specification section 7: POST /registerUser/mobileCode. The answer is the same whether the phone is registered or not.
- * `secondsToNext`: how long until another code may be asked for.
+ * Specification section 7: POST /registerUser/mobileCode. The first codes for a phone and for a network need only the
+ * phone; after that `captcha.needed` asks for the answer to getCaptcha as well. The answer does not reveal whether the
+ * phone is registered. `secondsToNext` is the wait before another code.
  */
 export const sendRegistrationCode = route({
   method: 'POST',
@@ -26,11 +27,11 @@ export const sendRegistrationCode = route({
   permission: 'public',
   body: z.object({
     phone: phoneField,
-    captchaId: z.string().check(z.maxLength(64)),
-    captcha: z.string().check(z.trim(), z.minLength(1), z.maxLength(16)),
+    captchaId: z.optional(z.string().check(z.maxLength(64))),
+    captcha: z.optional(z.string().check(z.trim(), z.maxLength(16))),
   }),
   answer: z.object({ secondsToNext: z.int() }),
-  errors: ['captcha.wrong', 'sms.too_soon', 'sms.too_many', 'sms.used_up', 'sms.not_sent'],
+  errors: ['captcha.needed', 'captcha.wrong', 'sms.too_soon', 'sms.too_many', 'sms.used_up', 'sms.not_sent'],
 });
 
 /** Specification section 7: POST /registerUser/register. */

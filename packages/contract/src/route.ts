@@ -5,8 +5,8 @@ import type { RoutePermission } from './permissions.ts';
 type Schema = z.ZodMiniType;
 
 /**
- * One thing the console (or a script) may ask of the server. The server binds it, the client is derived from it, the
- * API description is generated from it.
+ * One call that the console (or a script) can make. The server binds it, the client is derived from it, and the API
+ * description is generated from it.
  */
 export type Route<
   Params extends Schema = Schema,
@@ -18,26 +18,31 @@ export type Route<
   /** Below /api, with {name} for parameters. */
   path: string;
   summary: string;
-  /** Who may call it. A route without one does not start the server. */
+  /** Who may call it. The server does not start with a route that lacks it. */
   permission: RoutePermission;
   params?: Params;
   query?: Query;
   body?: Body;
-  /** Form bodies exist for sign-in alone, multipart ones for uploads. */
+  /** Only sign-in has a form body, only uploads are multipart. */
   bodyKind?: 'json' | 'form' | 'multipart';
   answer: Answer;
-  /** Business refusals beyond those that any route may give (errors.ts, `errorsOfAnyRoute`). */
+  /** Business refusals beyond those of any route (errors.ts, `errorsOfAnyRoute`). */
   errors: readonly ErrorCode[];
-  /** Answered even while the caller's password is one that somebody else chose. */
+  /**
+   * Where the specification (section 7) puts the token of this call; it is read from there when no header carries one.
+   * Every other route reads it from the header alone.
+   */
+  tokenIn?: 'query' | 'body';
+  /** Answered even while the caller's password is one that someone else set. */
   openWithInitialPassword?: boolean;
   /**
-   * Whether an Idempotency-Key makes a retry safe: `accepted` where something is made or started, `required` where money
-   * moves, so that no retry can pay twice.
+   * Every write of a signed-in caller takes an Idempotency-Key, which makes a retry safe (`takesKey`). It is `required`
+   * where money moves, so that no retry can pay twice, and `none` where a POST only reads.
    */
-  idempotency?: 'accepted' | 'required';
+  idempotency?: 'required' | 'none';
   /**
-   * Reads much of the database: always, or when one of these fields of the query is given. Users take turns at it, and
-   * who asks for too much at once is refused with 429.
+   * Reads much of the database: always, or when one of these query fields is given. Users take turns at such reads, and
+   * a user who starts too many at once is refused with 429.
    */
   readsMuch?: 'always' | readonly string[];
   /** The answer is a file or a stream instead of the envelope. */
@@ -51,6 +56,11 @@ export function route<
   Answer extends Schema = Schema,
 >(definition: Route<Params, Query, Body, Answer>): Route<Params, Query, Body, Answer> {
   return definition;
+}
+
+/** Whether a repeated call with the same Idempotency-Key gets the first answer without taking effect again. */
+export function takesKey({ method, permission, idempotency }: Pick<Route, 'method' | 'permission' | 'idempotency'>) {
+  return method !== 'GET' && permission !== 'public' && idempotency !== 'none';
 }
 
 export type ParamsOf<R> = R extends Route<infer P, Schema, Schema, Schema> ? z.output<P> : never;

@@ -17,7 +17,7 @@ describe('the contract', () => {
     }
   });
 
-  test('a list query is read from text', () => {
+  test('a list query is parsed from text', () => {
     const query = listOrders.query;
     if (query === undefined) throw new Error('no query');
     expect(z.parse(query, { page: '2', state: 'charging,settling', abnormal: 'true', siteId: '7' })).toEqual({
@@ -31,14 +31,14 @@ describe('the contract', () => {
     expect(z.safeParse(query, { pageSize: '1000' }).success).toBe(false);
   });
 
-  test('a phone is told apart: digits first, then the length (section 5)', () => {
+  test('phone faults are distinguished: digits first, then the length (section 5)', () => {
     const codes = (text: string) => z.safeParse(phoneField, text).error?.issues.map((issue) => issue.message);
     expect(codes('1380000000x')).toEqual(['phone_digits']);
     expect(codes('138')).toEqual(['phone_length']);
     expect(z.parse(phoneField, ' 13800000000 ')).toBe('13800000000');
   });
 
-  test('a card number is 16 of 0-9 A-F, small letters accepted (section 5)', () => {
+  test('a card number is 16 of 0-9 A-F, and small letters are accepted (section 5)', () => {
     expect(z.parse(cardNumberField, 'a1b2c3d4e5f60718')).toBe('A1B2C3D4E5F60718');
     expect(z.safeParse(cardNumberField, 'G1B2C3D4E5F60718').error?.issues[0]?.message).toBe('card_number');
   });

@@ -5,6 +5,7 @@ import * as cards from './cards.ts';
 import * as content from './content.ts';
 import * as customers from './customers.ts';
 import * as events from './events.ts';
+import type { ListRoute } from './list.ts';
 import * as logs from './logs.ts';
 import * as menus from './menus.ts';
 import * as orders from './orders.ts';
@@ -21,6 +22,7 @@ import * as tariffs from './tariffs.ts';
 import * as tasks from './tasks.ts';
 import * as users from './users.ts';
 import * as vehicles from './vehicles.ts';
+import * as views from './views.ts';
 
 const slices = {
   access,
@@ -45,15 +47,36 @@ const slices = {
   tasks,
   users,
   vehicles,
+  views,
 };
 
 function isRoute(value: unknown): value is Route {
   return typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'permission' in value;
 }
 
-/** Every route of the API by name: what the server must bind and the API description shows. */
-export const routes: ReadonlyMap<string, Route> = new Map(
-  Object.values(slices).flatMap((slice) =>
-    Object.entries(slice as Record<string, unknown>).filter((entry): entry is [string, Route] => isRoute(entry[1])),
-  ),
+function isList(route: Route): route is ListRoute {
+  return 'columns' in route;
+}
+
+/** A list comes with its totals and its export: `listOrders` with `totalOrders` and `exportOrders`. */
+function withItsOwn([name, route]: [string, Route]): [string, Route][] {
+  if (!isList(route)) return [[name, route]];
+  const noun = name.replace(/^list/, '');
+  return [
+    [name, route],
+    ...(route.totals === null ? [] : [[`total${noun}`, route.totals] as [string, Route]]),
+    [`export${noun}`, route.file],
+  ];
+}
+
+const named = Object.values(slices).flatMap((slice) =>
+  Object.entries(slice as Record<string, unknown>).filter((entry): entry is [string, Route] => isRoute(entry[1])),
+);
+
+/** Every route of the API by name: the server must bind each, and the API description shows it. */
+export const routes: ReadonlyMap<string, Route> = new Map(named.flatMap(withItsOwn));
+
+/** Every list by name. */
+export const lists: ReadonlyMap<string, ListRoute> = new Map(
+  named.filter((entry): entry is [string, ListRoute] => isList(entry[1])),
 );

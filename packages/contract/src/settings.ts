@@ -1,8 +1,12 @@
 import * as z from 'zod/mini';
-import { filter, idField, idParameter, instantField, listAnswer, listFields, nothing, textField } from './fields.ts';
+import { filter, idField, idParameter, instantField, nothing, textField } from './fields.ts';
+import { columnsOf, listRoute } from './list.ts';
 import { route } from './route.ts';
 
-/** A configuration parameter. A secret's value is never told: `value` is empty and `hasValue` says whether there is one. */
+/**
+ * A configuration parameter. A secret's value is never returned: `value` is empty and `hasValue` says whether there is
+ * one.
+ */
 export const config = z.object({
   id: idField<'config'>(),
   name: z.string(),
@@ -10,16 +14,16 @@ export const config = z.object({
   value: z.string(),
   hasValue: z.boolean(),
   remark: z.string(),
-  /** Told to everybody, signed in or not. */
+  /** Readable by anyone, signed in or not. */
   public: z.boolean(),
   secret: z.boolean(),
-  /** Read by the server itself: may be changed, not deleted or renamed. */
+  /** Read by the server itself: it can be changed, but not deleted or renamed. */
   builtIn: z.boolean(),
   changedAt: instantField,
 });
 export type Config = z.output<typeof config>;
 
-const keyField = z.string().check(z.trim(), z.regex(/^[A-Za-z][A-Za-z0-9_.-]{0,63}$/, 'bad_format'));
+const keyField = z.string().check(z.trim(), z.regex(/^[A-Za-z][A-Za-z0-9_.-]{0,63}$/, 'key_format'));
 const configForm = {
   name: textField(64),
   key: keyField,
@@ -30,14 +34,24 @@ const configForm = {
 };
 
 /** Specification section 7: GET /sysConfig/list. */
-export const listConfigs = route({
-  method: 'GET',
+export const listConfigs = listRoute({
+  name: 'listConfigs',
   path: '/sysConfig/list',
   summary: 'Configuration parameters',
   permission: 'config.read',
-  query: z.object({ ...listFields(['key', 'changedAt']), name: filter.text(), key: filter.text() }),
-  answer: listAnswer(config),
-  errors: ['list.too_deep'],
+  sorts: ['key', 'changedAt'],
+  first: 'key',
+  filters: { name: filter.text(), key: filter.text() },
+  item: config,
+  columns: columnsOf<Config>()({
+    name: { kind: 'text', title: 'settings.name' },
+    key: { kind: 'number', title: 'settings.key' },
+    value: { kind: 'text', title: 'settings.value' },
+    public: { kind: 'flag', title: 'settings.public', hint: 'settings.publicHint' },
+    secret: { kind: 'flag', title: 'settings.secret', hint: 'settings.secretHint' },
+    changedAt: { kind: 'instant', title: 'settings.changedAt' },
+    remark: { kind: 'text', title: 'settings.remark' },
+  }),
 });
 
 /** Specification section 7: POST /sysConfig/addConfig. */
@@ -49,10 +63,9 @@ export const addConfig = route({
   body: z.object(configForm),
   answer: config,
   errors: ['config.key_taken'],
-  idempotency: 'accepted',
 });
 
-/** Specification section 7: POST /sysConfig/editConfig. An absent value of a secret leaves it as it is. */
+/** Specification section 7: POST /sysConfig/editConfig. A secret keeps its value when none is given. */
 export const editConfig = route({
   method: 'POST',
   path: '/sysConfig/editConfig',

@@ -1,6 +1,8 @@
 import * as z from 'zod/mini';
-import { filter, idField, idParameter, instantField, listAnswer, listFields, textField } from './fields.ts';
+import { filter, idField, idParameter, instantField, latitudeField, longitudeField, textField } from './fields.ts';
+import { columnsOf, listRoute } from './list.ts';
 import { route } from './route.ts';
+import { tariff } from './tariffs.ts';
 
 export const parkingFees = ['free', 'charged'] as const;
 export const facilities = ['wifi', 'store', 'car_wash', 'toilet'] as const;
@@ -10,9 +12,8 @@ export const siteForm = z.object({
   /** GB/T 2260 county code, six digits. */
   regionCode: z.string().check(z.regex(/^\d{6}$/, 'not_region')),
   address: textField(200),
-  /** WGS-84 degrees. */
-  longitude: z.number().check(z.gte(-180), z.lte(180)),
-  latitude: z.number().check(z.gte(-90), z.lte(90)),
+  longitude: longitudeField,
+  latitude: latitudeField,
   parkingFee: z._default(z.enum(parkingFees), 'free'),
   parkingInfo: z.optional(textField(200, 0)),
   invoiceAvailable: z._default(z.boolean(), false),
@@ -43,19 +44,39 @@ export const site = z.object({
 });
 export type Site = z.output<typeof site>;
 
-export const listSites = route({
-  method: 'GET',
+/** A site's prices on its page: the billing rules of its stations, the most used first. */
+export const siteTariffsMax = 5;
+
+export const siteDetail = z.extend(site, {
+  tariffs: z.array(z.pick(tariff, { id: true, name: true, detail: true, stationCount: true })),
+});
+export type SiteDetail = z.output<typeof siteDetail>;
+
+export const listSites = listRoute({
+  name: 'listSites',
   path: '/sites',
   summary: 'Sites',
   permission: ['site.read', 'station.read', 'order.read', 'overview.read'],
-  query: z.object({
-    ...listFields(['name', 'createdAt']),
+  sorts: ['name', 'createdAt'],
+  first: '-createdAt',
+  filters: {
     name: filter.text(),
-    regionCode: filter.text(6),
-    agentId: filter.id<'agent'>(),
+    regionCode: filter.region(),
+    agentId: filter.id('agent'),
+  },
+  item: site,
+  columns: columnsOf<Site>()({
+    name: { kind: 'text', title: 'sites.name' },
+    regionCode: { kind: 'number', title: 'sites.regionCode' },
+    address: { kind: 'text', title: 'sites.address' },
+    stationCount: { kind: 'count', title: 'sites.stations', summed: true },
+    connectorCount: { kind: 'count', title: 'sites.connectors', summed: true },
+    openingHours: { kind: 'text', title: 'sites.openingHours' },
+    servicePhone: { kind: 'number', title: 'sites.servicePhone' },
+    parkingFee: { kind: 'choice', title: 'sites.parkingFee', words: 'parking-fee' },
+    agentName: { kind: 'text', title: 'sites.agent', absent: 'orders.platform' },
+    createdAt: { kind: 'instant', title: 'sites.createdAt' },
   }),
-  answer: listAnswer(site),
-  errors: ['list.too_deep'],
 });
 
 export const getSite = route({
@@ -64,7 +85,7 @@ export const getSite = route({
   summary: 'One site',
   permission: ['site.read', 'overview.read'],
   params: z.object({ id: idParameter<'site'>() }),
-  answer: site,
+  answer: siteDetail,
   errors: [],
 });
 
@@ -76,7 +97,6 @@ export const createSite = route({
   body: siteForm,
   answer: site,
   errors: [],
-  idempotency: 'accepted',
 });
 
 export const changeSite = route({

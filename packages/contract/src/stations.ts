@@ -11,30 +11,22 @@ import {
 } from '@voltdeck/charging/states';
 import { triggeredMessages } from '@voltdeck/charging/station-command';
 import * as z from 'zod/mini';
-import {
-  filter,
-  idField,
-  idParameter,
-  instantField,
-  listAnswer,
-  listFields,
-  stationNumberField,
-  textField,
-} from './fields.ts';
+import { filter, idField, idParameter, instantField, shown, stationNumberField, textField } from './fields.ts';
+import { columnsOf, listRoute } from './list.ts';
 import { route } from './route.ts';
 
 const connectorTally = z.object({ free: z.int(), occupied: z.int(), fault: z.int(), offline: z.int() });
 
-/** The tariff that a station runs which prices by itself: what it reported or confirmed last. */
+/** The tariff that a self-pricing station runs, as it last reported or confirmed it. */
 const runningTariff = z.object({
   state: z.enum(tariffStates),
-  /** As the station knows it: four digits. Null when it never said. */
+  /** The station's four-digit number for it; null when it never reported one. */
   version: z.nullable(z.string()),
-  /** Null when what the station runs is not ours. */
+  /** Null when the station runs a tariff that is not ours. */
   tariffId: z.nullable(idField<'tariff'>()),
   tariffName: z.nullable(z.string()),
   at: z.nullable(instantField),
-  /** When we last tried to give it another one, and the kind of the CommandOutcome that came of it. */
+  /** When we last tried to send another one, and the kind of the resulting CommandOutcome. */
   askedAt: z.nullable(instantField),
   outcome: z.nullable(z.string()),
 });
@@ -56,7 +48,7 @@ export const station = z.object({
   connectorCount: z.int(),
   connectors: connectorTally,
   maxPowerKw: z.number(),
-  /** Rated, as entered: volts and amperes. */
+  /** Rated volts and amperes, as entered. */
   voltageV: z.nullable(z.int()),
   currentA: z.nullable(z.int()),
   cardTariffId: z.nullable(idField<'tariff'>()),
@@ -65,7 +57,7 @@ export const station = z.object({
   wechatTariffName: z.nullable(z.string()),
   expiresOn: z.nullable(z.string()),
   signIn: z.enum(stationSignIns),
-  /** Where a station that signs in with nothing may come from; empty: from anywhere. */
+  /** Addresses that a station without credentials may connect from; empty allows any. */
   signInNetworks: z.array(z.string()),
   /** Null where the station does not price by itself. */
   runningTariff: z.nullable(runningTariff),
@@ -99,27 +91,27 @@ export const connector = z.object({
   orderNumber: z.nullable(z.string()),
   powerW: z.nullable(z.int()),
   socPercent: z.nullable(z.int()),
-  /** Null when the port has no lock for its parking bay, or has not told of one. */
+  /** Null when the port has no ground lock, or none was reported. */
   groundLock: z.nullable(
     z.object({
       state: z.enum(groundLockStates),
       bay: z.nullable(z.enum(parkingBayStates)),
       batteryPercent: z.nullable(z.int()),
-      /** What is wrong with the lock, in the protocol's spelling. */
+      /** The lock's fault in the protocol's spelling. */
       alarm: z.nullable(z.string()),
       at: instantField,
     }),
   ),
-  /** What the QR code on the port says. */
+  /** The content of the port's QR code. */
   qrText: z.string(),
 });
 export type Connector = z.output<typeof connector>;
 
 export const stationDetail = z.extend(station, {
   ports: z.array(connector),
-  /** As the station spells it, e.g. 1.6. */
+  /** In the station's spelling, e.g. 1.6. */
   protocolVersion: z.nullable(z.string()),
-  /** How many gun ports the station says it has. */
+  /** Number of gun ports that the station reports. */
   reportedConnectors: z.nullable(z.int()),
   vendor: z.nullable(z.string()),
   model: z.nullable(z.string()),
@@ -148,38 +140,82 @@ export const stationForm = z.object({
   wechatTariffId: z.optional(idField<'tariff'>()),
   expiresOn: z.optional(z.iso.date()),
   /**
-   * What the charger signs in with (OCPP security profile 1), 16 to 20 bytes; generated when left out. Refused for
-   * protocols that have none.
+   * The charger's password (OCPP security profile 1), 16 to 20 bytes; generated when omitted. Refused for protocols
+   * without passwords.
    */
   password: z.optional(z.string().check(z.minLength(16), z.maxLength(20))),
-  /** `password` when left out; unchanged where a station is changed. Only for protocols that have passwords. */
+  /** `password` when omitted, or unchanged when editing a station. Only for protocols with passwords. */
   signIn: z.optional(z.enum(stationSignIns)),
-  /** Addresses or ranges of them ("203.0.113.0/24"), for `open`; unchanged when left out. */
+  /** Addresses or ranges ("203.0.113.0/24"), for `open`; unchanged when omitted. */
   signInNetworks: z.optional(z.array(textField(64)).check(z.maxLength(32))),
 });
 export type StationForm = z.output<typeof stationForm>;
 
-export const listStations = route({
-  method: 'GET',
+export const stationColumns = columnsOf<Station>()({
+  number: { kind: 'number', title: 'stations.number' },
+  name: { kind: 'text', title: 'stations.name' },
+  online: {
+    kind: 'flag',
+    title: 'stations.online',
+    words: ['station-state.online', 'station-state.offline'],
+  },
+  connectors: {
+    kind: 'text',
+    title: 'stations.running',
+    hint: 'stations.runningHint',
+    of: ({ connectors: { free, occupied, fault, offline } }) => [free, occupied, fault, offline].join(' / '),
+  },
+  enabled: {
+    kind: 'flag',
+    title: 'stations.enabled',
+    words: ['station-state.enabled', 'station-state.disabled'],
+  },
+  siteName: { kind: 'text', title: 'stations.site' },
+  agentName: { kind: 'text', title: 'stations.agent', absent: 'orders.platform' },
+  type: { kind: 'choice', title: 'stations.type', words: 'station-type' },
+  equipmentType: { kind: 'choice', title: 'stations.equipmentType', words: 'equipment-type' },
+  connectorCount: { kind: 'count', title: 'stations.connectorCount' },
+  maxPowerKw: { kind: 'powerKw', title: 'stations.maxPower' },
+  voltageV: { kind: 'voltageV', title: 'stations.voltage' },
+  currentA: { kind: 'currentA', title: 'stations.current' },
+  protocol: { kind: 'choice', title: 'stations.protocol', words: 'protocol' },
+  runningTariff: {
+    kind: 'choice',
+    title: 'stations.runningTariff',
+    hint: 'stations.runningTariffHint',
+    words: 'tariff-state',
+    of: ({ runningTariff }) => runningTariff?.state ?? null,
+  },
+  cardTariffName: { kind: 'text', title: 'stations.cardTariff' },
+  wechatTariffName: { kind: 'text', title: 'stations.wechatTariff' },
+  totalEnergyWh: { kind: 'energyWh', title: 'stations.totalEnergy', summed: true },
+  lastSeenAt: { kind: 'instant', title: 'stations.lastSeen' },
+  expiresOn: { kind: 'day', title: 'stations.expiresOn' },
+  createdAt: { kind: 'instant', title: 'stations.createdAt' },
+});
+
+export const listStations = listRoute({
+  name: 'listStations',
   path: '/stations',
   summary: 'Charging stations',
   permission: 'station.read',
-  query: z.object({
-    ...listFields(['number', 'name', 'createdAt']),
+  sorts: ['number', 'name', 'createdAt'],
+  first: '-createdAt',
+  filters: {
     number: filter.text(),
     name: filter.text(),
-    type: filter.choice(stationTypes),
-    equipmentType: filter.choice(equipmentTypes),
-    siteId: filter.id<'site'>(),
-    agentId: filter.id<'agent'>(),
-    enabled: filter.flag(),
+    siteId: filter.id('site'),
     online: filter.flag(),
     state: filter.choice(connectorGroups),
+    type: filter.choice(stationTypes),
+    equipmentType: filter.choice(equipmentTypes),
+    agentId: filter.id('agent'),
+    enabled: filter.flag(),
     protocol: filter.choice(protocols),
     tariffState: filter.choice(tariffStates),
-  }),
-  answer: listAnswer(station),
-  errors: ['list.too_deep'],
+  },
+  item: station,
+  columns: stationColumns,
 });
 
 export const getStation = route({
@@ -198,10 +234,9 @@ export const createStation = route({
   summary: 'Add a station',
   permission: 'station.create',
   body: stationForm,
-  /** The password is shown this once; null where the protocol has none. */
+  /** The password is shown only this once; null where the protocol has none. */
   answer: z.extend(station, { password: z.nullable(z.string()) }),
   errors: ['station.number_taken'],
-  idempotency: 'accepted',
 });
 
 export const changeStation = route({
@@ -252,7 +287,7 @@ export const getStationConnection = route({
     signIn: z.enum(stationSignIns),
     online: z.boolean(),
     lastSeenAt: z.nullable(instantField),
-    /** The latest refused attempt under this number, so that an installer sees what is wrong. */
+    /** The latest refused attempt under this number, to show an installer what is wrong. */
     lastRefusal: z.nullable(z.object({ at: instantField, reason: z.string(), remoteAddress: z.string() })),
   }),
   errors: [],
@@ -268,9 +303,9 @@ export const renewStationPassword = route({
   errors: ['station.no_password'],
 });
 
-/** Printed or physical numbers of cards. */
+/** Printed or physical card numbers. */
 const offlineCards = z.array(textField(32)).check(z.minLength(1), z.maxLength(100));
-/** The wire has so many bytes for it. */
+/** Width of the field on the wire. */
 const asciiField = (max: number) =>
   z.string().check(z.trim(), z.minLength(1), z.maxLength(max), z.regex(/^[\x21-\x7e]*$/, 'bad_format'));
 
@@ -278,7 +313,7 @@ export const commandStation = route({
   method: 'POST',
   path: '/stations/{id}/commands',
   summary: "Ask something of a station and give the station's answer",
-  /** `raw` needs station.command_raw as well. */
+  /** `raw` also needs station.command_raw. */
   permission: ['station.command', 'station.command_raw'],
   params: z.object({ id: idParameter<'station'>() }),
   body: z.discriminatedUnion('kind', [
@@ -313,14 +348,14 @@ export const commandStation = route({
     }),
     z.object({
       kind: z.literal('stop-charge'),
-      /** The number of an OCPP charge, the 32 digits of a YKC one. */
+      /** The number of an OCPP charge, or the 32 digits of a YKC one. */
       transaction: z.union([z.int(), z.string().check(z.regex(/^\d{1,32}$/, 'bad_format'))]),
       connectorNumber: z.optional(z.int().check(z.gte(1), z.lte(255))),
     }),
     /** The station's own tariff. */
     z.object({ kind: z.literal('set-tariff') }),
     z.object({ kind: z.literal('set-clock') }),
-    /** What the payer of the charge that runs at the port has. */
+    /** The balance of the payer whose charge runs at the port. */
     z.object({ kind: z.literal('update-balance'), connectorNumber: z.int().check(z.gte(1), z.lte(255)) }),
     z.object({ kind: z.literal('store-cards'), cardNumbers: offlineCards }),
     z.object({ kind: z.literal('clear-cards'), cardNumbers: offlineCards }),
@@ -337,7 +372,7 @@ export const commandStation = route({
     }),
     z.object({
       kind: z.literal('update-firmware'),
-      /** An FTP server, by address or name. */
+      /** Address or name of an FTP server. */
       host: asciiField(16),
       port: z.int().check(z.gte(1), z.lte(65_535)),
       user: asciiField(16),
@@ -349,7 +384,7 @@ export const commandStation = route({
     z.object({ kind: z.literal('raw'), action: textField(50), payload: z.unknown() }),
   ]),
   /** A CommandOutcome (packages/charging/station-command). */
-  answer: z.looseObject({ kind: z.string() }),
+  answer: shown.fields(z.looseObject({ kind: z.string() })),
   errors: [
     'station.offline',
     'station.busy',
@@ -360,13 +395,13 @@ export const commandStation = route({
   ],
 });
 
-/** Stations whose tariff can be sent at once. */
+/** Limit of stations per tariff broadcast. */
 export const tariffSendingMax = 200;
 
 export const sendTariffs = route({
   method: 'POST',
   path: '/tariff-sendings',
-  summary: 'Give stations that price by themselves the tariff that they should run',
+  summary: 'Send self-pricing stations the tariff they should run',
   permission: 'station.command',
   body: z.object({
     stationIds: z.array(idField<'station'>()).check(z.minLength(1), z.maxLength(tariffSendingMax)),
@@ -374,9 +409,9 @@ export const sendTariffs = route({
   answer: z.array(
     z.object({
       stationId: idField<'station'>(),
-      /** The kind of a CommandOutcome, or `no-tariff` when there is none that the station could run. */
+      /** The kind of a CommandOutcome, or `no-tariff` when there is no tariff that the station could run. */
       outcome: z.string(),
-      /** Why the station said no, where its protocol tells (`rejectionReasons`). */
+      /** The station's reason for a refusal, where its protocol gives one (`rejectionReasons`). */
       reason: z.nullable(z.string()),
     }),
   ),
@@ -393,20 +428,29 @@ export const unknownStation = z.object({
   attempts: z.int(),
 });
 
-export const listUnknownStations = route({
-  method: 'GET',
+export const listUnknownStations = listRoute({
+  name: 'listUnknownStations',
   path: '/unknown-stations',
   summary: 'Stations that tried to connect but are not registered',
   permission: 'station.create',
-  query: z.object({ ...listFields(['lastSeenAt']) }),
-  answer: listAnswer(unknownStation),
-  errors: ['list.too_deep'],
+  sorts: ['lastSeenAt'],
+  first: '-lastSeenAt',
+  filters: {},
+  item: unknownStation,
+  columns: columnsOf<z.output<typeof unknownStation>>()({
+    number: { kind: 'number', title: 'stations.number' },
+    protocol: { kind: 'choice', title: 'stations.protocol', words: 'protocol' },
+    remoteAddress: { kind: 'text', title: 'stations.remoteAddress' },
+    attempts: { kind: 'count', title: 'stations.attempts' },
+    firstSeenAt: { kind: 'instant', title: 'stations.firstSeen' },
+    lastSeenAt: { kind: 'instant', title: 'stations.lastSeen' },
+  }),
 });
 
 export const deleteUnknownStation = route({
   method: 'DELETE',
   path: '/unknown-stations/{id}',
-  summary: 'Take an unknown station off the list; should it try again, it is back',
+  summary: 'Remove an unknown station from the list; it reappears when it connects again',
   permission: 'station.create',
   params: z.object({ id: idParameter<'unknown-station'>() }),
   answer: z.null(),
@@ -416,33 +460,53 @@ export const deleteUnknownStation = route({
 export const adoptStation = route({
   method: 'POST',
   path: '/unknown-stations/{id}/adoptions',
-  summary: 'Register an unknown station under the number that it used',
+  summary: 'Register an unknown station under the number it used',
   permission: 'station.create',
   params: z.object({ id: idParameter<'unknown-station'>() }),
   body: z.omit(stationForm, { number: true, protocol: true }),
   answer: z.extend(station, { password: z.nullable(z.string()) }),
   errors: ['station.number_taken'],
-  idempotency: 'accepted',
 });
 
-export const listConnectors = route({
-  method: 'GET',
+/** Port filters: the groups of port states, and the two kinds of occupied port that operators ask for. */
+export const connectorFilters = ['free', 'plugged_in', 'charging', 'occupied', 'fault', 'offline'] as const;
+export type ConnectorFilter = (typeof connectorFilters)[number];
+
+export const listConnectors = listRoute({
+  name: 'listConnectors',
   path: '/connectors',
   summary: 'Gun ports',
   permission: 'connector.read',
-  query: z.object({
-    ...listFields(['stationNumber', 'stateSince']),
+  sorts: ['stationNumber', 'stateSince'],
+  first: 'stationNumber',
+  filters: {
     number: filter.text(),
     name: filter.text(),
-    stationId: filter.id<'station'>(),
+    siteId: filter.id('site'),
+    state: filter.choice(connectorFilters),
     stationType: filter.choice(stationTypes),
-    state: filter.choice(connectorGroups),
+    agentId: filter.id('agent'),
     open: filter.flag(),
-    siteId: filter.id<'site'>(),
-    agentId: filter.id<'agent'>(),
+    stationId: filter.id('station'),
+  },
+  item: connector,
+  columns: columnsOf<Connector>()({
+    siteName: { kind: 'text', title: 'stations.site' },
+    stationName: { kind: 'text', title: 'stations.name' },
+    name: { kind: 'text', title: 'stations.portName' },
+    state: { kind: 'choice', title: 'stations.state', words: 'connector-state' },
+    stateSince: { kind: 'instant', title: 'stations.since' },
+    orderNumber: { kind: 'number', title: 'stations.currentOrder' },
+    powerW: { kind: 'powerW', title: 'orders.power' },
+    socPercent: { kind: 'percent', title: 'orders.soc' },
+    open: { kind: 'flag', title: 'stations.open', words: ['connector-open.open', 'connector-open.closed'] },
+    stationNumber: { kind: 'number', title: 'stations.number' },
+    number: { kind: 'count', title: 'stations.portNo' },
+    stationType: { kind: 'choice', title: 'stations.type', words: 'station-type' },
+    equipmentType: { kind: 'choice', title: 'stations.equipmentType', words: 'equipment-type' },
+    faultCode: { kind: 'text', title: 'stations.faultCode' },
+    agentName: { kind: 'text', title: 'stations.agent', absent: 'orders.platform' },
   }),
-  answer: listAnswer(connector),
-  errors: ['list.too_deep'],
 });
 
 export const changeConnector = route({

@@ -1,8 +1,8 @@
 import type { TariffFaultCode } from '@voltdeck/tariffs/check-tariff';
 
 /**
- * The field faults of a billing rule; the same codes that `@voltdeck/tariffs` reports (a test compares them). Written out,
- * so that a page that only names errors does not load the pricing with them.
+ * The field faults of a billing rule, the same codes that `@voltdeck/tariffs` reports (a test compares them). They are
+ * spelled out so that a page that only names errors does not load the pricing code.
  */
 export const tariffFaultCodes = [
   'tariff.price_missing',

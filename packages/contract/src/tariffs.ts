@@ -8,17 +8,8 @@ import {
   tiersMax,
 } from '@voltdeck/tariffs/tariff';
 import * as z from 'zod/mini';
-import {
-  fenField,
-  filter,
-  idField,
-  idParameter,
-  instantField,
-  listAnswer,
-  listFields,
-  priceField,
-  textField,
-} from './fields.ts';
+import { fenField, filter, idField, idParameter, instantField, priceField, textField } from './fields.ts';
+import { columnsOf, listRoute } from './list.ts';
 import { route } from './route.ts';
 
 const periodPrice = z.object({ electricity: priceField, service: priceField });
@@ -72,19 +63,25 @@ export const tariff = z.object({
 });
 export type Tariff = z.output<typeof tariff>;
 
-export const listTariffs = route({
-  method: 'GET',
+export const listTariffs = listRoute({
+  name: 'listTariffs',
   path: '/tariffs',
   summary: 'Billing rules',
   permission: ['tariff.read', 'station.read'],
-  query: z.object({
-    ...listFields(['name', 'createdAt']),
+  sorts: ['name', 'createdAt'],
+  first: '-createdAt',
+  filters: {
     name: filter.text(),
     kind: filter.choice(billingTypes),
-    agentId: filter.id<'agent'>(),
+    agentId: filter.id('agent'),
+  },
+  item: tariff,
+  columns: columnsOf<Tariff>()({
+    name: { kind: 'text', title: 'tariffs.name' },
+    kind: { kind: 'choice', title: 'tariffs.kind', words: 'billing-type' },
+    stationCount: { kind: 'count', title: 'tariffs.stations' },
+    createdAt: { kind: 'instant', title: 'tariffs.createdAt' },
   }),
-  answer: listAnswer(tariff),
-  errors: ['list.too_deep'],
 });
 
 export const getTariff = route({
@@ -105,5 +102,4 @@ export const createTariff = route({
   body: tariffForm,
   answer: tariff,
   errors: [],
-  idempotency: 'accepted',
 });

@@ -4,29 +4,29 @@ import {
   idField,
   idParameter,
   instantField,
-  listAnswer,
-  listFields,
   newPasswordField,
   nothing,
   phoneField,
+  shown,
   textField,
   userNameField,
 } from './fields.ts';
+import { columnsOf, listRoute } from './list.ts';
 import { route } from './route.ts';
 
-/** How an account came to be (specification section 3). */
+/** How an account was created (specification section 3). */
 export const userKinds = ['added', 'registered'] as const;
 export type UserKind = (typeof userKinds)[number];
 
 export const user = z.object({
   id: idField<'user'>(),
-  userName: z.string(),
+  userName: shown.name('id'),
   realName: z.string(),
-  phone: z.nullable(z.string()),
+  phone: z.nullable(shown.phone('id')),
   kind: z.enum(userKinds),
   admin: z.boolean(),
   enabled: z.boolean(),
-  /** Whether the password is still the one that somebody else chose. */
+  /** Whether the password is still one that someone else set. */
   passwordIsInitial: z.boolean(),
   positionId: z.nullable(idField<'position'>()),
   positionName: z.nullable(z.string()),
@@ -34,7 +34,7 @@ export const user = z.object({
   agentName: z.nullable(z.string()),
   lastLoginAt: z.nullable(instantField),
   lastLoginAddress: z.nullable(z.string()),
-  /** Sessions that are open now. */
+  /** Number of open sessions. */
   sessions: z.int(),
   createdAt: instantField,
 });
@@ -43,33 +43,45 @@ export type User = z.output<typeof user>;
 const userForm = {
   realName: textField(32),
   phone: z.optional(z.nullable(phoneField)),
-  /** Without a position a user sees the page that waits for one. */
+  /** Without a position a user sees only the page that tells them to wait for one. */
   positionId: z.optional(z.nullable(idField<'position'>())),
-  /** Whose staff the user is; null for the platform's. */
+  /** The agent whose staff the user is; null for the platform's. */
   agentId: z.optional(z.nullable(idField<'agent'>())),
 };
 
-export const listUsers = route({
-  method: 'GET',
+export const listUsers = listRoute({
+  name: 'listUsers',
   path: '/users',
   summary: 'System users: staff of the platform and of agents, and registered persons who may sign in',
   permission: 'user.read',
-  query: z.object({
-    ...listFields(['createdAt', 'lastLoginAt', 'userName']),
-    /** In the user name, the real name or the phone. */
+  sorts: ['createdAt', 'lastLoginAt', 'userName'],
+  first: '-createdAt',
+  filters: {
+    /** Part of the user name, the real name or the phone. */
     text: filter.text(),
+    /** Users without a position; administrators need none. */
+    awaiting: filter.flag(),
+    enabled: filter.flag(),
+    positionId: filter.id('position'),
+    kind: filter.choice(userKinds),
+    agentId: filter.id('agent'),
     userName: filter.text(32),
     realName: filter.text(32),
-    phone: filter.text(20),
-    positionId: filter.id<'position'>(),
-    agentId: filter.id<'agent'>(),
-    kind: filter.choice(userKinds),
-    enabled: filter.flag(),
-    /** Those whom nobody has given a position yet; administrators need none. */
-    awaiting: filter.flag(),
+    phone: filter.phone(),
+  },
+  item: user,
+  columns: columnsOf<User>()({
+    userName: { kind: 'number', title: 'users.userName' },
+    realName: { kind: 'text', title: 'users.realName' },
+    phone: { kind: 'number', title: 'users.phone' },
+    positionName: { kind: 'text', title: 'users.position' },
+    enabled: { kind: 'flag', title: 'users.enabled', words: ['station-state.enabled', 'station-state.disabled'] },
+    sessions: { kind: 'count', title: 'users.sessions', hint: 'users.sessionsHint' },
+    lastLoginAt: { kind: 'instant', title: 'users.lastLogin', absent: 'users.neverSignedIn' },
+    agentName: { kind: 'text', title: 'users.agent', absent: 'users.platform' },
+    kind: { kind: 'choice', title: 'users.kind', words: 'user-kind' },
+    createdAt: { kind: 'instant', title: 'users.createdAt' },
   }),
-  answer: listAnswer(user),
-  errors: ['list.too_deep'],
 });
 
 export const getUser = route({
@@ -85,12 +97,11 @@ export const getUser = route({
 export const createUser = route({
   method: 'POST',
   path: '/users',
-  summary: 'Add a system user; without a password one is made and told once',
+  summary: 'Add a system user; without a password one is generated and shown once',
   permission: 'user.edit',
   body: z.object({ userName: userNameField, ...userForm, password: z.optional(newPasswordField) }),
   answer: z.object({ user, initialPassword: z.nullable(z.string()) }),
   errors: ['user.name_taken', 'user.phone_taken', 'position.beyond_own', 'password.too_common'],
-  idempotency: 'accepted',
 });
 
 export const changeUser = route({
@@ -118,13 +129,12 @@ export const enableUser = route({
 export const resetPassword = route({
   method: 'POST',
   path: '/users/{id}/password-resets',
-  summary: 'Give a user a new initial password, told once; ends every session of the user',
+  summary: 'Give a user a new initial password, shown once; ends every session of the user',
   permission: 'user.reset_password',
   params: z.object({ id: idParameter<'user'>() }),
   body: z.object({ password: z.optional(newPasswordField) }),
   answer: z.object({ initialPassword: z.nullable(z.string()) }),
   errors: ['user.yourself', 'position.beyond_own', 'password.too_common'],
-  idempotency: 'accepted',
 });
 
 export const signOutUser = route({

@@ -1,35 +1,42 @@
 import * as z from 'zod/mini';
-import { filter, idField, idParameter, instantField, listAnswer, listFields, textField } from './fields.ts';
+import { filter, idField, idParameter, instantField, shown, textField } from './fields.ts';
+import { columnsOf, listRoute } from './list.ts';
 import { route } from './route.ts';
 
 /** ISO 3779: 17 letters and digits without I, O and Q. */
 const vinField = z.string().check(z.trim(), z.toUpperCase(), z.regex(/^[A-HJ-NPR-Z0-9]{17}$/, { error: 'bad_format' }));
 
-/** A vehicle that pays by being recognised at the station: the card whose money it spends. */
+/** A vehicle that pays by being recognised at the station, and the card that pays for it. */
 export const vehicle = z.object({
   id: idField<'vehicle'>(),
   vin: z.string(),
   plate: z.nullable(z.string()),
   cardId: idField<'card'>(),
-  cardNumber: z.string(),
+  cardNumber: shown.card(),
   customerId: z.nullable(idField<'customer'>()),
   createdAt: instantField,
 });
 export type Vehicle = z.output<typeof vehicle>;
 
-export const listVehicles = route({
-  method: 'GET',
+export const listVehicles = listRoute({
+  name: 'listVehicles',
   path: '/vehicles',
   summary: 'Vehicles that pay by being recognised',
   permission: 'card.read',
-  query: z.object({
-    ...listFields(['createdAt']),
+  sorts: ['createdAt'],
+  first: '-createdAt',
+  filters: {
     vin: filter.text(17),
     plate: filter.text(16),
-    cardNumber: filter.text(20),
+    cardNumber: filter.card(),
+  },
+  item: vehicle,
+  columns: columnsOf<Vehicle>()({
+    vin: { kind: 'number', title: 'vehicles.vin' },
+    plate: { kind: 'number', title: 'vehicles.plate' },
+    cardNumber: { kind: 'number', title: 'vehicles.cardNumber' },
+    createdAt: { kind: 'instant', title: 'vehicles.createdAt' },
   }),
-  answer: listAnswer(vehicle),
-  errors: ['list.too_deep'],
 });
 
 export const createVehicle = route({
@@ -39,13 +46,12 @@ export const createVehicle = route({
   permission: 'card.edit',
   body: z.object({
     vin: vinField,
-    /** The printed or the physical number. */
+    /** The printed or physical number. */
     cardNumber: textField(20),
     plate: z.optional(textField(16)),
   }),
   answer: vehicle,
   errors: [],
-  idempotency: 'accepted',
 });
 
 export const deleteVehicle = route({

@@ -41,13 +41,13 @@ const keys: [string, Account][] = [
 ];
 
 describe('an account key', () => {
-  test.each(keys)('%s is the stable text of its account', (text, account) => {
+  test.each(keys)('%s is the stable key of its account', (text, account) => {
     expect(keyOf(account)).toBe(text);
     expect(parseAccountKey(text)).toEqual(account);
     expect(readAccountKey(text)).toBe(text);
   });
 
-  test('is tried above for every kind of the chart and every channel', () => {
+  test('the cases above cover every kind of the chart and every channel', () => {
     expect(new Set(keys.map(([, account]) => account.kind))).toEqual(new Set(accountKinds));
     expect(keys.filter(([, { kind }]) => kind === 'channel')).toHaveLength(channels.length);
   });
@@ -74,12 +74,12 @@ describe('an account key', () => {
     'gift-expense:',
     'constructor',
     '__proto__',
-  ])('is not "%s"', (text) => {
+  ])('an account key cannot be "%s"', (text) => {
     expect(parseAccountKey(text)).toBeNull();
     expect(readAccountKey(text)).toBeNull();
   });
 
-  test('of any account of the chart is read back, and no two accounts share one', () => {
+  test('an account key is parsed back, and no two accounts share one', () => {
     const anyAccount = fc
       .record({
         kind: fc.constantFrom(...accountKinds),
@@ -100,17 +100,17 @@ describe('an account key', () => {
     );
   });
 
-  test.each([0, -3, 1.5, Number.NaN])('is refused for the owner %d', (owner) => {
+  test.each([0, -3, 1.5, Number.NaN])('an account key for the owner %d is refused', (owner) => {
     expect(() => keyOf(cardAccount(owner as CardId))).toThrow(RangeError);
   });
 });
 
-test('wallets, held and prepaid money are never below zero; everything else may be', () => {
+test('wallets, held and prepaid money are never below zero, and everything else may be', () => {
   const neverNegative = accountKinds.filter((kind) => !chart[kind].mayBeNegative);
   expect(neverNegative).toEqual(['card', 'card-held', 'customer', 'customer-held', 'agent-prepaid']);
 });
 
-test('accounts of the house are shared; whatever is somebody’s, and so decides something, is not', () => {
+test('accounts of the house are kept in several parts, and accounts that belong to somebody are not', () => {
   const shared = accountKinds.filter((kind) => chart[kind].isShared);
   expect(shared).toEqual(['electricity-income', 'service-income', 'channel', 'gift-expense', 'opening']);
   for (const kind of shared) expect(chart[kind].mayBeNegative).toBe(true);

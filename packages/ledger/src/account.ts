@@ -13,7 +13,7 @@ export type Account = { [Kind in AccountKind]: AccountOf<Kind> }[AccountKind];
 export type Wallet = Extract<Account, { kind: 'card' | 'customer' }>;
 
 declare const accountKey: unique symbol;
-/** The stable text of an account, such as `card:12` or `electricity-income:site:3`: its name in the database. */
+/** The stable text of an account, such as `card:12` or `electricity-income:site:3`: its key in the database. */
 export type AccountKey = string & { readonly [accountKey]: true };
 
 /** The money of a card, free to spend. */
@@ -33,14 +33,14 @@ export function heldAccount(wallet: Wallet): Account {
     : { kind: 'customer-held', owner: wallet.owner };
 }
 
-/** What the owner of a wallet owes; a debt is a balance below zero. */
+/** The debt of a wallet's owner; a debt is a balance below zero. */
 export function receivableAccount(wallet: Wallet): Account {
   return wallet.kind === 'card'
     ? { kind: 'card-receivable', owner: wallet.owner }
     : { kind: 'customer-receivable', owner: wallet.owner };
 }
 
-/** What an agent paid in beforehand, to recharge its customers' wallets out of. */
+/** What an agent prepaid, to recharge its customers' wallets from. */
 export function prepaidAccount(owner: AgentId): Account {
   return { kind: 'agent-prepaid', owner };
 }
@@ -55,7 +55,7 @@ export function serviceIncomeAccount(owner: SiteId): Account {
   return { kind: 'service-income', owner };
 }
 
-/** The way money came in; what it brought is a balance below zero. */
+/** A channel that money came in by; incoming money makes its balance negative. */
 export function channelAccount(owner: Channel): Account {
   return { kind: 'channel', owner };
 }
@@ -63,10 +63,10 @@ export function channelAccount(owner: Channel): Account {
 /** What was given away. */
 export const giftExpenseAccount: Account = { kind: 'gift-expense' };
 
-/** The counterpart of balances that were there before these books. */
+/** The counterpart of balances from before these books. */
 export const openingAccount: Account = { kind: 'opening' };
 
-/** @throws RangeError for an owner that is no identity: a whole number from 1. */
+/** @throws RangeError for an owner that is not a whole number from 1. */
 export function keyOf(account: Account): AccountKey {
   const { prefix } = chart[account.kind];
   if (!('owner' in account)) return prefix as AccountKey;
@@ -76,7 +76,7 @@ export function keyOf(account: Account): AccountKey {
   return `${prefix}:${account.owner}` as AccountKey;
 }
 
-/** The account of a key; null for anything that `keyOf` does not make. */
+/** The account of a key; null for anything that `keyOf` does not produce. */
 export function parseAccountKey(text: string): Account | null {
   for (const kind of accountKinds) {
     const account = parseAs(kind, text);
@@ -85,7 +85,7 @@ export function parseAccountKey(text: string): Account | null {
   return null;
 }
 
-/** `text` as an account key, to be trusted; null when it is none. */
+/** `text` as an account key, once it has been checked; null when it is none. */
 export function readAccountKey(text: string): AccountKey | null {
   return parseAccountKey(text) === null ? null : (text as AccountKey);
 }

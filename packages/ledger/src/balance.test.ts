@@ -42,14 +42,14 @@ const balanceRows = (balances: Balances) => [...balances].map(([account, balance
 const nonZero = (balances: Balances) => Object.fromEntries([...balances].filter(([, balanceFen]) => balanceFen !== 0));
 
 describe('applying a transfer', () => {
-  test('moves money between balances', () => {
+  test('a transfer moves money between balances', () => {
     const balances: Balances = new Map();
     const recharge = value(rechargeTransfer({ id: 1, channel: 'wechat', wallet: card, amountFen: fen(500) }));
     expect(applyTransfer(balances, recharge)).toEqual({ ok: true, value: balances });
     expect(nonZero(balances)).toEqual({ 'card:1': 500, 'channel:wechat': -500 });
   });
 
-  test('that would take a wallet below zero is refused as a whole and says how far', () => {
+  test('a transfer that would take a wallet below zero is refused as a whole and reports the shortfall', () => {
     const balances: Balances = new Map([[keyOf(card), fen(100)]]);
     const postings = [
       { from: keyOf(card), to: keyOf(other), amountFen: fen(80) },
@@ -60,7 +60,7 @@ describe('applying a transfer', () => {
     expect(nonZero(balances)).toEqual({ 'card:1': 100 });
   });
 
-  test('may empty a wallet to the last fen, and not take one more', () => {
+  test('a transfer may empty a wallet to the last fen, and take no fen more', () => {
     const hold = (amountFen: number) =>
       value(holdTransfer({ orderId: 1 as OrderId, wallet: card, amountFen: fen(amountFen) }));
     const balances: Balances = new Map([[keyOf(card), fen(100)]]);
@@ -69,7 +69,7 @@ describe('applying a transfer', () => {
     expect(nonZero(balances)).toEqual({ 'card-held:1': 100 });
   });
 
-  test('that takes held money that is not there is refused', () => {
+  test('a transfer of held money that does not exist is refused', () => {
     const transfer = value(voidHoldTransfer({ orderId: 1 as OrderId, wallet: card, heldFen: fen(5) }));
     expect(applyTransfer(new Map(), transfer)).toEqual({
       ok: false,
@@ -77,7 +77,7 @@ describe('applying a transfer', () => {
     });
   });
 
-  test('only counts where it ends: an account may pass on what it is given in the same transfer', () => {
+  test('only the end of a transfer counts: an account may pass on what it gets in the same transfer', () => {
     const balances: Balances = new Map([[keyOf(other), fen(10)]]);
     const postings = [
       { from: keyOf(card), to: keyOf(heldAccount(card)), amountFen: fen(10) },
@@ -87,14 +87,14 @@ describe('applying a transfer', () => {
     expect(nonZero(balances)).toEqual({ 'card-held:1': 10 });
   });
 
-  test('may give to a wallet that is wrongly below zero', () => {
+  test('a transfer may give to a wallet that is wrongly below zero', () => {
     const balances: Balances = new Map([[keyOf(card), fen(-50)]]);
     const recharge = value(rechargeTransfer({ id: 1, channel: 'front-desk', wallet: card, amountFen: fen(20) }));
     expect(applyTransfer(balances, recharge).ok).toBe(true);
     expect(balances.get(keyOf(card))).toBe(-30);
   });
 
-  test('may pass money on through a wallet that is wrongly below zero, which takes nothing from it', () => {
+  test('a transfer may pass money on through a wallet that is wrongly below zero, taking nothing from it', () => {
     const balances: Balances = new Map([
       [keyOf(card), fen(-5)],
       [keyOf(other), fen(10)],
@@ -107,14 +107,14 @@ describe('applying a transfer', () => {
     expect(nonZero(balances)).toEqual({ 'card:1': -5, 'card-held:2': 10 });
   });
 
-  test('lets channels and debts fall below zero', () => {
+  test('channels and debts may fall below zero', () => {
     expect(mayBeNegative(keyOf(channelAccount('wechat')))).toBe(true);
     expect(mayBeNegative(keyOf(receivableAccount(card)))).toBe(true);
     expect(mayBeNegative(keyOf(card))).toBe(false);
   });
 });
 
-test('a channel is kept in several parts, a wallet, a debt and what is no account are not', () => {
+test('a channel is kept in several parts, and a wallet, a debt and an invalid account are not', () => {
   expect(isShared(keyOf(channelAccount('wechat')))).toBe(true);
   expect(isShared(keyOf(card))).toBe(false);
   expect(isShared(keyOf(receivableAccount(card)))).toBe(false);
@@ -133,11 +133,11 @@ describe('the proof of the books', () => {
     { account: channel, balanceFen: fen(channelFen) },
   ];
 
-  test('of sound books is zero without mismatches', () => {
+  test('the proof of sound books is zero without mismatches', () => {
     expect(proof(kept(380, -380), postings)).toEqual({ sumFen: 0, accounts: 2, mismatches: [] });
   });
 
-  test('shows a balance that its postings do not make', () => {
+  test('the proof shows a balance that does not match its postings', () => {
     expect(proof(kept(381, -380), postings)).toEqual({
       sumFen: 1,
       accounts: 2,
@@ -145,11 +145,11 @@ describe('the proof of the books', () => {
     });
   });
 
-  test('shows two wrong balances although their sum is zero', () => {
+  test('the proof shows two wrong balances although their sum is zero', () => {
     expect(proof(kept(400, -400), postings)).toMatchObject({ sumFen: 0, mismatches: [{}, {}] });
   });
 
-  test('shows an account that has postings but no balance', () => {
+  test('the proof shows an account that has postings but no balance', () => {
     expect(proof(kept(380, -380).slice(0, 1), postings)).toMatchObject({
       sumFen: 380,
       accounts: 1,
@@ -157,7 +157,7 @@ describe('the proof of the books', () => {
     });
   });
 
-  test('needs no balance of an account whose postings cancel each other', () => {
+  test('the proof needs no balance of an account whose postings cancel each other', () => {
     const through: Posting[] = [
       { from: channel, to: keyOf(other), amountFen: fen(9) },
       { from: keyOf(other), to: channel, amountFen: fen(9) },
@@ -165,7 +165,7 @@ describe('the proof of the books', () => {
     expect(proof(kept(380, -380), [...postings, ...through])).toEqual({ sumFen: 0, accounts: 2, mismatches: [] });
   });
 
-  test('shows an account that has a balance but no postings', () => {
+  test('the proof shows an account that has a balance but no postings', () => {
     const odd = [...kept(380, -380), { account: keyOf(other), balanceFen: fen(7) }];
     expect(proof(odd, postings)).toMatchObject({ sumFen: 7, mismatches: [{ account: 'card:2', postedFen: 0 }] });
   });
@@ -184,7 +184,7 @@ type Order = {
   refunds: number;
 };
 
-/** A book as an application keeps it: balances, every transfer once by its key, and what each order holds. */
+/** A book as an application keeps it: balances, every transfer once by its key, and each order's hold. */
 class Book {
   readonly balances: Balances = new Map();
   readonly applied: Transfer[] = [];
@@ -194,7 +194,7 @@ class Book {
     return this.balances.get(account) ?? fen(0);
   }
 
-  /** Applies a sound transfer that no account forbids, once; says whether it did. */
+  /** Applies a valid transfer once unless an account forbids it; returns whether it did. */
   apply(made: Result<Transfer, unknown>): boolean {
     if (!made.ok || this.applied.some(({ key }) => key === made.value.key)) return false;
     if (!applyTransfer(this.balances, made.value).ok) return false;
@@ -276,7 +276,7 @@ function take(book: Book, step: Step): void {
       return;
     case 'undo_last': {
       const last = book.applied.at(-1);
-      // Only what no order remembers: an order's own record would have to be undone with it.
+      // Only transfers without an order, since an order's own record would have to be undone with it.
       if (last === undefined || last.orderId !== undefined || last.reason === 'reversal') return;
       book.apply(reverse(last, reversalKey(last)));
       return;
@@ -286,7 +286,7 @@ function take(book: Book, step: Step): void {
   }
 }
 
-/** Repays what the wallet's orders still owe out of all that is free in it. */
+/** Repays what the wallet's orders still owe from all its free money. */
 function repayDebts(book: Book, wallet: (typeof wallets)[number]): void {
   const owing = book.orders.filter((order) => order.wallet === wallet && order.owedFen > 0);
   const debts = owing.map(({ id, owedFen }) => ({ orderId: id, owedFen: fen(owedFen) }));
@@ -311,7 +311,7 @@ function settleOrder(book: Book, order: Order | undefined, electricityFeeFen: Fe
       serviceFeeFen,
     }),
   );
-  // What it reckons with is what is there, so the books never refuse it.
+  // It only spends what exists, so the books never refuse it.
   if (settlement.transfer !== null) {
     expect(book.apply({ ok: true, value: settlement.transfer })).toBe(true);
   }
@@ -343,11 +343,11 @@ function refundOrder(book: Book, order: Order | undefined, amountFen: Fen): void
   order.owedFen -= refund.value.forgivenFen;
 }
 
-// Long ones: a short story seldom gets as far as a bill.
+// Long ones, because a short story seldom reaches a bill.
 const anyStory = fc.array(anyStep, { maxLength: 60, size: 'max' });
 
 describe('after any sequence of transfers', () => {
-  test('the books sum to zero, are proven, and no wallet or held money is below zero', () => {
+  test('after any transfers the books sum to zero, are proven, and no wallet or held money is below zero', () => {
     let reached = 0;
     fc.assert(
       fc.property(anyStory, (steps) => {
@@ -367,7 +367,7 @@ describe('after any sequence of transfers', () => {
     expect(reached).toBeGreaterThan(0);
   });
 
-  test('the held money of a wallet is what its open orders hold, and nothing once they are settled or voided', () => {
+  test('after any transfers a wallet’s held money is what its open orders hold, and zero once they are settled or voided', () => {
     fc.assert(
       fc.property(anyStory, fc.array(fc.boolean(), { minLength: 60, maxLength: 60 }), (steps, settles) => {
         const book = new Book();
@@ -388,7 +388,7 @@ describe('after any sequence of transfers', () => {
     );
   });
 
-  test('what a wallet owes is what its orders owe, and a repayment leaves either no debt or no money', () => {
+  test('after any transfers a wallet owes what its orders owe, and a repayment leaves either no debt or no money', () => {
     let repaid = 0;
     fc.assert(
       fc.property(anyStory, (steps) => {

@@ -5,7 +5,7 @@ import { chart } from './chart.ts';
 import type { Posting } from './posting.ts';
 import type { Transfer } from './transfer.ts';
 
-/** What each account has, in fen; an account that is not there has nothing. */
+/** The balance of each account in fen; an account without an entry has zero. */
 export type Balances = Map<AccountKey, Fen>;
 
 /** The first account that a transfer would take below zero although its kind must not be. */
@@ -17,16 +17,16 @@ export function mayBeNegative(account: AccountKey): boolean {
   return parsed !== null && chart[parsed.kind].mayBeNegative;
 }
 
-/** Whether an account is kept in several parts, so that transfers that post to it at once do not wait for each other. */
+/** Whether an account is kept in several parts, so that simultaneous transfers to it do not wait for each other. */
 export function isShared(account: AccountKey): boolean {
   const parsed = parseAccountKey(account);
   return parsed !== null && chart[parsed.kind].isShared;
 }
 
 /**
- * Applies a transfer as a whole: `balances` is changed in place (a book of many accounts is not copied for each
- * transfer), or left as it was when an account would be overdrawn. Only where a transfer ends counts, not the steps
- * between its postings; an account it gives to is never refused, so that a broken book can be mended.
+ * Applies a transfer as a whole. `balances` is changed in place (a book of many accounts is not copied for each
+ * transfer), or left unchanged when an account would be overdrawn. Only the end of a transfer counts, not the steps
+ * between its postings. An account that only receives is never refused, so that a broken book can be corrected.
  */
 export function applyTransfer(balances: Balances, transfer: Transfer): Result<Balances, Overdraft> {
   const changes = sumByAccount(transfer.postings);
@@ -41,14 +41,14 @@ export function applyTransfer(balances: Balances, transfer: Transfer): Result<Ba
 }
 
 export type Proof = {
-  /** The kept balances of all accounts together: zero, or the books are broken. */
+  /** The sum of all stored balances; anything but zero means the books are broken. */
   sumFen: Fen;
   accounts: number;
-  /** Accounts whose kept balance is not what their postings add up to. */
+  /** Accounts whose stored balance differs from the sum of their postings. */
   mismatches: readonly { account: AccountKey; keptFen: Fen; postedFen: Fen }[];
 };
 
-/** Adds up every posting again and compares with the balances that are kept. Both may be streamed. */
+/** Adds up every posting again and compares with the stored balances. Both may be streamed. */
 export function proof(
   accounts: Iterable<{ account: AccountKey; balanceFen: Fen }>,
   postings: Iterable<Posting>,

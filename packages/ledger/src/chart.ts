@@ -3,22 +3,22 @@ export const channels = ['front-desk', 'back-office', 'wechat', 'alipay'] as con
 export type Channel = (typeof channels)[number];
 
 type ChartRow = {
-  /** How the account's key begins; the owner follows after a colon. */
+  /** The prefix of the account's key; the owner follows after a colon. */
   prefix: string;
-  /** Whose account it is; null for the one account of its kind. */
+  /** Who owns the account; null for the one account of its kind. */
   owner: 'card' | 'customer' | 'agent' | 'site' | 'channel' | null;
-  /** Wallets, held and prepaid money are a promise to somebody: they are never below zero. */
+  /** Wallets, held and prepaid money are a promise to somebody, so they are never below zero. */
   mayBeNegative: boolean;
-  /** Many transfers post to it at once and nothing is decided by its balance: it is kept in several parts. */
+  /** Many transfers post to it at once and no decision depends on its balance, so it is kept in several parts. */
   isShared: boolean;
   /** The kind of wallet that an account of held or owed money belongs to. */
   wallet: 'card' | 'customer' | null;
 };
 
 /**
- * Every kind of account, once. A posting takes from one account and gives to another, so all balances together are
- * always zero: what customers have (wallets, held money), what agents paid in beforehand and what sites earned stands
- * against what came in by channels, what customers owe, and what was given away.
+ * Every kind of account. A posting takes from one account and gives to another, so all balances together are always
+ * zero: what customers have (wallets, held money), what agents prepaid and what sites earned balances what came in by
+ * channels, what customers owe, and what was given away.
  */
 export const chart = {
   card: { prefix: 'card', owner: 'card', mayBeNegative: false, isShared: false, wallet: null },
@@ -40,7 +40,7 @@ export const chart = {
     wallet: 'customer',
   },
   'agent-prepaid': { prefix: 'agent-prepaid', owner: 'agent', mayBeNegative: false, isShared: false, wallet: null },
-  // A refund may come after an income was settled away.
+  // A refund may follow after an income was paid out.
   'electricity-income': {
     prefix: 'electricity-income:site',
     owner: 'site',

@@ -7,19 +7,19 @@ import { isBeyondDebtLimit, repayInOrder } from './debt.ts';
 const debt = (orderId: number, owedFen: number) => ({ orderId: orderId as OrderId, owedFen: fen(owedFen) });
 
 describe('money that repays debts', () => {
-  test('repays the first debt in full before it begins with the next', () => {
+  test('a repayment pays the first debt in full before the next', () => {
     expect(repayInOrder([debt(1, 500), debt(2, 300), debt(3, 100)], fen(650))).toEqual([
       { orderId: 1, amountFen: 500, owedFen: 0 },
       { orderId: 2, amountFen: 150, owedFen: 150 },
     ]);
   });
 
-  test('repays nothing when there is none', () => {
+  test('a repayment pays nothing when there is no debt', () => {
     expect(repayInOrder([debt(1, 500)], fen(0))).toEqual([]);
     expect(repayInOrder([], fen(500))).toEqual([]);
   });
 
-  test('is never more than there is or is owed, and leaves a debt only where it is used up', () => {
+  test('a repayment never exceeds the money or the debts, and leaves a debt only when the money is used up', () => {
     const anyDebts = fc.array(fc.integer({ min: 1, max: 50_000 }), { maxLength: 30 });
     fc.assert(
       fc.property(anyDebts, fc.integer({ min: 0, max: 400_000 }), (owed, availableFen) => {
@@ -43,7 +43,7 @@ describe('money that repays debts', () => {
   });
 });
 
-test('a debt is beyond the limit only when it is above it', () => {
+test('a debt of exactly the limit is within it, and a higher one is beyond it', () => {
   expect(isBeyondDebtLimit(fen(1_000), fen(1_000))).toBe(false);
   expect(isBeyondDebtLimit(fen(1_001), fen(1_000))).toBe(true);
   expect(isBeyondDebtLimit(fen(0), fen(0))).toBe(false);

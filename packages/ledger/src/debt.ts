@@ -12,8 +12,8 @@ export type Repayment = {
 };
 
 /**
- * What `availableFen` (zero or more) repays of debts, in the order they are given: each in full before the next, the
- * last one as far as the money goes. Together never more than there is, and never more than is owed.
+ * What `availableFen` (zero or more) repays of debts, in the given order: each in full before the next, the last one as
+ * far as the money goes. The total never exceeds the money or the debts.
  */
 export function repayInOrder(debts: readonly Debt[], availableFen: Fen): Repayment[] {
   const repayments: Repayment[] = [];

@@ -4,12 +4,12 @@ import type { Result } from '@voltdeck/units/result';
 import { heldAccount, keyOf, type Wallet } from './account.ts';
 import { makeTransfer, type Transfer, type TransferFault } from './transfer.ts';
 
-/** The key of an order's first hold; `%s` stands for an order that gets its id as it is written. */
+/** The key of an order's first hold; `%s` stands for the id of an order that is yet to be written. */
 export function holdKey(orderId: OrderId | '%s'): string {
   return `order:${orderId}:hold`;
 }
 
-/** Sets money of a wallet aside for a charge that begins. It ends in `settleTransfer` or `voidHoldTransfer`. */
+/** Sets money of a wallet aside for a charge. The hold ends in `settleTransfer` or `voidHoldTransfer`. */
 export function holdTransfer(hold: {
   orderId: OrderId;
   wallet: Wallet;
@@ -37,7 +37,7 @@ export function extendHoldTransfer(hold: {
   });
 }
 
-/** Gives all that an order holds back to the wallet: the charge never began. */
+/** Returns an order's whole hold to the wallet: the charge never began. */
 export function voidHoldTransfer(hold: {
   orderId: OrderId;
   wallet: Wallet;

@@ -12,7 +12,7 @@ import {
 import type { Channel } from './chart.ts';
 import { makeTransfer, type Transfer, type TransferFault } from './transfer.ts';
 
-/** Money that came in by a channel and is put into a wallet. `id` is that of the recharge. */
+/** Money that came in by a channel goes into a wallet. `id` is the recharge's. */
 export function rechargeTransfer(recharge: {
   id: number;
   channel: Channel;
@@ -24,7 +24,7 @@ export function rechargeTransfer(recharge: {
   return makeTransfer({ key: `recharge:${id}`, reason: 'recharge', postings: [posting] });
 }
 
-/** Money of an agent that is put into a wallet. `id` is that of the recharge. */
+/** An agent's prepaid money goes into a wallet. `id` is the recharge's. */
 export function prepaidRechargeTransfer(recharge: {
   id: number;
   agentId: AgentId;
@@ -36,7 +36,7 @@ export function prepaidRechargeTransfer(recharge: {
   return makeTransfer({ key: `recharge:${id}`, reason: 'recharge', postings: [posting] });
 }
 
-/** Money that an agent paid in beforehand. `id` is that of the agent's recharge. */
+/** An agent prepays money. `id` is that of the agent's recharge. */
 export function fillPrepaidTransfer(filling: {
   id: number;
   channel: Channel;
@@ -48,14 +48,14 @@ export function fillPrepaidTransfer(filling: {
   return makeTransfer({ key: `agent-recharge:${id}`, reason: 'prepaid_filled', postings: [posting] });
 }
 
-/** Money that the operator gives into a wallet. `id` is that of the gift. */
+/** The operator gives money into a wallet. `id` is the gift's. */
 export function giftTransfer(gift: { id: number; wallet: Wallet; amountFen: Fen }): Result<Transfer, TransferFault> {
   const { id, wallet, amountFen } = gift;
   const posting = { from: keyOf(giftExpenseAccount), to: keyOf(wallet), amountFen };
   return makeTransfer({ key: `gift:${id}`, reason: 'gift', postings: [posting] });
 }
 
-/** Money of a wallet that pays what its owner still owes for an order. `id` is that of the repayment. */
+/** A wallet's money pays what its owner still owes for an order. `id` is the repayment's. */
 export function repayTransfer(repayment: {
   id: number;
   orderId: OrderId;

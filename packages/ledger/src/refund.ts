@@ -7,17 +7,17 @@ import { makeTransfer, negativeAmount, type Transfer, type TransferFault } from 
 
 export type Refund = {
   transfer: Transfer;
-  /** What of this refund each fee gives back; both together are its amount. */
+  /** The part of this refund that each fee gives back; both together are its amount. */
   electricityFeeFen: Fen;
   serviceFeeFen: Fen;
-  /** What of it reduced the order's debt instead of going to the wallet. */
+  /** The part that reduced the order's debt instead of going to the wallet. */
   forgivenFen: Fen;
 };
 
 /**
- * Gives money of a settled order back: a debt that the order left is forgiven first, the rest goes to the wallet. It is
- * taken from electricity and service in the proportion they were charged, calculated over all refunds of the order
- * together, so that many small refunds take neither more than it was charged.
+ * Refunds a settled order: a debt that the order left is forgiven first, the rest goes to the wallet. It is taken from
+ * electricity and service in the proportion they were charged, calculated over all refunds of the order together, so
+ * that many small refunds never take more from either than was charged.
  */
 export function refundOrderTransfer(refund: {
   orderId: OrderId;
@@ -29,7 +29,7 @@ export function refundOrderTransfer(refund: {
   /** What the order was charged. */
   electricityFeeFen: Fen;
   serviceFeeFen: Fen;
-  /** What was refunded before, forgiven debt included. */
+  /** Earlier refunds, forgiven debt included. */
   refundedFen: Fen;
   /** What is still owed for this order. */
   owedFen: Fen;
@@ -67,7 +67,7 @@ export function refundOrderTransfer(refund: {
   return transfer.ok ? ok({ transfer: transfer.value, electricityFeeFen, serviceFeeFen, forgivenFen }) : transfer;
 }
 
-/** What of `refundedFen` falls on electricity once that much of the order was given back in all. */
+/** Electricity's part of `refundedFen`, the order's refunds so far. */
 function electricityShareFen(refundedFen: Fen, charged: { electricityFeeFen: Fen; serviceFeeFen: Fen }): Fen {
   return splitFen(refundedFen, [charged.electricityFeeFen, charged.serviceFeeFen])[0] ?? zeroFen;
 }

@@ -1,12 +1,14 @@
 import { failed, type Result } from '@voltdeck/units/result';
 import { makeTransfer, type Transfer, type TransferFault } from './transfer.ts';
 
-/** The key of the one reversal that a transfer can have. */
+/** The key of a transfer's only possible reversal. */
 export function reversalKey(transfer: Transfer): string {
   return `${transfer.key}:reversal`;
 }
 
-/** The transfer that undoes another, posting by posting, the last first. Books are corrected this way, never edited. */
+/**
+ * The transfer that undoes another, posting by posting, the last first. Books are corrected this way and never edited.
+ */
 export function reverse(transfer: Transfer, key: string): Result<Transfer, TransferFault> {
   if (key === transfer.key) return failed({ code: 'ledger.key_invalid', key });
   const postings = transfer.postings.map(({ from, to, amountFen }) => ({ from: to, to: from, amountFen })).reverse();

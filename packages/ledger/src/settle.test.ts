@@ -27,7 +27,7 @@ const moves = ({ transfer }: Settlement) =>
   transfer?.postings.map(({ from, to, amountFen }) => `${from} -> ${to} ${amountFen}`) ?? [];
 
 describe('settling a charge', () => {
-  test('pays from held money and gives the rest of it back', () => {
+  test('a settlement pays from held money and returns the rest of it', () => {
     const paid = settled({ heldFen: 2_000, availableFen: 500, electricityFeeFen: 960, serviceFeeFen: 700 });
     expect(moves(paid)).toEqual([
       'card-held:12 -> electricity-income:site:3 960',
@@ -42,7 +42,7 @@ describe('settling a charge', () => {
     });
   });
 
-  test('takes free money when the held is not enough', () => {
+  test('a settlement takes free money when the held money is not enough', () => {
     const paid = settled({ heldFen: 1_000, availableFen: 1_000, electricityFeeFen: 960, serviceFeeFen: 700 });
     expect(moves(paid)).toEqual([
       'card-held:12 -> electricity-income:site:3 960',
@@ -52,7 +52,7 @@ describe('settling a charge', () => {
     expect(paid).toMatchObject({ paidFen: 1_660, shortfallFen: 0, releasedFen: 0 });
   });
 
-  test('books what is missing as a debt of the owner', () => {
+  test("a settlement books what is missing as the owner's debt", () => {
     const customer = customerAccount(7 as CustomerId);
     const paid = settled({ heldFen: 500, availableFen: 300, electricityFeeFen: 960, serviceFeeFen: 700 }, customer);
     expect(moves(paid)).toEqual([
@@ -64,13 +64,13 @@ describe('settling a charge', () => {
     expect(paid).toMatchObject({ paidFen: 800, shortfallFen: 860, releasedFen: 0 });
   });
 
-  test('of a free charge gives all held money back', () => {
+  test('a settlement of a free charge returns all held money', () => {
     const paid = settled({ heldFen: 500, availableFen: 0, electricityFeeFen: 0, serviceFeeFen: 0 });
     expect(moves(paid)).toEqual(['card-held:12 -> card:12 500']);
     expect(paid).toMatchObject({ paidFen: 0, shortfallFen: 0, releasedFen: 500 });
   });
 
-  test('of a free charge that held nothing moves nothing', () => {
+  test('a settlement of a free charge without a hold moves nothing', () => {
     expect(settled({ heldFen: 0, availableFen: 800, electricityFeeFen: 0, serviceFeeFen: 0 })).toEqual({
       transfer: null,
       paidFen: 0,
@@ -79,19 +79,22 @@ describe('settling a charge', () => {
     });
   });
 
-  test.each(['heldFen', 'availableFen', 'electricityFeeFen', 'serviceFeeFen'])('refuses a negative %s', (field) => {
-    const sound = { heldFen: fen(1), availableFen: fen(1), electricityFeeFen: fen(1), serviceFeeFen: fen(1) };
-    const made = settleTransfer({
-      orderId: 41 as OrderId,
-      siteId: 3 as SiteId,
-      wallet: card,
-      ...sound,
-      [field]: fen(-1),
-    });
-    expect(made).toEqual({ ok: false, error: { code: 'ledger.amount_negative', field, amountFen: -1 } });
-  });
+  test.each(['heldFen', 'availableFen', 'electricityFeeFen', 'serviceFeeFen'])(
+    'a settlement refuses a negative %s',
+    (field) => {
+      const sound = { heldFen: fen(1), availableFen: fen(1), electricityFeeFen: fen(1), serviceFeeFen: fen(1) };
+      const made = settleTransfer({
+        orderId: 41 as OrderId,
+        siteId: 3 as SiteId,
+        wallet: card,
+        ...sound,
+        [field]: fen(-1),
+      });
+      expect(made).toEqual({ ok: false, error: { code: 'ledger.amount_negative', field, amountFen: -1 } });
+    },
+  );
 
-  test('never loses or makes a fen, for any held and free money and any fees', () => {
+  test('a settlement never loses or creates a fen, for any held and free money and any fees', () => {
     const amount = fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 3_000 }), fc.integer({ min: 0, max: 1e12 }));
     const amounts = fc.record({
       heldFen: amount,
@@ -121,7 +124,7 @@ describe('settling a charge', () => {
         expect(paidFen + shortfallFen).toBe(due);
         expect(releasedFen).toBe(Math.max(0, heldFen - due));
         expect(availableFen + change('card:12')).toBeGreaterThanOrEqual(0);
-        // A debt is made only when nothing is left to take.
+        // A debt arises only when nothing is left to take.
         if (shortfallFen > 0) expect(availableFen + change('card:12')).toBe(0);
       }),
       { numRuns: 1_000 },

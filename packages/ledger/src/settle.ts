@@ -17,21 +17,21 @@ export type Settlement = {
   transfer: Transfer | null;
   /** Taken from held and free money. */
   paidFen: Fen;
-  /** What was not there to take, now owed by the owner of the wallet. */
+  /** What the wallet could not pay, now owed by its owner. */
   shortfallFen: Fen;
-  /** Held money that went back to the wallet. */
+  /** Held money that was returned to the wallet. */
   releasedFen: Fen;
 };
 
 /**
- * Pays the bill of an order: first from what the order holds, then from the wallet, then as a debt; what it held beyond
- * the bill goes back. `paidFen + shortfallFen` is the bill, to the fen. All amounts are zero or more.
+ * Pays the bill of an order: first from its hold, then from the wallet, then as a debt; the unused hold is returned.
+ * `paidFen + shortfallFen` is the bill, to the fen. All amounts are zero or more.
  */
 export function settleTransfer(settlement: {
   orderId: OrderId;
   siteId: SiteId;
   wallet: Wallet;
-  /** What this order holds. */
+  /** The order's hold. */
   heldFen: Fen;
   /** What is free in the wallet. */
   availableFen: Fen;

@@ -25,15 +25,15 @@ const posting = { from: keyOf(openingAccount), to: keyOf(card), amountFen: fen(1
 const transfer: Transfer = { key: 'opening:1', reason: 'opening', postings: [posting] };
 
 describe('a transfer', () => {
-  test('of one posting between two accounts is sound', () => {
+  test('a transfer of one posting between two accounts is valid', () => {
     expect(makeTransfer(transfer)).toEqual({ ok: true, value: transfer });
   });
 
-  test('without postings is refused', () => {
+  test('a transfer without postings is refused', () => {
     expect(makeTransfer({ ...transfer, postings: [] })).toEqual({ ok: false, error: { code: 'ledger.no_postings' } });
   });
 
-  test.each([0, -1])('of %d fen is refused', (amountFen) => {
+  test.each([0, -1])('a transfer of %d fen is refused', (amountFen) => {
     const postings = [posting, { ...posting, amountFen: fen(amountFen) }];
     expect(makeTransfer({ ...transfer, postings })).toEqual({
       ok: false,
@@ -41,7 +41,7 @@ describe('a transfer', () => {
     });
   });
 
-  test('from an account to itself is refused', () => {
+  test('a transfer from an account to itself is refused', () => {
     expect(makeTransfer({ ...transfer, postings: [{ ...posting, to: posting.from }] })).toEqual({
       ok: false,
       error: { code: 'ledger.same_account', index: 0, account: 'opening' },
@@ -49,17 +49,17 @@ describe('a transfer', () => {
   });
 
   test.each(['', ' ', 'order 1', 'order:', ':1', 'Order:1', `a${'b'.repeat(128)}`])(
-    'with the key "%s" is refused',
+    'a transfer with the key "%s" is refused',
     (key) => {
       expect(makeTransfer({ ...transfer, key })).toEqual({ ok: false, error: { code: 'ledger.key_invalid', key } });
     },
   );
 
-  test('has a key of 128 characters at most', () => {
+  test('a transfer has a key of 128 characters at most', () => {
     expect(makeTransfer({ ...transfer, key: 'a'.repeat(128) }).ok).toBe(true);
   });
 
-  test('has 32 postings at most', () => {
+  test('a transfer has 32 postings at most', () => {
     const many = (count: number) => Array.from({ length: count }, () => posting);
     expect(makeTransfer({ ...transfer, postings: many(32) }).ok).toBe(true);
     expect(makeTransfer({ ...transfer, postings: many(33) })).toEqual({
@@ -104,17 +104,17 @@ describe('the transfers of the trade', () => {
       voidHoldTransfer({ orderId, wallet: card, heldFen: amountFen }),
       ['order:41:void', 'hold_voided', 'card-held:12 -> card:12 5000'],
     ],
-  ])('%# have their key, reason and postings', (made, expected) => {
+  ])('transfer %# of the trade has its key, reason and postings', (made, expected) => {
     expect(shown(made)).toEqual(expected);
   });
 
-  test('those of an order name it', () => {
+  test('the transfers of an order name it', () => {
     expect(holdTransfer({ orderId, wallet: card, amountFen })).toMatchObject({ value: { orderId } });
     expect(repayTransfer({ id: 9, orderId, wallet: card, amountFen })).toMatchObject({ value: { orderId } });
     expect(rechargeTransfer({ id: 1, channel: 'wechat', wallet: card, amountFen })).not.toHaveProperty('value.orderId');
   });
 
-  test('of nothing are refused', () => {
+  test('the transfers of the trade are refused for an amount of zero', () => {
     expect(rechargeTransfer({ id: 1, channel: 'wechat', wallet: card, amountFen: fen(0) }).ok).toBe(false);
     expect(voidHoldTransfer({ orderId, wallet: card, heldFen: fen(0) }).ok).toBe(false);
   });
@@ -133,7 +133,7 @@ describe('a refund', () => {
     owedFen: fen(0),
   };
 
-  test('is taken from electricity and service as they were charged', () => {
+  test('a refund is taken from electricity and service in proportion to what they were charged', () => {
     // 100 × 960 / 1660 = 57.83 -> 58
     expect(refundOrderTransfer(refund)).toMatchObject({
       value: {
@@ -153,7 +153,7 @@ describe('a refund', () => {
     });
   });
 
-  test('forgives what is owed before it gives money', () => {
+  test('a refund forgives debt before it gives money', () => {
     expect(refundOrderTransfer({ ...refund, owedFen: fen(70) })).toMatchObject({
       value: {
         transfer: {
@@ -168,7 +168,7 @@ describe('a refund', () => {
     });
   });
 
-  test('of more than is left of the bill is refused with what is left', () => {
+  test('a refund of more than is left of the bill is refused with what is left', () => {
     const error = { code: 'ledger.refund_too_high', maxFen: 60 };
     expect(refundOrderTransfer({ ...refund, amountFen: fen(61), refundedFen: fen(1_600) })).toEqual({
       ok: false,
@@ -177,19 +177,19 @@ describe('a refund', () => {
     expect(refundOrderTransfer({ ...refund, amountFen: fen(60), refundedFen: fen(1_600) }).ok).toBe(true);
   });
 
-  test('of a free order is refused', () => {
+  test('a refund of a free order is refused', () => {
     const free = { ...refund, electricityFeeFen: fen(0), serviceFeeFen: fen(0) };
     expect(refundOrderTransfer(free)).toEqual({ ok: false, error: { code: 'ledger.refund_too_high', maxFen: 0 } });
   });
 
-  test.each([0, -5])('of %d fen is refused', (amountFen) => {
+  test.each([0, -5])('a refund of %d fen is refused', (amountFen) => {
     expect(refundOrderTransfer({ ...refund, amountFen: fen(amountFen) })).toMatchObject({
       error: { code: 'ledger.amount_not_positive' },
     });
   });
 
   test.each(['electricityFeeFen', 'serviceFeeFen', 'refundedFen', 'owedFen'])(
-    'of a negative %s is refused',
+    'a refund with a negative %s is refused',
     (field) => {
       expect(refundOrderTransfer({ ...refund, [field]: fen(-1) })).toEqual({
         ok: false,
@@ -198,7 +198,7 @@ describe('a refund', () => {
     },
   );
 
-  test('in any number of parts takes from each fee exactly what was charged, and no part of it more', () => {
+  test('refunds in any number of parts take from each fee exactly what was charged, and no part more', () => {
     const anyParts = fc.record({
       electricityFeeFen: fc.integer({ min: 0, max: 5_000 }),
       serviceFeeFen: fc.integer({ min: 0, max: 5_000 }),
@@ -224,7 +224,7 @@ describe('a refund', () => {
           const { transfer: booked, ...fees } = made.value;
           const takenFen = (from: string) =>
             booked.postings.reduce((sum, moved) => (moved.from === from ? sum + moved.amountFen : sum), 0);
-          // What is written beside the refund is what the books say, for every refund and not only in all.
+          // Each refund records what the books say, not only all of them together.
           expect(fees.electricityFeeFen).toBe(takenFen('electricity-income:site:3'));
           expect(fees.serviceFeeFen).toBe(takenFen('service-income:site:3'));
           expect(fees.electricityFeeFen + fees.serviceFeeFen).toBe(amountFen);
@@ -240,7 +240,7 @@ describe('a refund', () => {
 });
 
 describe('a reversal', () => {
-  test('swaps every posting, the last first, and names what it undoes', () => {
+  test('a reversal swaps every posting, the last first, and names the transfer it undoes', () => {
     const second = { from: keyOf(card), to: keyOf(customer), amountFen: fen(40) };
     const made = { ...transfer, orderId, postings: [posting, second] };
     expect(reverse(made, reversalKey(made))).toEqual({
@@ -258,7 +258,7 @@ describe('a reversal', () => {
     });
   });
 
-  test('cannot have the key of what it undoes', () => {
+  test('a reversal cannot have the key of the transfer it undoes', () => {
     expect(reverse(transfer, transfer.key)).toEqual({
       ok: false,
       error: { code: 'ledger.key_invalid', key: 'opening:1' },
@@ -272,7 +272,7 @@ describe('a flow', () => {
     amountFen: fen(amountFen),
   });
 
-  test('exhausts each source and fills each sink in order', () => {
+  test('a flow exhausts each source and fills each sink in order', () => {
     expect(flow([share(1, 50), share(2, 0), share(3, 30)], [share(4, 20), share(5, 60)])).toEqual([
       { from: 'card:1', to: 'card:4', amountFen: 20 },
       { from: 'card:1', to: 'card:5', amountFen: 30 },
@@ -280,11 +280,11 @@ describe('a flow', () => {
     ]);
   });
 
-  test('of nothing has no postings', () => {
+  test('a flow of zero has no postings', () => {
     expect(flow([share(1, 0)], [share(2, 0)])).toEqual([]);
   });
 
-  test('with unequal sides or a negative share is a bug', () => {
+  test('a flow with unequal sides or a negative share is a bug', () => {
     expect(() => flow([share(1, 10)], [share(2, 9)])).toThrow(RangeError);
     expect(() => flow([share(1, 10), share(3, -1)], [share(2, 9)])).toThrow(RangeError);
   });

@@ -24,9 +24,9 @@ export const transferReasons = [
 export type TransferReason = (typeof transferReasons)[number];
 
 /**
- * Money that moves at once or not at all. Balanced by its shape: a posting cannot give what it does not take. `key` is
- * made from the business event (`order:7:settle`) and unique in the books, so an event that arrives twice moves money
- * once. `reverses` is the key of the transfer that this one undoes.
+ * Money that moves at once or not at all, balanced by its shape: a posting gives exactly what it takes. `key` is
+ * derived from the business event (`order:7:settle`) and unique in the books, so an event that arrives twice moves
+ * money once. `reverses` is the key of the transfer that this one undoes.
  */
 export type Transfer = {
   key: string;
@@ -49,7 +49,7 @@ export type TransferFault =
   | { code: 'ledger.amount_negative'; field: string; amountFen: number }
   | { code: 'ledger.refund_too_high'; maxFen: number };
 
-/** A transfer of 1 to `postingsMax` postings, each of more than nothing between two different accounts. */
+/** A transfer of 1 to `postingsMax` postings, each of more than zero between two different accounts. */
 export function makeTransfer(transfer: Transfer): Result<Transfer, TransferFault> {
   const { key, postings } = transfer;
   if (key.length > keyLengthMax || !/^[a-z0-9]+([:_-][a-z0-9]+)*$/.test(key)) {
@@ -66,7 +66,7 @@ export function makeTransfer(transfer: Transfer): Result<Transfer, TransferFault
   return ok(transfer);
 }
 
-/** The first amount below zero, as a fault; null when there is none. */
+/** A fault for the first amount below zero; null when there is none. */
 export function negativeAmount(amounts: Readonly<Record<string, number>>): TransferFault | null {
   for (const [field, amountFen] of Object.entries(amounts)) {
     if (amountFen < 0) return { code: 'ledger.amount_negative', field, amountFen };

@@ -1,28 +1,28 @@
-/** What may be said before a station's BootNotification is accepted, and how long we wait for one. */
+/** What a station may send before its BootNotification is accepted, and how long we wait for one. */
 import { type Instant, instant, secondMs } from '@voltdeck/units/instant';
 
-/** How long a new connection may stay without BootNotification before we ask for one: a reconnect is not a reboot. */
+/** How long a new connection may go without BootNotification before we ask for one: a reconnect is not a reboot. */
 export const bootWaitMs = 20 * secondMs;
 /**
- * How long a station that was accepted in an earlier connection may stay silent before commands go out. With the
- * gateway's sweep of one second they do so within two.
+ * How long a station that was accepted in an earlier connection may stay silent before commands are sent. With the
+ * gateway's sweep of one second that takes at most two.
  */
 export const reconnectWaitMs = secondMs;
-/** How long a station that agreed to send the BootNotification may take, before commands go out without it. */
+/** How long a station that agreed to send the BootNotification may take before commands are sent without it. */
 export const promisedBootWaitMs = 10 * secondMs;
 
 /**
  * - `awaited`: no BootNotification yet, and we have not asked for one
  * - `asked`: our TriggerMessage is out
  * - `promised`: the station agreed to send it
- * - `assumed`: it will not come; the station goes on from an earlier connection
+ * - `assumed`: it will not come; the station continues from an earlier connection
  */
 type BootState = 'awaited' | 'asked' | 'promised' | 'assumed' | 'accepted' | 'pending' | 'rejected';
 
 export type BootGate = {
   boot: BootState;
   bootDueAt: Instant;
-  /** A station that was accepted before boots or just goes on; it is not asked which. */
+  /** A previously accepted station either boots or just continues; it is not asked which. */
   readonly wasAccepted: boolean;
 };
 
@@ -31,14 +31,17 @@ export function awaitBoot(wasAccepted: boolean, now: Instant): BootGate {
   return { boot: 'awaited', bootDueAt: instant(now + waitMs), wasAccepted };
 }
 
-/** A station that has to boot says nothing else before (OCPP 1.6, section 4.2): one that was accepted before goes on. */
+/**
+ * A station that has to boot sends nothing else first (OCPP 1.6, section 4.2), so a previously accepted one is
+ * continuing.
+ */
 export function noteAction(gate: BootGate, action: string): void {
   if (gate.boot === 'awaited' && gate.wasAccepted && action !== 'BootNotification') gate.boot = 'assumed';
 }
 
 /**
- * OCPP 1.6, section 4.2: what a station may send in each state. A stop passes always: the energy of a charge that ran
- * before must not be lost.
+ * OCPP 1.6, section 4.2: what a station may send in each state. A stop is always allowed: the energy of an earlier
+ * charge must not be lost.
  */
 const fromStation: Readonly<Record<BootState, (action: string) => boolean>> = {
   awaited: () => true,
@@ -60,7 +63,7 @@ export function isCallForbidden({ boot }: BootGate, action: string): boolean {
   return boot === 'pending' && (action === 'RemoteStartTransaction' || action === 'RemoteStopTransaction');
 }
 
-/** False while a BootNotification may still come: what we ask before it has the station start again. */
+/** False while a BootNotification may still come: calls before its answer make stations restart. */
 export function hasBootEnded({ boot }: BootGate): boolean {
   return boot !== 'awaited' && boot !== 'asked' && boot !== 'promised';
 }
@@ -76,7 +79,7 @@ export function noteBootAsked(gate: BootGate, isPromised: boolean, now: Instant)
   gate.bootDueAt = instant(now + promisedBootWaitMs);
 }
 
-/** The BootNotification that was waited for has not come: true when the station has to be asked for it. */
+/** Ends the wait for a BootNotification; true when the station has to be asked for it. */
 export function endBootWait(
   gate: BootGate,
   { isBooting, isAnswering }: { isBooting: boolean; isAnswering: boolean },

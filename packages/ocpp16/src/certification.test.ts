@@ -1,6 +1,6 @@
 /**
  * The central-system cases of the OCPP 1.6 certification list, as far as they concern one connection without its
- * transport. The station's part is played; what it charges and who may charge is the business's part.
+ * transport. The station is simulated; metering and authorization rules are the business's part.
  */
 import type { StationEvent } from '@voltdeck/charging/station-event';
 import { describe, expect, test } from 'vitest';
@@ -230,7 +230,7 @@ describe('authorization', () => {
 });
 
 describe('offline', () => {
-  test('TC_032_1_CSMS power failure: the charge ends before the boot is told', () => {
+  test('TC_032_1_CSMS power failure: the charge ends before the boot is reported', () => {
     const talk = converse();
     charges(talk);
     const again = converse({ booted: false });
@@ -277,13 +277,13 @@ describe('firmware and diagnostics', () => {
     ['TC_044_1_CSMS firmware update', ['Downloading', 'Downloaded', 'Installing', 'Installed']],
     ['TC_044_2_CSMS download failed', ['Downloading', 'DownloadFailed']],
     ['TC_044_3_CSMS installation failed', ['Downloading', 'Downloaded', 'Installing', 'InstallationFailed']],
-  ])('%s is noted step by step', (_name, statuses) => {
+  ])('%s is recorded step by step', (_name, statuses) => {
     const talk = converse();
     for (const given of statuses) expect(talk.calls('FirmwareStatusNotification', { status: given })?.[0]).toBe(3);
     expect(talk.events).toHaveLength(statuses.length);
   });
 
-  test('TC_045_1_CSMS diagnostics are noted step by step', () => {
+  test('TC_045_1_CSMS diagnostics are recorded step by step', () => {
     const talk = converse();
     for (const given of ['Uploading', 'Uploaded']) talk.calls('DiagnosticsStatusNotification', { status: given });
     expect(talk.events).toMatchObject([{ status: 'uploading' }, { status: 'uploaded' }]);
@@ -315,7 +315,7 @@ describe('triggers', () => {
 });
 
 describe('data transfer', () => {
-  test('TC_064_CSMS data to the central system: an unknown vendor is told so', () => {
+  test('TC_064_CSMS data to the central system: an unknown vendor is refused as such', () => {
     const talk = converse();
     expect(payloadOf(talk.calls('DataTransfer', { vendorId: 'com.unknown', messageId: 'm', data: 'd' }))).toEqual({
       status: 'UnknownVendorId',

@@ -54,7 +54,7 @@ describe('calls of the station', () => {
     ]);
   });
 
-  test('the next call is handed over only after the former was answered, and none overtakes', () => {
+  test('the next call is handed over only after the previous one was answered, and none overtakes', () => {
     const talk = converse({ decide: () => 'later' });
     talk.calls('StartTransaction', start);
     talk.calls('MeterValues', meterValues);
@@ -77,7 +77,7 @@ describe('calls of the station', () => {
     expect(kinds(talk.events)).toEqual(['charge-started', 'readings-taken', 'charge-stopped']);
   });
 
-  test('an answer to an event that is answered already has no effect', () => {
+  test('an answer to an event that is already answered has no effect', () => {
     const talk = converse({ decide: () => 'later' });
     talk.calls('Heartbeat', {});
     talk.decides({ kind: 'noted' });
@@ -116,7 +116,7 @@ describe('calls of the station', () => {
     '[2,"7","MeterValues",{"meterValue":[,{}]}]',
     '[2,"7","Heartbeat"]',
     '[2,"7","Heartbeat",[]]',
-  ])('%s is a violation of formation, and the next call is served', (text) => {
+  ])('%s violates the format, and the next call is served', (text) => {
     const talk = converse();
     expect(talk.receives(text)).toEqual([expect.stringMatching(/^\[4,"7","FormationViolation","[^"]+",\{\}\]$/)]);
     expect(talk.exchanges).toMatchObject([
@@ -137,7 +137,7 @@ describe('calls of the station', () => {
     },
   );
 
-  test('what stands around the JSON of a call is passed over, and its NULs are logged as their picture', () => {
+  test("padding around a call's JSON is skipped, and its NULs are logged as their picture", () => {
     const talk = converse();
     expect(talk.receives('\ufeff[2,"7","Heartbeat",{}]\0')).toHaveLength(1);
     expect(talk.exchanges).toMatchObject([
@@ -149,7 +149,7 @@ describe('calls of the station', () => {
     expect(talk.settled).toEqual([{ ref: 'command', outcome: { kind: 'accepted' } }]);
   });
 
-  test('a value that cannot be used is a fault in the log of a call that is answered like any other', () => {
+  test('an unusable value is a fault in the log of a call that is answered normally', () => {
     const talk = converse();
     const sampledValue = [{ value: '1,32' }, { value: '7200', measurand: 'Power.Active.Import' }];
     const reply = talk.calls('MeterValues', { connectorId: 1, meterValue: [{ timestamp, sampledValue }] });
@@ -158,12 +158,12 @@ describe('calls of the station', () => {
     expect(talk.exchanges).toMatchObject([{ fault: { code: 'UnusableValue', description: 'energy: "1,32"' } }]);
   });
 
-  test('an id longer than the standard says is echoed', () => {
+  test('an id longer than the standard allows is echoed', () => {
     const id = 'x'.repeat(200);
     expect(converse().calls('Heartbeat', {}, id)?.[1]).toBe(id);
   });
 
-  test('a call repeated before it was answered is answered each time and handed over once', () => {
+  test('a call repeated before its answer is answered each time and handed over once', () => {
     const talk = converse({ decide: () => 'later' });
     const text = JSON.stringify([2, '7', 'StartTransaction', start]);
     for (let count = 0; count < 3; count += 1) talk.receives(text);
@@ -177,7 +177,7 @@ describe('calls of the station', () => {
     expect(talk.state.inboxChars).toBe(0);
   });
 
-  test('the same id with another content, or after the answer, is another call', () => {
+  test('the same id with different content, or after the answer, is a new call', () => {
     const talk = converse();
     expect(talk.calls('Heartbeat', {}, '7')).toBeDefined();
     expect(talk.calls('Heartbeat', {}, '7')).toBeDefined();
@@ -209,23 +209,20 @@ describe('stop', () => {
     expect(talk.exchanges).toMatchObject([{ fault: { code: 'UnusableValue' } }]);
   });
 
-  test.each([0, -1, -16, 987654])(
-    'a stop of transaction %i is the business of the business, and answered',
-    (transactionId) => {
-      const talk = converse();
-      expect(talk.calls('StopTransaction', { ...stop, transactionId })).toEqual([3, expect.anything(), {}]);
-      expect(talk.events).toMatchObject([{ kind: 'charge-stopped', transaction: transactionId }]);
-    },
-  );
+  test.each([0, -1, -16, 987654])('a stop of transaction %i is left to the business, and answered', (transactionId) => {
+    const talk = converse();
+    expect(talk.calls('StopTransaction', { ...stop, transactionId })).toEqual([3, expect.anything(), {}]);
+    expect(talk.events).toMatchObject([{ kind: 'charge-stopped', transaction: transactionId }]);
+  });
 });
 
-describe('a charge that may not be', () => {
+describe('a refused charge', () => {
   const refused = { kind: 'charge-started', transactionNumber: 1001, authorization: 'blocked' } as const;
   const refusing = () =>
     converse({ decide: (event) => (event.kind === 'charge-started' ? refused : agreeableBusiness(event)) });
   const charging = { connectorId: 1, errorCode: 'NoError', status: 'Charging' };
   const stopsOf = (talk: Conversation) => talk.sent.filter((text) => text.includes('RemoteStopTransaction')).length;
-  /** The station goes on as if nothing had been asked. */
+  /** The station goes on as if it had not been asked. */
   const goesOn = (talk: Conversation, ms: number) => {
     for (let passed = 0; passed < ms; passed += secondMs) {
       talk.wait(secondMs);
@@ -234,7 +231,7 @@ describe('a charge that may not be', () => {
     }
   };
 
-  test('is asked to stop after its grace, and again while it goes on, but not for ever', () => {
+  test('a refused charge is asked to stop after its grace period, and again while it goes on, but not for ever', () => {
     const talk = refusing();
     expect(payloadOf(talk.calls('StartTransaction', start))).toEqual({
       transactionId: 1001,
@@ -257,7 +254,7 @@ describe('a charge that may not be', () => {
     ['its stop comes', (talk) => talk.calls('StopTransaction', stop)],
     ['its connector is free', (talk) => talk.calls('StatusNotification', available)],
     ['its connector is finishing', (talk) => talk.calls('StatusNotification', { ...available, status: 'Finishing' })],
-  ])('is not asked again when %s', (_what, ends) => {
+  ])('a refused charge is not asked again when %s', (_what, ends) => {
     const talk = refusing();
     talk.calls('StartTransaction', start);
     talk.wait(refusedStartGraceMs);
@@ -267,7 +264,7 @@ describe('a charge that may not be', () => {
     expect(stopsOf(talk)).toBe(1);
   });
 
-  test('is asked although Preparing and Charging come after its refusal, or the stop of another charge', () => {
+  test('a refused charge is asked to stop although Preparing and Charging, or the stop of another charge, come after its refusal', () => {
     const talk = refusing();
     talk.calls('StartTransaction', start);
     talk.calls('StatusNotification', { ...available, status: 'Preparing' });
@@ -278,7 +275,7 @@ describe('a charge that may not be', () => {
     expect(stopsOf(talk)).toBe(1);
   });
 
-  test('gives way to a charge that may be on the same connector', () => {
+  test('a refused charge gives way to an allowed charge on the same connector', () => {
     let authorization: 'blocked' | 'accepted' = 'blocked';
     const talk = converse({
       decide: (event) => (event.kind === 'charge-started' ? { ...refused, authorization } : agreeableBusiness(event)),
@@ -298,7 +295,7 @@ describe('a charge that was refused over an earlier connection', () => {
   ];
   const stopsOf = (talk: Conversation) => talk.sent.filter((text) => text.includes('RemoteStopTransaction'));
 
-  test('is asked to stop once after a reconnect, whatever the station answers', () => {
+  test('a charge refused over an earlier connection is asked to stop once after a reconnect, whatever the station answers', () => {
     const talk = converse({ booted: false, wasAccepted: true, refusedCharges });
     talk.calls('Heartbeat', {});
     talk.wait(refusedStartGraceMs - 1);
@@ -313,7 +310,7 @@ describe('a charge that was refused over an earlier connection', () => {
     expect(talk.settled).toEqual([]);
   });
 
-  test('is not asked to stop after a reconnect that brings its stop or a free connector', () => {
+  test('a charge refused over an earlier connection is not asked to stop after its stop or a free connector', () => {
     const talk = converse({ refusedCharges });
     talk.calls('StopTransaction', stop);
     talk.calls('StatusNotification', { ...available, connectorId: 2 });
@@ -342,7 +339,7 @@ describe('what the business cannot take', () => {
     expect(talk.closed).toEqual([]);
   });
 
-  test('what the business breaks on is refused with InternalError, a stop too: the station keeps it and sends it again', () => {
+  test('a message that breaks the business is refused with InternalError, even a stop: the station keeps it and sends it again', () => {
     const talk = converse({ decide: () => 'failed' });
     expect(talk.calls('StartTransaction', start)?.slice(0, 3)).toEqual([4, 's-1', 'InternalError']);
     expect(talk.calls('StopTransaction', stop)?.slice(0, 3)).toEqual([4, 's-2', 'InternalError']);
@@ -360,7 +357,7 @@ describe('what the business cannot take', () => {
 });
 
 describe('back-pressure', () => {
-  test('the socket is paused at the mark and resumed when the business has caught up', () => {
+  test('the socket is paused at the limit and resumed when the business has caught up', () => {
     const talk = converse({ decide: () => 'later' });
     for (let count = 1; count < inboxPauseAt; count += 1) talk.calls('Heartbeat', {});
     expect(kinds(talk.effects)).not.toContain('pause');
@@ -374,7 +371,7 @@ describe('back-pressure', () => {
     expect(talk.sent).toHaveLength(inboxPauseAt);
   });
 
-  test('a station beyond the hard limit is cut off, repetitions counted', () => {
+  test('a station beyond the hard limit is cut off, counting repetitions', () => {
     for (const id of [undefined, 'same']) {
       const talk = converse({ decide: () => 'later' });
       for (let count = 0; count < inboxMax; count += 1) talk.calls('Heartbeat', {}, id);
@@ -387,7 +384,7 @@ describe('back-pressure', () => {
     }
   });
 
-  test('a connection that ends is not resumed', () => {
+  test('a closed connection is not resumed', () => {
     const talk = converse({ decide: () => 'later' });
     for (let count = 0; count < inboxPauseAt; count += 1) talk.calls('Heartbeat', {});
     talk.feed({ kind: 'closed' });
@@ -395,7 +392,7 @@ describe('back-pressure', () => {
     expect(kinds(talk.effects)).not.toContain('resume');
   });
 
-  test('a few calls of great length are too many as well', () => {
+  test('a few very long calls are too many as well', () => {
     const talk = converse({ decide: () => 'later' });
     const data = 'x'.repeat(1_000_000);
     for (let count = 0; count < 3; count += 1) talk.calls('DataTransfer', { vendorId: 'v', data: `${count}${data}` });
@@ -404,7 +401,7 @@ describe('back-pressure', () => {
 });
 
 describe('commands', () => {
-  test('one call at a time; the others wait in order', () => {
+  test('one call is out at a time; the others wait in order', () => {
     const talk = converse();
     expect(talk.commands(clearCache, 'a')).toEqual([[2, 'c-1', 'ClearCache', {}]]);
     expect(talk.commands({ kind: 'reset', mode: 'soft' }, 'b')).toEqual([]);
@@ -438,7 +435,7 @@ describe('commands', () => {
     ]);
   });
 
-  test('the queue has a limit, beyond which we are busy', () => {
+  test('a queue beyond its limit is busy', () => {
     const talk = converse();
     for (let count = 0; count <= commandQueueMax; count += 1) talk.commands(clearCache, `c${count}`);
     expect(talk.settled).toEqual([]);
@@ -446,14 +443,14 @@ describe('commands', () => {
     expect(talk.settled).toEqual([{ ref: 'too many', outcome: { kind: 'busy' } }]);
   });
 
-  test('a command that cannot be said has failed', () => {
+  test('a command that cannot be sent fails', () => {
     const talk = converse();
     talk.commands({ kind: 'start-charge', connectorNumber: 1, cardNumber: 'x'.repeat(21) });
     expect(talk.settled).toEqual([{ ref: 'command', outcome: { kind: 'failed' } }]);
     expect(talk.sent).toEqual([]);
   });
 
-  test('no answer in time is timed out, the next goes out, and a late result is logged and ignored', () => {
+  test('a call without an answer times out, the next is sent, and a late result is logged and ignored', () => {
     const talk = converse();
     talk.commands(clearCache, 'a');
     talk.commands({ kind: 'reset', mode: 'hard' }, 'b');
@@ -469,7 +466,7 @@ describe('commands', () => {
     expect(talk.settled[1]).toEqual({ ref: 'b', outcome: { kind: 'accepted' } });
   });
 
-  test('a command that never gets its turn is timed out', () => {
+  test('a command that never gets its turn times out', () => {
     const talk = converse();
     talk.commands(clearCache, 'a');
     for (let count = 0; count < 3; count += 1) talk.commands({ kind: 'reset', mode: 'soft' }, `waiting ${count}`);
@@ -496,7 +493,7 @@ describe('commands', () => {
     ['OccurrenceConstraintViolation', ''],
     ['FormatViolation', ''],
     ['VendorSpecific', 'x'],
-  ])('a refusal with %s is told as the station spells it', (code, description) => {
+  ])('a refusal with %s is passed on as the station spells it', (code, description) => {
     const talk = converse();
     talk.commands(clearCache);
     talk.errors(code, description);
@@ -504,7 +501,7 @@ describe('commands', () => {
     expect(talk.exchanges).toMatchObject([{ fault: { code, description } }]);
   });
 
-  test('details of a refusal are passed on when there are any', () => {
+  test('details of a refusal are passed on if there are any', () => {
     const talk = converse();
     talk.commands(clearCache);
     talk.errors('GenericError', 'x', { a: 1 });
@@ -524,7 +521,7 @@ describe('commands', () => {
     expect(talk.exchanges).toMatchObject([{ direction: 'to-station', replyText: '[3,"c-1",{"status":' }]);
   });
 
-  test('a raw call goes out as given and its answer comes back as received', () => {
+  test('a raw call is sent as given and its answer is returned as received', () => {
     const talk = converse();
     expect(
       talk.commands({ kind: 'raw', action: 'GetDiagnostics', payload: { location: 'ftp://x', extra: [1] } }),
@@ -533,7 +530,7 @@ describe('commands', () => {
     expect(talk.settled[0]?.outcome).toEqual({ kind: 'raw', payload: { fileName: 'log.zip', odd: null } });
   });
 
-  test('a closed connection settles what is out and what waits, and answers nothing later', () => {
+  test('a closed connection settles calls that are out or waiting, and answers nothing later', () => {
     const talk = converse({ decide: () => 'later' });
     talk.calls('Heartbeat', {}, 'a');
     talk.calls('Heartbeat', {}, 'b');
@@ -564,7 +561,7 @@ describe('the password of a station', () => {
   test.each<StationCommand>([
     { kind: 'write-configuration', key: 'authorizationKey', value: 'top-secret-20-bytes!' },
     { kind: 'raw', action: 'ChangeConfiguration', payload: { key: 'AuthorizationKey', value: 'top-secret-20-bytes!' } },
-  ])('is sent by $kind and never logged', (command) => {
+  ])("a station's password is sent by $kind and never logged", (command) => {
     const talk = converse();
     talk.commands(command);
     expect(talk.sent[0]).toContain('top-secret-20-bytes!');
@@ -579,7 +576,7 @@ describe('the password of a station', () => {
     ['ftps://backup:top/top-secret#1@files.example/logs', 'ftps://***@files.example/logs'],
     ['https://token-top-secret@files.example/a@b', 'https://***@files.example/a@b'],
     ['https://files.example:8443/firmware@2.bin', 'https://files.example:8443/firmware@2.bin'],
-  ])('and that of a file server is sent and never logged: %s', (location, logged) => {
+  ])("a file server's password is sent and never logged: %s", (location, logged) => {
     for (const action of ['GetDiagnostics', 'UpdateFirmware']) {
       const talk = converse();
       talk.commands({ kind: 'raw', action, payload: { location } });
@@ -590,7 +587,7 @@ describe('the password of a station', () => {
     }
   });
 
-  test('is blotted out where a station tells it', () => {
+  test('a password is masked where a station reports it', () => {
     const text = '{"configurationKey":[{"key":"AuthorizationKey","readonly":false,"value":"top-secret"}]}';
     for (const command of [
       { kind: 'read-configuration', keys: [] },
@@ -609,7 +606,7 @@ describe('the password of a station', () => {
 });
 
 describe('boot', () => {
-  test('commands wait for the boot and go out after its answer', () => {
+  test('commands wait for the boot and are sent after its answer', () => {
     const talk = converse({ booted: false });
     expect(talk.commands(clearCache)).toEqual([]);
     talk.calls('BootNotification', boot);
@@ -619,7 +616,7 @@ describe('boot', () => {
     ]);
   });
 
-  test('no command goes out while a boot waits for its answer, on a running connection too', () => {
+  test('no command is sent while a boot waits for its answer, even on a running connection', () => {
     let decision: 'later' | undefined = undefined as 'later' | undefined;
     const talk = converse({ decide: (event) => decision ?? agreeableBusiness(event) });
     decision = 'later';
@@ -645,7 +642,7 @@ describe('boot', () => {
     expect(talk.sent[3]).toContain('ClearCache');
   });
 
-  test('a station that was accepted before is commanded two seconds after it connected at the latest, without a boot', () => {
+  test('a previously accepted station gets commands at most two seconds after connecting, without a boot', () => {
     const sweepMs = secondMs;
     const talk = converse({ booted: false, wasAccepted: true });
     expect(talk.commands(clearCache)).toEqual([]);
@@ -659,14 +656,14 @@ describe('boot', () => {
     ['Heartbeat', {}],
     ['MeterValues', meterValues],
     ['Authorize', { idTag: 'CARD' }],
-  ])('%s of a station that was accepted before ends the wait at once', (action, payload) => {
+  ])('%s of a previously accepted station ends the wait at once', (action, payload) => {
     const talk = converse({ booted: false, wasAccepted: true });
     talk.commands(clearCache);
     expect(talk.calls(action, payload)?.[0]).toBe(3);
     expect(talk.sent).toContain('[2,"c-1","ClearCache",{}]');
   });
 
-  test('a station that was accepted before and boots gets commands after the answer to its boot', () => {
+  test('a previously accepted station that boots gets commands after the answer to its boot', () => {
     const talk = converse({ booted: false, wasAccepted: true, decide: () => 'later' });
     talk.commands(clearCache);
     talk.calls('BootNotification', boot);
@@ -676,7 +673,7 @@ describe('boot', () => {
     expect(talk.sent.map((text) => text.slice(0, 2))).toEqual(['[3', '[2']);
   });
 
-  test('a station that was never accepted is asked for its boot, whatever it says', () => {
+  test('a station that was never accepted is asked to boot, whatever it sends', () => {
     const talk = converse({ booted: false, wasAccepted: false });
     talk.commands(clearCache);
     talk.calls('Heartbeat', {});
@@ -686,7 +683,7 @@ describe('boot', () => {
     expect(talk.sent[1]).toContain('TriggerMessage');
   });
 
-  test('a call of ours waits for the answers before it to leave, the one to a boot above all', () => {
+  test('a call waits until earlier answers have been sent, above all the one to a boot', () => {
     const talk = converse({ booted: false, slow: true });
     talk.commands(clearCache);
     talk.calls('BootNotification', boot);
@@ -696,7 +693,7 @@ describe('boot', () => {
     expect(talk.sends()).toEqual([{ kind: 'send', frame: '[2,"c-1","ClearCache",{}]', isAnswer: false }]);
   });
 
-  test('the time that a call may take begins when it leaves', () => {
+  test("a call's timeout starts when it is sent", () => {
     const talk = converse({ slow: true });
     talk.calls('Heartbeat', {});
     talk.commands(clearCache);
@@ -706,7 +703,7 @@ describe('boot', () => {
     expect(talk.settled).toEqual([]);
   });
 
-  test('the question for a boot does not overtake an answer', () => {
+  test('the request for a boot does not overtake an answer', () => {
     const talk = converse({ booted: false, slow: true });
     talk.calls('Heartbeat', {});
     talk.wait(bootWaitMs);
@@ -716,7 +713,7 @@ describe('boot', () => {
     expect(talk.sent[1]).toContain('TriggerMessage');
   });
 
-  test('a station that agrees to boot has a time to do so before commands go out', () => {
+  test('a station that agrees to boot gets time to do so before commands are sent', () => {
     const talk = converse({ booted: false });
     talk.wait(bootWaitMs);
     talk.results({ status: 'Accepted' });
@@ -731,7 +728,7 @@ describe('boot', () => {
     expect(prompt.sent.at(-1)).toContain('ClearCache');
   });
 
-  test('a station that does not answer the question is assumed to be accepted', () => {
+  test('a station that does not answer the request for a boot is assumed to be accepted', () => {
     const talk = converse({ booted: false });
     talk.wait(bootWaitMs);
     talk.commands(clearCache);
@@ -739,14 +736,14 @@ describe('boot', () => {
     expect(talk.settled).toEqual([]);
   });
 
-  test('nobody is asked for a boot that is being answered', () => {
+  test('no boot is requested while one is being answered', () => {
     const talk = converse({ booted: false, decide: () => 'later' });
     talk.calls('BootNotification', boot);
     talk.wait(2 * bootWaitMs);
     expect(talk.sent).toEqual([]);
   });
 
-  test('while pending, a station may send what was triggered and is asked anything but a charge', () => {
+  test('while pending, a station may send what was triggered and gets any call but a remote start or stop', () => {
     const talk = converse({ booted: false, decide: () => 'later' });
     talk.commands(remoteStart, 'early');
     talk.calls('BootNotification', boot);
@@ -769,7 +766,7 @@ describe('boot', () => {
     expect(talk.events.at(-1)?.kind).toBe('connector-state-changed');
   });
 
-  test('while rejected, only the next boot and the end of a charge pass, and nothing is asked', () => {
+  test('while rejected, only the next boot and the end of a charge are allowed, and no calls are made', () => {
     const decisions = ['rejected', 'accepted'] as const;
     let boots = 0;
     const talk = converse({
@@ -811,7 +808,7 @@ describe('signs of life', () => {
     expect(talk.closed).toEqual([{ code: 1001, reason: 'no sign of life' }]);
   });
 
-  test('any frame and any pong is a sign of life, broken ones too', () => {
+  test('any frame and any pong is a sign of life, even a broken one', () => {
     for (const input of [
       { kind: 'pong' },
       { kind: 'received', frame: 'broken' },
@@ -844,7 +841,7 @@ describe('signs of life', () => {
     expect(talk.closed).toEqual([{ code: 1001, reason: 'no sign of life' }]);
   });
 
-  test('a station that answers no ping lives by its heartbeats, and is dead soon after one of them is missing', () => {
+  test('a station that answers no pings lives by its heartbeats, and is dead soon after one of them is missing', () => {
     const talk = converse({ heartbeatSeconds: 300 });
     const pings = (count: number) => {
       for (let pinged = 0; pinged < count; pinged += 1) {
@@ -861,14 +858,14 @@ describe('signs of life', () => {
     expect(talk.closed).toHaveLength(1);
   });
 
-  test('short heartbeats do not make us impatient, and the boot sets the interval', () => {
+  test('short heartbeats do not shorten the minimum silence, and the boot sets the interval', () => {
     const talk = converse({ heartbeatSeconds: 5 });
     expect(deadAt(talk.state) - talk.now).toBe(750 * secondMs);
     const hasty = converse({ heartbeatSeconds: 5, booted: false });
     expect(deadAt(hasty.state) - hasty.now).toBe(silenceMinMs);
   });
 
-  test('the state names the time of the next tick', () => {
+  test('the state has the time of the next tick', () => {
     const talk = converse();
     expect(talk.state.nextWakeAt).toBe(deadAt(talk.state));
     talk.commands(clearCache);
@@ -883,7 +880,7 @@ describe('signs of life', () => {
   });
 });
 
-test('a prefix that leaves no room for the counter is a bug', () => {
+test('a prefix that leaves no room for the counter throws', () => {
   for (const callIdPrefix of ['', 'x'.repeat(25)]) {
     expect(() =>
       openConnection(

@@ -1,6 +1,6 @@
 /**
  * The state machine of one OCPP-J 1.6 connection, seen from the central system: what OCPP adds to the machine that all
- * protocols share. What messages mean is in translate.ts, how they look in frame.ts.
+ * protocols share. translate.ts has the meaning of messages, frame.ts their format.
  */
 import { type ExchangeFault, exchangeFaults, faultOfUnusable } from '@voltdeck/charging/exchange';
 import type { ConnectorState } from '@voltdeck/charging/states';
@@ -10,7 +10,7 @@ import type { EventAnswer, StationEvent } from '@voltdeck/charging/station-event
 import type { TransactionReference } from '@voltdeck/charging/transaction';
 import { type CallRules, endCall, refuseWaiting, sendCall } from '@voltdeck/connection/calls';
 import type { Dialect, MachineState, Refusal, Understood } from '@voltdeck/connection/dialect';
-import type { Told } from '@voltdeck/connection/exchanges';
+import type { LoggedFrame } from '@voltdeck/connection/exchanges';
 import type { Arrived, Turn } from '@voltdeck/connection/kinds';
 import { answerFrame, ConnectionMachine, logFrame, openState } from '@voltdeck/connection/machine';
 import { forgetRefused, noteRefused } from '@voltdeck/connection/refused-charges';
@@ -47,29 +47,28 @@ import { toEvent } from './translate.ts';
 import { toResult } from './translate-answers.ts';
 import { type OutgoingCall, toCall } from './translate-commands.ts';
 
-/** How long a station may take to answer our call. A later answer is logged and has no effect. */
+/** How long a station may take to answer our call. A later answer is logged and otherwise ignored. */
 export const callTimeoutMs = 30 * secondMs;
-/** Characters of calls that may wait in the inbox. */
+/** Maximum characters of calls in the inbox. */
 const inboxCharsMax = 2 * frameCharsMax;
-/** A station is dead after this share of its heartbeat interval without any frame, but never sooner than the minimum. */
+/** A station is dead after this many heartbeat intervals without any frame, but never sooner than the minimum. */
 export const silenceHeartbeats = 2.5;
 export const silenceMinMs = 2 * minuteMs;
 /**
- * How long a station that was told in the answer to its start that it may not charge has to stop by itself, as
- * StopTransactionOnInvalidId wants it. Then it is asked to. One that comes back with such a charge has as long to tell
- * that it has ended.
+ * How long a station whose start was refused in the answer has to stop by itself, as StopTransactionOnInvalidId
+ * requires. After that it is asked to stop. A station that reconnects with such a charge has as long to report its end.
  */
 export const refusedStartGraceMs = 5 * secondMs;
 const heartbeatSecondsMax = 86_400;
 
-/** Text frames, one JSON array each; a reply is written already. */
+/** Text frames, one JSON array each; a reply is already serialised. */
 type Ocpp = {
   wire: string;
-  arrival: Told;
+  arrival: LoggedFrame;
   message: CallFrame;
   reply: string;
   call: OutgoingCall;
-  sent: Told;
+  sent: LoggedFrame;
 };
 type OcppTurn = Turn<Ocpp, ConnectionState>;
 
@@ -84,11 +83,11 @@ export type ConnectionState = MachineState<Ocpp> &
 export type ConnectionOptions = {
   /** Makes our message ids unique among all connections: 1 to 24 characters, new for each connection. */
   callIdPrefix: string;
-  /** The interval in seconds that the station was last given, until a boot says another; 1 to 86,400. */
+  /** The heartbeat interval in seconds that the station was last given, until the next boot; 1 to 86,400. */
   heartbeatSeconds: number;
   /** A BootNotification of this station was accepted in an earlier connection. */
   wasAccepted: boolean;
-  /** Charges that may not be and had not stopped when an earlier connection ended, one per connector. */
+  /** Refused charges that had not stopped when an earlier connection ended, at most one per connector. */
   refusedCharges: readonly { connectorNumber: number; transaction: TransactionReference }[];
 };
 
@@ -104,7 +103,8 @@ export function openConnection(options: ConnectionOptions, now: Instant): Connec
     nextCallNumber: 1,
     heartbeatSeconds: clampHeartbeat(options.heartbeatSeconds),
   };
-  // Once a connection is enough: a station that comes and goes is not flooded, and one whose charge is over refuses.
+  // Ask once per connection: this does not flood a station that reconnects often, and a station refuses if the charge
+  // is over.
   const dueAt = instant(now + refusedStartGraceMs);
   for (const charge of options.refusedCharges) noteRefused(state, { ...charge, dueAt, asksMax: 1 });
   return machine.opened(state);
@@ -119,7 +119,7 @@ export function step(
   return machine.step(state, input, now);
 }
 
-/** When the station counts as dead, if no frame of any kind (pings and pongs too) arrives before. */
+/** When the station counts as dead unless a frame of any kind (including pings and pongs) arrives first. */
 export function deadAt(state: ConnectionState): Instant {
   return machine.deadAt(state);
 }
@@ -229,8 +229,8 @@ function eventOf(
 }
 
 /**
- * A start always gets a transaction, also one that may not be (OCPP 1.6, section 4.8): the charge is asked to stop until
- * its stop comes or its connector says that it does not charge.
+ * Even a refused start gets a transaction (OCPP 1.6, section 4.8): the charge is asked to stop until its stop comes or
+ * its connector reports that it is not charging.
  */
 function followRefused({ state, now }: OcppTurn, _: CallFrame, event: StationEvent, answer: EventAnswer): void {
   if (event.kind === 'charge-started' && answer.kind === 'charge-started') {
@@ -242,7 +242,7 @@ function followRefused({ state, now }: OcppTurn, _: CallFrame, event: StationEve
   } else if (event.kind === 'charge-stopped') {
     forgetRefused(state, ({ transaction }) => transaction === event.transaction);
   } else if (event.kind === 'connector-state-changed' && !chargingStates.has(event.state)) {
-    // Before its charge begins a connector says Preparing, which may come late.
+    // A connector reports Preparing before its charge starts, and the message may come late.
     if (event.state !== 'plugged_in')
       forgetRefused(state, (charge) => charge.connectorNumber === event.connectorNumber);
   }
@@ -251,9 +251,9 @@ function followRefused({ state, now }: OcppTurn, _: CallFrame, event: StationEve
 const chargingStates: ReadonlySet<ConnectorState> = new Set(['charging', 'suspended', 'starting']);
 
 /**
- * On an error a station sends a start or a stop again as often and as far apart as TransactionMessageAttempts and
- * TransactionMessageRetryInterval say, and then goes on with what it queued behind (OCPP 1.6, section 3.7.1). A stop that
- * stays unanswered is kept without end and blocks that queue, which only a database that is away is worth.
+ * After an error a station resends a start or a stop as TransactionMessageAttempts and TransactionMessageRetryInterval
+ * say, and then continues with its queue (OCPP 1.6, section 3.7.1). An unanswered stop is kept for ever and blocks that
+ * queue, which is justified only while the database is unavailable.
  */
 function refusalOf(id: string, action: string, because: RefusalReason): Refusal<Ocpp> {
   const isMoney = action === 'StartTransaction' || action === 'StopTransaction';
@@ -280,7 +280,7 @@ function onReply(turn: OcppTurn, reply: ResultFrame | ErrorFrame, text: string):
   endCall(turn, calls, out, { outcome, replyText, fault: faultOf(outcome) });
 }
 
-/** OCPP has one call out at a time. */
+/** OCPP allows one call at a time. */
 export function outstandingCall({ calls }: ConnectionState) {
   return calls?.out[0] ?? null;
 }

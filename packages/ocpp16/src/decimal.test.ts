@@ -19,7 +19,7 @@ describe('readThousandths', () => {
     ['000000000000000000001', 0, 1_000],
     ['9007199254740.991', 0, 9_007_199_254_740_991],
     ['0e99', 0, 0],
-  ])('reads %s with power %i as %i', (text, power, thousandths) => {
+  ])('readThousandths reads %s with power %i as %i', (text, power, thousandths) => {
     expect(readThousandths(text, power)).toBe(thousandths);
   });
 
@@ -40,11 +40,11 @@ describe('readThousandths', () => {
     '1_0',
     '9007199254741',
     '9'.repeat(41),
-  ])('refuses %j', (text) => {
+  ])('readThousandths refuses %j', (text) => {
     expect(readThousandths(text, 0)).toBeNull();
   });
 
-  test('agrees with arithmetic of whole numbers for every decimal', () => {
+  test('readThousandths agrees with integer arithmetic for every decimal', () => {
     fc.assert(
       fc.property(
         fc.bigInt({ min: 0n, max: 999_999_999n }),
@@ -70,7 +70,7 @@ describe('roundThousandths', () => {
     [1_500, 2],
     [-500, 0],
     [-501, -1],
-  ])('rounds %i half up to %i', (thousandths, whole) => {
+  ])('roundThousandths rounds %i half up to %i', (thousandths, whole) => {
     expect(roundThousandths(thousandths) + 0).toBe(whole);
   });
 });

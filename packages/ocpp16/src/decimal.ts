@@ -1,10 +1,10 @@
-/** Longer than any meter's number; a limit on the work that a hostile value can cause. */
+/** Longer than any meter's number; limits the work that a hostile value can cause. */
 const decimalCharsMax = 40;
 
 /**
  * Reads a decimal such as "12.3456" or "1.2E3" as whole thousandths of the unit that is 10^`power` times finer than the
- * text's, cut after the last thousandth: "12.3456" kWh with power 3 (Wh) is 12,345,600. Exact: no binary fraction is
- * involved. Null when the text is not a decimal number or leaves the safe integers.
+ * text's, truncating the rest: "12.3456" kWh with power 3 (Wh) is 12,345,600. Exact, without binary fractions. Null
+ * when the text is not a decimal number or exceeds the safe integers.
  */
 export function readThousandths(text: string, power: number): number | null {
   if (text.length > decimalCharsMax) return null;
@@ -49,7 +49,7 @@ export function readThousandths(text: string, power: number): number | null {
   return negative && magnitude !== 0 ? -magnitude : magnitude;
 }
 
-/** Half up, once: thousandths to whole units. */
+/** Thousandths to whole units, rounded half up. */
 export function roundThousandths(thousandths: number): number {
   return Math.floor((thousandths + 500) / 1_000);
 }

@@ -12,7 +12,7 @@ const meterValues =
   '[2, "77", "MeterValues", {"connectorId":1, "meterValue":[{"timestamp":"2026-11-21T04:00:00Z","sampledValue":[' +
   '{"value":"1200","unit":"Wh","measurand":"Energy.Active.Import.Register"},{"value":"41","measurand":"SoC"}]}]}]';
 
-/** Every character in exactly one span, in order. */
+/** Checks that every character is in exactly one span, in order. */
 function expectWhole({ text, spans }: Explanation): void {
   let at = 0;
   for (const span of spans) {
@@ -27,8 +27,8 @@ function expectWhole({ text, spans }: Explanation): void {
 
 const at = (explanation: Explanation, path: string) => explanation.spans.find((span) => span.path === path);
 
-describe('an OCPP message taken apart', () => {
-  test('a call names itself, its fields and what their values mean', () => {
+describe('an OCPP message explained', () => {
+  test('a call is explained with its name, its fields and the meaning of their values', () => {
     const explained = explain(meterValues);
     expectWhole(explained);
     expect(explained).toMatchObject({
@@ -56,14 +56,14 @@ describe('an OCPP message taken apart', () => {
     ]);
   });
 
-  test('a result is named by the call that it answers', () => {
+  test('a result is named after the call that it answers', () => {
     const explained = explain('[3,"9",{"status":"Accepted","currentTime":"2026-11-21T04:00:00Z"}]', 'BootNotification');
     expectWhole(explained);
     expect(explained).toMatchObject({ kind: 'result', action: 'BootNotification', messageId: '9', fault: null });
     expect(at(explained, 'status')).toMatchObject({ meaning: 'ocpp.value.Accepted' });
   });
 
-  test('an error tells its code in words, and details of its own', () => {
+  test('an error is explained by its code and its own details', () => {
     const explained = explain('[4,"9","NotImplemented","no such \\"thing\\"",{"hint":"upgrade"}]', 'DataTransfer');
     expectWhole(explained);
     expect(explained.spans.map(({ meaning }) => meaning)).toContain('ocpp.error.NotImplemented');
@@ -71,12 +71,12 @@ describe('an OCPP message taken apart', () => {
     expect(at(explained, 'hint')).toMatchObject({ name: null, value: 'upgrade' });
   });
 
-  test('items of a list go by the name of their list', () => {
+  test('items of a list are named after their list', () => {
     const explained = explain('[2,"1","GetConfiguration",{"key":["HeartbeatInterval"]}]');
     expect(at(explained, 'key[0]')).toMatchObject({ name: 'ocpp.field.key', value: 'HeartbeatInterval' });
   });
 
-  test('a message asked for is named like one that was sent', () => {
+  test('a requested message is named like a sent one', () => {
     const explained = explain('[2,"1","TriggerMessage",{"requestedMessage":"StatusNotification"}]');
     expect(at(explained, 'requestedMessage')).toMatchObject({ meaning: 'ocpp.message.StatusNotification' });
   });
@@ -90,20 +90,20 @@ describe('an OCPP message taken apart', () => {
     ['[2,7,"Heartbeat",{}]', 'ocpp.fault.bad-id'],
     ['[2,"1",5,{}]', 'ocpp.fault.bad-action'],
     ['', 'ocpp.fault.not-json'],
-  ])('%s is whole, with its fault', (text, fault) => {
+  ])('%s is complete, with its fault', (text, fault) => {
     const explained = explain(text);
     expectWhole(explained);
     expect(explained.fault).toBe(fault);
   });
 
-  test('what is broken is read up to there', () => {
+  test('a broken message is read up to the fault', () => {
     const explained = explain('[2,"1","StatusNotification",{"connectorId":1,"status":Faulted}]');
     expect(explained.action).toBe('StatusNotification');
     expect(at(explained, 'connectorId')).toMatchObject({ value: '1' });
     expect(explained.spans.at(-1)).toMatchObject({ part: 'surplus', name: 'ocpp.part.unreadable', raw: 'Faulted}]' });
   });
 
-  test('nesting and length have their limits', () => {
+  test('nesting and length are limited', () => {
     const deep = explain(`[2,"1","DataTransfer",{"data":${'['.repeat(10_000)}`);
     expectWhole(deep);
     expect(deep.spans.at(-1)?.name).toBe('ocpp.part.unreadable');
@@ -133,7 +133,7 @@ describe('an OCPP message taken apart', () => {
     expect(explained.spans.map(({ part }) => part)).not.toContain('surplus');
   });
 
-  test('mutated messages are taken apart without a throw, and broken exactly where JSON.parse refuses them', () => {
+  test('mutated messages are explained without a throw, and broken exactly where JSON.parse refuses them', () => {
     const pieces = fc.constantFrom(
       '"',
       '\\',
@@ -193,7 +193,7 @@ describe('the lists of names', () => {
   };
   for (const schema of Object.values(schemas)) look(schema as Schema);
 
-  test('have every action, field and value of the schemas, and no other', () => {
+  test('the lists of names have every action, field and value of the schemas, and no other', () => {
     expect([...actions]).toEqual(Object.values(Action).sort());
     expect([...fields]).toEqual([...found.fields].sort());
     const { requestedMessage, ...listed } = Object.fromEntries(found.values);
@@ -202,7 +202,7 @@ describe('the lists of names', () => {
     expect(enumerations).toEqual(sorted);
   });
 
-  test('have every error code that we send', () => {
+  test('the lists of names have every error code that we send', () => {
     for (const code of errorCodes) expect(knownErrorCodes).toContain(code);
   });
 });

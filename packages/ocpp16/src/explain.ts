@@ -1,22 +1,22 @@
-/** A frame's text taken apart for a person: every character belongs to exactly one span, whatever the text is. */
+/** Explains a frame's text for a person: every character belongs to exactly one span, whatever the text is. */
 import { frameDepthMax, readFrame, withBlankPadding } from './frame.ts';
 import { JsonReader, type Place } from './json-reader.ts';
 import { errorKey, faultKey, fieldKey, meaningKey, messageKey, partKey, typeKey } from './phrase-keys.ts';
 
-/** More values than this are left together in one last span: a person asks for no more. */
+/** Values beyond this number share one last span. */
 export const explainedValuesMax = 5_000;
 
 /** `name`, `meaning` and `fault` are phrase keys. */
 export type Span = {
-  /** Characters from the beginning of the text. */
+  /** Characters from the start of the text. */
   offset: number;
   length: number;
   part: 'header' | 'field' | 'syntax' | 'surplus';
   name: string | null;
-  /** In the payload, such as `meterValue[0].sampledValue[1].value`; null for what is no field. */
+  /** The path in the payload, such as `meterValue[0].sampledValue[1].value`; null for what is not a field. */
   path: string | null;
   raw: string;
-  /** A string without its quotes and escapes; anything else as it stands. Null when it cannot be read. */
+  /** A string without its quotes and escapes; other values unchanged. Null when unreadable. */
   value: string | null;
   meaning: string | null;
 };
@@ -25,14 +25,14 @@ export type Explanation = {
   text: string;
   kind: 'call' | 'result' | 'error' | null;
   action: string | null;
-  /** Of the message; null for an action that nobody defined. */
+  /** The phrase key of the message; null for an unknown action. */
   name: string | null;
   messageId: string | null;
   fault: string | null;
   spans: readonly Span[];
 };
 
-/** `askedFor` is the action that a reply answers: the reply itself does not say it. */
+/** `askedFor` is the action that a reply answers, which the reply itself does not contain. */
 export function explain(text: string, askedFor: string | null = null): Explanation {
   const frame = readFrame(text);
   const kind = frame.kind !== 'fault' ? frame.kind : frame.intent === 'call' ? 'call' : kindOf(text);
@@ -55,7 +55,7 @@ function kindOf(text: string): Explanation['kind'] {
   return type === '2' ? 'call' : type === '3' ? 'result' : type === '4' ? 'error' : null;
 }
 
-/** What stands around the payload, by its place in the frame. */
+/** The parts around the payload, by position in the frame. */
 const heads = {
   call: ['messageType', 'messageId', 'action'],
   result: ['messageType', 'messageId'],

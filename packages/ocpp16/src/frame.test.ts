@@ -12,7 +12,7 @@ import {
 } from './frame.ts';
 
 describe('readFrame', () => {
-  test('reads a call', () => {
+  test('readFrame reads a call', () => {
     expect(readFrame('[2,"19223201","Heartbeat",{}]')).toEqual({
       kind: 'call',
       id: '19223201',
@@ -21,7 +21,7 @@ describe('readFrame', () => {
     });
   });
 
-  test('reads a result', () => {
+  test('readFrame reads a result', () => {
     expect(readFrame(' [3, "7", {"status":"Accepted"} ] ')).toEqual({
       kind: 'result',
       id: '7',
@@ -36,7 +36,7 @@ describe('readFrame', () => {
     ['[4,"7","OccurenceConstraintViolation","",{}]', 'OccurenceConstraintViolation', '', {}],
     ['[4,"7","GenericError"]', 'GenericError', '', {}],
     ['[4,"7","GenericError",null,[]]', 'GenericError', '', {}],
-  ])('reads an error as the station spells it: %s', (text, code, description, details) => {
+  ])('readFrame reads an error as the station spells it: %s', (text, code, description, details) => {
     expect(readFrame(text)).toEqual({ kind: 'error', id: '7', code, description, details });
   });
 
@@ -64,26 +64,26 @@ describe('readFrame', () => {
     ['a frame cut off', '[2,"a\\"b","MeterValues",{"meterValue":[', 'not-json', 'call', 'a"b'],
     ['a result cut off', '[3,"7",{"status":', 'not-json', 'reply', '7'],
     ['an id with a bad escape', '[2,"\\x","Heartbeat",{]', 'not-json', 'call', null],
-  ])('gives a fault for %s, with the id when it can be read', (_what, text, because, intent, id) => {
+  ])('readFrame returns a fault for %s, with the id if readable', (_what, text, because, intent, id) => {
     expect(readFrame(text)).toMatchObject({ kind: 'fault', because, intent, id });
   });
 
-  test('tells the action of a broken call, for the log', () => {
+  test('readFrame returns the action of a broken call, for the log', () => {
     expect(readFrame('[2,"7","StopTransaction",{"transactionId":,}]')).toMatchObject({ action: 'StopTransaction' });
   });
 
-  test('takes ids longer than the standard says, up to the limit', () => {
+  test('readFrame accepts ids longer than the standard allows, up to the limit', () => {
     const long = 'x'.repeat(stationIdCharsMax);
     expect(readFrame(`[2,"${long}","Heartbeat",{}]`)).toMatchObject({ kind: 'call', id: long });
     expect(readFrame(`[2,"${long}x","Heartbeat",{}]`)).toMatchObject({ because: 'bad-id', id: null });
   });
 
-  test('refuses a frame longer than the limit, and still finds its id', () => {
+  test('readFrame refuses a frame longer than the limit, and still finds its id', () => {
     const text = `[2,"7","DataTransfer",{"vendorId":"v","data":"${'x'.repeat(frameCharsMax)}"}]`;
     expect(readFrame(text)).toMatchObject({ because: 'too-long', id: '7', action: 'DataTransfer' });
   });
 
-  test('takes what nests to the limit and refuses one level more', () => {
+  test('readFrame accepts nesting up to the limit and refuses one level more', () => {
     const nested = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
     expect(readFrame(`[2,"7","DataTransfer",${nested(frameDepthMax - 1)}]`)).toMatchObject({ kind: 'call' });
     expect(readFrame(`[2,"7","DataTransfer",${nested(frameDepthMax)}]`)).toMatchObject({
@@ -99,18 +99,18 @@ describe('readFrame', () => {
     ['a byte-order mark in front', '\ufeff[2,"7","Heartbeat",{}]'],
     ['a NUL behind', '[2,"7","Heartbeat",{}]\0'],
     ['both, and more NULs', '\ufeff[2,"7","Heartbeat",{}]\n\0\0\0'],
-  ])('reads past %s', (_what, text) => {
+  ])('readFrame skips %s', (_what, text) => {
     expect(readFrame(text)).toEqual({ kind: 'call', id: '7', action: 'Heartbeat', payload: {} });
   });
 
   test.each(['\0', '\ufeff', '\ufeff\0', '[2,"7","Heartbeat",{}]x\0', '\0[2,"7","Heartbeat",{}]'])(
-    'does not read %j',
+    'readFrame refuses %j',
     (text) => {
       expect(readFrame(text)).toMatchObject({ kind: 'fault', because: 'not-json' });
     },
   );
 
-  test('never throws, whatever the text', () => {
+  test('readFrame never throws, whatever the text', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.json(), fc.string({ unit: 'binary' })), (text) => {
         expect(readFrame(text).kind).toMatch(/call|result|error|fault/);
@@ -120,7 +120,7 @@ describe('readFrame', () => {
 });
 
 describe('writing', () => {
-  test('what is written reads back, for every id and payload', () => {
+  test('a written frame reads back, for every id and payload', () => {
     fc.assert(
       fc.property(
         fc.string({ minLength: 1, maxLength: 36 }),
@@ -142,7 +142,7 @@ describe('writing', () => {
     );
   });
 
-  test('an error has an object as details and no more description than allowed', () => {
+  test('an error has an object as details and a description within the limit', () => {
     const text = writeError('7', 'OccurenceConstraintViolation', `"${'x'.repeat(300)}`);
     const parts: unknown = JSON.parse(text);
     expect(parts).toEqual([4, '7', 'OccurenceConstraintViolation', `"${'x'.repeat(errorDescriptionCharsMax - 1)}`, {}]);

@@ -1,15 +1,18 @@
 /**
  * OCPP-J 1.6, section 4: text <-> [2, id, action, payload], [3, id, payload], [4, id, code, description, details].
- * Whatever a station sends gives a frame or a fault, never a throw, and nothing within the JSON is repaired on the way.
+ * Whatever a station sends becomes a frame or a fault, never a throw, and nothing within the JSON is repaired.
  */
 
-/** Longer frames are refused unread. A charge's transactionData of a whole day fits; give it to the socket as well. */
+/**
+ * Longer frames are refused unread. A charge's transactionData of a whole day fits; use it as the socket's limit as
+ * well.
+ */
 export const frameCharsMax = 1_048_576;
-/** The deepest message of the standard (a charging profile) nests 7 levels, the frame's own array counted. */
+/** The deepest message of the standard (a charging profile) nests 7 levels, including the frame's own array. */
 export const frameDepthMax = 24;
-/** Our own message ids, as the standard says. */
+/** Maximum length of our own message ids, from the standard. */
 export const ownIdCharsMax = 36;
-/** Stations with longer ids than the standard's 36 exist; up to here the id is echoed, beyond it is unreadable. */
+/** Some stations use longer ids than the standard's 36: they are echoed up to this length, and unreadable beyond. */
 export const stationIdCharsMax = 255;
 const actionCharsMax = 100;
 /** OCPP-J 1.6, section 4.2.3: errorDescription, "should be filled in if possible". */
@@ -34,15 +37,15 @@ export type ErrorCode = (typeof errorCodes)[number];
 
 export type CallFrame = { kind: 'call'; id: string; action: string; payload: Payload };
 export type ResultFrame = { kind: 'result'; id: string; payload: Payload };
-/** `code` is as spelt by the station: FormatViolation and OccurrenceConstraintViolation occur. */
+/** `code` is spelt as by the station: FormatViolation and OccurrenceConstraintViolation occur. */
 export type ErrorFrame = { kind: 'error'; id: string; code: string; description: string; details: Payload };
 
 export type FrameFault = {
   kind: 'fault';
   because: 'too-long' | 'not-json' | 'too-deep' | 'not-a-frame' | 'bad-id' | 'bad-action' | 'bad-payload';
-  /** What the frame wanted to be, when that can be told: a call is answered, a reply settles what waits for it. */
+  /** The intended kind of the frame, if known: a call gets an answer, a reply settles what waits for it. */
   intent: 'call' | 'reply' | 'unknown';
-  /** Present when it can be read; a call that has one is answered with FormationViolation. */
+  /** Present when readable; a call with an id is answered with FormationViolation. */
   id: string | null;
   action: string | null;
 };
@@ -65,7 +68,7 @@ export function readFrame(text: string): Frame | FrameFault {
   return parts[0] === 3 ? readResult(parts, id) : readError(parts, id);
 }
 
-/** Undefined when it is no JSON. */
+/** Undefined when it is not JSON. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -75,8 +78,8 @@ function parsed(text: string): unknown {
 }
 
 /**
- * The text with blanks for what some stations put around their JSON: a byte-order mark in front, the NULs of a C string
- * behind (or their picture, as the log has them). The same text when there is none of it.
+ * Blanks out what some stations put around their JSON: a byte-order mark in front, the NULs of a C string behind (or
+ * their picture, as in the log). Returns the same text if there is none.
  */
 export function withBlankPadding(text: string): string {
   const start = text.startsWith('\ufeff') ? 1 : 0;
@@ -105,7 +108,7 @@ function readResult(parts: readonly unknown[], id: string): ResultFrame | FrameF
   return { kind: 'result', id, payload };
 }
 
-/** Description and details may be missing or of a wrong type: what counts, that the station refused, is still said. */
+/** Description and details may be missing or of a wrong type: the refusal still counts. */
 function readError(parts: readonly unknown[], id: string): ErrorFrame | FrameFault {
   const [, , code, description, details] = parts;
   const salvaged: Salvaged = { intent: 'reply', id, action: null };
@@ -126,7 +129,7 @@ export function writeCall(id: string, action: string, payload: Payload): string 
   return `[2,${JSON.stringify(id)},${JSON.stringify(action)},${JSON.stringify(payload)}]`;
 }
 
-/** The result of most calls of a station: meter values, states. */
+/** The result of most of a station's calls: meter values, states. */
 export const emptyResult: Payload = Object.freeze({});
 
 export function writeResult(id: string, payload: Payload): string {
@@ -157,7 +160,7 @@ function fault(because: FrameFault['because'], salvaged: Salvaged): FrameFault {
   return { kind: 'fault', because, ...salvaged };
 }
 
-/** The head of a frame whose rest is broken, such as `[2,"7","StopTransaction",{"transactionId":,`. */
+/** The start of a frame whose rest is broken, such as `[2,"7","StopTransaction",{"transactionId":,`. */
 const frameHead = /^\s*\[\s*([234])\s*,\s*("(?:[^"\\]|\\.){1,255}")\s*,\s*(?:"(\w{1,100})")?/;
 
 function salvage(text: string): Salvaged {
@@ -181,7 +184,7 @@ function intentOf(messageType: unknown): FrameFault['intent'] {
   return messageType === 3 || messageType === 4 ? 'reply' : 'unknown';
 }
 
-/** Stations that send their ids as numbers get them back as text, in the refusal only. */
+/** Stations that send their ids as numbers get them back as text, only in the refusal. */
 function readableId(id: unknown): string | null {
   if (typeof id === 'number' && Number.isSafeInteger(id)) return String(id);
   return typeof id === 'string' && id.length > 0 && id.length <= stationIdCharsMax ? id : null;
@@ -191,7 +194,7 @@ function readableAction(action: unknown, intent: FrameFault['intent']): string |
   return intent === 'call' && typeof action === 'string' && action.length <= actionCharsMax ? action : null;
 }
 
-/** Deep nesting overflows the stack of whatever walks the value later; the recursion here ends at the limit. */
+/** Deep nesting would overflow the stack of whatever walks the value later; the recursion here stops at the limit. */
 function isTooDeep(value: unknown, levelsLeft: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (levelsLeft === 0) return true;

@@ -12,11 +12,11 @@ describe('chooseSubprotocol (OCTT TC_088)', () => {
     ['', null],
     [undefined, null],
     [`${'x,'.repeat(600)}ocpp1.6`, null],
-  ])('of %s takes %s', (offered, chosen) => {
+  ])('chooseSubprotocol chooses, from %s, %s', (offered, chosen) => {
     expect(chooseSubprotocol(offered)).toBe(chosen);
   });
 
-  test('takes the names in any iterable', () => {
+  test('chooseSubprotocol accepts the names in any iterable', () => {
     expect(chooseSubprotocol(new Set(['ocpp2.1', 'ocpp1.6']))).toBe('ocpp1.6');
   });
 });
@@ -33,24 +33,24 @@ describe('checkPasswordForms', () => {
     expect(checkPasswordForms(plain)).toEqual([plain, hex.toUpperCase(), hex]);
   });
 
-  test('the presented form comes first and no form twice', () => {
+  test('the presented password comes first and no form twice', () => {
     expect(checkPasswordForms(hex)[0]).toBe(hex);
     const digitsOnly = '3'.repeat(40);
     expect(checkPasswordForms(digitsOnly)).toEqual([digitsOnly, '3'.repeat(20)]);
   });
 
-  test('bytes that are no text survive the way', () => {
+  test('a password of bytes that are not text survives', () => {
     const bytes = '\u0000\u00ff'.repeat(8);
     expect(checkPasswordForms(bytes)).toContain('00ff'.repeat(8));
     expect(checkPasswordForms('00FF'.repeat(8))).toContain(bytes);
   });
 
-  test('a password of another length is compared as it is', () => {
+  test('a password of another length is compared unchanged', () => {
     expect(checkPasswordForms('short')).toEqual(['short']);
     expect(checkPasswordForms('\u4e2d'.repeat(16))).toEqual(['\u4e2d'.repeat(16)]);
   });
 
-  test('nothing, and what is far too long, is not even compared', () => {
+  test('an empty or far too long password is not compared at all', () => {
     expect(checkPasswordForms('')).toEqual([]);
     expect(checkPasswordForms('x'.repeat(65))).toEqual([]);
   });

@@ -1,14 +1,14 @@
-/** What the gateway must decide before there is a connection, as far as it is pure. */
+/** The pure part of what the gateway decides before there is a connection. */
 
 /** The WebSocket subprotocol of OCPP-J 1.6 (section 3.1.2). */
 export const subprotocol = 'ocpp1.6';
 
-/** A header longer than this is nobody's list of protocols. */
+/** A header longer than this is not a list of protocols. */
 const offeredCharsMax = 1_024;
 
 /**
  * The subprotocol to answer with, or null to refuse the upgrade with 400 (OCTT TC_088).
- * `offered` is the header Sec-WebSocket-Protocol or the names in it; the names are compared exactly (RFC 6455, 4.1).
+ * `offered` is the header Sec-WebSocket-Protocol or its names, which are compared exactly (RFC 6455, 4.1).
  */
 export function chooseSubprotocol(offered: string | Iterable<string> | undefined): typeof subprotocol | null {
   if (offered === undefined) return null;
@@ -17,15 +17,15 @@ export function chooseSubprotocol(offered: string | Iterable<string> | undefined
   return null;
 }
 
-/** A station's password is 16 to 20 bytes (security whitepaper, AuthorizationKey), or that in hexadecimal. */
+/** A station's password has 16 to 20 bytes (security whitepaper, AuthorizationKey), or is those in hexadecimal. */
 export const passwordBytes = { min: 16, max: 20 } as const;
 const passwordCharsMax = 64;
 const hexPassword = /^(?:[0-9a-f]{2}){16,20}$/i;
 
 /**
- * The forms under which a presented password may be stored, to compare with the stored hash one after another, most
- * likely first: as presented; decoded, when it is hexadecimal; encoded, when the station decoded what it was given.
- * `presented` holds one character per byte (the header's base64 decoded as latin1). Empty when it cannot be a password.
+ * The forms in which a presented password may have been stored, to compare with the stored hash, most likely first: as
+ * presented; decoded, when it is hexadecimal; encoded, when the station decoded what it was given. `presented` has one
+ * character per byte (the header's base64 decoded as latin1). Empty when it cannot be a password.
  */
 export function checkPasswordForms(presented: string): readonly string[] {
   if (presented.length === 0 || presented.length > passwordCharsMax) return [];

@@ -1,4 +1,4 @@
-/** Whatever a station sends and in whatever order, the connection stands and serves the next call. */
+/** Whatever a station sends in whatever order, the connection survives and serves the next call. */
 import { commandQueueMax } from '@voltdeck/connection/calls';
 import { describe, expect, test } from 'vitest';
 import { outstandingCall, step } from './connection.ts';
@@ -7,7 +7,7 @@ import { agreeableBusiness, conversationStart, converse } from './test-conversat
 
 const seed = Number(process.env.SEED ?? 20_261_121);
 
-/** A small generator of repeatable randomness (mulberry32): whole numbers from 0 below `below`. */
+/** A repeatable random generator (mulberry32): integers from 0 to below `below`. */
 function randomness(from: number): (below: number) => number {
   let state = from >>> 0;
   return (below) => {
@@ -129,7 +129,7 @@ function mutateValue(value: unknown, random: Random): unknown {
   return Object.fromEntries(entries);
 }
 
-/** A third broken as text, a third as a frame, a third in the payload alone; replies are to the call that is out. */
+/** A third is broken as text, a third as a frame, a third only in the payload; replies are to the current call. */
 function mutatedFrame(random: Random, callId: string): string {
   const chosen = frames[random(frames.length)] ?? [];
   const frame = chosen[0] === 2 ? chosen : [chosen[0], callId, ...chosen.slice(2)];

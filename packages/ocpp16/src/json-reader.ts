@@ -1,11 +1,11 @@
-/** Where a value stands: indexes of lists and names of fields, from outside in. */
+/** Where a value is: list indexes and field names, from outside in. */
 export type Place = readonly (number | string)[];
 
 export type JsonValue = {
-  /** Characters from the beginning, up to, not including, `end`. */
+  /** Characters from the start, up to but not including `end`. */
   offset: number;
   end: number;
-  /** A string's content; anything else as it stands. */
+  /** A string's content; other values unchanged. */
   value: string;
 };
 
@@ -13,8 +13,8 @@ type Container = { kind: 'list'; index: number } | { kind: 'object'; field: stri
 type Expected = 'value' | 'value or end' | 'field' | 'field or end' | 'colon' | 'comma or end' | 'nothing';
 
 /**
- * Walks through JSON (RFC 8259) value by value and tells where each stands, which JSON.parse does not. Never throws,
- * never recurses; work is linear in the text. Lists and objects are no values of their own: what they hold is.
+ * Reads JSON (RFC 8259) value by value with the position of each, which JSON.parse does not give. Never throws, never
+ * recurses, and takes linear time. Lists and objects are not values themselves, only what they contain.
  */
 export class JsonReader {
   readonly #text: string;
@@ -30,22 +30,22 @@ export class JsonReader {
     this.#depthMax = depthMax;
   }
 
-  /** Where the text stops being JSON, or nests too deeply; null while it has not. */
+  /** The position where the text stops being JSON, or nests too deeply; null so far. */
   get brokenAt(): number | null {
     return this.#brokenAt;
   }
 
-  /** Behind the list, object or value that is all of JSON; null while that has not ended. */
+  /** The position after the complete JSON value; null until its end. */
   get endedAt(): number | null {
     return this.#endedAt;
   }
 
-  /** Of the value that `next` gave last. */
+  /** The place of the last value from `next`. */
   place(): Place {
     return this.#stack.map((each) => (each.kind === 'list' ? each.index : each.field));
   }
 
-  /** The next string, number, true, false or null; null at the end and where the text is broken. */
+  /** The next string, number, true, false or null; null at the end and at a fault. */
   next(): JsonValue | null {
     while (this.#brokenAt === null) {
       this.#skipSpace();
@@ -128,7 +128,7 @@ export class JsonReader {
     return null;
   }
 
-  /** After a value, a list or an object. */
+  /** Continues after a value, a list or an object. */
   #goOn(): void {
     this.#expected = this.#stack.length === 0 ? 'nothing' : 'comma or end';
     if (this.#stack.length === 0) this.#endedAt = this.#at;
@@ -157,7 +157,7 @@ export class JsonReader {
 const quote = 0x22;
 const backslash = 0x5c;
 
-/** Behind the closing quote; null without one. */
+/** The position after the closing quote; null without one. */
 function endOfString(text: string, from: number): number | null {
   for (let at = from + 1; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
@@ -176,7 +176,7 @@ function endOfWord(text: string, from: number): number | null {
   return word.test(text) ? word.lastIndex : null;
 }
 
-/** What a quoted string says; null for an escape that does not exist. */
+/** The content of a quoted string; null for an invalid escape. */
 function unquoted(raw: string): string | null {
   if (!raw.includes('\\')) return raw.slice(1, -1);
   try {

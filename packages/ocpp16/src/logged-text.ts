@@ -1,11 +1,11 @@
-/** Frames as the interaction log keeps them: without NUL characters and without a station's password. */
+/** Frames for the interaction log: without NUL characters and without a station's password. */
 import { type FrameFault, frameCharsMax, type Payload, type ResultFrame, writeResult } from './frame.ts';
 import { blottedPassword, withoutPassword } from './passwords.ts';
 
-/** What the log keeps of a frame that was too long to be read. */
+/** How much of a frame that was too long to read is logged. */
 const loggedCharsMax = 4_096;
 
-/** As the log keeps it (see Exchange): JSON has no NUL but behind its end. */
+/** The logged form (see Exchange): JSON has NULs only after its end. */
 export function legible(text: string): string {
   return text.endsWith('\0') ? text.replaceAll('\0', '\u2400') : text;
 }
@@ -15,7 +15,7 @@ export function legibleFault({ because }: FrameFault, text: string): string {
   return withoutReadablePassword(cut.replaceAll('\0', '\u2400'));
 }
 
-/** For frames whose place in the protocol is unknown: everything after the name of the password's key is left out. */
+/** For frames whose place in the protocol is unknown: leaves out everything after the name of the password's key. */
 export function withoutReadablePassword(text: string): string {
   const at = text.search(/"authorizationkey"/i);
   return at === -1 ? text : `${text.slice(0, at)}"AuthorizationKey" ${blottedPassword}`;

@@ -38,7 +38,7 @@ describe('units and defaults', () => {
     expect(read(energy(value, { unit }))).toEqual({ at, energyWh: wattHours });
   });
 
-  test('every kept measurand in every unit', () => {
+  test('every supported measurand is read in every unit', () => {
     expect(
       read(
         energy('1.5', { unit: 'kWh' }),
@@ -59,7 +59,7 @@ describe('units and defaults', () => {
     });
   });
 
-  test('without a unit the plain one is meant', () => {
+  test('without a unit the plain one is assumed', () => {
     expect(
       read(power('7200', { unit: undefined }), current('1', { unit: null }), { value: '230', measurand: 'Voltage' }),
     ).toEqual({
@@ -79,7 +79,7 @@ describe('units and defaults', () => {
     expect(read({ value, measurand: 'Temperature', unit })).toEqual({ at, temperatureC: degrees });
   });
 
-  test('what is not kept leaves no reading', () => {
+  test('an unsupported measurand leaves no reading', () => {
     expect(
       read({ value: '50', measurand: 'Frequency' }, { value: '1', measurand: 'Energy.Active.Export.Register' }),
     ).toBeUndefined();
@@ -117,7 +117,7 @@ describe('phases', () => {
     });
   });
 
-  test('voltage between phases counts only where there is no other', () => {
+  test('voltage between phases counts only if there is no other', () => {
     expect(read(voltage('400', { phase: 'L1-L2' }), voltage('402', { phase: 'L2-L3' }))).toEqual({
       at,
       voltageMv: 401_000,
@@ -129,7 +129,7 @@ describe('phases', () => {
     expect(read(voltage('0', { phase: 'L1' }))).toEqual({ at, voltageMv: 0 });
   });
 
-  test('a phase that cannot be used spoils the sum, not the reading', () => {
+  test('an unusable phase spoils the sum, not the reading', () => {
     expect(read(energy('100'), power('1', { phase: 'L1' }), power('-1', { phase: 'L2' }))).toEqual({
       at,
       energyWh: 100,
@@ -142,7 +142,7 @@ describe('phases', () => {
 });
 
 describe('contexts and locations', () => {
-  test('of begin and end under one time, the end counts', () => {
+  test('of a begin and an end value with the same time, the end counts', () => {
     const begin = energy('1000', { context: 'Transaction.Begin' });
     const end = energy('5000', { context: 'Transaction.End' });
     expect(read(begin, end)).toEqual({ at, energyWh: 5_000 });
@@ -159,7 +159,7 @@ describe('contexts and locations', () => {
   });
 });
 
-test('measurands, units and phases are read in any case', () => {
+test('measurands, units and phases are case-insensitive', () => {
   expect(
     read(
       { value: '5', measurand: 'energy.active.import.register', unit: 'WH' },
@@ -193,13 +193,13 @@ describe('values that cannot be used', () => {
     expect(reading).toEqual({ at, signedData: 'signed' });
   });
 
-  test('what says nothing, or less than nothing, is no fault', () => {
+  test('an empty or negative value is not a fault', () => {
     const { unusable, reading } = unusableOf(energy(''), power('-1'), { value: '5', measurand: 'Frequency' });
     expect(unusable).toEqual([]);
     expect(reading).toBeUndefined();
   });
 
-  test('the largest that a meter can have is kept', () => {
+  test('the largest possible meter value is kept', () => {
     expect(read(energy('100', { unit: 'kWh' }), power(String(meterLimits.powerW.max)))).toMatchObject({
       powerW: meterLimits.powerW.max,
     });
@@ -228,11 +228,11 @@ describe('broken and hostile values', () => {
     expect(read(energy('100'), energy('?'))).toEqual({ at, energyWh: 100 });
   });
 
-  test('a state of charge beyond 100 is left out', () => {
+  test('a state of charge above 100 is left out', () => {
     expect(read({ value: '101', measurand: 'SoC' }, { value: '5' })).toEqual({ at, energyWh: 5 });
   });
 
-  test('broken meter values spoil no neighbour', () => {
+  test('broken meter values do not spoil others', () => {
     const good = { timestamp, sampledValue: [energy('5')] };
     expect(
       toReadings(
@@ -242,7 +242,7 @@ describe('broken and hostile values', () => {
     ).toEqual([{ at, energyWh: 5 }]);
   });
 
-  test('a signed value is kept to the letter and not read as a number', () => {
+  test('a signed value is kept verbatim and not read as a number', () => {
     const signed = 'OCMF|{"RV":268.978}|{"SD":"30450221"}';
     expect(read({ value: signed, format: 'SignedData', context: 'Transaction.End' }, energy('5'))).toEqual({
       at,
@@ -260,7 +260,7 @@ describe('times', () => {
     ]);
   });
 
-  test('neighbours with one usable time are one reading, unusable times are not', () => {
+  test('neighbours with the same usable time are one reading, unusable times are not merged', () => {
     const values = (time: string) => [
       { timestamp: time, sampledValue: [energy('5')] },
       { timestamp: time, sampledValue: [power('7')] },

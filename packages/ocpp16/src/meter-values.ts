@@ -8,9 +8,9 @@ import { isPayload, type Payload } from './frame.ts';
 import { timesOf } from './station-time.ts';
 
 /**
- * One reading for each meter value that says something we keep; a broken one is left out and spoils no other. Neighbours
- * with the same usable time are one reading. A reading whose time is unusable gets `now`, the time of receipt. Values
- * that are told and cannot be used are added to `unusable`. `endedAt` is the time of the message that brings them.
+ * One reading for each meter value with something that we keep; broken values are left out without spoiling others.
+ * Neighbours with the same usable time are one reading. A reading with an unusable time gets `now`, the time of
+ * receipt. Unusable values are added to `unusable`. `endedAt` is the time of the message that contains them.
  */
 export function toReadings(
   meterValues: readonly unknown[],
@@ -39,7 +39,7 @@ export function toReadings(
 
 type Field = 'energy' | 'power' | 'current' | 'voltage' | 'soc' | 'temperature';
 
-/** Names that are found as the standard spells them, and else in any case: stations write KWH and kwh. */
+/** Looks names up as the standard spells them, otherwise ignoring case: stations write KWH and kwh. */
 class Names<Value> {
   readonly #exact: ReadonlyMap<unknown, Value>;
   readonly #lower: ReadonlyMap<string, Value>;
@@ -57,7 +57,7 @@ class Names<Value> {
   }
 }
 
-/** Measurands that are kept. Export, intervals, reactive and offered values are in the interaction log only. */
+/** The measurands that we keep. Export, interval, reactive and offered values are in the interaction log only. */
 const fieldOf = new Names<Field>({
   'Energy.Active.Import.Register': 'energy',
   'Power.Active.Import': 'power',
@@ -70,7 +70,7 @@ const fieldOf = new Names<Field>({
 /** From thousandths of the unit on the wire to thousandths of ours. */
 type Scale = { powerOfTen: number; toOurs?: (thousandths: number) => number };
 
-/** The standard's units only: another one is not guessed at. */
+/** Only the standard's units: others are not guessed. */
 const scaleOf: Readonly<Record<Field, Names<Scale>>> = {
   energy: new Names({ Wh: { powerOfTen: 0 }, kWh: { powerOfTen: 3 } }),
   power: new Names({ W: { powerOfTen: 0 }, kW: { powerOfTen: 3 } }),
@@ -85,7 +85,7 @@ const scaleOf: Readonly<Record<Field, Names<Scale>>> = {
   }),
 };
 
-/** The standard names Wh as the default of energy; stations that leave out the others mean the plain unit. */
+/** The standard names Wh as the default of energy; stations without a unit for others mean the plain one. */
 const defaultUnit: Readonly<Record<Field, string>> = {
   energy: 'Wh',
   power: 'W',
@@ -95,7 +95,7 @@ const defaultUnit: Readonly<Record<Field, string>> = {
   temperature: 'Celsius',
 };
 
-/** 0 to 2: a phase (against neutral or not said); 3 to 5: between phases; neutral and unknown phases are ignored. */
+/** 0 to 2: a phase (against neutral or unspecified); 3 to 5: between phases; neutral and unknown phases are ignored. */
 const phaseSlot = new Names<number>({
   L1: 0,
   L2: 1,
@@ -109,9 +109,9 @@ const phaseSlot = new Names<number>({
 });
 
 /**
- * What was said about one field, in thousandths of our unit; NaN marks a value that cannot be used. `rank` orders
- * competing samples: the outlet before other locations, and everything before a Transaction.Begin that shares a time
- * with later values; a higher rank discards what was there.
+ * The samples of one field, in thousandths of our unit; NaN marks an unusable value. `rank` orders competing samples:
+ * the outlet before other locations, and everything before a Transaction.Begin that shares a time with later values. A
+ * higher rank replaces lower ones.
  */
 type Channel = { rank: number; total: number | undefined; phases: (number | undefined)[] | undefined };
 
@@ -162,7 +162,7 @@ function note(channels: Partial<Record<Field, Channel>>, field: Field, sample: P
   } else if (channel.rank > rank) return;
   const text = textOf(sample.value);
   const value = thousandthsOf(field, text, sample.unit);
-  // Nothing said, or a meter's noise around zero, is no fault.
+  // An empty value, or a meter's noise around zero, is not a fault.
   if (Number.isNaN(value) && text !== '' && !text.startsWith('-')) {
     unusable.push(`${field}: "${text.slice(0, loggedCharsMax)}"`);
   }
@@ -181,7 +181,7 @@ function better(earlier: number | undefined, later: number): number {
   return earlier !== undefined && Number.isNaN(later) ? earlier : later;
 }
 
-/** What the log says of an unusable value. */
+/** Maximum length of an unusable value in the log. */
 const loggedCharsMax = 40;
 
 function textOf(value: unknown): string {
@@ -198,7 +198,7 @@ function thousandthsOf(field: Field, text: string, unit: unknown): number {
   return scale.toOurs?.(thousandths) ?? thousandths;
 }
 
-/** The total where the station gives one, else the sum over its phases; null when a part of it cannot be used. */
+/** The total if the station sends one, else the sum over its phases; null when one of them is unusable. */
 function sumOf(channel: Channel | undefined): number | null {
   if (channel === undefined) return null;
   if (channel.total !== undefined) return whole(channel.total);
@@ -212,8 +212,8 @@ function sumOf(channel: Channel | undefined): number | null {
 }
 
 /**
- * The total where the station gives one; else the mean over its phases against neutral, phases without voltage left
- * out; else the same between phases.
+ * The total if the station sends one, else the mean over its phases against neutral, without dead phases; else the same
+ * between phases.
  */
 function meanOf(channel: Channel | undefined): number | null {
   if (channel === undefined) return null;

@@ -1,4 +1,4 @@
-/** Passwords of stations and of file servers, wherever a command or a payload may hold one. */
+/** Masks passwords of stations and of file servers wherever a command or a payload may contain one. */
 import type { StationCommand } from '@voltdeck/charging/station-command';
 import { isPayload, type Payload } from './frame.ts';
 
@@ -7,7 +7,7 @@ export function isPasswordKey(key: unknown): boolean {
   return typeof key === 'string' && key.toLowerCase() === 'authorizationkey';
 }
 
-/** The command as it may be stored and shown: without passwords. */
+/** The command without passwords, for storing and showing. */
 export function withoutSecrets(command: StationCommand): StationCommand {
   if (command.kind === 'write-configuration' && isPasswordKey(command.key))
     return { ...command, value: blottedPassword };
@@ -15,15 +15,15 @@ export function withoutSecrets(command: StationCommand): StationCommand {
   return { ...command, payload: withoutPassword(command.action, command.payload) };
 }
 
-/** What replaces a station's password wherever a payload is shown or stored. */
+/** Replaces a station's password wherever a payload is shown or stored. */
 export const blottedPassword = '***';
 
-/** Calls that send a station to an address for or with a file (OCPP 1.6, sections 6.25 and 6.55). */
+/** Calls that give a station an address for a file transfer (OCPP 1.6, sections 6.25 and 6.55). */
 const actionsWithAddress: ReadonlySet<string> = new Set(['GetDiagnostics', 'UpdateFirmware']);
-/** Who signs in at an address; a password that was not encoded may hold a slash, and a port is none. */
+/** The credentials in an address; an unencoded password may contain a slash, and a port is not a password. */
 const signInOfAddress = /^([a-z][a-z0-9+.-]*:\/\/)(?:[^/?#]*@|[^/?#:]*:(?!\d{1,5}(?:[/?#]|$))\S*@)/i;
 
-/** The payload with the password of a station or of a file server blotted out, whichever side said it. */
+/** The payload with passwords of a station or a file server masked, whichever side sent it. */
 export function withoutPassword(action: string, payload: Payload): Payload {
   if (actionsWithAddress.has(action) && typeof payload.location === 'string') {
     const location = payload.location.trim().replace(signInOfAddress, `$1${blottedPassword}@`);

@@ -1,4 +1,4 @@
-/** What the parts of an OCPP 1.6 frame are called: the keys under which the phrases have the words for it. */
+/** The phrase keys for the parts of an OCPP 1.6 frame. */
 
 /** Every action of OCPP 1.6 (edition 2) and of the security whitepaper. */
 export const actions = [
@@ -44,7 +44,7 @@ export const actions = [
 ] as const;
 export type KnownAction = (typeof actions)[number];
 
-/** Every field of their payloads, wherever it stands. */
+/** Every field of their payloads, at any depth. */
 export const fields = [
   'certificate',
   'certificateChain',
@@ -134,7 +134,7 @@ export const fields = [
 ] as const;
 export type KnownField = (typeof fields)[number];
 
-/** The values that fields may have by the standard. A word means the same in whatever message the field stands. */
+/** The values that the standard defines for fields. A field name has the same values in every message. */
 export const enumerations = {
   chargingProfileKind: ['Absolute', 'Recurring', 'Relative'],
   chargingProfilePurpose: ['ChargePointMaxProfile', 'TxDefaultProfile', 'TxProfile'],
@@ -272,7 +272,10 @@ export const enumerations = {
 } as const satisfies Readonly<Partial<Record<KnownField, readonly string[]>>>;
 export type KnownValue = (typeof enumerations)[keyof typeof enumerations][number];
 
-/** Error codes of OCPP-J 1.6, table 7, with the two spellings of stations that read the text and not the schema. */
+/**
+ * Error codes of OCPP-J 1.6, table 7, with two alternative spellings of stations that follow the text rather than the
+ * schema.
+ */
 export const knownErrorCodes = [
   'FormatViolation',
   'FormationViolation',
@@ -290,7 +293,7 @@ export const knownErrorCodes = [
 
 export const messageTypes = ['call', 'result', 'error'] as const;
 
-/** What stands in a frame around its payload. */
+/** The parts of a frame around its payload. */
 export const frameParts = [
   'messageType',
   'messageId',
@@ -328,17 +331,17 @@ const valueSets: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   Object.entries(enumerations).map(([field, values]) => [field, new Set<string>(values)]),
 );
 
-/** Null for an action that nobody defined. */
+/** Null for an unknown action. */
 export function messageKey(action: string): string | null {
   return actionSet.has(action) ? `ocpp.message.${action}` : null;
 }
 
-/** Null for a field that is a vendor's own. */
+/** Null for a vendor's own field. */
 export function fieldKey(field: string): string | null {
   return fieldSet.has(field) ? `ocpp.field.${field}` : null;
 }
 
-/** What `value` means in the field; null for what no list of the standard has. */
+/** The meaning of `value` in the field; null if the standard does not list it. */
 export function meaningKey(field: string, value: string): string | null {
   if (field === 'requestedMessage') return messageKey(value);
   return valueSets.get(field)?.has(value) === true ? `ocpp.value.${value}` : null;

@@ -14,7 +14,7 @@ describe('eventTime', () => {
     '2026-11-21 15:59:59 +08:00',
     ' 2026-11-21t07:59:59z ',
     '2026-11-21T08:10:00Z',
-  ])('takes %s', (text) => {
+  ])('a station time of %s is used', (text) => {
     expect(eventTime(text, now)).toBe(
       Date.parse(
         text
@@ -39,7 +39,7 @@ describe('eventTime', () => {
     ['nothing', undefined],
     ['null', null],
     ['a very long text', `2026-11-21T07:59:59.${'0'.repeat(100)}Z`],
-  ])('cannot use %s', (_what, value) => {
+  ])('a station time of %s is unusable', (_what, value) => {
     expect(eventTime(value, now)).toBeUndefined();
   });
 });
@@ -50,11 +50,11 @@ describe('a time without a zone', () => {
     ['2026-11-21 07:59:00', 'right in UTC, with a space'],
     ['2026-11-21T15:59:00', 'right in Shanghai'],
     ['2026-11-21 15:59', 'right in Shanghai, with a space and without seconds'],
-  ])('%s is used: %s', (text) => {
+  ])('a time without a zone, %s, is used: %s', (text) => {
     expect(eventTime(text, now)).toBe(now - minuteMs);
   });
 
-  test('is taken for the nearest of the two only so close to now that no other reading is likely', () => {
+  test('a time without a zone is read as UTC or local time only if one of the two is close to now', () => {
     const utc = (ms: number) => toIso(instant(now + ms)).slice(0, 19);
     expect(eventTime(utc(-zonelessWithinMs), now)).toBe(now - zonelessWithinMs);
     expect(eventTime(utc(-zonelessWithinMs - 1_000), now)).toBeUndefined();
@@ -62,7 +62,7 @@ describe('a time without a zone', () => {
     expect(eventTime(utc(8 * hourMs - zonelessWithinMs - 1_000), now)).toBeUndefined();
   });
 
-  test('takes the zone that another time of its message tells', () => {
+  test('a time without a zone uses the zone that another time of its message reveals', () => {
     const times = ['2026-11-21T02:00:00', '2026-11-21T15:59:00'];
     const timeOf = timesOf(now, () => times);
     expect(times.map(timeOf)).toEqual([Date.parse('2026-11-20T18:00:00Z'), now - minuteMs]);
@@ -70,7 +70,7 @@ describe('a time without a zone', () => {
 });
 
 describe('stationTime', () => {
-  test('keeps the time as the station wrote it, usable or not', () => {
+  test('stationTime keeps the time as the station wrote it, usable or not', () => {
     expect(stationTime('1970-01-01T00:00:12')).toBe('1970-01-01T00:00:12');
     expect(stationTime(1_795_000_000)).toBe('1795000000');
     expect(stationTime(undefined)).toBe('');

@@ -2,23 +2,23 @@ import { isBelievable } from '@voltdeck/charging/station-clock';
 import { type Instant, minuteMs, parseIso } from '@voltdeck/units/instant';
 
 const stationTimeCharsMax = 64;
-/** A time without a zone is UTC or local time where one of the two lies this close to now. */
+/** A time without a zone is read as UTC or local time if one of the two is this close to now. */
 export const zonelessWithinMs = 15 * minuteMs;
 
-/** Date, time and zone; a space may stand for the T. */
+/** Date, time and zone; a space may replace the T. */
 const written = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?) ?(Z|[+-]\d{2}:?\d{2})?$/i;
 const zones = ['Z', '+08:00'] as const;
 type Zone = (typeof zones)[number];
 
-/** Event time, or undefined when the station's clock cannot be used: see `timesOf`. */
+/** Event time, or undefined when the station's clock is unusable: see `timesOf`. */
 export function eventTime(value: unknown, now: Instant): Instant | undefined {
   return timesOf(now, () => [value])(value);
 }
 
 /**
  * Reads the times of one message. A time is unusable when it is months old, ahead of ours, or without a zone that can
- * be told. `all` gives every time of the message, the newest first: the first of them that is now, in UTC or in
- * Asia/Shanghai, tells the zone of those that have none.
+ * be determined. `all` returns every time of the message, newest first: the first of them that is close to now in UTC
+ * or in Asia/Shanghai determines the zone of those without.
  */
 export function timesOf(now: Instant, all: () => readonly unknown[]): (value: unknown) => Instant | undefined {
   let zone: Zone | null | undefined;
@@ -52,7 +52,7 @@ function partsOf(value: unknown): readonly (string | undefined)[] {
   return written.exec(value.trim())?.slice(1) ?? [];
 }
 
-/** The time as the station wrote it, for the keys that recognise repeated messages. Empty when there was none. */
+/** The time as the station wrote it, for keys that identify repeated messages. Empty if there was none. */
 export function stationTime(value: unknown): string {
   if (typeof value === 'string') return value.slice(0, stationTimeCharsMax).replaceAll('\0', '').toWellFormed();
   return typeof value === 'number' ? String(value) : '';

@@ -1,4 +1,4 @@
-/** An OCPP connection with a station at one end and a business at the other, without sockets or clocks. */
+/** An OCPP connection between a station and a business without sockets or clocks, for tests. */
 import type { StationCommand } from '@voltdeck/charging/station-command';
 import type { ConnectionEffect } from '@voltdeck/charging/station-connection';
 import { type EventAnswer, noted, type StationEvent } from '@voltdeck/charging/station-event';
@@ -9,13 +9,13 @@ import { isPayload, type Payload } from './frame.ts';
 export const { conversationStart } = shared;
 
 export type Conversation = shared.Conversation<ConnectionState, string, string> & {
-  /** The station makes a call; gives the parsed reply to it, or undefined. */
+  /** The station makes a call; returns the parsed reply, or undefined. */
   calls(action: string, payload: unknown, id?: string): readonly unknown[] | undefined;
   /** The station answers our last call. */
   results(payload: Payload): readonly ConnectionEffect<string>[];
   /** The station refuses our last call. */
   errors(code: string, description?: string, details?: Payload): readonly ConnectionEffect<string>[];
-  /** We ask something of the station; gives the parsed calls that this sent. */
+  /** We send a command to the station; returns the parsed calls that were sent. */
   commands(command: StationCommand, ref?: string): readonly (readonly unknown[])[];
 };
 
@@ -24,10 +24,10 @@ export function converse(
     decide?: (event: StationEvent) => shared.Decision;
     heartbeatSeconds?: number;
     booted?: boolean;
-    /** In an earlier connection. */
+    /** Whether an earlier connection accepted the station. */
     wasAccepted?: boolean;
     refusedCharges?: ConnectionOptions['refusedCharges'];
-    /** Answers leave one by one, by `sends`. */
+    /** Answers are sent one by one, by `sends`. */
     slow?: boolean;
   } = {},
 ): Conversation {
@@ -71,7 +71,7 @@ export function converse(
   return conversation;
 }
 
-/** Says yes to everything. */
+/** Accepts everything. */
 export function agreeableBusiness(event: StationEvent): EventAnswer {
   switch (event.kind) {
     case 'authorization-requested':
@@ -99,7 +99,7 @@ function idOf(text: string): string {
   return typeof id === 'string' ? id : '';
 }
 
-/** The payload of a parsed reply or call; empty when there is none. */
+/** The payload of a parsed reply or call; empty if there is none. */
 export function payloadOf(frame: readonly unknown[] | undefined): Payload {
   const payload = frame?.[frame[0] === 2 ? 3 : 2];
   return isPayload(payload) ? payload : {};

@@ -16,7 +16,7 @@ import type {
 } from './messages/from-station.ts';
 import { transactionNumberMax } from './values.ts';
 
-/** The answer of the business as the result of the call it belongs to. @throws Error when it answers another event. */
+/** The answer of the business as the result of its call. @throws Error when it answers another event. */
 export function toResult(event: StationEvent, answer: EventAnswer, now: Instant): Payload {
   switch (event.kind) {
     case 'heartbeat':
@@ -45,7 +45,7 @@ export function toResult(event: StationEvent, answer: EventAnswer, now: Instant)
     case 'data-transferred':
       if (answer.kind === 'data-transferred') return toDataResult(answer);
       break;
-    // No OCPP 1.6 call says these.
+    // No OCPP 1.6 call leads to these.
     case 'charge-requested':
     case 'charge-noted':
     case 'tariff-reported':
@@ -70,7 +70,7 @@ function toBootResult(answer: AnswerOf<'boot'>, now: Instant): Payload {
   } satisfies BootNotificationResult;
 }
 
-/** @throws RangeError for a number that stations take for "none" (0, negative) or cannot store (over 32 bits). */
+/** @throws RangeError for a number that stations treat as "none" (0, negative) or cannot store (over 32 bits). */
 function toStartResult(answer: AnswerOf<'charge-started'>): Payload {
   const { transactionNumber } = answer;
   if (!Number.isInteger(transactionNumber) || transactionNumber < 1 || transactionNumber > transactionNumberMax) {
@@ -105,10 +105,10 @@ function toIdTagInfo(answer: { authorization: Authorization; parentCardNumber?: 
   };
 }
 
-/** CiString20. A longer parent cannot be told; the station then compares the card alone. */
+/** CiString20. A longer parent cannot be sent; the station then compares only the card. */
 const idTagCharsMax = 20;
 
-/** OCPP 1.6, section 7.2 AuthorizationStatus. It has no word for an empty balance. */
+/** OCPP 1.6, section 7.2 AuthorizationStatus, which has no value for an empty balance. */
 const idTagStatusOf: Readonly<Record<Authorization, IdTagStatus>> = {
   accepted: 'Accepted',
   blocked: 'Blocked',

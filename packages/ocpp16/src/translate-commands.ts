@@ -1,4 +1,4 @@
-/** Commands -> our calls, results of a station -> outcomes. */
+/** Commands -> our calls, a station's results -> outcomes. */
 import type {
   CommandOutcome,
   ConfigurationEntry,
@@ -16,15 +16,18 @@ import {
 import { isPasswordKey, withoutPassword } from './passwords.ts';
 import { cleanText, isConnectorNumber, transactionNumber, withoutNul } from './values.ts';
 
-/** Our call, and what its result means. */
+/** Our call, with the meaning of its result. */
 export type OutgoingCall = {
   action: string;
   payload: Payload;
-  /** What a result means; a result that breaks the schema is an outcome too. */
+  /** The outcome of a result; a result that violates the schema has an outcome too. */
   outcomeOf: (payload: Payload) => CommandOutcome;
 };
 
-/** Null when the command cannot be said in OCPP 1.6: a field too long, a number out of range, a payload of no object. */
+/**
+ * Null when OCPP 1.6 cannot express the command: a field too long, a number out of range, a payload that is not an
+ * object.
+ */
 export function toCall(command: StationCommand): OutgoingCall | null {
   switch (command.kind) {
     case 'start-charge': {
@@ -153,7 +156,7 @@ const dataStatuses = {
   UnknownVendorId: 'unknown_vendor',
 } as const;
 
-/** Entries are read one by one: a key without `readonly`, or with a number as value, is still a key. */
+/** Entries are read one by one: a key without `readonly`, or with a number as value, still counts. */
 function toConfiguration(result: unknown): CommandOutcome {
   const { configurationKey, unknownKey } = isPayload(result) ? result : {};
   const entries: ConfigurationEntry[] = [];
@@ -179,8 +182,8 @@ function configurationValue(key: string, value: unknown): string | undefined {
 }
 
 /**
- * The password that the station will sign in with, from its next connection on, once it takes this command; null for
- * any other command. As the command has it: plain, or in hexadecimal.
+ * The password that the station will use from its next connection on if it accepts this command; null for other
+ * commands. In the command's form: plain or hexadecimal.
  */
 export function newPasswordOf(command: StationCommand): string | null {
   const call = toCall(command);
@@ -188,7 +191,7 @@ export function newPasswordOf(command: StationCommand): string | null {
   return typeof call.payload.value === 'string' ? call.payload.value : null;
 }
 
-/** Whether the station took a change of its configuration, by itself or as a raw call. */
+/** Whether the station accepted a change of its configuration, as a command or as a raw call. */
 export function isConfigurationTaken(outcome: CommandOutcome): boolean {
   if (outcome.kind === 'raw') {
     const { status } = isPayload(outcome.payload) ? outcome.payload : {};

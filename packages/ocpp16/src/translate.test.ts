@@ -15,7 +15,7 @@ const now = instant(Date.parse('2026-11-21T08:00:00Z'));
 const at = instant(Date.parse('2026-11-21T07:59:00Z'));
 const timestamp = '2026-11-21T07:59:00Z';
 
-/** As the connection does it: the check, then the translation. */
+/** Checks and translates, as the connection does. */
 function understand(action: string, payload: Payload) {
   if (!isFromStation(action)) throw new Error(`${action} is no call of a station`);
   return checkFromStation(action, payload) ?? toEvent(action, payload, now);
@@ -275,7 +275,7 @@ describe('violations', () => {
 });
 
 describe('boot', () => {
-  test('vendor and serial number may be empty or longer than the standard says', () => {
+  test('vendor and serial number may be empty or longer than the standard allows', () => {
     expect(
       understand('BootNotification', {
         chargePointVendor: '',
@@ -332,7 +332,7 @@ describe('connector states', () => {
     ).toMatchObject({ fault: { code: 'OtherError', vendorCode: 'E1' } });
   });
 
-  test('an error code beside a working state is kept', () => {
+  test('an error code with a working state is kept', () => {
     expect(
       understand('StatusNotification', { connectorId: 1, errorCode: 'WeakSignal', status: 'Available' }),
     ).toMatchObject({
@@ -356,7 +356,7 @@ describe('charges', () => {
   });
 
   test.each([['2026-11-21T12:00:00'], ['1970-01-01T00:00:00Z'], ['2027-01-01T00:00:00Z'], ['nonsense']])(
-    'a start at %s has no event time and keeps what the station wrote',
+    "a start at %s has no event time and keeps the station's text",
     (stationTime) => {
       const event = understand('StartTransaction', { ...start, timestamp: stationTime });
       expect(event).toMatchObject({ kind: 'charge-started', stationTime });
@@ -364,7 +364,7 @@ describe('charges', () => {
     },
   );
 
-  test('a start has a card however long, in upper case and without the padding of C strings', () => {
+  test('a start accepts a card of any length, in upper case and without the padding of C strings', () => {
     expect(understand('StartTransaction', { ...start, idTag: 'ab\0\0' })).toMatchObject({ cardNumber: 'AB' });
     expect(understand('StartTransaction', { ...start, idTag: ' ab \0\0' })).toMatchObject({ cardNumber: 'AB' });
     expect(understand('StopTransaction', { ...stop, idTag: 'ab   ' })).toMatchObject({ cardNumber: 'AB' });
@@ -392,7 +392,7 @@ describe('charges', () => {
     [7, 'other'],
     [undefined, 'local'],
     [null, 'local'],
-  ])('a stop for %s is for %s', (reason, expected) => {
+  ])('a stop with reason %s has reason %s', (reason, expected) => {
     expect(understand('StopTransaction', { ...stop, reason })).toMatchObject({ reason: expected });
   });
 
@@ -407,11 +407,11 @@ describe('charges', () => {
     [' -7 ', -7],
     ['1001a', 0],
     [undefined, 0],
-  ])('a stop of transaction %s is of number %i', (transactionId, transaction) => {
+  ])('a stop of transaction %s has number %i', (transactionId, transaction) => {
     expect(understand('StopTransaction', { ...stop, transactionId })).toMatchObject({ transaction });
   });
 
-  test('a stop without card names none', () => {
+  test('a stop without a card has none', () => {
     expect(understand('StopTransaction', stop)).not.toHaveProperty('cardNumber');
     expect(understand('StopTransaction', { ...stop, idTag: null })).not.toHaveProperty('cardNumber');
   });
@@ -429,7 +429,7 @@ describe('charges', () => {
     });
   });
 
-  test('a stop with no energy at all is the end of a charge without a register', () => {
+  test('a stop without any energy is the end of a charge without a register', () => {
     for (const payload of [{}, { meterStop: [], transactionData: 'x' }]) {
       const unusable: string[] = [];
       expect(toEvent('StopTransaction', payload, now, unusable)).toEqual({
@@ -450,7 +450,7 @@ describe('readings', () => {
     expect(understood).toEqual({ kind: 'readings-taken', connectorNumber: 1, readings: [] });
   });
 
-  test('numbers as text are read: connector and transaction', () => {
+  test('a connector and a transaction as text are read as numbers', () => {
     expect(understand('MeterValues', { connectorId: '2', transactionId: ' 1001 ', meterValue: [] })).toEqual({
       kind: 'readings-taken',
       connectorNumber: 2,
@@ -466,7 +466,7 @@ describe('readings', () => {
     });
   });
 
-  test('a stop at a register that no meter has ends at its last reading, which the log says', () => {
+  test('a stop at an impossible register ends at its last reading, and the log says so', () => {
     const unusable: string[] = [];
     const transactionData = [{ timestamp, sampledValue: [{ value: '4000' }, { value: '9e6', measurand: 'Voltage' }] }];
     const payload = { transactionId: 1, meterStop: 2 ** 52, timestamp, transactionData };
@@ -474,7 +474,7 @@ describe('readings', () => {
     expect(unusable).toEqual(['voltageMv: 9000000000', 'meterStop: 4503599627370496']);
   });
 
-  test('the time of a stop tells the zone of the readings that come with it', () => {
+  test('the time of a stop reveals the zone of its readings', () => {
     const reading = (time: string) => ({ timestamp: time, sampledValue: [{ value: '4000' }] });
     const local = { transactionId: 1, meterStop: 5000, timestamp: '2026-11-21T15:58:00' };
     // By itself the first would be the UTC of a few minutes ago.
@@ -496,19 +496,19 @@ describe('answers', () => {
     ['unknown', 'Invalid'],
     ['already_charging', 'ConcurrentTx'],
     ['no_balance', 'Blocked'],
-  ] as const satisfies readonly (readonly [Authorization, string])[])('%s is told as %s (TC_023)', (given, status) => {
+  ] as const satisfies readonly (readonly [Authorization, string])[])('%s is sent as %s (TC_023)', (given, status) => {
     expect(toResult(authorization, { kind: 'authorization', authorization: given }, now)).toEqual({
       idTagInfo: { status },
     });
   });
 
-  test('a parent too long for the protocol is not told', () => {
+  test('a parent too long for the protocol is not sent', () => {
     const answer: EventAnswer = { kind: 'authorization', authorization: 'accepted', parentCardNumber: 'x'.repeat(21) };
     expect(toResult(authorization, answer, now)).toEqual({ idTagInfo: { status: 'Accepted' } });
   });
 
   test.each(['accepted', 'rejected', 'unknown_message', 'unknown_vendor'] as const)(
-    'data may be answered %s',
+    'a data transfer may be answered %s',
     (status) => {
       const result = toResult({ kind: 'data-transferred', vendor: 'v' }, { kind: 'data-transferred', status }, now);
       expect(
@@ -523,7 +523,7 @@ describe('answers', () => {
     expect(() => toResult(event as StationEvent, answer, now)).toThrow(RangeError);
   });
 
-  test('an answer to another event is a bug', () => {
+  test('an answer to another event throws', () => {
     expect(() => toResult(authorization, { kind: 'noted' }, now)).toThrow(
       'noted does not answer authorization-requested',
     );
@@ -599,7 +599,7 @@ describe('commands', () => {
     })),
   ];
 
-  test.each(commands)('$command.kind is $action $payload', ({ command, action, payload }) => {
+  test.each(commands)('$command.kind becomes $action $payload', ({ command, action, payload }) => {
     expect(toCall(command)).toMatchObject({ action, payload });
     expect(OCPP16.validateCall([2, '7', action, structuredClone(payload)])).toBe(true);
   });
@@ -616,7 +616,7 @@ describe('commands', () => {
     { kind: 'raw', action: '', payload: {} },
     { kind: 'raw', action: 'Reset', payload: [] },
     { kind: 'raw', action: 'Reset', payload: null },
-  ] as const satisfies readonly StationCommand[])('%j cannot be said', (command) => {
+  ] as const satisfies readonly StationCommand[])('%j cannot be sent', (command) => {
     expect(toCall(command)).toBeNull();
   });
 
@@ -628,7 +628,7 @@ describe('commands', () => {
     [{ kind: 'raw', action: 'DataTransfer', payload: { key: 'AuthorizationKey', value: 'secret' } }, null],
     [{ kind: 'write-configuration', key: 'HeartbeatInterval', value: '60' }, null],
     [{ kind: 'clear-cache' }, null],
-  ])('%j: the password that it gives a station is %s', (command, password) => {
+  ])("%j sets the station's password to %s", (command, password) => {
     expect(newPasswordOf(command)).toBe(password);
     const stored = withoutSecrets(command);
     if (password === null) expect(stored).toEqual(command);
@@ -645,7 +645,7 @@ describe('commands', () => {
     [{ kind: 'raw', payload: { status: 'Rejected' } }, false],
     [{ kind: 'raw', payload: null }, false],
     [{ kind: 'timed-out' }, false],
-  ])('a change of configuration with the outcome %j was taken: %s', (outcome, isTaken) => {
+  ])('a configuration change with the outcome %j was accepted: %s', (outcome, isTaken) => {
     expect(isConfigurationTaken(outcome)).toBe(isTaken);
   });
 
@@ -722,7 +722,7 @@ describe('commands', () => {
     [{ kind: 'read-configuration', keys: ['x'] }, {}, { kind: 'configuration', entries: [], unknownKeys: [] }],
   ];
 
-  test.each(outcomes)('%j answered with %j', (command, result, outcome) => {
+  test.each(outcomes)('the answer to %j, %j, is understood', (command, result, outcome) => {
     expect(toCall(command)?.outcomeOf(result)).toEqual(outcome);
   });
 });

@@ -1,6 +1,7 @@
 /**
  * With meter-values.ts, translate-answers.ts and translate-commands.ts the only place that knows both the words of OCPP
- * 1.6 and ours: calls of a station -> events, answers -> results, commands -> our calls, results of a station -> outcomes.
+ * 1.6 and ours: a station's calls -> events, answers -> results, commands -> our calls, a station's results ->
+ * outcomes.
  */
 import { isPossible } from '@voltdeck/charging/meter-limits';
 import type { ConnectorState, StopReason } from '@voltdeck/charging/states';
@@ -52,8 +53,8 @@ import {
 } from './values.ts';
 
 /**
- * What a call of a station says. `payload` has passed `checkFromStation`; what no schema can say is judged here. A stop
- * is never refused for its form. Values that cannot be used are left out and added to `unusable`, for the log.
+ * The event of a station's call. `payload` has passed `checkFromStation`; what a schema cannot check is checked here. A
+ * stop is never refused for its format. Unusable values are left out and added to `unusable`, for the log.
  */
 export function toEvent(
   action: FromStationAction,
@@ -206,7 +207,7 @@ function toConnectorState(call: StatusNotificationCall, now: Instant): StationEv
   };
 }
 
-/** An invented code counts as OtherError; what the station said is kept as the vendor's code, unless it gave one. */
+/** An invented code counts as OtherError; the original is kept as the vendor's code, unless the station sent one. */
 function toFault(call: StatusNotificationCall): StationFault | undefined {
   if (call.errorCode === 'NoError') return undefined;
   const isStandard = Object.hasOwn(standardErrorCodes, call.errorCode);
@@ -219,7 +220,7 @@ function toFault(call: StatusNotificationCall): StationFault | undefined {
   };
 }
 
-/** OCPP 1.6, table 7.7. Connector 0 is the station itself and knows only Available, Unavailable and Faulted. */
+/** OCPP 1.6, table 7.7. Connector 0 is the station itself and has only Available, Unavailable and Faulted. */
 const connectorStateOf: Readonly<Record<ConnectorStatus, ConnectorState>> = {
   Available: 'free',
   Preparing: 'plugged_in',
@@ -232,7 +233,7 @@ const connectorStateOf: Readonly<Record<ConnectorStatus, ConnectorState>> = {
   Faulted: 'fault',
 };
 
-/** OCPP 1.6, section 7.6 ChargePointErrorCode. A record, so that the compiler sees a missing one. */
+/** OCPP 1.6, section 7.6 ChargePointErrorCode. A record, so that the compiler notices a missing one. */
 const standardErrorCodes: Readonly<Record<StationErrorCode, true>> = {
   ConnectorLockFailure: true,
   EVCommunicationError: true,

@@ -1,31 +1,31 @@
-/** Values as stations write them: numbers as text, padded cards, texts with NUL. What no schema can say is judged here. */
+/** Values as stations write them: numbers as text, padded cards, texts with NUL. Checks what a schema cannot. */
 import { type WattHours, wattHours } from '@voltdeck/units/energy';
 import { readThousandths, roundThousandths } from './decimal.ts';
 
-/** No station has more; a limit on what reaches the database. */
+/** No station has more; limits what reaches the database. */
 export const connectorNumberMax = 999;
-/** Text that a station tells about itself is cut here. */
+/** Maximum length of a station's texts about itself; the rest is cut. */
 const textCharsMax = 255;
-/** The standard says integer (sections 6.46 and 6.49) and no more; stations store 32 bits. */
+/** The standard says only integer (sections 6.46 and 6.49); stations store 32 bits. */
 export const transactionNumberMax = 2_147_483_647;
 
 export function isConnectorNumber(value: number | null): value is number {
   return value !== null && Number.isInteger(value) && value >= 0 && value <= connectorNumberMax;
 }
 
-/** 0 for what is no 32-bit integer: the business has to find the charge by other marks, as for any unknown number. */
+/** 0 for what is not a 32-bit integer: the business then finds the charge by other data, as for any unknown number. */
 export function transactionNumber(value: unknown): number {
   const number = wholeNumber(value);
   return number !== null && Math.abs(number) <= transactionNumberMax ? number : 0;
 }
 
-/** Numbers as text occur. Null when it is none. */
+/** Accepts numbers as text. Null when it is not a number. */
 export function wholeNumber(value: unknown): number | null {
   const number = typeof value === 'string' && /^\s*-?\d{1,15}\s*$/.test(value) ? Number(value) : value;
   return typeof number === 'number' && Number.isInteger(number) ? number : null;
 }
 
-/** A register that should be a whole number of Wh; decimals and numbers as text occur. Null when it is no number. */
+/** A register in whole Wh; decimals and numbers as text occur. Null when it is not a number. */
 export function toWattHours(value: unknown): WattHours | null {
   if (typeof value === 'number' && Number.isSafeInteger(value)) return wattHours(value);
   if (typeof value !== 'number' && typeof value !== 'string') return null;
@@ -34,8 +34,8 @@ export function toWattHours(value: unknown): WattHours | null {
 }
 
 /**
- * CiString: cards are compared without case, so they have one case from here on. Fixed-width fields come padded with
- * spaces, the number of a remote start that the station echoes as well.
+ * CiString: cards are case-insensitive, so they are upper case from here on. Fixed-width fields are padded with spaces,
+ * even in the echo of a remote start's number.
  */
 export function cardNumber(idTag: string): string {
   return cleanText(idTag).trim().toUpperCase();
@@ -48,8 +48,8 @@ export function optionalText(value: string | null | undefined): string | undefin
 }
 
 /**
- * Without the NUL padding of C strings and without half characters (lone surrogates), neither of which a database's
- * texts and JSON hold, and not longer than anyone would read.
+ * Removes the NUL padding of C strings and lone surrogates, neither of which database texts and JSON can hold, and
+ * limits the length.
  */
 export function cleanText(value: string): string {
   return withoutNul(value.length > textCharsMax ? value.slice(0, textCharsMax) : value).toWellFormed();

@@ -1,7 +1,7 @@
 import rows from './provinces.generated.json' with { type: 'json' };
 import { provinceCodeOf, type RegionCode, type RegionLanguage } from './regions.ts';
 
-/** A first-level region, small enough to be at hand without loading the table. */
+/** A first-level region, small enough to use without loading the table. */
 export interface Province {
   code: RegionCode;
   zh: string;
@@ -9,7 +9,7 @@ export interface Province {
   /** For labels on maps and charts: 内蒙古, Inner Mongolia. */
   shortZh: string;
   shortEn: string;
-  /** Degrees, WGS-84, of a point to look at. */
+  /** Degrees, WGS-84, of the map centre. */
   longitude: number;
   latitude: number;
 }
@@ -30,7 +30,7 @@ export const provinces: readonly Province[] = rows.map((row) => {
 
 const byCode: ReadonlyMap<RegionCode, Province> = new Map(provinces.map((province) => [province.code, province]));
 
-/** The province of any region code (330106 gives Zhejiang's), or null when there is none of that number. */
+/** The province of any region code (330106 gives Zhejiang), or null for an unknown number. */
 export function provinceOf(code: RegionCode): Province | null {
   return byCode.get(provinceCodeOf(code)) ?? null;
 }

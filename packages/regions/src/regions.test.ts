@@ -28,6 +28,13 @@ describe('the data', () => {
     expect(provinces.filter((province) => province.code < abroad)).toHaveLength(34);
   });
 
+  test('the region data has the townships and districts of Taiwan, Hong Kong and Macao', () => {
+    const below = (province: string) =>
+      [...table.byCode.values()].filter((each) => isWithin(each.code, province)).length;
+    const [taiwan, hongKong, macao] = ['710000', '810000', '820000'].map(below);
+    expect([(taiwan ?? 0) > 350, (hongKong ?? 0) >= 18, (macao ?? 0) >= 7]).toEqual([true, true, true]);
+  });
+
   test('the region data gives every region a parent of the level above it', () => {
     const parentLevel = { province: undefined, city: 'province', county: 'city' } as const;
     for (const region of table.byCode.values()) {
@@ -36,14 +43,14 @@ describe('the data', () => {
     }
   });
 
-  test('the region data has no Chinese character in an English name and a Chinese name everywhere', () => {
+  test('the region data has Chinese names everywhere and no Chinese characters in English names', () => {
     for (const { code, zh, en } of table.byCode.values()) {
       expect([code, /\p{Script=Han}/u.test(en), en.trim() === en && en !== '']).toEqual([code, false, true]);
       expect([code, /\p{Script=Han}/u.test(zh)]).toEqual([code, true]);
     }
   });
 
-  test('the region data never gives two siblings one name', () => {
+  test('the region data never gives two siblings the same name', () => {
     for (const siblings of table.childrenByCode.values()) {
       for (const language of ['zh', 'en'] as const) {
         const names = siblings.map((region) => region[language]);
@@ -52,7 +59,7 @@ describe('the data', () => {
     }
   });
 
-  test('the region data puts every centre on the globe and every Chinese one in or about China', () => {
+  test('the region data places every centre on the globe and every Chinese one in or near China', () => {
     for (const { code, longitude, latitude } of table.byCode.values()) {
       const [west, south, east, north] = code < abroad ? [73, 3, 136, 54] : [-180, -90, 180, 90];
       expect([code, longitude >= west && longitude <= east && latitude >= south && latitude <= north]).toEqual([
@@ -84,7 +91,7 @@ describe('the data', () => {
     if (code !== '810105') expect(regionName(table, code, 'en')).toBe(en);
   });
 
-  test('the region data leaves China out of the countries abroad, and gives each country one row below it', () => {
+  test('the region data does not list China as a country abroad, and gives each country one row below it', () => {
     const countries = childrenOf(table, abroad);
     expect(countries.length).toBe(245);
     expect(countries.filter(({ zh }) => /中国|香港|澳门|台湾/.test(zh))).toEqual([]);
@@ -114,14 +121,14 @@ describe('look-ups', () => {
     expect(pathOf(table, '1')).toEqual([]);
   });
 
-  test('a path in words reads as an address begins', () => {
+  test('a path in words reads as an address does', () => {
     expect(regionPathName(table, '330106', 'zh-CN')).toBe('浙江省杭州市西湖区');
     expect(regionPathName(table, '330106', 'en')).toBe('Xihu District, Hangzhou City, Zhejiang Province');
     expect(regionPathName(table, '110105', 'zh-CN')).toBe('北京市朝阳区');
     expect(regionPathName(table, '777777', 'en')).toBeNull();
   });
 
-  test('an unknown code is null and has no children', () => {
+  test('an unknown code gives null and has no children', () => {
     expect(regionByCode(table, '999999')).toBeNull();
     expect(regionName(table, '999999', 'zh-CN')).toBeNull();
     expect(regionView(table, '999999')).toBeNull();
@@ -142,7 +149,7 @@ describe('look-ups', () => {
     }
   });
 
-  test('the codes within a region are those of its descendants and no others', () => {
+  test('the codes within a region are those of its descendants', () => {
     for (const top of ['110000', '330100', '469000', '900000', '984000', '330106']) {
       const { from, to } = codesWithin(top);
       const inRange = everyCode.filter((code) => code >= from && code <= to);
@@ -162,7 +169,7 @@ describe('look-ups', () => {
     ]);
   });
 
-  test('a map looks closer the smaller the region is, and as at the parent where the centre is only the parent’s', () => {
+  test('a map zooms in further for smaller regions, and shows the parent if the centre is the parent’s', () => {
     expect(regionView(table, '330000')?.zoom).toBe(6.5);
     expect(regionView(table, '330100')?.zoom).toBe(9);
     expect(regionView(table, '330106')?.zoom).toBe(11);
@@ -175,7 +182,7 @@ describe('look-ups', () => {
     expect(standIn && regionView(table, standIn.code)?.zoom).toBeLessThan(11);
   });
 
-  test('broken rows are refused', () => {
+  test('malformed rows throw', () => {
     expect(() => openRegions([[110_000, '北京市', 'Beijing', 116]])).toThrow('malformed');
     expect(() => openRegions([[110_100, '北京市', 'Beijing', 116, 39]])).toThrow('no parent');
     const row = [110_000, '北京市', 'Beijing', 116, 39];
@@ -202,7 +209,7 @@ describe('search', () => {
     else expect(codes).toContain(code);
   });
 
-  test('a province comes before a county of a like name, a whole name before a part', () => {
+  test('a province ranks before a county with a similar name, a full match before a partial one', () => {
     expect(
       searchRegions(table, '吉林', 'zh-CN')
         .map((region) => region.code)
@@ -211,7 +218,7 @@ describe('search', () => {
     expect(searchRegions(table, 'chaoyang district', 'en')[0]?.en).toBe('Chaoyang District');
   });
 
-  test('nothing typed finds nothing, and what is found is limited', () => {
+  test('an empty search finds nothing, and results are limited', () => {
     expect(searchRegions(table, '  ', 'en')).toEqual([]);
     expect(searchRegions(table, "'", 'en').length).toBeLessThanOrEqual(20);
     expect(searchRegions(table, 'a', 'en', 1000)).toHaveLength(searchResultsMax);

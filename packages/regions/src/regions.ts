@@ -1,11 +1,11 @@
 /**
  * China's administrative divisions in three levels (province, city, county) and the countries abroad, in Chinese and
- * English. The rows come from `region-table.ts`, which is large; load it where it is needed and pass the table in.
+ * English. The rows are in `region-table.ts`, which is large; load it where it is needed and pass in the table.
  */
 
 /**
- * Six digits, kept as text. In China the GB/T 2260 code: PPCCDD of province, city, county. Abroad (900000) a country is 9NNN00 with
- * its ISO 3166-1 number, and 9NNN01 is the only row under it.
+ * Six digits, kept as text. In China the GB/T 2260 code: PPCCDD of province, city, county. Abroad (900000) a country is
+ * 9NNN00 with its ISO 3166-1 number, and 9NNN01 is the only row below it.
  */
 export type RegionCode = string;
 
@@ -23,12 +23,12 @@ export interface Region {
   parentCode: RegionCode | null;
   zh: string;
   en: string;
-  /** Degrees, WGS-84, of a point to look at: good to about a kilometre, not a survey. */
+  /** Degrees, WGS-84, of the map centre: accurate to about a kilometre. */
   longitude: number;
   latitude: number;
 }
 
-/** Where a map should look to show a region. */
+/** The map view of a region. */
 export interface RegionView {
   longitude: number;
   latitude: number;
@@ -45,13 +45,13 @@ export interface RegionTable {
 interface SearchKey {
   region: Region;
   zh: string;
-  /** Lower case, without accents: what a keyboard types. */
+  /** Lower case without accents, as typed on a keyboard. */
   en: string;
   /** The same without spaces and apostrophes, as pinyin is typed. */
   joined: string;
 }
 
-/** Names that people still type for names that changed. */
+/** Former names that people still type. */
 const formerNames: Readonly<Record<RegionCode, string>> = {
   540000: 'tibet',
   810000: 'hongkong',
@@ -63,10 +63,10 @@ const formerNames: Readonly<Record<RegionCode, string>> = {
 const levelOrder: Readonly<Record<RegionLevel, number>> = { province: 0, city: 1, county: 2 };
 
 /**
- * Makes the table that every look-up takes.
+ * Builds the table that every look-up takes.
  *
- * @param rows `[code as a number, Chinese name, English name, longitude, latitude]`; siblings keep the order given
- * @throws when a row is malformed, a code comes twice or a parent is missing: the data file is broken
+ * @param rows `[code as a number, Chinese name, English name, longitude, latitude]`; siblings keep the given order
+ * @throws when a row is malformed, a code is duplicate or a parent is missing: the data file is broken
  */
 export function openRegions(rows: readonly (readonly (number | string)[])[]): RegionTable {
   const byCode = new Map<RegionCode, Region>();
@@ -95,12 +95,12 @@ export function regionByCode(table: RegionTable, code: RegionCode): Region | nul
   return table.byCode.get(code) ?? null;
 }
 
-/** The regions directly below one; with null the provinces and Abroad. Empty for a county and for an unknown code. */
+/** The regions directly below one; for null the provinces and Abroad. Empty for a county and for an unknown code. */
 export function childrenOf(table: RegionTable, code: RegionCode | null): readonly Region[] {
   return table.childrenByCode.get(code) ?? [];
 }
 
-/** Province, city, county, as far down as the code goes; empty when the code is unknown. */
+/** Province, city and county, as far down as the code goes; empty for an unknown code. */
 export function pathOf(table: RegionTable, code: RegionCode): Region[] {
   const path: Region[] = [];
   let region = regionByCode(table, code);
@@ -111,15 +111,15 @@ export function pathOf(table: RegionTable, code: RegionCode): Region[] {
   return path;
 }
 
-/** The full name of one region, or null when the code is unknown. */
+/** The full name of a region, or null for an unknown code. */
 export function regionName(table: RegionTable, code: RegionCode, language: RegionLanguage): string | null {
   const region = regionByCode(table, code);
   return region && nameIn(region, language);
 }
 
 /**
- * The whole path in words, as an address begins: 浙江省杭州市西湖区; Xihu District, Hangzhou City, Zhejiang Province.
- * A city named like its province (Beijing) is said once. Null when the code is unknown.
+ * The whole path in words, as in an address: 浙江省杭州市西湖区; Xihu District, Hangzhou City, Zhejiang Province. A city named
+ * like its province (Beijing) appears once. Null for an unknown code.
  */
 export function regionPathName(table: RegionTable, code: RegionCode, language: RegionLanguage): string | null {
   const path = pathOf(table, code);
@@ -134,15 +134,15 @@ export function nameIn(region: { zh: string; en: string }, language: RegionLangu
   return language === 'zh-CN' ? region.zh : region.en;
 }
 
-/** True when a region is the ancestor itself or lies in it. Needs no table: the codes say it. */
+/** Whether a region is the ancestor itself or lies within it. The codes suffice without a table. */
 export function isWithin(code: RegionCode, ancestor: RegionCode): boolean {
   const { from, to } = codesWithin(ancestor);
   return code >= from && code <= to;
 }
 
 /**
- * The codes of a region and of everything in it, both ends included: for a range condition in a query. Codes have one
- * length, so that they compare as text.
+ * The range of codes of a region and everything in it, inclusive, for a query condition. Codes have equal length, so
+ * they compare as text.
  */
 export function codesWithin(code: RegionCode): { from: RegionCode; to: RegionCode } {
   const isAbroad = code === abroad;
@@ -172,8 +172,8 @@ export function provinceCodeOf(code: RegionCode): RegionCode {
 }
 
 /**
- * Where a map should look. A region whose own centre is not known stands on its parent's and is seen at the parent's
- * zoom. Null when the code is unknown.
+ * The map view of a region. A region without a known centre uses its parent's centre and zoom. Null for an unknown
+ * code.
  */
 export function regionView(table: RegionTable, code: RegionCode): RegionView | null {
   const region = regionByCode(table, code);
@@ -190,15 +190,15 @@ function zoomOf(region: Region): number {
   return { province: 6.5, city: 9, county: 11 }[region.level];
 }
 
-/** At most this many regions are found at once. */
+/** Maximum number of search results. */
 export const searchResultsMax = 50;
 
 /**
- * Finds regions by a part of their Chinese or English name, accents, spaces and apostrophes ignored (`luan` finds
- * Lu'an), or by the beginning of their code. The best come first: whole names, then beginnings, then the rest, the
- * language asked for before the other, larger regions before smaller.
+ * Finds regions by part of their Chinese or English name, ignoring accents, spaces and apostrophes (`luan` finds
+ * Lu'an), or by the start of their code. Best matches first: full names, then prefixes, then the rest; the requested
+ * language before the other, larger regions before smaller.
  *
- * @param text what a person typed; nothing is found for nothing
+ * @param text what was typed; empty text finds nothing
  * @param limit 1 to `searchResultsMax`
  */
 export function searchRegions(table: RegionTable, text: string, language: RegionLanguage, limit = 20): Region[] {

@@ -18,8 +18,8 @@ export type EnergyLine = {
 };
 
 /**
- * Consecutive started steps in one power tier. The whole fee is a service fee: a tariff by time names no price of
- * electricity. A last line with no steps and no fee is what ran on after the longest run.
+ * Consecutive started steps in one power tier. The whole fee is a service fee: a tariff by time has no price of
+ * electricity. A last line without steps and fee is what ran on after the longest run.
  */
 export type HourLine = {
   kind: 'hour';

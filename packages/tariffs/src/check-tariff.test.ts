@@ -40,7 +40,7 @@ const slotsFrom = (...times: string[]) =>
 const found = (draft: TariffDraft) => checkTariff(draft).map(({ code, path }) => `${code} ${path.join('.')}`);
 
 describe('a sound tariff', () => {
-  test('has no fault and is read with its numbers branded', () => {
+  test('a sound tariff has no fault and is returned with branded numbers', () => {
     expect(checkTariff(soundEnergy)).toEqual([]);
     expect(checkTariff(soundHour)).toEqual([]);
     const read = readTariff(soundHour);
@@ -57,7 +57,7 @@ describe('a sound tariff', () => {
     expect(read).toEqual({ ok: true, value: expected });
   });
 
-  test('may have 48 slots of half an hour and prices of zero', () => {
+  test('a sound tariff may have 48 slots of half an hour and prices of zero', () => {
     const slots = Array.from({ length: 48 }, (_, index) => ({
       start: formatTimeOfDay(index * 30),
       end: formatTimeOfDay(index * 30 + 30),
@@ -69,7 +69,7 @@ describe('a sound tariff', () => {
     ).toEqual([]);
   });
 
-  test('may be entered in any order and is read in the order of the day', () => {
+  test('a sound tariff may be entered in any order and is returned in the order of the day', () => {
     const [first, second, third] = soundEnergy.slots;
     const read = readTariff(energyWith({ slots: [third, first, second].filter((slot) => slot !== undefined) }));
     expect(read.ok && read.value.kind === 'energy' && read.value.slots).toEqual(soundEnergy.slots);
@@ -77,13 +77,13 @@ describe('a sound tariff', () => {
     expect(tiers.ok && tiers.value.kind === 'hour' && tiers.value.tiers).toEqual(soundHour.tiers);
   });
 
-  test('may end its last power tier', () => {
+  test('a sound tariff may end its last power tier', () => {
     expect(found(hourWith({ tiers: [{ fromW: 0, toW: 500, feeFenPerStep: 0 }] }))).toEqual([]);
   });
 });
 
 describe('every limit', () => {
-  test('may be reached: the dearest price, fee and power, 20 tiers, 48 hours', () => {
+  test('every limit is allowed: the highest price, fee and power, 20 tiers, 48 hours', () => {
     const prices = { ...soundEnergy.prices, sharp: { electricity: 10_000_000, service: 10_000_000 } };
     expect(checkTariff(energyWith({ prices }))).toEqual([]);
     const tiers = Array.from({ length: 20 }, (_, index) => ({
@@ -95,7 +95,7 @@ describe('every limit', () => {
   });
 });
 
-describe('a fault tells its phrase', () => {
+describe('a fault has the parameters of its phrase', () => {
   const paramsOf = (draft: TariffDraft) => checkTariff(draft).map(({ code, params }) => [code, params]);
   const tier = { fromW: 0, toW: null, feeFenPerStep: 30 };
 
@@ -131,7 +131,7 @@ describe('a fault tells its phrase', () => {
     expect(paramsOf(draft)).toEqual([[expect.any(String), params]]);
   });
 
-  test('how long a slot has to be, and that a border is off the half hour', () => {
+  test('a fault gives the minimum length of a slot, and says that a border is off the half hour', () => {
     expect(paramsOf(energyWith({ slots: slotsFrom('00:00-00:10') }))).toEqual([
       ['tariff.slot_off_half_hour', { time: '00:10' }],
       ['tariff.slot_too_short', { start: '00:00', end: '00:10', minMinutes: 30 }],
@@ -140,7 +140,7 @@ describe('a fault tells its phrase', () => {
 });
 
 describe('prices', () => {
-  test.each(periods)('of %s must be given: a missing one is a fault, never zero', (period) => {
+  test.each(periods)('a missing price of %s is a fault, never zero', (period) => {
     const { [period]: _, ...prices } = soundEnergy.prices;
     const expected = [
       `tariff.price_missing prices.${period}.electricity`,
@@ -151,7 +151,7 @@ describe('prices', () => {
     expect(found(energyWith({ prices: { ...prices, [period]: { electricity: 1 } } }))).toEqual(expected.slice(1));
   });
 
-  test('are all eight missing when there are none', () => {
+  test('all eight prices are missing when there are none', () => {
     expect(found(energyWith({ prices: null }))).toHaveLength(8);
     expect(found(energyWith({ prices: undefined }))).toHaveLength(8);
   });
@@ -162,7 +162,7 @@ describe('prices', () => {
     [Number.NaN, 'tariff.price_not_integer'],
     [Number.POSITIVE_INFINITY, 'tariff.price_not_integer'],
     [10_000_001, 'tariff.price_too_high'],
-  ])('of %d are refused with %s', (electricity, code) => {
+  ])('prices of %d are refused with %s', (electricity, code) => {
     const prices = { ...soundEnergy.prices, valley: { electricity, service: 0 } };
     expect(found(energyWith({ prices }))).toEqual([`${code} prices.valley.electricity`]);
   });
@@ -199,11 +199,11 @@ describe('slots', () => {
     ['24:30', ['00:00-24:30'], ['tariff.slot_time_invalid slots.0.end']],
     ['one digit', ['0:00-24:00'], ['tariff.slot_time_invalid slots.0.start']],
     ['24:00 as a start', ['00:00-24:00', '24:00-24:00'], ['tariff.slot_start_is_end slots.1.end']],
-  ])('with %s are refused at the field', (_, times, expected) => {
+  ])('slots with %s are refused at the field', (_, times, expected) => {
     expect(found(energyWith({ slots: slotsFrom(...times) }))).toEqual(expected);
   });
 
-  test('tell from when to when a gap or an overlap lasts', () => {
+  test('a gap or an overlap of slots is reported with its times', () => {
     const faults = checkTariff(energyWith({ slots: slotsFrom('00:00-07:00', '08:00-12:00', '11:00-23:00') }));
     expect(faults.map(({ code, params }) => [code, params])).toEqual([
       ['tariff.slot_gap', { from: '07:00', to: '08:00' }],
@@ -212,7 +212,7 @@ describe('slots', () => {
     ]);
   });
 
-  test('that begin together overlap by the shorter one, in whatever order they were entered', () => {
+  test('slots that begin together overlap by the shorter one, in whatever order they were entered', () => {
     for (const times of [
       ['00:00-24:00', '00:00-08:00'],
       ['00:00-08:00', '00:00-24:00'],
@@ -224,7 +224,7 @@ describe('slots', () => {
     }
   });
 
-  test('that begin together are told at the longer one, in whatever order they were entered', () => {
+  test('slots that begin together are reported at the longer one, in whatever order they were entered', () => {
     expect(found(energyWith({ slots: slotsFrom('00:00-24:00', '00:00-08:00') }))).toEqual([
       'tariff.slot_overlap slots.0.start',
     ]);
@@ -233,25 +233,25 @@ describe('slots', () => {
     ]);
   });
 
-  test('that end together before the day does leave their gap after the first of them', () => {
+  test('slots that end together before the day does leave their gap after the first of them', () => {
     expect(found(energyWith({ slots: slotsFrom('00:00-20:00', '08:00-20:00') }))).toEqual([
       'tariff.slot_overlap slots.1.start',
       'tariff.slot_gap slots.0.end',
     ]);
   });
 
-  test('of a period that does not exist are refused', () => {
+  test('slots of an unknown period are refused', () => {
     expect(found(energyWith({ slots: [{ start: '00:00', end: '24:00', period: 'shoulder' }] }))).toEqual([
       'tariff.period_unknown slots.0.period',
     ]);
   });
 
-  test('are 48 at most', () => {
+  test('more than 48 slots are refused', () => {
     const faults = checkTariff(energyWith({ slots: slotsFrom(...Array.from({ length: 49 }, () => '00:00-24:00')) }));
     expect(faults).toEqual([{ code: 'tariff.too_many_slots', path: ['slots'], params: { max: 48, count: 49 } }]);
   });
 
-  test('cut at any half hours are sound, and no longer so when one is left out or kept too long', () => {
+  test('slots cut at any half hours are sound, until one is omitted or extended', () => {
     const cuts = fc.uniqueArray(fc.integer({ min: 1, max: 47 }), { minLength: 1, maxLength: 47 });
     fc.assert(
       fc.property(cuts, fc.nat(), (halfHours, pick) => {
@@ -318,15 +318,15 @@ describe('power tiers', () => {
     ],
     ['a negative power', [[-1, null]], ['tariff.tier_power_invalid tiers.0.fromW']],
     ['half a watt', [[0, 0.5]], ['tariff.tier_power_invalid tiers.0.toW']],
-  ])('with %s are refused at the field', (_, tiers, expected) => {
+  ])('power tiers with %s are refused at the field', (_, tiers, expected) => {
     expect(found(hourWith({ tiers: tiersFrom(...tiers) }))).toEqual(expected);
   });
 
-  test('without an end are open, whether it is null or left out', () => {
+  test('power tiers without an end are open, whether it is null or omitted', () => {
     expect(found(hourWith({ tiers: [{ fromW: 0, toW: undefined, feeFenPerStep: 10 }] }))).toEqual([]);
   });
 
-  test('that cannot be read are not held against their neighbours as well', () => {
+  test('an unreadable power tier causes no faults of its neighbours', () => {
     const first = { fromW: 0, toW: 200, feeFenPerStep: 30 };
     const second = { fromW: 200, toW: null, feeFenPerStep: 60 };
     for (const wrong of [
@@ -338,7 +338,7 @@ describe('power tiers', () => {
     }
   });
 
-  test('are 20 at most', () => {
+  test('more than 20 power tiers are refused', () => {
     const tiers = Array.from({ length: 21 }, (_, index) => ({ fromW: index, toW: index + 1, feeFenPerStep: 1 }));
     expect(found(hourWith({ tiers }))).toEqual(['tariff.too_many_tiers tiers']);
   });
@@ -349,7 +349,7 @@ describe('power tiers', () => {
     [-1, 'tariff.fee_negative'],
     [1.5, 'tariff.fee_not_integer'],
     [100_001, 'tariff.fee_too_high'],
-  ])('with a fee of %s are refused with %s', (feeFenPerStep, code) => {
+  ])('power tiers with a fee of %s are refused with %s', (feeFenPerStep, code) => {
     expect(found(hourWith({ tiers: [{ fromW: 0, toW: null, feeFenPerStep }] }))).toEqual([
       `${code} tiers.0.feeFenPerStep`,
     ]);
@@ -357,15 +357,18 @@ describe('power tiers', () => {
 });
 
 describe('the frame of a tariff by time', () => {
-  test.each([0, -30, 15, 1.5, null, undefined])('refuses a step of %s minutes', (stepMinutes) => {
+  test.each([0, -30, 15, 1.5, null, undefined])('a tariff by time refuses a step of %s minutes', (stepMinutes) => {
     expect(found(hourWith({ stepMinutes }))).toEqual(['tariff.step_unknown stepMinutes']);
   });
 
-  test.each([0, -1, 1.5, 49, null, undefined])('refuses a longest run of %s hours', (longestRunHours) => {
-    expect(found(hourWith({ longestRunHours }))).toEqual(['tariff.longest_run_invalid longestRunHours']);
-  });
+  test.each([0, -1, 1.5, 49, null, undefined])(
+    'a tariff by time refuses a longest run of %s hours',
+    (longestRunHours) => {
+      expect(found(hourWith({ longestRunHours }))).toEqual(['tariff.longest_run_invalid longestRunHours']);
+    },
+  );
 
-  test('refuses an unknown measure of power', () => {
+  test('a tariff by time refuses an unknown measure of power', () => {
     expect(found(hourWith({ measuredBy: 'median' }))).toEqual(['tariff.measure_unknown measuredBy']);
   });
 });
@@ -383,7 +386,7 @@ test('no fault code is listed twice', () => {
   expect(new Set(tariffFaultCodes).size).toBe(tariffFaultCodes.length);
 });
 
-test('prices are read as they were entered', () => {
+test('checked prices are the entered ones', () => {
   const read = readTariff(soundEnergy);
   expect(read.ok && read.value.kind === 'energy' && read.value.prices.sharp).toEqual({
     electricity: priceE5(70_000),

@@ -57,15 +57,15 @@ export type TariffFaultCode = (typeof tariffFaultCodes)[number];
 
 export type TariffFault = {
   code: TariffFaultCode;
-  /** Where in the tariff, such as `['slots', 3, 'end']`, so that a form shows it at the field. */
+  /** The path of the fault, such as `['slots', 3, 'end']`, so that a form shows it at the field. */
   path: readonly (string | number)[];
-  /** What the phrase needs: limits, times ("07:00"), powers in W. */
+  /** The phrase's parameters: limits, times ("07:00"), powers in W. */
   params: Readonly<Record<string, string | number>>;
 };
 
 type Entered = number | null | undefined;
 
-/** A tariff as a form or a caller gives it: the shape is there, nothing else is certain. Every `Tariff` is one. */
+/** A tariff as a form or a caller gives it: only its shape is certain. Every `Tariff` is one. */
 export type TariffDraft =
   | {
       kind: 'energy';
@@ -86,7 +86,7 @@ export function checkTariff(draft: TariffDraft): TariffFault[] {
   return read.ok ? [] : read.error;
 }
 
-/** A sound tariff, its slots or tiers put in order, or every fault. A missing price is a fault, never zero. */
+/** A sound tariff with its slots or tiers in order, or every fault. A missing price is a fault, never zero. */
 export function readTariff(draft: TariffDraft): Result<Tariff, TariffFault[]> {
   const faults: TariffFault[] = [];
   const note: Note = (code, path, params = {}) => {
@@ -127,7 +127,7 @@ function readSlots(drafts: (TariffDraft & { kind: 'energy' })['slots'], note: No
     return note('tariff.too_many_slots', ['slots'], { max: slotsMax, count: drafts.length });
   }
   const read = drafts.map((draft, index) => readSlot(draft, index, note)).filter((slot) => slot !== null);
-  // Gaps next to a slot that is itself wrong would only repeat its fault.
+  // A gap next to a faulty slot would only repeat its fault.
   if (read.length < drafts.length) return null;
   read.sort((a, b) => a.startMinutes - b.startMinutes || a.endMinutes - b.endMinutes);
   checkSlotsContinuous(read, note);
@@ -151,7 +151,7 @@ function readSlot(draft: { start: string; end: string; period: string }, index: 
   return { index, startMinutes, endMinutes, slot: { start: draft.start, end: draft.end, period } };
 }
 
-/** Minutes since midnight, also when it stands off the half hour: the length of the slot can still be told. */
+/** Minutes since midnight, even off the half hour, so that the slot's length is known. */
 function readSlotTime(text: string, path: TariffFault['path'], note: Note): number | null {
   const minutes = parseTimeOfDay(text);
   if (minutes === null) return note('tariff.slot_time_invalid', path, { time: text });

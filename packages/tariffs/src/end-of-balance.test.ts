@@ -61,48 +61,48 @@ describe('by energy', () => {
     expect(end(opened(energy), 200, 10_000)).toBe('2026-11-20T22:24:05.760Z');
   });
 
-  test('the dearer slot after 07:00 is reckoned with', () => {
+  test('the end of the balance allows for the dearer slot after 07:00', () => {
     // 10 kWh until 07:00 cost 5 yuan; the other 5 yuan buy 5 kWh at 1 yuan: until 07:30.
     const found = end(opened(energy), 1_000, 10_000);
     expect(found?.slice(0, 16)).toBe('2026-11-20T23:30');
   });
 
-  test('what is metered already is taken off', () => {
+  test('the end of the balance deducts what is already metered', () => {
     const meter = advanced(opened(energy), 20 * minuteMs, 3_000);
     expect(end(meter, 200, 3_000)?.slice(0, 16)).toBe('2026-11-20T22:40');
   });
 
-  test('money that is gone ends now', () => {
+  test('money that is used up ends now', () => {
     const meter = advanced(opened(energy), 20 * minuteMs, 5_000);
     expect(end(meter, 200, 3_000, 21)).toBe('2026-11-20T22:21:00.000Z');
   });
 
-  test('money that is gone ends now, also when nothing flows any more', () => {
+  test('money that is used up ends now, even when nothing flows any more', () => {
     expect(end(advanced(opened(energy), 20 * minuteMs, 5_000), 200, 0, 21)).toBe('2026-11-20T22:21:00.000Z');
   });
 
-  test('money that ended since the last reading ends now', () => {
+  test('money that ran out since the last reading ends now', () => {
     expect(end(opened(energy), 200, 10_000, 40)).toBe('2026-11-20T22:40:00.000Z');
   });
 
-  test('without power, without prices, or with money for more than a day there is no end', () => {
+  test('the balance has no end without power, without prices, or with money for more than a day', () => {
     const free = { ...energy, prices: { ...energy.prices, valley: price(0, 0), flat: price(0, 0) } };
     expect(end(opened(energy), 0, 0)).toBeNull();
     expect(end(opened(free), 0, 10_000)).toBeNull();
     expect(end(opened(energy), 100_000, 10_000)).toBeNull();
   });
 
-  test('a vehicle that gives energy back uses up no money', () => {
+  test('a vehicle that feeds energy back uses up no money', () => {
     expect(end(opened(energy), 0, -10_000)).toBeNull();
     expect(end(advanced(opened(energy), 20 * minuteMs, 3_000), 150, -10_000)).toBeNull();
   });
 
-  test('no money at all lasts until the first fen is due', () => {
+  test('an empty balance lasts until the first fen is due', () => {
     // The first fen falls due with 17 Wh (0.3 yuan per kWh: 0.51 fen).
     expect(end(opened(energy), 0, 10_000)).toBe('2026-11-20T22:00:05.760Z');
   });
 
-  test('the bill is covered until the end, and no longer soon after it', () => {
+  test('the bill is covered until the end of the balance, and no longer soon after it', () => {
     const anyCase = fc.record({
       meteredMinutes: fc.integer({ min: 0, max: 300 }),
       meteredWh: fc.integer({ min: 0, max: 40_000 }),
@@ -145,14 +145,14 @@ describe('by time', () => {
     expect(end(opened(hour), 250, 400)).toBe('2026-11-21T00:00:00.000Z');
   });
 
-  test('the running step is reckoned by the dearer of its present tier and the present power', () => {
+  test('the running step is priced by the dearer of its present tier and the present power', () => {
     const meter = advanced(opened(hour), 30 * minuteMs, 50);
     // 100 W so far, now 500 W: this hour 1 yuan, no second one for 1.50 yuan.
     expect(end(meter, 150, 500)).toBe('2026-11-20T23:00:00.000Z');
     expect(end(meter, 50, 500, 30)).toBe('2026-11-20T22:30:00.000Z');
   });
 
-  test('ended steps are taken off', () => {
+  test('the end of the balance deducts ended steps', () => {
     const meter = advanced(opened(hour), 90 * minuteMs, 150);
     // Two started hours at 0.50, then two more at 0.50.
     expect(end(meter, 200, 100, 90)).toBe('2026-11-21T02:00:00.000Z');
@@ -160,7 +160,7 @@ describe('by time', () => {
     expect(billOf(advanced(meter, 4 * hourMs + 1, 400)).amountFen).toBe(250);
   });
 
-  test('ended steps are taken off by the tier that each of them ran in', () => {
+  test('the end of the balance deducts ended steps by the tier that each of them ran in', () => {
     // One hour at 1 yuan, one at 0.50, and the third running at 0.50: of 3 yuan two more hours are left.
     const meter = advanced(
       advanced(advanced(opened(hour), 60 * minuteMs, 400), 120 * minuteMs, 500),
@@ -171,7 +171,7 @@ describe('by time', () => {
     expect(end(meter, 300, 100, 150)).toBe('2026-11-21T03:00:00.000Z');
   });
 
-  test('steps without power are paid for once energy has flowed, and cost nothing before', () => {
+  test('steps without power are charged once energy has flowed, and cost nothing before', () => {
     const meter = advanced(opened(hour), 30 * minuteMs, 50);
     expect(end(meter, 100, 0, 30)).toBe('2026-11-21T00:00:00.000Z');
     expect(billOf(advanced(meter, 2 * hourMs + 1, 50)).amountFen).toBe(150);
@@ -179,12 +179,12 @@ describe('by time', () => {
     expect(billOf(advanced(opened(hour), 2 * hourMs + 1, 0)).amountFen).toBe(0);
   });
 
-  test('a tier that costs nothing has no end, with money or without', () => {
+  test('a free tier has no end, with money or without', () => {
     const free = { ...hour, tiers: [{ fromW: watts(0), toW: null, feeFenPerStep: fen(0) }] };
     expect([end(opened(free), 0, 100), end(opened(free), 100, 100)]).toEqual([null, null]);
   });
 
-  test('an end is told for a day ahead, and not further', () => {
+  test('the end of the balance is given for up to a day ahead', () => {
     const long = { ...hour, longestRunHours: 48 };
     expect(end(opened(long), 24 * 50, 100)).toBe('2026-11-21T22:00:00.000Z');
     expect(end(opened(long), 25 * 50, 100)).toBeNull();
@@ -197,7 +197,7 @@ describe('by time', () => {
     expect(end(meter, 1_000, 400)).toBeNull();
   });
 
-  test('a charge beyond the longest run has no end either where its power has fallen into a cheaper tier', () => {
+  test('a charge beyond the longest run has no end even where its power has fallen into a cheaper tier', () => {
     const meter = advanced(opened(hour), 10 * hourMs + 6 * minuteMs, 4_040);
     expect(billOf(meter).amountFen).toBe(1_000);
     expect(end(meter, 1_000, 100)).toBeNull();

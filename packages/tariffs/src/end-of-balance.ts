@@ -6,14 +6,14 @@ import { type HourMeter, stepMs, stepsMax, tierAt, tierNow } from './hour-meter.
 import { billOf, type Meter } from './meter.ts';
 import type { PeriodPrice } from './tariff.ts';
 
-/** How far ahead the end of the money is looked for. */
+/** How far ahead the end of the money is calculated. */
 export const balanceHorizonMs = dayMs;
 
 /**
- * The last instant at which the bill is still covered by `availableFen` (all the money there is for this charge, held
- * and free, before anything of this bill is paid), if the charge goes on at `powerW` from its last reading. Never
- * before `at`; `at` itself when the money is gone already. Null when it lasts for `balanceHorizonMs` after the last
- * reading, or to the end of the longest run. Exact to 1 Wh in each slot: stop some seconds earlier.
+ * The last instant at which the bill is still covered by `availableFen` (all the money for this charge, held and free,
+ * before any of this bill is paid), if the charge continues at `powerW` from its last reading. Never before `at`; `at`
+ * itself when the money is already used up. Null when it lasts for `balanceHorizonMs` after the last reading, or to the
+ * end of the longest run. Exact to 1 Wh in each slot, so stop some seconds earlier.
  */
 export function endOfBalance(meter: Meter, outlook: { availableFen: Fen; powerW: Watts; at: Instant }): Instant | null {
   const { availableFen, powerW, at } = outlook;
@@ -70,15 +70,15 @@ function energyFor(leftFen: number, price: PeriodPrice, affordableWh: number, to
 }
 
 /**
- * A step is paid for when it begins, so the money ends with the last step it pays for. Steps without power are paid for
- * too, once any energy has flowed.
+ * A step is paid when it begins, so the money ends with the last step it pays for. Steps without power are paid, too,
+ * once any energy has flowed.
  */
 function endOfSteps(meter: HourMeter, availableFen: Fen, powerW: number): Instant | null {
   const { tariff, step, runs } = meter;
   const isFree = powerW <= 0 && meter.energyWh === meter.startWh;
   if (isFree || step.index >= stepsMax(tariff)) return null;
   const nextFeeFen = tierAt(tariff, Math.max(0, powerW)).feeFenPerStep;
-  // The running step ends in the present tier or in that of the present power: reckon with the dearer.
+  // The running step ends in its present tier or in that of the present power: assume the dearer.
   const runningFeeFen = Math.max(tierNow(meter).feeFenPerStep, nextFeeFen);
   const endedFeeFen = runs.reduce((sum, run) => sum + (run.endStep - run.fromStep) * run.tier.feeFenPerStep, 0);
   const leftFen = availableFen - endedFeeFen - runningFeeFen;

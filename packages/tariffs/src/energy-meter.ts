@@ -22,7 +22,7 @@ export type EnergyMeter = {
   /** The last reading: when, and the highest register so far. */
   at: Instant;
   energyWh: WattHours;
-  /** Slots left behind, in order of time, without those in which nothing flowed. */
+  /** Finished slots in order of time, without those in which nothing flowed. */
   closed: readonly SlotEnergy[];
   current: SlotEnergy;
 };
@@ -50,7 +50,7 @@ export function openEnergyMeter(tariff: EnergyTariff, startAt: Instant, startWh:
   };
 }
 
-/** The slot that contains `at`, on its day, with nothing in it. A border belongs to the slot that begins there. */
+/** The slot that contains `at` on its day, empty. A border belongs to the slot that begins there. */
 export function slotAt(slotOfHalfHour: readonly SlotTimes[], at: Instant): SlotEnergy {
   const dayStart = shanghaiDayStart(at);
   const slot = slotOfHalfHour[Math.floor((at - dayStart) / halfHourMs)];

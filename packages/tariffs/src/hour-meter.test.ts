@@ -72,17 +72,17 @@ describe('by average power', () => {
     expect(rows(bill(byHour, [reading(0, 0), reading(60, 100), reading(60, 110)]))).toEqual([[0, 1, 110, 30]]);
   });
 
-  test('the tier of a step not ended yet is that of the time it ran', () => {
+  test('the tier of a step that has not ended is that of the time it ran', () => {
     // 50 Wh in 10 minutes are 300 W.
     expect(rows(bill(byHour, [reading(0, 0), reading(10, 50)]))).toEqual([[200, 1, 50, 55]]);
   });
 
-  test('a watt-hour in the last two seconds is not taken for 1,800 W', () => {
+  test('a watt-hour in the last two seconds does not count as 1,800 W', () => {
     const priced = bill(byHour, [reading(0, 0), reading(60, 100), reading(60 + 1 / 30, 101)]);
     expect(rows(priced)).toEqual([[0, 2, 101, 60]]);
   });
 
-  test('a power on the border of two tiers is in the upper one, in every minute of a charge', () => {
+  test('a power on the border of two tiers belongs to the upper one, in every minute of a charge', () => {
     const byMinute: HourTariff = { ...byHour, stepMinutes: 1 };
     expect(rows(bill(byMinute, [reading(0, 0), reading(180, 600)]))).toEqual([[200, 180, 600, 180 * 55]]);
     expect(rows(bill(byMinute, [reading(0, 0), reading(180, 597)]))).toEqual([[0, 180, 597, 180 * 30]]);
@@ -99,11 +99,11 @@ describe('by average power', () => {
     ]);
   });
 
-  test('a charge that gave nothing costs nothing', () => {
+  test('a charge without energy costs nothing', () => {
     expect(bill(byHour, [reading(0, 40), reading(300, 40)])).toMatchObject({ lines: [], energyWh: 0, amountFen: 0 });
   });
 
-  test('energy without time costs one step', () => {
+  test('energy without duration costs one step', () => {
     expect(rows(bill(byHour, [reading(0, 0), reading(0, 100)]))).toEqual([[400, 1, 100, 90]]);
   });
 });
@@ -131,13 +131,13 @@ describe('by peak power', () => {
     ]);
   });
 
-  test('without reported powers it is the average', () => {
+  test('the peak power without reported powers is the average', () => {
     expect(rows(bill(byPeak, [reading(0, 0), reading(60, 250)]))).toEqual([[200, 1, 250, 55]]);
   });
 });
 
 describe('the longest run', () => {
-  test('ends what is charged for; what ran on stands on the bill without a fee', () => {
+  test('the longest run ends what is charged for, and the rest is on the bill without a fee', () => {
     // 14 hours at 100 W under a rule of 12.
     const priced = bill(byHour, [reading(0, 0), reading(14 * 60, 1_400)]);
     expect(rows(priced)).toEqual([
@@ -148,7 +148,7 @@ describe('the longest run', () => {
     expect(priced).toMatchObject({ energyWh: 1_400, amountFen: 360 });
   });
 
-  test('reached to the minute has no line beyond it', () => {
+  test('a charge that ends exactly at the longest run has no line beyond it', () => {
     expect(rows(bill(byHour, [reading(0, 0), reading(12 * 60, 1_200)]))).toEqual([[0, 12, 1_200, 360]]);
     expect(rows(bill(byHour, [reading(0, 0), reading(12 * 60, 1_200), reading(15 * 60, 1_200)]))).toEqual([
       [0, 12, 1_200, 360],
@@ -203,7 +203,7 @@ const anyReadings: fc.Arbitrary<MeterReading[]> = fc
   });
 const anyCharge = fc.record({ tariff: anyTariff, readings: anyReadings });
 
-/** The rule once more, step by step from the definition: the fee of every started step. */
+/** The rule again, step by step from its definition: the fee of every started step. */
 function feesByDefinition(tariff: HourTariff, readings: readonly MeterReading[]): number[] {
   const sorted = [...readings].sort((a, b) => a.at - b.at || a.energyWh - b.energyWh);
   let highest = 0;
@@ -257,7 +257,7 @@ describe('for any tariff by time and any readings', () => {
     );
   });
 
-  test('a meter shown the readings one by one ends with the same bill, in whatever order they are priced', () => {
+  test('a meter fed reading by reading ends with the same bill, in whatever order they are priced', () => {
     fc.assert(
       fc.property(anyCharge, ({ tariff, readings }) => {
         const sorted = [...readings].sort((a, b) => a.at - b.at || a.energyWh - b.energyWh);

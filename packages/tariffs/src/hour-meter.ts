@@ -9,8 +9,8 @@ import type { HourTariff, PowerTier } from './tariff.ts';
 type TierRun = { tier: PowerTier; fromStep: number; endStep: number; energyMilliWh: number };
 
 /**
- * Step `index` lasts from `startAt + index × step` (not included, but for the first) to the end of that step. Energy
- * is kept in mWh: cut to whole Wh, a minute at 200 W could read as anything from 180 to 240 W.
+ * Step `index` lasts from `startAt + index × step` (exclusive, except for the first) to the end of that step. Energy is
+ * stored in mWh: in whole Wh, a minute at 200 W could read as anything from 180 to 240 W.
  */
 type OpenStep = { index: number; energyMilliWh: number; peakW: number };
 
@@ -23,7 +23,7 @@ export type HourMeter = {
   at: Instant;
   energyWh: WattHours;
   runs: readonly TierRun[];
-  /** The step that `at` lies in. At the index where the longest run ends it holds everything that runs on. */
+  /** The step that contains `at`. At the index where the longest run ends it holds everything that runs on. */
   step: OpenStep;
 };
 
@@ -37,7 +37,7 @@ export function stepMs(tariff: HourTariff): number {
   return tariff.stepMinutes * minuteMs;
 }
 
-/** How many steps are charged for at most. */
+/** The maximum number of charged steps. */
 export function stepsMax(tariff: HourTariff): number {
   return (tariff.longestRunHours * hourMs) / stepMs(tariff);
 }
@@ -72,7 +72,7 @@ export function advanceHourMeter(meter: HourMeter, at: Instant, energyWh: WattHo
   return { ...meter, at, energyWh, runs: runs ?? meter.runs, step: { ...step, energyMilliWh, peakW } };
 }
 
-/** Appends a step to the runs, which are the caller's own copy. */
+/** Appends a step to the runs, which the caller owns. */
 function appendStep(runs: TierRun[], step: OpenStep, tier: PowerTier): void {
   const last = runs.at(-1);
   const endStep = step.index + 1;
@@ -85,15 +85,15 @@ function appendStep(runs: TierRun[], step: OpenStep, tier: PowerTier): void {
 
 /**
  * Average power is the step's energy over the time the charge ran in it, to the whole watt. That time counts as one
- * minute at least: a register of whole Wh says nothing sharper, and 1 Wh in the two seconds before the plug is pulled
- * are not 1,800 W. Peak power is the highest the station reported in the step, and never less than the average.
+ * minute at least, the resolution of a register in whole Wh: 1 Wh in the two seconds before the plug is pulled is not
+ * 1,800 W. Peak power is the highest that the station reported in the step, and never less than the average.
  */
 function tierOfStep(tariff: HourTariff, step: OpenStep, elapsedMs: number): PowerTier {
   const averageW = Math.round((step.energyMilliWh * 3_600) / Math.max(elapsedMs, minuteMs));
   return tierAt(tariff, tariff.measuredBy === 'peak' ? Math.max(averageW, step.peakW) : averageW);
 }
 
-/** The tier that the step running now would have if it ended now. */
+/** The tier of the running step if it ended now. */
 export function tierNow(meter: HourMeter): PowerTier {
   const stepStart = meter.startAt + meter.step.index * stepMs(meter.tariff);
   return tierOfStep(meter.tariff, meter.step, meter.at - stepStart);
@@ -101,7 +101,7 @@ export function tierNow(meter: HourMeter): PowerTier {
 
 export function billOfHourMeter(meter: HourMeter): Bill {
   const energyWh = wattHours(meter.energyWh - meter.startWh);
-  // A charge that gave nothing costs nothing, however long the plug was in.
+  // A charge without energy costs nothing, however long the vehicle was plugged in.
   return sumLines(energyWh === 0 ? [] : linesOf(meter), energyWh);
 }
 
@@ -133,7 +133,7 @@ function linesOf(meter: HourMeter): HourLine[] {
   return overrun === null ? lines : [...lines, overrun];
 }
 
-/** What ran on after the longest run, so that its energy stands on the bill; null when it is nothing. */
+/** What ran on after the longest run, so that its energy appears on the bill; null when there is none. */
 function overrunOf(meter: HourMeter, spreadMilliWh: number): HourLine | null {
   const energyWh = meter.energyWh - meter.startWh - Math.round(spreadMilliWh / 1_000);
   if (energyWh === 0) return null;

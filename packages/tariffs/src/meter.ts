@@ -9,12 +9,12 @@ import { chargeMsMax, type PriceFault, registerWhMax } from './price-fault.ts';
 import type { Tariff } from './tariff.ts';
 
 /**
- * A charge being priced as it runs: plain data, replaced by `advance` and never changed. It holds what flowed in each
- * slot, so a reading costs the same however long the charge has run.
+ * A charge priced while it runs: immutable plain data that `advance` replaces. It holds the energy of each slot, so a
+ * reading costs the same however long the charge has run.
  */
 export type Meter = EnergyMeter | HourMeter;
 
-/** The register at an instant. `powerW` is only looked at by tariffs that measure peak power. */
+/** The register at an instant. `powerW` is only used by tariffs that measure peak power. */
 export type MeterReading = { at: Instant; energyWh: WattHours; powerW?: Watts | undefined };
 
 /** Begins a charge at a register of 0 to `registerWhMax`. An incomplete tariff prices nothing. */
@@ -31,10 +31,10 @@ export function openMeter(tariff: Tariff, startAt: Instant, startWh: WattHours):
 
 /**
  * The meter after one more reading. Energy since the last reading is spread evenly over the time between them; a jump
- * at one instant falls into the slot that begins or runs there, and into the step that ends or runs there.
+ * at one instant belongs to the slot that begins or runs there, and to the step that ends or runs there.
  *
- * A register that goes backwards stays where it was. Readings come in order of time, those of one instant in order of
- * energy: `price.reading_late` says that the charge must be priced as a whole instead.
+ * A register that falls stays at its highest. Readings come in order of time, those of one instant in order of energy;
+ * `price.reading_late` means that the charge must be priced as a whole instead.
  */
 export function advance(meter: Meter, reading: MeterReading): Result<Meter, PriceFault> {
   const { at } = reading;
@@ -51,7 +51,7 @@ export function advance(meter: Meter, reading: MeterReading): Result<Meter, Pric
   );
 }
 
-/** The bill so far; at the end of the charge, the bill. The fee of a step that is still running may yet change. */
+/** The bill so far; at the end of the charge, the final one. The fee of a running step may still change. */
 export function billOf(meter: Meter): Bill {
   return meter.kind === 'energy' ? billOfEnergyMeter(meter) : billOfHourMeter(meter);
 }

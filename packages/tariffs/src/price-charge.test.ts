@@ -148,7 +148,7 @@ describe('calculated by hand', () => {
 });
 
 describe('slots', () => {
-  test('in which nothing flowed make no line', () => {
+  test('a slot in which nothing flowed makes no line', () => {
     const readings = [reading('06:30', 0), reading('07:00', 100), reading('08:00', 100), reading('08:30', 250)];
     expect(rows(bill(day, readings)).map(([period, energyWh]) => [period, energyWh])).toEqual([
       ['valley', 100],
@@ -156,7 +156,7 @@ describe('slots', () => {
     ]);
   });
 
-  test('of a charge without energy make no lines and no amount', () => {
+  test('a charge without energy has no lines and costs nothing', () => {
     expect(bill(day, [reading('06:30', 700), reading('20:30', 700)])).toEqual({
       lines: [],
       energyWh: 0,
@@ -177,7 +177,7 @@ describe('slots', () => {
     expect(rows(bill(day, jump)).map(([name, energyWh]) => [name, energyWh])).toEqual([[period, 800]]);
   });
 
-  test('a jump at a border is priced after it, what flowed evenly before it is priced before', () => {
+  test('a jump at a border is priced after it, and what flowed evenly before it is priced before', () => {
     const readings = [reading('06:30', 0), reading('07:00', 100), reading('07:00', 900), reading('07:30', 1_000)];
     expect(rows(bill(day, readings)).map(([name, energyWh]) => [name, energyWh])).toEqual([
       ['valley', 100],
@@ -185,14 +185,14 @@ describe('slots', () => {
     ]);
   });
 
-  test('a jump at midnight falls into the new day', () => {
+  test('a jump at midnight belongs to the new day', () => {
     const readings = [reading('23:30', 0), reading('2026-11-22T00:00:00', 0), reading('2026-11-22T00:00:00', 50)];
     expect(bill(day, readings).lines).toMatchObject([{ period: 'valley', from: at('2026-11-22T00:00:00') }]);
   });
 });
 
 describe('readings', () => {
-  test('are sorted, of one instant the lowest and the highest are kept, and the register never falls', () => {
+  test('readings are sorted, the lowest and the highest of one instant are kept, and the register never falls', () => {
     const normal = normaliseReadings([
       reading('08:00', 300),
       reading('07:00', 100),
@@ -211,26 +211,26 @@ describe('readings', () => {
     ]);
   });
 
-  test('of one instant below an earlier register become one', () => {
+  test('readings of one instant below an earlier register become one', () => {
     expect(normaliseReadings([reading('07:00', 500), reading('07:30', 10), reading('07:30', 20)])).toEqual([
       reading('07:00', 500),
       reading('07:30', 500),
     ]);
   });
 
-  test('of one instant keep the highest power', () => {
+  test('readings of one instant keep the highest power', () => {
     const powers = [900, 1_200, 300].map((powerW) => ({ ...reading('07:00', 5), powerW: watts(powerW) }));
     expect(normaliseReadings([...powers, reading('07:00', 5)])).toEqual([
       { ...reading('07:00', 5), powerW: watts(1_200) },
     ]);
   });
 
-  test('that fall back to zero and climb again only count once they pass the highest', () => {
+  test('readings that fall back to zero and climb again count only once they pass the highest', () => {
     const readings = [reading('09:00', 1_000), reading('09:10', 1_500), reading('09:20', 0), reading('09:30', 1_600)];
     expect(bill(day, readings).energyWh).toBe(600);
   });
 
-  test('are not changed by being priced', () => {
+  test('pricing does not change the readings', () => {
     const readings = Object.freeze([reading('08:00', 300), reading('07:00', 100)]);
     bill(day, readings);
     expect(readings[0]).toEqual(reading('08:00', 300));
@@ -253,11 +253,11 @@ describe('what cannot be priced', () => {
     });
   });
 
-  test('a charge without readings', () => {
+  test('a charge without readings cannot be priced', () => {
     expect(priceCharge({ tariff: day, readings: [] })).toEqual({ ok: false, error: { code: 'price.no_readings' } });
   });
 
-  test('a charge longer than 31 days, such as one begun by a clock in 1970', () => {
+  test('a charge longer than 31 days, such as one begun by a clock in 1970, cannot be priced', () => {
     const readings = [
       { at: instant(0), energyWh: wattHours(0) },
       { at: at('07:00'), energyWh: wattHours(20_000) },
@@ -268,7 +268,7 @@ describe('what cannot be priced', () => {
     });
   });
 
-  test('31 days exactly are priced', () => {
+  test('a charge of exactly 31 days is priced', () => {
     const start = at('00:00');
     const readings = [
       { at: start, energyWh: wattHours(0) },
@@ -278,18 +278,18 @@ describe('what cannot be priced', () => {
     expect(bill(day, readings).lines).toHaveLength(31 * 7);
   });
 
-  test.each([-1, 1e12 + 1])('a register of %d Wh', (energyWh) => {
+  test.each([-1, 1e12 + 1])('a register of %d Wh cannot be priced', (energyWh) => {
     const error = { code: 'price.register_out_of_range', at: at('07:00'), energyWh };
     const nonsense = reading('07:00', energyWh);
     expect(priceCharge({ tariff: day, readings: [nonsense] })).toEqual({ ok: false, error });
     const readings = [reading('06:00', 5), nonsense, reading('06:30', 6)];
     const priced = priceCharge({ tariff: day, readings });
-    // Below zero it is merely backwards, and held at the register before it.
+    // Below zero it has merely fallen, and is held at the register before it.
     expect(priced.ok).toBe(energyWh < 0);
     if (!priced.ok) expect(priced.error).toEqual(error);
   });
 
-  test('a live reading older than the last, which the caller prices as a whole', () => {
+  test('a live reading older than the last is a fault, and the caller prices the whole charge', () => {
     const meter = meterOf({ tariff: day, readings: [reading('07:00', 0), reading('07:30', 10)] });
     expect(meter.ok && advance(meter.value, reading('07:29', 5))).toEqual({
       ok: false,
@@ -350,8 +350,8 @@ const anyReadings: fc.Arbitrary<MeterReading[]> = fc
 const anyCharge = fc.record({ tariff: anyTariff, readings: anyReadings });
 
 /**
- * The rule written down once more, naively and in whole numbers: walk the half hours from the first to the last, ask
- * for the register at both ends, and add up the half hours of one slot of one day.
+ * The rule written again, naively and in whole numbers: walks the half hours from the first to the last, reads the
+ * register at both ends, and adds up the half hours of one slot of one day.
  */
 function linesByDefinition(tariff: EnergyTariff, readings: readonly MeterReading[]): [number, Period, number][] {
   const sorted = [...readings].sort((a, b) => a.at - b.at || a.energyWh - b.energyWh);
@@ -395,7 +395,7 @@ const lineKeys = (priced: Bill): [number, Period, number][] =>
     line.kind === 'energy' ? [[line.from, line.period, line.energyWh]] : [],
   );
 
-/** The bill of a meter that was shown the readings one by one. */
+/** The bill of a meter fed reading by reading. */
 function meteredBill(tariff: EnergyTariff, readings: readonly MeterReading[]): Bill {
   const [first, ...rest] = readings;
   if (first === undefined) throw new Error('no readings');
@@ -442,7 +442,7 @@ describe('for any tariff and any readings', () => {
     );
   });
 
-  test('each fee is exact to half a fen', () => {
+  test('the fee of each line is exact to half a fen', () => {
     fc.assert(
       fc.property(anyCharge, ({ tariff, readings }) => {
         for (const line of bill(tariff, readings).lines) {
@@ -460,7 +460,7 @@ describe('for any tariff and any readings', () => {
     );
   });
 
-  test('lines follow one another in time, inside the charge, and stay inside one slot of one day', () => {
+  test('the lines follow one another in time, inside the charge, each inside one slot of one day', () => {
     fc.assert(
       fc.property(anyCharge, ({ tariff, readings }) => {
         const times = readings.map((point) => point.at);
@@ -478,7 +478,7 @@ describe('for any tariff and any readings', () => {
     );
   });
 
-  test('a meter shown the readings one by one ends with the same bill', () => {
+  test('a meter fed reading by reading ends with the same bill', () => {
     fc.assert(
       fc.property(anyCharge, ({ tariff, readings }) => {
         expect(meteredBill(tariff, bySorting(readings))).toEqual(bill(tariff, readings));
@@ -486,7 +486,7 @@ describe('for any tariff and any readings', () => {
     );
   });
 
-  test('a meter is never changed by being advanced', () => {
+  test('advancing a meter never changes it', () => {
     fc.assert(
       fc.property(anyCharge, ({ tariff, readings }) => {
         const [first, ...rest] = bySorting(readings);
@@ -503,7 +503,7 @@ describe('for any tariff and any readings', () => {
     );
   });
 
-  test('the order in which readings arrive is irrelevant', () => {
+  test('the order of readings is irrelevant', () => {
     const shuffled = anyCharge.chain(({ tariff, readings }) =>
       fc.record({
         tariff: fc.constant(tariff),
@@ -518,7 +518,7 @@ describe('for any tariff and any readings', () => {
     );
   });
 
-  test('readings that arrive twice change nothing', () => {
+  test('repeated readings change nothing', () => {
     const doubled = anyCharge.chain(({ tariff, readings }) =>
       fc.record({ tariff: fc.constant(tariff), readings: fc.constant(readings), again: fc.subarray(readings) }),
     );
@@ -574,7 +574,7 @@ describe('a reading added between two others', () => {
     energyWh: wattHours(energyWh),
   });
 
-  test('on the straight line changes no line at all', () => {
+  test('a reading added on the straight line changes no line at all', () => {
     fc.assert(
       fc.property(split, ({ tariff, startMinute, parts, rate }) => {
         const [start, middle, end] = between(startMinute, parts);
@@ -585,7 +585,7 @@ describe('a reading added between two others', () => {
     );
   });
 
-  test('within half a watt-hour of the straight line changes each line by 1 Wh at most, and the sum not at all', () => {
+  test('a reading added within half a watt-hour of the straight line changes each line by 1 Wh at most, and the sum not at all', () => {
     let moved = 0;
     fc.assert(
       fc.property(split, ({ tariff, startMinute, parts, riseWh }) => {
@@ -606,7 +606,7 @@ describe('a reading added between two others', () => {
       }),
       { seed: 20_261_121, numRuns: 300 },
     );
-    // The bound is reached, so a smaller one would be wrong.
+    // The bound is tight.
     expect(moved).toBeGreaterThan(0);
   });
 });

@@ -7,14 +7,14 @@ import type { Tariff } from './tariff.ts';
 
 /**
  * The bill of a whole charge. The first reading (by time, then by energy) is its beginning and the last its end; their
- * order, and how often one is repeated, is irrelevant. Linear in the number of readings when they are sorted.
+ * order and repetitions are irrelevant. Linear in the number of readings when they are sorted.
  */
 export function priceCharge(charge: { tariff: Tariff; readings: readonly MeterReading[] }): Result<Bill, PriceFault> {
   const meter = meterOf(charge);
   return meter.ok ? ok(billOf(meter.value)) : meter;
 }
 
-/** The meter after all readings of a charge: to go on with a charge whose meter was lost. */
+/** The meter after all readings of a charge, to continue a charge whose meter was lost. */
 export function meterOf(charge: { tariff: Tariff; readings: readonly MeterReading[] }): Result<Meter, PriceFault> {
   const readings = normaliseReadings(charge.readings);
   const first = readings[0];
@@ -28,9 +28,8 @@ export function meterOf(charge: { tariff: Tariff; readings: readonly MeterReadin
 }
 
 /**
- * The readings as a register that only rises: sorted by time; of one instant the lowest and the highest, so that a
- * jump is kept; a register that went backwards is held at its highest. Reported powers of one instant become their
- * highest.
+ * The readings as a register that only rises: sorted by time; of one instant the lowest and the highest, so that a jump
+ * is kept; a register that falls is held at its highest. Reported powers of one instant become their maximum.
  */
 export function normaliseReadings(readings: readonly MeterReading[]): MeterReading[] {
   const sorted = [...readings].sort((a, b) => a.at - b.at || a.energyWh - b.energyWh);

@@ -14,12 +14,12 @@ export type PriceFault =
   | { code: 'price.tariff_invalid'; faults: readonly TariffFault[] }
   | { code: 'price.no_readings' }
   | { code: 'price.register_out_of_range'; at: Instant; energyWh: number }
-  /** Only while metering: the reading is older than what is metered already. Price the whole charge again. */
+  /** Only while metering: the reading is older than what is already metered. Price the whole charge again. */
   | { code: 'price.reading_late'; at: Instant; meteredUntil: Instant }
   | { code: 'price.charge_too_long'; from: Instant; to: Instant };
 
-/** A meter register holds 0 to 1 TWh; beyond it the station sent nonsense. */
+/** A meter register holds 0 to 1 TWh; anything beyond is nonsense from the station. */
 export const registerWhMax = 1_000_000_000_000;
 
-/** No charge lasts longer. A station whose clock jumps from 1970 to today does not make a bill of a million lines. */
+/** No charge lasts longer, so a station whose clock jumps from 1970 to today cannot make a bill of a million lines. */
 export const chargeMsMax = 31 * dayMs;

@@ -28,7 +28,7 @@ function priced(told: PeriodEnergies, energyWh = Math.round(told.energyTenthsWh 
 }
 
 describe('a bill by periods', () => {
-  test('has a line for each period with energy, over the whole charge, each fee rounded once', () => {
+  test('a bill by periods has a line for each period with energy, over the whole charge, each fee rounded once', () => {
     // valley 3.5002 × 0.31234 = 1.0932525 -> 1.09   3.5002 × 0.30 = 1.05006 -> 1.05
     // flat   7.0007 × 0.70005 = 4.90084   -> 4.90   7.0007 × 0.40 = 2.80028 -> 2.80
     // peak   3.5000 × 1.03210 = 3.61235   -> 3.61   3.5000 × 0.50 = 1.75
@@ -69,14 +69,14 @@ describe('a bill by periods', () => {
     });
   });
 
-  test('of nothing has no lines and costs nothing', () => {
+  test('a bill by periods of an empty charge has no lines and costs nothing', () => {
     expect(priced({ energyTenthsWh: 0, periods: [{ period: 'flat', energyTenthsWh: 0 }] })).toMatchObject({
       ok: true,
       value: { lines: [], energyWh: 0, amountFen: 0 },
     });
   });
 
-  test('of nothing but empty periods is refused when the order has energy', () => {
+  test('a bill by periods with only empty periods is refused when the order has energy', () => {
     const empty = [...periods, 'flat' as const].map((period) => ({ period, energyTenthsWh: 0 }));
     expect(priced({ periods: empty, energyTenthsWh: 5 }, 1)).toEqual({
       ok: false,
@@ -84,7 +84,7 @@ describe('a bill by periods', () => {
     });
   });
 
-  test('bears a tenth of a Wh of rounding a period and not more', () => {
+  test('a bill by periods tolerates a tenth of a Wh of rounding per period and no more', () => {
     const one = (energyTenthsWh: number) =>
       priced({ energyTenthsWh, periods: [{ period: 'flat', energyTenthsWh: 99 }] });
     expect(one(100).ok).toBe(true);
@@ -93,7 +93,7 @@ describe('a bill by periods', () => {
     expect(one(97).ok).toBe(false);
   });
 
-  test('is refused when periods are missing, negative or not the energy of the order', () => {
+  test('a bill by periods is refused when periods are missing, negative or not the energy of the order', () => {
     expect(priced({ energyTenthsWh: 10_000, periods: [] }).ok).toBe(false);
     expect(
       priced({
@@ -133,7 +133,7 @@ describe('a bill by periods', () => {
       };
     });
 
-  test('adds up: energies to the order, fees to the amount, no line below zero, each within 1.5 Wh of its period', () => {
+  test('a bill by periods adds up: energies to the order, fees to the amount, no line below zero, each within 1.5 Wh of its period', () => {
     fc.assert(
       fc.property(energies, ({ told, energyTenthsWh, energyWh }) => {
         const bill = priced({ periods: told, energyTenthsWh }, energyWh);
@@ -154,7 +154,7 @@ describe('a bill by periods', () => {
     );
   });
 
-  test('is refused as soon as the rounding of all its periods cannot explain the difference', () => {
+  test('a bill by periods is refused as soon as the rounding of all its periods cannot explain the difference', () => {
     const beyond = fc.tuple(energies, fc.integer({ min: 1, max: 1e6 }), fc.boolean());
     fc.assert(
       fc.property(beyond, ([{ told, sum }, more, up]) => {
@@ -179,7 +179,7 @@ describe('the difference to the station’s own sum', () => {
     periods: [{ period: 'flat' as Period, energyTenthsWh: 123_456, priceE5: priceE5Told, amountE4 }],
   });
 
-  test('is none up to one fen, however the station rounds', () => {
+  test('the station’s own total may differ by one fen, however it rounds', () => {
     // 12.3456 kWh × 1.10005 = 13.58077728 yuan.
     for (const amountE4 of [135_808, 135_807, 135_708, 135_907])
       expect(amountDifference(tariff, told(amountE4))).toBeNull();
@@ -187,14 +187,14 @@ describe('the difference to the station’s own sum', () => {
     expect(amountDifference(tariff, told(135_908))).not.toBeNull();
   });
 
-  test('one fen apart is no difference, to the last digit', () => {
+  test('a difference of one fen to the last digit is tolerated', () => {
     // 12 kWh at 1.10005 yuan are 13.2006 yuan.
     const periods = [{ period: 'flat', energyTenthsWh: 120_000, priceE5: 110_005, amountE4: 132_006 }] as const;
     const isTold = (amountE4: number) => amountDifference(tariff, { amountE4, periods }) !== null;
     expect([131_905, 131_906, 132_006, 132_106, 132_107].map(isTold)).toEqual([true, false, false, false, true]);
   });
 
-  test('names both sums and both prices of each period', () => {
+  test('the difference to the station’s own total names both totals and both prices of each period', () => {
     expect(amountDifference(tariff, told(148_147, 120_000))).toEqual({
       stationFen: 1_481,
       oursFen: 1_358,
@@ -211,7 +211,7 @@ describe('the difference to the station’s own sum', () => {
     });
   });
 
-  test('a station that reckons exactly never differs', () => {
+  test('a station that calculates exactly never differs', () => {
     const energy = fc.array(fc.integer({ min: 0, max: 4e9 }), { minLength: 4, maxLength: 4 });
     fc.assert(
       fc.property(energy, (tenths) => {

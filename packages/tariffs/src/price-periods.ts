@@ -8,13 +8,13 @@ import type { EnergyTariff, Period } from './tariff.ts';
 /** The energy of one price period as a station counted it. */
 export type PeriodEnergy = { period: Period; energyTenthsWh: number };
 
-/** The periods of a charge as its station tells them, with their whole. */
+/** The periods of a charge as its station reports them, with their total. */
 export type PeriodEnergies = { periods: readonly PeriodEnergy[]; energyTenthsWh: number };
 
-/** Each period may be rounded on its own: it may miss its share of the whole by so much. */
+/** Each period may be rounded on its own, so it may miss its share of the total by this. */
 export const periodToleranceTenthsWh = 1;
 
-/** Why a charge cannot be priced by its periods: they leave out or add energy, or are not the energy of the order. */
+/** Why a charge cannot be priced by its periods: they omit or add energy, or do not match the order's energy. */
 export type PeriodsFault = {
   code: 'periods_differ';
   energyWh: number;
@@ -23,11 +23,12 @@ export type PeriodsFault = {
 };
 
 /**
- * The bill of a charge whose station tells only how much energy fell into which period: one line for each period with
- * energy, `from` and `to` those of the charge. Fees are priced in tenths of a Wh, electricity and service each rounded
- * half up to the fen once; the lines' energies are cut by cumulative rounding, so that they add up to `energyWh`.
+ * The bill of a charge whose station reports only how much energy fell into which period: one line for each period with
+ * energy, with the charge's own `from` and `to`. Fees are priced in tenths of a Wh, electricity and service each
+ * rounded half up to the fen once; the lines' energies are cut by cumulative rounding, so that they add up to
+ * `energyWh`.
  *
- * @param charge.energyWh what the order says was charged; half a Wh beside `energyTenthsWh` at the most
+ * @param charge.energyWh the order's energy, within half a Wh of `energyTenthsWh`
  */
 export function pricePeriods(
   charge: PeriodEnergies & { tariff: EnergyTariff; from: Instant; to: Instant; energyWh: WattHours },
@@ -48,7 +49,7 @@ export function pricePeriods(
   const lines = filled.map((period, index): EnergyLine => {
     const { electricity, service } = tariff.prices[period.period];
     tenthsSoFar += period.energyTenthsWh;
-    // The last line ends where the order does, whatever the periods' own rounding left over.
+    // The last line ends with the order's energy, whatever rounding of the periods left over.
     const untilWh = index === filled.length - 1 ? energyWh : Math.min(Math.round(tenthsSoFar / 10), energyWh);
     const lineWh = untilWh - cutWh;
     cutWh = untilWh;
@@ -71,7 +72,7 @@ export function pricePeriods(
 const perYuanE4 = 100_000n;
 const perFen = 10_000_000n;
 
-/** What a station asks for and what the same energies cost by a tariff, unrounded but for the last digit shown. */
+/** The station's total and the price of the same energies by a tariff, unrounded except for the last digit shown. */
 export type AmountDifference = {
   stationFen: Fen;
   oursFen: Fen;
@@ -84,8 +85,8 @@ export type AmountDifference = {
 };
 
 /**
- * The difference between a station's own sum and its energies × the prices of `tariff`, with the prices of both sides;
- * null when they are no more than one fen apart. Nothing is rounded before they are compared.
+ * The difference between a station's own total and its energies × the prices of `tariff`, with the prices of both; null
+ * when they are at most one fen apart. Nothing is rounded before the comparison.
  */
 export function amountDifference(
   tariff: EnergyTariff,

@@ -16,7 +16,7 @@ const tariff: EnergyTariff = {
 };
 const startAt = parseIso('2026-11-21T06:00:00+08:00') ?? instant(0);
 
-test('two hours at 7 kW from 06:00 are shown line by line', () => {
+test('a sample of two hours at 7 kW from 06:00 is shown line by line', () => {
   const sample = sampleBill(tariff, { startAt, minutes: 120, powerW: watts(7_000) });
   expect(sample.ok && sample.value.lines).toMatchObject([
     { period: 'valley', energyWh: 7_000, electricityFeeFen: 210, serviceFeeFen: 280 },

@@ -6,7 +6,7 @@ import { priceCharge } from './price-charge.ts';
 import type { PriceFault } from './price-fault.ts';
 import type { Tariff } from './tariff.ts';
 
-/** What a charge at an even power would cost: the preview beside the rule editor. `minutes` is a whole number. */
+/** The price of a charge at an even power: the preview beside the rule editor. `minutes` is a whole number. */
 export function sampleBill(
   tariff: Tariff,
   sample: { startAt: Instant; minutes: number; powerW: Watts },

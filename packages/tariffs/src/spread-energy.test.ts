@@ -32,7 +32,7 @@ const interval = fc
     borders: shares.map((share) => Math.floor(share * spanMs)).sort((a, b) => a - b),
   }));
 
-test('the parts add up to the whole, and each is within one watt-hour of its exact share', () => {
+test('the parts of a spread add up to the whole, and each is within one watt-hour of its exact share', () => {
   fc.assert(
     fc.property(interval, ({ rise, spanMs, borders }) => {
       const parts = partsOf(rise, spanMs, borders);

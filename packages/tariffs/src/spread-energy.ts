@@ -12,6 +12,6 @@
 export function riseUntil(rise: number, elapsedMs: number, spanMs: number): number {
   const doubled = 2 * rise * elapsedMs + spanMs;
   if (Number.isSafeInteger(doubled)) return (doubled - (doubled % (2 * spanMs))) / (2 * spanMs);
-  // A megawatt-hour over a month leaves the safe range.
+  // A megawatt-hour over a month exceeds the safe range.
   return Number((2n * BigInt(rise) * BigInt(elapsedMs) + BigInt(spanMs)) / (2n * BigInt(spanMs)));
 }

@@ -27,7 +27,7 @@ export type StepMinutes = (typeof stepLengthsMinutes)[number];
 export const powerMeasures = ['average', 'peak'] as const;
 export type PowerMeasure = (typeof powerMeasures)[number];
 
-/** What a step costs while the power lies in [fromW, toW); `toW` null has no upper end. */
+/** The fee of a step while the power lies in [fromW, toW); a null `toW` has no upper end. */
 export type PowerTier = { fromW: Watts; toW: Watts | null; feeFenPerStep: Fen };
 
 /** Priced by time, for two-wheelers: each started step costs the fee of the power tier it ran in. */
@@ -37,7 +37,7 @@ export type HourTariff = {
   measuredBy: PowerMeasure;
   /** In order of power, continuous from 0 W. Power above the end of an ended last tier is priced by that tier. */
   tiers: readonly PowerTier[];
-  /** The charge is to be stopped after so many hours; what runs on is not charged for. */
+  /** The charge must be stopped after this many hours; what runs on is free. */
   longestRunHours: number;
 };
 
@@ -46,10 +46,10 @@ export type Tariff = EnergyTariff | HourTariff;
 /** A day has 48 half hours, and a slot is at least one. */
 export const slotsMax = 48;
 export const slotMinutesMin = 30;
-/** 100 yuan per kWh: dearer is a slip of the keyboard. */
+/** 100 yuan per kWh: anything dearer is a typing error. */
 export const priceE5Max = 10_000_000;
 export const tiersMax = 20;
-/** 1 MW, above anything with a plug. */
+/** 1 MW, more than any plug carries. */
 export const tierPowerWMax = 1_000_000;
 /** 1,000 yuan a step. */
 export const stepFeeFenMax = 100_000;

@@ -1,4 +1,6 @@
-/** Minutes since midnight of "HH:MM", 0 to 1440, where "24:00" is the end of the day; null when it is not such a text. */
+/**
+ * Minutes since midnight of "HH:MM", 0 to 1440, where "24:00" is the end of the day; null when it is not such a text.
+ */
 export function parseTimeOfDay(text: string): number | null {
   if (text === '24:00') return 1_440;
   const match = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(text);

@@ -4,7 +4,7 @@ import { milliamperes, millivolts, wattHours, watts } from './energy.ts';
 
 const quantities = { wattHours, watts, milliamperes, millivolts };
 
-test.each(Object.entries(quantities))('%s are whole numbers that doubles keep apart, or a bug', (_, quantity) => {
+test.each(Object.entries(quantities))('%s are safe integers, and anything else is a bug', (_, quantity) => {
   assert(
     property(maxSafeInteger(), (value) => {
       expect(quantity(value)).toBe(value);

@@ -1,8 +1,9 @@
 const none: readonly never[] = [];
 
 /**
- * What a station has few of, by number, in the order of adding. A `Map` takes 320 bytes even while it is empty; tens of
- * thousands of stations have two each. A loop over it sees what it held when the loop began, whatever is changed inside.
+ * A small map by number, in insertion order, for the few things a station has. A `Map` takes 320 bytes even while it is
+ * empty, and tens of thousands of stations have two each. A loop over it sees what it held when the loop began,
+ * whatever changes meanwhile.
  */
 export class FewByNumber<Value> {
   #numbers: readonly number[] = none;

@@ -1,6 +1,9 @@
 declare const entity: unique symbol;
 
-/** A database identity (bigint in PostgreSQL, safe as a number up to 9e15) that cannot be mistaken for another kind's. */
+/**
+ * A database id (bigint in PostgreSQL, safe as a number up to 9e15), typed so that ids of different kinds cannot be
+ * mixed up.
+ */
 export type Id<Kind extends string> = number & { readonly [entity]: Kind };
 
 export type SiteId = Id<'site'>;
@@ -24,3 +27,4 @@ export type ConfigId = Id<'config'>;
 export type TaskId = Id<'task'>;
 export type RechargeId = Id<'recharge'>;
 export type AgentRechargeId = Id<'agent_recharge'>;
+export type FilterSetId = Id<'filter_set'>;

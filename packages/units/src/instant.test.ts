@@ -24,25 +24,25 @@ const since1992 = integer({ min: Date.parse('1992-01-01T00:00:00Z'), max: Date.p
 );
 const evening = instant(Date.parse('2026-11-21T15:59:59.999Z'));
 
-/** The wall clock of Shanghai by the time zone database of the machine. */
+/** The wall clock of Shanghai by the machine's time zone database. */
 const wallClock = new Intl.DateTimeFormat('sv-SE', {
   timeZone: 'Asia/Shanghai',
   dateStyle: 'short',
   timeStyle: 'medium',
 });
 
-test('units of time are made of each other', () => {
+test('units of time are multiples of each other', () => {
   expect([1_000, 60 * secondMs, 60 * minuteMs, 24 * hourMs]).toEqual([secondMs, minuteMs, hourMs, dayMs]);
 });
 
-test('an instant is a whole millisecond', () => {
+test('an instant is a whole number of milliseconds', () => {
   for (const value of [0.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53]) {
     expect(() => instant(value)).toThrow(RangeError);
   }
 });
 
 describe('ISO 8601', () => {
-  test('what was written is read as the same instant', () => {
+  test('an ISO 8601 text is parsed to the instant it was written from', () => {
     assert(
       property(anInstant, (at) => {
         expect(parseIso(toIso(at))).toBe(at);
@@ -50,7 +50,7 @@ describe('ISO 8601', () => {
     );
   });
 
-  test('is written in UTC with milliseconds', () => {
+  test('an instant is written in UTC with milliseconds', () => {
     expect(toIso(evening)).toBe('2026-11-21T15:59:59.999Z');
   });
 
@@ -68,7 +68,7 @@ describe('ISO 8601', () => {
     expect(parseIso(text)).toBe(evening - 59_999);
   });
 
-  test('a time is read on exactly the days that the calendar has', () => {
+  test('a time is accepted on exactly the days of the calendar', () => {
     for (const year of ['0000', '1900', '2000', '2024', '2026', '2100']) {
       for (let month = 0; month <= 13; month += 1) {
         for (let day = 0; day <= 32; day += 1) {
@@ -79,7 +79,7 @@ describe('ISO 8601', () => {
     }
   });
 
-  test('the end of a day may be called 24:00', () => {
+  test('the end of a day may be written as 24:00', () => {
     expect(parseIso('2026-11-21T24:00:00+08:00')).toBe(evening + 1);
   });
 
@@ -120,7 +120,7 @@ describe('ISO 8601', () => {
 });
 
 describe('the business day in Shanghai', () => {
-  test('agrees with the time zone database', () => {
+  test('the business day agrees with the time zone database', () => {
     assert(
       property(since1992, (at) => {
         expect(shanghaiDateTime(at)).toBe(wallClock.format(at));
@@ -129,7 +129,7 @@ describe('the business day in Shanghai', () => {
     );
   });
 
-  test('begins at or before each of its instants and lasts less than 24 hours more', () => {
+  test('the business day begins at or before each of its instants and lasts less than 24 hours more', () => {
     assert(
       property(anInstant, (at) => {
         const timeOfDayMs = shanghaiTimeOfDayMs(at);
@@ -142,7 +142,7 @@ describe('the business day in Shanghai', () => {
     );
   });
 
-  test('changes at 16:00 UTC', () => {
+  test('the business day changes at 16:00 UTC', () => {
     expect(shanghaiDate(evening)).toBe('2026-11-21');
     expect(shanghaiDate(instant(evening + 1))).toBe('2026-11-22');
     expect(shanghaiTimeOfDayMs(evening)).toBe(dayMs - 1);
@@ -151,7 +151,7 @@ describe('the business day in Shanghai', () => {
 });
 
 describe('a date as text', () => {
-  test('is midnight in Shanghai of that day', () => {
+  test('a date as text is midnight in Shanghai of that day', () => {
     expect(parseShanghaiDate('2026-11-22')).toBe(evening + 1);
     assert(
       property(anInstant, (at) => {
@@ -160,7 +160,7 @@ describe('a date as text', () => {
     );
   });
 
-  test('has a leap day in leap years only', () => {
+  test('only leap years have 29 February', () => {
     const years = constantFrom(1900, 2000, 2023, 2024, 2026, 2028, 2100);
     assert(
       property(years, (year) => {
@@ -186,7 +186,7 @@ describe('a date as text', () => {
     '2026-11-21T00:00:00Z',
     '2026-11-211',
     '+012026-11',
-  ])('"%s" is no date', (text) => {
+  ])('"%s" is not a date', (text) => {
     expect(parseShanghaiDate(text)).toBeNull();
   });
 });

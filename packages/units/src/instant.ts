@@ -22,7 +22,7 @@ export function toIso(at: Instant): string {
 }
 
 /**
- * Reads ISO 8601 with a zone; null when it is not one, or names a day that no calendar has. A time without a zone is
+ * Parses ISO 8601 with a zone; null when it is invalid or names a day that no calendar has. A time without a zone is
  * ambiguous and refused.
  */
 export function parseIso(text: string): Instant | null {
@@ -32,7 +32,10 @@ export function parseIso(text: string): Instant | null {
   return Number.isNaN(value) ? null : instant(value);
 }
 
-/** `Date.parse` takes 30 February for 2 March. Every meter value has a time, and most days are in every month. */
+/**
+ * `Date.parse` takes 30 February for 2 March. Every meter value has a time, so days that every month has skip the
+ * check.
+ */
 function isInMonth(date: string): boolean {
   const day = date.slice(8);
   return day <= '28' || new Date(`${date}T00:00:00Z`).getUTCDate() === Number(day);

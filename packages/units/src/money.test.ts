@@ -16,7 +16,7 @@ import {
 /** As much as twelve digits of yuan. */
 const fenMax = 99_999_999_999_999;
 const anAmount = integer({ min: -fenMax, max: fenMax }).map(fen);
-/** No safe integers: parts of one, nothing, and whole numbers that doubles confuse with their neighbours. */
+/** Not safe integers: fractions, non-numbers, and whole numbers that doubles confuse with their neighbours. */
 const inexact = [
   0.1,
   1.5,
@@ -27,23 +27,23 @@ const inexact = [
 ];
 
 describe('an amount of money', () => {
-  test('is a whole number of fen that doubles keep apart, or a bug', () => {
+  test('an amount is a whole number of fen within the safe range, and anything else is a bug', () => {
     for (const value of inexact) expect(() => fen(value)).toThrow(RangeError);
     for (const value of [0, -1, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER]) expect(fen(value)).toBe(value);
   });
 
-  test('that leaves the exact range by adding or subtracting is a bug, not a near miss', () => {
+  test('an amount that leaves the safe range by adding or subtracting is a bug, not a near miss', () => {
     const most = fen(Number.MAX_SAFE_INTEGER);
     expect(() => addFen(most, fen(1))).toThrow(RangeError);
     expect(() => subtractFen(fen(-2), most)).toThrow(RangeError);
   });
 
-  test('of no parts is nothing, and of many their sum', () => {
+  test('the sum of no amounts is zero, and of several their sum', () => {
     expect(addFen()).toBe(0);
     expect(addFen(fen(1), fen(20), fen(-300))).toBe(-279);
   });
 
-  test('taken away and added again is as before', () => {
+  test('an amount that is subtracted and added again is unchanged', () => {
     assert(
       property(anAmount, anAmount, (from, amount) => {
         expect(addFen(subtractFen(from, amount), amount)).toBe(from);
@@ -52,7 +52,7 @@ describe('an amount of money', () => {
     );
   });
 
-  test('is the smaller one of two when it is above neither', () => {
+  test('the smaller of two amounts is above neither', () => {
     assert(
       property(anAmount, anAmount, (a, b) => {
         const least = minFen(a, b);
@@ -64,12 +64,12 @@ describe('an amount of money', () => {
 });
 
 describe('a price', () => {
-  test('may be nothing, but never below', () => {
+  test('a price may be zero, but never negative', () => {
     expect(priceE5(0)).toBe(0);
     expect(() => priceE5(-1)).toThrow(RangeError);
   });
 
-  test('is exact to 1e-5 yuan', () => {
+  test('a price is exact to 1e-5 yuan', () => {
     for (const value of inexact) expect(() => priceE5(value)).toThrow(RangeError);
   });
 });
@@ -77,28 +77,28 @@ describe('a price', () => {
 describe('a fee', () => {
   const perKwh = priceE5(100_000);
 
-  test('is energy times price: 500 Wh at 1 yuan per kWh are 50 fen', () => {
+  test('a fee is energy times price: 500 Wh at 1 yuan per kWh are 50 fen', () => {
     expect(feeFen(500, perKwh)).toBe(50);
     expect(feeFenOfTenths(5_000, perKwh)).toBe(50);
   });
 
-  test('is rounded half up to the fen', () => {
+  test('a fee is rounded half up to the fen', () => {
     expect([4, 5, 14, 15].map((energyWh) => feeFen(energyWh, perKwh))).toEqual([0, 1, 1, 2]);
     expect([49, 50, 149, 150].map((energyTenthsWh) => feeFenOfTenths(energyTenthsWh, perKwh))).toEqual([0, 1, 1, 2]);
   });
 
-  test('of no energy, or at no price, is nothing', () => {
+  test('a fee for no energy, or at a price of zero, is zero', () => {
     expect([feeFen(0, perKwh), feeFen(1_000_000, priceE5(0))]).toEqual([0, 0]);
   });
 
-  test('of negative energy, or of energy that is not exact, is a bug', () => {
+  test('a fee for negative or inexact energy is a bug', () => {
     for (const energy of [-1, ...inexact]) {
       expect(() => feeFen(energy, perKwh)).toThrow(RangeError);
       expect(() => feeFenOfTenths(energy, perKwh)).toThrow(RangeError);
     }
   });
 
-  test('is never more than half a fen from the exact product, however large, and the upper one of two as near', () => {
+  test('a fee is never more than half a fen from the exact product, however large, and a tie is rounded up', () => {
     const anEnergy = integer({ min: 0, max: Number.MAX_SAFE_INTEGER });
     const aPrice = integer({ min: 0, max: 1_000_000 }).map(priceE5);
     const isNearest = (fee: number, energy: number, price: number, perFen: bigint) => {
@@ -108,7 +108,7 @@ describe('a fee', () => {
     };
     assert(
       property(anEnergy, aPrice, (energy, price) => {
-        // What would not fit is asked of a smaller charge.
+        // Reduced to a charge whose fee fits.
         const fitting = Math.floor(energy / 1_000);
         expect(isNearest(feeFen(fitting, price), fitting, price, 1_000_000n)).toBe(true);
         expect(isNearest(feeFenOfTenths(fitting, price), fitting, price, 10_000_000n)).toBe(true);
@@ -116,13 +116,13 @@ describe('a fee', () => {
     );
   });
 
-  test('is exact where doubles are not: a hair below half a fen, beyond and at the edge of the safe range', () => {
+  test('a fee is exact where doubles are not: a hair below half a fen, beyond and at the edge of the safe range', () => {
     expect(feeFen(90_071_599_999, priceE5(100_001))).toBe(9_007_250_071);
     expect(feeFen(1_286_742_750_642_857, priceE5(7))).toBe(9_007_199_254);
     expect(feeFen(1_286_742_750_571_427, priceE5(7))).toBe(9_007_199_254);
   });
 
-  test('that no amount can hold is a bug', () => {
+  test('a fee beyond the safe range is a bug', () => {
     expect(() => feeFen(Number.MAX_SAFE_INTEGER, priceE5(10_000_000))).toThrow(RangeError);
   });
 });
@@ -134,7 +134,7 @@ describe('a split', () => {
   }).filter((all) => all.some((weight) => weight > 0));
   const amount = integer({ min: 0, max: fenMax }).map(fen);
 
-  test('adds up to the whole, and gives nothing to a weight of zero', () => {
+  test('a split adds up to the whole, and gives nothing to a weight of zero', () => {
     assert(
       property(amount, weights, (whole, all) => {
         const parts = splitFen(whole, all);
@@ -148,7 +148,7 @@ describe('a split', () => {
     );
   });
 
-  test('gives every part and those before it their share together, rounded half up', () => {
+  test('a split gives every part and those before it their share together, rounded half up', () => {
     assert(
       property(amount, weights, (whole, all) => {
         const total = BigInt(all.reduce((sum, weight) => sum + weight, 0));
@@ -164,15 +164,15 @@ describe('a split', () => {
     );
   });
 
-  test('of an odd fen between equals gives it to the first', () => {
+  test('a split of an odd fen between equals gives it to the first', () => {
     expect(splitFen(fen(3), [1, 1])).toEqual([2, 1]);
   });
 
-  test('of nothing is nothing each', () => {
+  test('a split of zero gives zero to each', () => {
     expect(splitFen(fen(0), [1, 2])).toEqual([0, 0]);
   });
 
-  test('of a negative amount, or by weights below zero, in parts or all zero, is a bug', () => {
+  test('a split of a negative amount, or by weights that are negative, fractional or all zero, is a bug', () => {
     expect(() => splitFen(fen(-1), [1, 1])).toThrow(RangeError);
     for (const wrong of [[0], [0, 0], [], [-1, 3], [3, -1], [0.5, 0.5]]) {
       expect(() => splitFen(fen(100), wrong)).toThrow(RangeError);
@@ -192,7 +192,7 @@ describe('an amount as text', () => {
     expect(formatYuan(fen(amount))).toBe(text);
   });
 
-  test('that was written is read as the same amount', () => {
+  test('a written amount is parsed to the same amount', () => {
     assert(
       property(anAmount, (amount) => {
         expect(parseYuan(formatYuan(amount))).toBe(amount + 0);
@@ -230,11 +230,11 @@ describe('an amount as text', () => {
     '1\n2',
     '１',
     '1'.repeat(13),
-  ])('"%s" is no amount', (text) => {
+  ])('"%s" is not an amount', (text) => {
     expect(parseYuan(text)).toBeNull();
   });
 
-  test('with anything before or after an amount is none', () => {
+  test('an amount with anything before or after it is refused', () => {
     const strange = constantFrom('x', '元', '.', '-', ',');
     assert(
       property(tuple(anAmount, strange), ([amount, sign]) => {

@@ -40,7 +40,7 @@ export function feeFen(energyWh: number, price: PriceE5): Fen {
 }
 
 /**
- * The same for energy in tenths of a Wh, which is the finest that a station tells.
+ * The same for energy in tenths of a Wh, the finest that stations report.
  * @throws RangeError for negative energy.
  */
 export function feeFenOfTenths(energyTenthsWh: number, price: PriceE5): Fen {
@@ -58,12 +58,13 @@ function roundedFee(energy: number, price: PriceE5, perFen: number): Fen {
 }
 
 /**
- * Splits `amount` by whole weights so that the parts add up to it exactly: the parts up to each one together are their
- * share of the amount, rounded half up.
- * @throws RangeError for an amount or a weight below zero, a weight that is not whole, and weights that are all zero.
+ * Splits `amount` by whole weights so that the parts add up to it exactly: the first n parts together are their share
+ * of the amount, rounded half up.
+ * @throws RangeError for an amount or a weight below zero, a fractional weight, or weights that are all zero.
  */
 export function splitFen(amount: Fen, weights: readonly number[]): Fen[] {
-  if (amount < 0 || weights.some((weight) => weight < 0)) throw new RangeError('a split knows nothing below zero');
+  if (amount < 0 || weights.some((weight) => weight < 0))
+    throw new RangeError('a split needs an amount and weights of zero or more');
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   if (total === 0) throw new RangeError('weights must add up to more than zero');
   let weightSoFar = 0;
@@ -77,14 +78,14 @@ export function splitFen(amount: Fen, weights: readonly number[]): Fen[] {
   });
 }
 
-/** "1234.56" without sign of currency or grouping; for files and protocols. */
+/** "1234.56" without currency sign or grouping; for files and protocols. */
 export function formatYuan(amount: Fen): string {
   const sign = amount < 0 ? '-' : '';
   const absolute = Math.abs(amount);
   return `${sign}${Math.floor(absolute / 100)}.${String(absolute % 100).padStart(2, '0')}`;
 }
 
-/** Reads "12", "12.3" or "12.34" (yuan); null for anything else, so that a form can name the field. */
+/** Parses "12", "12.3" or "12.34" (yuan); null for anything else, so that a form can name the field. */
 export function parseYuan(text: string): Fen | null {
   const match = /^(-?)(\d{1,12})(?:\.(\d{1,2}))?$/.exec(text.trim());
   if (match === null) return null;

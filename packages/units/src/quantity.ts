@@ -1,6 +1,6 @@
 declare const unit: unique symbol;
 
-/** A number that carries its unit in the type. Arithmetic gives a plain number back: name the unit again to store it. */
+/** A number that carries its unit in the type. Arithmetic returns a plain number: brand it again to store it. */
 export type Quantity<U extends string> = number & { readonly [unit]: U };
 
 /** @throws RangeError when `value` is not a safe integer. */

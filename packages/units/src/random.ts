@@ -1,7 +1,7 @@
 /** Whole numbers from 0 below `below`. */
 export type Random = (below: number) => number;
 
-/** A stream that a seed repeats exactly (Mulberry32). Not for secrets. */
+/** A random stream that its seed repeats exactly (Mulberry32). Not for secrets. */
 export function randomFrom(seed: number): Random {
   let state = seed >>> 0;
   return (below) => {

@@ -1,4 +1,4 @@
-/** The same CRC written another way, one bit at a time, so that tests don't prove a table by itself. */
+/** The same CRC calculated bit by bit, so that tests do not prove a table by itself. */
 export function bitwiseCrc(bytes: Uint8Array): number {
   let register = 0xffff;
   for (const byte of bytes) {

@@ -45,7 +45,7 @@ function messages({ kind, fields, list }: Definition): fc.Arbitrary<Record<strin
   return fc.tuple(rows(fields), entries).map(([values, listed]) => ({ kind, ...values, ...listed }));
 }
 
-/** Section 3.1: the length byte of every message, without what a list adds. It counts four bytes besides the body. */
+/** Section 3.1: the length byte of every message without list entries. It counts four bytes besides the body. */
 const lengthBytes: Readonly<Record<number, number>> = {
   1: 34,
   2: 12,
@@ -102,7 +102,7 @@ const lengthBytes: Readonly<Record<number, number>> = {
 const entryBytes: Readonly<Record<number, number>> = { 68: 16, 69: 10, 70: 8, 71: 9, 72: 8 };
 
 describe('the field tables', () => {
-  test('have every message of section 3.1 with its length', () => {
+  test('the field tables have every message of section 3.1 with its length', () => {
     const found = Object.values<Definition>(definitions).map(({ type, length }) => [type, length + 4]);
     expect(Object.fromEntries(found)).toEqual(lengthBytes);
     expect(found).toHaveLength(Object.keys(lengthBytes).length);
@@ -112,7 +112,7 @@ describe('the field tables', () => {
     expect(Object.fromEntries(lists)).toEqual(entryBytes);
   });
 
-  test('pair requests and answers as section 3.2 does', () => {
+  test('the field tables pair requests and answers as section 3.2 does', () => {
     const pairs = Object.values<Definition>(definitions).flatMap(({ type, answer }) =>
       answer === null ? [] : [[type, definitions[answer as MessageKind].type]],
     );
@@ -123,7 +123,7 @@ describe('the field tables', () => {
     );
   });
 
-  test('name every kind as it is listed, and no field twice', () => {
+  test('the field tables name every kind as listed, and no field twice', () => {
     for (const [kind, definition] of Object.entries<Definition>(definitions)) {
       expect(definition.kind).toBe(kind);
       expect(definitionOf(definition.type)).toBe(definition);
@@ -134,21 +134,21 @@ describe('the field tables', () => {
     }
   });
 
-  test('mark what came with 1.6, the parallel charge, and nothing else', () => {
+  test('the field tables mark only what came with 1.6: the parallel charge', () => {
     const marked = Object.values<Definition>(definitions).filter(({ since16 }) => since16);
     expect(marked.map(({ type }) => type.toString(16))).toEqual(['a1', 'a2', 'a4', 'a3']);
   });
 });
 
 describe('bodies', () => {
-  test.each(kinds)('%s: any values come back as they went out', (kind) => {
+  test.each(kinds)('%s: any values read back as written', (kind) => {
     const definition: Definition = definitions[kind];
     fc.assert(
       fc.property(messages(definition), (message) => {
         const written = writeBody(kind, message);
         if (!written.ok) throw new Error(JSON.stringify(written.error));
         expect(readBody(definition.type, written.value, 0, written.value.length)).toEqual(message);
-        // The same behind other bytes, and with bytes behind it where no list could take them (section 6).
+        // The same after other bytes, and with bytes behind it where no list could take them (section 6).
         const extra = definition.list === null ? 3 : 0;
         const moved = new Uint8Array(5 + written.value.length + extra).fill(0xee);
         moved.set(written.value, 5);
@@ -157,13 +157,13 @@ describe('bodies', () => {
     );
   });
 
-  test.each(kinds)('%s: a body that is a byte short is none', (kind) => {
+  test.each(kinds)('%s: a body that is a byte short is refused', (kind) => {
     const { type, length }: Definition = definitions[kind];
     expect(readBody(type, new Uint8Array(300), 0, length - 1)).toBeNull();
     expect(readBody(type, new Uint8Array(300), 0, length)).not.toBeNull();
   });
 
-  test('a list with fewer entries than it counts is none, one with more bytes has those that it counts', () => {
+  test('a list with fewer entries than it counts is refused, extra bytes are ignored', () => {
     const definition = definitions['offline-card-sync'];
     const bytes = new Uint8Array(8 + 2 * 16 + 15);
     for (const [told, entries] of [
@@ -177,12 +177,12 @@ describe('bodies', () => {
     }
   });
 
-  test('a list that counts nothing has as many entries as fit', () => {
+  test('a list without a count has as many entries as fit', () => {
     const { type } = definitions['offline-card-query-reply'];
     expect(readBody(type, new Uint8Array(7 + 2 * 9 + 8), 0, 7 + 2 * 9 + 8)).toMatchObject({ items: [{}, {}] });
   });
 
-  test('a VIN stands backwards in an application (0x31) and forwards in a record (0x3B)', () => {
+  test('a VIN is reversed in an application (0x31) and not in a record (0x3B)', () => {
     const applied = writeBody('charge-application', {
       pileNo: '0'.repeat(14),
       gunNo: 1,
@@ -196,7 +196,7 @@ describe('bodies', () => {
   });
 });
 
-describe('what a field can not carry is refused by its name', () => {
+describe("a value that does not fit its field is refused with the field's name", () => {
   const card = { logicCardNo: '0'.repeat(16), physCardNo: '0'.repeat(16) };
   test.each<[string, MessageKind, Record<string, unknown>, string]>([
     ['a field left out', 'remote-stop', { pileNo: '0'.repeat(14) }, 'gunNo'],

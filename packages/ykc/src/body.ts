@@ -6,12 +6,12 @@ import type { Definition, Field } from './messages/field.ts';
 import { readers } from './messages/readers.generated.ts';
 import { reversed, writeAscii, writeGun, writeTime, writeUint } from './values.ts';
 
-/** A value that a field can't carry: `field` as `cards.2.physCardNo`, `wants` what would do. */
+/** A value that does not fit its field: `field` as `cards.2.physCardNo`, `wants` what would fit. */
 export type FieldFault = { kind: 'field-fault'; field: string; wants: string };
 
 type Values = Record<string, unknown>;
 
-/** How many entries the list of this body has; -1 when the body is shorter than its table says. */
+/** The number of list entries in this body; -1 when the body is shorter than its table. */
 export function entriesIn(definition: Definition, bytes: Uint8Array, from: number, to: number): number {
   const { length, list } = definition;
   if (to - from < length) return -1;
@@ -23,7 +23,7 @@ export function entriesIn(definition: Definition, bytes: Uint8Array, from: numbe
   return told > room ? -1 : told;
 }
 
-/** Null when the body is too short or of no known type. Bytes beyond its table are ignored (section 6). */
+/** Null when the body is too short or its type unknown. Bytes beyond the table are ignored (section 6). */
 export function readBody(type: number, bytes: Uint8Array, from: number, to: number): Message | null {
   const definition = definitionOf(type);
   if (definition === undefined) return null;
@@ -38,10 +38,10 @@ const readersByType: readonly (Reader | undefined)[] = Array.from({ length: 256 
   return kind === undefined ? undefined : readers[kind as MessageKind];
 });
 
-/** Room for the longest body. */
+/** The longest body. */
 export const bodyBytesMax = 251;
 
-/** Writes a message of any origin, such as a raw command of a person: every field is checked. */
+/** Writes a message from any source, such as a raw command: every field is checked. */
 export function writeBody(kind: MessageKind, given: Readonly<Values>): Result<Uint8Array, FieldFault> {
   const definition: Definition = definitions[kind];
   const { fields, list, length } = definition;
@@ -95,7 +95,7 @@ function wanted({ encoding, length }: Field): string {
   }
 }
 
-/** The first field that could not be written. */
+/** Returns the first field that could not be written. */
 function writeFields(
   fields: readonly Field[],
   given: Readonly<Values>,

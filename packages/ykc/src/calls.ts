@@ -1,11 +1,11 @@
 /**
- * Calls to a pile. Calls with different replies may be out at once; of those with the same reply, one goes out after the
- * other in the order in which they were asked. A call may have several parts, and each part has its own reply.
+ * Calls to a pile. Calls with different replies may be out at once; those with the same reply are sent one after the
+ * other, in order. A call may have several parts, each with its own reply.
  */
 import { type CallOut, type CallRules, type CallsHolder, continueCall, endCall } from '@voltdeck/connection/calls';
-import type { Told } from '@voltdeck/connection/exchanges';
+import type { LoggedFrame } from '@voltdeck/connection/exchanges';
 import type { Turn } from '@voltdeck/connection/kinds';
-import { type Arrival, loggedText, toldOf } from './exchanges.ts';
+import { type Arrival, loggedFrameOf, loggedText } from './exchanges.ts';
 import { sequences, writeRawFrame } from './frame.ts';
 import { type GunsHolder, rememberStart } from './guns.ts';
 import { definitions, type PileMessage, type PlatformMessage } from './messages/all.ts';
@@ -15,15 +15,15 @@ import { type OutgoingCall, type Reply, replyKey } from './translate-commands.ts
 /** Calls that may be out at once. */
 export const callsOutMax = 16;
 
-/** Whole frames; a reply of ours takes the sequence of what it answers. */
+/** Whole frames; our reply repeats the sequence of what it answers. */
 export type Ykc = {
   wire: Uint8Array;
   arrival: Arrival;
   message: HeardMessage;
   reply: PlatformMessage;
   call: OutgoingCall;
-  /** The part that is out, and the replies to those before it. */
-  sent: Told & { readonly replies: readonly Reply[] };
+  /** The current part, and the replies to earlier ones. */
+  sent: LoggedFrame & { readonly replies: readonly Reply[] };
 };
 
 type Caller = CallsHolder<Ykc> & GunsHolder & { nextSequence: number };
@@ -40,20 +40,23 @@ export const calls: CallRules<Ykc, Caller> = {
     const sequence = state.nextSequence;
     state.nextSequence = (sequence + 1) % sequences;
     const frame = writeRawFrame(part.type, part.bodyAt(now), sequence);
-    return { frame, sent: { ...toldOf({ type: part.type, sequence, text: loggedText(frame), at: now }), replies } };
+    return {
+      frame,
+      sent: { ...loggedFrameOf({ type: part.type, sequence, text: loggedText(frame), at: now }), replies },
+    };
   },
   onEnded({ state }, { startOf }, outcome, isReplied) {
     if (isReplied && startOf !== null) rememberStart(state, startOf, outcome);
   },
 };
 
-/** No gun port charges or is about to. */
+/** No gun port is charging or about to. */
 function isIdle(state: Caller): boolean {
   const isStarting = state.calls?.out.some(({ call }) => call.startOf !== null) ?? false;
   return !isStarting && !state.guns.some(({ isCharging }) => isCharging);
 }
 
-/** The call that a frame replies to; `message` null where only its type is known. */
+/** The call that a frame replies to; `message` is null if only the type is known. */
 export function callRepliedBy(
   holder: CallsHolder<Ykc>,
   type: number,
@@ -64,7 +67,7 @@ export function callRepliedBy(
   return holder.calls.out.find(({ call }) => call.replyKey === key) ?? null;
 }
 
-/** The reply to the part that is out: the next part goes out, or the command is settled. */
+/** Handles the reply to the current part: sends the next one or settles the command. */
 export function endPart<State extends Caller>(
   turn: Turn<Ykc, State>,
   out: CallOut<Ykc>,

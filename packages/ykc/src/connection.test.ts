@@ -45,7 +45,7 @@ const remoteStart = {
 } as const satisfies StationCommand;
 const remoteStop = { kind: 'stop-charge', transaction: testTradeNo } as const satisfies StationCommand;
 
-/** Cut off in the middle. */
+/** A record cut off in the middle. */
 const shortRecord = (over: Partial<MessageOf<'transaction-record'>> = {}) =>
   writeRawFrame(0x3b, pileFrame('transaction-record', { pileNo: testPileNo, ...finished, ...over }).slice(6, 100), 5);
 const kinds = (all: readonly { kind: string }[]) => all.map(({ kind }) => kind);
@@ -56,7 +56,7 @@ const decideBy =
     decisions[event.kind] ?? agreeableBusiness(event);
 
 describe('login', () => {
-  test('0x01 becomes a boot and is answered with 0x02, the same sequence in front', () => {
+  test('login 0x01 becomes a boot and is answered with 0x02 and the same sequence', () => {
     const talk = converse({ loggedIn: false });
     const effects = talk.feed({
       kind: 'received',
@@ -76,7 +76,7 @@ describe('login', () => {
     expect(talk.sent).toEqual([{ kind: 'login-answer', pileNo: testPileNo, result: 0 }]);
   });
 
-  test('our clock follows the answer, once the answer is there, and again every day', () => {
+  test("the pile's clock is set after the login is answered, and again every day", () => {
     const talk = converse({ loggedIn: false });
     talk.says('login');
     expect(talk.sent).toHaveLength(1);
@@ -97,7 +97,7 @@ describe('login', () => {
     expect(clockIntervalMs).toBe(dayMs);
   });
 
-  test('nothing is asked before the answer to the login has left and had time to arrive', () => {
+  test('no calls are sent before the answer to the login has had time to arrive', () => {
     const talk = converse({ loggedIn: false, slow: true });
     talk.commands(remoteStart);
     talk.says('login');
@@ -110,7 +110,7 @@ describe('login', () => {
     expect(kinds(talk.sent)).toEqual(['login-answer', 'remote-start', 'clock-set']);
   });
 
-  test('a call of ours waits for the answers before it to leave', () => {
+  test('a call of ours waits until earlier answers have been sent', () => {
     const talk = converse({ slow: true });
     talk.says('heartbeat');
     expect(talk.commands(remoteStart)).toEqual([]);
@@ -118,7 +118,7 @@ describe('login', () => {
     expect(kinds(talk.sent)).toEqual(['heartbeat-answer', 'remote-start']);
   });
 
-  test('a login that is refused is answered with a failure, and the line is closed', () => {
+  test('a refused login is answered with a failure, and the line is closed', () => {
     const talk = converse({
       loggedIn: false,
       decide: () => ({ kind: 'boot', decision: 'rejected', heartbeatSeconds: 10 }),
@@ -127,14 +127,14 @@ describe('login', () => {
     expect(talk.closed).toEqual([{ code: 1008, reason: 'login refused' }]);
   });
 
-  test('while nothing can be stored a login stays unanswered and the pile comes again', () => {
+  test('a login that could not be stored stays unanswered, and the pile comes again', () => {
     const talk = converse({ loggedIn: false, decide: () => 'unavailable' });
     expect(talk.says('login')).toEqual([]);
     expect(talk.closed).toEqual([{ code: 1013, reason: 'try again later' }]);
     expect(faults(talk)).toEqual(['Unavailable']);
   });
 
-  test('what comes before the login is logged, has no effect and no answer', () => {
+  test('frames before the login are logged, without effect or answer', () => {
     const talk = converse({ loggedIn: false });
     expect(talk.says('heartbeat')).toEqual([]);
     expect(talk.says('transaction-record', finished)).toEqual([]);
@@ -144,7 +144,7 @@ describe('login', () => {
     expect(talk.says('login')).toHaveLength(1);
   });
 
-  test('what comes while the login is decided waits for it', () => {
+  test("frames during the login's decision wait for it", () => {
     const talk = converse({ loggedIn: false, decide: decideBy({ booted: 'later' }) });
     talk.says('login');
     talk.says('transaction-record', finished);
@@ -153,7 +153,7 @@ describe('login', () => {
     expect(kinds(talk.sent)).toEqual(['login-answer', 'transaction-record-confirm']);
   });
 
-  test('a login in the middle is a reboot: states are told anew, commands wait', () => {
+  test('a second login is a reboot: states are reported afresh, commands wait', () => {
     const talk = converse();
     talk.says('realtime-data', { state: 2 });
     talk.says('realtime-data', { state: 2 });
@@ -166,7 +166,7 @@ describe('login', () => {
     expect(kinds(talk.sent)).toEqual(['login-answer', 'clock-set', 'remote-start']);
   });
 
-  test('while a login is decided nothing is asked of the pile, and however often it comes the clock is set once', () => {
+  test("during a login's decision no calls are sent, and repeated logins set the clock once", () => {
     const talk = converse({ decide: decideBy({ booted: 'later' }) });
     talk.says('login');
     expect(talk.commands(remoteStop)).toEqual([]);
@@ -181,7 +181,7 @@ describe('login', () => {
     expect(kinds(talk.sent).filter((kind) => kind === 'clock-set')).toHaveLength(1);
   });
 
-  test('commands before the login wait for it, and not for ever', () => {
+  test('commands before the login wait for it, but not for ever', () => {
     const talk = converse({ loggedIn: false });
     talk.commands(remoteStart, 'early');
     talk.wait(secondMs);
@@ -204,7 +204,7 @@ describe('login', () => {
 });
 
 describe('rule 1: heartbeats', () => {
-  test('every gun port is answered', () => {
+  test('rule 1: heartbeats of every gun port are answered', () => {
     const talk = converse();
     expect(talk.says('heartbeat', { gunNo: 2, gunState: 1 })).toEqual([
       { kind: 'heartbeat-answer', pileNo: testPileNo, gunNo: 2, answer: 0 },
@@ -212,7 +212,7 @@ describe('rule 1: heartbeats', () => {
     expect(talk.events).toEqual([{ kind: 'heartbeat' }]);
   });
 
-  test('three missing heartbeats and a half are a dead line, any frame is a sign of life', () => {
+  test('three and a half missing heartbeats make a dead line, and any frame is a sign of life', () => {
     const talk = converse();
     const limitMs = silenceHeartbeats * heartbeatMs;
     talk.says('heartbeat');
@@ -250,7 +250,7 @@ describe('rules 2 to 4: remote start', () => {
     ]);
   });
 
-  test('rule 3: not plugged in is a start for later, and a second reply to it is no fault', () => {
+  test('rule 3: not plugged in is a scheduled start, and a second reply to it is not a fault', () => {
     const talk = converse();
     talk.commands(remoteStart);
     talk.says('remote-start-reply', { tradeNo: testTradeNo, result: 0, failReason: 5 });
@@ -276,7 +276,7 @@ describe('rules 2 to 4: remote start', () => {
     expect(talk.settled).toEqual([{ ref: 'command', outcome: { kind: 'rejected', reason } }]);
   });
 
-  test('rule 4: no reply is a start that timed out, and a late one has no effect', () => {
+  test('rule 4: a start without a reply times out, and a late one has no effect', () => {
     const talk = converse();
     talk.commands(remoteStart);
     talk.wait(callTimeoutMs - 1);
@@ -288,7 +288,7 @@ describe('rules 2 to 4: remote start', () => {
     expect(faults(talk)).toEqual([null, 'TimedOut', 'UnknownReply']);
   });
 
-  test('a start without a name for the charge is none that a pile could carry out', () => {
+  test('a start without a name for the charge cannot be sent', () => {
     const talk = converse();
     talk.commands({ kind: 'start-charge', connectorNumber: 1, cardNumber: '1' });
     expect(talk.settled).toEqual([{ ref: 'command', outcome: { kind: 'not-supported' } }]);
@@ -296,7 +296,7 @@ describe('rules 2 to 4: remote start', () => {
 });
 
 describe('rule 5: remote stop', () => {
-  test('the gun port of the transaction is stopped, whoever started it', () => {
+  test('rule 5: the gun port of the transaction is stopped, whoever started it', () => {
     const talk = converse();
     expect(talk.commands(remoteStop)).toEqual([{ kind: 'remote-stop', pileNo: testPileNo, gunNo: 1 }]);
     talk.says('remote-stop-reply', { gunNo: 2, result: 1 });
@@ -318,7 +318,7 @@ describe('rule 5: remote stop', () => {
 });
 
 describe('live data', () => {
-  test('a charge is told as begun once, its readings every time, its state when it is news', () => {
+  test('live data report the start of a charge once, readings every time, states when they change', () => {
     const talk = converse();
     talk.says('realtime-data', charging);
     talk.says('realtime-data', charging);
@@ -332,7 +332,7 @@ describe('live data', () => {
     expect(talk.exchanges).toMatchObject([{ action: '0x13', replyText: null, fault: null }, { action: '0x13' }]);
   });
 
-  test('after a reconnect the same charge is told as begun again, with the same key', () => {
+  test('live data after a reconnect report the same charge again, with the same key', () => {
     const [first, second] = [converse(), converse()];
     first.says('realtime-data', charging);
     second.says('realtime-data', { ...charging, energy: 99_999 });
@@ -346,7 +346,7 @@ describe('live data', () => {
     });
   });
 
-  describe('a charge that may not be', () => {
+  describe('a refused charge', () => {
     const refusing = () =>
       converse({
         decide: decideBy({
@@ -354,7 +354,7 @@ describe('live data', () => {
         }),
       });
     const stopsOf = (talk: Conversation) => talk.sent.filter(({ kind }) => kind === 'remote-stop').length;
-    /** The pile goes on as if nothing had been asked. */
+    /** The pile goes on as if it had not been asked. */
     const goesOn = (talk: Conversation, ms: number) => {
       for (let passed = 0; passed < ms; passed += heartbeatMs) {
         talk.wait(heartbeatMs);
@@ -363,7 +363,7 @@ describe('live data', () => {
       }
     };
 
-    test('is asked to stop at once, and again while it goes on, but not for ever', () => {
+    test('a refused charge is asked to stop at once, and again while it goes on, but not for ever', () => {
       const talk = refusing();
       expect(talk.says('realtime-data', charging)).toEqual([{ kind: 'remote-stop', pileNo: testPileNo, gunNo: 1 }]);
       expect(talk.says('realtime-data', charging)).toEqual([]);
@@ -381,7 +381,7 @@ describe('live data', () => {
       ['its record comes', (talk) => talk.says('transaction-record', finished)],
       ['another charge runs there', (talk) => talk.says('realtime-data', { ...charging, tradeNo: '0'.repeat(32) })],
       ['the pile boots', (talk) => talk.says('login')],
-    ])('is not asked again when %s', (_what, ends) => {
+    ])('a refused charge is not asked again when %s', (_what, ends) => {
       const talk = refusing();
       talk.says('realtime-data', charging);
       talk.says('remote-stop-reply', { result: 1 });
@@ -394,7 +394,7 @@ describe('live data', () => {
     });
   });
 
-  test('what the business could not take is told again by the next frame', () => {
+  test('an event that the business could not take is repeated with the next frame', () => {
     let isAway = true;
     const talk = converse({
       decide: (event) => (isAway && event.kind === 'charge-started' ? 'unavailable' : agreeableBusiness(event)),
@@ -412,7 +412,7 @@ describe('live data', () => {
     expect(talk.closed).toEqual([]);
   });
 
-  test('rule 6: state, plug and fault are news, energy is none', () => {
+  test('rule 6: changes of state, plug and fault are events, energy is not', () => {
     const talk = converse();
     talk.says('realtime-data', { state: 2 });
     talk.says('realtime-data', { state: 2, energy: 5 });
@@ -432,7 +432,7 @@ describe('live data', () => {
     ]);
   });
 
-  test('0x12 is answered by the next live data of that gun port, whatever their sequence', () => {
+  test('0x12 is answered by the next live data of its gun port, whatever their sequence', () => {
     const talk = converse();
     talk.commands({ kind: 'trigger-message', message: 'readings', connectorNumber: 2 });
     talk.says('realtime-data', { state: 2, gunNo: 1 }, 7);
@@ -449,7 +449,7 @@ describe('live data', () => {
 });
 
 describe('rules 7 to 10: the record', () => {
-  test('a record tells start and end, and is answered after both are durable', () => {
+  test('a record reports start and end, and is answered after both are durable', () => {
     const talk = converse({ decide: () => 'later' });
     expect(talk.says('transaction-record', finished)).toEqual([]);
     talk.decides({ kind: 'charge-started', transactionNumber: 1, authorization: 'accepted' });
@@ -460,7 +460,7 @@ describe('rules 7 to 10: the record', () => {
     expect(kinds(talk.effects)).toEqual(['event', 'event', 'exchange', 'send']);
   });
 
-  test('rule 8: of a start that failed without energy only the end is told', () => {
+  test('rule 8: a failed start without energy reports only the end', () => {
     const talk = converse();
     talk.says('transaction-record', { tradeNo: testTradeNo, stopReason: 0x57 });
     expect(talk.events).toMatchObject([
@@ -469,7 +469,7 @@ describe('rules 7 to 10: the record', () => {
     expect(talk.sent).toHaveLength(1);
   });
 
-  test('rule 9: a record repeated while it is decided is answered each time and told once', () => {
+  test('rule 9: a record repeated during its decision is answered each time and reported once', () => {
     const talk = converse({ decide: () => 'later' });
     for (const sequence of [1, 2, 3]) talk.says('transaction-record', finished, sequence);
     talk.decides({ kind: 'charge-started', transactionNumber: 1, authorization: 'accepted' });
@@ -484,13 +484,13 @@ describe('rules 7 to 10: the record', () => {
     expect(talk.state.inbox).toBeNull();
   });
 
-  test('rule 9: a record repeated after its answer is told and answered again', () => {
+  test('rule 9: a record repeated after its answer is reported and answered again', () => {
     const talk = converse();
     expect(talk.says('transaction-record', finished)).toEqual(talk.says('transaction-record', finished));
     expect(talk.events).toHaveLength(4);
   });
 
-  test('rule 9: while nothing can be stored a record stays unanswered, and the pile has to log in again', () => {
+  test('rule 9: a record that could not be stored stays unanswered, and the pile has to log in again', () => {
     for (const kind of ['charge-started', 'charge-stopped'] as const) {
       const talk = converse({ decide: decideBy({ [kind]: 'unavailable' }) });
       expect(talk.says('transaction-record', finished)).toEqual([]);
@@ -499,7 +499,7 @@ describe('rules 7 to 10: the record', () => {
     }
   });
 
-  test('a record that the business broke on is not confirmed: the pile keeps it, the log has the fault, the line stays', () => {
+  test('a record that breaks the business is not confirmed: the pile keeps it, the log has the fault, the line stays', () => {
     const talk = converse({ decide: decideBy({ 'charge-started': 'failed', 'charge-stopped': 'failed' }) });
     expect(talk.says('transaction-record', finished)).toEqual([]);
     expect(kinds(talk.events)).toEqual(['charge-started', 'charge-stopped']);
@@ -508,14 +508,14 @@ describe('rules 7 to 10: the record', () => {
     expect(talk.says('heartbeat')).toHaveLength(1);
   });
 
-  test('a record whose start alone broke the business keeps that fault in the log', () => {
+  test('a record whose start breaks the business keeps that fault in the log', () => {
     const talk = converse({ decide: decideBy({ 'charge-started': 'failed' }) });
     expect(talk.says('transaction-record', finished)).toMatchObject([{ result: 0 }]);
     expect(kinds(talk.events)).toEqual(['charge-started', 'charge-stopped']);
     expect(faults(talk)).toEqual(['InternalError']);
   });
 
-  test('a record too short to be read is refused by its name', () => {
+  test('a record too short to read is refused by its name', () => {
     const talk = converse();
     const whole = pileFrame('transaction-record', { pileNo: testPileNo, ...finished });
     const short = writeRawFrame(0x3b, whole.slice(6, 100), 5);
@@ -526,7 +526,7 @@ describe('rules 7 to 10: the record', () => {
     expect(talk.events).toHaveLength(1);
   });
 
-  test('a record too short to be read ends the charge that it names, with all that arrived as evidence', () => {
+  test('a record too short to read ends its charge, with all that arrived as evidence', () => {
     const talk = converse();
     const short = shortRecord();
     talk.receives(short);
@@ -541,7 +541,7 @@ describe('rules 7 to 10: the record', () => {
         unreadable: { message: toHex(short), fault: 'the body is shorter than its table says' },
       },
     ]);
-    // A charge without a name is nobody's.
+    // A charge without a name belongs to nobody.
     const nameless = shortRecord({ tradeNo: '0'.repeat(32) });
     expect(talk.receives(nameless)).toMatchObject([{ kind: 'transaction-record-confirm', result: 1 }]);
     expect(talk.receives(shortRecord({ tradeNo: testTradeNo, pileNo: '32010600019237' }))).toEqual([]);
@@ -549,7 +549,7 @@ describe('rules 7 to 10: the record', () => {
     expect(talk.events).toHaveLength(1);
   });
 
-  test('a record too short to be read whose name is no digits is refused and ends nothing', () => {
+  test('a record too short to read whose name is not digits is refused and ends nothing', () => {
     const talk = converse();
     const tradeNo = `${testTradeNo.slice(0, -1)}A`;
     expect(talk.receives(shortRecord({ tradeNo }))).toEqual([
@@ -559,7 +559,7 @@ describe('rules 7 to 10: the record', () => {
     expect(talk.events).toEqual([]);
   });
 
-  test('a record too short to be read stays unanswered until its charge is stored', () => {
+  test('a record too short to read stays unanswered until its charge is stored', () => {
     const away = converse({ decide: decideBy({ 'charge-stopped': 'unavailable' }) });
     expect(away.receives(shortRecord())).toEqual([]);
     expect(away.closed).toEqual([{ code: 1013, reason: 'try again later' }]);
@@ -569,14 +569,14 @@ describe('rules 7 to 10: the record', () => {
     expect(broken.closed).toEqual([]);
   });
 
-  test('a record too short to be read that is sent again before its answer is heard once', () => {
+  test('a record too short to read that is repeated before its answer is heard once', () => {
     const talk = converse({ decide: () => 'later' });
     talk.receives(shortRecord());
     talk.receives(shortRecord());
     expect(talk.events).toHaveLength(1);
   });
 
-  test('the record of version 1.7 says the same behind its meter, and is answered the same', () => {
+  test('a record of version 1.7 has the same content after its meter, and gets the same answer', () => {
     const [older, newer] = [converse(), converse()];
     const body = pileFrame('transaction-record', {
       pileNo: testPileNo,
@@ -598,7 +598,7 @@ describe('rules 7 to 10: the record', () => {
     expect(faults(newer)).toEqual([null, 'BodyTooShort']);
   });
 
-  test('a record of a gun port that can not be is taken all the same', () => {
+  test('a record of an impossible gun port is still accepted', () => {
     const talk = converse();
     expect(talk.says('transaction-record', { ...finished, gunNo: 0 })).toHaveLength(1);
     expect(talk.events).toMatchObject([{ connectorNumber: 1 }, { connectorNumber: 1 }]);
@@ -620,7 +620,7 @@ describe('rule 11: tariffs', () => {
   test.each([
     [true, 0],
     [false, 1],
-  ])('0x05: is it current? %s', (isCurrent, result) => {
+  ])('0x05: is the billing model current? %s', (isCurrent, result) => {
     const talk = converse({ decide: () => ({ kind: 'tariff-checked', isCurrent }) });
     expect(talk.says('billing-model-verify', { modelNo: '01A7' })).toEqual([
       { kind: 'billing-model-verify-answer', pileNo: testPileNo, modelNo: '01A7', result },
@@ -646,7 +646,7 @@ describe('rule 11: tariffs', () => {
     },
   );
 
-  test('no tariff, or one that no pile could run, is no answer to 0x09', () => {
+  test('an absent or impossible tariff is no answer to 0x09', () => {
     const talk = converse({ decide: () => ({ kind: 'tariff', tariff: null }) });
     expect(talk.says('billing-model-request')).toEqual([]);
     const odd = converse({ decide: () => ({ kind: 'tariff', tariff: { ...tariff, slots: [] } }) });
@@ -654,7 +654,7 @@ describe('rule 11: tariffs', () => {
     expect([...faults(talk), ...faults(odd)]).toEqual(['NoTariff', 'NoTariff']);
   });
 
-  test('a tariff is not sent while a gun port charges', () => {
+  test('a tariff is not sent while a gun port is charging', () => {
     const talk = converse();
     talk.says('realtime-data', { ...charging, gunNo: 2 });
     expect(talk.commands({ kind: 'set-tariff', tariff }, 'while')).toEqual([]);
@@ -676,7 +676,7 @@ describe('rule 11: tariffs', () => {
 });
 
 describe('rules 12 and 13: charges that the pile asks for', () => {
-  test('a card that may charge is told the name of the charge and the money behind it', () => {
+  test('an accepted card gets the name of the charge and the balance', () => {
     const talk = converse();
     expect(talk.says('charge-application', { ...swipe, gunNo: 2 })).toEqual([
       {
@@ -696,7 +696,7 @@ describe('rules 12 and 13: charges that the pile asks for', () => {
   });
 
   test.each(['unavailable', 'failed'] as const)(
-    'a request on which the business is %s is refused at once',
+    'a request that finds the business %s is refused at once',
     (because) => {
       const talk = converse({ decide: () => because });
       expect(talk.says('charge-application', swipe)).toMatchObject([
@@ -732,7 +732,7 @@ describe('rules 12 and 13: charges that the pile asks for', () => {
   });
 });
 
-test('rule 14: an AC pile tells neither SOC nor battery', () => {
+test('rule 14: an AC pile reports neither SOC nor battery', () => {
   const talk = converse();
   talk.says('realtime-data', { ...charging, voltage: 2_200, current: 320 });
   expect(talk.events[1]).toEqual({
@@ -743,7 +743,7 @@ test('rule 14: an AC pile tells neither SOC nor battery', () => {
   });
 });
 
-test('rule 15: a ground lock tells its state, and says so to commands', () => {
+test('rule 15: a ground lock reports its state, also in reply to commands', () => {
   const talk = converse();
   talk.says('ground-lock-report', { lockState: 0x55, spaceState: 0xff, battery: 80, alarm: 0x55 });
   expect(talk.events).toEqual([
@@ -763,7 +763,7 @@ test('rule 15: a ground lock tells its state, and says so to commands', () => {
   expect(talk.settled).toEqual([{ ref: 'command', outcome: { kind: 'accepted' } }]);
 });
 
-describe('frames that mean nothing here', () => {
+describe('meaningless frames', () => {
   test.each([
     ['no frame', Uint8Array.of(0x68, 1, 2), 'Unreadable', null],
     ['two frames', new Uint8Array([...pileFrame('heartbeat', {}), ...pileFrame('heartbeat', {})]), 'Unreadable', null],
@@ -807,7 +807,7 @@ describe('frames that mean nothing here', () => {
 });
 
 describe('commands', () => {
-  test('those that wait for different replies are out at once, the same ones take turns', () => {
+  test('commands with different replies are out at once, those with the same reply take turns', () => {
     const talk = converse();
     talk.commands(remoteStart, 'start 1');
     talk.commands({ ...remoteStart, connectorNumber: 2, transaction: otherTradeNo }, 'start 2');
@@ -828,7 +828,7 @@ describe('commands', () => {
     expect(talk.state.calls).toBeNull();
   });
 
-  test('more cards than a frame holds go out one frame after another, with one outcome', () => {
+  test('more cards than fit in a frame are sent in several frames, with one outcome', () => {
     const talk = converse();
     const cards = Array.from({ length: 32 }, (_, index) => ({ number: String(index), physicalNumber: `AB${index}` }));
     talk.commands({ kind: 'store-cards', cards });
@@ -857,7 +857,7 @@ describe('commands', () => {
     expect(talk.exchanges.every(({ fault }) => fault === null)).toBe(true);
   });
 
-  test('too many that wait are refused as busy, those that wait too long time out', () => {
+  test('too many waiting commands are refused as busy, those that wait too long time out', () => {
     const talk = converse();
     for (let count = 0; count < commandQueueMax + 2; count += 1) talk.commands({ kind: 'set-clock' }, `c${count}`);
     expect(talk.settled).toEqual([{ ref: `c${commandQueueMax + 1}`, outcome: { kind: 'busy' } }]);
@@ -869,7 +869,7 @@ describe('commands', () => {
     expect(talk.settled).toHaveLength(commandQueueMax + 2);
   });
 
-  test('0x93 comes when the firmware runs: it is waited for as long as that takes', () => {
+  test('0x93 comes when the firmware runs, and is awaited as long as that takes', () => {
     const firmware = {
       current: 'dc',
       ratedPowerKw: 120,
@@ -898,7 +898,7 @@ describe('commands', () => {
     expect(talk.events.at(-1)).toEqual({ kind: 'firmware-status-changed', status: 'installed' });
   });
 
-  test('a raw call of a known type takes the fields of its table and gives those of the reply', () => {
+  test('a raw call of a known type takes the fields of its table and returns those of the reply', () => {
     const talk = converse();
     expect(talk.commands({ kind: 'raw', action: '0x92', payload: { when: 1 } })).toEqual([
       { kind: 'reboot', pileNo: testPileNo, when: 1 },
@@ -909,7 +909,7 @@ describe('commands', () => {
     ]);
   });
 
-  test('a raw call of a type that no table has gives the bytes of the reply', () => {
+  test('a raw call of an unknown type returns the bytes of the reply', () => {
     const talk = converse();
     const effects = talk.feed({
       kind: 'command',
@@ -954,7 +954,7 @@ describe('commands', () => {
 });
 
 describe('limits', () => {
-  test('a pile that does not wait for answers is read no further, and cut off in the end', () => {
+  test('a pile that does not wait for answers is paused, and cut off in the end', () => {
     const talk = converse({ decide: () => 'later' });
     for (let count = 0; count < inboxMax; count += 1) talk.says('realtime-data', { state: 2, energy: count });
     expect(kinds(talk.effects).filter((kind) => kind === 'pause')).toHaveLength(1);
@@ -964,7 +964,7 @@ describe('limits', () => {
     expect(faults(talk)).toEqual(['LimitReached']);
   });
 
-  test('the socket is read again when the inbox is worked off', () => {
+  test('the socket is read again when the inbox has been worked off', () => {
     const talk = converse({ decide: () => 'later' });
     for (let count = 0; count < inboxPauseAt; count += 1)
       talk.says('billing-model-verify', { modelNo: `${1000 + count}` });
@@ -976,7 +976,7 @@ describe('limits', () => {
     expect(kinds(talk.effects)).toContain('resume');
   });
 
-  test('a business that does not answer counts as away', () => {
+  test('a business that does not answer counts as unavailable', () => {
     const talk = converse({ decide: decideBy({ 'charge-requested': 'later' }) });
     talk.says('charge-application', swipe);
     for (let passed = 0; passed < businessWaitMs; passed += heartbeatMs) {
@@ -988,7 +988,7 @@ describe('limits', () => {
     expect(talk.feed({ kind: 'answered', ref: 1, answer: { kind: 'noted' } })).toEqual([]);
   });
 
-  test('an idle connection keeps no lists but those of its gun ports', () => {
+  test('an idle connection keeps no lists except for its gun ports', () => {
     const { state } = converse();
     expect({ inbox: state.inbox, calls: state.calls, handed: state.handed }).toEqual({
       inbox: null,
@@ -998,7 +998,7 @@ describe('limits', () => {
   });
 });
 
-/** The checksum of these bytes behind them. */
+/** The bytes followed by their checksum. */
 function withChecksum(bytes: Uint8Array): Uint8Array {
   const crc = crc16(bytes, 2, bytes.length);
   return new Uint8Array([...bytes, crc & 0xff, crc >>> 8]);

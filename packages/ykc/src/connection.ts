@@ -1,7 +1,7 @@
 /**
  * The state machine of one pile's connection, seen from the platform: what YKC adds to the machine that all protocols
- * share. What messages mean is in translate.ts, how they look in frame.ts, what we ask of the pile in calls.ts. Several
- * piles may share a socket: each has a connection of its own, which is fed the whole frames of its pile number.
+ * share. translate.ts has the meaning of messages, frame.ts their format, calls.ts our calls. Several piles may share a
+ * socket: each has its own connection, which is fed the frames with its pile number.
  */
 import { type ExchangeFault, exchangeFaults, faultOfUnusable } from '@voltdeck/charging/exchange';
 import type { ConnectionInput, RefusalReason, Step } from '@voltdeck/charging/station-connection';
@@ -22,7 +22,7 @@ import {
 import { forgetRefused, noteRefused } from '@voltdeck/connection/refused-charges';
 import { dayMs, type Instant, instant, secondMs } from '@voltdeck/units/instant';
 import { callRepliedBy, calls, endPart, type Ykc } from './calls.ts';
-import { type Arrival, loggedText, toldOf, ykcFaults } from './exchanges.ts';
+import { type Arrival, loggedFrameOf, loggedText, ykcFaults } from './exchanges.ts';
 import {
   bodyAt,
   crcBytes,
@@ -51,15 +51,15 @@ import {
 import { clockCall, toCall } from './translate-commands.ts';
 import { connectorNumberMax, shortBodyFault } from './translate-record.ts';
 
-/** A pile sends a heartbeat for every gun port this often (section 3.3, rule 1); it can't be told another interval. */
+/** The interval of a pile's heartbeats for each gun port (section 3.3, rule 1), which cannot be changed. */
 export const heartbeatMs = 10 * secondMs;
-/** Three missing heartbeats are a dead line; half of one more for a slow network. */
+/** Three missing heartbeats mean a dead line, plus a half for slow networks. */
 export const silenceHeartbeats = 3.5;
-/** Between our answer to the login and the first that we ask, so that the answer is there first. */
+/** Pause between our answer to the login and our first call, so that the answer arrives first. */
 export const loginSettleMs = secondMs;
-/** A pile's clock is set at login and this often after. */
+/** A pile's clock is set at login and at this interval. */
 export const clockIntervalMs = dayMs;
-/** What the log keeps of bytes that are no frame. */
+/** How much of bytes that are not a frame is logged. */
 const loggedBytesMax = 512;
 const pileNoForm = /^\d{14}$/;
 
@@ -70,7 +70,7 @@ export type ConnectionState = MachineState<Ykc> &
   GunsHolder & {
     pileNo: string;
     isLoggedIn: boolean;
-    /** Until then nothing is asked of the pile: `never` while our answer to its login is on its way, null when it is long ago. */
+    /** No calls before this: `never` while our answer to the login is being sent, null long after it. */
     settlesAt: Instant | null;
     clockDueAt: Instant;
     nextSequence: number;
@@ -104,7 +104,7 @@ export function step(
   return machine.step(state, input, now);
 }
 
-/** When the pile counts as dead, if no frame of any kind arrives before. */
+/** When the pile counts as dead unless a frame of any kind arrives first. */
 export function deadAt(state: ConnectionState): Instant {
   return machine.deadAt(state);
 }
@@ -115,7 +115,7 @@ export function isDead(state: ConnectionState, now: Instant): boolean {
 
 const dialect: Dialect<Ykc, ConnectionState> = {
   noun: 'frames',
-  // As many as may wait, each as long as a frame can be.
+  // As many as may wait, each of the maximum length.
   inboxCharsMax: inboxMax * 2 * frameBytesMax,
   calls,
   lifeSignsOf: () => lifeSigns,
@@ -163,7 +163,7 @@ function read(turn: YkcTurn, bytes: Uint8Array): Arrived<Ykc> | null {
   }
   const text = toHex(bytes.subarray(0, loggedBytesMax));
   const description = 'no frame with a right length and checksum';
-  logFrame(turn, toldOf({ type: null, sequence: null, text, at: turn.now }), {
+  logFrame(turn, loggedFrameOf({ type: null, sequence: null, text, at: turn.now }), {
     code: exchangeFaults.unreadable,
     description,
   });
@@ -174,7 +174,7 @@ function readFrame(turn: YkcTurn, frame: Frame): Arrived<Ykc> | null {
   const { state, now } = turn;
   const { type, sequence } = frame;
   const named = { type, sequence, text: loggedText(frame.bytes), at: now };
-  const arrival: Arrival = { ...toldOf(named), type, sequence };
+  const arrival: Arrival = { ...loggedFrameOf(named), type, sequence };
   const log = (code: string, description: string) => logFrame(turn, arrival, { code, description });
   const message = readMessage(withOlderRecord(frame));
   if (message.kind === 'fault') {
@@ -194,7 +194,9 @@ function isFromPile(message: Message): message is PileMessage {
   return definitions[message.kind].sender === 'pile';
 }
 
-/** A record is taken whatever its gun says, since its energy has flowed; a heartbeat is of the whole pile for us. */
+/**
+ * A record is accepted whatever its gun number, since its energy was delivered; a heartbeat counts for the whole pile.
+ */
 function isGunWrong(message: PileMessage): boolean {
   if (!('gunNo' in message) || message.kind === 'transaction-record') return false;
   const gun = connectorNumberOf(message);
@@ -207,18 +209,21 @@ const replies: ReadonlySet<string | null> = new Set(
     .map(({ answer }) => answer),
 );
 
-/** Live data speak for themselves, asked for or not; the state of an update does when the line broke meanwhile. */
+/** Live data are always reported, requested or not; so is the result of an update if the line broke meanwhile. */
 function isSpoken(message: PileMessage, state: ConnectionState, type: number): message is SpokenMessage {
   if (!replies.has(message.kind) || message.kind === 'realtime-data') return true;
   return message.kind === 'ota-reply' && callRepliedBy(state, type, message) === null;
 }
 
 const tradeNoBytes = 16;
-/** Bytes that are no decimal digits name no charge: what is cut off may as well be garbage, which is nobody's order. */
+/** Bytes that are not decimal digits name no charge: truncated data may as well be garbage, which is nobody's order. */
 const tradeNoPattern = /^\d{32}$/;
 const shortBody: ExchangeFault = { code: ykcFaults.bodyTooShort, description: shortBodyFault };
 
-/** A record that can't be read ends the charge that it names; without a name it is refused, or sent again and again. */
+/**
+ * An unreadable record ends the charge that it names; without a name it is refused, or the pile would repeat it for
+ * ever.
+ */
 function readShort(turn: YkcTurn, frame: Frame, arrival: Arrival): Arrived<Ykc> | null {
   const { state } = turn;
   const to = bodyAt + tradeNoBytes;
@@ -237,7 +242,7 @@ function readShort(turn: YkcTurn, frame: Frame, arrival: Arrival): Arrived<Ykc> 
   return null;
 }
 
-/** Type and body are the same; a repeated frame may have another sequence, and so another checksum. */
+/** Compares type and body; a repeated frame may have another sequence, and so another checksum. */
 function isRepeat({ arrival }: Arrived<Ykc>, other: Arrived<Ykc>): boolean {
   const { kind } = other.message;
   if (kind !== 'short-record' && definitions[kind].answer === null) return false;
@@ -276,7 +281,7 @@ function onAnswered(turn: YkcTurn, message: HeardMessage, answer: EventAnswer): 
     forgetRefused(state, ({ transaction }) => transaction === message.tradeNo);
   }
   if (answer.kind !== 'boot') return;
-  startAnew(state, answer.decision === 'accepted');
+  resetState(state, answer.decision === 'accepted');
   if (!state.isLoggedIn) {
     closeConnection(turn, loginRefused);
     return;
@@ -287,8 +292,8 @@ function onAnswered(turn: YkcTurn, message: HeardMessage, answer: EventAnswer): 
 
 const loginRefused = { code: 'policyViolation', reason: 'login refused' } as const;
 
-/** After a reboot nothing is as it was. */
-function startAnew(state: ConnectionState, isLoggedIn: boolean): void {
+/** Nothing survives a reboot. */
+function resetState(state: ConnectionState, isLoggedIn: boolean): void {
   state.isLoggedIn = isLoggedIn;
   state.guns = [];
   state.refused = null;
@@ -300,9 +305,9 @@ function setClock(state: ConnectionState, now: Instant): void {
 }
 
 /**
- * A record stays unanswered: the pile keeps it until it is confirmed, sends it a few times more (section 3.3, rule 9) and
- * again after its next login. While nothing can be stored the line is closed, so that the next login comes; a record that
- * alone is broken is not worth that, and its end counts whatever was wrong with its start.
+ * A record stays unanswered: the pile keeps it until it is confirmed, resends it a few times (section 3.3, rule 9) and
+ * again after its next login. If nothing can be stored the line is closed to cause that login; a broken record alone
+ * does not justify this, and its end counts whatever was wrong with its start.
  */
 function refuse({ state }: YkcTurn, message: HeardMessage, because: RefusalReason): Refusal<Ykc> {
   const isAway = because === 'unavailable';
@@ -317,7 +322,7 @@ function refuse({ state }: YkcTurn, message: HeardMessage, because: RefusalReaso
       return isAway ? { ...silence, closing: tryAgain } : { ...silence, hearsTheRest: true };
     case 'login': {
       if (isAway) return { ...silence, closing: tryAgain };
-      startAnew(state, false);
+      resetState(state, false);
       const refused: EventAnswer = { kind: 'boot', decision: 'rejected', heartbeatSeconds: heartbeatMs / secondMs };
       return { ...silence, reply: toAnswer(message, refused).message, closing: loginRefused };
     }

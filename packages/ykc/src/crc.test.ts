@@ -4,13 +4,13 @@ import { bitwiseCrc } from './bitwise-crc.ts';
 import { crc16, RangeCrc } from './crc.ts';
 
 describe('CRC-16/MODBUS (section 2.2)', () => {
-  test('of "123456789" is 0x4B37', () => {
+  test('the CRC of "123456789" is 0x4B37', () => {
     const bytes = new TextEncoder().encode('123456789');
     expect(crc16(bytes, 0, bytes.length)).toBe(0x4b37);
     expect(bitwiseCrc(bytes)).toBe(0x4b37);
   });
 
-  test('of any bytes is what a calculation bit by bit gives', () => {
+  test('the CRC of any bytes agrees with a calculation bit by bit', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 300 }), fc.nat(50), (bytes, from) => {
         expect(crc16(bytes, from, bytes.length)).toBe(bitwiseCrc(bytes.subarray(from)));
@@ -18,7 +18,7 @@ describe('CRC-16/MODBUS (section 2.2)', () => {
     );
   });
 
-  test('of any range is the same out of one pass over all bytes', () => {
+  test('the CRC of any range agrees with one pass over all bytes', () => {
     fc.assert(
       fc.property(
         fc.uint8Array({ minLength: 1, maxLength: 600 }),

@@ -1,5 +1,5 @@
 /**
- * CRC-16/MODBUS: reflected polynomial 0xA001, register 0xFFFF at first, no final XOR (section 2.2). One byte changes the
+ * CRC-16/MODBUS: reflected polynomial 0xA001, initial register 0xFFFF, no final XOR (section 2.2). One byte changes the
  * register to `(register >> 8) ^ step[(register ^ byte) & 0xff]`.
  */
 const polynomial = 0xa001;
@@ -12,16 +12,16 @@ for (let byte = 0; byte < 256; byte += 1) {
   step[byte] = register;
 }
 
-/** The CRC of `bytes` from `from` up to, not including, `to`: 0 to 0xFFFF. */
+/** The CRC of `bytes` from `from` to before `to`: 0 to 0xFFFF. */
 export function crc16(bytes: Uint8Array, from: number, to: number): number {
   let register = registerAtFirst;
   for (let at = from; at < to; at += 1) register = (register >>> 8) ^ (step[(register ^ (bytes[at] ?? 0)) & 0xff] ?? 0);
   return register;
 }
 
-/** Ranges up to 2^8 - 1 bytes, the longest of a frame. */
+/** Ranges up to 2^8 - 1 bytes, the longest in a frame. */
 const doublings = 8;
-/** What 1, 2, 4 … 128 zero bytes make of a register: 256 entries for its low byte, 256 for its high byte. */
+/** The effect of 1, 2, 4 … 128 zero bytes on a register: 256 entries for its low byte, 256 for its high byte. */
 const zeroBytes = Array.from({ length: doublings }, () => new Uint16Array(512));
 for (const [doubling, table] of zeroBytes.entries()) {
   const half = zeroBytes[doubling - 1];
@@ -39,15 +39,14 @@ function afterZeros(table: Uint16Array, register: number): number {
 }
 
 /**
- * CRCs of any ranges of the same bytes for the price of one pass over them: the CRC is linear, so the register at the
- * end of a range follows from those at both ends of it. A stream that looks like the start of a frame at every byte
- * costs no more than any other.
+ * CRCs of many ranges of the same bytes in one pass: the CRC is linear, so the value of a range follows from the
+ * registers at both ends. A stream with a possible frame start at every byte thus costs no more than any other.
  */
 export class RangeCrc {
   readonly #from: number;
   readonly #registers: Uint16Array;
 
-  /** Ranges may begin at `from` or later and end at `to` or before. */
+  /** Ranges must lie between `from` and `to`. */
   constructor(bytes: Uint8Array, from: number, to: number) {
     const registers = new Uint16Array(to - from + 1);
     let register = 0;
@@ -59,7 +58,7 @@ export class RangeCrc {
     this.#registers = registers;
   }
 
-  /** As `crc16` of the same bytes; at most 255 of them. */
+  /** As `crc16` of the same bytes, at most 255. */
   of(from: number, to: number): number {
     let register = registerAtFirst ^ (this.#registers[from - this.#from] ?? 0);
     for (let doubling = 0, length = to - from; length > 0; doubling += 1, length >>>= 1) {

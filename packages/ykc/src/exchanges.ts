@@ -1,6 +1,6 @@
-/** Frames as the interaction log keeps them: upper-case hexadecimal, with the password of an FTP server blotted out. */
+/** Frames for the interaction log: upper-case hexadecimal, with the password of an FTP server masked. */
 import type { StationCommand } from '@voltdeck/charging/station-command';
-import type { Told } from '@voltdeck/connection/exchanges';
+import type { LoggedFrame } from '@voltdeck/connection/exchanges';
 import type { Instant } from '@voltdeck/units/instant';
 import { bodyAt, crcBytes, writeRawFrame } from './frame.ts';
 import { fromHex, toHex } from './hex.ts';
@@ -8,24 +8,26 @@ import { definitions } from './messages/all.ts';
 import type { Definition } from './messages/field.ts';
 import { readU16 } from './values.ts';
 
-/** Why a frame has no effect or no answer, beyond what every protocol knows; YKC has no error codes of its own. */
+/**
+ * Why a frame has no effect or no answer, beyond the faults common to all protocols; YKC has no error codes of its own.
+ */
 export const ykcFaults = {
-  /** Before the login of this pile, or after one that we refused. */
+  /** Before this pile's login, or after we refused one. */
   notLoggedIn: 'NotLoggedIn',
-  /** 3DES, whose key no public text gives. */
+  /** 3DES, whose key is not published. */
   encrypted: 'Encrypted',
   unknownType: 'UnknownType',
   bodyTooShort: 'BodyTooShort',
   /** A type that only a platform sends. */
   wrongDirection: 'WrongDirection',
   wrongStation: 'WrongStation',
-  /** A gun port that can't be. */
+  /** An impossible gun port. */
   wrongGun: 'WrongGun',
   noTariff: 'NoTariff',
   internalError: 'InternalError',
 } as const;
 
-/** 0x92, as the log and raw commands name a type. */
+/** A type as 0x92, for the log and raw commands. */
 export function actionOf(type: number): string {
   return `0x${type.toString(16).toUpperCase().padStart(2, '0')}`;
 }
@@ -38,7 +40,7 @@ export function messageIdOf(sequence: number): string {
 const { type: otaType, fields: otaFields }: Definition = definitions['ota-update'];
 const password = otaFields.find(({ name }) => name === 'password') ?? { offset: 0, length: 0 };
 
-/** The frame as text; the CRC of a blotted one fits its zeros, so that it reads like any other. */
+/** The frame as text; a masked one has a matching CRC, so that it reads like any other. */
 export function loggedText(frame: Uint8Array): string {
   if (frame[5] !== otaType || frame.length < bodyAt + password.offset + crcBytes) return toHex(frame);
   const body = frame.slice(bodyAt, frame.length - crcBytes);
@@ -46,10 +48,10 @@ export function loggedText(frame: Uint8Array): string {
   return toHex(writeRawFrame(otaType, body, readU16(frame, 2)));
 }
 
-/** What replaces the password of an FTP server wherever a command is stored or shown. */
+/** Replaces the password of an FTP server wherever a command is stored or shown. */
 const blottedPassword = '***';
 
-/** The command as it may be stored and shown: without the password of an FTP server. */
+/** The command without the password of an FTP server, for storing and showing. */
 export function withoutSecrets(command: StationCommand): StationCommand {
   if (command.kind === 'update-firmware') {
     return { ...command, firmware: { ...command.firmware, password: blottedPassword } };
@@ -62,11 +64,11 @@ export function withoutSecrets(command: StationCommand): StationCommand {
   return { kind: 'raw', action, payload: body === null ? blotted : { ...blotted, hex: toHex(body) } };
 }
 
-/** A frame of the pile as it came. */
-export type Arrival = Told & { readonly type: number; readonly sequence: number };
+/** A pile's frame as received. */
+export type Arrival = LoggedFrame & { readonly type: number; readonly sequence: number };
 
-/** A frame as the log names it; `type` and `sequence` are null for bytes that are no frame. */
-export function toldOf({
+/** A frame for the log; `type` and `sequence` are null for bytes that are not a frame. */
+export function loggedFrameOf({
   type,
   sequence,
   text,
@@ -76,7 +78,7 @@ export function toldOf({
   sequence: number | null;
   text: string;
   at: Instant;
-}): Told {
+}): LoggedFrame {
   const action = type === null ? null : actionOf(type);
   return { action, messageId: sequence === null ? null : messageIdOf(sequence), text, at };
 }

@@ -44,10 +44,10 @@ function fieldOf(message: Message, path: string): Span {
   return found;
 }
 
-describe('a frame taken apart', () => {
+describe('a frame explained', () => {
   const heartbeat = writeFrame({ kind: 'heartbeat', pileNo, gunNo: 1, gunState: 1 }, 0x0102);
 
-  test('says what it is and that its CRC is right', () => {
+  test('a frame is explained with its kind and a correct CRC', () => {
     expect(only(heartbeat)).toMatchObject({
       text: toHex(heartbeat),
       kind: 'heartbeat',
@@ -60,7 +60,7 @@ describe('a frame taken apart', () => {
     });
   });
 
-  test('has a span for every part, in order', () => {
+  test('a frame has a span for every part, in order', () => {
     const blank = { path: null, unit: null, meaning: null, items: [] };
     expect(only(heartbeat).spans).toEqual([
       { ...blank, offset: 0, length: 1, part: 'start', name: 'ykc.part.start', raw: '68', value: null },
@@ -131,18 +131,18 @@ describe('a frame taken apart', () => {
     ['soc', '55', 'ykc.unit.percent'],
     ['cableCode', '00000000000000AF', null],
     ['tradeNo', tradeNo, null],
-  ])('says %s as %s, exactly', (path, value, unit) => {
+  ])('a frame shows %s as %s, exactly', (path, value, unit) => {
     expect(fieldOf(realtimeData, path)).toMatchObject({ value, unit });
   });
 
-  test('says a current of GB/T 27930 from -400 A on', () => {
+  test('a frame shows a GB/T 27930 current counted from -400 A', () => {
     const random = randomFrom(1);
     const config = anyMessage('bms-parameter-config', random) as MessageOf<'bms-parameter-config'>;
     const said = (maxCurrent: number) => fieldOf({ ...config, maxCurrent }, 'maxCurrent').value;
     expect([0, 1, 3_999, 4_000, 4_005].map(said)).toEqual(['-400.0', '-399.9', '-0.1', '0.0', '0.5']);
   });
 
-  test('says which bits of a fault are set', () => {
+  test('a frame shows which bits of a fault are set', () => {
     const { items } = fieldOf(realtimeData, 'hwFault');
     expect(items).toHaveLength(13);
     expect(items.filter(({ isSet }) => isSet).map(({ name }) => name)).toEqual([
@@ -151,7 +151,7 @@ describe('a frame taken apart', () => {
     ]);
   });
 
-  test('says two-bit states of 0x1B in the byte and place of section 4.2', () => {
+  test('a frame shows two-bit states of 0x1B in the byte and place of section 4.2', () => {
     const err = '0400000100002030';
     const { items } = fieldOf({ kind: 'bms-charger-error', tradeNo, pileNo, gunNo: 1, err }, 'err');
     expect(items.filter(({ isSet }) => isSet).map(({ name, value, meaning }) => [name, value, meaning])).toEqual([
@@ -162,7 +162,7 @@ describe('a frame taken apart', () => {
     ]);
   });
 
-  test('splits the highest cell voltage from its group: 12 and 4 bits', () => {
+  test("a frame's highest cell voltage is split from its group: 12 and 4 bits", () => {
     const demand = anyMessage('bms-demand', randomFrom(2)) as MessageOf<'bms-demand'>;
     expect(fieldOf({ ...demand, cellMax: 0xf19a }, 'cellMax').items).toMatchObject([
       { name: 'ykc.bit.cell-maximum.voltage', value: '4.10', unit: 'ykc.unit.V' },
@@ -170,7 +170,7 @@ describe('a frame taken apart', () => {
     ]);
   });
 
-  test('names the period of every half hour', () => {
+  test('a frame names the period of every half hour', () => {
     const model = anyMessage('billing-model-set', randomFrom(3)) as MessageOf<'billing-model-set'>;
     const { items } = fieldOf({ ...model, slots: model.slots.map((_, index) => index % 5) }, 'slots');
     expect(items).toHaveLength(48);
@@ -183,7 +183,7 @@ describe('a frame taken apart', () => {
     ]);
   });
 
-  test('says a time of Shanghai, and that one is none', () => {
+  test('a frame shows a time in Shanghai, or that there is none', () => {
     const bytes = writeFrame({ kind: 'clock-set', pileNo, time: null }, 0);
     bytes.set(fromHex('2E160403020118') ?? [], 13);
     expect(only(bytes).spans.find(({ path }) => path === 'time')).toMatchObject({
@@ -196,7 +196,7 @@ describe('a frame taken apart', () => {
     });
   });
 
-  test('numbers the entries of a list', () => {
+  test('a frame numbers the entries of a list', () => {
     const card = { logicCardNo: '0000001000000573', physCardNo: '00000000D14B0A54' };
     const { spans } = only(writeFrame({ kind: 'offline-card-sync', pileNo, cards: [card, card] }, 0));
     expect(spans.flatMap(({ path }) => path ?? [])).toEqual([
@@ -209,7 +209,7 @@ describe('a frame taken apart', () => {
     ]);
   });
 
-  test.each(messageKinds)('%s is named by phrases that there are', (kind) => {
+  test.each(messageKinds)('a frame uses only existing phrases: %s', (kind) => {
     const keys = everyPhraseKey();
     const { name, spans, fault } = only(writeFrame(anyMessage(kind, randomFrom(4)), 0));
     const said = [
@@ -221,20 +221,20 @@ describe('a frame taken apart', () => {
   });
 });
 
-describe('what is wrong with a frame is said', () => {
+describe('a broken frame is explained', () => {
   const heartbeat = writeFrame({ kind: 'heartbeat', pileNo, gunNo: 1, gunState: 0 }, 0);
   const hex = toHex(heartbeat);
   const crc = hex.slice(-4);
   const swapped = crc.slice(2) + crc.slice(0, 2);
   const explained = (text: string) => explain(fromHex(text) ?? new Uint8Array());
 
-  test('a CRC with its high byte first is right, too', () => {
+  test('a CRC with its high byte first is correct, too', () => {
     expect(explained(hex.slice(0, -4) + swapped)).toMatchObject([
       { checksum: { verdict: 'right_high_first', found: swapped, expected: crc }, fault: null },
     ]);
   });
 
-  test('a wrong CRC, with the one that was expected; the fields are read all the same', () => {
+  test('a wrong CRC is shown with the expected one; the fields are still read', () => {
     const [explanation] = explained(`${hex.slice(0, -4)}ABCD`);
     expect(explanation).toMatchObject({
       kind: 'heartbeat',
@@ -256,7 +256,7 @@ describe('what is wrong with a frame is said', () => {
     expect(explanation?.spans.map(({ raw }) => raw).join('')).toBe(hex.slice(0, 2 * length));
   });
 
-  test('a frame that is encrypted, of unknown type or too short for its type, with its body in one piece', () => {
+  test('an encrypted frame, an unknown type and a short body show the body in one piece', () => {
     const mended = (text: string) => {
       const bytes = fromHex(`${text}0000`) ?? new Uint8Array();
       const crcOf = crc16(bytes, 2, bytes.length - 2);
@@ -275,7 +275,7 @@ describe('what is wrong with a frame is said', () => {
     }
   });
 
-  test('bytes before, between and behind frames are told apart from them', () => {
+  test('bytes before, between and after frames are separate', () => {
     expect(explained(`0011${hex}6801${hex}99`).map(({ fault, text }) => fault ?? text)).toEqual([
       'ykc.fault.not-a-frame',
       hex,
@@ -285,7 +285,7 @@ describe('what is wrong with a frame is said', () => {
     ]);
   });
 
-  test('nothing is no frame', () => {
+  test('no bytes are no frame', () => {
     expect(explain(new Uint8Array())).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-/** Bytes taken apart for a person: every byte belongs to exactly one span, whatever the bytes are. */
+/** Explains bytes for a person: every byte belongs to exactly one span, whatever the bytes are. */
 import { type Instant, shanghaiDateTime } from '@voltdeck/units/instant';
 import { entriesIn } from './body.ts';
 import { crc16 } from './crc.ts';
@@ -25,14 +25,14 @@ import { readAscii, readBytes, readGun, readTime, readUint, reversed } from './v
 export type Explanation = {
   /** All bytes of this explanation as hex text. */
   text: string;
-  /** The message's kind and name; null for a type that nobody defined and for what is no frame. */
+  /** The message's kind and name; null for an unknown type and for what is not a frame. */
   kind: string | null;
   name: string | null;
   type: number | null;
   sender: Sender | null;
-  /** The two bytes as they stand, hex. */
+  /** The two bytes in wire order, hex. */
   sequence: string | null;
-  /** `found` and `expected` as two bytes of hex in wire order, low byte first expected. */
+  /** `found` and `expected` are two bytes of hex in wire order; the low byte is expected first. */
   checksum: {
     verdict: 'right' | 'right_high_first' | 'wrong' | 'none';
     found: string | null;
@@ -43,35 +43,35 @@ export type Explanation = {
 };
 
 export type Span = {
-  /** Bytes from the beginning of this explanation. */
+  /** Bytes from the start of this explanation. */
   offset: number;
   length: number;
   part: 'start' | 'length' | 'header' | 'field' | 'surplus' | 'checksum';
   name: string;
-  /** The field in the message object, such as `cards.0.physCardNo`; null for what is no field. */
+  /** The field in the message object, such as `cards.0.physCardNo`; null for what is not a field. */
   path: string | null;
   /** Hex text. */
   raw: string;
-  /** What a person reads, exact; null when it can't be read. */
+  /** The exact value for a person; null when unreadable. */
   value: string | null;
   unit: string | null;
   meaning: string | null;
-  /** The parts of a bit field, of 48 half hours. */
+  /** The items of a bit field or of 48 half hours. */
   items: readonly SpanItem[];
 };
 
 export type SpanItem = {
-  /** Phrase key; null where `text` names the item in every language, such as 07:30. */
+  /** Phrase key; null if `text` names the item in every language, such as 07:30. */
   name: string | null;
   text: string | null;
   value: string;
   unit: string | null;
   meaning: string | null;
-  /** Not 0: for bit fields, what there is to tell. */
+  /** Whether it is not 0; bit fields show only these. */
   isSet: boolean;
 };
 
-/** One explanation for every frame, right or wrong, and one for every stretch of bytes that looks like none. */
+/** One explanation for each frame, valid or not, and one for each stretch of other bytes. */
 export function explain(bytes: Uint8Array): Explanation[] {
   const explanations: Explanation[] = [];
   let from = 0;
@@ -83,7 +83,7 @@ export function explain(bytes: Uint8Array): Explanation[] {
   return [...explanations, ...explainBroken(bytes.subarray(from))];
 }
 
-/** Bytes without a right frame: what claims to be one is read as far as it goes. */
+/** Explains bytes without a valid frame: an apparent frame is read as far as it goes. */
 function explainBroken(bytes: Uint8Array): Explanation[] {
   const explanations: Explanation[] = [];
   let from = 0;
@@ -99,7 +99,7 @@ function explainBroken(bytes: Uint8Array): Explanation[] {
   return explanations;
 }
 
-/** The next start byte that a possible length follows, or the end. */
+/** The next start byte with a possible length after it, or the end. */
 function claimedStart(bytes: Uint8Array, from: number): number {
   for (let at = bytes.indexOf(startByte, from); at >= 0; at = bytes.indexOf(startByte, at + 1)) {
     if ((bytes[at + 1] ?? lengthMin) >= lengthMin) return at;
@@ -121,7 +121,7 @@ function explainNothing(bytes: Uint8Array): Explanation {
   };
 }
 
-/** `bytes` begin with the start byte and end where the length byte says, or earlier. */
+/** `bytes` start with the start byte and end where the length byte says, or earlier. */
 function explainFrame(bytes: Uint8Array): Explanation {
   const isWhole = bytes.length === (bytes[1] ?? 0xff) + bytesAroundLength;
   const bodyEnd = isWhole ? bytes.length - crcBytes : bytes.length;
@@ -177,7 +177,7 @@ function faultOf(seen: {
   return entriesIn(definition, bytes, bodyAt, bytes.length - crcBytes) < 0 ? 'body-too-short' : null;
 }
 
-/** The first six bytes, as far as they are there. */
+/** The first six bytes, as far as they exist. */
 function headerSpans(bytes: Uint8Array, definition: Definition | undefined): Span[] {
   const decimal = (at: number, length: number) => String(readUint(bytes, at, length));
   const spans: Span[] = [
@@ -218,7 +218,7 @@ function bodySpans(bytes: Uint8Array, end: number, content: Definition | undefin
   add(fields, bodyAt, '');
   const told = entriesIn(content, bytes, bodyAt, end);
   if (list !== null) {
-    // Where fewer entries came than were told, those that came are worth reading.
+    // If fewer entries arrived than announced, read those.
     const entries = told >= 0 ? told : Math.ceil(Math.max(0, end - bodyAt - length) / list.entryLength);
     for (let index = 0; index < entries; index += 1) {
       add(list.fields, bodyAt + length + index * list.entryLength, `${list.name}.${index}.`);
@@ -294,7 +294,7 @@ function bitItems(bytes: Uint8Array, at: number, bits: BitSet): SpanItem[] {
   });
 }
 
-/** The bits of an item as a number; items are at most 16 bits with the byte that they begin in. */
+/** The bits of an item as a number; items span at most 16 bits from the byte in which they start. */
 function bitsOf(bytes: Uint8Array, at: number, { from, width }: BitItem): number {
   const byteAt = at + (from >>> 3);
   return (readUint(bytes, byteAt, 2) >>> (from & 7)) & ((1 << width) - 1);
@@ -317,7 +317,7 @@ function halfHours(bytes: Uint8Array, { length, meanings }: Field, at: number): 
   });
 }
 
-/** 123456 with 4 decimals is 12.3456: placed, not divided, so that no figure is made up. */
+/** 123456 with 4 decimals is 12.3456: formatted without division, so that it stays exact. */
 function decimalText(value: number, decimals: number): string {
   if (decimals === 0) return String(value);
   const figures = String(Math.abs(value)).padStart(decimals + 1, '0');

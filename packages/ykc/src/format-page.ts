@@ -1,7 +1,7 @@
 import { definitions } from './messages/all.ts';
 import type { BitSet, Definition, Encoding, Enumeration, Field } from './messages/field.ts';
 
-/** docs/protocols/ykc.md: every message as its field table has it. */
+/** docs/protocols/ykc.md: every message with its field table. */
 export function formatPage(): string {
   const all = Object.values<Definition>(definitions);
   return [

@@ -22,7 +22,7 @@ const seed = Number(process.env.SEED ?? 20_261_122);
 
 const bytesOf = (hex: string) => fromHex(hex.replaceAll(' ', '')) ?? new Uint8Array();
 
-/** A frame around a written-out body, its CRC from the calculation bit by bit. */
+/** A frame around a given body, its CRC calculated bit by bit. */
 function golden(type: number, body: string, { sequence = '0000', flag = 0, highFirst = false } = {}): Uint8Array {
   const counted = Uint8Array.of(...bytesOf(sequence), flag, type, ...bytesOf(body));
   const crc = bitwiseCrc(counted);
@@ -152,24 +152,24 @@ function firstFrame(bytes: Uint8Array): Frame {
 }
 
 describe('golden frames', () => {
-  test.each(goldens)('%s is read', (_kind, bytes, message) => {
+  test.each(goldens)('golden frame %s is read', (_kind, bytes, message) => {
     expect(messagesIn(bytes)).toEqual([message]);
     expect(firstFrame(bytes)).toMatchObject({ crcOrder: 'low-first', sequence: 0, encrypted: false });
   });
 
-  test.each(goldens)('%s is written', (_kind, bytes, message) => {
+  test.each(goldens)('golden frame %s is written', (_kind, bytes, message) => {
     expect(toHex(writeFrame(message, 0))).toBe(toHex(bytes));
   });
 });
 
 describe('a frame', () => {
-  test('keeps the two bytes of its sequence, which an answer repeats', () => {
+  test('a frame keeps the two bytes of its sequence, which an answer repeats', () => {
     const frame = firstFrame(golden(0x03, `${pile} 01 00`, { sequence: '12FE' }));
     const answer = writeFrame({ kind: 'heartbeat-answer', pileNo, gunNo: 1, answer: 0 }, frame.sequence);
     expect(toHex(answer, 2, 4)).toBe('12FE');
   });
 
-  test('with the high byte of its CRC first is read and said to be so; what we write has the low byte first (2.2)', () => {
+  test('a frame with the high byte of its CRC first is read and marked as such; ours have the low byte first (2.2)', () => {
     const bytes = golden(0x03, `${pile} 01 00`, { highFirst: true });
     expect(firstFrame(bytes).crcOrder).toBe('high-first');
     expect(messagesIn(bytes)).toMatchObject([{ kind: 'heartbeat' }]);
@@ -178,28 +178,28 @@ describe('a frame', () => {
     );
   });
 
-  test('that is encrypted is a fault with its bytes', () => {
+  test('an encrypted frame is a fault with its bytes', () => {
     const bytes = golden(0x03, `${pile} 01 00`, { flag: 1 });
     expect(readMessage(firstFrame(bytes))).toMatchObject({ because: 'encrypted', frame: { type: 3, bytes } });
   });
 
-  test.each([0x00, 0x3d, 0xf0, 0xff])('of unknown type %i is a fault with its bytes', (type) => {
+  test.each([0x00, 0x3d, 0xf0, 0xff])('a frame of unknown type %i is a fault with its bytes', (type) => {
     const bytes = golden(type, pile);
     expect(readMessage(firstFrame(bytes))).toMatchObject({ because: 'unknown-type', frame: { type, bytes } });
   });
 
-  test('with a body that is too short is a fault, one that is too long is read as far as it is known (section 6)', () => {
+  test('a frame with too short a body is a fault, a longer one is read as far as it is known (section 6)', () => {
     expect(messagesIn(golden(0x03, `${pile} 01`))).toEqual([{ because: 'body-too-short' }]);
     expect(messagesIn(golden(0x03, `${pile} 01 00 99`))).toMatchObject([{ kind: 'heartbeat', gunState: 0 }]);
   });
 
-  test('may be as long as its length byte can say', () => {
+  test('a frame may be as long as its length byte can say', () => {
     const bytes = golden(0x03, `${pile} 01 00 ${'00'.repeat(242)}`);
     expect(bytes).toHaveLength(frameBytesMax);
     expect(messagesIn(bytes)).toMatchObject([{ kind: 'heartbeat' }]);
   });
 
-  test('without a body is one, with a length byte below 4 is none', () => {
+  test('a frame without a body is valid, one with a length byte below 4 is not', () => {
     expect(messagesIn(golden(0x03, ''))).toEqual([{ because: 'body-too-short' }]);
     const counted = Uint8Array.of(0, 0, 0);
     const crc = bitwiseCrc(counted);
@@ -207,7 +207,7 @@ describe('a frame', () => {
     expect(readFrames(emptyRemainder, none)).toEqual({ frames: [], remainder: emptyRemainder, skipped: 7 });
   });
 
-  test('that can not carry its message is not written', () => {
+  test('a frame that cannot carry its message is not written', () => {
     expect(() => writeFrame({ kind: 'remote-stop', pileNo: '1', gunNo: 1 }, 0)).toThrow(
       new RangeError('remote-stop: pileNo wants 14 digits'),
     );
@@ -218,14 +218,14 @@ describe('a frame', () => {
     expect(checkMessage('remote-stop', { pileNo, gunNo: '1' })).toMatchObject({ ok: false, error: { field: 'gunNo' } });
   });
 
-  test.each(messageKinds)('%s tells its pile without being read', (kind) => {
+  test.each(messageKinds)('%s shows its pile number without being read', (kind) => {
     const message = anyMessage(kind, randomFrom(seed));
     const frame = firstFrame(writeFrame(message, 0));
     const own = 'pileNo' in message ? message.pileNo : message.tradeNo.slice(0, 14);
     expect(pileNoOf(frame)).toBe(own);
   });
 
-  test('that is encrypted, unknown or too short tells no pile', () => {
+  test('an encrypted, unknown or too short frame shows no pile number', () => {
     const frames = [golden(0x03, pile, { flag: 1 }), golden(0xf0, pile), golden(0x13, tradeNo)];
     expect(frames.map((bytes) => pileNoOf(firstFrame(bytes)))).toEqual([null, null, null]);
   });
@@ -235,11 +235,11 @@ describe('a stream', () => {
   const kindsOf = (bytes: Uint8Array) => messagesIn(bytes).map((each) => ('kind' in each ? each.kind : each.because));
   const all = messageKinds.map((kind) => writeFrame(anyMessage(kind, randomFrom(seed)), 7));
 
-  test('of frames glued together gives every one', () => {
+  test('a stream of frames without gaps returns every one', () => {
     expect(kindsOf(joined(...all))).toEqual(messageKinds);
   });
 
-  test.each(messageKinds)('%s split at each byte, between two others, is read', (kind) => {
+  test.each(messageKinds)('a stream with %s split at each byte, between two others, is read', (kind) => {
     const one = writeFrame(anyMessage(kind, randomFrom(seed)), 9);
     const around = writeFrame({ kind: 'heartbeat', pileNo, gunNo: 1, gunState: 0 }, 1);
     const stream = joined(around, one, around);
@@ -253,7 +253,7 @@ describe('a stream', () => {
     }
   });
 
-  test('in single bytes is read', () => {
+  test('a stream in single bytes is read', () => {
     let remainder = emptyRemainder;
     const types: number[] = [];
     for (const byte of joined(...all)) {
@@ -265,7 +265,7 @@ describe('a stream', () => {
     expect(types).toEqual(messageKinds.map((kind) => definitions[kind].type));
   });
 
-  test('takes a Buffer as a socket gives it, from the middle of its memory', () => {
+  test('a stream accepts a Buffer from a socket, in the middle of its memory', () => {
     const whole = joined(bytesOf('EEEEEE'), ...all);
     const chunk = Buffer.from(whole).subarray(3);
     expect(readFrames(emptyRemainder, chunk).frames.map(({ bytes }) => toHex(bytes))).toEqual(
@@ -273,7 +273,7 @@ describe('a stream', () => {
     );
   });
 
-  test('holds on to no chunk for a few waiting bytes', () => {
+  test('a stream keeps no whole chunk for a few waiting bytes', () => {
     const chunk = new Uint8Array(65_536);
     chunk.set([0x68, 0x40, 1], chunk.length - 3);
     const { remainder } = readFrames(emptyRemainder, chunk);
@@ -290,18 +290,18 @@ describe('a stream', () => {
     ['a start byte that promises what came', '6805010203'],
     ['a frame with a wrong CRC', `${toHex(heartbeat).slice(0, -2)}00`],
     ['half a frame', toHex(heartbeat).slice(0, 20)],
-  ])('finds the frame behind %s at once and counts what it dropped', (_what, garbage) => {
+  ])('a stream finds the frame after %s at once and counts what it dropped', (_what, garbage) => {
     const rubbish = bytesOf(garbage);
     const read = readFrames(emptyRemainder, joined(rubbish, heartbeat, rubbish, heartbeat));
     expect(read.frames.map(({ bytes }) => toHex(bytes))).toEqual([toHex(heartbeat), toHex(heartbeat)]);
     expect([read.skipped, read.remainder.length]).toEqual([2 * rubbish.length, 0]);
   });
 
-  test('finds every frame between garbage of any kind, however it is split', () => {
+  test('a stream finds every frame between garbage of any kind, however it is split', () => {
     const random = randomFrom(seed);
     for (let round = 0; round < 100; round += 1) {
       const parts = Array.from({ length: 6 }, () => [
-        // Start bytes in the garbage look like the beginning of something.
+        // Start bytes in the garbage look like the start of a frame.
         Uint8Array.from({ length: random(80) }, () => (random(8) === 0 ? 0x68 : random(256))),
         writeFrame(anyMessage(messageKinds[random(messageKinds.length)] ?? 'login', random), random(65_536)),
       ]).flat();
@@ -324,16 +324,16 @@ describe('a stream', () => {
     }
   });
 
-  test('keeps a start byte at the very end, whatever was read before in its place', () => {
+  test('a stream keeps a start byte at the very end, whatever was read before in its place', () => {
     const first = readFrames(emptyRemainder, heartbeat.subarray(0, 3));
-    // The same memory has held a zero behind where the next start byte comes to stand.
+    // The same memory has held a zero after the place of the next start byte.
     readFrames(first.remainder, joined(heartbeat.subarray(3), Uint8Array.of(0, 0, 0)));
     const second = readFrames(first.remainder, joined(heartbeat.subarray(3), heartbeat.subarray(0, 1)));
     expect(toHex(second.remainder)).toBe('68');
     expect(readFrames(second.remainder, heartbeat.subarray(1)).frames).toHaveLength(1);
   });
 
-  test('leaves frames and remainders alone that it gave out before', () => {
+  test('a stream does not change frames and remainders that it has returned', () => {
     const half = readFrames(emptyRemainder, heartbeat.subarray(0, 3));
     const read = readFrames(half.remainder, joined(heartbeat.subarray(3), heartbeat.subarray(0, 5)));
     const [frame] = read.frames;
@@ -344,7 +344,7 @@ describe('a stream', () => {
     ]);
   });
 
-  test('does not take what stands inside an unfinished frame for a frame unless it is a message in every respect', () => {
+  test('a stream takes bytes inside an unfinished frame for a frame only if they are a message in every respect', () => {
     const inner = golden(0xf0, pile);
     const outer = golden(0x94, `${pile} 01 7800 ${toHex(inner)} ${'00'.repeat(84 - inner.length)}`);
     const cut = readFrames(emptyRemainder, outer.subarray(0, 40));
@@ -354,7 +354,7 @@ describe('a stream', () => {
 });
 
 describe('definitions', () => {
-  test('know the sender by the type: odd ones come from the pile', () => {
+  test('a type shows its sender: odd ones come from the pile', () => {
     for (const { type, sender } of Object.values<Definition>(definitions)) {
       expect(sender).toBe(type % 2 === 1 ? 'pile' : 'platform');
     }

@@ -1,6 +1,6 @@
 /**
  * YKC 1.5 and 1.6, section 2.1: 0x68, length, sequence (2), encrypt flag, type, body, CRC (2). Whatever a pile sends
- * gives frames, messages or faults, never a throw.
+ * becomes frames, messages or faults, never a throw.
  */
 import { failed, ok, type Result } from '@voltdeck/units/result';
 import { type FieldFault, readBody, writeBody } from './body.ts';
@@ -9,13 +9,15 @@ import { hexOf7 } from './hex.ts';
 import { definitionOf, definitions, type Message, type MessageKind } from './messages/all.ts';
 
 export const startByte = 0x68;
-/** Start and length byte before, CRC behind what the length byte counts. */
+/** Start and length byte before, and CRC after, what the length byte counts. */
 export const bytesAroundLength = 4;
-/** Sequence, flag and type: a length byte below counts no frame. */
+/** Sequence, flag and type: a smaller length byte is invalid. */
 export const lengthMin = 4;
-/** The text says 200, yet some messages are longer by their own tables: all that the byte can say is read. */
+/**
+ * The text says 200, yet some messages are longer by their own tables: everything that the byte can express is read.
+ */
 export const frameBytesMax = 255 + bytesAroundLength;
-/** So many times the bytes given are read for CRCs one by one before they are worth preparing for any number. */
+/** How often the given bytes may be read for single CRCs before preparing CRCs of all ranges pays off. */
 const missedPassesMax = 4;
 /** A remainder is shorter than one frame. */
 export const remainderBytesMax = frameBytesMax - 1;
@@ -25,18 +27,18 @@ const typeAt = 5;
 /** Where the body begins in a frame. */
 export const bodyAt = 6;
 export const crcBytes = 2;
-/** A sequence is of two bytes and starts again after the last. */
+/** A sequence has two bytes and wraps around. */
 export const sequences = 0x1_0000;
 
 /** The text says low byte first; some piles send the high byte first (section 2.2). */
 export type CrcOrder = 'low-first' | 'high-first';
 
 export type Frame = {
-  /** All of the frame, mostly a view into what was read: copy it to keep it. */
+  /** The whole frame, usually a view of the input: copy it to keep it. */
   readonly bytes: Uint8Array;
-  /** The two raw bytes as u16 little-endian. An answer carries the same two bytes; never refuse a frame for them. */
+  /** The two raw bytes as u16 little-endian. An answer repeats them; never refuse a frame for them. */
   readonly sequence: number;
-  /** Flag 0x01 says 3DES, with a key that no public text gives. */
+  /** Flag 0x01 means 3DES, whose key is not published. */
   readonly encrypted: boolean;
   readonly type: number;
   readonly crcOrder: CrcOrder;
@@ -44,34 +46,34 @@ export type Frame = {
 
 export type FramesRead = {
   readonly frames: readonly Frame[];
-  /** The beginning of a frame that is not complete: give it back with the next chunk. At most `remainderBytesMax`. */
+  /** The start of an incomplete frame: pass it in with the next chunk. At most `remainderBytesMax`. */
   readonly remainder: Uint8Array;
-  /** Bytes that belong to no frame and were dropped. */
+  /** Bytes that were dropped because they belong to no frame. */
   readonly skipped: number;
 };
 
-/** A frame whose CRC is right and whose content can't be understood; it carries the frame for the log. */
+/** A frame with a correct CRC whose content cannot be understood; it has the frame for the log. */
 export type FrameFault = {
   readonly kind: 'fault';
   readonly because: 'encrypted' | 'unknown-type' | 'body-too-short';
   readonly frame: Frame;
 };
 
-/** What a new connection begins with. */
+/** The remainder of a new connection. */
 export const emptyRemainder: Uint8Array = new Uint8Array(0);
 
 /**
- * Cuts a stream into frames, whatever stands before, between or behind them. Where a byte begins no frame, the next
- * start byte with a length and a right CRC does. Work is linear in the bytes given, also in those of a hostile stream.
+ * Cuts a stream into frames, whatever is before, between or after them. After a byte that starts no frame, reading
+ * resumes at the next start byte with a length and a correct CRC. Takes linear time, even for a hostile stream.
  */
 export function readFrames(remainder: Uint8Array, chunk: Uint8Array): FramesRead {
   const total = remainder.length + chunk.length;
   const bytes = remainder.length === 0 ? chunk : joined(remainder, chunk);
   const frames: Frame[] = [];
   let skipped = 0;
-  /** Bytes before belong to a frame or were skipped. */
+  /** Earlier bytes belong to a frame or were skipped. */
   let from = 0;
-  /** The first place since `from` where a frame may begin whose end has not come. */
+  /** The first place since `from` where an incomplete frame may start. */
   let waitingAt = -1;
   /** Bytes whose CRC was calculated in vain. */
   let missed = 0;
@@ -81,7 +83,7 @@ export function readFrames(remainder: Uint8Array, chunk: Uint8Array): FramesRead
       at += 1;
       continue;
     }
-    // The length byte may be still to come, and behind the end the workbench has old bytes.
+    // The length byte may not have arrived yet, and the workbench has old bytes after the end.
     const length = at + 1 < total ? (bytes[at + 1] ?? 0) : 0xff;
     const end = at + length + bytesAroundLength;
     if (length < lengthMin) {
@@ -91,7 +93,7 @@ export function readFrames(remainder: Uint8Array, chunk: Uint8Array): FramesRead
     if (end > total) {
       if (waitingAt < 0) waitingAt = at;
     } else if (waitingAt < 0 || isDocumented(bytes, at, end)) {
-      // A stray start byte or two are cheaper one by one; a stream of them would be read over and over again.
+      // A few stray start bytes are cheaper one by one; a stream of them would be read over and over again.
       if (missed > missedPassesMax * total) ranges ??= new RangeCrc(bytes, at, total);
       const crc = ranges === null ? crc16(bytes, at + 2, end - 2) : ranges.of(at + 2, end - 2);
       const crcOrder = orderOf(crc, bytes[end - 2] ?? 0, bytes[end - 1] ?? 0);
@@ -115,13 +117,13 @@ export function readFrames(remainder: Uint8Array, chunk: Uint8Array): FramesRead
   }
   const keptFrom = waitingAt < 0 ? total : waitingAt;
   skipped += keptFrom - from;
-  // A copy, so that a few waiting bytes don't hold on to a whole chunk.
+  // A copy, so that a few waiting bytes do not keep a whole chunk in memory.
   return { frames, remainder: keptFrom === total ? emptyRemainder : copied(bytes, keptFrom, total), skipped };
 }
 
 /**
- * Where a remainder and a short chunk are put together: memory made for every call would cost more than the reading;
- * what leaves this file is copied out of it.
+ * Joins a remainder and a short chunk: allocating memory for every call would cost more than reading. Results are
+ * copied out of it.
  */
 const workbench = new Uint8Array(2 * frameBytesMax);
 
@@ -133,7 +135,7 @@ function joined(remainder: Uint8Array, chunk: Uint8Array): Uint8Array {
   return bytes;
 }
 
-/** Memory of its own for every copy would cost several times what reading a frame does: they are cut from one piece. */
+/** Copies share one allocation: memory for each would cost several times as much as reading a frame. */
 const pieceBytes = 4_096;
 let piece = new ArrayBuffer(pieceBytes);
 let pieceUsed = 0;
@@ -161,8 +163,8 @@ function orderOf(crc: number, first: number, second: number): CrcOrder | null {
 }
 
 /**
- * Behind a start byte that may belong to a longer, unfinished frame, only what looks like a message in every respect
- * ends the wait: a start byte in garbage must not hold back what follows, nor the inside of a frame pass for one.
+ * After a start byte that may belong to a longer, unfinished frame, only a message that is valid in every respect ends
+ * the wait: a start byte in garbage must not hold back later frames, nor may the inside of a frame pass for one.
  */
 function isDocumented(bytes: Uint8Array, at: number, end: number): boolean {
   const definition = definitionOf(bytes[at + typeAt] ?? 0);
@@ -181,8 +183,8 @@ export function readMessage(frame: Frame): Message | FrameFault {
 }
 
 /**
- * The bytes of a message, CRC low byte first. `sequence` is a u16 whose bytes go out little-endian.
- * @throws RangeError when a field has a value that it can't carry; `checkMessage` tells beforehand.
+ * The bytes of a message, CRC low byte first. `sequence` is a u16, written little-endian.
+ * @throws RangeError when a value does not fit its field; `checkMessage` reports that beforehand.
  */
 export function writeFrame(message: Message, sequence: number): Uint8Array {
   const written = writeBody(message.kind, message);
@@ -190,7 +192,7 @@ export function writeFrame(message: Message, sequence: number): Uint8Array {
   return writeRawFrame(definitions[message.kind].type, written.value, sequence);
 }
 
-/** As `writeFrame` with a body of any content, at most `bodyBytesMax` long. */
+/** As `writeFrame` with an arbitrary body of at most `bodyBytesMax`. */
 export function writeRawFrame(type: number, body: Uint8Array, sequence: number): Uint8Array {
   const bytes = new Uint8Array(bodyAt + body.length + crcBytes);
   bytes[0] = startByte;
@@ -205,7 +207,7 @@ export function writeRawFrame(type: number, body: Uint8Array, sequence: number):
   return bytes;
 }
 
-/** Fields of any origin as a message that can be written, or the first field that is wrong. */
+/** Fields from any source as a valid message, or the first invalid field. */
 export function checkMessage(
   kind: MessageKind,
   fields: Readonly<Record<string, unknown>>,
@@ -217,7 +219,7 @@ export function checkMessage(
   return ok(message);
 }
 
-/** The 14 digits of the pile that a frame is from or for, without reading the rest; null when it tells none. */
+/** The pile's 14 digits without reading the rest of the frame; null when it has none. */
 export function pileNoOf(frame: Frame): string | null {
   const at = pileNoAt[frame.type] ?? -1;
   if (at < 0 || frame.encrypted || bodyAt + at + pileNoBytes + crcBytes > frame.bytes.length) return null;
@@ -225,7 +227,9 @@ export function pileNoOf(frame: Frame): string | null {
 }
 
 const pileNoBytes = 7;
-/** Where the pile number stands in a body, by frame type. 0x40 has none, but its transaction number begins with it. */
+/**
+ * The position of the pile number in a body, by frame type. 0x40 has none, but its transaction number starts with it.
+ */
 const pileNoAt = Int8Array.from({ length: 256 }, (_, type) => {
   const fields = definitionOf(type)?.fields ?? [];
   const field = fields.find(({ name }) => name === 'pileNo') ?? fields.find(({ name }) => name === 'tradeNo');

@@ -1,4 +1,4 @@
-/** What a connection remembers of its pile's gun ports, from one frame to the next. */
+/** What a connection remembers of its pile's gun ports between frames. */
 import type { CommandOutcome } from '@voltdeck/charging/station-command';
 import type { MessageOf, PileMessage } from './messages/all.ts';
 import { connectorNumberOf, type GunMemory, isChargingNow, liveSign } from './translate.ts';
@@ -14,7 +14,7 @@ export function gunOf({ guns }: GunsHolder, connectorNumber: number): GunMemory 
   return gun;
 }
 
-/** Only what the business has taken is no news any more. */
+/** Call this only with what the business has taken. */
 export function rememberLive(holder: GunsHolder, message: MessageOf<'realtime-data'>): GunMemory {
   const gun = gunOf(holder, connectorNumberOf(message));
   gun.told = liveSign(message);
@@ -22,7 +22,7 @@ export function rememberLive(holder: GunsHolder, message: MessageOf<'realtime-da
   return gun;
 }
 
-/** The pile has replied to a start; a charge that was accepted counts as one until the next live data. */
+/** The pile has replied to a start; an accepted charge counts as running until the next live data. */
 export function rememberStart(
   holder: GunsHolder,
   { connectorNumber, transaction }: NonNullable<OutgoingCall['startOf']>,
@@ -33,7 +33,7 @@ export function rememberStart(
   if (outcome.kind === 'accepted') gun.isCharging = true;
 }
 
-/** Plugged in after all: the second reply to the same start (section 3.3, rule 3). */
+/** The cable was plugged in after all: the second reply to the same start (section 3.3, rule 3). */
 export function isLateStart({ guns }: GunsHolder, message: PileMessage | null): boolean {
   if (message?.kind !== 'remote-start-reply' && message?.kind !== 'remote-parallel-start-reply') return false;
   return guns.some(

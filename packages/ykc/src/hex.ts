@@ -8,7 +8,7 @@ for (let value = 0; value < 16; value += 1) {
   digitValues[value.toString(16).toUpperCase().charCodeAt(0)] = value;
 }
 
-/** Two upper-case digits for every byte from `from` up to, not including, `to`. */
+/** Two upper-case digits per byte, from `from` to before `to`. */
 export function toHex(bytes: Uint8Array, from = 0, to = bytes.length): string {
   let text = '';
   let at = from;
@@ -17,7 +17,9 @@ export function toHex(bytes: Uint8Array, from = 0, to = bytes.length): string {
   return text;
 }
 
-/** As `toHex` of 7 bytes, the length of a pile number: one string made at once is several times faster than joined pairs. */
+/**
+ * As `toHex` of 7 bytes, the length of a pile number: building one string is several times faster than joining pairs.
+ */
 export function hexOf7(bytes: Uint8Array, at: number): string {
   return String.fromCharCode(
     high(bytes, at),
@@ -67,13 +69,16 @@ function low(bytes: Uint8Array, at: number): number {
   return lowDigits[bytes[at] ?? 0] ?? 0;
 }
 
-/** Reads two digits, upper or lower case, for every byte; null when the text is anything else. */
+/** Reads two digits of either case per byte; null for any other text. */
 export function fromHex(text: string): Uint8Array | null {
   const bytes = new Uint8Array(text.length >>> 1);
   return writeHex(text, bytes, 0, bytes.length) ? bytes : null;
 }
 
-/** Writes exactly `length` bytes to `at`; false, with some of them written perhaps, when `text` is not their digits. */
+/**
+ * Writes exactly `length` bytes at `at`; false when `text` does not have their digits, possibly with some of them
+ * written.
+ */
 export function writeHex(text: string, bytes: Uint8Array, at: number, length: number): boolean {
   if (text.length !== 2 * length) return false;
   for (let index = 0; index < length; index += 1) {

@@ -1,4 +1,6 @@
-/** Whatever comes over the socket: frames, messages and typed faults, never a throw, and nothing without a limit. */
+/**
+ * Whatever arrives on the socket becomes frames, messages or typed faults, never a throw, and everything has a limit.
+ */
 
 import { randomFrom } from '@voltdeck/units/random';
 import { describe, expect, test } from 'vitest';
@@ -27,7 +29,7 @@ describe(`hostile input (SEED=${seed})`, () => {
         seen[what] = (seen[what] ?? 0) + 1;
       }
     }
-    // The mutations reach what they should: every message and every fault.
+    // The mutations reach every message and every fault.
     for (const what of [...messageKinds, 'encrypted', 'unknown-type', 'body-too-short']) {
       expect([what, seen[what] ?? 0]).toEqual([what, expect.toSatisfy((times: number) => times > 0)]);
     }
@@ -52,8 +54,9 @@ describe(`hostile input (SEED=${seed})`, () => {
     }
   });
 
-  test('a stream of nothing but start bytes costs about what any other does', () => {
-    // Counted, not timed: every start byte promises a frame of 108 bytes, whose CRCs one by one were a hundred passes.
+  test('a stream of nothing but start bytes costs about as much as any other', () => {
+    // Counted, not timed: every start byte promises a frame of 108 bytes, whose single CRCs would take a hundred
+    // passes.
     const bytes = new Uint8Array(200_000).fill(0x68);
     const reads = countedReads(bytes);
     const { frames: found, skipped, remainder } = readFrames(emptyRemainder, reads.bytes);
@@ -61,7 +64,7 @@ describe(`hostile input (SEED=${seed})`, () => {
     expect(reads.count() / bytes.length).toBeLessThan(10);
   });
 
-  test('frames that are right only by chance, in any number, are frames', () => {
+  test('bytes that are valid frames only by chance count as frames, in any number', () => {
     const tiny = Uint8Array.of(0x68, 4, 0, 0, 0, 0x99, 0, 0);
     const crc = crc16(tiny, 2, 6);
     tiny.set([crc & 0xff, crc >> 8], 6);
@@ -71,7 +74,7 @@ describe(`hostile input (SEED=${seed})`, () => {
   });
 });
 
-/** Counts every byte that is looked at. */
+/** Counts every byte that is read. */
 function countedReads(bytes: Uint8Array): { bytes: Uint8Array; count: () => number } {
   let reads = 0;
   const counted = new Proxy(bytes, {

@@ -1,4 +1,4 @@
-/** Whatever a pile sends and in whatever order, the connection stands and serves the next frame. */
+/** Whatever a pile sends in whatever order, the connection survives and serves the next frame. */
 
 import { commandQueueMax } from '@voltdeck/connection/calls';
 import { type Random, randomFrom } from '@voltdeck/units/random';
@@ -22,12 +22,12 @@ import {
 
 const seed = Number(process.env.SEED ?? 20_261_123);
 const frames = 15_000;
-/** A machine that does other things as well may take its time. */
+/** Generous, for a busy machine. */
 const patienceMs = 120_000;
 const pileKinds = messageKinds.filter((kind) => definitions[kind].sender === 'pile');
 const tradeNos = [testTradeNo, testTradeNo.replace(/7$/, '8'), '0'.repeat(32)];
 
-/** A message of this pile with any values, about one of few gun ports and charges. */
+/** A message of this pile with random values, about a few gun ports and charges. */
 function ownFrame(kind: MessageKind, random: Random): Uint8Array {
   const values = anyMessage(kind, random);
   const checked = checkMessage(kind, {
@@ -41,7 +41,7 @@ function ownFrame(kind: MessageKind, random: Random): Uint8Array {
   return writeFrame(checked.value, random(65_536));
 }
 
-/** A third of the frames are sound, a third have some bytes of their body changed or cut, a third are anything. */
+/** A third of the frames are valid, a third have bytes of their body changed or cut, a third are random. */
 function hostileFrame(random: Random): Uint8Array {
   const kind = pileKinds[random(pileKinds.length)] ?? 'heartbeat';
   const frame = ownFrame(kind, random);
@@ -96,7 +96,7 @@ test(
       }
       spent.length = 0;
     }
-    // The frames reach what they should: every event, every fault.
+    // The frames reach every event and every fault.
     for (const what of [
       'booted',
       'heartbeat',
@@ -156,7 +156,7 @@ describe('order and repetition', { timeout: patienceMs }, () => {
       while (out > 0) decide();
       const ids = talk.exchanges.map(({ messageId }) => messageId);
       expect(ids.toSorted(), `SEED=${seed}, round ${round}`).toEqual(all.map((frame) => toHex(frame, 2, 4)).toSorted());
-      // A tariff that is not there is the one request without an answer.
+      // A missing tariff is the one request without an answer.
       expect(talk.sent).toHaveLength(all.length - 2);
       expect(
         talk.exchanges.every(({ messageId, replyText }) => replyText === null || replyText.slice(4, 8) === messageId),

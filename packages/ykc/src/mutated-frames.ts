@@ -1,4 +1,4 @@
-/** Messages and broken frames out of repeatable chance: what the hostile-input test and the bench feed the reader. */
+/** Repeatable random messages and broken frames, for the hostile-input test and the bench. */
 import { instant } from '@voltdeck/units/instant';
 import type { Random } from '@voltdeck/units/random';
 import { crc16 } from './crc.ts';
@@ -9,7 +9,7 @@ import type { Definition, Field } from './messages/field.ts';
 
 export const messageKinds = Object.keys(definitions) as readonly MessageKind[];
 
-/** A message of this kind whose fields are any values that they can carry. */
+/** A message of this kind with random valid fields. */
 export function anyMessage(kind: MessageKind, random: Random): Message {
   const { fields, list }: Definition = definitions[kind];
   const values = anyValues(fields, random);
@@ -56,8 +56,8 @@ function anyValue({ encoding, length }: Field, random: Random): unknown {
 const samplesOfKind = 8;
 
 /**
- * Frames with one to four things wrong; every second time their length byte and CRC are mended to fit. They are made of
- * a few frames of every kind, so that a million of them take the time of their mutations.
+ * Frames with one to four mutations; every second one has its length byte and CRC corrected. They are based on a few
+ * frames of every kind, so that most of the time goes into mutations.
  */
 export function frameMutator(random: Random): () => Uint8Array {
   const samples = messageKinds.flatMap((kind) =>
@@ -66,7 +66,7 @@ export function frameMutator(random: Random): () => Uint8Array {
   return () => spoilt(samples[random(samples.length)] ?? new Uint8Array(8), random);
 }
 
-/** One such frame, of a message made for it. */
+/** One such frame, from a message made for it. */
 export function mutatedFrame(random: Random): Uint8Array {
   const kind = messageKinds[random(messageKinds.length)] ?? 'heartbeat';
   return spoilt(writeFrame(anyMessage(kind, random), random(65_536)), random);
@@ -106,7 +106,7 @@ function mutated(bytes: Uint8Array, random: Random): Uint8Array {
   }
 }
 
-/** The first mutation may have left less than a frame, or more than one can hold. */
+/** The first mutation may have left less than a frame, or more than fits in one. */
 function mended(bytes: Uint8Array): Uint8Array {
   const copy = new Uint8Array(Math.min(Math.max(bytes.length, 8), 259));
   copy.set(bytes.subarray(0, copy.length));

@@ -1,6 +1,6 @@
 /**
- * The transaction record of version 1.7 (0x3D, section 5): that of 1.6 with the meter's number and its ciphertext behind
- * the end of the charge. Piles of 1.7 are otherwise understood, and energy that has flowed must not be lost.
+ * The transaction record of version 1.7 (0x3D, section 5): that of 1.6 with the meter's number and its ciphertext
+ * inserted after the end of the charge. Piles of 1.7 are otherwise compatible, and delivered energy must not be lost.
  */
 import { bodyAt, crcBytes, type Frame, writeRawFrame } from './frame.ts';
 import { definitions } from './messages/all.ts';
@@ -9,10 +9,10 @@ export const newerRecordType = 0x3d;
 
 const record = definitions['transaction-record'];
 const insertedFrom = record.fields.find(({ name }) => name === 'sharpPrice')?.offset ?? 0;
-/** Meter number 6, ciphertext 34, version of the meter's protocol 2, way of encryption 1. */
+/** Meter number 6, ciphertext 34, version of the meter's protocol 2, encryption method 1. */
 const insertedBytes = 43;
 
-/** The frame as version 1.6 would have it; the same frame when it is of another type or too short. */
+/** The frame in the format of version 1.6; the same frame if it is of another type or too short. */
 export function withOlderRecord(frame: Frame): Frame {
   const { bytes, type, sequence } = frame;
   if (type !== newerRecordType || frame.encrypted) return frame;

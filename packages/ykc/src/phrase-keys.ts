@@ -1,8 +1,8 @@
-/** What of this protocol is named to people: the keys of the phrases in both languages. */
+/** The phrase keys for the parts of this protocol. */
 import { definitions } from './messages/all.ts';
 import type { BitItem, BitSet, Definition, Enumeration, Field, Reading, Unit } from './messages/field.ts';
 
-/** What a frame consists of besides its fields. */
+/** The parts of a frame besides its fields. */
 export const frameParts = [
   'start',
   'length',
@@ -20,7 +20,7 @@ export type FramePart = (typeof frameParts)[number];
 
 export const encryptFlag: Enumeration = { name: 'encrypt-flag', meanings: { 0: 'none', 1: 'triple-des' } };
 
-/** Why a frame can't be understood, wholly or in part. */
+/** Why a frame is not understood, wholly or in part. */
 export const explanationFaults = [
   'encrypted',
   'unknown-type',
@@ -39,13 +39,13 @@ export const unitKey = (unit: Unit): string => `ykc.unit.${unit}`;
 export const bitKey = ({ name }: BitSet, { key }: BitItem): string => `ykc.bit.${name}.${key}`;
 export const timeKey = (): string => 'ykc.meaning.time.invalid';
 
-/** Null for a code that has no documented meaning. */
+/** Null for an undocumented code. */
 export function meaningKey({ name, meanings }: Enumeration, code: number): string | null {
   const meaning = meanings[code];
   return meaning === undefined ? null : `ykc.meaning.${name}.${meaning}`;
 }
 
-/** Every key that an explanation can carry. */
+/** Every key that an explanation can have. */
 export function everyPhraseKey(): ReadonlySet<string> {
   const keys = new Set<string>([timeKey(), ...frameParts.map(partKey), ...explanationFaults.map(faultKey)]);
   addMeanings(encryptFlag, keys);

@@ -1,4 +1,4 @@
-/** A YKC connection with a pile at one end and a business at the other, without sockets or clocks. */
+/** A YKC connection between a pile and a business without sockets or clocks, for tests. */
 import type { StationCommand } from '@voltdeck/charging/station-command';
 import { type EventAnswer, noted, type StationEvent } from '@voltdeck/charging/station-event';
 import * as shared from '@voltdeck/connection/test-conversation';
@@ -13,13 +13,13 @@ export const { conversationStart } = shared;
 export type { Decision } from '@voltdeck/connection/test-conversation';
 
 export type Conversation = shared.Conversation<ConnectionState, Uint8Array, Message> & {
-  /** The pile sends a message, with zeros in the fields that are not given; gives what was sent because of it. */
+  /** The pile sends a message, with zeros in fields that are not given; returns what was sent in response. */
   says<Kind extends PileMessageKind>(
     kind: Kind,
     fields?: Partial<MessageOf<Kind>>,
     sequence?: number,
   ): readonly Message[];
-  /** We ask something of the pile; gives the messages that this sent. */
+  /** We send a command to the pile; returns the messages that were sent. */
   commands(command: StationCommand, ref?: string): readonly Message[];
 };
 
@@ -32,7 +32,7 @@ export function converse(
     decide?: (event: StationEvent) => shared.Decision;
     loggedIn?: boolean;
     pileNo?: string;
-    /** Answers leave one by one, by `sends`. */
+    /** Answers are sent one by one, by `sends`. */
     slow?: boolean;
   } = {},
 ): Conversation {
@@ -66,7 +66,7 @@ export function converse(
   return conversation;
 }
 
-/** A frame of a pile; fields that are not given are zero or empty. */
+/** A pile's frame; fields that are not given are zero or empty. */
 export function pileFrame(kind: MessageKind, fields: Readonly<Record<string, unknown>>, sequence = 1): Uint8Array {
   const { fields: table, list }: Definition = definitions[kind];
   const zeros = Object.fromEntries(table.map((field) => [field.name, zeroOf(field)]));
@@ -93,7 +93,7 @@ function zeroOf({ name, encoding, length }: Field): unknown {
   }
 }
 
-/** Says yes to everything. */
+/** Accepts everything. */
 export function agreeableBusiness(event: StationEvent): EventAnswer {
   switch (event.kind) {
     case 'charge-requested':
@@ -119,7 +119,7 @@ export function agreeableBusiness(event: StationEvent): EventAnswer {
   }
 }
 
-/** @throws Error for bytes that are no frame of a known message. */
+/** @throws Error for bytes that are not a frame of a known message. */
 export function messageOf(bytes: Uint8Array): Message {
   const [frame] = readFrames(emptyRemainder, bytes).frames;
   const message = frame === undefined ? null : readMessage(frame);

@@ -9,7 +9,7 @@ import type { Message, MessageOf, PileMessage, PileMessageKind } from './message
 import { messageOf, conversationStart as now, pileFrame, testPileNo, testTradeNo } from './test-conversation.ts';
 import { type OutgoingCall, toCall } from './translate-commands.ts';
 
-/** The messages that a command sends, or the outcome that it has at once. */
+/** The messages that a command sends, or its immediate outcome. */
 function sentBy(command: StationCommand): readonly Message[] | CommandOutcome {
   const call = toCall(command, testPileNo);
   if (!call.ok) return call.error;
@@ -38,7 +38,7 @@ function outcomeOf<Kind extends PileMessageKind>(
 const cards = (count: number) => Array.from({ length: count }, (_, index) => `0${index}`);
 
 describe('what can be asked', () => {
-  test('is what the traits of the protocol say, and no more', () => {
+  test("the commands that can be sent are those in the protocol's traits", () => {
     const examples: Readonly<Record<StationCommand['kind'], StationCommand>> = {
       'start-charge': { kind: 'start-charge', connectorNumber: 1, cardNumber: '1', transaction: testTradeNo },
       'stop-charge': { kind: 'stop-charge', transaction: testTradeNo },
@@ -68,7 +68,7 @@ describe('what can be asked', () => {
     }
   });
 
-  test('a single gun port can not be made unavailable, the pile can', () => {
+  test('a pile can be made unavailable, a single gun port cannot', () => {
     expect(sentBy({ kind: 'change-availability', connectorNumber: 1, available: false })).toEqual({
       kind: 'not-supported',
     });
@@ -77,7 +77,7 @@ describe('what can be asked', () => {
     ]);
   });
 
-  test('messages that a pile does not send on demand', () => {
+  test('messages that a pile does not send on demand cannot be triggered', () => {
     for (const message of ['boot', 'heartbeat', 'diagnostics-status', 'firmware-status'] as const) {
       expect(sentBy({ kind: 'trigger-message', message })).toEqual({ kind: 'not-supported' });
     }
@@ -114,13 +114,13 @@ describe('what can be asked', () => {
     ['a password of no ASCII', { kind: 'update-firmware', firmware: { ...anyFirmware(), password: '密码' } }],
     ['no time to download', { kind: 'update-firmware', firmware: { ...anyFirmware(), timeoutMinutes: 0 } }],
     ['a tariff without half hours', { kind: 'set-tariff', tariff: { ...anyTariff(), slots: [] } }],
-  ])('%s can not be said', (_, command) => {
+  ])('%s cannot be sent', (_, command) => {
     expect(sentBy(command)).toEqual({ kind: 'failed' });
   });
 });
 
 describe('frames', () => {
-  test('the card of the payer and what they have go with the start', () => {
+  test("a start has the payer's card and balance", () => {
     expect(
       sentBy({
         kind: 'start-charge',
@@ -133,7 +133,7 @@ describe('frames', () => {
     ).toMatchObject([{ gunNo: 12, physCardNo: '00000000AABBCCDD', logicCardNo: '0000000006230001', balance: 12_345 }]);
   });
 
-  test('a clock is told as it is when the frame goes out', () => {
+  test('a clock is set to the time at which the frame is sent', () => {
     const [part] = callOf({ kind: 'set-clock' }).parts;
     for (const at of [now, now + 45_000]) {
       const body = part?.bodyAt(at as typeof now) ?? new Uint8Array();
@@ -149,7 +149,7 @@ describe('frames', () => {
     expect(Array.isArray(sent) && sent.map((message) => message.cards.length)).toEqual([size, 1]);
   });
 
-  test('firmware comes from where it is said to', () => {
+  test('firmware is fetched from the given address', () => {
     expect(
       sentBy({ kind: 'update-firmware', firmware: { ...anyFirmware(), current: 'ac', when: 'when_idle' } }),
     ).toEqual([
@@ -178,7 +178,7 @@ describe('outcomes', () => {
     [1, { kind: 'rejected', reason: 'wrong_station' }],
     [2, { kind: 'rejected', reason: 'wrong_card' }],
     [9, { kind: 'rejected', reason: 'other' }],
-  ])('0x41 with %i', (result, outcome) => {
+  ])('the reply 0x41 with %i has its outcome', (result, outcome) => {
     expect(outcomeOf(balance, 'balance-update-reply', { result })).toEqual(outcome);
   });
 
@@ -188,11 +188,11 @@ describe('outcomes', () => {
     [2, { kind: 'rejected', reason: 'wrong_model' }],
     [3, { kind: 'rejected', reason: 'download_timeout' }],
     [7, { kind: 'rejected', reason: 'other' }],
-  ])('0x93 with %i', (state, outcome) => {
+  ])('the reply 0x93 with %i has its outcome', (state, outcome) => {
     expect(outcomeOf({ kind: 'update-firmware', firmware: anyFirmware() }, 'ota-reply', { state })).toEqual(outcome);
   });
 
-  test('0x55 tells the clock of the pile, or none', () => {
+  test('the reply 0x55 has the clock of the pile, or none', () => {
     expect(outcomeOf({ kind: 'set-clock' }, 'clock-set-reply', { time: now })).toEqual({
       kind: 'clock',
       stationTime: now,
@@ -200,7 +200,7 @@ describe('outcomes', () => {
     expect(outcomeOf({ kind: 'set-clock' }, 'clock-set-reply', {})).toEqual({ kind: 'clock', stationTime: null });
   });
 
-  test('0x45 says of each card whether it is gone: reason 0 and reason 2 mean the same', () => {
+  test('the reply 0x45 says for each card whether it is gone: reasons 0 and 2 mean the same', () => {
     const items = [
       { physCardNo: '00000000000000AA', cleared: 1, failReason: 2 },
       { physCardNo: '00000000000000BB', cleared: 1, failReason: 0 },
@@ -218,7 +218,7 @@ describe('outcomes', () => {
     });
   });
 
-  test('0x47 says of each card whether it is there', () => {
+  test('the reply 0x47 says for each card whether it is there', () => {
     const items = [
       { physCardNo: '00000000000000AA', result: 1 },
       { physCardNo: '00000000000000BB', result: 0 },
@@ -229,7 +229,7 @@ describe('outcomes', () => {
     });
   });
 
-  test('0x43 speaks of all cards of its frame', () => {
+  test('the reply 0x43 concerns all cards of its frame', () => {
     const command: StationCommand = { kind: 'store-cards', cards: [{ number: '1', physicalNumber: 'AA' }] };
     expect(outcomeOf(command, 'offline-card-sync-reply', { result: 0, failReason: 1 })).toEqual({
       kind: 'cards',
@@ -278,7 +278,7 @@ describe('what may be stored of a command', () => {
   test.each<[string, object]>([
     ['the fields of 0x94', fields],
     ['the bytes of 0x94', { hex: toHex(pileFrame('ota-update', fields).slice(6, -2)) }],
-  ])('%s are kept without the password', (_what, payload) => {
+  ])('%s are stored without the password', (_what, payload) => {
     const stored = JSON.stringify(withoutSecrets({ kind: 'raw', action: '0x94', payload }));
     for (const secret of ['very-secret', toHex(new TextEncoder().encode('very-secret'))]) {
       expect(stored).not.toContain(secret);
@@ -286,7 +286,7 @@ describe('what may be stored of a command', () => {
     expect(stored).toMatch(/\/fw\.bin|2F66772E62696E/);
   });
 
-  test('new firmware is kept without the password', () => {
+  test('new firmware is stored without the password', () => {
     const { host, port, user, password, path } = fields;
     const source = { current: 'dc', ratedPowerKw: 120, host, port, user, password, path } as const;
     const stored = withoutSecrets({
@@ -296,7 +296,7 @@ describe('what may be stored of a command', () => {
     expect(JSON.stringify(stored)).not.toContain(password);
   });
 
-  test('any other command is kept as it is', () => {
+  test('any other command is stored unchanged', () => {
     for (const command of [
       { kind: 'reset', mode: 'soft' },
       { kind: 'raw', action: '0x92', payload: { when: 1 } },

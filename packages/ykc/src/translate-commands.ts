@@ -1,4 +1,4 @@
-/** What we ask of a pile: commands -> frames, its replies -> outcomes. */
+/** Our requests to a pile: commands -> frames, its replies -> outcomes. */
 import type { CommandOutcome, RejectionReason, StationCommand } from '@voltdeck/charging/station-command';
 import { connectorOfTransactionKey } from '@voltdeck/charging/transaction-key';
 import { hourMs, type Instant, minuteMs, secondMs } from '@voltdeck/units/instant';
@@ -20,33 +20,35 @@ import {
 import { balanceOf, isTransaction, logicCardNo, toModel } from './translate.ts';
 import { connectorNumberMax } from './translate-record.ts';
 
-/** How long a pile may take to reply. A later reply is logged and has no effect. */
+/** How long a pile may take to reply. A later reply is logged and otherwise ignored. */
 export const callTimeoutMs = 30 * secondMs;
-/** Beyond the download that it was given time for: 0x93 comes when the firmware runs, or never will. */
+/** Added to the time given for the download: 0x93 comes when the firmware runs, if ever. */
 export const firmwareInstallMs = 10 * minuteMs;
-/** How long a pile may go on charging before it updates, when it was told to wait until it is idle. */
+/** How long a pile may go on charging before an update that waits until it is idle. */
 export const firmwareIdleWaitMs = 12 * hourMs;
 
-/** One frame to send; its body is written when it goes out, since a clock can't wait in a queue. */
+/** One frame to send; its body is written at that moment, since a clock must not wait in a queue. */
 export type OutgoingPart = { type: number; bodyAt: (now: Instant) => Uint8Array };
 
-/** What a pile replied: the message, or the body in hexadecimal of a type that no table has. */
+/** A pile's reply: the message, or the hexadecimal body of a type without a table. */
 export type Reply = { type: number; message: PileMessage | null; body: string };
 
-/** What one command sends: parts one after another, each after the reply to the one before. */
+/** The frames of one command; each part follows the reply to the previous one. */
 export type OutgoingCall = {
   parts: readonly OutgoingPart[];
-  /** What its replies are known by: type, gun port and charge as far as they tell them. No two calls may share it. */
+  /**
+   * Identifies its replies: type, gun port and charge as far as they have them. No two concurrent calls may share it.
+   */
   replyKey: string;
   timeoutMs: number;
-  /** May go out only while no gun port charges (section 3.3, rule 11). */
+  /** May be sent only while no gun port is charging (section 3.3, rule 11). */
   isForIdle: boolean;
-  /** The charge whose start this asks for. */
+  /** The charge whose start this requests. */
   startOf: { connectorNumber: number; transaction: string } | null;
   outcomeOf: (replies: readonly Reply[]) => CommandOutcome;
 };
 
-/** A command as a call, or the outcome where YKC has no words for it or a value does not fit. */
+/** A command as a call, or the outcome if YKC cannot express it or a value does not fit. */
 export function toCall(command: StationCommand, pileNo: string): Result<OutgoingCall, CommandOutcome> {
   switch (command.kind) {
     case 'start-charge':
@@ -64,7 +66,7 @@ export function toCall(command: StationCommand, pileNo: string): Result<Outgoing
       return callOf({ kind: 'reboot', pileNo, when }, yesOrNo);
     }
     case 'change-availability':
-      // A pile can be locked as a whole only.
+      // Only a whole pile can be locked.
       if (command.connectorNumber !== 0) return failed(notSupported);
       return powerCall(pileNo, command.available, 100);
     case 'limit-power':
@@ -116,9 +118,9 @@ export function toCall(command: StationCommand, pileNo: string): Result<Outgoing
 
 const accepted = { kind: 'accepted' } as const satisfies CommandOutcome;
 const notSupported = { kind: 'not-supported' } as const satisfies CommandOutcome;
-/** The command can't be said: a number out of range, a text too long. */
+/** The command cannot be sent: a number out of range, a text too long. */
 const unsayable = { kind: 'failed' } as const satisfies CommandOutcome;
-/** A reply of another kind does not get here; the types can't know. */
+/** Replies of another kind do not reach this; the types cannot express that. */
 const unexpected = { kind: 'failed' } as const satisfies CommandOutcome;
 
 type OutcomeOf = (replies: readonly PileMessage[]) => CommandOutcome;
@@ -162,13 +164,13 @@ function replyTypeOf(kind: MessageKind): number | null {
 
 type Asked = { readonly kind: string; readonly gunNo: unknown; readonly tradeNo: unknown };
 
-/** By which a reply is known, of the reply itself or of what asks for it (section 3.2). */
+/** Identifies a reply, from the reply itself or from its request (section 3.2). */
 export function replyKey(replyType: number, { gunNo, tradeNo }: Partial<Asked>): string {
   const kind = definitionOf(replyType)?.kind ?? '';
   return `${replyType}/${gunOfReply.has(kind) ? gunNo : ''}/${chargeOfReply.has(kind) ? tradeNo : ''}`;
 }
 
-/** Live data are asked for a gun port, whatever charge runs there. */
+/** Live data are requested for a gun port, whatever charge runs there. */
 const chargeOfReply: ReadonlySet<string> = new Set<MessageKind>(['remote-start-reply', 'remote-parallel-start-reply']);
 const gunOfReply: ReadonlySet<string> = new Set<MessageKind>([
   'remote-start-reply',
@@ -178,7 +180,7 @@ const gunOfReply: ReadonlySet<string> = new Set<MessageKind>([
   'ground-lock-command-reply',
 ]);
 
-/** The clock of this instant, which is when it goes out. */
+/** Sets the clock to the moment of sending. */
 export function clockCall(pileNo: string): OutgoingCall {
   const { type, answer } = definitions['clock-set'];
   return {
@@ -194,14 +196,14 @@ export function clockCall(pileNo: string): OutgoingCall {
   };
 }
 
-/** @throws RangeError for a message that can't be written. */
+/** @throws RangeError for a message that cannot be written. */
 function bodyOf(message: PlatformMessage): Uint8Array {
   const written = writeBody(message.kind, message);
   if (!written.ok) throw new RangeError(`${message.kind}: ${written.error.field} wants ${written.error.wants}`);
   return written.value;
 }
 
-/** Where the payer's money does not limit the charge: 99,999.99 yuan, which every display can show. */
+/** Used when the payer's money does not limit the charge: 99,999.99 yuan, which every display can show. */
 const balanceWithoutLimitFen = 9_999_999;
 const parallelForm = /^\d{12}$/;
 
@@ -231,7 +233,7 @@ function startCall(
       if (reply?.kind !== 'remote-start-reply' && reply?.kind !== 'remote-parallel-start-reply') return unexpected;
       if (reply.result === 1) return accepted;
       const failure = meaningOf(startFailure, reply.failReason);
-      // Plugged in within 60 s of the command, the pile starts after all (section 3.3, rule 3).
+      // If plugged in within 60 s of the command, the pile starts after all (section 3.3, rule 3).
       return failure === 'not-plugged' ? { kind: 'scheduled' } : rejected(startRejections, failure);
     },
     { startOf: { connectorNumber, transaction: tradeNo } },
@@ -280,7 +282,7 @@ const cardsPerFrame = { 'store-cards': 15, 'clear-cards': 24, 'query-cards': 26 
 
 type CardsDone = Extract<CommandOutcome, { kind: 'cards' }>['cards'];
 
-/** As many frames as the cards need; the outcome speaks of every card. */
+/** As many frames as the cards need; the outcome covers every card. */
 function cardsCall(
   command: Extract<StationCommand, { kind: 'store-cards' | 'clear-cards' | 'query-cards' }>,
   pileNo: string,
@@ -330,19 +332,19 @@ function cardDone(reply: PileMessage | undefined, physCardNo: string): Omit<Card
   return { done: false, reason: 'other' };
 }
 
-/** `action` as 0x92; `payload` the fields of its table, or the whole body as `hex`. */
+/** `action` as 0x92; `payload` has the fields of its table, or the whole body as `hex`. */
 function rawCall(action: string, payload: unknown, pileNo: string): Result<OutgoingCall, CommandOutcome> {
   const type = /^0x[0-9a-f]{2}$/i.test(action) ? Number(action) : -1;
-  // Odd types are the pile's own (section 1).
+  // Odd types belong to the pile (section 1).
   if (type < 0 || type % 2 === 1 || typeof payload !== 'object' || payload === null) return failed(unsayable);
   const kind = definitionOf(type)?.kind as MessageKind | undefined;
   const fields: Readonly<Record<string, unknown>> = { pileNo, ...payload };
   const body = rawBody(kind, fields);
   if (body === null) return failed(unsayable);
   const asked = kind === undefined ? null : readBody(type, body, 0, body.length);
-  // Several piles may share a socket: none is reached by way of another.
+  // Several piles may share a socket: a call must not reach another pile.
   const told = asked === null || !('pileNo' in asked) ? toHex(body, 0, pileNo.length / 2) : asked.pileNo;
-  // A message of the tables is answered as they say; beyond them the next type is the answer, as 0xF1 is of 0xF0.
+  // The tables define the reply; beyond them it is the next type, as 0xF1 for 0xF0.
   const replyType = kind === undefined ? type + 1 : replyTypeOf(kind);
   if (told !== pileNo || replyType === null) return failed(unsayable);
   return ok({
@@ -373,7 +375,7 @@ function yesOrNo([reply]: readonly PileMessage[]): CommandOutcome {
   return reply.result === 1 ? accepted : { kind: 'rejected' };
 }
 
-/** 16 hexadecimal digits; zeros for none, null for what is no number of a chip. */
+/** 16 hexadecimal digits; zeros for none, null for what is not a chip number. */
 function physicalNumber(text: string): string | null {
   return /^[0-9A-Fa-f]{0,16}$/.test(text) ? text.toUpperCase().padStart(16, '0') : null;
 }

@@ -1,4 +1,4 @@
-/** What the frames between vehicle and charger (0x15 to 0x25) say, in our words and units. */
+/** The frames between vehicle and charger (0x15 to 0x25) in our words and units. */
 import type { ChargeNote } from '@voltdeck/charging/charge-note';
 import { unreachable } from '@voltdeck/units/result';
 import { fromHex } from './hex.ts';
@@ -63,7 +63,7 @@ export function toNote(message: NoteMessage): ChargeNote {
   }
 }
 
-/** Wire voltages count 0.1 V, cells 0.01 V, currents 0.1 A from -400 A on, temperatures 1 degree from -50 on. */
+/** Wire voltages are in 0.1 V, cells in 0.01 V, currents in 0.1 A from -400 A, temperatures in degrees from -50. */
 const voltageMv = (tenths: number) => tenths * 100;
 const cellVoltageMv = (hundredths: number) => hundredths * 10;
 const currentMa = (tenths: number) => (tenths - 4_000) * 100;
@@ -155,7 +155,7 @@ function abortValues(
   };
 }
 
-/** The items of a set that are not normal; what is only untrusted says so. */
+/** The items of a set that are not normal, with untrusted ones marked. */
 function told({ items }: BitSet, bytes: Uint8Array | null): readonly string[] {
   if (bytes === null) return [];
   return items.flatMap((item) => {
@@ -187,7 +187,7 @@ function bytesOf(value: number): Uint8Array {
   return bytes;
 }
 
-/** The documented meaning of a field's code; null for another. */
+/** The documented meaning of a field's code, or null. */
 function meaning({ fields }: Definition, name: string, code: number): string | null {
   const known = fields.find((field) => field.name === name)?.meanings?.meanings[code];
   return known === undefined ? null : snake(known);

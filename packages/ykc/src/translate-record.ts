@@ -1,4 +1,4 @@
-/** What a pile's transaction record (0x3B) says in our words: the end of a charge, its energy and its own bill. */
+/** A pile's transaction record (0x3B) in our words: the end of a charge, its energy and its own bill. */
 import { chargeEnergyMaxWh } from '@voltdeck/charging/meter-limits';
 import { soundVin } from '@voltdeck/charging/sound-vin';
 import type { StopReason } from '@voltdeck/charging/states';
@@ -20,9 +20,9 @@ type Record3B = MessageOf<'transaction-record'>;
 type StopCode = typeof stopReason extends Enumeration<infer Key> ? Key : never;
 
 /**
- * The start and the stop that a record tells. The start is told again, since the record may be all that we ever hear of
- * a charge; of a start that failed without energy only the stop is told. A total that no charge can have is left out,
- * with the pile's bill, and added to `unusable`.
+ * The start and the stop of a record. The start is repeated, since the record may be all that we ever hear of a charge;
+ * a failed start without energy has only a stop. An impossible total is left out, with the pile's bill, and added to
+ * `unusable`.
  */
 export function toRecordEvents(
   record: Record3B,
@@ -72,18 +72,18 @@ export function toRecordEvents(
   return [started, stopped];
 }
 
-/** A transaction record that ends before its table does: of all that it says only the charge's name counts. */
+/** A transaction record shorter than its table: only the charge's name counts. */
 export type ShortRecord = {
   readonly kind: 'short-record';
   readonly pileNo: string;
   readonly tradeNo: string;
-  /** The whole frame, as the log has it. */
+  /** The whole frame, as in the log. */
   readonly text: string;
 };
 
 export const shortBodyFault = 'the body is shorter than its table says';
 
-/** The fields before the cut are not trusted: where bytes are missing, nobody knows which. */
+/** The fields before the cut are not trusted either: nobody knows which bytes are missing. */
 export function toUnreadableStop({ tradeNo, text }: ShortRecord): ChargeStopped {
   const connectorNumber = connectorOfTransactionKey(tradeNo);
   return {
@@ -97,7 +97,7 @@ export function toUnreadableStop({ tradeNo, text }: ShortRecord): ChargeStopped 
   };
 }
 
-/** What recognises a repeated start: the charge's name, and the time where it has none. */
+/** Identifies a repeated start: the charge's name, or else the time. */
 export function startKey(tradeNo: string, at: Instant | null): string {
   return isNamed(tradeNo) || at === null ? tradeNo : toIso(at);
 }
@@ -136,23 +136,23 @@ export function hexCode(code: number): string {
   return `0x${code.toString(16).toUpperCase().padStart(2, '0')}`;
 }
 
-/** Undefined where nothing legible stands: zeros, blanks, unreadable bytes. */
+/** Undefined if nothing is legible: zeros, blanks, unreadable bytes. */
 export function soundText(text: string): string | undefined {
   const clean = text.replaceAll('\ufffd', '').trim();
   return isNamed(clean) ? clean : undefined;
 }
 
-/** Event time, or undefined when the pile's clock cannot be used: invalid, months old, or ahead of ours. */
+/** Event time, or undefined when the pile's clock is unusable: invalid, months old, or ahead of ours. */
 export function eventTime(at: Instant | null, now: Instant): Instant | undefined {
   return at !== null && isBelievable(at, now) ? at : undefined;
 }
 
-/** Section 4.6. A start that failed is one reason for us; why is in the code. */
+/** Section 4.6. All failed starts have one reason; the code has the details. */
 const stopReasonOf: Readonly<Record<StopCode, StopReason>> = {
   'finished-app': 'remote',
   'finished-soc-full': 'vehicle_full',
   'finished-energy-target': 'target_reached',
-  // The only sum that a pile knows is the balance that we told it.
+  // The only amount that a pile knows is the balance that we sent.
   'finished-money-target': 'balance_exhausted',
   'finished-time-target': 'time_limit',
   'finished-manual': 'local',

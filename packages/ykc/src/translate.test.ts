@@ -21,7 +21,7 @@ function eventsOf<Kind extends SpokenKind>(kind: Kind, fields: Partial<MessageOf
 }
 
 describe('login', () => {
-  test('what a pile says of itself', () => {
+  test('a login has what a pile says of itself', () => {
     expect(
       eventsOf('login', {
         pileType: 1,
@@ -44,7 +44,7 @@ describe('login', () => {
     ]);
   });
 
-  test('what it does not say is not made up', () => {
+  test('a login has nothing that the pile did not send', () => {
     expect(eventsOf('login', { pileType: 7, protoVersion: 16 })).toEqual([
       { kind: 'booted', identity: { protocolVersion: '1.6', connectorCount: 0 } },
     ]);
@@ -52,7 +52,7 @@ describe('login', () => {
 });
 
 describe('requests to charge', () => {
-  test('by VIN, whose last character comes first', () => {
+  test('a request to charge by VIN has the last character first', () => {
     const frame = pileFrame('charge-application', { pileNo: testPileNo, startMode: 3, vin: 'LSVAM4187C2184847' });
     expect(Buffer.from(frame).toString('latin1')).toContain('7484812C7814MAVSL');
     expect(eventsOf('charge-application', { startMode: 3, vin: 'LSVAM4187C2184847' })).toMatchObject([
@@ -60,14 +60,14 @@ describe('requests to charge', () => {
     ]);
   });
 
-  test('by account and password', () => {
+  test('a request to charge may have account and password', () => {
     const password = '00112233445566778899AABBCCDDEEFF';
     expect(eventsOf('charge-application', { startMode: 2, account: '0000000000012345', password })).toMatchObject([
       { by: { kind: 'account', account: '0000000000012345', passwordHash: password } },
     ]);
   });
 
-  test('in a mode that is not known: by what is there, a card', () => {
+  test('a request to charge in an unknown mode uses what is there: a card', () => {
     expect(eventsOf('charge-application', { startMode: 9, account: '00000000AABBCCDD' })).toMatchObject([
       { by: { kind: 'card', cardNumber: '00000000AABBCCDD' } },
     ]);
@@ -83,7 +83,7 @@ describe('requests to charge', () => {
     ['station_closed', 5],
     ['vehicle_unknown', 9],
     ['not_supported', 11],
-  ] as const)('%s is reason %i', (authorization, failReason) => {
+  ] as const)('a refusal with %s is reason %i', (authorization, failReason) => {
     const asked = message('charge-application');
     const answer: EventAnswer = {
       kind: 'charge-decided',
@@ -109,7 +109,7 @@ describe('requests to charge', () => {
     expect(() => toAnswer(message('charge-application'), { kind: 'noted' })).toThrow('noted does not answer');
   });
 
-  test('more money than 32 bits of fen is as much as they hold, debt is nothing', () => {
+  test('a balance beyond 32 bits of fen is sent as the maximum, a debt as zero', () => {
     const said = (availableFen: number) =>
       toAnswer(message('charge-application'), {
         kind: 'charge-decided',
@@ -122,7 +122,7 @@ describe('requests to charge', () => {
 });
 
 describe('live data', () => {
-  test('units: 0.1 V, 0.1 A, 1e-4 kWh, degrees from -50 on', () => {
+  test('live data are in 0.1 V, 0.1 A, 1e-4 kWh, and degrees from -50', () => {
     const events = eventsOf('realtime-data', {
       state: 3,
       plugged: 1,
@@ -163,7 +163,7 @@ describe('live data', () => {
     expect(energyWh(tenths)).toBe(wh);
   });
 
-  test('an SOC beyond 100 is none', () => {
+  test('an SOC above 100 is none', () => {
     const [event] = eventsOf('realtime-data', { state: 3, soc: 101 });
     expect(event?.kind === 'readings-taken' && event.readings[0]).not.toHaveProperty('socPercent');
   });
@@ -174,13 +174,13 @@ describe('live data', () => {
     [{ energy: 4_000_000_000 }, ['energy: 4000000000']],
     [{ voltage: 0xffff, current: 0xffff }, ['powerW: 42948362']],
     [{ voltage: 10_000, current: 2_500, soc: 100, energy: 10, battMaxTemp: 90, cableTemp: 90 }, []],
-  ])('live data %j: what cannot be is left out, and the log says so', (fields, told) => {
+  ])('live data %j: impossible values are left out, and the log says so', (fields, told) => {
     const unusable: string[] = [];
     toEvents(message('realtime-data', { state: 3, ...fields }), null, now, unusable);
     expect(unusable).toEqual(told);
   });
 
-  test('a gun port of 0 is the one that the transaction number speaks of', () => {
+  test('a gun port of 0 is the one in the transaction number', () => {
     expect(eventsOf('realtime-data', { gunNo: 0, tradeNo: testTradeNo, state: 2 })).toMatchObject([
       { connectorNumber: 1 },
     ]);
@@ -219,7 +219,7 @@ describe('the record', () => {
     physCardNo: '00000000AABBCCDD',
   };
 
-  test('start and stop carry who, when and how much', () => {
+  test('a record has start and stop with who, when and how much', () => {
     const who = { cardNumber: '00000000AABBCCDD', vin: 'LSVAM4187C2184847' };
     expect(eventsOf('transaction-record', record)).toEqual([
       {
@@ -263,12 +263,12 @@ describe('the record', () => {
     ['invalid', null],
     ['months old', instant(now - clockBehindMaxMs - 1)],
     ['ahead of ours', instant(now + clockAheadMaxMs + 1)],
-  ])('a time that is %s is none', (_, endTime) => {
+  ])("a record's time that is %s is none", (_, endTime) => {
     const [, stopped] = eventsOf('transaction-record', { ...record, endTime });
     expect(stopped).not.toHaveProperty('at');
   });
 
-  test('a total that no charge can have is no register, and the bill around it is not believed', () => {
+  test("a record's impossible total is not a register, and its bill is not believed", () => {
     for (const totalEnergy of [0xffff_ffff, 10 * chargeEnergyMaxWh + 10]) {
       const unusable: string[] = [];
       const told = message('transaction-record', { ...record, totalEnergy });
@@ -282,21 +282,21 @@ describe('the record', () => {
     expect(stopped).toMatchObject({ meterStopWh: chargeEnergyMaxWh });
   });
 
-  test('a charge without a name is known by its time', () => {
+  test('a charge without a name is identified by its time', () => {
     const [started, stopped] = eventsOf('transaction-record', { ...record, tradeNo: '0'.repeat(32) });
     expect(started).not.toHaveProperty('transaction');
     expect(started).toMatchObject({ stationTime: '2026-11-21T07:00:00.000Z' });
     expect(stopped).toMatchObject({ transaction: '0'.repeat(32) });
   });
 
-  test('a start that failed after some energy is a charge', () => {
+  test('a failed start after some energy is a charge', () => {
     const events = eventsOf('transaction-record', { ...record, stopReason: 0x5a });
     expect(events).toHaveLength(2);
     expect(events[1]).not.toHaveProperty('failedToStart');
     expect(eventsOf('transaction-record', { tradeNo: testTradeNo, stopReason: 0x40 })).toHaveLength(2);
   });
 
-  test('blanks and zeros are no vehicle and no card', () => {
+  test('blanks and zeros are neither vehicle nor card', () => {
     const [started] = eventsOf('transaction-record', {
       ...record,
       vin: '00000000000000000',
@@ -339,7 +339,7 @@ describe('notes', () => {
     return event.note;
   };
 
-  test('0x15: who charges', () => {
+  test('0x15 says who charges', () => {
     expect(
       noteOf('bms-handshake', {
         vin: 'LSVAM4187C2184847',
@@ -368,7 +368,7 @@ describe('notes', () => {
     });
   });
 
-  test('0x15: what is not told', () => {
+  test('0x15 leaves out what is not sent', () => {
     expect(noteOf('bms-handshake', { battType: 99 }).values).toMatchObject({
       vin: null,
       batteryType: null,
@@ -376,7 +376,7 @@ describe('notes', () => {
     });
   });
 
-  test('0x17: what both allow', () => {
+  test('0x17 says what both allow', () => {
     expect(
       noteOf('bms-parameter-config', {
         cellMaxV: 365,
@@ -401,7 +401,7 @@ describe('notes', () => {
     });
   });
 
-  test('0x23: what the battery wants and gets', () => {
+  test('0x23 says what the battery wants and gets', () => {
     expect(
       noteOf('bms-demand', {
         demandV: 4_000,
@@ -427,7 +427,7 @@ describe('notes', () => {
     });
   });
 
-  test('0x25: cells and states', () => {
+  test('0x25 has cells and states', () => {
     expect(noteOf('bms-info', { maxTemp: 80, cellMaxNo: 4, flags1: 0b01_10_00_01, flags2: 0b01_00_10 })).toMatchObject({
       kind: 'battery-state',
       values: {
@@ -442,14 +442,14 @@ describe('notes', () => {
     });
   });
 
-  test('0x19: the whole charge', () => {
+  test('0x19 has the whole charge', () => {
     expect(noteOf('charging-end-statistics', { endSoc: 90, minutes: 42, energy: 305, cellMinV: 310 })).toMatchObject({
       kind: 'statistics',
       values: { socPercent: 90, chargedMinutes: 42, outputEnergyWh: 30_500, cellVoltageMinMv: 3_100 },
     });
   });
 
-  test('0x1B: what did not arrive', () => {
+  test('0x1B says what did not arrive', () => {
     // Byte 1 bits 2-3: CRO timeout; byte 6 bits 2-3: BCL untrusted.
     expect(noteOf('bms-charger-error', { err: '0004000000000800' })).toEqual({
       kind: 'communication-fault',
@@ -457,7 +457,7 @@ describe('notes', () => {
     });
   });
 
-  test('0x1D and 0x21: who ended it and why', () => {
+  test('0x1D and 0x21 say who ended the charge and why', () => {
     expect(noteOf('bms-abort', { reason: 0b01, fault: 0b01 << 8, error: 0b0100 })).toEqual({
       kind: 'vehicle-abort',
       values: { reasons: ['target_soc'], faults: ['pack_hot'], errors: ['voltage_abnormal'] },
@@ -469,7 +469,7 @@ describe('notes', () => {
   });
 });
 
-test('an unnamed state of a ground lock is in motion, an unnamed alarm is kept as a code', () => {
+test('an undocumented state of a ground lock is moving, an undocumented alarm is kept as a code', () => {
   expect(eventsOf('ground-lock-report', { gunNo: 12, lockState: 0x11, alarm: 0x22, battery: 250 })).toEqual([
     {
       kind: 'ground-lock-changed',
@@ -482,7 +482,7 @@ test('an unnamed state of a ground lock is in motion, an unnamed alarm is kept a
   ]);
 });
 
-test('a tariff that no pile could run is none', () => {
+test('a tariff that no pile can run is none', () => {
   const price = { electricityE5: 1, serviceE5: 2 };
   const tariff = {
     version: '0001',

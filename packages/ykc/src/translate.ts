@@ -1,6 +1,6 @@
 /**
  * With translate-record.ts, translate-notes.ts and translate-commands.ts the only place that knows both the words of
- * YKC and ours: frames of a pile -> events, answers -> frames, commands -> frames, replies -> outcomes.
+ * YKC and ours: a pile's frames -> events, answers -> frames, commands -> frames, replies -> outcomes.
  */
 
 import { chargeEnergyMaxWh, leaveOutImpossible } from '@voltdeck/charging/meter-limits';
@@ -40,20 +40,20 @@ import {
   toUnreadableStop,
 } from './translate-record.ts';
 
-/** What a connection remembers of one gun port, so that only news becomes an event. */
+/** What a connection remembers of a gun port, so that only changes become events. */
 export type GunMemory = {
   readonly connectorNumber: number;
-  /** State, plug and faults as 0x13 told them last; null before the first. */
+  /** State, plug and faults in the last 0x13; null before the first. */
   told: number | null;
-  /** Or has agreed to. */
+  /** Charging, or has agreed to. */
   isCharging: boolean;
-  /** The charge whose start the business knows of by this connection. */
+  /** The charge whose start this connection has reported to the business. */
   begun: string | null;
-  /** The charge that waits for a plug: a second reply to its start is no surprise (section 3.3, rule 3). */
+  /** The charge that waits for a plug: a second reply to its start is expected (section 3.3, rule 3). */
   awaitsPlug: string | null;
 };
 
-/** The kinds that speak for themselves; the others reply to what we asked. */
+/** The kinds that are reported by themselves; the others reply to our requests. */
 export type SpokenKind = Exclude<
   PileMessageKind,
   | 'remote-start-reply'
@@ -71,12 +71,12 @@ export type SpokenKind = Exclude<
 >;
 export type SpokenMessage = Extract<PileMessage, { kind: SpokenKind }>;
 
-/** What the business may have to hear of. */
+/** What the business may have to hear. */
 export type HeardMessage = SpokenMessage | ShortRecord;
 
 /**
- * What a frame says, in the order in which the business has to hear it: what needs its decision first. `gun` is the
- * memory of the gun port that the frame is from. Values that cannot be are left out and added to `unusable`.
+ * The events of a frame in the order for the business: those that need its decision first. `gun` is the memory of the
+ * frame's gun port. Impossible values are left out and added to `unusable`.
  */
 export function toEvents(
   message: HeardMessage,
@@ -127,10 +127,7 @@ export function toEvents(
   }
 }
 
-/**
- * The gun port that a message speaks of: by its own field, or by the transaction number where that is empty. 0 when it
- * speaks of none.
- */
+/** A message's gun port: its own field, or else from the transaction number. 0 when it has none. */
 export function connectorNumberOf(message: PileMessage): number {
   if (!('gunNo' in message)) return 0;
   if (message.gunNo >= 1) return message.gunNo;
@@ -209,7 +206,7 @@ export function isChargingNow(message: MessageOf<'realtime-data'>): boolean {
   return meaningOf(realtimeState, message.state) === 'charging';
 }
 
-/** State, plug and faults in one number: another number is news. */
+/** State, plug and faults in one number, which changes when any of them does. */
 export function liveSign({ state, plugged, hwFault }: MessageOf<'realtime-data'>): number {
   return state + plugged * 0x100 + hwFault * 0x1_0000;
 }
@@ -229,7 +226,7 @@ function connectorState({ state, plugged }: MessageOf<'realtime-data'>): Connect
   }
 }
 
-/** Section 4.1. Code and words as the protocol has them. */
+/** Section 4.1. Code and words as in the protocol. */
 function toFault(hwFault: number): StationFault | undefined {
   if (hwFault === 0) return undefined;
   const named = hardwareFaults.items.filter(({ from }) => (hwFault >>> from) % 2 === 1).map(({ key }) => key);
@@ -237,10 +234,10 @@ function toFault(hwFault: number): StationFault | undefined {
   return { code, ...(named.length > 0 && { info: named.join(', ') }) };
 }
 
-/** A byte that holds nothing. */
+/** A byte without a value. */
 const emptyByte = 0xff;
 
-/** The energy of this charge so far, as its register; 0 says "not measured" of temperatures and of the SOC. */
+/** The energy of this charge so far, as its register; a temperature or SOC of 0 means "not measured". */
 function toReading(message: MessageOf<'realtime-data'>, now: Instant, unusable: string[]): Reading {
   const { voltage, current, soc, battMaxTemp, cableTemp } = message;
   const toldWh = energyWh(message.energy);
@@ -249,7 +246,7 @@ function toReading(message: MessageOf<'realtime-data'>, now: Instant, unusable: 
   const reading: Reading = {
     at: now,
     ...(isEnergySound && { energyWh: toldWh }),
-    // 0.1 V and 0.1 A: their product counts hundredths of a watt.
+    // 0.1 V times 0.1 A: hundredths of a watt.
     powerW: watts(Math.round((voltage * current) / 100)),
     currentMa: milliamperes(current * 100),
     voltageMv: millivolts(voltage * 100),
@@ -279,7 +276,7 @@ function firmwareStatus(state: number): string {
   return told === 'download-timeout' ? 'download_failed' : 'installation_failed';
 }
 
-/** An answer in the pile's words; null when there is nothing to say. `because` says why there should have been. */
+/** An answer in the pile's words; null when there is none. `because` says why one is missing. */
 export type PileAnswer = { message: PlatformMessage | null; because?: 'no-tariff' };
 
 /**
@@ -336,14 +333,14 @@ export function recordAnswer(tradeNo: string, verdict: 'accepted' | 'illegal'): 
   return { kind: 'transaction-record-confirm', tradeNo, result: codeOf(recordVerdict, verdict) };
 }
 
-/** What a pile is told whose request could not be decided: come again later. */
+/** The answer to a pile whose request could not be decided: try again later. */
 export const undecided: Extract<EventAnswer, { kind: 'charge-decided' }> = {
   kind: 'charge-decided',
   authorization: 'station_closed',
   availableFen: zeroFen,
 };
 
-/** What stands where a charge has no name. */
+/** Stands for a charge without a name. */
 export const noTransaction = '0'.repeat(32);
 const transactionForm = /^[0-9A-Fa-f]{32}$/;
 const balanceMaxFen = 0xffff_ffff;
@@ -388,17 +385,17 @@ export function isTransaction(text: string): boolean {
   return transactionForm.test(text);
 }
 
-/** The last 16 digits of a number printed on a card. */
+/** The last 16 digits of the number printed on a card. */
 export function logicCardNo(cardNumber: string): string {
   return cardNumber.replaceAll(/\D/g, '').slice(-16).padStart(16, '0');
 }
 
-/** What a field of 32 bits can tell of what somebody has. */
+/** A balance limited to a field of 32 bits. */
 export function balanceOf(availableFen: number): number {
   return Math.min(Math.max(availableFen, 0), balanceMaxFen);
 }
 
-/** Null for a tariff that a pile can't run: prices beyond 32 bits, other than 48 half hours, no version of 4 digits. */
+/** Null for a tariff that a pile cannot run: prices beyond 32 bits, not 48 half hours, a version without 4 digits. */
 export function toModel(
   kind: 'billing-model-answer' | 'billing-model-set',
   pileNo: string,

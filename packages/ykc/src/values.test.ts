@@ -22,14 +22,14 @@ const bytesOf = (hex: string) => fromHex(hex) ?? new Uint8Array();
 describe('CP56Time2a (section 2.4)', () => {
   const example = parseIso('2024-01-02T03:04:05.678+08:00');
 
-  test('2024-01-02 03:04:05.678 in Shanghai is 2E 16 04 03 02 01 18', () => {
+  test('the CP56Time2a 2024-01-02 03:04:05.678 in Shanghai is 2E 16 04 03 02 01 18', () => {
     const bytes = new Uint8Array(9);
     expect(writeTime(example, bytes, 1)).toBe(true);
     expect(toHex(bytes)).toBe('002E16040302011800');
     expect(readTime(bytes, 1)).toBe(example);
   });
 
-  test('reserved bits, the day of the week and summer time are masked', () => {
+  test('a CP56Time2a’s reserved bits, day of the week and summer time are masked', () => {
     expect(readTime(bytesOf('2E164463A2F198'), 0)).toBe(example);
   });
 
@@ -46,15 +46,15 @@ describe('CP56Time2a (section 2.4)', () => {
     ['31 April', '2E1604031F0418'],
     ['29 February 2023', '2E1604031D0217'],
     ['29 February 2100', '2E1604031D0264'],
-  ])('%s is no time', (_what, hex) => {
+  ])('%s is not a CP56Time2a', (_what, hex) => {
     expect(readTime(bytesOf(hex), 0)).toBeNull();
   });
 
-  test('29 February of a leap year is one', () => {
+  test('29 February of a leap year is a CP56Time2a', () => {
     expect(readTime(bytesOf('0000000C1D0218'), 0)).toBe(parseIso('2024-02-29T12:00:00+08:00'));
   });
 
-  test('every millisecond of 2000 to 2127 goes out and comes back', () => {
+  test('every millisecond of 2000 to 2127 reads back as written', () => {
     const from = Date.parse('2000-01-01T00:00:00+08:00');
     const to = Date.parse('2128-01-01T00:00:00+08:00') - 1;
     const bytes = new Uint8Array(7);
@@ -68,7 +68,7 @@ describe('CP56Time2a (section 2.4)', () => {
     expect(writeTime(instant(to + 1), bytes, 0)).toBe(false);
   });
 
-  test('no time is written as zeros', () => {
+  test('a missing time is written as zeros', () => {
     const bytes = new Uint8Array(7).fill(1);
     expect(writeTime(null, bytes, 0)).toBe(true);
     expect(toHex(bytes)).toBe('00000000000000');
@@ -76,7 +76,7 @@ describe('CP56Time2a (section 2.4)', () => {
 });
 
 describe('numbers (section 2.3)', () => {
-  test.each([1, 2, 3, 4, 5])('of %i bytes are little-endian and bounded', (length) => {
+  test.each([1, 2, 3, 4, 5])('numbers of %i bytes are little-endian and bounded', (length) => {
     const bytes = new Uint8Array(7);
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 256 ** length - 1 }), (value) => {
@@ -102,7 +102,7 @@ describe('numbers (section 2.3)', () => {
     expect([100, -1, 1.5].map((gun) => writeGun(gun, bytes, 0))).toEqual([false, false, false]);
   });
 
-  test('a gun number written binary by the pile is understood', () => {
+  test('a gun number that the pile wrote in binary is understood', () => {
     expect(readGun(Uint8Array.of(0x0a), 0)).toBe(10);
   });
 
@@ -112,25 +112,25 @@ describe('numbers (section 2.3)', () => {
 });
 
 describe('text', () => {
-  test('ends at the first zero and shows what is not ASCII as such', () => {
+  test('text ends at the first zero and shows non-ASCII characters as such', () => {
     expect(readAscii(bytesOf('5631002E35'), 0, 5)).toBe('V1');
     expect(readAscii(bytesOf('56FF0A7F31'), 0, 5)).toBe('V\ufffd\ufffd\ufffd1');
   });
 
-  test('is padded with zeros and refused when it does not fit', () => {
+  test('text is padded with zeros and refused when it does not fit', () => {
     const bytes = new Uint8Array(6).fill(0xee);
     expect(writeAscii('V1.5', bytes, 0, 5)).toBe(true);
     expect(toHex(bytes)).toBe('56312E3500EE');
     expect(['V1.5.0', 'é', '\n', '\0'].map((text) => writeAscii(text, bytes, 0, 5))).toEqual(Array(4).fill(false));
   });
 
-  test('can be turned round', () => {
+  test('text can be reversed', () => {
     expect(reversed('LSVAM4187C2184847')).toBe('7484812C7814MAVSL');
   });
 });
 
 describe('hex text', () => {
-  test('goes both ways', () => {
+  test('hex text reads back as written', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 40 }), (bytes) => {
         const hex = toHex(bytes);
@@ -141,7 +141,7 @@ describe('hex text', () => {
     );
   });
 
-  test('of 7 and of 8 bytes is the same', () => {
+  test('hex text of 7 and of 8 bytes is the same', () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 10, maxLength: 10 }), (bytes) => {
         expect(hexOf7(bytes, 2)).toBe(toHex(bytes, 2, 9));
@@ -150,7 +150,7 @@ describe('hex text', () => {
     );
   });
 
-  test.each(['0', '0G', 'é0', ' 00', '0x'])('%j is none', (text) => {
+  test.each(['0', '0G', 'é0', ' 00', '0x'])('%j is not hex text', (text) => {
     expect(fromHex(text)).toBeNull();
   });
 });

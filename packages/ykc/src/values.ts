@@ -1,4 +1,4 @@
-/** Single values on the wire (section 2.3). Reading never fails; writing is refused with `false`. */
+/** Single values on the wire (section 2.3). Reading never fails; writing returns `false` for values that do not fit. */
 import { dayMs, hourMs, type Instant, instant, minuteMs } from '@voltdeck/units/instant';
 
 const shanghaiOffsetMs = 8 * hourMs;
@@ -21,7 +21,7 @@ export function readU32(bytes: Uint8Array, at: number): number {
 /** An unsigned little-endian number of 1 to 5 bytes. */
 export function readUint(bytes: Uint8Array, at: number, length: number): number {
   let value = 0;
-  // Beyond 32 bits the shift operators would lose bits.
+  // Shift operators would lose bits beyond 32.
   for (let index = length - 1; index >= 0; index -= 1) value = value * 256 + (bytes[at + index] ?? 0);
   return value;
 }
@@ -36,7 +36,7 @@ export function writeUint(value: number, bytes: Uint8Array, at: number, length: 
   return true;
 }
 
-/** One number for every byte. */
+/** One number per byte. */
 export function readBytes(bytes: Uint8Array, at: number, length: number): number[] {
   const numbers: number[] = [];
   for (let index = at; index < at + length; index += 1) numbers.push(bytes[index] ?? 0);
@@ -56,7 +56,7 @@ export function readEntries<Entry>(
   return list;
 }
 
-/** One BCD byte as a number. 0x0A to 0x0F are 10 to 15: that is how a pile looks that writes binary. */
+/** One BCD byte as a number. 0x0A to 0x0F are 10 to 15, for piles that write binary. */
 export function readGun(bytes: Uint8Array, at: number): number {
   const byte = bytes[at] ?? 0;
   return (byte >>> 4) * 10 + (byte & 0x0f);
@@ -70,16 +70,16 @@ export function writeGun(value: number, bytes: Uint8Array, at: number): boolean 
 }
 
 const unreadable = 0xfffd;
-/** What every byte reads as. */
+/** The character of every byte. */
 const characters = Uint16Array.from({ length: 256 }, (_, byte) => (byte >= 0x20 && byte <= 0x7e ? byte : unreadable));
 
-/** Up to the first 0x00; what is not printable ASCII reads as U+FFFD. */
+/** Up to the first 0x00; non-printable ASCII reads as U+FFFD. */
 export function readAscii(bytes: Uint8Array, at: number, length: number): string {
   let end = at;
   while (end < at + length && bytes[end] !== 0) end += 1;
   let text = '';
   let index = at;
-  // Four characters at once are one string less to make for each but the first.
+  // Reading four characters at once makes fewer strings.
   for (; index + 4 <= end; index += 4) {
     text += String.fromCharCode(
       characters[bytes[index] ?? 0] ?? 0,
@@ -92,7 +92,7 @@ export function readAscii(bytes: Uint8Array, at: number, length: number): string
   return text;
 }
 
-/** Printable ASCII of at most `length` characters, padded with 0x00 on the right. */
+/** Printable ASCII of at most `length` characters, padded with 0x00. */
 export function writeAscii(text: string, bytes: Uint8Array, at: number, length: number): boolean {
   if (text.length > length) return false;
   bytes.fill(0, at, at + length);
@@ -104,14 +104,14 @@ export function writeAscii(text: string, bytes: Uint8Array, at: number, length: 
   return true;
 }
 
-/** Last character first, as the VIN stands in 0x31 and 0xA1. */
+/** Last character first, as for the VIN in 0x31 and 0xA1. */
 export function reversed(text: string): string {
   let turned = '';
   for (let index = text.length - 1; index >= 0; index -= 1) turned += text.charAt(index);
   return turned;
 }
 
-/** CP56Time2a (section 2.4), reserved bits masked; null when it is marked invalid or is no time. */
+/** CP56Time2a (section 2.4), reserved bits masked; null when it is marked invalid or not a time. */
 export function readTime(bytes: Uint8Array, at: number): Instant | null {
   const milliseconds = (bytes[at] ?? 0) | ((bytes[at + 1] ?? 0) << 8);
   const minuteByte = bytes[at + 2] ?? 0;
@@ -127,13 +127,13 @@ export function readTime(bytes: Uint8Array, at: number): Instant | null {
   return instant(monthMs + (day - 1) * dayMs + hour * hourMs + minute * minuteMs + milliseconds);
 }
 
-/** When every month of the 128 years that the wire can say began in Shanghai, and the one after them. */
+/** The start of every month in Shanghai for the 128 years of the format, and of the month after. */
 const monthStartMs = Float64Array.from(
   { length: 128 * 12 + 1 },
   (_, index) => Date.UTC(firstYear, index, 1) - shanghaiOffsetMs,
 );
 
-/** null is written as zeros, which are no time. Years 2000 to 2127 in Asia/Shanghai. */
+/** null is written as zeros, which are not a time. Years 2000 to 2127 in Asia/Shanghai. */
 export function writeTime(value: Instant | null, bytes: Uint8Array, at: number): boolean {
   bytes.fill(0, at, at + timeBytes);
   if (value === null) return true;

@@ -6,7 +6,7 @@ describe('the command line of the benches', () => {
     expect(readArguments([])).toEqual({ ok: true, value: { benches: benchNames, quick: false, seed: 1 } });
   });
 
-  test('names are taken once, in their order', () => {
+  test('bench names are taken once, in order', () => {
     expect(readArguments(['settle', '--quick', 'ingest', 'settle'])).toEqual({
       ok: true,
       value: { benches: ['settle', 'ingest'], quick: true, seed: 1 },
@@ -17,12 +17,12 @@ describe('the command line of the benches', () => {
     expect(readArguments(words)).toEqual({ ok: true, value: 'help' });
   });
 
-  test('take the seed of the first story', () => {
+  test('a bench run takes the seed of the first story', () => {
     expect(readArguments(['charge-rules', '--seed', '42'])).toMatchObject({ ok: true, value: { seed: 42 } });
     expect(readArguments(['--seed', 'x'])).toEqual({ ok: false, error: 'a seed is a whole number, not "x"' });
   });
 
-  test('what is unknown is named', () => {
+  test('an unknown bench is named in the refusal', () => {
     expect(readArguments(['toString'])).toEqual({ ok: false, error: 'there is no bench "toString"' });
     expect(readArguments(['--fast'])).toMatchObject({ ok: false, error: expect.stringContaining('--fast') });
   });

@@ -8,6 +8,7 @@ export const benchNames = [
   'idle-connections',
   'login-page',
   'tab-switch',
+  'first-visit',
   'order-list',
   'ykc-frames',
   'charge-rules',
@@ -24,6 +25,7 @@ export const usage = `npm run bench [-- name ...] [-- --quick] [-- --seed number
   idle-connections  memory of 10,000 connected stations, by OCPP and by YKC
   login-page        Lighthouse's performance score of the sign-in page
   tab-switch        what going back to the tab of a list of 100 rows renders, against building the list
+  first-visit       what the first visit to each screen takes, from the click to the first row, against its kept tab
   order-list        the order list at 10,000,000 orders, against its SQL and the list at 100,000;
                     fills some 22 GB of the temporary folder for a while (TMPDIR moves it)
   ykc-frames        a million broken YKC frames read, against a bare length-and-CRC scan of the same bytes
@@ -33,7 +35,7 @@ export const usage = `npm run bench [-- name ...] [-- --quick] [-- --seed number
 Without a name all of them run. --quick lists 1,000,000 orders instead.
 Ends with 1 when a bench could not measure or a bound is missed.`;
 
-/** The benches that a command line asks for, in its order; the error is a line for the person who typed it. */
+/** The benches to run, in order; the error is a line for the user. */
 export function readArguments(words: readonly string[]): Result<BenchOrder | 'help', string> {
   let parsed: { values: { quick: boolean; help: boolean; seed: string }; positionals: string[] };
   try {

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { WebSocketServer } from 'ws';
 
-/** The floor under every OCPP server on `ws`: parse the frame, answer it, keep nothing. */
+/** The baseline of every OCPP server on `ws`: parse the frame, answer it, store nothing. */
 const server = new WebSocketServer({ port: 0, host: '127.0.0.1', perMessageDeflate: false }, () => {
   process.send?.({ port: (server.address() as AddressInfo).port });
 });

@@ -1,6 +1,6 @@
 const sliceMs = 5;
 
-/** Uses this share (0..1) of a core for so long, evenly: what a load's clients take, without the load. */
+/** Uses this share (0..1) of a core evenly for `forMs`: the CPU of a load's clients without the load. */
 export async function burnCpu(share: number, forMs: number): Promise<void> {
   const began = process.cpuUsage();
   const beganAt = performance.now();

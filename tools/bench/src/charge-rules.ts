@@ -7,15 +7,15 @@ import { spread } from './spread.ts';
 const rounds = 10;
 const eventsOfRound = 100_000;
 const stepsOfStory = 80;
-/** One story in five is of honest stations, whose charges have to be right to the watt-hour. */
+/** One story in five has only honest stations, whose charges must be right to the watt-hour. */
 const honestEvery = 5;
 
 type Round = { events: number; stories: number; orders: number; bareNs: number; rulesNs: number };
 
 /**
- * A million events of random stories through the rules of charges, with the books looked at after each step, against a
- * bare loop that only draws the same stories. `seed` is that of the first story.
- * @returns a line with the seed of a story that broke a promise; it is told before.
+ * Runs a million events of random stories through the rules of charges and checks the books after each step, compared
+ * with a bare loop that only draws the same stories. `seed` is that of the first story.
+ * @returns a line with the seed of a story that broke an invariant, which is printed before.
  */
 export function benchChargeRules(seed = 1): string[] {
   const taken: Round[] = [];

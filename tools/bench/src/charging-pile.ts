@@ -5,7 +5,9 @@ import type { PileSocket } from './pile-socket.ts';
 /** Behind six bytes of header: trade number 16, pile 7, gun 1 and 22 bytes more. */
 const energyAt = 6 + 46;
 
-/** Begins a charge by card at the first gun. @returns its live data (0x13), for `liveWith`. @throws Error when refused. */
+/**
+ * Starts a charge by card at the first gun. @returns its live data (0x13), for `liveWith`. @throws Error when refused.
+ */
 export async function beginCharge(socket: PileSocket, number: string, card: string): Promise<Uint8Array> {
   const answered = socket.hears('charge-application-answer');
   socket.send({

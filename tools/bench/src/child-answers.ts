@@ -1,20 +1,20 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { standBack } from '@voltdeck/server/database/yield-cores';
+import { lowerPriority } from '@voltdeck/server/database/yield-cores';
 
-/** A process of the bench that carries out one order at a time. */
+/** A process of the bench that handles one order at a time. */
 export type Child<Order, Answer> = {
   readonly pid: number;
-  /** @throws Error with what the process says when it could not. */
+  /** @throws Error with the process's message when it failed. */
   ask(order: Order): Promise<Answer>;
   end(): Promise<void>;
 };
 
-export type Told<Answer> = { done: Answer } | { failed: string };
+export type ChildMessage<Answer> = { done: Answer } | { failed: string };
 
 /**
- * Starts a bench's process from a file beside this one, in a session of its own, as if it ran elsewhere. With
- * `standsBack` it takes the cores that everybody else leaves: what it asks of the server counts, not what it costs itself.
+ * Starts a bench's process from a file beside this one, in its own session, as if it ran elsewhere. With `standsBack`
+ * it has the lowest priority: the bench measures the server, not this process.
  */
 export async function startChild<Order extends object, Answer>(
   file: string,
@@ -24,13 +24,13 @@ export async function startChild<Order extends object, Answer>(
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     detached: true,
   });
-  if (standsBack) await standBack(child.pid ?? 0);
+  if (standsBack) await lowerPriority(child.pid ?? 0);
   return {
     pid: child.pid ?? 0,
     async ask(order) {
       const answered = Promise.race([
-        once(child, 'message') as Promise<[Told<Answer>]>,
-        once(child, 'exit').then(() => [{ failed: `${file} ended` }] as [Told<Answer>]),
+        once(child, 'message') as Promise<[ChildMessage<Answer>]>,
+        once(child, 'exit').then(() => [{ failed: `${file} ended` }] as [ChildMessage<Answer>]),
       ]);
       child.send(order);
       const [told] = await answered;
@@ -46,7 +46,7 @@ export async function startChild<Order extends object, Answer>(
   };
 }
 
-/** What the process itself does: carries out every order that it is given and answers it. */
+/** Runs in the process itself: handles and answers every order. */
 export function carryOutOrders<Order, Answer>(carryOut: (order: Order) => Promise<Answer>): void {
   process.once('disconnect', () => process.exit());
   process.on('message', (order: Order) => {

@@ -3,7 +3,7 @@ import { type Agent, request } from 'node:http';
 
 export type ConsoleAnswer = { status: number; body: string };
 
-/** What the console's API answers to a signed-in user, read to its end. @throws when the connection fails. */
+/** Calls the console's API as a signed-in user and reads the answer. @throws when the connection fails. */
 export async function callConsole(agent: Agent, url: string, token: string): Promise<ConsoleAnswer> {
   const asking = request(url, { agent, headers: { token, language: 'en', accept: 'application/json' } });
   asking.end();

@@ -1,8 +1,9 @@
 import type { Caller } from '@voltdeck/server/caller/caller';
 import type { Database } from '@voltdeck/server/database/database';
 import { freshDatabase } from '@voltdeck/server/database/test-database';
-import { KnownTotals } from '@voltdeck/server/orders/known-totals';
-import { listOrderPage } from '@voltdeck/server/orders/queries';
+import { KnownTotals } from '@voltdeck/server/http/known-totals';
+import { readPage } from '@voltdeck/server/http/list-source';
+import { orderList } from '@voltdeck/server/orders/queries';
 import type { AgentId, UserId } from '@voltdeck/units/id';
 import { instant } from '@voltdeck/units/instant';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -18,7 +19,7 @@ beforeAll(async () => {
 });
 
 describe('orders filled in by the thousand', () => {
-  test('orders filled in by the thousand are as many as were asked for, in states as a network has them', async () => {
+  test('orders filled in by the thousand have the requested count, in the states of a real network', async () => {
     const { rows } = await database.pool.query<{ state: string; orders: number }>(
       'select state, count(*) as orders from orders group by state',
     );
@@ -30,7 +31,7 @@ describe('orders filled in by the thousand', () => {
     expect(share('charging')).toBeLessThan(0.005);
   });
 
-  test('orders filled in by the thousand belong to the gun port, station, site and agent that belong together', async () => {
+  test('orders filled in by the thousand belong to matching gun ports, stations, sites and agents', async () => {
     const { rows } = await database.pool.query<{ strays: number; agents: number; stations: number }>(
       `select count(*) filter (where k.station_id <> o.station_id or k.number <> o.connector_number
                                   or s.site_id <> o.site_id or s.agent_id <> o.agent_id) as strays,
@@ -40,7 +41,7 @@ describe('orders filled in by the thousand', () => {
     expect(rows[0]).toEqual({ strays: 0, agents: network.agents, stations: network.stations });
   });
 
-  test('orders filled in by the thousand leave room for the next order', async () => {
+  test('orders filled in by the thousand leave the next order number free', async () => {
     const { rows } = await database.pool.query<{ next: number }>("select nextval('order_numbers') as next");
     expect(rows[0]?.next).toBe(count + 1);
   });
@@ -55,11 +56,9 @@ describe('every kind of page', () => {
     for (let turn = 0; turn < 5; turn += 1) {
       const agents = agentOf(kind.asker, random);
       const asked = kind.draw(random, known);
-      const { parameters } = asked;
-      const query = {
+      const { sort, ...parameters } = asked.parameters;
+      const filter = {
         ...parameters,
-        page: kind.page,
-        pageSize,
         ...('siteId' in parameters ? { siteId: Number(parameters.siteId) } : {}),
         ...('abnormal' in parameters ? { abnormal: true } : {}),
         ...Object.fromEntries(
@@ -68,17 +67,13 @@ describe('every kind of page', () => {
             .map((name) => [name, parameters[name]?.split(',')]),
         ),
       };
-      const listed = await listOrderPage(
-        database.db,
-        callerOf(agents),
-        query as never,
-        { limit: pageSize, offset: (kind.page - 1) * pageSize },
-        new KnownTotals(),
-        instant(Date.now()),
-      );
+      const by = { caller: callerOf(agents), at: instant(Date.now()), sessionId: null, secrets: null };
+      const span = { limit: pageSize, offset: (kind.page - 1) * pageSize };
+      const wanted = { filter, sort, span, total: undefined };
+      const listed = await readPage(orderList, database.db, by, wanted, new KnownTotals());
       const rows = await database.pool.query<{ id: number }>(bareRows(kind, asked, agents));
       const counted = await database.pool.query<{ total: number }>(bareTotal(asked, agents, 10_000));
-      expect(listed.items.map(({ id }) => id)).toEqual(rows.rows.map(({ id }) => id));
+      expect(listed.items.map((item) => (item as { id: number }).id)).toEqual(rows.rows.map(({ id }) => id));
       expect(listed.total).toBe(Math.min(counted.rows[0]?.total ?? -1, 10_000));
       seen += listed.items.length;
     }

@@ -3,7 +3,7 @@ import type { Database } from '@voltdeck/server/database/database';
 import type pg from 'pg';
 import { benchTariff } from './seed-stations.ts';
 
-/** The network whose orders are filled in. Identities of a fresh database begin at 1, so 1..n are the records. */
+/** The network of the generated orders. Ids of a fresh database start at 1, so 1..n are the records. */
 export const network = {
   agents: 8,
   sites: 40,
@@ -14,13 +14,13 @@ export const network = {
   days: 730,
 } as const;
 
-/** Orders that still run, the newest of all: a few dozen of a network of this size. */
+/** Running orders, the newest of all: a few dozen in a network of this size. */
 const liveOrders = 60;
 const ordersAStatement = 250_000;
-/** Sessions that fill side by side; more would only wait for each other on two cores. */
+/** Parallel sessions; more would only wait for each other on two cores. */
 const fillers = 2;
 
-/** As long as a charge's own; lists never read it. */
+/** As long as a real charge's; lists never read it. */
 const at = '2026-11-21T07:00:00.000Z';
 const benchTimeline = [
   { at, event: 'started', params: { at, meterWh: 12_345_678, authorization: 'accepted' } },
@@ -32,9 +32,9 @@ export type Filled = { orders: number; tookMs: number; bytes: number };
 
 /**
  * Fills a migrated, empty database with `count` orders of the last two years: 98 in 100 completed, 1 in 100 cancelled,
- * the others abnormal in some way, and a few dozen that run. Busy gun ports and busy cards have more of them. Indexes and foreign
- * keys are taken away before and made again afterwards from their own definitions.
- * @throws Error when an index or a constraint is not afterwards what it was before.
+ * the others abnormal in some way, and a few dozen running. Busy gun ports and cards have more of them. Indexes and
+ * foreign keys are dropped first and recreated from their own definitions.
+ * @throws Error when an index or a constraint differs afterwards.
  */
 export async function fillOrders({ pool }: Pick<Database, 'pool'>, count: number): Promise<Filled> {
   const beganAt = performance.now();
@@ -117,8 +117,8 @@ async function fillNetwork(pool: pg.Pool): Promise<void> {
 }
 
 /**
- * Orders `from` + 1 to `to` of `count`. Everything follows from the order's own number by PostgreSQL's hash, so that the
- * same count gives the same orders (but for the moment that they end at).
+ * Orders `from` + 1 to `to` of `count`. Everything follows from the order's number by PostgreSQL's hash, so that the
+ * same count gives the same orders (except for when they end).
  */
 async function insertOrders(client: pg.PoolClient, count: number, from: number, to: number): Promise<void> {
   await client.query(
@@ -185,7 +185,7 @@ function draw(seed: number): string {
 
 type Described = { name: string; definition: string; kind: 'constraint' | 'index'; valid: boolean };
 
-/** Every index and constraint of the orders table, as PostgreSQL itself would make it again. */
+/** Every index and constraint of the orders table, with PostgreSQL's own definition. */
 async function describeOrders(pool: pg.Pool): Promise<Described[]> {
   const { rows } = await pool.query<Described>(
     `select conname as name, pg_get_constraintdef(oid) as definition, 'constraint' as kind, convalidated as valid
@@ -198,7 +198,7 @@ async function describeOrders(pool: pg.Pool): Promise<Described[]> {
   return rows;
 }
 
-/** Unique constraints bring their index with them. Other tables refer to the primary key: it stays. */
+/** Unique constraints include their index. The primary key stays, since other tables refer to it. */
 async function takeIndexesAway(pool: pg.Pool): Promise<void> {
   await pool.query(`do $$
     declare

@@ -6,12 +6,12 @@ import { burnCpu } from './burn-cpu.ts';
 import { carryOutOrders } from './child-answers.ts';
 import { callConsole } from './console-calls.ts';
 
-/** A process of strangers who try invented station numbers, and of users who search and export without end. */
+/** A process of strangers who try invented station numbers, and of users who search and export continuously. */
 export type CrowdOrder = Crowd | { kind: 'burn'; share: number; forMs: number };
 
 type Crowd = { kind: 'run'; port: number; ykcPort: number; forMs: number; tokens: string[] };
 
-/** How often each outcome came: status codes, `closed`, `none` for no answer in time. */
+/** The number of each outcome: status codes, `closed`, `none` for no answer in time. */
 export type CrowdReport = {
   knocks: Record<string, number>;
   searches: Record<string, number>;
@@ -19,12 +19,12 @@ export type CrowdReport = {
 };
 
 const knocks = 10_000;
-/** More than wait for their turn at both gateways together. */
+/** More than both gateways together keep waiting. */
 const knocksAtOnce = 1_024;
 const knockWaitMs = 10_000;
 const searchesAtOnce = 100;
 const exportsAtOnce = 20;
-/** Whoever is refused asks again after this; the server says ten seconds. */
+/** Refused users retry after this; the server says ten seconds. */
 const againAfterMs = 1_000;
 
 carryOutOrders<CrowdOrder, CrowdReport>(async (order) => {
@@ -121,7 +121,7 @@ async function knockByYkc(port: number, index: number): Promise<string> {
   return outcome;
 }
 
-/** Each asks again as soon as it is answered, for a text that is not there. */
+/** Each user searches again as soon as it is answered, for a text that does not exist. */
 async function searchAll({ port, tokens }: Crowd, until: number): Promise<Record<string, number>> {
   return askOverAndOver(searchesAtOnce, until, (agent, index) => {
     const url = `http://127.0.0.1:${port}/api/interaction-logs?text=nobody-said-this-${index}`;

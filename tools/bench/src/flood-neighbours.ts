@@ -8,8 +8,8 @@ import { meterValues, type OcppStation, openOcppStation } from './ocpp-station.t
 import { openPile, type PileSocket } from './pile-socket.ts';
 
 /**
- * A process of honest stations and one person at the console. They keep to their times whatever becomes of the answers:
- * an answer that is late does not put off the next question, so a stall is counted at every question that fell into it.
+ * A process of honest stations and one person at the console. They keep their schedule whatever happens to the answers:
+ * a late answer does not postpone the next request, so a stall counts for every request in it.
  */
 export type NeighboursOrder =
   | {
@@ -24,22 +24,22 @@ export type NeighboursOrder =
   | { kind: 'run'; forMs: number }
   | { kind: 'end-charges' };
 
-/** Milliseconds from each question to its answer, in the order of asking. */
+/** Milliseconds from each request to its answer, in order of sending. */
 export type NeighboursReport = {
   ocpp: number[];
   ykc: number[];
   orderList: number[];
   order: number[];
-  /** What was refused, cut or not answered. */
+  /** Refused, cut or unanswered requests. */
   troubles: string[];
-  /** Readings of each station that an answer has confirmed since the beginning. */
+  /** Each station's readings that an answer has confirmed so far. */
   confirmed: Record<string, number>;
 };
 
-/** Each station says something twice a second, each page is asked for five times a second. */
+/** Each station sends twice a second, each page is fetched five times a second. */
 const stationEveryMs = 500;
 const pageEveryMs = 200;
-/** An answer that takes longer is none. */
+/** A slower answer counts as none. */
 const answerWaitMs = 15_000;
 /** Every second station charges. */
 const charges = (index: number): boolean => index % 2 === 0;
@@ -128,7 +128,7 @@ async function ykcNeighbour(port: number, { number, card }: FloodStation, isChar
   confirmed[number] = 0;
   const live = isCharging ? await beginCharge(pile, number, card) : null;
   const heartbeat = writeFrame({ kind: 'heartbeat', pileNo: number, gunNo: 1, gunState: 0 }, 2);
-  /** Answered in the order of asking; live data has no answer, so the heartbeat behind it confirms it. */
+  /** Answers come in order of sending; live data have none, so the next heartbeat confirms them. */
   const waiting: (() => void)[] = [];
   pile.onFrame((frame) => {
     if (frame.type === 0x04) waiting.shift()?.();

@@ -8,7 +8,7 @@ import { benchPassword, stationNumber } from './seed-stations.ts';
 
 export type FloodStation = { id: number; number: string; card: string };
 
-/** Who takes part: each group has OCPP stations and YKC piles. */
+/** The participants: each group has OCPP stations and YKC piles. */
 export type FloodNetwork = {
   neighbours: { ocpp: FloodStation[]; ykc: FloodStation[] };
   flooders: { ocpp: FloodStation[]; ykc: FloodStation[] };
@@ -17,7 +17,7 @@ export type FloodNetwork = {
 
 const orders = 20_000;
 const logRows = 300_000;
-/** The running orders of `fillOrders` stand at the last gun ports and at the first one; these stations have none. */
+/** The running orders of `fillOrders` are at the last gun ports and at the first one; these stations have none. */
 const firstStation = 11;
 
 /** A network of 300 stations with some history: orders to list, and two days of log to search. */
@@ -77,7 +77,7 @@ async function fillLog({ pool }: Database): Promise<void> {
   );
 }
 
-/** Signed-in users of the platform, by the names given; their tokens in the same order. */
+/** Signs in users of the platform; returns their tokens in the same order. */
 export async function signInUsers({ db, pool }: Database, names: readonly string[]): Promise<string[]> {
   const sessions = createSessions(db);
   const { rows } = await pool.query<{ id: UserId }>(

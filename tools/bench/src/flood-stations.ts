@@ -16,7 +16,7 @@ export type FloodStationsOrder =
 export type FloodStationsReport = { sent: number; answered: number; cut: number };
 
 const framesAtOnce = 64;
-/** Each of them; the time ends it first on any machine that we know. */
+/** Per station; on any machine that we know, time runs out first. */
 const framesMax = 4_000_000;
 const heartbeatEvery = 8;
 

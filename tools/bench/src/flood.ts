@@ -9,16 +9,18 @@ import { cpuSecondsOf, residentBytesOf } from './process-cpu.ts';
 import { type Product, startProduct } from './product.ts';
 import { percentile, spread } from './spread.ts';
 
-/** The bounds that the gateways are built to. */
+/** The bounds that the gateways are built for. */
 const overCalmMax = 2;
 const grownMaxMiB = 64;
 const residentMaxMiB = 512;
 
 const warmUpMs = 5_000;
 const phaseMs = 20_000;
-/** How many parts of a phase the spread of its percentiles is taken over. */
+/** The number of parts of a phase that give the spread of its percentiles. */
 const parts = 4;
-/** Long enough for the collector, for what the flooders had left in their sockets, and for the exports' thread to end. */
+/**
+ * Long enough for garbage collection, for what the flooders left in their sockets, and for the exports' thread to end.
+ */
 const restMs = exportThreadLimits.idleMs + 15_000;
 const sampleEveryMs = 100;
 
@@ -27,7 +29,7 @@ const searchers = ['searcher 1', 'searcher 2', 'searcher 3', 'searcher 4', 'sear
 
 const questions = { ocpp: 'OCPP neighbour', ykc: 'YKC neighbour', orderList: 'order list', order: 'order' } as const;
 type Question = keyof typeof questions;
-/** Who must not feel the flood; the console is measured beside them. */
+/** Those who must not notice the flood; the console is measured beside them. */
 const bounded = ['ocpp', 'ykc'] as const satisfies readonly Question[];
 
 type Children = {
@@ -96,7 +98,7 @@ async function measure(
     children.crowd.ask({ kind: 'run', port, ykcPort, forMs: phaseMs, tokens: [...tokens] }),
   ]);
   const used = cpu();
-  // They go on as before: a pile that says nothing for so long is taken for gone.
+  // They continue as before: a pile that is silent this long counts as dead.
   await children.neighbours.ask({ kind: 'run', forMs: restMs });
   clearInterval(watch);
   memory.afterMiB = residentMiB(serverPid);
@@ -176,7 +178,7 @@ function percentilesOfParts(times: readonly number[], share: number): number[] {
   return Array.from({ length: parts }, (_, part) => percentile(times.slice(part * size, (part + 1) * size), share));
 }
 
-/** A function that tells the CPU seconds that each has used since. */
+/** Returns a function for the CPU seconds that each has used since. */
 function cpuOf(product: Product, { neighbours, stations, crowd }: Children): () => Used {
   const seconds = (): Used => ({
     server: cpuSecondsOf([product.serverPid]),
@@ -223,7 +225,10 @@ async function findLost(
   });
 }
 
-/** What the log took of each flooding station, against its allowance of a day and the cut rows beyond it. */
+/**
+ * Prints how much of each flooding station was logged, compared with its daily allowance and the truncated rows beyond
+ * it.
+ */
 async function tellLog({ database }: Product, { ocpp, ykc }: FloodNetwork['flooders']): Promise<string[]> {
   const { bytesPerStationDay, cutCharacters, rowBytes, rowsPerMinuteBeyond } = logLimits;
   const { rows } = await database.pool.query<{ number: string; rows: number; bytes: number }>(

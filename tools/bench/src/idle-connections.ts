@@ -7,15 +7,15 @@ import { residentBytesOf } from './process-cpu.ts';
 import { startProduct } from './product.ts';
 import { benchPassword, seedStations, stationNumber } from './seed-stations.ts';
 
-/** The bounds that 10,000 connections are built to, in 10^6 bytes. */
+/** The bounds that 10,000 connections are built for, in 10^6 bytes. */
 const residentMaxMegabytes = { 'ocpp1.6': 250, ykc: 300 } as const satisfies Record<Protocol, number>;
 const processes = 2;
 /** Long enough for every pile's second heartbeat. */
 const settleMs = 25_000;
 
 /**
- * Resident memory of the server with many stations connected that charge nothing, against itself without: by OCPP,
- * where they say nothing either, and by YKC, where each sends a heartbeat every ten seconds.
+ * Resident memory of the server with many idle stations connected, compared with none: OCPP stations, which send
+ * nothing, and YKC piles, which send a heartbeat every ten seconds.
  * @returns a line for every bound that was missed.
  */
 export async function benchIdleConnections(connections = 10_000): Promise<string[]> {

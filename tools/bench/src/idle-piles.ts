@@ -1,7 +1,7 @@
 import { writeFrame } from '@voltdeck/ykc/frame';
 import { openPile, type PileSocket } from './pile-socket.ts';
 
-/** A process of YKC piles that sign in, say that they are free, and then send a heartbeat every ten seconds. */
+/** A process of YKC piles that sign in, report themselves free, and then send a heartbeat every ten seconds. */
 export type IdlePilesOrder = { port: number; numbers: string[] };
 
 /** Section 3.3, rule 1. */
@@ -20,7 +20,7 @@ process.once('message', (order: IdlePilesOrder) => {
 
 async function connectAll({ port, numbers }: IdlePilesOrder): Promise<void> {
   let slice = 0;
-  // A tenth of a second at a time, so that the heartbeats come evenly.
+  // In slices of a tenth of a second, so that the heartbeats are spread evenly.
   setInterval(() => {
     for (let index = slice; index < piles.length; index += slices) {
       const pile = piles[index];

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { WebSocket } from 'ws';
 
-/** A process of stations that boot and then only send a heartbeat now and then. */
+/** A process of stations that boot and then only send occasional heartbeats. */
 export type IdleOrder = { url: string; numbers: string[]; password: string };
 
 process.once('message', (order: IdleOrder) => {

@@ -6,7 +6,7 @@ import { startProduct } from './product.ts';
 import { benchPassword, cardNumber, seedStations, stationNumber } from './seed-stations.ts';
 import type { LoadOrder, LoadReport } from './station-load.ts';
 
-/** The bound that this path is built to; 20,000 is the aim. */
+/** The bound that this path is built for; the goal is 20,000. */
 const perCpuSecondMin = 15_000;
 const readingsOfFramesMin = 0.95;
 const runMs = 8_000;
@@ -15,8 +15,8 @@ const warmUpMs = 3_000;
 type Figures = { perCpuSecond: number; perSecond: number; p50Ms: number; p95Ms: number };
 
 /**
- * Durable MeterValues per CPU-second of all processes that serve them, PostgreSQL's included, the interaction log on;
- * against a bare `ws` + JSON.parse + reply that keeps nothing, in the same run.
+ * Durable MeterValues per CPU-second of all serving processes, including PostgreSQL's, with the interaction log on;
+ * compared with a bare `ws` + JSON.parse + reply that stores nothing, in the same run.
  * @returns a line for every bound that was missed.
  */
 export async function benchIngest(connections = 400): Promise<string[]> {
@@ -82,7 +82,7 @@ async function benchPiles(connections: number): Promise<Figures> {
     );
     const { frames, readings } = rows[0] ?? { frames: 0, readings: 0 };
     if (frames < figures.messages) throw new Error(`sent ${figures.messages} live data but stored ${frames}`);
-    // Two of one pile within one millisecond are one reading.
+    // Two readings of one pile within the same millisecond count as one.
     if (readings < frames * readingsOfFramesMin) throw new Error(`${frames} live data gave ${readings} readings only`);
     return figures;
   } finally {

@@ -6,7 +6,7 @@ import { seedStations } from './seed-stations.ts';
 const performanceMin = 95;
 const runs = 3;
 
-/** The sign-in page as Lighthouse judges it. Its baseline is the score's own 100; a busy machine lowers it. */
+/** Lighthouse's score for the sign-in page. Its baseline is the score's own 100; a busy machine lowers it. */
 export async function benchLoginPage(): Promise<string[]> {
   const product = await startProduct((database) => seedStations(database, 1));
   try {

@@ -1,6 +1,7 @@
 import { cpus, loadavg, totalmem } from 'node:os';
 import { type BenchOrder, readArguments, usage } from './arguments.ts';
 import { benchChargeRules } from './charge-rules.ts';
+import { benchFirstVisit } from './first-visit.ts';
 import { benchFlood } from './flood.ts';
 import { benchIdleConnections } from './idle-connections.ts';
 import { benchIngest } from './ingest.ts';
@@ -20,6 +21,7 @@ const benches = {
   'idle-connections': () => benchIdleConnections(),
   'login-page': () => benchLoginPage(),
   'tab-switch': () => benchTabSwitch(),
+  'first-visit': () => benchFirstVisit(),
   'order-list': benchOrderList,
   'ykc-frames': () => benchYkcFrames(),
   'charge-rules': ({ seed }: BenchOrder) => benchChargeRules(seed),
@@ -50,7 +52,7 @@ if (!read.ok) {
   process.exit(misses.length === 0 ? 0 : 1);
 }
 
-/** What the figures belong to. */
+/** The machine of the figures. */
 function machine(): string {
   const [processor] = cpus();
   const memory = `${(totalmem() / 2 ** 30).toFixed(0)} GiB`;

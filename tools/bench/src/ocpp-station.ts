@@ -2,15 +2,15 @@ import { once } from 'node:events';
 import { WebSocket } from 'ws';
 import { benchPassword } from './seed-stations.ts';
 
-/** An OCPP station's end of a connection that need not wait for one answer before it sends the next call. */
+/** The station's end of an OCPP connection, which may send calls without waiting for answers. */
 export type OcppStation = {
   /** Resolves with the answer's payload. @throws Error when it is refused or the connection ends first. */
   call(action: string, payload: unknown): Promise<Record<string, unknown>>;
-  /** Sends texts, and resolves when the socket takes more. */
+  /** Sends texts, and resolves when the socket accepts more. */
   flood(texts: readonly string[]): Promise<void>;
   onClose(handle: () => void): void;
   destroy(): void;
-  /** Answers to `flood`. */
+  /** The number of answers to `flood`. */
   readonly answers: number;
 };
 
@@ -61,7 +61,7 @@ export async function openOcppStation(url: string, number: string): Promise<Ocpp
   };
 }
 
-/** A reading of a charge: energy, power and state of charge, some 330 bytes. */
+/** A reading during a charge: energy, power and state of charge, some 330 bytes. */
 export function meterValues(transactionId: number, energyWh: number, at: Date): Record<string, unknown> {
   return {
     connectorId: 1,

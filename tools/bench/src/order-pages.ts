@@ -1,10 +1,10 @@
 import { endedOrderStates, liveOrderStates } from '@voltdeck/charging/states';
 import { network } from './fill-orders.ts';
 
-/** Numbers in [0, 1), the same for the same seed: a run asks for the same pages as the one before. */
+/** Numbers in [0, 1), repeatable by seed, so that every run fetches the same pages. */
 export type Random = () => number;
 
-/** Mulberry32's step: 32 bits of state, good enough to choose pages by. */
+/** Mulberry32's step: 32 bits of state, good enough for choosing pages. */
 export function seededRandom(seed: number): Random {
   let state = seed >>> 0;
   return () => {
@@ -15,22 +15,25 @@ export function seededRandom(seed: number): Random {
   };
 }
 
-/** Who asks: everybody's orders, one agent's, or those of an agent and its sub-agents. */
+/** The user's data scope: all orders, one agent's, or those of an agent and its sub-agents. */
 export type Asker = 'platform' | 'agent' | 'agent-tree';
 
-/** One page as the console asks for it, and the condition that finds the same rows in SQL ($1, $2 … are `values`). */
-export type Asked = { parameters: Record<string, string>; where: string; values: unknown[] };
+/**
+ * One page as the console requests it, and the SQL condition that finds the same rows ($1, $2 … are `values`), or two
+ * conditions that share no row and are read separately.
+ */
+export type Asked = { parameters: Record<string, string>; where: string | [string, string]; values: unknown[] };
 
-/** What is known of a list's orders: some of their numbers, and when the last was placed. */
+/** Known facts about a list's orders: some of their numbers, and when the last was placed. */
 export type KnownOrders = { numbers: readonly string[]; untilMs: number };
 
 export type PageKind = {
   name: string;
   asker: Asker;
   page: number;
-  /** What the list is ordered by. */
+  /** The sort column. */
   by: 'placed_at' | 'ended_at';
-  /** More orders than the page's own are looked at: earlier pages, or those of two card numbers. */
+  /** Whether other orders than the page's have to be read: earlier pages, or those of two card numbers. */
   looksAtMore: boolean;
   draw(random: Random, orders: KnownOrders): Asked;
 };
@@ -46,9 +49,9 @@ function among(random: Random, count: number): number {
   return 1 + Math.floor(random() * count);
 }
 
-type Filter = { parameters?: Record<string, string>; where?: string; values?: unknown[] };
+type Filter = { parameters?: Record<string, string>; where?: Asked['where']; values?: unknown[] };
 
-/** A page of the history screen, which always asks for ended orders. */
+/** A page of the history screen, which always requests ended orders. */
 function history(
   name: string,
   filter: (random: Random, orders: KnownOrders) => Filter,
@@ -67,11 +70,10 @@ function history(
     looksAtMore,
     draw(random, orders) {
       const { parameters = {}, where, values = [] } = filter(random, orders);
-      return {
-        parameters: { state: endedParameter, ...parameters },
-        where: where === undefined ? ended : `${ended} and ${where}`,
-        values,
-      };
+      const all = { parameters: { state: endedParameter, ...parameters }, values };
+      if (where === undefined) return { ...all, where: ended };
+      if (typeof where === 'string') return { ...all, where: `${ended} and ${where}` };
+      return { ...all, where: [`${ended} and ${where[0]}`, `${ended} and ${where[1]}`] };
     },
   };
 }
@@ -94,7 +96,7 @@ export function agentOf(asker: Asker, random: Random): number[] {
   return asker === 'agent-tree' ? [1, 2, 3] : [4 + Math.floor(random() * (network.agents - 3))];
 }
 
-/** The pages that people open, each with its own chance value: both order screens, their filters, and deep pages. */
+/** The pages that people open, each with random values: both order screens, their filters, and deep pages. */
 export const pageKinds: readonly PageKind[] = [
   {
     name: 'running orders',
@@ -133,8 +135,7 @@ export const pageKinds: readonly PageKind[] = [
       const number = cardNumberOf(among(random, network.cards));
       return {
         parameters: { cardNumber: number },
-        where: `card_number in (select number from cards where number = $1 or physical_number = $1
-                              union all select physical_number from cards where number = $1 or physical_number = $1)`,
+        where: ['card_number = $1', 'card_number = (select physical_number from cards where number = $1)'],
         values: [number],
       };
     },
@@ -198,15 +199,26 @@ const columns = `o.id, o.number, o.state, o.payment_state, o.payment_type, o.sta
 export type BareStatement = { text: string; values: unknown[] };
 
 /**
- * The least statement that answers with the rows of this page, their order and the names that they show. Where more than
- * the page's own rows are looked at, the page is found by an index alone first.
+ * The simplest statement for the rows of this page, their order and the names that they show. If more than the page's
+ * own rows have to be read, it first finds the page in an index alone.
  */
 export function bareRows(kind: PageKind, asked: Asked, agents: readonly number[]): BareStatement {
   const by = kind.by === 'placed_at' ? 'placed_at desc, id desc' : 'ended_at desc nulls last, id desc';
   const offset = (kind.page - 1) * pageSize;
-  const page = (wanted: string) =>
-    `select ${wanted} from orders where ${conditionOf(asked, agents)} order by ${by} limit ${pageSize} offset ${offset}`;
-  const rows = kind.looksAtMore ? `(${page('id')}) page join orders o on o.id = page.id` : `(${page('*')}) o`;
+  const page = (wanted: string) => {
+    const found = conditionsOf(asked, agents).map(
+      (where) => `select ${wanted} from orders where ${where} order by ${by}`,
+    );
+    const stretch = `limit ${pageSize} offset ${offset}`;
+    const [only, ...others] = found;
+    if (others.length === 0) return `${only} ${stretch}`;
+    // Each part is read only as far as the page reaches.
+    const parts = found.map((part) => `(${part} limit ${offset + pageSize})`);
+    return `select * from (${parts.join(' union all ')}) found order by ${by} ${stretch}`;
+  };
+  const rows = kind.looksAtMore
+    ? `(${page(`id, ${kind.by}`)}) page join orders o on o.id = page.id`
+    : `(${page('*')}) o`;
   return {
     text: `select ${columns} from ${rows}
       join stations on stations.id = o.station_id
@@ -221,13 +233,15 @@ export function bareRows(kind: PageKind, asked: Asked, agents: readonly number[]
   };
 }
 
-/** The least statement that answers with the total that the list shows, counted up to the same bound. */
+/** The simplest statement for the total that the list shows, with the same limit for counting. */
 export function bareTotal(asked: Asked, agents: readonly number[], countedMax: number): BareStatement {
-  const counted = `select 1 from orders where ${conditionOf(asked, agents)} limit ${countedMax + 1}`;
+  const found = conditionsOf(asked, agents).map((where) => `select 1 from orders where ${where}`);
+  const counted = `${found.join(' union all ')} limit ${countedMax + 1}`;
   return { text: `select count(*) as total from (${counted}) c`, values: asked.values };
 }
 
-function conditionOf({ where }: Asked, agents: readonly number[]): string {
-  if (agents.length === 0) return where;
-  return `${where} and agent_id ${agents.length === 1 ? `= ${agents[0]}` : `in (${agents.join(', ')})`}`;
+function conditionsOf({ where }: Asked, agents: readonly number[]): string[] {
+  const own =
+    agents.length === 0 ? '' : ` and agent_id ${agents.length === 1 ? `= ${agents[0]}` : `in (${agents.join(', ')})`}`;
+  return [where].flat().map((condition) => condition + own);
 }

@@ -4,16 +4,16 @@ import { openPile, type PileSocket } from './pile-socket.ts';
 import type { LoadReport } from './station-load.ts';
 
 /**
- * A process of YKC piles that load a server. Live data (0x13) is never answered, so in every round each pile sends one
- * of it and an eighth of the piles a heartbeat (0x03) after it, which is answered when all before it is durable; the
- * next round begins when all of those are. A pile has then one live data on its way, seldom two.
+ * A process of YKC piles that load a server. Live data (0x13) are never answered, so in every round each pile sends
+ * one, and an eighth of the piles then send a heartbeat (0x03), which is answered when everything before it is durable.
+ * The next round starts after all those answers. A pile thus has one live data in flight, rarely two.
  */
 export type PileOrder =
   | { kind: 'connect'; port: number; piles: { number: string; card: string }[] }
   | { kind: 'run'; forMs: number }
   | { kind: 'end' };
 
-/** Rounds to a heartbeat of the same pile. A real pile sends two live data to three heartbeats. */
+/** Rounds per heartbeat of the same pile. A real pile sends two live data to three heartbeats. */
 const roundsToHeartbeat = 8;
 
 type Pile = { socket: PileSocket; live: Uint8Array; heartbeat: Uint8Array; energy: number };

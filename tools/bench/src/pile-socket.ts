@@ -3,21 +3,21 @@ import { connect, type Socket } from 'node:net';
 import { emptyRemainder, type Frame, readFrames, readMessage, writeFrame } from '@voltdeck/ykc/frame';
 import type { Message, MessageKind, MessageOf } from '@voltdeck/ykc/messages/all';
 
-/** A YKC pile's end of a connection, as thin as it can be: the bench measures the other end. */
+/** The pile's end of a YKC connection, as thin as possible: the bench measures the other end. */
 export type PileSocket = {
   send(message: Message): void;
   sendBytes(bytes: Uint8Array): void;
-  /** The next message of this kind. */
+  /** Resolves with the next message of this kind. */
   hears<Kind extends MessageKind>(kind: Kind): Promise<MessageOf<Kind>>;
-  /** Told about every frame that nobody waits for. */
+  /** Called for every frame that nobody waits for. */
   onFrame(handle: (frame: Frame) => void): void;
-  /** Writes, and resolves when the socket takes more. */
+  /** Writes, and resolves when the socket accepts more. */
   flood(bytes: Uint8Array): Promise<void>;
   onClose(handle: () => void): void;
   destroy(): void;
 };
 
-/** Connects and signs the pile in. @throws Error when it is refused. */
+/** Connects and signs in. @throws Error when refused. */
 export async function openPile(port: number, pileNo: string): Promise<PileSocket> {
   const socket: Socket = connect({ port, host: '127.0.0.1', noDelay: true });
   await once(socket, 'connect');

@@ -12,7 +12,7 @@ function readStat(pid: number): Stat | null {
       .slice(text.lastIndexOf(')') + 2)
       .split(' ')
       .map(Number);
-    // Counted from the state, field 3 of proc(5): parent 4, utime 14, stime 15, cutime 16, cstime 17, rss 24.
+    // Fields counted from the state, field 3 of proc(5): parent 4, utime 14, stime 15, cutime 16, cstime 17, rss 24.
     const at = (field: number): number => fields[field - 3] ?? 0;
     return { pid, parent: at(4), ticks: at(14) + at(15), childTicks: at(16) + at(17), residentBytes: at(24) * 4096 };
   } catch {
@@ -38,7 +38,7 @@ function treeOf(roots: readonly number[]): Stat[] {
   return all.filter(({ pid }) => members.has(pid));
 }
 
-/** CPU seconds that these processes, their descendants and their ended children have used, user and system. */
+/** CPU seconds, user and system, of these processes, their descendants and their ended children. */
 export function cpuSecondsOf(roots: readonly number[]): number {
   return treeOf(roots).reduce((sum, { ticks, childTicks }) => sum + ticks + childTicks, 0) / ticksPerSecond;
 }
@@ -48,7 +48,7 @@ export function residentBytesOf(pid: number): number {
   return readStat(pid)?.residentBytes ?? 0;
 }
 
-/** CPU time of this process that a piece of work takes, user and system, in nanoseconds. */
+/** CPU time of this process for a piece of work, user and system, in nanoseconds. */
 export function cpuNs(work: () => void): number {
   const before = process.cpuUsage();
   work();

@@ -18,7 +18,7 @@ const statementTimeoutMs = 3_600_000;
 /** The flag of `npm start` (package.json): a small young generation keeps the memory of many idle stations low. */
 const execArgv = ['--max-semi-space-size=4'];
 
-/** The whole product as it is shipped: the server's own process on a database that is as durable as the product's. */
+/** The whole product as shipped: the server's own process on a database with the product's durability. */
 export type Product = {
   database: Database;
   serverPid: number;
@@ -30,7 +30,7 @@ export type Product = {
 
 export type BenchDatabase = { database: Database; postgresPid: number; dataDir: string; close(): Promise<void> };
 
-/** The endings of what runs now, the newest last. */
+/** The cleanups of what is running, newest last. */
 const running = new Set<() => Promise<void>>();
 
 /** Stops every server and database that a bench left running and removes their data. */
@@ -40,7 +40,7 @@ export async function stopEverything(): Promise<void> {
   }
 }
 
-/** An ending that happens once, however often it is asked for, and is known to `stopEverything` until then. */
+/** A cleanup that runs once, however often it is called, and is known to `stopEverything` until then. */
 function endingOnce(end: () => Promise<void>): () => Promise<void> {
   let ended: Promise<void> | null = null;
   const once = () => {
@@ -52,7 +52,7 @@ function endingOnce(end: () => Promise<void>): () => Promise<void> {
   return once;
 }
 
-/** A PostgreSQL with the product's settings, migrated and empty. Its data are removed when it is closed. */
+/** An empty, migrated PostgreSQL with the product's settings. Its data are removed on closing. */
 export async function openBenchDatabase(): Promise<BenchDatabase> {
   const dataDir = await mkdtemp(join(tmpdir(), 'voltdeck-bench-'));
   const removeData = endingOnce(() => rm(dataDir, { recursive: true, force: true }));
@@ -83,7 +83,7 @@ export async function openBenchDatabase(): Promise<BenchDatabase> {
   }
 }
 
-/** Starts the server on a bench database. `seed` runs before it does. */
+/** Starts the server on a bench database, after `seed`. */
 export async function startProduct(seed: (database: Database) => Promise<void>): Promise<Product> {
   const bench = await openBenchDatabase();
   try {
@@ -128,7 +128,7 @@ export async function startProduct(seed: (database: Database) => Promise<void>):
   }
 }
 
-/** The end of what a process writes, for when it fails. */
+/** Returns a function for the end of a process's output, for failures. */
 function tailOf({ stdout }: ChildProcess): () => string {
   let tail = '';
   stdout?.setEncoding('utf8').on('data', (text: string) => {
@@ -146,7 +146,7 @@ async function endProcess(process: ChildProcess): Promise<void> {
 
 type Listening = Pick<Product, 'port' | 'ykcPort'>;
 
-/** Where the server listens, as soon as it is ready there. */
+/** Resolves with the server's address once it is ready. */
 async function untilReady(server: ChildProcess, said: () => string): Promise<Listening> {
   const until = Date.now() + readyLimitMs;
   while (Date.now() < until) {

@@ -21,7 +21,7 @@ export const benchTariff = {
   ],
 };
 
-/** A YKC number is 14 digits. */
+/** A YKC number has 14 digits. */
 export function stationNumber(index: number, protocol: Protocol = 'ocpp1.6'): string {
   return protocol === 'ykc' ? String(90_000_000_000_000 + index) : `BENCH${String(index).padStart(6, '0')}`;
 }

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { WebSocket } from 'ws';
 
-/** A process of stations that charge over and over: start, one reading, stop. Told and asked over IPC. */
+/** A process of stations that charge repeatedly: start, one reading, stop. Controlled over IPC. */
 export type SettleOrder =
   | { kind: 'connect'; url: string; password: string; stations: { number: string; card: string }[] }
   | { kind: 'run'; forMs: number };

@@ -11,9 +11,9 @@ const warmUpMs = 2_000;
 const bareClients = 8;
 
 /**
- * Whole charges (start with hold, reading, stop with bill and postings) per CPU-second of all processes, against the
- * least that money needs on the same database: insert a row, move two balances, commit; from this process by bare pg.
- * @returns nothing missed: no bound is stated for it.
+ * Whole charges (start with hold, reading, stop with bill and postings) per CPU-second of all processes, compared with
+ * the minimum for money on the same database: insert a row, change two balances, commit; from this process by bare pg.
+ * @returns nothing: it has no bound.
  */
 export async function benchSettle(stations = 100): Promise<string[]> {
   const bare = await benchBare();
@@ -93,7 +93,7 @@ async function benchProduct(stations: number): Promise<number> {
   }
 }
 
-/** A fast settlement that breaks the books is no settlement. */
+/** A fast settlement with wrong books does not count. */
 async function prove({ pool }: Database): Promise<void> {
   const { rows } = await pool.query<{ sum: number; unsettled: number }>(
     `select (select sum(balance_fen) from ledger_accounts)::bigint as sum,

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { WebSocket } from 'ws';
 
 /**
- * A process of stations that load a server: each keeps one MeterValues outstanding and sends the next when it is
- * answered. Told by its parent over IPC, so that its own CPU time is not the server's.
+ * A process of stations that load a server: each keeps one MeterValues outstanding and sends the next after its answer.
+ * Controlled by its parent over IPC, so that its CPU time is separate from the server's.
  */
 export type LoadOrder =
   | { kind: 'connect'; url: string; stations: { number: string; password: string; card: string }[] }

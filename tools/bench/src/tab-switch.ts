@@ -2,20 +2,17 @@ import { fileURLToPath } from 'node:url';
 import { chromiumFlags, isSandboxed } from '@voltdeck/browser-tests/chromium-flags';
 import { buildConsole } from '@voltdeck/front-door/console-build.mjs';
 import { findChromium } from '@voltdeck/front-door/machine-packages.mjs';
-import { createSessions } from '@voltdeck/server/caller/sessions';
-import type { Database } from '@voltdeck/server/database/database';
-import type { UserId } from '@voltdeck/units/id';
-import { instant } from '@voltdeck/units/instant';
 import { chromium, type Page } from 'playwright-core';
+import { openSession } from './open-session.ts';
 import { startProduct } from './product.ts';
 import { seedStations } from './seed-stations.ts';
 import { median, spread } from './spread.ts';
 
 const rowCount = 100;
 const switches = 20;
-/** Times that the tab is built anew: what a switch without a kept page would cost at least. */
+/** How often the tab is rebuilt, which is the cost of a switch without a kept page. */
 const rebuilds = 5;
-/** A hundred rows of a dozen components each; a counter that sees fewer sees nothing. */
+/** A hundred rows of a dozen components each; a lower count means that the counter failed. */
 const rebuiltMin = 100;
 const restMs = 300;
 const waitLimitMs = 30_000;
@@ -25,12 +22,12 @@ const listTitle = 'Charging stations';
 const otherTitle = 'Gun ports';
 
 type Tally = { rows: number; list: number; frame: number };
-/** What happened between a click and the rest after it: components rendered, changes of the document, and the time. */
+/** What happened between a click and the following rest: components rendered, document changes, and the time. */
 type Seen = { rendered: Tally; changed: Tally; commits: number; paintedAfterMs: number };
 
 /**
- * Going back to the tab of a list of 100 rows, against building the same list: its rows must be neither rendered nor
- * touched, whatever the page asks for again in the background.
+ * Compares going back to the tab of a list of 100 rows with building the same list: its rows must be neither rendered
+ * nor touched, whatever the page fetches in the background.
  * @returns a line when a row was.
  */
 export async function benchTabSwitch(): Promise<string[]> {
@@ -90,7 +87,7 @@ async function walk(page: Page, url: string): Promise<Walked> {
   const left: Seen[] = [];
   const back: Seen[] = [];
   for (let turn = -warmUpSwitches; turn < switches; turn += 1) {
-    // A page that was left is rendered once more out of sight; that is over before the way back begins.
+    // A page that was left renders once more while hidden; wait for that before going back.
     const gone = await see({ isLeft: true }, async () => {
       await tab(otherTitle).click();
       await tableOf(otherTitle).waitFor();
@@ -104,7 +101,7 @@ async function walk(page: Page, url: string): Promise<Walked> {
   return { first, rebuilt, left, back };
 }
 
-/** The page's questions without an answer yet; what stays open for pushed events is none. */
+/** The page's requests without an answer, except for the open event stream. */
 function pendingRequests(page: Page): ReadonlySet<object> {
   const pending = new Set<object>();
   page.on('request', (request) => {
@@ -116,7 +113,7 @@ function pendingRequests(page: Page): ReadonlySet<object> {
   return pending;
 }
 
-/** Until the list is painted, every question is answered and what the answers change has been rendered. */
+/** Waits until the list is painted, every request is answered and the answers are rendered. */
 async function untilQuiet(page: Page, pending: ReadonlySet<object>): Promise<void> {
   const until = Date.now() + waitLimitMs;
   while (Date.now() < until) {
@@ -125,20 +122,6 @@ async function untilQuiet(page: Page, pending: ReadonlySet<object>): Promise<voi
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
   throw new Error(`the page did not come to rest within ${waitLimitMs / 1_000} s`);
-}
-
-/** A signed-in user of the platform. */
-async function openSession({ db, pool }: Database): Promise<string> {
-  const { rows } = await pool.query<{ id: UserId }>(
-    `insert into users (user_name, real_name, password_hash, position_id)
-     values ('bench', 'Bench', '-', (select min(id) from positions where data_scope = 'platform'))
-     returning id`,
-  );
-  const [user] = rows;
-  if (user === undefined) throw new Error('no user was made');
-  const origin = { remoteAddress: '127.0.0.1', userAgent: 'bench' };
-  const sessions = createSessions(db);
-  return (await db.transaction().execute((trx) => sessions.open(trx, user.id, instant(Date.now()), origin))).token;
 }
 
 function report({ first, rebuilt, left, back }: Walked): string[] {

@@ -7,7 +7,7 @@ import { anyMessage, frameMutator, messageKinds } from '@voltdeck/ykc/mutated-fr
 import { cpuNs } from './process-cpu.ts';
 import { median, spread } from './spread.ts';
 
-/** The bound that the reader is built to: CPU time against a bare scan of the same bytes. */
+/** The bound that the reader is built for: CPU time compared with a bare scan of the same bytes. */
 const overScanMax = 3;
 
 const rounds = 10;
@@ -24,7 +24,7 @@ type Taken = {
   bytes: number;
 };
 
-/** Frames out of this chance, in segments as TCP gives them under load or each in a chunk of its own. */
+/** Random frames, in segments as TCP delivers them under load or each in its own chunk. */
 type Feed = {
   name: string;
   isBound: boolean;
@@ -58,8 +58,8 @@ const feeds: readonly Feed[] = [
 ];
 
 /**
- * A million frames through `readFrames` and `readMessage` against a bare length-and-CRC scan of the same bytes, in
- * alternating rounds of the same process.
+ * A million frames through `readFrames` and `readMessage`, compared with a bare length-and-CRC scan of the same bytes,
+ * in alternating rounds of the same process.
  * @returns a line when the bound was missed.
  */
 export function benchYkcFrames(): string[] {
@@ -97,7 +97,7 @@ function takeRound(feed: Feed, frame: () => Uint8Array, count: number, round: nu
   const chunks = chunksOf(feed, Array.from({ length: count }, frame));
   const bytes = chunks.reduce((so, { length }) => so + length, 0);
   const taken: Taken = { scanNs: 0, readNs: 0, scanned: 0, messages: 0, faults: 0, bytes };
-  // A swept heap, so that no way pays for the making of the frames, and both ways at work again after the sweep.
+  // Collect garbage, so that neither way pays for making the frames, and warm up both afterwards.
   collectGarbage();
   const some = chunks.slice(0, chunks.length / 4);
   scan(some);
@@ -114,7 +114,7 @@ function takeRound(feed: Feed, frame: () => Uint8Array, count: number, round: nu
   return taken;
 }
 
-/** Views into one memory, as a socket's chunks are. */
+/** Views into one memory, like a socket's chunks. */
 function chunksOf({ chunks }: Feed, frames: readonly Uint8Array[]): Uint8Array[] {
   const memory = new Uint8Array(frames.reduce((so, { length }) => so + length, 0));
   let at = 0;
@@ -144,7 +144,7 @@ function read(chunks: readonly Uint8Array[], taken: Taken): void {
   }
 }
 
-/** What any reader must do at least: find a start byte, believe its length, compare the CRC. */
+/** The minimum for any reader: find a start byte, trust its length, compare the CRC. */
 function scan(chunks: readonly Uint8Array[]): number {
   let frames = 0;
   for (const bytes of chunks) {

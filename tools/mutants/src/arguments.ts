@@ -3,16 +3,16 @@ export interface MutantsRequest {
   packages: readonly string[];
   /** Only files that changed since this commit. */
   since: string | null;
-  /** Keeps what an earlier run found of each change that looks the same, with the tests that reach it. */
+  /** Reuses earlier results for changes that look the same, together with the tests that reach them. */
   quick: boolean;
-  /** How many changes are tried at once. */
+  /** The number of changes tried in parallel. */
   workers: number;
   root: string | null;
 }
 
 export const testedPackages = ['units', 'tariffs', 'ledger', 'charging'] as const;
 
-/** More do not fit the memory of a small machine beside its other work. */
+/** More do not fit into the memory of a small machine. */
 const workersMax = 2;
 
 export const usage = `npm run mutants [-- <package>[/<file>] …] [--since <commit>] [--quick] [--workers <number>]

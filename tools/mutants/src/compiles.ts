@@ -6,7 +6,7 @@ import { changedText, type Span } from './mutant.ts';
 
 const compiler = join(dirname(fileURLToPath(import.meta.resolve('typescript/package.json'))), 'bin', 'tsc');
 
-/** Whether a package with its tests still compiles when one file is changed in one place. */
+/** Whether a package and its tests still compile after one change in one file. */
 export async function compiles(
   name: string,
   file: string,

@@ -3,7 +3,8 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
- * The source files of a package without its tests, by path from the root; of these, those that differ from `since`.
+ * The source files of a package without its tests, by path from the root; only those that differ from `since`, if
+ * given.
  * @param named a package, or a file or folder of its source: `charging/charge`, `charging/charge/decide-end`
  */
 export async function filesToChange(named: string, since: string | null, root = '.'): Promise<string[]> {

@@ -1,7 +1,7 @@
-/** A change that no test notices, and why that is right or is left so. */
+/** A change that no test notices, with the reason why that is accepted. */
 export interface KnownSurvivor {
   file: string;
-  /** The line as it stands, without indentation. */
+  /** The current line, without indentation. */
   was: string;
   /** The line after the change. */
   becomes: string;

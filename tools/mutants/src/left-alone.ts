@@ -6,7 +6,7 @@ interface SyntaxNode {
   elements?: readonly SyntaxNode[];
 }
 
-/** What is not changed, because only a copy of it could be a test: the words of a bug, which are for whoever mends it. */
+/** Code that is not changed, because only a copy of it could test it: messages of bugs, which are for developers. */
 const leftAlone = {
   shouldIgnore({ node, parent }: { node?: SyntaxNode; parent?: SyntaxNode }): string | undefined {
     if (node?.type === 'NewExpression' && parent?.type === 'ThrowStatement') return 'the words of a bug';
@@ -16,8 +16,8 @@ const leftAlone = {
 };
 
 /**
- * Stryker passes over everything before an `as`, tables of limits `as const` too. A cast does nothing at run time, so it
- * is taken out here, where each node is seen before those below it. Lists of words keep theirs: the compiler holds them
+ * Stryker skips everything before an `as`, even tables of limits `as const`. A cast does nothing at run time, so it is
+ * removed here, where each node is visited before its children. Lists of words keep theirs: the compiler checks them
  * wherever one is used.
  */
 function unwrapCasts(node: object): void {

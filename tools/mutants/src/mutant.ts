@@ -1,10 +1,10 @@
-/** What became of one change of the code. */
+/** The result of one change. */
 export type Fate =
   /** A test failed. */
   | 'noticed'
-  /** The tests did not end, which a person would see too. */
+  /** The tests did not end, which a person would notice too. */
   | 'timed-out'
-  /** The compiler refuses it, so it counts neither way. */
+  /** The compiler refuses it, so it does not count. */
   | 'not-compiling'
   | 'survived';
 
@@ -15,23 +15,23 @@ export interface Mutant {
   line: number;
   /** The first line of the changed code, without indentation. */
   was: string;
-  /** The same line after the change, with what follows the changed code where that spans several lines. */
+  /** The same line after the change, with what follows the changed code if that spans several lines. */
   becomes: string;
   fate: Fate;
 }
 
-/** Positions count from 1, the end is behind the last character. */
+/** Positions count from 1; the end is after the last character. */
 export interface Span {
   start: { line: number; column: number };
   end: { line: number; column: number };
 }
 
-/** Puts `replacement` in the place of `span`. */
+/** Replaces `span` by `replacement`. */
 export function changedText(text: string, span: Span, replacement: string): string {
   return text.slice(0, offsetOf(text, span.start)) + replacement + text.slice(offsetOf(text, span.end));
 }
 
-/** The changed line before and after, as people read a difference. */
+/** The changed line before and after, as in a diff. */
 export function changedLine(text: string, span: Span, replacement: string): { was: string; becomes: string } {
   const lines = text.split('\n');
   const first = lines[span.start.line - 1] ?? '';

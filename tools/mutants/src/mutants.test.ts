@@ -16,7 +16,7 @@ afterAll(async () => {
   for (const folder of folders) await rm(folder, { recursive: true, force: true });
 });
 
-/** A repository with the one package `sample`: the smaller of two numbers, and a test of it. */
+/** A repository with one package `sample`: the smaller of two numbers, and a test of it. */
 async function sampleRepository(test: string): Promise<string> {
   const root = await mkdtemp(join(tmpdir(), 'voltdeck-mutants-'));
   folders.push(root);
@@ -76,7 +76,7 @@ function runMutants(root: string) {
 }
 
 describe('npm run mutants', () => {
-  test('a change that no test notices is named, of limits `as const` and in files without a test too; lists of words, words of a bug and what does not compile are left out', async () => {
+  test('an unnoticed change is reported, also in limits `as const` and files without a test; lists of words, messages of bugs and what does not compile are left out', async () => {
     const { status, output } = runMutants(await sampleRepository(goodTest));
     expect(output).toContain('sample: 9 of 12 changes noticed, 75.0 % (0 by running too long; 2 more do not compile)');
     expect(output).toContain(
@@ -90,7 +90,7 @@ describe('npm run mutants', () => {
 });
 
 describe('the arguments', () => {
-  test('without a package all tested packages are meant', () => {
+  test('without a package all tested packages are checked', () => {
     expect(readArguments([])).toEqual({ packages: testedPackages, since: null, quick: false, workers: 2, root: null });
   });
 
@@ -110,13 +110,13 @@ describe('the arguments', () => {
     expect(readArguments(['packages/charging/src/charge/decide-end.ts'])).toMatchObject({ packages });
   });
 
-  test('one change is tried at a time where that is asked for, and never more than two', () => {
+  test('one change is tried at a time on request, and never more than two', () => {
     expect(readArguments(['--workers', '1'])).toMatchObject({ workers: 1 });
     expect(readArguments(['--workers', '8'])).toMatchObject({ workers: 2 });
     expect(readArguments(['--workers', '0'])).toMatchObject({ workers: 1 });
   });
 
-  test('an option without its value, or that there is none of, is refused', () => {
+  test('an unknown option, or one without its value, is refused', () => {
     for (const given of [['--since'], ['--since', '--quick'], ['--sinse', 'main'], ['--workers', 'two']]) {
       expect(readArguments(given)).toEqual({ fault: expect.stringContaining(given[0] ?? '') });
     }
@@ -126,13 +126,13 @@ describe('the arguments', () => {
 describe('a change', () => {
   const text = 'const a = 1;\n  if (a > 0) {\n    go();\n  }\nend();\n';
 
-  test('is put in place to the character', () => {
+  test('a change is put in place exactly', () => {
     const span = { start: { line: 2, column: 7 }, end: { line: 2, column: 12 } };
     expect(changedText(text, span, 'true')).toBe('const a = 1;\n  if (true) {\n    go();\n  }\nend();\n');
     expect(changedLine(text, span, 'true')).toEqual({ was: 'if (a > 0) {', becomes: 'if (true) {' });
   });
 
-  test('of several lines is shown on one', () => {
+  test('a change of several lines is shown on one', () => {
     const span = { start: { line: 2, column: 14 }, end: { line: 4, column: 4 } };
     expect(changedText(text, span, '{}')).toBe('const a = 1;\n  if (a > 0) {}\nend();\n');
     expect(changedLine(text, span, '{}')).toEqual({ was: 'if (a > 0) {', becomes: 'if (a > 0) {}' });
@@ -144,7 +144,7 @@ describe('the weighing', () => {
   const mutant = (becomes: string, fate: Fate): Mutant => ({ file, line: 4, was: 'a < b', becomes, fate });
   const known = { file, was: 'a < b', becomes: 'a <= b', because: 'equal numbers are the same number' };
 
-  test('what does not compile counts neither way, and what runs too long is noticed', () => {
+  test('a change that does not compile does not count, and one that runs too long is noticed', () => {
     const fates: Fate[] = ['noticed', 'noticed', 'timed-out', 'survived', 'not-compiling'];
     const weighing = weighMutants(
       fates.map((fate, index) => mutant(`${index}`, fate)),
@@ -155,13 +155,13 @@ describe('the weighing', () => {
     expect(isEnough(weighing)).toBe(false);
   });
 
-  test('nine of ten are enough', () => {
+  test('nine changes of ten are enough', () => {
     const mutants = Array.from({ length: 10 }, (_, index) => mutant(`${index}`, index === 0 ? 'survived' : 'noticed'));
     expect(isEnough(weighMutants(mutants, [], [file]))).toBe(true);
     expect(isEnough(weighMutants(mutants.slice(0, 9), [], [file]))).toBe(false);
   });
 
-  test('a known survivor still counts as not noticed, and is told with its reason', () => {
+  test('a known survivor still counts as unnoticed, and is listed with its reason', () => {
     const weighing = weighMutants([mutant('a <= b', 'survived'), mutant('a > b', 'survived')], [known], [file]);
     expect(weighing).toMatchObject({ mutants: 2, noticed: 0, faults: [] });
     expect(weighing.explained.map(({ because }) => because)).toEqual([known.because]);
@@ -169,7 +169,7 @@ describe('the weighing', () => {
     expect(describeWeighing('sample', weighing, 1)).toContain(known.because);
   });
 
-  test('an entry for a change that there is none of, or that is noticed by now, is a fault', () => {
+  test('an entry for a change that does not exist, or that is noticed by now, is a fault', () => {
     for (const mutants of [[], [mutant('a <= b', 'noticed')], [mutant('a <= c', 'survived')]]) {
       const weighing = weighMutants(mutants, [known], [file]);
       expect(weighing.faults).toHaveLength(1);
@@ -193,7 +193,7 @@ test('a file is changed alone, and a folder with everything in it', async () => 
   expect(await named('sample/smaller')).toEqual(['smaller.ts']);
 });
 
-test('since a commit, only source files that changed are changed again', async () => {
+test('with a commit, only source files that changed since are checked', async () => {
   const root = await sampleRepository(goodTest);
   const git = (...args: string[]) => execFileSync('git', args, { cwd: root, stdio: 'ignore' });
   const write = (name: string) => writeFile(join(root, 'packages', 'sample', 'src', name), 'export {};\n');

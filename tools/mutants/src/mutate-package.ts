@@ -27,8 +27,8 @@ const fateOf: Readonly<Record<MutantStatus, Fate | null>> = {
 };
 
 /**
- * Runs a package's own tests against each change of `files`, one file after the other, so that a run that is broken off
- * goes on where it was. The working directory has to be the repository's root.
+ * Runs a package's own tests against each change of `files`, one file after the other, so that an interrupted run can
+ * be resumed. The working directory must be the repository's root.
  * @throws Error when the tests fail without any change.
  */
 export async function mutatePackage(
@@ -55,13 +55,13 @@ export async function mutatePackage(
   return mutants;
 }
 
-/** Changes one file and writes what became of each change to `results`; what stands there already is gone by. */
+/** Tries every change of one file and writes the results to `results`, unless they are there already. */
 async function changeFile(name: string, file: string, results: string, workers: number): Promise<void> {
-  // The tool writes what it has when it is broken off: only a whole run gets the name that is looked for.
+  // The tool writes partial results when interrupted: only a complete run gets the final name.
   const part = `${results}.part`;
   await rm(part, { force: true });
   if (existsSync(results)) await cp(results, part);
-  // Without a test that imports the file there are no results; then every test is run, and notices it or does not.
+  // Without a test that imports the file there are no results; then run every test.
   await tryChanges({ name, file, part, workers, related: true });
   if (!existsSync(part)) await tryChanges({ name, file, part, workers, related: false });
   if (existsSync(part)) await rename(part, results);
@@ -72,7 +72,7 @@ async function tryChanges(of: {
   file: string;
   part: string;
   workers: number;
-  /** Only tests that import the file are run. */
+  /** Whether to run only tests that import the file. */
   related: boolean;
 }): Promise<void> {
   const { name, file, part, workers, related } = of;
@@ -86,7 +86,8 @@ async function tryChanges(of: {
     concurrency: workers,
     timeoutMS: timeoutMs,
     ignorePatterns: ['/*', '!/packages', '/packages/*', `!/packages/${name}`, '!/package.json'],
-    // It is rewritten with the compiler's JavaScript interface, which TypeScript 7 does not have. Nothing here reads it.
+    // Would be rewritten through the compiler's JavaScript interface, which TypeScript 7 does not have. Nothing here
+    // reads it.
     tsconfigFile: 'none.json',
     disableTypeChecks: false,
     tempDirName: `${cacheFolder}/sandbox`,
@@ -96,7 +97,7 @@ async function tryChanges(of: {
     allowEmpty: true,
     warnings: { slow: false, unknownOptions: true, preprocessorErrors: true, unserializableOptions: true },
     reporters: [process.stdout.isTTY ? 'progress' : 'progress-append-only'],
-    // An ambient const enum, which has no values when the program runs.
+    // An ambient const enum, which has no values at run time.
     logLevel: 'warn' as LogLevel,
     allowConsoleColors: process.stdout.isTTY,
   }).runMutationTest();
@@ -118,7 +119,7 @@ async function fatesOf(name: string, file: string, results: string): Promise<Mut
   return mutants.sort((a, b) => a.line - b.line || a.becomes.localeCompare(b.becomes));
 }
 
-/** Results of an earlier state of the package are of no use to anybody. */
+/** Deletes results of earlier states of the package. */
 async function forgetOthers(name: string, kept: readonly string[]): Promise<void> {
   for (const entry of await readdir(cacheFolder).catch(() => [])) {
     const path = `${cacheFolder}/${entry}`;
@@ -126,7 +127,10 @@ async function forgetOthers(name: string, kept: readonly string[]): Promise<void
   }
 }
 
-/** The state of everything that a result rests on: the package, the packages below it, what is installed and this tool. */
+/**
+ * A digest of everything that a result depends on: the package, the packages below it, installed packages and this
+ * tool.
+ */
 async function stateOf(name: string): Promise<string> {
   const hash = createHash('sha256');
   const add = async (folder: string) => {

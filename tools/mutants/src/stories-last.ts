@@ -1,6 +1,6 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Tests of one rule come before random stories, which take seconds: the first that fails ends the run. */
+/** Runs tests of single rules before random stories, which take seconds: the first failure ends the run. */
 export class StoriesLast extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     return (await super.sort(files)).toSorted((a, b) => rankOf(a) - rankOf(b));

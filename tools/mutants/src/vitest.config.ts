@@ -7,7 +7,7 @@ export default defineConfig({
   test: {
     include: ['packages/*/src/**/*.test.ts'],
     setupFiles: [fileURLToPath(new URL('./fixed-seed.ts', import.meta.url))],
-    // On a busy machine a test that is only slow must not look as if it had noticed something: a change is timed as a whole.
+    // A slow test on a busy machine must not count as having noticed a change: each change has a timeout as a whole.
     testTimeout: 600_000,
     sequence: { sequencer: StoriesLast },
     isolate: false,

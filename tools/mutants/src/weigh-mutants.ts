@@ -1,25 +1,27 @@
 import type { KnownSurvivor } from './known-survivors.ts';
 import type { Mutant } from './mutant.ts';
 
-/** At least this share of a package's changes has to be noticed. */
+/** The minimum share of a package's changes that must be noticed. */
 export const noticedShareMin = 0.9;
 
 export interface Weighing {
-  /** Without those that do not compile. */
+  /** Without changes that do not compile. */
   mutants: number;
   noticed: number;
-  /** Counted among the noticed. */
+  /** Included in those noticed. */
   timedOut: number;
   notCompiling: number;
-  /** Noticed of all, 0 to 1; 1 when there are none. */
+  /** The share of changes that were noticed, 0 to 1; 1 when there are none. */
   share: number;
   explained: readonly (Mutant & { because: string })[];
   unexplained: readonly Mutant[];
-  /** Entries of the list that are not true any more. */
+  /** Entries of the list that no longer hold. */
   faults: readonly string[];
 }
 
-/** Counts what was noticed and holds the survivors against the list of known ones, of which those of `files` are checked. */
+/**
+ * Counts noticed changes and compares the survivors with the list of known ones, of which those of `files` are checked.
+ */
 export function weighMutants(
   mutants: readonly Mutant[],
   known: readonly KnownSurvivor[],
@@ -55,12 +57,12 @@ export function weighMutants(
   };
 }
 
-/** Whether a package is tested as well as it has to be, and the list is true. */
+/** Whether a package is tested well enough and the list is up to date. */
 export function isEnough({ share, faults }: Weighing): boolean {
   return share >= noticedShareMin && faults.length === 0;
 }
 
-/** The figures on one line, then a paragraph for each change that went unnoticed. */
+/** The figures on one line, then a paragraph for each unnoticed change. */
 export function describeWeighing(name: string, weighing: Weighing, seconds: number): string {
   const { mutants, noticed, timedOut, notCompiling, share, explained, unexplained, faults } = weighing;
   const lines = [

@@ -20,7 +20,7 @@ function division(code: number, ...rings: Position[][]): Feature<MultiPolygon, {
   };
 }
 
-/** Whether some line of these runs through a point. */
+/** Whether one of the lines passes through a point. */
 function passes({ coordinates }: { coordinates: Position[][] }, [x = 0, y = 0]: Position): boolean {
   return coordinates.some((line) =>
     line.slice(1).some(([x1 = 0, y1 = 0], index) => {
@@ -33,7 +33,7 @@ function passes({ coordinates }: { coordinates: Position[][] }, [x = 0, y = 0]: 
 }
 
 describe('the outlines of two neighbours', () => {
-  test('two outlines with one line between them share it as a border of cities or of provinces', () => {
+  test('two outlines with a common line share it as a border of cities or of provinces', () => {
     const inOne = borderLines([division(330100, square(0, 0, 1, 1)), division(330200, square(1, 0, 2, 1))], []);
     expect(passes(inOne.cityBorders, [1, 0.5])).toBe(true);
     expect(passes(inOne.coast, [1, 0.5])).toBe(false);
@@ -42,7 +42,7 @@ describe('the outlines of two neighbours', () => {
     expect(passes(inTwo.provinceBorders, [1, 0.5])).toBe(true);
   });
 
-  test('two outlines drawn a little apart are still a border', () => {
+  test('two outlines drawn slightly apart still have a border', () => {
     const ring = [...square(0, 0, 1, 1)];
     const apart = [
       [1.02, 0],
@@ -60,7 +60,7 @@ describe('the outlines of two neighbours', () => {
   });
 });
 
-test('a line along another country is the frontier, the others are coast', () => {
+test('a line along another country is frontier, the others are coast', () => {
   const ours = division(330100, square(0, 0, 1, 1), square(5, 5, 5.2, 5.2));
   const abroad = { ...division(0, square(-5, -5, 5, 5)), properties: null };
   const lines = borderLines([ours], [abroad as unknown as Feature<MultiPolygon>]);
@@ -70,7 +70,7 @@ test('a line along another country is the frontier, the others are coast', () =>
   expect(passes(alone.coast, [0, 0.5])).toBe(true);
 });
 
-test('an island close to a neighbour has a coast; a ring that all but touches it is an enclave', () => {
+test('an island close to a neighbour has a coast; a ring that almost touches its neighbour is an enclave', () => {
   const land = division(330100, square(0, 0, 1, 1));
   const island = borderLines([land, division(330200, square(1.02, 0.4, 1.03, 0.6))], []);
   expect(passes(island.coast, [1.02, 0.5])).toBe(true);

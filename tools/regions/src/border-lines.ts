@@ -3,7 +3,7 @@ import { topology } from 'topojson-server';
 import type { GeometryCollection } from 'topojson-specification';
 import { boxOf, ringContains } from './label-point.ts';
 
-/** Outlines of divisions, each line once, by what it separates. */
+/** Outlines of divisions by what they separate, each line once. */
 export interface BorderLines {
   /** Two divisions of one province. */
   cityBorders: MultiLineString;
@@ -13,19 +13,19 @@ export interface BorderLines {
   coast: MultiLineString;
 }
 
-/** Outlines of neighbours that were drawn apart are one border within this distance, degrees. */
+/** Neighbours' outlines drawn apart are one border within this distance, degrees. */
 const neighbourReach = 0.04;
 
-/** A ring that touches nobody is an enclave within this distance of its neighbour, and an island beyond. */
+/** A ring without contact is an enclave within this distance of its neighbour, and an island beyond. */
 const enclaveReach = 0.01;
 
-/** A coarse map's border may lie this far from ours, degrees. */
+/** A coarse map's border may be this far from ours, degrees. */
 const countryReach = 0.3;
 
 /**
- * Sorts the outlines of divisions by what they separate. A line that two divisions share says it by itself. A line of
- * one division alone may still be a border, where the two sides were drawn differently: then most of it lies close to
- * another division, or to another country.
+ * Sorts the outlines of divisions by what they separate. A line shared by two divisions is their border. A line of one
+ * division may still be a border that the two sides drew differently: then most of it is close to another division, or
+ * to another country.
  */
 export function borderLines(
   divisions: readonly Feature<MultiPolygon, { code: number }>[],
@@ -37,7 +37,7 @@ export function borderLines(
   for (const shape of shapes.geometries) {
     if (shape.type !== 'MultiPolygon' && shape.type !== 'Polygon') continue;
     const code = (shape.properties as { code: number }).code;
-    // A negative number is an arc walked backwards, ~index.
+    // A negative number is an arc in reverse, ~index.
     for (const arc of new Set((shape.arcs.flat(3) as number[]).map((index) => (index < 0 ? ~index : index)))) {
       owners.set(arc, [...(owners.get(arc) ?? []), code]);
     }
@@ -86,7 +86,7 @@ export function borderLines(
   };
 }
 
-/** Segments by the cells that they pass, to find those near a point, as far as one cell away. */
+/** Segments by grid cell, to find those near a point, up to one cell away. */
 class SegmentGrid {
   readonly #cellSize: number;
   readonly #cells = new Map<string, { from: Position; to: Position; codes: readonly number[] }[]>();
@@ -110,7 +110,7 @@ class SegmentGrid {
     }
   }
 
-  /** Whose segment lies within reach of a point, other than one division's own; null when nobody's does. */
+  /** The nearest division within reach of a point, except `own`; null if there is none. */
   nearestOther(point: Position, own: number, reach: number): number | null {
     const [x = 0, y = 0] = point;
     let nearest: number | null = null;

@@ -15,7 +15,7 @@ const provinces = committed('provinces');
 const provinceShapes = shapesOf<DivisionProperties>(provinces, 'provinces');
 const cityShapes = shapesOf<CityProperties>(committed('cities'), 'cities');
 
-test('the committed files are what the sources give', { timeout: 180_000 }, () => {
+test('the committed map files agree with the sources', { timeout: 180_000 }, () => {
   const built = basemapFiles();
   expect(readdirSync(basemapFolder).sort()).toEqual(built.map(({ file }) => file).sort());
   for (const { file, text } of built) expect(readFileSync(basemapFolder + file, 'utf8') === text).toBe(true);
@@ -42,7 +42,7 @@ describe('the provinces', () => {
     ['Yongxing Dao', [112.337, 16.834], 460_000],
     ['Hong Kong', [114.17, 22.32], 810_000],
     ['Beijing', [116.4, 39.9], 110_000],
-  ])('%s lies in the right one', (_name, point, code) => {
+  ])('the label of %s lies in the right province', (_name, point, code) => {
     expect(holders(provinceShapes, point)).toEqual([code]);
   });
 
@@ -75,14 +75,14 @@ test('the dashes run from the Gulf of Tonkin around to the east of Taiwan', () =
   expect(middles.some(([x = 0, y = 0]) => x < 111 && y > 14)).toBe(true);
 });
 
-test('the world carries land and borders only, so that no border of another source runs through China', () => {
+test('the world contains only land and borders, so that no border of another source runs through China', () => {
   expect(Object.keys(world.objects).sort()).toEqual(['borders', 'land']);
   const borders = feature(world, world.objects.borders as GeometryCollection) as unknown as Feature<{
     type: 'MultiLineString';
     coordinates: Position[][];
   }>;
   const inside = borders.geometry.coordinates.flat().filter((point) => holders(provinceShapes, point).length > 0);
-  // The other source ends a border at China a little inside our outline; a line running through would be many points.
+  // The other source ends a border at China slightly inside our outline; a line running through would have many points.
   expect(inside.length).toBeLessThan(40);
 });
 
@@ -98,7 +98,7 @@ describe('the cities', () => {
     }
   });
 
-  test('the cities are all there is on the second level, except the cities that are drawn by district', () => {
+  test('the cities are the complete second level, except for cities drawn by district', () => {
     const drawn = new Set(cityShapes.map(({ properties }) => properties.code));
     const missing = divisionRows
       .map(([code]) => code)
@@ -116,7 +116,7 @@ describe('the cities', () => {
     [[92.05, 31.48], 540_600],
     [[89.03, 27.3], 540_200],
     [[114.06, 22.55], 440_300],
-  ])('%j lies in %i', (point, code) => {
+  ])('the point %j lies in city %i', (point, code) => {
     expect(holders(cityShapes, point)).toEqual([code]);
   });
 });
@@ -142,7 +142,7 @@ describe('the datum', () => {
 });
 
 describe('small pieces', () => {
-  test('a label stands in the thick of a shape, not in its hollow', () => {
+  test('a label is placed in the thick of a shape, not in its hollow', () => {
     const horseshoe: MultiPolygon = {
       type: 'MultiPolygon',
       coordinates: [
@@ -174,7 +174,7 @@ describe('small pieces', () => {
     ['锡林郭勒盟', '锡林郭勒', 'Xilin Gol League', 'Xilin Gol'],
     ['西城区', '西城区', 'Xicheng District', 'Xicheng'],
     ['大堂区', '大堂区', 'Sé (Cathedral)', 'Sé'],
-  ])('%s is short %s; %s is short %s', (zh, shortZh, en, shortEn) => {
+  ])('the short name of %s is %s; that of %s is %s', (zh, shortZh, en, shortEn) => {
     expect([shortNameZh(zh), shortNameEn(en)]).toEqual([shortZh, shortEn]);
   });
 });

@@ -17,16 +17,16 @@ import { readWorld } from './world-map.ts';
 
 export const basemapFolder = fileURLToPath(new URL('../../../apps/console/public/geo/', import.meta.url));
 const namesFile = fileURLToPath(
-  new URL('../../../apps/console/src/overview/basemap-files.generated.ts', import.meta.url),
+  new URL('../../../apps/console/src/ui/map/basemap-files.generated.ts', import.meta.url),
 );
 
-/** What a division's shape carries: its code and where to write its name. */
+/** The properties of a division's shape: its code and where to write its name. */
 export interface DivisionProperties {
   code: number;
   label: [longitude: number, latitude: number];
 }
 
-/** A city's shape carries its names too, so that the map needs no region table. */
+/** A city's shape has its names too, so that the map needs no region table. */
 export interface CityProperties extends DivisionProperties {
   zh: string;
   en: string;
@@ -38,7 +38,7 @@ const quantization = 1e5;
 /** Triangles smaller than this many square degrees are dropped from a city's outline: about 1 km by 1 km. */
 const cityDetail = 6e-5;
 
-/** How much more a point of a district's outline counts than one of a city's. */
+/** The weight of a point of a district's outline relative to a city's. */
 const districtWeight = 10;
 
 /** Offshore rocks smaller than this (degrees, either side) are left out of the city file, except in Hainan Province. */
@@ -96,8 +96,8 @@ export function buildProvinces(): Topology {
 }
 
 /**
- * The ten dashes of the South China Sea and east of Taiwan, each a small polygon at its true position: the ten last parts
- * of China's shape on the world map that lie off every coast.
+ * The ten dashes of the South China Sea and east of Taiwan, each a small polygon at its true position: the last ten
+ * parts of China's shape on the world map that are not near a coast.
  */
 function dashes(): MultiPolygon {
   const china = readWorld().find(({ properties }) => properties.iso_a2 === 'CN');
@@ -106,7 +106,7 @@ function dashes(): MultiPolygon {
   return { type: 'MultiPolygon', coordinates };
 }
 
-/** One point for each group of islets: at a national scale they are too small to be seen as shapes. */
+/** One point for each group of islets, which are too small to be visible as shapes at a national scale. */
 function isletsOf(islands: Feature<MultiPolygon> | undefined): { type: 'MultiPoint'; coordinates: Position[] } {
   const points: Position[] = [];
   for (const [ring = []] of islands?.geometry.coordinates ?? []) {
@@ -184,13 +184,13 @@ function sideOf(ring: readonly Position[]): number {
   return Math.max(east - west, north - south);
 }
 
-/** Districts are a tenth of a city's size: their outlines keep points that a city's would lose. */
+/** Districts are a tenth of a city's size, so their outlines keep points that a city's would lose. */
 function keepDistricts(weighted: Topology, shapes: GeometryCollection<CityNames>): void {
   const outlines = shapes.geometries.flatMap((shape) => {
     const isDistrict = shape.type === 'MultiPolygon' && shapeProperties<CityNames>(shape).code % 100 !== 0;
     return isDistrict ? shape.arcs.flat(2) : [];
   });
-  // A negative number is an arc walked backwards, ~index.
+  // A negative number is an arc in reverse, ~index.
   for (const index of new Set(outlines.map((arc) => (arc < 0 ? ~arc : arc)))) {
     for (const point of weighted.arcs[index] ?? []) point[2] = (point[2] ?? 0) * districtWeight;
   }
@@ -203,7 +203,7 @@ function withoutRocks(whole: MultiPolygon): MultiPolygon {
   return kept.length > 0 ? { type: 'MultiPolygon', coordinates: kept } : whole;
 }
 
-/** Divisions that were renamed, or merged into another, since the maps were drawn. */
+/** Divisions renamed or merged since the maps were drawn. */
 const renamed: Readonly<Record<string, string>> = {
   那曲地区: '那曲市',
   哈密地区: '哈密市',
@@ -222,7 +222,7 @@ function citiesOf(file: string, province: number): Feature<MultiPolygon, CityNam
   });
 }
 
-/** Null for the one shape that is no division of the second level: the islets of Diaoyu Dao, drawn as Taiwan's. */
+/** Null for the one shape that is not a second-level division: the islets of Diaoyu Dao, drawn as Taiwan's. */
 function divisionOf(shape: MapShape, province: number): RegionRow | null {
   if (shape.name === '中国属钓鱼岛') return null;
   const name = renamed[shape.name] ?? shape.name;
@@ -232,8 +232,8 @@ function divisionOf(shape: MapShape, province: number): RegionRow | null {
 }
 
 /**
- * The shapes of ECharts are in China's GCJ-02: the tripoints with Mongolia and Russia lie 0.5 km nearer to their treaty
- * positions once converted. Taiwan's come from a source in WGS-84.
+ * ECharts' shapes are in China's GCJ-02: once converted, the tripoints with Mongolia and Russia are 0.5 km nearer to
+ * their treaty positions. Taiwan's come from a source in WGS-84.
  */
 function inWgs84(geometry: MultiPolygon, province: number): MultiPolygon {
   if (province === taiwan) return geometry;
@@ -257,7 +257,7 @@ function shapeProperties<Properties>(shape: GeometryObject): Properties {
   return shape.properties as Properties;
 }
 
-/** Each file's name carries a digest of its content, so that a browser may keep it for ever. */
+/** Each file's name contains a digest of its content, so that browsers may cache it for ever. */
 export function basemapFiles(): { name: 'world' | 'provinces' | 'cities'; file: string; text: string }[] {
   return (
     [

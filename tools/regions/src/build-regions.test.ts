@@ -12,22 +12,22 @@ import {
 import { divisionRows } from './division-rows.ts';
 import rules from './english-name-rules.json' with { type: 'json' };
 
-test('the committed rows are what the sources give', () => {
+test('the committed region rows agree with the sources', () => {
   expect(readFileSync(regionsFile, 'utf8')).toBe(rowsText(buildRegionRows()));
   expect(readFileSync(provincesFile, 'utf8')).toBe(rowsText(buildProvinceRows()));
 });
 
-test('the divisions are those that are published', () => {
+test('the divisions agree with the published ones', () => {
   expect(divisionDrift()).toEqual([]);
 });
 
 describe('English names', () => {
-  test('a name on the mainland is its pinyin, or what the rules say instead', () => {
+  test('an English name on the mainland is its pinyin, unless the rules say otherwise', () => {
     const faults = divisionRows.filter(([code, zh, en]) => code < 700_000 && !isSpeltByRule(code, zh, en));
     expect(faults).toEqual([]);
   });
 
-  test('the check notices a translated name', () => {
+  test('the check of English names notices a translated name', () => {
     expect(isSpeltByRule(150_123, '和林格尔县', 'Horinger County')).toBe(true);
     expect(isSpeltByRule(532_504, '弥勒市', 'Maitreya City')).toBe(false);
     expect(isSpeltByRule(410_204, '鼓楼区', 'Drum Tower District')).toBe(false);
@@ -58,7 +58,7 @@ function isSpeltByRule(code: number, zh: string, en: string): boolean {
   return spelt.size > 0;
 }
 
-/** A rule may hold in some places only: `温泉@65` is the one whose code begins with 65. */
+/** A rule may apply only in some places: `温泉@65` is the one whose code starts with 65. */
 function ruleFor(table: Rules, name: string, code: number): string | undefined {
   const local = Object.keys(table).find((key) => {
     const [stem, prefix] = key.split('@');
@@ -67,7 +67,7 @@ function ruleFor(table: Rules, name: string, code: number): string | undefined {
   return table[local ?? name];
 }
 
-/** A name without its kind of division and without the peoples in it. */
+/** A name without its kind of division and its peoples. */
 function stemOf(zh: string): string {
   const kind = rules.types.find(([suffix = '']) => zh.endsWith(suffix) && zh.length > suffix.length)?.[0] ?? '';
   const peoples = Object.keys(rules.ethnic).sort((one, other) => other.length - one.length);

@@ -39,7 +39,7 @@ export function buildProvinceRows(): ProvinceRow[] {
     ]);
 }
 
-/** What differs between the curated rows and `@vant/area-data`, as lines for a person; empty when nothing does. */
+/** The differences between the curated rows and `@vant/area-data`, as readable lines; empty if there are none. */
 export function divisionDrift(): string[] {
   const published = new Map(
     Object.values(areaList).flatMap((list) => Object.entries(list).map(([code, zh]) => [Number(code), zh] as const)),
@@ -58,15 +58,15 @@ export function divisionDrift(): string[] {
 }
 
 /**
- * Functional zones are no divisions of GB/T 2260 (county part 71 to 79 and 90 to 99); in Taiwan the published list has
- * duplicates, misspelt and abolished rows.
+ * Functional zones are not divisions of GB/T 2260 (county part 71 to 79 and 90 to 99); for Taiwan the published list
+ * has duplicates, misspelt and abolished rows.
  */
 function leftOutOnPurpose(code: number): boolean {
   const county = code % 100;
   return (county >= 71 && county <= 79) || county >= 90 || Math.floor(code / 10_000) === 71;
 }
 
-/** One row a line: a change of one division is a change of one line. */
+/** One row per line, so that a change of one division changes one line. */
 export function rowsText(rows: readonly (readonly unknown[])[]): string {
   return `[\n${rows.map((row) => JSON.stringify(row)).join(',\n')}\n]\n`;
 }

@@ -4,13 +4,13 @@ import countryNames from 'i18n-iso-countries';
 import type { RegionRow } from './division-rows.ts';
 import { readWorld } from './world-map.ts';
 
-/** The first-level row under which every other country stands. */
+/** The first-level row of all other countries. */
 export const abroadCode = 900000;
 
 /** China's own parts are not abroad; Kosovo has no code in ISO 3166-1. */
 const leftOut = new Set(['CN', 'HK', 'MO', 'TW', 'XK']);
 
-/** Where the library's names are not what a person would look for, or differ from the usage in China. */
+/** Overrides where the library's names are not what people look for, or differ from the usage in China. */
 const chineseNames: Readonly<Record<string, string>> = {
   AX: '奥兰群岛',
   EH: '西撒哈拉',
@@ -37,7 +37,10 @@ const englishNames: Readonly<Record<string, string>> = {
   VI: 'US Virgin Islands',
 };
 
-/** Countries that the world map draws without a code, too small to draw, or whose largest part is not their middle. */
+/**
+ * Overrides for countries without a code on the world map, too small to draw, or whose largest part is not their
+ * centre.
+ */
 const centres: Readonly<Record<string, Position>> = {
   BQ: [-68.27, 12.18],
   BV: [3.36, -54.42],
@@ -59,8 +62,8 @@ const centres: Readonly<Record<string, Position>> = {
 const require = createRequire(import.meta.url);
 
 /**
- * Rows for places outside China: Abroad (900000), then each country as 9NNN00 from its ISO 3166-1 number NNN, then one
- * row 9NNN01 named Other under each, because three levels are always chosen.
+ * Rows for places outside China: Abroad (900000), then each country as 9NNN00 from its ISO 3166-1 number NNN, each with
+ * one row 9NNN01 named Other, because three levels are always chosen.
  */
 export function countryRows(): RegionRow[] {
   countryNames.registerLocale(require('i18n-iso-countries/langs/zh.json'));
@@ -85,7 +88,7 @@ export function countryRows(): RegionRow[] {
   return rows.sort((one, other) => one[0] - other[0]);
 }
 
-/** The middle of mass of a country's largest part. */
+/** The centre of mass of a country's largest part. */
 function middleOf({ geometry }: Feature<Polygon | MultiPolygon>): Position {
   const polygons = geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates;
   let largest = { area: 0, middle: [0, 0] as Position };

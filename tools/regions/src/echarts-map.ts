@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { MultiPolygon, Polygon, Position } from 'geojson';
 
-/** One shape of an ECharts 4 map file, with its rings as plain longitude-latitude pairs. */
+/** A shape of an ECharts 4 map file, with its rings as longitude-latitude pairs. */
 export interface MapShape {
-  /** The division code printed in the file; some shapes carry none. */
+  /** The division code in the file; some shapes have none. */
   code: number | null;
   name: string;
   geometry: MultiPolygon;
@@ -52,7 +52,7 @@ function decodePolygons({ type, coordinates, encodeOffsets }: EncodedShape['geom
   );
 }
 
-/** Rings are zigzag deltas in 1/1024 degree, one character a number, shifted by 64 to stay printable. */
+/** Rings are zigzag deltas in 1/1024 degree, one character per number, shifted by 64 to stay printable. */
 function decodeRing(text: string, [startX = 0, startY = 0]: Position): Position[] {
   const ring: Position[] = [];
   let x = startX;

@@ -31,7 +31,7 @@ export function labelPoint({ coordinates }: MultiPolygon): [number, number] {
   return [Number(best[0].toFixed(3)), Number(best[1].toFixed(3))];
 }
 
-/** True when a ring goes around a point, by the even-odd rule. */
+/** Whether a ring encloses a point, by the even-odd rule. */
 export function ringContains(ring: readonly Position[], [x = 0, y = 0]: Position): boolean {
   let inside = false;
   for (let index = 0, last = ring.length - 1; index < ring.length; last = index, index += 1) {

@@ -17,7 +17,7 @@ export type Commanded = {
   startRemotely(connector: Connector, card: string): void;
   stopRemotely(charge: Charge): void;
   unlock(connector: Connector): void;
-  /** Null means the whole station; where a charge runs, it happens when that ends. */
+  /** Null is the whole station; during a charge it takes effect when the charge ends. */
   setAvailability(connector: Connector | null, operative: boolean): void;
   configurationChanged(key: string, value: string): void;
   clearCache(): void;
@@ -44,7 +44,7 @@ const malformed = (field: string): CallAnswer => ({
   description: `${field} is missing or of another type`,
 });
 
-/** Known to OCPP 1.6, but of feature profiles that this firmware does not have. */
+/** Actions of OCPP 1.6 from feature profiles that this firmware does not have. */
 const unsupported = new Set([
   'CancelReservation',
   'ClearChargingProfile',
@@ -58,8 +58,8 @@ const unsupported = new Set([
 ]);
 
 /**
- * The firmware's answer to a call of the central system: the whole core profile and TriggerMessage. What follows from
- * the answer (a start, a reboot, a message) happens in `after`, when the answer is on its way.
+ * The firmware's answer to a call of the central system: the whole core profile and TriggerMessage. Its consequences (a
+ * start, a reboot, a message) happen in `after`, once the answer is on its way.
  */
 export function answerCommand(station: Commanded, action: string, payload: Payload): CallAnswer {
   const answer = answers[action];

@@ -6,16 +6,16 @@ import { type ScenarioName, scenarioNames, ykcScenarios } from './scenario-names
 export type Arguments = {
   scenario: ScenarioName;
   protocol: 'ocpp1.6' | 'ykc';
-  /** The conversation that is replayed; empty for other scenarios. */
+  /** The conversation to replay; empty for other scenarios. */
   file: string;
   /** Replay without the pauses between messages. */
   fast: boolean;
   /** Stations of a fleet that share one socket (YKC). */
   perSocket: number;
-  /** Empty for a replay without --url: the conversation knows its protocol, and that has a usual address. */
+  /** Empty for a replay without --url: the conversation has its protocol, which has a usual address. */
   url: string;
   station: string;
-  /** Whether `station` was asked for, rather than taken by default. */
+  /** Whether `station` was given, rather than the default. */
   isStationGiven: boolean;
   password: string | undefined;
   /** 17 characters. */
@@ -25,7 +25,7 @@ export type Arguments = {
   connectors: number;
   kind: ChargeKind;
   powerKw: number;
-  /** How long a charge lasts, or a fleet lives. */
+  /** The duration of a charge, or of a fleet. */
   minutes: number;
   intervalSeconds: number;
   count: number;
@@ -175,7 +175,7 @@ const wrongFor: Readonly<Record<Arguments['protocol'], (chosen: Chosen) => strin
   },
 };
 
-/** The conversation knows its protocol. */
+/** The conversation has its protocol. */
 function wrongReplayUrl(url: string): string | null {
   return url === '' || isTcp(url) || /^wss?:\/\/\S+$/.test(url)
     ? null

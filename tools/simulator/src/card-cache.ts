@@ -2,7 +2,7 @@ import type { StationBoard } from './station-board.ts';
 
 const cacheMax = 500;
 
-/** What a station remembers of cards, and how it asks about them. */
+/** What a station remembers of cards, and how it authorizes them. */
 export class CardCache {
   readonly #station: StationBoard;
   readonly #cache = new Map<string, string>();

@@ -60,7 +60,7 @@ describe('charging curves', () => {
     );
   });
 
-  test('the same seed gives the same curve', () => {
+  test('the same seed gives the same charging curve', () => {
     for (const kind of kinds) {
       expect(play(kind, powerFor(kind, 1), 5, 5_000, 300)).toEqual(play(kind, powerFor(kind, 1), 5, 5_000, 300));
       expect(play(kind, powerFor(kind, 1), 5, 5_000, 300)).not.toEqual(play(kind, powerFor(kind, 1), 6, 5_000, 300));
@@ -79,7 +79,7 @@ describe('charging curves', () => {
     }
   });
 
-  test('a dc car ramps up, holds, and tapers above 80 percent', () => {
+  test('a DC car ramps up, holds, and tapers above 80 percent', () => {
     const random = seeded(1);
     const vehicle = { ...drawVehicle('dc', random), batteryWh: 60_000, powerMaxW: 90_000, voltageV: 380 };
     const curve = createCurve({
@@ -98,7 +98,7 @@ describe('charging curves', () => {
     expect(at(97)).toBeLessThan(15_000);
   });
 
-  test('an ac car takes its flat power until it is nearly full', () => {
+  test('an AC car takes its flat power until it is nearly full', () => {
     const points = play('ac', 7_000, 3, 60_000, 90).slice(1);
     const flat = points.filter((point) => point.elapsedMs > 60_000 && point.socPercent < 97);
     const powers = flat.map((point) => point.powerW);
@@ -129,7 +129,7 @@ describe('charging curves', () => {
     expect(curve.advance(3_600_000).energyWh).toBeCloseTo(120_000, 6);
   });
 
-  test('a vehicle in a hurry charges sooner at the same power', () => {
+  test('a vehicle in a hurry is full sooner at the same power', () => {
     const calm = drawVehicle('dc', seeded(9));
     const hurried = drawVehicle('dc', seeded(9), 6);
     expect(hurried.batteryWh).toBeCloseTo(calm.batteryWh / 6);

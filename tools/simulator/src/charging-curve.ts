@@ -16,15 +16,15 @@ export type Vehicle = {
   phases: 1 | 3;
   /** The share of `powerMaxW` that it takes at a state of charge; straight lines in between, ascending. */
   acceptance: readonly { socPercent: number; share: number }[];
-  /** Takes `powerMaxW` from the first millisecond, without ramp or noise: for sums that are done by hand. */
+  /** Takes `powerMaxW` from the first millisecond, without ramp or noise, so that sums can be checked by hand. */
   steady: boolean;
-  /** 17 characters; what it is called when it tells the station. Default: drawn from the seed. */
+  /** 17 characters, for stations that are told a VIN. Default: drawn from the seed. */
   vin?: string;
 };
 
 export type CurvePoint = {
   elapsedMs: number;
-  /** Energy through the meter since the charge began, with fractions of a watt-hour. */
+  /** Energy through the meter since the start of the charge, with fractions of a watt-hour. */
   energyWh: number;
   /** Mean power of the last step: energy is exactly the sum of power × step. */
   powerW: number;
@@ -36,13 +36,13 @@ export type CurvePoint = {
   socPercent: number;
   /** Of the gun or socket. */
   temperatureC: number;
-  /** The vehicle has what it wanted and takes nothing more. */
+  /** The vehicle is full and takes no more. */
   full: boolean;
 };
 
 export type Curve = {
   readonly point: CurvePoint;
-  /** Lets time pass and gives the point reached. @throws RangeError for negative time. */
+  /** Advances time and returns the point reached. @throws RangeError for negative time. */
   advance(durationMs: number): CurvePoint;
 };
 
@@ -169,7 +169,8 @@ function mainsElectrics(vehicle: Vehicle, powerW: number, noise: number) {
 }
 
 /**
- * Someone who just arrived. `hurry` divides the battery: charges end sooner while power, energy and time still agree.
+ * Draws a newly arrived vehicle. `hurry` divides the battery: charges end sooner while power, energy and time stay
+ * consistent.
  */
 export function drawVehicle(kind: ChargeKind, random: Random, hurry = 1): Vehicle {
   switch (kind) {

@@ -2,7 +2,7 @@ import type { ChargeKind, CurvePoint, Vehicle } from './charging-curve.ts';
 import type { ConnectorFault, ConnectorStatus } from './connector.ts';
 import type { StationNews } from './station-news.ts';
 
-/** What happened when a card was held to the reader. */
+/** The result of presenting a card to the reader. */
 export type SwipeOutcome = 'started' | 'waiting-for-plug' | 'stopped' | 'refused';
 
 export type ConnectorFacts = {
@@ -15,19 +15,19 @@ export type ConnectorFacts = {
     energyWh: number;
     point: CurvePoint;
     startedAt: number;
-    /** Where the central system numbers charges; null until it has. */
+    /** The transaction id, if the central system assigns one; null before. */
     transactionId?: number | null;
   } | null;
 };
 
-/** A virtual station as drivers and fleets see it, whatever it speaks. */
+/** A virtual station as drivers and fleets see it, in any protocol. */
 export type ChargingStation = {
   readonly number: string;
   readonly kind: ChargeKind;
   /** Connected, signed in and able to charge. */
   readonly isOnline: boolean;
   readonly isPowered: boolean;
-  /** Nothing about charges waits to be delivered. */
+  /** No message about a charge is waiting to be delivered. */
   readonly isDelivered: boolean;
   readonly connectors: readonly ConnectorFacts[];
   connector(number: number): ConnectorFacts;

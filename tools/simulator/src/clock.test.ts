@@ -4,7 +4,7 @@ import { liveClock, scriptedClock, TimerGroup } from './clock.ts';
 import { TimerQueue } from './timer-queue.ts';
 
 describe('a timer queue', () => {
-  test('runs what was not cancelled, by time and then in the order of adding', () => {
+  test('a timer queue runs timers that were not cancelled, by time and then in order of adding', () => {
     fc.assert(
       fc.property(
         fc.array(fc.record({ at: fc.nat({ max: 50 }), cancelled: fc.boolean() }), { maxLength: 300 }),
@@ -30,7 +30,7 @@ describe('a timer queue', () => {
     );
   });
 
-  test('keeps what is not due', () => {
+  test('a timer queue keeps timers that are not due', () => {
     const queue = new TimerQueue();
     queue.add(10, () => {});
     expect(queue.takeDue(9)).toBeNull();
@@ -39,7 +39,7 @@ describe('a timer queue', () => {
 });
 
 describe('a scripted clock', () => {
-  test('moves only when played and jumps from timer to timer', async () => {
+  test('a scripted clock moves only when played and jumps from timer to timer', async () => {
     const clock = scriptedClock(1_000);
     const seen: number[] = [];
     clock.after(500, () => {
@@ -54,7 +54,7 @@ describe('a scripted clock', () => {
     expect(clock.pendingTimers()).toBe(1);
   });
 
-  test('waits while something is held', async () => {
+  test('a scripted clock waits while something is held', async () => {
     const clock = scriptedClock(0);
     const order: string[] = [];
     const release = clock.hold();
@@ -68,7 +68,7 @@ describe('a scripted clock', () => {
     expect(order).toEqual(['answer', 'timer']);
   });
 
-  test('lets the other side have its say before each jump', async () => {
+  test('a scripted clock lets the other side act before each jump', async () => {
     const seen: string[] = [];
     const clock = scriptedClock(0, async () => {
       seen.push(`say at ${clock.now()}`);
@@ -78,7 +78,7 @@ describe('a scripted clock', () => {
     expect(seen).toEqual(['say at 0', 'timer at 5', 'say at 5']);
   });
 
-  test('tells whether a condition came true within the limit', async () => {
+  test('a scripted clock reports whether a condition came true within the limit', async () => {
     const clock = scriptedClock(0);
     let happened = false;
     clock.after(1_000, () => {
@@ -90,14 +90,14 @@ describe('a scripted clock', () => {
 });
 
 describe('a live clock', () => {
-  test('plays event time faster than real time', async () => {
+  test('a live clock plays event time faster than real time', async () => {
     const clock = liveClock({ startAt: 0, factor: 1_000 });
     await new Promise<void>((resolve) => clock.after(60_000, resolve));
     expect(clock.now()).toBeGreaterThanOrEqual(55_000);
     expect(clock.pendingTimers()).toBe(0);
   });
 
-  test('a cancelled group leaves nothing behind', () => {
+  test("a live clock's cancelled group leaves nothing behind", () => {
     const clock = liveClock();
     const group = new TimerGroup(clock);
     group.after(1_000, () => {});
@@ -107,7 +107,7 @@ describe('a live clock', () => {
     expect(clock.pendingTimers()).toBe(0);
   });
 
-  test('a factor of zero is refused', () => {
+  test('a live clock refuses a factor of zero', () => {
     expect(() => liveClock({ factor: 0 })).toThrow(RangeError);
   });
 });

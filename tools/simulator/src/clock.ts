@@ -2,7 +2,7 @@ import { type Cancel, TimerQueue } from './timer-queue.ts';
 
 /**
  * Event time for virtual stations. What a station does (samples, heartbeats, reconnecting, drivers) follows event time;
- * what the network does (a handshake, an answer) is waited for in real time, because the other side lives there.
+ * what the network does (a handshake, an answer) takes real time, since the other side lives there.
  */
 export type Clock = {
   /** Event time in milliseconds since 1970. */
@@ -11,7 +11,7 @@ export type Clock = {
   after(delayMs: number, run: () => void): Cancel;
   /** Runs once after `delayMs` of real time. */
   afterReal(delayMs: number, run: () => void): Cancel;
-  /** Event time does not jump while something is held: an answer that is on its way belongs to the present. */
+  /** Prevents event time from jumping until released: an answer in flight belongs to the present. */
   hold(): Cancel;
   /** Timers that have yet to run. */
   pendingTimers(): number;
@@ -66,7 +66,7 @@ class RealTimers {
   }
 }
 
-/** Real time, or real time made faster: `factor` 60 plays an hour in a minute, from `startAt` (default: now). */
+/** Real time, or real time sped up: `factor` 60 plays an hour in a minute, from `startAt` (default: now). */
 export function liveClock(options: { startAt?: number; factor?: number } = {}): Clock {
   const factor = options.factor ?? 1;
   if (!(factor > 0)) throw new RangeError(`a clock's factor must be above zero, got ${factor}`);
@@ -83,17 +83,17 @@ export function liveClock(options: { startAt?: number; factor?: number } = {}): 
 }
 
 export type ScriptedClock = Clock & {
-  /** Lets event time pass, jumping from timer to timer; between jumps it waits until nothing is held. */
+  /** Advances event time from timer to timer; between jumps it waits until nothing is held. */
   play(durationMs: number): Promise<void>;
-  /** Plays until the condition holds or `limitMs` of event time have passed; tells whether it holds. */
+  /** Plays until the condition holds or `limitMs` of event time have passed; resolves to whether it holds. */
   playUntil(condition: () => boolean, limitMs: number): Promise<boolean>;
-  /** Waits until nothing is held, without letting event time pass. */
+  /** Waits until nothing is held, without advancing event time. */
   settle(): Promise<void>;
 };
 
 /**
- * A clock that moves only when told. `betweenJumps` runs before each jump: there a test can wait until the other side
- * has had its say (a remote stop that is on its way, for instance).
+ * A clock that moves only on demand. `betweenJumps` runs before each jump, where a test can wait for the other side
+ * (for a remote stop in flight, for instance).
  */
 export function scriptedClock(startAt: number, betweenJumps?: () => Promise<void>): ScriptedClock {
   const events = new TimerQueue();
@@ -154,7 +154,7 @@ export function scriptedClock(startAt: number, betweenJumps?: () => Promise<void
   };
 }
 
-/** The timers of one owner, so that all of them can be called off at once (a power cut, an unplugged cable). */
+/** The timers of one owner, which can be cancelled together (a power cut, an unplugged cable). */
 export class TimerGroup {
   readonly #clock: Clock;
   readonly #cancels = new Set<Cancel>();

@@ -5,7 +5,7 @@ type Csv = { kind: 'list'; of: readonly string[]; max: number };
 type Access = 'read-write' | 'read-only' | 'write-only' | 'after-reboot';
 type Key = { name: string; value: string; rule: Rule; access: Access };
 
-/** What a MeterValues sample can hold; the station leaves out what its kind does not measure. */
+/** What a MeterValues sample can contain; the station leaves out what its kind does not measure. */
 export const measurands = [
   'Energy.Active.Import.Register',
   'Power.Active.Import',
@@ -73,11 +73,11 @@ function firmwareKeys(connectors: number, maxPowerW: number): Key[] {
 
 export type ConfigurationAnswer = 'Accepted' | 'Rejected' | 'RebootRequired' | 'NotSupported';
 
-/** A station's key table. It survives power cuts. Key names compare without regard to case (CiString50). */
+/** A station's configuration keys, which survive power cuts. Key names are case-insensitive (CiString50). */
 export class Configuration {
   readonly #keys = new Map<string, Key>();
 
-  /** @throws RangeError when an initial value is not one that its key allows. */
+  /** @throws RangeError when an initial value is invalid for its key. */
   constructor(connectors: number, maxPowerW: number, initial: Readonly<Record<string, string>> = {}) {
     for (const key of firmwareKeys(connectors, maxPowerW)) this.#keys.set(key.name.toLowerCase(), key);
     for (const [name, value] of Object.entries(initial)) {
@@ -118,7 +118,7 @@ export class Configuration {
     return key.access === 'after-reboot' ? 'RebootRequired' : 'Accepted';
   }
 
-  /** Set by the station itself, such as the heartbeat interval that a boot answer carries. */
+  /** Sets a value from the station itself, such as the heartbeat interval in a boot answer. */
   set(name: string, value: number): void {
     this.#known(name).value = String(value);
   }
@@ -171,7 +171,8 @@ function checkValue(key: Key, value: string): Result<string, string> {
     }
     case 'text':
       if (value.length > key.rule.max) return failed(`at most ${key.rule.max} characters`);
-      // Basic authentication wants 16 to 20 bytes, plain or as hexadecimal digits (security whitepaper, AuthorizationKey).
+      // Basic authentication requires 16 to 20 bytes, plain or as hexadecimal digits (security whitepaper,
+      // AuthorizationKey).
       if (key.access === 'write-only' && value.length < 16) return failed('at least 16 characters');
       return ok(value);
   }

@@ -9,7 +9,7 @@ export type StopReason = NonNullable<OCPP16.StopTransactionRequest['reason']>;
 export type FaultCode = Exclude<OCPP16.StatusNotificationRequest['errorCode'], 'NoError'>;
 export type ConnectorFault = { errorCode: FaultCode; info?: string; vendorErrorCode?: string };
 
-/** One charge as the station remembers it; outlives the link and the power. */
+/** One charge as the station remembers it; survives a lost link and a power cut. */
 export type Charge = {
   readonly connectorNumber: number;
   readonly card: string;
@@ -24,7 +24,7 @@ export type Charge = {
   advancedAt: number;
   nextSampleAt: number;
   cancelGlance: Cancel;
-  /** The vehicle takes nothing more, or someone pulled the plug and the station keeps the charge open. */
+  /** The vehicle takes no more, or someone pulled the plug and the station keeps the charge open. */
   suspended: boolean;
   rolledBack: boolean;
 };
@@ -32,7 +32,7 @@ export type Charge = {
 /** An accepted card that waits for the plug. */
 type Claim = { card: string; startedBy: 'card' | 'remote'; cancel: Cancel };
 
-/** A gun or socket: what is plugged in, what its meter shows, what it is doing. */
+/** A gun or socket: what is plugged in, its meter and its state. */
 export class Connector {
   /** 1 or more. */
   readonly number: number;
@@ -50,7 +50,7 @@ export class Connector {
   /** A charge ended and its vehicle is still plugged in. */
   finishing = false;
   chargeCount = 0;
-  /** A card is being asked about. */
+  /** A card is being authorized. */
   authorizing = false;
   /** The status that the central system has confirmed. */
   toldStatus: string | null = null;
@@ -65,7 +65,7 @@ export class Connector {
     this.statusAt = clock.now();
   }
 
-  /** The status that follows from the facts (OCPP 1.6 par. 4.9). */
+  /** The status, derived from the facts (OCPP 1.6 par. 4.9). */
   currentStatus(): ConnectorStatus {
     if (this.fault !== null) return 'Faulted';
     if (this.charge !== null) return this.charge.suspended ? 'SuspendedEV' : 'Charging';

@@ -9,7 +9,7 @@ type UrgentMessage = {
   action: string;
   payload: object;
   order: number;
-  /** May go before the boot was accepted. */
+  /** May be sent before the boot was accepted. */
   early: boolean;
   settle: (outcome: CallOutcome) => void;
 };
@@ -17,20 +17,20 @@ type UrgentMessage = {
 export type DeliveryListener = {
   retried(action: string, attempt: number, because: string): void;
   dropped(action: string, because: 'attempts' | 'full'): void;
-  /** This message just went out. */
+  /** This message was just sent. */
   sent(action: string): void;
 };
 
 const urgentMax = 200;
-/** So many calls in a row without an answer, and the link counts as dead. */
+/** Calls in a row without an answer after which the link counts as dead. */
 const silentCallsMax = 2;
 
 /**
- * What waits to be sent: messages that only matter now and are lost with the link, and messages about charges that must
- * arrive. They go one call at a time (OCPP-J 1.6 par. 4.1.1), in the order of events where the rules allow it.
+ * The send queue: messages that only matter now and are lost with the link, and messages about charges that must
+ * arrive. They are sent one call at a time (OCPP-J 1.6 par. 4.1.1), in order of events where the rules allow.
  */
 export class Delivery {
-  /** The boot was accepted: messages other than early ones may go. */
+  /** The boot was accepted: messages other than early ones may be sent. */
   registered = false;
   readonly #link: Link;
   readonly #clock: Clock;
@@ -61,7 +61,7 @@ export class Delivery {
     this.#listener = options.listener;
   }
 
-  /** Messages about charges that have not been answered. */
+  /** The number of unanswered messages about charges. */
   get owed(): number {
     return this.#outbox.size;
   }
@@ -94,7 +94,7 @@ export class Delivery {
     for (const message of lost) message.settle({ kind: 'link-lost' });
   }
 
-  /** Sends what is next, unless something is on its way already. */
+  /** Sends the next message, unless one is in flight. */
   pump(): void {
     if (this.#sending || !this.#link.isOpen || !this.#link.isIdle) return;
     const index = this.#urgent.findIndex((message) => this.registered || message.early);
@@ -133,7 +133,7 @@ export class Delivery {
     });
   }
 
-  /** OCPP 1.6 par. 3.7.1: the pause grows with each attempt; after the last one the message is given up. */
+  /** OCPP 1.6 par. 3.7.1: the pause grows with each attempt; after the last one the message is dropped. */
   #retryLater(message: DurableMessage, because: string): void {
     message.attempts += 1;
     if (message.attempts >= this.#configuration.integer('TransactionMessageAttempts')) {

@@ -2,7 +2,7 @@ import { hourMs, instant, minuteMs, secondMs, shanghaiTimeOfDayMs } from '@voltd
 import { type ChargeKind, drawVehicle, type Vehicle } from './charging-curve.ts';
 import type { Random } from './seeded.ts';
 
-/** Shares of a day's arrivals by the hour in Asia/Shanghai; only their proportions count. */
+/** A day's arrivals by hour in Asia/Shanghai; only the proportions count. */
 const shareByHour: Readonly<Record<ChargeKind, readonly number[]>> = {
   // Taxis and vans at noon, after the evening shift, and when the valley price begins.
   dc: [5, 3, 2, 1, 1, 2, 3, 4, 5, 5, 5, 7, 9, 8, 6, 5, 5, 5, 5, 5, 5, 6, 7, 7],
@@ -29,7 +29,7 @@ export function arrivalsPerHourMax(kind: ChargeKind): number {
   return Math.max(...shareByHour[kind].map((_, hour) => rateAt(kind, hour)));
 }
 
-/** The share of connectors in use around an instant, if people could always find one. */
+/** The share of connectors in use around an instant, if drivers always found one. */
 export function expectedUse(kind: ChargeKind, at: number): number {
   return Math.min(0.85, (arrivalsPerHour(kind, at) * stayMeanMs[kind]) / hourMs);
 }
@@ -40,22 +40,22 @@ function rateAt(kind: ChargeKind, hour: number): number {
   return (arrivalsPerConnectorDay[kind] * (shares[hour] ?? 0)) / total;
 }
 
-/** What a driver is going to do at a connector. */
+/** What a driver will do at a connector. */
 export type Visit = {
   vehicle: Vehicle;
-  /** The card is held to the reader before the vehicle is plugged in. */
+  /** Whether the card is presented before plugging in. */
   cardFirst: boolean;
-  /** Between the first and the second of the two. */
+  /** The pause between the two. */
   pauseMs: number;
-  /** The driver comes back and ends the charge, if it still runs. */
+  /** When the driver comes back and ends the charge, if it is still running. */
   backAfterMs: number;
   /** How: with the card, or by pulling the plug. */
   endsWith: 'card' | 'plug';
-  /** Between the end of the charge and the unplugging. */
+  /** The pause between the end of the charge and unplugging. */
   lingerMs: number;
 };
 
-/** `hurry` makes the stay shorter, in step with the smaller battery. */
+/** `hurry` shortens the stay, in step with the smaller battery. */
 export function drawVisit(kind: ChargeKind, random: Random, hurry = 1): Visit {
   const stayMs = stayMeanMs[kind] * random.between(0.5, 1.6);
   return {

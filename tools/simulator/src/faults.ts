@@ -9,33 +9,33 @@ export type StationClock =
   /** Local time in Asia/Shanghai, written without a zone. */
   | { kind: 'no-zone' };
 
-/** What is wrong with a station. Every fault can be switched at any time. */
+/** The faults of a station. Each can be switched at any time. */
 export type Faults = {
-  /** Every message goes out twice: the same frame again, the same content under a new id, or both. */
+  /** Sends every message twice: the same frame again, the same content under a new id, or both. */
   duplicates: 'none' | 'same-id' | 'new-id' | 'both';
   clock: StationClock;
-  /** The link breaks after `upMs` and comes back after `downMs` of event time, for as long as this is set. */
+  /** The link breaks after `upMs` and returns after `downMs` of event time, repeatedly. */
   flapping: { upMs: number; downMs: number } | null;
-  /** Power goes `afterMs` into each charge and comes back `offMs` later; the stop is told then, or never. */
+  /** Power fails `afterMs` into each charge and returns `offMs` later; the stop is sent then, or never. */
   powerCut: { afterMs: number; offMs: number; stop: 'later' | 'never' } | null;
   /** The meter's register falls by `byWh` (not below zero) `afterMs` into each charge. */
   meterRollback: { afterMs: number; byWh: number } | null;
-  /** A broken frame goes out before every n-th message. */
+  /** Sends a broken frame before every n-th message. */
   malformedEvery: number | null;
   /** No heartbeats. */
   silent: boolean;
-  /** Waits so long before it answers a command, in event time. */
+  /** The delay before answering a command, in event time. */
   slowAnswersMs: number;
   refusesRemoteStart: boolean;
   /** Never sends BootNotification when the link comes back without a reboot. */
   noBootOnReconnect: boolean;
   /** The cable lock jams: UnlockConnector fails. */
   lockJams: boolean;
-  /** A retry is sent under the id of the first attempt instead of a new one. */
+  /** Sends a retry under the id of the first attempt instead of a new one. */
   retriesUnderSameId: boolean;
-  /** Breaks the link right after this message went out, once: the answer is lost. Comes back 5 s later. */
+  /** Breaks the link once, right after this message was sent, so that the answer is lost. Returns 5 s later. */
   losesAnswerTo: string | null;
-  /** Tells this number instead of the one it was given in MeterValues and StopTransaction. */
+  /** Sends this number instead of the assigned one in MeterValues and StopTransaction. */
   wrongTransactionId: number | null;
 };
 
@@ -58,7 +58,7 @@ export const noFaults: Readonly<Faults> = {
 
 const shanghaiOffsetMs = 8 * 3_600_000;
 
-/** The text that a station with this clock writes for an instant of event time. */
+/** The text of an instant of event time as written by this clock. */
 export function stationTime(clock: StationClock, at: number, poweredAt: number): string {
   switch (clock.kind) {
     case 'right':
@@ -72,7 +72,7 @@ export function stationTime(clock: StationClock, at: number, poweredAt: number):
   }
 }
 
-/** Frames that real firmware has been seen to send, and worse. The id is one that was never used. */
+/** Frames seen from real firmware, and worse. The id was never used before. */
 export function malformedFrame(random: Random, id: string): string {
   return random.pick([
     '',

@@ -25,7 +25,7 @@ const someStations = (count: number): FleetStation[] =>
 const someCards = (count: number) => Array.from({ length: count }, (_, index) => `CARD-${index + 1}`);
 
 describe('drivers', () => {
-  test('come most around the hours of their kind and never more than the maximum', () => {
+  test('drivers arrive most around the hours of their kind and never more than the maximum', () => {
     const at = (hour: number) => Date.UTC(2026, 10, 21, hour - 8);
     expect(arrivalsPerHour('dc', at(12))).toBeGreaterThan(2 * arrivalsPerHour('dc', at(4)));
     expect(arrivalsPerHour('two-wheel', at(19))).toBeGreaterThan(5 * arrivalsPerHour('two-wheel', at(10)));
@@ -36,13 +36,13 @@ describe('drivers', () => {
     }
   });
 
-  test('stay shorter when in a hurry', () => {
+  test('drivers stay shorter when in a hurry', () => {
     expect(drawVisit('ac', seeded(1), 10).backAfterMs).toBeCloseTo(drawVisit('ac', seeded(1)).backAfterMs / 10);
   });
 });
 
 describe('a fleet', () => {
-  test('lives a working day: every charge that started is stopped once, and no card is at two connectors', async () => {
+  test('a fleet lives a working day: every started charge is stopped once, and no card is at two connectors', async () => {
     const clock = scriptedClock(noon);
     const central = await openCentralSystem();
     const fleet = startFleet({
@@ -84,7 +84,7 @@ describe('a fleet', () => {
     await central.close();
   }, 180_000);
 
-  test('the same seed lives the same day', async () => {
+  test('a fleet repeats the same day with the same seed', async () => {
     const day = async (seed: number) => {
       const clock = scriptedClock(noon);
       const central = await openCentralSystem();
@@ -111,7 +111,7 @@ describe('a fleet', () => {
     expect(await day(4)).not.toEqual(first);
   }, 180_000);
 
-  test('keeps about as many charges running as asked, at any hour, or none at all', async () => {
+  test('a fleet keeps about the requested number of charges running, at any hour, or none at all', async () => {
     const night = Date.UTC(2026, 10, 20, 19);
     const runningWith = async (chargesAtOnce: number) => {
       const clock = scriptedClock(night);
@@ -136,7 +136,7 @@ describe('a fleet', () => {
     expect(Math.max(...(await runningWith(0)))).toBe(0);
   }, 180_000);
 
-  test('a remote start finds a driver who plugs in and leaves again', async () => {
+  test('a fleet sends a driver after a remote start, who plugs in and leaves again', async () => {
     const clock = scriptedClock(Date.UTC(2026, 10, 20, 19));
     const central = await openCentralSystem();
     const fleet = startFleet({
@@ -161,7 +161,7 @@ describe('a fleet', () => {
     await central.close();
   });
 
-  test('in real time connects everybody, charges at once, and leaves no timer or socket behind', async () => {
+  test('a fleet in real time connects every station, charges at once, and leaves no timer or socket behind', async () => {
     const before = process.getActiveResourcesInfo().filter((each) => each === 'Timeout').length;
     const clock = liveClock({ factor: 20 });
     const central = await openCentralSystem();
@@ -187,7 +187,7 @@ describe('a fleet', () => {
     expect(process.getActiveResourcesInfo().filter((each) => each === 'Timeout').length).toBeLessThanOrEqual(before);
   }, 180_000);
 
-  test('that speaks YKC charges behind concentrators, pays by its own model, and owes nothing when it stops', async () => {
+  test('a fleet that speaks YKC charges behind concentrators, prices by its own model, and owes nothing when it stops', async () => {
     const clock = scriptedClock(noon);
     const platform = await openPlatform();
     const fleet = startFleet({
@@ -221,7 +221,7 @@ describe('a fleet', () => {
     await platform.close();
   }, 60_000);
 
-  test('without cards or with a speed of zero it is refused', () => {
+  test('a fleet without cards or with a speed of zero is refused', () => {
     const options = { url: 'ws://127.0.0.1:1/ocpp', stations: [], cards: ['A'], seed: 1 };
     expect(() => startFleet({ ...options, cards: [] })).toThrow(RangeError);
     expect(() => startFleet({ ...options, speed: 0 })).toThrow(RangeError);

@@ -28,36 +28,38 @@ export type FleetOptions = {
   /** Such as ws://127.0.0.1:8080/ocpp, or tcp://127.0.0.1:8768 for a fleet that speaks YKC. */
   url: string;
   stations: readonly FleetStation[];
-  /** YKC: so many stations share a socket, as behind a concentrator. Default 1. */
+  /** YKC: the number of stations per socket, as behind a concentrator. Default 1. */
   stationsPerSocket?: number;
-  /** Cards that drivers carry, with YKC the numbers of their chips; one is never at two connectors at a time. */
+  /** The drivers' cards, for YKC by chip number; a card is never at two connectors at a time. */
   cards: readonly string[];
   seed: number | string;
   /**
-   * Above 1, drivers come more often and with smaller batteries, so that charges are over sooner. Power, energy and
-   * time still agree, and event time stays the clock's. Default 1.
+   * Above 1, drivers come more often and with smaller batteries, so that charges end sooner. Power, energy and time
+   * stay consistent, and the clock is unchanged. Default 1.
    */
   speed?: number;
   /** Default: real time. */
   clock?: Clock;
-  /** Broken connectors, lost links and power cuts now and then. Default true. */
+  /** Broken connectors, lost links and power cuts from time to time. Default true. */
   troubles?: boolean;
   /**
-   * About so many drivers charge at any hour: when one leaves, another comes soon. 0 leaves the stations idle. Default:
-   * drivers come by the daily profile.
+   * Keeps about this many charges running at any hour: when a driver leaves, another comes soon. 0 leaves the stations
+   * idle. Default: drivers follow the daily profile.
    */
   chargesAtOnce?: number;
 };
 
 export type Fleet = {
   readonly stations: readonly ChargingStation[];
-  /** Hears everything from every station; call the result to stop hearing. */
+  /** Calls `listener` with news of every station until the returned function is called. */
   on(listener: (news: StationNews) => void): () => void;
-  /** Drivers leave, running charges are ended and told (for at most three seconds), links and timers are closed. */
+  /**
+   * Drivers leave, running charges are ended and delivered (for at most three seconds), links and timers are closed.
+   */
   stop(): Promise<void>;
 };
 
-/** A connector with the driver who stands there. */
+/** A connector with its current driver. */
 type Slot = {
   station: ChargingStation;
   connectorNumber: number;
@@ -71,7 +73,7 @@ const connectWithinMs = 30 * secondMs;
 const farewellMs = 10 * secondMs;
 const troublesPerStationHour = 0.04;
 const firstVisitsWithinMs = 45 * secondMs;
-/** With `chargesAtOnce`: how soon the next driver comes, on average; sooner while many are missing. */
+/** With `chargesAtOnce`: the average wait for the next driver; shorter while many are missing. */
 const nextDriverMs = { few: 4 * secondMs, many: secondMs } as const;
 const manyMissing = 5;
 /** Kinds as drivers look for them; what a fleet does not have is passed over. */
@@ -89,7 +91,7 @@ const faultKinds: readonly { errorCode: FaultCode; info: string; vendorErrorCode
 ];
 
 /**
- * Starts a network of virtual stations with drivers who come by a daily profile. The same seed and a scripted clock
+ * Starts a network of virtual stations with drivers who follow a daily profile. The same seed and a scripted clock
  * repeat the same day.
  * @throws RangeError for a speed that is not above zero, or without cards.
  */
@@ -202,7 +204,7 @@ export function startFleet(options: FleetOptions): Fleet {
     });
   };
 
-  /** People look at a few places, prefer the popular one, and take its first free connector. */
+  /** Drivers look at a few places, prefer the popular one, and take its first free connector. */
   const freeSlot = (slots: readonly Slot[], stream: Random): Slot | null => {
     const seen = Array.from({ length: slotTriesMax }, () => stream.pick(slots)).sort(
       (a, b) => b.popularity - a.popularity,
@@ -228,7 +230,7 @@ export function startFleet(options: FleetOptions): Fleet {
       }
       case 'status-changed': {
         const slot = slots[news.connectorNumber - 1];
-        // Someone started a charge from afar: a driver turns up and plugs in.
+        // Someone started a charge remotely: a driver arrives and plugs in.
         if (slot === undefined || slot.guest !== null || news.status !== 'Preparing') return;
         const visit = newVisit(slot.station.kind);
         slot.guest = { card: null, visit, leaving: false };
@@ -311,7 +313,7 @@ export function startFleet(options: FleetOptions): Fleet {
       endCharges();
       timers.cancelAll();
       await delivered();
-      // A start that was on its way has become a charge meanwhile.
+      // A start in flight has become a charge meanwhile.
       endCharges();
       await delivered();
       timers.cancelAll();
@@ -320,7 +322,7 @@ export function startFleet(options: FleetOptions): Fleet {
   };
 }
 
-/** What they speak follows from the address. */
+/** The address determines the protocol. */
 function makeStations(options: FleetOptions, clock: Clock, speed: number): ChargingStation[] {
   const { url, seed } = options;
   if (!url.startsWith('tcp:')) {

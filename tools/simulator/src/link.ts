@@ -4,14 +4,14 @@ import { type Faults, malformedFrame } from './faults.ts';
 import type { Random } from './seeded.ts';
 import type { Cancel } from './timer-queue.ts';
 
-/** What became of a call to the central system. */
+/** The result of a call to the central system. */
 export type CallOutcome =
   | { kind: 'answered'; payload: Record<string, unknown> }
   | { kind: 'error'; code: string; description: string }
   | { kind: 'timed-out' }
   | { kind: 'link-lost' };
 
-/** What a station answers to a call of the central system; `after` runs once the answer is on its way. */
+/** A station's answer to a call of the central system; `after` runs once the answer is on its way. */
 export type CallAnswer =
   | { kind: 'result'; payload: object; after?: () => void }
   | { kind: 'error'; code: string; description: string };
@@ -21,9 +21,9 @@ export type LinkListener = {
   /** `httpStatus` is set when the handshake was refused. */
   closed(reason: { code: number; httpStatus: number | null }): void;
   called(action: string, payload: Record<string, unknown>): CallAnswer;
-  /** The second copy of a doubled message was answered; `same` tells whether in the same words as the first. */
+  /** The second copy of a duplicated message was answered; `same` if like the first. */
   twinAnswered(action: string, same: boolean): void;
-  /** Nothing is outstanding any more: the next call may go. */
+  /** Nothing is outstanding: the next call may be sent. */
   idle(): void;
   frame(direction: 'sent' | 'received', text: string): void;
 };
@@ -38,7 +38,7 @@ type Outstanding = {
 const handshakeTimeoutMs = 10_000;
 const closeTimeoutMs = 2_000;
 const frameMaxBytes = 256 * 1024;
-/** Answers to the first copies of doubled messages that are remembered to compare the second ones with. */
+/** How many answers to first copies of duplicated messages are remembered for comparison. */
 const twinsMax = 32;
 
 /** The station's end of OCPP-J 1.6 (par. 3 and 4): one WebSocket, one outstanding call, JSON arrays. */
@@ -85,7 +85,7 @@ export class Link {
     return this.#outstanding.size === 0;
   }
 
-  /** Connects unless a socket is there already. The listener hears `opened` or `closed`. */
+  /** Connects unless connected. The listener gets `opened` or `closed`. */
   open(password: string | undefined): void {
     if (this.#socket !== null) return;
     const release = this.#clock.hold();
@@ -121,7 +121,7 @@ export class Link {
     this.#socket = socket;
   }
 
-  /** Cuts the link without a word, as a dead network does; false when there was none. */
+  /** Drops the link silently, like a dead network; false if there was none. */
   drop(): boolean {
     const socket = this.#socket;
     if (socket === null) return false;
@@ -130,7 +130,7 @@ export class Link {
     return true;
   }
 
-  /** Closes politely; after a limit, the hard way. */
+  /** Closes with a handshake, or after a limit without. */
   close(): Promise<void> {
     const socket = this.#socket;
     if (socket === null) return Promise.resolve();
@@ -276,7 +276,7 @@ type Frame =
   | { kind: 'result'; id: string; payload: Record<string, unknown> }
   | { kind: 'error'; id: string; code: string; description: string };
 
-/** Reads one frame; null for what a station would not understand and therefore ignores. */
+/** Parses a frame; null for what a station would not understand and ignores. */
 export function parseFrame(text: string): Frame | null {
   let value: unknown;
   try {

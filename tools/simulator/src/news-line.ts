@@ -1,7 +1,7 @@
 import { unreachable } from '@voltdeck/units/result';
 import type { StationNews } from './station-news.ts';
 
-/** One line of English for a person at a terminal; null for what a terminal need not show. */
+/** One line of English for a terminal; null for news that are not worth showing. */
 export function newsLine(news: StationNews, frames: boolean): string | null {
   const text = describe(news, frames);
   return text === null ? null : `${new Date(news.at).toISOString().slice(11, 19)}  ${news.station}  ${text}`;

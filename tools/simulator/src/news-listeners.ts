@@ -1,7 +1,7 @@
 import type { Clock } from './clock.ts';
 import type { NewsOf, StationNews } from './station-news.ts';
 
-/** Who wants to hear of one station. */
+/** The listeners of one station. */
 export class NewsListeners {
   readonly #station: string;
   readonly #clock: Clock;
@@ -12,13 +12,15 @@ export class NewsListeners {
     this.#clock = clock;
   }
 
-  /** Hears everything from now on; call the result to stop hearing. */
+  /** Calls `listener` with all news until the returned function is called. */
   add(listener: (news: StationNews) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** Tells what happened now. `news` is made only where somebody listens: there are stations by the thousand. */
+  /**
+   * Publishes what happened now. `news` is called only if there are listeners, since there are thousands of stations.
+   */
   tell(news: () => NewsOf<StationNews>): void {
     if (this.#listeners.size === 0) return;
     const told = { station: this.#station, at: this.#clock.now(), ...news() } as StationNews;

@@ -12,7 +12,7 @@ const message = (action: DurableMessage['action'], order: number): DurableMessag
 });
 
 describe('the queue of messages about charges', () => {
-  test('gives them back in the order in which they came', () => {
+  test('the queue of messages about charges returns them in order', () => {
     const outbox = new Outbox();
     for (const order of [1, 2, 3]) outbox.add(message('MeterValues', order));
     const orders: number[] = [];
@@ -23,7 +23,7 @@ describe('the queue of messages about charges', () => {
     expect(orders).toEqual([1, 2, 3]);
   });
 
-  test('drops the oldest waiting sample when it is full, never a start or a stop, never what is on its way', () => {
+  test('the queue of messages about charges drops the oldest waiting sample when full, never a start, a stop or the message in flight', () => {
     const outbox = new Outbox();
     outbox.add(message('MeterValues', 0));
     outbox.add(message('StartTransaction', 1));
@@ -33,7 +33,7 @@ describe('the queue of messages about charges', () => {
     expect(outbox.size).toBe(outboxMax);
   });
 
-  test('refuses what comes last when there is no sample to drop', () => {
+  test('the queue of messages about charges refuses the newest when there is no sample to drop', () => {
     const outbox = new Outbox();
     for (let order = 0; order < outboxMax; order += 1) outbox.add(message('StopTransaction', order));
     expect(outbox.add(message('StartTransaction', outboxMax))?.action).toBe('StartTransaction');

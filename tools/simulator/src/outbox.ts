@@ -1,18 +1,18 @@
-/** A message about a charge: it has to reach the central system, however late, and in order. */
+/** A message about a charge, which must reach the central system in order, however late. */
 export type DurableMessage = {
   action: 'StartTransaction' | 'MeterValues' | 'StopTransaction';
-  /** Made when it is sent: the number of the charge may not be known before. The rest was fixed at event time. */
+  /** Called when it is sent: the transaction id may be unknown before. The rest was fixed at event time. */
   payload: () => object;
-  /** Increases over all messages of the station: tells who came first. */
+  /** Increases over all messages of the station, to sort them. */
   order: number;
   id: string | null;
   attempts: number;
-  /** Event time before which it is not sent again. */
+  /** Event time before which it is not resent. */
   notBefore: number;
   answered: (payload: Record<string, unknown>) => void;
 };
 
-/** Messages that a station keeps in its flash memory. A real one holds a few thousand. */
+/** Messages in a station's flash memory. A real one holds a few thousand. */
 export const outboxMax = 5_000;
 
 /** The queue of messages about charges. It survives power cuts and lost links. */
@@ -28,8 +28,8 @@ export class Outbox {
   }
 
   /**
-   * Adds at the end. When full, a sample in the middle makes room (OCPP 1.6 par. 3.7.1 lets a station drop intermediate
-   * meter values); a start or a stop is never dropped for room. Gives the message that was dropped, or null.
+   * Appends a message. When full, a sample in the middle is dropped (OCPP 1.6 par. 3.7.1 allows dropping intermediate
+   * meter values); a start or a stop is never dropped for space. Returns the dropped message, or null.
    */
   add(message: DurableMessage): DurableMessage | null {
     this.#messages.push(message);

@@ -4,7 +4,7 @@ import type { NewsListeners } from './news-listeners.ts';
 /** What a station does when its power comes and goes. */
 export type PowerUser = { powerUp(): void; powerDown(): void };
 
-/** A station's power, whatever it speaks: a cut ends its timers, and the power coming back is the world's affair. */
+/** A station's power, in any protocol: a cut ends its timers, and its return is an event of the world. */
 export class PowerSupply {
   /** Timers that a power cut ends. */
   readonly timers: TimerGroup;
@@ -40,7 +40,7 @@ export class PowerSupply {
     this.#user.powerUp();
   }
 
-  /** Goes for `offMs` of event time; `atReturn` runs before the station powers up again. */
+  /** Cuts the power for `offMs` of event time; `atReturn` runs before the station powers up again. */
   fail(offMs: number, atReturn: () => void = () => {}): void {
     this.#news.tell(() => ({ kind: 'power-lost' }));
     this.#cut();
@@ -52,7 +52,7 @@ export class PowerSupply {
     });
   }
 
-  /** Goes for good, and tells nobody. */
+  /** Cuts the power for good, silently. */
   end(): void {
     this.#worldTimers.cancelAll();
     this.#cut();

@@ -7,7 +7,7 @@ const pauseFirstMs = 2_000;
 const pauseMaxMs = 60_000;
 const doublingsMax = 6;
 
-/** How long a station waits before it tries again, growing with each attempt; `draw` is 0 to 1. */
+/** The pause before the next attempt, growing with each; `draw` is 0 to 1. */
 function reconnectPauseMs(attempts: number, draw: number): number {
   return Math.min(pauseMaxMs, pauseFirstMs * 2 ** Math.min(attempts, doublingsMax)) * (0.75 + draw / 2);
 }
@@ -17,14 +17,14 @@ export type ReconnectionOptions = {
   /** Those that a power cut ends. */
   timers: TimerGroup;
   random: Random;
-  /** `drop` is false where there was no link to break. */
+  /** `drop` returns false if there was no link to break. */
   link: { readonly isOpen: boolean; drop(): boolean };
   flapping: () => Faults['flapping'];
   isPowered: () => boolean;
   connect: () => void;
 };
 
-/** When a station connects, whatever it speaks: at power-up, after a loss, and never while the network is down. */
+/** When a station connects, in any protocol: at power-up, after a loss, and never while the network is down. */
 export class Reconnection {
   readonly #options: ReconnectionOptions;
   #attempts = 0;
@@ -36,14 +36,14 @@ export class Reconnection {
     this.#options = options;
   }
 
-  /** The station has power: it connects at once, or when the network is back. */
+  /** At power-up: connects at once, or when the network is back. */
   begin(): void {
     this.#attempts = 0;
     if (this.#downUntil > this.#options.clock.now()) this.again();
     else this.#options.connect();
   }
 
-  /** The link was lost or did not come about: another attempt, later than the one before. */
+  /** The link was lost or failed: schedules another attempt, later than the previous one. */
   again(): void {
     const { clock, connect, isPowered } = this.#options;
     if (!isPowered()) return;
@@ -52,17 +52,17 @@ export class Reconnection {
     this.#attemptAfter(downMs > 0 ? downMs : pauseMs, connect);
   }
 
-  /** The link stands and nothing came of it: `run` after the pause that the next attempt would have had. */
+  /** The link is up but unusable: `run` after the pause of the next attempt. */
   later(run: () => void): void {
     this.#attemptAfter(this.#nextPauseMs(), run);
   }
 
-  /** The station was accepted: after the next loss it is quick again. */
+  /** The station was accepted: the pause starts small again after the next loss. */
   succeeded(): void {
     this.#attempts = 0;
   }
 
-  /** The network fails without a word and is back `forMs` of event time later. */
+  /** The network fails silently and returns `forMs` of event time later. */
   dropLink(forMs: number): void {
     const { clock, link } = this.#options;
     this.#downUntil = clock.now() + forMs;
@@ -70,7 +70,7 @@ export class Reconnection {
     if (!link.drop()) this.again();
   }
 
-  /** The link stands, or the fault was switched: it breaks when its time is up. */
+  /** Call when the link is up or the fault was switched: breaks the link when its time is up. */
   flap(): void {
     this.#cancelFlap();
     const { flapping, link, timers } = this.#options;
@@ -79,7 +79,7 @@ export class Reconnection {
     this.#cancelFlap = timers.after(fault.upMs, () => this.dropLink(fault.downMs));
   }
 
-  /** The link is gone by itself. */
+  /** Call when the link is lost. */
   stopFlapping(): void {
     this.#cancelFlap();
   }

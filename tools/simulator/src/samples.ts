@@ -2,12 +2,16 @@ import type { OCPP16 } from 'typed-ocpp';
 import type { ChargeKind, CurvePoint } from './charging-curve.ts';
 import type { Measurand } from './configuration.ts';
 
-/** A meter register as the station reports it: whole watt-hours, downwards. The margin takes up floating-point dust. */
+/**
+ * A meter register as the station reports it: whole watt-hours, rounded down. The margin absorbs floating-point noise.
+ */
 export function wholeWh(registerWh: number): number {
   return Math.floor(registerWh + 1e-6);
 }
 
-/** One MeterValue of the asked measurands. `point` is null at an idle connector: then only the register is known. */
+/**
+ * One MeterValue with the requested measurands. `point` is null at an idle connector, where only the register is known.
+ */
 export function meterValue(options: {
   timestamp: string;
   registerWh: number;
@@ -54,7 +58,7 @@ function sample(
       }));
     }
     case 'SoC':
-      // Only a dc gun talks to the battery; an ac station does not know the state of charge.
+      // Only a DC gun communicates with the battery; an AC station does not know the state of charge.
       if (kind !== 'dc') return [];
       return [{ value: String(Math.floor(point.socPercent)), measurand, unit: 'Percent', location: 'EV' }];
     case 'Temperature':

@@ -19,7 +19,7 @@ export const scenarioNames = [
 ] as const;
 export type ScenarioName = (typeof scenarioNames)[number];
 
-/** What only stations that speak YKC can do. */
+/** Scenarios that only YKC stations support. */
 export const ykcScenarios: readonly ScenarioName[] = [
   'vin',
   'parallel',

@@ -29,7 +29,7 @@ function chosen(argv: string[]): Arguments {
   return read.value;
 }
 
-/** Plays until the scenario is over. */
+/** Plays until the scenario ends. */
 async function play(argv: string[]) {
   const outcome = begin(argv);
   await clock.playUntil(outcome.isOver, 3_600_000);
@@ -46,7 +46,7 @@ function begin(argv: string[], signal = new AbortController().signal) {
 
 describe('scenarios', () => {
   test.each(['charge', 'flap', 'power-cut', 'duplicates', 'clock-1970', 'rollback'])(
-    '%s plays one charge to its end and says each step',
+    '%s plays one charge to its end and reports each step',
     async (scenario) => {
       const outcome = await play([scenario]);
       expect(outcome).toMatchObject({ ok: true });
@@ -69,7 +69,7 @@ describe('scenarios', () => {
     },
   );
 
-  test('remote waits for a remote start and charges', async () => {
+  test('the scenario remote waits for a remote start and charges', async () => {
     const { promise, isOver } = begin(['remote', '--card', 'CARD-7']);
     await clock.playUntil(() => lines.some((line) => /waiting for a remote start/.test(line)), 60_000);
     const answer = await central.command('SIM-0001', 'RemoteStartTransaction', { connectorId: 1, idTag: 'PHONE-1' });
@@ -79,7 +79,7 @@ describe('scenarios', () => {
     expect(central.of('StartTransaction')).toMatchObject([{ idTag: 'PHONE-1' }]);
   });
 
-  test('remote gives up when nobody starts, and an interruption ends it at once', async () => {
+  test('the scenario remote gives up when nobody starts, and an interruption ends it at once', async () => {
     expect(await play(['remote'])).toEqual({ ok: false, error: 'nobody started a charge' });
     const interrupted = new AbortController();
     const { promise } = begin(['remote'], interrupted.signal);
@@ -88,7 +88,7 @@ describe('scenarios', () => {
     expect(clock.pendingTimers()).toBe(0);
   });
 
-  test('fleet brings up as many stations as asked, counting from the first number', async () => {
+  test('the scenario fleet starts the requested number of stations, counting from the first number', async () => {
     const outcome = await play(['fleet', '--count', '5', '--station', 'LAB-07', '--card', 'A', '--card', 'B']);
     expect(outcome.ok).toBe(true);
     const stations = new Set(central.heard.map(({ station }) => station));
@@ -96,7 +96,7 @@ describe('scenarios', () => {
     expect(stations.size).toBeGreaterThanOrEqual(4);
   });
 
-  test('a refused card is a failure in words', async () => {
+  test('a refused card is a failure with a message', async () => {
     await central.close();
     central = await openCentralSystem((call) =>
       call.action === 'Authorize' ? { idTagInfo: { status: 'Invalid' } } : undefined,
@@ -119,7 +119,7 @@ describe('the command line', () => {
     for (const name of scenarioNames) expect(usage).toContain(`\n  ${name} `);
   });
 
-  test('stays on loopback unless an address is given', () => {
+  test('the command line stays on loopback by default', () => {
     const read = readArguments(['charge']);
     expect(read).toMatchObject({ ok: true, value: { url: 'ws://127.0.0.1:8080/ocpp' } });
   });
@@ -238,7 +238,7 @@ describe('scenarios with --protocol ykc', () => {
     expect(platform.of('transaction-record')[0]).toMatchObject({ startFlag: 4 });
   });
 
-  test('a station that is refused says so', async () => {
+  test('a refused station reports that', async () => {
     await platform.close();
     platform = await openPlatform((message) =>
       message.kind === 'login' ? { kind: 'login-answer', pileNo: message.pileNo, result: 1 } : undefined,

@@ -25,7 +25,7 @@ type SharedFaults = Partial<
 const garbageEvery = 5;
 const amountErrorHundredthsFen = 12_300;
 
-/** What is wrong with the station in a scenario, whatever it speaks. */
+/** The faults of the station in a scenario, in any protocol. */
 function faultsOf(scenario: ScenarioName, minutes: number): SharedFaults {
   const middleMs = (minutes / 2) * minuteMs;
   switch (scenario) {
@@ -46,7 +46,7 @@ function faultsOf(scenario: ScenarioName, minutes: number): SharedFaults {
   }
 }
 
-/** Plays a scenario to its end. A failure says in one line what did not happen. */
+/** Plays a scenario to its end. A failure is one line that says what did not happen. */
 export function playScenario(chosen: Arguments, stage: Stage): Promise<Result<string, string>> {
   if (chosen.scenario === 'fleet') return playFleet(chosen, stage);
   if (chosen.scenario === 'replay') return playReplay(chosen, stage);
@@ -153,7 +153,7 @@ async function playCharge(
   const stop = await ended;
   if (stop === null || stop.kind !== 'charge-ended') return failed('the charge did not end');
   if (station.isPowered) for (const { number } of station.connectors) station.unplug(number);
-  // News come before the messages they are about are answered.
+  // News are published before the messages that they are about are answered.
   if (!(await delivered(station, stage))) return failed('the central system did not take every message');
   station.unplug(connector);
   return ok(`${station.number} charged ${stop.energyWh} Wh and everything was delivered`);
@@ -161,7 +161,7 @@ async function playCharge(
 
 type Hear = (wanted: (news: StationNews) => boolean, withinMs: number) => Promise<StationNews | null>;
 
-/** Whoever stands at the station starts the charge. */
+/** A person at the station starts the charge. */
 async function begin(
   station: VirtualStation | VirtualPile,
   { scenario, connector, cards, minutes }: Arguments,
@@ -227,7 +227,7 @@ async function playFleet(chosen: Arguments, stage: Stage): Promise<Result<string
   return ok(`${online} of ${chosen.count} stations were online, ${charges} charges`);
 }
 
-/** The first news that is wanted, or null when it does not come in time. */
+/** The first matching news, or null when none comes in time. */
 function hearing(
   station: ChargingStation,
   stage: Stage,

@@ -23,7 +23,7 @@ describe('seeded numbers', () => {
     for (const tenth of tenths) expect(tenth).toBeLessThan(2_200);
   });
 
-  test('a fork depends on seed and label, not on what was drawn before', () => {
+  test('a fork depends on seed and label, not on earlier draws', () => {
     const fresh = seeded(3);
     const used = seeded(3);
     used.next();
@@ -31,14 +31,14 @@ describe('seeded numbers', () => {
     expect(fresh.fork('a').next()).not.toBe(fresh.fork('b').next());
   });
 
-  test('whole numbers include both ends, and picking from nothing is refused', () => {
+  test('integers include both ends, and picking from an empty list is refused', () => {
     const random = seeded(1);
     const dice = new Set(Array.from({ length: 500 }, () => random.integer(1, 6)));
     expect([...dice].sort()).toEqual([1, 2, 3, 4, 5, 6]);
     expect(() => random.pick([])).toThrow(RangeError);
   });
 
-  test('waits of a Poisson process have the mean that the rate says', () => {
+  test('waits of a Poisson process have the mean of the rate', () => {
     const random = seeded(11);
     const waits = Array.from({ length: 20_000 }, () => random.waitFor(0.25));
     expect(waits.reduce((sum, wait) => sum + wait, 0) / waits.length).toBeCloseTo(4, 0);

@@ -10,9 +10,9 @@ export type Random = {
   pick<Item>(items: readonly Item[]): Item;
   /** True with the given probability, 0 to 1. */
   chance(probability: number): boolean;
-  /** Time to the next event of a Poisson process, in the unit whose reciprocal the rate has. Infinity for rate 0. */
+  /** Time to the next event of a Poisson process, in the unit of the rate's reciprocal. Infinity for rate 0. */
   waitFor(rate: number): number;
-  /** A stream of its own that depends on this one's seed and the label only, not on how much was drawn before. */
+  /** An independent stream that depends only on this one's seed and the label, not on earlier draws. */
   fork(label: string): Random;
 };
 

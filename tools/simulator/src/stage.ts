@@ -1,6 +1,6 @@
 import type { Clock } from './clock.ts';
 
-/** Where a scenario is played. */
+/** The environment of a scenario. */
 export type Stage = {
   clock: Clock;
   say(line: string): void;
@@ -8,7 +8,7 @@ export type Stage = {
   signal: AbortSignal;
 };
 
-/** Lets event time pass, or less of it when the scenario is ended early. */
+/** Lets event time pass, or less if the scenario is ended early. */
 export function pause(stage: Stage, durationMs: number): Promise<void> {
   return new Promise((resolve) => {
     const finish = () => {

@@ -8,7 +8,7 @@ import type { NewsListeners } from './news-listeners.ts';
 import type { PowerSupply } from './power-supply.ts';
 import type { Random } from './seeded.ts';
 
-/** What the parts of a virtual station see of each other. */
+/** The shared interface between the parts of a virtual station. */
 export type StationBoard = {
   readonly number: string;
   readonly kind: ChargeKind;

@@ -7,11 +7,11 @@ import { meterValue, wholeWh } from './samples.ts';
 import type { StationBoard } from './station-board.ts';
 
 const transactionDataMax = 200;
-/** A charging connector looks at its vehicle this often between samples, to notice a full battery. */
+/** How often a charging connector checks its vehicle between samples, to notice a full battery. */
 const glanceMs = 10_000;
-/** Time between the vehicle's last watt and the station's own stop; ac stations wait for the driver. */
+/** Time from the vehicle's last watt to the station's own stop; AC stations wait for the driver. */
 const fullStopMs: Readonly<Record<ChargeKind, number | null>> = { dc: 30_000, 'two-wheel': 60_000, ac: null };
-/** The charges of one station: how energy flows, and what the central system hears of it. */
+/** The charges of one station: how energy flows, and what is reported to the central system. */
 export class StationCharges {
   readonly #station: StationBoard;
   readonly #cards: CardCache;
@@ -54,7 +54,7 @@ export class StationCharges {
     return value.sampledValue.length === 0 ? null : value;
   }
 
-  /** Firmware that never learned its number sends -1 (libocpp does). */
+  /** Firmware that never learned its transaction id sends -1 (libocpp does). */
   #numberOf(charge: Charge): number {
     return this.#station.faults.wrongTransactionId ?? charge.transactionId ?? -1;
   }
@@ -156,7 +156,7 @@ export class StationCharges {
     }));
   }
 
-  /** Keeps a sample for StopTransaction's transactionData; the last place is kept for the end. */
+  /** Keeps a sample for StopTransaction's transactionData; the last place is reserved for the end. */
   #collect(connector: Connector, context: OCPP16.Context): void {
     const charge = connector.charge;
     if (charge === null) return;
@@ -166,7 +166,7 @@ export class StationCharges {
     if (value !== null) charge.transactionData.push(value);
   }
 
-  /** Lets the charge's energy flow up to now. */
+  /** Accounts for the charge's energy up to now. */
   advance(connector: Connector): void {
     const charge = connector.charge;
     if (charge === null || !this.#station.power.isOn) return;

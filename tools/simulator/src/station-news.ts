@@ -2,7 +2,7 @@ import type { CurvePoint } from './charging-curve.ts';
 import type { ConnectorStatus, StopReason } from './connector.ts';
 import type { PileStopReason } from './ykc/gun.ts';
 
-/** What an observer may hear from a station. `at` is event time. */
+/** What an observer may learn from a station. `at` is event time. */
 export type StationNews = { station: string; at: number } & (
   | { kind: 'link-opened' }
   /** `httpStatus` is set when the handshake was refused. */
@@ -14,7 +14,7 @@ export type StationNews = { station: string; at: number } & (
   | { kind: 'card-answered'; connectorNumber: number; card: string; status: string }
   | { kind: 'charge-started'; connectorNumber: number; card: string; meterStartWh: number }
   | { kind: 'charge-numbered'; connectorNumber: number; transactionId: number; status: string }
-  /** Where the platform or the station itself names a charge before it begins. */
+  /** For protocols in which a charge has a number before it begins. */
   | { kind: 'charge-named'; connectorNumber: number; tradeNo: string }
   | { kind: 'sampled'; connectorNumber: number; registerWh: number; energyWh: number; point: CurvePoint }
   | { kind: 'vehicle-full'; connectorNumber: number }
@@ -36,5 +36,5 @@ export type StationNews = { station: string; at: number } & (
   | { kind: 'stopped' }
 );
 
-/** News without what every news carries. */
+/** News without the fields that all news share. */
 export type NewsOf<News> = News extends StationNews ? Omit<News, 'station' | 'at'> : never;

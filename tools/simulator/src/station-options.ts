@@ -8,12 +8,12 @@ export type StationOptions = {
   /** Such as ws://127.0.0.1:8080/ocpp; the station number is added to it. */
   url: string;
   number: string;
-  /** Basic authentication with the station number as user; without it, none is sent. */
+  /** Basic authentication with the station number as user; none without it. */
   password?: string;
   /** 1 to 100. */
   connectors: number;
   kind: ChargeKind;
-  /** What one connector can deliver. */
+  /** The maximum of one connector. */
   maxPowerKw: number;
   seed?: number | string;
   /** Default: real time. */

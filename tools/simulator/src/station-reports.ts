@@ -12,7 +12,7 @@ const makes: Readonly<Record<ChargeKind, { model: string; firmwareVersion: strin
 };
 export const vendor = 'Voltdeck Virtual';
 
-/** What a station says of itself: that it boots, and what its connectors do. */
+/** A station's messages about itself: its boot and its connector states. */
 export class StationReports {
   readonly #station: StationBoard;
   readonly #identity: Partial<OCPP16.BootNotificationRequest>;
@@ -94,7 +94,7 @@ export class StationReports {
     });
   }
 
-  /** Tells the statuses that changed while nobody listened. */
+  /** Reports the statuses that changed while offline. */
   catchUp(): void {
     for (const connector of this.#station.connectors) {
       if (connector.toldStatus !== connector.status) this.sendStatus(connector.number);

@@ -4,12 +4,12 @@ import { OCPP16 } from 'typed-ocpp';
 import { type WebSocket, WebSocketServer } from 'ws';
 
 export type HeardCall = { station: string; id: string; action: string; payload: Record<string, unknown> };
-/** `null` leaves the call unanswered; an Error answers with a CALLERROR of that text as code. */
+/** `null` leaves the call unanswered; an Error answers with a CALLERROR with its message as code. */
 export type Answering = (call: HeardCall) => object | null | Error | undefined;
 
 /**
- * A central system of the smallest kind, for tests: it answers every call as OCPP 1.6 asks, numbers charges, recognises
- * a repeated start, and writes down what it heard. `answering` overrides single answers.
+ * A minimal central system for tests: it answers every call as OCPP 1.6 requires, assigns transaction ids, recognises a
+ * repeated start, and records what it heard. `answering` overrides single answers.
  */
 export async function openCentralSystem(answering: Answering = () => undefined) {
   const heard: HeardCall[] = [];
@@ -104,7 +104,7 @@ export async function openCentralSystem(answering: Answering = () => undefined) 
       heard
         .filter((call) => call.action === 'StatusNotification' && call.payload.connectorId === connectorId)
         .map((call) => call.payload.status),
-    /** Sends a command and gives the station's answer. */
+    /** Sends a command and returns the station's answer. */
     command: (station: string, action: string, payload: object): Promise<{ payload?: unknown; error?: string }> => {
       commandCount += 1;
       const id = `command-${commandCount}`;

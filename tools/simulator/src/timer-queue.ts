@@ -3,8 +3,8 @@ export type Cancel = () => void;
 type Entry = { at: number; order: number; run: (() => void) | null };
 
 /**
- * Every timer of every virtual station in one binary heap, so that thousands of stations need one timer of the runtime.
- * Equal times run in the order in which they were added.
+ * Every timer of every virtual station in one binary heap, so that thousands of stations need one runtime timer. Equal
+ * times run in order of adding.
  */
 export class TimerQueue {
   #heap: Entry[] = [];
@@ -36,7 +36,7 @@ export class TimerQueue {
     return this.#heap[0]?.at ?? null;
   }
 
-  /** Takes out the earliest timer that is due, or gives null. */
+  /** Removes and returns the earliest due timer, or null. */
   takeDue(now: number): (() => void) | null {
     this.#dropCancelled();
     const first = this.#heap[0];

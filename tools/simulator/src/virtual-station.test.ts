@@ -56,7 +56,7 @@ async function startCharge(powerW = 60_000, connector = 1): Promise<number> {
   return number ?? 0;
 }
 
-/** Energy registers in the order in which they arrived. */
+/** Energy registers in order of arrival. */
 const registers = () =>
   central.of('MeterValues').map((payload) => {
     const [value] = payload.meterValue as { timestamp: string; sampledValue: { value: string; measurand: string }[] }[];
@@ -66,7 +66,7 @@ const registers = () =>
 const kinds = (kind: StationNews['kind']) => news.filter((each) => each.kind === kind);
 
 describe('a charge', () => {
-  test('runs through the sequence of real firmware, and what it sends is OCPP 1.6', async () => {
+  test('a charge follows the sequence of real firmware, and what it sends is valid OCPP 1.6', async () => {
     await powerUp();
     station.plugIn(1, steadyVehicle(60_000));
     await clock.settle();
@@ -91,7 +91,7 @@ describe('a charge', () => {
     expect(central.invalid).toEqual([]);
   });
 
-  test('of two hours is played without waiting for them, with exact energy at every sample', async () => {
+  test('a charge of two hours is played without waiting, with exact energy at every sample', async () => {
     await powerUp({ configuration: { StopTxnSampledData: 'Energy.Active.Import.Register' } });
     const transactionId = await startCharge(60_000);
     await clock.play(2 * hourMs);
@@ -119,7 +119,7 @@ describe('a charge', () => {
     expect(central.invalid).toEqual([]);
   });
 
-  test('samples carry what the kind of station measures', async () => {
+  test('samples contain what the kind of station measures', async () => {
     await powerUp({ kind: 'ac', maxPowerKw: 22 });
     station.plugIn(1, { ...steadyVehicle(21_000), voltageV: 230, phases: 3 });
     await station.swipeCard(1, 'CARD-1');
@@ -140,7 +140,7 @@ describe('a charge', () => {
     expect(central.invalid).toEqual([]);
   });
 
-  test('ends by itself when a dc vehicle is full', async () => {
+  test('a charge ends by itself when a DC vehicle is full', async () => {
     await powerUp();
     station.plugIn(1, { ...steadyVehicle(60_000), batteryWh: 10_000, socStartPercent: 50, socTargetPercent: 80 });
     await station.swipeCard(1, 'CARD-1');
@@ -151,7 +151,7 @@ describe('a charge', () => {
     expect(stop?.meterStop).toBe(100_000 + Math.floor(3_000 / 0.95));
   });
 
-  test('ends when the plug is pulled', async () => {
+  test('a charge ends when the plug is pulled', async () => {
     await powerUp();
     await startCharge();
     await clock.play(3 * minuteMs);
@@ -161,7 +161,7 @@ describe('a charge', () => {
     expect(central.statuses(1).slice(-3)).toEqual(['SuspendedEV', 'Finishing', 'Available']);
   });
 
-  test('ends when the central system does not accept the card at the start', async () => {
+  test('a charge ends when the central system rejects the card at the start', async () => {
     answering = (call) =>
       call.action === 'StartTransaction' ? { transactionId: 9, idTagInfo: { status: 'Blocked' } } : undefined;
     await powerUp();
@@ -171,7 +171,7 @@ describe('a charge', () => {
     expect(central.of('StopTransaction')).toMatchObject([{ transactionId: 9, reason: 'DeAuthorized' }]);
   });
 
-  test('does not start for a card that is refused, nor on a connector that is broken or taken', async () => {
+  test('a charge does not start for a refused card, nor on a broken or occupied connector', async () => {
     answering = (call) => (call.action === 'Authorize' ? { idTagInfo: { status: 'Expired' } } : undefined);
     await powerUp();
     station.plugIn(1);
@@ -190,7 +190,7 @@ describe('a charge', () => {
     expect(central.invalid).toEqual([]);
   });
 
-  test('waits for the plug after the card, and gives up after ConnectionTimeOut', async () => {
+  test('a charge waits for the plug after the card, and gives up after ConnectionTimeOut', async () => {
     await powerUp();
     expect(await station.swipeCard(1, 'CARD-1')).toBe('waiting-for-plug');
     await clock.play(59_000);
@@ -249,7 +249,7 @@ describe('boot and link', () => {
     expect(JSON.stringify(read)).not.toContain('fedcba');
   });
 
-  test('a pending boot is asked again after the interval, and nothing else is sent before it is accepted', async () => {
+  test('a pending boot is repeated after the interval, and nothing else is sent before it is accepted', async () => {
     let boots = 0;
     answering = (call) => {
       if (call.action !== 'BootNotification') return undefined;
@@ -315,7 +315,7 @@ describe('boot and link', () => {
   test.each([
     ['a new id', false],
     ['the same id', true],
-  ])('an answer that is lost makes the station repeat the same content under %s', async (_, retriesUnderSameId) => {
+  ])('a lost answer makes the station repeat the same content under %s', async (_, retriesUnderSameId) => {
     await powerUp({ faults: { retriesUnderSameId } });
     station.setFaults({ losesAnswerTo: 'StartTransaction' });
     station.plugIn(1, steadyVehicle(60_000));
@@ -328,7 +328,7 @@ describe('boot and link', () => {
     expect(station.connector(1).charge?.transactionId).toBe(1_001);
   });
 
-  test('an error answer is tried again with growing pauses and given up after the last attempt', async () => {
+  test('a message answered with an error is retried with growing pauses and dropped after the last attempt', async () => {
     await powerUp({ configuration: { TransactionMessageAttempts: '3', TransactionMessageRetryInterval: '10' } });
     answering = (call) => (call.action === 'StartTransaction' ? new Error('InternalError') : undefined);
     station.plugIn(1, steadyVehicle(60_000));
@@ -355,7 +355,7 @@ describe('boot and link', () => {
     expect(station.isDelivered).toBe(true);
   });
 
-  test('a central system that falls silent is left and found again', async () => {
+  test('a central system that falls silent is disconnected and reconnected', async () => {
     await powerUp({ answerTimeoutMs: 40, configuration: { TransactionMessageRetryInterval: '1' } });
     let silent = true;
     answering = () => (silent ? null : undefined);
@@ -381,7 +381,7 @@ describe('boot and link', () => {
     expect(await station.swipeCard(1, 'card-1')).toBe('started');
   });
 
-  test('an Authorize that is answered with an error refuses the card', async () => {
+  test('an Authorize answered with an error refuses the card', async () => {
     answering = (call) => (call.action === 'Authorize' ? new Error('InternalError') : undefined);
     await powerUp();
     station.plugIn(1);
@@ -400,7 +400,7 @@ describe('boot and link', () => {
     expect(station.isOnline).toBe(true);
   });
 
-  test('a stopped station can be started again', async () => {
+  test('a stopped station can be restarted', async () => {
     await powerUp();
     await startCharge();
     await station.stop();
@@ -471,7 +471,7 @@ describe('commands', () => {
     expect(station.connector(1).charge?.card).toBe('CARD-9');
   });
 
-  test('a soft reset tells the stop first, a hard reset after the boot', async () => {
+  test('a soft reset sends the stop first, a hard reset after the boot', async () => {
     await powerUp();
     await startCharge();
     await clock.play(2 * minuteMs);
@@ -502,7 +502,7 @@ describe('commands', () => {
     expect(central.of('StopTransaction')).toMatchObject([{ reason: 'UnlockCommand' }]);
   });
 
-  test('availability changes at once, or after the running charge', async () => {
+  test('availability changes at once, or after a running charge', async () => {
     await powerUp();
     await startCharge();
     expect(await ask('ChangeAvailability', { connectorId: 2, type: 'Inoperative' })).toBe('Accepted');
@@ -519,7 +519,7 @@ describe('commands', () => {
     expect(await ask('ChangeAvailability', { connectorId: 7, type: 'Operative' })).toBe('Rejected');
   });
 
-  test('configuration is read, changed, and refused as the key demands', async () => {
+  test('configuration is read, changed, and refused as the key requires', async () => {
     await powerUp();
     const all = (await ask('GetConfiguration')) as { configurationKey: { key: string }[]; unknownKey: string[] };
     expect(all.configurationKey.length).toBeGreaterThan(30);
@@ -539,7 +539,7 @@ describe('commands', () => {
     expect(central.of('Heartbeat')).toHaveLength(6);
   });
 
-  test('a new sample interval counts at once', async () => {
+  test('a new sample interval takes effect at once', async () => {
     await powerUp();
     await startCharge();
     await ask('ChangeConfiguration', { key: 'MeterValueSampleInterval', value: '5' });
@@ -572,7 +572,7 @@ describe('commands', () => {
     expect(central.authorizations.at(-1)).toBe(`Basic ${expected}`);
   });
 
-  test('the power limit of the cabinet counts after the next reboot', async () => {
+  test('the power limit of the cabinet takes effect after the next reboot', async () => {
     await powerUp();
     await ask('ChangeConfiguration', { key: 'CabinetPowerLimitW', value: '30000' });
     await startCharge(60_000);
@@ -613,7 +613,7 @@ describe('commands', () => {
     expect(central.invalid).toEqual([]);
   });
 
-  test('everything else is answered too', async () => {
+  test('every other command is answered too', async () => {
     await powerUp();
     expect(await ask('ClearCache')).toBe('Accepted');
     expect(await ask('DataTransfer', { vendorId: 'Nobody' })).toBe('UnknownVendorId');
@@ -635,7 +635,7 @@ describe('commands', () => {
 });
 
 describe('faults', () => {
-  test('a power cut in the middle of a charge: reboot, and the stop is told later', async () => {
+  test('after a power cut in the middle of a charge the station reboots and sends the stop late', async () => {
     await powerUp({ faults: { powerCut: { afterMs: 10 * minuteMs, offMs: 5 * minuteMs, stop: 'later' } } });
     const transactionId = await startCharge(60_000);
     await clock.play(12 * minuteMs);
@@ -655,7 +655,7 @@ describe('faults', () => {
     expect(station.connector(1).registerWh).toBe(110_000);
   });
 
-  test('a power cut whose stop is never told', async () => {
+  test('after a power cut the stop may never be sent', async () => {
     await powerUp();
     await startCharge(60_000);
     await clock.play(5 * minuteMs);
@@ -685,7 +685,7 @@ describe('faults', () => {
     for (const twin of twins) expect(twin).toMatchObject({ same: true });
   });
 
-  test('a doubled message whose second copy is never answered holds nothing up', async () => {
+  test('a duplicated message whose second copy is never answered blocks nothing', async () => {
     const ids = new Set<string>();
     answering = (call) => {
       const content = JSON.stringify([call.action, call.payload]);
@@ -701,7 +701,7 @@ describe('faults', () => {
     ['an hour ahead', { kind: 'offset', offsetMs: hourMs }, new Date(noon + hourMs).toISOString()],
     ['back in 1970', { kind: 'epoch' }, '1970-01-01T00:00:00.000Z'],
     ['without a zone', { kind: 'no-zone' }, '2026-11-21T12:00:00'],
-  ] as const)('a clock %s', async (_, wrong, timestamp) => {
+  ] as const)('timestamps are those of a clock %s', async (_, wrong, timestamp) => {
     await powerUp();
     station.setFaults({ clock: wrong });
     station.plugIn(1, steadyVehicle(60_000));
@@ -713,7 +713,7 @@ describe('faults', () => {
     ).toBe(timestamp);
   });
 
-  test('a flapping link goes and comes, and nothing about the charge is lost', async () => {
+  test('a flapping link loses nothing about the charge', async () => {
     await powerUp();
     const transactionId = await startCharge(60_000);
     station.setFaults({ flapping: { upMs: 90_000, downMs: 30_000 } });
@@ -727,7 +727,7 @@ describe('faults', () => {
     expect(central.of('StopTransaction')).toMatchObject([{ transactionId, meterStop: 122_000 }]);
   });
 
-  test('a meter that runs backwards', async () => {
+  test('a meter can run backwards', async () => {
     await powerUp({ faults: { meterRollback: { afterMs: 5 * minuteMs, byWh: 20_000 } } });
     await startCharge(60_000);
     await clock.play(6 * minuteMs);
@@ -737,7 +737,7 @@ describe('faults', () => {
     expect(central.of('StopTransaction')).toMatchObject([{ meterStop: 86_000 }]);
   });
 
-  test('malformed frames among good ones', async () => {
+  test('malformed frames are sent among good ones', async () => {
     await powerUp({ faults: { malformedEvery: 2 } });
     await startCharge(60_000);
     await clock.play(30 * minuteMs);
@@ -769,14 +769,14 @@ describe('faults', () => {
     expect((await answered).payload).toEqual({ status: 'Accepted' });
   });
 
-  test('a station that refuses remote starts', async () => {
+  test('a station can refuse remote starts', async () => {
     await powerUp({ faults: { refusesRemoteStart: true } });
     station.plugIn(1);
     const answer = await central.command('CD-001', 'RemoteStartTransaction', { connectorId: 1, idTag: 'CARD-1' });
     expect(answer.payload).toEqual({ status: 'Rejected' });
   });
 
-  test('a station that never boots on reconnect tells what changed and goes on', async () => {
+  test('a station that never boots on reconnect reports what changed and continues', async () => {
     await powerUp({ faults: { noBootOnReconnect: true } });
     await startCharge(60_000);
     station.dropLink(5 * minuteMs);
@@ -788,7 +788,7 @@ describe('faults', () => {
     expect(central.of('MeterValues')).toHaveLength(10);
   });
 
-  test('a station that tells a wrong number', async () => {
+  test('a station can send a wrong transaction id', async () => {
     await powerUp({ faults: { wrongTransactionId: 0 } });
     await startCharge(60_000);
     await clock.play(minuteMs);

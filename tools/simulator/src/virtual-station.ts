@@ -50,7 +50,7 @@ export class VirtualStation {
   #faults: Faults;
   #password: string | undefined;
   #idCount = 0;
-  /** Read from the configuration when the station powers up. */
+  /** Read from the configuration at power-up. */
   #cabinetLimitW = 0;
   #resetting = false;
   #cancelHeartbeat: Cancel = () => {};
@@ -155,7 +155,7 @@ export class VirtualStation {
     return this.#power.isOn;
   }
 
-  /** Nothing about charges waits to be delivered. */
+  /** No message about a charge is waiting to be delivered. */
   get isDelivered(): boolean {
     return this.#delivery.owed === 0;
   }
@@ -169,17 +169,17 @@ export class VirtualStation {
     return this.#view(this.#connector(number));
   }
 
-  /** Hears everything from now on; call the result to stop hearing. */
+  /** Calls `listener` with all news until the returned function is called. */
   on(listener: (news: StationNews) => void): () => void {
     return this.#news.add(listener);
   }
 
-  /** Powers the station up. It connects, boots, and reconnects by itself from then on. */
+  /** Powers the station up. From then on it connects, boots, and reconnects by itself. */
   start(): void {
     this.#power.turnOn();
   }
 
-  /** Ends the station: closes the link and every timer. Running charges are forgotten where they are. */
+  /** Ends the station: closes the link and every timer. Running charges are abandoned. */
   async stop(): Promise<void> {
     this.#power.end();
     await this.#link.close();
@@ -193,12 +193,12 @@ export class VirtualStation {
     if (faults.silent !== undefined) this.#scheduleHeartbeat();
   }
 
-  /** The network fails without a word and is back `forMs` of event time later. */
+  /** The network fails silently and returns `forMs` of event time later. */
   dropLink(forMs: number): void {
     this.#reconnection.dropLink(forMs);
   }
 
-  /** Power goes; after `offMs` of event time the station boots and tells the stops it owes, or never does. */
+  /** Cuts the power; after `offMs` of event time the station boots and sends the stops it owes, or never does. */
   cutPower(options: { offMs: number; stop: 'later' | 'never' }): void {
     if (!this.#power.isOn) return;
     const cut = this.#connectors.filter((connector) => connector.charge !== null);
@@ -214,7 +214,7 @@ export class VirtualStation {
     this.#link.drop();
   }
 
-  /** Plugs a vehicle in (default: one drawn from the seed). Nothing happens when one is plugged in already. */
+  /** Plugs a vehicle in (default: one drawn from the seed). Does nothing if one is plugged in. */
   plugIn(connectorNumber: number, vehicle?: Vehicle): void {
     const connector = this.#connector(connectorNumber);
     if (connector.vehicle !== null) return;
@@ -247,7 +247,7 @@ export class VirtualStation {
     this.#refresh(connector);
   }
 
-  /** Holds a card to the reader: starts a charge, or stops the one that this card started. */
+  /** Presents a card to the reader: starts a charge, or stops the one that this card started. */
   async swipeCard(connectorNumber: number, card: string): Promise<SwipeOutcome> {
     const connector = this.#connector(connectorNumber);
     if (!this.#power.isOn || this.#resetting) return 'refused';
@@ -270,13 +270,13 @@ export class VirtualStation {
     return this.#begin(connector, card, 'card');
   }
 
-  /** A charge ends as if the person at the station pressed the emergency stop, or the firmware gave up. */
+  /** Ends a charge as if someone pressed the emergency stop, or the firmware gave up. */
   interrupt(connectorNumber: number, reason: StopReason): void {
     const connector = this.#connector(connectorNumber);
     if (this.#power.isOn && connector.charge !== null) this.#charges.end(connector, reason);
   }
 
-  /** Breaks a connector, or mends it with null. A running charge ends. */
+  /** Breaks a connector, or repairs it with null. A running charge ends. */
   setConnectorFault(connectorNumber: number, fault: ConnectorFault | null): void {
     const connector = this.#connector(connectorNumber);
     connector.fault = fault;
@@ -526,7 +526,7 @@ export class VirtualStation {
       this.#charges.advance(connector);
     }
     if (mode === 'Hard') {
-      // The board restarts at once: what it owes about the charges is told after the boot.
+      // The board restarts at once: what it owes about the charges is sent after the boot.
       this.#reboot();
       for (const connector of this.#connectors) this.#charges.end(connector, 'HardReset');
       return;

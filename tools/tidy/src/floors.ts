@@ -1,12 +1,12 @@
-/** Rooms of one height. Each is a folder of an app's `src`, or a file that lies beside the folders. */
+/** Rooms at the same level. Each is a folder of an app's `src`, or a file beside the folders. */
 export type Floor = { floor: string; rooms: readonly string[] };
 
-/** Which room may use which files of another one on its floor, and why. Paths are from the app's `src`. */
+/** Which room may use which files of another one on its floor, and why. Paths are relative to the app's `src`. */
 export type Meeting = { app: string; from: string; files: readonly string[]; because: string };
 
 /**
- * The floors of each app, the highest first. An import leads down; rooms of one floor meet by `meetings` alone; whatever
- * else one has to tell another goes by event.
+ * The floors of each app, highest first. Imports lead down; rooms on one floor meet only by `meetings`, and otherwise
+ * communicate by events.
  */
 export type House = { floors: Readonly<Record<string, readonly Floor[]>>; meetings: readonly Meeting[] };
 
@@ -14,12 +14,14 @@ export const house: House = {
   floors: {
     server: [
       { floor: 'start', rooms: ['main.ts', 'exports-main.ts'] },
+      { floor: 'a whole server', rooms: ['start-server.ts'] },
       {
         floor: 'assembly',
-        rooms: ['announcement.ts', 'build.ts', 'open-log.ts', 'start-fault.ts', 'station-entrances.ts'],
+        rooms: ['announcement.ts', 'build.ts', 'endings.ts', 'open-log.ts', 'start-fault.ts', 'station-entrances.ts'],
       },
       { floor: 'what stations and the clock drive', rooms: ['gateways', 'jobs'] },
       { floor: 'the charge', rooms: ['charging'] },
+      { floor: 'every list', rooms: ['tasks'] },
       {
         floor: 'slices',
         rooms: [
@@ -36,13 +38,14 @@ export const house: House = {
           'sites',
           'stations',
           'tariffs',
-          'tasks',
+          'views',
         ],
       },
       { floor: 'requests', rooms: ['http'] },
       { floor: 'what an action needs', rooms: ['context.ts', 'environment.ts'] },
       { floor: 'between nodes', rooms: ['bus'] },
       { floor: 'records', rooms: ['exports', 'files', 'journal', 'ledger'] },
+      { floor: 'what is shown of a person', rooms: ['personal'] },
       { floor: 'who asks', rooms: ['caller'] },
       { floor: 'ground', rooms: ['database', 'limits', 'secrets', 'sms'] },
     ],
@@ -57,7 +60,7 @@ export const house: House = {
       { floor: 'parts of screens', rooms: ['ui'] },
       { floor: 'who is signed in', rooms: ['session'] },
       { floor: 'requests', rooms: ['api'] },
-      { floor: 'words', rooms: ['phrases.ts', 'known-pages.ts'] },
+      { floor: 'words', rooms: ['phrases.ts', 'screens-to-come.ts'] },
       { floor: 'ground', rooms: ['language.ts'] },
     ],
   },
@@ -70,12 +73,6 @@ export const house: House = {
     },
     {
       app: 'server',
-      from: 'tasks',
-      files: ['orders/export-orders.ts', 'access/export-audit.ts', 'logs/export-logs.ts'],
-      because: 'an export in the background writes the same columns as the direct download',
-    },
-    {
-      app: 'server',
       from: 'stations',
       files: ['orders/find-balance.ts'],
       because: 'a person can send a station the balance behind its running charge',
@@ -85,6 +82,12 @@ export const house: House = {
       from: 'payments',
       files: ['orders/tell-balance.ts', 'orders/repay-debts.ts', 'orders/order-events.ts'],
       because: 'new money repays what orders left owing, and stations and consoles learn of it',
+    },
+    {
+      app: 'server',
+      from: 'overview',
+      files: ['access/positions/queries.ts'],
+      because: 'the search finds the positions that their list shows, and no other',
     },
     {
       app: 'console',

@@ -3,8 +3,8 @@ import { type Repository, workspaceOf } from './repository.ts';
 import type { Finding, Rule } from './rule.ts';
 
 /**
- * Who may import whom (the architecture's "packages decide, apps act"). What is not named here may import nothing of
- * ours. Tests may also import what proves them, see `alsoInTests`.
+ * Who may import whom (the architecture's "packages decide, apps act"). What is not listed may import nothing of ours.
+ * Tests may also import what `alsoInTests` lists.
  */
 const allowed: Readonly<Record<string, readonly string[] | 'anything'>> = {
   'packages/units': [],
@@ -17,7 +17,7 @@ const allowed: Readonly<Record<string, readonly string[] | 'anything'>> = {
   'packages/ykc': ['packages/charging', 'packages/connection', 'packages/units'],
   'packages/tcec102': ['packages/charging', 'packages/units'],
   'packages/contract': ['packages/charging', 'packages/units', 'packages/tariffs'],
-  // Types only: the keys are made from what these packages list.
+  // Types only: the keys are derived from what these packages list.
   'packages/phrases': ['packages/charging', 'packages/ocpp16'],
   'apps/console': [
     'packages/charging',
@@ -40,7 +40,7 @@ const allowed: Readonly<Record<string, readonly string[] | 'anything'>> = {
     'packages/units',
     'packages/ykc',
   ],
-  // A virtual station knows the protocol and nothing of the server that it talks to.
+  // A virtual station knows the protocol but nothing of the server that it talks to.
   'tools/simulator': ['packages/ocpp16', 'packages/ykc', 'packages/charging', 'packages/units'],
   'tools/regions': ['packages/regions'],
   'tools/mutants': [],
@@ -61,12 +61,12 @@ const allowed: Readonly<Record<string, readonly string[] | 'anything'>> = {
 
 const alsoInTests: Readonly<Record<string, readonly string[]>> = {
   'packages/phrases': ['packages/contract', 'packages/ykc'],
-  // What the log screen says of messages agrees with the protocols' own tables.
+  // Tests check that the log screen's tables agree with the protocols' own.
   'apps/console': ['packages/ocpp16', 'packages/ykc'],
 };
 
 export const importDirections: Rule = {
-  name: 'packages and apps import only what the architecture lets them',
+  name: 'packages and apps import only what the architecture allows',
   check(repository) {
     const workspaces = workspacesOf(repository);
     return repository.sources.flatMap((file) =>
@@ -92,11 +92,11 @@ function wrongDirection({ from, specifier, target }: Import): string | null {
 }
 
 export const noCycles: Rule = {
-  name: 'no file imports itself by way of others, not even for a type',
+  name: 'no file imports itself through others, not even for a type',
   check: (repository) => cyclesOf(repository),
 };
 
-/** Tarjan's strongly connected components. Imports of types count: what two files know of each other they share. */
+/** Tarjan's strongly connected components. Type imports count too. */
 function cyclesOf(repository: Repository): Finding[] {
   const workspaces = workspacesOf(repository);
   const paths = new Set(repository.sources.map(({ path }) => path));

@@ -7,9 +7,9 @@ export interface Import {
   line: number;
   /** As written: "./order.ts", "@voltdeck/units/money", "node:fs", "pg". */
   specifier: string;
-  /** The path inside the repository it names, whether or not such a file exists; null for packages of others. */
+  /** The path inside the repository, whether or not the file exists; null for external packages. */
   target: string | null;
-  /** The names taken; `*` is all of them. */
+  /** The imported names; `*` for all of them. */
   names: string[];
 }
 
@@ -45,7 +45,7 @@ export function importsOf(file: SourceFile, workspaces: ReadonlyMap<string, stri
   return found;
 }
 
-/** Name of each workspace's package, and its folder: "@voltdeck/units" -> "packages/units". */
+/** Each workspace's package name with its folder: "@voltdeck/units" -> "packages/units". */
 export function workspacesOf(repository: Repository): Map<string, string> {
   const workspaces = new Map<string, string>();
   for (const { path, text } of repository.files) {

@@ -1,23 +1,23 @@
 import { lineOf, type TextFile } from './repository.ts';
 import type { Finding, Rule } from './rule.ts';
 
-/** What tells about the machine the repository lies on. */
+/** What identifies the machine that holds the repository. */
 export interface Machine {
-  /** Where this checkout lies. */
+  /** The path of this checkout. */
   root: string;
   home: string;
   host: string;
   registry: string;
 }
 
-/** Places that every machine has, so that naming them tells nothing. */
+/** Paths and hosts that every machine has, so that naming them reveals nothing. */
 const everywhere = /^(\/|\/root|\/home|\/tmp|\/app|\/src|localhost|registry\.npmjs\.org)?$/;
 
 export function noMachinePaths(machine: Machine): Rule {
   const { root, home, host, registry } = machine;
   const telling = [root, root.split('/').slice(0, -1).join('/').concat('/'), home, registry]
     .filter((each) => each.length >= 5 && !everywhere.test(each.replace(/\/$/, '')))
-    // A host's bare name may be any word; only a qualified one tells.
+    // A bare host name may be any word; only a qualified one is revealing.
     .concat(host.includes('.') ? [host] : []);
   return {
     name: 'no file names a path, host or registry of the machine it was written on',
@@ -39,7 +39,7 @@ const marks = [
   { pattern: /\b(test|it|describe)\.(skip|only|todo)\b/g, says: 'keeps tests from running' },
 ];
 
-/** This folder speaks of the marks itself. */
+/** This folder mentions the marks itself. */
 const speaksOfMarks = /^tools\/tidy\/src\/|^(CONTRIBUTING|README)\.md$|^docs\//;
 
 export const nothingLeftBehind: Rule = {

@@ -13,7 +13,7 @@ const path = 'package-lock.json';
 const kinds = ['dependencies', 'devDependencies', 'optionalDependencies'] as const;
 
 export const lockFile: Rule = {
-  name: 'the lock file names no registry, every platform, and what every package.json asks for',
+  name: 'the lock file names no registry, has every platform, and matches every package.json',
   check({ files }) {
     const lock = files.find((file) => file.path === path);
     if (lock === undefined) return [{ path, line: 0, text: 'is missing' }];
@@ -26,7 +26,7 @@ export const lockFile: Rule = {
     }
     for (const [name, { optionalDependencies = {} }] of Object.entries(entries)) {
       for (const optional of Object.keys(optionalDependencies)) {
-        // npm forgets packages of other platforms, and installs without them there (npm/cli 4828).
+        // npm forgets packages of other platforms, and then installs without them there (npm/cli 4828).
         if (!(`node_modules/${optional}` in entries) && !(`${name}/node_modules/${optional}` in entries)) {
           say(`${optional} is missing, which ${name || 'the root'} may need on another platform`);
         }

@@ -5,8 +5,8 @@ import { describeRanking } from './rooms.ts';
 import { describeFinding, runTidy } from './run-tidy.ts';
 
 /**
- * Prints what breaks the rules of the house; exit code 1 when anything does. `ranking` prints the floors that the rooms
- * of the apps stand on instead.
+ * Prints violations of the rules of the house; exits with 1 if there are any. `ranking` prints the floors of the apps'
+ * rooms instead.
  */
 const root = dirname(dirname(dirname(dirname(fileURLToPath(import.meta.url)))));
 if (process.argv[2] === 'ranking') console.log(describeRanking(house));

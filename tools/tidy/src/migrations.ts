@@ -4,7 +4,7 @@ const folder = 'apps/server/migrations/';
 
 /** Two changes that each add the next migration merge without a conflict, and then no server starts. */
 export const migrationsInOrder: Rule = {
-  name: 'migrations are numbered from 1 on, without a gap or a number given twice',
+  name: 'migrations are numbered from 1 without gaps or duplicates',
   check({ files }) {
     const paths = files.flatMap(({ path }) => (path.startsWith(folder) && path.endsWith('.sql') ? [path] : [])).sort();
     return paths.flatMap((path, index): Finding[] => {

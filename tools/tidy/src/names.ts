@@ -53,7 +53,7 @@ export const fileNames: Rule = {
         if (!pascal && !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(stem)) findings.push('is not kebab-case');
         if (pascal && !name.includes('.test.')) {
           const exported = module.staticExports.flatMap(({ entries }) =>
-            // A screen that is loaded when it is opened is its file's default.
+            // The default export of a screen that is loaded lazily.
             entries.map(({ exportName, localName }) =>
               exportName.kind === 'Default' ? localName.name : exportName.name,
             ),
@@ -72,7 +72,7 @@ export const fileNames: Rule = {
 };
 
 export const exportedNames: Rule = {
-  name: 'what is exported is named for what it is',
+  name: 'exports are named for what they are',
   check: ({ sources }) =>
     sources
       .filter(({ path, isTest }) => inCode.test(path) && !isTest)
@@ -98,7 +98,7 @@ export const exportedNames: Rule = {
 };
 
 export const noBarrels: Rule = {
-  name: 'no file only passes on what others export',
+  name: 'no file only re-exports what others export',
   check: ({ sources }) =>
     sources
       .filter(({ path }) => inCode.test(path))

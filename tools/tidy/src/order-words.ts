@@ -3,28 +3,28 @@ import { phrasesOf } from './phrases.ts';
 import { lineOf, type SourceFile } from './repository.ts';
 import type { Finding, Rule } from './rule.ts';
 
-/** Where flags of orders and entries of their timelines are made. */
+/** Where flags of orders and entries of their timelines are created. */
 const places = /^(packages\/charging\/src\/|apps\/server\/src\/(charging|orders)\/)/;
 
-/** What objects bring that are made elsewhere, by the name that they are spread under. */
+/** The fields of objects that are created elsewhere, by the name under which they are spread. */
 const namesOfSpread: Readonly<Record<string, readonly string[]>> = {
   // AmountDifference of packages/tariffs.
   difference: ['stationFen', 'oursFen', 'periods'],
   // A person's settlement.
   byHand: ['userName', 'reason'],
-  // Whom an undone repayment came from.
+  // Whose repayment was undone.
   told: ['rechargeNumber', 'reason'],
 };
 
-/** Words that `because` may be told by. */
+/** Prefixes of the phrases for `because`. */
 const becausePrefixes = ['orders.because', 'stop-reason', 'rejection-reason'];
 
 /**
- * A flag's evidence and an event's parameters are records that the database keeps as they come, and the page of an order
- * names each fact by a phrase: what the server writes is read here from its sources.
+ * A flag's evidence and an event's parameters are stored as they are, and an order's page names each fact by a phrase.
+ * This rule reads from the sources what the server writes.
  */
 export const orderWordsComplete: Rule = {
-  name: 'every event, fact and reason that an order tells has its words',
+  name: 'every event, fact and reason of an order has a phrase',
   check(repository) {
     const phrases = new Set(phrasesOf(repository, 'zh-CN').map(({ key }) => key));
     return repository.sources
@@ -63,7 +63,7 @@ function wordsMissing(file: SourceFile, phrases: ReadonlySet<string>): Finding[]
         readFacts(expression.expression, seen);
         return;
       case 'MemberExpression':
-        // Made, and looked at, where it got that name.
+        // Created, and checked, where it got that name.
         if (/\.(evidence|params)$/.test(file.text.slice(expression.start, expression.end))) return;
         break;
       case 'Identifier': {
@@ -104,7 +104,7 @@ function wordsMissing(file: SourceFile, phrases: ReadonlySet<string>): Finding[]
             : [],
         ),
       );
-      // A flag or an event that is only passed on (`flag.rule`, `event`) is looked at where it was made.
+      // A flag or an event that is only passed on (`flag.rule`, `event`) is checked where it was created.
       const evidence = names.get('evidence');
       const rule = names.get('rule')?.type;
       if (evidence !== undefined && (rule === 'Literal' || rule === 'Identifier')) readFacts(evidence);

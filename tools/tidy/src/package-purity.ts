@@ -3,7 +3,7 @@ import { importsOf, workspacesOf } from './imports.ts';
 import { lineOf, type SourceFile } from './repository.ts';
 import type { Finding, Rule } from './rule.ts';
 
-/** What is the world: clock, chance, environment, network, screen, timers. */
+/** The outside world: clock, randomness, environment, network, screen, timers. */
 const worldly = new Set([
   'process',
   'fetch',
@@ -31,13 +31,13 @@ const worldly = new Set([
   'Buffer',
 ]);
 
-/** The packages of others that a pure package may use: schemas and validators, which are pure themselves. */
+/** The external packages that a pure package may use: schemas and validators, which are pure themselves. */
 const pureModules: Readonly<Record<string, readonly string[]>> = {
   'packages/contract': ['zod'],
   'packages/ocpp16': ['typed-ocpp', 'ajv'],
 };
 
-/** Places that may break the rule, each with its reason. */
+/** Places that may break the rule, each with a reason. */
 export const purityExceptions: readonly { path: string; found: string; because: string }[] = [];
 
 export const packagesArePure: Rule = {
@@ -70,7 +70,7 @@ function worldlyUses(file: SourceFile): (Finding & { found: string })[] {
   const found: (Finding & { found: string })[] = [];
   const add = (start: number, name: string) =>
     found.push({ path: file.path, line: lineOf(file.text, start), text: `uses ${name}`, found: name });
-  // A name after a dot or before a colon is a property, not the thing of the world.
+  // A name after a dot or before a colon is a property, not the global.
   const properties = new Set<number>();
   new Visitor({
     MemberExpression(node) {
@@ -99,7 +99,7 @@ function worldlyUses(file: SourceFile): (Finding & { found: string })[] {
   return found;
 }
 
-/** Names that the file gives itself: imports, variables, parameters, functions, and the members of its types. */
+/** Names that the file declares: imports, variables, parameters, functions, and the members of its types. */
 function declaredNames(file: SourceFile): Set<string> {
   const names = new Set(
     file.module.staticImports.flatMap(({ entries }) => entries.map(({ localName }) => localName.value)),

@@ -3,11 +3,11 @@ import { lineOf, type Repository, type SourceFile } from './repository.ts';
 import type { Finding, Rule } from './rule.ts';
 
 const statesFile = 'packages/charging/src/states.ts';
-/** A protocol's own socket knows which protocol it speaks. */
+/** A protocol's own socket may name its protocol. */
 const ownRoom = /^apps\/server\/src\/gateways\//;
 
 export const protocolsByTable: Rule = {
-  name: 'what differs between protocols stands in a table of all of them, not behind a comparison with one',
+  name: 'differences between protocols are in a table of all of them, not behind a comparison with one',
   check(repository) {
     const names = protocolsIn(repository);
     if (names.size === 0) return [{ path: statesFile, line: 0, text: 'lists no protocols' }];

@@ -21,7 +21,7 @@ export interface Repository {
   root: string;
   /** Every text file. */
   files: TextFile[];
-  /** Those of them that are code. */
+  /** The code among them. */
   sources: SourceFile[];
 }
 
@@ -31,7 +31,7 @@ const textEndings =
 const codeEndings = /\.(ts|tsx|mts|js|mjs)$/;
 const fileBytesMax = 4_000_000;
 
-/** Reads the repository as it lies on the disk, without what git ignores. */
+/** Reads the repository from disk, without what git ignores. */
 export function readRepository(root: string): Repository {
   const files: TextFile[] = [];
   const walk = (folder: string) => {
@@ -49,7 +49,7 @@ export function readRepository(root: string): Repository {
   return repositoryOf(files, root);
 }
 
-/** A repository made of the given files, for tests of the rules. */
+/** A repository of the given files, for tests of the rules. */
 export function repositoryOf(files: readonly TextFile[], root = '/repository'): Repository {
   return { root, files: [...files], sources: files.filter(({ path }) => codeEndings.test(path)).map(parse) };
 }
@@ -66,7 +66,7 @@ function parse(file: TextFile): SourceFile {
   return { ...file, program, module, isTest: /\.test\.tsx?$/.test(file.path) || file.path.startsWith('tests/') };
 }
 
-/** The line, from 1, of a character position. */
+/** The line number, from 1, of a character position. */
 export function lineOf(text: string, position: number): number {
   let line = 1;
   for (let at = text.indexOf('\n'); at !== -1 && at < position; at = text.indexOf('\n', at + 1)) line += 1;

@@ -3,7 +3,9 @@ import { importsOf, workspacesOf } from './imports.ts';
 import type { Repository, SourceFile } from './repository.ts';
 import type { Finding, Rule } from './rule.ts';
 
-/** Where a file lies: `room` is "orders" for apps/server/src/orders/stop-order.ts and "main.ts" for …/src/main.ts. */
+/**
+ * The location of a file: `room` is "orders" for apps/server/src/orders/stop-order.ts and "main.ts" for …/src/main.ts.
+ */
 type Place = { app: string; room: string /** From the app's `src`. */; path: string };
 
 /** Null outside the apps' sources. */
@@ -12,19 +14,19 @@ function placeOf(path: string): Place | null {
   return app === undefined || inside === undefined || room === undefined ? null : { app, room, path: inside };
 }
 
-/** 0 is the highest floor; -1 for a room that stands on none. */
+/** 0 is the highest floor; -1 for a room on no floor. */
 function heightOf({ floors }: House, { app, room }: Place): number {
   return (floors[app] ?? []).findIndex(({ rooms }) => rooms.includes(room));
 }
 
-/** "test-orders.ts" helps tests as a "….test.ts" is one. */
+/** "test-orders.ts" supports tests, and "….test.ts" is one. */
 function isForTests(path: string): boolean {
   return /\.test\.tsx?$/.test(path) || /(?:^|\/)test-[^/]+\.tsx?$/.test(path);
 }
 
 type RoomImport = { path: string; line: number; from: Place; to: Place };
 
-/** The imports that lead from one room of an app into another, tests aside. */
+/** Imports from one room of an app into another, without tests. */
 function importsBetweenRooms(repository: Repository): RoomImport[] {
   const workspaces = workspacesOf(repository);
   const between = (file: SourceFile): RoomImport[] => {
@@ -106,7 +108,7 @@ export function roomsApart(house: House): Rule {
   };
 }
 
-/** Rooms that reach themselves by way of others, each circle once. */
+/** Rooms that reach themselves through others, each circle once. */
 function circlesAmong(reached: ReadonlyMap<string, ReadonlySet<string>>): Finding[] {
   const reachedFrom = (start: string): Set<string> => {
     const seen = new Set<string>();
@@ -140,7 +142,7 @@ export const helpersOfTests: Rule = {
   },
 };
 
-/** The floors of every app with their rooms, the highest first, and who meets whom on one floor. */
+/** The floors of every app with their rooms, highest first, and who meets whom on one floor. */
 export function describeRanking({ floors, meetings }: House): string {
   return Object.entries(floors)
     .map(([app, each]) => {

@@ -2,7 +2,7 @@ import { Visitor } from 'oxc-parser';
 import { lineOf, type Repository, type SourceFile } from './repository.ts';
 import type { Finding, Rule } from './rule.ts';
 
-/** A route that a contract file exports, as far as it is written out. */
+/** A route exported by a contract file, as far as it is a literal. */
 interface FoundRoute {
   name: string;
   module: string;
@@ -84,7 +84,7 @@ export const routesBound: Rule = {
   },
 };
 
-/** The server's ways to bind a route, by what it answers (apps/server/src/http/bind.ts). */
+/** The server's functions that bind a route, by kind of answer (apps/server/src/http/bind.ts). */
 const binders = new Set(['bind', 'bindPublic', 'bindFile', 'bindUpload', 'bindStream']);
 
 /** The first argument of every `….bind(route, …)`, as "module name" of the contract. */

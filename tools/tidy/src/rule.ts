@@ -1,6 +1,6 @@
 import type { Repository } from './repository.ts';
 
-/** One place that breaks a rule. `line` counts from 1; 0 is the file as a whole. */
+/** One violation of a rule. `line` counts from 1; 0 is the file as a whole. */
 export interface Finding {
   path: string;
   line: number;

@@ -8,12 +8,14 @@ import { migrationsInOrder } from './migrations.ts';
 import { exportedNames, fileNames, noBarrels } from './names.ts';
 import { orderWordsComplete } from './order-words.ts';
 import { packagesArePure } from './package-purity.ts';
+import { wordsComeAlong } from './page-words.ts';
 import { noTextOutsidePhrases, phrasesComplete, phrasesUsed } from './phrases.ts';
 import { protocolsByTable } from './protocols.ts';
 import { readRepository } from './repository.ts';
 import { helpersOfTests, importsLeadDown, roomsApart, roomsRanked } from './rooms.ts';
 import { routesBound, routesPermitted } from './routes.ts';
 import type { Finding, Rule } from './rule.ts';
+import { screensByValue } from './screens.ts';
 import { stateNamed } from './state.ts';
 
 export function rulesFor(machine: Machine): readonly Rule[] {
@@ -26,12 +28,14 @@ export function rulesFor(machine: Machine): readonly Rule[] {
     helpersOfTests,
     stateNamed,
     protocolsByTable,
+    screensByValue,
     packagesArePure,
     fileNames,
     exportedNames,
     noBarrels,
     phrasesComplete,
     phrasesUsed,
+    wordsComeAlong,
     orderWordsComplete,
     noTextOutsidePhrases,
     routesPermitted,
@@ -53,7 +57,7 @@ export async function runTidy(root: string): Promise<{ rule: string; findings: F
   return results;
 }
 
-/** npm tells its scripts which registry it uses. */
+/** npm passes its registry to its scripts. */
 function registryHost(): string {
   const address = process.env.npm_config_registry ?? '';
   return URL.canParse(address) ? new URL(address).host : '';

@@ -5,19 +5,18 @@ const page = /^docs\/decisions\/\d{4}-state-of-one-process\.md$/;
 const source = /^apps\/server\/src\/(.+)$/;
 const forTests = /\.test\.ts$|(?:^|\/)test-[^/]+\.ts$/;
 
-/** A syntax node as the parser gives it, looked at without its exact kind. */
+/** A syntax node from the parser, without its exact type. */
 type Node = { type: string; start: number } & Record<string, unknown>;
 
-/** Calls that change what they are called on. */
+/** Methods that change their object. */
 const changing = new Set(['set', 'add', 'delete', 'clear', 'push', 'pop', 'shift', 'unshift', 'splice', 'sort']);
-/** A function given to these has run when they return: what it changes is a sum, not state. */
+/** Functions passed to these run before they return: what they change is a sum, not state. */
 const runsAtOnce = new Set(['map', 'flatMap', 'forEach', 'filter', 'reduce', 'some', 'every', 'find', 'sort', 'from']);
 const collections = new Set(['Map', 'Set', 'WeakMap', 'WeakSet']);
 
 /**
- * The names under which a file keeps something from one call to the next: variables of the module that change, variables
- * of a function that functions inside it change, and classes whose instances have fields that change. What a typed object
- * holds is not seen.
+ * The names under which a file keeps state between calls: variables of the module that change, variables of a function
+ * that inner functions change, and classes with fields that change. What typed objects hold is not seen.
  */
 export function stateIn({ program }: Pick<SourceFile, 'program'>): string[] {
   const root = program as unknown as Node;
@@ -94,7 +93,7 @@ function changedIn(node: Node, names = new Set<string>()): Set<string> {
   return names;
 }
 
-/** The variables that functions inside this one change at a later time. */
+/** The variables that inner functions change later. */
 function changedInsideOf(node: Node): Set<string> {
   const names = new Set<string>();
   const visit = (parent: Node): void => {
@@ -138,7 +137,7 @@ function rowsOf(text: string): { path: string; names: string[]; line: number }[]
 }
 
 export const stateNamed: Rule = {
-  name: 'what one process of the server keeps in mind stands on the page that lists it',
+  name: 'state that a server process keeps is listed on its page',
   check(repository) {
     const file = repository.files.find(({ path }) => page.test(path));
     if (file === undefined) return [{ path: 'docs/decisions', line: 0, text: 'has no page "state of one process"' }];

@@ -1,23 +1,23 @@
 import { type Expression, Visitor } from 'oxc-parser';
 import type { SourceFile } from './repository.ts';
 
-/** A stretch of a title: written out, or (null) filled in only when the tests run. */
+/** A piece of a title: literal, or (null) known only when the tests run. */
 type Piece = string | null;
 
 export interface TestTitle {
-  /** As the source has it, with `%s`, `$name` and `${…}` where a table or an expression fills in. */
+  /** As in the source, with `%s`, `$name` and `${…}` where a table or an expression fills in. */
   written: string;
-  /** What it may become, one for every row of a table that could be read. */
+  /** The possible titles, one for every row of a table that could be read. */
   forms: readonly (readonly Piece[])[];
   /** Titles of the `describe` blocks around it, outermost first. */
   around: readonly TestTitle[];
 }
 
-/** A form with fewer written characters than this would match nearly anything, so only the source's own words name it. */
+/** A form with fewer literal characters would match nearly anything, so only the source's own text identifies it. */
 const writtenMin = 8;
 const formsMax = 500;
 
-/** The titles of the tests in a file: of `test`, `it` and their tables (`test.each`), with the blocks around them. */
+/** The titles of a file's tests: of `test`, `it` and their tables (`test.each`), with the blocks around them. */
 export function testTitlesOf(file: SourceFile): TestTitle[] {
   const values = topLevelValues(file);
   const found: TestTitle[] = [];
@@ -44,7 +44,7 @@ export function testTitlesOf(file: SourceFile): TestTitle[] {
   return found;
 }
 
-/** Whether `text` names the test: by its title, or by those of its blocks and its own, joined by " › ". */
+/** Whether `text` identifies the test: by its title, or by those of its blocks and its own, joined by " › ". */
 export function namesTest(title: TestTitle, text: string): boolean {
   const chain = [...title.around, title];
   return chain.some((_, index) => {
@@ -84,7 +84,7 @@ function rootName(callee: Expression): 'test' | 'describe' | null {
 
 type Values = ReadonlyMap<string, Expression>;
 
-/** Constants of the file by name, so that a title may say a figure and a table may stand above its tests. */
+/** The file's constants by name, since a title may contain a figure and a table may be declared above its tests. */
 function topLevelValues(file: SourceFile): Values {
   const values = new Map<string, Expression>();
   for (const statement of file.program.body) {
@@ -97,7 +97,7 @@ function topLevelValues(file: SourceFile): Values {
   return values;
 }
 
-/** Without `as const` and `satisfies`, and a constant's value in the place of its name. */
+/** Strips `as const` and `satisfies`, and replaces a constant's name by its value. */
 function plain(node: Expression, values: Values, depth = 0): Expression {
   switch (node.type) {
     case 'TSAsExpression':
@@ -154,14 +154,14 @@ function titlePieces(node: Expression, values: Values): Piece[] {
   }
 }
 
-/** The rows of `test.each(…)`: null when there is no table, and no rows when it could not be read. */
+/** The rows of `test.each(…)`: null if there is no table, empty if it could not be read. */
 function tableOf(callee: Expression, values: Values): Expression[] | null {
   if (callee.type === 'TaggedTemplateExpression') return [];
   if (callee.type !== 'CallExpression') return null;
   const given = callee.arguments[0];
   if (given === undefined || given.type === 'SpreadElement') return [];
   const named = plain(given, values);
-  // A function that picks among the rows, as in `test.each(shortOnes(rows))`, may pick any.
+  // A function that picks from the rows, as in `test.each(shortOnes(rows))`, may pick any of them.
   const picked = named.type === 'CallExpression' && named.arguments.length === 1 ? named.arguments[0] : undefined;
   const table = picked === undefined || picked.type === 'SpreadElement' ? named : plain(picked, values);
   if (table.type !== 'ArrayExpression') return [];

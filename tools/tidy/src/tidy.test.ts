@@ -8,6 +8,7 @@ import { migrationsInOrder } from './migrations.ts';
 import { exportedNames, fileNames, noBarrels } from './names.ts';
 import { orderWordsComplete } from './order-words.ts';
 import { packagesArePure } from './package-purity.ts';
+import { wordsComeAlong } from './page-words.ts';
 import { noTextOutsidePhrases, phrasesComplete, phrasesUsed } from './phrases.ts';
 import { protocolsByTable } from './protocols.ts';
 import { lineOf, sampleRepository, workspaceOf } from './repository.ts';
@@ -15,10 +16,11 @@ import { describeRanking, helpersOfTests, importsLeadDown, roomsApart, roomsRank
 import { routesBound, routesPermitted } from './routes.ts';
 import type { Rule } from './rule.ts';
 import { rulesFor } from './run-tidy.ts';
+import { screensByValue } from './screens.ts';
 import { stateIn, stateNamed } from './state.ts';
 import { namesTest, testTitlesOf } from './test-titles.ts';
 
-/** What a rule says about these files, as "path:line text". */
+/** A rule's findings in these files, as "path:line text". */
 async function said(rule: Rule, files: Record<string, string>): Promise<string[]> {
   const findings = await rule.check(sampleRepository(files));
   return findings.map(({ path, line, text }) => `${path}:${line} ${text}`);
@@ -33,7 +35,7 @@ function sourceOf(text: string) {
 
 const tested = new Set<string>();
 
-/** Every rule has a sample that it refuses and one that it lets pass; a rule that cannot fail is a defect. */
+/** Every rule has a sample that it refuses and one that it accepts; a rule that cannot fail is a defect. */
 function rule(
   subject: Rule,
   samples: { wrong: Record<string, string>; says: string[]; right: Record<string, string> },
@@ -102,7 +104,7 @@ rule(noCycles, {
   },
 });
 
-/** A house of a few rooms, so that a sample need not hold them all. */
+/** A house with a few rooms, so that a sample need not contain them all. */
 const smallHouse: House = {
   floors: {
     server: [
@@ -145,7 +147,7 @@ rule(roomsRanked(smallHouse), {
   right: { ...everyRoom, 'apps/server/src/main.test.ts': '', 'packages/units/src/fen.ts': '' },
 });
 
-test('a floor that names a room which is gone is found', async () => {
+test('a floor that names a missing room is found', async () => {
   const { 'apps/server/src/cards/create-card.ts': _, ...withoutCards } = everyRoom;
   expect(await said(roomsRanked(smallHouse), withoutCards)).toEqual([
     'apps/server/src/cards:0 has a floor and is not there',
@@ -248,7 +250,7 @@ rule(stateNamed, {
   },
 });
 
-test('a repository without the page of its state is told so', async () => {
+test('a repository without the page of its state is refused', async () => {
   expect(await said(stateNamed, {})).toEqual(['docs/decisions:0 has no page "state of one process"']);
 });
 
@@ -315,8 +317,40 @@ rule(protocolsByTable, {
   },
 });
 
-test('a list of protocols that cannot be found is told', async () => {
+test('a missing list of protocols is reported', async () => {
   expect(await said(protocolsByTable, {})).toEqual(['packages/charging/src/states.ts:0 lists no protocols']);
+});
+
+const twoScreens = {
+  'packages/contract/src/screens.ts': "export const screens = { user: { path: '/user' }, role: { path: '/role' } };",
+  'packages/contract/src/outer-screens.ts': "export const outerScreens = { login: { path: '/login' } };",
+};
+
+rule(screensByValue, {
+  wrong: {
+    ...twoScreens,
+    'apps/console/src/access/UserPage.tsx': [
+      'export const link = <Link to="/user">people</Link>;',
+      'export const found = `/role?name=Finance`;',
+    ].join('\n'),
+    'apps/console/src/access/entry.ts': "export const loginPath = '/login';\n",
+  },
+  says: [
+    'apps/console/src/access/UserPage.tsx:1 writes /user itself; to() knows it',
+    'apps/console/src/access/UserPage.tsx:2 writes /role itself; to() knows it',
+    'apps/console/src/access/entry.ts:1 writes /login itself; to() knows it',
+  ],
+  right: {
+    ...twoScreens,
+    'apps/console/src/access/UserPage.tsx': "export const link = to('user', { name: '/users/role' });\n",
+    'apps/console/src/access/sign-in.ts': "const path: (typeof login)['path'] = '/login';\n",
+    'apps/console/src/access/entry.test.ts': "export const wanted = '/user';\n",
+    'tests/browser/user.test.ts': "export const wanted = '/user';\n",
+  },
+});
+
+test('a missing list of screens is reported', async () => {
+  expect(await said(screensByValue, {})).toEqual(['packages/contract/src/screens.ts:0 lists no screens']);
 });
 
 rule(packagesArePure, {
@@ -465,6 +499,53 @@ rule(phrasesUsed, {
 const orderPhrases =
   "export const order = { 'orders.fact.energyWh': '电量', 'orders.fact.because': '原因', 'orders.because.overlaps': '重叠', 'orders.event.ended': '结束' };";
 
+const words = {
+  'packages/phrases/src/zh-CN/core.ts': "import { shell } from './shell.ts';\nexport const core = { ...shell };\n",
+  'packages/phrases/src/zh-CN/access.ts': "export const access = { 'access.title': '登录' };\n",
+  'packages/phrases/src/zh-CN/shell.ts': "export const shell = { 'shell.close': '关闭' };\n",
+  'packages/phrases/src/zh-CN/orders.ts': "export const orders = { 'orders.state.placed': '已下单' };\n",
+  'packages/phrases/src/zh-CN/menu-list.ts': "export const menuList = { 'menu-list.add': '添加' };\n",
+  'apps/console/src/main.tsx': "phrase('access.title');\nimport('./shell/console.tsx');\n",
+  'apps/console/src/shell/console.tsx': "import '../routes.tsx';\nphrase('shell.close');\n",
+};
+
+rule(wordsComeAlong, {
+  wrong: {
+    ...words,
+    'apps/console/src/main.tsx': "phrase('shell.close');\nimport('./shell/console.tsx');\n",
+    'apps/console/src/routes.tsx': [
+      "page(['menuList'], () => import('./orders/OrderPage.tsx'));",
+      "page(['orders'], () => import('./orders/OrderListPage.tsx'));",
+    ].join('\n'),
+    'apps/console/src/orders/OrderPage.tsx': "import { word } from './order-words.ts';\n",
+    'apps/console/src/orders/order-words.ts': "export const word = wordFor('orders.state.', 'placed');\n",
+    'apps/console/src/orders/OrderListPage.tsx': [
+      "import { word } from './order-words.ts';",
+      "const Form = lazy(() => import('./OrderForm.tsx'));",
+    ].join('\n'),
+    'apps/console/src/orders/OrderForm.tsx': "phrase('menu-list.add');\n",
+  },
+  says: [
+    'apps/console/src/main.tsx:0 says shell.close; the words of shell do not come with apps/console/src/main.tsx',
+    'apps/console/src/orders/order-words.ts:0 says orders.state.placed; the words of orders do not come with apps/console/src/orders/OrderPage.tsx',
+    'apps/console/src/routes.tsx:1 loads the words of menuList with apps/console/src/orders/OrderPage.tsx, which does not say them',
+    'apps/console/src/orders/OrderForm.tsx:0 says menu-list.add; the words of menuList do not come with apps/console/src/orders/OrderListPage.tsx',
+  ],
+  right: {
+    ...words,
+    'apps/console/src/routes.tsx': "page(['orders'], () => import('./orders/OrderListPage.tsx'));\n",
+    'apps/console/src/orders/OrderListPage.tsx': [
+      "const family = wordFor('orders.state', 'placed');",
+      "const Form = lazy(withWords(['menuList'], () => import('./OrderForm.tsx')));",
+    ].join('\n'),
+    'apps/console/src/orders/OrderForm.tsx': "phrase('menu-list.add');\nphrase('shell.close');\n",
+  },
+});
+
+test('a missing core of words is reported', async () => {
+  expect(await said(wordsComeAlong, {})).toEqual(['packages/phrases/src/zh-CN/core.ts:0 gathers no words']);
+});
+
 rule(orderWordsComplete, {
   wrong: {
     'packages/phrases/src/zh-CN/order.ts': orderPhrases,
@@ -521,6 +602,9 @@ rule(noTextOutsidePhrases, {
       "/** 余额不足 is what the screen says. */\nexport const why = 'balance.insufficient';\n",
     'apps/console/src/orders/OrderPage.tsx':
       "export const OrderPage = () => <Page title={phrase('a.b')} className=\"wide\">{phrase('a.b')} · 12 kWh, 3 V · <i>Voltdeck</i> — {1}</Page>;",
+    'packages/phrases/src/en/orders.ts': "export const orders = { 'orders.title': 'Orders' };",
+    'apps/console/src/orders/OrderListPage.tsx':
+      'export const OrderListPage = () => <ListPage title="orders.title" />;',
     'apps/console/src/orders/order-page.test.ts': "expect('订单').toBe('订单');",
     'tools/world/src/names.ts': "export const site = '西湖充电站';",
   },
@@ -583,6 +667,7 @@ rule(conformanceProven, {
       `| 2.5 | sixth | ${rulesFile} › is there<br>${rulesFile} › 4 wheels |`,
       `| 2.6 | seventh | ${rulesFile} |`,
       `| 2.7 | eighth | tools/tidy/src/rule.ts › is there |`,
+      '| 2.8 | ninth | deviates: it is kinder |',
     ].join('\n'),
     [rulesFile]: "test('is there', () => {});\ntest.each([2, 3])('%i wheels', () => {});\n",
     'tools/tidy/src/rule.ts': "test('is there', () => {});",
@@ -596,12 +681,13 @@ rule(conformanceProven, {
     `docs/conformance.md:9 2.5 names a test that ${rulesFile} does not have: 4 wheels`,
     `docs/conformance.md:10 2.6 names a test that ${rulesFile} does not have: `,
     'docs/conformance.md:11 2.7 names tools/tidy/src/rule.ts, which is no test file here',
+    'docs/conformance.md:12 2.8 deviates and names no test',
     `${rulesFile}:0 no row of docs/conformance.md names "%i wheels"`,
   ],
   right: {
     'docs/conformance.md': [
       `| 2.1 | a \\| b | ${rulesFile} › shell › a \\| b<br>not built yet: the rest comes with the map |`,
-      `| 2.2 | each | ${rulesFile} › 3 wheels |`,
+      `| 2.2 | each | ${rulesFile} › 3 wheels<br>deviates: two would be unsafe |`,
     ].join('\n'),
     [rulesFile]:
       "describe('shell', () => { test('a | b', () => {}); });\ntest.each([2, 3])('%i wheels', () => {});\ntest(name, () => {});",
@@ -741,7 +827,7 @@ rule(nothingLeftBehind, {
   right: { 'packages/units/src/a.ts': 'export const todoList = 1;\n' },
 });
 
-test('every rule that runs has a wrong sample', () => {
+test('every rule that runs has a sample that breaks it', () => {
   expect(
     rulesFor(machine)
       .map(({ name }) => name)
@@ -749,7 +835,7 @@ test('every rule that runs has a wrong sample', () => {
   ).toEqual([...tested].sort());
 });
 
-test('a checkout in a place that every machine has gives no rule about it', async () => {
+test('a checkout in a path that every machine has reveals nothing', async () => {
   const plain = noMachinePaths({ root: '/app', home: '/root', host: 'box', registry: 'registry.npmjs.org' });
   expect(await said(plain, { 'README.md': '/app /root box registry.npmjs.org /tmp/' })).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import type { AdvertPage } from '@voltdeck/contract/content';
 import type { AdvertPicture } from './pictures.ts';
 
-/** What the apps show on their pages, by whom it is invented. */
+/** The adverts of the apps, from invented advertisers. */
 export const adverts: readonly {
   title: string;
   picture: AdvertPicture;

@@ -1,4 +1,4 @@
-/** Invented operators; `parent` is an index into this list. Phones of the range 154, which no network has. */
+/** Invented operators; `parent` is an index into this list. Phone numbers use the unassigned range 154. */
 export const agents: readonly { name: string; parent: number | null; phone: string }[] = [
   { name: '澄光能源(北京)有限公司', parent: null, phone: '15410020001' },
   { name: '沐川充电运营(上海)有限公司', parent: null, phone: '15410020002' },

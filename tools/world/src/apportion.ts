@@ -1,4 +1,4 @@
-/** Splits a whole number by weights into whole parts that add up to it: largest remainders, the first of equals first. */
+/** Splits an integer by weights into integer parts that add up to it: largest remainders, ties in order. */
 export function apportion(total: number, weights: readonly number[]): number[] {
   const sum = weights.reduce((all, weight) => all + weight, 0);
   if (!(sum > 0)) throw new RangeError('weights must add up to more than zero');

@@ -3,7 +3,7 @@ import type { ArticleCategory } from '@voltdeck/contract/content';
 /** Where the picture of the user guide goes. */
 export const guidePicturePlace = '{picture}';
 
-/** What the apps' pages show. The operator is invented, as the agents are. */
+/** The articles of the apps. The operator is invented, like the agents. */
 export const articles: readonly {
   title: string;
   key: string | null;

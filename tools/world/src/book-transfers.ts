@@ -9,12 +9,12 @@ import type { BookedTransfer } from './order-transfers.ts';
 export type Overdraft = { account: AccountKey; missingFen: number };
 
 /**
- * Writes many transfers into the books at once, within the caller's transaction. What `post_transfer` does one by one
- * is done here for all together: accounts are made where they are missing, locked in the order of their identities, and
- * their kept balances moved by the sums of the postings.
+ * Posts many transfers at once, within the caller's transaction. It does for all together what `post_transfer` does one
+ * by one: creates missing accounts, locks accounts in order of id, and moves their balances by the sums of the
+ * postings.
  *
- * `onOverdraft` is asked once, with the accounts locked, when wallets have too little; the transfers it gives are booked
- * first. A database error (ledger_accounts_floor) ends the transaction where that was not enough.
+ * `onOverdraft` is called once, with the accounts locked, if wallets have too little; the transfers it returns are
+ * posted first. If that is not enough, a database error (ledger_accounts_floor) ends the transaction.
  */
 export async function bookTransfers(
   client: pg.ClientBase,

@@ -48,7 +48,7 @@ async function count(database: Database, table: string): Promise<number> {
 }
 
 describe('making the network', () => {
-  test('the demo network fills an empty database once, whoever asks again', async () => {
+  test('the demo network fills an empty database once, however often it is requested', async () => {
     const database = await installed();
     const [first, second] = await Promise.all([build(database), build(database)]);
     expect([first.kind, second.kind].sort()).toEqual(['made', 'there']);
@@ -61,7 +61,7 @@ describe('making the network', () => {
     expect(await proveLedger(database.db)).toMatchObject({ sumFen: 0, mismatches: 0, transfers: 208 });
   });
 
-  test('agents of the demo network have paid in what they recharge their customers out of', async () => {
+  test('agents of the demo network have paid in what they recharge their customers from', async () => {
     const database = await installed();
     await build(database);
     const { rows } = await database.pool.query<{ name: string; recorded: number; booked: number }>(
@@ -77,7 +77,7 @@ describe('making the network', () => {
     }
   });
 
-  test('the demo network leaves a database alone that has data of its own', async () => {
+  test('the demo network leaves a database with data of its own alone', async () => {
     const database = await installed();
     await database.db.insertInto('customers').values({ phone: '13900000000', nickname: 'Somebody' }).execute();
     expect((await build(database)).kind).toBe('in-use');
@@ -85,7 +85,7 @@ describe('making the network', () => {
     expect(await readMark(database.pool)).toBeNull();
   });
 
-  test('the demo network lets tables count on behind its rows, and live orders behind the history', async () => {
+  test('the demo network advances the sequences of its tables beyond its rows, and live orders beyond the history', async () => {
     const database = await installed();
     await build(database);
     const card = await database.db
@@ -102,7 +102,7 @@ describe('making the network', () => {
     expect(rows[0]?.transaction).toBeGreaterThan(200_000);
   });
 
-  test('the demo network keeps its secrets in files that only their owner reads, and they fit', async () => {
+  test('the demo network keeps its secrets in files that only their owner can read, and they match', async () => {
     const database = await installed();
     await build(database);
     const path = demoUsersPath(dataDir);
@@ -139,7 +139,7 @@ describe('making the network', () => {
 });
 
 describe('what the content screens show', () => {
-  test('the content of the demo network is there with its pictures, harmless, and the same for the same seed', async () => {
+  test('the content of the demo network has its pictures, is harmless, and is the same for the same seed', async () => {
     const database = await installed();
     await build(database);
     const files = createLocalFileStore(join(dataDir, 'files'));
@@ -167,7 +167,7 @@ describe('what the content screens show', () => {
     }
   });
 
-  test('the content of the demo network leaves nothing of the articles’ markup out', () => {
+  test('the content of the demo network keeps all of the articles’ markup', () => {
     const whole = (html: string) => html.replaceAll(/\s*\n\s*/g, '\n');
     for (const { content } of articles) {
       const kept = sanitiseArticle(content).replaceAll(/ target="_blank" rel="[^"]+"/g, '');
@@ -187,7 +187,7 @@ describe('emptying it', () => {
     await served.close();
   });
 
-  test('emptying the demo network leaves the installation with its administrator, guards the books again, and can be filled anew', async () => {
+  test('emptying the demo network keeps the installation with its administrator, protects the books again, and allows a refill', async () => {
     const database = await installed();
     await build(database);
     await emptyWorld(database.pool);

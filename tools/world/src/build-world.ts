@@ -15,12 +15,12 @@ const buildLock = 0x776f726c;
 
 export type WorldBuilt =
   | { kind: 'made'; mark: WorldMark }
-  /** This database has a demo network already. */
+  /** This database already has a demo network. */
   | { kind: 'there'; mark: WorldMark }
-  /** It holds data of its own, which nobody mixes with a demo. */
+  /** It has data of its own, which must not be mixed with a demo. */
   | { kind: 'in-use' };
 
-/** Makes the demo network in an empty database, all but its history, in one transaction. */
+/** Creates the demo network in an empty database, without its history, in one transaction. */
 export async function buildWorld(
   pool: pg.Pool,
   options: { seed: string; now: Instant; dataDir: string },
@@ -30,7 +30,7 @@ export async function buildWorld(
   let broken = true;
   try {
     await client.query('begin');
-    // Nodes that start together make one network.
+    // Nodes that start together create one network.
     await client.query('select pg_advisory_xact_lock($1)', [buildLock]);
     const known = await readMark(client);
     const built: WorldBuilt =
@@ -50,7 +50,7 @@ export async function buildWorld(
 async function make(client: pg.ClientBase, seed: string, now: Instant, dataDir: string): Promise<WorldMark> {
   const network = buildNetwork(seed, now);
   const stationPassword = await stationPasswords(dataDir);
-  // Before the commit: users whose password nobody has would be worse than a file without them.
+  // Before the commit: users without a known password would be worse than a file without users.
   const userPassword = await makeDemoPassword(dataDir, demoUsers('', ''));
   const people = buildPeople(network);
   const mark = await writeNetwork(client, network, people, { stationPassword, userPassword });

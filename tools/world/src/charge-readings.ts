@@ -6,7 +6,7 @@ import { milliamperes, millivolts, wattHours, watts } from '@voltdeck/units/ener
 import { type Instant, instant, minuteMs } from '@voltdeck/units/instant';
 import { type ChargeShape, energyAfter } from './charge-shapes.ts';
 
-/** What a meter did that it should not. `at` counts the readings from 0. */
+/** A fault of a meter. `at` counts the readings from 0. */
 export type MeterOddity =
   | { kind: 'jump'; at: number; addedWh: number }
   | { kind: 'backwards'; at: number; lostWh: number };
@@ -22,14 +22,14 @@ export type MeteredCharge = {
   oddity: MeterOddity | null;
 };
 
-/** Recent charges are told in detail, older ones keep what a curve needs. */
+/** Recent charges are detailed, older ones keep what a curve needs. */
 export const sampleIntervals = {
   dc: { recent: 2 * minuteMs, older: 10 * minuteMs },
   ac: { recent: 10 * minuteMs, older: 60 * minuteMs },
   'two-wheel': { recent: 10 * minuteMs, older: 60 * minuteMs },
 } as const;
 
-/** The readings between start and end, both excluded, as the station would have sent them. */
+/** The readings between start and end, exclusive, as the station would have sent them. */
 export function readingsOf(charge: MeteredCharge): Reading[] {
   const { shape, startAt, endAt, meterStartWh, sampleMs, oddity } = charge;
   const readings: Reading[] = [];
@@ -53,16 +53,16 @@ export function readingsOf(charge: MeteredCharge): Reading[] {
   return readings;
 }
 
-/** What the meter shows at the end. */
+/** The register at the end. */
 export function meterStopOf(charge: MeteredCharge): number {
   const addedWh = charge.oddity?.kind === 'jump' ? charge.oddity.addedWh : 0;
   return charge.meterStartWh + Math.floor(energyAfter(charge.shape, charge.endAt - charge.startAt)) + addedWh;
 }
 
 /**
- * The bill as the running product makes it: the registers at both ends are the truth about the energy, readings in
- * between say when it flowed.
- * @throws Error when the charge cannot be priced: the world would be broken
+ * The bill as the running product computes it: the registers at both ends determine the energy, the readings in between
+ * when it flowed.
+ * @throws Error when the charge cannot be priced, which would be a bug of the world
  */
 export function billOfCharge(tariff: Tariff, charge: MeteredCharge, readings: readonly Reading[]): Bill {
   const meterStopWh = meterStopOf(charge);

@@ -3,9 +3,9 @@ import { type Random, seeded } from '@voltdeck/simulator/seeded';
 import { hourMs, minuteMs } from '@voltdeck/units/instant';
 
 /**
- * One charge as the simulator's curve gives it, kept at even intervals from the start (where nothing has flowed yet) to
- * the vehicle's last watt. The history's charges are cut from a few hundred of these: a curve costs a millisecond, and
- * there are more than a hundred thousand charges.
+ * A charge from the simulator's curve, sampled at even intervals from the start (without energy) to the vehicle's last
+ * watt. The history's charges are cut from a few hundred of these: a curve takes a millisecond, and there are more than
+ * a hundred thousand charges.
  */
 export type ChargeShape = {
   intervalMs: number;
@@ -14,9 +14,9 @@ export type ChargeShape = {
   currentMa: readonly number[];
   voltageMv: readonly number[];
   temperatureC: readonly number[];
-  /** Only where a gun talks to the battery. */
+  /** Only where a gun communicates with the battery. */
   socPercent: readonly number[] | null;
-  /** When the vehicle had what it wanted; the shape's end when it never had. */
+  /** When the vehicle was full; the end of the shape if never. */
   fullAfterMs: number;
 };
 
@@ -26,7 +26,7 @@ const longestMs: Readonly<Record<ChargeKind, number>> = { dc: 2.5 * hourMs, ac: 
 
 export type ShapeCatalogue = (kind: ChargeKind, powerKw: number, random: Random) => ChargeShape;
 
-/** Shapes are drawn when first asked for; the same seed gives the same ones in whatever order they are asked for. */
+/** Shapes are drawn on first use; the same seed gives the same shapes in any order of use. */
 export function openShapes(seed: string): ShapeCatalogue {
   const random = seeded(seed).fork('shapes');
   const known = new Map<string, ChargeShape>();

@@ -26,20 +26,20 @@ export type Card = {
   agentId: AgentId | null;
   expiresAt: Instant | null;
   createdAt: Instant;
-  /** For the stations that charge while the demo runs; it has no history. */
+  /** For stations that charge while the demo runs; it has no history. */
   isLively: boolean;
 };
 
-/** Somebody who charges: a registered customer, or whoever carries a card that is bound to nobody. */
+/** A driver: a registered customer, or the holder of an unbound card. */
 export type Driver = {
   customer: Customer | null;
   cards: Card[];
   rides: Rides;
   city: string;
   favourite: Site;
-  /** How often compared with others: a few taxi drivers charge every day, many people now and then. */
+  /** Relative frequency: a few taxi drivers charge every day, many people now and then. */
   zeal: number;
-  /** Charges from the customer's own balance rather than with a card, 0 to 1. */
+  /** The share of charges paid from the customer's own balance rather than by card, 0 to 1. */
   online: number;
   knownSince: Instant;
 };
@@ -53,7 +53,7 @@ const anonymousCards = 350;
 export const livelyCards = 200;
 const stockCards = 60;
 
-/** How often a port of each kind is used on a usual day; the size of each city's people follows from it. */
+/** Average uses of a port per day by kind, which determine the population of each city. */
 export const visitsPerPortDay: Readonly<Record<ChargeKind, number>> = { dc: 2.5, ac: 1.2, 'two-wheel': 0.95 };
 
 export function buildPeople(network: Network): People {
@@ -156,7 +156,7 @@ export function buildPeople(network: Network): People {
   return { customers, cards, drivers };
 }
 
-/** Fleets give one person several cards, some people have a second one. */
+/** Fleets give one person several cards, and some people have a second one. */
 function addFurtherCards(
   network: Network,
   drivers: Driver[],
@@ -179,7 +179,7 @@ function addFurtherCards(
   }
 }
 
-/** Where people charge and with what: sites with cars, sites with two-wheelers, with the visits of a usual day. */
+/** Where people charge and what: sites with cars and sites with two-wheelers, with their average visits per day. */
 function placesOf(network: Network): { site: Site; rides: Rides; visits: number }[] {
   const visits = new Map<string, { site: Site; rides: Rides; visits: number }>();
   for (const { kind, site, connectors } of network.stations) {
@@ -192,7 +192,7 @@ function placesOf(network: Network): { site: Site; rides: Rides; visits: number 
   return [...visits.values()];
 }
 
-/** Two thirds were there before the history begins, the others came while it runs. */
+/** Two thirds joined before the history starts, the others during it. */
 function joinedAt(network: Network, random: Random): Instant {
   const daysAgo = random.chance(0.68) ? random.between(91, 600) : random.between(2, 90);
   return instant(Math.floor(network.now - daysAgo * dayMs));

@@ -13,7 +13,7 @@ const shareOfWeekday: Readonly<Record<ChargeKind, readonly number[]>> = {
 /** National Day: people drive far, offices are empty. */
 const holidayShare: Readonly<Record<ChargeKind, number>> = { dc: 1.35, ac: 0.7, 'two-wheel': 0.75 };
 
-/** How busy a day is compared with a usual one, 1; the network grows by a fifth over its history. */
+/** A day's demand relative to an average day, 1; the network grows by a fifth over its history. */
 export function shareOfDay(kind: ChargeKind, dayStart: Instant, daysBeforeEnd: number): number {
   const date = shanghaiDate(dayStart);
   const weekday = new Date(`${date}T00:00:00Z`).getUTCDay();
@@ -22,7 +22,7 @@ export function shareOfDay(kind: ChargeKind, dayStart: Instant, daysBeforeEnd: n
   return (shareOfWeekday[kind][weekday] ?? 1) * holiday * (1 - (0.2 * daysBeforeEnd) / 90);
 }
 
-/** A time of day, drawn by the profile of the simulator's drivers. */
+/** A time of day from the profile of the simulator's drivers. */
 export function drawTimeOfDay(kind: ChargeKind, random: Random): number {
   const until = hoursOf[kind];
   const total = until[23] ?? 1;
@@ -31,7 +31,7 @@ export function drawTimeOfDay(kind: ChargeKind, random: Random): number {
   return Math.floor((hour + random.next()) * hourMs);
 }
 
-/** Arrivals from midnight to the end of each hour. */
+/** Cumulative arrivals from midnight to the end of each hour. */
 const hoursOf: Readonly<Record<ChargeKind, readonly number[]>> = {
   dc: sumsOfHours('dc'),
   ac: sumsOfHours('ac'),

@@ -3,8 +3,8 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
- * The passwords of the demo's stations follow from a key of this installation (`DATA_DIR`/demo-key), never from the
- * seed: whoever reads the source must not be able to sign in as a station.
+ * The passwords of the demo's stations are derived from a key of this installation (`DATA_DIR`/demo-key), never from
+ * the seed: readers of the source must not be able to sign in as a station.
  */
 export async function stationPasswords(dataDir: string): Promise<(stationNumber: string) => string> {
   const path = join(dataDir, 'demo-key');
@@ -16,12 +16,12 @@ export async function stationPasswords(dataDir: string): Promise<(stationNumber:
   return (number) => createHmac('sha256', key).update(number).digest('base64url').slice(0, 20);
 }
 
-/** Where the names and the one password of the demo's users stand. */
+/** The file with the names and the shared password of the demo's users. */
 export function demoUsersPath(dataDir: string): string {
   return join(dataDir, 'demo-users');
 }
 
-/** Makes the demo users' password and writes it down with their names, for the owner of the folder alone. */
+/** Generates the demo users' password and writes it to a file with their names, readable only by the owner. */
 export async function makeDemoPassword(dataDir: string, users: readonly { userName: string }[]): Promise<string> {
   const password = randomBytes(12).toString('base64url');
   const lines = users.map(({ userName }) => `${userName} ${password}\n`);

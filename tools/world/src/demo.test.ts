@@ -61,12 +61,12 @@ afterAll(async () => {
 const daysLeft = async () => (await readMark(context.database.pool))?.daysLeft ?? null;
 
 describe('the demo', () => {
-  test('the demo is not there when it is turned off', async () => {
+  test('the demo does not exist when it is turned off', async () => {
     expect(await startDemo({ context, address, ykcPort: ykc.port, mode: 'never', dataDir })).toBeNull();
     expect(await daysLeft()).toBeNull();
   });
 
-  test('the demo keeps away from a database with data of its own, even when it is asked for', async () => {
+  test('the demo leaves a database with data of its own alone, even with DEMO=1', async () => {
     const database = await freshDatabase();
     await database.db.insertInto('customers').values({ phone: '13900000000', nickname: 'Somebody' }).execute();
     const elsewhere = { ...context, database };
@@ -74,7 +74,7 @@ describe('the demo', () => {
     expect(await readMark(database.pool)).toBeNull();
   });
 
-  test('the demo connects the whole network while its history follows, and goes on after a restart where it was', async () => {
+  test('the demo connects the whole network while its history is written, and resumes after a restart', async () => {
     const first = await startDemo({ context, address, ykcPort: ykc.port, mode: 'when-empty', dataDir });
     await vi.waitFor(() => expect(gateway.connected() + ykc.connected()).toBeGreaterThan(250), {
       timeout: 60_000,

@@ -11,19 +11,20 @@ import { readMark } from './world-mark.ts';
 
 export type DemoOptions = {
   context: Context;
-  /** Where this server listens, such as http://127.0.0.1:8080. */
+  /** The server's address, such as http://127.0.0.1:8080. */
   address: string;
-  /** Where it listens for stations that speak YKC; null when it does not, and the demo's stay offline. */
+  /** The server's port for YKC stations; null if it has none, and the demo's stay offline. */
   ykcPort: number | null;
-  /** `always` is asked for by DEMO=1, `when-empty` is the default. */
+  /** `always` is DEMO=1, `when-empty` is the default. */
   mode: 'when-empty' | 'always' | 'never';
   /** Where the demo's secrets are kept. */
   dataDir: string;
 };
 
 /**
- * Makes the demo network in an empty database and plays it: the stations live at once, the ninety days of history
- * follow behind, the newest first. On a database with data of its own it does nothing; null then.
+ * Creates the demo network in an empty database and plays it: the stations are live at once, and ninety days of history
+ * are written in the background, newest first. Does nothing on a database with data of its own and then resolves to
+ * null.
  */
 export async function startDemo(options: DemoOptions): Promise<{ stop(): Promise<void> } | null> {
   const { context, mode, dataDir } = options;
@@ -69,7 +70,7 @@ export async function startDemo(options: DemoOptions): Promise<{ stop(): Promise
   };
 }
 
-/** The demo's stations sit in this process, so they take the loopback whatever address the server has for others. */
+/** The demo's stations run in this process, so they use the loopback whatever the server's public address is. */
 function stationUrl(address: string): string | null {
   const { protocol, hostname, port } = new URL(address);
   if (protocol !== 'http:') return null;
@@ -81,8 +82,8 @@ function ykcUrl({ address, ykcPort }: DemoOptions): string | null {
 }
 
 /**
- * The stations that are still registered. Those of a database that moved to another folder, without the key, get
- * passwords of the new one. What a station speaks is what its registration says.
+ * The stations that are still registered. If the database has moved to another folder without the key, they get
+ * passwords from the new one. Their registration determines their protocol.
  */
 async function openStations(
   { database }: Context,

@@ -3,13 +3,13 @@ import { crc32, deflateSync } from 'node:zlib';
 /** 0xRRGGBB. */
 export type Colour = number;
 
-/** What lies where; only inside its frame is anybody asked. */
+/** A shape; `distance` is called only inside its frame. */
 type Shape = {
   left: number;
   top: number;
   right: number;
   bottom: number;
-  /** How far a point is from the edge, in pixels; below zero inside. */
+  /** The distance of a point from the edge in pixels, negative inside. */
   distance(x: number, y: number): number;
 };
 
@@ -21,7 +21,7 @@ export const circle = (cx: number, cy: number, radius: number): Shape => ({
   distance: (x, y) => Math.hypot(x - cx, y - cy) - radius,
 });
 
-/** A box with round corners, by its left upper corner. */
+/** A box with round corners, by its top left corner. */
 export const box = (left: number, top: number, width: number, height: number, corner = 0): Shape => ({
   left,
   top,
@@ -55,13 +55,13 @@ export const polygon = (...corners: readonly (readonly [number, number])[]): Sha
   },
 });
 
-/** The flash that every charging product has, in a square of that size. */
+/** The lightning bolt of charging products, in a square of that size. */
 export const bolt = (left: number, top: number, size: number): Shape => {
   const at = (x: number, y: number) => [left + x * size, top + y * size] as const;
   return polygon(at(0.58, 0), at(0.16, 0.56), at(0.46, 0.56), at(0.36, 1), at(0.84, 0.4), at(0.52, 0.4));
 };
 
-/** Pixels to draw on, the upper left one first. */
+/** Pixels to draw on, top left first. */
 export class Canvas {
   readonly widthPx: number;
   readonly heightPx: number;
@@ -79,7 +79,7 @@ export class Canvas {
     }
   }
 
-  /** Fills a shape, its edge smoothed over one pixel. `opacity` from 0 to 1. */
+  /** Fills a shape with its edge smoothed over one pixel. `opacity` from 0 to 1. */
   fill(shape: Shape, colour: Colour, opacity = 1): this {
     const right = Math.min(Math.ceil(shape.right) + 1, this.widthPx);
     const bottom = Math.min(Math.ceil(shape.bottom) + 1, this.heightPx);
@@ -92,7 +92,7 @@ export class Canvas {
     return this;
   }
 
-  /** PNG, third edition: eight bits of red, green and blue, every line by its difference to the one above. */
+  /** PNG, third edition: eight bits of red, green and blue, every line as its difference to the one above. */
   png(): Buffer {
     const lineBytes = this.widthPx * 3;
     const lines = Buffer.alloc((lineBytes + 1) * this.heightPx);

@@ -5,14 +5,14 @@ import { cityOf, type Site } from './network.ts';
 import { type Purse, purseOfCard, purseOfCustomer } from './planned-order.ts';
 
 export type DriverPool = {
-  /** Somebody who can charge at a site then, and what they pay with; null when everybody is busy. */
+  /** A driver who can charge at a site then, and their means of payment; null when everybody is busy. */
   draw(site: Site, rides: Driver['rides'], at: Instant, random: Random): { driver: Driver; purse: Purse } | null;
 };
 
-/** People rest between two charges. */
+/** The minimum pause between two charges of a driver. */
 const restMs = 15 * minuteMs;
 const triesMax = 8;
-/** People prefer the place that they know. */
+/** People prefer a familiar place. */
 const favouriteFactor = 4;
 
 type Candidates = { drivers: readonly Driver[]; weightUntil: readonly number[] };

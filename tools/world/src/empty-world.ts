@@ -1,12 +1,12 @@
 import type pg from 'pg';
 import { positions } from './people.ts';
 
-/** What users refer to, who stay: emptied row by row. */
+/** Tables that users refer to, who stay: emptied row by row. */
 const emptiedByRow = ['files', 'customers', 'agents'];
-/** What an installation has before anybody enters anything. */
+/** What an installation has from the start. */
 const kept = ['migrations', 'menus', 'configs', 'positions', 'users', 'sessions', 'login_failures', ...emptiedByRow];
 
-/** Whether a server works with this database. `ownName` is the application name of whoever asks. */
+/** Whether a server uses this database. `ownName` is the caller's application name. */
 export async function isServed(pool: pg.Pool, ownName: string): Promise<boolean> {
   const { rows } = await pool.query<{ served: boolean }>(
     `select exists (select 1 from pg_stat_activity
@@ -18,9 +18,9 @@ export async function isServed(pool: pg.Pool, ownName: string): Promise<boolean>
 }
 
 /**
- * Empties every table but those of the installation itself, in one transaction; administrators stay. Bytes of files go
- * with the next nightly sweep. The books are
- * append-only for everybody who works with them: only their owner can lift that, and only for this.
+ * Empties every table except those of the installation itself, in one transaction; administrators stay. The nightly
+ * sweep removes the files' bytes. The books are append-only for everybody; only their owner can lift that, and only for
+ * this.
  */
 export async function emptyWorld(pool: pg.Pool): Promise<void> {
   const client = await pool.connect();
@@ -36,7 +36,7 @@ export async function emptyWorld(pool: pg.Pool): Promise<void> {
         order by c.relname`,
       [kept],
     );
-    // Partitions go with their table, but each has a guard of its own.
+    // Partitions are emptied with their table, but each has a guard of its own.
     const whole = rows.filter((table) => !table.partition);
     const guarded = rows.filter((table) => table.guarded);
     for (const { name } of guarded) await client.query(`alter table ${name} disable trigger user`);

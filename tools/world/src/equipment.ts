@@ -1,7 +1,7 @@
 import type { ChargeKind } from '@voltdeck/simulator/charging-curve';
 import type { Random } from '@voltdeck/simulator/seeded';
 
-/** Makers and models that do not exist. Names are short enough for OCPP's twenty characters. */
+/** Invented makers and models. Names fit into OCPP's twenty characters. */
 export type Make = { vendor: string; model: string; firmware: string; voltageV: number };
 
 const makes: Readonly<Record<ChargeKind, readonly { vendor: string; series: string; firmware: readonly string[] }[]>> =
@@ -30,7 +30,10 @@ export function drawMake(kind: ChargeKind, powerKw: number, connectors: number, 
 }
 
 export const stationCounts = { dc: 180, ac: 84 } as const;
-/** Sockets of each two-wheel box: with two guns a DC station and one an AC station, 1,000 ports on 300 stations. */
+/**
+ * Sockets of each two-wheeler box: with two guns per DC station and one per AC station, this gives 1,000 ports on 300
+ * stations.
+ */
 export const boxSizes: readonly number[] = [
   ...Array<number>(10).fill(10),
   ...Array<number>(4).fill(12),
@@ -38,7 +41,7 @@ export const boxSizes: readonly number[] = [
   ...Array<number>(14).fill(20),
 ];
 
-/** Most stations are middling; the large ones stand at the "super" sites, see `drawPower`. */
+/** Most stations are of medium power; the large ones are at the "super" sites, see `drawPower`. */
 const usualPowersKw = [60, 60, 120, 120, 120, 120, 180, 180] as const;
 const largePowersKw = [120, 180, 180, 240, 240, 480] as const;
 

@@ -11,12 +11,12 @@ type Story = {
   description: string;
   annotation: string;
   reply: string;
-  /** Nobody has anything to do about it. */
+  /** Nothing has to be done about it. */
   ignored?: true;
   picture?: FeedbackPicture;
 };
 
-/** What people write and what the operator made of it. */
+/** Messages of users with the operator's replies. */
 const stories: readonly Story[] = [
   {
     kind: 'cannot_start',
@@ -144,7 +144,7 @@ export type Feedback = {
   annotation: string;
   reply: string;
   customer: Customer | null;
-  /** Null where the person wrote a number that no station has. */
+  /** Null if the person entered an unknown number. */
   station: Station | null;
   stationNumber: string;
   picture: FeedbackPicture | null;
@@ -154,10 +154,10 @@ export type Feedback = {
 
 const feedbackCount = 64;
 const feedbackDays = 60;
-/** Younger than this, most of it still waits. */
+/** Most feedback younger than this is still waiting. */
 const freshMs = 2 * dayMs;
 
-/** What came in during the last two months, the newest first; the same for the same seed. */
+/** The feedback of the last two months, newest first; the same for the same seed. */
 export function buildFeedback(network: Network, people: People): Feedback[] {
   const random = seeded(network.seed).fork('feedback');
   const stations = {
@@ -167,7 +167,7 @@ export function buildFeedback(network: Network, people: People): Feedback[] {
   const feedback = Array.from({ length: feedbackCount }, (_, index): Feedback => {
     const draw = random.fork(`feedback ${index}`);
     const story = draw.pick(stories);
-    // More of it is young: a network that grows is heard more of.
+    // More of it is recent: a growing network gets more feedback.
     const ageMs = Math.floor(draw.next() ** 1.6 * feedbackDays * dayMs) + draw.integer(2, 55) * minuteMs;
     const createdAt = instant(network.now - ageMs);
     const isWaiting = ageMs < freshMs ? draw.chance(0.8) : draw.chance(0.04);
@@ -182,7 +182,7 @@ export function buildFeedback(network: Network, people: People): Feedback[] {
       reply: isWaiting ? '' : story.reply,
       customer: draw.chance(0.85) ? draw.pick(people.customers) : null,
       station,
-      // Half a number off the sticker, or none at all.
+      // Half a number from the sticker, or none at all.
       stationNumber: station?.number ?? (draw.chance(0.6) ? known.slice(0, 9) : ''),
       picture: story.picture !== undefined && draw.chance(0.7) ? story.picture : null,
       createdAt,

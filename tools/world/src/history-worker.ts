@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { type HistoryNews, writeHistory } from './write-history.ts';
 
-/** Writes the history beside the server: planning it keeps a processor busy for seconds. Any message asks it to end. */
+/** Writes the history in a thread: planning it takes seconds of CPU. Any message asks it to stop. */
 let stopping = false;
 parentPort?.once('message', () => {
   stopping = true;

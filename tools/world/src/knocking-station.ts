@@ -3,10 +3,10 @@ import { VirtualStation } from '@voltdeck/simulator/virtual-station';
 import { minuteMs, secondMs } from '@voltdeck/units/instant';
 
 export const knockLimits = { everyMs: 7 * minuteMs, firstMs: 20 * secondMs } as const;
-/** Numbers that nobody registered: new stations whose paperwork is late. */
+/** Unregistered numbers: new stations whose paperwork is late. */
 const strangerNumbers = ['44030601000901', '33011001000902', '11010501000903'] as const;
 
-/** One stranger at a time: it is turned away, goes, and another comes some minutes later. */
+/** One unknown station at a time: it is refused and leaves, and another comes some minutes later. */
 export function knock(
   url: string,
   random: Random,

@@ -95,7 +95,7 @@ describe('the live network', () => {
       people,
       stationPassword,
     });
-    // A few of a real network are late, and which they are is drawn anew for every run.
+    // Some stations of a real network are late, different ones in every run.
     const connected = () => gateway.connected() + ykc.connected();
     await vi.waitFor(() => expect(connected()).toBeGreaterThanOrEqual(17), { timeout: 60_000, interval: 100 });
     const chargesOverYkc = "from orders where state = 'charging' and transaction_key is not null";
@@ -119,7 +119,7 @@ describe('the live network', () => {
           .where('online', '=', true)
           .execute();
         expect(online.length).toBeGreaterThanOrEqual(16);
-        // Stations that speak YKC have no words for their make.
+        // YKC has no messages for the make of a station.
         const told = online.flatMap(({ protocol, ...each }) => (protocol === 'ykc' ? [] : [each]));
         expect(told).toEqual(told.map(({ number }) => made.get(number)));
         expect(told.length).toBeGreaterThan(5);
@@ -130,7 +130,7 @@ describe('the live network', () => {
       timeout: 30_000,
       interval: 250,
     });
-    // Whoever has lost the connection just now cannot tell the end of its charge.
+    // A station that has just lost its connection cannot report the end of its charge.
     const { rows: lost } = await context.database.pool.query<{ id: number }>(
       'select id from stations where not online',
     );
@@ -141,14 +141,14 @@ describe('the live network', () => {
       interval: 100,
     });
     expect(await count("from orders where state = 'completed' and not abnormal")).toBeGreaterThanOrEqual(5);
-    // The stations' own sums are ours.
+    // The stations' own sums agree with ours.
     const billed = "from orders where state = 'completed' and station_bill is not null";
     expect(await count(billed)).toBeGreaterThanOrEqual(2);
     expect(await count(`${billed} and abnormal`)).toBe(0);
     expect(await proveLedger(context.database.db)).toMatchObject({ sumFen: 0, mismatches: 0 });
   });
 
-  test('the live network fills cards that ran out, as the finance desk', async () => {
+  test('the live network recharges empty cards, as the finance desk would', async () => {
     const cards = people.cards.filter(({ isLively }) => isLively);
     const card = cards.at(-1);
     if (card === undefined) throw new Error('there is no live card');
@@ -175,7 +175,7 @@ describe('the live network', () => {
     expect(recharge).toEqual({ user_name: 'finance', balance_before_fen: 0 });
   });
 
-  test('the live network sends strangers who knock and are noted as unknown', async () => {
+  test('the live network sends unknown stations, which are recorded as such', async () => {
     const knocking = knock(url, seeded(5), { everyMs: 300, firstMs: 10 });
     await vi.waitFor(async () => expect(await count('from unknown_stations')).toBeGreaterThanOrEqual(2), {
       timeout: 30_000,

@@ -9,10 +9,10 @@ import { knock } from './knocking-station.ts';
 import type { Station } from './network.ts';
 import { keepCardsFilled } from './top-up-cards.ts';
 
-/** The measure of how much goes on: a few charges end every minute, and the demo stays a small guest of the processor. */
+/** Limits of the activity: a few charges end every minute, and the demo uses little CPU. */
 export const liveLimits = {
   chargesAtOnce: 33,
-  /** Batteries of live drivers are so many times smaller, so that charges end while somebody watches. */
+  /** Batteries of live drivers are smaller by this factor, so that charges end while somebody watches. */
   speed: 4,
   brokenIdlePorts: 9,
 } as const;
@@ -20,14 +20,14 @@ export const liveLimits = {
 export type LiveNetwork = { stop(): Promise<void> };
 
 /**
- * Plays the network's stations against the server over real sockets: some charge all the time, most wait for somebody
- * to start them, a few are broken or missing, and now and then one knocks that nobody knows.
+ * Plays the network's stations against the server over real sockets: some charge all the time, most wait to be started,
+ * a few are broken or missing, and sometimes an unknown one tries to connect.
  */
 export async function startLiveNetwork(options: {
   context: Context;
   /** Such as ws://127.0.0.1:8080/ocpp. */
   url: string;
-  /** Such as tcp://127.0.0.1:8768; without it, stations that speak YKC stay offline. */
+  /** Such as tcp://127.0.0.1:8768; without it, YKC stations stay offline. */
   ykcUrl: string | null;
   seed: string;
   stations: readonly Station[];
@@ -36,7 +36,7 @@ export async function startLiveNetwork(options: {
 }): Promise<LiveNetwork> {
   const { context, url, ykcUrl, seed, people, stationPassword } = options;
   const stations = options.stations.filter(({ protocol }) => protocol !== 'ykc' || ykcUrl !== null);
-  // Another day, other drivers: the seed of the play is the hour it began.
+  // Different drivers every time: the play's seed is its start time.
   const random = seeded(`${seed} ${context.now()}`);
   const lively = stations.filter((station) => station.presence === 'lively');
   const idle = stations.filter((station) => station.presence === 'idle');
@@ -59,7 +59,7 @@ export async function startLiveNetwork(options: {
   });
   const ykcPart = lively.filter(({ protocol }) => protocol === 'ykc').length / Math.max(1, lively.length);
   const part = (protocol: Protocol): number => (protocol === 'ykc' ? ykcPart : 1 - ykcPart);
-  /** A driver's card is at one station at a time, so each fleet has cards of its own. */
+  /** A driver's card is at one station at a time, so each fleet has its own cards. */
   const ykcCards = Math.ceil(cards.length * ykcPart);
   const fleetsOf = (protocol: Protocol, address: string, carried: readonly Card[]): Fleet[] => {
     const own = ({ protocol: spoken }: Station): boolean => spoken === protocol;
@@ -103,7 +103,7 @@ export async function startLiveNetwork(options: {
   };
 }
 
-/** What the meters showed last, as far as orders tell. */
+/** The last meter readings, as far as orders have them. */
 async function registersOf({ database }: Context, stations: readonly Station[]): Promise<Map<number, number>> {
   if (stations.length === 0) return new Map();
   const rows = await database.db

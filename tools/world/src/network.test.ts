@@ -23,12 +23,12 @@ describe('sites', () => {
     expect(new Set(network.sites.map(({ name }) => name)).size).toBe(network.sites.length);
   });
 
-  test.each(network.sites)('$name stands in the county of its code, and its address says so', (site) => {
+  test.each(network.sites)('$name lies in the county of its code, and its address says so', (site) => {
     const path = pathOf(regionTable, site.regionCode);
     expect(path.map(({ level }) => level)).toEqual(['province', 'city', 'county']);
     for (const { zh } of path) expect(site.address).toContain(zh.replace(/壮族|回族/, ''));
     const county = regionByCode(regionTable, site.regionCode);
-    // Districts are large, and some centres are those of a seat that moved.
+    // Districts are large, and some centres are those of a former seat.
     expect(county && kilometres(site, county)).toBeLessThan(35);
   });
 
@@ -52,7 +52,7 @@ describe('stations', () => {
     expect(new Set(network.stations.map(({ powerKw }) => powerKw))).toEqual(new Set([1, 7, 60, 120, 180, 240, 480]));
   });
 
-  test('the demo network’s stations have numbers and names of their own and identities that count from one', () => {
+  test('the demo network’s stations have unique numbers and names, and ids that count from one', () => {
     expect(new Set(network.stations.map(({ number }) => number)).size).toBe(300);
     expect(new Set(network.stations.map(({ name }) => name)).size).toBe(300);
     for (const { number, site } of network.stations) {
@@ -62,7 +62,7 @@ describe('stations', () => {
     expect(network.connectors.map(({ id }) => id)).toEqual(network.connectors.map((_, index) => index + 1));
   });
 
-  test('the demo network’s stations speak YKC in part, four-wheel ones only, under numbers of 14 digits, and some of them live', () => {
+  test('the demo network’s stations speak YKC in part, only four-wheeler ones, under numbers of 14 digits, and some of them are live', () => {
     const piles = network.stations.filter(({ protocol }) => protocol === 'ykc');
     expect(piles.length).toBeGreaterThan(40);
     expect(piles.length).toBeLessThan(110);
@@ -71,7 +71,7 @@ describe('stations', () => {
     expect(piles.filter(({ presence }) => presence === 'lively').length).toBeGreaterThan(5);
   });
 
-  test('the demo network’s stations are live at every site, four- and two-wheel, while a few are missing', () => {
+  test('the demo network’s stations are live at every site, four- and two-wheeler ones, while a few are missing', () => {
     const lively = network.stations.filter(({ presence }) => presence === 'lively');
     expect(lively.length).toBeGreaterThanOrEqual(36);
     expect(lively.length).toBeLessThanOrEqual(60);
@@ -82,7 +82,7 @@ describe('stations', () => {
     expect(absent).toBeLessThan(20);
   });
 
-  test('the demo network’s stations say no more to a server than OCPP 1.6 lets them (section 7, CiString20 and CiString25)', () => {
+  test('the demo network’s stations send no longer texts than OCPP 1.6 allows (section 7, CiString20 and CiString25)', () => {
     for (const { vendor, model, serialNumber, iccid } of network.stations) {
       expect([vendor.length <= 20, model.length <= 20, serialNumber.length <= 25, iccid.length]).toEqual([
         true,
@@ -95,7 +95,7 @@ describe('stations', () => {
 });
 
 describe('billing rules', () => {
-  test.each(tariffs)('$name is sound', ({ tariff }) => {
+  test.each(tariffs)('$name is valid', ({ tariff }) => {
     expect(checkTariff(tariff)).toEqual([]);
   });
 
@@ -115,7 +115,7 @@ describe('billing rules', () => {
 describe('people', () => {
   const { customers, cards } = people;
 
-  test('the demo network’s people are 2,000 customers with phones of eleven digits in ranges that nobody has', () => {
+  test('the demo network’s people are 2,000 customers with phone numbers of eleven digits in unassigned ranges', () => {
     expect(customers).toHaveLength(customerCount);
     expect(new Set(customers.map(({ phone }) => phone)).size).toBe(customerCount);
     const operators = [...agents, ...demoUsers('', '')].map(({ phone }) => phone);
@@ -124,7 +124,7 @@ describe('people', () => {
     }
   });
 
-  test('the demo network’s people have 3,000 cards of sixteen digits 0-9 and A-F, with another number in the chip', () => {
+  test('the demo network’s people have 3,000 cards of sixteen digits 0-9 and A-F, with a different number in the chip', () => {
     expect(cards).toHaveLength(cardCount);
     const numbers = new Set(cards.flatMap(({ number, physicalNumber }) => [number, physicalNumber]));
     expect(numbers.size).toBe(2 * cardCount);
@@ -135,7 +135,7 @@ describe('people', () => {
     expect(new Set(cards.map(({ state }) => state))).toEqual(new Set(['active', 'lost', 'disabled', 'cancelled']));
   });
 
-  test('the demo network’s people joined before now, and nobody has a card from before they did', () => {
+  test('the demo network’s people joined before now, and have cards only from then on', () => {
     const joined = new Map(customers.map((customer) => [customer.id, customer.createdAt]));
     for (const { createdAt } of [...customers, ...cards]) expect(createdAt).toBeLessThan(now);
     const early = cards.filter(
@@ -145,7 +145,7 @@ describe('people', () => {
     expect(early).toEqual([]);
   });
 
-  test('live cards can charge and leave the history alone', () => {
+  test('live cards can charge and are not part of the history', () => {
     const lively = cards.filter(({ isLively }) => isLively);
     expect(lively.length).toBeGreaterThanOrEqual(150);
     for (const card of lively)

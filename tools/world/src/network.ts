@@ -8,7 +8,7 @@ import { boxSizes, drawMake, drawPowerKw, stationCounts } from './equipment.ts';
 import { type SitePlan, sitePlans } from './sites.ts';
 import { twoWheelTariffs } from './tariffs.ts';
 
-/** How many days of history the network has before the day it was made. */
+/** The days of history before the day on which the network was created. */
 export const historyDays = 90;
 
 export type Site = SitePlan & { id: SiteId; agentId: AgentId | null; createdAt: Instant };
@@ -18,7 +18,7 @@ export type Connector = {
   number: number;
   name: string;
   station: Station;
-  /** What its meter showed when the history begins. */
+  /** Its register when the history starts. */
   registerWh: number;
 };
 
@@ -45,7 +45,7 @@ export type Station = {
   voltageV: number;
   currentA: number;
   createdAt: Instant;
-  /** What becomes of it while the demo runs: charges all the time, waits for somebody, or is not connected. */
+  /** Its role in the demo: charges all the time, waits to be started, or is not connected. */
   presence: 'lively' | 'idle' | 'absent';
 };
 
@@ -53,21 +53,21 @@ export type Network = {
   seed: string;
   /** When the history ends. */
   now: Instant;
-  /** Midnight in Asia/Shanghai at which it begins. */
+  /** Midnight in Asia/Shanghai at which it starts. */
   beginsAt: Instant;
   sites: readonly Site[];
   stations: readonly Station[];
   connectors: readonly Connector[];
 };
 
-/** Sites whose two-wheel boxes are lively too; everywhere else the first DC station is. */
+/** The number of sites with lively two-wheeler boxes; everywhere else it is the first DC station. */
 const livelyBoxes = 6;
 const livelyAcStations = 4;
 
-/** How many stations of a kind speak YKC; two-wheelers can't. */
+/** The share of stations of each kind that speak YKC; two-wheelers cannot. */
 const ykcShare: Readonly<Record<ChargeKind, number>> = { dc: 0.35, ac: 0.12, 'two-wheel': 0 };
 
-/** Identities count from 1 in the order of the lists: the database is empty when they are written. */
+/** Ids count from 1 in the order of the lists, because the database is empty when they are written. */
 export function buildNetwork(seed: string, now: Instant): Network {
   const random = seeded(seed).fork('network');
   const beginsAt = instant(shanghaiDayStart(now) - historyDays * dayMs);
@@ -150,7 +150,7 @@ function buildStations(sites: readonly Site[], beginsAt: Instant, random: Random
         createdAt: instant(
           Math.max(
             site.createdAt + dayMs,
-            // The network grows: one in ten was put up while the history runs.
+            // The network grows: one in ten was installed during the history.
             !isLively && draw.chance(0.1)
               ? beginsAt + draw.integer(2, 80) * dayMs
               : beginsAt - draw.integer(5, 700) * dayMs,
@@ -184,7 +184,7 @@ function shuffled<Item>(items: readonly Item[], random: Random): Item[] {
     .map(({ item }) => item);
 }
 
-/** Four digits of the region code: the city. */
+/** The first four digits of the region code: the city. */
 export function cityOf(site: { regionCode: string }): string {
   return site.regionCode.slice(0, 4);
 }

@@ -9,14 +9,14 @@ import type { IdentityBases } from './plan-history.ts';
 import type { PlannedCharge, PlannedOrder } from './planned-order.ts';
 import { type NamedTariff, tariffs } from './tariffs.ts';
 
-/** The rows of some orders in PostgreSQL's binary COPY format, written as the running product writes them. */
+/** The rows of orders in PostgreSQL's binary COPY format, as the running product writes them. */
 export type OrderRows = {
   orders: CopyRows;
   lines: CopyRows;
   flags: CopyRows;
   readings: CopyRows;
   refunds: CopyRows;
-  /** What each station delivered, by its identity. */
+  /** The energy delivered by each station, by id. */
   energyWhByStation: Map<number, number>;
 };
 
@@ -38,7 +38,7 @@ export const copyStatements = {
 
 const tariffTexts = tariffs.map(({ tariff }) => JSON.stringify(tariff));
 
-/** Who gave refunds back and started charges from the console. */
+/** Who made refunds and started charges from the console. */
 export type DeskUsers = { finance: { id: number; userName: string }; operations: { userName: string } };
 
 export function rowsOfOrders(orders: readonly PlannedOrder[], bases: IdentityBases, desk: DeskUsers): OrderRows {
@@ -189,7 +189,7 @@ function writeOrder(rows: CopyRows, order: PlannedOrder, bases: IdentityBases, f
   const isPriced = order.kind !== 'parked';
   rows.row(40);
   rows.bigint(order.id);
-  // What a station begins is numbered by the time of its receipt, what the console places by that of placing.
+  // An order from a station is numbered by its time of receipt, one from the console by its time of placing.
   rows.text(orderNumber(placedAt, bases.orderNumber + order.sequence));
   rows.text(fields.state);
   rows.text(paymentStateOf(order));

@@ -8,7 +8,7 @@ import { type Instant, instant } from '@voltdeck/units/instant';
 import { fen, zeroFen } from '@voltdeck/units/money';
 import type { PlannedCharge, PlannedOrder, PlannedRecharge } from './planned-order.ts';
 
-/** A transfer with the identity and the time under which it stands in the books. */
+/** A transfer with its id and time in the books. */
 export type BookedTransfer = { id: number; at: Instant; transfer: Transfer };
 
 export function transferOfRecharge(recharge: PlannedRecharge): BookedTransfer {
@@ -20,7 +20,7 @@ export function transferOfRecharge(recharge: PlannedRecharge): BookedTransfer {
   };
 }
 
-/** Every movement of money of an order, in order of time, made by the builders that the running product uses. */
+/** Every transfer of an order, in order of time, made by the builders of the running product. */
 export function transfersOfOrder(order: PlannedOrder): BookedTransfer[] {
   const { id: orderId, purse, holds, connector } = order;
   if (purse === null) return [];
@@ -62,7 +62,7 @@ export function transfersOfOrder(order: PlannedOrder): BookedTransfer[] {
   return booked;
 }
 
-/** The one refund of a charge of the world; null without one. */
+/** The one refund of a charge of the world; null if there is none. */
 export function refundOfCharge(order: PlannedCharge): Refund | null {
   const { id: orderId, purse, refund, connector, electricityFeeFen, serviceFeeFen } = order;
   if (purse === null || refund === null) return null;

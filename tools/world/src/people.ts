@@ -1,7 +1,7 @@
 import type { DataScope } from '@voltdeck/contract/permissions';
 import type { Random } from '@voltdeck/simulator/seeded';
 
-/** Positions that an operator of this size has beside the two that every installation begins with. */
+/** Positions of an operator of this size, besides the two of every installation. */
 export const positions: readonly {
   name: string;
   description: string;
@@ -24,6 +24,7 @@ export const positions: readonly {
       'order.export',
       'rulesList',
       'registerUser',
+      'personal.reveal',
       'cardList',
       'chongzhiRecods',
       'recharge',
@@ -55,7 +56,7 @@ export const positions: readonly {
   },
 ];
 
-/** Who signs in. `position` is a name; the first two come with every installation. */
+/** The users who sign in. `position` is a name; the first two exist in every installation. */
 export const demoUsers = (platformPosition: string, agentPosition: string) =>
   [
     { userName: 'ops', realName: '王海宁', position: platformPosition, agent: null, phone: '15410010001' },
@@ -90,13 +91,13 @@ export function drawNickname(random: Random): string {
   return `${random.pick(firstHalves)}${random.pick(secondHalves)}${random.chance(0.3) ? random.integer(2, 99) : ''}`;
 }
 
-/** Ranges that no mobile network in China has been given: the numbers look right and ring nowhere. */
+/** Ranges that no mobile network in China uses: the numbers look real but reach nobody. */
 const unusedRanges = ['154', '161', '163', '164'] as const;
 
 /** Eleven digits; a different `index` gives a different number. */
 export function phoneOf(index: number): string {
   const range = unusedRanges[index % unusedRanges.length];
-  // A step that has no factor with ten million walks through all of them.
+  // A step without a common factor with ten million visits all of them.
   return `${range}2${String((index * 6_180_339 + 4_142_135) % 10_000_000).padStart(7, '0')}`;
 }
 

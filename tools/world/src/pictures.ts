@@ -8,7 +8,7 @@ const sun = 0xffc53d;
 const green = 0x3dbe8b;
 const red = 0xe5484d;
 
-/** A charging post: a body, a screen and the flash. */
+/** A charging post: a body, a screen and the lightning bolt. */
 function post(canvas: Canvas, left: number, top: number, height: number, body: Colour, light: Colour): void {
   const width = height * 0.42;
   canvas
@@ -48,7 +48,7 @@ function car(canvas: Canvas, left: number, top: number, width: number, paint: Co
   }
 }
 
-/** Banners of 750 × 300 and a first screen of 750 × 1334, as an app's pages have them. */
+/** Banners of 750 × 300 and a start screen of 750 × 1334, as on an app's pages. */
 export const advertPictures = {
   night() {
     const canvas = new Canvas(750, 300, 0x0b1437, 0x2c3f8f);
@@ -56,7 +56,7 @@ export const advertPictures = {
     for (let star = 0; star < 26; star += 1) {
       canvas.fill(circle((star * 211) % 740, (star * 67) % 150, 1 + (star % 3) * 0.6), white, 0.8);
     }
-    // A day's prices: low while the city sleeps.
+    // A day's prices: low at night.
     for (let hour = 0; hour < 24; hour += 1) {
       const isNight = hour < 7 || hour > 22;
       const height = isNight ? 34 : hour % 8 > 4 ? 118 : 84;
@@ -128,7 +128,7 @@ export const advertPictures = {
 } as const;
 export type AdvertPicture = keyof typeof advertPictures;
 
-/** What people take pictures of when something is wrong. */
+/** What people photograph when something is wrong. */
 export const feedbackPictures = {
   redLight() {
     const canvas = new Canvas(640, 480, 0x6d7787, 0x424a57);

@@ -18,7 +18,7 @@ function play(seed: string, at: Instant): History {
   return planHistory(network, buildPeople(network), bases);
 }
 
-/** Everything that a day is written as. */
+/** A digest of everything that is written for a day. */
 function hashOfDay(history: History, day: number): string {
   const { from = 0, to = 0 } = history.days[day] ?? {};
   const orders = history.orders.slice(from, to);
@@ -35,7 +35,7 @@ const transfers = [...history.recharges.map(transferOfRecharge), ...history.orde
 const charges = history.orders.filter((order): order is PlannedCharge => order.kind === 'charge');
 
 describe('the history', () => {
-  test('the history is the same to the byte for the same seed and moment, and another for another seed', () => {
+  test('the history is identical for the same seed and moment, and different for another seed', () => {
     const again = play('first light', now);
     expect(again.orders.length).toBe(history.orders.length);
     expect(JSON.stringify(again.recharges)).toBe(JSON.stringify(history.recharges));
@@ -49,7 +49,7 @@ describe('the history', () => {
     );
   });
 
-  test('the history has ninety days and today, a hundred thousand orders and more, none of them after now', () => {
+  test('the history has ninety days and today, at least a hundred thousand orders, and none after now', () => {
     expect(history.days).toHaveLength(historyDays + 1);
     expect(history.orders.length).toBeGreaterThan(100_000);
     expect(history.orders.length).toBeLessThan(150_000);
@@ -59,7 +59,7 @@ describe('the history', () => {
     }
   });
 
-  test('the history stays within the identities that are put aside for it, each used once', () => {
+  test('the history stays within its reserved ids, each used once', () => {
     expect(new Set(transfers.map(({ id }) => id)).size).toBe(transfers.length);
     expect(new Set(transfers.map(({ transfer }) => transfer.key)).size).toBe(transfers.length);
     expect(Math.max(...history.recharges.map(({ id }) => id)) - bases.recharge).toBeLessThan(
@@ -69,7 +69,7 @@ describe('the history', () => {
     expect(transfers.length).toBeLessThan(identitiesReserved.transfer);
   });
 
-  test('the history played in order of time takes no wallet below zero, and its books prove', () => {
+  test('the history in order of time takes no wallet below zero, and its books balance', () => {
     const booked = transfers.toSorted((a, b) => a.at - b.at || a.id - b.id);
     const balances: Balances = new Map();
     for (const { transfer } of booked) {
@@ -105,7 +105,7 @@ describe('the history', () => {
 describe('what happens in it', () => {
   const share = (count: number) => count / history.orders.length;
 
-  test('the history follows the hours of a day and the days of a week', () => {
+  test('the history follows the hours of the day and the days of the week', () => {
     const hours = Array<number>(24).fill(0);
     for (const { metered, connector } of charges) {
       if (connector.station.kind !== 'two-wheel') continue;
@@ -124,7 +124,7 @@ describe('what happens in it', () => {
     expect(Math.max(...perWeekday)).toBeGreaterThan(1.12 * Math.min(...perWeekday));
   });
 
-  test('the history is mostly ordinary: some one in a hundred is abnormal, some were cancelled, refunded or left unpaid', () => {
+  test('the history is mostly ordinary: about one in a hundred is abnormal, some were cancelled, refunded or left unpaid', () => {
     const flagged = charges.filter(({ flags }) => flags.length > 0);
     expect(share(flagged.length)).toBeGreaterThan(0.005);
     expect(share(flagged.length)).toBeLessThan(0.02);
@@ -144,7 +144,7 @@ describe('what happens in it', () => {
     expect(history.orders.some(({ kind }) => kind === 'parked')).toBe(true);
   });
 
-  test('the history costs what charging costs', () => {
+  test('the history has realistic prices', () => {
     for (const [kind, low, high] of [
       ['dc', 2_000, 8_000],
       ['ac', 1_500, 5_000],
@@ -159,7 +159,7 @@ describe('what happens in it', () => {
     }
   });
 
-  test('the history is told in detail for two weeks and thinner before', () => {
+  test('the history is detailed for two weeks and thinner before', () => {
     const interval = (since: number, until: number) =>
       charges
         .filter(

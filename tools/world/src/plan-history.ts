@@ -10,7 +10,7 @@ import { type Connector, historyDays, type Network } from './network.ts';
 import { type MeterState, planVisit, type VisitPlanner } from './plan-visit.ts';
 import type { PlannedOrder, PlannedRecharge } from './planned-order.ts';
 
-/** Identities that the history may use: everything from `from` on, up to so many. */
+/** The first ids that the history may use. */
 export type IdentityBases = {
   order: number;
   transfer: number;
@@ -19,7 +19,7 @@ export type IdentityBases = {
   orderNumber: number;
 };
 
-/** More than the history ever needs; live orders begin behind them. */
+/** More ids than the history ever needs; live orders start after them. */
 export const identitiesReserved: Readonly<Record<keyof IdentityBases, number>> = {
   order: 200_000,
   transfer: 800_000,
@@ -31,14 +31,14 @@ export const identitiesReserved: Readonly<Record<keyof IdentityBases, number>> =
 export type History = {
   /** In order of time. */
   orders: readonly PlannedOrder[];
-  /** Where each day's orders begin and end in `orders`, the oldest day first. */
+  /** Where each day's orders start and end in `orders`, oldest day first. */
   days: readonly { from: number; to: number }[];
   recharges: readonly PlannedRecharge[];
 };
 
 /**
  * Plays the whole history in order of time, without a database: who charged where, for how much, and from which money.
- * A second or two for every fifty thousand orders; the same network, people and bases give the same history.
+ * Takes a second or two for every fifty thousand orders; the same network, people and bases give the same history.
  */
 export function planHistory(network: Network, people: People, bases: IdentityBases): History {
   const random = seeded(network.seed).fork('history');
@@ -82,7 +82,7 @@ export function planHistory(network: Network, people: People, bases: IdentityBas
 
 type Visit = { connector: Connector; at: Instant; label: string };
 
-/** Everyone who would like to charge on a day, in order of time. */
+/** Everyone who wants to charge on a day, in order of time. */
 function visitsOf(network: Network, day: number, random: Random): Visit[] {
   const dayStart = instant(network.beginsAt + day * dayMs);
   const shares = Object.fromEntries(
@@ -93,7 +93,7 @@ function visitsOf(network: Network, day: number, random: Random): Visit[] {
     const { kind, site, createdAt } = connector.station;
     if (createdAt > dayStart) continue;
     const draw = random.fork(`day ${day} port ${connector.id}`);
-    // People take the first free port, so the first of a station is used most.
+    // People take the first free port, so a station's first port is used most.
     const place =
       connector.station.connectors.length > 1
         ? 1.25 - (0.5 * (connector.number - 1)) / (connector.station.connectors.length - 1)

@@ -22,7 +22,7 @@ import type { Connector, Network } from './network.ts';
 import type { PlannedFlag, PlannedHold, PlannedOrder, PlannedRecharge, Purse } from './planned-order.ts';
 import { tariffs } from './tariffs.ts';
 
-/** What the history knows of a gun port as it plays. */
+/** The history's state of a gun port. */
 export type MeterState = { registerWh: number; freeAt: number };
 
 export type VisitPlanner = {
@@ -30,14 +30,14 @@ export type VisitPlanner = {
   pool: DriverPool;
   shapeOf: ShapeCatalogue;
   meterOf(connector: Connector): MeterState;
-  /** The identity of the order that is planned next. */
+  /** The identity of the next planned order. */
   nextOrder(): { id: OrderId; sequence: number; transactionNumber: number };
-  /** Reserves identities of transfers and gives the first. */
+  /** Reserves ids of transfers and returns the first. */
   takeTransfers(count: number): number;
   addRecharge(recharge: Omit<PlannedRecharge, 'id'>): void;
 };
 
-/** As `orders/hold-money.ts` and `orders/authorize-card.ts` of the server have it. */
+/** As in `orders/hold-money.ts` and `orders/authorize-card.ts` of the server. */
 const holdStepFen = 5_000;
 const startBalanceMinFen = 100;
 
@@ -51,7 +51,7 @@ const rechargeAmountsFen = {
   'two-wheel': [1_000, 2_000, 2_000, 3_000, 5_000],
 } as const;
 const lowBalanceFen = { car: 4_000, 'two-wheel': 300 } as const;
-/** Detail is kept this long. */
+/** Readings are detailed for this long. */
 export const recentDays = 14;
 
 const odds = {
@@ -74,7 +74,7 @@ const refundReasons = [
   '占位费误收',
 ] as const;
 
-/** What comes of somebody arriving at a gun port: an order, or nothing where they could not begin. */
+/** The result of a visit to a gun port: an order, or nothing if the charge could not start. */
 export function planVisit(
   planner: VisitPlanner,
   connector: Connector,
@@ -115,7 +115,7 @@ function rechargeWhenLow(
   random: Random,
 ): void {
   if (purse.balanceFen >= lowBalanceFen[rides]) return;
-  // Most people look at their balance before they plug in, some do not.
+  // Most people check their balance before they plug in, some do not.
   if (purse.balanceFen >= startBalanceMinFen && random.chance(0.08)) return;
   if (random.chance(0.02)) return;
   const rechargedAt = instant(Math.max(purse.freeAt + secondMs, at - random.integer(30, 1_500) * secondMs));
@@ -157,7 +157,7 @@ function planCharge(
   const isRecent = at >= network.now - recentDays * dayMs;
   const isOnline = purse !== null && purse.card === null;
   const isRemote = !isOffline && random.chance(isOnline ? 0.08 : 0.03);
-  // Who scans a code or asks from afar is a little ahead of the energy.
+  // Online and remote orders are placed slightly before energy flows.
   const startAt = isOnline || isRemote ? instant(at + random.integer(3_000, 25_000)) : at;
   let charge: MeteredCharge = {
     shape,
@@ -186,7 +186,7 @@ function planCharge(
         : 'blocked'
     : 'accepted';
   const balanceFen = purse?.balanceFen ?? 0;
-  // Mostly the server stops a charge before its money is gone; now and then the station does not hear of it.
+  // Usually the server stops a charge before its money runs out; sometimes the stop does not reach the station.
   if (authorization === 'accepted' && !isStopLost && bill.amountFen > balanceFen && !random.chance(0.12)) {
     charge = cutToBalance(
       charge,
@@ -273,7 +273,7 @@ function drawOddity(charge: MeteredCharge, connector: Connector, random: Random)
   if (count < 4) return null;
   const at = random.integer(2, count - 2);
   if (draw < odds.jump) {
-    // Only small chargers: a jump that no cable explains is not yet an absurd bill there.
+    // Only small chargers, where a jump beyond the cable's capacity is not yet an absurd bill.
     if (connector.station.kind !== 'dc' || connector.station.powerKw > 120) return null;
     const carriedWh = (connector.station.powerKw * 1_000 * 1.5 * charge.sampleMs) / hourMs;
     return { kind: 'jump', at, addedWh: Math.round(carriedWh + 2_000 + random.integer(800, 5_000)) };
@@ -294,7 +294,7 @@ function drawStopReason(kind: ChargeKind, purse: Purse | null, random: Random): 
   return purse !== null && purse.card === null ? 'remote' : draw < 0.12 ? 'vehicle_disconnected' : 'local';
 }
 
-/** The longest beginning of a charge whose bill the balance covers, to a few seconds. */
+/** The longest charge whose bill the balance covers, to a few seconds. */
 function cutToBalance(
   charge: MeteredCharge,
   balanceFen: number,
@@ -315,7 +315,7 @@ function cutToBalance(
   return cut(Math.max(coveredMs, 10 * secondMs));
 }
 
-/** Fifty yuan at the start and again whenever the fees come near what is held, while there is money. */
+/** Fifty yuan at the start, and again whenever the fees approach what is held, while there is money. */
 function holdsOf(bill: Bill, charge: MeteredCharge, firstAt: Instant, balanceFen: number): PlannedHold[] {
   const lastsMs = charge.endAt - charge.startAt;
   const perMinuteFen = (bill.amountFen / Math.max(lastsMs, minuteMs)) * minuteMs;
@@ -399,7 +399,7 @@ function drawRefund(network: Network, settledAt: Instant, paidFen: number, rando
   return at < network.now ? { at, amountFen, reason: random.pick(refundReasons) } : null;
 }
 
-/** Placed from afar and never begun: the station refused, did not answer, or nobody plugged in. */
+/** Placed remotely and never begun: the station refused, did not answer, or nobody plugged in. */
 function planCancelled(
   planner: VisitPlanner,
   connector: Connector,

@@ -28,15 +28,15 @@ type Common = {
   id: OrderId;
   /** Counts the orders from 1. */
   sequence: number;
-  /** Its transfers have the identities from here on, in order. */
+  /** The first id of its transfers, in order. */
   firstTransferId: number;
   connector: Connector;
   placedAt: Instant;
   startMode: StartMode;
   paymentType: PaymentType;
-  /** Null when nobody known pays. */
+  /** Null when no known customer pays. */
   purse: Purse | null;
-  /** What the station was shown. */
+  /** The card presented to the station. */
   cardNumber: string;
   balanceBeforeFen: Fen | null;
   holds: readonly PlannedHold[];
@@ -46,7 +46,7 @@ export type PlannedCharge = Common & {
   kind: 'charge';
   metered: MeteredCharge;
   meterStopWh: number;
-  /** When the server had the station's stop and settled. */
+  /** When the server received the station's stop and settled. */
   settledAt: Instant;
   stopReason: StopReason;
   authorization: Authorization;
@@ -66,7 +66,7 @@ export type PlannedCancellation = Common & {
   outcome: 'rejected' | 'timed-out' | 'not_begun' | 'by-hand';
 };
 
-/** A stop that nobody knows the start of, kept for a person to look at. */
+/** A stop with an unknown start, kept for a person to look at. */
 export type PlannedRemainder = Common & {
   kind: 'parked';
   endedAt: Instant;
@@ -76,14 +76,14 @@ export type PlannedRemainder = Common & {
 
 export type PlannedOrder = PlannedCharge | PlannedCancellation | PlannedRemainder;
 
-/** A wallet while the history is played: what is in it and until when a charge uses it. */
+/** A wallet during the history: its balance and until when a charge uses it. */
 export type Purse = {
   wallet: Wallet;
   card: Card | null;
   customer: Customer | null;
   balanceFen: number;
   freeAt: number;
-  /** Refunds that have not come yet. */
+  /** Refunds that are still to come. */
   coming: { at: Instant; amountFen: number }[];
 };
 

@@ -3,14 +3,14 @@ import type { Context } from '@voltdeck/server/context';
 import { minuteMs } from '@voltdeck/units/instant';
 import type { HistoryNews } from './write-history.ts';
 
-/** The database may be away for a while: the history waits, then goes on where it was. */
+/** The database may be unavailable for a while: the history waits and then resumes. */
 const attemptsMax = 10;
 const stopLimitMs = 10_000;
-/** Days after which a line says how far it is. */
+/** Progress is logged every this many days. */
 const tellEveryDays = 15;
 const newestDays = 3;
 
-/** Writes what is missing of the history in a thread of its own and tells the log how it goes. */
+/** Writes the missing part of the history in a thread and logs its progress. */
 export function runHistory({ database, log }: Pick<Context, 'database' | 'log'>): { stop(): Promise<void> } {
   let worker: Worker | null = null;
   let retry: NodeJS.Timeout | undefined;

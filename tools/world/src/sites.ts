@@ -2,10 +2,10 @@ import type { facilities } from '@voltdeck/contract/sites';
 
 type Facility = (typeof facilities)[number];
 
-/** What the network has at one place, before stations are numbered. */
+/** The equipment of one place, before stations are numbered. */
 export type SitePlan = {
   name: string;
-  /** What the names of its stations begin with. */
+  /** The prefix of its stations' names. */
   shortName: string;
   /** GB/T 2260 county code. */
   regionCode: string;
@@ -15,13 +15,13 @@ export type SitePlan = {
   latitude: number;
   /** Index into `agents`; null for sites of the platform itself. */
   agent: number | null;
-  /** Index into `tariffs`: what a kWh costs here. */
+  /** Index into `tariffs`: the price per kWh here. */
   tariff: number;
   /** Shares of all DC stations, AC stations and two-wheel boxes; 0 for none. */
   dc: number;
   ac: number;
   twoWheel: number;
-  /** How much is going on there; 1 is usual. */
+  /** Relative activity; 1 is average. */
   demand: number;
   parking: 'free' | 'charged';
   parkingInfo: string;

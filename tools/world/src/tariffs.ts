@@ -4,7 +4,7 @@ import { fen, priceE5 } from '@voltdeck/units/money';
 
 export type NamedTariff = { name: string; tariff: Tariff };
 
-/** "00-07 valley, 07-10 flat, …": hours in which a period begins, to midnight. */
+/** "00-07 valley, 07-10 flat, …": the hours at which periods start, to midnight. */
 function slotsOf(...borders: readonly [fromHour: number, period: Period][]): TariffSlot[] {
   const hour = (value: number) => `${String(value).padStart(2, '0')}:00`;
   return borders.map(([from, period], index) => ({
@@ -49,7 +49,7 @@ const byHalfHour: HourTariff = {
   longestRunHours: 10,
 };
 
-/** Periods as grid companies of these regions publish them, prices of the usual size; the last two are for two-wheelers. */
+/** Periods as published by grid companies of these regions, with typical prices; the last two are for two-wheelers. */
 export const tariffs: readonly NamedTariff[] = [
   {
     name: '华北分时电价',

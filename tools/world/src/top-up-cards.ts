@@ -12,12 +12,12 @@ import { demoUsers } from './people.ts';
 export const topUpLimits = {
   everyMs: 45 * secondMs,
   atOnce: 5,
-  /** Below this a card gets money, as its owner would give it. */
+  /** Below this a card is recharged. */
   belowFen: 2_000,
 } as const;
 const amountsFen = [10_000, 10_000, 20_000, 30_000] as const;
 
-/** Looks after the cards of live drivers until the returned function is called. */
+/** Keeps the cards of live drivers filled until the returned function is called. */
 export function keepCardsFilled(context: Context, cardIds: readonly number[], random: Random): () => void {
   let running = false;
   const timer = setInterval(() => {
@@ -36,8 +36,8 @@ export function keepCardsFilled(context: Context, cardIds: readonly number[], ra
 }
 
 /**
- * Fills cards that have run out and do not charge, by the action behind `POST /api/recharges`, as the finance desk
- * would. Returns how many were filled: `topUpLimits.atOnce` at the most.
+ * Recharges cards that have run out and are not charging, by the action behind `POST /api/recharges`, as the finance
+ * desk would. Returns how many: `topUpLimits.atOnce` at most.
  */
 export async function topUpCards(context: Context, cardIds: readonly number[], random: Random): Promise<number> {
   const caller = await deskCaller(context);
@@ -58,7 +58,7 @@ export async function topUpCards(context: Context, cardIds: readonly number[], r
   return filled;
 }
 
-/** The demo's finance user; null when somebody removed it. */
+/** The demo's finance user; null if somebody removed it. */
 async function deskCaller({ database }: Context): Promise<Caller | null> {
   const name = demoUsers('', '').find((user) => user.userName === 'finance')?.userName ?? '';
   const user = await database.db

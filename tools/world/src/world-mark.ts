@@ -2,19 +2,19 @@ import type { Instant } from '@voltdeck/units/instant';
 import type pg from 'pg';
 import type { IdentityBases } from './plan-history.ts';
 
-/** Rises whenever the same seed would give another history: one that was begun by another version is left as it is. */
+/** Increases whenever the same seed gives another history: one started by another version is left unchanged. */
 export const worldVersion = 1;
 
-/** What the database knows about its demo network, kept beside the parameters of the system. */
+/** The database's record of its demo network, stored with the system parameters. */
 export type WorldMark = {
   version: number;
   seed: string;
-  /** When the network was made; its history ends there. */
+  /** When the network was created; its history ends then. */
   now: Instant;
   bases: IdentityBases;
-  /** Recharges are all written first, so that no wallet is ever short while older days are still missing. */
+  /** Recharges are all written first, so that no wallet is short while older days are missing. */
   hasRecharges: boolean;
-  /** Days whose orders are missing still: they are written from the newest to the oldest, day 0. */
+  /** Days whose orders are still missing: they are written from the newest to the oldest, day 0. */
   daysLeft: number;
 };
 

@@ -16,8 +16,8 @@ import { advertPictures, feedbackPictures, guidePicture } from './pictures.ts';
 type Kept = { id: number; key: string; name: string };
 
 /**
- * Writes what the content screens show, within the caller's transaction: adverts with their pictures, articles and what
- * people reported. Pictures are in the store before their rows are committed; without them nothing names them.
+ * Writes what the content screens show, within the caller's transaction: adverts with their pictures, articles and
+ * feedback. Pictures are stored before their rows are committed; otherwise nothing refers to them.
  */
 export async function writeContent(
   client: pg.ClientBase,

@@ -25,7 +25,7 @@ import { type HistoryNews, planOf, writeHistory } from './write-history.ts';
 const now = instant(Date.UTC(2026, 10, 21, 8, 3));
 let dataDir = '';
 let database: Database;
-/** Planning takes seconds, and every part of this file writes the same history. */
+/** Planned once, since it takes seconds and every part of this file writes the same history. */
 let planned: History | null = null;
 
 beforeAll(async () => {
@@ -36,7 +36,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(dataDir, { recursive: true, force: true }));
 
-/** Writes on until a number of days are written, and gives what was told. */
+/** Writes until a number of days are written, and returns what was logged. */
 async function write(days: number, onDay: (written: number) => Promise<void> = async () => {}): Promise<HistoryNews[]> {
   const told: HistoryNews[] = [];
   const written = () => told.filter(({ kind }) => kind === 'written').length;
@@ -58,7 +58,7 @@ async function write(days: number, onDay: (written: number) => Promise<void> = a
 const all = async <Row extends object>(query: ReturnType<typeof sql<Row>>): Promise<readonly Row[]> =>
   (await query.execute(database.db)).rows;
 
-test('a database without a demo network is left as it is', async () => {
+test('a database without a demo network is left unchanged', async () => {
   const other = await freshDatabase();
   const told: HistoryNews[] = [];
   await writeHistory(other.url, { tell: (news) => told.push(news), isStopping: () => false });
@@ -66,7 +66,7 @@ test('a database without a demo network is left as it is', async () => {
 });
 
 describe('the history in the database', () => {
-  test('the history in the database comes newest first, a day a transaction, and stops where it is asked to', async () => {
+  test('the history in the database comes newest first, one day per transaction, and stops on request', async () => {
     const told = await write(2);
     expect(told.map((news) => (news.kind === 'written' ? news.date : news.kind))).toEqual([
       'planned',
@@ -81,7 +81,7 @@ describe('the history in the database', () => {
     expect(await proveLedger(database.db)).toMatchObject({ sumFen: 0, mismatches: 0 });
   });
 
-  test('the history in the database goes on after it was killed in the middle of a day, and writes nothing twice', async () => {
+  test('the history in the database resumes after being killed in the middle of a day, and writes nothing twice', async () => {
     const killed = write(6, async (written) => {
       if (written === 2) {
         await database.pool.query(
@@ -113,7 +113,7 @@ describe('the history in the database', () => {
     expect(await proveLedger(database.db)).toMatchObject({ sumFen: 0, mismatches: 0 });
   });
 
-  test('the history in the database goes on when somebody spent money that an older day needs', async () => {
+  test('the history in the database goes on when somebody has spent money that an older day needs', async () => {
     const [rich] = await all(sql<{ id: CardId; key: string }>`
       select substring(key from 6)::bigint as id, key from ledger_accounts where key like 'card:%'
        order by balance_fen desc limit 1`);
@@ -138,7 +138,7 @@ describe('the history in the database', () => {
     expect(await proveLedger(database.db)).toMatchObject({ sumFen: 0, mismatches: 0 });
   });
 
-  test('the history in the database charges what its lines add up to, paid and owed to the fen', async () => {
+  test('the history in the database charges the sum of its lines, paid and owed to the fen', async () => {
     const wrong = await all(sql<{ number: string }>`
       select o.number from orders o
         left join (select order_id, sum(electricity_fee_fen) as electricity, sum(service_fee_fen) as service,
@@ -159,7 +159,7 @@ describe('the history in the database', () => {
     expect(unpaid.map(({ payment_state }) => payment_state)).toContain('paid');
   });
 
-  test('the history in the database gives the same amount when its stored readings are priced again, for 500 orders', async () => {
+  test('the history in the database gives the same amounts when stored readings of 500 orders are priced again', async () => {
     const sample = await all(sql<{
       id: OrderId;
       number: string;
@@ -193,7 +193,7 @@ describe('the history in the database', () => {
     }
   });
 
-  test('the history in the database has its flags with evidence, its cancellations without money, and no reading outside the partitions', async () => {
+  test('the history in the database has flags with evidence, cancellations without money, and no reading outside the partitions', async () => {
     const [facts] = await all(sql<Record<string, number>>`
       select (select count(*) from orders o where abnormal and not exists
                 (select 1 from order_flags f where f.order_id = o.id)) as "unexplained",

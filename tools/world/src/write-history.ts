@@ -21,19 +21,19 @@ export type HistoryNews =
   | { kind: 'planned'; orders: number; recharges: number; tookMs: number }
   | { kind: 'written'; date: string; daysLeft: number; orders: number; readings: number }
   | { kind: 'done'; orders: number; tookMs: number }
-  /** Nothing to do: no network, already whole, or being written by another process. */
+  /** Nothing to do: no network, already complete, or being written by another process. */
   | { kind: 'nothing'; because: 'no-world' | 'whole' | 'elsewhere' | 'other-version' };
 
-/** A day with its orders, readings and transfers takes a second or two where the disk is slow. */
+/** A day with its orders, readings and transfers takes a second or two on a slow disk. */
 const statementTimeoutMs = 120_000;
 const historyLock = 0x68697374;
 const turnWaitMs = 500;
 const turnTriesMax = 240;
 
 /**
- * Writes what is missing of the demo network's history: all recharges, then day by day from the newest to the oldest,
- * each day in one transaction together with the mark that says so. Killed at any point, it goes on with the next day:
- * identities follow from the plan, so no order can be written twice.
+ * Writes the missing part of the demo network's history: all recharges, then day by day from newest to oldest, each day
+ * in one transaction with the mark that records it. If killed, it resumes with the next day: ids follow from the plan,
+ * so no order can be written twice.
  */
 export async function writeHistory(
   databaseUrl: string,
@@ -72,7 +72,7 @@ export async function writeHistory(
       options.tell({ kind: 'written', date, daysLeft: day, ...written });
     }
     if (state.daysLeft > 0) return;
-    // The planner would otherwise guess at a hundred thousand rows until the next autovacuum.
+    // Without this the planner guesses the number of rows until the next autovacuum.
     await client.query('analyze orders, order_lines, ledger_transfers, ledger_postings, ledger_accounts, readings');
     options.tell({ kind: 'done', orders: history.orders.length, tookMs: performance.now() - startedAt });
   } catch (error) {
@@ -89,7 +89,7 @@ export function planOf({ seed, now, bases }: WorldMark): History {
   return planHistory(network, buildPeople(network), bases);
 }
 
-/** One process writes at a time. Another one may be writing now, or was killed and its connection lingers. */
+/** One process writes at a time. Another may be writing now, or was killed and its connection lingers. */
 async function takeTurn(client: pg.ClientBase, isStopping: () => boolean): Promise<boolean> {
   for (let tries = 0; tries < turnTriesMax && !isStopping(); tries += 1) {
     if (tries > 0) await wait(turnWaitMs);
@@ -117,7 +117,7 @@ async function deskUsers(client: pg.ClientBase): Promise<DeskUsers> {
   const { rows } = await client.query<{ id: number; user_name: string }>(
     `select id, user_name from users where user_name in ('finance', 'ops') or admin order by admin, id`,
   );
-  // Somebody may have removed a demo user in the meantime: the administrator is always there.
+  // Somebody may have removed a demo user: the administrator always exists.
   const find = (name: string) => rows.find((user) => user.user_name === name) ?? rows.at(-1);
   const finance = find('finance');
   const operations = find('ops');
@@ -157,7 +157,7 @@ async function writeRecharges(
   await writeMark(client, mark);
 }
 
-/** The rows first, the accounts last: live charges wait for locked accounts only a moment. */
+/** Rows first, accounts last: live charges wait for locked accounts only briefly. */
 async function writeDay(
   client: pg.ClientBase,
   history: History,
@@ -186,7 +186,7 @@ async function writeDay(
 }
 
 /**
- * Somebody spent money of a wallet whose older charges were not written yet. It is put back as a recharge, in the books
+ * Somebody has spent money of a wallet whose older charges were not written yet. It is replaced by a recharge, posted
  * like any other, so that the history can go on.
  */
 async function rescue(

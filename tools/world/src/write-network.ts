@@ -18,10 +18,10 @@ import { type IdentityBases, identitiesReserved } from './plan-history.ts';
 import { tariffs } from './tariffs.ts';
 import { type WorldMark, worldVersion, writeMark } from './world-mark.ts';
 
-/** Charges without a card at stations that speak YKC: `npm run sim -- vin --protocol ykc --vin …`. */
+/** Charges without a card at YKC stations: `npm run sim -- vin --protocol ykc --vin …`. */
 export const demoVehicle = { vin: 'LVDTAXH2026SZ0001', plate: '粤BD88888' } as const;
 
-/** Tables that must have no row before a network is made; whoever has one of these has data of their own. */
+/** Tables that must be empty before a network is created; rows in one of these mean data of one's own. */
 const emptyTables = [
   'agents',
   'sites',
@@ -45,7 +45,7 @@ export async function isEmpty(client: pg.ClientBase | pg.Pool): Promise<boolean>
 }
 
 /**
- * Writes everything but the history, within the caller's transaction: agents, positions, users, tariffs, sites,
+ * Writes everything except the history, within the caller's transaction: agents, positions, users, tariffs, sites,
  * stations, ports, customers, cards with the first money of those that charge live, what agents paid in beforehand, a
  * vehicle that pays by its VIN, and the mark.
  */
@@ -202,7 +202,7 @@ export async function writeNetwork(
   return mark;
 }
 
-/** A station that is not connected was, some hours or days ago. */
+/** A station that is not connected was last seen some hours or days ago. */
 function lastSeenOf(station: Station, { now }: Network) {
   if (station.presence !== 'absent') return {};
   const at = toIso(instant(now - ((station.id * 37) % 90) * hourMs - 20 * minuteMs));
@@ -248,7 +248,7 @@ async function writeUsers(client: pg.ClientBase, { beginsAt }: Network, password
 
 type Identities = { record: number; transfer: number };
 
-/** As many identities of records, each with one of a transfer. */
+/** Reserves ids of records, each with one of a transfer. */
 async function takeIdentities(
   client: pg.ClientBase,
   table: 'recharges' | 'agent_recharges',
@@ -263,7 +263,7 @@ async function takeIdentities(
   return rows;
 }
 
-/** Agents have paid in beforehand what they recharge the cards of their own customers out of. */
+/** Agents have paid in what they recharge their own customers' cards from. */
 async function writePrepaidMoney(client: pg.ClientBase, network: Network): Promise<void> {
   const random = seeded(network.seed).fork('prepaid money');
   const at = instant(network.beginsAt - 20 * dayMs);
@@ -300,7 +300,7 @@ async function writePrepaidMoney(client: pg.ClientBase, network: Network): Promi
   );
 }
 
-/** The cards that charge live have some money from the start; their history begins now. */
+/** Cards that charge live have some money from the start; their history starts now. */
 async function writeFirstMoney(client: pg.ClientBase, network: Network, people: People): Promise<void> {
   const random = seeded(network.seed).fork('first money');
   const cards = people.cards.filter((card) => card.isLively);
@@ -347,7 +347,7 @@ function receiptNumberOf(letter: 'R' | 'A', at: number, id: number): string {
   return `${letter}${day}${String((id * 104_729 + 500_000_003) % 1_000_000_000_000).padStart(12, '0')}`;
 }
 
-/** Puts a block of identities aside, so that live orders and the history never meet. */
+/** Reserves blocks of ids, so that live orders and the history never collide. */
 async function reserveIdentities(client: pg.ClientBase): Promise<IdentityBases> {
   const reserve = async (sequence: string, count: number): Promise<number> => {
     const { rows } = await client.query<{ base: number }>(`select nextval(${sequence})::bigint as base`);
@@ -365,7 +365,7 @@ async function reserveIdentities(client: pg.ClientBase): Promise<IdentityBases> 
   };
 }
 
-/** Inserts rows with their identities and lets the table count on behind them. `columns` as a column definition list. */
+/** Inserts rows with their ids and advances the table's sequence. `columns` is a column definition list. */
 async function insertRows(
   client: pg.ClientBase,
   table: string,
@@ -378,7 +378,7 @@ async function insertRows(
      select ${names.join(', ')} from jsonb_to_recordset($1::jsonb) as n (${columns})`,
     [JSON.stringify(rows)],
   );
-  // Identities of rows that were deleted before are not given again.
+  // Ids of deleted rows are not reused.
   await client.query(
     `select setval(s.name, greatest(nextval(s.name), (select max(id) from ${table})))
        from (select pg_get_serial_sequence($1, 'id')::regclass as name) s`,

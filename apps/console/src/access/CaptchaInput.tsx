@@ -9,19 +9,19 @@ import type { TypedCaptcha } from './sign-in.ts';
 type Picture = { id: string; image: string };
 
 export type CaptchaState = {
-  /** Null while it loads and where it could not be fetched. */
+  /** Null while loading and after a failed fetch. */
   picture: Picture | null;
   typed: string;
-  /** What to send along; null while nothing was typed. */
+  /** The characters to send; null while the field is empty. */
   answer: TypedCaptcha | null;
-  /** Why there is no picture. */
+  /** Why the picture could not be loaded. */
   trouble: string | null;
   setTyped: (typed: string) => void;
-  /** Another picture; each is good for one try. */
+  /** Fetches another picture; each one is good for one try. */
   renew: () => void;
 };
 
-/** A captcha that is fetched once `isAsked`. */
+/** Fetches a captcha once `isAsked` is true. */
 export function useCaptcha(isAsked: boolean): CaptchaState {
   const [picture, setPicture] = useState<Picture | null>(null);
   const [typed, setTyped] = useState('');
@@ -48,7 +48,7 @@ export function useCaptcha(isAsked: boolean): CaptchaState {
   return { picture, typed, answer, trouble, setTyped, renew };
 }
 
-/** Whether a refused sign-in wants a picture to be read, and another one if there was one. */
+/** Whether a sign-in refused with this code needs a captcha, or a new one. */
 export function asksForCaptcha(code: ErrorCode | undefined): boolean {
   return code === 'login.captcha_needed' || code === 'captcha.wrong';
 }
@@ -61,7 +61,7 @@ type CaptchaInputProps = {
   ref?: Ref<HTMLInputElement>;
 };
 
-/** The picture beside the field for its characters. */
+/** The captcha picture beside its input. */
 export function CaptchaInput({ id, captcha, fault, hint, ref }: CaptchaInputProps) {
   const { picture, typed, trouble, setTyped, renew } = captcha;
   return (

@@ -5,12 +5,12 @@ type LoginFieldProps = {
   label: string;
   id: string;
   fault?: string | undefined;
-  /** What helps where nothing is wrong. */
+  /** Shown while there is no fault. */
   hint?: string | undefined;
   children: ReactNode;
 };
 
-/** A label, its control, and a line below that says what is wrong with it. */
+/** A label, its control, and the field's fault or hint below. */
 export function LoginField({ label, id, fault, hint, children }: LoginFieldProps) {
   return (
     <div className={styles.field}>

@@ -1,21 +1,28 @@
 import { languages } from '@voltdeck/contract/permissions';
-import { type KeyboardEvent, lazy, Suspense, useEffect, useState } from 'react';
+import { type KeyboardEvent, lazy, Suspense, useEffect, useState, useSyncExternalStore } from 'react';
 import { chooseLanguage, language, languageNames } from '../language.ts';
 import { phrase } from '../phrases.ts';
 import styles from './login.module.css';
 import { NetworkDrawing } from './NetworkDrawing.tsx';
 import { takeNotice } from './notice.ts';
 import { SignInForm } from './SignInForm.tsx';
+import { configuredTitle, onConfiguredTitle } from './title.ts';
 
 const RegisterForm = lazy(() => import('./RegisterForm.tsx'));
 
-/** Specification section 9: a failed sign-in is told for three seconds; a notice waits as long as other toasts. */
+/**
+ * Specification section 9: the message of a failed sign-in stays for three seconds. Notices stay as long as other
+ * toasts.
+ */
 const toastMs = { trouble: 3_000, notice: 5_000 } as const;
+
+/** The default value of sys_title. */
+const builtInName = 'Voltdeck';
 
 type Toast = { tone: keyof typeof toastMs; text: string };
 type Way = 'signIn' | 'register';
 
-/** Stands alone: it is shown before anything of the console has been loaded. */
+/** Has no shell around it: it renders before any of the console has loaded. */
 export function LoginPage({ onSignedIn }: { onSignedIn: () => void }) {
   const [way, setWay] = useState<Way>('signIn');
   const [registeredPhone, setRegisteredPhone] = useState<string | null>(null);
@@ -23,6 +30,8 @@ export function LoginPage({ onSignedIn }: { onSignedIn: () => void }) {
     const notice = takeNotice();
     return notice === null ? null : { tone: 'notice', text: notice };
   });
+
+  const name = useSyncExternalStore(onConfiguredTitle, configuredTitle) ?? builtInName;
 
   useEffect(() => {
     if (toast === null) return;
@@ -40,7 +49,7 @@ export function LoginPage({ onSignedIn }: { onSignedIn: () => void }) {
             <rect width="32" height="32" rx="7" fill="var(--strong)" />
             <path d="M17.6 4.5 8.4 17.8h5.9l-1.5 9.7 9.6-13.7h-6.2z" fill="#fff" />
           </svg>
-          Voltdeck
+          {name === builtInName ? builtInName : null}
         </span>
         <label className={styles.language}>
           <span className={styles.hidden}>{phrase('access.language')}</span>
@@ -61,7 +70,7 @@ export function LoginPage({ onSignedIn }: { onSignedIn: () => void }) {
       </header>
       <main className={styles.main}>
         <div className={styles.intro}>
-          <h1>{phrase('access.product')}</h1>
+          <h1>{name === builtInName ? phrase('access.product') : name}</h1>
           <p>{phrase('access.tagline')}</p>
         </div>
         <div className={styles.form}>
@@ -99,7 +108,7 @@ export function LoginPage({ onSignedIn }: { onSignedIn: () => void }) {
 const ways = { signIn: 'access.title', register: 'access.register' } as const satisfies Record<Way, string>;
 const wayNames: readonly Way[] = ['signIn', 'register'];
 
-/** Two tabs; the arrows go from one to the other. */
+/** Two tabs with arrow-key navigation. */
 function Ways({ way, onChoose }: { way: Way; onChoose: (way: Way) => void }) {
   const turn = (event: KeyboardEvent<HTMLDivElement>) => {
     if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return;

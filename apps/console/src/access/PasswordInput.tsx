@@ -14,7 +14,7 @@ type PasswordInputProps = {
   ref?: Ref<HTMLInputElement>;
 };
 
-/** A password that can be shown, and a word where caps lock is on. */
+/** A password field with a show button and a caps-lock warning. */
 export function PasswordInput({ id, name, label, autoComplete, value, fault, onChange, ref }: PasswordInputProps) {
   const [isShown, setShown] = useState(false);
   const [hasCapsLock, setCapsLock] = useState(false);

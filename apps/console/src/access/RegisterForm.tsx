@@ -1,5 +1,5 @@
 import type { ErrorCode } from '@voltdeck/contract/errors';
-import { type SubmitEvent, useRef, useState } from 'react';
+import { type SubmitEvent, useEffect, useRef, useState } from 'react';
 import type { Refused } from '../api/refused.ts';
 import { keepToken } from '../api/token.ts';
 import { phrase } from '../phrases.ts';
@@ -17,11 +17,12 @@ const passwordLengthMin = 6;
 
 type FieldName = 'phone' | 'captcha' | 'code' | 'password' | 'confirmPassword';
 type Faults = Partial<Readonly<Record<FieldName, string>>>;
-/** Top to bottom, as a person meets them. */
+/** In the order of the form. The captcha appears only when it is needed. */
 const fieldNames: readonly FieldName[] = ['phone', 'captcha', 'code', 'password', 'confirmPassword'];
 
-/** Where a refusal of the whole form belongs. */
+/** The field that shows each refusal of the form. */
 const fieldOf: Partial<Readonly<Record<ErrorCode, FieldName>>> = {
+  'captcha.needed': 'captcha',
   'captcha.wrong': 'captcha',
   'sms.code_wrong': 'code',
   'register.phone_taken': 'phone',
@@ -30,7 +31,7 @@ const fieldOf: Partial<Readonly<Record<ErrorCode, FieldName>>> = {
 
 type RegisterFormProps = {
   onSignedIn: () => void;
-  /** Registered, but not signed in by it. */
+  /** Registering does not sign the user in. */
   onRegistered: (phone: string) => void;
   onTrouble: (text: string | null) => void;
 };
@@ -44,12 +45,19 @@ export default function RegisterForm({ onSignedIn, onRegistered, onTrouble }: Re
   const [sentTo, setSentTo] = useState<string | null>(null);
   const [busyWith, setBusyWith] = useState<'code' | 'register' | null>(null);
   const [codeSeconds, startCodeCountdown] = useSecondsLeft();
-  const captcha = useCaptcha(true);
+  /** Specification section 2 has no captcha here: the first codes are sent for the phone number alone. */
+  const [isCaptchaAsked, setCaptchaAsked] = useState(false);
+  const captcha = useCaptcha(isCaptchaAsked);
   const form = useRef<HTMLFormElement>(null);
+  const captchaField = useRef<HTMLInputElement>(null);
+
+  useEffect(() => {
+    if (isCaptchaAsked) captchaField.current?.focus();
+  }, [isCaptchaAsked]);
 
   const focus = (field: FieldName) => form.current?.querySelector<HTMLInputElement>(`#register-${field}`)?.focus();
 
-  /** Shows what is wrong at the fields and goes to the first. @returns whether anything is */
+  /** Shows the faults and focuses the first field that has one. @returns whether there are any */
   const show = (found: Faults): boolean => {
     setFaults(found);
     const first = fieldNames.find((field) => found[field] !== undefined);
@@ -72,14 +80,13 @@ export default function RegisterForm({ onSignedIn, onRegistered, onTrouble }: Re
   const obtainCode = async () => {
     if (busyWith !== null || codeSeconds > 0) return;
     const { answer } = captcha;
-    const found = phoneFaults();
-    if (show(answer === null ? { ...found, captcha: phrase('access.captchaMissing') } : found) || answer === null)
-      return;
+    const isCaptchaMissing = isCaptchaAsked && answer === null;
+    if (show({ ...phoneFaults(), ...(isCaptchaMissing ? { captcha: phrase('access.captchaMissing') } : {}) })) return;
     onTrouble(null);
     setBusyWith('code');
     const outcome = await askForCode({ phone: phone.trim(), ...answer });
     setBusyWith(null);
-    captcha.renew();
+    if (isCaptchaAsked) captcha.renew();
     if (outcome.kind === 'done') {
       startCodeCountdown(outcome.answer.secondsToNext);
       setSentTo(phone.trim());
@@ -91,6 +98,7 @@ export default function RegisterForm({ onSignedIn, onRegistered, onTrouble }: Re
       return;
     }
     const { refused } = outcome;
+    if (refused.code === 'captcha.needed') setCaptchaAsked(true);
     if (refused.code === 'sms.too_soon') startCodeCountdown(refused.retryAfterSeconds ?? 0);
     refuse(refused);
   };
@@ -139,12 +147,15 @@ export default function RegisterForm({ onSignedIn, onRegistered, onTrouble }: Re
           onChange={(event) => setPhone(event.target.value)}
         />
       </LoginField>
-      <CaptchaInput
-        id="register-captcha"
-        captcha={captcha}
-        fault={faults.captcha}
-        hint={phrase('access.captchaHelp')}
-      />
+      {isCaptchaAsked ? (
+        <CaptchaInput
+          ref={captchaField}
+          id="register-captcha"
+          captcha={captcha}
+          fault={faults.captcha}
+          hint={phrase('access.captchaHelp')}
+        />
+      ) : null}
       <LoginField
         label={phrase('access.code')}
         fault={faults.code}

@@ -10,13 +10,14 @@ import { useSecondsLeft } from './use-seconds-left.ts';
 
 const rememberedNameKey = 'voltdeck-user-name';
 
-type Fault = { field: 'userName' | 'password' | 'captcha'; text: string };
+type FieldName = 'userName' | 'password' | 'captcha';
+type Faults = Readonly<Partial<Record<FieldName, string>>>;
 
 type SignInFormProps = {
-  /** Who registered a moment ago. */
+  /** The name of a user who has just registered. */
   knownName: string | null;
   onSignedIn: () => void;
-  /** Says what went wrong; null takes an earlier word away. */
+  /** Shows what went wrong; null clears the message. */
   onTrouble: (text: string | null) => void;
 };
 
@@ -25,7 +26,7 @@ export function SignInForm({ knownName, onSignedIn, onTrouble }: SignInFormProps
   const [password, setPassword] = useState('');
   const [remember, setRemember] = useState(() => localStorage.getItem(rememberedNameKey) !== null);
   const [isBusy, setBusy] = useState(false);
-  const [fault, setFault] = useState<Fault | null>(null);
+  const [faults, setFaults] = useState<Faults>({});
   const [isCaptchaAsked, setCaptchaAsked] = useState(false);
   const [waitSeconds, startWaiting] = useSecondsLeft();
   const captcha = useCaptcha(isCaptchaAsked);
@@ -34,7 +35,7 @@ export function SignInForm({ knownName, onSignedIn, onTrouble }: SignInFormProps
   const captchaField = useRef<HTMLInputElement>(null);
 
   useEffect(() => {
-    // Whoever walks along the tabs by keyboard stays there.
+    // Keep the focus on the tab of a user who moves between tabs by keyboard.
     if (document.activeElement?.role === 'tab') return;
     (nameField.current?.value === '' ? nameField : passwordField).current?.focus();
   }, []);
@@ -42,25 +43,25 @@ export function SignInForm({ knownName, onSignedIn, onTrouble }: SignInFormProps
     if (isCaptchaAsked) captchaField.current?.focus();
   }, [isCaptchaAsked]);
 
-  const missing = (): Fault | null => {
-    if (userName.trim() === '') return { field: 'userName', text: phrase('access.userNameMissing') };
-    if (password === '') return { field: 'password', text: phrase('access.passwordMissing') };
-    return null;
-  };
+  const missing = (): Faults => ({
+    ...(userName.trim() === '' ? { userName: phrase('access.userNameMissing') } : {}),
+    ...(password === '' ? { password: phrase('access.passwordMissing') } : {}),
+  });
   const fields = { userName: nameField, password: passwordField, captcha: captchaField };
 
   const submit = async (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (isBusy || waitSeconds > 0) return;
     const found = missing();
-    setFault(found);
-    if (found !== null) {
-      fields[found.field].current?.focus();
+    setFaults(found);
+    const first = (['userName', 'password'] as const).find((field) => found[field] !== undefined);
+    if (first !== undefined) {
+      fields[first].current?.focus();
       return;
     }
     onTrouble(null);
     setBusy(true);
-    // Without characters it is sent all the same: after a wait none are asked for.
+    // Sends even an empty captcha: after a lockout the server may no longer require one.
     const outcome = await signIn(userName, password, captcha.answer);
     if (outcome.kind === 'signed-in') {
       if (remember) localStorage.setItem(rememberedNameKey, userName.trim());
@@ -75,12 +76,12 @@ export function SignInForm({ knownName, onSignedIn, onTrouble }: SignInFormProps
       return;
     }
     const { code, message, retryAfterSeconds } = outcome.refused;
-    // At the field alone: said as a toast as well it would be heard twice.
+    // A screen reader would read it twice if it were a toast as well.
     if (code !== 'captcha.wrong') onTrouble(message);
     if (code === 'login.locked' && retryAfterSeconds !== undefined) startWaiting(retryAfterSeconds);
     if (asksForCaptcha(code)) {
       setCaptchaAsked(true);
-      if (code === 'captcha.wrong') setFault({ field: 'captcha', text: message });
+      if (code === 'captcha.wrong') setFaults({ captcha: message });
       if (isCaptchaAsked) captcha.renew();
       captchaField.current?.focus();
       return;
@@ -89,10 +90,15 @@ export function SignInForm({ knownName, onSignedIn, onTrouble }: SignInFormProps
     passwordField.current?.select();
   };
 
-  const faultOf = (field: Fault['field']) => (fault?.field === field ? fault.text : undefined);
+  /** The fault of the previous entry does not apply to the new one. */
+  const enter = (field: FieldName, set: (text: string) => void) => (text: string) => {
+    set(text);
+    onTrouble(null);
+    setFaults(({ [field]: _, ...others }) => others);
+  };
   return (
     <form onSubmit={submit} noValidate>
-      <LoginField label={phrase('access.userName')} fault={faultOf('userName')} id="user-name">
+      <LoginField label={phrase('access.userName')} fault={faults.userName} id="user-name">
         <input
           ref={nameField}
           id="user-name"
@@ -102,9 +108,9 @@ export function SignInForm({ knownName, onSignedIn, onTrouble }: SignInFormProps
           spellCheck={false}
           maxLength={64}
           value={userName}
-          aria-invalid={fault?.field === 'userName'}
+          aria-invalid={faults.userName !== undefined}
           aria-describedby="user-name-fault"
-          onChange={(event) => setUserName(event.target.value)}
+          onChange={(event) => enter('userName', setUserName)(event.target.value)}
         />
       </LoginField>
       <PasswordInput
@@ -114,15 +120,15 @@ export function SignInForm({ knownName, onSignedIn, onTrouble }: SignInFormProps
         label={phrase('access.password')}
         autoComplete="current-password"
         value={password}
-        fault={faultOf('password')}
-        onChange={setPassword}
+        fault={faults.password}
+        onChange={enter('password', setPassword)}
       />
       {isCaptchaAsked ? (
         <CaptchaInput
           ref={captchaField}
           id="captcha"
           captcha={captcha}
-          fault={faultOf('captcha')}
+          fault={faults.captcha}
           hint={phrase('access.captchaWait')}
         />
       ) : null}

@@ -1,7 +1,7 @@
 import { phrase } from '../phrases.ts';
 import styles from './login.module.css';
 
-/** The console's own code could not be fetched: nothing of it can be shown, not even its error page. */
+/** Shown when the console's code could not be loaded, which includes its error page. */
 export function StartFailed() {
   return (
     <main className={styles.main}>

@@ -6,7 +6,7 @@ export type Outcome<Answer> =
   | { kind: 'refused'; refused: Refused }
   | { kind: 'unreachable' };
 
-/** One question of the sign-in page, which has no shell around it to tell what went wrong. Never rejects. */
+/** A request from the sign-in page, which has no shell to show failures. Never rejects. */
 export async function ask<Answer>(request: Request): Promise<Outcome<Answer>> {
   try {
     const verdict = await send(request);

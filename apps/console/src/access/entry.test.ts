@@ -19,13 +19,13 @@ describe('entryOf (specification section 2)', () => {
     });
   });
 
-  test('with a token /login leads to /, and everything else stays', () => {
+  test('with a token /login leads to /, and every other path stays', () => {
     expect(entryOf({ path: '/login', search: '', hasToken: true })).toEqual({ kind: 'console', address: '/' });
     expect(entryOf({ path: '/x', search: '', hasToken: true })).toEqual({ kind: 'console' });
   });
 });
 
-test('a redirect never leads to somebody else or back to the sign-in page', () => {
+test('a redirect never leads to another site or back to the sign-in page', () => {
   const foreign = ['//evil.example', '/\\evil.example', 'https://evil.example', 'javascript:alert(1)', '', null];
   const disguised = ['/\t/evil.example', '/\n\\evil.example', '/.//evil.example', '/%2e//evil.example', '/\u0000/x\t'];
   for (const bad of [...foreign, ...disguised.slice(0, 4)]) expect(safeRedirect(bad), String(bad)).toBe('/');
@@ -50,7 +50,7 @@ describe('sessionAnswerOf (specification section 5)', () => {
     expect(sessionAnswerOf(accepted({ id: 1 }), accepted(null)).kind).toBe('unverified');
   });
 
-  test('a person without menus has a session all the same', () => {
+  test('a user without menus still has a session', () => {
     expect(sessionAnswerOf(accepted({ id: 1 }), accepted([]))).toEqual({ kind: 'session', user: { id: 1 }, menus: [] });
   });
 });

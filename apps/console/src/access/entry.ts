@@ -1,15 +1,17 @@
-export const loginPath = '/login';
+import { outerScreens } from '@voltdeck/contract/outer-screens';
+
+export const loginPath = outerScreens.login.path;
 
 export type Entry =
-  /** `redirect` is where to go after signing in. `address` is what the address bar has to say instead. */
+  /** `redirect` is where to go after signing in. `address` replaces what the address bar shows. */
   { kind: 'sign-in'; redirect: string; address?: string } | { kind: 'console'; address?: string };
 
-/** Stands for wherever the console is: only what belongs to it counts. */
+/** Stands in for the console's origin when parsing addresses. */
 const here = 'https://console.invalid';
 
 /**
- * Only places of this console, as a browser reads them: "//elsewhere.example", "/\t/elsewhere.example" and "https:…" are
- * somebody else's.
+ * Accepts only addresses on this console, as a browser would resolve them: "//elsewhere.example",
+ * "/\t/elsewhere.example" and "https:…" point to other sites.
  */
 export function safeRedirect(redirect: string | null): string {
   if (redirect === null || !redirect.startsWith('/') || !URL.canParse(redirect, here)) return '/';
@@ -18,13 +20,13 @@ export function safeRedirect(redirect: string | null): string {
   return pathname + search + hash;
 }
 
-/** Where signing in is asked for, with the way back. */
+/** The address of the sign-in page, with the way back. */
 export function loginAddress(wanted: string): string {
   const redirect = safeRedirect(wanted);
   return redirect === '/' ? loginPath : `${loginPath}?redirect=${encodeURIComponent(redirect)}`;
 }
 
-/** Specification section 2: without a token only /login is open, with one /login leads to /. */
+/** Specification section 2: without a token only /login is open; with one, /login leads to /. */
 export function entryOf(at: { path: string; search: string; hasToken: boolean }): Entry {
   const isLogin = at.path === loginPath;
   if (at.hasToken) return isLogin ? { kind: 'console', address: '/' } : { kind: 'console' };

@@ -6,25 +6,25 @@ import { forgetToken } from '../api/token.ts';
 import { loginAddress } from './entry.ts';
 import { leaveNotice } from './notice.ts';
 
-/** The path of the route, written out as in session-request.ts. */
+/** The route's path, written out as in session-request.ts. */
 const logoutPath: (typeof logout)['path'] = '/logout';
-/** A server that does not answer by then is left without its answer; the page shows nothing new meanwhile. */
+/** After this we leave without the server's answer. */
 const logoutWaitMs = 10_000;
 
 /**
- * Ends the session at the server and here. What the page is asking is given up first, since it would be refused.
- * `forget` drops what else the browser keeps of this person's work.
+ * Ends the session on the server and in this browser. Aborts running requests first, since they would be refused.
+ * `forget` drops other data that the browser keeps for this user.
  */
 export async function signOut(forget: () => void = () => {}): Promise<void> {
   endPage();
   const signal = AbortSignal.timeout(logoutWaitMs);
-  // Signing out of a server that cannot be reached still signs this browser out.
+  // Sign out of this browser even if the server cannot be reached.
   await send({ method: 'POST', address: addressOf(logoutPath), signal, isLast: true }).catch(() => null);
   forget();
   leaveToLogin();
 }
 
-/** Forgets the token and goes to the sign-in page, with the way back to where the person was. */
+/** Drops the token and goes to the sign-in page, which leads back here. */
 export function leaveToLogin(notice?: string): void {
   forgetToken();
   if (notice !== undefined) leaveNotice(notice);

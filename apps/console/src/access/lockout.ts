@@ -1,4 +1,4 @@
-/** Whole seconds until `untilMs`, zero when it has passed. */
+/** Whole seconds until `untilMs`, never below zero. */
 export function secondsLeft(untilMs: number, nowMs: number): number {
   return Math.max(0, Math.ceil((untilMs - nowMs) / 1000));
 }

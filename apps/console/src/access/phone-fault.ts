@@ -2,7 +2,7 @@ import type { PhraseKey } from '../phrases.ts';
 
 const phoneLength = 11;
 
-/** Specification section 5: digits only and exactly eleven. @returns what is wrong with it, or null */
+/** Specification section 5: exactly eleven digits. @returns what is wrong, or null */
 export function phoneFault(phone: string): PhraseKey | null {
   const text = phone.trim();
   if (text === '') return 'access.phoneMissing';

@@ -3,7 +3,7 @@ import type { AnswerOf, BodyOf } from '@voltdeck/contract/route';
 import { addressOf } from '../api/address.ts';
 import { ask, type Outcome } from './ask.ts';
 
-/** The paths of the routes, written out so that the sign-in page carries no schemas; the types hold them together. */
+/** The routes' paths, written out so that the sign-in page bundles no schemas; the types keep them in step. */
 const captchaPath: (typeof getCaptcha)['path'] = '/captcha';
 const codePath: (typeof sendRegistrationCode)['path'] = '/registerUser/mobileCode';
 const registerPath: (typeof register)['path'] = '/registerUser/register';

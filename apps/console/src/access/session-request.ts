@@ -5,13 +5,13 @@ import type { Verdict } from '../api/envelope.ts';
 import type { Unreachable } from '../api/refused.ts';
 import { send } from '../api/send.ts';
 
-/** The paths of two routes, written out so that the sign-in page carries no schemas; the types hold them together. */
+/** The paths of two routes, written out so that the sign-in page bundles no schemas; the types keep them in step. */
 const userPath: (typeof getUserInfo)['path'] = '/user/info';
 const menuPath: (typeof getUserMenu)['path'] = '/menu/getUserMenu';
 
 export type SessionAnswer =
   | { kind: 'session'; user: AnswerOf<typeof getUserInfo>; menus: AnswerOf<typeof getUserMenu> }
-  /** Specification section 5: an empty result for user or menus is no session. */
+  /** Specification section 5: an empty user or empty menus is no session. */
   | { kind: 'unverified' }
   | { kind: 'refused'; verdict: Exclude<Verdict, { kind: 'accepted' }> }
   | { kind: 'unreachable'; failure: Unreachable };
@@ -27,7 +27,7 @@ export function sessionAnswerOf(user: Verdict, menus: Verdict): SessionAnswer {
   };
 }
 
-/** Who is signed in and what they may open. Never rejects. */
+/** The signed-in user and the screens they may open. Never rejects. */
 export async function askForSession(): Promise<SessionAnswer> {
   try {
     const [user, menus] = await Promise.all([

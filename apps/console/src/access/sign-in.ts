@@ -7,7 +7,7 @@ import { ask } from './ask.ts';
 
 const path: (typeof login)['path'] = '/login';
 
-/** What was read from a picture, and which picture it was. */
+/** The characters read from a captcha, and which captcha it was. */
 export type TypedCaptcha = { captchaId: string; captcha: string };
 
 export type SignInOutcome =
@@ -15,7 +15,7 @@ export type SignInOutcome =
   | { kind: 'refused'; refused: Refused }
   | { kind: 'unreachable' };
 
-/** Specification section 7: a form body with userName, password and platForm 4; the user name is trimmed. */
+/** Specification section 7: a form body with userName, password and platForm 4. The user name is trimmed. */
 export async function signIn(
   userName: string,
   password: string,
@@ -24,6 +24,8 @@ export async function signIn(
   const outcome = await ask<AnswerOf<typeof login>>({
     method: 'POST',
     address: addressOf(path),
+    // A lost answer leaves an unused session, which expires.
+    isHarmless: true,
     form: { userName: userName.trim(), password, platForm: String(loginPlatform), ...captcha },
   });
   return outcome.kind === 'done' ? { kind: 'signed-in', answer: outcome.answer } : outcome;

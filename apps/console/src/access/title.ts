@@ -7,7 +7,12 @@ const configPath: (typeof getConfigByKey)['path'] = '/sysConfig/getInfoByKey';
 /** Specification section 2: the application's name is a configuration value. */
 const titleConfigKey = 'sys_title';
 
-let application: string | null = null;
+/** The name that our server wrote into the page; null when another server served it. */
+function writtenTitle(): string | null {
+  return document.querySelector<HTMLMetaElement>('meta[name=application-name]')?.content.trim() || null;
+}
+
+let application = writtenTitle();
 let page: string | null = null;
 
 function write(): void {
@@ -15,28 +20,29 @@ function write(): void {
   document.title = page === null ? name : `${page} - ${name}`;
 }
 
-/** The page's own part of the window title. */
+/** Sets the page's part of the window title. */
 export function showPageTitle(title: string | null): void {
   page = title;
   write();
 }
 
-/** The name of the application as configured; null until the answer comes and when none was configured. */
+/** The configured name of the application; null until it is known or if there is none. */
 export function configuredTitle(): string | null {
   return application;
 }
 
 const hearers = new Set<() => void>();
 
-/** Calls back when the configured name is known. */
+/** Calls back once the configured name is known. */
 export function onConfiguredTitle(callback: () => void): () => void {
   hearers.add(callback);
   return () => hearers.delete(callback);
 }
 
-/** Asks for the configured name once and shows it from then on. */
+/** Shows the configured name from now on, fetching it if the page did not carry it. */
 export function showApplicationTitle(firstPage: string | null): void {
   showPageTitle(firstPage);
+  if (application !== null) return;
   send({ method: 'GET', address: addressOf(configPath, {}, { configKey: titleConfigKey }) }).then(
     (verdict) => {
       if (verdict.kind !== 'accepted' || typeof verdict.data !== 'string' || verdict.data.trim() === '') return;
@@ -44,7 +50,7 @@ export function showApplicationTitle(firstPage: string | null): void {
       write();
       for (const hear of hearers) hear();
     },
-    // The built-in name stands already.
+    // The built-in name is already shown.
     () => {},
   );
 }

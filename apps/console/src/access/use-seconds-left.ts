@@ -3,7 +3,7 @@ import { secondsLeft } from './lockout.ts';
 
 const tickMs = 500;
 
-/** A countdown in whole seconds: `start(60)` begins it, and it ends at zero. */
+/** A countdown in whole seconds: `start(60)` starts it, and it stops at zero. */
 export function useSecondsLeft(): [seconds: number, start: (seconds: number) => void] {
   const [untilMs, setUntilMs] = useState(0);
   const [nowMs, setNowMs] = useState(() => Date.now());

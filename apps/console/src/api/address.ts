@@ -1,10 +1,10 @@
-/** Where the API lives, below the console's own origin. */
+/** The API's path below the console's origin. */
 export const apiRoot = '/api';
 
 export type QueryValue = string | number | boolean | null | undefined | readonly (string | number)[];
 
 /**
- * The address of a route: parameters into the {braces}, the query behind it. Lists are written `a,b`; undefined, null,
+ * The address of a route: parameters replace the {braces}, the query follows. Lists are written `a,b`; undefined, null,
  * empty texts and empty lists are left out.
  * @throws Error when a parameter is missing.
  */
@@ -18,11 +18,15 @@ export function addressOf(
     if (value === undefined || value === null) throw new Error(`${path} needs the parameter ${name}`);
     return encodeURIComponent(String(value));
   });
+  return `${apiRoot}${filled}${searchOf(query)}`;
+}
+
+/** The query string; empty when no value is given. */
+export function searchOf(query: Readonly<Record<string, unknown>>): string {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
     const text = Array.isArray(value) ? value.join(',') : value === undefined || value === null ? '' : String(value);
     if (text !== '') search.set(name, text);
   }
-  const tail = search.size === 0 ? '' : `?${search}`;
-  return `${apiRoot}${filled}${tail}`;
+  return search.size === 0 ? '' : `?${search}`;
 }

@@ -18,20 +18,20 @@ const clock = () => {
 };
 
 describe('withRetries (specification section 7)', () => {
-  test('withRetries tries three times more, ten seconds apart', async () => {
+  test('withRetries tries three more times, ten seconds apart', async () => {
     const { waits, wait } = clock();
     expect(await withRetries(fails(3), () => true, wait)).toBe(4);
     expect(waits).toEqual([10_000, 10_000, 10_000]);
   });
 
-  test('withRetries gives up after the third retry with what failed last', async () => {
+  test('withRetries throws the last failure after the third retry', async () => {
     const { waits, wait } = clock();
     await expect(withRetries(fails(9), () => true, wait)).rejects.toBe(unreachable);
     expect(waits).toHaveLength(retriesMax);
     expect(waits[0]).toBe(retryDelayMs);
   });
 
-  test('withRetries does not try again what may not be repeated', async () => {
+  test('withRetries does not repeat what must not be repeated', async () => {
     const { waits, wait } = clock();
     await expect(withRetries(fails(1), () => false, wait)).rejects.toBe(unreachable);
     expect(waits).toEqual([]);
@@ -45,14 +45,15 @@ describe('withRetries (specification section 7)', () => {
   });
 });
 
-test('a wait ends at once with the reason when the caller gives up', async () => {
+test("a wait ends at once with the signal's reason when the caller gives up", async () => {
   const controller = new AbortController();
   const waiting = waitFor(60_000, controller.signal);
   controller.abort(new Error('left'));
   await expect(waiting).rejects.toThrow('left');
 });
 
-test('only reading and what carries a key is repeatable', () => {
+test('reads, writes under a key and harmless calls are repeatable; other writes are not', () => {
+  expect(isRepeatable({ method: 'POST', isHarmless: true })).toBe(true);
   expect(isRepeatable({ method: 'GET' })).toBe(true);
   expect(isRepeatable({ method: 'POST', idempotencyKey: 'k' })).toBe(true);
   expect(isRepeatable({ method: 'POST' })).toBe(false);

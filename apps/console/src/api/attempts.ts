@@ -6,7 +6,7 @@ export const retryDelayMs = 10_000;
 export type Wait = (ms: number, signal?: AbortSignal) => Promise<void>;
 
 /**
- * Runs `attempt` again, `retriesMax` times at the most, while it fails in a way that `isRetryable`.
+ * Repeats `attempt` up to `retriesMax` times while its failure `isRetryable`.
  * @throws what the last attempt threw, or the signal's reason.
  */
 export async function withRetries<Value>(

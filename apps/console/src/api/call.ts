@@ -1,31 +1,37 @@
-import type { AnswerOf, ParamsOf, QueryOf, Route } from '@voltdeck/contract/route';
+import { type AnswerOf, type ParamsOf, type QueryOf, type Route, takesKey } from '@voltdeck/contract/route';
 import type * as z from 'zod/mini';
 import { addressOf } from './address.ts';
+import type { Verdict } from './envelope.ts';
+import { newIdempotencyKey } from './idempotency-key.ts';
 import { untilPageEnd } from './page-end.ts';
 import { inSession, reactTo } from './reactions.ts';
 import { Unreachable } from './refused.ts';
-import { fetchOnce, send, verdictOf } from './send.ts';
+import { askWithRetries, fetchOnce, send, verdictOf } from './send.ts';
+import { underOneKey } from './unanswered-writes.ts';
 
 type Schema = z.ZodMiniType;
 export type AnyRoute = Route<Schema, Schema, Schema, Schema>;
 
-/** A body as a form gives it: fields with a default may be left out. */
+/** A body as a form provides it: fields with a default may be left out. */
 export type BodyInputOf<R> = R extends Route<Schema, Schema, infer B, Schema> ? z.input<B> : never;
 
 type Absent<T> = [T] extends [undefined] ? true : false;
 
-/** What a call of `R` needs: only what the route declares, every part of the query optional. */
+/** The input of a call of `R`: only what the route declares, with every part of the query optional. */
 export type CallInput<R> = (Absent<ParamsOf<R>> extends true ? { params?: undefined } : { params: ParamsOf<R> }) &
   (Absent<QueryOf<R>> extends true ? { query?: undefined } : { query?: Partial<QueryOf<R>> }) &
   (Absent<BodyInputOf<R>> extends true ? { body?: undefined } : { body: BodyInputOf<R> }) & {
-    /** One is made for routes that take one; give your own to repeat the same act from another call. */
+    /**
+     * Generated for every write unless given; pass one to repeat the same act in another call. A write that moves money
+     * keeps the key of its first try until the server has decided (`underOneKey`).
+     */
     idempotencyKey?: string;
     signal?: AbortSignal;
-    /** The page shows the refusal itself, where it belongs: no toast. */
+    /** The page shows the refusal itself: no toast. */
     quiet?: boolean;
   };
 
-/** Whether a call may be made with nothing to say. */
+/** The arguments of a call, which are optional when the route needs no input. */
 export type CallArguments<R> =
   Record<never, never> extends CallInput<R> ? [input?: CallInput<R>] : [input: CallInput<R>];
 
@@ -45,22 +51,40 @@ function formOf(body: unknown): Record<string, string> {
 }
 
 /**
- * Asks the server and gives the answer's data. What the specification wants shown (toast, sign-in dialog) is shown
- * here, so that a caller only handles what it does differently.
+ * Calls the server and returns the answer's data. Shows what the specification requires (toast, sign-in dialog), so
+ * that callers handle only what they do differently.
  * @throws Refused when the server said no; Unreachable when no answer came.
  */
 export async function call<R extends AnyRoute>(route: R, ...[given]: CallArguments<R>): Promise<AnswerOf<R>> {
   const input = (given ?? {}) as LooseInput;
-  const key = input.idempotencyKey ?? (route.idempotency !== undefined ? crypto.randomUUID() : undefined);
+  const address = addressOf(route.path, input.params, input.query);
+  if (route.idempotency === 'required') {
+    return underOneKey(route, address, input, (key) => callUnder<R>(route, address, input, key));
+  }
+  return callUnder<R>(
+    route,
+    address,
+    input,
+    takesKey(route) ? (input.idempotencyKey ?? newIdempotencyKey()) : undefined,
+  );
+}
+
+async function callUnder<R extends AnyRoute>(
+  route: R,
+  address: string,
+  input: LooseInput,
+  key: string | undefined,
+): Promise<AnswerOf<R>> {
   const request = {
     method: route.method,
-    address: addressOf(route.path, input.params, input.query),
+    address,
     ...(input.body === undefined
       ? {}
       : route.bodyKind === 'form'
         ? { form: formOf(input.body) }
         : { json: input.body }),
     ...(key === undefined ? {} : { idempotencyKey: key }),
+    ...(route.idempotency === 'none' ? { isHarmless: true } : {}),
     ...(input.signal === undefined ? {} : { signal: input.signal }),
   };
   const verdict = await inSession(() => send(request), route.method !== 'GET');
@@ -69,7 +93,10 @@ export async function call<R extends AnyRoute>(route: R, ...[given]: CallArgumen
   throw verdict.refused;
 }
 
-/** A file route: gives the bytes and the name that the server suggests. @throws Refused, Unreachable */
+/**
+ * Downloads a file: its bytes and the name that the server suggests. Starts over after a network failure.
+ * @throws Refused, Unreachable
+ */
 export async function download<R extends AnyRoute>(
   route: R,
   ...[given]: CallArguments<R>
@@ -80,28 +107,36 @@ export async function download<R extends AnyRoute>(
     address: addressOf(route.path, input.params, input.query),
     ...(input.signal === undefined ? {} : { signal: input.signal }),
   };
-  let answered: Response | null = null;
-  const verdict = await inSession(async () => {
+  let downloaded: { file: Blob; name: string } | null = null;
+  const fetchFile = async (): Promise<Verdict> => {
     const response = await fetchOnce(request);
     if (!response.ok || response.headers.get('content-type')?.startsWith('application/json')) {
       return verdictOf(response, input.signal);
     }
-    answered = response;
+    downloaded = {
+      file: await bytesOf(response, input.signal),
+      name: fileNameIn(response.headers.get('content-disposition')) ?? 'export.xlsx',
+    };
     return { kind: 'accepted', data: null };
-  }, true);
-  if (verdict.kind !== 'accepted') {
-    if (verdict.kind !== 'session-lost') reactTo(verdict, input.quiet ?? false);
-    throw verdict.refused;
-  }
-  const response = answered as Response | null;
-  if (response === null) throw new Unreachable(false);
-  return {
-    file: await untilPageEnd(() => response.blob()),
-    name: fileNameIn(response.headers.get('content-disposition')) ?? 'export.xlsx',
   };
+  const verdict = await inSession(() => untilPageEnd(() => askWithRetries(fetchFile, input.signal)), true);
+  if (verdict.kind === 'accepted' && downloaded !== null) return downloaded;
+  if (verdict.kind === 'accepted') throw new Unreachable(false);
+  if (verdict.kind !== 'session-lost') reactTo(verdict, input.quiet ?? false);
+  throw verdict.refused;
 }
 
-/** RFC 6266: filename* (RFC 8187) before filename. */
+/** @throws Unreachable when the connection broke. */
+async function bytesOf(response: Response, signal: AbortSignal | undefined): Promise<Blob> {
+  try {
+    return await response.blob();
+  } catch (failure) {
+    if (signal?.aborted) throw failure;
+    throw new Unreachable(false, failure);
+  }
+}
+
+/** RFC 6266: filename* (RFC 8187) takes precedence over filename. */
 export function fileNameIn(disposition: string | null): string | null {
   if (disposition === null) return null;
   const extended = /filename\*=UTF-8''([^;]+)/i.exec(disposition)?.[1];

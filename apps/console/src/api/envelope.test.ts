@@ -29,13 +29,27 @@ describe('judge (specification section 8)', () => {
     expect(judge(envelope(200, 1)).kind).toBe('refused');
   });
 
-  test('the wait that the server names reaches the caller', () => {
+  test('the message of a refusal is its data where that is a text (section 7, /changePwd), else its message', () => {
+    const said = (data: unknown) => {
+      const verdict = judge(envelope(422, 422, data));
+      return verdict.kind === 'refused' && verdict.refused.message;
+    };
+    const { message } = envelope(422, 422).message;
+    expect([said('the old one is wrong'), said(''), said(null), said({ a: 1 })]).toEqual([
+      'the old one is wrong',
+      message,
+      message,
+      message,
+    ]);
+  });
+
+  test('the wait that the server asks for reaches the caller', () => {
     const verdict = judge(envelope(429, 429), 30);
     expect(verdict).toMatchObject({ refused: { retryAfterSeconds: 30 } });
   });
 });
 
-test('a page of somebody else is not an envelope', () => {
+test('a page from another server is not an envelope', () => {
   for (const value of [null, 'text', 3, [], {}, { message: 'text' }, { message: { status: '200', code: 0 } }]) {
     expect(isEnvelope(value)).toBe(false);
   }

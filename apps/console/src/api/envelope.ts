@@ -1,7 +1,7 @@
 import { type Envelope, lostSessionStatuses, signOutCode } from '@voltdeck/contract/envelope';
 import { Refused } from './refused.ts';
 
-/** What the specification (section 8) wants done about an answer. */
+/** What the specification (section 8) requires for an answer. */
 export type Verdict =
   | { kind: 'accepted'; data: unknown }
   | { kind: 'refused'; refused: Refused }
@@ -23,10 +23,15 @@ export function isEnvelope(value: unknown): value is Envelope<unknown> {
   );
 }
 
-/** Reads an envelope: 50008, 50012 and 50014 are a lost session, code 201 signs out, any other status than 200 is a refusal. */
+/**
+ * Judges an envelope: 50008, 50012 and 50014 mean a lost session, code 201 signs out, and any other status than 200 is
+ * a refusal.
+ */
 export function judge(envelope: Envelope<unknown>, retryAfterSeconds?: number): Verdict {
   const { message, data } = envelope;
-  const refused = () => new Refused(message, retryAfterSeconds);
+  // Specification section 7: a text in `data` is the message (/changePwd).
+  const text = typeof data === 'string' && data !== '' ? data : message.message;
+  const refused = () => new Refused({ ...message, message: text }, retryAfterSeconds);
   if (lostStatuses.includes(message.status) || lostStatuses.includes(message.code)) {
     return { kind: 'session-lost', refused: refused() };
   }

@@ -7,11 +7,11 @@ const stream = ': hello\n\ndata: {"a":1}\n\nevent: x\ndata: first\ndata: second\
 const events = ['{"a":1}', 'first\nsecond', 'tight'];
 
 describe('eventReader', () => {
-  test('the reader of events reads events and leaves comments out', () => {
+  test('the event reader returns events and skips comments', () => {
     expect(eventReader()(stream)).toEqual(events);
   });
 
-  test('the reader of events reads the same however the stream is cut', () => {
+  test('the event reader gives the same events wherever the stream is cut', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(stream.length)), (cuts) => {
         const read = eventReader();
@@ -22,13 +22,13 @@ describe('eventReader', () => {
     );
   });
 
-  test('the reader of events gives up on a line that does not end', () => {
+  test('the event reader gives up on an endless line', () => {
     const read = eventReader();
     expect(() => read(`data: ${'x'.repeat(eventLengthMax)}`)).toThrow(RangeError);
   });
 });
 
-test('reconnecting waits longer each time, half of it by chance, half a minute at the most', () => {
+test('reconnect delays grow up to half a minute, half of each at random', () => {
   expect(reconnectDelayMs(0, 0)).toBe(500);
   expect(reconnectDelayMs(0, 1)).toBe(1_000);
   expect(reconnectDelayMs(3, 0)).toBe(4_000);

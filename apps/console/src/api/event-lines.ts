@@ -1,9 +1,9 @@
-/** A line longer than this is not one of ours; the connection is given up. */
+/** A longer line is not one of ours, and the connection is closed. */
 export const eventLengthMax = 64 * 1024;
 
 /**
- * Reads server-sent events (WHATWG HTML, section 9.2.6) from text as it arrives, cut anywhere, and gives the data of
- * each complete event. Names, ids and retry times are not used here.
+ * Reads server-sent events (WHATWG HTML, section 9.2.6) from text chunks cut anywhere, and returns the data of each
+ * complete event. Names, ids and retry times are ignored.
  * @throws RangeError when an event grows beyond `lengthMax` characters.
  */
 export function eventReader(lengthMax = eventLengthMax): (chunk: string) => string[] {

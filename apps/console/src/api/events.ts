@@ -14,13 +14,13 @@ function tell(event: ConsoleEvent): void {
   for (const listener of listeners.get(event.kind) ?? []) listener(event);
 }
 
-/** Hears events of `kind` while the page that uses it is visible. */
+/** Handles events of `kind` while the page is visible. */
 export function useConsoleEvents<K extends Kind>(kind: K, handler: (event: EventOf<K>) => void): void {
   const onEvent = useEffectEvent(handler);
   useEffect(() => listen(kind, (event) => onEvent(event as EventOf<K>)), [kind]);
 }
 
-/** Hears events of `kind` until the function that it gives is called. */
+/** Handles events of `kind` until the returned function is called. */
 export function listen(kind: Kind, handler: (event: ConsoleEvent) => void): () => void {
   const set = listeners.get(kind) ?? new Set();
   listeners.set(kind, set);
@@ -32,7 +32,7 @@ function isEvent(value: unknown): value is ConsoleEvent {
   return typeof value === 'object' && value !== null && 'kind' in value && typeof value.kind === 'string';
 }
 
-/** Keeps the console's own stream connected until the function that it gives is called. A gap is reported as `missed`. */
+/** Keeps the event stream connected until the returned function is called. A gap is reported as `missed`. */
 export function startEvents(): () => void {
   let hadConnection = false;
   return keepStream(addressOf(streamEvents.path), {

@@ -1,25 +1,30 @@
 import { retryDelayMs, waitFor } from './attempts.ts';
 
-/** Whether the machine has a network at all; a browser that knows it has none is right about it. */
+/** Whether the machine is on a network; browsers are reliable only when they report that it is not. */
 export const hasNetwork = (): boolean => navigator.onLine;
 
-/** Resolves when the console's own page can be fetched: a network that is back needs a moment until it carries. */
+/** Whether the console's own page can be fetched now. */
+export async function isServed(): Promise<boolean> {
+  const answer = await fetch(location.pathname, { method: 'HEAD', cache: 'no-store' }).catch(() => null);
+  return answer?.ok === true;
+}
+
+/** Resolves once the console's page can be fetched: a restored network takes a moment to work. */
 export async function untilServed(): Promise<void> {
   for (;;) {
     if (!hasNetwork()) await new Promise((resolve) => window.addEventListener('online', resolve, { once: true }));
-    const answer = await fetch(location.pathname, { method: 'HEAD', cache: 'no-store' }).catch(() => null);
-    if (answer?.ok) return;
+    if (await isServed()) return;
     await waitFor(retryDelayMs);
   }
 }
 
-/** How many requests got no answer and wait for their next attempt. */
+/** The number of requests without an answer that wait for their next attempt. */
 let waiting = 0;
 const listeners = new Set<() => void>();
 
 export const isServerSilent = (): boolean => waiting > 0;
 
-/** Hears changes of `hasNetwork` and `isServerSilent`, until the function that it gives is called. */
+/** Calls `listener` on changes of `hasNetwork` and `isServerSilent` until the returned function is called. */
 export function onNetwork(listener: () => void): () => void {
   listeners.add(listener);
   window.addEventListener('online', listener);
@@ -36,7 +41,7 @@ function count(change: 1 | -1): void {
   for (const listener of listeners) listener();
 }
 
-/** Counts a request as unanswered while `wait` lasts. */
+/** Counts a request as unanswered until `wait` ends. */
 export async function whileSilent(wait: Promise<void>): Promise<void> {
   count(1);
   try {

@@ -8,7 +8,7 @@ beforeEach(async () => {
   return () => vi.unstubAllGlobals();
 });
 
-/** Whether a promise is still open once everything that is ready has run. */
+/** Whether a promise is still pending after everything that is ready has run. */
 async function isOpen(promise: Promise<unknown>): Promise<boolean> {
   let state = true;
   const close = () => {
@@ -20,7 +20,7 @@ async function isOpen(promise: Promise<unknown>): Promise<boolean> {
 }
 
 describe('a page that has ended', () => {
-  test('hears neither the answer nor the failure of what it had asked', async () => {
+  test('a page that has ended gets neither the answer nor the failure of a running request', async () => {
     const [answer, failure] = [Promise.withResolvers<number>(), Promise.withResolvers<number>()];
     const asked = [page.untilPageEnd(() => answer.promise), page.untilPageEnd(() => failure.promise)];
     page.endPage();
@@ -30,14 +30,14 @@ describe('a page that has ended', () => {
     for (const each of asked) expect(await isOpen(each)).toBe(true);
   });
 
-  test('asks nothing more', async () => {
+  test('a page that has ended sends no requests', async () => {
     page.endPage();
     const ask = vi.fn(async () => 1);
     expect(await isOpen(page.untilPageEnd(ask))).toBe(true);
     expect(ask).not.toHaveBeenCalled();
   });
 
-  test('heard everything before', async () => {
+  test('a page that has ended got every earlier answer', async () => {
     await expect(page.untilPageEnd(async () => 1)).resolves.toBe(1);
     await expect(page.untilPageEnd(() => Promise.reject(new Error('refused')))).rejects.toThrow('refused');
   });

@@ -1,22 +1,22 @@
 const end = new AbortController();
 
-/** Aborted when this page is left for good: what is under way is given up. */
+/** Aborted when the page is left for good; running requests end with it. */
 export const pageEnd: AbortSignal = end.signal;
 
 /**
- * Ends this page's conversation with the server, once and for all: what is under way is given up and nothing new is
- * sent, so that nothing is asked in the name of a session that ends. Whoever calls this loads another page.
+ * Ends this page's requests for good: running ones are aborted and new ones are not sent, so that nothing is sent for a
+ * session that is ending. The caller loads another page.
  */
 export function endPage(): void {
   if (end.signal.aborted) return;
   end.abort();
-  // The browser may keep the page and bring it back as it was; it would ask in vain.
+  // The browser may restore the page from its cache, where every request would fail.
   window.addEventListener('pageshow', ({ persisted }) => {
     if (persisted) location.reload();
   });
 }
 
-/** What `ask` gives or throws; nothing ever again after the end of the page, where nobody is left to be told. */
+/** Passes on the result or error of `ask`; never settles once the page has ended. */
 export async function untilPageEnd<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
   if (end.signal.aborted) return never();
   try {

@@ -7,67 +7,82 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query';
+import type { ListRoute } from '@voltdeck/contract/list';
 import type { AnswerOf } from '@voltdeck/contract/route';
 import { useRef } from 'react';
 import { type AnyRoute, type CallArguments, type CallInput, call, type LooseInput } from './call.ts';
+import { newIdempotencyKey } from './idempotency-key.ts';
 import { type CallFailure, Refused } from './refused.ts';
 
-/** Answers are kept by the route's path first, so that everything below a path can be asked for again at once. */
+/** Query keys start with the route's path, so that all answers of a path can be refreshed at once. */
 export function keyOf<R extends AnyRoute>(route: R, input?: CallInput<R>): readonly unknown[] {
   const { params, query } = (input ?? {}) as LooseInput;
   return [route.path, params ?? null, query ?? null];
 }
 
 export type AnswerOptions = {
-  /** False waits: nothing is asked while a parameter is still unknown. */
+  /** False postpones the request while a parameter is unknown. */
   enabled?: boolean;
-  /** Keeps showing the former answer (dimmed, see `isPlaceholderData`) while another input loads. */
+  /** Keeps showing the previous answer (dimmed, see `isPlaceholderData`) while new input loads. */
   keepPrevious?: boolean;
   staleMs?: number;
 };
 
-/** The answer of `route` to `input`, kept, shared and asked for again when it is stale. */
+/** The answer of `route` to `input`: cached, shared, and fetched again when stale. */
 export function useAnswer<R extends AnyRoute>(
   route: R,
   input: CallInput<R>,
   options: AnswerOptions = {},
 ): UseQueryResult<AnswerOf<R>, CallFailure> {
-  return useQuery<AnswerOf<R>, CallFailure>({
+  const client = useQueryClient();
+  const { enabled = true, keepPrevious = false, staleMs } = options;
+  const question = {
     queryKey: keyOf(route, input),
-    queryFn: ({ signal }) => call(route, ...([{ ...input, signal }] as unknown as CallArguments<R>)),
-    ...(options.enabled === undefined ? {} : { enabled: options.enabled }),
-    ...(options.keepPrevious ? { placeholderData: keepPreviousData } : {}),
-    ...(options.staleMs === undefined ? {} : { staleTime: options.staleMs }),
+    queryFn: ({ signal }: { signal: AbortSignal }) =>
+      call(route, ...([{ ...input, signal }] as unknown as CallArguments<R>)),
+    ...(staleMs === undefined ? {} : { staleTime: staleMs }),
+  };
+  // Start a first request during rendering rather than after it.
+  if (enabled && client.getQueryState(question.queryKey) === undefined) void client.prefetchQuery(question);
+  return useQuery<AnswerOf<R>, CallFailure>({
+    ...question,
+    enabled,
+    ...(keepPrevious ? { placeholderData: keepPreviousData } : {}),
   });
 }
 
-/** Asks again for everything that `routes` answered, whatever the input was. */
+/** Fetches all answers of `routes` again, whatever their input. */
 export function useRefresh(): (...routes: readonly AnyRoute[]) => Promise<void> {
   const client = useQueryClient();
   return async (...routes) => refresh(client, routes);
 }
 
-export async function refresh(client: QueryClient, routes: readonly AnyRoute[]): Promise<void> {
-  await Promise.all(routes.map((route) => client.invalidateQueries({ queryKey: [route.path] })));
+/** A list's totals are refreshed with it. */
+function isList(route: AnyRoute): route is AnyRoute & { totals: NonNullable<ListRoute['totals']> } {
+  return 'totals' in route && route.totals !== null;
 }
 
-/** An act: `mutate(input)` once; afterwards what `changes` lists is asked for again. */
+export async function refresh(client: QueryClient, routes: readonly AnyRoute[]): Promise<void> {
+  const paths = routes.flatMap((route) => [route.path, ...(isList(route) ? [route.totals.path] : [])]);
+  await Promise.all(paths.map((path) => client.invalidateQueries({ queryKey: [path] })));
+}
+
+/** Performs an act with `mutate(input)`, then refreshes the routes in `changes`. */
 export function useAction<R extends AnyRoute>(
   route: R,
   options: { changes?: readonly AnyRoute[]; onDone?: (answer: AnswerOf<R>, input: CallInput<R>) => void } = {},
 ): UseMutationResult<AnswerOf<R>, CallFailure, CallInput<R>> {
   const client = useQueryClient();
-  // An act that got no answer may have happened: the same act once more carries the same key.
+  // An act without an answer may have happened: repeating it reuses its key.
   const unanswered = useRef<{ act: string; key: string } | null>(null);
   return useMutation<AnswerOf<R>, CallFailure, CallInput<R>>({
     mutationFn: async (given) => {
       const input = given as LooseInput;
       const act = JSON.stringify([input.params, input.body]);
-      const key = unanswered.current?.act === act ? unanswered.current.key : crypto.randomUUID();
+      const key = unanswered.current?.act === act ? unanswered.current.key : newIdempotencyKey();
       unanswered.current = { act, key };
       try {
-        const withKey = route.idempotency !== undefined ? { idempotencyKey: key, ...input } : input;
-        const answer = await call(route, ...([withKey] as unknown as CallArguments<R>));
+        const answer = await call(route, ...([{ idempotencyKey: key, ...input }] as unknown as CallArguments<R>));
         unanswered.current = null;
         return answer;
       } catch (failure) {

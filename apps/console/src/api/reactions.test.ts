@@ -9,7 +9,7 @@ const accepted: Verdict = { kind: 'accepted', data: 1 };
 
 type Asked = { isAct: boolean; token: string | null };
 
-/** Somebody who answers the dialog in one way, and a browser with a cookie. */
+/** A user who answers the dialog in one way, and a browser with a cookie. */
 function person(answer: boolean): { asked: Asked[]; toasts: string[] } {
   const asked: Asked[] = [];
   const toasts: string[] = [];
@@ -25,7 +25,7 @@ function person(answer: boolean): { asked: Asked[]; toasts: string[] } {
   return { asked, toasts };
 }
 
-/** Answers in turn. */
+/** Returns the verdicts in turn. */
 const answers = (...verdicts: Verdict[]) => {
   let count = 0;
   return async () => verdicts[count++] ?? accepted;
@@ -34,26 +34,26 @@ const answers = (...verdicts: Verdict[]) => {
 afterEach(() => vi.unstubAllGlobals());
 
 describe('a question in a lost session', () => {
-  test('a question in a lost session is asked once more when the same person has signed in again', async () => {
+  test('a question in a lost session is asked again when the same person has signed in', async () => {
     const { asked } = person(true);
     expect(await inSession(answers(lost(), accepted), true)).toEqual(accepted);
     expect(asked).toEqual([{ isAct: true, token: 'old' }]);
   });
 
-  test('a question in a lost session stays refused when they decline, and is not asked again', async () => {
+  test('a question in a lost session stays refused when the person declines, and is not asked again', async () => {
     const { asked } = person(false);
     const verdict = await inSession(answers(lost(), accepted), false);
     expect(verdict.kind).toBe('session-lost');
     expect(asked).toEqual([{ isAct: false, token: 'old' }]);
   });
 
-  test('a question in a lost session is asked once more and no oftener, whatever comes back', async () => {
+  test('a question in a lost session is asked again only once, whatever the answer', async () => {
     const { asked } = person(true);
     expect((await inSession(answers(lost(), lost(), accepted), true)).kind).toBe('session-lost');
     expect(asked).toHaveLength(1);
   });
 
-  test('a question that was accepted or refused for another reason needs nobody to sign in', async () => {
+  test('a question that was accepted or refused for another reason needs no sign-in', async () => {
     const { asked } = person(true);
     const other: Verdict = { kind: 'refused', refused: refused() };
     expect(await inSession(answers(accepted), true)).toEqual(accepted);
@@ -63,13 +63,13 @@ describe('a question in a lost session', () => {
 });
 
 describe('a refusal', () => {
-  test('a refusal is told once: what a toast has said the page need not say', () => {
+  test('a refusal is shown once: the page does not repeat what a toast has said', () => {
     const { toasts } = person(true);
     const told = refused();
     reactTo({ kind: 'refused', refused: told }, false);
-    expect([toasts, told.isTold]).toEqual([['said'], true]);
+    expect([toasts, told.isShown]).toEqual([['said'], true]);
     const quiet = refused();
     reactTo({ kind: 'refused', refused: quiet }, true);
-    expect([toasts, quiet.isTold]).toEqual([['said'], false]);
+    expect([toasts, quiet.isShown]).toEqual([['said'], false]);
   });
 });

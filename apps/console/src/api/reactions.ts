@@ -5,27 +5,27 @@ import { readToken } from './token.ts';
 export const refusalToastMs = 5_000;
 
 export type Reactions = {
-  /** A refusal's message, for `refusalToastMs`. */
+  /** Shows a refusal's message for `refusalToastMs`. */
   toast: (message: string, requestId?: string) => void;
-  /** Signs out and loads the page again. */
+  /** Signs out and reloads the page. */
   signOut: () => void;
   /**
-   * Asks whether to sign in again. Gives true when the same person is signed in again, so that what was refused may be
-   * asked once more. `isAct` is false for questions that nobody waits for; `asked` is the token that was refused.
+   * Offers to sign in again. Resolves to true when the same person has signed in, so that the refused call can be
+   * repeated. `isAct` is false for requests that nobody is waiting for; `asked` is the refused token.
    */
   sessionLost: (isAct: boolean, asked: string | null) => Promise<boolean>;
 };
 
 let reactions: Reactions | null = null;
 
-/** The shell says how refusals are shown; before it stands, nobody is there to see them. */
+/** Set by the shell; before that there is nowhere to show refusals. */
 export function setReactions(next: Reactions): void {
   reactions = next;
 }
 
 /**
- * Specification section 8. `quiet` leaves the message to the page; a lost session is never quiet, unless `inSession`
- * has asked about it already.
+ * Specification section 8. `quiet` leaves the message to the page. A lost session is never quiet, unless `inSession`
+ * has already offered to sign in.
  */
 export function reactTo(verdict: Exclude<Verdict, { kind: 'accepted' }>, quiet: boolean): void {
   switch (verdict.kind) {
@@ -38,13 +38,13 @@ export function reactTo(verdict: Exclude<Verdict, { kind: 'accepted' }>, quiet: 
     case 'refused':
       if (quiet || reactions === null) return;
       reactions.toast(verdict.refused.message, verdict.refused.requestId);
-      verdict.refused.isTold = true;
+      verdict.refused.isShown = true;
   }
 }
 
 /**
- * Asks, and asks once more if the session was lost and the same person has signed in again; what they typed is still
- * there. If nobody signs in again, the verdict of the lost session is returned.
+ * Calls `ask`, and once more if the session was lost and the same person has signed in again; their input is still
+ * there. Otherwise returns the verdict of the lost session.
  */
 export async function inSession(ask: () => Promise<Verdict>, isAct: boolean): Promise<Verdict> {
   const token = readToken();

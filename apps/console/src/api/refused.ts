@@ -3,21 +3,21 @@ import type { ErrorCode, FieldFault } from '@voltdeck/contract/errors';
 
 export type FieldRefusal = FieldFault & { message: string };
 
-/** The server answered, and the answer is no. `message` is in the language of the request and fit to show. */
+/** The server refused. `message` is in the language of the request and fit to show. */
 export class Refused extends Error {
   override readonly name = 'Refused';
   /** The envelope's status: the HTTP status, or one of `lostSessionStatuses`. */
   readonly status: number;
   /** The envelope's numeric code. */
   readonly envelopeCode: number;
-  /** What went wrong, when the server named it. */
+  /** The reason, if the server named one. */
   readonly code: ErrorCode | undefined;
   readonly fields: readonly FieldRefusal[];
   readonly requestId: string | undefined;
-  /** Seconds to wait before trying again, when the server named them (a locked sign-in, too many requests). */
+  /** Seconds to wait before trying again, if the server named them (a locked sign-in, too many requests). */
   readonly retryAfterSeconds: number | undefined;
-  /** Whether the message has been shown already; it is said once. */
-  isTold = false;
+  /** Whether the message has been shown; it is shown once. */
+  isShown = false;
 
   constructor(message: Envelope<unknown>['message'], retryAfterSeconds?: number) {
     super(message.message);
@@ -30,7 +30,7 @@ export class Refused extends Error {
   }
 }
 
-/** No answer came: the network, a timeout, or something that is not our server. */
+/** No answer came: a network failure, a timeout, or an answer that is not from our server. */
 export class Unreachable extends Error {
   override readonly name = 'Unreachable';
   readonly isTimeout: boolean;

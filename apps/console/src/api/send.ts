@@ -14,18 +14,25 @@ export type Request = {
   form?: Readonly<Record<string, string>>;
   idempotencyKey?: string;
   signal?: AbortSignal;
-  /** The one request that may follow the end of the page: signing out. */
+  /** Repeating it is harmless, although the server cannot recognise the repetition. */
+  isHarmless?: boolean;
+  /** Set only for signing out, the one request that may follow the end of the page. */
   isLast?: boolean;
 };
 
-/** The headers that every request carries (specification section 7). */
+/** The headers of a request: the common ones and the key of a write. */
+export function requestHeaders({ idempotencyKey }: Pick<Request, 'idempotencyKey'>): Record<string, string> {
+  return { ...callerHeaders(), ...(idempotencyKey === undefined ? {} : { [idempotencyHeader]: idempotencyKey }) };
+}
+
+/** The headers of every request (specification section 7). */
 export function callerHeaders(): Record<string, string> {
   const token = readToken();
   return { [languageHeader]: language, ...(token === null ? {} : { [tokenHeader]: token }) };
 }
 
 /**
- * One request, once; it ends with the page.
+ * Sends a request once; it is aborted at the end of the page.
  * @throws Unreachable when no answer came, the signal's reason when the caller gave up.
  */
 export function fetchOnce(request: Request): Promise<Response> {
@@ -34,7 +41,7 @@ export function fetchOnce(request: Request): Promise<Response> {
 
 async function fetchBy(request: Request, ends: readonly AbortSignal[]): Promise<Response> {
   const timeout = AbortSignal.timeout(callTimeoutMs);
-  const headers = callerHeaders();
+  const headers = requestHeaders(request);
   let body: string | undefined;
   if (request.form !== undefined) {
     headers['content-type'] = 'application/x-www-form-urlencoded';
@@ -43,7 +50,6 @@ async function fetchBy(request: Request, ends: readonly AbortSignal[]): Promise<
     headers['content-type'] = 'application/json';
     body = JSON.stringify(request.json);
   }
-  if (request.idempotencyKey !== undefined) headers[idempotencyHeader] = request.idempotencyKey;
   try {
     return await fetch(request.address, {
       method: request.method,
@@ -57,9 +63,47 @@ async function fetchBy(request: Request, ends: readonly AbortSignal[]): Promise<
   }
 }
 
-/** Only what the server can recognise as a repetition may be sent twice. */
-export function isRepeatable(request: Pick<Request, 'method' | 'idempotencyKey'>): boolean {
-  return request.method === 'GET' || request.idempotencyKey !== undefined;
+/** Only harmless requests, and those that the server can recognise, may be repeated. */
+export function isRepeatable({
+  method,
+  idempotencyKey,
+  isHarmless,
+}: Pick<Request, 'method' | 'idempotencyKey' | 'isHarmless'>): boolean {
+  return method === 'GET' || idempotencyKey !== undefined || isHarmless === true;
+}
+
+/** The server is still working on the first attempt of this write; the next attempt fetches its answer. */
+class StillAtWork extends Error {
+  readonly verdict: Verdict;
+
+  constructor(verdict: Verdict) {
+    super('the first attempt is still at work');
+    this.verdict = verdict;
+  }
+}
+
+/**
+ * Retries up to three times, ten seconds apart, while no answer comes. Without a network it fails at once: reads are
+ * repeated when the network returns, and acts are for the user to repeat.
+ * @throws Unreachable
+ */
+export async function askWithRetries(ask: () => Promise<Verdict>, signal?: AbortSignal): Promise<Verdict> {
+  try {
+    return await withRetries(
+      async () => {
+        const verdict = await ask();
+        if (verdict.kind === 'refused' && verdict.refused.code === 'request.in_progress')
+          throw new StillAtWork(verdict);
+        return verdict;
+      },
+      (failure) => (failure instanceof Unreachable || failure instanceof StillAtWork) && hasNetwork(),
+      (ms, given) => whileSilent(waitFor(ms, given)),
+      signal,
+    );
+  } catch (failure) {
+    if (failure instanceof StillAtWork) return failure.verdict;
+    throw failure;
+  }
 }
 
 function retryAfter(response: Response): number | undefined {
@@ -67,7 +111,7 @@ function retryAfter(response: Response): number | undefined {
   return Number.isFinite(seconds) && seconds > 0 ? Math.ceil(seconds) : undefined;
 }
 
-/** Reads the envelope of an answer. @throws Unreachable when it is not one of our server's */
+/** Reads the envelope of an answer. @throws Unreachable when it is not from our server */
 export async function verdictOf(response: Response, signal?: AbortSignal): Promise<Verdict> {
   let answer: unknown;
   try {
@@ -82,17 +126,11 @@ export async function verdictOf(response: Response, signal?: AbortSignal): Promi
 }
 
 /**
- * Sends and reads the envelope, again after a network failure where that is safe. Without a network it fails at once:
- * questions are asked again when it is back, and acts are the person's to repeat.
+ * Sends a request and reads the envelope, retrying after a network failure where that is safe.
  * @throws Unreachable
  */
 export function send(request: Request): Promise<Verdict> {
-  const ask = () =>
-    withRetries(
-      async () => verdictOf(await fetchOnce(request), request.signal),
-      (failure) => failure instanceof Unreachable && isRepeatable(request) && hasNetwork(),
-      (ms, signal) => whileSilent(waitFor(ms, signal)),
-      request.signal,
-    );
+  const once = async () => verdictOf(await fetchOnce(request), request.signal);
+  const ask = () => (isRepeatable(request) ? askWithRetries(once, request.signal) : once());
   return request.isLast ? ask() : untilPageEnd(ask);
 }

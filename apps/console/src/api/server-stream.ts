@@ -6,32 +6,34 @@ import { callerHeaders } from './send.ts';
 
 const firstDelayMs = 1_000;
 const delayMaxMs = 30_000;
-/** The server sends a sign of life more often than this; silence means that the connection is dead. */
+/** The server sends a keep-alive more often than this; longer silence means a dead connection. */
 const silenceMaxMs = 60_000;
-/** A browser window nobody looks at gives its connection back after this. */
+/** A hidden window gives up its connection after this. */
 const hiddenMaxMs = 60_000;
 
 export type StreamState = 'connecting' | 'open' | 'lost';
 
-/** How long to wait before the next attempt: doubling, half of it by chance so that consoles do not return at once. */
+/**
+ * Delay before reconnecting: doubles each time, and half of it is random so that consoles do not return all at once.
+ */
 export function reconnectDelayMs(failures: number, chance: number): number {
   const whole = Math.min(delayMaxMs, firstDelayMs * 2 ** Math.min(failures, 10));
   return whole / 2 + (whole / 2) * chance;
 }
 
 export type StreamListener = {
-  /** Connected, the first time or again: whatever was said in between was missed. */
+  /** Connected, first or again: events in between were missed. */
   onOpen: () => void;
   /** The data of one event, parsed. */
   onEvent: (event: unknown) => void;
   onState: (state: StreamState) => void;
-  /** Characters of one event at the most; the usual limit when left out. */
+  /** Maximum length of one event in characters. */
   eventLengthMax?: number;
 };
 
 type Ending = 'ended' | 'refused';
 
-/** One connection, until it ends. Token and language travel as headers, which EventSource cannot send. */
+/** Reads one connection to its end. Token and language travel as headers, which EventSource cannot send. */
 async function readStream(address: string, listener: StreamListener, signal: AbortSignal): Promise<Ending> {
   const silence = new AbortController();
   let timer = setTimeout(() => silence.abort(), silenceMaxMs);
@@ -64,7 +66,7 @@ async function readStream(address: string, listener: StreamListener, signal: Abo
   }
 }
 
-/** Keeps a stream of server-sent events connected until the page ends or the function that it gives is called. */
+/** Keeps a stream of server-sent events connected until the page ends or the returned function is called. */
 export function keepStream(address: string, listener: StreamListener): () => void {
   const stop = new AbortController();
   const stopped = AbortSignal.any([stop.signal, pageEnd]);

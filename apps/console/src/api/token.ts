@@ -1,10 +1,10 @@
 import { tokenCookie } from '@voltdeck/contract/envelope';
 import { endPage } from './page-end.ts';
 
-/** A remembered sign-in lives this long in the browser; the server ends it earlier if it wants to. */
+/** How long the browser keeps a remembered sign-in; the server may end it earlier. */
 const rememberedSeconds = 30 * 24 * 60 * 60;
 
-/** The token in a cookie header text, or null. */
+/** The token in a cookie header, or null. */
 export function tokenIn(cookies: string): string | null {
   for (const part of cookies.split(';')) {
     const [name, ...value] = part.trim().split('=');
@@ -13,7 +13,7 @@ export function tokenIn(cookies: string): string | null {
   return null;
 }
 
-/** What somebody else has put there in another way is no token. */
+/** A cookie that something else set may not decode. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -22,11 +22,11 @@ function decoded(text: string): string {
   }
 }
 
-/** Given to one page alone, by the address it was opened with; this window keeps it across reloads. */
+/** A token given to one page by its address; this window keeps it across reloads. */
 const pageTokenKey = 'voltdeck-page-token';
 let pageToken: string | null = null;
 
-/** Lives by `token`, or by the one given to this window earlier, instead of the browser's cookie. */
+/** Uses `token`, or the one given to this window earlier, instead of the browser's cookie. */
 export function adoptPageToken(token: string | null): void {
   if (token !== null) sessionStorage.setItem(pageTokenKey, token);
   pageToken = token ?? sessionStorage.getItem(pageTokenKey);
@@ -36,7 +36,7 @@ export function readToken(): string | null {
   return pageToken ?? tokenIn(document.cookie);
 }
 
-/** Says that the sign-in may outlast the browser, so that signing in again in place can do the same. */
+/** Records that the sign-in may outlast the browser, so that signing in again keeps that choice. */
 const rememberedKey = 'voltdeck-remembered';
 
 export function isRemembered(): boolean {
@@ -57,11 +57,11 @@ export function keepToken(token: string, remember: boolean): void {
   document.cookie = `${tokenCookie}=${encodeURIComponent(token)}; Path=/; SameSite=Lax${age}${secure}`;
 }
 
-/** Drops the token and ends the page that lived by it: whoever calls this loads another. */
+/** Drops the token and ends the page; the caller loads another. */
 export function forgetToken(): void {
   endPage();
   if (pageToken !== null) {
-    // The browser's own session is somebody else's affair.
+    // Keep the browser's own session, which belongs to other windows.
     sessionStorage.removeItem(pageTokenKey);
     pageToken = null;
     return;

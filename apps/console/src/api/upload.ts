@@ -3,19 +3,20 @@ import { addressOf } from './address.ts';
 import { callTimeoutMs } from './attempts.ts';
 import type { AnyRoute } from './call.ts';
 import { isEnvelope, judge, type Verdict } from './envelope.ts';
+import { newIdempotencyKey } from './idempotency-key.ts';
 import { pageEnd, untilPageEnd } from './page-end.ts';
 import { inSession, reactTo } from './reactions.ts';
 import { Unreachable } from './refused.ts';
-import { callerHeaders } from './send.ts';
+import { askWithRetries, requestHeaders } from './send.ts';
 
 /** The form field of an upload (specification section 7). */
 const fileFieldName = 'file';
 
 export type UploadOptions<R> = {
   query?: Partial<QueryOf<R>>;
-  /** Further form fields; they travel before the file. */
+  /** Additional form fields, sent before the file. */
   fields?: Readonly<Record<string, string>>;
-  /** How much has been sent, 0 to 1. At 1 the server is still looking at it. */
+  /** The part that has been sent, 0 to 1. At 1 the server is still processing. */
   onProgress?: (share: number) => void;
   signal?: AbortSignal;
   /** The page shows the refusal itself: no toast. */
@@ -23,8 +24,8 @@ export type UploadOptions<R> = {
 };
 
 /**
- * Sends one file to a multipart route, once: an upload cannot be recognised as a repetition. Refusals are shown as
- * those of `call` are.
+ * Uploads one file to a multipart route, retrying after a network failure; the server stores it once. Shows refusals as
+ * `call` does.
  * @throws Refused when the server said no; Unreachable when no answer came; the signal's reason when given up.
  */
 export async function upload<R extends AnyRoute>(
@@ -32,14 +33,21 @@ export async function upload<R extends AnyRoute>(
   file: File,
   options: UploadOptions<R> = {},
 ): Promise<AnswerOf<R>> {
-  const verdict = await inSession(() => untilPageEnd(() => sendFile(route, file, options)), true);
+  const idempotencyKey = newIdempotencyKey();
+  const send = () => askWithRetries(() => sendFile(route, file, idempotencyKey, options), options.signal);
+  const verdict = await inSession(() => untilPageEnd(send), true);
   if (verdict.kind === 'accepted') return verdict.data as AnswerOf<R>;
   if (verdict.kind !== 'session-lost') reactTo(verdict, options.quiet ?? false);
   throw verdict.refused;
 }
 
-/** By XMLHttpRequest, because fetch does not tell how much has been sent. */
-function sendFile<R extends AnyRoute>(route: R, file: File, options: UploadOptions<R>): Promise<Verdict> {
+/** Uses XMLHttpRequest because fetch does not report upload progress. */
+function sendFile<R extends AnyRoute>(
+  route: R,
+  file: File,
+  idempotencyKey: string,
+  options: UploadOptions<R>,
+): Promise<Verdict> {
   const { query, fields = {}, onProgress, signal } = options;
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted();
@@ -49,7 +57,8 @@ function sendFile<R extends AnyRoute>(route: R, file: File, options: UploadOptio
 
     const request = new XMLHttpRequest();
     request.open(route.method, addressOf(route.path, {}, query));
-    for (const [name, value] of Object.entries(callerHeaders())) request.setRequestHeader(name, value);
+    const headers = requestHeaders({ idempotencyKey });
+    for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
     request.timeout = callTimeoutMs;
     request.responseType = 'text';
     const giveUp = () => request.abort();
@@ -74,7 +83,7 @@ function sendFile<R extends AnyRoute>(route: R, file: File, options: UploadOptio
   });
 }
 
-/** A proxy's error page is no JSON, and then nobody has answered. */
+/** A proxy's error page is not JSON and counts as no answer. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { phrase } from '../phrases.ts';
 import styles from './content.module.css';
 
-/** Where an app shows an advert: the whole start screen, else a strip above what the page is for. */
+/** Where an app shows an advert: the whole start screen, or a strip at the top of the page. */
 const places: Readonly<Record<AdvertPage, string | undefined>> = {
   splash: styles.adWhole,
   home: styles.adStrip,

@@ -12,7 +12,7 @@ export type ArticlePreviewProps = {
   onClose: () => void;
 };
 
-/** An article as a phone would show it, in a frame that runs nothing. */
+/** An article as a phone would show it, in a frame without scripts. */
 export default function ArticlePreview({ article, open, onClose }: ArticlePreviewProps) {
   return (
     <Modal
@@ -28,7 +28,7 @@ export default function ArticlePreview({ article, open, onClose }: ArticlePrevie
       <iframe
         className={styles.phone}
         title={phrase('content.previewArticle', { name: article.title })}
-        // The same origin, so that our pictures load; without scripts there is nobody to use it.
+        // The same origin lets our pictures load; without scripts nothing can abuse it.
         sandbox="allow-same-origin"
         srcDoc={previewDocument({ ...article, language, origin: location.origin })}
       />

@@ -1,9 +1,9 @@
 import { type Feedback, getFeedback } from '@voltdeck/contract/content';
 import { Drawer, Skeleton } from 'antd';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
-import { Link } from 'react-router';
 import { useAnswer } from '../api/queries.ts';
 import { phrase } from '../phrases.ts';
+import { ScreenLink } from '../session/ScreenLink.tsx';
 import { useCan } from '../session/use-can.ts';
 import { CopyNumber } from '../ui/CopyNumber.tsx';
 import { DisabledReason } from '../ui/DisabledReason.tsx';
@@ -21,7 +21,7 @@ const widthPx = 560;
 
 type Props = { feedback: Feedback; open: boolean; onClose: () => void; onHandle: (feedback: Feedback) => void };
 
-/** One feedback: what was said, by whom, about which station, with pictures, and what became of it. */
+/** One feedback: the message, its author, the station, pictures and how it was handled. */
 export default function FeedbackDrawer({ feedback, open, onClose, onHandle }: Props) {
   const can = useCan();
   const answer = useAnswer(getFeedback, { params: { id: feedback.id } }, { enabled: open });
@@ -79,7 +79,9 @@ function FeedbackFacts({ feedback }: { feedback: Feedback }) {
               {feedback.stationId === null ? (
                 feedback.stationNumber
               ) : (
-                <Link to={`/deviceDetail?id=${feedback.stationId}`}>{feedback.stationNumber}</Link>
+                <ScreenLink screen="deviceDetail" query={{ id: feedback.stationId }}>
+                  {feedback.stationNumber}
+                </ScreenLink>
               )}
             </CopyNumber>
           )}

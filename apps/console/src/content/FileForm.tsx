@@ -1,50 +1,28 @@
 import { changeFile, listFiles, type StoredFile } from '@voltdeck/contract/content';
-import { Form, Input } from 'antd';
-import { call } from '../api/call.ts';
-import { useRefresh } from '../api/queries.ts';
 import { phrase } from '../phrases.ts';
-import { FormDrawer } from '../ui/FormDrawer.tsx';
+import { RouteForm } from '../ui/form/RouteForm.tsx';
 
-const nameMax = 200;
-const descriptionMax = 500;
-
-type Values = { name: string; description?: string | undefined };
 type Props = { file: StoredFile; open: boolean; onClose: () => void; onSaved: (file: StoredFile) => void };
 
-/** What a file is called and what it is about; its bytes stay. */
+/** Changes a file's name and description, not its content. */
 export default function FileForm({ file, open, onClose, onSaved }: Props) {
-  const refresh = useRefresh();
   return (
-    <FormDrawer<Values, StoredFile>
+    <RouteForm
       as="dialog"
+      route={changeFile}
+      change={changeFile}
+      record={file}
       title={phrase('content.editFile', { name: file.name })}
+      submitLabel={phrase('content.save')}
+      draft={`file ${file.id}`}
+      fields={{
+        name: { label: 'content.fileName', kind: 'text' },
+        description: { label: 'content.fileDescription', rows: 3 },
+      }}
+      refreshes={[listFiles]}
       open={open}
       onClose={onClose}
-      draftKey={`file ${file.id}`}
-      initial={{ name: file.name, description: file.description }}
-      submitLabel={phrase('content.save')}
-      submit={({ name, description }) =>
-        call(changeFile, {
-          params: { id: file.id },
-          body: { name: name.trim(), description: description?.trim() ?? '' },
-          quiet: true,
-        })
-      }
-      onDone={(saved) => {
-        void refresh(listFiles);
-        onSaved(saved);
-      }}
-    >
-      <Form.Item
-        name="name"
-        label={phrase('content.fileName')}
-        rules={[{ required: true, whitespace: true, message: phrase('field.required') }]}
-      >
-        <Input maxLength={nameMax} />
-      </Form.Item>
-      <Form.Item name="description" label={phrase('content.fileDescription')}>
-        <Input.TextArea rows={3} maxLength={descriptionMax} showCount />
-      </Form.Item>
-    </FormDrawer>
+      onSaved={onSaved}
+    />
   );
 }

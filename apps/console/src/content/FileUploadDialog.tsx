@@ -15,7 +15,9 @@ const descriptionMax = 500;
 const widthPx = 560;
 const toastSeconds = 5;
 
-/** Documents by choosing or dropping, many at once; what is entered as description goes with those chosen after it. */
+/**
+ * Uploads documents, chosen or dropped, several at once. A description applies to files chosen after it was entered.
+ */
 export default function FileUploadDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   const refresh = useRefresh();
   const { message, modal } = App.useApp();

@@ -1,108 +1,73 @@
 import { type Feedback, getFeedback, handleFeedbacks, listFeedbacks } from '@voltdeck/contract/content';
-import { Form, Input, Radio } from 'antd';
-import { call } from '../api/call.ts';
 import { useRefresh } from '../api/queries.ts';
 import { Refused } from '../api/refused.ts';
 import { phrase } from '../phrases.ts';
-import { FormDrawer } from '../ui/FormDrawer.tsx';
+import { RouteForm } from '../ui/form/RouteForm.tsx';
 import styles from './content.module.css';
 
-const annotationMax = 500;
-const replyMax = 256;
-
 type Outcome = 'handled' | 'ignored';
-type Values = { outcome: Outcome; annotation: string; reply?: string | undefined };
 type Props = {
-  feedbacks: readonly Pick<Feedback, 'id'>[];
+  feedbacks: readonly (Pick<Feedback, 'id'> & Partial<Feedback>)[];
   open: boolean;
   onClose: () => void;
   onHandled: (outcome: Outcome, count: number) => void;
 };
 
-/** Handles or ignores one feedback or many, with what was done about it and what the user is told. */
+/** Handles or ignores one or more feedbacks, with a note of what was done and a reply to the user. */
 export default function HandleFeedbackForm({ feedbacks, open, onClose, onHandled }: Props) {
-  const [form] = Form.useForm<Values>();
   const refresh = useRefresh();
-  const outcome = Form.useWatch('outcome', form) ?? 'handled';
   const count = feedbacks.length;
-  const verb =
+  const verbOf = (chosen: Outcome) =>
     count === 1
-      ? phrase(outcome === 'handled' ? 'content.handleVerb' : 'content.ignoreVerb')
-      : phrase(outcome === 'handled' ? 'content.handleManyVerb' : 'content.ignoreManyVerb', { count });
-
-  const submit = async (values: Values, idempotencyKey: string) => {
-    try {
-      return await call(handleFeedbacks, {
-        body: {
-          ids: feedbacks.map(({ id }) => id),
-          outcome: values.outcome,
-          annotation: values.annotation.trim(),
-          ...(values.reply?.trim() ? { reply: values.reply.trim() } : {}),
-        },
-        idempotencyKey,
-        quiet: true,
-      });
-    } catch (failure) {
-      // Somebody else was faster: the list behind the form tells which.
-      if (failure instanceof Refused && failure.code === 'feedback.already_handled') {
-        void refresh(listFeedbacks, getFeedback);
-      }
-      throw failure;
-    }
-  };
-
+      ? phrase(chosen === 'handled' ? 'content.handleVerb' : 'content.ignoreVerb')
+      : phrase(chosen === 'handled' ? 'content.handleManyVerb' : 'content.ignoreManyVerb', { count });
   return (
-    <FormDrawer<Values, { handled: number }>
+    <RouteForm
       as="dialog"
+      route={handleFeedbacks}
+      given={{ ids: feedbacks.map(({ id }) => id) }}
       title={
         count === 1
           ? phrase('content.handleTitle', { id: feedbacks[0]?.id ?? '' })
           : phrase('content.handleManyTitle', { count })
       }
+      submitLabel={({ outcome: chosen = 'handled' }) => verbOf(chosen)}
+      draft={`feedback handling ${feedbacks.map(({ id }) => id).join(' ')}`}
+      initial={{ outcome: 'handled' }}
+      intro={<Complaints feedbacks={feedbacks} />}
+      fields={{
+        outcome: { label: 'content.outcome', word: (chosen) => phrase(`feedback-state.${chosen}`) },
+        annotation: { label: 'content.annotation', hint: 'content.annotationHint', rows: 3 },
+        reply: { label: 'content.reply', hint: 'content.replyHint', rows: 3 },
+      }}
+      refreshes={[listFeedbacks, getFeedback]}
+      // Someone else was faster; the list behind the form shows which.
+      onFailed={(failure) => {
+        const isHandled = failure instanceof Refused && failure.code === 'feedback.already_handled';
+        if (isHandled) void refresh(listFeedbacks, getFeedback);
+      }}
       open={open}
       onClose={onClose}
-      draftKey={`feedback handling ${feedbacks.map(({ id }) => id).join(' ')}`}
-      form={form}
-      initial={{ outcome: 'handled' }}
-      submitLabel={verb}
-      submit={submit}
-      onDone={({ handled }) => {
-        onHandled(form.getFieldValue('outcome') ?? outcome, handled);
-        void refresh(listFeedbacks, getFeedback);
-      }}
-    >
-      <Form.Item name="outcome" label={phrase('content.outcome')} required>
-        <Radio.Group
-          optionType="button"
-          options={(['handled', 'ignored'] as const).map((value) => ({
-            value,
-            label: phrase(`feedback-state.${value}`),
-          }))}
-        />
-      </Form.Item>
-      <Form.Item
-        name="annotation"
-        label={
-          <>
-            {phrase('content.annotation')}
-            <span className={styles.labelHint}>{phrase('content.annotationHint')}</span>
-          </>
-        }
-        rules={[{ required: true, whitespace: true, message: phrase('field.required') }]}
-      >
-        <Input.TextArea rows={3} maxLength={annotationMax} showCount />
-      </Form.Item>
-      <Form.Item
-        name="reply"
-        label={
-          <>
-            {phrase('content.reply')}
-            <span className={styles.labelHint}>{phrase('content.replyHint')}</span>
-          </>
-        }
-      >
-        <Input.TextArea rows={3} maxLength={replyMax} showCount />
-      </Form.Item>
-    </FormDrawer>
+      onSaved={({ handled }, { outcome = 'handled' }) => onHandled(outcome, handled)}
+    />
+  );
+}
+
+/** Keeps the complaints in sight while the reply is written. */
+function Complaints({ feedbacks }: Pick<Props, 'feedbacks'>) {
+  const told = feedbacks.filter(({ description }) => description !== undefined);
+  if (told.length === 0) return null;
+  return (
+    <ul className={styles.complaints}>
+      {told.map(({ id, kind, stationNumber, description }) => (
+        <li key={id}>
+          <span className={styles.complaintHead}>
+            {kind === undefined ? null : phrase(`feedback-kind.${kind}`)}
+            {stationNumber ? ` · ${stationNumber}` : ''}
+          </span>
+          <p>{description}</p>
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -1,17 +1,16 @@
 import type { FeedbackState } from '@voltdeck/contract/content';
 import type { Tone } from '../ui/state-colours.ts';
 
-/** Waiting asks for attention, handled is done, ignored needs nobody. */
 export const feedbackTones: Readonly<Record<FeedbackState, Tone>> = {
   waiting: 'occupied',
   handled: 'free',
   ignored: 'offline',
 };
 
-/** What one handling may be about at the most; the contract takes no more. */
+/** The contract's limit for one handling. */
 export const handlingMax = 100;
 
-/** Whether every one of these still waits: one that was handled refuses the whole. */
+/** Whether all of these are still waiting; the server refuses the whole batch if one is not. */
 export function areAllWaiting(feedbacks: readonly { readonly state: FeedbackState }[]): boolean {
   return feedbacks.every(({ state }) => state === 'waiting');
 }

@@ -16,9 +16,9 @@ test.each([
   ['application/octet-stream', 'firmware.bin', 'BIN file'],
   ['application/octet-stream', 'firmware', 'File'],
   ['application/octet-stream', 'a.thisisnotone', 'File'],
-])('%s called %s is told as %s', (contentType, name, text) => expect(typeText({ contentType, name })).toBe(text));
+])('%s called %s is shown as %s', (contentType, name, text) => expect(typeText({ contentType, name })).toBe(text));
 
-test('only what a browser draws is a picture', () => {
+test('only a file that a browser can draw is a picture', () => {
   expect(isPicture({ contentType: 'image/png' })).toBe(true);
   expect(isPicture({ contentType: 'image/svg+xml' })).toBe(false);
 });

@@ -8,7 +8,7 @@ const pictureFormats: Readonly<Record<string, string>> = {
   'image/gif': 'GIF',
 };
 
-/** What a kind of document is called, by a part of its content type. */
+/** The name of a kind of document, by a part of its content type. */
 const documentWords = [
   [/pdf/, 'file-type.pdf'],
   [/msword|wordprocessingml|opendocument\.text/, 'file-type.word'],
@@ -22,7 +22,7 @@ const documentWords = [
 
 const extensionMax = 8;
 
-/** "PDF document", "JPG picture": the type as a person calls it, from the content's type and, failing that, the name. */
+/** "PDF document", "JPG picture": from the content type, or else the file name. */
 export function typeText({ contentType, name }: Pick<StoredFile, 'contentType' | 'name'>): string {
   const picture = pictureFormats[contentType];
   if (picture !== undefined) return phrase('file-type.picture', { format: picture });
@@ -34,7 +34,7 @@ export function typeText({ contentType, name }: Pick<StoredFile, 'contentType' |
     : phrase('file-type.other', { format: extension.toUpperCase() });
 }
 
-/** Whether a browser shows it as a picture. */
+/** Whether browsers show it as a picture. */
 export function isPicture({ contentType }: Pick<StoredFile, 'contentType'>): boolean {
   return pictureFormats[contentType] !== undefined;
 }

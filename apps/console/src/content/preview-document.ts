@@ -1,4 +1,4 @@
-/** Nothing but text, styles of this page and pictures of the console's own server, whatever the article holds. */
+/** Allows text, inline styles and pictures from the console's own server, whatever the article contains. */
 const policy = (origin: string) =>
   `default-src 'none'; style-src 'unsafe-inline'; img-src ${origin}; base-uri 'none'; form-action 'none'`;
 
@@ -17,23 +17,22 @@ const styles = `
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** A plain text as HTML. */
 export function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"]/g, (character) => entities[character] ?? character);
 }
 
 export type Preview = {
   title: string;
-  /** As the server keeps it, or as the editor gives it. */
+  /** HTML, as the server stores it or as the editor produces it. */
   content: string;
   language: string;
-  /** Where the pictures are: the console's own address. */
+  /** The console's own origin, which serves the pictures. */
   origin: string;
 };
 
 /**
- * The page of a frame that shows an article as an app would. The frame is sandboxed without scripts; the policy in the
- * page keeps even allowed elements from loading anything else.
+ * The document of a frame that shows an article as an app would. The frame is sandboxed without scripts, and the policy
+ * keeps even allowed elements from loading anything else.
  */
 export function previewDocument({ title, content, language, origin }: Preview): string {
   return `<!doctype html><html lang="${escapeHtml(language)}"><head><meta charset="utf-8">

@@ -2,7 +2,7 @@ import type { InteractionLog } from '@voltdeck/contract/logs';
 import { phrase } from '../phrases.ts';
 import styles from './logs.module.css';
 
-/** Who spoke: an arrow and words, so that it reads without colour. */
+/** Who spoke, with an arrow and words so that it does not depend on colour. */
 export function Direction({ of }: { of: InteractionLog['direction'] }) {
   const isFromStation = of === 'from-station';
   return (

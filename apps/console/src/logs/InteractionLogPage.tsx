@@ -3,7 +3,7 @@ import type { InteractionLog } from '@voltdeck/contract/logs';
 import { Button } from 'antd';
 import { lazy, Suspense, useCallback, useState } from 'react';
 import { phrase } from '../phrases.ts';
-import listStyles from '../ui/list/list-page.module.css';
+import listStyles from '../ui/list/list-view.module.css';
 import { LogView } from './list/LogView.tsx';
 
 const ConversationDrawer = lazy(() => import('./conversation/ConversationDrawer.tsx'));

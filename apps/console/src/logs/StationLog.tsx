@@ -11,7 +11,7 @@ import styles from './logs.module.css';
 const ConversationDrawer = lazy(() => import('./conversation/ConversationDrawer.tsx'));
 const FrameDrawer = lazy(() => import('./frames/FrameDrawer.tsx'));
 
-/** A station's own log in its page: the rows, or the conversation as a timeline. */
+/** A station's log on its own page: as rows, or as a conversation. */
 export default function StationLog({ station }: { station: OneStation }) {
   const [search, setSearch] = useSearchParams();
   const isTimeline = search.get('log') === 'timeline';

@@ -1,18 +1,18 @@
 import type { FrameSpan } from '@voltdeck/contract/logs';
 
 export type HexPiece = {
-  /** Which span these bytes belong to. */
+  /** The span of these bytes. */
   index: number;
-  /** Pairs of digits. */
+  /** Pairs of hex digits. */
   bytes: readonly string[];
-  /** The first bytes of the span: where its number stands. */
+  /** Whether these are the first bytes of the span, where its number is shown. */
   isStart: boolean;
   isEnd: boolean;
 };
 
 export type HexRow = { offset: number; pieces: readonly HexPiece[] };
 
-/** Bytes of a frame in rows of `width`, cut into the pieces of their spans. Bytes of no span end the last piece's row. */
+/** The bytes of a frame in rows of `width`, split by span. */
 export function hexRows(text: string, spans: readonly FrameSpan[], width: number): HexRow[] {
   const bytes = text.match(/[0-9A-Fa-f]{2}/g) ?? [];
   const rows: { offset: number; pieces: HexPiece[] }[] = [];

@@ -3,13 +3,13 @@ import { answerStateOf, clockTime, exactTime, latencyText, previewOf, shortTime,
 import { logOf } from './test-log.ts';
 
 describe('a row of the log', () => {
-  test('a row of the log tells its time to the millisecond, in Asia/Shanghai', () => {
+  test('a row of the log shows its time to the millisecond, in Asia/Shanghai', () => {
     expect(exactTime('2026-11-22T05:16:39.007Z')).toBe('2026-11-22 13:16:39.007');
     expect(shortTime('2026-11-22T05:16:39.007Z')).toBe('11-22 13:16:39.007');
     expect(clockTime('2026-11-22T05:16:39.007Z')).toBe('13:16:39.007');
   });
 
-  test('a row of the log tells an answer that is slow or missing from one that nobody waits for', () => {
+  test('a row of the log marks a slow or missing answer, but not a call that needs none', () => {
     expect(answerStateOf(logOf({ latencyMs: slowMs - 1 }))).toBe('answered');
     expect(answerStateOf(logOf({ latencyMs: slowMs }))).toBe('slow');
     expect(answerStateOf(logOf({ answer: null, latencyMs: null }))).toBe('missing');

@@ -1,24 +1,22 @@
 import type { Protocol } from '@voltdeck/charging/states';
 import type { InteractionLog } from '@voltdeck/contract/logs';
 import { parseIso, secondMs, shanghaiDateTime } from '@voltdeck/units/instant';
-import { type PhraseKey, phrase } from '../phrases.ts';
+import { knownPhrase, phrase } from '../phrases.ts';
 import { countText, nothingText } from '../ui/figures.ts';
 import type { Tone } from '../ui/state-colours.ts';
 import { spacedHex } from './hex-rows.ts';
 import { type MessageKind, messageKindOf, waitsForAnswer } from './message-kinds.ts';
 
-/** Slower answers are highlighted: stations wait far longer, but something is not well. */
+/** Slower answers are highlighted: stations wait far longer, but something is wrong. */
 export const slowMs = 3 * secondMs;
 const previewCharsMax = 160;
 const previewBytesMax = 40;
 /** Header of a YKC frame before its body: start, length, sequence, flag, type. */
 const ykcHeaderDigits = 12;
 
-/** The text of a key that the server named; null for one that this console does not know. */
+/** The text for a key from the server; null if this console does not know it. */
 export function wordOf(key: string | null): string | null {
-  if (key === null) return null;
-  const text = phrase(key as PhraseKey);
-  return text === key ? null : text;
+  return key === null ? null : (knownPhrase(key) ?? null);
 }
 
 const prefixes = { 'ocpp1.6': 'ocpp.message.', ykc: 'ykc.message.' } as const;
@@ -27,7 +25,7 @@ export function typeName({ protocol, word, action }: MessageKind): string {
   return wordOf(`${prefixes[protocol]}${word}`) ?? action;
 }
 
-/** What a message is called in the console's language; its name on the wire where it has no other. */
+/** A message's name in the console's language, or its name on the wire. */
 export function messageName(log: Pick<InteractionLog, 'protocol' | 'action'>): string {
   const type = messageKindOf(log);
   if (type !== null) return typeName(type);
@@ -54,7 +52,7 @@ export function latencyText(latencyMs: number | null): string {
   return latencyMs < secondMs ? `${countText(latencyMs)} ms` : `${(latencyMs / secondMs).toFixed(1)} s`;
 }
 
-/** Why an exchange went wrong: in words where the code is one of ours or of OCPP-J's table, as it came otherwise. */
+/** Why an exchange failed: in words for our codes and those of OCPP-J, otherwise the code. */
 export function faultText(code: string): string {
   return wordOf(`logs.fault.${code}`) ?? code;
 }
@@ -67,12 +65,12 @@ export function exactTime(iso: string): string {
 
 const yearLength = 'YYYY-'.length;
 const dateLength = 'YYYY-MM-DD '.length;
-/** "11-22 13:16:39.123": logs are kept for a month. */
+/** "11-22 13:16:39.123": no year, since logs are kept for a month. */
 export const shortTime = (iso: string) => exactTime(iso).slice(yearLength);
 /** "13:16:39.123" */
 export const clockTime = (iso: string) => exactTime(iso).slice(dateLength);
 
-/** What a row shows of its request: the body's first bytes, or the payload without the envelope around it. */
+/** A row's preview of its request: the first bytes of the body, or the payload without its envelope. */
 export function previewOf({ protocol, request }: Pick<InteractionLog, 'protocol' | 'request'>): string {
   return previews[protocol](request);
 }

@@ -7,7 +7,7 @@ import { isHeartbeat, messageKinds, waitsForAnswer } from './message-kinds.ts';
 const hex = (type: number) => `0x${type.toString(16).toUpperCase().padStart(2, '0')}`;
 
 describe('the types of messages that the log offers', () => {
-  test('the types of messages that the log offers are those of YKC that the log names, with the names and the answers of its tables', () => {
+  test("the log's message types of YKC are those that it records, with the names and answers of the protocol's tables", () => {
     const answers = new Set(Object.values<Definition>(definitions).map(({ answer }) => answer));
     const logged = Object.values<Definition>(definitions)
       .filter(({ kind, sender }) => sender === 'pile' || !answers.has(kind))
@@ -19,13 +19,13 @@ describe('the types of messages that the log offers', () => {
     expect(offered).toEqual(logged);
   });
 
-  test('the types of messages that the log offers are real actions of OCPP 1.6', () => {
+  test("the log's message types of OCPP 1.6 are real actions", () => {
     const actions = messageKinds.filter(({ protocol }) => protocol === 'ocpp1.6').map(({ action }) => action);
     expect(actions.length).toBeGreaterThan(10);
     expect(actions.filter((action) => !isKnownAction(action))).toEqual([]);
   });
 
-  test('the types of messages that the log offers tell heartbeats and what waits for an answer', () => {
+  test("the log's message types distinguish heartbeats and calls that need an answer", () => {
     expect(isHeartbeat({ protocol: 'ykc', action: '0x03' })).toBe(true);
     expect(isHeartbeat({ protocol: 'ocpp1.6', action: 'Heartbeat' })).toBe(true);
     expect(isHeartbeat({ protocol: 'ocpp1.6', action: '0x03' })).toBe(false);

@@ -1,14 +1,14 @@
 import type { Protocol } from '@voltdeck/charging/states';
 import type { InteractionLog } from '@voltdeck/contract/logs';
 
-/** A kind of message as the log knows it. */
+/** A kind of message in the log. */
 export type MessageKind = {
   protocol: Protocol;
-  /** On the wire: an OCPP action, the type of a YKC frame. */
+  /** On the wire: an OCPP action or a YKC frame type. */
   action: string;
-  /** What its phrase is called behind the protocol's prefix. */
+  /** Its phrase key after the protocol's prefix. */
   word: string;
-  /** Whoever sends it waits for a reply. */
+  /** Whether the sender waits for a reply. */
   isAnswered: boolean;
 };
 
@@ -34,7 +34,7 @@ const ocppActions = [
   'UnlockConnector',
 ] as const;
 
-/** Requests of YKC with the reply that they wait for. */
+/** YKC requests that expect a reply. */
 const ykcRequests = [
   ['0x01', 'login'],
   ['0x03', 'heartbeat'],
@@ -59,7 +59,7 @@ const ykcRequests = [
   ['0xA4', 'remote-parallel-start'],
 ] as const;
 
-/** Reports of YKC that nobody answers. */
+/** YKC reports without a reply. */
 const ykcReports = [
   ['0x13', 'realtime-data'],
   ['0x15', 'bms-handshake'],
@@ -73,7 +73,7 @@ const ykcReports = [
   ['0x61', 'ground-lock-report'],
 ] as const;
 
-/** Replies of YKC piles: in the log by themselves only when nothing waited for them. */
+/** Replies of YKC piles; they have rows of their own only when no request matched. */
 const ykcReplies = [
   ['0x33', 'remote-start-reply'],
   ['0x35', 'remote-stop-reply'],
@@ -93,7 +93,7 @@ const ykcReplies = [
 const ykc = (rows: readonly (readonly [string, string])[], isAnswered: boolean): MessageKind[] =>
   rows.map(([action, word]) => ({ protocol: 'ykc', action, word, isAnswered }));
 
-/** What the log of each protocol consists of, in the order of its papers. */
+/** The messages of each protocol, in the order of its specification. */
 const kindsOf: Readonly<Record<Protocol, readonly MessageKind[]>> = {
   'ocpp1.6': ocppActions.map((action) => ({ protocol: 'ocpp1.6', action, word: action, isAnswered: true })),
   ykc: [...ykc(ykcRequests, true), ...ykc(ykcReports, false), ...ykc(ykcReplies, false)].sort((a, b) =>
@@ -109,17 +109,17 @@ export function messageKindOf({ protocol, action }: Pick<InteractionLog, 'protoc
   return byAction.get(`${protocol} ${action}`) ?? null;
 }
 
-/** What a station says only to be heard: the bulk of every log. */
+/** Keep-alive messages: the bulk of every log. */
 const heartbeats: Readonly<Record<Protocol, string>> = { 'ocpp1.6': 'Heartbeat', ykc: '0x03' };
 
 export function isHeartbeat({ protocol, action }: Pick<InteractionLog, 'protocol' | 'action'>): boolean {
   return action === heartbeats[protocol];
 }
 
-/** Of a message that no table names: a call of OCPP always waits for a reply (OCPP-J 1.6, section 4.1). */
+/** For messages in no table: an OCPP call always expects a reply (OCPP-J 1.6, section 4.1). */
 const unknownIsAnswered: Readonly<Record<Protocol, boolean>> = { 'ocpp1.6': true, ykc: false };
 
-/** Whether a call of this kind waits for a reply. */
+/** Whether a call of this kind expects a reply. */
 export function waitsForAnswer(log: Pick<InteractionLog, 'protocol' | 'action'>): boolean {
   if (log.action === null) return false;
   return messageKindOf(log)?.isAnswered ?? unknownIsAnswered[log.protocol];

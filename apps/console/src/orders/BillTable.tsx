@@ -23,7 +23,7 @@ function whyNoBill(order: OrderDetail): { title: string; text: string } {
   };
 }
 
-/** By which rule the order is priced, and what its energy was cut into periods by. */
+/** The billing rule of the order, and how its energy was divided into periods. */
 function pricedByText({ tariff, pricedBy }: OrderDetail): string | undefined {
   const rule = tariff === null ? [] : [phrase('orders.pricedBy', { name: tariff.name })];
   const from = pricedBy === null ? [] : [phrase(`orders.pricedFrom.${pricedBy}`)];
@@ -36,10 +36,10 @@ function tierText(row: Extract<BillRow, { kind: 'hour' }>): string {
     : phrase('orders.tier', { from: row.tierFromW, to: row.tierToW });
 }
 
-/** The bill line by line: when, which period, how much energy at which prices, and what both fees came to. */
+/** The bill line by line: time, period, energy, prices and both fees. */
 export function BillTable(props: {
   order: OrderDetail;
-  /** Lines of a charge that still runs. */
+  /** The lines belong to a charge that is still running. */
   isEstimate?: boolean;
   forPaper?: boolean;
 }) {
@@ -182,7 +182,7 @@ export function BillTable(props: {
   );
 }
 
-/** The product behind a fee. A fee that is not the rounded product is not explained by it. */
+/** The calculation of a fee. A fee that is not the rounded product gets no explanation. */
 function Calculation({ energyWh, priceE5, feeFen }: { energyWh: number; priceE5: number; feeFen: number }) {
   return (
     <span className={styles.calculation}>

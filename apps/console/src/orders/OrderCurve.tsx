@@ -19,10 +19,10 @@ import { durationText, wordFor } from './words.ts';
 
 const Chart = lazy(() => import('../ui/Chart.tsx'));
 
-/** Rows of the table of figures: enough to read, few enough to draw. */
+/** Maximum number of rows in the table of figures. */
 const tableRowsMax = 240;
 
-/** What the price was over the span of the chart: from the order's own rule, or else from its bill. */
+/** Prices over the chart's time span, from the order's billing rule or else from its bill. */
 function stretchesOf(order: Pick<OrderDetail, 'tariff' | 'lines'>, fromMs: number, toMs: number): PriceStretch[] {
   const rule = tariff.shape.detail.safeParse(order.tariff?.detail);
   if (rule.success && rule.data.kind === 'energy') return priceStretches(rule.data, fromMs, toMs);
@@ -31,7 +31,7 @@ function stretchesOf(order: Pick<OrderDetail, 'tariff' | 'lines'>, fromMs: numbe
   );
 }
 
-/** The charging curve with the price under it, so that one sees where the price changed. */
+/** The charging curve with the prices below. */
 export function OrderCurve({ order }: { order: OrderDetail }) {
   const [shown, setShown] = useState<'chart' | 'table'>('chart');
   const readings = useAnswer(listOrderReadings, { params: { id: order.id } }, { enabled: order.startedAt !== null });

@@ -1,65 +1,70 @@
 import { endedOrderStates } from '@voltdeck/charging/states';
-import { countOrders, exportOrders, listOrders, orderTimes } from '@voltdeck/contract/orders';
-import { phrase } from '../phrases.ts';
-import { useCan } from '../session/use-can.ts';
+import { getOrder, listOrders } from '@voltdeck/contract/orders';
+import { instant, shanghaiDayStart, toIso } from '@voltdeck/units/instant';
 import { ListPage } from '../ui/ListPage.tsx';
-import { OrderSums } from './OrderSums.tsx';
-import { useOrderActs } from './order-acts.tsx';
-import { orderColumns, orderFilters, paymentStateFilter } from './order-columns.tsx';
+import type { Filters, ListPageProps } from '../ui/list-page.ts';
+import { orderActs } from './order-acts.tsx';
+import { orderFilters, orderLook } from './order-list.tsx';
 
-const detailPath = '/orderListDetailHistory';
-/** Filters that stand on the line before the others. */
-const firstFilters = 4;
+const filters: Filters<typeof listOrders> = {
+  from: { title: 'orders.periodFilter', which: { name: 'time', words: 'orders.timeKind' } },
+  ...orderFilters(endedOrderStates),
+  paymentState: {},
+};
+
+const { duration, placedAt, ...further } = orderLook('orderListDetailHistory');
+const look = {
+  ...further,
+  duration: { ...duration, isKeyFact: undefined },
+  placedAt: { ...placedAt, isKeyFact: true },
+  flaggedBecause: { widthPx: 200 },
+  startMode: { isHidden: true },
+} satisfies ListPageProps<typeof listOrders>['look'];
 
 /** Completed and cancelled orders with their sums, refund and export; /orderListHistory. */
 export default function OrderHistoryPage() {
-  const { actsOf, forms } = useOrderActs();
-  const can = useCan();
-  const pick = orderColumns(detailPath);
-  const filters = orderFilters(endedOrderStates);
   return (
-    <>
-      <ListPage
-        name="orders-history"
-        title={phrase('orders.historyTitle')}
-        route={listOrders}
-        totalRoute={countOrders}
-        fixed={{ state: [...endedOrderStates] }}
-        rowKey={(order) => order.id}
-        rowName={(order) => `${phrase('orders.order')} ${order.number}`}
-        filters={[
-          {
-            kind: 'period',
-            name: 'period',
-            label: phrase('orders.periodFilter'),
-            from: 'from',
-            to: 'to',
-            which: {
-              name: 'time',
-              choices: orderTimes.map((value) => ({ value, label: phrase(`orders.timeKind.${value}`) })),
-            },
-          },
-          ...filters.slice(0, firstFilters),
-          paymentStateFilter(),
-          ...filters.slice(firstFilters),
-        ]}
-        sums={(query) => <OrderSums query={query} />}
-        columns={[
-          ...pick(['number']),
-          ...pick(['state', 'placedAt', 'startMode', 'billingType'], phrase('orders.group.order')),
-          ...pick(['site', 'station', 'stationNumber', 'port', 'agent'], phrase('orders.group.site')),
-          ...pick(['customer', 'phone', 'card'], phrase('orders.group.user')),
-          ...pick(['startedAt', 'endedAt', 'duration', 'energy', 'stopReason'], phrase('orders.group.charging')),
-          ...pick(
-            ['amount', 'electricityFee', 'serviceFee', 'paid', 'refunded', 'paymentState', 'paymentType'],
-            phrase('orders.group.payment'),
-          ),
-        ]}
-        rowActions={actsOf}
-        {...(can('order.export') ? { exportRoute: exportOrders, exportList: 'listOrders' as const } : {})}
-        empty={{ title: phrase('orders.emptyHistory'), text: phrase('orders.emptyHistoryText') }}
-      />
-      {forms}
-    </>
+    <ListPage
+      list={listOrders}
+      name="orders-history"
+      title="orders.historyTitle"
+      record="orders.order"
+      fixed={{ state: [...endedOrderStates] }}
+      filters={filters}
+      initially={() => ({ from: toIso(shanghaiDayStart(instant(Date.now()))) })}
+      hasGroups
+      columns={[
+        'number',
+        'state',
+        'startedAt',
+        'duration',
+        'energyWh',
+        'stopReason',
+        'amountFen',
+        'paidFen',
+        'refundedFen',
+        'paymentState',
+        'paymentType',
+        'electricityFeeFen',
+        'serviceFeeFen',
+        'siteName',
+        'stationName',
+        'stationNumber',
+        'connectorNumber',
+        'agentName',
+        'userName',
+        'phone',
+        'cardNumber',
+        'flaggedBecause',
+        'placedAt',
+        'endedAt',
+        'startMode',
+        'billingType',
+      ]}
+      look={look}
+      acts={orderActs}
+      one={getOrder}
+      empty={{ title: 'orders.emptyHistory', text: 'orders.emptyHistoryText' }}
+    />
   );
 }

@@ -1,14 +1,17 @@
 import { PrinterOutlined, ReloadOutlined } from '@ant-design/icons';
 import { useQueryClient } from '@tanstack/react-query';
-import { getOrder, listOrderReadings, type OrderDetail } from '@voltdeck/contract/orders';
+import { getOrder, listOrderReadings, type Order, type OrderDetail } from '@voltdeck/contract/orders';
+import { screenAt } from '@voltdeck/contract/screens';
 import type { OrderId } from '@voltdeck/units/id';
+import { minuteMs, secondMs } from '@voltdeck/units/instant';
 import { Button, Skeleton } from 'antd';
 import { type ReactNode, useState } from 'react';
-import { Link, useLocation, useSearchParams } from 'react-router';
+import { useLocation, useSearchParams } from 'react-router';
 import { useConsoleEvents } from '../api/events.ts';
 import { usePaced } from '../api/paced.ts';
 import { keyOf, useAnswer } from '../api/queries.ts';
 import { phrase } from '../phrases.ts';
+import { ScreenLink } from '../session/ScreenLink.tsx';
 import { CopyNumber } from '../ui/CopyNumber.tsx';
 import { DisabledReason } from '../ui/DisabledReason.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
@@ -17,7 +20,10 @@ import { ErrorState } from '../ui/ErrorState.tsx';
 import { energyText, moneyText, nothingText } from '../ui/figures.ts';
 import { Instant } from '../ui/Instant.tsx';
 import { isoDateTime } from '../ui/instants.ts';
+import type { RowAction } from '../ui/list/list-view.ts';
+import { useActs } from '../ui/list/use-acts.tsx';
 import { Money } from '../ui/Money.tsx';
+import { useOfferedActs } from '../ui/offered-acts.ts';
 import { orderStateText } from '../ui/order-state-text.ts';
 import { Panel } from '../ui/Panel.tsx';
 import { Power } from '../ui/Power.tsx';
@@ -29,7 +35,7 @@ import { chargeDurationMs } from './duration.ts';
 import { OrderCurve } from './OrderCurve.tsx';
 import { OrderReceipt } from './OrderReceipt.tsx';
 import { OrderSteps } from './OrderSteps.tsx';
-import { type OrderAct, useOrderActs } from './order-acts.tsx';
+import { orderActs } from './order-acts.tsx';
 import styles from './order-page.module.css';
 import { PaymentPanel } from './PaymentPanel.tsx';
 import { PostingsPanel } from './PostingsPanel.tsx';
@@ -45,16 +51,33 @@ import { useNow } from './use-now.ts';
 import { WaitingPanel } from './WaitingPanel.tsx';
 import { durationText, factsText } from './words.ts';
 
-/** While a charge runs, bill lines and postings are asked for again no more often than this. */
+/** Minimum interval between fetches of bill lines and postings during a charge. */
 const refetchGapMs = 10_000;
 
 /** One order with its bill explained, live while it charges; /orderListDetailReal and /orderListDetailHistory. */
 export default function OrderPage() {
   const [search] = useSearchParams();
+  const { pathname } = useLocation();
   const id = Number(search.get('id'));
   if (!Number.isSafeInteger(id) || id < 1)
-    return <EmptyState title={phrase('orders.noSuchOrder')} text={phrase('orders.noSuchOrderText')} />;
+    return (
+      <EmptyState
+        title={phrase('orders.noSuchOrder')}
+        text={phrase('orders.noSuchOrderText')}
+        action={<WayBack list={listOf(pathname)} />}
+      />
+    );
   return <OrderOf key={id} id={id as OrderId} />;
+}
+
+const listNames = { orderListReal: 'orders.realTitle', orderListHistory: 'orders.historyTitle' } as const;
+
+/** The list that the user most likely came from. */
+const listOf = (pathname: string): keyof typeof listNames =>
+  screenAt(pathname) === 'orderListDetailReal' ? 'orderListReal' : 'orderListHistory';
+
+function WayBack({ list }: { list: keyof typeof listNames }) {
+  return <ScreenLink screen={list}>{phrase('shell.backToList', { list: phrase(listNames[list]) })}</ScreenLink>;
 }
 
 function OrderOf({ id }: { id: OrderId }) {
@@ -62,7 +85,11 @@ function OrderOf({ id }: { id: OrderId }) {
   const { pathname } = useLocation();
   const answer = useAnswer(getOrder, { params: { id } });
   useTabTitle(answer.data === undefined ? undefined : `${phrase('orders.order')} ${answer.data.number}`);
-  const { actsOf, forms } = useOrderActs();
+  const { actsOf, overlay } = useActs<Order>(
+    orderActs,
+    answer.data === undefined ? undefined : [answer.data],
+    getOrder,
+  );
   const [heardAtMs, setHeardAtMs] = useState<number | null>(null);
   const lines = useRunningLines(answer.data, heardAtMs);
   const askAgain = usePaced(() => void answer.refetch(), refetchGapMs);
@@ -89,15 +116,26 @@ function OrderOf({ id }: { id: OrderId }) {
     });
     askAgain();
   });
+  useConsoleEvents('station-changed', ({ stationId, online: stationOnline }) => {
+    const known = answer.data;
+    if (known?.stationId !== stationId || known.stationOnline === stationOnline) return;
+    client.setQueryData<OrderDetail>(keyOf(getOrder, { params: { id } }), { ...known, stationOnline });
+  });
+
+  useOfferedActs(
+    answer.data === undefined
+      ? []
+      : [
+          ...actsOf(answer.data).map((act) => ({ ...act, key: `order.${act.key}` })),
+          { key: 'order.print', label: phrase('orders.print'), onClick: () => window.print() },
+          { key: 'order.refresh', label: phrase('list.refresh'), onClick: () => void answer.refetch() },
+        ],
+  );
 
   if (answer.isPending) return <Waiting />;
   if (answer.data === undefined) {
-    const isReal = pathname.endsWith('Real');
-    const absent = {
-      title: phrase('orders.notFound'),
-      list: isReal ? '/orderListReal' : '/orderListHistory',
-      listName: phrase(isReal ? 'orders.realTitle' : 'orders.historyTitle'),
-    };
+    const list = listOf(pathname);
+    const absent = { title: phrase('orders.notFound'), list, listName: phrase(listNames[list]) };
     return <ErrorState failure={answer.error} retry={() => void answer.refetch()} absent={absent} />;
   }
   const order = lines === null ? answer.data : { ...answer.data, lines };
@@ -108,7 +146,7 @@ function OrderOf({ id }: { id: OrderId }) {
       <h1 className="for-readers">{`${phrase('orders.order')} ${order.number}`}</h1>
       <Answer
         order={order}
-        // The panel below has it, beside the figure that it settles by.
+        // The panel below has this button beside the proposed figure.
         acts={waits ? acts.filter(({ key }) => key !== 'settle') : acts}
         refetch={() => void answer.refetch()}
         isFetching={answer.isFetching}
@@ -131,18 +169,22 @@ function OrderOf({ id }: { id: OrderId }) {
           <TimelinePanel order={order} />
         </div>
       </div>
-      {forms}
+      {overlay}
       <OrderReceipt order={order} />
     </div>
   );
 }
 
-/** The answer to the question people open an order for: what state, what sum, and why. */
-function Answer(props: { order: OrderDetail; acts: readonly OrderAct[]; refetch: () => void; isFetching: boolean }) {
+/** The order's state and amount, and why. */
+function Answer(props: { order: OrderDetail; acts: readonly RowAction[]; refetch: () => void; isFetching: boolean }) {
   const { order, acts, refetch, isFetching } = props;
   const isRunning = order.startedAt !== null && order.endedAt === null;
-  const now = useNow(15_000, isRunning);
+  // The first minute is shown in seconds.
+  const isFresh = isRunning && Date.now() - Date.parse(order.startedAt ?? '') < minuteMs;
+  const now = useNow(isFresh ? secondMs : 15 * secondMs, isRunning);
   const durationMs = chargeDurationMs(order, now);
+  // The most likely act: stop a charge, collect a debt, or else refund.
+  const main = acts.find(({ key }) => key === 'stop' || key === 'collect' || key === 'refund');
   return (
     <section className={styles.answer} aria-label={phrase('orders.answer')}>
       <div className={styles.answerHead}>
@@ -153,7 +195,7 @@ function Answer(props: { order: OrderDetail; acts: readonly OrderAct[]; refetch:
           {acts.map((act) => (
             <DisabledReason
               key={act.key}
-              type={act.key === 'stop' || act.key === 'refund' ? 'primary' : 'default'}
+              type={act === main ? 'primary' : 'default'}
               danger={act.danger}
               because={act.because}
               onClick={act.onClick}
@@ -194,7 +236,7 @@ function Answer(props: { order: OrderDetail; acts: readonly OrderAct[]; refetch:
             </Figure>
           </>
         ) : (
-          <Figure label={phrase('orders.really')}>
+          <Figure label={phrase(order.refundedFen > 0 ? 'orders.netPaid' : 'orders.really')}>
             <Money fen={order.waitsFor === 'person' ? null : order.paidFen - order.refundedFen} />
           </Figure>
         )}
@@ -225,7 +267,7 @@ function Sum({ label, fees }: { label: string; fees: Fees | null }) {
   );
 }
 
-/** Nothing is settled: what is proposed, where a figure can be, and never a zero that nobody decided. */
+/** A proposed amount of an unsettled order, if there is one; never a zero that nobody decided. */
 function ProposedSum({ order }: { order: OrderDetail }) {
   const preview = proposalPreview(order);
   if (!isBelieved(order) || preview?.kind !== 'bill') return <Sum label={phrase('orders.notSettled')} fees={null} />;
@@ -241,7 +283,7 @@ function Figure({ label, children }: { label: string; children: ReactNode }) {
   );
 }
 
-/** Why the order is where it is, in one or two sentences. */
+/** Why the order is in its state, in one or two sentences. */
 function storyOf(order: OrderDetail): string {
   const held = moneyText(order.heldFen);
   switch (order.state) {
@@ -273,7 +315,7 @@ function reasonOf(order: OrderDetail): string {
   return order.stopReason === null ? phrase('orders.reasonUnknown') : phrase(`stop-reason.${order.stopReason}`);
 }
 
-/** What a rule found, in words and with its evidence. */
+/** The flags of an order with their evidence. */
 function Flags({ order }: { order: OrderDetail }) {
   return (
     <section className={styles.flags} aria-label={phrase('orders.flags')}>
@@ -293,7 +335,7 @@ function Flags({ order }: { order: OrderDetail }) {
   );
 }
 
-/** Who charged, where, and how it was begun. */
+/** Who charged, where, and how the charge was started. */
 function Parties({ order }: { order: OrderDetail }) {
   const facts: { name: string; value: ReactNode }[] = [
     { name: phrase('orders.customer'), value: order.userName ?? nothingText },
@@ -306,7 +348,11 @@ function Parties({ order }: { order: OrderDetail }) {
     { name: phrase('orders.site'), value: order.siteName },
     {
       name: phrase('orders.station'),
-      value: <Link to={`/deviceDetail?id=${order.stationId}`}>{order.stationName}</Link>,
+      value: (
+        <ScreenLink screen="deviceDetail" query={{ id: order.stationId }}>
+          {order.stationName}
+        </ScreenLink>
+      ),
     },
     { name: phrase('orders.stationNumber'), value: <CopyNumber value={order.stationNumber} /> },
     { name: phrase('orders.port'), value: String(order.connectorNumber) },
@@ -320,6 +366,7 @@ function Parties({ order }: { order: OrderDetail }) {
     { name: phrase('orders.meterStart'), value: meterText(order.meterStartWh) },
     { name: phrase('orders.meterStop'), value: meterText(order.meterStopWh) },
     ...(order.vin === null ? [] : [{ name: phrase('orders.vin'), value: <CopyNumber value={order.vin} /> }]),
+    ...(order.plate === null ? [] : [{ name: phrase('orders.plate'), value: <CopyNumber value={order.plate} /> }]),
     ...(order.transactionKey === null
       ? []
       : [{ name: phrase('orders.transactionKey'), value: <CopyNumber value={order.transactionKey} /> }]),
@@ -343,7 +390,7 @@ function meterText(wh: number | null): ReactNode {
   return <span className="figure">{wh === null ? nothingText : `${energyText(wh, 3)} kWh`}</span>;
 }
 
-/** Shaped like what comes. */
+/** A skeleton of the page. */
 function Waiting() {
   return (
     <div className={styles.page} aria-busy="true">

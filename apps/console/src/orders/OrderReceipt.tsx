@@ -12,13 +12,13 @@ import styles from './receipt.module.css';
 import { durationText } from './words.ts';
 
 /**
- * A clean A4 receipt that exists only while the browser prints: the console itself is left off the paper. It listens
- * while its page is visible, so that of several open orders the one on the screen is printed.
+ * A clean A4 receipt that exists only while the browser prints, in place of the console. It listens only while its page
+ * is visible, so that the visible one of several open orders is printed.
  */
 export function OrderReceipt({ order }: { order: OrderDetail }) {
   const [printedAt, setPrintedAt] = useState<number | null>(null);
   useEffect(() => {
-    // The browser takes its picture right after this event: the receipt has to stand by then.
+    // The browser takes its snapshot right after this event, so the receipt must be rendered by then.
     const onBefore = () => flushSync(() => setPrintedAt(Date.now()));
     const onAfter = () => setPrintedAt(null);
     window.addEventListener('beforeprint', onBefore);

@@ -4,7 +4,11 @@ import { phrase } from '../phrases.ts';
 import { isoDateTime } from '../ui/instants.ts';
 import styles from './order-page.module.css';
 
-/** The tracking steps of the specification, with the time of those that were reached. */
+/** A swiped card starts the charge directly, without an order being placed first. */
+const stepKey = (step: OrderDetail['steps'][number]['step'], { startMode }: OrderDetail) =>
+  step === 'placed' && startMode === 'card' ? 'orders.step.placedByCard' : (`orders.step.${step}` as const);
+
+/** The tracking steps of the specification, with the times of those reached. */
 export function OrderSteps({ order }: { order: OrderDetail }) {
   const firstOpen = order.steps.findIndex((step) => step.at === null);
   return (
@@ -23,7 +27,7 @@ export function OrderSteps({ order }: { order: OrderDetail }) {
             <span className={styles.stepMark} aria-hidden="true">
               {isReached ? step.step === 'cancelled' ? <CloseOutlined /> : <CheckOutlined /> : index + 1}
             </span>
-            <span className={styles.stepName}>{phrase(`orders.step.${step.step}`)}</span>
+            <span className={styles.stepName}>{phrase(stepKey(step.step, order))}</span>
             <span className={`figure ${styles.stepTime}`}>
               {step.at === null ? phrase('orders.notYet') : isoDateTime(step.at)}
             </span>

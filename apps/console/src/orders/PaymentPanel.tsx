@@ -7,7 +7,7 @@ import { paymentStory } from './payment-story.ts';
 
 export type PaymentRow = { key: string; label: string; amountFen: number; isSum?: boolean };
 
-/** What moved, as a short list that adds up. Steps that did not happen are left out. */
+/** The payments as a short list that adds up, without steps that did not happen. */
 function paymentRows(order: OrderDetail): PaymentRow[] {
   const story = paymentStory(order.postings);
   const rows: PaymentRow[] = [];
@@ -64,7 +64,7 @@ export function PaymentList({ order }: { order: OrderDetail }) {
   );
 }
 
-/** How the bill was paid: held, taken, given back, owed, refunded. */
+/** How the bill was paid: held, taken, returned, owed, refunded. */
 export function PaymentPanel({ order }: { order: OrderDetail }) {
   const rows = paymentRows(order);
   return (

@@ -3,7 +3,7 @@ import { phrase } from '../phrases.ts';
 import { periodColours } from '../ui/state-colours.ts';
 import styles from './order-page.module.css';
 
-/** A price period by name, with its fixed colour beside it: the text stays readable on any theme. */
+/** A price period's name with its colour beside it, so that the text stays readable in any theme. */
 export function PeriodChip({ period }: { period: Period }) {
   return (
     <span className={styles.period}>

@@ -7,7 +7,7 @@ import { ScrollRegion } from '../ui/ScrollRegion.tsx';
 import styles from './order-page.module.css';
 import { accountText, wordFor } from './words.ts';
 
-/** The ledger's postings in words: what went from where to where, and why. */
+/** The ledger postings in words: from, to and why. */
 export function PostingsPanel({ order }: { order: OrderDetail }) {
   if (order.postings.length === 0) return null;
   return (
@@ -29,8 +29,8 @@ export function PostingsPanel({ order }: { order: OrderDetail }) {
               <tr key={index}>
                 <td className={`figure ${styles.nowrap}`}>{isoDateTime(posting.at)}</td>
                 <td>{wordFor('orders.reason', posting.reason)}</td>
-                <td>{accountText(posting.from)}</td>
-                <td>{accountText(posting.to)}</td>
+                <td>{accountText(posting.from, order)}</td>
+                <td>{accountText(posting.to, order)}</td>
                 <td className={styles.right}>{yuanText(posting.amountFen)}</td>
               </tr>
             ))}

@@ -8,11 +8,11 @@ import { PeriodChip } from './PeriodChip.tsx';
 import { type PriceStretch, stripOf } from './price-stretches.ts';
 import { wordFor } from './words.ts';
 
-/** Narrower pieces have no room for their price; the tooltip and the legend below say it. */
+/** Narrower pieces have no room for a price; the tooltip and the legend show it. */
 const labelledFrom = 0.14;
 const namedFrom = 0.05;
 
-/** What a kWh cost at each time, aligned with the time axis of the curve above. */
+/** The price per kWh over time, aligned with the time axis of the curve above. */
 export function PriceStrip({
   stretches,
   fromMs,

@@ -4,7 +4,7 @@ import { phrase } from '../phrases.ts';
 import { Panel } from '../ui/Panel.tsx';
 import styles from './order-page.module.css';
 
-/** The numbers as they are stored, for whoever has to check them against a station or the books. */
+/** The stored numbers, for checking against a station or the books. */
 export function RawPanel({ order }: { order: OrderDetail }) {
   const [open, setOpen] = useState(false);
   return (

@@ -1,55 +1,75 @@
 import { liveOrderStates } from '@voltdeck/charging/states';
 import type { ConsoleEvent } from '@voltdeck/contract/events';
-import { listOrders, type Order } from '@voltdeck/contract/orders';
-import { Button } from 'antd';
+import { getOrder, listOrders, type Order } from '@voltdeck/contract/orders';
 import { useRef } from 'react';
-import { useNavigate, useSearchParams } from 'react-router';
-import { phrase } from '../phrases.ts';
+import { useSearchParams } from 'react-router';
+import { place } from '../session/place.ts';
 import { ListPage } from '../ui/ListPage.tsx';
-import { useOrderActs } from './order-acts.tsx';
-import { orderColumns, orderFilters, waitFilter } from './order-columns.tsx';
+import type { ColumnKeyOf, Filters, ListPageProps } from '../ui/list-page.ts';
+import { Money } from '../ui/Money.tsx';
+import { orderActs } from './order-acts.tsx';
+import { orderFilters, orderLook } from './order-list.tsx';
 
-const detailPath = '/orderListDetailReal';
-/** Numbers of orders that were told of and are not shown; forgotten when there are too many. */
+/** How many numbers of orders that are not on this page are remembered before they are forgotten. */
 const seenMax = 5_000;
 
-const aboutPayer = ['customer', 'phone', 'card', 'startMode', 'paymentType'] as const;
+type Key = ColumnKeyOf<typeof listOrders>;
+const payerColumns = ['userName', 'phone', 'cardNumber', 'startMode', 'paymentType'] as const satisfies Key[];
 const runningColumns = [
   'number',
   'state',
-  'power',
-  'soc',
-  'energy',
-  'feeSoFar',
+  'siteName',
+  'stationName',
+  'connectorNumber',
+  'powerW',
+  'socPercent',
+  'energyWh',
+  'amountFen',
   'duration',
-  'site',
-  'station',
-  'port',
-  ...aboutPayer,
+  ...payerColumns,
   'placedAt',
   'startedAt',
   'billingType',
   'stationNumber',
-  'agent',
-] as const;
-/** What decides which order a person takes up first. */
+  'agentName',
+] as const satisfies Key[];
+/** What helps to decide which order to handle first. */
 const waitingColumns = [
   'number',
-  'waitsWhy',
+  'waitsBecause',
   'waitsSince',
-  'station',
-  'port',
-  'energy',
-  'site',
+  'stationName',
+  'connectorNumber',
+  'energyWh',
+  'siteName',
   'state',
   'startedAt',
   'endedAt',
   'duration',
-  ...aboutPayer,
+  ...payerColumns,
   'placedAt',
   'stationNumber',
-  'agent',
-] as const;
+  'agentName',
+] as const satisfies Key[];
+
+const { number: byNumber, ...furtherFilters } = orderFilters(liveOrderStates);
+const filters: Filters<typeof listOrders> = {
+  number: byNumber,
+  waitsFor: { title: 'orders.waitsFor', words: 'settlement-wait' },
+  ...furtherFilters,
+};
+
+const look: ListPageProps<typeof listOrders>['look'] = {
+  ...orderLook('orderListDetailReal'),
+  waitsBecause: { isKeyFact: true },
+  waitsSince: { isKeyFact: true },
+  amountFen: {
+    title: 'orders.feeSoFar',
+    isKeyFact: true,
+    // A zero would look like a charge that cost nothing.
+    render: ({ waitsFor, amountFen }) => <Money fen={waitsFor === 'person' ? null : amountFen} bare />,
+  },
+};
 
 type OrderChanged = Extract<ConsoleEvent, { kind: 'order-changed' }>;
 
@@ -63,7 +83,7 @@ function movedOrder(order: Order, event: OrderChanged): Order | null {
   return {
     ...order,
     state: event.state,
-    // Whom it waits for is told when the list is asked again.
+    // What it waits for is known after the next fetch.
     ...(event.state === order.state ? {} : { waitsFor: null, waitsSince: null, waitsBecause: [] }),
     energyWh: event.energyWh as Order['energyWh'],
     amountFen: event.amountFen as Order['amountFen'],
@@ -71,52 +91,51 @@ function movedOrder(order: Order, event: OrderChanged): Order | null {
     serviceFeeFen: event.serviceFeeFen as Order['serviceFeeFen'],
     powerW: event.state === 'charging' ? (event.powerW ?? order.powerW) : null,
     socPercent: event.socPercent ?? order.socPercent,
-    // The event says that it has begun, and does not say when: its own instant is close until the list is asked again.
+    // The event has no start time; its own time is close enough until the next fetch.
     startedAt: order.startedAt ?? (event.state === 'charging' ? event.at : null),
   };
 }
 
-/** Orders that are placed, charging or settling, moving by server push; /orderListReal. */
+/** Orders that are placed, charging or settling, updated by server push; /orderListReal. */
 export default function RealOrderListPage() {
-  const { actsOf, forms } = useOrderActs();
-  const navigate = useNavigate();
   const [search] = useSearchParams();
   const asksForWaiting = search.has('waitsFor');
   const seen = useRef(new Set<number>());
-  const pick = orderColumns(detailPath);
-  const filters = orderFilters(liveOrderStates);
   return (
-    <>
-      <ListPage
-        name={asksForWaiting ? 'orders-waiting' : 'orders-real'}
-        title={phrase('orders.realTitle')}
-        route={listOrders}
-        fixed={{ state: [...liveOrderStates] }}
-        rowKey={(order) => order.id}
-        rowName={(order) => `${phrase('orders.order')} ${order.number}`}
-        filters={[...filters.slice(0, 1), waitFilter(), ...filters.slice(1)]}
-        columns={pick(asksForWaiting ? waitingColumns : runningColumns)}
-        rowActions={actsOf}
-        live={{
-          'order-changed': {
-            concerns: (order, event) => order.id === event.orderId,
-            patch: movedOrder,
-            // Another page's orders move too; only an order that was never told of may be a new row here.
-            mayAdd: (event) => {
-              if (!isLive(event.state) || seen.current.has(event.orderId)) return false;
-              if (seen.current.size >= seenMax) seen.current.clear();
-              seen.current.add(event.orderId);
-              return true;
-            },
+    <ListPage
+      list={listOrders}
+      name={asksForWaiting ? 'orders-waiting' : 'orders-real'}
+      title="orders.realTitle"
+      record="orders.order"
+      fixed={{ state: [...liveOrderStates] }}
+      filters={filters}
+      columns={asksForWaiting ? waitingColumns : runningColumns}
+      look={look}
+      acts={orderActs}
+      one={getOrder}
+      live={{
+        'order-changed': {
+          concerns: (order, event) => order.id === event.orderId,
+          patch: movedOrder,
+          // Orders of other pages change too; only an unknown order may become a new row here.
+          mayAdd: (event) => {
+            if (!isLive(event.state) || seen.current.has(event.orderId)) return false;
+            if (seen.current.size >= seenMax) seen.current.clear();
+            seen.current.add(event.orderId);
+            return true;
           },
-        }}
-        empty={{
-          title: phrase('orders.emptyReal'),
-          text: phrase('orders.emptyRealText'),
-          action: <Button onClick={() => navigate('/portList')}>{phrase('orders.toPorts')}</Button>,
-        }}
-      />
-      {forms}
-    </>
+        },
+        // Manual settlement of a running charge is offered while its station is offline.
+        'station-changed': {
+          concerns: (order, event) => order.stationId === event.stationId,
+          patch: (order, { online: stationOnline }) => ({ ...order, stationOnline }),
+        },
+      }}
+      empty={{
+        title: 'orders.emptyReal',
+        text: 'orders.emptyRealText',
+        next: { label: 'orders.toPorts', place: place('portList') },
+      }}
+    />
   );
 }

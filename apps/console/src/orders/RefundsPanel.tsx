@@ -5,7 +5,7 @@ import { isoDateTime } from '../ui/instants.ts';
 import { Panel } from '../ui/Panel.tsx';
 import styles from './order-page.module.css';
 
-/** What went back to the customer afterwards, by whom and why. */
+/** Refunds to the customer, with who made them and why. */
 export function RefundsPanel({ order }: { order: OrderDetail }) {
   if (order.refunds.length === 0) return null;
   return (

@@ -1,140 +1,109 @@
 import {
-  countOrders,
   getOrder,
   listOrderReadings,
   listOrders,
   type Order,
   type OrderDetail,
   settleOrder,
-  sumOrders,
 } from '@voltdeck/contract/orders';
 import { instant } from '@voltdeck/units/instant';
-import { Alert, DatePicker, Form, Input, InputNumber } from 'antd';
-import type { Dayjs } from 'dayjs';
-import { call } from '../api/call.ts';
-import { useAnswer, useRefresh } from '../api/queries.ts';
+import { Alert } from 'antd';
+import { useAnswer } from '../api/queries.ts';
 import { phrase } from '../phrases.ts';
-import { FormDrawer } from '../ui/FormDrawer.tsx';
 import { energyText, moneyText } from '../ui/figures.ts';
-import { isoOfWallTime, wallTimeNow, wallTimeOf } from '../ui/list/wall-time.ts';
+import { RouteForm } from '../ui/form/RouteForm.tsx';
 import styles from './order-page.module.css';
 import { instantOf, ruleOf, type SettlePreview, settlePreview } from './settle-preview.ts';
 import { spanText } from './span-text.ts';
 import { wordFor } from './words.ts';
 
-type Values = { energyWh: number; endedAt: Dayjs; reason: string };
+type Props = { order: Order; open: boolean; onClose: () => void };
 
-/** 10 MWh, the contract's limit. */
-const energyKwhMax = 10_000;
-
-/** Closes by hand a charge whose end never came, and shows what that means before it is done. */
-export default function SettleOrderForm({
-  order,
-  open,
-  onClose,
-}: {
-  order: Order;
-  open: boolean;
-  onClose: () => void;
-}) {
-  const [form] = Form.useForm<Values>();
-  const refresh = useRefresh();
+/** Settles by hand a charge whose end never arrived, with a preview of the bill. */
+export default function SettleOrderForm({ order, open, onClose }: Props) {
   const detail = useAnswer(getOrder, { params: { id: order.id } }, { enabled: open });
   const readings = useAnswer(listOrderReadings, { params: { id: order.id } }, { enabled: open });
   const last = (readings.data ?? []).findLast((reading) => reading.energyWh !== null);
   const proposal = detail.data?.proposal ?? null;
-  const values: Partial<Values> = Form.useWatch([], form) ?? {};
-  const firstEndedAt = proposal?.endedAt ?? order.endedAt ?? last?.at ?? order.startedAt;
-  const initial = {
-    energyWh: (proposal?.energyWh ?? Math.max(order.energyWh, last?.energyWh ?? 0)) / 1000,
-    endedAt: wallTimeOf(firstEndedAt ?? undefined) ?? wallTimeNow(instant(Date.now())),
-  };
-  /** A picker knows seconds; an end that nobody changed stays the very instant. */
-  const byHandOf = ({ energyWh, endedAt }: Pick<Values, 'energyWh' | 'endedAt'>) => ({
-    energyWh: Math.round(energyWh * 1000),
-    endedAt: firstEndedAt !== null && endedAt.isSame(initial.endedAt) ? firstEndedAt : isoOfWallTime(endedAt),
-  });
-  const preview = previewOf(detail.data, values, byHandOf);
   return (
-    <FormDrawer<Values, unknown>
+    <RouteForm
+      route={settleOrder}
+      params={{ id: order.id }}
       title={phrase('orders.settleTitle', { number: order.number })}
-      // The form begins with what the meter said last, so it waits for the readings.
+      // The form starts with the last meter reading, so it waits for the readings.
       open={open && !readings.isPending && !detail.isPending}
       onClose={onClose}
-      form={form}
-      initial={initial}
-      submitLabel={
-        preview?.kind === 'bill'
+      initial={{
+        energyWh: proposal?.energyWh ?? Math.max(order.energyWh, last?.energyWh ?? 0),
+        endedAt: proposal?.endedAt ?? latest(order.startedAt, order.endedAt ?? last?.at) ?? new Date().toISOString(),
+      }}
+      submitLabel={(values) => {
+        const preview = previewOf(detail.data, values);
+        return preview?.kind === 'bill'
           ? phrase('orders.settleVerbAmount', { amount: moneyText(preview.bill.amountFen) })
-          : phrase('orders.settleVerb')
+          : phrase('orders.settleVerb');
+      }}
+      intro={
+        <>
+          <p className={styles.formIntro}>
+            {phrase(proposal === null ? 'orders.settleIntro' : 'orders.settleIntroProposal')}
+          </p>
+          {order.state === 'charging' && !order.stationOnline ? (
+            <Alert type="warning" showIcon className={styles.settleAway ?? ''} title={phrase('orders.settleAway')} />
+          ) : null}
+        </>
       }
-      submit={(values, idempotencyKey) =>
-        call(settleOrder, {
-          params: { id: order.id },
-          body: { ...byHandOf(values), reason: values.reason },
-          idempotencyKey,
-          quiet: true,
-        })
-      }
+      fields={{
+        energyWh: {
+          label: 'orders.energy',
+          hint: () =>
+            [
+              ...(proposal === null
+                ? []
+                : [phrase('orders.settleProposal', { energy: energyText(proposal.energyWh, 3) })]),
+              last?.energyWh == null
+                ? phrase('orders.settleNoReading')
+                : phrase('orders.settleLastReading', { energy: energyText(last.energyWh, 3) }),
+            ].join(' · '),
+        },
+        endedAt: {
+          label: 'orders.endedAt',
+          hint: 'shell.zone',
+          check: (endedAt) =>
+            order.startedAt !== null && Date.parse(endedAt) < Date.parse(order.startedAt)
+              ? phrase('orders.settleEndsTooEarly')
+              : null,
+        },
+        reason: { label: 'orders.reasonHead', rows: 3, placeholder: 'orders.settleReasonHint' },
+      }}
       fieldOf={{ 'order.energy_below_zero': 'energyWh' }}
-      onDone={() => void refresh(listOrders, getOrder, sumOrders, countOrders)}
+      refreshes={[listOrders, getOrder]}
     >
-      <p className={styles.formIntro}>
-        {phrase(proposal === null ? 'orders.settleIntro' : 'orders.settleIntroProposal')}
-      </p>
-      <Form.Item
-        name="energyWh"
-        label={`${phrase('orders.energy')} (kWh)`}
-        extra={[
-          ...(proposal === null ? [] : [phrase('orders.settleProposal', { energy: energyText(proposal.energyWh, 3) })]),
-          last?.energyWh == null
-            ? phrase('orders.settleNoReading')
-            : phrase('orders.settleLastReading', { energy: energyText(last.energyWh, 3) }),
-        ].join(' · ')}
-        rules={[{ required: true, message: phrase('field.required') }]}
-      >
-        <InputNumber min={0} max={energyKwhMax} precision={3} style={{ width: '100%' }} />
-      </Form.Item>
-      <Form.Item
-        name="endedAt"
-        label={phrase('orders.endedAt')}
-        extra={phrase('shell.zone')}
-        rules={[{ required: true, message: phrase('field.required') }]}
-      >
-        <DatePicker showTime format="YYYY-MM-DD HH:mm:ss" style={{ width: '100%' }} />
-      </Form.Item>
-      <Form.Item
-        name="reason"
-        label={phrase('orders.reasonHead')}
-        rules={[
-          { required: true, whitespace: true, message: phrase('field.required') },
-          { min: 2, message: phrase('field.too_short', { min: 2 }) },
-        ]}
-      >
-        <Input.TextArea rows={3} maxLength={200} showCount placeholder={phrase('orders.settleReasonHint')} />
-      </Form.Item>
-      <Meaning preview={preview} />
-    </FormDrawer>
+      {(values) => <Meaning preview={previewOf(detail.data, values)} />}
+    </RouteForm>
   );
 }
 
-function previewOf(
-  detail: OrderDetail | undefined,
-  { energyWh, endedAt }: Partial<Values>,
-  byHandOf: (values: Pick<Values, 'energyWh' | 'endedAt'>) => { energyWh: number; endedAt: string },
-): SettlePreview | null {
-  if (detail === undefined || energyWh == null || endedAt == null) return null;
-  const byHand = byHandOf({ energyWh, endedAt });
+/** The later of two instants. */
+function latest(one: string | null, other: string | null | undefined): string | null {
+  if (one === null || other == null) return one ?? other ?? null;
+  return Date.parse(one) > Date.parse(other) ? one : other;
+}
+
+type ByHand = { energyWh?: number | undefined; endedAt?: string | undefined };
+
+function previewOf(detail: OrderDetail | undefined, { energyWh, endedAt }: ByHand): SettlePreview | null {
+  if (detail === undefined || energyWh === undefined || endedAt === undefined) return null;
   return settlePreview({
     tariff: ruleOf(detail),
     startedAt: instantOf(detail.startedAt),
-    byHand: { energyWh: byHand.energyWh, endedAt: instant(Date.parse(byHand.endedAt)) },
+    byHand: { energyWh, endedAt: instant(Date.parse(endedAt)) },
     proposal: detail.proposal,
     heldFen: detail.heldFen,
   });
 }
 
-/** The bill and the money that would move, as one sees it before agreeing. */
+/** The bill and the transfers that the settlement would cause. */
 function Meaning({ preview }: { preview: SettlePreview | null }) {
   if (preview === null) return null;
   if (preview.kind === 'ends-too-early')

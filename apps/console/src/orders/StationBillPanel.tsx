@@ -8,11 +8,11 @@ import styles from './order-page.module.css';
 import { PeriodChip } from './PeriodChip.tsx';
 import { besideOurs, e4Text, tenthsWhText } from './station-bill-rows.ts';
 
-/** What the station itself says the charge was and cost, beside our bill. */
+/** The station's own bill for the charge, beside ours. */
 export function StationBillPanel({ order }: { order: OrderDetail }) {
   if (order.stationBill === null) return null;
   const { rows, isDifferent } = besideOurs(order, order.stationBill);
-  // Before its settlement there is nothing of ours to compare it with.
+  // Before settlement there is no bill of ours to compare with.
   const isBilled = order.state === 'completed';
   const { amountE4, energyTenthsWh, meterStartTenthsWh, meterStopTenthsWh } = order.stationBill;
   return (

@@ -3,17 +3,20 @@ import { phrase } from '../phrases.ts';
 import { DisabledReason } from '../ui/DisabledReason.tsx';
 import { Energy } from '../ui/Energy.tsx';
 import { isoDateTime } from '../ui/instants.ts';
+import type { RowAction } from '../ui/list/list-view.ts';
 import { Money } from '../ui/Money.tsx';
 import { Panel } from '../ui/Panel.tsx';
 import { StateTag } from '../ui/StateTag.tsx';
-import type { OrderAct } from './order-acts.tsx';
 import { isBelieved, proposalBasis } from './proposal-basis.ts';
 import { proposalPreview } from './settle-preview.ts';
 import styles from './waiting-panel.module.css';
 import { factsOf } from './words.ts';
 
-/** Why an order waits for a person, what is proposed, and the act that settles it. `settle` is absent without the right to. */
-export function WaitingPanel({ order, settle }: { order: OrderDetail; settle: OrderAct | undefined }) {
+/**
+ * Why an order waits for a person, the proposed settlement, and the button to make it. `settle` is absent without the
+ * permission.
+ */
+export function WaitingPanel({ order, settle }: { order: OrderDetail; settle: RowAction | undefined }) {
   return (
     <Panel
       title={phrase('settlement-wait.person')}

@@ -22,7 +22,7 @@ function line(overrides: Partial<Record<keyof EnergyLine, unknown>> = {}): BillL
 }
 
 describe('bill rows', () => {
-  test('rows stand in the order of time and carry the sum of both fees', () => {
+  test('bill rows are in order of time and carry the sum of both fees', () => {
     const rows = billRows([line({ from: '2026-11-20T23:00:00.000Z', electricityFeeFen: 700 }), line()]);
     expect(rows.map((row) => [row.from, row.sumFen])).toEqual([
       ['2026-11-20T22:30:00.000Z', 500],
@@ -30,7 +30,7 @@ describe('bill rows', () => {
     ]);
   });
 
-  test('the sum is the sum of the lines and nothing is rounded again', () => {
+  test('bill sums add up the lines without rounding again', () => {
     expect(billSums([line(), line({ energyWh: 1, electricityFeeFen: 1, serviceFeeFen: 0 })])).toEqual({
       energyWh: 10_001,
       electricityFeeFen: 301,
@@ -40,7 +40,7 @@ describe('bill rows', () => {
     expect(billSums([])).toEqual({ energyWh: 0, electricityFeeFen: 0, serviceFeeFen: 0, sumFen: 0 });
   });
 
-  test('lines of the same period on two days count together, periods without energy are left out', () => {
+  test('lines of the same period on two days are added up, and periods without energy are left out', () => {
     const sums = periodSums([line(), line({ period: 'peak', electricityFeeFen: 1000 }), line()]);
     expect(sums.map((sum) => [sum.period, sum.energyWh, sum.sumFen])).toEqual([
       ['peak', 10_000, 1200],

@@ -7,7 +7,7 @@ export type BillSums = { energyWh: number; electricityFeeFen: number; serviceFee
 
 export type PeriodSums = BillSums & { period: Period };
 
-/** The lines as rows of a table, in the order of time. */
+/** The lines as table rows, in order of time. */
 export function billRows(lines: readonly BillLineView[]): BillRow[] {
   return lines
     .map((line, index) => ({
@@ -30,14 +30,14 @@ export function addLine<Sums extends BillSums>(sums: Sums, line: BillLineView): 
   };
 }
 
-/** An order's amount is the sum of its lines: nothing is rounded again here. */
+/** An order's amount is the sum of its lines; nothing is rounded again. */
 export function billSums(lines: readonly BillLineView[]): BillSums {
   return lines.reduce((sums, line) => addLine(sums, line), nothingYet);
 }
 
 const periodOrder: readonly Period[] = ['sharp', 'peak', 'flat', 'valley'];
 
-/** What each price period contributed, dearest period first; periods without energy are left out. */
+/** Energy and fees by price period, dearest first, without periods that have no energy. */
 export function periodSums(lines: readonly BillLineView[]): PeriodSums[] {
   return periodOrder.flatMap((period) => {
     const ofPeriod = lines.filter((line) => line.kind === 'energy' && line.period === period);
@@ -47,8 +47,8 @@ export function periodSums(lines: readonly BillLineView[]): PeriodSums[] {
 }
 
 /**
- * The product before rounding, exactly: energy × price in yuan with up to eight decimals, trailing zeros cut to two.
- * Wh × 1e-5 yuan per kWh = 1e-8 yuan.
+ * The exact product before rounding: energy × price in yuan with up to eight decimals, trailing zeros cut to two. Wh ×
+ * 1e-5 yuan per kWh = 1e-8 yuan.
  */
 export function exactFeeYuan(energyWh: number, priceE5: number): string {
   const product = BigInt(energyWh) * BigInt(priceE5);
@@ -58,7 +58,7 @@ export function exactFeeYuan(energyWh: number, priceE5: number): string {
   return `${whole}.${decimals}`;
 }
 
-/** Whether the fee is the rounded product, so that a page never claims an explanation that does not hold. */
+/** Whether the fee is the rounded product; a page must not show an explanation that does not hold. */
 export function isRoundedProduct(energyWh: number, priceE5: number, feeFen: number): boolean {
   const product = BigInt(energyWh) * BigInt(priceE5);
   return (product + 500_000n) / 1_000_000n === BigInt(feeFen);

@@ -1,3 +1,4 @@
+import { minuteMs } from '@voltdeck/units/instant';
 import { phrase } from '../phrases.ts';
 import type { ChartColours } from '../ui/Chart.tsx';
 import type { EChartsCoreOption } from '../ui/chart-engine.ts';
@@ -16,7 +17,15 @@ const clockSeconds = new Intl.DateTimeFormat('en-GB', { timeZone: 'Asia/Shanghai
 export const clockText = (ms: number): string => clock.format(ms);
 export const clockSecondsText = (ms: number): string => clockSeconds.format(ms);
 
-/** A point without figures where nothing was heard, so that the line breaks instead of inventing a charge. */
+/** Below this span the marks of the axis are less than minutes apart. */
+const secondsBelowMs = 15 * minuteMs;
+
+/** The text of a mark on the time axis; no two marks have the same. */
+export function markText(ms: number, spanMs: number): string {
+  return spanMs < secondsBelowMs ? clockSecondsText(ms) : clockText(ms);
+}
+
+/** Inserts an empty point at each gap in the readings, so that the line breaks instead of inventing a charge. */
 function withGaps(
   points: readonly CurvePoint[],
   gaps: readonly { fromMs: number; toMs: number }[],
@@ -39,7 +48,7 @@ export type ChargeChartInput = {
   toMs: number;
 };
 
-/** Power and state of charge above, energy below, one time axis; a thin line where the price changed. */
+/** Power and state of charge above, energy below, on one time axis, with a thin line where the price changed. */
 export function chargeChart({ points, gaps, stretches, fromMs, toMs }: ChargeChartInput) {
   const hasSoc = points.some((point) => point.socPercent !== null);
   return (colours: ChartColours): EChartsCoreOption => {
@@ -53,7 +62,12 @@ export function chargeChart({ points, gaps, stretches, fromMs, toMs }: ChargeCha
       max: toMs,
       axisLine,
       axisTick: { show: labelled, lineStyle: { color: colours.borderStrong } },
-      axisLabel: { ...axisText, show: labelled, hideOverlap: true, formatter: (value: number) => clockText(value) },
+      axisLabel: {
+        ...axisText,
+        show: labelled,
+        hideOverlap: true,
+        formatter: (value: number) => markText(value, toMs - fromMs),
+      },
       splitLine: { show: false },
       axisPointer: { label: { show: false } },
     });

@@ -10,7 +10,7 @@ const point = (atMs: number, powerKw: number | null = 0): CurvePoint => ({
 });
 
 describe('charging curve', () => {
-  test('readings come in the order of time, one an instant, in kW and kWh', () => {
+  test('readings are sorted by time, one per instant, in kW and kWh', () => {
     const curve = curveOf([
       { at: '1970-01-01T00:01:00.000Z', energyWh: 500, powerW: 30_000, socPercent: 41 },
       { at: '1970-01-01T00:00:00.000Z', energyWh: 0, powerW: null, socPercent: 40 },
@@ -31,7 +31,7 @@ describe('charging curve', () => {
     expect(gapsOf(Array.from({ length: 6 }, (_, index) => point(index * 900_000)))).toEqual([]);
   });
 
-  test('thinning keeps the ends, the peak and the order, and never gives more than asked', () => {
+  test('thinning keeps the ends, the peak and the order, and never returns more points than asked for', () => {
     fc.assert(
       fc.property(
         fc.array(fc.integer({ min: 0, max: 180 }), { minLength: 1, maxLength: 3000 }),
@@ -51,13 +51,13 @@ describe('charging curve', () => {
     );
   });
 
-  test('news older than the last point changes nothing', () => {
+  test('readings older than the last point change nothing', () => {
     const points = [point(1000), point(2000)];
     expect(extendCurve(points, point(2000))).toBe(points);
     expect(extendCurve(points, point(3000))).toHaveLength(3);
   });
 
-  test('a charge begins at zero and ends at its whole energy, though nothing was sampled there', () => {
+  test('a charge starts at zero and ends at its total energy, even without samples there', () => {
     const curve = withEnds([point(60_000, 50)], { startedAtMs: 0, endedAtMs: 120_000, energyWh: 2_000 });
     expect(curve.map(({ atMs, energyKwh, powerKw }) => [atMs, energyKwh, powerKw])).toEqual([
       [0, 0, null],
@@ -77,7 +77,7 @@ describe('charging curve', () => {
     expect(curveFacts([])).toEqual({ peakKw: null, meanKw: null, fromSoc: null, toSoc: null });
   });
 
-  test('a mean far above every sample comes from a meter that jumped and is not told', () => {
+  test('a mean far above every sample comes from a meter jump and is not shown', () => {
     const ending = (energyKwh: number) => [
       { atMs: 0, powerKw: 60, energyKwh: 0, socPercent: null },
       { atMs: 3_600_000, powerKw: 60, energyKwh, socPercent: null },

@@ -1,4 +1,4 @@
-/** One point of the charging curve, ready to draw. Null where the station did not tell. */
+/** One point of the charging curve; null where the station sent no value. */
 export type CurvePoint = {
   atMs: number;
   powerKw: number | null;
@@ -13,15 +13,15 @@ export type CurveReading = {
   socPercent: number | null;
 };
 
-/** A screen is not wider than this; more points only cost time. */
+/** No screen is wider; more points only cost time. */
 export const curvePointsMax = 1_000;
 
 /** A silence of this many usual intervals is drawn as a gap, not as a straight line. */
 const gapIntervals = 5;
-/** Readings that come seldom by design are not gaps. */
+/** Meters that report seldom by design have no gaps. */
 const gapMsMin = 3 * 60_000;
 
-/** In the order of time, one point an instant (the later one wins), in kW and kWh. */
+/** Points in order of time, one per instant (the later reading wins), in kW and kWh. */
 export function curveOf(readings: readonly CurveReading[]): CurvePoint[] {
   const byTime = new Map<number, CurvePoint>();
   for (const reading of readings) {
@@ -36,8 +36,8 @@ export function curveOf(readings: readonly CurveReading[]): CurvePoint[] {
 }
 
 /**
- * The curve from the first instant of the charge to its last: registers were read at both ends even where no sample was
- * taken. `energyWh` is the energy of the whole charge; a running charge has no end yet.
+ * Extends the curve to the start and end of the charge: registers were read at both even without samples. `energyWh` is
+ * the energy of the whole charge; a running charge has no end yet.
  */
 export function withEnds(
   points: readonly CurvePoint[],
@@ -52,7 +52,7 @@ export function withEnds(
   return [...whole, { atMs: charge.endedAtMs, powerKw: null, energyKwh: charge.energyWh / 1000, socPercent: null }];
 }
 
-/** The pauses in which nothing was heard: longer than five usual intervals, and than three minutes. */
+/** Pauses without readings: longer than five usual intervals and longer than three minutes. */
 export function gapsOf(points: readonly CurvePoint[]): { fromMs: number; toMs: number }[] {
   const spans = points.slice(1).map((point, index) => point.atMs - (points[index]?.atMs ?? point.atMs));
   if (spans.length < 2) return [];
@@ -65,8 +65,8 @@ export function gapsOf(points: readonly CurvePoint[]): { fromMs: number; toMs: n
 }
 
 /**
- * At most `max` points with the same look: each bucket of time keeps its lowest and its highest power, the first and
- * the last point stay.
+ * At most `max` points that look the same: each bucket of time keeps its lowest and highest power; the first and the
+ * last point stay.
  */
 export function thinCurve(points: readonly CurvePoint[], max = curvePointsMax): CurvePoint[] {
   if (points.length <= max) return [...points];
@@ -95,7 +95,7 @@ export function thinCurve(points: readonly CurvePoint[], max = curvePointsMax): 
   return kept;
 }
 
-/** Adds what an event told to a curve that is already shown; older news is left out. */
+/** Adds an event's reading to a curve; older readings are ignored. */
 export function extendCurve(points: readonly CurvePoint[], point: CurvePoint): readonly CurvePoint[] {
   const last = points.at(-1);
   if (last !== undefined && point.atMs <= last.atMs) return points;
@@ -105,10 +105,10 @@ export function extendCurve(points: readonly CurvePoint[], point: CurvePoint): r
 
 export type CurveFacts = { peakKw: number | null; meanKw: number | null; fromSoc: number | null; toSoc: number | null };
 
-/** Peaks may fall between samples; a mean further above them all comes from a meter that jumped. */
+/** Peaks may fall between samples, but a mean higher than this above all of them comes from a meter jump. */
 const meanAbovePeakMax = 1.5;
 
-/** What stands beside the curve in words. The mean is energy over time, not the mean of samples. */
+/** The figures beside the curve. The mean is energy over time, not the mean of samples. */
 export function curveFacts(points: readonly CurvePoint[]): CurveFacts {
   const powers = points.flatMap((point) => (point.powerKw === null ? [] : [point.powerKw]));
   const socs = points.flatMap((point) => (point.socPercent === null ? [] : [point.socPercent]));

@@ -2,7 +2,7 @@ import { minuteMs } from '@voltdeck/units/instant';
 
 export type DurationParts = { hours: number; minutes: number };
 
-/** Whole hours and minutes, rounded down; a span that ends before it starts counts as nothing. */
+/** Whole hours and minutes, rounded down; a negative span counts as zero. */
 export function durationParts(ms: number): DurationParts {
   const whole = Math.max(0, Math.floor(ms / minuteMs));
   return { hours: Math.floor(whole / 60), minutes: whole % 60 };
@@ -15,8 +15,8 @@ export function clockOf(ms: number): string {
 }
 
 /**
- * How long a charge has taken: from its start to its end, or to `nowMs` while it runs. Null before it began.
- * Instants are ISO 8601 texts, as the contract carries them.
+ * How long a charge has taken, to its end or to `nowMs` while it runs; null before it starts. Instants are ISO 8601
+ * texts.
  */
 export function chargeDurationMs(
   order: { startedAt: string | null; endedAt: string | null },

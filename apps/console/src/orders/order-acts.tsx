@@ -5,148 +5,132 @@ import {
   canSettleByHand,
   canStopOrder,
 } from '@voltdeck/charging/abilities';
-import {
-  cancelOrder,
-  countOrders,
-  getOrder,
-  listOrders,
-  type Order,
-  stopOrder,
-  sumOrders,
-} from '@voltdeck/contract/orders';
-import type { Permission } from '@voltdeck/contract/permissions';
-import { App } from 'antd';
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { cancelOrder, getOrder, listOrders, type Order, stopOrder } from '@voltdeck/contract/orders';
+import { createRecharge } from '@voltdeck/contract/payments';
+import type { CardId, CustomerId } from '@voltdeck/units/id';
+import { lazy } from 'react';
 import { call } from '../api/call.ts';
-import { useRefresh } from '../api/queries.ts';
-import { phrase, withOrderPhrases } from '../phrases.ts';
-import { useCan } from '../session/use-can.ts';
-import { useConfirm } from '../ui/confirm.tsx';
+import { newIdempotencyKey } from '../api/idempotency-key.ts';
+import { phrase, withWords } from '../phrases.ts';
 import { energyText, moneyText } from '../ui/figures.ts';
+import type { Acts } from '../ui/list-page.ts';
+import { offersSettlement } from './offers-settlement.ts';
 import { refundableFen } from './refundable.ts';
 
-/** Loaded when one is opened: a list is read far more often than it is acted on. */
-const RefundOrderForm = lazy(withOrderPhrases(() => import('./RefundOrderForm.tsx')));
-const SettleOrderForm = lazy(withOrderPhrases(() => import('./SettleOrderForm.tsx')));
-
-export type OrderAct = {
-  key: 'stop' | 'cancel' | 'settle' | 'refund';
-  label: string;
-  onClick: () => void;
-  danger: boolean;
-  because: string | undefined;
-};
+/** Lazy: most visits to a list never open it. */
+const RefundOrderForm = lazy(withWords(['order'], () => import('./RefundOrderForm.tsx')));
+const SettleOrderForm = lazy(withWords(['order'], () => import('./SettleOrderForm.tsx')));
 
 function becauseOf(ability: Ability): string | undefined {
   return ability.allowed ? undefined : phrase(`error.${ability.because}`);
 }
 
-type Form = { kind: 'settle' | 'refund'; order: Order };
+type Payer = { cardId: CardId } | { customerId: CustomerId };
 
-/**
- * What may be done with an order: acts that the position grants, with the reason where the state forbids them, and the
- * forms that they open, to be rendered once on the page.
- */
-export function useOrderActs(): { actsOf: (order: Order) => OrderAct[]; forms: ReactNode } {
-  const can = useCan();
-  const confirm = useConfirm();
-  const refresh = useRefresh();
-  const { message } = App.useApp();
-  const [form, setForm] = useState<Form | null>(null);
-  const [open, setOpen] = useState(false);
-  const show = (kind: Form['kind'], order: Order) => {
-    setForm({ kind, order });
-    setOpen(true);
-  };
-
-  const stop = (order: Order) =>
-    confirm({
-      question: phrase('orders.stopQuestion', { number: order.number }),
-      details: phrase('orders.stopDetails', {
-        station: order.stationName,
-        port: order.connectorNumber,
-        energy: energyText(order.energyWh),
-        amount: moneyText(order.amountFen),
-      }),
-      verb: phrase('orders.stopVerb'),
-      danger: true,
-      act: async () => {
-        const { agreed } = await call(stopOrder, { params: { id: order.id } });
-        if (agreed) message.success(phrase('orders.stopAgreed'));
-        else message.warning(phrase('orders.stopRefused'));
-        await refresh(listOrders, getOrder);
-      },
-    });
-
-  const cancel = (order: Order) =>
-    confirm({
-      question: phrase('orders.cancelQuestion', { number: order.number }),
-      details: phrase('orders.cancelDetails'),
-      verb: phrase('orders.cancelVerb'),
-      danger: true,
-      act: async () => {
-        await call(cancelOrder, { params: { id: order.id } });
-        message.success(phrase('orders.cancelled'));
-        await refresh(listOrders, getOrder, sumOrders, countOrders);
-      },
-    });
-
-  const actsOf = (order: Order): OrderAct[] => {
-    const acts: (OrderAct & { needs: Permission; isShown: boolean })[] = [
-      {
-        key: 'stop',
-        needs: 'order.stop',
-        isShown: order.state === 'charging' || order.state === 'settling',
-        label: phrase('orders.stop'),
-        onClick: () => void stop(order),
-        danger: true,
-        because: becauseOf(canStopOrder(order)),
-      },
-      {
-        key: 'cancel',
-        needs: 'order.stop',
-        isShown: order.state === 'placed',
-        label: phrase('orders.cancel'),
-        onClick: () => void cancel(order),
-        danger: true,
-        because: becauseOf(canCancelOrder(order)),
-      },
-      {
-        key: 'settle',
-        needs: 'order.settle',
-        isShown: order.state === 'charging' || order.state === 'settling',
-        label: phrase('orders.settle'),
-        onClick: () => show('settle', order),
-        danger: false,
-        because: becauseOf(canSettleByHand(order)),
-      },
-      {
-        key: 'refund',
-        needs: 'order.refund',
-        isShown: order.state === 'completed',
-        label: phrase('orders.refund'),
-        onClick: () => show('refund', order),
-        danger: false,
-        because:
-          becauseOf(canRefundOrder(order)) ??
-          (refundableFen(order) === 0 ? phrase('error.order.nothing_to_refund') : undefined),
-      },
-    ];
-    return acts
-      .filter((act) => act.isShown && can(act.needs))
-      .map(({ needs: _needs, isShown: _isShown, ...act }) => act);
-  };
-
-  const close = () => setOpen(false);
-  const forms =
-    form === null ? null : (
-      <Suspense>
-        {form.kind === 'settle' ? (
-          <SettleOrderForm key={form.order.id} order={form.order} open={open} onClose={close} />
-        ) : (
-          <RefundOrderForm key={form.order.id} order={form.order} open={open} onClose={close} />
-        )}
-      </Suspense>
-    );
-  return { actsOf, forms };
+/** Whose money pays an order, as a recharge names them; null when unknown. */
+function payerOf({ paymentType, cardId, customerId }: Order): Payer | null {
+  if (paymentType === 'card') return cardId === null ? null : { cardId };
+  return customerId === null ? null : { customerId };
 }
+
+const isRunning = ({ state }: Order) => state === 'charging' || state === 'settling';
+
+/** The acts on an order, in lists and on its own page. */
+export const orderActs = {
+  stop: {
+    on: 'row',
+    label: 'orders.stop',
+    may: 'order.stop',
+    danger: true,
+    isFor: isRunning,
+    because: (order) => becauseOf(canStopOrder(order)),
+    deed: async ({ id }) => {
+      // The list may be stale; the question shows the current meter reading.
+      const { number, stationName, connectorNumber, energyWh, amountFen } = await call(getOrder, { params: { id } });
+      return {
+        ask: {
+          question: phrase('orders.stopQuestion', { number }),
+          details: phrase('orders.stopDetails', {
+            station: stationName,
+            port: connectorNumber,
+            energy: energyText(energyWh),
+            amount: moneyText(amountFen),
+          }),
+          verb: phrase('orders.stopVerb'),
+        },
+        do: async () => {
+          const { agreed } = await call(stopOrder, { params: { id } });
+          return agreed ? phrase('orders.stopAgreed') : { warning: phrase('orders.stopRefused') };
+        },
+      };
+    },
+    changes: [listOrders, getOrder],
+  },
+  cancel: {
+    on: 'row',
+    label: 'orders.cancel',
+    may: 'order.stop',
+    danger: true,
+    isFor: ({ state }) => state === 'placed',
+    because: (order) => becauseOf(canCancelOrder(order)),
+    deed: ({ id, number }) => ({
+      ask: {
+        question: phrase('orders.cancelQuestion', { number }),
+        details: phrase('orders.cancelDetails'),
+        verb: phrase('orders.cancelVerb'),
+      },
+      do: async () => {
+        await call(cancelOrder, { params: { id } });
+        return phrase('orders.cancelled');
+      },
+    }),
+    changes: [listOrders, getOrder],
+  },
+  settle: {
+    on: 'row',
+    label: 'orders.settle',
+    may: 'order.settle',
+    isFor: offersSettlement,
+    because: (order) => becauseOf(canSettleByHand(order)),
+    overlay: (order, { open, close }) => <SettleOrderForm order={order} open={open} onClose={close} />,
+  },
+  collect: {
+    on: 'row',
+    label: 'orders.collect',
+    may: 'recharge.create',
+    isFor: (order) => order.owedFen > 0 && payerOf(order) !== null,
+    deed: async ({ id }) => {
+      // The list may be stale, or the debt paid elsewhere: a recharge for it would then be money nobody handed over.
+      const order = await call(getOrder, { params: { id } });
+      if (order.owedFen <= 0) return { do: async () => ({ warning: phrase('orders.collectNothing') }) };
+      const amount = moneyText(order.owedFen);
+      const payer = payerOf(order) ?? {};
+      const payerName = (order.paymentType === 'card' ? order.cardNumber : order.phone) ?? '';
+      // Trying again after a lost answer must not recharge twice.
+      const idempotencyKey = newIdempotencyKey();
+      return {
+        ask: {
+          question: phrase('orders.collectQuestion', { number: order.number, amount }),
+          details: phrase('orders.collectDetails', { amount, payer: payerName }),
+          verb: phrase('orders.collectVerb', { amount }),
+        },
+        do: async () => {
+          const made = await call(createRecharge, { body: { ...payer, amountFen: order.owedFen }, idempotencyKey });
+          const [repaid, owed] = [moneyText(made.repaidFen), moneyText(made.owedAfterFen)];
+          return phrase('orders.collected', { repaid, owed });
+        },
+      };
+    },
+    changes: [listOrders, getOrder],
+  },
+  refund: {
+    on: 'row',
+    label: 'orders.refund',
+    may: 'order.refund',
+    isFor: ({ state }) => state === 'completed',
+    because: (order) =>
+      becauseOf(canRefundOrder(order)) ??
+      (refundableFen(order) === 0 ? phrase('error.order.nothing_to_refund') : undefined),
+    overlay: (order, { open, close }) => <RefundOrderForm order={order} open={open} onClose={close} />,
+  },
+} satisfies Acts<Order>;

@@ -5,7 +5,7 @@ import { paidStoryOf } from './paid-story.ts';
 
 beforeAll(() => learnPhrases(all));
 
-test('a refund that gives money back and forgives a debt tells of both', () => {
+test('a refund that returns money and forgives a debt mentions both', () => {
   const refund = { amountFen: 9_900, forgivenFen: 9_400 };
   const order = { paymentState: 'refunded', paidFen: 500, owedFen: 0, amountFen: 9_900 } as const;
   const story = (refundedFen: number, refunds: readonly object[]) =>

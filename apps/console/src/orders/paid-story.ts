@@ -4,25 +4,27 @@ import { moneyText } from '../ui/figures.ts';
 
 type Paid = Pick<OrderDetail, 'paymentState' | 'paidFen' | 'owedFen' | 'amountFen' | 'refundedFen' | 'refunds'>;
 
-/** What was paid of an order, owed, refunded and forgiven, in one sentence. */
+/** What was paid, owed, refunded and forgiven for an order, in one sentence. */
 export function paidStoryOf(order: Paid): string {
   switch (order.paymentState) {
     case 'paid':
       return phrase('orders.storyPaid', { paid: moneyText(order.paidFen) });
     case 'unpaid':
     case 'partly_paid':
-      return phrase('orders.storyOwed', {
-        paid: moneyText(order.paidFen),
-        // Of an order whose payer nobody knows, nobody owes it: what is missing is told instead.
-        owed: moneyText(order.owedFen > 0 ? order.owedFen : order.amountFen - order.paidFen),
-      });
+      // An order without a known payer has no debtor, so it shows the missing amount instead.
+      return order.owedFen > 0
+        ? phrase('orders.storyOwedByPayer', { paid: moneyText(order.paidFen), owed: moneyText(order.owedFen) })
+        : phrase('orders.storyOwed', {
+            paid: moneyText(order.paidFen),
+            owed: moneyText(order.amountFen - order.paidFen),
+          });
     case 'refunded':
     case 'partly_refunded':
       return refundStoryOf(order);
   }
 }
 
-/** A refund gives back what was paid and forgives what is owed. */
+/** A refund returns what was paid and forgives what is owed. */
 function refundStoryOf({ paidFen, refundedFen, refunds }: Paid): string {
   const [paid, refunded] = [moneyText(paidFen), moneyText(refundedFen)];
   const forgivenFen = refunds.reduce((sum, refund) => sum + refund.forgivenFen, 0);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { paymentStory, sideOf } from './payment-story.ts';
 
 describe('payment story', () => {
-  test('a hold that covers the bill is posted and the rest given back', () => {
+  test('a hold that covers the bill is posted and the rest returned', () => {
     const story = paymentStory([
       { reason: 'hold', from: 'card:12', to: 'card-held:12', amountFen: 5000 },
       { reason: 'charge_settled', from: 'card-held:12', to: 'electricity-income:site:3', amountFen: 2000 },
@@ -23,7 +23,7 @@ describe('payment story', () => {
     expect(story.heldFen).toBe(story.postedFen + story.givenBackFen);
   });
 
-  test('what no wallet could pay is owed, and a refund is told apart from what is given back', () => {
+  test('what no wallet could pay is owed, and a refund is separate from money returned from a hold', () => {
     const story = paymentStory([
       { reason: 'charge_settled', from: 'receivable:customer:7', to: 'service-income:site:3', amountFen: 90 },
       { reason: 'charge_settled', from: 'customer:7', to: 'electricity-income:site:3', amountFen: 400 },
@@ -32,7 +32,7 @@ describe('payment story', () => {
     expect(story).toMatchObject({ shortfallFen: 90, takenDirectlyFen: 400, refundedFen: 100 });
   });
 
-  test('a debt that was repaid, owed again and forgiven in part is told as such', () => {
+  test('a debt that was repaid, owed again and partly forgiven is shown as such', () => {
     const story = paymentStory([
       { reason: 'charge_settled', from: 'receivable:card:8', to: 'electricity-income:site:1', amountFen: 4580 },
       { reason: 'debt_repaid', from: 'card:8', to: 'receivable:card:8', amountFen: 600 },
@@ -43,7 +43,7 @@ describe('payment story', () => {
     expect(story).toMatchObject({ takenDirectlyFen: 0, refundedFen: 0 });
   });
 
-  test('accounts that are neither wallet nor income are left alone', () => {
+  test('accounts that are neither wallet nor income are ignored', () => {
     expect(sideOf('channel:wechat')).toBe('elsewhere');
     expect(sideOf('card-held:12')).toBe('held');
   });

@@ -1,10 +1,10 @@
 export type PostingView = { reason: string; from: string; to: string; amountFen: number };
 
 /**
- * How an order was paid, read from its ledger postings. All in fen, zero or more:
- * held from the wallet, taken to income out of what was held, given back to the wallet from what was held, taken from
- * the wallet directly, owed (income booked against a receivable), of that repaid later and forgiven by a refund,
- * repaid and taken back again with the recharge that had paid it, refunded to the wallet.
+ * How an order was paid, from its ledger postings. All in fen, zero or more: held from the wallet, taken to income from
+ * the hold, returned to the wallet from the hold, taken from the wallet directly, owed (income booked against a
+ * receivable), of that repaid later, forgiven by a refund, or repaid and taken back with the reversed recharge, and
+ * refunded to the wallet.
  */
 export type PaymentStory = {
   heldFen: number;

@@ -29,12 +29,12 @@ describe('price stretches', () => {
     expect(stretches[0]?.electricityPriceE5).toBe(30_000);
   });
 
-  test('a charge over midnight goes on in the first slot of the next day', () => {
+  test('a charge past midnight continues in the first slot of the next day', () => {
     const stretches = priceStretches(rule, at('2026-11-21T23:30:00'), at('2026-11-22T00:30:00'));
     expect(stretches.map((stretch) => stretch.period)).toEqual(['sharp', 'valley']);
   });
 
-  test('stretches follow one another without gap from the first instant to the last', () => {
+  test('price stretches follow one another without a gap from the first instant to the last', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: 2_000_000_000_000 }),
@@ -53,12 +53,12 @@ describe('price stretches', () => {
     );
   });
 
-  test('no time, no stretches; and a clock gone wrong does not fill the page', () => {
+  test('an empty span has no price stretches, and a wrong clock does not fill the page', () => {
     expect(priceStretches(rule, 5, 5)).toEqual([]);
     expect(priceStretches(rule, 0, 4e12)).toHaveLength(500);
   });
 
-  test('the strip cuts what lies outside its axis', () => {
+  test('the price strip cuts what lies outside its axis', () => {
     const stretches = priceStretches(rule, at('2026-11-21T06:00:00'), at('2026-11-21T08:00:00'));
     const strip = stripOf(stretches, at('2026-11-21T06:30:00'), at('2026-11-21T07:30:00'));
     expect(strip.map(({ left, width }) => [left, width])).toEqual([

@@ -1,7 +1,7 @@
 import type { Period } from '@voltdeck/tariffs/tariff';
 import { dayMs, instant, minuteMs, shanghaiDayStart } from '@voltdeck/units/instant';
 
-/** A stretch of time in which the price does not change. Times are milliseconds since 1970. */
+/** A period of constant price. Times are milliseconds since 1970. */
 export type PriceStretch = {
   fromMs: number;
   toMs: number;
@@ -15,7 +15,7 @@ export type SlottedRule = {
   slots: readonly { start: string; end: string; period: Period }[];
 };
 
-/** More would be a clock gone wrong, not a charge. */
+/** More would mean a wrong clock, not a charge. */
 const stretchesMax = 500;
 
 function minuteOf(time: string): number {
@@ -23,8 +23,8 @@ function minuteOf(time: string): number {
 }
 
 /**
- * What the rule says between two instants, cut at its slot borders (Asia/Shanghai), for the strip under the charging
- * curve. Neighbours of the same period stay apart, as they do in the bill. At most `stretchesMax` stretches are given.
+ * The billing rule's prices between two instants, cut at slot borders (Asia/Shanghai), for the strip under the charging
+ * curve. Neighbours of the same period stay separate, as in the bill. Returns at most `stretchesMax`.
  */
 export function priceStretches(rule: SlottedRule, fromMs: number, toMs: number): PriceStretch[] {
   const stretches: PriceStretch[] = [];
@@ -49,12 +49,12 @@ export function priceStretches(rule: SlottedRule, fromMs: number, toMs: number):
 }
 
 export type StripPiece = PriceStretch & {
-  /** Where the piece begins and how wide it is, as parts (0 to 1) of the time axis. */
+  /** Where the piece starts and how wide it is, as fractions (0 to 1) of the time axis. */
   left: number;
   width: number;
 };
 
-/** Places stretches on an axis from `fromMs` to `toMs`; what lies outside is cut off. */
+/** Places stretches on an axis from `fromMs` to `toMs`; parts outside are cut off. */
 export function stripOf(stretches: readonly PriceStretch[], fromMs: number, toMs: number): StripPiece[] {
   const span = toMs - fromMs;
   if (!(span > 0)) return [];

@@ -33,7 +33,7 @@ describe('what a proposed settlement was found from', () => {
     expect(proposalBasis(order)).toBe(basis);
   });
 
-  test('no proposal has no basis', () => {
+  test('an order without a proposal has no basis', () => {
     expect(proposalBasis({ ...waiting(1, 1), proposal: null })).toBeNull();
   });
 });

@@ -1,10 +1,10 @@
 import type { OrderDetail } from '@voltdeck/contract/orders';
 
-/** What the energy that a person is proposed to settle by was found from. */
+/** What the energy of a proposed settlement is based on. */
 export const proposalBases = ['told', 'periods', 'registers', 'readings', 'counted', 'nothing'] as const;
 export type ProposalBasis = (typeof proposalBases)[number];
 
-/** Null where nothing is proposed. */
+/** Null when nothing is proposed. */
 export function proposalBasis(
   order: Pick<OrderDetail, 'proposal' | 'energyWh' | 'meterStopWh' | 'flags'>,
 ): ProposalBasis | null {
@@ -20,7 +20,7 @@ export function proposalBasis(
   return 'counted';
 }
 
-/** A proposal that stands on something. */
+/** Whether the proposal has a basis. */
 export function isBelieved(order: Parameters<typeof proposalBasis>[0]): boolean {
   const basis = proposalBasis(order);
   return basis !== null && basis !== 'nothing';

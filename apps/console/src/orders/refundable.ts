@@ -1,6 +1,6 @@
 import type { Order } from '@voltdeck/contract/orders';
 
-/** What can still be given back: what is owed and what was paid, less what went back before. */
+/** What can still be refunded: owed plus paid, less earlier refunds. */
 export function refundableFen(order: Pick<Order, 'owedFen' | 'paidFen' | 'refundedFen'>): number {
   return Math.max(0, order.owedFen + order.paidFen - order.refundedFen);
 }

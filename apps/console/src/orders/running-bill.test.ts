@@ -36,7 +36,7 @@ describe('the bill of a running charge', () => {
     expect(lines?.at(-1)?.to).toBe('2026-11-20T23:30:00.000Z');
   });
 
-  test('an order that has lines of its own, has ended, or has no rule is left alone', () => {
+  test('an order that has bill lines, has ended or has no rule is left unchanged', () => {
     expect(runningLines({ ...order, state: 'completed' }, [reading], null)).toBeNull();
     expect(runningLines({ ...order, tariff: null }, [reading], null)).toBeNull();
     expect(runningLines(order, [], null)).toBeNull();

@@ -10,8 +10,8 @@ type Lines = OrderDetail['lines'];
 type Reading = { at: string; energyWh: number | null; powerW: number | null };
 
 /**
- * The lines of a charge that still runs, priced from the readings so far by the rule that will price its end. Null when
- * the order has its own lines, or nothing to price them by. `heardAtMs` is when the order's energy was last told.
+ * The lines of a running charge, priced from the readings so far by the rule that will price its end. Null when the
+ * order has its own lines or nothing to price them by. `heardAtMs` is when the order's energy was last reported.
  */
 export function runningLines(
   order: Pick<OrderDetail, 'state' | 'lines' | 'startedAt' | 'energyWh' | 'tariff'>,
@@ -23,7 +23,8 @@ export function runningLines(
   const startedAtMs = Date.parse(order.startedAt);
   const lastMs = readings.reduce<number>((last, reading) => Math.max(last, Date.parse(reading.at)), heardAtMs ?? 0);
   if (tariff === null || lastMs < startedAtMs) return null;
-  const energyWh = readings.reduce<number>((most, reading) => Math.max(most, reading.energyWh ?? 0), order.energyWh);
+  // The order's own figure is shown above the bill, and it leaves out implausible readings.
+  const { energyWh } = order;
   const between = readings.flatMap(({ at, energyWh: soFarWh, powerW }) => {
     const atMs = Date.parse(at);
     if (soFarWh === null || atMs <= startedAtMs || atMs >= lastMs) return [];
@@ -42,7 +43,7 @@ export function runningLines(
   return priced.value.lines.map((line) => ({ ...line, from: toIso(line.from), to: toIso(line.to) }));
 }
 
-/** `runningLines` of an order whose readings are asked for (and shared with its curve). */
+/** `runningLines` of an order, with its readings fetched (and shared with its curve). */
 export function useRunningLines(order: OrderDetail | undefined, heardAtMs: number | null): Lines | null {
   const isRunning = order?.state === 'charging' && order.lines.length === 0;
   const readings = useAnswer(

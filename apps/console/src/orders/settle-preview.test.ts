@@ -28,14 +28,14 @@ const charge = (byHand: { energyWh: number; endedAt: Instant }) => ({ tariff, st
 const overSeven = { energyWh: 20_000, endedAt: at('2026-11-21T07:30:00') };
 
 describe('preview of a settlement by hand', () => {
-  test('the energy is spread evenly and priced on both sides of 07:00', () => {
+  test('energy is spread evenly and priced on both sides of 07:00', () => {
     // 10 kWh at 0.50 and 10 kWh at 1.00 yuan: 5.00 + 10.00
     const preview = settlePreview(charge(overSeven));
     expect(preview).toMatchObject({ kind: 'bill', fromHeldFen: 1000, beyondHeldFen: 500, givenBackFen: 0 });
     if (preview.kind === 'bill') expect(preview.bill.amountFen).toBe(1500);
   });
 
-  test('what was held beyond the bill is given back', () => {
+  test('what was held beyond the bill is returned', () => {
     expect(settlePreview(charge({ ...overSeven, energyWh: 0 }))).toMatchObject({
       kind: 'bill',
       fromHeldFen: 0,
@@ -43,13 +43,13 @@ describe('preview of a settlement by hand', () => {
     });
   });
 
-  test('energy of a charge whose start nobody knows is priced at its end', () => {
+  test('energy of a charge with an unknown start is priced at its end', () => {
     const preview = settlePreview({ ...charge(overSeven), startedAt: null });
     if (preview.kind !== 'bill') throw new Error(preview.kind);
     expect(preview.bill.lines).toMatchObject([{ period: 'flat', energyWh: 20_000 }]);
   });
 
-  test('an end before the start and a missing rule are said, not priced', () => {
+  test('an end before the start and a missing rule are reported, not priced', () => {
     const early = { ...overSeven, endedAt: instant(startedAt - 1) };
     expect(settlePreview(charge(early))).toEqual({ kind: 'ends-too-early' });
     expect(settlePreview({ ...charge(overSeven), tariff: null })).toEqual({ kind: 'no-rule' });

@@ -11,7 +11,7 @@ export type SettlePreview =
   | {
       kind: 'bill';
       bill: Bill;
-      /** Its energy was spread over its time, because nobody knows better. */
+      /** The energy was spread evenly over the time, since its course is unknown. */
       isSpread: boolean;
       fromHeldFen: number;
       beyondHeldFen: number;
@@ -21,19 +21,19 @@ export type SettlePreview =
   | { kind: 'ends-too-early' }
   | { kind: 'no-rule' };
 
-/** The rule that an order is priced by, where it has one that can be read. */
+/** The order's billing rule, if it has one that can be read. */
 export function ruleOf(order: Pick<OrderDetail, 'tariff'>): Tariff | null {
   const rule = tariffView.shape.detail.safeParse(order.tariff?.detail);
   return rule.success ? (rule.data as Tariff) : null;
 }
 
 /**
- * What a settlement by hand bills, by the computation of the server: what is proposed where that is what was entered;
- * else the energy in Wh that was entered, spread evenly over the time from the start to the end that was entered.
+ * The bill of a settlement by hand, computed as the server does: the proposed bill if the input matches it; else the
+ * entered energy in Wh, spread evenly from the start to the entered end.
  */
 export function settlePreview(input: {
   tariff: Tariff | null;
-  /** Null where nobody knows it: then the charge has no length. */
+  /** Null when unknown; the charge then has no duration. */
   startedAt: Instant | null;
   byHand: Proposal;
   proposal?: OrderDetail['proposal'];
@@ -68,7 +68,7 @@ function previewOf(bill: Bill, { isSpread, heldFen }: { isSpread: boolean; heldF
   };
 }
 
-/** `settlePreview` of what is proposed for an order; null where nothing is. */
+/** `settlePreview` of an order's proposal; null without one. */
 export function proposalPreview(
   order: Pick<OrderDetail, 'tariff' | 'startedAt' | 'proposal' | 'heldFen'>,
 ): SettlePreview | null {

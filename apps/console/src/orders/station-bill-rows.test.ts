@@ -33,12 +33,12 @@ test('periods without energy are left out, the others stand beside our lines', (
   expect(isDifferent).toBe(false);
 });
 
-test('a flagged sum is told as different', () => {
+test('a flagged sum is shown as different', () => {
   const flags = [{ rule: 'amount_differs', at: line.from, evidence: {} }] as const;
   expect(besideOurs({ lines: [], flags: [...flags] }, bill as never).isDifferent).toBe(true);
 });
 
-test('what a station said is shown to the last digit', () => {
+test("a station's figures are shown to the last digit", () => {
   expect(e4Text(1_300_075)).toBe('130.0075');
   expect(e4Text(5)).toBe('0.0005');
   expect(tenthsWhText(12_345_678_901)).toBe('1234567.8901');

@@ -2,12 +2,12 @@ import type { OrderDetail } from '@voltdeck/contract/orders';
 
 type StationBill = NonNullable<OrderDetail['stationBill']>;
 type PeriodRow = StationBill['periods'][number] & {
-  /** Both prices of our lines together; null where our bill has none of this period. */
+  /** Both prices of our lines added up; null if our bill does not have this period. */
   ourPriceE5: number | null;
   ourFen: number;
 };
 
-/** The periods in which the station counted energy or we billed some, and whether it was flagged for its sum. */
+/** The periods in which the station or we counted energy, and whether its sum was flagged. */
 export function besideOurs(
   { lines, flags }: Pick<OrderDetail, 'lines' | 'flags'>,
   bill: StationBill,
@@ -27,7 +27,7 @@ export function besideOurs(
   };
 }
 
-/** 1e-4 yuan as yuan with all four decimals: by placing the point, so that nothing is rounded. */
+/** 1e-4 yuan as yuan with four decimals, by placing the point, so that nothing is rounded. */
 export function e4Text(amountE4: number): string {
   return `${Math.trunc(amountE4 / 10_000)}.${String(amountE4 % 10_000).padStart(4, '0')}`;
 }

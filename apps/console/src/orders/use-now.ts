@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** The present time, told again every `everyMs` while the page is visible and `running`. */
+/** The current time, updated every `everyMs` while the page is visible and `running`. */
 export function useNow(everyMs: number, running = true): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {

@@ -1,3 +1,4 @@
+import type { OrderDetail as Order } from '@voltdeck/contract/orders';
 import { all } from '@voltdeck/phrases/en/all';
 import { priceFaultCodes } from '@voltdeck/tariffs/price-fault';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -12,12 +13,16 @@ describe('words of an order', () => {
     expect(wordFor('orders.event', 'teleported')).toBe('teleported');
   });
 
-  test('accounts say what they are and whose', () => {
-    expect(accountText('card-held:12')).toBe('IC card hold 12');
-    expect(accountText('electricity-income:site:3')).toBe('Site electricity income 3');
-    expect(accountText('receivable:card:12')).toBe('Owed by IC card 12');
-    expect(accountText('receivable:customer:12')).toBe('Owed by user 12');
-    expect(accountText('opening')).toBe('Opening');
+  test('accounts show their kind and owner', () => {
+    const order = { cardNumber: '00000000000000C5', customerId: 7, userName: '李雷', phone: null, siteId: 3 } as Order;
+    const named = { ...order, siteName: 'Lakeside' };
+    expect(accountText('card-held:12', named)).toBe('IC card hold 00000000000000C5');
+    expect(accountText('electricity-income:site:3', named)).toBe('Site electricity income Lakeside');
+    expect(accountText('service-income:site:4', named)).toBe('Site service income 4');
+    expect(accountText('receivable:card:12', named)).toBe('Owed by IC card 00000000000000C5');
+    expect(accountText('receivable:customer:7', named)).toBe('Owed by user 李雷');
+    expect(accountText('customer:8', named)).toBe('User balance 8');
+    expect(accountText('opening', named)).toBe('Opening');
   });
 
   test('the unit of a fact stands last in its name', () => {
@@ -31,29 +36,29 @@ describe('words of an order', () => {
     expect(factText('lastReadingAt', null)).toBe('—');
   });
 
-  test('a reason is told by the first family of words that knows it', () => {
+  test('a reason is worded by the first family of phrases that knows it', () => {
     expect(factText('because', 'overlaps')).toBe('another charge ran on the port');
     expect(factText('because', 'balance_exhausted')).toBe('Balance used up');
     expect(factText('because', 'not_plugged_in')).toBe('Not plugged in');
     expect(factText('outcome', 'not_begun')).toBe('the station agreed and did not begin');
   });
 
-  test('every reason why nothing could be priced has its words', () => {
+  test('every reason why nothing could be priced has a phrase', () => {
     for (const code of priceFaultCodes) expect(factText('because', code)).not.toBe(code);
   });
 
-  test('a wait is told in hours and minutes, a charge of seconds in seconds', () => {
+  test('a wait is shown in hours and minutes, a charge of seconds in seconds', () => {
     expect(factText('durationSeconds', 40)).toBe('40 s');
     expect(factText('durationSeconds', 720)).toBe('12 min');
     expect(factText('waitedMinutes', 10)).toBe('10 min');
     expect(factText('waitedHours', 24)).toBe('24 h 0 min');
   });
 
-  test('what a station clock said is shown as it came', () => {
+  test("a station clock's text is shown unchanged", () => {
     expect(factText('stationTime', '1970-01-01T00:32:17Z')).toBe('1970-01-01T00:32:17Z');
   });
 
-  test('facts read from-to, in whatever order the database gives them', () => {
+  test('facts read from-to, whatever order the database returns them in', () => {
     const facts = {
       to: '2026-11-20T18:13:36.000Z',
       from: '2026-11-20T18:11:36.000Z',
@@ -65,7 +70,9 @@ describe('words of an order', () => {
     );
   });
 
-  test('a duration is told in hours only where there are any', () => {
+  test('a duration shows hours only if there are any, and seconds below one minute', () => {
+    expect(durationText(59_400)).toBe('59 s');
+    expect(durationText(60_000)).toBe('1 min');
     expect(durationText(59 * 60_000)).toBe('59 min');
     expect(durationText(61 * 60_000)).toBe('1 h 1 min');
   });

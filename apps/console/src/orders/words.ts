@@ -1,38 +1,50 @@
-import { type PhraseKey, phrase } from '../phrases.ts';
+import type { OrderDetail } from '@voltdeck/contract/orders';
+import { minuteMs, secondMs } from '@voltdeck/units/instant';
+import { knownPhrase, phrase } from '../phrases.ts';
 import { energyText, moneyText, nothingText, powerText } from '../ui/figures.ts';
 import { isoDateTime } from '../ui/instants.ts';
 import { durationParts } from './duration.ts';
 import { e4Text } from './station-bill-rows.ts';
 
-const secondMs = 1_000;
-
-/** The text of a key that the server named; a word that this console does not know yet is shown as it came. */
+/** The text for a name from the server; a name that this console does not know is shown unchanged. */
 export function wordFor(prefix: string, name: string): string {
-  const key = `${prefix}.${name}`;
-  const text = phrase(key as PhraseKey);
-  return text === key ? name : text;
+  return knownPhrase(`${prefix}.${name}`) ?? name;
 }
 
-/** The first word that one of these families has for a name; else the name as it came. */
+/** The text for a name in the first of these families that has it, else the name. */
 function firstWordFor(prefixes: readonly string[], name: string): string {
   return prefixes.map((prefix) => wordFor(prefix, name)).find((word) => word !== name) ?? name;
 }
 
-/** "1 h 23 min", for running text; a column uses `clockOf`. */
+/** "1 h 23 min", or "59 s" below one minute, for running text; columns use `clockOf`. */
 export function durationText(ms: number): string {
+  if (ms < minuteMs) return phrase('orders.seconds', { seconds: Math.max(0, Math.floor(ms / secondMs)) });
   const { hours, minutes } = durationParts(ms);
   return hours === 0 ? phrase('orders.minutes', { minutes }) : phrase('orders.hoursMinutes', { hours, minutes });
 }
 
-/** A ledger account in words: "card-held:12" -> what it is, and whose. */
-export function accountText(account: string): string {
+type Parties = Pick<OrderDetail, 'cardNumber' | 'customerId' | 'userName' | 'phone' | 'siteId' | 'siteName'>;
+
+/** A ledger account of an order in words, with its owner: "card-held:12". */
+export function accountText(account: string, order: Parties): string {
   const [prefix = '', ...owner] = account.split(':');
-  // Cards and users each owe on an account of their own.
+  // Cards and users have separate receivable accounts.
   const kind = prefix === 'receivable' ? `${owner[0]}-receivable` : prefix;
-  return `${wordFor('orders.account', kind)}${owner.length === 0 ? '' : ` ${owner.at(-1)}`}`;
+  const word = wordFor('orders.account', kind);
+  const id = owner.at(-1);
+  return id === undefined ? word : `${word} ${ownerText(kind, id, order)}`;
 }
 
-/** One fact of a piece of evidence or a timeline entry; the unit stands last in its name. */
+/** The order's own card, user or site by name; another owner by record number. */
+function ownerText(kind: string, id: string, order: Parties): string {
+  // An order is paid by one card, whose record id the answer does not have.
+  if (kind.startsWith('card')) return order.cardNumber ?? id;
+  if (kind.startsWith('customer') && id === String(order.customerId)) return order.userName ?? order.phone ?? id;
+  if (kind.endsWith('-income') && id === String(order.siteId)) return order.siteName;
+  return id;
+}
+
+/** One fact of a flag or a timeline entry. The unit is the last word of its name. */
 export function factText(name: string, value: unknown): string {
   if (value === null || value === undefined) return nothingText;
   if (typeof value === 'boolean') return phrase(value ? 'list.yes' : 'list.no');
@@ -42,7 +54,6 @@ export function factText(name: string, value: unknown): string {
     if (name.endsWith('AmountE4')) return `¥${e4Text(value)}`;
     if (name.endsWith('AtMs')) return isoDateTime(new Date(value).toISOString()) ?? String(value);
     if (name.endsWith('Ms')) return durationText(value);
-    if (name.endsWith('Seconds') && value < 60) return phrase('orders.seconds', { seconds: value });
     if (name.endsWith('Seconds')) return durationText(value * secondMs);
     if (name.endsWith('Minutes')) return durationText(value * 60 * secondMs);
     if (name.endsWith('Hours')) return durationText(value * 3_600 * secondMs);
@@ -50,7 +61,7 @@ export function factText(name: string, value: unknown): string {
     return String(value);
   }
   if (typeof value === 'string') {
-    // What a station's clock said is evidence: it is shown as it came.
+    // A station clock's text is evidence and is shown unchanged.
     if (name === 'stationTime') return value;
     const time = isoDateTime(value);
     if (time !== null) return time;
@@ -66,7 +77,7 @@ export function factText(name: string, value: unknown): string {
   return JSON.stringify(value);
 }
 
-/** The database keeps no order of facts: these read in this one, before all others. */
+/** The database keeps no order of facts: these come first, in this order. */
 const factOrder: readonly string[] = [
   'because',
   'at',
@@ -97,10 +108,10 @@ function rankOf(name: string): number {
   return rank === -1 ? factOrder.length : rank;
 }
 
-/** Facts that a table of the page shows: the periods of a station's own bill. */
+/** Facts that the page shows in a table: the periods of a station's own bill. */
 const tabled: readonly string[] = ['periods'];
 
-/** The facts of a record in words, in the order that they read in. */
+/** The facts of a record in words, in reading order. */
 export function factsOf(facts: Readonly<Record<string, unknown>>): { name: string; label: string; text: string }[] {
   return Object.entries(facts)
     .filter(([name]) => !tabled.includes(name))

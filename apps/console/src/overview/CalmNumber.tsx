@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'react';
 
-/** Long enough to see which way it goes, over before the next event. */
+/** Long enough to see the direction of a change, and over before the next event. */
 const glideMs = 500;
 
-/** A figure that glides to its next value instead of jumping; at once for those who want no motion. */
+/** A figure that glides to its next value, or jumps if the user prefers reduced motion. */
 export function CalmNumber({ value, format }: { value: number; format: (value: number) => string }) {
   const [shown, setShown] = useState(value);
   const current = useRef(value);

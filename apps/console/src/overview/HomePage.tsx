@@ -19,16 +19,16 @@ import { byTrouble, matchesText } from './trouble.ts';
 
 const SiteMap = lazy(() => import('./SiteMap.tsx'));
 
-/** Twenty thousand sites are a large answer; their colours follow this often at the most. */
-const askAgainMs = 10_000;
+/** Minimum interval between fetches: twenty thousand sites are a large answer. */
+const refetchGapMs = 10_000;
 
-/** The network on a map with today's figures above it; /home. */
+/** The network on a map with today's figures above; /home. */
 export default function HomePage() {
   const [search, setSearch] = useSearchParams();
   const [text, setText] = useState('');
   const typed = useDeferredValue(text);
   const answer = useAnswer(listMapSites, {}, { keepPrevious: true });
-  const askAgain = usePaced(() => void answer.refetch(), askAgainMs);
+  const askAgain = usePaced(() => void answer.refetch(), refetchGapMs);
   useConsoleEvents('connector-changed', askAgain);
   useConsoleEvents('station-changed', askAgain);
 
@@ -111,7 +111,7 @@ export default function HomePage() {
   );
 }
 
-/** Country > province > city, each a way back. */
+/** Country > province > city, each of them a link back. */
 function Trail({ code, onGo }: { code: string; onGo: (code: string | null) => void }) {
   const [steps, setSteps] = useState<readonly RegionStep[]>([]);
   useEffect(() => {

@@ -13,7 +13,7 @@ interface MapStackProps {
 /** At most this many are listed; the rest are counted. */
 const listedMax = 50;
 
-/** Sites that stand on one spot, which no zoom can tell apart. */
+/** Sites at the same spot, which no zoom can separate. */
 export function MapStack({ sites, labels, onSelect, onClose }: MapStackProps) {
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => list.current?.querySelector<HTMLElement>('li button')?.focus(), []);

@@ -1,6 +1,6 @@
 import { connectorGroups, liveOrderStates } from '@voltdeck/charging/states';
 import { listOrders, type Order } from '@voltdeck/contract/orders';
-import { getSummary, listMapSites, type MapSite } from '@voltdeck/contract/overview';
+import { getSummary, listMapSites, type MapSite, summaryKeptMs } from '@voltdeck/contract/overview';
 import type { AnswerOf } from '@voltdeck/contract/route';
 import { instant } from '@voltdeck/units/instant';
 import { lazy, type ReactNode, Suspense, useEffect, useMemo, useState } from 'react';
@@ -25,19 +25,22 @@ const SiteMap = lazy(() => import('./SiteMap.tsx'));
 
 type Summary = AnswerOf<typeof getSummary>;
 
-/** Nobody reads faster from across a room; many events meanwhile are one question. */
+/** Minimum interval between fetches. */
 const figuresGapMs = 3_000;
 const sitesGapMs = 10_000;
 const ordersGapMs = 3_000;
 const ordersShown = 20;
 const sitesShown = 8;
 
-/** The whole network on a wall: today's figures, the map, who charges right now; /screen. `title` is the configured name. */
+/**
+ * The whole network on a wall display: today's figures, the map and running charges; /screen. `title` is the configured
+ * name.
+ */
 export default function ScreenPage({ title }: { title: string | null }) {
   useEffect(() => startEvents(), []);
   const summary = useAnswer(getSummary, { quiet: true }, { keepPrevious: true });
   const sites = useAnswer(listMapSites, { quiet: true }, { keepPrevious: true });
-  const askSummary = usePaced(() => void summary.refetch(), figuresGapMs);
+  const askSummary = usePaced(() => void summary.refetch(), figuresGapMs, summaryKeptMs);
   const askSites = usePaced(() => void sites.refetch(), sitesGapMs);
   useConsoleEvents('order-changed', askSummary);
   useConsoleEvents('port-order-changed', askSummary);
@@ -153,7 +156,7 @@ function TodayPanel({ summary }: { summary: Summary | undefined }) {
 
 type Part = { key: string; name: string; tone: Tone; count: number };
 
-/** One bar of all parts, and each with its shape and figure, so that it reads without colour. */
+/** A bar of all parts, each with its shape and figure so that it does not depend on colour. */
 function Parts({ parts }: { parts: readonly Part[] }) {
   const whole = parts.reduce((sum, { count }) => sum + count, 0);
   return (
@@ -283,7 +286,7 @@ function MapPanel({ sites }: { sites: readonly MapSite[] | undefined }) {
   );
 }
 
-/** Who charges right now, the latest first, moving as the stations tell. */
+/** Running charges, newest first, updated by server push. */
 function OrdersPanel() {
   const can = useCan();
   const answer = useAnswer(

@@ -1,25 +1,36 @@
 import { CloseOutlined } from '@ant-design/icons';
 import type { MapSite } from '@voltdeck/contract/overview';
-import { getSite } from '@voltdeck/contract/sites';
+import { getSite, type SiteDetail } from '@voltdeck/contract/sites';
 import type { SiteId } from '@voltdeck/units/id';
+import { minuteMs } from '@voltdeck/units/instant';
 import { Button, Skeleton } from 'antd';
-import type { ReactNode } from 'react';
-import { Link } from 'react-router';
+import { type ReactNode, useEffect, useState } from 'react';
 import { useAnswer } from '../api/queries.ts';
 import { phrase } from '../phrases.ts';
-import { useCan } from '../session/use-can.ts';
+import { ScreenLink } from '../session/ScreenLink.tsx';
+import { useMayGo } from '../session/use-go.ts';
 import { failureText } from '../ui/failure-text.ts';
-import { nothingText } from '../ui/figures.ts';
+import { moneyText, nothingText, priceText, yuanText } from '../ui/figures.ts';
 import { PortTally } from '../ui/PortTally.tsx';
 import { StateTag } from '../ui/StateTag.tsx';
 import styles from './home.module.css';
+import { navigationTo } from './navigation-to.ts';
+import { type PriceNow, priceNow } from './price-now.ts';
 import { siteTones } from './site-map-states.ts';
 import { connectorCount } from './trouble.ts';
 
-/** One site: where it is, what its ports do, and the way to its stations and orders. */
+const siteLinks = [
+  ['deviceList', 'overview.toStations'],
+  ['portList', 'overview.toPorts'],
+  ['orderListReal', 'overview.toRealOrders'],
+  ['orderListHistory', 'overview.toHistory'],
+] as const;
+
+/** One site: its location, its ports, and links to its stations and orders. */
 export function SiteCard({ site, onClose }: { site: MapSite; onClose: () => void }) {
-  const can = useCan();
-  const answer = useAnswer(getSite, { params: { id: site.id as SiteId } });
+  const mayGo = useMayGo();
+  const siteId = site.id as SiteId;
+  const answer = useAnswer(getSite, { params: { id: siteId } });
   return (
     <section className={styles.card} aria-label={site.name}>
       <header className={styles.cardHead}>
@@ -38,7 +49,7 @@ export function SiteCard({ site, onClose }: { site: MapSite; onClose: () => void
       </p>
       <p className={styles.cardPorts}>
         <span>{phrase('overview.portsOf', { count: connectorCount(site) })}</span>
-        <PortTally tally={site.connectors} named />
+        <PortTally tally={site.connectors} named of={{ siteId }} />
       </p>
       {answer.isPending ? (
         <Skeleton active title={false} paragraph={{ rows: 3 }} />
@@ -46,6 +57,11 @@ export function SiteCard({ site, onClose }: { site: MapSite; onClose: () => void
         <p className={styles.quiet}>{failureText(answer.error).text}</p>
       ) : (
         <dl className={styles.facts}>
+          {answer.data.tariffs.length === 0 ? null : (
+            <Fact name={phrase('overview.priceNow')}>
+              <Prices tariffs={answer.data.tariffs} />
+            </Fact>
+          )}
           <Fact name={phrase('overview.stationCount')}>
             <span className="figure">{answer.data.stationCount}</span>
           </Fact>
@@ -69,17 +85,54 @@ export function SiteCard({ site, onClose }: { site: MapSite; onClose: () => void
         </dl>
       )}
       <nav className={styles.cardLinks} aria-label={phrase('overview.linksOf', { name: site.name })}>
-        {can('station.read') ? <Link to={`/deviceList?siteId=${site.id}`}>{phrase('overview.toStations')}</Link> : null}
-        {can('connector.read') ? <Link to={`/portList?siteId=${site.id}`}>{phrase('overview.toPorts')}</Link> : null}
-        {can('order.read') ? (
-          <>
-            <Link to={`/orderListReal?siteId=${site.id}`}>{phrase('overview.toRealOrders')}</Link>
-            <Link to={`/orderListHistory?siteId=${site.id}`}>{phrase('overview.toHistory')}</Link>
-          </>
-        ) : null}
+        {siteLinks
+          .filter(([screen]) => mayGo(screen))
+          .map(([screen, label]) => (
+            <ScreenLink key={screen} screen={screen} query={{ siteId }}>
+              {phrase(label)}
+            </ScreenLink>
+          ))}
+        <a href={navigationTo(site)} target="_blank" rel="noreferrer">
+          {phrase('overview.toNavigation')}
+        </a>
       </nav>
     </section>
   );
+}
+
+/** The current price by billing rule. */
+function Prices({ tariffs }: Pick<SiteDetail, 'tariffs'>) {
+  const [nowMs, setNowMs] = useState(() => Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNowMs(Date.now()), minuteMs);
+    return () => clearInterval(timer);
+  }, []);
+  return (
+    <ul className={styles.prices}>
+      {tariffs.map(({ id, name, detail }) => (
+        <li key={id} title={name}>
+          <span className="figure">{priceNowText(priceNow(detail, nowMs))}</span>
+          {tariffs.length > 1 ? <span className={styles.quiet}> {name}</span> : null}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function priceNowText(price: PriceNow | null): string {
+  if (price === null) return nothingText;
+  if (price.kind === 'hour') {
+    const { lowestFen, highestFen, stepMinutes } = price;
+    const fee = lowestFen === highestFen ? moneyText(lowestFen) : `${moneyText(lowestFen)}–${yuanText(highestFen)}`;
+    return phrase('overview.pricePerStep', { fee, minutes: stepMinutes });
+  }
+  return phrase('overview.pricePerKwh', {
+    price: priceText(price.priceE5),
+    period: phrase(`period.${price.period}`),
+    until: price.until,
+    lowest: priceText(price.lowestE5),
+    highest: priceText(price.highestE5),
+  });
 }
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {

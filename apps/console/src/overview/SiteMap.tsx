@@ -1,41 +1,36 @@
 import type { RegionCode, RegionLanguage } from '@voltdeck/regions/regions';
 import { useEffect, useRef, useState } from 'react';
-import type { BasemapFiles } from './basemap.ts';
-import { basemapFiles } from './basemap-files.generated.ts';
+import type { BasemapFiles } from '../ui/map/basemap.ts';
+import { ownBasemap } from '../ui/map/own-basemap.ts';
 import { MapControls } from './MapControls.tsx';
 import { MapLegend } from './MapLegend.tsx';
 import { MapStack } from './MapStack.tsx';
 import type { SiteOnMap } from './site-map-states.ts';
 import { type SavedView, SiteMapView, type TileSource } from './site-map-view.ts';
 import type { SiteMapLabels } from './site-map-words.ts';
-import './site-map.css';
+import '../ui/map/site-map.css';
 
 export interface SiteMapProps {
-  /** The same array while nothing changed; a new one for new states costs little, for new places a new index. */
+  /** Pass the same array while nothing changes: new states are cheap, new positions need a new index. */
   sites: readonly SiteOnMap[];
   language: RegionLanguage;
   labels: SiteMapLabels;
   selectedId: number | null;
   onSelect: (id: number) => void;
-  /** A province or city, from a click on its name or area; null when the whole country is asked for again. */
+  /** The province or city that was clicked; null for the whole country. */
   onRegionSelect?: (code: RegionCode | null) => void;
-  /** The region to look at and outline; null is the whole country. */
+  /** The region to show and outline; null for the whole country. */
   focusRegion?: RegionCode | null;
-  /** Another base map, made as ours is. */
+  /** Another base map in the same format as ours. */
   basemap?: BasemapFiles;
   /** Tiles of an outside service instead of the offline map. */
   tiles?: TileSource | null;
 }
 
-const ownBasemap: BasemapFiles = {
-  world: import.meta.env.BASE_URL + basemapFiles.world,
-  provinces: import.meta.env.BASE_URL + basemapFiles.provinces,
-  cities: import.meta.env.BASE_URL + basemapFiles.cities,
-};
-
 /**
- * Sites on a map that needs no outside service. Marks are grouped while they would touch, coloured and shaped by state;
- * Tab reaches the marks, arrow keys go between them. Large: load it lazily. It fills its parent, which needs a height.
+ * Sites on a map that needs no outside service. Marks that would touch are grouped; colour and shape show the state.
+ * Tab reaches the marks, arrow keys move between them. Large: load it lazily. It fills its parent, which needs a
+ * height.
  */
 export default function SiteMap(props: SiteMapProps) {
   const { sites, language, labels, selectedId, focusRegion = null, basemap = ownBasemap, tiles = null } = props;

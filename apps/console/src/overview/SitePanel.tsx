@@ -1,7 +1,7 @@
 import { SearchOutlined } from '@ant-design/icons';
 import type { MapSite } from '@voltdeck/contract/overview';
 import { Button, Input } from 'antd';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { phrase } from '../phrases.ts';
 import { countText } from '../ui/figures.ts';
 import { PortTally } from '../ui/PortTally.tsx';
@@ -10,13 +10,13 @@ import { ToneShape } from '../ui/ToneShape.tsx';
 import styles from './home.module.css';
 import { siteTones } from './site-map-states.ts';
 
-/** A person reads this far; the rest comes on demand. */
+/** How many sites are listed at first; the rest on demand. */
 const pageLength = 60;
 
 type Props = {
-  /** Sorted by trouble, within the region and the search. */
+  /** Within the region and the search, those in trouble first. */
   sites: readonly MapSite[];
-  /** Of how many in all. */
+  /** The number of sites before the search. */
   total: number;
   text: string;
   onText: (text: string) => void;
@@ -24,9 +24,16 @@ type Props = {
   onSelect: (id: number) => void;
 };
 
-/** The sites beside the map, those in trouble first. */
+/** The list of sites beside the map, those in trouble first. */
 export function SitePanel({ sites, total, text, onText, selectedId, onSelect }: Props) {
   const [length, setLength] = useState(pageLength);
+  const selected = useRef<HTMLButtonElement>(null);
+  const place = sites.findIndex((site) => site.id === selectedId);
+  // A site chosen on the map may be anywhere in the list.
+  const shown = Math.max(length, place + 1);
+  useEffect(() => {
+    if (selectedId !== null) selected.current?.scrollIntoView({ block: 'nearest' });
+  }, [selectedId]);
   return (
     <section className={styles.list} aria-label={phrase('overview.sites')}>
       <search className={styles.search}>
@@ -51,12 +58,13 @@ export function SitePanel({ sites, total, text, onText, selectedId, onSelect }: 
         <p className={styles.none}>{phrase(total === 0 ? 'overview.noSites' : 'overview.noMatch')}</p>
       ) : (
         <ul className={styles.sites}>
-          {sites.slice(0, length).map((site) => {
+          {sites.slice(0, shown).map((site) => {
             const tone = siteTones[site.state];
             return (
               <li key={site.id}>
                 <button
                   type="button"
+                  ref={site.id === selectedId ? selected : undefined}
                   className={styles.siteButton}
                   aria-pressed={site.id === selectedId}
                   onClick={() => onSelect(site.id)}
@@ -78,9 +86,9 @@ export function SitePanel({ sites, total, text, onText, selectedId, onSelect }: 
           })}
         </ul>
       )}
-      {sites.length > length ? (
-        <Button type="link" block onClick={() => setLength(length + pageLength)}>
-          {phrase('overview.more', { count: countText(Math.min(pageLength, sites.length - length)) })}
+      {sites.length > shown ? (
+        <Button type="link" block onClick={() => setLength(shown + pageLength)}>
+          {phrase('overview.more', { count: countText(Math.min(pageLength, sites.length - shown)) })}
         </Button>
       ) : null}
     </section>

@@ -1,13 +1,13 @@
-import { getSummary } from '@voltdeck/contract/overview';
+import { getSummary, summaryKeptMs } from '@voltdeck/contract/overview';
 import type { AnswerOf } from '@voltdeck/contract/route';
-import { instant, shanghaiDayStart } from '@voltdeck/units/instant';
+import { instant, shanghaiDayStart, toIso } from '@voltdeck/units/instant';
 import { Button, Skeleton } from 'antd';
 import type { ReactNode } from 'react';
-import { Link } from 'react-router';
 import { useConsoleEvents } from '../api/events.ts';
 import { usePaced } from '../api/paced.ts';
 import { useAnswer } from '../api/queries.ts';
 import { phrase } from '../phrases.ts';
+import { ScreenLink } from '../session/ScreenLink.tsx';
 import { failureText } from '../ui/failure-text.ts';
 import { countText, energyText, moneyText, powerText } from '../ui/figures.ts';
 import { PortTally } from '../ui/PortTally.tsx';
@@ -19,13 +19,13 @@ import { compare } from './trouble.ts';
 
 type Summary = AnswerOf<typeof getSummary>;
 
-/** Orders move every second somewhere; the figures follow this often at the most. */
-const askAgainMs = 3_000;
+/** Minimum interval between fetches: orders change every second. */
+const refetchGapMs = 3_000;
 
-/** Today's figures against yesterday's same time, and what runs right now. */
+/** Today's figures compared with yesterday at this time, and what is running now. */
 export function SummaryStrip() {
   const answer = useAnswer(getSummary, {}, { keepPrevious: true });
-  const askAgain = usePaced(() => void answer.refetch(), askAgainMs);
+  const askAgain = usePaced(() => void answer.refetch(), refetchGapMs, summaryKeptMs);
   useConsoleEvents('order-changed', askAgain);
   useConsoleEvents('port-order-changed', askAgain);
   useConsoleEvents('figures-changed', askAgain);
@@ -57,6 +57,9 @@ export function SummaryStrip() {
   return <Strip summary={answer.data} />;
 }
 
+/** Start of today's figures and of the lists that they link to. */
+const todayStart = () => toIso(shanghaiDayStart(instant(Date.now())));
+
 function Strip({ summary }: { summary: Summary }) {
   return (
     <section className={styles.strip} aria-label={phrase('overview.summary')}>
@@ -73,14 +76,21 @@ function Strip({ summary }: { summary: Summary }) {
         <CalmNumber value={summary.todayEnergyWh} format={energyText} />
       </Figure>
       <Figure
-        label={phrase('overview.orders')}
+        label={
+          <ScreenLink screen="orderListHistory" query={{ state: ['completed'], time: 'ended', from: todayStart() }}>
+            {phrase('overview.orders')}
+          </ScreenLink>
+        }
         below={<Against today={summary.todayOrders} yesterday={summary.yesterdayOrders} />}
       >
         <CalmNumber value={summary.todayOrders} format={countText} />
       </Figure>
       <Figure
-        label={phrase('overview.chargingNow')}
-        to="/orderListReal"
+        label={
+          <ScreenLink screen="orderListReal" query={{ state: ['charging'] }}>
+            {phrase('overview.chargingNow')}
+          </ScreenLink>
+        }
         below={
           <span className="figure">
             <CalmNumber value={summary.chargingPowerW} format={powerText} /> kW
@@ -90,9 +100,8 @@ function Strip({ summary }: { summary: Summary }) {
         <CalmNumber value={summary.chargingNow} format={countText} />
       </Figure>
       <Figure
-        label={phrase('overview.ports')}
-        to="/portList"
-        below={<PortTally tally={summary.connectors} named />}
+        label={<ScreenLink screen="portList">{phrase('overview.ports')}</ScreenLink>}
+        below={<PortTally tally={summary.connectors} named of={{}} />}
         isWide
       >
         <CalmNumber
@@ -106,35 +115,41 @@ function Strip({ summary }: { summary: Summary }) {
         />
       </Figure>
       <Figure
-        label={phrase('overview.stations')}
-        to="/deviceList"
+        label={<ScreenLink screen="deviceList">{phrase('overview.stations')}</ScreenLink>}
         below={
           <span className={styles.pair}>
-            <span style={{ color: toneColours.free.text }}>
+            <ScreenLink screen="deviceList" query={{ online: true }} style={{ color: toneColours.free.text }}>
               <ToneShape tone="free" /> {phrase('station-state.online')}{' '}
               <span className="figure">{countText(summary.stations.online)}</span>
-            </span>
-            <span style={{ color: toneColours.offline.text }}>
+            </ScreenLink>
+            <ScreenLink screen="deviceList" query={{ online: false }} style={{ color: toneColours.offline.text }}>
               <ToneShape tone="offline" /> {phrase('station-state.offline')}{' '}
               <span className="figure">{countText(summary.stations.offline)}</span>
-            </span>
+            </ScreenLink>
           </span>
         }
       >
         <CalmNumber value={summary.stations.online + summary.stations.offline} format={countText} />
       </Figure>
       <Figure
-        label={phrase('overview.abnormal')}
-        to={`/orderListHistory?abnormal=true&from=${new Date(shanghaiDayStart(instant(Date.now()))).toISOString()}`}
+        label={
+          <ScreenLink screen="orderListHistory" query={{ abnormal: true, from: todayStart() }}>
+            {phrase('overview.abnormal')}
+          </ScreenLink>
+        }
         below={
           <span className={styles.pair}>
             {summary.waitingOrders === 0 ? (
               phrase('overview.waitingNone')
             ) : (
-              <Link to="/orderListReal?waitsFor=person" style={{ color: toneColours.occupied.text }}>
+              <ScreenLink
+                screen="orderListReal"
+                query={{ waitsFor: ['person'] }}
+                style={{ color: toneColours.occupied.text }}
+              >
                 <ToneShape tone="occupied" /> {phrase('settlement-wait.person')}{' '}
                 <span className="figure">{countText(summary.waitingOrders)}</span>
-              </Link>
+              </ScreenLink>
             )}
           </span>
         }
@@ -145,11 +160,11 @@ function Strip({ summary }: { summary: Summary }) {
   );
 }
 
-function Figure(props: { label: string; to?: string; below: ReactNode; isWide?: boolean; children: ReactNode }) {
-  const { label, to, below, isWide = false, children } = props;
+function Figure(props: { label: ReactNode; below: ReactNode; isWide?: boolean; children: ReactNode }) {
+  const { label, below, isWide = false, children } = props;
   return (
     <div className={isWide ? styles.wideFigure : styles.figure}>
-      <span className={styles.label}>{to === undefined ? label : <Link to={to}>{label}</Link>}</span>
+      <span className={styles.label}>{label}</span>
       <span className={styles.value}>{children}</span>
       <span className={styles.below}>{below}</span>
     </div>
@@ -168,11 +183,14 @@ function Against({ today, yesterday }: { today: number; yesterday: number }) {
     case 'up':
     case 'down':
       return (
-        <span className="figure">
-          {label} <span aria-hidden="true">{comparison.kind === 'up' ? '▲' : '▼'}</span>
-          <span className="for-readers">{phrase(comparison.kind === 'up' ? 'overview.up' : 'overview.down')}</span>{' '}
-          {comparison.percent}%
-        </span>
+        <>
+          {label}{' '}
+          <span className="figure">
+            <span aria-hidden="true">{comparison.kind === 'up' ? '▲' : '▼'}</span>
+            <span className="for-readers">{phrase(comparison.kind === 'up' ? 'overview.up' : 'overview.down')}</span>{' '}
+            {comparison.percent}%
+          </span>
+        </>
       );
   }
 }

@@ -1,9 +1,9 @@
 import { provinceCodeOf } from '@voltdeck/regions/regions';
 
-/** In which datum a map's picture is drawn. Ours and Tianditu's: WGS-84. AMap's: GCJ-02, shifted by some 500 m. */
+/** The datum of a map's tiles. Ours and Tianditu's: WGS-84. AMap's: GCJ-02, shifted by some 500 m. */
 export type MapDatum = 'wgs84' | 'gcj02';
 
-/** Moves a stored WGS-84 point to where it belongs on a picture. */
+/** Converts a stored WGS-84 point to the tiles' datum. */
 export type ToPicture = (
   longitude: number,
   latitude: number,
@@ -12,10 +12,10 @@ export type ToPicture = (
 
 const asStored: ToPicture = (longitude, latitude) => [longitude, latitude];
 
-/** Pictures of Taiwan are not known to be shifted; a point there stays where it is. */
+/** Tiles of Taiwan are not known to be shifted, so points there stay in place. */
 const unshifted = new Set(['710000']);
 
-/** The conversion is fetched only for the pictures that need it. */
+/** Loads the conversion only for tiles that need it. */
 export async function toPictureOf(datum: MapDatum): Promise<ToPicture> {
   if (datum === 'wgs84') return asStored;
   const { default: gcoord } = await import('gcoord');

@@ -4,7 +4,7 @@ import type { SiteOnMap } from './site-map-states.ts';
 import type { SiteMapLabels } from './site-map-words.ts';
 import { connectorCount } from './trouble.ts';
 
-/** The map's words in the language of this load. */
+/** The map's texts in the current language. */
 export const mapLabels = (): SiteMapLabels => ({
   map: phrase('overview.map'),
   zoomIn: phrase('overview.zoomIn'),
@@ -27,7 +27,7 @@ export const mapLabels = (): SiteMapLabels => ({
   retry: phrase('shell.retry'),
 });
 
-/** A site as the map needs it. */
+/** A site for the map. */
 export function onMap(site: MapSite): SiteOnMap {
   const { id, name, longitude, latitude, regionCode, state } = site;
   return {

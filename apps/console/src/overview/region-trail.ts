@@ -2,7 +2,7 @@ import { pathOf, type RegionCode, type RegionLanguage } from '@voltdeck/regions/
 
 export type RegionStep = { code: RegionCode; name: string };
 
-/** The region and those that it lies in, largest first; none for a code nobody knows. The table is large: it is loaded on demand. */
+/** The region and its ancestors, largest first; empty for an unknown code. The table is large and loaded on demand. */
 export async function regionTrail(code: RegionCode, language: RegionLanguage): Promise<RegionStep[]> {
   const { regionTable } = await import('@voltdeck/regions/region-table');
   return pathOf(regionTable, code).map((region) => ({

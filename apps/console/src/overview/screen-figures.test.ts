@@ -12,7 +12,7 @@ test('the busiest sites have the most occupied ports, then the fewest free ones'
   expect(busiestSites([], 3)).toEqual([]);
 });
 
-test('every state of sites is counted, those without a site as zero', () => {
+test('every state of sites is counted, including those with no site', () => {
   expect(tallyStates([site(1, 1, 1, 'fault'), site(2, 1, 1, 'fault')])).toEqual({
     free: 0,
     charging: 0,
@@ -22,7 +22,7 @@ test('every state of sites is counted, those without a site as zero', () => {
   });
 });
 
-test('the clock on the wall shows the day and the time of China', () => {
+test('the clock on the wall shows the date and time of China', () => {
   const at = parseIso('2026-11-21T16:30:05.000Z');
   expect(at).not.toBeNull();
   if (at === null) return;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { clusterZoomMax, indexSites, standAlike } from './site-map-clusters.ts';
+import { clusterZoomMax, haveSamePlaces, indexSites } from './site-map-clusters.ts';
 import type { SiteOnMap } from './site-map-states.ts';
 
 function siteAt(id: number, longitude: number, latitude: number): SiteOnMap {
@@ -26,13 +26,13 @@ describe('marks', () => {
     );
   });
 
-  test('map marks are apart above the last zoom of clusters, even on one spot', () => {
+  test('map marks are separate above the last cluster zoom, even on one spot', () => {
     const sites = [siteAt(1, 120, 30), siteAt(2, 120, 30)];
     const marks = indexSites(sites).marksIn(china, clusterZoomMax + 1);
     expect(marks.map(({ kind }) => kind)).toEqual(['site', 'site']);
   });
 
-  test('map marks keep their key while their site is where it was', () => {
+  test('map marks keep their key while their site stays in place', () => {
     const keys = (zoom: number) =>
       indexSites([siteAt(7, 120, 30)])
         .marksIn(china, zoom)
@@ -56,29 +56,29 @@ describe('a cluster', () => {
     return { index, cluster };
   };
 
-  test('a map cluster falls apart at the zoom it names', () => {
+  test('a map cluster splits at the zoom it names', () => {
     const { index, cluster } = clusterOf([siteAt(1, 120, 30), siteAt(2, 120.1, 30)]);
     const zoom = index.zoomToSplit(cluster.clusterId);
     expect(index.marksIn(china, zoom - 1)).toHaveLength(1);
     expect(index.marksIn(china, zoom)).toHaveLength(2);
   });
 
-  test('a map cluster of one spot can’t be told apart by any zoom', () => {
+  test('no zoom separates a map cluster on one spot', () => {
     const { index, cluster } = clusterOf([siteAt(1, 120, 30), siteAt(2, 120, 30)]);
     expect(index.zoomToSplit(cluster.clusterId)).toBeGreaterThan(clusterZoomMax);
   });
 });
 
-test('an index serves another list only when the same sites stand at the same places', () => {
+test('a map index serves another list only when the same sites are at the same places', () => {
   const sites = [siteAt(1, 120, 30), siteAt(2, 121, 31)];
   const moved = [siteAt(1, 120, 30), siteAt(2, 121, 31.5)];
   expect(
-    standAlike(
+    haveSamePlaces(
       sites,
       sites.map((site) => ({ ...site, state: 'fault' as const })),
     ),
   ).toBe(true);
-  expect(standAlike(sites, moved)).toBe(false);
-  expect(standAlike(sites, sites.toReversed())).toBe(false);
-  expect(standAlike(sites, sites.slice(1))).toBe(false);
+  expect(haveSamePlaces(sites, moved)).toBe(false);
+  expect(haveSamePlaces(sites, sites.toReversed())).toBe(false);
+  expect(haveSamePlaces(sites, sites.slice(1))).toBe(false);
 });

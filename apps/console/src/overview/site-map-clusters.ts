@@ -1,8 +1,8 @@
 import Supercluster from 'supercluster';
-import type { GeoBox } from './basemap.ts';
+import type { GeoBox } from '../ui/map/basemap.ts';
 import type { SiteOnMap } from './site-map-states.ts';
 
-/** Something to draw at a point: one site, or a group too close together to tell apart at this zoom. */
+/** A mark on the map: one site, or a group too dense to separate at this zoom. */
 export type SiteMark =
   | { kind: 'site'; key: string; longitude: number; latitude: number; index: number }
   | {
@@ -15,20 +15,20 @@ export type SiteMark =
     };
 
 /**
- * An index of where sites are. It knows nothing of what they do, so that a change of state costs no new index; marks
- * carry positions in the list of sites that was indexed.
+ * An index of site positions. It does not depend on states, so that a change of state needs no new index. Marks refer
+ * to positions in the indexed list.
  */
 export interface SiteIndex {
-  /** What to draw in a view. Fractions of a zoom count as the zoom below. */
+  /** The marks in a view. Fractional zooms count as the zoom below. */
   marksIn(bounds: GeoBox, zoom: number): SiteMark[];
-  /** The zoom at which a cluster first falls apart; above `clusterZoomMax` when its sites stand on one spot. */
+  /** The zoom at which a cluster first splits; above `clusterZoomMax` when its sites are on one spot. */
   zoomToSplit(clusterId: number): number;
 }
 
 /** Above this zoom every site has its own mark. */
 export const clusterZoomMax = 16;
 
-/** Marks closer than this many pixels are drawn as one. */
+/** Marks closer than this are grouped. */
 const clusterRadiusPx = 58;
 
 /** Supercluster's extent: the pixels of one tile. */
@@ -80,8 +80,8 @@ export function indexSites(sites: readonly SiteOnMap[]): SiteIndex {
   };
 }
 
-/** True when two lists hold the same sites at the same places in the same order, so that an index serves both. */
-export function standAlike(one: readonly SiteOnMap[], other: readonly SiteOnMap[]): boolean {
+/** Whether both lists have the same sites at the same places in the same order, so that one index serves both. */
+export function haveSamePlaces(one: readonly SiteOnMap[], other: readonly SiteOnMap[]): boolean {
   return (
     one.length === other.length &&
     one.every((site, index) => {

@@ -15,11 +15,11 @@ test.each([
   ['ArrowUp', 'above'],
   ['ArrowLeft', 'lower left'],
   ['ArrowDown', 'lower left'],
-])('%s leads to the nearest mark that way', (key, expected) => {
+])('%s leads to the nearest mark in that direction', (key, expected) => {
   expect(spotTowards(spots, middle, key)?.key).toBe(expected);
 });
 
-test('an arrow leads nowhere when nothing lies that way, and other keys never do', () => {
+test('an arrow leads nowhere when there is no mark in its direction, and other keys never do', () => {
   expect(spotTowards(spots, { key: 'far right', x: 300, y: 100 }, 'ArrowRight')).toBeNull();
   expect(spotTowards(spots, middle, 'Enter')).toBeNull();
   expect(spotTowards([middle], middle, 'ArrowUp')).toBeNull();

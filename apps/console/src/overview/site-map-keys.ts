@@ -13,8 +13,8 @@ const directions: Readonly<Record<string, readonly [x: number, y: number]>> = {
 };
 
 /**
- * The mark that an arrow key leads to: the nearest in that direction, where straying sideways counts twice. Null when
- * the key is no arrow or nothing lies that way.
+ * The mark that an arrow key leads to: the nearest in that direction, with sideways distance counted double. Null when
+ * the key is not an arrow or no mark lies that way.
  */
 export function spotTowards(spots: readonly Spot[], from: Spot, key: string): Spot | null {
   const direction = directions[key];

@@ -15,12 +15,12 @@ const svgNamespace = 'http://www.w3.org/2000/svg';
 /** How a site's mark is drawn: a dot from afar, a pill with its ports from near, a pill with its name when chosen. */
 export type SiteMarkForm = 'dot' | 'ports' | 'chosen';
 
-/** The side of a cluster's mark in pixels: it grows with the digits of its count, not with the count. */
+/** The side of a cluster's mark in pixels, which grows with the digits of its count. */
 export function clusterSizePx(sites: number): number {
   return Math.round(Math.min(60, 30 + 7 * Math.log10(Math.max(sites, 2))));
 }
 
-/** A ring divided by what the sites do, their number inside, and a badge when one of them needs somebody. */
+/** A ring divided by state with the number of sites inside, and a badge when one of them needs attention. */
 export function drawCluster(
   button: HTMLButtonElement,
   tally: SiteTally,
@@ -39,14 +39,14 @@ export function drawCluster(
   if (telling === 'fault' || telling === 'offline') button.append(badge(telling));
 }
 
-/** A site's shape in its state's colour, with its free ports and name as the form says. */
+/** A site's shape in its state's colour, with its free ports or name depending on the form. */
 export function drawSite(button: HTMLButtonElement, site: SiteOnMap, form: SiteMarkForm, labels: SiteMapLabels): void {
   button.className = `site-map-site site-map-site-${form}`;
   button.dataset.tone = siteTones[site.state];
   button.style.width = '';
   button.style.height = '';
   const ports = `${site.freeCount}/${site.connectorCount}`;
-  // What is read begins with what is seen: voice control goes by that.
+  // The accessible name begins with the visible text, which voice control needs.
   button.setAttribute('aria-label', `${site.name} ${ports}, ${labels.states[site.state]}`);
   button.replaceChildren(shape(site.state));
   if (form === 'dot') return;
@@ -60,7 +60,7 @@ export function drawSite(button: HTMLButtonElement, site: SiteOnMap, form: SiteM
   figures.before(name, ' ');
 }
 
-/** What a pointer or the keyboard's focus shows of a site. */
+/** The tooltip of a site. */
 export function siteTip(site: SiteOnMap, labels: SiteMapLabels): HTMLElement {
   const tip = document.createElement('div');
   const title = document.createElement('strong');
@@ -72,7 +72,7 @@ export function siteTip(site: SiteOnMap, labels: SiteMapLabels): HTMLElement {
   return tip;
 }
 
-/** The same for a group: how many sites do what. */
+/** The tooltip of a group: the number of sites per state. */
 export function clusterTip(tally: SiteTally, labels: SiteMapLabels): HTMLElement {
   const tip = document.createElement('div');
   const title = document.createElement('strong');

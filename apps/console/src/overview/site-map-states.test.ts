@@ -63,7 +63,7 @@ describe('the telling state of a group', () => {
 });
 
 describe('a ring', () => {
-  test('a ring of states is full, without a gap or an overlap', () => {
+  test('a ring of states is full, without gaps or overlaps', () => {
     fc.assert(
       fc.property(anySites, (states) => {
         const slices = ringSlices(tallySites(states.map((state) => site(state))));

@@ -3,7 +3,7 @@ import type { Tone } from '../ui/state-colours.ts';
 
 export type SiteState = (typeof siteMapStates)[number];
 
-/** The console's tone of each state: a busy site is one whose ports are all occupied. */
+/** The tone of each state. A busy site is one whose ports are all occupied. */
 export const siteTones: Readonly<Record<SiteState, Tone>> = {
   free: 'free',
   charging: 'charging',
@@ -12,10 +12,10 @@ export const siteTones: Readonly<Record<SiteState, Tone>> = {
   offline: 'offline',
 };
 
-/** Every state, in the order in which rings and legends show them. */
+/** Every state, in the order of rings and legends. */
 export const siteStates = Object.keys(siteTones) as SiteState[];
 
-/** A site as the map needs it. Coordinates are WGS-84 degrees. */
+/** A site for the map. Coordinates are WGS-84 degrees. */
 export interface SiteOnMap {
   id: number;
   name: string;
@@ -26,11 +26,11 @@ export interface SiteOnMap {
   /** Ports that a driver could use now, 0 to `connectorCount`. */
   freeCount: number;
   connectorCount: number;
-  /** The price now, already in words, such as ¥1.20/kWh. */
+  /** The current price in words, such as ¥1.20/kWh. */
   priceText?: string;
 }
 
-/** The sum of some sites. */
+/** Totals of several sites. */
 export interface SiteTally {
   sites: number;
   byState: Record<SiteState, number>;
@@ -55,8 +55,8 @@ export function tallySites(sites: Iterable<SiteOnMap>): SiteTally {
 }
 
 /**
- * The one state that says most about a group: a fault if there is any, then an offline site, because somebody has to go
- * there; otherwise what most sites do, the busier where it is even.
+ * The state that says most about a group: fault, then offline, because someone has to go there; otherwise the most
+ * frequent state, or the busier of two equals.
  */
 export function tellingState({ byState }: SiteTally): SiteState {
   if (byState.fault > 0) return 'fault';
@@ -66,7 +66,10 @@ export function tellingState({ byState }: SiteTally): SiteState {
   );
 }
 
-/** The shapes of the console's tones, bolder, for marks that are drawn without React; in a box of 16 by 16, filled by the even-odd rule: the states read without colour. */
+/**
+ * The shapes of the console's tones, bolder, for marks drawn without React. The box is 16 by 16, filled by the even-odd
+ * rule. They make states readable without colour.
+ */
 export const stateShapes: Readonly<Record<SiteState, string>> = {
   free: 'M8 2.6a5.4 5.4 0 1 1 0 10.8A5.4 5.4 0 0 1 8 2.6Zm0 2.2a3.2 3.2 0 1 0 0 6.4 3.2 3.2 0 0 0 0-6.4Z',
   charging: 'M9.4 1.2 3.4 9.1h3.5l-.9 5.7 6.6-8.3H8.8Z',
@@ -78,15 +81,15 @@ export const stateShapes: Readonly<Record<SiteState, string>> = {
 /** One slice of a cluster's ring. */
 export interface RingSlice {
   state: SiteState;
-  /** Parts of the whole ring, 0 to 1, clockwise from the top. */
+  /** Fractions of the ring, 0 to 1, clockwise from the top. */
   from: number;
   to: number;
 }
 
-/** The smallest slice that can still be seen: one faulty site among a thousand must not vanish. */
+/** The smallest visible slice: one faulty site among a thousand must not vanish. */
 const sliceMin = 0.04;
 
-/** Divides a ring among the states that occur, in the order of `siteStates`; each gets at least `sliceMin`. */
+/** Divides a ring among the states present, in the order of `siteStates`; each gets at least `sliceMin`. */
 export function ringSlices({ sites, byState }: SiteTally): RingSlice[] {
   const present = siteStates.filter((state) => byState[state] > 0);
   const shares = present.map((state) => Math.max(byState[state] / sites, sliceMin));

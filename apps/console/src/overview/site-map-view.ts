@@ -1,17 +1,17 @@
 import { levelOf, type RegionCode, type RegionLanguage, regionView } from '@voltdeck/regions/regions';
 import * as L from 'leaflet';
-import type { BasemapFiles, Division, GeoBox } from './basemap.ts';
-import { BasemapLayer } from './basemap-layer.ts';
+import type { BasemapFiles, Division, GeoBox } from '../ui/map/basemap.ts';
+import { BasemapLayer } from '../ui/map/basemap-layer.ts';
+import type { Box } from '../ui/map/site-map-labels.ts';
 import type { MapDatum, ToPicture } from './map-datum.ts';
 import { toPictureOf } from './map-datum.ts';
-import { clusterZoomMax, indexSites, type SiteIndex, type SiteMark, standAlike } from './site-map-clusters.ts';
+import { clusterZoomMax, haveSamePlaces, indexSites, type SiteIndex, type SiteMark } from './site-map-clusters.ts';
 import { type Spot, spotTowards } from './site-map-keys.ts';
-import type { Box } from './site-map-labels.ts';
 import { clusterSizePx, clusterTip, drawCluster, drawSite, type SiteMarkForm, siteTip } from './site-map-marks.ts';
 import { type SiteOnMap, tallySites } from './site-map-states.ts';
 import type { SiteMapLabels } from './site-map-words.ts';
 
-/** Tiles of an outside service, painted instead of our own map. */
+/** Tiles of an outside service, drawn instead of our own map. */
 export interface TileSource {
   /** Addresses with {s}, {x}, {y}, {z}, the lowest layer first. */
   urls: readonly string[];
@@ -20,7 +20,7 @@ export interface TileSource {
   zoomMax: number;
 }
 
-/** A place that the map can come back to. */
+/** A view that the map can return to. */
 export interface SavedView {
   longitude: number;
   latitude: number;
@@ -30,7 +30,7 @@ export interface SavedView {
 export interface SiteMapHooks {
   onSelect: (id: number) => void;
   onRegionSelect: (code: RegionCode) => void;
-  /** Sites that stand on one spot, or null when the list of them should close. */
+  /** Sites on one spot, or null when their list should close. */
   onStack: (sites: readonly SiteOnMap[] | null) => void;
   onTrouble: (failed: boolean) => void;
   /** Whether the view is too far north to show the islands of the South China Sea. */
@@ -59,16 +59,16 @@ const portsFromZoom = 9;
 /** Half the width of a mark that shows its ports, about. */
 const portsHalfWidthPx = 30;
 
-/** A site that is chosen from elsewhere is shown from this near. */
+/** A site chosen elsewhere is shown from at least this zoom. */
 const siteZoom = 11;
 
-/** At most this many marks are drawn; what a screen can hold at the distance that clusters keep. */
+/** Maximum number of marks; as many as fit on a screen at the distance that clusters keep. */
 const marksMax = 600;
 
-/** Marks are drawn this far beyond the view, in parts of it, so that a short drag finds them there. */
+/** How far beyond the view marks are drawn, as a fraction of it, so that a short drag finds them in place. */
 const marksMargin = 0.2;
 
-/** How far above its place a mark's tip stands; a chosen mark stands above its place itself. */
+/** How far a tooltip stands above its mark; a chosen mark itself stands above its place. */
 const tipOffset = L.point(0, -16);
 const chosenTipOffset = L.point(0, -40);
 
@@ -79,7 +79,7 @@ interface Drawn {
   signature: string;
 }
 
-/** The map on the page, outside React: React gives it what to show and hears what was done. */
+/** The map outside React, which passes in what to show and receives what the user does. */
 export class SiteMapView {
   readonly #map: L.Map;
   readonly #hooks: SiteMapHooks;
@@ -103,7 +103,7 @@ export class SiteMapView {
     options: {
       files: BasemapFiles;
       tiles: TileSource | null;
-      /** Where the map was when it was last on screen. */
+      /** The view when the map was last on screen. */
       view: SavedView | null;
       focusRegion: RegionCode | null;
     },
@@ -127,7 +127,7 @@ export class SiteMapView {
       fadeAnimation: !this.#isCalm,
       markerZoomAnimation: !this.#isCalm,
       inertia: !this.#isCalm,
-      // The first click of a double one already opens a region.
+      // The first click of a double click already opens a region.
       doubleClickZoom: false,
     });
     if (options.view) {
@@ -179,7 +179,7 @@ export class SiteMapView {
     }
   }
 
-  /** Sites can be placed only once the datum is known; until then the map stands empty for a moment. */
+  /** Sites can be placed only once the datum is known; until then the map is empty for a moment. */
   async #learnDatum(datum: MapDatum, revealed: number | null): Promise<void> {
     this.#toPicture = await toPictureOf(datum);
     this.#reindex();
@@ -188,13 +188,15 @@ export class SiteMapView {
 
   #watch(container: HTMLElement): void {
     this.#map.on('moveend', () => {
+      // Leaflet reports a resize 200 ms later, even after the map was removed.
+      if (this.#isGone) return;
       this.#refresh();
       this.#basemap?.paint();
     });
     this.#map.on('zoomstart', () => this.#hooks.onStack(null));
     const size = new ResizeObserver(() => this.#map.invalidateSize({ animate: false }));
     size.observe(container);
-    // The theme is an attribute of the page; the canvas has to be told.
+    // The theme is an attribute of the page, and the canvas has to be redrawn when it changes.
     const theme = new MutationObserver(() => this.#basemap?.paintSoon());
     theme.observe(document.documentElement, { attributes: true, attributeFilter: ['data-theme', 'class', 'style'] });
     const onKey = (event: KeyboardEvent) => this.#onKey(event);
@@ -206,14 +208,14 @@ export class SiteMapView {
     );
   }
 
-  /** Shows what React has now; cheap when only states changed. */
+  /** Shows the current scene; cheap when only states changed. */
   update(scene: SiteMapScene): void {
     const before = this.#scene;
     this.#scene = scene;
     const isSame =
       scene.sites === before.sites && scene.selectedId === before.selectedId && scene.language === before.language;
     if (isSame) return;
-    if (scene.sites !== before.sites && !standAlike(scene.sites, this.#indexedSites)) this.#reindex();
+    if (scene.sites !== before.sites && !haveSamePlaces(scene.sites, this.#indexedSites)) this.#reindex();
     else this.#refresh();
     if (scene.language !== before.language) this.#basemap?.paintSoon();
     if (scene.selectedId !== before.selectedId && scene.selectedId !== null) this.#reveal(scene.selectedId);
@@ -263,7 +265,7 @@ export class SiteMapView {
     this.#fly(homeBox, offlineZoomMax);
   }
 
-  /** Looks at a region and marks its outline; null looks at the whole country again. */
+  /** Zooms to a region and outlines it; null zooms to the whole country. */
   focusRegion(code: RegionCode | null): void {
     if (code === this.#focusedRegion) return;
     this.#focusedRegion = code;
@@ -272,7 +274,7 @@ export class SiteMapView {
     else this.#lookAtFocus();
   }
 
-  /** A city's outline may still have to be fetched, and a county has none: then its centre serves meanwhile. */
+  /** Uses the centre while a city's outline is being fetched, and for counties, which have none. */
   #lookAtFocus(): void {
     const code = this.#focusedRegion;
     if (code === null) return;
@@ -365,7 +367,7 @@ export class SiteMapView {
     }
   }
 
-  /** The chosen site has a mark of its own even where its neighbours are one cluster. */
+  /** The chosen site has its own mark even when its neighbours form a cluster. */
   #addSelected(marks: Map<string, SiteMark>): void {
     const id = this.#scene.selectedId;
     if (id === null || marks.has(`s${id}`)) return;
@@ -454,7 +456,7 @@ export class SiteMapView {
     this.#go(L.latLng(mark.latitude, mark.longitude), Math.max(zoom, this.#map.getZoom() + 1));
   }
 
-  /** What the marks cover, so that no name hides behind one. */
+  /** The areas covered by marks, so that no name is hidden behind one. */
   #markBoxes(): Box[] {
     return [...this.#drawn.values()].map(({ mark, marker }) => {
       const { x, y } = this.#map.latLngToContainerPoint(marker.getLatLng());
@@ -471,7 +473,7 @@ export class SiteMapView {
     }));
   }
 
-  /** All marks are one stop of the Tab key; the arrow keys go from mark to mark. */
+  /** All marks are one tab stop; arrow keys move between them. */
   #keepStop(near: L.LatLng | null): void {
     if (this.#stopKey !== null && this.#drawn.has(this.#stopKey)) return;
     const at = this.#map.latLngToContainerPoint(near ?? this.#map.getCenter());
@@ -505,7 +507,7 @@ export class SiteMapView {
     const from = spots.find((spot) => spot.key === key);
     const next = from && spotTowards(spots, from, event.key);
     if (!event.key.startsWith('Arrow')) return;
-    // Otherwise the arrow would also move the map.
+    // The arrow would move the map as well.
     event.preventDefault();
     event.stopPropagation();
     if (!next) return;
@@ -524,7 +526,7 @@ function latLngsOf({ west, south, east, north }: GeoBox): L.LatLngBoundsLiteral 
   ];
 }
 
-/** A small city should not fill the screen so that nothing around it is known any more. */
+/** Limits the zoom so that a small city is shown with its surroundings. */
 function fitZoomMax({ code }: Division): number {
   return code.endsWith('0000') ? 9 : 11;
 }

@@ -1,6 +1,6 @@
 import type { SiteState, SiteTally } from './site-map-states.ts';
 
-/** Every word on the map, in the reader's language. */
+/** All texts on the map, in the reader's language. */
 export interface SiteMapLabels {
   /** The accessible name of the map. */
   map: string;
@@ -9,20 +9,20 @@ export interface SiteMapLabels {
   resetView: string;
   close: string;
   states: Readonly<Record<SiteState, string>>;
-  /** How many sites stand at one place or in one group. */
+  /** The number of sites at one place or in one group. */
   siteCount: (sites: number) => string;
-  /** How many ports are free of how many. */
+  /** How many of the ports are free. */
   freeOf: (freeCount: number, connectorCount: number) => string;
   /** How many sites a shortened list leaves out. */
   moreSites: (sites: number) => string;
   southChinaSea: string;
-  /** Where the map's outlines come from, shown small. */
+  /** The source of the map's outlines, shown small. */
   attribution: string;
   loadFailed: string;
   retry: string;
 }
 
-/** A group of sites in one line, for a reader who hears the map: 12 sites, 34 of 120 ports free, Fault 2. */
+/** A group of sites in one line for screen readers: 12 sites, 34 of 120 ports free, Fault 2. */
 export function clusterWords(tally: SiteTally, labels: SiteMapLabels): string {
   const troubles = (['fault', 'offline'] as const)
     .filter((state) => tally.byState[state] > 0)

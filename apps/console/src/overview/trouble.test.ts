@@ -23,7 +23,7 @@ describe('sites by trouble', () => {
     expect(sorted.map(({ state }) => state)).toEqual(['fault', 'offline', 'busy', 'charging', 'free']);
   });
 
-  test('of two faulty sites the one with more faulty ports comes first, of equals the name decides', () => {
+  test('of two faulty sites the one with more faulty ports comes first, and the name breaks ties', () => {
     const many = site({ state: 'fault', name: 'B', connectors: { free: 0, occupied: 0, fault: 3, offline: 0 } });
     const few = site({ state: 'fault', name: 'A', connectors: { free: 0, occupied: 0, fault: 1, offline: 0 } });
     expect([few, many].sort(byTrouble('en'))).toEqual([many, few]);
@@ -37,7 +37,7 @@ describe('sites by trouble', () => {
     expect(connectorCount({ connectors: { free: 1, occupied: 2, fault: 3, offline: 4 } })).toBe(10);
   });
 
-  test('search wants every word, in name or address, in any case', () => {
+  test('a search for sites wants every word, in name or address, in any case', () => {
     const place = { name: 'North Station Hub', address: '12 River Road' };
     expect(matchesText(place, 'hub river')).toBe(true);
     expect(matchesText(place, 'hub lake')).toBe(false);

@@ -1,6 +1,6 @@
 import type { MapSite } from '@voltdeck/contract/overview';
 
-/** How much a site needs a person, most first: fault, offline, full, then busy ones, then idle ones. */
+/** How much a site needs attention: fault, offline, full, then busy, then idle. */
 const urgency: Readonly<Record<MapSite['state'], number>> = { fault: 0, offline: 1, busy: 2, charging: 3, free: 4 };
 
 /** Sorted by trouble, then by the number of faulty and offline ports, then by name in the reader's language. */
@@ -18,7 +18,7 @@ export function connectorCount(site: Pick<MapSite, 'connectors'>): number {
   return free + occupied + fault + offline;
 }
 
-/** Whether a site's name or address holds every word that was typed. */
+/** Whether a site's name or address contains every word. */
 export function matchesText(site: Pick<MapSite, 'name' | 'address'>, text: string): boolean {
   const haystack = `${site.name} ${site.address}`.toLowerCase();
   return text
@@ -29,7 +29,7 @@ export function matchesText(site: Pick<MapSite, 'name' | 'address'>, text: strin
 
 export type Comparison = { kind: 'none' } | { kind: 'same' } | { kind: 'up' | 'down'; percent: number };
 
-/** Today against the same span of yesterday, in whole percent. Without a yesterday there is nothing to compare. */
+/** Today compared with the same span of yesterday, in whole percent. Without a yesterday there is no comparison. */
 export function compare(today: number, yesterday: number): Comparison {
   if (yesterday <= 0) return { kind: 'none' };
   const percent = Math.round(((today - yesterday) / yesterday) * 100);

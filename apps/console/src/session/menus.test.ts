@@ -1,6 +1,7 @@
 import type { MenuEntry } from '@voltdeck/contract/access';
+import type { ScreenCode } from '@voltdeck/contract/screens';
 import { describe, expect, test } from 'vitest';
-import { isLink, landingPath, reachablePages, screensOf, shownMenus, trailTo } from './menus.ts';
+import { isLink, landingPath, pathsOf, reachableScreens, screensOf, shownMenus, trailTo } from './menus.ts';
 
 const menu = (code: string, frontendUrl: string | null, children: MenuEntry[] = [], isShown: 0 | 1 = 1): MenuEntry => ({
   code,
@@ -12,30 +13,26 @@ const menu = (code: string, frontendUrl: string | null, children: MenuEntry[] = 
   children,
 });
 
-const pages = {
-  '/home': {},
-  '/deviceList': {},
-  '/deviceDetail': { parent: '/deviceList' },
-  '/orderListReal': {},
-  '/orderDetail': { parent: '/orderListReal' },
-};
+const isBuilt = (code: ScreenCode) => code !== 'portList' && code !== 'invoiceList';
 const menus = [
   menu('home', '/home'),
-  menu('device', null, [menu('deviceList', '/deviceList'), menu('unbuilt', '/unbuilt')]),
+  menu('device', null, [menu('deviceList', '/deviceList'), menu('portList', '/portList'), menu('own', '/unknown')]),
   menu('invoice', null, [menu('invoiceList', '/invoiceList')]),
 ];
+const reachable = (of: readonly MenuEntry[]) => pathsOf(reachableScreens(of, isBuilt));
 
 describe('menus', () => {
-  test('menus open the pages that they name and the hidden ones below those', () => {
-    expect(reachablePages(menus, pages)).toEqual(new Set(['/home', '/deviceList', '/deviceDetail']));
+  test('menus open the built screens that they name and the detail screens of those', () => {
+    expect(reachableScreens(menus, isBuilt)).toEqual(new Set(['home', 'deviceList', 'deviceDetail']));
+    expect(reachable(menus)).toEqual(new Set(['/home', '/deviceList', '/deviceDetail']));
   });
 
-  test('menus open a page that is not shown', () => {
-    expect(reachablePages([menu('x', '/home', [], 0)], pages)).toEqual(new Set(['/home']));
+  test('menus open a page even if it is not shown', () => {
+    expect(reachable([menu('x', '/home', [], 0)])).toEqual(new Set(['/home']));
   });
 
   test('menus are shown when an allowed address matches; a parent without surviving children is dropped', () => {
-    const shown = shownMenus(menus, reachablePages(menus, pages));
+    const shown = shownMenus(menus, reachable(menus));
     expect(shown.map((entry) => [entry.code, entry.children.map((child) => child.code)])).toEqual([
       ['home', []],
       ['device', ['deviceList']],
@@ -47,8 +44,8 @@ describe('menus', () => {
     expect(shownMenus(hidden, new Set(['/home', '/deviceList']))).toEqual([]);
   });
 
-  test('menus that are links out of the console are shown, and are nothing to go to inside', () => {
-    const shown = shownMenus([...menus, menu('help', 'https://help.example/')], reachablePages(menus, pages));
+  test('menus that link out of the console are shown but are not pages to open', () => {
+    const shown = shownMenus([...menus, menu('help', 'https://help.example/')], reachable(menus));
     expect(shown.map((entry) => entry.code)).toEqual(['home', 'device', 'help']);
     expect(screensOf(shown).map(({ path, above }) => [path, above])).toEqual([
       ['/home', []],
@@ -56,7 +53,7 @@ describe('menus', () => {
     ]);
   });
 
-  test('menus know the way down to a page', () => {
+  test('menus know the trail to a page', () => {
     expect(trailTo(menus, '/deviceList').map((entry) => entry.code)).toEqual(['device', 'deviceList']);
     expect(trailTo(menus, '/nowhere')).toEqual([]);
   });
@@ -72,19 +69,19 @@ test('links start with http, https, mailto or tel (specification section 5)', ()
 });
 
 describe('landingPath (specification section 2)', () => {
-  const allowed = reachablePages(menus, pages);
+  const allowed = reachable(menus);
   test('landingPath is the wanted page where it is allowed', () => {
     expect(landingPath('/deviceDetail', menus, allowed, '/home')).toBe('/deviceDetail');
   });
 
-  test('landingPath is /home for / and the first menu for anything else', () => {
+  test('landingPath is /home for / and the first menu for any other path', () => {
     expect(landingPath('/', menus, allowed, '/home')).toBe('/home');
     expect(landingPath('/nowhere', menus, allowed, '/home')).toBe('/home');
     const without = [menu('device', null, [menu('deviceList', '/deviceList')])];
-    expect(landingPath('/', without, reachablePages(without, pages), '/home')).toBe('/deviceList');
+    expect(landingPath('/', without, reachable(without), '/home')).toBe('/deviceList');
   });
 
-  test('landingPath is nowhere without menus', () => {
+  test('landingPath is null without menus', () => {
     expect(landingPath('/', [], new Set(), '/home')).toBeNull();
   });
 });

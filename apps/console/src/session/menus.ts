@@ -1,14 +1,12 @@
 import type { MenuEntry } from '@voltdeck/contract/access';
-
-/** What of a page the menus have to know. */
-type Reachable = { parent?: string };
+import { type ScreenCode, screenAt, screenCodes, screenOf } from '@voltdeck/contract/screens';
 
 /** Specification section 5: link-like values start with http, https, mailto or tel. */
 export function isLink(value: string): boolean {
   return /^(?:https?:\/\/|mailto:|tel:)\S+$/i.test(value);
 }
 
-/** Every address that the menus name, children included, in their order. */
+/** Every address in the menus, including children, in order. */
 export function addressesOf(menus: readonly MenuEntry[]): string[] {
   return menus.flatMap((menu) => [
     ...(menu.frontendUrl === null ? [] : [menu.frontendUrl]),
@@ -17,18 +15,25 @@ export function addressesOf(menus: readonly MenuEntry[]): string[] {
 }
 
 /**
- * The pages that may be opened: those that a menu names, and the hidden ones whose parent is among them. A menu that is
- * not shown still opens its page.
+ * The built screens that may be opened: those that a menu names, and the detail screens of their lists. A hidden menu
+ * still opens its screen.
  */
-export function reachablePages(menus: readonly MenuEntry[], pages: Readonly<Record<string, Reachable>>): Set<string> {
-  const named = new Set(addressesOf(menus).filter((address) => address in pages));
-  const hidden = Object.entries(pages).filter(([, page]) => page.parent !== undefined && named.has(page.parent));
-  return new Set([...named, ...hidden.map(([path]) => path)]);
+export function reachableScreens(
+  menus: readonly MenuEntry[],
+  isBuilt: (code: ScreenCode) => boolean,
+): ReadonlySet<ScreenCode> {
+  const named = new Set(addressesOf(menus).map(screenAt));
+  return new Set(screenCodes.filter((code) => isBuilt(code) && named.has(screenOf(code).parent ?? code)));
+}
+
+/** The paths of screens. */
+export function pathsOf(codes: Iterable<ScreenCode>): ReadonlySet<string> {
+  return new Set([...codes].map((code) => screenOf(code).path));
 }
 
 /**
- * Specification section 2: only entries with is-shown 1 whose path matches an allowed frontendUrl, or that lead out of
- * the console by a link; parents without surviving children are dropped.
+ * Specification section 2: only entries with is-shown 1 whose path matches an allowed frontendUrl, or that link out of
+ * the console; parents without surviving children are dropped.
  */
 export function shownMenus(menus: readonly MenuEntry[], allowed: ReadonlySet<string>): MenuEntry[] {
   return menus.flatMap((menu) => {
@@ -40,7 +45,7 @@ export function shownMenus(menus: readonly MenuEntry[], allowed: ReadonlySet<str
   });
 }
 
-/** The way down to the menu of `path`, outermost first; empty when no menu leads there. */
+/** The trail to the menu of `path`, outermost first; empty if no menu has it. */
 export function trailTo(menus: readonly MenuEntry[], path: string): MenuEntry[] {
   for (const menu of menus) {
     if (menu.frontendUrl === path) return [menu];
@@ -50,7 +55,10 @@ export function trailTo(menus: readonly MenuEntry[], path: string): MenuEntry[] 
   return [];
 }
 
-/** Where somebody ends up who wanted `path`: there if it is allowed, at home or the first menu otherwise; null without menus. */
+/**
+ * The page for somebody who asked for `path`: that page if allowed, otherwise home or the first menu; null without
+ * menus.
+ */
 export function landingPath(
   path: string,
   menus: readonly MenuEntry[],
@@ -62,11 +70,11 @@ export function landingPath(
   return addressesOf(menus).find((address) => allowed.has(address)) ?? null;
 }
 
-/** A screen that can be gone to, with the names above it. */
-export type Screen = { path: string; title: string; icon: string | null; above: readonly string[] };
+/** A screen in the menu, with the names above it. */
+export type ShownScreen = { path: string; title: string; icon: string | null; above: readonly string[] };
 
-/** The screens among the shown menus, in their order. */
-export function screensOf(menus: readonly MenuEntry[], above: readonly string[] = []): Screen[] {
+/** The screens among the shown menus, in order. */
+export function screensOf(menus: readonly MenuEntry[], above: readonly string[] = []): ShownScreen[] {
   return menus.flatMap((menu) => {
     const { frontendUrl: path, name: title, icon } = menu;
     const own = path === null || isLink(path) ? [] : [{ path, title, icon, above }];

@@ -1,16 +1,29 @@
 import type { getUserInfo, MenuEntry } from '@voltdeck/contract/access';
 import type { AnswerOf } from '@voltdeck/contract/route';
+import type { ScreenCode } from '@voltdeck/contract/screens';
 import { create } from 'zustand';
+import { isBuilt } from '../screens-to-come.ts';
+import { reachableScreens } from './menus.ts';
 
 export type SignedInUser = AnswerOf<typeof getUserInfo>;
 
-type Session = { user: SignedInUser; menus: readonly MenuEntry[] };
+type SessionStart = { user: SignedInUser; menus: readonly MenuEntry[] };
+export type Session = SessionStart & { reachable: ReadonlySet<ScreenCode> };
 
-/** Who is signed in and what they may open; set once per load, before any page is shown. */
+/** The signed-in user and the screens they may open; set once per load, before any page is shown. */
 export const useSessionStore = create<{ session: Session | null }>(() => ({ session: null }));
 
-export function beginSession(session: Session): void {
+export function beginSession({ user, menus }: SessionStart): Session {
+  const session = { user, menus, reachable: reachableScreens(menus, isBuilt) };
   useSessionStore.setState({ session });
+  return session;
+}
+
+/** Shows another portrait from now on; null removes it. */
+export function showAvatar(avatar: string | null): void {
+  useSessionStore.setState(({ session }) =>
+    session === null ? { session } : { session: { ...session, user: { ...session.user, avatar } } },
+  );
 }
 
 /** @throws Error outside the signed-in part of the console. */

@@ -1,6 +1,6 @@
 import type { Config } from '@voltdeck/contract/settings';
 import { describe, expect, test } from 'vitest';
-import { bodyOf, changeOf, needsValue, valuesOf } from './config-form-body.ts';
+import { needsValue, sentConfig } from './config-form-body.ts';
 
 const config = (part: Partial<Config> = {}): Config => ({
   id: 7 as Config['id'],
@@ -16,18 +16,18 @@ const config = (part: Partial<Config> = {}): Config => ({
   ...part,
 });
 
+const body = { name: 'a', key: 'a', value: '', secret: true, public: false };
+
 describe('the value of a secret', () => {
-  test('the value of a secret is not in the form, and left empty it is not sent', () => {
-    const values = valuesOf(config());
-    expect(values.value).toBe('');
-    expect(changeOf(config(), values)).not.toHaveProperty('value');
+  test('the value of a secret is not sent when its field is empty', () => {
+    expect(sentConfig(config(), body)).not.toHaveProperty('value');
   });
 
   test('the value of a secret is sent when a new one was entered', () => {
-    expect(changeOf(config(), { ...valuesOf(config()), value: 'new' })).toMatchObject({ id: 7, value: 'new' });
+    expect(sentConfig(config(), { ...body, value: 'new' })).toMatchObject({ value: 'new' });
   });
 
-  test('the value of a secret has to be entered again when it is to be one no longer', () => {
+  test('the value of a secret has to be entered again when it becomes open', () => {
     expect(needsValue(config(), false)).toBe(true);
     expect([
       needsValue(config(), true),
@@ -38,18 +38,10 @@ describe('the value of a secret', () => {
 });
 
 test('an open value may be emptied', () => {
-  const open = config({ secret: false, value: '深圳' });
-  expect(changeOf(open, { ...valuesOf(open), value: '' })).toMatchObject({ value: '' });
+  expect(sentConfig(config({ secret: false, value: '深圳' }), { ...body, secret: false })).toMatchObject({ value: '' });
 });
 
 test('a secret is never public', () => {
-  expect(bodyOf({ name: 'a', key: 'a', secret: true, public: true }).public).toBe(false);
-  expect(bodyOf({ name: ' a ', key: ' a ', public: true })).toEqual({
-    name: 'a',
-    key: 'a',
-    value: '',
-    remark: '',
-    secret: false,
-    public: true,
-  });
+  expect(sentConfig(null, { ...body, public: true }).public).toBe(false);
+  expect(sentConfig(null, { ...body, secret: false, public: true }).public).toBe(true);
 });

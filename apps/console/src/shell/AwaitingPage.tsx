@@ -4,7 +4,7 @@ import { phrase } from '../phrases.ts';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import styles from './shell.module.css';
 
-/** For somebody who may sign in but has no menus yet. */
+/** For users who may sign in but have no menus yet. */
 export function AwaitingPage() {
   return (
     <main className={styles.alone}>

@@ -6,7 +6,7 @@ import styles from './shell.module.css';
 
 const ChangePasswordForm = lazy(() => import('./ChangePasswordForm.tsx'));
 
-/** Somebody else chose the password: until it is changed there is nothing else, and the server would refuse it. */
+/** Someone else chose the password: until it is changed, the server refuses everything else. */
 export function InitialPasswordPage() {
   return (
     <main className={styles.alone}>

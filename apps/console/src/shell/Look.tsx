@@ -9,12 +9,12 @@ import { ShowReactions } from './ShowReactions.tsx';
 
 type Props = {
   locale: Locale;
-  /** A page that looks the same whatever was chosen. */
+  /** Overrides the chosen appearance. */
   appearance?: Appearance;
   children: ReactNode;
 };
 
-/** The component kit in our colours, sizes and language, with the places where refusals are shown. */
+/** The component kit in our colours, sizes and language, with the holders of messages and dialogs. */
 export function Look({ locale, appearance: fixed, children }: Props) {
   const { appearance: chosen, size, layout } = usePreferences();
   const appearance = fixed ?? chosen;
@@ -38,7 +38,13 @@ export function Look({ locale, appearance: fixed, children }: Props) {
 }
 
 export async function loadLocale(): Promise<Locale> {
-  const { default: locale } =
-    language === 'en' ? await import('antd/es/locale/en_US') : await import('antd/es/locale/zh_CN');
+  if (language === 'en') return (await import('antd/es/locale/en_US')).default;
+  const [{ default: locale }] = await Promise.all([import('antd/es/locale/zh_CN'), loadChineseCalendar()]);
   return locale;
+}
+
+/** The kit takes the names of months and days from the date library. */
+async function loadChineseCalendar(): Promise<void> {
+  const [{ default: dayjs }] = await Promise.all([import('dayjs'), import('dayjs/locale/zh-cn')]);
+  dayjs.locale('zh-cn');
 }

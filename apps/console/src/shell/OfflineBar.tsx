@@ -5,13 +5,13 @@ import { phrase } from '../phrases.ts';
 import { useSessionLoss } from './session-loss.ts';
 import styles from './shell.module.css';
 
-/** Shorter gaps of the live stream mend themselves before anyone has read about them. */
+/** Shorter gaps of the live stream recover before anyone could read about them. */
 const patienceMs = 3_000;
 
-/** A bar, not a wall: what is on the page stays usable while the connection is away. */
+/** A bar rather than an overlay: the page stays usable while the connection is down. */
 export function OfflineBar() {
   const hasSession = useSessionLoss(({ state }) => state === 'none');
-  // Without a session nothing reconnects, and that is said elsewhere.
+  // Without a session nothing reconnects, and another bar says so.
   const isLost = useStreamState((stream) => stream.state === 'lost') && hasSession;
   const [isShown, setShown] = useState(false);
   useEffect(() => {

@@ -7,7 +7,7 @@ import { ErrorState } from '../ui/ErrorState.tsx';
 type Props = { children: ReactNode };
 type State = { failure: unknown; hasFailed: boolean };
 
-/** A chunk of an older version is gone from the server: the page has to be loaded again. */
+/** A chunk of an older version is no longer on the server: the page has to be reloaded. */
 function isOutdated(failure: unknown): boolean {
   return (
     failure instanceof TypeError &&
@@ -15,7 +15,7 @@ function isOutdated(failure: unknown): boolean {
   );
 }
 
-/** One page's failure stays its own: the shell and the other tabs live on. */
+/** Contains one page's failure: the shell and the other tabs live on. */
 export class PageBoundary extends Component<Props, State> {
   override state: State = { failure: null, hasFailed: false };
 

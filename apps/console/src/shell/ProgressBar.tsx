@@ -2,10 +2,10 @@ import { useEffect, useState } from 'react';
 import { useProgress } from './progress.ts';
 import styles from './shell.module.css';
 
-/** How long the finished bar stays to be seen. */
+/** How long the finished bar stays visible. */
 const fadeMs = 250;
 
-/** A thin line along the top while a page is on its way; no spinner. */
+/** A thin line at the top while a page loads, instead of a spinner. */
 export function ProgressBar() {
   const isBusy = useProgress((state) => state.count > 0);
   const [phase, setPhase] = useState<'idle' | 'running' | 'done'>('idle');

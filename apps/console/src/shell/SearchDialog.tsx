@@ -1,74 +1,107 @@
-import { HistoryOutlined, SearchOutlined } from '@ant-design/icons';
-import { foundKinds, searchRecords } from '@voltdeck/contract/search';
+import { HistoryOutlined, SearchOutlined, SettingOutlined, ThunderboltOutlined } from '@ant-design/icons';
+import { foundTextMax, foundTextMin, searchRecords } from '@voltdeck/contract/search';
 import { Input, type InputRef, Modal } from 'antd';
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, type MouseEvent, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useAnswer } from '../api/queries.ts';
+import { language } from '../language.ts';
 import { phrase } from '../phrases.ts';
-import type { Screen } from '../session/menus.ts';
+import type { ShownScreen } from '../session/menus.ts';
 import { useSession } from '../session/session.ts';
-import { menuIcon } from '../ui/menu-icons.tsx';
-import { screenFinder } from './find-screens.ts';
-import { addressOfFound } from './found-places.ts';
+import { to } from '../session/to.ts';
+import { useMayGo } from '../session/use-go.ts';
+import { isPressed } from '../ui/keys.ts';
+import { offeredActs } from '../ui/offered-acts.ts';
+import { useNarrow } from '../ui/use-narrow.ts';
+import type { Spells } from './find-screens.ts';
 import styles from './search-dialog.module.css';
+import { type Entry, entryFinder, entryOfAct, type Group, groupsOfFound, recentOf } from './search-entries.tsx';
 import { keepVisit, visitsOf } from './search-memory.ts';
+import { type ConsoleDialogs, useConsoleActs } from './use-console-acts.ts';
 
-/** The server looks for numbers from this length on (contract, searchRecords). */
-const recordTextMin = 3;
-const recordTextMax = 64;
-/** Records are asked for when the typing rests. */
+/** Records are searched once typing has paused for this long. */
 const restMs = 200;
 
-type Place = { key: string; path: string; title: string; detail: string; icon: ReactNode; isExact?: boolean };
-type Group = { key: string; title: string; places: readonly Place[] };
+type Props = ConsoleDialogs & {
+  screens: readonly ShownScreen[];
+  allowed: ReadonlySet<string>;
+  onClose: () => void;
+};
 
-const kindTitles = {
-  order: 'shell.searchOrders',
-  station: 'shell.searchStations',
-  card: 'shell.searchCards',
-  customer: 'shell.searchCustomers',
-} as const;
-const kindIcons = { order: 'order', station: 'station', card: 'card', customer: 'customer' } as const;
-
-type Props = { screens: readonly Screen[]; allowed: ReadonlySet<string>; onClose: () => void };
-
-/** Finds screens by title and path, and records by the beginning of their number; the keyboard goes all the way. */
-export default function SearchDialog({ screens, allowed, onClose }: Props) {
+/** Finds screens, records and acts, all by keyboard. */
+export default function SearchDialog({ screens, allowed, onClose, ...dialogs }: Props) {
   const { user } = useSession();
   const navigate = useNavigate();
   const [text, setText] = useState('');
   const [chosen, setChosen] = useState(0);
+  const [visits] = useState(() => visitsOf(user.id));
   const field = useRef<InputRef>(null);
   const list = useRef<HTMLDivElement>(null);
   const id = useId();
-  const find = useMemo(() => screenFinder(screens), [screens]);
-  const records = useRecords(text, allowed);
+  const before = useFocusBefore();
+  // A phone has no such keys.
+  const keysNote = useNarrow() ? '' : phrase('search.keys');
+  const acts = useConsoleActs(dialogs);
+  const here = offeredActs();
+  const ofTabs = here.find(({ on }) => on !== undefined)?.on ?? '';
+  const entriesOf = (on: string | undefined) =>
+    here.filter((act) => act.on === on).map((act) => entryOfAct(act, <ThunderboltOutlined />));
+  const groupsOfActs = [
+    { key: 'here', title: phrase('search.here'), entries: entriesOf(undefined) },
+    { key: 'tabs', title: ofTabs, entries: entriesOf(ofTabs) },
+    {
+      key: 'console',
+      title: phrase('search.console'),
+      entries: acts.map((act) => entryOfAct(act, <SettingOutlined />)),
+    },
+  ];
+  const { others, spells } = useSpellings();
+  const offer = { screens, groups: groupsOfActs };
+  const records = useRecords(text, screens);
   useEffect(() => field.current?.focus(), []);
 
-  const groups = (
-    text.trim() === '' ? [recentOf(user.id, allowed)] : [screensAs(find(text)), ...records.groups]
-  ).filter(({ places }) => places.length > 0);
-  // Somebody who types a whole number wants the record, not a screen that sounds like it.
-  groups.sort((a, b) => Number(hasExact(b)) - Number(hasExact(a)));
-  const places = groups.flatMap((group) => group.places);
-  const active = Math.min(chosen, places.length - 1);
+  const groups =
+    text.trim() === ''
+      ? [
+          ...recentOf(visits, offer, (path) => allowed.has(path), <HistoryOutlined />),
+          ...groupsOfActs.filter(({ entries }) => entries.length > 0),
+        ]
+      : [...entryFinder(offer, others, spells)(text, visits), ...records.groups].sort(
+          (a, b) => a.distance - b.distance,
+        );
+  const entries = groups.flatMap((group) => group.entries);
+  const active = Math.min(chosen, entries.length - 1);
 
-  const open = (place: Place | undefined) => {
-    if (place === undefined) return;
-    keepVisit(user.id, { title: place.title, path: place.path });
+  const open = (entry: Entry | undefined, isBeside: boolean) => {
+    if (entry === undefined) return;
+    if ('act' in entry) {
+      if (entry.act.because !== undefined) return;
+      keepVisit(user.id, { act: entry.key });
+      before.restore();
+      onClose();
+      // The opened dialog takes the focus after this one has released it.
+      setTimeout(entry.act.onClick);
+      return;
+    }
+    if (!entry.key.startsWith('all ')) keepVisit(user.id, { title: entry.title, path: entry.path });
+    if (isBeside) {
+      window.open(entry.path, '_blank', 'noopener');
+      return;
+    }
     onClose();
-    navigate(place.path);
+    navigate(entry.path);
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    // The Enter that ends a composition chooses a character, not a place.
-    if (event.nativeEvent.isComposing) return;
-    const next = { ArrowDown: active + 1, ArrowUp: active - 1, Home: 0, End: places.length - 1 }[event.key];
-    if (event.key === 'Enter') {
+    const { nativeEvent } = event;
+    // The Enter that ends a composition chooses a character, not a result.
+    if (nativeEvent.isComposing) return;
+    const next = { ArrowDown: active + 1, ArrowUp: active - 1, Home: 0, End: entries.length - 1 }[event.key];
+    if (isPressed(nativeEvent, 'open') || isPressed(nativeEvent, 'openBeside')) {
       event.preventDefault();
-      open(places[active]);
-    } else if (next !== undefined && places.length > 0 && (event.key.startsWith('Arrow') || event.ctrlKey)) {
+      open(entries[active], isPressed(nativeEvent, 'openBeside'));
+    } else if (next !== undefined && entries.length > 0 && (isPressed(nativeEvent, 'choose') || event.ctrlKey)) {
       event.preventDefault();
-      setChosen((next + places.length) % places.length);
+      setChosen((next + entries.length) % entries.length);
     }
   };
   useEffect(() => {
@@ -79,13 +112,16 @@ export default function SearchDialog({ screens, allowed, onClose }: Props) {
   return (
     <Modal
       open
-      onCancel={onClose}
+      onCancel={() => {
+        before.restore();
+        onClose();
+      }}
       closable={false}
       footer={null}
-      width={600}
+      width={640}
       title={<span className="for-readers">{phrase('shell.search')}</span>}
       styles={{ body: { padding: 0 }, header: { margin: 0 } }}
-      style={{ top: 64 }}
+      className={styles.dialog ?? ''}
     >
       <search className={styles.search}>
         <Input
@@ -93,15 +129,15 @@ export default function SearchDialog({ screens, allowed, onClose }: Props) {
           size="large"
           variant="borderless"
           prefix={<SearchOutlined />}
-          placeholder={phrase('shell.searchHint')}
-          maxLength={recordTextMax}
+          placeholder={phrase('search.hint')}
+          maxLength={foundTextMax}
           value={text}
           role="combobox"
           aria-label={phrase('shell.search')}
-          aria-expanded={places.length > 0}
+          aria-expanded={entries.length > 0}
           aria-controls={`${id}-list`}
           aria-autocomplete="list"
-          {...(places.length === 0 ? {} : { 'aria-activedescendant': `${id}-${active}` })}
+          {...(entries.length === 0 ? {} : { 'aria-activedescendant': `${id}-${active}` })}
           onChange={(event) => {
             setText(event.target.value);
             setChosen(0);
@@ -115,115 +151,137 @@ export default function SearchDialog({ screens, allowed, onClose }: Props) {
               <div className={styles.group} aria-hidden="true">
                 {group.title}
               </div>
-              {group.places.map((place) => {
+              {group.entries.map((entry) => {
                 index += 1;
                 const own = index;
                 return (
-                  // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are heard at the field, which keeps the focus
-                  // biome-ignore lint/a11y/useFocusableInteractive: as above; aria-activedescendant points here
-                  <div
-                    key={place.key}
+                  <Option
+                    key={entry.key}
                     id={`${id}-${own}`}
-                    role="option"
-                    aria-selected={own === active}
-                    data-index={own}
-                    className={styles.place}
-                    onClick={() => open(place)}
-                    onPointerMove={() => setChosen(own)}
-                  >
-                    <span className={styles.icon}>{place.icon}</span>
-                    <span className={styles.title}>{place.title}</span>
-                    <span className={styles.detail}>{place.detail}</span>
-                  </div>
+                    index={own}
+                    entry={entry}
+                    isActive={own === active}
+                    onOpen={(isBeside) => open(entry, isBeside)}
+                    onPoint={() => setChosen(own)}
+                  />
                 );
               })}
             </div>
           ))}
         </div>
         <p className={styles.note} role="status">
-          {noteOf(text, places.length, records)}
+          {noteOf(text, entries.length, records, keysNote)}
         </p>
       </search>
     </Modal>
   );
 }
 
-const hasExact = (group: Group) => group.places.some(({ isExact }) => isExact);
+type OptionProps = {
+  id: string;
+  index: number;
+  entry: Entry;
+  isActive: boolean;
+  onOpen: (isBeside: boolean) => void;
+  onPoint: () => void;
+};
 
-function noteOf(text: string, count: number, records: Records): string {
+/** Results are links, so that they can open in a new tab; the field keeps the focus and handles the keys. */
+function Option({ id, index, entry, isActive, onOpen, onPoint }: OptionProps) {
+  const because = 'act' in entry ? entry.act.because : undefined;
+  const same = {
+    id,
+    'aria-disabled': because === undefined ? undefined : true,
+    'data-index': index,
+    'data-danger': 'act' in entry && entry.act.danger === true,
+    className: styles.place,
+    onPointerMove: onPoint,
+  };
+  const content = (
+    <>
+      <span className={styles.icon}>{entry.icon}</span>
+      <span className={styles.title}>{entry.title}</span>
+      <span className={styles.detail}>{entry.detail}</span>
+    </>
+  );
+  if ('act' in entry) {
+    return (
+      // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are heard at the field, which keeps the focus
+      <div {...same} role="option" aria-selected={isActive} tabIndex={-1} onClick={() => onOpen(false)}>
+        {content}
+      </div>
+    );
+  }
+  const onClick = (event: MouseEvent) => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    onOpen(false);
+  };
+  return (
+    <a {...same} role="option" aria-selected={isActive} tabIndex={-1} href={entry.path} onClick={onClick}>
+      {content}
+    </a>
+  );
+}
+
+/** Remembers the element focused before this dialog, which gets the focus back unless the user navigates. */
+function useFocusBefore(): { restore: () => void } {
+  const [focused] = useState(() => document.activeElement);
+  return {
+    restore: () => {
+      if (focused instanceof HTMLElement && focused.isConnected) setTimeout(() => focused.focus());
+    },
+  };
+}
+
+/** Titles in the other language and pinyin spellings: loaded with the dialog, which works without them. */
+function useSpellings(): { others: Readonly<Record<string, string>>; spells: Spells | null } {
+  const [others, setOthers] = useState<Readonly<Record<string, string>>>({});
+  const [spells, setSpells] = useState<Spells | null>(null);
+  useEffect(() => {
+    const words = language === 'en' ? import('@voltdeck/phrases/zh-CN/menus') : import('@voltdeck/phrases/en/menus');
+    // Without a network the search uses what is loaded.
+    words.then(({ menus }) => setOthers(menus)).catch(() => undefined);
+    import('./spell-pinyin.ts').then(({ spellsPinyin }) => setSpells(() => spellsPinyin)).catch(() => undefined);
+  }, []);
+  return { others, spells };
+}
+
+function noteOf(text: string, count: number, records: Records, keysNote: string): string {
   const wanted = text.trim();
-  if (wanted === '') return phrase(count === 0 ? 'shell.searchEmpty' : 'shell.searchKeys');
-  if (records.isBusy) return phrase('shell.searching');
-  if (records.hasFailed) return phrase('shell.searchRecordsFailed');
-  if (count > 0) return `${phrase('shell.searchCount', { count })} · ${phrase('shell.searchKeys')}`;
-  if (wanted.length < recordTextMin) return phrase('shell.searchRecordsSoon');
-  return phrase('shell.searchNothing', { text: wanted });
-}
-
-function screensAs(screens: readonly Screen[]): Group {
-  return {
-    key: 'screens',
-    title: phrase('shell.searchPages'),
-    places: screens.map(({ path, title, icon, above }) => ({
-      key: path,
-      path,
-      title,
-      detail: above.join(' / '),
-      icon: menuIcon(icon),
-    })),
-  };
-}
-
-function recentOf(userId: number, allowed: ReadonlySet<string>): Group {
-  return {
-    key: 'recent',
-    title: phrase('shell.searchRecent'),
-    places: visitsOf(userId)
-      .filter(({ path }) => allowed.has(path.split('?')[0] ?? path))
-      .map(({ title, path }) => ({ key: path, path, title, detail: '', icon: <HistoryOutlined /> })),
-  };
+  if (wanted === '') return keysNote;
+  if (records.isBusy) return phrase('search.busy');
+  if (records.hasFailed) return phrase('search.recordsFailed');
+  if (count > 0) return [phrase('search.count', { count }), keysNote].filter((part) => part !== '').join(' · ');
+  if (wanted.length < foundTextMin) return phrase('search.recordsSoon');
+  return phrase('search.nothing', { text: wanted });
 }
 
 type Records = { groups: readonly Group[]; isBusy: boolean; hasFailed: boolean };
 
-/** What the server finds by the beginning of a number, asked for when the typing rests. */
-function useRecords(text: string, allowed: ReadonlySet<string>): Records {
+/** Records that the server finds by part of a number or name, once typing has paused. */
+function useRecords(text: string, screens: readonly ShownScreen[]): Records {
+  const mayGo = useMayGo();
   const wanted = text.trim();
   const [asked, setAsked] = useState('');
   useEffect(() => {
     const timer = setTimeout(() => setAsked(wanted), restMs);
     return () => clearTimeout(timer);
   }, [wanted]);
-  const isLong = wanted.length >= recordTextMin;
+  const isLong = wanted.length >= foundTextMin && asked.length >= foundTextMin;
   const answer = useAnswer(
     searchRecords,
     { query: { text: asked }, quiet: true },
-    { enabled: isLong && asked.length >= recordTextMin, keepPrevious: true, staleMs: 10_000 },
+    { enabled: isLong, keepPrevious: true, staleMs: 10_000 },
   );
-  const found = isLong && asked.length >= recordTextMin ? (answer.data ?? []) : [];
-  const groups = foundKinds.map((kind) => ({
-    key: kind,
-    title: phrase(kindTitles[kind]),
-    places: found
-      .filter((one) => one.kind === kind)
-      .flatMap((one) => {
-        const path = addressOfFound(one, allowed);
-        if (path === null) return [];
-        return [
-          {
-            key: `${kind} ${one.id}`,
-            path,
-            title: one.number,
-            detail: one.detail,
-            icon: menuIcon(kindIcons[kind]),
-            isExact: one.number.toLowerCase() === wanted.toLowerCase(),
-          },
-        ];
-      }),
-  }));
+  const groups = useMemo(() => {
+    const nameOf = (screen: Parameters<typeof mayGo>[0]) =>
+      screens.find(({ path }) => path === to(screen as never))?.title;
+    return groupsOfFound((isLong ? answer.data : undefined) ?? [], wanted, mayGo, (screen) => nameOf(screen) ?? '');
+  }, [answer.data, isLong, wanted, mayGo, screens]);
   return {
     groups,
-    isBusy: isLong && (asked !== wanted || answer.isFetching),
+    isBusy: wanted.length >= foundTextMin && (asked !== wanted || answer.isFetching),
     hasFailed: isLong && answer.isError,
   };
 }

@@ -9,8 +9,8 @@ import { declineSignIn, signedInAgain } from './session-loss.ts';
 import styles from './session-lost.module.css';
 
 /**
- * Specification section 8: log in again (token forgotten, page loaded again) or cancel and stay. Beyond it the same
- * person goes on without losing what they typed, by their password.
+ * Specification section 8: sign in again (drops the token, reloads the page), or cancel and stay. Beyond the
+ * specification, the same user can enter their password and continue without losing input.
  */
 export default function SessionLostDialog() {
   const user = useSessionStore((state) => state.session?.user);

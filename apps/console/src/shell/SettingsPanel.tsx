@@ -30,7 +30,7 @@ function isSaved(layout: LayoutSettings): boolean {
   return Object.entries(kept).every(([name, value]) => layout[name as keyof LayoutSettings] === value);
 }
 
-/** Specification section 2, "Settings panel on the right". What is chosen shows at once, and stays once it is saved. */
+/** Specification section 2, "Settings panel on the right". Choices take effect at once and are kept after saving. */
 export default function SettingsPanel({ open, onClose }: { open: boolean; onClose: () => void }) {
   const { layout, appearanceChoice, size } = usePreferences();
   const { message } = App.useApp();

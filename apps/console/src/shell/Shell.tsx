@@ -1,7 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
+import { type ScreenCode, screenOf } from '@voltdeck/contract/screens';
 import { App } from 'antd';
 import {
   lazy,
+  memo,
   type ReactNode,
   Suspense,
   useCallback,
@@ -12,23 +14,27 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react';
-import { Navigate, useLocation } from 'react-router';
+import { UNSAFE_LocationContext as LocationContext, Navigate, NavigationType, useLocation } from 'react-router';
 import { signOut } from '../access/leave.ts';
 import { configuredTitle, onConfiguredTitle, showPageTitle } from '../access/title.ts';
 import { call } from '../api/call.ts';
 import { startEvents } from '../api/events.ts';
-import { phrase } from '../phrases.ts';
-import { homePath, pages } from '../routes.tsx';
-import { landingPath, reachablePages, screensOf, shownMenus, trailTo } from '../session/menus.ts';
+import { phrase, withWords } from '../phrases.ts';
+import { builtScreenAt, isBuilt } from '../screens-to-come.ts';
+import { landingPath, pathsOf, screensOf, shownMenus } from '../session/menus.ts';
 import { useSession } from '../session/session.ts';
+import { to } from '../session/to.ts';
+import { useMayGo } from '../session/use-go.ts';
 import { useConfirm } from '../ui/confirm.tsx';
 import { forgetDrafts } from '../ui/drafts.ts';
 import { useMobile } from '../ui/use-narrow.ts';
 import { AwaitingPage } from './AwaitingPage.tsx';
+import { type FramePlace, FramePlaceContext, useFramePlace, useMenuPath } from './frame-place.ts';
 import { InitialPasswordPage } from './InitialPasswordPage.tsx';
 import { OfflineBar } from './OfflineBar.tsx';
 import { Pages } from './Pages.tsx';
 import { ProgressBar } from './ProgressBar.tsx';
+import { loadPage, preloadPages } from './page-code.ts';
 import { openSidebar, usePreferences } from './preferences.ts';
 import { pulse } from './progress.ts';
 import { SideMenu } from './SideMenu.tsx';
@@ -36,79 +42,100 @@ import { SignedOutBar } from './SignedOutBar.tsx';
 import { checkOwner, useSessionLoss } from './session-loss.ts';
 import styles from './shell.module.css';
 import { TabBar } from './TabBar.tsx';
-import { type Crumb, TopBar, taskListPath } from './TopBar.tsx';
+import { TopBar } from './TopBar.tsx';
 import { forgetTabs } from './tab-memory.ts';
 import { setTabs, useTabStore } from './tab-store.ts';
 import { affixedTab, openTab, type Tab, type TabRules, tabKeyOf } from './tabs.ts';
 import { useScrolledAway } from './use-scrolled-away.ts';
+import { useShellKeys } from './use-shell-keys.ts';
+import { useTitleOf } from './use-title-of.ts';
 
 const SideDrawer = lazy(() => import('./SideDrawer.tsx'));
+const ProfileForm = lazy(withWords(['content'], () => import('./ProfileForm.tsx')));
 const ChangePasswordForm = lazy(() => import('./ChangePasswordForm.tsx'));
-const SearchDialog = lazy(() => import('./SearchDialog.tsx'));
+const SearchDialog = lazy(withWords(['search'], () => import('./SearchDialog.tsx')));
+const KeysDialog = lazy(withWords(['search'], () => import('./KeysDialog.tsx')));
 const SettingsPanel = lazy(() => import('./SettingsPanel.tsx'));
 
+const homePath = to('home');
+const screenFacts = (path: string) => {
+  const code = builtScreenAt(path);
+  return code === undefined ? undefined : screenOf(code);
+};
 const tabRules: TabRules = {
-  tabBy: (path) => pages[path]?.tabBy,
+  tabBy: (path) => screenFacts(path)?.tabBy,
   isAffixed: (path) => path === homePath,
 };
 
-/** Sends whoever wants another place than those of the menus to one of them. */
+/** All links of the frame are absolute, so it need not depend on the window's address. */
+const nowhere = {
+  location: { pathname: '/', search: '', hash: '', state: null, key: 'frame', mask: undefined },
+  navigationType: NavigationType.Pop,
+};
+
+/**
+ * The frame around the pages. Redirects to an allowed page if the address is not one. Parts that depend on the address
+ * use `FramePlaceContext`; the rest does not render on navigation.
+ */
 export function Shell() {
-  const { user, menus } = useSession();
-  const { pathname } = useLocation();
-  const allowed = useMemo(() => reachablePages(menus, pages), [menus]);
+  const { user, menus, reachable } = useSession();
+  const { pathname, search, key: historyKey } = useLocation();
+  const allowed = useMemo(() => pathsOf(reachable), [reachable]);
   const landing = landingPath(pathname, menus, allowed, homePath);
+  const isPlaced = landing === pathname && !user.mustChangePassword;
+  const place = usePlace(allowed, isPlaced ? { pathname, search, historyKey } : null);
   if (user.mustChangePassword) return <InitialPasswordPage />;
   if (landing === null) return <AwaitingPage />;
-  if (landing !== pathname) return <Navigate to={landing} replace />;
-  return <Frame allowed={allowed} />;
+  if (place === null) return <Navigate to={landing} replace />;
+  return (
+    <FramePlaceContext value={place}>
+      <LocationContext value={nowhere}>
+        <Frame />
+      </LocationContext>
+    </FramePlaceContext>
+  );
 }
 
-type Overlay = 'drawer' | 'password' | 'search' | 'settings';
+type At = { pathname: string; search: string; historyKey: string };
 
-function Frame({ allowed }: { allowed: ReadonlySet<string> }) {
-  const { menus } = useSession();
-  const { pathname, search, key: historyKey } = useLocation();
+/** The tabs at an address, including the tab of that address. */
+function usePlace(allowed: ReadonlySet<string>, at: At | null): FramePlace | null {
+  const kept = useTabStore((store) => store.tabs);
+  const leaving = useTabStore((store) => store.leaving);
+  const { pathname = '', search = '', historyKey = '' } = at ?? {};
+  const isPlaced = at !== null;
+  const tabs = useMemo(() => {
+    if (!isPlaced || leaving === historyKey) return kept;
+    const withHome: readonly Tab[] = allowed.has(homePath) && kept.length === 0 ? [affixedTab(homePath)] : kept;
+    return openTab(withHome, pathname, search, tabRules);
+  }, [kept, leaving, historyKey, pathname, search, allowed, isPlaced]);
+  const parent = screenFacts(pathname)?.parent;
+  const menuPath = parent === undefined ? pathname : to(parent);
+  useLayoutEffect(() => {
+    if (tabs !== kept) setTabs(() => tabs);
+    if (isPlaced) useMenuPath.setState({ menuPath });
+  }, [tabs, kept, menuPath, isPlaced]);
+  const activeKey = tabKeyOf(pathname, search, tabRules.tabBy(pathname));
+  const place = useMemo(
+    () => ({ path: pathname, historyKey, tabs, activeKey, menuPath }),
+    [pathname, historyKey, tabs, activeKey, menuPath],
+  );
+  return isPlaced ? place : null;
+}
+
+type Overlay = 'drawer' | 'keys' | 'profile' | 'password' | 'search' | 'settings';
+
+const Frame = memo(function Frame() {
+  const { menus, reachable } = useSession();
+  const mayGo = useMayGo();
   const isMobile = useMobile();
   const { isSidebarOpen, layout } = usePreferences();
   const [overlay, setOverlay] = useState<Overlay | null>(null);
-  const content = useRef<HTMLElement>(null);
-  const store = useTabStore();
-  useEvents();
-
-  const { tabs: kept, leaving, titles } = store;
-  const tabs = useMemo(() => {
-    if (leaving === historyKey) return kept;
-    const withHome: readonly Tab[] = allowed.has(homePath) && kept.length === 0 ? [affixedTab(homePath)] : kept;
-    return openTab(withHome, pathname, search, tabRules);
-  }, [kept, leaving, historyKey, pathname, search, allowed]);
-  useLayoutEffect(() => {
-    if (tabs !== kept) setTabs(() => tabs);
-  }, [tabs, kept]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: every change of the address is a navigation
-  useEffect(() => pulse(), [pathname, search]);
-
-  const activeKey = tabKeyOf(pathname, search, tabRules.tabBy(pathname));
-  const menuPath = pages[pathname]?.parent ?? pathname;
+  const allowed = useMemo(() => pathsOf(reachable), [reachable]);
   const shown = useMemo(() => shownMenus(menus, allowed), [menus, allowed]);
   const screens = useMemo(() => screensOf(shown), [shown]);
-  const titleOf = useCallback(
-    (tab: Pick<Tab, 'key' | 'path'>) => {
-      const own = titles[tab.key];
-      if (own !== undefined) return own;
-      const key = pages[tab.path]?.titleKey;
-      return trailTo(menus, tab.path).at(-1)?.name ?? (key === undefined ? tab.path : phrase(key));
-    },
-    [titles, menus],
-  );
-  const title = titleOf({ key: activeKey, path: pathname });
-  useEffect(() => showPageTitle(title), [title]);
-
-  const crumbs = useMemo(() => {
-    const trail: Crumb[] = trailTo(menus, menuPath).map((menu) => ({ title: menu.name, path: menu.frontendUrl }));
-    if (menuPath !== pathname || trail.length === 0) trail.push({ title, path: null });
-    return trail;
-  }, [menus, menuPath, pathname, title]);
+  useEvents();
+  usePreloading(reachable);
 
   const closeOverlay = useCallback(() => setOverlay(null), []);
   const { leave, signOutElsewhere } = useLeaving();
@@ -116,20 +143,19 @@ function Frame({ allowed }: { allowed: ReadonlySet<string> }) {
     () => ({
       onSearch: () => setOverlay('search'),
       onSettings: () => setOverlay('settings'),
+      onProfile: () => setOverlay('profile'),
       onChangePassword: () => setOverlay('password'),
+      onKeys: () => setOverlay('keys'),
     }),
     [],
   );
-  useSearchKeys(acts.onSearch);
+  useShellKeys(acts);
   const onToggleSidebar = useCallback(() => {
     if (isMobile) setOverlay('drawer');
     else openSidebar(!isSidebarOpen);
   }, [isMobile, isSidebarOpen]);
-  const isAway = useScrolledAway(content, !layout.fixedHeader, activeKey);
 
-  const menu = (isFolded: boolean) => (
-    <SideMenu menus={shown} path={menuPath} isFolded={isFolded} onChoose={closeOverlay} />
-  );
+  const menu = (isFolded: boolean) => <SideMenu menus={shown} isFolded={isFolded} onChoose={closeOverlay} />;
 
   return (
     <div className={styles.frame} data-folded={!isSidebarOpen} data-mobile={isMobile}>
@@ -137,6 +163,7 @@ function Frame({ allowed }: { allowed: ReadonlySet<string> }) {
         {phrase('shell.skipToContent')}
       </a>
       <ProgressBar />
+      <WindowTitle />
       {isMobile ? (
         <Suspense>
           <SideDrawer
@@ -156,43 +183,95 @@ function Frame({ allowed }: { allowed: ReadonlySet<string> }) {
         </aside>
       )}
       <div className={styles.column}>
-        <div className={styles.top} data-away={isAway}>
+        <TopEdge isAwayAllowed={!layout.fixedHeader}>
           <TopBar
-            crumbs={crumbs}
             isSidebarOpen={isMobile ? overlay === 'drawer' : isSidebarOpen}
-            hasTasks={allowed.has(taskListPath)}
+            hasTasks={mayGo('taskList')}
             onToggleSidebar={onToggleSidebar}
             onSignOutElsewhere={signOutElsewhere}
             onLogout={leave}
             {...acts}
           />
-          {layout.tagsView ? <TabBar tabs={tabs} activeKey={activeKey} titleOf={titleOf} /> : null}
-        </div>
+          {layout.tagsView ? <TabBar /> : null}
+        </TopEdge>
         <OfflineBar />
         <SignedOutBar />
-        <main id="content" ref={content} className={styles.content} tabIndex={-1}>
-          <Pages tabs={tabs} activeKey={activeKey} titleOf={titleOf} />
+        <main id="content" className={styles.content} tabIndex={-1}>
+          <Pages />
         </main>
       </div>
       <Suspense>
+        {overlay === 'profile' ? <ProfileForm onClose={closeOverlay} /> : null}
         {overlay === 'password' ? <ChangePasswordForm onClose={closeOverlay} /> : null}
-        {overlay === 'search' ? <SearchDialog screens={screens} allowed={allowed} onClose={closeOverlay} /> : null}
+        {overlay === 'search' ? (
+          <SearchDialog
+            screens={screens}
+            allowed={allowed}
+            onClose={closeOverlay}
+            onSignOutElsewhere={signOutElsewhere}
+            onLogout={leave}
+            {...acts}
+          />
+        ) : null}
+        {overlay === 'keys' ? <KeysDialog onClose={closeOverlay} /> : null}
         <Kept isOpen={overlay === 'settings'}>
           <SettingsPanel open={overlay === 'settings'} onClose={closeOverlay} />
         </Kept>
       </Suspense>
     </div>
   );
+});
+
+/** Sets the window's title to that of the page, and indicates navigation. */
+function WindowTitle() {
+  const { path, activeKey, historyKey } = useFramePlace();
+  const title = useTitleOf()({ key: activeKey, path });
+  useEffect(() => showPageTitle(title), [title]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: every entry of the history is a navigation
+  useEffect(() => pulse(), [historyKey]);
+  return null;
 }
 
-/** Renders its children from the first time they are open on, so that they can move out of sight when they close. */
+/** The bars above the pages, which scroll away with the page unless the header is fixed. */
+function TopEdge({ isAwayAllowed, children }: { isAwayAllowed: boolean; children: ReactNode }) {
+  const { activeKey } = useFramePlace();
+  const isAway = useScrolledAway(isAwayAllowed, activeKey);
+  return (
+    <div className={styles.top} data-away={isAway}>
+      {children}
+    </div>
+  );
+}
+
+/** Preloads a page when the user is about to open it, and the others when the browser is idle. */
+function usePreloading(reachable: ReadonlySet<ScreenCode>): void {
+  useEffect(() => {
+    const onIntent = ({ target }: Event) => {
+      const link = target instanceof Element ? target.closest<HTMLAnchorElement>('a[href]') : null;
+      if (link === null || link.origin !== location.origin) return;
+      const screen = builtScreenAt(link.pathname);
+      if (screen !== undefined && reachable.has(screen)) void loadPage(screen);
+    };
+    document.addEventListener('pointerover', onIntent, { passive: true });
+    document.addEventListener('focusin', onIntent);
+    return () => {
+      document.removeEventListener('pointerover', onIntent);
+      document.removeEventListener('focusin', onIntent);
+    };
+  }, [reachable]);
+  useEffect(() => {
+    void preloadPages([...reachable].filter(isBuilt));
+  }, [reachable]);
+}
+
+/** Renders its children from the first time it is open, so that closing can be animated. */
 function Kept({ isOpen, children }: { isOpen: boolean; children: ReactNode }) {
   const [wasOpen, setWasOpen] = useState(isOpen);
   if (isOpen && !wasOpen) setWasOpen(true);
   return wasOpen || isOpen ? children : null;
 }
 
-/** The event stream, which begins again with a session that was regained; what is shown is then asked for again. */
+/** The event stream, which restarts with a regained session; what is shown is then fetched again. */
 function useEvents(): void {
   const queries = useQueryClient();
   const regained = useSessionLoss((loss) => loss.regained);
@@ -209,27 +288,7 @@ function useEvents(): void {
   }, []);
 }
 
-/** Ctrl K searches from anywhere; "/" where nothing is being typed and the page has no search of its own. */
-function useSearchKeys(onSearch: () => void): void {
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || event.altKey) return;
-      const isCtrlK = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k';
-      const isSlash = event.key === '/' && !event.ctrlKey && !event.metaKey;
-      const target = event.target instanceof HTMLElement ? event.target : null;
-      const isTyping =
-        target !== null && (target.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName));
-      if (!isCtrlK && !(isSlash && !isTyping)) return;
-      event.preventDefault();
-      onSearch();
-    };
-    // At the window, after the pages at the document: a list takes "/" for its own first filter.
-    window.addEventListener('keydown', onKey);
-    return () => window.removeEventListener('keydown', onKey);
-  }, [onSearch]);
-}
-
-/** Logging out here, and everywhere but here. */
+/** Signing out here, and everywhere else. */
 function useLeaving(): { leave: () => void; signOutElsewhere: () => void } {
   const confirm = useConfirm();
   const { message } = App.useApp();

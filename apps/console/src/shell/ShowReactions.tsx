@@ -6,13 +6,13 @@ import { onSessionLost, useSessionLoss } from './session-loss.ts';
 
 const SessionLostDialog = lazy(() => import('./SessionLostDialog.tsx'));
 
-/** Shows what the specification (section 8) wants shown about refusals. */
+/** Shows refusals as the specification (section 8) requires. */
 export function ShowReactions() {
   const { message } = App.useApp();
   const isAsking = useSessionLoss(({ state }) => state === 'asking');
   useEffect(() => {
     setReactions({
-      // The same sentence from several questions at once is said once.
+      // The same message from several requests at once is shown once.
       toast: (text) => void message.open({ type: 'error', content: text, key: text, duration: refusalToastMs / 1000 }),
       signOut: () => {
         forgetToken();

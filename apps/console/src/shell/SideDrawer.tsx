@@ -5,7 +5,7 @@ const widthPx = 260;
 
 type Props = { open: boolean; onClose: () => void; title: ReactNode; children: ReactNode };
 
-/** The sidebar where there is no room beside the page. */
+/** The sidebar on narrow windows. */
 export default function SideDrawer({ open, onClose, title, children }: Props) {
   return (
     <Drawer

@@ -1,14 +1,16 @@
 import type { MenuEntry } from '@voltdeck/contract/access';
 import { Menu, type MenuProps } from 'antd';
-import { memo, useMemo, useState } from 'react';
+import { memo, useEffect, useMemo, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { phrase } from '../phrases.ts';
-import { isLink, trailTo } from '../session/menus.ts';
+import { addressesOf, isLink, trailTo } from '../session/menus.ts';
 import { menuIcon } from '../ui/menu-icons.tsx';
+import { useMenuPath } from './frame-place.ts';
+import styles from './side-menu.module.css';
 
 type Item = NonNullable<MenuProps['items']>[number];
 
-/** A group of one screen is that screen: a click less, and no list of one. */
+/** A group with one screen becomes that screen: one click less. */
 function withoutLoneGroups(menus: readonly MenuEntry[]): MenuEntry[] {
   return menus.map((menu) => {
     const [only, ...others] = menu.children;
@@ -20,7 +22,8 @@ function withoutLoneGroups(menus: readonly MenuEntry[]): MenuEntry[] {
 function itemOf(menu: MenuEntry): Item {
   const icon = menuIcon(menu.icon);
   if (menu.children.length > 0) {
-    return { key: menu.code, icon, label: menu.name, children: menu.children.map(itemOf) };
+    const label = <GroupName name={menu.name} paths={addressesOf(menu.children)} />;
+    return { key: menu.code, icon, label, children: menu.children.map(itemOf) };
   }
   return {
     key: menu.frontendUrl ?? menu.code,
@@ -30,8 +33,29 @@ function itemOf(menu: MenuEntry): Item {
   };
 }
 
+/** Marks the entry of the current page; antd's own selection would render every entry. */
 function MenuLink({ name, address }: { name: string; address: string }) {
-  if (!isLink(address)) return <Link to={address}>{name}</Link>;
+  const isHere = useMenuPath(({ menuPath }) => menuPath === address);
+  const link = useRef<HTMLAnchorElement>(null);
+  useEffect(() => {
+    if (isHere) link.current?.scrollIntoView({ block: 'nearest' });
+  }, [isHere]);
+  if (!isLink(address)) {
+    return (
+      <Link
+        ref={link}
+        to={address}
+        aria-current={isHere ? 'true' : undefined}
+        onClick={(event) => {
+          // Navigating to the current page would only add a history entry.
+          if (location.pathname + location.search === address && !event.ctrlKey && !event.metaKey)
+            event.preventDefault();
+        }}
+      >
+        {name}
+      </Link>
+    );
+  }
   return (
     <a href={address} target="_blank" rel="noopener noreferrer" aria-label={phrase('shell.openMenuLink', { name })}>
       {name}
@@ -39,28 +63,35 @@ function MenuLink({ name, address }: { name: string; address: string }) {
   );
 }
 
-type Props = { menus: readonly MenuEntry[]; path: string; isFolded: boolean; onChoose: () => void };
+function GroupName({ name, paths }: { name: string; paths: readonly string[] }) {
+  const isHere = useMenuPath(({ menuPath }) => paths.includes(menuPath));
+  return <span data-here={isHere ? '' : undefined}>{name}</span>;
+}
 
-/** The server's menus. `path` is the menu that stays highlighted. */
-export const SideMenu = memo(function SideMenu({ menus, path, isFolded, onChoose }: Props) {
+type Props = { menus: readonly MenuEntry[]; isFolded: boolean; onChoose: () => void };
+
+/** The server's menus, with the entry of the current page marked. */
+export const SideMenu = memo(function SideMenu({ menus, isFolded, onChoose }: Props) {
   const entries = useMemo(() => withoutLoneGroups(menus), [menus]);
   const items = useMemo(() => entries.map(itemOf), [entries]);
-  const trail = trailTo(entries, path);
-  const [opened, setOpened] = useState<readonly string[]>(() => openAtFirst(entries, trail));
-  const parent = trail.at(-2)?.code;
-  const [lastParent, setLastParent] = useState(parent);
-  // Whoever comes to a screen by another way than the menu sees where it stands there.
-  if (parent !== lastParent) {
-    setLastParent(parent);
-    if (parent !== undefined && !opened.includes(parent)) setOpened([...opened, parent]);
-  }
+  const [opened, setOpened] = useState<readonly string[]>(() => openAtFirst(entries));
+  useEffect(() => {
+    // Opening a page by another way than the menu also expands its group.
+    const open = ({ menuPath }: { menuPath: string }) => {
+      const group = trailTo(entries, menuPath).at(-2)?.code;
+      if (group !== undefined) setOpened((known) => (known.includes(group) ? known : [...known, group]));
+    };
+    open(useMenuPath.getState());
+    return useMenuPath.subscribe(open);
+  }, [entries]);
   return (
     <Menu
+      className={styles.entries ?? ''}
       mode="inline"
-      inlineIndent={14}
+      inlineIndent={8}
       inlineCollapsed={isFolded}
       items={items}
-      selectedKeys={trail.length === 0 ? [] : [path]}
+      selectedKeys={noKeys}
       {...(isFolded ? {} : { openKeys: [...opened] })}
       onOpenChange={(keys) => {
         if (!isFolded) setOpened(keys);
@@ -71,12 +102,13 @@ export const SideMenu = memo(function SideMenu({ menus, path, isFolded, onChoose
   );
 });
 
-/** With more entries than this, opening every group would hide what is searched below the window's edge. */
+const noKeys: string[] = [];
+
+/** With more entries than this, expanding every group would push search results below the window's edge. */
 const openEntriesMax = 30;
 
-function openAtFirst(menus: readonly MenuEntry[], trail: readonly MenuEntry[]): readonly string[] {
+function openAtFirst(menus: readonly MenuEntry[]): readonly string[] {
   const groups = menus.filter((menu) => menu.children.length > 0);
   const entries = menus.length + groups.reduce((sum, group) => sum + group.children.length, 0);
-  const isFew = entries <= openEntriesMax;
-  return (isFew ? groups : groups.filter((group) => trail.includes(group))).map((group) => group.code);
+  return entries <= openEntriesMax ? groups.map((group) => group.code) : [];
 }

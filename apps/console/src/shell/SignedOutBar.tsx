@@ -3,7 +3,7 @@ import { phrase } from '../phrases.ts';
 import { askAgain, useSessionLoss } from './session-loss.ts';
 import styles from './shell.module.css';
 
-/** For who chose to stay on the page without a session: what it means, and the way back. */
+/** For users who chose to stay without a session: what that means, and how to sign in again. */
 export function SignedOutBar() {
   const isOut = useSessionLoss(({ state }) => state === 'declined');
   return (

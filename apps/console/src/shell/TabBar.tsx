@@ -1,8 +1,11 @@
 import { CloseOutlined, DownOutlined } from '@ant-design/icons';
 import { Button, Dropdown } from 'antd';
 import { type KeyboardEvent, memo, useEffect, useRef } from 'react';
-import { Link, useLocation, useNavigate } from 'react-router';
+import { Link, useNavigate } from 'react-router';
 import { phrase } from '../phrases.ts';
+import { isPressed } from '../ui/keys.ts';
+import { useOfferedActs } from '../ui/offered-acts.ts';
+import { useFramePlace } from './frame-place.ts';
 import styles from './tab-bar.module.css';
 import { setTabs } from './tab-store.ts';
 import {
@@ -15,13 +18,13 @@ import {
   refreshTab,
   type Tab,
 } from './tabs.ts';
+import { useTitleOf } from './use-title-of.ts';
 
-type Props = { tabs: readonly Tab[]; activeKey: string; titleOf: (tab: Tab) => string };
-
-/** The open pages: links, so that they open in a new window too; arrows move along them and Delete closes. */
-export const TabBar = memo(function TabBar({ tabs, activeKey, titleOf }: Props) {
+/** The open pages as links, so that they can open in a new window; arrow keys move between them and Delete closes. */
+export const TabBar = memo(function TabBar() {
+  const { tabs, activeKey, historyKey } = useFramePlace();
+  const titleOf = useTitleOf();
   const navigate = useNavigate();
-  const { key: historyKey } = useLocation();
   const list = useRef<HTMLUListElement>(null);
   useEffect(() => {
     list.current
@@ -31,7 +34,7 @@ export const TabBar = memo(function TabBar({ tabs, activeKey, titleOf }: Props) 
   useEffect(() => {
     const bar = list.current;
     if (bar === null) return;
-    // A wheel has one direction, and so has the bar.
+    // The wheel scrolls the bar sideways.
     const onWheel = (event: WheelEvent) => {
       if (event.deltaX !== 0 || bar.scrollWidth <= bar.clientWidth) return;
       event.preventDefault();
@@ -97,12 +100,26 @@ export const TabBar = memo(function TabBar({ tabs, activeKey, titleOf }: Props) 
     ],
     onClick: ({ key }: { key: string }) => act(tab, key),
   });
+  const active = tabs.find((tab) => tab.key === activeKey);
+  useOfferedActs(
+    active === undefined
+      ? []
+      : menuOf(active)
+          .items.filter((item) => item.disabled !== true)
+          .map(({ key, label }) => ({
+            key: `tab.${key}`,
+            label,
+            on: phrase('shell.tabMenu'),
+            onClick: () => act(active, key),
+          })),
+  );
   const onKeyDown = (event: KeyboardEvent<HTMLElement>, tab: Tab) => {
-    if (event.key === 'Delete') {
+    if (isPressed(event, 'closeTab')) {
       event.preventDefault();
       close(tab);
       return;
     }
+    if (!isPressed(event, 'alongTabs')) return;
     const links = [...(list.current?.querySelectorAll<HTMLAnchorElement>('a') ?? [])];
     const index = links.indexOf(event.currentTarget as HTMLAnchorElement);
     const target = { ArrowLeft: index - 1, ArrowRight: index + 1, Home: 0, End: links.length - 1 }[event.key];
@@ -111,7 +128,6 @@ export const TabBar = memo(function TabBar({ tabs, activeKey, titleOf }: Props) 
     links[(target + links.length) % links.length]?.focus();
   };
 
-  const active = tabs.find((tab) => tab.key === activeKey);
   return (
     <nav className={styles.bar} aria-label={phrase('shell.tabs')}>
       <ul ref={list} className={styles.list}>

@@ -15,12 +15,12 @@ import {
 import { getConfigByKey } from '@voltdeck/contract/access';
 import { Button, Dropdown, type MenuProps, Tooltip } from 'antd';
 import { lazy, memo, type ReactElement, Suspense } from 'react';
-import { Link } from 'react-router';
 import { useAnswer } from '../api/queries.ts';
 import { readToken } from '../api/token.ts';
 import { phrase } from '../phrases.ts';
 import { useSession } from '../session/session.ts';
 import { useMobile, useNarrow } from '../ui/use-narrow.ts';
+import { Crumbs } from './Crumbs.tsx';
 import { chooseAppearance, usePreferences } from './preferences.ts';
 import { screenAddress, screenConfigKey } from './screen-address.ts';
 import styles from './top-bar.module.css';
@@ -29,32 +29,27 @@ import { useFullscreen } from './use-fullscreen.ts';
 
 const TaskBell = lazy(() => import('./TaskBell.tsx'));
 
-export const taskListPath = '/taskList';
-
-export type Crumb = { title: string; path: string | null };
-
 type Props = {
-  crumbs: readonly Crumb[];
   isSidebarOpen: boolean;
   hasTasks: boolean;
   onToggleSidebar: () => void;
   onSearch: () => void;
   onSettings: () => void;
+  onProfile: () => void;
   onChangePassword: () => void;
   onSignOutElsewhere: () => void;
   onLogout: () => void;
 };
 
-/** Below 992 px only what is used all day stands in the bar; the rest is in the account menu. */
+/** Below 992 px only the most used buttons remain; the account menu has the rest. */
 export const TopBar = memo(function TopBar(props: Props) {
-  const { crumbs, isSidebarOpen, hasTasks } = props;
+  const { isSidebarOpen, hasTasks } = props;
   const isNarrow = useNarrow();
   const isMobile = useMobile();
   const { size, appearance, layout } = usePreferences();
   const { isFull, toggle: toggleFullscreen } = useFullscreen();
   const openScreen = useOpenScreen();
   const nextAppearance = appearance === 'dark' ? 'light' : 'dark';
-  const shownCrumbs = isNarrow ? crumbs.slice(-1) : crumbs;
   const fullscreenLabel = phrase(isFull ? 'shell.leaveFullscreen' : 'shell.fullscreen');
   const appearanceLabel = phrase(nextAppearance === 'dark' ? 'shell.dark' : 'shell.light');
 
@@ -70,6 +65,7 @@ export const TopBar = memo(function TopBar(props: Props) {
   ];
   const accountItems: NonNullable<MenuProps['items']> = [
     ...(isMobile ? folded : layout.showSettings ? [] : [settingsItem]),
+    { key: 'profile', label: phrase('shell.profile'), onClick: props.onProfile },
     { key: 'password', label: phrase('shell.changePassword'), onClick: props.onChangePassword },
     { key: 'elsewhere', label: phrase('shell.signOutElsewhere'), onClick: props.onSignOutElsewhere },
     { type: 'divider' },
@@ -84,18 +80,7 @@ export const TopBar = memo(function TopBar(props: Props) {
         isExpanded={isSidebarOpen}
         onClick={props.onToggleSidebar}
       />
-      <nav className={styles.crumbs} aria-label={phrase('shell.breadcrumbs')}>
-        <ol>
-          {shownCrumbs.map((crumb, index) => {
-            const isLast = index === shownCrumbs.length - 1;
-            return (
-              <li key={`${crumb.title} ${crumb.path}`} aria-current={isLast ? 'page' : undefined}>
-                {crumb.path === null || isLast ? crumb.title : <Link to={crumb.path}>{crumb.title}</Link>}
-              </li>
-            );
-          })}
-        </ol>
-      </nav>
+      <Crumbs isNarrow={isNarrow} />
       <div className={styles.tools}>
         {isMobile ? (
           <IconButton label={phrase('shell.search')} icon={<SearchOutlined />} onClick={props.onSearch} />
@@ -125,7 +110,7 @@ export const TopBar = memo(function TopBar(props: Props) {
         )}
         {hasTasks ? (
           <Suspense fallback={<span className={styles.bellPlace} />}>
-            <TaskBell path={taskListPath} />
+            <TaskBell />
           </Suspense>
         ) : null}
         {!isMobile && layout.showSettings ? (
@@ -137,7 +122,7 @@ export const TopBar = memo(function TopBar(props: Props) {
   );
 });
 
-/** Opens the big-data screen, wherever the configuration says that it is. */
+/** Opens the big-data screen at its configured address. */
 function useOpenScreen(): () => void {
   const configured = useAnswer(
     getConfigByKey,

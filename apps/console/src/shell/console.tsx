@@ -9,25 +9,28 @@ import { configuredTitle, onConfiguredTitle, showApplicationTitle, showPageTitle
 import { listen } from '../api/events.ts';
 import { reactTo } from '../api/reactions.ts';
 import { readToken } from '../api/token.ts';
-import { phrase } from '../phrases.ts';
-import { homePath, pages } from '../routes.tsx';
-import { reachablePages } from '../session/menus.ts';
+import { phrase, withWords } from '../phrases.ts';
+import { builtScreenAt } from '../screens-to-come.ts';
+import { pathsOf } from '../session/menus.ts';
 import { beginSession } from '../session/session.ts';
+import { to } from '../session/to.ts';
 import { ErrorState } from '../ui/ErrorState.tsx';
+import { loadViews } from '../ui/list/view-store.ts';
 import { Look, loadLocale } from './Look.tsx';
+import { loadPage } from './page-code.ts';
 import { applyPreferences, followSystemAppearance, usePreferences } from './preferences.ts';
 import { Shell } from './Shell.tsx';
 import { screenPath } from './screen-address.ts';
-import { knowToken } from './session-loss.ts';
+import { rememberToken } from './session-loss.ts';
 import styles from './shell.module.css';
 import { keepTabs, readTabs, tabsFromText } from './tab-memory.ts';
 import { useTabStore } from './tab-store.ts';
 
-const ScreenPage = lazy(() => import('../overview/ScreenPage.tsx'));
+const ScreenPage = lazy(withWords(['overview'], () => import('../overview/ScreenPage.tsx')));
 
 /**
- * Answers are asked for again when a page comes back to sight or the network returns; the client retries by itself
- * (api/attempts.ts). Nothing is held back without a network: it fails and says so, where holding back would say nothing.
+ * Queries are fetched again when a page becomes visible or the network returns; retries are the client's
+ * (api/attempts.ts). Requests without a network fail visibly instead of being held back silently.
  */
 const queries = new QueryClient({
   defaultOptions: {
@@ -43,19 +46,19 @@ const queries = new QueryClient({
   },
 });
 
-/** The pages that were open before a reload, and from now on what of them the next one needs. */
+/** Restores the tabs open before a reload, and from now on stores them for the next. */
 function restoreTabs(userId: number, allowed: ReadonlySet<string>): void {
-  useTabStore.setState(tabsFromText(readTabs(), userId, allowed, (path) => path === homePath));
+  useTabStore.setState(tabsFromText(readTabs(), userId, allowed, (path) => path === to('home')));
   useTabStore.subscribe((kept) => keepTabs(userId, kept));
 }
 
 function Screen() {
   const title = useSyncExternalStore(onConfiguredTitle, configuredTitle);
-  useEffect(() => showPageTitle(phrase('overview.screen')), []);
+  useEffect(() => showPageTitle(phrase('shell.screen')), []);
   return <ScreenPage title={title} />;
 }
 
-/** Nothing could be learned about who is signed in. */
+/** Shown when the session could not be determined. */
 function StartFailure({ answer }: { answer: Exclude<SessionAnswer, { kind: 'session' | 'unverified' }> }) {
   useEffect(() => {
     if (answer.kind === 'refused') reactTo(answer.verdict, true);
@@ -70,7 +73,7 @@ function StartFailure({ answer }: { answer: Exclude<SessionAnswer, { kind: 'sess
   );
 }
 
-/** Shows the signed-in console once it is known who signed in. */
+/** Renders the signed-in console once the session is known. */
 export async function renderConsole(root: Root, session: Promise<SessionAnswer>): Promise<void> {
   const isScreen = location.pathname === screenPath;
   if (isScreen) {
@@ -79,7 +82,10 @@ export async function renderConsole(root: Root, session: Promise<SessionAnswer>)
     applyPreferences();
     followSystemAppearance();
   }
-  knowToken(readToken());
+  // Load the code of the first page while the session is being fetched.
+  const landing = builtScreenAt(location.pathname);
+  if (landing !== undefined) void loadPage(landing);
+  rememberToken(readToken());
   showApplicationTitle(null);
   listen('missed', () => void queries.invalidateQueries());
   const [locale, answer] = await Promise.all([loadLocale(), session]);
@@ -95,7 +101,7 @@ export async function renderConsole(root: Root, session: Promise<SessionAnswer>)
     );
     return;
   }
-  beginSession({ user: answer.user, menus: answer.menus });
+  const { user, reachable } = beginSession({ user: answer.user, menus: answer.menus });
   if (isScreen) {
     root.render(
       <Look locale={locale} appearance="dark">
@@ -108,7 +114,8 @@ export async function renderConsole(root: Root, session: Promise<SessionAnswer>)
     );
     return;
   }
-  restoreTabs(answer.user.id, reachablePages(answer.menus, pages));
+  if (!user.mustChangePassword) void loadViews(user.id);
+  restoreTabs(user.id, pathsOf(reachable));
   root.render(
     <Look locale={locale}>
       <QueryClientProvider client={queries}>

@@ -1,25 +1,62 @@
 import type { AnswerOf } from '@voltdeck/contract/route';
-import type { searchRecords } from '@voltdeck/contract/search';
+import type { ScreenCode } from '@voltdeck/contract/screens';
+import type { FoundKind, searchRecords } from '@voltdeck/contract/search';
+import type { AgentId, CardId, CustomerId, OrderId, SiteId, StationId } from '@voltdeck/units/id';
+import { to } from '../session/to.ts';
+import { findable } from '../ui/is-masked.ts';
 
-type Found = AnswerOf<typeof searchRecords>[number];
-type FoundKind = Found['kind'];
+export type FoundAnswer = AnswerOf<typeof searchRecords>[number];
+type Found = FoundAnswer['items'][number];
+type FoundTotal = FoundAnswer['totals'][number];
+type Place = { screen: ScreenCode; address: string };
 
-/** Where a found record is shown: the first of these screens that may be opened. */
-const placesOf: Readonly<Record<FoundKind, readonly { screen: string; address: (found: Found) => string }[]>> = {
-  order: [
-    { screen: '/orderListDetailHistory', address: ({ id }) => `/orderListDetailHistory?id=${id}` },
-    { screen: '/orderListDetailReal', address: ({ id }) => `/orderListDetailReal?id=${id}` },
-    { screen: '/orderListDetailAbnormal', address: ({ id }) => `/orderListDetailAbnormal?id=${id}` },
+/**
+ * Where a record of each kind can be shown, best place first. Records without a screen yet are shown by what belongs to
+ * them.
+ */
+const placesOf: Readonly<Record<FoundKind, (found: Found) => readonly Place[]>> = {
+  order: ({ id }) =>
+    (['orderListDetailHistory', 'orderListDetailReal', 'orderListDetailAbnormal'] as const).map((screen) => ({
+      screen,
+      address: to(screen, { id: id as OrderId }),
+    })),
+  station: ({ id, number }) => [
+    { screen: 'deviceDetail', address: to('deviceDetail', { id: id as StationId }) },
+    { screen: 'deviceList', address: to('deviceList', { number }) },
   ],
-  station: [
-    { screen: '/deviceDetail', address: ({ id }) => `/deviceDetail?id=${id}` },
-    { screen: '/deviceList', address: ({ number }) => `/deviceList?number=${encodeURIComponent(number)}` },
+  connector: ({ number }) => [{ screen: 'portList', address: to('portList', { number }) }],
+  site: ({ id, number }) => [
+    { screen: 'home', address: to('home', { site: id }) },
+    { screen: 'plotList', address: to('plotList', { name: number }) },
+    { screen: 'deviceList', address: to('deviceList', { siteId: id as SiteId }) },
   ],
-  card: [{ screen: '/cardList', address: ({ number }) => `/cardList?number=${encodeURIComponent(number)}` }],
-  customer: [{ screen: '/registerUser', address: ({ number }) => `/registerUser?phone=${encodeURIComponent(number)}` }],
+  card: ({ id, number }) => [
+    { screen: 'cardList', address: to('cardList', { number: findable(number) }) },
+    { screen: 'orderListHistory', address: to('orderListHistory', { cardId: id as CardId }) },
+  ],
+  customer: ({ id, number }) => [
+    { screen: 'registerUser', address: to('registerUser', { phone: findable(number) }) },
+    { screen: 'orderListHistory', address: to('orderListHistory', { customerId: id as CustomerId }) },
+  ],
+  agent: ({ id, number }) => [
+    { screen: 'operatorList', address: to('operatorList', { name: number }) },
+    { screen: 'deviceList', address: to('deviceList', { agentId: id as AgentId }) },
+  ],
+  tariff: ({ number }) => [{ screen: 'rulesList', address: to('rulesList', { name: number }) }],
+  user: ({ number }) => [{ screen: 'user', address: to('user', { text: findable(number) }) }],
+  position: ({ number }) => [{ screen: 'role', address: to('role', { name: number }) }],
+  article: ({ number }) => [{ screen: 'newsList', address: to('newsList', { title: number }) }],
+  config: ({ number }) => [{ screen: 'configList', address: to('configList', { key: number }) }],
 };
 
-/** The address that shows a found record, or null where none of its screens may be opened. */
-export function addressOfFound(found: Found, allowed: ReadonlySet<string>): string | null {
-  return placesOf[found.kind].find(({ screen }) => allowed.has(screen))?.address(found) ?? null;
+type MayGo = (screen: ScreenCode) => boolean;
+
+/** The first screen that can show a found record and may be opened, with its address; null if there is none. */
+export function placeOfFound(kind: FoundKind, found: Found, mayGo: MayGo): Place | null {
+  return placesOf[kind](found).find(({ screen }) => mayGo(screen)) ?? null;
+}
+
+/** The address of the list filtered to all matches; null if the list may not be opened. */
+export function listOfFound({ list, filter }: FoundTotal, text: string, mayGo: MayGo): string | null {
+  return mayGo(list) ? to(list, { [filter]: text }) : null;
 }

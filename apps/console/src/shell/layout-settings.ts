@@ -1,20 +1,20 @@
 import { defaultThemeColour, isColour } from '../ui/theme-shades.ts';
 
-/** Specification section 2: what the settings panel keeps, under these names. */
+/** Specification section 2: the settings of the panel, under these names. */
 export type LayoutSettings = {
   theme: string;
-  /** The bar of open pages. */
+  /** Whether the tab bar is shown. */
   tagsView: boolean;
-  /** The header stays while the page scrolls below it. */
+  /** Whether the header stays in place while the page scrolls. */
   fixedHeader: boolean;
   sidebarLogo: boolean;
-  /** The way to the settings panel in the top bar. */
+  /** Whether the top bar has a button for the settings panel. */
   showSettings: boolean;
 };
 
 export const layoutSettingsKey = 'layout-setting';
 
-/** Specification section 9: saving and resetting take a second, so that it is seen. */
+/** Specification section 9: saving and resetting take a second, so that the user notices. */
 export const settingsDelayMs = 1_000;
 
 export const defaultLayout: LayoutSettings = {
@@ -30,12 +30,12 @@ function parsed(kept: string | null): unknown {
   try {
     return JSON.parse(kept);
   } catch {
-    // Somebody else's text under our key says nothing.
+    // Unreadable text under our key counts as nothing stored.
     return null;
   }
 }
 
-/** What was saved; the default for everything that was not, or that means nothing. */
+/** The saved settings; missing or invalid ones take their defaults. */
 export function readLayout(kept: string | null): LayoutSettings {
   const value = parsed(kept);
   if (typeof value !== 'object' || value === null) return defaultLayout;

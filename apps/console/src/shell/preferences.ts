@@ -11,12 +11,12 @@ import {
 import { applyThemeColour } from '../ui/theme-shades.ts';
 import { type LayoutSettings, layoutSettingsKey, readLayout } from './layout-settings.ts';
 
-/** Specification section 9: four size options, small at first. */
+/** Specification section 9: four sizes, small by default. */
 export const sizes = ['default', 'medium', 'small', 'mini'] as const;
 export type Size = (typeof sizes)[number];
 const sizeKey = 'voltdeck-size';
 
-/** Specification section 9: 1 open, 0 closed. */
+/** Specification section 9: 1 is open, 0 is closed. */
 const sidebarCookie = 'sidebarStatus';
 const yearSeconds = 365 * 24 * 60 * 60;
 
@@ -31,10 +31,10 @@ export function readSize(kept: string | null): Size {
 type Preferences = {
   size: Size;
   appearanceChoice: AppearanceChoice;
-  /** What the choice means now. */
+  /** The appearance that the choice resolves to now. */
   appearance: Appearance;
   isSidebarOpen: boolean;
-  /** As it is tried out; kept when it is saved. */
+  /** Includes changes that are not saved yet. */
   layout: LayoutSettings;
 };
 
@@ -49,7 +49,7 @@ export const usePreferences = create<Preferences>(() => {
   };
 });
 
-/** Puts size, appearance and theme on the document, which antd's theme is then read from. */
+/** Applies size, appearance and theme to the document, from which antd's theme is read. */
 export function applyPreferences({ size, appearance, layout }: Preferences = usePreferences.getState()): void {
   document.documentElement.dataset.size = size;
   applyAppearance(appearance);
@@ -71,7 +71,7 @@ export function chooseAppearance(appearanceChoice: AppearanceChoice): void {
   change({ appearanceChoice, appearance: appearanceOf(appearanceChoice) });
 }
 
-/** Follows the system for whoever chose that. Called once. */
+/** Follows the system's appearance if the user chose that. Call once. */
 export function followSystemAppearance(): void {
   onSystemAppearance(() => {
     const { appearanceChoice } = usePreferences.getState();
@@ -79,7 +79,7 @@ export function followSystemAppearance(): void {
   });
 }
 
-/** Tries a layout out; nothing is kept yet. */
+/** Previews a layout without saving it. */
 export function tryLayout(part: Partial<LayoutSettings>): void {
   change({ layout: { ...usePreferences.getState().layout, ...part } });
 }

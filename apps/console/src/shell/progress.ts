@@ -1,25 +1,25 @@
 import { useEffect } from 'react';
 import { create } from 'zustand';
 
-/** How many pages are on their way. */
+/** The number of pages being loaded. */
 export const useProgress = create<{ count: number }>(() => ({ count: 0 }));
 
 function add(by: number): void {
   useProgress.setState((state) => ({ count: state.count + by }));
 }
 
-/** Counts as being on the way while it is mounted. */
-export function useOnTheWay(): void {
+/** Counts as loading while mounted. */
+export function useLoading(): void {
   useEffect(() => {
     add(1);
     return () => add(-1);
   }, []);
 }
 
-/** A page that is here already takes no time; the bar shows all the same that one has gone somewhere. */
+/** A loaded page opens at once; the bar still shows briefly that the page has changed. */
 const pulseMs = 120;
 
-/** Counts as being on the way for a moment. Gives what ends it early. */
+/** Counts as loading for a moment. Returns a function that ends it early. */
 export function pulse(): () => void {
   add(1);
   let isOver = false;

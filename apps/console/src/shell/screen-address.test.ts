@@ -4,16 +4,16 @@ import { screenAddress } from './screen-address.ts';
 const origin = 'https://console.example';
 
 describe('the big-data screen', () => {
-  test('the big-data screen is the built-in one while nothing is configured', () => {
+  test('the big-data screen is the built-in one by default', () => {
     for (const none of [null, undefined, '', '  ']) expect(screenAddress(none, origin, 't')).toBe('/screen');
   });
 
-  test('the big-data screen is not told the token where the cookie reaches', () => {
+  test('the big-data screen gets no token where the cookie is sent', () => {
     expect(screenAddress('/screen?theme=2', origin, 't')).toBe('/screen?theme=2');
     expect(screenAddress('https://console.example/wall', origin, 't')).toBe('/wall');
   });
 
-  test('elsewhere is given the login token', () => {
+  test('a big-data screen on another origin gets the login token', () => {
     expect(screenAddress('https://wall.example/show?x=1', origin, 'a b')).toBe(
       'https://wall.example/show?x=1&token=a+b',
     );

@@ -1,12 +1,14 @@
-/** The built-in big-data screen, unless the configuration names another one. */
-export const screenPath = '/screen';
+import { outerScreens } from '@voltdeck/contract/outer-screens';
 
-/** The configuration parameter that names it (specification section 2: an external page). */
+/** The path of the built-in big-data screen, used unless the configuration names another. */
+export const screenPath = outerScreens.screen.path;
+
+/** The configuration parameter for it (specification section 2: an external page). */
 export const screenConfigKey = 'screen_url';
 
 /**
- * Where the big-data screen opens. Our own origin knows the session by its cookie; another one is given the token, as
- * the specification says. What is no http address is not opened.
+ * Where the big-data screen opens. Our own origin knows the session by its cookie; another origin gets the token, as
+ * the specification says. Only http addresses are opened.
  */
 export function screenAddress(configured: string | null | undefined, origin: string, token: string | null): string {
   const wanted = configured?.trim() || screenPath;

@@ -4,9 +4,8 @@ import { screenPath } from './screen-address.ts';
 const parameter = 'token';
 
 /**
- * The big-data screen may be opened with a token in its address (specification section 2). It is taken out of the
- * address at once, so that it is neither seen nor bookmarked, and serves this window alone: following such a link signs
- * nobody in.
+ * Takes the token from the address of the big-data screen (specification section 2). It is removed at once, so that it
+ * is neither seen nor bookmarked, and serves only this window: following such a link does not sign anyone in.
  */
 export function takeScreenToken(): void {
   if (location.pathname !== screenPath) return;

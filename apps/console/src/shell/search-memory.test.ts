@@ -1,20 +1,36 @@
 import { expect, test } from 'vitest';
-import { readVisits, withVisit } from './search-memory.ts';
+import { readVisits, type Visit, withVisit } from './search-memory.ts';
 
 const visit = (path: string) => ({ title: path, path });
 
-test('the latest search stands first, each place once, six at the most', () => {
-  const visits = ['/a', '/b', '/c', '/d', '/e', '/f', '/b', '/g'].reduce<{ title: string; path: string }[]>(
+test('recent searches start with the latest, list each page once, and keep six at most', () => {
+  const visits = ['/a', '/b', '/c', '/d', '/e', '/f', '/b', '/g'].reduce<Visit[]>(
     (all, path) => withVisit(all, visit(path)),
     [],
   );
-  expect(visits.map(({ path }) => path)).toEqual(['/g', '/b', '/f', '/e', '/d', '/c']);
+  expect(visits).toEqual(['/g', '/b', '/f', '/e', '/d', '/c'].map(visit));
 });
 
-test('what somebody else wrote is left out, and so is every address outside', () => {
+test('a performed act is remembered by its key, once', () => {
+  const visits = [{ act: 'logout' }, visit('/a'), { act: 'list.refresh' }, { act: 'logout' }].reduce<Visit[]>(
+    withVisit,
+    [],
+  );
+  expect(visits).toEqual([{ act: 'logout' }, { act: 'list.refresh' }, visit('/a')]);
+  expect(readVisits(JSON.stringify(visits))).toEqual(visits);
+});
+
+test('unreadable entries and addresses outside the console are ignored', () => {
   expect(readVisits('{')).toEqual([]);
   expect(readVisits('{"title":"x"}')).toEqual([]);
   expect(readVisits(null)).toEqual([]);
-  const mixed = [visit('/a'), visit('//evil.example'), visit('https://evil.example'), { title: 3, path: '/b' }, null];
+  const mixed = [
+    visit('/a'),
+    visit('//evil.example'),
+    visit('https://evil.example'),
+    { title: 3, path: '/b' },
+    { act: 3 },
+    null,
+  ];
   expect(readVisits(JSON.stringify(mixed))).toEqual([visit('/a')]);
 });

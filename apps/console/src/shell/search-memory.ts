@@ -1,37 +1,40 @@
-/** Where a search led. */
-export type Visit = { title: string; path: string };
+/** What a search led to: a page of the console, or an act by its key. */
+export type Visit = { title: string; path: string } | { act: string };
 
 const visitsMax = 6;
 const keyOf = (userId: number) => `voltdeck-searches-${userId}`;
 
 function isVisit(value: unknown): value is Visit {
+  if (typeof value !== 'object' || value === null) return false;
+  if ('act' in value) return typeof value.act === 'string';
   return (
-    typeof value === 'object' &&
-    value !== null &&
     'title' in value &&
     typeof value.title === 'string' &&
     'path' in value &&
     typeof value.path === 'string' &&
-    // Only places of this console.
+    // Only pages of this console.
     /^\/(?![/\\])/.test(value.path)
   );
 }
 
-/** What was kept of earlier searches, the latest first. */
+/** The stored visits, latest first. */
 export function readVisits(kept: string | null): Visit[] {
   if (kept === null) return [];
   try {
     const value: unknown = JSON.parse(kept);
     return Array.isArray(value) ? value.filter(isVisit).slice(0, visitsMax) : [];
   } catch {
-    // Somebody else's text under our key says nothing.
+    // Unreadable text under our key counts as nothing stored.
     return [];
   }
 }
 
-/** The visits after one more: each place once, the latest first. */
+const isSame = (one: Visit, other: Visit) =>
+  'act' in one ? 'act' in other && one.act === other.act : 'path' in other && one.path === other.path;
+
+/** The visits with one more: each page and act once, latest first. */
 export function withVisit(visits: readonly Visit[], visit: Visit): Visit[] {
-  return [visit, ...visits.filter(({ path }) => path !== visit.path)].slice(0, visitsMax);
+  return [visit, ...visits.filter((other) => !isSame(visit, other))].slice(0, visitsMax);
 }
 
 export function visitsOf(userId: number): Visit[] {

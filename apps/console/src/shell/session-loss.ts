@@ -11,24 +11,24 @@ import { useSessionStore } from '../session/session.ts';
 const userPath: (typeof getUserInfo)['path'] = '/user/info';
 
 type SessionLoss = {
-  /** `declined`: the person chose to stay on the page without a session. */
+  /** `declined`: the user chose to stay on the page without a session. */
   state: 'none' | 'asking' | 'declined';
-  /** Counts how often the session was regained; the event stream begins again with each. */
+  /** Counts how often the session was regained; each time the event stream starts again. */
   regained: number;
 };
 
 export const useSessionLoss = create<SessionLoss>(() => ({ state: 'none', regained: 0 }));
 
-/** The token that this window's session lives by. */
+/** The token of this window's session. */
 let known: string | null = null;
 let waiting: ((isBack: boolean) => void)[] = [];
 
-/** Said when a session begins: its token is told from one that another window leaves in the cookie. */
-export function knowToken(token: string | null): void {
+/** Called when a session begins, to distinguish its token from one that another window leaves in the cookie. */
+export function rememberToken(token: string | null): void {
   known = token;
 }
 
-/** Whose session the browser's cookie holds by now. */
+/** Whose session the browser's cookie holds now. */
 type Owner = 'same' | 'other' | 'nobody';
 
 async function ownerOfCookie(): Promise<Owner> {
@@ -39,7 +39,7 @@ async function ownerOfCookie(): Promise<Owner> {
   return user.id === useSessionStore.getState().session?.user.id ? 'same' : 'other';
 }
 
-/** A page that shows one person's records must not act as another. */
+/** A page with one person's records must not act as another. */
 function startOver(): void {
   endPage();
   location.reload();
@@ -63,13 +63,13 @@ function ask(): Promise<boolean> {
 }
 
 /**
- * The server refused the token `asked`. One dialog asks, however many questions were refused; who declined is asked
- * again only by something they do themselves. Gives whether the same person is signed in again.
+ * Handles a refused token. One dialog opens, however many requests were refused; a user who declined sees it again only
+ * after doing something themselves. Resolves to whether the same person has signed in again.
  */
 export async function onSessionLost(isAct: boolean, asked: string | null): Promise<boolean> {
   const token = readToken();
   if (token !== null && token !== asked && useSessionStore.getState().session !== null) {
-    // This window has signed in again while the question was under way, or another one has.
+    // This window or another has signed in again since the request was sent.
     if (token === known) return true;
     const owner = await ownerOfCookie();
     if (owner === 'same') {
@@ -85,24 +85,24 @@ export async function onSessionLost(isAct: boolean, asked: string | null): Promi
   return ask();
 }
 
-/** Opens the dialog again for somebody who had declined. */
+/** Opens the dialog again after the user declined. */
 export function askAgain(): void {
   useSessionLoss.setState({ state: 'asking' });
 }
 
-/** The person stays on the page; everything that waited is refused. */
+/** Stays on the page; everything that waited is refused. */
 export function declineSignIn(): void {
   useSessionLoss.setState({ state: 'declined' });
   settle(false);
 }
 
-/** Somebody signed in by the dialog: the same person goes on, anybody else begins anew. */
+/** After signing in through the dialog the same user continues; a different user starts over. */
 export function signedInAgain(userId: number): void {
   if (userId === useSessionStore.getState().session?.user.id) regain();
   else startOver();
 }
 
-/** Looks whether another window has signed in as somebody else while this one was out of sight. */
+/** Checks whether another window has signed in as someone else while this one was hidden. */
 export async function checkOwner(): Promise<void> {
   const token = readToken();
   if (token === null || token === known || useSessionLoss.getState().state === 'asking') return;

@@ -14,7 +14,7 @@ const allowed = new Set(['/home', '/list', '/order']);
 const text = tabsAsText(1, { tabs, titles: { '/order?id=7': 'Order 7' } });
 
 describe('open tabs', () => {
-  test('open tabs are there again after a reload, with their addresses and titles, and none is rendered yet', () => {
+  test('open tabs survive a reload with their addresses and titles, and none is rendered yet', () => {
     const kept = tabsFromText(text, 1, allowed, rules.isAffixed);
     expect(kept.tabs.map(({ key, search, isAffixed, seen }) => [key, search, isAffixed, seen])).toEqual([
       ['/home', '', true, 0],
@@ -24,13 +24,13 @@ describe('open tabs', () => {
     expect(kept.titles).toEqual({ '/order?id=7': 'Order 7' });
   });
 
-  test('open tabs of a page that may no longer be opened are gone', () => {
+  test('open tabs of a page that may no longer be opened are dropped', () => {
     const kept = tabsFromText(text, 1, new Set(['/home', '/list']), rules.isAffixed);
     expect(kept.tabs.map(({ key }) => key)).toEqual(['/home', '/list']);
     expect(kept.titles).toEqual({});
   });
 
-  test('open tabs of somebody else, or that mean nothing, are nobody’s', () => {
+  test('open tabs that are unreadable or belong to someone else are ignored', () => {
     const none = { tabs: [], titles: {} };
     for (const other of [
       null,

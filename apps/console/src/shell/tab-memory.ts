@@ -1,7 +1,7 @@
 import { language } from '../language.ts';
 import type { Tab } from './tabs.ts';
 
-/** The open pages of a window, as they outlive its reload. */
+/** The open pages of a window, as stored across a reload. */
 export type KeptTabs = { tabs: readonly Tab[]; titles: Readonly<Record<string, string>> };
 
 const keptKey = 'voltdeck-tabs';
@@ -13,15 +13,15 @@ function isKeptTab(value: unknown): value is Pick<Tab, 'key' | 'path' | 'search'
   return typeof key === 'string' && typeof path === 'string' && typeof search === 'string';
 }
 
-/** Written for one person in one language: a title is in the words of its time. */
+/** Stored for one user and one language, since titles are in that language. */
 export function tabsAsText(userId: number, kept: KeptTabs): string {
   const tabs = kept.tabs.map(({ key, path, search }) => ({ key, path, search }));
   return JSON.stringify({ userId, language, tabs, titles: kept.titles });
 }
 
 /**
- * The tabs that this person had open and may still open, none of them rendered yet. Titles of another language are left
- * out; the pages give them again.
+ * The tabs that this user had open and may still open, none of them rendered yet. Titles in another language are
+ * dropped; the pages set them again.
  */
 export function tabsFromText(
   text: string | null,
@@ -35,7 +35,7 @@ export function tabsFromText(
   try {
     value = JSON.parse(text);
   } catch {
-    // Somebody else's text under our key says nothing.
+    // Unreadable text under our key counts as nothing stored.
     return none;
   }
   if (typeof value !== 'object' || value === null || !('userId' in value) || value.userId !== userId) return none;

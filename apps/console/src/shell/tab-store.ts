@@ -4,7 +4,7 @@ import type { Tab } from './tabs.ts';
 type TabState = {
   tabs: readonly Tab[];
   titles: Readonly<Record<string, string>>;
-  /** The history entry whose tab was closed: the way to another one has begun, and it must not open again meanwhile. */
+  /** The history entry whose tab was just closed; it must not open again while the navigation is under way. */
   leaving: string | null;
 };
 
@@ -19,7 +19,7 @@ export function setTabs(change: (tabs: readonly Tab[]) => readonly Tab[], leavin
   });
 }
 
-/** A page says what it is called; the menu's name stands until then. */
+/** Sets the title that a page gives itself; until then the menu's name is shown. */
 export function nameTab(key: string, title: string): void {
   useTabStore.setState((state) =>
     state.titles[key] === title ? state : { titles: { ...state.titles, [key]: title } },

@@ -1,21 +1,21 @@
-/** A page that was opened and is kept, with the address that it had last. */
+/** An open page with its latest address. */
 export type Tab = {
-  /** The path, and what tells two tabs of one path apart. */
+  /** The path, and what distinguishes two tabs of one path. */
   key: string;
   path: string;
   search: string;
   isAffixed: boolean;
-  /** Counts refreshes: another number is another life of the page. */
+  /** Incremented by each refresh, which remounts the page. */
   life: number;
-  /** When it was looked at last, as a counter, 0 for never; the longest unseen tab gives way when there are too many. */
+  /** When it was last seen, as a counter; 0 for never. The tab unseen for longest is closed when there are too many. */
   seen: number;
 };
 
-/** More open pages than this cost memory that nobody looks at. */
+/** More open pages would only cost memory. */
 export const tabsMax = 20;
 
 export type TabRules = {
-  /** The parameter by which tabs of a path differ. */
+  /** The parameter that distinguishes tabs of a path. */
   tabBy: (path: string) => string | undefined;
   isAffixed: (path: string) => boolean;
 };
@@ -28,12 +28,15 @@ export function tabKeyOf(path: string, search: string, tabBy: string | undefined
 
 const latest = (tabs: readonly Tab[]) => tabs.reduce((seen, tab) => Math.max(seen, tab.seen), 0);
 
-/** A tab that stands there before anybody went to it; its page is not rendered until then. */
+/** A tab that exists before its first visit; its page is not rendered until then. */
 export function affixedTab(path: string): Tab {
   return { key: path, path, search: '', isAffixed: true, life: 0, seen: 0 };
 }
 
-/** The tabs after going to an address: its tab is there, knows the address and was seen last. The same array when nothing changes. */
+/**
+ * The tabs after navigating to an address: its tab exists, has the address and was seen last. Returns the same array
+ * when nothing changes.
+ */
 export function openTab(tabs: readonly Tab[], path: string, search: string, rules: TabRules): readonly Tab[] {
   const key = tabKeyOf(path, search, rules.tabBy(path));
   const seen = latest(tabs);
@@ -54,7 +57,7 @@ export function openTab(tabs: readonly Tab[], path: string, search: string, rule
   return next.filter((tab) => tab !== oldest);
 }
 
-/** Without one tab; affixed ones stay. */
+/** Closes a tab; affixed ones stay. */
 export function closeTab(tabs: readonly Tab[], key: string): Tab[] {
   return tabs.filter((tab) => tab.key !== key || tab.isAffixed);
 }
@@ -63,7 +66,7 @@ export function closeOtherTabs(tabs: readonly Tab[], key: string): Tab[] {
   return tabs.filter((tab) => tab.key === key || tab.isAffixed);
 }
 
-/** Without those to the right of one; affixed ones stay. */
+/** Closes the tabs to the right of one; affixed ones stay. */
 export function closeTabsToTheRight(tabs: readonly Tab[], key: string): Tab[] {
   const index = tabs.findIndex((tab) => tab.key === key);
   return tabs.filter((tab, at) => index === -1 || at <= index || tab.isAffixed);
@@ -77,7 +80,7 @@ export function refreshTab(tabs: readonly Tab[], key: string): Tab[] {
   return tabs.map((tab) => (tab.key === key ? { ...tab, life: tab.life + 1 } : tab));
 }
 
-/** Which tab to look at when `key` is gone: its right neighbour, else its left one. */
+/** The tab to show after closing `key`: its right neighbour, else its left one. */
 export function neighbourOf(tabs: readonly Tab[], key: string): Tab | undefined {
   const index = tabs.findIndex((tab) => tab.key === key);
   return tabs[index + 1] ?? tabs[index - 1];

@@ -9,7 +9,7 @@ type Items = NonNullable<MenuProps['items']>;
 const sizeKey = (size: Size) => `size ${size}`;
 const languageKey = (candidate: Language) => `language ${candidate}`;
 
-/** The four sizes; the one in use is marked. */
+/** The four sizes, with the current one marked. */
 export function sizeItems(current: Size): Items {
   return sizes.map((size) => ({
     key: sizeKey(size),

@@ -2,7 +2,7 @@ import { App } from 'antd';
 import { useEffect, useState } from 'react';
 import { phrase } from '../phrases.ts';
 
-/** Whether the window fills the screen, and the switch; it warns where the browser cannot. */
+/** Whether the window is in fullscreen, and the switch; warns if the browser does not support it. */
 export function useFullscreen(): { isFull: boolean; toggle: () => Promise<void> } {
   const { message } = App.useApp();
   const [isFull, setFull] = useState(() => document.fullscreenElement !== null);

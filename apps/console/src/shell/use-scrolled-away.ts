@@ -1,29 +1,29 @@
-import { type RefObject, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 
-/** From here on a page has been scrolled, and not only touched. */
+/** Scrolling less than this does not count. */
 const awayFromPx = 48;
-/** A page that would fit without the header would jump back and forth; it has to be longer than it by this much. */
+/** How much longer than the view a page must be: one that fits without the header would jump back and forth. */
 const roomPx = 240;
 
 /**
- * Whether the page inside `content` is scrolled down, for a header that scrolls away with it. `place` tells pages apart:
- * another one begins with the header in sight.
+ * Whether the page is scrolled down, for a header that scrolls away. `place` identifies the page; each one starts with
+ * the header visible.
  */
-export function useScrolledAway(content: RefObject<HTMLElement | null>, isOn: boolean, place: string): boolean {
+export function useScrolledAway(isOn: boolean, place: string): boolean {
   const [awayAt, setAwayAt] = useState<string | null>(null);
   useEffect(() => {
-    const element = content.current;
+    const element = document.getElementById('content');
     if (!isOn || element === null) return;
     const onScroll = ({ target }: Event) => {
       if (!(target instanceof HTMLElement)) return;
       const { scrollTop, scrollHeight, clientHeight } = target;
-      // A list inside a field scrolls as well.
+      // Lists inside a field scroll as well.
       if (clientHeight < element.clientHeight / 3) return;
       if (scrollTop <= 0) setAwayAt(null);
       else if (scrollTop > awayFromPx && scrollHeight - clientHeight > roomPx) setAwayAt(place);
     };
     element.addEventListener('scroll', onScroll, { capture: true, passive: true });
     return () => element.removeEventListener('scroll', onScroll, { capture: true });
-  }, [content, isOn, place]);
+  }, [isOn, place]);
   return isOn && awayAt === place;
 }

@@ -6,7 +6,7 @@ import { StateTag } from '../ui/StateTag.tsx';
 import styles from './stations.module.css';
 import type { CommandEntry } from './use-commands.ts';
 
-/** What was asked of the station and what it answered, newest first. */
+/** Commands to the station with its answers, newest first. */
 export function CommandAnswers({ entries }: { entries: readonly CommandEntry[] }) {
   return (
     <div aria-live="polite">

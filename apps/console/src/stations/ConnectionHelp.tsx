@@ -1,43 +1,35 @@
 import { protocolTraits } from '@voltdeck/charging/protocol-traits';
-import type { StationSignIn } from '@voltdeck/charging/states';
 import { getStationConnection, renewStationPassword, type Station } from '@voltdeck/contract/stations';
 import { Alert, Button, Modal, Skeleton } from 'antd';
 import { type ReactNode, useEffect, useState } from 'react';
 import { call } from '../api/call.ts';
 import { useConsoleEvents } from '../api/events.ts';
 import { useAnswer } from '../api/queries.ts';
-import { type PhraseKey, phrase } from '../phrases.ts';
+import { knownPhrase, phrase } from '../phrases.ts';
 import { useCan } from '../session/use-can.ts';
 import { CopyNumber } from '../ui/CopyNumber.tsx';
 import { useConfirm } from '../ui/confirm.tsx';
 import { ErrorState } from '../ui/ErrorState.tsx';
 import { Instant } from '../ui/Instant.tsx';
 import { StateTag } from '../ui/StateTag.tsx';
+import { connectionSteps } from './connection-steps.ts';
 import styles from './stations.module.css';
 
 type Props = {
   station: Pick<Station, 'id' | 'name' | 'number'>;
-  /** The password that was just made; it is shown this once. */
+  /** A password that was just generated, shown only this once. */
   password: string | null;
   open: boolean;
   onClose: () => void;
 };
 
-/** A refused attempt is not pushed; while an installer stands at the charger it is asked for this often. */
-const askAgainMs = 5_000;
+/** Poll interval: refused attempts are not pushed, and an installer is waiting at the charger. */
+const refetchGapMs = 5_000;
 
-/** What the gateway wrote down, in words; a reason that is not known here is shown as it is. */
+/** A refusal recorded by the gateway, in words; unknown reasons are shown unchanged. */
 function refusalText(reason: string): string {
-  const key = `stations.refusal.${reason}`;
-  const text = phrase(key as PhraseKey);
-  return text === key ? reason : text;
+  return knownPhrase(`stations.refusal.${reason}`) ?? reason;
 }
-
-const securitySteps = {
-  password: 'stations.stepSecurity',
-  certificate: 'stations.stepSecurityCertificate',
-  open: 'stations.stepSecurityOpen',
-} as const satisfies Readonly<Record<StationSignIn, PhraseKey>>;
 
 /** What to enter in the charger, and whether it has connected. */
 export default function ConnectionHelp({ station, password, open, onClose }: Props) {
@@ -53,7 +45,7 @@ export default function ConnectionHelp({ station, password, open, onClose }: Pro
   });
   useEffect(() => {
     if (!open || isOnline) return;
-    const timer = setInterval(() => void refetch(), askAgainMs);
+    const timer = setInterval(() => void refetch(), refetchGapMs);
     return () => clearInterval(timer);
   }, [open, isOnline, refetch]);
 
@@ -156,20 +148,9 @@ export default function ConnectionHelp({ station, password, open, onClose }: Pro
           </dl>
           <h3 className={styles.formHead}>{phrase('stations.stepsTitle')}</h3>
           <ol className={styles.steps}>
-            {hasPassword ? (
-              <>
-                <li>{phrase('stations.stepAddress')}</li>
-                <li>{phrase('stations.stepIdentity', { identity: answer.data.identity })}</li>
-                <li>{phrase(securitySteps[answer.data.signIn])}</li>
-              </>
-            ) : (
-              <>
-                <li>{phrase('stations.stepAddressYkc')}</li>
-                <li>{phrase('stations.stepIdentityYkc', { identity: answer.data.identity })}</li>
-                <li>{phrase('stations.stepVersionYkc')}</li>
-              </>
-            )}
-            <li>{phrase('stations.stepRestart')}</li>
+            {connectionSteps(answer.data).map((step) => (
+              <li key={step}>{step}</li>
+            ))}
           </ol>
           <p className={styles.quiet}>{phrase(hasPassword ? 'stations.addressNote' : 'stations.addressNoteYkc')}</p>
           {hasPassword ? null : <Alert type="info" showIcon title={phrase('stations.noPasswordNote')} />}
@@ -182,7 +163,7 @@ export default function ConnectionHelp({ station, password, open, onClose }: Pro
   );
 }
 
-/** A charger's menu has host and port in two fields. */
+/** Chargers have separate fields for host and port. */
 function Address({ url }: { url: string | null }) {
   const parts = /^tcp:\/\/(.+):(\d+)$/.exec(url ?? '');
   if (url === null) return <Line label={phrase('stations.address')}>{phrase('stations.addressOff')}</Line>;

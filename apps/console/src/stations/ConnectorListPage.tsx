@@ -1,5 +1,4 @@
 import { canCommandStation } from '@voltdeck/charging/abilities';
-import { connectorGroups, stationTypes } from '@voltdeck/charging/states';
 import type { ConsoleEvent } from '@voltdeck/contract/events';
 import { stopOrder } from '@voltdeck/contract/orders';
 import {
@@ -10,166 +9,145 @@ import {
   listConnectors,
   listStations,
 } from '@voltdeck/contract/stations';
-import { App, Segmented } from 'antd';
-import { lazy, Suspense, useState } from 'react';
-import { Link, useSearchParams } from 'react-router';
+import { Segmented } from 'antd';
+import { lazy, Suspense } from 'react';
+import { useSearchParams } from 'react-router';
 import { call } from '../api/call.ts';
-import { useRefresh } from '../api/queries.ts';
 import { phrase } from '../phrases.ts';
-import { useCan } from '../session/use-can.ts';
-import { CopyNumber } from '../ui/CopyNumber.tsx';
-import { useConfirm } from '../ui/confirm.tsx';
+import { place } from '../session/place.ts';
 import { nothingText } from '../ui/figures.ts';
-import { Instant } from '../ui/Instant.tsx';
 import { ListPage } from '../ui/ListPage.tsx';
-import { agentChoices, siteChoices, stationChoices } from '../ui/list/record-choices.ts';
-import type { ListColumn, ListFilter, LivePatches, RowAction } from '../ui/list-page.ts';
-import { Power } from '../ui/Power.tsx';
-import { StateTag } from '../ui/StateTag.tsx';
-import { useTell } from '../ui/use-tell.ts';
+import type { LivePatches } from '../ui/list/list-view.ts';
+import type { Acts, Filters, ListPageProps } from '../ui/list-page.ts';
+import { faultText } from './fault-text.ts';
 import { offersUnlock } from './offers-unlock.ts';
 import { isOutcome, outcomeView } from './outcome.ts';
 import { PortState } from './PortState.tsx';
 import { startRefusal } from './start-refusal.ts';
 
-/** Loaded when one is opened: a list is read far more often than it is acted on. */
+/** Lazy: most visits to a list never open it. */
 const PortWall = lazy(() => import('./PortWall.tsx'));
 const QrDialog = lazy(() => import('./QrDialog.tsx'));
 const StartChargeForm = lazy(() => import('./StartChargeForm.tsx'));
 
 const wallPageSize = 100;
 
-function connectorColumns(): ListColumn<typeof listConnectors>[] {
-  return [
-    {
-      key: 'name',
-      title: phrase('stations.portName'),
-      widthPx: 152,
-      initiallyPinned: true,
-      render: (port) => <Link to={`/deviceDetail?id=${port.stationId}`}>{port.name}</Link>,
-    },
-    {
-      key: 'state',
-      title: phrase('stations.state'),
-      widthPx: 124,
-      render: (port) => <PortState port={port} />,
-    },
-    {
-      key: 'stateSince',
-      title: phrase('stations.since'),
-      widthPx: 132,
-      sort: 'stateSince',
-      render: (port) => <Instant at={port.stateSince} />,
-    },
-    {
-      key: 'order',
-      title: phrase('stations.currentOrder'),
-      widthPx: 224,
-      render: (port) =>
-        port.orderId === null || port.orderNumber === null ? (
-          nothingText
-        ) : (
-          <CopyNumber value={port.orderNumber}>
-            <Link to={`/orderListDetailReal?id=${port.orderId}`}>{port.orderNumber}</Link>
-          </CopyNumber>
-        ),
-    },
-    {
-      key: 'power',
-      title: `${phrase('orders.power')} (kW)`,
-      widthPx: 100,
-      align: 'right',
-      render: (port) => <Power w={port.powerW} bare />,
-    },
-    {
-      key: 'soc',
-      title: `${phrase('orders.soc')} (%)`,
-      widthPx: 88,
-      align: 'right',
-      render: (port) => <span className="figure">{port.socPercent ?? nothingText}</span>,
-    },
-    {
-      key: 'open',
-      title: phrase('stations.open'),
-      widthPx: 88,
-      render: (port) => (
-        <StateTag tone={port.open ? 'free' : 'offline'}>
-          {phrase(port.open ? 'connector-open.open' : 'connector-open.closed')}
-        </StateTag>
-      ),
-    },
-    {
-      key: 'stationNumber',
-      title: phrase('stations.number'),
-      widthPx: 168,
-      sort: 'stationNumber',
-      render: (port) => <CopyNumber value={port.stationNumber} />,
-    },
-    {
-      key: 'number',
-      title: phrase('stations.portNo'),
-      widthPx: 80,
-      align: 'right',
-      render: (port) => <span className="figure">{port.number}</span>,
-    },
-    { key: 'station', title: phrase('stations.name'), widthPx: 132, render: (port) => port.stationName },
-    { key: 'site', title: phrase('stations.site'), widthPx: 188, render: (port) => port.siteName },
-    {
-      key: 'type',
-      title: phrase('stations.type'),
-      widthPx: 96,
-      render: (port) => phrase(`station-type.${port.stationType}`),
-    },
-    {
-      key: 'equipmentType',
-      title: phrase('stations.equipmentType'),
-      widthPx: 104,
-      initiallyHidden: true,
-      render: (port) => phrase(`equipment-type.${port.equipmentType}`),
-    },
-    {
-      key: 'fault',
-      title: phrase('stations.faultCode'),
-      widthPx: 148,
-      render: (port) => port.faultCode ?? nothingText,
-    },
-    {
-      key: 'agent',
-      title: phrase('stations.agent'),
-      widthPx: 140,
-      render: (port) => port.agentName ?? phrase('orders.platform'),
-    },
-  ];
+const filters: Filters<typeof listConnectors> = {
+  number: { title: 'stations.number' },
+  name: {},
+  siteId: { title: 'stations.site' },
+  state: { words: 'connector-filter' },
+  stationId: { title: 'stations.station' },
+  stationType: {},
+  open: {},
+  agentId: { title: 'stations.agent' },
+};
+
+const look: ListPageProps<typeof listConnectors>['look'] = {
+  siteName: { widthPx: 188, isPinned: true },
+  stationName: { isPinned: true, link: ({ stationId }) => place('deviceDetail', { id: stationId }) },
+  name: { widthPx: 100, isPinned: true, isKeyFact: true },
+  state: { widthPx: 124, isKeyFact: true, render: (port) => <PortState port={port} /> },
+  stateSince: { widthPx: 132 },
+  orderNumber: {
+    widthPx: 224,
+    link: ({ orderId }) => (orderId === null ? null : place('orderListDetailReal', { id: orderId })),
+  },
+  powerW: { isKeyFact: true },
+  open: { tone: ({ open }) => (open ? 'free' : 'offline') },
+  equipmentType: { isHidden: true },
+  faultCode: { title: 'connector-state.fault', widthPx: 188, text: (port) => faultText(port) || nothingText },
+};
+
+function commandRefusal({ stationEnabled: enabled, stationOnline: online }: Connector): string | undefined {
+  const reachable = canCommandStation({ enabled, online });
+  return reachable.allowed ? undefined : phrase(`error.${reachable.because}`);
 }
 
-function connectorFilters(): ListFilter<typeof listConnectors>[] {
-  return [
-    { kind: 'text', name: 'number', label: phrase('stations.number') },
-    { kind: 'text', name: 'name', label: phrase('stations.portName') },
-    { kind: 'record', name: 'siteId', label: phrase('stations.site'), ...siteChoices },
-    {
-      kind: 'choice',
-      name: 'state',
-      label: phrase('stations.state'),
-      choices: connectorGroups.map((value) => ({ value, label: phrase(`connector-group.${value}`) })),
-    },
-    { kind: 'record', name: 'stationId', label: phrase('stations.station'), ...stationChoices },
-    {
-      kind: 'choice',
-      name: 'stationType',
-      label: phrase('stations.type'),
-      choices: stationTypes.map((value) => ({ value, label: phrase(`station-type.${value}`) })),
-    },
-    {
-      kind: 'flag',
-      name: 'open',
-      label: phrase('stations.open'),
-      yes: phrase('connector-open.open'),
-      no: phrase('connector-open.closed'),
-    },
-    { kind: 'record', name: 'agentId', label: phrase('stations.agent'), ...agentChoices },
-  ];
-}
+const acts: Acts<Connector> = {
+  start: {
+    on: 'row',
+    label: 'stations.start',
+    may: 'order.start',
+    isFor: ({ orderId }) => orderId === null,
+    because: startRefusal,
+    overlay: (port, { open, close }) => <StartChargeForm ports={[port]} chosen={port.id} open={open} onClose={close} />,
+  },
+  stop: {
+    on: 'row',
+    label: 'stations.stop',
+    may: 'order.stop',
+    danger: true,
+    isFor: ({ orderId }) => orderId !== null,
+    because: commandRefusal,
+    deed: ({ orderId, orderNumber, stationName, number }) => ({
+      ask: {
+        question: phrase('stations.stopQuestion', { name: stationName, number }),
+        details: phrase('stations.stopDetails', { number: orderNumber ?? nothingText }),
+        verb: phrase('orders.stopVerb'),
+      },
+      do: async () => {
+        if (orderId === null) return null;
+        const { agreed } = await call(stopOrder, { params: { id: orderId } });
+        return agreed ? phrase('orders.stopAgreed') : { warning: phrase('orders.stopRefused') };
+      },
+    }),
+    changes: [listConnectors],
+  },
+  qr: {
+    on: 'row',
+    label: 'stations.qr',
+    overlay: (port, { open, close }) => <QrDialog port={port} open={open} onClose={close} />,
+  },
+  unlock: {
+    on: 'row',
+    label: 'stations.unlock',
+    may: 'station.command',
+    isFor: offersUnlock,
+    because: commandRefusal,
+    danger: ({ orderId }) => orderId !== null,
+    deed: ({ stationId, stationName, number, orderId }) => ({
+      ask: {
+        question: phrase('stations.unlockQuestion', { name: stationName, number }),
+        details: phrase(orderId === null ? 'stations.unlockIdle' : 'stations.unlockDetails'),
+        verb: phrase('command.unlock-connector'),
+      },
+      do: async () => {
+        const answer: unknown = await call(commandStation, {
+          params: { id: stationId },
+          body: { kind: 'unlock-connector', connectorNumber: number },
+        });
+        const view = isOutcome(answer) ? outcomeView(answer) : null;
+        const text = phrase(`command-outcome.${view?.kind ?? 'raw'}`);
+        if (view?.tone === 'free') return text;
+        return { warning: view?.details == null ? text : `${text} · ${view.details}` };
+      },
+    }),
+    changes: [listConnectors, getStation],
+  },
+  open: {
+    on: 'row',
+    label: ({ open }) => (open ? 'stations.closePort' : 'stations.openPort'),
+    may: 'connector.edit',
+    danger: ({ open }) => open,
+    deed: ({ id, name, open }) => ({
+      ...(open
+        ? {
+            ask: {
+              question: phrase('stations.closeQuestion', { name }),
+              details: phrase('stations.closeDetails'),
+              verb: phrase('stations.closePort'),
+            },
+          }
+        : {}),
+      do: async () => {
+        await call(changeConnector, { params: { id }, body: { open: !open } });
+        return phrase(open ? 'stations.closedNow' : 'stations.openedNow', { name });
+      },
+    }),
+    changes: [listConnectors, listStations, getStation],
+  },
+};
 
 type ChargeMoved = Extract<ConsoleEvent, { kind: 'order-changed' | 'port-order-changed' }>;
 
@@ -190,7 +168,7 @@ function withCharge(port: Connector, event: ChargeMoved): Connector {
     : port;
 }
 
-/** States, orders and power of ports by server push. */
+/** Updates states, orders and power of ports by server push. */
 const live: LivePatches<typeof listConnectors> = {
   'connector-changed': {
     concerns: (port, event) => port.id === event.connectorId,
@@ -213,182 +191,60 @@ const live: LivePatches<typeof listConnectors> = {
   },
 };
 
-type Overlay = { kind: 'start' | 'qr'; port: Connector };
-
 /** Gun ports as a table or as a wall of tiles; /portList. */
 export default function ConnectorListPage() {
-  const can = useCan();
-  const confirm = useConfirm();
-  const tell = useTell();
-  const refresh = useRefresh();
-  const { message } = App.useApp();
-  const [search, setSearch] = useSearchParams();
-  const [overlay, setOverlay] = useState<Overlay | null>(null);
-  const [isOpen, setOpen] = useState(false);
+  const [search] = useSearchParams();
   const isWall = search.get('view') === 'wall';
-  const show = (next: Overlay) => {
-    setOverlay(next);
-    setOpen(true);
-  };
-  const close = () => setOpen(false);
+  return (
+    <ListPage
+      list={listConnectors}
+      title="stations.portsTitle"
+      record="stations.port"
+      nameOf={({ stationName, name }) => `${stationName} ${name}`}
+      filters={filters}
+      look={look}
+      acts={acts}
+      live={live}
+      tools={<ViewSwitch isWall={isWall} />}
+      {...(isWall
+        ? {
+            view: (rows: readonly Connector[], isLoading: boolean) => (
+              <Suspense>
+                <PortWall ports={rows} isLoading={isLoading} />
+              </Suspense>
+            ),
+          }
+        : {})}
+      empty={{ title: 'stations.noPorts', text: 'stations.noPortsText' }}
+    />
+  );
+}
 
-  const setView = (view: string) =>
+/** The wall shows as many ports as a page may hold. */
+function ViewSwitch({ isWall }: { isWall: boolean }) {
+  const [, setSearch] = useSearchParams();
+  const change = (view: string) =>
     setSearch(
       (current) => {
         const next = new URLSearchParams(current);
-        next.delete('page');
+        for (const name of ['page', 'view', 'pageSize']) next.delete(name);
         if (view === 'wall') {
-          next.set('view', 'wall');
+          next.set('view', view);
           next.set('pageSize', String(wallPageSize));
-        } else {
-          next.delete('view');
-          next.delete('pageSize');
         }
         return next;
       },
       { replace: true },
     );
-
-  const stop = (port: Connector) => {
-    const { orderId } = port;
-    if (orderId === null) return;
-    void confirm({
-      question: phrase('stations.stopQuestion', { name: port.stationName, number: port.number }),
-      details: phrase('stations.stopDetails', { number: port.orderNumber ?? nothingText }),
-      verb: phrase('orders.stopVerb'),
-      danger: true,
-      act: async () => {
-        const { agreed } = await call(stopOrder, { params: { id: orderId } });
-        if (agreed) message.success(phrase('orders.stopAgreed'));
-        else message.warning(phrase('orders.stopRefused'));
-        await refresh(listConnectors);
-      },
-    });
-  };
-
-  const unlock = (port: Connector) =>
-    void confirm({
-      question: phrase('stations.unlockQuestion', { name: port.stationName, number: port.number }),
-      details: phrase(port.orderId === null ? 'stations.unlockIdle' : 'stations.unlockDetails'),
-      verb: phrase('command.unlock-connector'),
-      danger: port.orderId !== null,
-      act: async () => {
-        const answer: unknown = await call(commandStation, {
-          params: { id: port.stationId },
-          body: { kind: 'unlock-connector', connectorNumber: port.number },
-        });
-        const view = isOutcome(answer) ? outcomeView(answer) : null;
-        const text = phrase(`command-outcome.${view?.kind ?? 'raw'}`);
-        if (view?.tone === 'free') message.success(text);
-        else message.warning(view?.details == null ? text : `${text} · ${view.details}`);
-        await refresh(listConnectors, getStation);
-      },
-    });
-
-  const setOpenState = (port: Connector) => {
-    const open = !port.open;
-    const act = async () => {
-      await call(changeConnector, { params: { id: port.id }, body: { open } });
-      message.success(phrase(open ? 'stations.openedNow' : 'stations.closedNow', { name: port.name }));
-      await refresh(listConnectors, listStations, getStation);
-    };
-    if (open) return void act().catch(tell);
-    return void confirm({
-      question: phrase('stations.closeQuestion', { name: port.name }),
-      details: phrase('stations.closeDetails'),
-      verb: phrase('stations.closePort'),
-      danger: true,
-      act,
-    });
-  };
-
-  const actsOf = (port: Connector): RowAction[] => {
-    const reachable = canCommandStation({ enabled: port.stationEnabled, online: port.stationOnline });
-    const because = reachable.allowed ? undefined : phrase(`error.${reachable.because}`);
-    const acts: (RowAction & { isShown: boolean })[] = [
-      {
-        key: 'start',
-        isShown: can('order.start') && port.orderId === null,
-        label: phrase('stations.start'),
-        because: startRefusal(port),
-        onClick: () => show({ kind: 'start', port }),
-      },
-      {
-        key: 'stop',
-        isShown: can('order.stop') && port.orderId !== null,
-        label: phrase('stations.stop'),
-        danger: true,
-        because,
-        onClick: () => stop(port),
-      },
-      { key: 'qr', isShown: true, label: phrase('stations.qr'), onClick: () => show({ kind: 'qr', port }) },
-      {
-        key: 'unlock',
-        isShown: can('station.command') && offersUnlock(port),
-        label: phrase('stations.unlock'),
-        because,
-        onClick: () => unlock(port),
-      },
-      {
-        key: 'open',
-        isShown: can('connector.edit'),
-        label: phrase(port.open ? 'stations.closePort' : 'stations.openPort'),
-        danger: port.open,
-        onClick: () => setOpenState(port),
-      },
-    ];
-    return acts.filter((act) => act.isShown).map(({ isShown: _isShown, ...act }) => act);
-  };
-
   return (
-    <>
-      <ListPage
-        name="connectors"
-        title={phrase('stations.portsTitle')}
-        route={listConnectors}
-        rowKey={(port) => port.id}
-        rowName={(port) => port.name}
-        filters={connectorFilters()}
-        columns={connectorColumns()}
-        rowActions={actsOf}
-        live={live}
-        tools={
-          <Segmented
-            aria-label={phrase('stations.view')}
-            value={isWall ? 'wall' : 'table'}
-            onChange={setView}
-            options={[
-              { value: 'table', label: phrase('stations.asTable') },
-              { value: 'wall', label: phrase('stations.asWall') },
-            ]}
-          />
-        }
-        {...(isWall
-          ? {
-              view: (rows: readonly Connector[], isLoading: boolean) => (
-                <Suspense>
-                  <PortWall ports={rows} isLoading={isLoading} />
-                </Suspense>
-              ),
-            }
-          : {})}
-        empty={{ title: phrase('stations.noPorts'), text: phrase('stations.noPortsText') }}
-      />
-      <Suspense>
-        {overlay?.kind === 'start' ? (
-          <StartChargeForm
-            key={overlay.port.id}
-            ports={[overlay.port]}
-            chosen={overlay.port.id}
-            open={isOpen}
-            onClose={close}
-            onStarted={(order) => message.success(phrase('stations.startAgreed', { number: order.number }))}
-          />
-        ) : null}
-        {overlay?.kind === 'qr' ? (
-          <QrDialog key={overlay.port.id} port={overlay.port} open={isOpen} onClose={close} />
-        ) : null}
-      </Suspense>
-    </>
+    <Segmented
+      aria-label={phrase('stations.view')}
+      value={isWall ? 'wall' : 'table'}
+      onChange={change}
+      options={[
+        { value: 'table', label: phrase('stations.asTable') },
+        { value: 'wall', label: phrase('stations.asWall') },
+      ]}
+    />
   );
 }

@@ -1,10 +1,10 @@
 import { listStations } from '@voltdeck/contract/stations';
 import { Alert } from 'antd';
-import { Link } from 'react-router';
 import { useAnswer } from '../api/queries.ts';
 import { phrase } from '../phrases.ts';
+import { ScreenLink } from '../session/ScreenLink.tsx';
 
-/** How many stations price by another tariff than the one they should run, and the way to them. */
+/** The number of stations that run another tariff than they should, with a link to them. */
 export function DifferingTariffs() {
   const answer = useAnswer(listStations, { query: { tariffState: ['differs'], pageSize: 10 } });
   const count = answer.data?.total ?? 0;
@@ -16,7 +16,9 @@ export function DifferingTariffs() {
       title={
         <>
           {phrase('stations.tariffsDiffer', { count })}{' '}
-          <Link to="/deviceList?tariffState=differs">{phrase('stations.tariffsShow')}</Link>
+          <ScreenLink screen="deviceList" query={{ tariffState: ['differs'] }}>
+            {phrase('stations.tariffsShow')}
+          </ScreenLink>
         </>
       }
     />

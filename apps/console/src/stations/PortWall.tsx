@@ -2,14 +2,15 @@ import { listOrders } from '@voltdeck/contract/orders';
 import type { Connector } from '@voltdeck/contract/stations';
 import { Skeleton } from 'antd';
 import { useEffect, useState } from 'react';
-import { Link } from 'react-router';
 import { useConsoleEvents } from '../api/events.ts';
 import { useAnswer } from '../api/queries.ts';
 import { phrase } from '../phrases.ts';
+import { ScreenLink } from '../session/ScreenLink.tsx';
 import { useCan } from '../session/use-can.ts';
 import { energyText, powerText } from '../ui/figures.ts';
 import { connectorTones, toneColours } from '../ui/state-colours.ts';
 import { ToneShape } from '../ui/ToneShape.tsx';
+import { faultText } from './fault-text.ts';
 import styles from './port-wall.module.css';
 import { bySite, minutesSince } from './port-wall.ts';
 
@@ -19,7 +20,7 @@ const ordersMax = 100;
 
 type Charge = { energyWh: number; powerW: number | null };
 
-/** Every port of the page as a tile, by site, for a monitor on a wall: state by colour, shape and word, minutes, kWh. */
+/** Every port of the page as a tile, by site, for a wall monitor: state by colour, shape and word, minutes, kWh. */
 export default function PortWall({ ports, isLoading }: { ports: readonly Connector[]; isLoading: boolean }) {
   const can = useCan();
   const [now, setNow] = useState(() => Date.now());
@@ -59,7 +60,9 @@ export default function PortWall({ ports, isLoading }: { ports: readonly Connect
       {bySite(ports).map((site) => (
         <section key={site.siteId} aria-label={site.siteName}>
           <h2 className={styles.site}>
-            <Link to={`/deviceList?siteId=${site.siteId}`}>{site.siteName}</Link>
+            <ScreenLink screen="deviceList" query={{ siteId: site.siteId }}>
+              {site.siteName}
+            </ScreenLink>
             <span className={styles.count}>{phrase('stations.portCount', { count: site.ports.length })}</span>
           </h2>
           <ul className={styles.tiles}>
@@ -80,14 +83,16 @@ function Tile({ port, charge, now }: { port: Connector; charge: Charge | undefin
   const powerW = charge?.powerW ?? port.powerW;
   return (
     <li className={styles.tile} style={{ borderColor: mark, background: fill }}>
-      <Link
+      <ScreenLink
         className={styles.tileName}
-        to={port.orderId === null ? `/deviceDetail?id=${port.stationId}` : `/orderListDetailReal?id=${port.orderId}`}
+        {...(port.orderId === null
+          ? { screen: 'deviceDetail', query: { id: port.stationId } }
+          : { screen: 'orderListDetailReal', query: { id: port.orderId } })}
         title={`${port.stationName} · ${port.stationNumber}`}
       >
         <span className={styles.tileStation}>{port.stationName}</span>
         <span className={styles.tileNumber}>{phrase('stations.portNumber', { number: port.number })}</span>
-      </Link>
+      </ScreenLink>
       <span className={styles.tileState} style={{ color: text }}>
         <ToneShape tone={tone} sizePx={12} />
         {phrase(`connector-state.${port.state}`)}
@@ -99,7 +104,7 @@ function Tile({ port, charge, now }: { port: Connector; charge: Charge | undefin
       <span className={`figure ${styles.tileFigures}`}>
         <span>{minutes === null ? '' : phrase('orders.minutes', { minutes })}</span>
         {charge === undefined ? null : <span>{energyText(charge.energyWh)} kWh</span>}
-        {port.state === 'fault' && port.faultCode !== null ? <span>{port.faultCode}</span> : null}
+        {port.state === 'fault' ? <span>{faultText(port)}</span> : null}
       </span>
     </li>
   );

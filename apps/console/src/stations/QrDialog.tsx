@@ -8,10 +8,10 @@ import { saveFile } from '../ui/save-file.ts';
 import styles from './stations.module.css';
 
 const sizePx = 240;
-/** Sharp on a sticker of 8 cm at 300 dpi. */
+/** Sharp enough for an 8 cm sticker at 300 dpi. */
 const downloadedPx = 1_024;
 
-/** What a rider scans at a port: view, copy, download as a picture. */
+/** A port's QR code: view, copy, download as a picture. */
 export default function QrDialog({ port, open, onClose }: { port: Connector; open: boolean; onClose: () => void }) {
   const code = useRef<HTMLDivElement>(null);
   const download = () => {

@@ -9,7 +9,7 @@ import styles from './stations.module.css';
 
 type Props = { station: Pick<Station, 'runningTariff'>; withDetails?: boolean };
 
-/** Whether a station that prices by itself runs the tariff that it should. */
+/** Whether a station that prices by itself runs the right tariff. */
 export function RunningTariff({ station: { runningTariff }, withDetails = false }: Props) {
   if (runningTariff === null) return nothingText;
   const { state, version, tariffName, at, askedAt, outcome } = runningTariff;
@@ -31,7 +31,7 @@ export function RunningTariff({ station: { runningTariff }, withDetails = false 
   );
 }
 
-/** What came of the last sending; outcomes that are none of a station's are told as they are. */
+/** The outcome of the last sending; an outcome that did not come from a station is shown unchanged. */
 export function tariffOutcomeText(outcome: string | null): string {
   if (outcome === null) return phrase('stations.waitingForAnswer');
   if (outcome === 'no-tariff') return phrase('tariff-state.none');

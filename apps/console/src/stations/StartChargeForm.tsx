@@ -1,113 +1,158 @@
+import { faultOfValue } from '@voltdeck/contract/body-fields';
+import { listCards } from '@voltdeck/contract/cards';
+import { listCustomers } from '@voltdeck/contract/customers';
+import { cardNumberField } from '@voltdeck/contract/fields';
 import { listOrders, type Order, placeOrder } from '@voltdeck/contract/orders';
 import { type Connector, getStation, listConnectors } from '@voltdeck/contract/stations';
 import type { ConnectorId } from '@voltdeck/units/id';
-import { Form, Input, Radio, Select } from 'antd';
+import { App, Button } from 'antd';
+import * as z from 'zod/mini';
 import { call } from '../api/call.ts';
-import { useRefresh } from '../api/queries.ts';
+import { useAnswer } from '../api/queries.ts';
 import { phrase } from '../phrases.ts';
-import { FormDrawer } from '../ui/FormDrawer.tsx';
+import { useCan } from '../session/use-can.ts';
+import { useGo, useMayGo } from '../session/use-go.ts';
+import { moneyText } from '../ui/figures.ts';
+import { RouteForm } from '../ui/form/RouteForm.tsx';
+import { SuggestInput, type Suggestion } from '../ui/form/SuggestInput.tsx';
 import { startRefusal } from './start-refusal.ts';
 import styles from './stations.module.css';
 
-type Values = { connectorId: ConnectorId; payer: 'card' | 'customer'; cardNumber?: string; customerPhone?: string };
+const payers = ['card', 'customer'] as const;
+const suggestionsMax = 8;
 
 type Props = {
-  /** The ports to choose from; one is chosen already when there is only one that can. */
+  /** The ports to choose from; preselected if only one is available. */
   ports: readonly Connector[];
-  /** The port that was asked for. */
+  /** The preselected port. */
   chosen?: ConnectorId | undefined;
   open: boolean;
   onClose: () => void;
-  onStarted: (order: Order, port: Connector | undefined) => void;
+  onStarted?: (order: Order, port: Connector | undefined) => void;
 };
 
-/** Starts a charge remotely on a card's or a customer's money. */
+/** Starts a charge remotely, paid by a card or a customer. */
 export default function StartChargeForm({ ports, chosen, open, onClose, onStarted }: Props) {
-  const refresh = useRefresh();
-  const startable = ports.filter((port) => startRefusal(port) === undefined);
+  const can = useCan();
+  // Masked suggestions could not be sent.
+  const knowsNumbers = can('personal.reveal');
+  const go = useGo();
+  const mayGo = useMayGo();
+  const { message } = App.useApp();
+  const stationId = ports[0]?.stationId;
+  const placed = useAnswer(
+    listOrders,
+    { query: { state: ['placed'], total: 'none', ...(stationId === undefined ? {} : { stationId }) } },
+    { enabled: open && can('order.read') },
+  );
+  /** A requested charge that has not started yet occupies its port. */
+  const refusalOf = (port: Connector): string | undefined => {
+    const waiting = placed.data?.items.find(
+      (order) => order.stationId === port.stationId && order.connectorNumber === port.number,
+    );
+    return waiting === undefined ? startRefusal(port) : phrase('stations.startPending', { number: waiting.number });
+  };
+  const startable = ports.filter((port) => refusalOf(port) === undefined);
   const only = chosen ?? (startable.length === 1 ? startable[0]?.id : undefined);
   return (
-    <FormDrawer<Values, Order>
+    <RouteForm
       as="dialog"
+      route={placeOrder}
       title={phrase('stations.startTitle')}
-      open={open}
-      onClose={onClose}
-      initial={{ payer: 'card', ...(only === undefined ? {} : { connectorId: only }) }}
       submitLabel={phrase('stations.startVerb')}
-      submit={(values, idempotencyKey) =>
-        call(placeOrder, {
-          body: {
-            connectorId: values.connectorId,
-            ...(values.payer === 'card'
-              ? { cardNumber: values.cardNumber?.trim() ?? '' }
-              : { customerPhone: values.customerPhone?.trim() ?? '' }),
+      intro={<p className={styles.formIntro}>{phrase('stations.startIntro')}</p>}
+      own={{ payer: z.optional(z.enum(payers)) }}
+      initial={{ payer: 'card', connectorId: only }}
+      fields={{
+        connectorId: {
+          label: 'stations.port',
+          kind: 'select',
+          check: (id) => {
+            const port = ports.find((one) => one.id === id);
+            return port === undefined ? null : (refusalOf(port) ?? null);
           },
-          idempotencyKey,
-          quiet: true,
-        })
-      }
-      onDone={(order) => {
-        void refresh(listOrders, listConnectors, getStation);
-        onStarted(
-          order,
-          ports.find((port) => port.stationId === order.stationId && port.number === order.connectorNumber),
-        );
-      }}
-    >
-      <p className={styles.formIntro}>{phrase('stations.startIntro')}</p>
-      <Form.Item
-        name="connectorId"
-        label={phrase('stations.port')}
-        rules={[{ required: true, message: phrase('field.required') }]}
-      >
-        <Select
-          options={ports.map((port) => {
-            const because = startRefusal(port);
+          options: ports.map((port) => {
+            const because = refusalOf(port);
             const name = phrase('stations.portNamed', { station: port.stationName, number: port.number });
             return {
               value: port.id,
               label: because === undefined ? name : `${name} · ${because}`,
               disabled: because !== undefined,
             };
-          })}
-        />
-      </Form.Item>
-      <Form.Item name="payer" label={phrase('stations.payer')} required>
-        <Radio.Group
-          optionType="button"
-          options={[
-            { value: 'card', label: phrase('stations.byCard') },
-            { value: 'customer', label: phrase('stations.byCustomer') },
-          ]}
-        />
-      </Form.Item>
-      <Form.Item noStyle shouldUpdate={(before: Values, after: Values) => before.payer !== after.payer}>
-        {({ getFieldValue }) =>
-          getFieldValue('payer') === 'card' ? (
-            <Form.Item
-              key="card"
-              name="cardNumber"
-              label={phrase('stations.cardNumber')}
-              rules={[{ required: true, whitespace: true, message: phrase('field.required') }]}
-            >
-              <Input maxLength={20} className={styles.mono} />
-            </Form.Item>
-          ) : (
-            <Form.Item
-              key="customer"
-              name="customerPhone"
-              label={phrase('stations.customerPhone')}
-              rules={[
-                { required: true, message: phrase('field.required') },
-                { pattern: /^\s*\d*\s*$/, message: phrase('field.phone_digits') },
-                { pattern: /^\s*\S{11}\s*$/, message: phrase('field.phone_length') },
-              ]}
-            >
-              <Input maxLength={11} inputMode="numeric" className={styles.mono} />
-            </Form.Item>
-          )
-        }
-      </Form.Item>
-    </FormDrawer>
+          }),
+        },
+        payer: {
+          label: 'stations.payer',
+          word: (payer) => phrase(payer === 'card' ? 'stations.byCard' : 'stations.byCustomer'),
+        },
+        cardNumber: {
+          label: 'stations.cardNumber',
+          control: <SuggestInput suggest={can('card.read') && knowsNumbers ? suggestCards : null} maxLength={20} />,
+          shownIf: ({ payer }) => payer !== 'customer',
+          requiredIf: ({ payer }) => payer !== 'customer',
+          check: (number) =>
+            faultOfValue({ schema: cardNumberField }, number) === null ? null : phrase('field.card_number'),
+        },
+        customerPhone: {
+          label: 'stations.customerPhone',
+          control: (
+            <SuggestInput
+              suggest={can('customer.read') && knowsNumbers ? suggestCustomers : null}
+              maxLength={20}
+              inputMode="numeric"
+            />
+          ),
+          shownIf: ({ payer }) => payer === 'customer',
+          requiredIf: ({ payer }) => payer === 'customer',
+        },
+      }}
+      refreshes={[listOrders, listConnectors, getStation]}
+      open={open}
+      onClose={onClose}
+      onSaved={(order) => {
+        message.success(
+          <>
+            {phrase('stations.startAgreed', { number: order.number })}{' '}
+            {mayGo('orderListDetailReal') ? (
+              <Button type="link" size="small" onClick={() => go('orderListDetailReal', { id: order.id })}>
+                {phrase('stations.startedOrder')}
+              </Button>
+            ) : null}
+          </>,
+        );
+        onStarted?.(
+          order,
+          ports.find((port) => port.stationId === order.stationId && port.number === order.connectorNumber),
+        );
+      }}
+    />
   );
+}
+
+/** A suggestion with the balance, so that the operator sees whether it is sufficient. */
+function suggestion(value: string, whose: string | null, balanceFen: number): Suggestion {
+  return {
+    value,
+    label: (
+      <span className={styles.payerChoice}>
+        <span>
+          {value}
+          {whose ? ` · ${whose}` : ''}
+        </span>
+        <span className="figure">{moneyText(balanceFen)}</span>
+      </span>
+    ),
+  };
+}
+
+async function suggestCards(text: string, signal: AbortSignal): Promise<readonly Suggestion[]> {
+  const query = { number: text, state: ['active' as const], pageSize: suggestionsMax };
+  const { items } = await call(listCards, { query, signal, quiet: true });
+  return items.map((card) => suggestion(card.number, card.customerPhone, card.balanceFen));
+}
+
+async function suggestCustomers(text: string, signal: AbortSignal): Promise<readonly Suggestion[]> {
+  const query = { phone: text, state: ['normal' as const], pageSize: suggestionsMax };
+  const { items } = await call(listCustomers, { query, signal, quiet: true });
+  return items.map(({ phone, nickname, balanceFen }) => suggestion(phone, nickname, balanceFen));
 }

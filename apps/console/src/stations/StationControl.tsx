@@ -6,14 +6,15 @@ import type { Connector, StationDetail } from '@voltdeck/contract/stations';
 import type { ConnectorId } from '@voltdeck/units/id';
 import { Dropdown, Select } from 'antd';
 import { lazy, Suspense, useState } from 'react';
-import { Link } from 'react-router';
 import { call } from '../api/call.ts';
 import { phrase } from '../phrases.ts';
+import { ScreenLink } from '../session/ScreenLink.tsx';
 import { useCan } from '../session/use-can.ts';
 import { useConfirm } from '../ui/confirm.tsx';
 import { DisabledReason } from '../ui/DisabledReason.tsx';
 import { nothingText } from '../ui/figures.ts';
 import { Instant } from '../ui/Instant.tsx';
+import { type OfferedAct, useOfferedActs } from '../ui/offered-acts.ts';
 import { Power } from '../ui/Power.tsx';
 import { ScrollRegion } from '../ui/ScrollRegion.tsx';
 import { CommandAnswers } from './CommandAnswers.tsx';
@@ -25,7 +26,7 @@ import { useCommands } from './use-commands.ts';
 const StationUpkeep = lazy(() => import('./StationUpkeep.tsx'));
 const StartChargeForm = lazy(() => import('./StartChargeForm.tsx'));
 
-/** Everything one may ask of a station from afar, port by port, and what it answered. */
+/** All remote commands of a station by port, with its answers. */
 export function StationControl({ station }: { station: StationDetail }) {
   const can = useCan();
   const confirm = useConfirm();
@@ -43,8 +44,8 @@ export function StationControl({ station }: { station: StationDetail }) {
       question: phrase(mode === 'soft' ? 'stations.resetSoftQuestion' : 'stations.resetHardQuestion', {
         name: station.name,
       }),
-      details: phrase(mode === 'soft' ? 'stations.resetSoftDetails' : 'stations.resetHardDetails', { count: charging }),
-      verb: phrase('command.reset'),
+      details: resetDetails(mode, charging),
+      verb: phrase(mode === 'soft' ? 'stations.resetSoft' : 'stations.resetHard'),
       danger: true,
       act: async () => {
         void send(phrase(mode === 'soft' ? 'stations.resetSoft' : 'stations.resetHard'), { kind: 'reset', mode });
@@ -82,6 +83,59 @@ export function StationControl({ station }: { station: StationDetail }) {
       },
     });
   };
+
+  const portActs = (port: Connector): (OfferedAct & { short: string })[] => {
+    const { number } = port;
+    return [
+      ...(can('order.start') && port.orderId === null
+        ? [
+            {
+              key: `port.${number}.start`,
+              short: phrase('stations.start'),
+              label: phrase('stations.startPort', { number }),
+              because: startRefusal(port),
+              onClick: () => setStart({ open: true, port: port.id }),
+            },
+          ]
+        : []),
+      ...(can('order.stop') && port.orderId !== null
+        ? [
+            {
+              key: `port.${number}.stop`,
+              short: phrase('stations.stop'),
+              label: phrase('stations.stopPort', { number }),
+              danger: true,
+              because,
+              onClick: () => stop(port),
+            },
+          ]
+        : []),
+      ...(can('station.command') && knows('unlock-connector')
+        ? [
+            {
+              key: `port.${number}.unlock`,
+              short: phrase('stations.unlock'),
+              label: phrase('stations.unlockPort', { number }),
+              because,
+              onClick: () => unlock(port),
+            },
+          ]
+        : []),
+    ];
+  };
+  const resets: OfferedAct[] = can('station.command')
+    ? [
+        { key: 'station.resetSoft', label: phrase('stations.resetSoft'), because, onClick: () => reset('soft') },
+        {
+          key: 'station.resetHard',
+          label: phrase('stations.resetHard'),
+          danger: true,
+          because,
+          onClick: () => reset('hard'),
+        },
+      ]
+    : [];
+  useOfferedActs([...station.ports.flatMap(portActs), ...resets]);
 
   return (
     <div className={styles.control}>
@@ -122,31 +176,17 @@ export function StationControl({ station }: { station: StationDetail }) {
                   {port.orderId === null ? (
                     nothingText
                   ) : (
-                    <Link to={`/orderListDetailReal?id=${port.orderId}`} className={styles.mono}>
+                    <ScreenLink screen="orderListDetailReal" query={{ id: port.orderId }} className={styles.mono}>
                       {port.orderNumber}
-                    </Link>
+                    </ScreenLink>
                   )}
                 </td>
                 <td className={styles.portActs}>
-                  {can('order.start') && port.orderId === null ? (
-                    <DisabledReason
-                      size="small"
-                      because={startRefusal(port)}
-                      onClick={() => setStart({ open: true, port: port.id })}
-                    >
-                      {phrase('stations.start')}
+                  {portActs(port).map(({ key, short, label: _, ...act }) => (
+                    <DisabledReason key={key} size="small" {...act}>
+                      {short}
                     </DisabledReason>
-                  ) : null}
-                  {can('order.stop') && port.orderId !== null ? (
-                    <DisabledReason size="small" danger because={because} onClick={() => stop(port)}>
-                      {phrase('stations.stop')}
-                    </DisabledReason>
-                  ) : null}
-                  {can('station.command') && knows('unlock-connector') ? (
-                    <DisabledReason size="small" because={because} onClick={() => unlock(port)}>
-                      {phrase('stations.unlock')}
-                    </DisabledReason>
-                  ) : null}
+                  ))}
                 </td>
               </tr>
             ))}
@@ -155,12 +195,11 @@ export function StationControl({ station }: { station: StationDetail }) {
       </ScrollRegion>
       {can('station.command') ? (
         <div className={styles.commandBar}>
-          <DisabledReason because={because} onClick={() => reset('soft')}>
-            {phrase('stations.resetSoft')}
-          </DisabledReason>
-          <DisabledReason danger because={because} onClick={() => reset('hard')}>
-            {phrase('stations.resetHard')}
-          </DisabledReason>
+          {resets.map(({ key, label, ...act }) => (
+            <DisabledReason key={key} {...act}>
+              {label}
+            </DisabledReason>
+          ))}
           <span className={styles.trigger}>
             <Select<TriggeredMessage>
               aria-label={phrase('stations.messageToTrigger')}
@@ -209,7 +248,13 @@ export function StationControl({ station }: { station: StationDetail }) {
   );
 }
 
-/** Asks for a message of the whole station, or of one of its ports where the message is about a port. */
+/** What a restart means for running charges; undefined if there are none. */
+function resetDetails(mode: 'soft' | 'hard', charging: number): string | undefined {
+  if (charging === 0) return mode === 'soft' ? undefined : phrase('stations.resetHardIdle');
+  return phrase(mode === 'soft' ? 'stations.resetSoftDetails' : 'stations.resetHardDetails', { count: charging });
+}
+
+/** Requests a message from the whole station, or from one port where the message is about a port. */
 function TriggerButton(props: {
   station: StationDetail;
   message: TriggeredMessage;

@@ -10,9 +10,9 @@ import { onlineTone } from '../ui/state-colours.ts';
 import { StationControl } from './StationControl.tsx';
 
 const widthPx = 860;
-const askAgainMs = 2_000;
+const refetchGapMs = 2_000;
 
-/** The remote control of one station, over the list it was opened from. */
+/** Remote control of one station, opened from the list. */
 export default function StationControlDrawer({
   station,
   open,
@@ -25,7 +25,7 @@ export default function StationControlDrawer({
   const answer = useAnswer(getStation, { params: { id: station.id } }, { enabled: open });
   const askAgain = usePaced(() => {
     if (open) void answer.refetch();
-  }, askAgainMs);
+  }, refetchGapMs);
   useConsoleEvents('connector-changed', (event) => {
     if (event.stationId === station.id) askAgain();
   });

@@ -1,5 +1,5 @@
 import { protocolTraits } from '@voltdeck/charging/protocol-traits';
-import { equipmentTypes, type Protocol, protocols, stationTypes } from '@voltdeck/charging/states';
+import type { Protocol } from '@voltdeck/charging/states';
 import {
   adoptStation,
   changeStation,
@@ -11,220 +11,49 @@ import {
   type Station,
 } from '@voltdeck/contract/stations';
 import type { Id } from '@voltdeck/units/id';
-import { DatePicker, Form, Input, InputNumber, Radio } from 'antd';
-import dayjs from 'dayjs';
-import { call } from '../api/call.ts';
-import { useRefresh } from '../api/queries.ts';
+import { Alert } from 'antd';
 import { type PhraseKey, phrase } from '../phrases.ts';
-import { FormDrawer } from '../ui/FormDrawer.tsx';
-import { siteChoices, tariffChoices } from '../ui/list/record-choices.ts';
-import { RecordSelect } from '../ui/RecordSelect.tsx';
-import { StationSignIn } from './StationSignIn.tsx';
-import {
-  bodyOf,
-  faultOfNumber,
-  isPasswordLength,
-  newStation,
-  type StationValues,
-  valuesOf,
-} from './station-form-body.ts';
+import { RouteForm } from '../ui/form/RouteForm.tsx';
+import { faultOfNumber, isPasswordLength, newStation, sentStation } from './station-form-body.ts';
 import styles from './stations.module.css';
 
 export type StationFormTask =
   | { kind: 'add' }
   | { kind: 'edit'; station: Station }
-  /** A station that connected on its own: the number is the one it used. */
+  /** A station that tried to connect: the number is the one it used. */
   | { kind: 'adopt'; id: Id<'unknown-station'>; number: string; protocol: Protocol };
 
-export type StationSaved = { station: Station; password: string | null };
+type StationSaved = { station: Station; password: string | null };
 
-const connectorCountMax = 32;
-const maxPowerKwMax = 2_000;
-const voltageVMax = 1_500;
-const currentAMax = 2_000;
-
-/** What the form opens with. */
-function initialOf(task: StationFormTask): Partial<StationValues> {
+/** The initial values when changing or adopting a station. */
+function recordOf(task: StationFormTask): Partial<Station> | null {
   switch (task.kind) {
     case 'add':
-      return newStation;
+      return null;
     case 'edit':
-      return valuesOf(task.station);
+      return task.station;
     case 'adopt':
       return { ...newStation, protocol: task.protocol, number: task.number, name: task.number };
   }
 }
 
-async function save(task: StationFormTask, values: StationValues, idempotencyKey: string): Promise<StationSaved> {
-  const body = bodyOf(values);
-  switch (task.kind) {
-    case 'edit': {
-      const input = { params: { id: task.station.id }, body: { ...body, number: values.number.trim() }, quiet: true };
-      return { station: await call(changeStation, input), password: null };
-    }
-    case 'add': {
-      const { protocol } = values;
-      const named = { protocol, number: values.number.trim(), ...passwordOf(values) };
-      const input = { body: { ...body, ...named }, idempotencyKey, quiet: true };
-      const { password: made, ...station } = await call(createStation, input);
-      return { station, password: made };
-    }
-    case 'adopt': {
-      const input = { params: { id: task.id }, body: { ...body, ...passwordOf(values) }, idempotencyKey, quiet: true };
-      const { password: made, ...station } = await call(adoptStation, input);
-      return { station, password: made };
-    }
-  }
-}
-
-function passwordOf({ protocol, password }: StationValues): { password?: string } {
-  return password && protocolTraits[protocol].hasPassword ? { password } : {};
-}
-
-/** Names the form of a task where what was typed is kept. */
-function stationDraftKey(task: StationFormTask): string {
+function wordsOf(task: StationFormTask): { title: string; submitLabel: string; draft: string } {
   switch (task.kind) {
     case 'add':
-      return 'station add';
+      return { title: phrase('stations.addTitle'), submitLabel: phrase('stations.add'), draft: 'station add' };
     case 'edit':
-      return `station ${task.station.id}`;
+      return {
+        title: phrase('stations.editTitle', { name: task.station.name }),
+        submitLabel: phrase('stations.saveChanges'),
+        draft: `station ${task.station.id}`,
+      };
     case 'adopt':
-      return `unknown-station ${task.id}`;
+      return {
+        title: phrase('stations.adoptTitle', { number: task.number }),
+        submitLabel: phrase('stations.adopt'),
+        draft: `unknown-station ${task.id}`,
+      };
   }
-}
-
-type Props = { task: StationFormTask; open: boolean; onClose: () => void; onSaved: (saved: StationSaved) => void };
-
-/** Add, edit or adopt a station. */
-export default function StationFormDrawer({ task, open, onClose, onSaved }: Props) {
-  const refresh = useRefresh();
-  const required = { required: true, message: phrase('field.required') };
-  const edited = task.kind === 'edit' ? task.station : null;
-  const title =
-    task.kind === 'add'
-      ? phrase('stations.addTitle')
-      : task.kind === 'edit'
-        ? phrase('stations.editTitle', { name: task.station.name })
-        : phrase('stations.adoptTitle', { number: task.number });
-  return (
-    <FormDrawer<StationValues, StationSaved>
-      title={title}
-      open={open}
-      onClose={onClose}
-      initial={initialOf(task)}
-      draftKey={stationDraftKey(task)}
-      submitLabel={phrase(
-        task.kind === 'add' ? 'stations.add' : task.kind === 'edit' ? 'stations.saveChanges' : 'stations.adopt',
-      )}
-      submit={(values, key) => save(task, values, key)}
-      fieldOf={{ 'station.number_taken': 'number' }}
-      onDone={(saved) => {
-        void refresh(listStations, listConnectors, getStation, listUnknownStations);
-        onSaved(saved);
-      }}
-    >
-      <h3 className={styles.formHead}>{phrase('stations.formIdentity')}</h3>
-      <Form.Item
-        name="protocol"
-        label={phrase('stations.protocol')}
-        {...(task.kind === 'add' ? { extra: phrase('stations.protocolHint') } : {})}
-        rules={[required]}
-      >
-        <Radio.Group
-          optionType="button"
-          disabled={task.kind !== 'add'}
-          options={protocols.map((value) => ({ value, label: phrase(`protocol.${value}`) }))}
-        />
-      </Form.Item>
-      <Form.Item<StationValues> noStyle dependencies={['protocol']}>
-        {({ getFieldValue }) => <StationNumber task={task} protocol={getFieldValue('protocol') as Protocol} />}
-      </Form.Item>
-      <Form.Item name="name" label={phrase('stations.name')} rules={[{ ...required, whitespace: true }]}>
-        <Input maxLength={64} />
-      </Form.Item>
-      <Form.Item name="siteId" label={phrase('stations.site')} rules={[required]}>
-        <RecordSelect search={siteChoices.search} nameOf={siteChoices.nameOf} initialName={edited?.siteName} />
-      </Form.Item>
-
-      <h3 className={styles.formHead}>{phrase('stations.formEquipment')}</h3>
-      <div className={styles.formRow}>
-        <Form.Item name="type" label={phrase('stations.type')} rules={[required]}>
-          <Radio.Group
-            optionType="button"
-            options={stationTypes.map((value) => ({ value, label: phrase(`station-type.${value}`) }))}
-          />
-        </Form.Item>
-        <Form.Item name="equipmentType" label={phrase('stations.equipmentType')} rules={[required]}>
-          <Radio.Group
-            optionType="button"
-            options={equipmentTypes.map((value) => ({ value, label: phrase(`equipment-type.${value}`) }))}
-          />
-        </Form.Item>
-      </div>
-      <div className={styles.formRow}>
-        <Form.Item
-          name="connectorCount"
-          label={phrase('stations.connectorCount')}
-          rules={[required]}
-          {...(edited === null ? {} : { extra: phrase('stations.connectorCountHint') })}
-        >
-          <InputNumber min={1} max={connectorCountMax} precision={0} style={{ width: '100%' }} />
-        </Form.Item>
-        <Form.Item name="maxPowerKw" label={`${phrase('stations.maxPower')} (kW)`} rules={[required]}>
-          <InputNumber min={1} max={maxPowerKwMax} precision={0} style={{ width: '100%' }} />
-        </Form.Item>
-      </div>
-      <div className={styles.formRow}>
-        <Form.Item name="voltageV" label={`${phrase('stations.voltage')} (V)`}>
-          <InputNumber min={1} max={voltageVMax} precision={0} style={{ width: '100%' }} />
-        </Form.Item>
-        <Form.Item name="currentA" label={`${phrase('stations.current')} (A)`}>
-          <InputNumber min={1} max={currentAMax} precision={0} style={{ width: '100%' }} />
-        </Form.Item>
-      </div>
-
-      <h3 className={styles.formHead}>{phrase('stations.formOperation')}</h3>
-      <Form.Item name="cardTariffId" label={phrase('stations.cardTariff')} extra={phrase('stations.cardTariffHint')}>
-        <RecordSelect
-          optional
-          search={tariffChoices.search}
-          nameOf={tariffChoices.nameOf}
-          initialName={edited?.cardTariffName}
-        />
-      </Form.Item>
-      <Form.Item
-        name="wechatTariffId"
-        label={phrase('stations.wechatTariff')}
-        extra={phrase('stations.wechatTariffHint')}
-      >
-        <RecordSelect
-          optional
-          search={tariffChoices.search}
-          nameOf={tariffChoices.nameOf}
-          initialName={edited?.wechatTariffName}
-        />
-      </Form.Item>
-      <Form.Item
-        name="expiresOn"
-        label={phrase('stations.expiresOn')}
-        getValueProps={(text: string | undefined) => ({ value: text ? dayjs(text) : null })}
-        normalize={(day: dayjs.Dayjs | null) => day?.format('YYYY-MM-DD')}
-      >
-        <DatePicker style={{ width: '100%' }} />
-      </Form.Item>
-      <Form.Item<StationValues> noStyle dependencies={['protocol']}>
-        {({ getFieldValue }) =>
-          protocolTraits[getFieldValue('protocol') as Protocol].hasPassword ? (
-            <>
-              <h3 className={styles.formHead}>{phrase('stations.formSignIn')}</h3>
-              <StationSignIn />
-              {task.kind === 'edit' ? null : <StationPassword />}
-            </>
-          ) : null
-        }
-      </Form.Item>
-    </FormDrawer>
-  );
 }
 
 const numberHints = {
@@ -232,47 +61,100 @@ const numberHints = {
   ykc: 'stations.numberHintYkc',
 } as const satisfies Record<Protocol, PhraseKey>;
 
-function StationNumber({ task, protocol }: { task: StationFormTask; protocol: Protocol }) {
+type Asked = { protocol?: Protocol | undefined };
+
+const hasPassword = ({ protocol = newStation.protocol }: Asked) => protocolTraits[protocol].hasPassword;
+
+type Props = { task: StationFormTask; open: boolean; onClose: () => void; onSaved: (saved: StationSaved) => void };
+
+/** Adds, changes or adopts a station. */
+export default function StationFormDrawer({ task, open, onClose, onSaved }: Props) {
   return (
-    <Form.Item
-      name="number"
-      label={phrase('stations.number')}
-      extra={phrase(task.kind === 'adopt' ? 'stations.numberFixed' : numberHints[protocol])}
-      dependencies={['protocol']}
-      rules={[
-        { required: true, message: phrase('field.required') },
-        {
-          validator: (_, number: string | undefined) => {
+    <RouteForm
+      route={createStation}
+      change={task.kind === 'adopt' ? adoptStation : changeStation}
+      record={recordOf(task)}
+      params={task.kind === 'adopt' ? { id: task.id } : task.kind === 'edit' ? { id: task.station.id } : {}}
+      {...wordsOf(task)}
+      initial={newStation}
+      fields={{
+        protocol: {
+          label: 'stations.protocol',
+          heading: 'stations.formIdentity',
+          ...(task.kind === 'add' ? { hint: 'stations.protocolHint' } : {}),
+          word: (protocol) => phrase(`protocol.${protocol}`),
+        },
+        number: {
+          label: 'stations.number',
+          kind: 'code',
+          hint: ({ protocol = newStation.protocol }) =>
+            phrase(task.kind === 'adopt' ? 'stations.numberFixed' : numberHints[protocol]),
+          checkedWith: ['protocol'],
+          check: (number, { protocol = newStation.protocol }) => {
             const fault = faultOfNumber(number, protocol);
-            return fault === null ? Promise.resolve() : Promise.reject(new Error(phrase(fault)));
+            return fault === null ? null : phrase(`field.${fault}`);
           },
         },
-      ]}
-    >
-      <Input maxLength={48} disabled={task.kind === 'adopt'} className={styles.mono} />
-    </Form.Item>
-  );
-}
-
-/** Asked for where the station signs in with it. */
-function StationPassword() {
-  const signIn = Form.useWatch<StationValues['signIn']>('signIn');
-  if (signIn !== 'password') return null;
-  return (
-    <Form.Item
-      name="password"
-      label={phrase('stations.password')}
-      extra={phrase('stations.passwordHint')}
-      rules={[
-        {
-          validator: (_, password: string | undefined) =>
-            !password || isPasswordLength(password)
-              ? Promise.resolve()
-              : Promise.reject(new Error(phrase('stations.passwordLength'))),
+        name: { label: 'stations.name' },
+        siteId: { label: 'stations.site' },
+        type: {
+          label: 'stations.type',
+          heading: 'stations.formEquipment',
+          isShort: true,
+          word: (type) => phrase(`station-type.${type}`),
         },
-      ]}
-    >
-      <Input.Password autoComplete="new-password" maxLength={20} className={styles.mono} />
-    </Form.Item>
+        equipmentType: {
+          label: 'stations.equipmentType',
+          isShort: true,
+          word: (type) => phrase(`equipment-type.${type}`),
+        },
+        connectorCount: {
+          label: 'stations.connectorCount',
+          isShort: true,
+          ...(task.kind === 'edit' ? { hint: 'stations.connectorCountHint' } : {}),
+        },
+        maxPowerKw: { label: 'stations.maxPower', isShort: true },
+        voltageV: { label: 'stations.voltage', isShort: true },
+        currentA: { label: 'stations.current', isShort: true },
+        cardTariffId: {
+          label: 'stations.cardTariff',
+          heading: 'stations.formOperation',
+          hint: 'stations.cardTariffHint',
+        },
+        wechatTariffId: { label: 'stations.wechatTariff', hint: 'stations.wechatTariffHint' },
+        expiresOn: { label: 'stations.expiresOn' },
+        signIn: {
+          label: 'stations.signIn',
+          heading: 'stations.formSignIn',
+          kind: 'select',
+          word: (way) => phrase(`stations.signIn.${way}`),
+          shownIf: hasPassword,
+          requiredIf: hasPassword,
+          below: ({ signIn }) =>
+            signIn === 'open' ? (
+              <Alert type="warning" showIcon title={phrase('stations.openWarning')} className={styles.formAlert} />
+            ) : null,
+        },
+        signInNetworks: {
+          label: 'stations.signInNetworks',
+          hint: 'stations.signInNetworksHint',
+          shownIf: (values) => hasPassword(values) && values.signIn === 'open',
+        },
+        password: {
+          label: 'stations.password',
+          hint: 'stations.passwordHint',
+          shownIf: (values) => hasPassword(values) && values.signIn === 'password' && task.kind !== 'edit',
+          check: (password) => (isPasswordLength(password) ? null : phrase('stations.passwordLength')),
+        },
+      }}
+      adjust={sentStation}
+      fieldOf={{ 'station.number_taken': 'number' }}
+      refreshes={[listStations, listConnectors, getStation, listUnknownStations]}
+      open={open}
+      onClose={onClose}
+      onSaved={(saved) =>
+        onSaved('password' in saved ? { station: saved, password: saved.password } : { station: saved, password: null })
+      }
+    />
   );
 }

@@ -3,19 +3,24 @@ import { getStation, type StationDetail } from '@voltdeck/contract/stations';
 import type { StationId } from '@voltdeck/units/id';
 import { Button, Segmented, Skeleton } from 'antd';
 import { Activity, lazy, type ReactNode, Suspense, useState } from 'react';
-import { Link, useSearchParams } from 'react-router';
+import { useSearchParams } from 'react-router';
 import { useConsoleEvents } from '../api/events.ts';
 import { usePaced } from '../api/paced.ts';
 import { useAnswer } from '../api/queries.ts';
-import { phrase, withLogPhrases } from '../phrases.ts';
+import { phrase, withWords } from '../phrases.ts';
+import { ScreenLink } from '../session/ScreenLink.tsx';
 import { useCan } from '../session/use-can.ts';
+import { useGo } from '../session/use-go.ts';
 import { CopyNumber } from '../ui/CopyNumber.tsx';
+import { DisabledReason } from '../ui/DisabledReason.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { Energy } from '../ui/Energy.tsx';
 import { ErrorState } from '../ui/ErrorState.tsx';
 import { nothingText } from '../ui/figures.ts';
 import { Instant } from '../ui/Instant.tsx';
+import { useActs } from '../ui/list/use-acts.tsx';
 import { Money } from '../ui/Money.tsx';
+import { useOfferedActs } from '../ui/offered-acts.ts';
 import { orderStateText } from '../ui/order-state-text.ts';
 import { Panel } from '../ui/Panel.tsx';
 import { PortTally } from '../ui/PortTally.tsx';
@@ -26,22 +31,31 @@ import { useTabTitle } from '../ui/tab-title.ts';
 import { useReopenedDraft } from '../ui/use-draft.ts';
 import { useNarrow } from '../ui/use-narrow.ts';
 import { StationControl } from './StationControl.tsx';
+import { stationActs } from './station-acts.ts';
 import styles from './stations.module.css';
 
-const StationLog = lazy(withLogPhrases(() => import('../logs/StationLog.tsx')));
+const StationLog = lazy(withWords(['logs', 'ocpp', 'ykc'], () => import('../logs/StationLog.tsx')));
 const ConnectionHelp = lazy(() => import('./ConnectionHelp.tsx'));
 const StationFormDrawer = lazy(() => import('./StationFormDrawer.tsx'));
 
-/** Events of one station come in bursts; its page is asked for again this often at the most. */
-const askAgainMs = 2_000;
+/** Minimum interval between fetches, since a station's events come in bursts. */
+const refetchGapMs = 2_000;
 const recentOrders = 10;
 
-/** One station: its ports live, who it is, its orders and its last frames; /deviceDetail?id=. */
+/** One station: its ports live, its details, its orders and its latest frames; /deviceDetail?id=. */
 export default function StationPage() {
   const [search] = useSearchParams();
   const id = Number(search.get('id'));
   if (!Number.isSafeInteger(id) || id < 1) {
-    return <EmptyState title={phrase('stations.noSuchStation')} text={phrase('stations.noSuchStationText')} />;
+    return (
+      <EmptyState
+        title={phrase('stations.noSuchStation')}
+        text={phrase('stations.noSuchStationText')}
+        action={
+          <ScreenLink screen="deviceList">{phrase('shell.backToList', { list: phrase('stations.title') })}</ScreenLink>
+        }
+      />
+    );
   }
   return <StationOf key={id} id={id as StationId} />;
 }
@@ -55,13 +69,19 @@ function StationOf({ id }: { id: StationId }) {
     { query: { stationId: id, pageSize: recentOrders } },
     { enabled: can('order.read') },
   );
-  const [search, setSearch] = useSearchParams();
+  const [search] = useSearchParams();
   const isLog = search.get('tab') === 'log' && can('log.read');
+  const go = useGo();
+  // A deleted station has nothing left to show.
+  const { actsOf } = useActs<StationDetail>(
+    stationActs<StationDetail>(() => go('deviceList')),
+    undefined,
+  );
   const [isHelpOpen, setHelpOpen] = useState(false);
   const [isFormOpen, setFormOpen] = useState(false);
   useReopenedDraft(answer.data === undefined ? null : `station ${id}`, () => setFormOpen(true));
-  const askAgain = usePaced(() => void answer.refetch(), askAgainMs);
-  const askOrders = usePaced(() => void orders.refetch(), askAgainMs);
+  const askAgain = usePaced(() => void answer.refetch(), refetchGapMs);
+  const askOrders = usePaced(() => void orders.refetch(), refetchGapMs);
   useConsoleEvents('connector-changed', (event) => {
     if (event.stationId === id) askAgain();
   });
@@ -77,101 +97,40 @@ function StationOf({ id }: { id: StationId }) {
     askOrders();
   });
 
+  useOfferedActs(
+    answer.data === undefined
+      ? []
+      : [
+          ...(can('station.edit')
+            ? [{ key: 'station.edit', label: phrase('stations.edit'), onClick: () => setFormOpen(true) }]
+            : []),
+          { key: 'station.help', label: phrase('stations.connectionHelp'), onClick: () => setHelpOpen(true) },
+          ...actsOf(answer.data).map((act) => ({ ...act, key: `station.${act.key}` })),
+        ],
+  );
+
   if (answer.isPending) return <Waiting />;
   if (answer.data === undefined) {
-    const absent = { title: phrase('stations.notFound'), list: '/deviceList', listName: phrase('stations.title') };
+    const absent = {
+      title: phrase('stations.notFound'),
+      list: 'deviceList',
+      listName: phrase('stations.title'),
+    } as const;
     return <ErrorState failure={answer.error} retry={() => void answer.refetch()} absent={absent} />;
   }
   const station = answer.data;
+  const acts = actsOf(station);
   return (
     <div className={styles.page}>
-      <section className={styles.answerPanel} aria-label={phrase('stations.glance')}>
-        <div className={styles.head}>
-          <h1 className={styles.stationName}>{station.name}</h1>
-          <StateTag tone={onlineTone(station.online)}>
-            {phrase(station.online ? 'station-state.online' : 'station-state.offline')}
-          </StateTag>
-          <StateTag tone={enabledTone(station.enabled)}>
-            {phrase(station.enabled ? 'station-state.enabled' : 'station-state.disabled')}
-          </StateTag>
-          <CopyNumber value={station.number} />
-          <div className={styles.headActs}>
-            {can('station.edit') ? <Button onClick={() => setFormOpen(true)}>{phrase('stations.edit')}</Button> : null}
-            <Button onClick={() => setHelpOpen(true)}>{phrase('stations.connectionHelp')}</Button>
-          </div>
-        </div>
-        <p className={styles.glance}>
-          <PortTally tally={station.connectors} named />
-          <span className={styles.quiet}>
-            {station.online ? phrase('stations.onlineSince') : phrase('stations.offlineSince')}{' '}
-            <Instant at={station.online ? station.onlineSince : station.offlineSince} />
-          </span>
-          <span className={styles.quiet}>
-            {phrase('stations.lastSeen')} <Instant at={station.lastSeenAt} />
-          </span>
-        </p>
-      </section>
-      {can('log.read') ? (
-        <div>
-          <Segmented
-            aria-label={phrase('stations.views')}
-            value={isLog ? 'log' : 'overview'}
-            options={[
-              { value: 'overview', label: phrase('stations.overview') },
-              { value: 'log', label: phrase('stations.log') },
-            ]}
-            onChange={(tab) =>
-              setSearch(
-                (current) => {
-                  const next = new URLSearchParams(current);
-                  if (tab === 'log') next.set('tab', tab);
-                  else next.delete('tab');
-                  return next;
-                },
-                { replace: true },
-              )
-            }
-          />
-        </div>
-      ) : null}
+      <StationHead station={station} acts={acts} onEdit={() => setFormOpen(true)} onHelp={() => setHelpOpen(true)} />
+      {can('log.read') ? <Views isLog={isLog} /> : null}
       {isLog ? (
-        <Suspense fallback={<LogOnTheWay />}>
+        <Suspense fallback={<LogLoading />}>
           <StationLog station={station} />
         </Suspense>
       ) : null}
       <Activity mode={isLog ? 'hidden' : 'visible'}>
-        <div className={styles.columns}>
-          <div className={styles.main}>
-            <Panel title={phrase('stations.portsAndControl')} flush>
-              <StationControl station={station} />
-            </Panel>
-            {can('order.read') ? (
-              <Panel
-                title={phrase('stations.recentOrders')}
-                flush
-                tools={
-                  <Link to={`/orderListHistory?stationNumber=${station.number}`}>{phrase('stations.allOrders')}</Link>
-                }
-              >
-                {orders.isPending ? (
-                  <div className={styles.padded}>
-                    <Skeleton active paragraph={{ rows: 4 }} />
-                  </div>
-                ) : orders.data === undefined ? (
-                  <ErrorState failure={orders.error} retry={() => void orders.refetch()} />
-                ) : orders.data.items.length === 0 ? (
-                  <EmptyState title={phrase('stations.noOrders')} />
-                ) : (
-                  <RecentOrders orders={orders.data.items} />
-                )}
-              </Panel>
-            ) : null}
-          </div>
-          <div className={styles.side}>
-            <Facts title={phrase('stations.about')} facts={aboutOf(station)} />
-            <Facts title={phrase('stations.device')} facts={deviceOf(station)} />
-          </div>
-        </div>
+        <Overview station={station} orders={orders} />
       </Activity>
       <Suspense>
         <ConnectionHelp station={station} password={null} open={isHelpOpen} onClose={() => setHelpOpen(false)} />
@@ -186,18 +145,129 @@ function StationOf({ id }: { id: StationId }) {
   );
 }
 
-const pathOf = ({ id, state }: Order) =>
-  `${state === 'completed' || state === 'cancelled' ? '/orderListDetailHistory' : '/orderListDetailReal'}?id=${id}`;
+type Acts = ReturnType<ReturnType<typeof useActs<StationDetail>>['actsOf']>;
+type HeadProps = { station: StationDetail; acts: Acts; onEdit: () => void; onHelp: () => void };
 
-/** On a phone: what one looks for first, without scrolling sideways. */
+/** The state at a glance, and what can be done. */
+function StationHead({ station, acts, onEdit, onHelp }: HeadProps) {
+  const can = useCan();
+  return (
+    <section className={styles.answerPanel} aria-label={phrase('stations.glance')}>
+      <div className={styles.head}>
+        <h1 className={styles.stationName}>{station.name}</h1>
+        <StateTag tone={onlineTone(station.online)}>
+          {phrase(station.online ? 'station-state.online' : 'station-state.offline')}
+        </StateTag>
+        <StateTag tone={enabledTone(station.enabled)}>
+          {phrase(station.enabled ? 'station-state.enabled' : 'station-state.disabled')}
+        </StateTag>
+        <CopyNumber value={station.number} />
+        <div className={styles.headActs}>
+          {can('station.edit') ? <Button onClick={onEdit}>{phrase('stations.edit')}</Button> : null}
+          <Button onClick={onHelp}>{phrase('stations.connectionHelp')}</Button>
+          {acts.map(({ key, label, danger, because, onClick }) => (
+            <DisabledReason key={key} danger={danger} because={because} onClick={onClick}>
+              {label}
+            </DisabledReason>
+          ))}
+        </div>
+      </div>
+      <p className={styles.glance}>
+        <PortTally tally={station.connectors} named of={{ stationId: station.id }} />
+        <span className={styles.quiet}>
+          {station.online ? phrase('stations.onlineSince') : phrase('stations.offlineSince')}{' '}
+          <Instant at={station.online ? station.onlineSince : station.offlineSince} />
+        </span>
+        <span className={styles.quiet}>
+          {phrase('stations.lastSeen')} <Instant at={station.lastSeenAt} />
+        </span>
+      </p>
+    </section>
+  );
+}
+
+/** Chooses between the overview and the log; the choice is in the address. */
+function Views({ isLog }: { isLog: boolean }) {
+  const [, setSearch] = useSearchParams();
+  return (
+    <div>
+      <Segmented
+        aria-label={phrase('stations.views')}
+        value={isLog ? 'log' : 'overview'}
+        options={[
+          { value: 'overview', label: phrase('stations.overview') },
+          { value: 'log', label: phrase('stations.log') },
+        ]}
+        onChange={(tab) =>
+          setSearch(
+            (current) => {
+              const next = new URLSearchParams(current);
+              if (tab === 'log') next.set('tab', tab);
+              else next.delete('tab');
+              return next;
+            },
+            { replace: true },
+          )
+        }
+      />
+    </div>
+  );
+}
+
+type Orders = ReturnType<typeof useAnswer<typeof listOrders>>;
+
+function Overview({ station, orders }: { station: StationDetail; orders: Orders }) {
+  const can = useCan();
+  return (
+    <div className={styles.columns}>
+      <div className={styles.main}>
+        <Panel title={phrase('stations.portsAndControl')} flush>
+          <StationControl station={station} />
+        </Panel>
+        {can('order.read') ? (
+          <Panel
+            title={phrase('stations.recentOrders')}
+            flush
+            tools={
+              <ScreenLink screen="orderListHistory" query={{ stationNumber: station.number }}>
+                {phrase('stations.allOrders')}
+              </ScreenLink>
+            }
+          >
+            {orders.isPending ? (
+              <div className={styles.padded}>
+                <Skeleton active paragraph={{ rows: 4 }} />
+              </div>
+            ) : orders.data === undefined ? (
+              <ErrorState failure={orders.error} retry={() => void orders.refetch()} />
+            ) : orders.data.items.length === 0 ? (
+              <EmptyState title={phrase('stations.noOrders')} />
+            ) : (
+              <RecentOrders orders={orders.data.items} />
+            )}
+          </Panel>
+        ) : null}
+      </div>
+      <div className={styles.side}>
+        <Facts title={phrase('stations.about')} facts={aboutOf(station)} />
+        <Facts title={phrase('stations.device')} facts={deviceOf(station)} />
+      </div>
+    </div>
+  );
+}
+
+const detailOf = ({ state }: Order) =>
+  state === 'completed' || state === 'cancelled' ? 'orderListDetailHistory' : 'orderListDetailReal';
+
+/** The most important facts on a phone, without scrolling sideways. */
 function RecentOrderCards({ orders }: { orders: readonly Order[] }) {
   return (
     <ul className={styles.orderCards} aria-label={phrase('stations.recentOrders')}>
       {orders.map((order) => (
         <li key={order.id} className={styles.orderCard}>
-          <Link to={pathOf(order)} className={styles.mono}>
+          <ScreenLink screen={detailOf(order)} query={{ id: order.id }} className={styles.mono}>
             {order.number}
-          </Link>
+          </ScreenLink>
           <StateTag tone={orderTones[order.state]}>{orderStateText(order)}</StateTag>
           <span className={styles.quiet}>
             <Instant at={order.placedAt} />
@@ -234,7 +304,9 @@ function RecentOrders({ orders }: { orders: readonly Order[] }) {
           {orders.map((order) => (
             <tr key={order.id}>
               <td className={styles.mono}>
-                <Link to={pathOf(order)}>{order.number}</Link>
+                <ScreenLink screen={detailOf(order)} query={{ id: order.id }}>
+                  {order.number}
+                </ScreenLink>
               </td>
               <td>
                 <StateTag tone={orderTones[order.state]}>{orderStateText(order)}</StateTag>
@@ -249,7 +321,9 @@ function RecentOrders({ orders }: { orders: readonly Order[] }) {
               <td className={styles.right}>
                 <Money fen={order.waitsFor === 'person' ? null : order.amountFen} bare />
               </td>
-              <td>{order.stopReason === null ? nothingText : phrase(`stop-reason.${order.stopReason}`)}</td>
+              <td className={styles.wraps}>
+                {order.stopReason === null ? nothingText : phrase(`stop-reason.${order.stopReason}`)}
+              </td>
             </tr>
           ))}
         </tbody>
@@ -264,7 +338,11 @@ function aboutOf(station: StationDetail): Fact[] {
   return [
     {
       name: phrase('stations.site'),
-      value: <Link to={`/deviceList?siteId=${station.siteId}`}>{station.siteName}</Link>,
+      value: (
+        <ScreenLink screen="deviceList" query={{ siteId: station.siteId }}>
+          {station.siteName}
+        </ScreenLink>
+      ),
     },
     { name: phrase('stations.agent'), value: station.agentName ?? phrase('orders.platform') },
     {
@@ -316,7 +394,7 @@ function Facts({ title, facts }: { title: string; facts: readonly Fact[] }) {
   );
 }
 
-function LogOnTheWay() {
+function LogLoading() {
   return (
     <section className={styles.answerPanel} aria-busy="true">
       <Skeleton active paragraph={{ rows: 8 }} />
@@ -324,7 +402,7 @@ function LogOnTheWay() {
   );
 }
 
-/** Shaped like what comes. */
+/** A skeleton of the page. */
 function Waiting() {
   return (
     <div className={styles.page} aria-busy="true">

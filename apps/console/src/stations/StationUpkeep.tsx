@@ -19,11 +19,11 @@ type Props = {
 };
 
 const cardsMax = 100;
-/** Full-width comma, semicolon and the enumeration comma too. */
+/** Includes the full-width comma, semicolon and enumeration comma. */
 const cardSeparators = [',', ';', ' ', '\n', '\t', ...String.fromCodePoint(0xff0c, 0xff1b, 0x3001)];
 const powerPercent = { min: 30, max: 100 } as const;
 
-/** What can be asked of a station beside its charges, as far as its protocol knows the words for it. */
+/** Station commands apart from charges, as far as its protocol has them. */
 export default function StationUpkeep({ station, because, send }: Props) {
   const knows = (kind: StationCommand['kind']) => protocolTraits[station.protocol].commands.includes(kind);
   const plain = (kind: 'set-tariff' | 'set-clock') => (

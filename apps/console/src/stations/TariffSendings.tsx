@@ -14,13 +14,13 @@ import upkeep from './upkeep.module.css';
 type Sent = { outcome: string; reason: string | null };
 type Props = { stations: readonly Station[]; open: boolean; onClose: () => void };
 
-/** Sends the tariffs of the chosen stations and tells of each what came of it. */
+/** Sends tariffs to the chosen stations and shows the outcome for each. */
 export default function TariffSendings({ stations, open, onClose }: Props) {
   const refresh = useRefresh();
   const [sent, setSent] = useState<ReadonlyMap<number, Sent> | null>(null);
   const [isSending, setSending] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
-  // A station without a tariff of its own to run is listed, so that nobody wonders where it is.
+  // Stations without a tariff of their own are listed too, so that nobody looks for them in vain.
   const able = stations.filter(({ runningTariff }) => runningTariff !== null).slice(0, tariffSendingMax);
 
   useEffect(() => {

@@ -16,16 +16,16 @@ import type { StationFormTask } from './StationFormDrawer.tsx';
 import styles from './stations.module.css';
 
 const shownMax = 50;
-/** A charger with a wrong number tries every few seconds; the banner need not. */
-const askAgainMs = 5_000;
+/** Minimum interval between fetches: a charger with a wrong number retries every few seconds. */
+const refetchGapMs = 5_000;
 
-/** Stations that tried to connect and are not registered, to be adopted with one click. */
+/** Unregistered stations that tried to connect, to adopt with one click. */
 export function UnknownStations({ onAdopt }: { onAdopt: (task: StationFormTask) => void }) {
   const can = useCan();
   const mayCreate = can('station.create');
   const [open, setOpen] = useState(false);
   const answer = useAnswer(listUnknownStations, { query: { pageSize: shownMax } }, { enabled: mayCreate });
-  const askAgain = usePaced(() => void answer.refetch(), askAgainMs);
+  const askAgain = usePaced(() => void answer.refetch(), refetchGapMs);
   useConsoleEvents('unknown-stations-changed', askAgain);
   const tell = useTell();
   const forget = (id: Id<'unknown-station'>) =>
@@ -37,7 +37,7 @@ export function UnknownStations({ onAdopt }: { onAdopt: (task: StationFormTask) 
       <Alert
         type="info"
         showIcon
-        title={phrase('stations.unknownBanner', { count: countText(unknown.total) })}
+        title={phrase('stations.unknownBanner', { count: countText(unknown.total ?? 0) })}
         action={
           <Button size="small" onClick={() => setOpen(true)}>
             {phrase('stations.unknownShow')}

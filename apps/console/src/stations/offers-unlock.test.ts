@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { offersUnlock } from './offers-unlock.ts';
 
-test('a gun port is offered to be unlocked where its protocol has the command, and nowhere else', () => {
+test('a gun port can be unlocked only if its protocol has the command', () => {
   expect(offersUnlock({ stationProtocol: 'ocpp1.6' })).toBe(true);
   expect(offersUnlock({ stationProtocol: 'ykc' })).toBe(false);
 });

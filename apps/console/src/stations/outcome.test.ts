@@ -1,20 +1,20 @@
 import { expect, test } from 'vitest';
 import { isOutcome, outcomeView } from './outcome.ts';
 
-test('a yes is green, also one for later', () => {
+test('an accepted command is green, also if it takes effect later', () => {
   expect(outcomeView({ kind: 'accepted' })).toEqual({ tone: 'free', kind: 'accepted', details: null });
   expect(outcomeView({ kind: 'scheduled' }).tone).toBe('free');
   expect(outcomeView({ kind: 'reboot-required' }).tone).toBe('free');
 });
 
-test('a no is red, silence and lack of support are amber', () => {
+test('a rejected command is red, silence and lack of support are amber', () => {
   expect(outcomeView({ kind: 'rejected' }).tone).toBe('fault');
   expect(outcomeView({ kind: 'failed' }).tone).toBe('fault');
   expect(outcomeView({ kind: 'timed-out' }).tone).toBe('occupied');
   expect(outcomeView({ kind: 'not-supported' }).tone).toBe('occupied');
 });
 
-test('what the station said beyond yes and no is kept', () => {
+test("a station's additional details are kept", () => {
   expect(outcomeView({ kind: 'station-error', code: 'NotImplemented', description: '' }).details).toBe(
     'NotImplemented',
   );
@@ -26,7 +26,7 @@ test('what the station said beyond yes and no is kept', () => {
   expect(outcomeView({ kind: 'configuration', entries, unknownKeys: [] }).details).toBe('HeartbeatInterval = 60');
 });
 
-test('an answer that is no outcome is recognised as none', () => {
+test('an answer that is not an outcome is recognised', () => {
   expect(isOutcome({ kind: 'accepted' })).toBe(true);
   expect(isOutcome(null)).toBe(false);
   expect(isOutcome({ status: 'Accepted' })).toBe(false);

@@ -4,10 +4,10 @@ import { phrase } from '../phrases.ts';
 import { isoDateTime } from '../ui/instants.ts';
 import type { Tone } from '../ui/state-colours.ts';
 
-/** What a station answered, ready to show: in which tone, which outcome, and what it said beyond that. */
+/** A station's answer to show: its tone, its outcome and further details. */
 export type OutcomeView = { tone: Tone; kind: CommandOutcome['kind']; details: string | null };
 
-/** The contract leaves the answer open; anything that is not an outcome is shown as a bare answer. */
+/** The contract leaves the answer open; anything that is not an outcome is shown unchanged. */
 export function isOutcome(value: unknown): value is CommandOutcome {
   return typeof value === 'object' && value !== null && 'kind' in value && typeof value.kind === 'string';
 }

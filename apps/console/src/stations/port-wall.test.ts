@@ -9,7 +9,7 @@ const port = (site: number, stationNumber: string, number: number) => ({
   number,
 });
 
-test('sites keep the order of the list, ports stand by station and number', () => {
+test('sites keep the order of the list, ports are sorted by station and number', () => {
   const wall = bySite([port(2, 'B', 2), port(1, 'A', 1), port(2, 'A', 10), port(2, 'A', 2), port(2, 'B', 1)]);
   expect(wall.map((site) => [site.siteName, site.ports.map((one) => `${one.stationNumber}${one.number}`)])).toEqual([
     ['S2', ['A2', 'A10', 'B1', 'B2']],
@@ -17,7 +17,7 @@ test('sites keep the order of the list, ports stand by station and number', () =
   ]);
 });
 
-test('minutes are whole, and never negative when a station clock runs ahead', () => {
+test('minutes are whole, and never negative when a station clock is ahead', () => {
   const now = Date.parse('2026-11-21T08:00:00.000Z');
   expect(minutesSince('2026-11-21T07:57:01.000Z', now)).toBe(2);
   expect(minutesSince('2026-11-21T08:01:00.000Z', now)).toBe(0);

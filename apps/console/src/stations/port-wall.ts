@@ -1,8 +1,9 @@
 import type { Connector } from '@voltdeck/contract/stations';
+import type { SiteId } from '@voltdeck/units/id';
 
-export type SitePorts<Port> = { siteId: number; siteName: string; ports: Port[] };
+export type SitePorts<Port> = { siteId: SiteId; siteName: string; ports: Port[] };
 
-/** Ports by site, in the order in which they come; stations and ports in the order of their numbers within a site. */
+/** Ports grouped by site in list order, sorted by station and port number within a site. */
 export function bySite<Port extends Pick<Connector, 'siteId' | 'siteName' | 'stationNumber' | 'number'>>(
   ports: readonly Port[],
 ): SitePorts<Port>[] {
@@ -18,7 +19,7 @@ export function bySite<Port extends Pick<Connector, 'siteId' | 'siteName' | 'sta
   return [...sites.values()];
 }
 
-/** Whole minutes since an ISO instant; null when nobody knows since when. A clock that runs ahead gives zero. */
+/** Whole minutes since an ISO instant; null if it is unknown. A clock that is ahead gives zero. */
 export function minutesSince(iso: string | null, nowMs: number): number | null {
   return iso === null ? null : Math.max(0, Math.floor((nowMs - Date.parse(iso)) / 60_000));
 }

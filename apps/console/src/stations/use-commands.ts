@@ -16,11 +16,11 @@ import { isOutcome, outcomeView } from './outcome.ts';
 
 export type StationCommandBody = CallInput<typeof commandStation>['body'];
 
-/** A command and what became of it, newest first. */
+/** A command and its outcome. */
 export type CommandEntry = {
   key: number;
   askedAt: string;
-  /** What was asked, in words. */
+  /** The command in words. */
   label: string;
   answer: { tone: Tone; text: string; details: string | null; tookMs: number } | null;
 };
@@ -31,13 +31,13 @@ const entriesMax = 20;
 export type Commands = {
   entries: readonly CommandEntry[];
   isBusy: boolean;
-  /** Asks the station; the answer comes as an entry. */
+  /** Sends a command; the answer appears as an entry. */
   send: (label: string, body: StationCommandBody) => Promise<void>;
-  /** The same for anything else that the station answers: a start, a stop. */
+  /** The same for other requests that the station answers: a start, a stop. */
   ask: (label: string, act: () => Promise<{ tone: Tone; text: string }>) => Promise<void>;
 };
 
-/** Commands to one station with its answers, for as long as the page that uses it is open. */
+/** Commands to one station with its answers, kept while the page is open. */
 export function useCommands(stationId: StationId): Commands {
   const [entries, setEntries] = useState<readonly CommandEntry[]>([]);
   const [waiting, setWaiting] = useState(0);

@@ -4,7 +4,7 @@ import { countText } from '../ui/figures.ts';
 import { percentOf } from './task-progress.ts';
 import styles from './tasks.module.css';
 
-/** A bar with its figure: rows written of rows to write. */
+/** A progress bar with figures: rows written out of rows to write. */
 export function TaskProgress({ task }: { task: Task }) {
   const percent = percentOf(task);
   const rows =

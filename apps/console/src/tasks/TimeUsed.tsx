@@ -6,7 +6,7 @@ import { clockText, usedMs } from './task-progress.ts';
 
 const tickMs = 1_000;
 
-/** A clock that runs while the task does. */
+/** A clock that runs during the task. */
 export function TimeUsed({ task }: { task: Task }) {
   const [now, setNow] = useState<Instant>(() => instant(Date.now()));
   const isRunning = task.startedAt !== null && task.endedAt === null;

@@ -1,7 +1,7 @@
 import type { Task } from '@voltdeck/contract/tasks';
 import { type Instant, parseIso } from '@voltdeck/units/instant';
 
-/** Done of the whole in percent, whole numbers; a running task is never at 100. Null while nobody has counted. */
+/** Progress in whole percent; a running task never reaches 100. Null while the total is unknown. */
 export function percentOf(task: Pick<Task, 'state' | 'doneCount' | 'totalCount'>): number | null {
   if (task.state === 'done') return 100;
   if (task.totalCount === null) return null;
@@ -9,7 +9,7 @@ export function percentOf(task: Pick<Task, 'state' | 'doneCount' | 'totalCount'>
   return Math.min(99, Math.floor((task.doneCount / task.totalCount) * 100));
 }
 
-/** How long the task has been at work, in ms; null while it waits. A clock that is behind gives zero. */
+/** How long the task has been running, in ms; null while it waits. A clock that is behind gives zero. */
 export function usedMs(task: Pick<Task, 'startedAt' | 'endedAt'>, now: Instant): number | null {
   const from = task.startedAt === null ? null : parseIso(task.startedAt);
   if (from === null) return null;

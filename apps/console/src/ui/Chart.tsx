@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { type EChartsCoreOption, init } from './chart-engine.ts';
 
-/** The theme's colours as values: a canvas cannot read CSS variables. */
+/** The theme's colours as values, since a canvas cannot read CSS variables. */
 export type ChartColours = {
   text: string;
   textFaint: string;
@@ -35,7 +35,7 @@ function readColours(): ChartColours {
   ) as ChartColours;
 }
 
-/** The colours of the theme in force; another theme gives others. */
+/** The colours of the current theme. */
 function useColours(): ChartColours {
   const [colours, setColours] = useState(readColours);
   useEffect(() => {
@@ -47,14 +47,14 @@ function useColours(): ChartColours {
 }
 
 export type ChartProps = {
-  /** Made anew when it changes; keep it stable while nothing does. */
+  /** The chart is redrawn when this changes; keep it stable otherwise. */
   option: (colours: ChartColours) => EChartsCoreOption;
   heightPx: number;
-  /** What the chart shows, in a sentence: it is a picture to a screen reader. */
+  /** What the chart shows, in a sentence for screen readers. */
   label: string;
 };
 
-/** A chart on a canvas that follows its box and the theme. Import it lazily: the engine is larger than a page. */
+/** A canvas chart that follows its box and the theme. Import it lazily: the engine is larger than a page. */
 export default function Chart({ option, heightPx, label }: ChartProps) {
   const box = useRef<HTMLDivElement>(null);
   const chart = useRef<ReturnType<typeof init> | null>(null);

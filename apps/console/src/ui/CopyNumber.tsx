@@ -3,11 +3,18 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { phrase } from '../phrases.ts';
 import styles from './copy-number.module.css';
 import { copyText } from './copy-text.ts';
+import { isMasked } from './is-masked.ts';
 
 const shownMs = 1_500;
 
-/** A long number in a monospaced face with a copy button that shows on hover and focus; `children` may be a link. */
+/** A long number in monospace with a copy button on hover and focus; `children` may be a link. */
 export function CopyNumber({ value, children }: { value: string; children?: ReactNode }) {
+  // A masked number is useless to copy.
+  if (isMasked(value)) return <span className={styles.text}>{children ?? value}</span>;
+  return <Copied value={value}>{children}</Copied>;
+}
+
+function Copied({ value, children }: { value: string; children?: ReactNode }) {
   const [copied, setCopied] = useState<boolean | null>(null);
   useEffect(() => {
     if (copied === null) return;

@@ -1,8 +1,8 @@
 import { Button, type ButtonProps, Tooltip } from 'antd';
 
 /**
- * A button that says why it cannot be pressed. It keeps its place in the focus order, so that the reason is reachable
- * by keyboard and read aloud; `because` undefined is an ordinary button.
+ * A button that says why it is disabled. It stays focusable, so that the reason can be reached by keyboard and read
+ * aloud. Without `because` it is an ordinary button.
  */
 export function DisabledReason({ because, onClick, ...button }: ButtonProps & { because?: string | undefined }) {
   if (because === undefined) return <Button {...button} {...(onClick === undefined ? {} : { onClick })} />;

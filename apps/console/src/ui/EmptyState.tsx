@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { phrase } from '../phrases.ts';
 import styles from './page-states.module.css';
 
-/** One sentence, and the next step. */
+/** One sentence and the next step. */
 export function EmptyState({ title, text, action }: { title?: string; text?: string; action?: ReactNode }) {
   return (
     <div className={styles.state}>

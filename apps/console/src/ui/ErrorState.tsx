@@ -1,7 +1,8 @@
+import type { ScreenCode } from '@voltdeck/contract/screens';
 import { Button } from 'antd';
-import { Link } from 'react-router';
 import { Refused } from '../api/refused.ts';
 import { phrase } from '../phrases.ts';
+import { ScreenLink } from '../session/ScreenLink.tsx';
 import { failureText } from './failure-text.ts';
 import styles from './page-states.module.css';
 
@@ -9,11 +10,11 @@ type ErrorStateProps = {
   failure: unknown;
   title?: string;
   retry?: () => void;
-  /** What is said where the record does not exist, and the list that has the others. */
-  absent?: { title: string; list: string; listName: string };
+  /** What to say when the record does not exist, and the list of the others. */
+  absent?: { title: string; list: ScreenCode; listName: string };
 };
 
-/** What happened, what to try, and the number to quote. A refusal that a toast has told already is not told again. */
+/** What happened, what to try, and the request id to quote. Does not repeat a refusal that a toast has shown. */
 export function ErrorState({ failure, title, retry, absent }: ErrorStateProps) {
   const { text, requestId } = failureText(failure);
   const isAbsent = failure instanceof Refused && failure.code === 'record.not_found';
@@ -22,7 +23,7 @@ export function ErrorState({ failure, title, retry, absent }: ErrorStateProps) {
       <div className={styles.state} role="alert">
         <strong>{absent.title}</strong>
         <span>{text}</span>
-        <Link to={absent.list}>{phrase('shell.backToList', { list: absent.listName })}</Link>
+        <ScreenLink screen={absent.list}>{phrase('shell.backToList', { list: absent.listName })}</ScreenLink>
       </div>
     );
   }
@@ -33,7 +34,7 @@ export function ErrorState({ failure, title, retry, absent }: ErrorStateProps) {
         <path d="m17 17 6 6m0-6-6 6" stroke="var(--fault-mark)" strokeWidth="1.8" strokeLinecap="round" />
       </svg>
       <strong>{title ?? phrase('shell.loadFailed')}</strong>
-      {failure instanceof Refused && failure.isTold ? null : <span>{text}</span>}
+      {failure instanceof Refused && failure.isShown ? null : <span>{text}</span>}
       {requestId === undefined ? null : (
         <code className={styles.quote}>{phrase('shell.requestId', { requestId })}</code>
       )}

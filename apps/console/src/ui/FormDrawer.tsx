@@ -1,42 +1,57 @@
 import type { ErrorCode } from '@voltdeck/contract/errors';
 import { Alert, App, Button, Drawer, Form, type FormInstance, Modal } from 'antd';
-import { type ReactNode, type RefObject, useEffect, useId, useRef, useState } from 'react';
+import {
+  createContext,
+  type ReactNode,
+  type RefObject,
+  useContext,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react';
+import { newIdempotencyKey } from '../api/idempotency-key.ts';
+import { isServerSilent, onNetwork } from '../api/network.ts';
 import { Refused } from '../api/refused.ts';
 import { phrase } from '../phrases.ts';
 import { failureText } from './failure-text.ts';
 import { fieldPath, isSamePath } from './field-path.ts';
 import { isoDateTime } from './instants.ts';
 import { useDraft } from './use-draft.ts';
+import { useTell } from './use-tell.ts';
 
 export type FormDrawerProps<Values extends object, Answer> = {
   title: string;
   open: boolean;
-  /** Called when the form is left: by its buttons, Esc or after success. */
+  /** Called when the form closes: by a button, Esc or success. */
   onClose: () => void;
-  /** What the fields show when the form opens. */
+  /** The initial values of the fields. */
   initial?: Partial<Values>;
   /** The verb: "Add station". */
   submitLabel: ReactNode;
   danger?: boolean;
-  /** Does it. The key stays the same until the values change or it succeeded: a second try cannot act twice. */
+  /**
+   * Sends the form. The key stays the same until the values change or it succeeds, so that a second try cannot act
+   * twice.
+   */
   submit: (values: Values, idempotencyKey: string) => Promise<Answer>;
   onDone?: (answer: Answer) => void;
   onValuesChange?: (changed: Partial<Values>, values: Values) => void;
-  /** The fields that refusals of the whole form are about: a taken number belongs at the number. */
+  /** The fields that refusals of the whole form belong to: "number taken" belongs to the number. */
   fieldOf?: Partial<Readonly<Record<ErrorCode, keyof Values & string>>>;
-  /** A small question fits a dialog; ten fields want the drawer. */
+  /** A short question fits a dialog; ten fields need the drawer. */
   as?: 'drawer' | 'dialog';
-  /** What stands in place of leaving, where the form must be filled in first: of a dialog, which Esc does not close then. */
+  /** Replaces the cancel button of a dialog that must be filled in; Esc does not close it then. */
   insteadOfLeaving?: ReactNode | undefined;
-  /** Of the drawer; a text that is written needs more than fields do. */
+  /** The drawer's width; long texts need more. */
   widthPx?: number;
   /**
-   * Names the form and its record ("station 12"): what was typed then survives a reload of the window, a change of
-   * language and signing in again, and is there when the form is opened the next time. Passwords are never kept.
+   * Identifies the form and its record ("station 12"), under which input survives a reload, a change of language and
+   * signing in again, and is restored when the form opens next. Passwords are never stored.
    */
   draftKey?: string;
   form?: FormInstance<Values>;
-  /** Form.Items. */
   children: ReactNode;
 };
 
@@ -44,7 +59,16 @@ type FieldValues<Values extends object> = Parameters<FormInstance<Values>['setFi
 
 const drawerWidthPx = 560;
 
-/** Add and edit: labels above fields, one column, errors at the field, a question before unsaved work is lost. */
+const TouchForm = createContext<() => void>(() => {});
+
+/** Marks the form as changed, for controls that fill in fields for the user. */
+export function useTouchForm(): () => void {
+  return useContext(TouchForm);
+}
+
+/**
+ * Adding and changing: labels above fields, one column, errors at the fields, a question before unsaved input is lost.
+ */
 export function FormDrawer<Values extends object, Answer>(props: FormDrawerProps<Values, Answer>) {
   const { title, open, onClose, initial, submitLabel, danger, submit, onDone, onValuesChange, fieldOf, children } =
     props;
@@ -53,17 +77,21 @@ export function FormDrawer<Values extends object, Answer>(props: FormDrawerProps
   const [ownForm] = Form.useForm<Values>();
   const form = props.form ?? ownForm;
   const { modal } = App.useApp();
+  const tell = useTell();
+  const isSilent = useSyncExternalStore(onNetwork, isServerSilent);
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<unknown>(null);
   const isBusy = useRef(false);
-  /** What was entered since the form opened; null while nothing was. */
+  /** The user closed the form before the server answered. */
+  const isLeft = useRef(false);
+  /** What was entered since the form opened; null if nothing was. */
   const typed = useRef<FieldValues<Values> | null>(null);
   const wasOpen = useRef(false);
   const key = useRef<string | null>(null);
   const formId = useId();
   const heading = useRef<HTMLSpanElement>(null);
   const opener = useRef<Element | null>(null);
-  // Read while it is drawn: in the effects the fields have the focus already.
+  // Read during rendering: by the time effects run, the fields have the focus.
   if (open) opener.current ??= document.activeElement;
 
   useEffect(() => {
@@ -81,8 +109,9 @@ export function FormDrawer<Values extends object, Answer>(props: FormDrawerProps
     const isBack = wasOpen.current && open;
     wasOpen.current = open;
     if (!open) return;
-    if (isBack) {
-      // The page was hidden meanwhile, and its form was taken down with it.
+    isLeft.current = false;
+    if (isBack || isBusy.current) {
+      // The page was hidden meanwhile, which unmounted its form.
       if (typed.current !== null) form.setFieldsValue(typed.current);
       return;
     }
@@ -102,7 +131,12 @@ export function FormDrawer<Values extends object, Answer>(props: FormDrawerProps
   };
 
   const leave = () => {
-    if (isBusy.current) return;
+    if (isBusy.current) {
+      if (!isServerSilent()) return;
+      isLeft.current = true;
+      onClose();
+      return;
+    }
     if (typed.current === null) {
       onClose();
       return;
@@ -148,46 +182,57 @@ export function FormDrawer<Values extends object, Answer>(props: FormDrawerProps
     isBusy.current = true;
     setBusy(true);
     setFailure(null);
-    key.current ??= crypto.randomUUID();
+    key.current ??= newIdempotencyKey();
     try {
       const answer = await submit(values, key.current);
       typed.current = null;
       draft.drop();
       onDone?.(answer);
-      onClose();
+      if (!isLeft.current) onClose();
     } catch (thrown) {
-      // The server has answered this key; a corrected form is another act.
+      // The server has answered this key; a corrected form is a new act.
       if (thrown instanceof Refused) key.current = null;
-      if (!(thrown instanceof Refused && place(thrown))) setFailure(thrown);
+      if (isLeft.current) tell(thrown);
+      else if (!(thrown instanceof Refused && place(thrown))) setFailure(thrown);
     } finally {
       isBusy.current = false;
       setBusy(false);
     }
   };
 
+  const touch = () => {
+    const values = form.getFieldsValue();
+    typed.current = values as FieldValues<Values>;
+    draft.keep(values);
+    key.current = null;
+  };
+  const isTrying = busy && isSilent;
   const body = (
     <Form<Values>
       id={formId}
       form={form}
       layout="vertical"
       requiredMark="optional"
-      // A form opened again begins anew: the fields forget what was typed when they go.
+      // A reopened form starts afresh: unmounted fields forget their values.
       preserve={false}
       disabled={busy}
       scrollToFirstError={{ focus: true }}
       {...(initial === undefined ? {} : { initialValues: initial })}
       onValuesChange={(changed, values) => {
-        typed.current = values as FieldValues<Values>;
-        draft.keep(values);
-        key.current = null;
+        touch();
         onValuesChange?.(changed, values);
       }}
       onFinish={finish}
     >
-      {failure === null ? null : <FormFailure failure={failure} />}
-      {restoredAt === null ? null : <DraftNotice at={restoredAt} onStartOver={startOver} />}
-      {children}
-      <FocusFirstField heading={heading} />
+      <TouchForm value={touch}>
+        {failure === null ? null : <FormFailure failure={failure} />}
+        {isTrying ? (
+          <Alert type="warning" showIcon style={{ marginBottom: 16 }} title={phrase('shell.stillTrying')} />
+        ) : null}
+        {restoredAt === null ? null : <DraftNotice at={restoredAt} onStartOver={startOver} />}
+        {children}
+        <FocusFirstField heading={heading} />
+      </TouchForm>
     </Form>
   );
   const named = (
@@ -198,8 +243,8 @@ export function FormDrawer<Values extends object, Answer>(props: FormDrawerProps
   const buttons = (
     <div style={{ display: 'flex', justifyContent: 'flex-end', gap: 8 }}>
       {props.insteadOfLeaving ?? (
-        <Button onClick={leave} disabled={busy}>
-          {phrase('shell.cancel')}
+        <Button onClick={leave} disabled={busy && !isTrying}>
+          {phrase(isTrying ? 'shell.leaveTrying' : 'shell.cancel')}
         </Button>
       )}
       <Button type="primary" danger={danger ?? false} htmlType="submit" form={formId} loading={busy}>
@@ -243,12 +288,12 @@ export function FormDrawer<Values extends object, Answer>(props: FormDrawerProps
 }
 
 const fieldSelector = 'input:not([type="hidden"], :disabled), textarea:not(:disabled), [contenteditable="true"]';
-/** A choice has its answer already. */
+/** Choices already have an answer. */
 const typedSelector = `:is(${fieldSelector}):not([type="radio"], [type="checkbox"])`;
 
 /**
- * Puts the focus where typing begins, on the heading where there is no field. A field cannot ask for it by autoFocus:
- * it is drawn before its drawer stands in the document.
+ * Focuses the first text field, or the heading if there is none. A field's autoFocus does not work here: it renders
+ * before its drawer is in the document.
  */
 function FocusFirstField({ heading }: { heading: RefObject<HTMLElement | null> }) {
   const place = useRef<HTMLSpanElement>(null);

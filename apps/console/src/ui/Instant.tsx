@@ -3,7 +3,10 @@ import { useEffect, useState } from 'react';
 import { nothingText } from './figures.ts';
 import { instantText, textChangesInMs } from './instants.ts';
 
-/** An ISO instant: relative while fresh, the exact time in Asia/Shanghai on hover; `exact` always writes it out. */
+/**
+ * An ISO instant: relative while recent, with the exact time in Asia/Shanghai on hover; `exact` always shows the
+ * latter.
+ */
 export function Instant({ at, exact = false }: { at: string | null | undefined; exact?: boolean }) {
   const parsed = at === null || at === undefined ? null : parseIso(at);
   const [now, setNow] = useState(() => instant(Date.now()));

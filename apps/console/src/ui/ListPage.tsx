@@ -1,267 +1,116 @@
-import { ReloadOutlined } from '@ant-design/icons';
-import { useIsFetching } from '@tanstack/react-query';
-import { listDepthMax, pageSizes } from '@voltdeck/contract/fields';
-import { Button, Pagination, Tooltip } from 'antd';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { useSearchParams } from 'react-router';
-import type { AnyRoute, CallInput } from '../api/call.ts';
-import { keyOf, useAnswer } from '../api/queries.ts';
-import { phrase } from '../phrases.ts';
-import { EmptyState } from './EmptyState.tsx';
-import { ErrorState } from './ErrorState.tsx';
-import { countText } from './figures.ts';
-import { ColumnSettings } from './list/ColumnSettings.tsx';
-import { ExportButton } from './list/ExportButton.tsx';
-import { ListCards } from './list/ListCards.tsx';
-import { ListFilters } from './list/ListFilters.tsx';
-import { ListTable, type RowKey } from './list/ListTable.tsx';
-import { arrangeColumns } from './list/list-columns.ts';
-import styles from './list/list-page.module.css';
-import { type ListChange, readListState, writeListState } from './list/list-query.ts';
-import { useColumnChoice } from './list/use-column-choice.ts';
-import { useFilterNames } from './list/use-filter-names.ts';
-import { useLiveRows } from './list/use-live-rows.ts';
-import type { ListPageProps, ListRoute, RowOf } from './list-page.ts';
-import { useNarrow } from './use-narrow.ts';
+import { PlusOutlined } from '@ant-design/icons';
+import type { Permission } from '@voltdeck/contract/permissions';
+import { Button } from 'antd';
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import { type PhraseKey, phrase } from '../phrases.ts';
+import type { Place } from '../session/place.ts';
+import { useSession } from '../session/session.ts';
+import { useCan } from '../session/use-can.ts';
+import { useMayGo } from '../session/use-go.ts';
+import { columnsOf, firstTextOf } from './list/columns-of.tsx';
+import { filtersOf } from './list/filters-of.ts';
+import { ListView } from './list/ListView.tsx';
+import styles from './list/list-view.module.css';
+import type { BulkAction, RowOf } from './list/list-view.ts';
+import { useActs } from './list/use-acts.tsx';
+import type { Filters, List, ListPageProps } from './list-page.ts';
+import { useOfferedActs } from './offered-acts.ts';
 
-type Total = { total: number; totalIsAtLeast?: boolean };
-type Page<R> = { items: RowOf<R>[]; total: number | null; totalIsAtLeast?: boolean };
+/** The list screen. The contract defines its rows and queries; a screen adds their look and acts. */
+export function ListPage<L extends List>(props: ListPageProps<L>) {
+  type Row = RowOf<L> & { id: string | number };
+  const { list, acts = {}, filters = {} as Filters<L> } = props;
+  const session = useSession();
+  const mayGo = useMayGo();
+  const mayExport = useMayExport(list);
+  const [rows, setRows] = useState<readonly Row[]>();
+  const { allowed, actsOf, begin, show, overlay } = useActs<Row>(acts as never, rows, props.one);
+  const drawnFilters = filtersOf(list, filters, session);
+  const record = props.record === undefined ? '' : `${phrase(props.record)} `;
+  const nameOf = props.nameOf ?? ((row: RowOf<L>) => `${record}${firstTextOf(list, row)}`);
 
-/** Paging back and forth does not count again. */
-const countedMs = 30_000;
-
-function totalOf(page: { total: number | null; totalIsAtLeast?: boolean } | undefined): Total | undefined {
-  return page === undefined || page.total === null ? undefined : { ...page, total: page.total };
-}
-
-/** The list screen: what every one of them does is here, what differs comes in by the properties. */
-export function ListPage<R extends ListRoute>(props: ListPageProps<R>) {
-  const { name, title, route, fixed, columns, rowKey, rowActions, bulkActions, exportRoute, live } = props;
-  const filters = props.filters ?? [];
-  const rowName = props.rowName ?? ((row) => String(rowKey(row)));
-  const [search, setSearch] = useSearchParams();
-  const sorts = columns.flatMap((column) => (column.sort === undefined ? [] : [String(column.sort)]));
-  const state = readListState(search, filters, sorts);
-  const [choice, setChoice] = useColumnChoice(name);
-  const [selected, setSelected] = useState<ReadonlyMap<RowKey, RowOf<R>>>(new Map());
-  const { names, learn } = useFilterNames(filters, state.values);
-  const isNarrow = useNarrow();
-  const whole = useRef<HTMLDivElement>(null);
-
-  const filterQuery = { ...fixed, ...state.values };
-  const { totalRoute } = props;
-  const withoutTotal = totalRoute === undefined ? {} : { total: 'none' };
-  const query = { ...filterQuery, page: state.page, pageSize: state.pageSize, sort: state.sort, ...withoutTotal };
-  const input = { query } as unknown as CallInput<R>;
-  const answer = useAnswer(route, input, { keepPrevious: true });
-  const page = answer.data as Page<R> | undefined;
-  const countInput = { query: filterQuery } as unknown as CallInput<AnyRoute>;
-  const isUncounted = page !== undefined && !answer.isPlaceholderData && page.total === null;
-  const counted = useAnswer(totalRoute ?? route, countInput, {
-    enabled: totalRoute !== undefined && isUncounted,
-    staleMs: countedMs,
+  const bulk = allowed.flatMap(([key, act]): BulkAction<L>[] => {
+    if (act.on !== 'rows') return [];
+    const { label, danger = false, because } = act;
+    return [
+      {
+        key,
+        label: phrase(label),
+        danger,
+        because: because as BulkAction<L>['because'],
+        onClick: (chosen, done) => show(key, chosen as readonly Row[], null, done),
+      },
+    ];
   });
-  const total = totalOf(page) ?? (totalRoute === undefined ? undefined : (counted.data as Total | undefined));
-  useLiveRows(keyOf(route, input), live);
-  useSlashKey(whole);
-
-  const change = (next: ListChange) => {
-    setSelected(new Map());
-    setSearch((current) => writeListState(current, next), { replace: next.page === undefined });
-  };
-  const isFiltered = Object.keys(state.values).length > 0;
-  const clearFilters = () =>
-    change({ values: Object.fromEntries(Object.keys(state.values).map((key) => [key, undefined])) });
-  const hasFailed = answer.isError && (page === undefined || answer.isPlaceholderData);
-
-  let instead: ReactNode;
-  if (hasFailed) {
-    instead = <ErrorState failure={answer.error} title={phrase('list.failed')} retry={() => void answer.refetch()} />;
-  } else if (page !== undefined && page.items.length === 0) {
-    instead =
-      state.page > 1 ? (
-        <EmptyState
-          title={phrase('list.pageEmpty')}
-          action={<Button onClick={() => change({ page: 1 })}>{phrase('list.firstPage')}</Button>}
-        />
-      ) : isFiltered ? (
-        <EmptyState
-          title={phrase('list.emptyFiltered')}
-          text={phrase('list.emptyFilteredText')}
-          action={<Button onClick={clearFilters}>{phrase('list.clearFilters')}</Button>}
-        />
-      ) : (
-        <EmptyState {...props.empty} />
-      );
-  }
-
-  const rowsProps = {
-    title,
-    columns: arrangeColumns(columns, choice).filter((item) => item.isShown),
-    rows: page?.items,
-    rowKey,
-    rowName,
-    rowActions,
-    details: props.details,
-    isOld: answer.isPlaceholderData,
-    skeletonRows: Math.min(state.pageSize, 15),
-    sort: state.sort,
-    onSort: (sort: string | undefined) => change({ sort }),
-    selection:
-      bulkActions === undefined
-        ? undefined
-        : {
-            keys: new Set(selected.keys()),
-            toggle: (rows: readonly RowOf<R>[], on: boolean) => {
-              const next = new Map(selected);
-              for (const row of rows) {
-                if (on) next.set(rowKey(row), row);
-                else next.delete(rowKey(row));
-              }
-              setSelected(next);
-            },
-          },
-    instead,
-  };
-  const sums = props.sums?.(filterQuery as Parameters<NonNullable<typeof props.sums>>[0]);
-  const Rows = isNarrow ? ListCards<R> : ListTable<R>;
-
-  return (
-    <div ref={whole} className={styles.page}>
-      <h1 className="for-readers">{title}</h1>
-      {props.before}
-      {filters.length === 0 ? null : (
-        <div className={styles.filters}>
-          <ListFilters
-            filters={filters}
-            values={state.values}
-            names={names}
-            onSearch={() => void answer.refetch()}
-            onChange={(values, learned) => {
-              if (learned !== undefined) learn(learned.key, learned.name);
-              change({ values });
-            }}
-          />
-        </div>
-      )}
-      <div className={styles.panel}>
-        {sums === undefined || (props.toolbar === undefined && selected.size === 0) ? null : (
-          <div className={styles.sums}>{sums}</div>
-        )}
-        {selected.size > 0 ? (
-          <div className={styles.bulk} role="status">
-            <span>{phrase('list.selected', { count: selected.size })}</span>
-            {bulkActions?.map((action) => (
-              <Button
-                key={action.key}
-                danger={action.danger ?? false}
-                onClick={() => action.onClick([...selected.values()], () => setSelected(new Map()))}
-              >
-                {action.label}
-              </Button>
-            ))}
-            <Button type="link" onClick={() => setSelected(new Map())}>
-              {phrase('list.clearSelection')}
-            </Button>
-          </div>
-        ) : (
-          <div className={styles.bar}>
-            <div className={styles.actions}>{props.toolbar ?? sums}</div>
-            <div className={styles.tools}>
-              {props.tools}
-              {exportRoute === undefined ? null : (
-                <ExportButton
-                  route={exportRoute}
-                  list={props.exportList}
-                  query={{ ...filterQuery, sort: state.sort }}
-                  total={answer.isPlaceholderData ? undefined : total?.total}
-                />
-              )}
-              <RefreshButton questionKey={keyOf(route, input)} onRefresh={() => void answer.refetch()} />
-              {props.view === undefined ? (
-                <ColumnSettings columns={columns} choice={choice} onChange={setChoice} />
-              ) : null}
-            </div>
-          </div>
-        )}
-        {props.view === undefined || instead !== undefined ? (
-          <Rows {...rowsProps} />
-        ) : (
-          <div className={styles.view}>{props.view(page?.items ?? [], page === undefined)}</div>
-        )}
-        {page === undefined || (page.total === 0 && state.page === 1) ? null : (
-          <Pager total={total} shown={page.items.length} state={state} isNarrow={isNarrow} onChange={change} />
-        )}
-      </div>
-    </div>
+  useOfferedActs(
+    allowed.flatMap(([key, act]) =>
+      act.on !== 'list' || act.isQuiet ? [] : [{ key, label: phrase(act.label), onClick: () => show(key) }],
+    ),
   );
-}
+  const buttons = allowed.flatMap(([key, act]) =>
+    act.on !== 'list' || act.isQuiet
+      ? []
+      : [
+          <Button key={key} type="primary" icon={act.icon ?? <PlusOutlined />} onClick={() => show(key)}>
+            {phrase(act.label)}
+          </Button>,
+        ],
+  );
+  const note = props.note === undefined ? null : <span className={styles.note}>{phrase(props.note)}</span>;
+  const toolbar =
+    buttons.length === 0 ? (
+      (note ?? undefined)
+    ) : (
+      <>
+        {buttons}
+        {note}
+      </>
+    );
+  const hasRowActs = allowed.some(([, act]) => act.on === 'row' && !act.isQuiet);
+  const { title: emptyTitle, text: emptyText, next } = props.empty ?? {};
 
-/** Turns while the list is asked for. The list itself does not look at it: it would be drawn again for every question. */
-function RefreshButton({ questionKey, onRefresh }: { questionKey: readonly unknown[]; onRefresh: () => void }) {
-  const isAsking = useIsFetching({ queryKey: questionKey, exact: true }) > 0;
   return (
-    <Tooltip title={phrase('list.refresh')}>
-      <Button
-        type="text"
-        aria-label={phrase('list.refresh')}
-        icon={<ReloadOutlined spin={isAsking} />}
-        onClick={onRefresh}
+    <>
+      <ListView
+        name={props.name ?? list.path}
+        title={phrase(props.title)}
+        route={list}
+        firstSort={list.first}
+        {...(mayExport ? { exportRoute: list.file, exportList: list.name } : {})}
+        totals={list.totals ?? undefined}
+        {...(props.fixed === undefined ? {} : { fixed: props.fixed as never })}
+        rowKey={(row) => (row as Row).id}
+        rowName={nameOf}
+        filters={drawnFilters}
+        initially={props.initially}
+        columns={columnsOf(props, begin as never)}
+        toolbar={toolbar}
+        tools={props.tools}
+        {...(hasRowActs ? { rowActions: actsOf as never } : {})}
+        {...(bulk.length === 0 ? {} : { bulkActions: bulk })}
+        onRows={setRows as never}
+        before={props.before?.(show as never)}
+        {...(props.details === undefined ? {} : { details: props.details })}
+        {...(props.live === undefined ? {} : { live: props.live })}
+        {...(props.view === undefined ? {} : { view: props.view })}
+        empty={{
+          ...(emptyTitle === undefined ? {} : { title: phrase(emptyTitle) }),
+          ...(emptyText === undefined ? {} : { text: phrase(emptyText) }),
+          action: next !== undefined && mayGo(next.place.screen) ? <NextStep {...next} /> : buttons,
+        }}
       />
-    </Tooltip>
+      {overlay}
+    </>
   );
 }
 
-type PagerProps = {
-  /** Undefined while it is being counted. */
-  total: Total | undefined;
-  /** Rows on this page. */
-  shown: number;
-  state: { page: number; pageSize: number };
-  isNarrow: boolean;
-  onChange: (change: ListChange) => void;
-};
-
-function Pager({ total, shown, state, isNarrow, onChange }: PagerProps) {
-  const isLastReachable = total?.totalIsAtLeast === true && state.page * state.pageSize >= listDepthMax;
-  // Uncounted yet: a page that is full leads to a next one.
-  const known = total?.total ?? (state.page - 1) * state.pageSize + shown + (shown === state.pageSize ? 1 : 0);
-  return (
-    <nav className={styles.pager} aria-label={phrase('list.pages')}>
-      {isLastReachable ? <span>{phrase('list.tooDeep', { max: countText(listDepthMax) })}</span> : null}
-      <Pagination
-        current={state.page}
-        pageSize={state.pageSize}
-        total={Math.min(known, listDepthMax)}
-        pageSizeOptions={[...pageSizes]}
-        showSizeChanger
-        responsive
-        showLessItems={isNarrow}
-        locale={{ items_per_page: phrase('list.perPage') }}
-        showTotal={() =>
-          phrase(total?.totalIsAtLeast ? 'list.totalAtLeast' : 'list.total', {
-            total: total === undefined ? '…' : countText(total.total),
-          })
-        }
-        onChange={(next, size) => onChange(size === state.pageSize ? { page: next } : { pageSize: size })}
-      />
-    </nav>
-  );
+function NextStep({ label, place }: { label: PhraseKey; place: Place }) {
+  const navigate = useNavigate();
+  return <Button onClick={() => void navigate(place.address)}>{phrase(label)}</Button>;
 }
 
-/** "/" goes to the first filter, unless something is being typed. */
-function useSlashKey(whole: { current: HTMLElement | null }): void {
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey) return;
-      const target = event.target as HTMLElement;
-      if (target.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName)) return;
-      const field = whole.current?.querySelector<HTMLInputElement>('search input');
-      if (field === null || field === undefined) return;
-      event.preventDefault();
-      field.focus();
-    };
-    document.addEventListener('keydown', onKey);
-    return () => document.removeEventListener('keydown', onKey);
-  }, [whole]);
+function useMayExport({ file: { permission } }: List): boolean {
+  const can = useCan();
+  return permission === 'signed-in' || ([permission].flat() as Permission[]).some(can);
 }

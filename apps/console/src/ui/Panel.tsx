@@ -3,11 +3,11 @@ import styles from './panel.module.css';
 
 export type PanelProps = {
   title: ReactNode;
-  /** One quiet sentence beside the title. */
+  /** A note beside the title. */
   note?: ReactNode;
   /** Tools on the right of the title. */
   tools?: ReactNode;
-  /** Content that brings its own padding: a table, a chart. */
+  /** For content with its own padding: a table, a chart. */
   flush?: boolean;
   children: ReactNode;
 };

@@ -1,8 +1,9 @@
 import { ArrowLeftOutlined, ArrowRightOutlined, DeleteOutlined, PictureOutlined } from '@ant-design/icons';
-import { type FilePurpose, fileRules, type StoredFile } from '@voltdeck/contract/content';
+import { type FilePurpose, fileRules } from '@voltdeck/contract/content';
 import { App, Button, ConfigProvider } from 'antd';
 import { useEffect, useId, useRef, useState } from 'react';
 import { phrase } from '../phrases.ts';
+import type { FormPicture } from './form/field-kinds.ts';
 import { FileDrop } from './upload/FileDrop.tsx';
 import { acceptOf, megabytesText, typesText } from './upload/file-rules.ts';
 import { moved } from './upload/picture-order.ts';
@@ -10,29 +11,26 @@ import { UploadBar } from './upload/UploadBar.tsx';
 import styles from './upload/upload.module.css';
 import { useUploads } from './upload/use-uploads.ts';
 
-/** A picture that the server keeps, as a form holds it. */
-export type FormPicture = Pick<StoredFile, 'id' | 'key' | 'url' | 'name'>;
-
 export type PictureFieldProps = {
-  /** Given by the form. */
+  /** Set by the form. */
   id?: string;
   value?: readonly FormPicture[] | undefined;
   onChange?: (pictures: readonly FormPicture[]) => void;
   purpose: FilePurpose;
   max?: number;
-  /** The form waits while something is on its way. */
+  /** Tells the form to wait for running uploads. */
   onBusy?: (isBusy: boolean) => void;
 };
 
 const toastSeconds = 5;
 
-/** Pictures of a form: uploaded at once, seen, put in order, taken away; one or many. */
+/** Picture upload for a form: pictures upload at once and can be viewed, sorted and removed; one or many. */
 export function PictureField({ id, value = [], onChange, purpose, max = 1, onBusy }: PictureFieldProps) {
   const { message } = App.useApp();
   const { componentDisabled = false } = ConfigProvider.useConfig();
   const [dragged, setDragged] = useState<number | null>(null);
   const [target, setTarget] = useState<number | null>(null);
-  /** What this browser sent it can show itself: private pictures have no address that an element could ask for. */
+  /** Local previews of what was uploaded here: private pictures have no address that an <img> could load. */
   const [own, setOwn] = useState<Readonly<Record<string, string>>>({});
   const ruleId = useId();
   const now = useRef(value);
@@ -60,7 +58,7 @@ export function PictureField({ id, value = [], onChange, purpose, max = 1, onBus
   useEffect(() => tellBusy.current?.(isBusy), [isBusy]);
 
   const add = (files: readonly File[]) => {
-    // A refused one keeps its reason in sight until something better is chosen.
+    // A refused picture keeps its reason in sight until another is chosen.
     for (const item of uploads.list) if (item.state === 'failed') uploads.remove(item.id);
     const taken = uploads.list.filter(({ state }) => state !== 'failed').length + (max === 1 ? 0 : value.length);
     const room = Math.max(0, max - taken);
@@ -164,7 +162,7 @@ export function PictureField({ id, value = [], onChange, purpose, max = 1, onBus
             <FileDrop
               as="tile"
               id={id}
-              // The form's label would name the button after the field.
+              // The form's label would otherwise name the button.
               label={addLabel}
               accept={acceptOf(purpose)}
               multiple={max > 1}

@@ -9,7 +9,7 @@ type ViewedPicture = { address: string; name: string };
 
 export type PictureViewerProps = {
   pictures: readonly ViewedPicture[];
-  /** Which one is seen first. */
+  /** The index of the first picture to show. */
   first?: number;
   open: boolean;
   onClose: () => void;
@@ -17,7 +17,7 @@ export type PictureViewerProps = {
 
 const widthPx = 880;
 
-/** Pictures as large as the window allows; arrow keys walk through them. */
+/** Pictures as large as the window allows; arrow keys move between them. */
 export default function PictureViewer({ pictures, first = 0, open, onClose }: PictureViewerProps) {
   const [index, setIndex] = useState(first);
   const { length } = pictures;

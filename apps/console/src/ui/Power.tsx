@@ -2,7 +2,7 @@ import { nothingText, powerText } from './figures.ts';
 
 type Props = { w: number | null | undefined; bare?: boolean };
 
-/** A power of W as 60.0 kW; in a column whose head carries the unit, `bare`. */
+/** A power in W as 60.0 kW; `bare` omits the unit in columns whose head has it. */
 export function Power({ w, bare = false }: Props) {
   if (w === null || w === undefined) return nothingText;
   return (

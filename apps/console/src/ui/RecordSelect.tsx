@@ -1,37 +1,34 @@
 import { Select } from 'antd';
 import { useEffect, useRef, useState } from 'react';
 import { phrase } from '../phrases.ts';
-import type { Choice } from './list-page.ts';
+import type { Choice } from './list/list-view.ts';
+import type { RecordChoices } from './list/record-choices.ts';
 
 export type RecordSelectProps = {
-  /** Given by the form. */
+  /** Set by the form. */
   id?: string;
   value?: number | undefined;
-  onChange?: (value: number | undefined) => void;
-  /** The name of the record that the form opens with. */
-  initialName?: string | null | undefined;
-  search: (text: string, signal: AbortSignal) => Promise<readonly Choice[]>;
-  /** Names a record that the form did not open with: one that was chosen before a reload. */
-  nameOf?: (value: string, signal: AbortSignal) => Promise<string | null>;
+  onChange?: (value: number | undefined, name: string) => void;
+  choices: Pick<RecordChoices, 'search'> & Partial<RecordChoices>;
+  /** The name of the initial record, if known. */
+  name?: string | null | undefined;
   /** Whether it may be left empty. */
   optional?: boolean;
+  disabled?: boolean;
+  /** Shown within the field if there is no label above it. */
+  label?: string;
 };
 
+/** Long enough to finish typing a word. */
 const typingPauseMs = 300;
 
-/** One record of another list as a form's field, found by typing a part of its name; the value is its id. */
-export function RecordSelect({
-  id,
-  value,
-  onChange,
-  initialName,
-  search,
-  nameOf,
-  optional = false,
-}: RecordSelectProps) {
-  const [choices, setChoices] = useState<readonly Choice[]>([]);
+/** Selects one record of another list by part of its name; the value is its id. For forms and filters. */
+export function RecordSelect(props: RecordSelectProps) {
+  const { id, value, onChange, choices, name, optional = false, disabled = false, label, ...rest } = props;
+  const [found, setFound] = useState<readonly Choice[]>([]);
   const [isLoading, setLoading] = useState(false);
-  const [first] = useState({ value, name: initialName });
+  const [learned, setLearned] = useState<ReadonlyMap<number, string>>(new Map());
+  const [first] = useState(value);
   const asked = useRef<AbortController | null>(null);
   const pause = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   useEffect(
@@ -49,50 +46,58 @@ export function RecordSelect({
       asked.current = question;
       setLoading(true);
       try {
-        setChoices(await search(text, question.signal));
+        setFound(await choices.search(text, question.signal));
       } catch {
-        // A refusal has been shown already; the field keeps what it had.
+        // A refusal has been shown already; the field keeps its options.
       } finally {
         if (asked.current === question) setLoading(false);
       }
     }, afterMs);
   };
-  const [learned, setLearned] = useState<{ value: number; name: string } | null>(null);
-  const isNamed =
-    value === undefined ||
-    (first.value === value && Boolean(first.name)) ||
-    learned?.value === value ||
-    choices.some((choice) => Number(choice.value) === value);
+
+  // In a form the name belongs to the initial record, in a filter to the chosen one.
+  const given = label !== undefined || value === first ? name : undefined;
+  const shownName = value === undefined ? undefined : (learned.get(value) ?? given);
+  const { nameOf } = choices;
   useEffect(() => {
-    if (isNamed || nameOf === undefined) return;
+    if (value === undefined || shownName || nameOf === undefined) return;
     const question = new AbortController();
     nameOf(String(value), question.signal).then(
-      (name) => {
-        if (name !== null) setLearned({ value, name });
+      (told) => {
+        if (told !== null) setLearned((names) => new Map(names).set(value, told));
       },
       // The number stays in the field.
       () => {},
     );
     return () => question.abort();
-  }, [isNamed, nameOf, value]);
-  const options = choices.map((choice) => ({ value: Number(choice.value), label: choice.label }));
+  }, [value, shownName, nameOf]);
+
+  const options = found.map((choice) => ({ value: Number(choice.value), label: choice.label }));
   if (value !== undefined && !options.some((option) => option.value === value)) {
-    const known = learned?.value === value ? learned.name : first.value === value ? first.name : null;
-    options.unshift({ value, label: known ?? String(value) });
+    options.unshift({ value, label: shownName || String(value) });
   }
   return (
     <Select<number | null>
+      {...rest}
       {...(id === undefined ? {} : { id })}
+      {...(label === undefined
+        ? {}
+        : { 'aria-label': label, prefix: <span className="field-label">{label}</span>, style: { width: '100%' } })}
       value={value ?? null}
       allowClear={optional}
+      disabled={disabled}
       showSearch={{ filterOption: false, onSearch: (text) => ask(text, typingPauseMs) }}
       loading={isLoading}
       options={options}
       notFoundContent={phrase(isLoading ? 'shell.loading' : 'list.nothingFound')}
-      onOpenChange={(open) => {
-        if (open) ask('', 0);
+      onOpenChange={(isOpen) => {
+        if (isOpen) ask('', 0);
       }}
-      onChange={(next) => onChange?.(next ?? undefined)}
+      onChange={(next) => {
+        const itsName = options.find((option) => option.value === next)?.label ?? '';
+        if (next !== null && next !== undefined) setLearned((names) => new Map(names).set(next, itsName));
+        onChange?.(next ?? undefined, itsName);
+      }}
     />
   );
 }

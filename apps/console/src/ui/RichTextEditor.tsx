@@ -1,18 +1,18 @@
 import { lazy, Suspense } from 'react';
-import { phrase } from '../phrases.ts';
+import { phrase, withWords } from '../phrases.ts';
 import type { EditorBodyProps } from './editor/EditorBody.tsx';
 import styles from './editor/editor.module.css';
 
-/** The editor's library is larger than everything else of a form: it comes when the first one is opened. */
-const EditorBody = lazy(() => import('./editor/EditorBody.tsx'));
+/** The editor's library is larger than the rest of a form, so it loads when the first editor opens. */
+const EditorBody = lazy(withWords(['content'], () => import('./editor/EditorBody.tsx')));
 
-/** Formatted text as a form's field. Its HTML still has to be sanitised by whoever keeps it. */
+/** Formatted text as a form field. Its HTML must still be sanitised where it is stored. */
 export function RichTextEditor(props: EditorBodyProps) {
   return (
     <Suspense
       fallback={
         <div className={styles.waiting} aria-busy="true">
-          <span className="for-readers">{phrase('content.editorLoading')}</span>
+          <span className="for-readers">{phrase('shell.loading')}</span>
         </div>
       }
     >

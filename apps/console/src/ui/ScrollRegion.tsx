@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** Content wider or higher than its place; it scrolls by keyboard as well. */
+/** A scrolling container that also scrolls by keyboard. */
 export function ScrollRegion({
   label,
   className,

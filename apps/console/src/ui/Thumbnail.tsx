@@ -6,7 +6,7 @@ import { usePictureSource } from './use-picture-source.ts';
 
 export type ThumbnailProps = {
   address: string;
-  /** What the picture is called or shows. */
+  /** The picture's name or description. */
   name: string;
   size?: 'row' | 'large';
   onOpen: () => void;

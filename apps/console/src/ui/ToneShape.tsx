@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react';
 import { type Tone, toneColours } from './state-colours.ts';
 
-/** Every tone has a shape of its own, so that it reads without colour. */
+/** Each tone has its own shape, so that states do not depend on colour. */
 const shapes: Readonly<Record<Tone, ReactElement>> = {
   free: <circle cx="5" cy="5" r="3" fill="none" stroke="currentColor" strokeWidth="1.6" />,
   charging: <path d="M5.8 0 1.6 5.7h2.7L3.6 10l4.8-6.2H5.2z" fill="currentColor" />,

@@ -1,20 +1,20 @@
 export const appearances = ['light', 'dark'] as const;
 export type Appearance = (typeof appearances)[number];
 
-/** What may be chosen: one of the two, or whichever the system shows. */
+/** The choices: light, dark, or whatever the system uses. */
 export const appearanceChoices = [...appearances, 'system'] as const;
 export type AppearanceChoice = (typeof appearanceChoices)[number];
 
 const appearanceKey = 'voltdeck-appearance';
 const systemDark = '(prefers-color-scheme: dark)';
 
-/** What was chosen; the system's while nothing was. */
+/** The stored choice; the system's by default. */
 export function readAppearanceChoice(): AppearanceChoice {
   const kept = localStorage.getItem(appearanceKey);
   return appearanceChoices.find((choice) => choice === kept) ?? 'system';
 }
 
-/** What a choice means at this moment. */
+/** The appearance that a choice resolves to now. */
 export function appearanceOf(choice: AppearanceChoice): Appearance {
   if (choice !== 'system') return choice;
   return matchMedia(systemDark).matches ? 'dark' : 'light';
@@ -28,7 +28,7 @@ export function keepAppearance(choice: AppearanceChoice): void {
   localStorage.setItem(appearanceKey, choice);
 }
 
-/** Calls back whenever the system turns dark or light. */
+/** Calls back whenever the system switches between dark and light. */
 export function onSystemAppearance(callback: () => void): void {
   matchMedia(systemDark).addEventListener('change', callback);
 }

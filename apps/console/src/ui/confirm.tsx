@@ -1,58 +1,84 @@
-import { App } from 'antd';
+import { Alert, App } from 'antd';
 import type { ReactNode } from 'react';
+import { isServerSilent, onNetwork } from '../api/network.ts';
 import { phrase } from '../phrases.ts';
 import { useTell } from './use-tell.ts';
 
 export type Question = {
-  /** The question, naming the thing and the number: "Delete station 1042 with its 2 gun ports?" */
+  /** The question, with the thing and the number: "Delete station 1042 with its 2 gun ports?" */
   question: string;
   /** What will happen, in numbers. */
   details?: ReactNode;
   /** The verb on the button: "Delete". */
   verb?: string;
   danger?: boolean;
-  /** What is done on yes; the button stays busy until it has ended, and the dialog stays open when it throws. */
+  /** Runs after confirmation; the button stays busy until it ends, and the dialog stays open if it throws. */
   act?: () => Promise<unknown>;
 };
 
-/** Asks before something that cannot be undone. Gives whether it was agreed to (and done). */
+/** Asks before something irreversible. Resolves to whether the user agreed (and it was done). */
 export function useConfirm(): (question: Question) => Promise<boolean> {
   const { modal } = App.useApp();
   const tell = useTell();
   return ({ question, details, verb, danger, act }) =>
     new Promise((resolve) => {
+      let isBusy = false;
+      let isLeft = false;
+      const partsNow = () => {
+        const isTrying = isBusy && isServerSilent();
+        return {
+          content: (
+            <>
+              <div>{question}</div>
+              {details === undefined ? null : (
+                <div style={{ marginTop: 8, color: 'var(--text-second)' }}>{details}</div>
+              )}
+              {isTrying ? (
+                <Alert type="warning" showIcon style={{ marginTop: 12 }} title={phrase('shell.stillTrying')} />
+              ) : null}
+            </>
+          ),
+          okButtonProps: { danger: danger ?? false, loading: isBusy },
+          cancelButtonProps: { disabled: isBusy && !isTrying },
+          cancelText: phrase(isTrying ? 'shell.leaveTrying' : 'shell.cancel'),
+        };
+      };
       const dialog = modal.confirm({
         title: phrase('shell.systemNotice'),
-        content: (
-          <>
-            <div>{question}</div>
-            {details === undefined ? null : <div style={{ marginTop: 8, color: 'var(--text-second)' }}>{details}</div>}
-          </>
-        ),
+        ...partsNow(),
         okText: verb ?? phrase('shell.confirm'),
-        cancelText: phrase('shell.cancel'),
-        okButtonProps: { danger: danger ?? false },
         focusable: { autoFocusButton: danger ? 'cancel' : 'ok' },
-        // Not a promise: the kit would let a refused one go uncaught.
+        // Not a promise: the kit would leave a rejection uncaught.
         onOk: (close: () => void) => {
-          const show = (isBusy: boolean) =>
-            dialog.update({
-              okButtonProps: { danger: danger ?? false, loading: isBusy },
-              cancelButtonProps: { disabled: isBusy },
-            });
-          show(true);
+          const show = () => {
+            if (!isLeft) dialog.update(partsNow());
+          };
+          const stopWatching = onNetwork(show);
+          const end = () => {
+            stopWatching();
+            isBusy = false;
+            show();
+          };
+          isBusy = true;
+          show();
           Promise.resolve(act?.()).then(
             () => {
+              end();
               resolve(true);
               close();
             },
             (failure: unknown) => {
-              show(false);
+              end();
+              if (isLeft) resolve(false);
               tell(failure);
             },
           );
         },
-        onCancel: () => resolve(false),
+        // A running act goes on, and its outcome is shown.
+        onCancel: () => {
+          isLeft = true;
+          if (!isBusy) resolve(false);
+        },
       });
     });
 }

@@ -1,4 +1,6 @@
-/** Puts a text on the clipboard, on plain http too, where the Clipboard API is missing. Gives whether it worked. */
+/**
+ * Copies a text to the clipboard, also over plain http, where the Clipboard API is missing. Returns whether it worked.
+ */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);

@@ -1,20 +1,20 @@
 import dayjs from 'dayjs';
 
-/** What was typed into a form that has not been sent yet, as it outlives a reload of the window. */
+/** Input of a form that has not been sent, stored across reloads of the window. */
 export type Draft = { values: Readonly<Record<string, unknown>>; at: string };
 
 const prefix = 'voltdeck-draft';
-/** A text longer than this is not kept: the browser's room is small, and everybody's. */
+/** Longer drafts are not stored: the browser's storage is small and shared. */
 export const draftLengthMax = 200_000;
 
-/** Values under such names never leave the form. */
+/** Values under such names are never stored. */
 const secretName = /password|secret|token|captcha|private|credential/i;
 
 const instantMark = '$instant';
 
 type Kept = string | number | boolean | null | { [name: string]: Kept } | Kept[];
 
-/** A value as it can be written, or undefined for what cannot or must not be. */
+/** A value in serialisable form, or undefined if it cannot or must not be stored. */
 function kept(value: unknown): Kept | undefined {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
   if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
@@ -36,13 +36,13 @@ function revived(value: Kept): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, revived(part)]));
 }
 
-/** The text of a draft without passwords, files and whatever else cannot be written; null when it is too long. */
+/** A draft as text, without passwords, files and whatever else cannot be serialised; null when it is too long. */
 export function draftAsText(values: object, at: string): string | null {
   const text = JSON.stringify({ at, values: kept({ ...values }) });
   return text.length > draftLengthMax ? null : text;
 }
 
-/** The draft that a text holds, or null. */
+/** Parses a draft; null if it is not one. */
 export function draftFromText(text: string | null): Draft | null {
   if (text === null) return null;
   try {
@@ -50,20 +50,20 @@ export function draftFromText(text: string | null): Draft | null {
     if (typeof found?.at !== 'string' || typeof found.values !== 'object' || found.values === null) return null;
     return { at: found.at, values: revived(found.values) as Draft['values'] };
   } catch {
-    // Somebody else's text under our key says nothing.
+    // Unreadable text under our key counts as nothing stored.
     return null;
   }
 }
 
 const placeOf = (userId: number, draftKey: string) => `${prefix} ${userId} ${draftKey}`;
 
-/** Keeps what stands in a form of this window; another person who signs in here never sees it. */
+/** Stores a form's input for this window; it is never shown to another user who signs in here. */
 export function keepDraft(userId: number, draftKey: string, values: object): void {
   const text = draftAsText(values, new Date().toISOString());
   try {
     if (text !== null) sessionStorage.setItem(placeOf(userId, draftKey), text);
   } catch (failure) {
-    // The browser's room is full: the form works on, it only cannot be brought back.
+    // The browser's storage is full: the form still works, but cannot be restored.
     console.warn(failure);
   }
 }
@@ -76,7 +76,7 @@ export function dropDraft(userId: number, draftKey: string): void {
   sessionStorage.removeItem(placeOf(userId, draftKey));
 }
 
-/** Forgets every draft of this window. */
+/** Deletes every draft of this window. */
 export function forgetDrafts(): void {
   for (const place of Object.keys(sessionStorage)) {
     if (place.startsWith(`${prefix} `)) sessionStorage.removeItem(place);

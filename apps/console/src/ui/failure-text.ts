@@ -1,7 +1,7 @@
 import { Refused, Unreachable } from '../api/refused.ts';
 import { phrase } from '../phrases.ts';
 
-/** What went wrong, in a sentence to show, and what to quote. */
+/** A sentence that says what went wrong, and the request id to quote. */
 export function failureText(failure: unknown): { text: string; requestId?: string } {
   if (failure instanceof Refused) {
     return failure.requestId === undefined

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { energyText, moneyText, powerText, priceText, sizeText } from './figures.ts';
 
-test('figures are grouped and have their decimals, zero too', () => {
+test('figures are grouped and have their decimals, including zero', () => {
   expect(moneyText(123_456)).toBe('¥1,234.56');
   expect(moneyText(0)).toBe('¥0.00');
   expect(moneyText(-5)).toBe('-¥0.05');
@@ -10,7 +10,7 @@ test('figures are grouped and have their decimals, zero too', () => {
   expect(powerText(60_000)).toBe('60.0');
 });
 
-test('a price shows at least two decimals and never fewer than it has', () => {
+test('a price shows at least two decimals and all the decimals it has', () => {
   expect(priceText(120_000)).toBe('1.20');
   expect(priceText(63_750)).toBe('0.6375');
   expect(priceText(1)).toBe('0.00001');

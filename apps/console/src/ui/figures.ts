@@ -11,7 +11,7 @@ function grouped(decimals: number): Intl.NumberFormat {
   return made;
 }
 
-/** What stands where there is nothing to say; zero is a figure and is written as one. */
+/** Shown for missing values; zero is shown as a figure. */
 export const nothingText = '—';
 
 /** "1,234.56" from fen. */
@@ -48,7 +48,7 @@ export function countText(count: number): string {
 const sizeUnits = ['B', 'KB', 'MB', 'GB'] as const;
 const sizeStep = 1024;
 
-/** "812 B", "1.5 KB", "12 MB": three figures say enough. */
+/** "812 B", "1.5 KB", "12 MB": three digits are enough. */
 export function sizeText(bytes: number): string {
   let value = bytes;
   let unit = 0;
@@ -58,4 +58,13 @@ export function sizeText(bytes: number): string {
   }
   const digits = unit === 0 || value >= 100 ? 0 : 1;
   return `${value.toFixed(digits).replace(/\.0$/, '')} ${sizeUnits[unit]}`;
+}
+
+const secondMs = 1000;
+
+/** "1:02:13" from milliseconds: hours, minutes and seconds, unambiguous to every reader. */
+export function durationText(ms: number): string {
+  const seconds = Math.max(0, Math.floor(ms / secondMs));
+  const two = (part: number) => String(part).padStart(2, '0');
+  return `${Math.floor(seconds / 3600)}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`;
 }

@@ -1,4 +1,6 @@
-/** The pictures that a menu's `icon` may name: strokes of 1.3 on a field of 16 by 16, drawn for this console. */
+import type { MenuIconName } from '@voltdeck/contract/menu-icons';
+
+/** The icons that a menu may use: strokes of 1.3 on a 16 by 16 grid, drawn for this console. */
 export const iconPaths = {
   home: 'M2.5 7.5 8 2.8l5.5 4.7M4 6.5v6.7h8V6.5M6.7 13.2V9.5h2.6v3.7',
   dashboard: 'M2.2 11.5a6.2 6.2 0 1 1 11.6 0M8 9.5l2.6-3.3',
@@ -53,9 +55,9 @@ export const iconPaths = {
   tool: 'm13.4 4.2-2.3 2.3-1.6-1.6 2.3-2.3a3.6 3.6 0 0 0-4.7 4.6l-4.6 4.6 1.7 1.7 4.6-4.6a3.6 3.6 0 0 0 4.6-4.7z',
   link: 'M6.8 9.2l2.4-2.4M7.5 4.8l1.3-1.3a2.6 2.6 0 0 1 3.7 3.7l-1.3 1.3M8.5 11.2l-1.3 1.3a2.6 2.6 0 0 1-3.7-3.7l1.3-1.3',
   other: 'M2.5 2.5h4.2v4.2H2.5zM9.3 2.5h4.2v4.2H9.3zM2.5 9.3h4.2v4.2H2.5zM9.3 9.3h4.2v4.2H9.3z',
-} as const;
+} as const satisfies Record<MenuIconName, string>;
 
-export type IconName = keyof typeof iconPaths;
+export type IconName = MenuIconName;
 
 export function isIconName(name: string): name is IconName {
   return Object.hasOwn(iconPaths, name);

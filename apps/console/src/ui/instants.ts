@@ -2,15 +2,19 @@ import { dayMs, hourMs, type Instant, minuteMs, parseIso, shanghaiDateTime } fro
 import { language } from '../language.ts';
 import { phrase } from '../phrases.ts';
 
-const relative = new Intl.RelativeTimeFormat(language, { numeric: 'always', style: 'short' });
+/** American English writes "1 min. ago". */
+const relative = new Intl.RelativeTimeFormat(language === 'en' ? 'en-GB' : language, {
+  numeric: 'always',
+  style: 'short',
+});
 
 /** "2026-11-21 15:04" */
 const minuteLength = 16;
 
-/** Fresher than this reads better as "2 min ago". */
+/** More recent instants read better as "2 min ago". */
 export const freshMs = 12 * hourMs;
 
-/** "2 min ago" for what is fresh, "2026-11-21 15:04" otherwise; in Asia/Shanghai. */
+/** "2 min ago" if recent, "2026-11-21 15:04" otherwise; in Asia/Shanghai. */
 export function instantText(at: Instant, now: Instant): string {
   const age = now - at;
   if (Math.abs(age) < minuteMs / 2) return phrase('shell.justNow');
@@ -19,13 +23,13 @@ export function instantText(at: Instant, now: Instant): string {
   return relative.format(-Math.round(age / hourMs), 'hour');
 }
 
-/** "2026-11-21 15:04:05" of an ISO text; null when it is not one. */
+/** "2026-11-21 15:04:05" for an ISO text; null if it is not one. */
 export function isoDateTime(iso: string): string | null {
   const at = parseIso(iso);
   return at === null ? null : shanghaiDateTime(at);
 }
 
-/** How long until `instantText` may change, so that a clock on the page is not busier than it has to be. */
+/** How long until `instantText` may change, so that pages update no more often than needed. */
 export function textChangesInMs(at: Instant, now: Instant): number {
   const age = Math.abs(now - at);
   if (age < hourMs) return minuteMs / 2;

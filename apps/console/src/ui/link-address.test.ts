@@ -7,6 +7,6 @@ test.each(['http://a.cn', 'https://a.cn/b?c=d', 'mailto:a@b.cn', 'tel:4008001234
 );
 
 test.each(['javascript:alert(1)', 'data:text/html,x', 'ftp://a.cn', 'a.cn', '/path', 'https://', 'http://a b', ' '])(
-  '%s is none',
+  '%s is not a link',
   (text) => expect(isLink(text)).toBe(false),
 );

@@ -1,142 +1,171 @@
-import type { ConsoleEvent } from '@voltdeck/contract/events';
-import type { AnswerOf, QueryOf, Route } from '@voltdeck/contract/route';
-import type { ExportList } from '@voltdeck/contract/tasks';
+import type { Column, ListRoute } from '@voltdeck/contract/list';
+import type { Permission } from '@voltdeck/contract/permissions';
+import type { QueryOf } from '@voltdeck/contract/route';
 import type { ReactNode } from 'react';
-import type * as z from 'zod/mini';
 import type { AnyRoute } from '../api/call.ts';
+import type { PhraseKey } from '../phrases.ts';
+import type { Place } from '../session/place.ts';
+import type { Session } from '../session/session.ts';
+import type { Choice, LivePatches, RowOf, SortOf } from './list/list-view.ts';
+import type { Tone } from './state-colours.ts';
 
-type Schema = z.ZodMiniType;
+/** A list of the contract whose heads are phrases. */
+export type List = ListRoute & { columns: Readonly<Record<string, Column & { title: PhraseKey }>> };
 
-/** A route that answers with `{ items, total }` to `page`, `pageSize` and `sort`. */
-export type ListRoute = AnyRoute & Route<Schema, Schema, Schema, Schema>;
+export type ColumnKeyOf<L extends List> = keyof L['columns'] & string;
 
-export type RowOf<R> = AnswerOf<R> extends { items: (infer Row)[] } ? Row : never;
-type Named<Query> = Extract<keyof Query, string>;
-/** The names that the contract sorts by, without the minus. */
-export type SortOf<R> = QueryOf<R> extends { sort?: infer S } ? Exclude<Extract<S, string>, `-${string}`> : never;
-
-export type ListColumn<R> = {
-  key: string;
-  title: string;
-  /** Columns of one group stand under one head. */
-  group?: string;
-  render: (row: RowOf<R>) => ReactNode;
-  /** What the column means, on hover of its head. */
-  hint?: string;
+/** What a screen adds to a column of the contract: its look and its links. */
+export type ColumnLook<L extends List> = {
+  /** Overrides the contract's column head. */
+  title?: PhraseKey;
   widthPx?: number;
-  /** Figures stand on the right in tabular digits. */
-  align?: 'left' | 'right';
-  /** Sorted by the server under this name. */
-  sort?: SortOf<R>;
-  /** On a card, before the other facts. */
-  isKeyFact?: boolean;
-  /** Off until chosen in the column settings. */
-  initiallyHidden?: boolean;
-  initiallyPinned?: boolean;
+  /** The colour of a state. */
+  tone?: (row: RowOf<L>) => Tone | null;
+  /** The record that the value names; shown as text if the user may not open it. */
+  link?: (row: RowOf<L>) => Place | null;
+  /** The act that a click on the value starts. */
+  opens?: string;
+  /** Overrides the text of the value. */
+  text?: (row: RowOf<L>) => string;
+  /** Replaces the default rendering of its kind. `begin` starts an act on the row. */
+  render?: (row: RowOf<L>, begin: (act: string) => void) => ReactNode;
+  /** The sort name, if it is not the column's own. */
+  sort?: SortOf<L>;
+  /** Always shows the full time. */
+  isExact?: true;
+  /** Shown first on a card. */
+  isKeyFact?: true;
+  /** Hidden until chosen in the column settings. */
+  isHidden?: true;
+  isPinned?: true;
 };
 
-export type Choice = { value: string; label: string };
+type FilterName<L extends List> = Extract<keyof QueryOf<L>, string>;
 
-export type ListFilter<R> =
-  | {
-      kind: 'text';
-      name: Named<QueryOf<R>>;
-      label: string;
-      maxLength?: number;
-      /** Offered while one types; anything else may be typed as well. */
-      suggestions?: readonly Choice[];
-    }
-  | { kind: 'choice'; name: Named<QueryOf<R>>; label: string; choices: readonly Choice[]; single?: boolean }
-  | { kind: 'flag'; name: Named<QueryOf<R>>; label: string; yes?: string; no?: string }
-  | {
-      /** One record of another list, found by typing. */
-      kind: 'record';
-      name: Named<QueryOf<R>>;
-      label: string;
-      /** Twenty at the most that match `text`. */
-      search: (text: string, signal: AbortSignal) => Promise<readonly Choice[]>;
-      /** The name of a record that the address already names; null when there is none. */
-      nameOf: (value: string, signal: AbortSignal) => Promise<string | null>;
-    }
-  | { kind: 'region'; name: Named<QueryOf<R>>; label: string }
-  | {
-      /** From and to, both ISO instants in the address; `which` says of which time. */
-      kind: 'period';
-      name: 'period';
-      label: string;
-      from: Named<QueryOf<R>>;
-      to: Named<QueryOf<R>>;
-      which?: { name: Named<QueryOf<R>>; choices: readonly Choice[] };
-      /** Offers the last minutes and hours, too. */
-      isFine?: boolean;
-    };
-
-export type RowAction = {
-  key: string;
-  label: string;
-  onClick: () => void;
-  danger?: boolean;
-  /** Why it cannot be done now; shown instead of doing it. */
-  because?: string | undefined;
+/** The look of a filter for a field of the list's query. */
+export type FilterLook = {
+  /** The label, if no column has the same name. */
+  title?: PhraseKey;
+  /** The phrases of its choices (`<prefix>.<value>`) or of yes and no, if no column of the same name has them. */
+  words?: string | readonly [yes: PhraseKey, no: PhraseKey];
+  /** Offers only these of the query's choices. */
+  values?: readonly string[];
+  /** The choices for a text. */
+  choices?: () => readonly Choice[];
+  /** Suggestions while typing. */
+  suggestions?: () => readonly Choice[];
+  /** Whether to show it to this user. */
+  may?: (session: Session) => boolean;
 };
 
-export type BulkAction<R> = {
-  key: string;
-  label: string;
-  onClick: (rows: readonly RowOf<R>[], done: () => void) => void;
-  danger?: boolean;
+/** `from` and `to` of a query as one field; `which` names the query's choice of which time is meant. */
+export type PeriodLook = {
+  title: PhraseKey;
+  which?: { name: string; words: string };
+  /** Also offers the last minutes and hours. */
+  isFine?: true;
 };
 
-type EventOf<K extends ConsoleEvent['kind']> = Extract<ConsoleEvent, { kind: K }>;
-
-/** How rows move by server push, for each kind of event. */
-export type LivePatches<R> = {
-  [K in ConsoleEvent['kind']]?: {
-    /** Which rows the event is about. */
-    concerns: (row: RowOf<R>, event: EventOf<K>) => boolean;
-    /** The row after it; null when it has left this list. */
-    patch: (row: RowOf<R>, event: EventOf<K>) => RowOf<R> | null;
-    /** Whether an event about no shown row may have brought a new one: the page is then asked for again, at most every few seconds. */
-    mayAdd?: (event: EventOf<K>) => boolean;
-  };
+export type Filters<L extends List> = { [Name in Exclude<FilterName<L>, 'from' | 'to'>]?: FilterLook } & {
+  from?: PeriodLook;
 };
 
-export type ListPageProps<R extends ListRoute> = {
-  /** Names the list: heading for screen readers, key of the remembered columns. */
-  name: string;
-  title: string;
-  route: R;
-  /** Always asked for, never shown as a filter. */
-  fixed?: Partial<QueryOf<R>>;
-  rowKey: (row: RowOf<R>) => string | number;
-  /** What a row is called where it is spoken of: "Select order 2026…". */
-  rowName?: (row: RowOf<R>) => string;
-  columns: readonly ListColumn<R>[];
-  filters?: readonly ListFilter<R>[];
-  /** Actions of the list, on the left above the table. */
-  toolbar?: ReactNode;
-  /** Tools of this list beside columns, export and refresh: a view switch. */
+/** The message shown after an act. */
+export type ActOutcome = string | { warning: string } | null;
+
+/** The question before an act, with numbers and the thing's name. */
+export type Asked = { question: string; details?: ReactNode; verb: string };
+
+export type Deed = {
+  /** Absent for harmless acts. */
+  ask?: Asked;
+  do: () => Promise<ActOutcome>;
+};
+
+/** Content above the page: a form, a drawer, a custom question. Its name and records are in the address. */
+export type OverlayProps<Row> = {
+  open: boolean;
+  close: () => void;
+  /** Opens another overlay, with what an address cannot carry. */
+  show: Show<Row>;
+  /** What was passed to `show`. */
+  carried: unknown;
+  /** Shows the outcome. */
+  tell: (outcome: ActOutcome) => void;
+};
+export type Show<Row> = (name: string, of?: readonly Row[], carried?: unknown, done?: () => void) => void;
+
+type Common = {
+  label: PhraseKey;
+  /** Required permissions, any one of them. The act is hidden without. */
+  may?: Permission | readonly Permission[];
+};
+
+type OfRow<Row> = Omit<Common, 'label'> & {
+  label: PhraseKey | ((row: Row) => PhraseKey);
+  /** Hidden for rows where it makes no sense. */
+  isFor?: (row: Row) => boolean;
+  /** Why it is disabled now. */
+  because?: (row: Row, session: Session) => string | undefined;
+  danger?: boolean | ((row: Row) => boolean);
+  /** Started only from a column; has no button. */
+  isQuiet?: true;
+};
+
+/** An act on the list, a row or selected rows. */
+export type Act<Row> =
+  | (Common & {
+      on: 'list';
+      icon?: ReactNode;
+      /** Started elsewhere on the screen; has no button. */
+      isQuiet?: true;
+      overlay: (props: OverlayProps<Row>) => ReactNode;
+    })
+  | (OfRow<Row> & { on: 'row'; overlay: (row: Row, props: OverlayProps<Row>) => ReactNode })
+  | (OfRow<Row> & { on: 'row'; deed: (row: Row) => Deed | Promise<Deed>; changes?: readonly AnyRoute[] })
+  | (OfRow<Row> & { on: 'row'; leads: (row: Row) => Place })
+  | (Common & {
+      on: 'rows';
+      danger?: boolean;
+      /** Why these rows cannot be acted on together. */
+      because?: (rows: readonly Row[]) => string | undefined;
+      overlay: (rows: readonly Row[], props: OverlayProps<Row> & { done: () => void }) => ReactNode;
+    });
+export type Acts<Row> = Readonly<Record<string, Act<Row>>>;
+
+export type ListPageProps<L extends List> = {
+  list: L;
+  /** Key for remembered settings if one list appears on several screens. */
+  name?: string;
+  title: PhraseKey;
+  /** A row's noun: "Charging station". Together with the first column it names a row. */
+  record?: PhraseKey;
+  /** A row's name, if noun and first column do not suit. */
+  nameOf?: (row: RowOf<L>) => string;
+  /** Always part of the query, not shown as a filter. */
+  fixed?: Partial<QueryOf<L>>;
+  filters?: Filters<L>;
+  /** The default filters, for lists whose full content is never useful. */
+  initially?: () => Readonly<Record<string, string>>;
+  /** The columns to show, in order; all by default. */
+  columns?: readonly ColumnKeyOf<L>[];
+  /** Whether column groups have heads of their own. */
+  hasGroups?: boolean;
+  look?: { readonly [Key in ColumnKeyOf<L>]?: ColumnLook<L> };
+  acts?: Acts<RowOf<L>>;
+  /** Fetches a row that the address names but the page does not show. */
+  one?: AnyRoute;
+  live?: LivePatches<L>;
+  /** The empty state, with the next step if that is not adding a row. */
+  empty?: { title?: PhraseKey; text?: PhraseKey; next?: { label: PhraseKey; place: Place } };
+  /** Beside columns, export and refresh: a view switch. */
   tools?: ReactNode;
-  /** Two at the most stand in the row, the rest in a menu. */
-  rowActions?: (row: RowOf<R>) => readonly RowAction[];
-  /** What a row unfolds to, below it; null where there is no more to tell. */
-  details?: (row: RowOf<R>) => ReactNode;
-  bulkActions?: readonly BulkAction<R>[];
-  /** Above the table, from the same filters (without page and sort). */
-  sums?: (query: Partial<QueryOf<R>>) => ReactNode;
-  /** A file route that takes the same filters. */
-  exportRoute?: AnyRoute;
-  /** The list's name in the task centre: more rows than a download should carry are exported in the background. */
-  exportList?: ExportList;
-  /**
-   * Tells the total of the same filters, where the list answers a page without it (`total=none`): rows are shown at once
-   * and the total when it comes.
-   */
-  totalRoute?: AnyRoute;
-  live?: LivePatches<R>;
-  empty?: { title?: string; text?: string; action?: ReactNode };
-  /** Shown instead of the table, from the same rows: tiles, a map. */
-  view?: (rows: readonly RowOf<R>[], isLoading: boolean) => ReactNode;
+  /** A note beside the buttons. */
+  note?: PhraseKey;
   /** Above the filters: a banner. */
-  before?: ReactNode;
+  before?: (show: Show<RowOf<L>>) => ReactNode;
+  /** What a row expands to; null if there is nothing more. */
+  details?: (row: RowOf<L>) => ReactNode;
+  /** Shown instead of the table, from the same rows: tiles, a map. */
+  view?: (rows: readonly RowOf<L>[], isLoading: boolean) => ReactNode;
 };

@@ -3,7 +3,7 @@ import { type IconName, iconPaths, isIconName } from './icon-paths.ts';
 
 type Props = { name: IconName; className?: string };
 
-/** The kit places a menu's picture by the classes that it gives it, and knows pictures by `anticon`. */
+/** The kit positions a menu's icon by the classes that it passes, and recognises icons by `anticon`. */
 function MenuPicture({ name, className = '' }: Props) {
   return (
     <span className={`anticon ${className}`} aria-hidden="true">
@@ -24,14 +24,14 @@ function MenuPicture({ name, className = '' }: Props) {
   );
 }
 
-/** The pictures that a menu's `icon` may name. */
+/** The icons that a menu may use. */
 export const menuIcons: Readonly<Record<string, ReactElement>> = Object.fromEntries(
   Object.keys(iconPaths)
     .filter(isIconName)
     .map((name) => [name, <MenuPicture key={name} name={name} />]),
 );
 
-/** The picture of a menu: one of ours by its name, or the one behind a link. */
+/** A menu's icon: one of ours by name, or the image behind a link. */
 export function menuIcon(name: string | null): ReactElement {
   if (name !== null && /^https?:\/\//i.test(name)) return <LinkedPicture address={name} />;
   return <MenuPicture name={name !== null && isIconName(name) ? name : 'other'} />;
@@ -39,7 +39,7 @@ export function menuIcon(name: string | null): ReactElement {
 
 const sizePx = 16;
 
-/** The content security policy shows pictures of this origin alone; any other gives way to ours. */
+/** The content security policy allows images of this origin only; others fall back to our icon. */
 function LinkedPicture({ address, className = '' }: { address: string; className?: string }) {
   const [hasFailed, setFailed] = useState(false);
   if (hasFailed) return <MenuPicture name="other" className={className} />;

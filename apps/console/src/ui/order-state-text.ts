@@ -1,7 +1,7 @@
 import type { Order } from '@voltdeck/contract/orders';
 import { phrase } from '../phrases.ts';
 
-/** The state of an order; of one that is being settled, that a person is waited for. */
+/** An order's state; while settling, whether it waits for a person. */
 export function orderStateText({ state, waitsFor }: Pick<Order, 'state' | 'waitsFor'>): string {
   return waitsFor === 'person' ? phrase('settlement-wait.person') : phrase(`order-state.${state}`);
 }

@@ -8,11 +8,11 @@ import type {
   TariffState,
 } from '@voltdeck/charging/states';
 
-/** The console's one scale of states. Each tone has a colour and a shape, the same on every screen, chart and map. */
+/** The console's scale of states. Each tone has a colour and a shape, the same on every screen, chart and map. */
 export const tones = ['free', 'charging', 'occupied', 'fault', 'offline'] as const;
 export type Tone = (typeof tones)[number];
 
-/** CSS values: `text` on `fill` passes AA in both themes, `mark` is for dots, lines and areas. */
+/** CSS values: `text` on `fill` meets AA in both themes, `mark` is for dots, lines and areas. */
 export const toneColours: Readonly<Record<Tone, { text: string; fill: string; mark: string }>> = {
   free: { text: 'var(--free)', fill: 'var(--free-fill)', mark: 'var(--free-mark)' },
   charging: { text: 'var(--charging)', fill: 'var(--charging-fill)', mark: 'var(--charging-mark)' },
@@ -66,7 +66,7 @@ export const cardTones: Readonly<Record<CardState, Tone>> = {
 
 export const customerTones: Readonly<Record<CustomerState, Tone>> = { normal: 'free', disabled: 'offline' };
 
-/** Whether a station runs the tariff that it should. */
+/** Whether a station runs the right tariff. */
 export const tariffTone: Readonly<Record<TariffState, Tone>> = {
   current: 'free',
   differs: 'occupied',
@@ -77,7 +77,7 @@ export const tariffTone: Readonly<Record<TariffState, Tone>> = {
 export const onlineTone = (online: boolean): Tone => (online ? 'free' : 'offline');
 export const enabledTone = (enabled: boolean): Tone => (enabled ? 'free' : 'offline');
 
-/** The four price classes, from warm to cool, in the rule editor, the bill and every chart. */
+/** The four price periods, from warm to cool, in the rule editor, the bill and every chart. */
 export const periodColours = {
   sharp: 'var(--period-sharp)',
   peak: 'var(--period-peak)',

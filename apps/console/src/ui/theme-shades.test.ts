@@ -36,11 +36,11 @@ describe.each(appearances)('any theme colour in the %s appearance', (appearance)
     expect(contrastOf(shades['theme-mark'], fixed.panel ?? '')).toBeGreaterThanOrEqual(3);
   };
 
-  test('a theme colour gives shades whose text can be read (WCAG AA)', () => {
+  test('a theme colour gives shades with readable text (WCAG AA)', () => {
     fc.assert(fc.property(anyColour, check), { numRuns: 400, examples: edges.map((colour) => [colour]) });
   });
 
-  test('a theme colour stands as it was chosen where it marks, if it can be seen there', () => {
+  test('a theme colour is used unchanged for marks if it is visible there', () => {
     for (const colour of presetColours) {
       if (appearance === 'light') expect(shadesOf(colour, 'light')['theme-mark']).toBe(colour);
       expect(shadesOf(colour, appearance).theme).toBe(colour);
@@ -48,7 +48,7 @@ describe.each(appearances)('any theme colour in the %s appearance', (appearance)
   });
 });
 
-test('the default theme is the one of the specification, and every preset is a colour', () => {
+test('the default theme is that of the specification, and every preset is a colour', () => {
   expect(defaultThemeColour).toBe('#5f7df9');
   expect(presetColours.every(isColour)).toBe(true);
   expect(presetColours[0]).toBe(defaultThemeColour);
@@ -58,7 +58,7 @@ test('only six hexadecimal digits are a colour', () => {
   for (const wrong of ['red', '#fff', '#12345g', '#1234567', '', null, 5]) expect(isColour(wrong)).toBe(false);
 });
 
-test('contrast is as WCAG counts it', () => {
+test('contrast is computed as WCAG defines it', () => {
   expect(contrastOf('#000000', '#ffffff')).toBeCloseTo(21, 5);
   expect(contrastOf('#5f7df9', '#ffffff')).toBeCloseTo(3.63, 2);
 });

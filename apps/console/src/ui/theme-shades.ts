@@ -1,9 +1,12 @@
 import type { Appearance } from './appearance.ts';
 
-/** Specification section 9. White text on it has a contrast of 3.63, so it marks, and a darker shade of it fills. */
+/**
+ * Specification section 9. White text on it has a contrast of only 3.63, so it is used for marks, and a darker shade
+ * for fills.
+ */
 export const defaultThemeColour = '#5f7df9';
 
-/** Offered beside the free choice; each is dark enough to mark things on white without help. */
+/** Offered beside the free choice; each is dark enough for marks on white. */
 export const presetColours = [
   defaultThemeColour,
   '#1677ff',
@@ -16,10 +19,10 @@ export const presetColours = [
   '#3d4a63',
 ] as const;
 
-/** Text below this cannot be read by everybody (WCAG 2.2, 1.4.3); marks need less (1.4.11). */
+/** Minimum contrast of readable text (WCAG 2.2, 1.4.3); marks need less (1.4.11). */
 export const textContrastMin = 4.5;
 export const markContrastMin = 3;
-/** A filled button has to be seen as one on a dark panel. */
+/** A filled button has to stand out on a dark panel. */
 const fillContrastMin = 1.6;
 
 type Rgb = readonly [number, number, number];
@@ -50,7 +53,7 @@ export function contrastOf(a: string, b: string): number {
   return (Math.max(first, second) + 0.05) / (Math.min(first, second) + 0.05);
 }
 
-/** https://bottosson.github.io/posts/oklab: steps of lightness look even there, and a hue stays what it is. */
+/** https://bottosson.github.io/posts/oklab: steps of lightness look even, and hues stay constant. */
 function toLch(colour: string): Lch {
   const [red, green, blue] = channelsOf(colour).map(toLinear) as unknown as Rgb;
   const long = Math.cbrt(0.4122214708 * red + 0.5363325363 * green + 0.0514459929 * blue);
@@ -79,7 +82,7 @@ function linearOf({ l, c, h }: Lch): Rgb {
 
 const chromaSteps = 12;
 
-/** The nearest colour that a screen can show: less chroma until it fits. */
+/** The nearest displayable colour: reduces chroma until it fits. */
 function toColour(wanted: Lch): string {
   const l = Math.min(1, Math.max(0, wanted.l));
   let c = wanted.c;
@@ -97,7 +100,7 @@ function toColour(wanted: Lch): string {
 
 const lightnessStep = 0.01;
 
-/** Moves the lightness, from where it is, until the colour passes; black or white at the end. */
+/** Changes the lightness until the colour passes; ends at black or white. */
 function moved(from: Lch, direction: 1 | -1, passes: (colour: string) => boolean): string {
   for (let l = from.l; l >= 0 && l <= 1; l += direction * lightnessStep) {
     const colour = toColour({ ...from, l });
@@ -106,7 +109,7 @@ function moved(from: Lch, direction: 1 | -1, passes: (colour: string) => boolean
   return direction === 1 ? '#ffffff' : '#000000';
 }
 
-/** What of tokens.css does not follow the theme colour, and has to be read together with it. */
+/** The tokens of tokens.css that do not follow the theme colour; keep both in step. */
 const surroundings = {
   light: { panel: '#ffffff', surfaces: ['#f5f7fa', '#ffffff', '#f7f9fc'], faint: '#5f697d', menu: '#5c6577' },
   dark: {
@@ -117,10 +120,10 @@ const surroundings = {
   },
 } as const satisfies Record<Appearance, object>;
 
-/** The tokens that follow the theme colour, by their names in tokens.css. */
+/** The tokens that follow the theme colour, named as in tokens.css. */
 export type ThemeShades = {
   theme: string;
-  /** The theme colour where it marks: as it is, or moved until it can be seen. */
+  /** The theme colour for marks: unchanged, or shifted until visible. */
   'theme-mark': string;
   strong: string;
   'strong-hover': string;
@@ -131,8 +134,8 @@ export type ThemeShades = {
 };
 
 /**
- * Shades of a theme colour that can be read: white text on `strong` and `strong-hover`, `strong-text` on every surface,
- * and every text on the tints. The hue stays the chosen one.
+ * Readable shades of a theme colour: white text on `strong` and `strong-hover`, `strong-text` on every surface, and
+ * every text on the tints. The hue stays as chosen.
  */
 export function shadesOf(theme: string, appearance: Appearance): ThemeShades {
   const { panel, surfaces, faint, menu } = surroundings[appearance];
@@ -141,7 +144,7 @@ export function shadesOf(theme: string, appearance: Appearance): ThemeShades {
   const carriesWhite = (colour: string) => contrastOf(colour, '#ffffff') >= textContrastMin;
   const isSeen = (colour: string) => isLight || contrastOf(colour, panel) >= fillContrastMin;
 
-  // From the chosen lightness down until white can be read, or up where it would vanish on the panel.
+  // From the chosen lightness down until white is readable, or up where it would vanish on the panel.
   const lowest = moved(chosen, -1, carriesWhite);
   const strong = isSeen(lowest) ? lowest : moved(toLch(lowest), 1, isSeen);
   const base = toLch(strong);
@@ -175,7 +178,7 @@ export function shadesOf(theme: string, appearance: Appearance): ThemeShades {
   };
 }
 
-/** Puts a theme colour on the document; the default is what tokens.css says already. */
+/** Applies a theme colour to the document; the default is already in tokens.css. */
 export function applyThemeColour(theme: string, appearance: Appearance): void {
   const { style } = document.documentElement;
   const isDefault = theme.toLowerCase() === defaultThemeColour;

@@ -9,7 +9,7 @@ export const componentSizes = { default: 'large', medium: 'middle', small: 'smal
 /** Heights of fields and buttons in px. */
 const controlHeights: Readonly<Record<Size, number>> = { default: 40, medium: 36, small: 30, mini: 26 };
 
-/** antd's theme out of the console's own tokens (tokens.css, theme-shades.ts), which have to stand on the document already. */
+/** antd's theme from the console's tokens (tokens.css, theme-shades.ts), which must be on the document already. */
 export function antdTheme(appearance: Appearance, size: Size): ThemeConfig {
   const style = getComputedStyle(document.documentElement);
   const token = (name: string) => style.getPropertyValue(`--${name}`).trim();
@@ -60,13 +60,13 @@ export function antdTheme(appearance: Appearance, size: Size): ThemeConfig {
       boxShadowSecondary: token('shadow'),
       fontFamily: token('sans'),
       fontFamilyCode: token('mono'),
-      // The compact algorithm takes the next smaller size of this one.
+      // The compact algorithm uses the next smaller size.
       fontSize: size === 'mini' ? 16 : 14,
       borderRadius: 6,
       controlHeightLG: size === 'default' ? height : 40,
       controlHeight: size === 'medium' ? height : 32,
       controlHeightSM: size === 'small' || size === 'mini' ? height : 28,
-      // Without it menus and drawers wait for the end of a movement that tokens.css has taken away.
+      // Otherwise menus and drawers wait for the end of an animation that tokens.css has disabled.
       motion: !matchMedia('(prefers-reduced-motion: reduce)').matches,
       motionDurationMid: '0.15s',
       motionDurationSlow: '0.2s',
@@ -103,7 +103,7 @@ export function antdTheme(appearance: Appearance, size: Size): ThemeConfig {
         itemBg: token('panel'),
         activeBarBorderWidth: 0,
         itemBorderRadius: 6,
-        itemHeight: 40,
+        itemHeight: 34,
         itemMarginInline: 8,
         itemPaddingInline: 10,
         collapsedWidth: 56,
@@ -112,7 +112,7 @@ export function antdTheme(appearance: Appearance, size: Size): ThemeConfig {
       Pagination: { itemSizeSM: 28, itemActiveColor: strongText, itemActiveColorHover: strongText },
       Tooltip: { colorBgSpotlight: appearance === 'dark' ? '#3a4256' : '#1d2433' },
       Segmented: { itemSelectedColor: strongText },
-      // The chosen one of a row of buttons is text on the panel, not on a filled button.
+      // The selected radio button is text on the panel, not on a filled button.
       Radio: { colorPrimary: strongText, colorPrimaryHover: strongText, colorPrimaryActive: strongText },
       Tabs: { itemSelectedColor: strongText, itemHoverColor: strongText, inkBarColor: token('theme-mark') },
       Form: { itemMarginBottom: 20, verticalLabelPadding: '0 0 4px' },

@@ -30,7 +30,7 @@ describe.each(['light', 'dark'] as const)('in the %s theme', (name) => {
   const surfaces = ['page', 'panel', 'raised', 'head', 'hover', 'active', 'field'];
 
   test.each(['text', 'text-second', 'text-faint', 'strong-text', 'menu-text'])(
-    '%s passes AA on every surface',
+    '%s meets AA on every surface',
     (text) => {
       for (const surface of surfaces) {
         expect([surface, contrast(theme[text], theme[surface]) >= 4.5]).toEqual([surface, true]);
@@ -38,12 +38,12 @@ describe.each(['light', 'dark'] as const)('in the %s theme', (name) => {
     },
   );
 
-  test.each(tones)('a %s state passes AA on its fill and on a panel', (tone) => {
+  test.each(tones)('a %s state meets AA on its fill and on a panel', (tone) => {
     expect(contrast(theme[tone], theme[`${tone}-fill`])).toBeGreaterThanOrEqual(4.5);
     expect(contrast(theme[tone], theme.panel)).toBeGreaterThanOrEqual(4.5);
   });
 
-  test('the filled button and its hover pass AA', () => {
+  test('the filled button and its hover meet AA', () => {
     expect(contrast(theme['on-strong'], theme.strong)).toBeGreaterThanOrEqual(4.5);
     expect(contrast(theme['on-strong'], theme['strong-hover'])).toBeGreaterThanOrEqual(4.5);
   });

@@ -10,7 +10,7 @@ export type DraftPlace = {
 
 const nowhere: DraftPlace = { read: () => null, keep: () => {}, drop: () => {} };
 
-/** Where the draft of the form called `draftKey` is kept for the signed-in person; nowhere without a key. */
+/** Where the signed-in user's draft of the form `draftKey` is stored; nowhere without a key. */
 export function useDraft(draftKey: string | undefined): DraftPlace {
   const userId = useSessionStore(({ session }) => session?.user.id);
   return useMemo(() => {
@@ -24,8 +24,8 @@ export function useDraft(draftKey: string | undefined): DraftPlace {
 }
 
 /**
- * Opens a form again that was open with something typed into it when the window was loaded again: a form that was closed
- * has no draft. `draftKey` is null while its record is not known yet.
+ * Reopens a form with input that was open when the window was reloaded; closed forms have no draft. `draftKey` is null
+ * until its record is known.
  */
 export function useReopenedDraft(draftKey: string | null, reopen: () => void): void {
   const userId = useSessionStore(({ session }) => session?.user.id);

@@ -17,5 +17,5 @@ function useMedia(query: string): boolean {
 /** Too narrow for tables. */
 export const useNarrow = () => useMedia(narrow);
 
-/** Below the specification's 992 px: the sidebar is a drawer. */
+/** Below the specification's 992 px the sidebar is a drawer. */
 export const useMobile = () => useMedia(mobile);

@@ -3,10 +3,10 @@ import { fetchPrivateFile } from '../api/private-file.ts';
 
 export type PictureSource = { kind: 'waiting' } | { kind: 'ready'; src: string } | { kind: 'failed' };
 
-/** Below the API an address wants the token header, which an element's own request does not carry. */
+/** Addresses below the API need the token header, which an <img> does not send. */
 const isPrivate = (address: string) => address.startsWith('/api/');
 
-/** What an `img` may show for the address of a picture: itself, or for a private one what was fetched from it. */
+/** The source of an <img> for a picture's address: the address itself, or the fetched bytes of a private one. */
 export function usePictureSource(address: string): PictureSource {
   const [fetched, setFetched] = useState<{ address: string; source: PictureSource } | null>(null);
   useEffect(() => {

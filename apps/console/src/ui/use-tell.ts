@@ -3,11 +3,11 @@ import { refusalToastMs } from '../api/reactions.ts';
 import { Refused } from '../api/refused.ts';
 import { failureText } from './failure-text.ts';
 
-/** Says what went wrong in a toast, unless the client has said it already. */
+/** Shows a failure as a toast, unless the client has already shown it. */
 export function useTell(): (failure: unknown) => void {
   const { message } = App.useApp();
   return (failure) => {
-    if (failure instanceof Refused && failure.isTold) return;
+    if (failure instanceof Refused && failure.isShown) return;
     const { text } = failureText(failure);
     void message.open({ type: 'error', key: text, content: text, duration: refusalToastMs / 1000 });
   };

@@ -9,7 +9,7 @@ import { openTestApi, type TestApi, userPassword } from '../http/test-api.ts';
 import { makePlace } from '../http/test-records.ts';
 
 const everything = Object.keys(permissions) as Permission[];
-/** What the agent's position of a new installation leaves to the platform. */
+/** Permissions that the agent's position of a new installation does not grant. */
 const platformOnly: readonly Permission[] = [
   'ledger.read',
   'station.command_raw',
@@ -35,12 +35,12 @@ const ofRegistered: readonly Permission[] = [
 ];
 
 type Role = {
-  /** The column's head in the document. */
+  /** Column head in the document. */
   name: string;
   session: 'none' | 'own password' | 'initial password';
   admin: boolean;
   permissions: readonly Permission[];
-  /** Signs in and returns a token of its own. */
+  /** Signs in and returns a new token. */
   enter(): Promise<string | null>;
 };
 
@@ -55,7 +55,7 @@ beforeAll(async () => {
 });
 
 let entered = 0;
-/** A user under a position of the installation, or of one with exactly these permissions. */
+/** A user with a position of the installation, or with one of exactly these permissions. */
 async function enter(given: {
   position?: 'platform' | 'agent_tree';
   permissions?: readonly Permission[];
@@ -152,7 +152,7 @@ const roles: readonly Role[] = [
 
 type Verdict = 'answered' | 'sign in first' | 'change the password first' | 'denied';
 
-/** What the contract says, read without the server's own check. */
+/** The contract's rule, read without the server's own check. */
 function expected(route: Route, role: Role): Verdict {
   if (route.permission === 'public') return 'answered';
   if (role.session === 'none') return 'sign in first';
@@ -162,7 +162,10 @@ function expected(route: Route, role: Role): Verdict {
   return role.permissions.some((permission) => enough.includes(permission)) ? 'answered' : 'denied';
 }
 
-/** Calls the route as it stands with a record that nobody has and nothing in the body: whoever may call it gets that far. */
+/**
+ * Calls the route with a record that does not exist and an empty body, which is enough to see whether the caller is
+ * allowed.
+ */
 async function tried(route: Route, token: string | null): Promise<Verdict> {
   const path = route.path.replaceAll('{id}', '999999999').replaceAll(/\{\w+\}/g, 'nowhere');
   if (route.answerKind === 'stream') return streamed(path, token);
@@ -208,7 +211,7 @@ const signs: Readonly<Record<Verdict, string>> = {
 describe('every route, tried by every role', () => {
   const found = new Map<string, Map<string, Verdict>>();
 
-  test.each(roles)('$name: refused and answered exactly as the contract’s permissions say', async (role) => {
+  test.each(roles)('$name is refused and answered exactly as the contract’s permissions say', async (role) => {
     const verdicts = new Map<string, Verdict>();
     // The route that ends the session comes last.
     const inTurn = [...routes].sort(
@@ -226,7 +229,7 @@ describe('every route, tried by every role', () => {
     );
   });
 
-  test('the document shows it as it was found', async () => {
+  test('the access matrix document shows the measured answers', async () => {
     const byPath = [...routes].sort(([, one], [, two]) => {
       const [first, second] = [one, two].map(({ path, method }) => `${path} ${method}`) as [string, string];
       return first < second ? -1 : 1;

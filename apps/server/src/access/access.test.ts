@@ -1,6 +1,7 @@
 import { instant } from '@voltdeck/units/instant';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { openTestApi, type TestApi } from '../http/test-api.ts';
+import { drawPng, uploadFile } from '../content/files/test-upload.ts';
+import { adminPassword, openTestApi, type TestApi } from '../http/test-api.ts';
 
 let api: TestApi;
 beforeEach(async () => {
@@ -8,6 +9,32 @@ beforeEach(async () => {
   api.clock.now = instant(Date.parse('2026-11-21T04:00:00Z'));
 });
 afterEach(() => api.close());
+
+describe('the session user (specification section 3)', () => {
+  test('the session user has token, name, menus, avatar, userId, admin flag and userInfo, and the agent they work for', async () => {
+    const signedIn = (await api.logIn('admin', adminPassword)).data;
+    expect(signedIn).toEqual({
+      token: expect.stringMatching(/^[\w-]{43}$/),
+      userName: 'admin',
+      userInfo: { id: expect.any(Number), admin: true },
+    });
+    const agentId = await api.addAgent('Shore');
+    const { id, token } = await api.addUser({ name: 'clerk', permissions: ['site.read'], scope: 'agent', agentId });
+    const picture = await uploadFile(api, 'avatar', await drawPng(40, 40), 'me.png', { token });
+    await api.ask('PUT', '/user/avatar', { token, body: { fileId: picture.data.id } });
+    expect((await api.get('/user/info', { token })).data).toMatchObject({
+      id,
+      name: 'clerk',
+      userName: 'clerk',
+      admin: false,
+      avatar: picture.data.url,
+      busiid: agentId,
+      businame: 'Shore',
+    });
+    expect((await api.get<{ code: string }[]>('/menu/getUserMenu', { token })).data).toMatchObject([{ code: 'plot' }]);
+    expect((await api.get('/user/info')).data).toMatchObject({ admin: true, busiid: null, businame: null });
+  });
+});
 
 describe('menus and configuration', () => {
   type Menu = { code: string; name: string; frontendUrl: string | null; children: Menu[] };
@@ -59,7 +86,7 @@ describe('menus and configuration', () => {
     expect(await menus({ token: (await api.addUser({ name: 'new', permissions: [] })).token })).toEqual([]);
   });
 
-  test('the title is public; anything not marked so is not told', async () => {
+  test('sys_title is public, and parameters not marked public are refused', async () => {
     const config = (key: string) => api.get(`/sysConfig/getInfoByKey?configKey=${key}`, { token: null });
     expect((await config('sys_title')).data).toBe('Voltdeck');
     await api.database.db

@@ -1,34 +1,29 @@
-import type { AuditEntry, AuditKind, listAuditEntries } from '@voltdeck/contract/audit';
+import { type AuditKind, listAuditEntries } from '@voltdeck/contract/audit';
 import { auditActions } from '@voltdeck/contract/audit-actions';
-import type { QueryOf } from '@voltdeck/contract/route';
-import { type Instant, parseIso, toIso } from '@voltdeck/units/instant';
+import { parseIso, toIso } from '@voltdeck/units/instant';
 import { type Kysely, type SelectQueryBuilder, sql } from 'kysely';
 import type { Caller } from '../caller/caller.ts';
 import { scoped } from '../caller/scope.ts';
 import type { Tables } from '../database/tables.generated.ts';
-import { countUpTo, type Span, sortOf } from '../http/list-page.ts';
+import { type FilterOf, listSource } from '../http/list-source.ts';
 
-export type AuditFilter = Omit<QueryOf<typeof listAuditEntries>, 'page' | 'pageSize' | 'sort'>;
-export type EntriesQuery = SelectQueryBuilder<Tables, 'audit_entries', object>;
+type AuditFilter = FilterOf<typeof listAuditEntries>;
+type EntriesQuery = SelectQueryBuilder<Tables, 'audit_entries', object>;
 
-/** An agent with more people than this is not one; the newest of them are taken. */
+/** Limit of an agent's users that are searched; only the newest are. */
 const usersMax = 5_000;
 
 const kindOfAction: Readonly<Record<string, AuditKind>> = auditActions;
 
-/** The kind of an act; of one whose word says more than the table ("station.command.reset") that of its beginning. */
+/** The kind of an action; a longer one ("station.command.reset") has the kind of its prefix. */
 export function auditKindOf(action: string): AuditKind {
   const known = Object.hasOwn(kindOfAction, action) ? kindOfAction[action] : undefined;
   const end = action.lastIndexOf('.');
   return known ?? (end === -1 ? 'other' : auditKindOf(action.slice(0, end)));
 }
 
-/** The entries that a filter and the caller's scope leave. Null when nothing can match. */
-export async function filterEntries(
-  db: Kysely<Tables>,
-  caller: Caller,
-  filter: AuditFilter,
-): Promise<EntriesQuery | null> {
+/** The entries that match the filter within the caller's scope. Null when nothing can match. */
+async function filterEntries(db: Kysely<Tables>, caller: Caller, filter: AuditFilter): Promise<EntriesQuery | null> {
   let query: EntriesQuery = db.selectFrom('audit_entries');
   if (caller.agents !== 'all') {
     const users = await scoped(db.selectFrom('users'), caller, 'users.agent_id')
@@ -62,7 +57,7 @@ export async function filterEntries(
   return query;
 }
 
-/** Of all actions that were ever written, by the words and the kinds that are asked for. */
+/** All actions ever written that match the requested words and kinds. */
 async function actionsThatFit(
   db: Kysely<Tables>,
   { kind: kinds, action: word }: Pick<AuditFilter, 'kind' | 'action'>,
@@ -77,7 +72,7 @@ async function actionsThatFit(
   );
 }
 
-/** From one action to the next along their index: some fifty steps, however many entries there are. */
+/** Jumps from one action to the next along the index: some fifty steps, however many entries there are. */
 async function writtenActions(db: Kysely<Tables>): Promise<string[]> {
   const { rows } = await sql<{ action: string }>`
     with recursive written as (
@@ -90,46 +85,52 @@ async function writtenActions(db: Kysely<Tables>): Promise<string[]> {
   return rows.map(({ action }) => action);
 }
 
-type EntryRow = Omit<AuditEntry, 'at' | 'kind'> & { at: Instant };
+/** Where the current number or name of a record is read, by kind of record. */
+const nameOfRecord: Readonly<Record<string, string>> = {
+  agent: 'select name from agents where id = of.id',
+  card: 'select number from cards where id = of.id',
+  connector: `select stations.number || ' · ' || connectors.number
+                from connectors join stations on stations.id = connectors.station_id where connectors.id = of.id`,
+  customer: 'select nickname from customers where id = of.id',
+  order: 'select number from orders where id = of.id',
+  position: 'select name from positions where id = of.id',
+  recharge: 'select number from recharges where id = of.id',
+  site: 'select name from sites where id = of.id',
+  station: 'select number from stations where id = of.id',
+  tariff: 'select name from tariffs where id = of.id',
+  user: 'select user_name from users where id = of.id',
+};
 
-/** The rows of `list` (with its limit and without an order) from the newest or the oldest on, with their users. */
-export async function readEntries(
-  list: EntriesQuery,
-  direction: 'asc' | 'desc',
-): Promise<(EntryRow & { kind: AuditKind })[]> {
-  const rows = await list
-    .leftJoin('users', 'users.id', 'audit_entries.user_id')
-    .select([
-      'audit_entries.id',
-      'audit_entries.at',
-      'audit_entries.user_id as userId',
-      'users.user_name as userName',
-      'audit_entries.action',
-      'audit_entries.record_kind as recordKind',
-      'audit_entries.record_id as recordId',
-      'audit_entries.remote_address as remoteAddress',
-      'audit_entries.before',
-      'audit_entries.after',
-    ])
-    .orderBy('audit_entries.at', direction)
-    .orderBy('audit_entries.id', direction)
-    .execute();
-  return rows.map((row) => ({ ...row, kind: auditKindOf(row.action) }));
-}
+/** Read only for the rows of a page. Some kinds are identified by texts, which are names already. */
+const recordName = sql.raw<string | null>(
+  `(select case audit_entries.record_kind
+      ${Object.entries(nameOfRecord)
+        .map(([kind, name]) => `when '${kind}' then (${name})`)
+        .join('\n      ')}
+     end
+    from (select case when audit_entries.record_id ~ '^[0-9]{1,18}$' then audit_entries.record_id::bigint end as id) of)`,
+);
 
-export async function listAuditPage(
-  db: Kysely<Tables>,
-  caller: Caller,
-  query: QueryOf<typeof listAuditEntries>,
-  span: Span,
-) {
-  const { page: _page, pageSize: _pageSize, sort, ...filter } = query;
-  const filtered = await filterEntries(db, caller, filter);
-  if (filtered === null) return { items: [], total: 0 };
-  const { direction } = sortOf<'at'>(sort ?? '-at');
-  const [rows, total] = await Promise.all([
-    readEntries(filtered.limit(sql.lit(span.limit)).offset(sql.lit(span.offset)), direction),
-    countUpTo(db, filtered),
-  ]);
-  return { items: rows.map(({ at, ...row }) => ({ ...row, at: toIso(at) })), ...total };
-}
+export const auditList = listSource({
+  route: listAuditEntries,
+  filtered: filterEntries,
+  id: sql`audit_entries.id`,
+  sorts: { at: sql`audit_entries.at` },
+  shown: (filtered) =>
+    filtered
+      .leftJoin('users', 'users.id', 'audit_entries.user_id')
+      .select([
+        'audit_entries.id',
+        'audit_entries.at',
+        'audit_entries.user_id as userId',
+        'users.user_name as userName',
+        'audit_entries.action',
+        'audit_entries.record_kind as recordKind',
+        'audit_entries.record_id as recordId',
+        'audit_entries.remote_address as remoteAddress',
+        recordName.as('recordName'),
+        'audit_entries.before',
+        'audit_entries.after',
+      ]),
+  toItem: (row) => ({ ...row, kind: auditKindOf(row.action), at: toIso(row.at) }),
+});

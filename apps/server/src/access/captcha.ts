@@ -8,8 +8,8 @@ export const captchaValidMs = 3 * minuteMs;
 const characters = 4;
 
 /**
- * Draws characters to be typed in. The answer has them as pixels alone, and the database as a hash; whoever has the
- * picture has three minutes and one try.
+ * Draws characters to be typed in. The answer holds them only as pixels, the database only as a hash. The picture is
+ * valid for three minutes and one try.
  */
 export async function makeCaptcha(db: Kysely<Tables>, at: Instant): Promise<{ id: string; image: string }> {
   const text = Array.from({ length: characters }, () => captchaAlphabet.charAt(randomInt(captchaAlphabet.length))).join(
@@ -25,7 +25,7 @@ export async function makeCaptcha(db: Kysely<Tables>, at: Instant): Promise<{ id
   return { id, image: `data:image/png;base64,${png.toString('base64')}` };
 }
 
-/** Whether the characters are those of the picture, whichever case they were typed in. Right or wrong, it is used up. */
+/** Whether the characters match the picture, in either case. Right or wrong, the picture is used up. */
 export async function takeCaptcha(
   db: Kysely<Tables>,
   given: { id: string; text: string },
@@ -40,7 +40,7 @@ export async function takeCaptcha(
   return timingSafeEqual(row.answer_hash, hashAnswer(given.id, given.text));
 }
 
-/** The hash that is kept of an answer, salted by the picture's own id. */
+/** The stored hash of an answer, salted with the picture's id. */
 export function hashAnswer(id: string, text: string): Buffer {
   return createHash('sha256').update(`${id}:${text.trim().toUpperCase()}`).digest();
 }

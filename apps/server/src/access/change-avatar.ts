@@ -9,9 +9,8 @@ import type { FileKey } from '../files/file-store.ts';
 import { fileUrl } from '../files/file-url.ts';
 
 /**
- * Gives the caller another portrait, one of those they uploaded as such, or none.
- * @returns its address, and the key of the one before, which nothing shows any more: its bytes are to be deleted once
- * this is committed.
+ * Sets the caller's portrait to one they uploaded as such, or removes it.
+ * @returns its address, and the key of the replaced portrait, whose bytes are to be deleted after the commit.
  */
 export async function changeAvatar(
   trx: Trx,

@@ -10,7 +10,7 @@ import type { Trx } from '../database/transact.ts';
 import { hashPassword, passwordMatches } from './password.ts';
 import { passwordFault } from './password-rule.ts';
 
-/** Changes the caller's own password and ends every session of the caller, this one too. */
+/** Changes the caller's own password and ends all of the caller's sessions, the current one included. */
 export async function changePassword(
   trx: Trx,
   sessions: Sessions,

@@ -22,7 +22,7 @@ async function inkOf(text: string, seed: number): Promise<Set<number>> {
   return ink;
 }
 
-test('each character of the alphabet is drawn within the picture and like no other', async () => {
+test('each captcha character is drawn within the picture and unlike any other', async () => {
   const drawn = new Map<string, string>();
   for (const character of captchaAlphabet) {
     const ink = await inkOf(character.repeat(4), 7);
@@ -32,13 +32,13 @@ test('each character of the alphabet is drawn within the picture and like no oth
   expect(drawn.size).toBe(captchaAlphabet.length);
 });
 
-test('no two pictures of the same characters are alike: a third of the ink lies elsewhere', async () => {
+test('two pictures of the same characters differ: a third of the ink lies elsewhere', async () => {
   const [first, second] = [await inkOf('KHGM', 1), await inkOf('KHGM', 2)];
   const both = [...first].filter((at) => second.has(at)).length;
   expect(both / first.size).toBeLessThan(2 / 3);
 });
 
-test('characters that look alike are not asked for', () => {
+test('a captcha has no characters that look alike', () => {
   for (const group of ['0O', '1IL', '27Z', '35S', '6G', '8B']) {
     expect([...group].filter((character) => captchaAlphabet.includes(character)).length).toBeLessThanOrEqual(1);
   }

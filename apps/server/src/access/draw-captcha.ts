@@ -1,6 +1,6 @@
 /**
- * The strokes of each character on a grid of 4 by 6 with y downwards: strokes are split by spaces, their points are two
- * digits each. Without those that look alike: 0 and O, 1 and I and L, 2 and 7 and Z, 3 and 5 and S, 6 and G, 8 and B.
+ * The strokes of each character on a grid of 4 by 6, with y downwards: spaces separate strokes, and each point is two
+ * digits. Without look-alikes: 0 and O, 1 and I and L, 2 and 7 and Z, 3 and 5 and S, 6 and G, 8 and B.
  */
 const strokes: Readonly<Record<string, string>> = {
   4: '301404443036',
@@ -29,14 +29,14 @@ const strokes: Readonly<Record<string, string>> = {
 /** What a captcha is made of. */
 export const captchaAlphabet = Object.keys(strokes).join('');
 
-/** The picture is twice as fine as it is shown. */
+/** The picture has twice the resolution at which it is shown. */
 export const captchaWidth = 264;
 export const captchaHeight = 88;
-/** Strokes that mean nothing run across all characters and join them: a program cannot cut the picture between two. */
+/** Meaningless strokes join all characters, so that a program cannot cut the picture between two of them. */
 const strayStrokes = 2;
 const pointsPerEdge = 4;
 
-/** Megabytes of native code that a server without a login by captcha need not hold. */
+/** Loaded on demand: megabytes of native code that a server without captchas does not need. */
 const loadCodec = () => import('@napi-rs/image');
 
 /**
@@ -94,7 +94,7 @@ function strokesOf(character: string): Point[][] {
     .map((stroke) => [...stroke.matchAll(/(\d)(\d)/g)].map(([, x, y]) => ({ x: Number(x), y: Number(y) })));
 }
 
-/** The same line by more points, so that it can be bent. */
+/** The same line with more points, so that it can be bent. */
 function finer(points: readonly Point[]): Point[] {
   return points.flatMap((to, index) => {
     const from = points[index - 1];

@@ -9,9 +9,9 @@ import type { Trx } from '../database/transact.ts';
 import { isManageable } from './users/lock-user.ts';
 
 /**
- * Ends one running session of the caller's own people; one that has ended stays as it is. Nobody ends that of
- * somebody who has more than they.
- * @returns whose it was: call `forgetCached` of the sessions after the commit.
+ * Ends one open session of the caller's own people; a session that has ended is left alone. Refused for a user with
+ * more rights than the caller.
+ * @returns its user: call `forgetCached` of the sessions after the commit.
  */
 export async function endSession(
   trx: Trx,

@@ -15,9 +15,9 @@ import { hashPassword } from './password.ts';
 export const administratorName = 'admin';
 const seedLock = 0x73656564;
 
-/** What a position can grant; groups come along by themselves. */
+/** What a position can grant; groups are included automatically. */
 const everything = productMenus.filter(({ kind, frontendUrl }) => kind === 'button' || frontendUrl !== null);
-/** The platform's alone: its books, its set-up, its partners and what it publishes. */
+/** Permissions of the platform only: its books, its set-up, its partners and what it publishes. */
 const platformCodes: ReadonlySet<string> = new Set([
   'finance',
   'promotion',
@@ -30,7 +30,7 @@ const platformCodes: ReadonlySet<string> = new Set([
   'station.command_raw',
   'agent.recharge',
 ]);
-/** What an agent's people do with the agent's own records, their own staff and positions among them. */
+/** What an agent's people may do with the agent's own records, staff and positions. */
 const agentsMenus = everything.filter(
   ({ code }) => !wayUp(productMenus, code).some((above) => platformCodes.has(above)),
 );
@@ -46,21 +46,21 @@ const ownRecordsMenus = [
 ] as const satisfies readonly (MenuCode | Permission)[];
 
 export type Administrator =
-  /** `path` where the first password still lies in its file; it may have been changed since. */
+  /** `path` is set while the first password's file exists; the password may have been changed since. */
   | { kind: 'exists'; path: string | null }
   | { kind: 'created'; passwordFrom: 'setting' }
   | { kind: 'created'; passwordFrom: 'file'; path: string };
 
 /**
  * Gives an empty database what the first person needs: an administrator, menus, positions and the public configuration.
- * Later starts only add menus that a newer version brought.
+ * Later starts only add the menus of newer versions.
  */
 export async function prepareFirstRun(
   db: Kysely<Tables>,
   options: { dataDir: string; adminPassword: string | null },
 ): Promise<Administrator> {
   return db.transaction().execute(async (trx) => {
-    // Nodes that start together take turns.
+    // Nodes that start at the same time take turns.
     await trx.selectNoFrom((eb) => eb.fn('pg_advisory_xact_lock', [eb.val(seedLock)]).as('locked')).execute();
     await seedMenus(trx);
     await seedConfigs(trx);
@@ -73,27 +73,35 @@ export async function prepareFirstRun(
       .values([
         {
           name: say('zh-CN', 'position.platform'),
+          name_key: 'position.platform',
           data_scope: 'platform',
           menu_codes: everything.map(({ code }) => code),
         },
         {
           name: say('zh-CN', 'position.agent'),
+          name_key: 'position.agent',
           data_scope: 'agent_tree',
           menu_codes: agentsMenus.map(({ code }) => code),
         },
-        // For whoever registered: what is theirs, once somebody gives it to them.
-        { name: say('zh-CN', 'position.registered'), data_scope: 'self', menu_codes: [...ownRecordsMenus] },
+        // For registered users: their own records, once somebody gives them this position.
+        {
+          name: say('zh-CN', 'position.registered'),
+          name_key: 'position.registered',
+          data_scope: 'self',
+          menu_codes: [...ownRecordsMenus],
+        },
       ])
       .onConflict((conflict) => conflict.doNothing())
       .execute();
     const password = options.adminPassword ?? randomBytes(12).toString('base64url');
-    // Before the commit: an administrator whose password nobody has would be worse than a file without one.
+    // Before the commit: an administrator whose password nobody knows would be worse than a stray file.
     if (options.adminPassword === null) await writeFile(path, `${password}\n`, { mode: 0o600 });
     await trx
       .insertInto('users')
       .values({
         user_name: administratorName,
         real_name: say('zh-CN', 'user.administrator'),
+        real_name_key: 'user.administrator',
         password_hash: await hashPassword(password),
         admin: true,
       })

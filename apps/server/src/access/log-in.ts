@@ -18,8 +18,9 @@ import { passwordMatches } from './password.ts';
 import { noteSignIn } from './sign-ins.ts';
 
 /**
- * Opens a session for a user name or phone with its password. An unknown name takes as long and says as little as a
- * wrong password; repeated failures ask for a captcha, then lock the name for the network they came from, and the network, for a while.
+ * Opens a session for a user name or phone with its password. An unknown name takes as long and reveals as little as a
+ * wrong password. Repeated failures first require a captcha, then lock the name for the network they came from, and the
+ * network, for a while.
  */
 export async function logIn(
   context: Context,
@@ -69,7 +70,7 @@ export async function logIn(
   }
 
   const opened = await transact(db, async (trx) => {
-    // Waits for whoever is changing the password or ending the user's sessions, and is then no longer right.
+    // Waits for a concurrent password change or sign-out, after which this password is no longer valid.
     const found = await trx
       .updateTable('users')
       .set({ last_login_at: at })
@@ -98,7 +99,7 @@ function findByNameOrPhone(db: Kysely<Tables>, name: string) {
       .selectFrom('users')
       .select(['id', 'user_name', 'admin', 'enabled', 'password_hash'])
       .where((eb) => eb.or([eb(sql`lower(user_name)`, '=', name.toLowerCase()), eb('phone', '=', name)]))
-      // A phone that is somebody else's user name must not open that account.
+      // A phone that is another user's name must not open that account.
       .orderBy((eb) => eb(sql`lower(user_name)`, '=', name.toLowerCase()), 'desc')
       .limit(1)
       .executeTakeFirst()

@@ -6,28 +6,28 @@ import { networkOf } from '../limits/remote-networks.ts';
 
 /** Failures in a row before a user name is locked for one network: for 30 s, then twice as long each time, up to 15 minutes. */
 export const failuresPerUserMax = 5;
-/** The same for a network, whatever the names; more, since a whole office may sit behind one. */
+/** The same for a network, whatever the names; higher, since a whole office may share one. */
 export const failuresPerNetworkMax = 20;
 /**
- * Failures before a captcha is required: of a name in one network, of one network, and of a name over all networks.
- * The last one never locks, or strangers could keep the owner of a name out.
+ * Failures before a captcha is required: of a name in one network, of one network, and of a name over all networks. The
+ * last one never locks, or strangers could lock out the owner of a name.
  */
 export const failuresBeforeCaptcha = { user: 3, network: 10, userAnywhere: 10 } as const;
 /**
- * Time since the last failure after which a network is asked for no captcha: a person who cannot see the picture waits
- * instead. One attempt every five minutes is no faster than the lock allows anyway.
+ * Time since the last failure after which a network needs no captcha, so that a person who cannot see the picture can
+ * wait instead. One attempt every five minutes is no faster than the lock allows anyway.
  */
 export const captchaAskedMs = 5 * minuteMs;
 const firstLockMs = 30 * secondMs;
 const lockMsMax = 15 * minuteMs;
-/** Failures further apart than this do not belong together. */
+/** Failures further apart than this are counted separately. */
 const forgottenAfterMs = 60 * minuteMs;
 
 export type LoginAttempt = { name: string; remoteAddress: string };
 
 /**
- * What stands in the way of an attempt before its password is looked at. A captcha `for-strangers` is not asked of a
- * network from which the account was signed in to before.
+ * What an attempt must pass before its password is checked. A captcha `for-strangers` is not required from a network
+ * that has signed in to the account before.
  */
 export type LoginState = { secondsLocked: number; captcha: 'none' | 'for-strangers' | 'for-all' };
 
@@ -37,14 +37,14 @@ const subjectsOf = ({ name, remoteAddress }: LoginAttempt) => {
   const network = networkOf(remoteAddress);
   const user = name.toLowerCase();
   return {
-    // The network has no space in it, so that no name can be made to mean another one elsewhere.
+    // A network contains no space, so no name can be mistaken for another one plus a network.
     user: { subject: `user:${network} ${user}`, failuresMax: failuresPerUserMax },
     network: { subject: `network:${network}`, failuresMax: failuresPerNetworkMax },
     userAnywhere: { subject: `anywhere:${user}`, failuresMax: null },
   } satisfies Record<keyof typeof failuresBeforeCaptcha, Subject>;
 };
 
-/** How things stand for a name and a network, whether anybody has that name or not. */
+/** The state of a name and a network, whether the name exists or not. */
 export async function loginState(db: Kysely<Tables>, attempt: LoginAttempt, at: Instant): Promise<LoginState> {
   const subjects = subjectsOf(attempt);
   const rows = await db
@@ -65,7 +65,7 @@ export async function loginState(db: Kysely<Tables>, attempt: LoginAttempt, at: 
   };
 }
 
-/** Whether an account was signed in to from a network before, as far back as the record of sign-ins goes. */
+/** Whether an account has signed in from a network before, as far back as sign-ins are recorded. */
 export async function isKnownNetwork(
   db: Kysely<Tables>,
   userId: UserId | null,
@@ -80,13 +80,13 @@ export async function isKnownNetwork(
   return rows.some((row) => networkOf(row.remote_address) === network);
 }
 
-/** A person's latest sign-ins are enough to know where they usually are. */
+/** A person's latest sign-ins are enough to know their usual networks. */
 const signInsLookedAtMax = 100;
 
 /**
- * Counts an attempt as failed before its password is looked at, so that attempts at the same moment cannot pass the
- * count together; a success takes it back.
- * @returns the whole seconds to wait when the name or the network is locked by now, else 0.
+ * Counts an attempt as failed before its password is checked, so that simultaneous attempts cannot slip past the count;
+ * a success undoes it.
+ * @returns the whole seconds to wait when the name or the network is now locked, otherwise 0.
  */
 export async function beginAttempt(db: Kysely<Tables>, attempt: LoginAttempt, at: Instant): Promise<number> {
   const { user, network, userAnywhere } = subjectsOf(attempt);
@@ -113,7 +113,7 @@ export async function beginAttempt(db: Kysely<Tables>, attempt: LoginAttempt, at
   return 0;
 }
 
-/** The password was wrong: what was counted by `beginAttempt` stands, and the time of it matters from now on. */
+/** The password was wrong: the count of `beginAttempt` stands, with the present time. */
 export async function confirmFailure(db: Kysely<Tables>, attempt: LoginAttempt, at: Instant): Promise<void> {
   await db
     .updateTable('login_failures')
@@ -123,8 +123,8 @@ export async function confirmFailure(db: Kysely<Tables>, attempt: LoginAttempt, 
 }
 
 /**
- * A right password forgives the name in this network. Of the network, and of the name elsewhere, only this attempt is
- * taken back: one known password must not free an attacker, and its owner's sign-in must not free the guessers of it.
+ * A right password clears the name in this network. For the network, and for the name elsewhere, only this attempt is
+ * undone: one known password must not free an attacker, nor the owner's sign-in the guessers of it.
  */
 export async function forgiveAttempt(db: Kysely<Tables>, attempt: LoginAttempt): Promise<void> {
   const { user, network, userAnywhere } = subjectsOf(attempt);
@@ -133,7 +133,7 @@ export async function forgiveAttempt(db: Kysely<Tables>, attempt: LoginAttempt):
   await db.deleteFrom('login_failures').where('subject', '=', user.subject).execute();
 }
 
-/** No lock stood when the attempt began, so the one that stands is its own. */
+/** No lock existed when the attempt began, so the present one is its own. */
 async function takeBack(db: Kysely<Tables>, subject: string): Promise<void> {
   await sql`
     update login_failures set failures = greatest(failures - 1, 0), locked_until_at = null

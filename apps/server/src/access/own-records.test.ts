@@ -13,14 +13,14 @@ type Person = { place: Place; orderId: OrderId; token: string };
 let api: TestApi;
 let ming: Person;
 let hong: Person;
-/** The scope of registered persons and dividers without a record of either. */
+/** The scope of registered users and dividers, for a user linked to neither. */
 let divider: string;
 
 beforeAll(async () => {
   api = await openTestApi();
   api.clock.now = now;
   api.adminToken = (await api.logIn('admin', 'correct horse battery')).data.token;
-  // Both charge at the same agent's: it is not the agent that keeps them apart.
+  // Both charge at the same agent's stations, so the agent does not separate them.
   const agentId = await api.addAgent('Agent');
   const person = async (name: string): Promise<Person> => {
     const place = await makePlace(api.database, agentId, name);
@@ -48,7 +48,7 @@ const idsOf = async (path: string, token: string) =>
   (await api.get<Listed>(path, { token })).data.items.map(({ id }) => id);
 
 describe('a registered person whose position reaches their own records', () => {
-  test('sees themselves, their card, their order and their recharges, and nobody else’s', async () => {
+  test('a registered person sees their own card, order and recharges, and nobody else’s', async () => {
     for (const [mine, theirs] of [
       [ming, hong],
       [hong, ming],
@@ -59,10 +59,9 @@ describe('a registered person whose position reaches their own records', () => {
       expect(await idsOf('/orders', token)).toEqual([mine.orderId]);
       expect(await idsOf(`/orders?stationNumber=${place.stationNumber}`, token)).toEqual([mine.orderId]);
       expect(await idsOf(`/orders?stationNumber=${theirs.place.stationNumber}`, token)).toEqual([]);
-      expect((await api.get('/orders/total', { token })).data).toMatchObject({ total: 1 });
       expect(await idsOf('/recharges', token)).toHaveLength(2);
-      const sums = await api.get('/orders/sums', { token });
-      expect(sums.data).toMatchObject({ orders: 1, paidFen: 1_100 });
+      const totals = await api.get('/orders/totals', { token });
+      expect(totals.data).toMatchObject({ total: 1, sums: { paidFen: 1_100 } });
       const details = (person: Person) => [
         `/customers/${person.place.customerId}`,
         `/cards/${person.place.cardId}`,
@@ -74,13 +73,13 @@ describe('a registered person whose position reaches their own records', () => {
     }
   });
 
-  test('exports their own orders', async () => {
+  test('a registered person exports their own orders', async () => {
     const sheet = sheetOf((await api.get('/orders/export', { token: ming.token })).bytes);
     expect(sheet).toContain(ming.place.stationNumber);
     expect(sheet).not.toContain(hong.place.stationNumber);
   });
 
-  test('finds their own by number and phone, and nobody else’s', async () => {
+  test('a registered person’s search finds their own records by number and phone, and nobody else’s', async () => {
     const found = async (text: string) =>
       (await api.get<{ kind: string }[]>(`/overview/search?text=${text}`, { token: ming.token })).data.map(
         ({ kind }) => kind,
@@ -92,13 +91,13 @@ describe('a registered person whose position reaches their own records', () => {
     expect(await found(ming.place.stationNumber)).toEqual([]);
   });
 
-  test('sees nothing of sites, stations, logs, users or positions', async () => {
+  test('a registered person sees nothing of sites, stations, logs, users or positions', async () => {
     for (const path of ['/sites', '/stations', '/connectors', '/interaction-logs', '/agents', '/users', '/positions']) {
       expect(await idsOf(path, ming.token), path).toEqual([]);
     }
   });
 
-  test('sees only, whatever the position grants: nothing is stopped, refunded, recharged or made', async () => {
+  test('a registered person can only read, whatever the position grants', async () => {
     const { token, place, orderId } = ming;
     const refused = async (path: string, body?: unknown) => {
       const { envelope } = await api.post(path, body, { token });
@@ -114,11 +113,11 @@ describe('a registered person whose position reaches their own records', () => {
   });
 });
 
-test('the scope of one’s own records without any shows nothing', async () => {
+test('the scope of one’s own records is empty for a user without any', async () => {
   for (const path of ['/customers', '/cards', '/orders', '/recharges', '/users']) {
     expect(await idsOf(path, divider), path).toEqual([]);
   }
-  expect((await api.get('/orders/sums', { token: divider })).data).toMatchObject({ orders: 0 });
+  expect((await api.get('/orders/totals', { token: divider })).data).toMatchObject({ total: 0 });
 });
 
 function sheetOf(bytes: Buffer): string {

@@ -10,7 +10,7 @@ const someCodes = fc.subarray(codes);
 const scope = fc.constantFrom(...dataScopes);
 
 describe('what can be handed on', () => {
-  test('is never more than one has, whichever menus are enabled at that moment', () => {
+  test('nobody can hand on more than they have, whichever menus are enabled', () => {
     fc.assert(
       fc.property(
         someCodes,
@@ -20,7 +20,7 @@ describe('what can be handed on', () => {
         fc.subarray(codes, { maxLength: 10 }),
         fc.boolean(),
         (own, asked, ownScope, askedScope, disabled, isPart) => {
-          // Half of the positions lie within: a random one hardly ever does.
+          // Half of the positions lie within the caller's rights, which random ones hardly ever do.
           const given = isPart ? asked.filter((code) => own.includes(code)) : asked;
           const caller = { admin: false, menuCodes: new Set(own), dataScope: ownScope };
           const isGranted = isWithinOwn(caller, { menuCodes: given, dataScope: askedScope });
@@ -38,7 +38,7 @@ describe('what can be handed on', () => {
     );
   });
 
-  test('is nothing without a position, and everything for an administrator', () => {
+  test('without a position nothing can be handed on, and an administrator can hand on everything', () => {
     const nobody = { admin: false, menuCodes: new Set<string>(), dataScope: null };
     expect(scopesWithin(nobody)).toEqual([]);
     expect(isWithinOwn(nobody, { menuCodes: [], dataScope: 'self' })).toBe(false);
@@ -48,9 +48,16 @@ describe('what can be handed on', () => {
 });
 
 describe('the product’s menus', () => {
-  test('carry every permission: reading by a screen, all else by a button of the screen that it names', () => {
+  test('one permission reads an order from start to end, whichever order screen grants it', () => {
+    const tree = openMenus(productMenus.map((menu) => ({ ...menu, enabled: true })));
+    for (const code of ['orderListReal', 'orderListHistory', 'orderListAbnormal', 'orderListRefund']) {
+      expect([...permissionsOf(tree, [code])]).toContain('order.read');
+    }
+  });
+
+  test('the product’s menus carry every permission: reading by a screen, all else by a button of the screen it names', () => {
     const missing = (Object.keys(permissions) as Permission[]).filter((permission) => {
-      const screen = productMenus.find(({ frontendUrl }) => frontendUrl === permissions[permission].menu);
+      const screen = productMenus.find(({ code }) => code === permissions[permission].screen);
       if (permission.endsWith('.read')) return screen?.permission !== permission && !isReadElsewhere(permission);
       const button = productMenus.find(({ code }) => code === permission);
       return button?.kind !== 'button' || button.permission !== permission || button.parentCode !== screen?.code;
@@ -58,7 +65,7 @@ describe('the product’s menus', () => {
     expect(missing).toEqual([]);
   });
 
-  test('have codes and addresses of their own and parents that come before them', () => {
+  test('the product’s menus have unique codes and addresses, and parents that come before them', () => {
     expect(new Set(codes).size).toBe(codes.length);
     const addresses = productMenus.flatMap(({ frontendUrl }) => (frontendUrl === null ? [] : [frontendUrl]));
     expect(new Set(addresses).size).toBe(addresses.length);
@@ -68,7 +75,7 @@ describe('the product’s menus', () => {
   });
 });
 
-/** The screen that the permission names is not built with it, but another one is. */
+/** The screen that the permission names is not built yet, but another one is. */
 function isReadElsewhere(permission: Permission): boolean {
   return productMenus.some((menu) => menu.kind === 'menu' && menu.permission === permission);
 }

@@ -1,8 +1,8 @@
 import type { ErrorCode } from '@voltdeck/contract/errors';
 
 /**
- * Words that people build passwords from, those that head the lists of passwords that leaked (Pwned Passwords, RockYou
- * and the yearly lists made of them); digits and signs around one of them add nothing.
+ * Words that people build passwords from, those that lead the lists of leaked passwords (Pwned Passwords, RockYou and
+ * the yearly lists); digits and signs around one of them add nothing.
  */
 const wellKnownWords: ReadonlySet<string> = new Set(
   [
@@ -22,7 +22,7 @@ const wellKnownWords: ReadonlySet<string> = new Set(
   ].flatMap((line) => line.split(' ')),
 );
 
-/** What fingers run along: rows of the keyboard, its columns, the alphabet and the digits. */
+/** Sequences that fingers follow: rows and columns of the keyboard, the alphabet and the digits. */
 const runs: readonly string[] = [
   '01234567890',
   'abcdefghijklmnopqrstuvwxyz',
@@ -54,15 +54,15 @@ const lookalikes: Readonly<Record<string, string>> = { '@': 'a', $: 's', '0': 'o
 /** Numbers that stand for "I love you" and the like. */
 const luckyNumbers: ReadonlySet<string> = new Set(['5201314', '1314520', '520520', '13145201', '1314521', '168168']);
 
-/** A repeated piece up to this long is one keystroke's thought: "abcabcabc". */
+/** A repeated piece up to this long takes no thought: "abcabcabc". */
 const repeatedPieceMax = 4;
 
 export type PasswordOwner = { userName: string; phone: string | null };
 
 /**
- * Refuses what is guessed first: one piece repeated, runs of the keyboard or the alphabet, dates, well-known words with
+ * Refuses the first guesses: one piece repeated, runs of the keyboard or the alphabet, dates, well-known words with
  * digits around them, and the owner's own name or phone.
- * @returns the refusal's code, or null when the password will do.
+ * @returns the refusal's code, or null when the password is acceptable.
  */
 export function passwordFault(
   password: string,
@@ -88,7 +88,7 @@ function isRepetition(text: string): boolean {
   return false;
 }
 
-/** The whole text lies on one run, or is made of two halves that do: "123456", "qwerty123". */
+/** The whole text lies on one run, or consists of two halves that do: "123456", "qwerty123". */
 function isRun(text: string): boolean {
   const lies = (part: string) => runs.some((run) => run.includes(part));
   if (lies(text)) return true;
@@ -116,10 +116,12 @@ function isDate(text: string): boolean {
 function isWellKnown(text: string): boolean {
   const bare = text.replaceAll(/^[^a-z]+|[^a-z@$]+$/g, '');
   const read = [...text.replaceAll(/[\d\W_]+$/g, '')].map((sign) => lookalikes[sign] ?? sign).join('');
-  return [bare, read].some((word) => wellKnownWords.has(word) || (word !== '' && word.length >= 4 && isOnRun(word)));
+  return [bare, read].some(
+    (word) => wellKnownWords.has(word) || (word !== '' && word.length >= 4 && isKeyboardRun(word)),
+  );
 }
 
-function isOnRun(word: string): boolean {
+function isKeyboardRun(word: string): boolean {
   return runs.some((run) => run.includes(word));
 }
 

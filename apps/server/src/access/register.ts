@@ -13,8 +13,8 @@ import { passwordFault } from './password-rule.ts';
 import { checkCode, useCode } from './registration-codes.ts';
 
 /**
- * Makes a user of a phone that was proven by its code, and links or makes the customer with that phone. Without the
- * right code nothing is told about the phone.
+ * Creates a user for a phone that its code proved, and links or creates the customer with that phone. Without the right
+ * code nothing is revealed about the phone.
  */
 export async function register(
   db: Kysely<Tables>,
@@ -60,7 +60,7 @@ export async function register(
   });
 }
 
-/** The customer with that phone, made where there is none. */
+/** The customer with that phone, created where there is none. */
 async function customerOf(trx: Trx, phone: string, at: Instant): Promise<CustomerId> {
   const { id } = await trx
     .insertInto('customers')
@@ -71,7 +71,7 @@ async function customerOf(trx: Trx, phone: string, at: Instant): Promise<Custome
   return id;
 }
 
-/** "138****5678": a name until the person chooses one. */
+/** "138****5678": the name until the person chooses one. */
 function maskedPhone(phone: string): string {
   return `${phone.slice(0, 3)}****${phone.slice(-4)}`;
 }

@@ -15,46 +15,37 @@ export const codeAttemptsMax = 5;
 export const codeEveryMs = minuteMs;
 export const codesPerPhoneMax = 10;
 export const codesPerNetworkMax = 30;
-/** Of the whole installation, whoever asks: a message costs its operator money. People register by the dozen a day. */
+/** Limits of the whole installation, since its operator pays for every message. People register by the dozen a day. */
 export const codesPerHourMax = 200;
 export const codesPerDayMax = 1_000;
+/**
+ * The share of the limits above that goes out without a captcha: somebody registering asks once, and again when nothing
+ * arrives. A program without a person can trigger a tenth of what the installation may send.
+ */
+export const codesBeforeCaptcha = { perPhone: 2, perNetwork: 5, perHour: 20, perDay: 100 } as const;
 const codesLock = 0x736d73;
 
+type Wish = { phone: string; remoteAddress: string; withCaptcha: boolean };
+
 /**
- * Makes the code of a phone and keeps its hash, within the limits: one a minute and ten a day for a phone, thirty a day
- * for a network, 200 an hour and 1,000 a day for the installation, counted over all nodes. Whether the phone is
- * registered plays no part.
- * @returns the digits, for the message alone.
+ * Creates a code for a phone and stores its hash, within the limits: one a minute and ten a day for a phone, thirty a
+ * day for a network, 200 an hour and 1,000 a day for the installation, counted over all nodes. Whether the phone is
+ * registered makes no difference.
+ * @returns the digits, for the message only.
  */
-export async function makeCode(
-  db: Kysely<Tables>,
-  { phone, remoteAddress }: { phone: string; remoteAddress: string },
-  at: Instant,
-): Promise<Result<string, ApiError>> {
+export async function makeCode(db: Kysely<Tables>, wish: Wish, at: Instant): Promise<Result<string, ApiError>> {
+  const { phone, remoteAddress } = wish;
+  // Hashing is expensive, so refusals come first.
+  const early = await codeRefusal(db, wish, at);
+  if (early !== null) return failed(early);
   const code = String(randomInt(10 ** smsCodeDigits)).padStart(smsCodeDigits, '0');
-  // As slow as a password's: the digits alone would be read out of a copy of the database at once.
+  // As slow as a password's hash, or a copy of the database would give the digits away at once.
   const codeHash = Buffer.from(await hashPassword(code));
   return transact(db, async (trx) => {
-    // Requests at the same moment are counted one after the other.
+    // Simultaneous requests are counted one after the other.
     await sql`select pg_advisory_xact_lock(${codesLock}::integer, 0)`.execute(trx);
-    const sent = await sentOfLastDay(trx, at);
-    const network = networkOf(remoteAddress);
-    const ofPhone = sent.filter((one) => one.phone === phone);
-    const ofNetwork = sent.filter((one) => networkOf(one.remote_address) === network);
-    const last = ofPhone[0]?.sent_at;
-    if (last !== undefined && at - last < codeEveryMs) {
-      return failed({ code: 'sms.too_soon', params: { seconds: Math.ceil((last + codeEveryMs - at) / secondMs) } });
-    }
-    const callersFreeAt = Math.max(
-      whenFree(ofPhone, { max: codesPerPhoneMax, periodMs: dayMs }),
-      whenFree(ofNetwork, { max: codesPerNetworkMax, periodMs: dayMs }),
-    );
-    if (callersFreeAt > at) return failed({ code: 'sms.too_many', params: waitUntil(callersFreeAt, at) });
-    const freeAt = Math.max(
-      whenFree(sent, { max: codesPerHourMax, periodMs: hourMs }),
-      whenFree(sent, { max: codesPerDayMax, periodMs: dayMs }),
-    );
-    if (freeAt > at) return failed({ code: 'sms.used_up', params: waitUntil(freeAt, at) });
+    const late = await codeRefusal(trx, wish, at);
+    if (late !== null) return failed(late);
     await trx
       .insertInto('sms_codes')
       .values({
@@ -70,9 +61,42 @@ export async function makeCode(
   });
 }
 
+/** What stops a code from being sent, the limits first: somebody who has to wait anyway needs no captcha. */
+async function codeRefusal(
+  db: Kysely<Tables>,
+  { phone, remoteAddress, withCaptcha }: Wish,
+  at: Instant,
+): Promise<ApiError | null> {
+  const sent = await sentOfLastDay(db, at);
+  const network = networkOf(remoteAddress);
+  const ofPhone = sent.filter((one) => one.phone === phone);
+  const ofNetwork = sent.filter((one) => networkOf(one.remote_address) === network);
+  const last = ofPhone[0]?.sent_at;
+  if (last !== undefined && at - last < codeEveryMs) {
+    return { code: 'sms.too_soon', params: { seconds: Math.ceil((last + codeEveryMs - at) / secondMs) } };
+  }
+  const callersFreeAt = Math.max(
+    whenFree(ofPhone, { max: codesPerPhoneMax, periodMs: dayMs }),
+    whenFree(ofNetwork, { max: codesPerNetworkMax, periodMs: dayMs }),
+  );
+  if (callersFreeAt > at) return { code: 'sms.too_many', params: waitUntil(callersFreeAt, at) };
+  const freeAt = Math.max(
+    whenFree(sent, { max: codesPerHourMax, periodMs: hourMs }),
+    whenFree(sent, { max: codesPerDayMax, periodMs: dayMs }),
+  );
+  if (freeAt > at) return { code: 'sms.used_up', params: waitUntil(freeAt, at) };
+  const { perPhone, perNetwork, perHour, perDay } = codesBeforeCaptcha;
+  const needsCaptcha =
+    ofPhone.length >= perPhone ||
+    ofNetwork.length >= perNetwork ||
+    sent.length >= perDay ||
+    whenFree(sent, { max: perHour, periodMs: hourMs }) > at;
+  return needsCaptcha && !withCaptcha ? { code: 'captcha.needed' } : null;
+}
+
 type Sent = { phone: string; remote_address: string; sent_at: Instant };
 
-/** When the oldest of the last `max` is as old as the period; 0 while there are fewer. */
+/** The wait until the oldest of the last `max` is older than the period; 0 while there are fewer. */
 function whenFree(sent: readonly Sent[], { max, periodMs }: { max: number; periodMs: number }): number {
   const oldest = sent[max - 1];
   return oldest === undefined ? 0 : oldest.sent_at + periodMs;
@@ -82,9 +106,9 @@ function waitUntil(freeAt: number, at: Instant): { seconds: number; hours: numbe
   return { seconds: Math.ceil((freeAt - at) / secondMs), hours: Math.ceil((freeAt - at) / hourMs) };
 }
 
-/** The codes of the installation within a day, the latest first: the limit of a day is that of the rows, too. */
-function sentOfLastDay(trx: Trx, at: Instant): Promise<Sent[]> {
-  return trx
+/** The installation's codes within a day, the latest first; the day's limit also bounds the rows. */
+function sentOfLastDay(db: Kysely<Tables>, at: Instant): Promise<Sent[]> {
+  return db
     .selectFrom('sms_codes')
     .select(['phone', 'remote_address', 'sent_at'])
     .where('sent_at', '>', instant(at - dayMs))
@@ -94,9 +118,9 @@ function sentOfLastDay(trx: Trx, at: Instant): Promise<Sent[]> {
 }
 
 /**
- * Compares what was typed with the latest code of the phone; each comparison counts, right or wrong, and only that many
- * are made. Takes as long where there is none.
- * @returns the code's row, to be used up together with what it is good for, or null.
+ * Compares the typed digits with the phone's latest code. Each comparison counts, right or wrong, and their number is
+ * limited. Takes as long where there is no code.
+ * @returns the code's row, to be used up together with what it permits, or null.
  */
 export async function checkCode(
   db: Kysely<Tables>,
@@ -113,7 +137,7 @@ export async function checkCode(
   return matches && row !== undefined ? row.id : null;
 }
 
-/** Uses a code up. @returns false when somebody else was quicker. */
+/** Uses a code up. @returns false when another request was quicker. */
 export async function useCode(trx: Trx, id: Id<'sms_code'>, at: Instant): Promise<boolean> {
   const used = await trx
     .updateTable('sms_codes')

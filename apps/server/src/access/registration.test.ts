@@ -7,6 +7,7 @@ import type { CodeMessage, SmsFault } from '../sms/sms-sender.ts';
 import { captchaValidMs, hashAnswer } from './captcha.ts';
 import {
   codeAttemptsMax,
+  codesBeforeCaptcha,
   codesPerDayMax,
   codesPerHourMax,
   codesPerNetworkMax,
@@ -50,6 +51,19 @@ async function askForCode(of = phone, ask: Ask = {}, typed = 'K7GM') {
   return api.post<{ secondsToNext: number }>('/registerUser/mobileCode', body, { token: null, language: 'en', ...ask });
 }
 
+const sendMany = async (count: number, msAgo: number) => {
+  const at = instant((api.clock.now ?? 0) - msAgo);
+  const rows = Array.from({ length: count }, (_, index) => ({
+    phone: String(13_700_000_000 + index),
+    purpose: 'register',
+    code_hash: Buffer.from(''),
+    remote_address: `203.0.${index >> 8}.${index & 255}`,
+    sent_at: at,
+    expires_at: at,
+  }));
+  await api.database.db.insertInto('sms_codes').values(rows).execute();
+};
+
 const register = (given: object = {}, ask: Ask = {}) =>
   api.post(
     '/registerUser/register',
@@ -60,7 +74,7 @@ const errorOf = async (answer: Promise<{ envelope: { message: { error?: string }
   (await answer).envelope.message.error;
 
 describe('a registration code', () => {
-  test('is six digits that only the message has', async () => {
+  test('a registration code is six digits that only the message contains', async () => {
     const answer = await askForCode();
     expect(answer.data).toEqual({ secondsToNext: 60 });
     expect(messages).toEqual([{ purpose: 'register', phone, code: expect.stringMatching(/^\d{6}$/) }]);
@@ -71,7 +85,7 @@ describe('a registration code', () => {
     expect(JSON.stringify(rows)).not.toContain(code);
   });
 
-  test('is sent for a captcha, and a wrong one sends nothing', async () => {
+  test('a registration code is not sent when a given captcha is wrong', async () => {
     expect(await errorOf(askForCode(phone, {}, 'ZZZZ'))).toBe('captcha.wrong');
     const body = { phone, captchaId: 'made-up', captcha: 'K7GM' };
     expect(await errorOf(api.post('/registerUser/mobileCode', body, { token: null }))).toBe('captcha.wrong');
@@ -84,7 +98,7 @@ describe('a registration code', () => {
     expect(await fault('138123456789')).toMatchObject({ path: 'phone', code: 'phone_length' });
   });
 
-  test('goes to a phone once a minute', async () => {
+  test('a phone gets one registration code a minute', async () => {
     await askForCode();
     wait(20 * secondMs);
     const soon = await askForCode();
@@ -94,7 +108,7 @@ describe('a registration code', () => {
     expect((await askForCode()).status).toBe(200);
   });
 
-  test('goes to a phone ten times a day, from wherever it is asked for', async () => {
+  test('a phone gets ten registration codes a day, whoever asks', async () => {
     for (let sent = 0; sent < codesPerPhoneMax; sent += 1) {
       expect((await askForCode(phone, from(`203.0.113.${sent}`))).status).toBe(200);
       wait(minuteMs);
@@ -109,7 +123,7 @@ describe('a registration code', () => {
     expect((await askForCode(phone, from('203.0.113.99'))).status).toBe(200);
   });
 
-  test('goes out thirty times a day for an address, whatever the phones', async () => {
+  test('an address gets thirty registration codes a day, whatever the phones', async () => {
     const address = from('203.0.113.7');
     for (let sent = 0; sent < codesPerNetworkMax; sent += 1) {
       expect((await askForCode(`138000000${10 + sent}`, address)).status).toBe(200);
@@ -122,7 +136,7 @@ describe('a registration code', () => {
   test.each([
     ['the addresses of one /64', (index: number) => `2001:db8:5:7::${index.toString(16)}`],
     ['ways to write one address', (index: number) => (index % 2 === 0 ? '203.0.113.9' : '::ffff:cb00:7109')],
-  ])('counts %s as one network', async (_, address) => {
+  ])('registration codes count %s as one network', async (_, address) => {
     for (let sent = 0; sent < codesPerNetworkMax; sent += 1) {
       expect((await askForCode(`138000000${10 + sent}`, from(address(sent)))).status).toBe(200);
       wait(minuteMs);
@@ -130,19 +144,7 @@ describe('a registration code', () => {
     expect(await errorOf(askForCode('13900000000', from(address(codesPerNetworkMax))))).toBe('sms.too_many');
   });
 
-  test('is refused when the whole installation has sent as many as it may in an hour or a day', async () => {
-    const sendMany = async (count: number, msAgo: number) => {
-      const at = instant((api.clock.now ?? 0) - msAgo);
-      const rows = Array.from({ length: count }, (_, index) => ({
-        phone: String(13_700_000_000 + index),
-        purpose: 'register',
-        code_hash: Buffer.from(''),
-        remote_address: `203.0.${index >> 8}.${index & 255}`,
-        sent_at: at,
-        expires_at: at,
-      }));
-      await api.database.db.insertInto('sms_codes').values(rows).execute();
-    };
+  test('a registration code is refused when the installation has used up its hour or day', async () => {
     await sendMany(codesPerHourMax - 1, 20 * minuteMs);
     expect((await askForCode(phone, from('198.51.100.1'))).status).toBe(200);
     const refused = await askForCode('13900000000', from('198.51.100.2'));
@@ -162,14 +164,14 @@ describe('a registration code', () => {
     expect(Number(ofDay.headers['retry-after'])).toBe((dayMs - 2 * hourMs) / secondMs);
   });
 
-  test('asked for from many addresses at once goes out once', async () => {
+  test('a registration code requested from many addresses at once is sent once', async () => {
     const addresses = Array.from({ length: 24 }, (_, index) => `203.0.113.${index}`);
     const answers = await Promise.all(addresses.map((address) => askForCode(phone, from(address))));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(messages).toHaveLength(1);
   });
 
-  test('that could not be sent is told, and counts', async () => {
+  test('a registration code that could not be sent is reported, and counts', async () => {
     outcome = failed('not_sent');
     const answer = await askForCode();
     expect([answer.status, answer.envelope.message.error]).toEqual([503, 'sms.not_sent']);
@@ -179,14 +181,88 @@ describe('a registration code', () => {
     expect(await errorOf(askForCode())).toBe('sms.too_many');
   });
 
-  test('asked for in a flood is refused before the captcha is looked at', async () => {
+  test('a flood of requests for registration codes is refused before the captcha is checked', async () => {
     const answers = await Promise.all(Array.from({ length: 14 }, () => askForCode('x')));
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(4);
   });
 });
 
+describe('a code is sent for the phone alone (section 7)', () => {
+  const bare = (of = phone, ask: Ask = {}) =>
+    api.post<{ secondsToNext: number }>(
+      '/registerUser/mobileCode',
+      { phone: of },
+      { token: null, language: 'en', ...ask },
+    );
+  const { perPhone, perNetwork, perHour, perDay } = codesBeforeCaptcha;
+
+  test('the first registration codes of a phone need no captcha, from any network; later ones do', async () => {
+    for (let sent = 0; sent < perPhone; sent += 1) {
+      expect((await bare(phone, from(`203.0.113.${sent}`))).data).toEqual({ secondsToNext: 60 });
+      wait(minuteMs);
+    }
+    const asked = await bare(phone, from('203.0.113.99'));
+    expect([asked.status, asked.envelope.message]).toMatchObject([
+      422,
+      {
+        error: 'captcha.needed',
+        message: 'Several codes have been asked for. Type the characters in the picture to get another',
+      },
+    ]);
+    expect(messages).toHaveLength(perPhone);
+    expect((await bare('13900000000', from('203.0.113.99'))).status).toBe(200);
+    expect((await askForCode(phone, from('203.0.113.99'))).status).toBe(200);
+    wait(dayMs);
+    expect((await bare()).status).toBe(200);
+  });
+
+  test('the first registration codes of a network need no captcha, whatever the phones', async () => {
+    const address = from('203.0.113.7');
+    for (let sent = 0; sent < perNetwork; sent += 1) {
+      expect((await bare(`1380000001${sent}`, address)).status).toBe(200);
+    }
+    expect(await errorOf(bare('13900000000', address))).toBe('captcha.needed');
+    expect((await bare('13900000000', from('203.0.113.8'))).status).toBe(200);
+  });
+
+  test.each([
+    ['an hour', perHour, 20 * minuteMs, hourMs],
+    ['a day', perDay, 2 * hourMs, dayMs],
+  ] as const)(
+    'no captcha is needed until the installation has sent its share of %s',
+    async (_, count, msAgo, periodMs) => {
+      await sendMany(count - 1, msAgo);
+      expect((await bare('13900000000', from('198.51.100.1'))).status).toBe(200);
+      expect(await errorOf(bare('13900000001', from('198.51.100.2')))).toBe('captcha.needed');
+      wait(periodMs - msAgo);
+      expect((await bare('13900000001', from('198.51.100.2'))).status).toBe(200);
+    },
+  );
+
+  test('a flood from many networks with many phones gets no more codes than that without a captcha', async () => {
+    const flood = Array.from({ length: 3 * perHour }, (_, index) =>
+      bare(String(13_900_000_000 + index), from(`198.51.100.${index}`)),
+    );
+    const errors = (await Promise.all(flood)).map(({ envelope }) => envelope.message.error);
+    expect(messages).toHaveLength(perHour);
+    expect(new Set(errors)).toEqual(new Set([undefined, 'captcha.needed']));
+  });
+
+  test('a phone that has to wait is told so and asked for no captcha', async () => {
+    for (let sent = 0; sent < perPhone; sent += 1) {
+      expect((await bare()).status).toBe(200);
+      expect(await errorOf(bare())).toBe('sms.too_soon');
+      wait(minuteMs);
+    }
+    for (const half of [{ captchaId: 'made-up' }, { captcha: 'K7GM' }, { captchaId: '', captcha: '' }]) {
+      const answer = api.post('/registerUser/mobileCode', { phone, ...half }, { token: null });
+      expect(await errorOf(answer)).toBe('captcha.needed');
+    }
+  });
+});
+
 describe('registering', () => {
-  test('makes a user with the phone as name and a customer, who sign in and wait for a position', async () => {
+  test('registering creates a user named by the phone and a customer, and the user waits for a position', async () => {
     await askForCode();
     expect((await register()).status).toBe(200);
     const { db } = api.database;
@@ -206,7 +282,7 @@ describe('registering', () => {
     expect(JSON.stringify(audits)).not.toContain(password);
   });
 
-  test('links the customer who has that phone already', async () => {
+  test('registering links the customer who already has that phone', async () => {
     const { id } = await api.database.db
       .insertInto('customers')
       .values({ phone, nickname: 'Old friend' })
@@ -224,21 +300,21 @@ describe('registering', () => {
     expect(user.customer_id).toBe(id);
   });
 
-  test('names a password that differs, is short or is guessed first, and spends no try of the code', async () => {
+  test('a password that differs, is too short or too common is a named fault and uses up no try of the code', async () => {
     await askForCode();
     const differs = await register({ confirmPassword: 'something else' });
     expect(differs.envelope.message.fields).toMatchObject([
       { path: 'confirmPassword', code: 'passwords_differ', message: 'The password entered twice is inconsistent' },
     ]);
     const short = await register({ password: '12345', confirmPassword: '12345' });
-    expect(short.envelope.message.fields?.[0]).toMatchObject({ path: 'password', code: 'too_short' });
+    expect(short.envelope.message.fields?.[0]).toMatchObject({ path: 'password', code: 'password_short' });
     for (let tries = 0; tries < codeAttemptsMax; tries += 1) {
       expect(await errorOf(register({ password: '345678', confirmPassword: '345678' }))).toBe('password.too_common');
     }
     expect((await register()).status).toBe(200);
   });
 
-  test('takes a code for five minutes and five tries, the latest one, once', async () => {
+  test('only the latest code registers, for five minutes, five tries and once', async () => {
     await askForCode();
     const first = messages[0]?.code;
     wait(codeValidMs);
@@ -261,7 +337,7 @@ describe('registering', () => {
     expect(await errorOf(register())).toBe('sms.code_wrong');
   });
 
-  test('tries at the same moment are counted: guesses beyond the fifth are not looked at', async () => {
+  test('simultaneous tries are counted: guesses beyond the fifth are not checked', async () => {
     await askForCode();
     const right = messages[0]?.code ?? '';
     const guesses = Array.from({ length: 12 }, (_, index) => String((Number(right) + 1 + index) % 1_000_000));
@@ -281,14 +357,14 @@ describe('registering', () => {
     expect(users).toHaveLength(1);
   });
 
-  test('a flood from one address is refused', async () => {
+  test('a flood of registrations from one address is refused', async () => {
     const answers = await Promise.all(Array.from({ length: 25 }, () => register({ code: 'x' })));
     expect(answers.filter(({ envelope }) => envelope.message.error === 'request.too_many')).toHaveLength(5);
   });
 });
 
 describe('whether a phone is registered', () => {
-  test('is told to nobody without its code: every answer is the same until then', async () => {
+  test('whether a phone is registered shows in no answer without its code', async () => {
     await askForCode();
     await register();
     const told = async (of: string, address: string) => {
@@ -312,7 +388,7 @@ describe('whether a phone is registered', () => {
     expect(await told(phone, '203.0.113.31')).toEqual(await told('13700000000', '203.0.113.32'));
   });
 
-  test('is told to whoever has the right code', async () => {
+  test('whether a phone is registered shows with the right code', async () => {
     await askForCode();
     await register();
     wait(hourMs);
@@ -321,7 +397,7 @@ describe('whether a phone is registered', () => {
     expect([answer.status, answer.envelope.message.error]).toEqual([409, 'register.phone_taken']);
   });
 
-  test('counts a user whose name is that phone, too', async () => {
+  test('a phone that is another user’s name counts as registered', async () => {
     await api.addUser({ name: phone, permissions: [] });
     await askForCode();
     expect(await errorOf(register())).toBe('register.phone_taken');

@@ -12,7 +12,7 @@ export function bindAccess({ bind, bindPublic }: Binder, context: Context<'conso
   const { db } = context.database;
 
   bind(contract.getUserInfo, async ({ caller }) => {
-    const info = await userInfo(db, caller.userId);
+    const info = await userInfo(db, caller);
     const everything = Object.keys(permissions) as Permission[];
     return ok({ ...info, permissions: caller.admin ? everything : [...caller.permissions] });
   });
@@ -21,7 +21,7 @@ export function bindAccess({ bind, bindPublic }: Binder, context: Context<'conso
     const changed = await transact((trx) => changeAvatar(trx, caller, body.fileId, at));
     if (!changed.ok) return changed;
     const { avatar, replaced } = changed.value;
-    // The row is gone: should this fail, the nightly sweep does it.
+    // The row is gone; if this fails, the nightly sweep deletes the bytes.
     if (replaced !== null) await context.files.delete(replaced);
     return ok({ avatar });
   });

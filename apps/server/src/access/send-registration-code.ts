@@ -9,20 +9,22 @@ import { takeCaptcha } from './captcha.ts';
 import { codeEveryMs, makeCode } from './registration-codes.ts';
 
 /**
- * Sends a registration code to a phone, registered or not: the answer is the same. A message that could not be sent
- * counts towards the limits all the same.
+ * Sends a registration code to a phone; the answer is the same whether the phone is registered or not. A message that
+ * could not be sent still counts towards the limits.
  */
 export async function sendRegistrationCode(
   context: Context,
   sms: SmsSender,
-  { phone, captchaId, captcha }: BodyOf<typeof route>,
+  { phone, captchaId = '', captcha = '' }: BodyOf<typeof route>,
   remoteAddress: string,
   at: Instant,
 ): Promise<Result<AnswerOf<typeof route>, ApiError>> {
   const { db } = context.database;
-  const isRight = await takeCaptcha(db, { id: captchaId, text: captcha }, at);
-  if (!isRight) return failed({ code: 'captcha.wrong' });
-  const made = await makeCode(db, { phone, remoteAddress }, at);
+  const withCaptcha = captchaId !== '' && captcha !== '';
+  if (withCaptcha && !(await takeCaptcha(db, { id: captchaId, text: captcha }, at))) {
+    return failed({ code: 'captcha.wrong' });
+  }
+  const made = await makeCode(db, { phone, remoteAddress, withCaptcha }, at);
   if (!made.ok) {
     if (made.error.code === 'sms.used_up') context.log.warn('no registration codes are left for this hour or day');
     return made;

@@ -1,5 +1,5 @@
 import * as access from '@voltdeck/contract/access';
-import { endSession as endSessionRoute, listSignIns } from '@voltdeck/contract/audit';
+import { endSession as endSessionRoute } from '@voltdeck/contract/audit';
 import type { ApiError } from '@voltdeck/contract/errors';
 import * as registration from '@voltdeck/contract/registration';
 import { type Instant, minuteMs } from '@voltdeck/units/instant';
@@ -7,24 +7,22 @@ import { failed, ok, type Result } from '@voltdeck/units/result';
 import type { Sessions } from '../caller/sessions.ts';
 import type { Context } from '../context.ts';
 import type { Binder } from '../http/bind.ts';
-import { spanOf } from '../http/list-page.ts';
 import { RateLimit } from '../http/rate-limit.ts';
 import { networkOf } from '../limits/remote-networks.ts';
 import type { SmsSender } from '../sms/sms-sender.ts';
 import { makeCaptcha } from './captcha.ts';
 import { changePassword } from './change-password.ts';
 import { endSession } from './end-session.ts';
-import { listSignInPage } from './list-sign-ins.ts';
 import { logIn } from './log-in.ts';
 import { register } from './register.ts';
 import { sendRegistrationCode } from './send-registration-code.ts';
 
-/** Calls of one network in a minute: guessing is slow and flooding costs next to nothing long before any other limit. */
+/** Calls per network and minute: enough for people, too few to guess or to flood before other limits apply. */
 export const callsPerMinuteMax = { login: 60, captcha: 30, code: 10, register: 20 } as const;
-/** Of one signed-in user: an open console must not become a way to guess the password behind it. */
+/** Per signed-in user, so that an open console cannot be used to guess the password behind it. */
 export const passwordChangesPerMinuteMax = 5;
 
-/** What somebody without a session may ask, and what sessions become. */
+/** The calls that need no session, and those that manage sessions. */
 export function bindSignIn(
   { bind, bindPublic }: Binder,
   context: Context<'console'>,
@@ -66,11 +64,6 @@ export function bindSignIn(
     ({ body, origin, at }) => register(db, body, origin.remoteAddress, at),
     registrations,
   );
-
-  bind(listSignIns, async ({ caller, query, sessionId, at }) => {
-    const span = spanOf(query);
-    return span.ok ? ok(await listSignInPage(db, caller, query, span.value, sessionId, at)) : span;
-  });
 
   bind(endSessionRoute, async ({ caller, params, at, transact }) => {
     const ended = await transact((trx) => endSession(trx, caller, params.id, at));

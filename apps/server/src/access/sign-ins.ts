@@ -4,7 +4,7 @@ import type { Instant } from '@voltdeck/units/instant';
 import type { Kysely } from 'kysely';
 import type { Tables } from '../database/tables.generated.ts';
 
-/** What is kept of a typed name. */
+/** Stored length of a typed name. */
 const nameLengthMax = 64;
 
 export type SignInAttempt = {
@@ -16,7 +16,7 @@ export type SignInAttempt = {
   userAgent: string;
 };
 
-/** Writes down an attempt to sign in, also one under a name that nobody has. */
+/** Records a sign-in attempt, also one under an unknown name. */
 export async function noteSignIn(db: Kysely<Tables>, attempt: SignInAttempt, at: Instant): Promise<void> {
   await db
     .insertInto('sign_ins')

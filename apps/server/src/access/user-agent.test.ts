@@ -54,6 +54,6 @@ test.each([
   ],
   ['a script', 'curl/8.5.0', 'curl/8.5.0', ''],
   ['nothing at all', '', '', ''],
-])('%s is read from its user agent', (_, text, browser, system) => {
+])('%s is recognised from its user agent', (_, text, browser, system) => {
   expect(readUserAgent(text)).toEqual({ browser, system });
 });

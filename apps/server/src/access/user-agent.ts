@@ -1,4 +1,4 @@
-/** In this order: each browser also carries the names of those below it. */
+/** The order matters: each browser also carries the names of those below it. */
 const browsers: readonly (readonly [name: string, version: RegExp])[] = [
   ['WeChat', /MicroMessenger\/(\d+)/],
   ['Edge', /Edg(?:e|A|iOS)?\/(\d+)/],
@@ -22,8 +22,8 @@ const systems: readonly (readonly [name: string, mark: RegExp])[] = [
 ];
 
 /**
- * The browser and the system as a person would name them: "Chrome 142", "Android 15". Windows and macOS stopped telling
- * their version. An unknown browser is shown by its whole text; a system that is not named stays empty.
+ * The browser and the system as people call them: "Chrome 142", "Android 15". Windows and macOS no longer report their
+ * version. An unknown browser is shown by its whole text; an unnamed system stays empty.
  */
 export function readUserAgent(text: string): { browser: string; system: string } {
   return { browser: firstOf(browsers, text) ?? text, system: firstOf(systems, text) ?? '' };

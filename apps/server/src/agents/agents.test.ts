@@ -34,7 +34,7 @@ const prepaidFen = () => balanceOf(api.database, `agent-prepaid:${agent}`);
 const cardFen = () => balanceOf(api.database, `card:${place.cardId}`);
 
 describe('an agent', () => {
-  test('recharges nothing while nothing is paid in beforehand, and is told what is available', async () => {
+  test('an agent without a prepaid balance cannot recharge and is told what is available', async () => {
     const before = await cardFen();
     const refused = await recharge({ cardNumber: place.cardNumber, amountFen: 10_000 });
     expect(refused.envelope.message).toMatchObject({
@@ -47,7 +47,7 @@ describe('an agent', () => {
     expect(await cardFen()).toBe(before);
   });
 
-  test('recharges cards and customers out of what the platform filled, and is told what is left', async () => {
+  test('an agent recharges cards and customers from its prepaid account and is told what is left', async () => {
     const filled = await fill(30_000);
     expect(filled.data).toMatchObject({
       agentId: agent,
@@ -81,7 +81,7 @@ describe('an agent', () => {
     expect(rows).toEqual([{ key: `agent-prepaid:${agent}` }]);
   });
 
-  test('spends every fen once when it recharges many at once', async () => {
+  test('an agent spends every fen once when it recharges many at once', async () => {
     const before = await prepaidFen();
     expect(before).toBe(15_000);
     const answers = await Promise.all(
@@ -91,7 +91,7 @@ describe('an agent', () => {
     expect(await prepaidFen()).toBe(15_000 - 14 * 1_001);
   });
 
-  test('fills no prepaid account, not even its own, whatever its position grants', async () => {
+  test('an agent cannot fill any prepaid account, whatever its position grants', async () => {
     const before = await prepaidFen();
     expect((await fill(1_000_000, { token })).envelope.message).toMatchObject({ status: 403, error: 'access.denied' });
     const other = await api.addAgent('Other');
@@ -100,7 +100,7 @@ describe('an agent', () => {
     expect(await prepaidFen()).toBe(before);
   });
 
-  test('undoes its own recharges into its prepaid account, and none of the platform’s', async () => {
+  test('an agent undoes its own recharges into its prepaid account, and none of the platform’s', async () => {
     const before = await prepaidFen();
     const mine = await recharge({ cardNumber: place.cardNumber, amountFen: 500 });
     const reason = { reason: 'The wrong card' };
@@ -112,7 +112,7 @@ describe('an agent', () => {
     expect(refused.envelope.message).toMatchObject({ status: 403, error: 'access.denied' });
   });
 
-  test('below another one pays out of its own account', async () => {
+  test('a sub-agent pays from its own account', async () => {
     const sub = await api.addUser({
       name: 'shenzhen',
       permissions: ['recharge.create'],
@@ -122,7 +122,7 @@ describe('an agent', () => {
     const there = await makePlace(api.database, below, 'below');
     const refused = await recharge({ cardNumber: there.cardNumber, amountFen: 1 }, { token: sub.token });
     expect(refused.envelope.message.error).toBe('agent.prepaid_too_low');
-    // The one above recharges the cards of those below, and pays for it.
+    // The parent agent recharges its sub-agents' cards, and pays for it.
     const before = await prepaidFen();
     const fromAbove = await recharge({ cardNumber: there.cardNumber, amountFen: 100 });
     expect(fromAbove.data).toMatchObject({ agentId: agent, prepaidAfterFen: before - 100 });
@@ -130,7 +130,7 @@ describe('an agent', () => {
 });
 
 describe('the platform', () => {
-  test('recharges from outside, as much as it says, up to the limit of a call', async () => {
+  test('the platform recharges from outside, up to the limit of a call', async () => {
     const made = await api.post<Recharge>('/recharges', { cardNumber: place.cardNumber, amountFen: 10_000_000 });
     expect(made.data).toMatchObject({ agentId: null, prepaidAfterFen: null });
     const beyond = await api.post('/recharges', { cardNumber: place.cardNumber, amountFen: 10_000_001 });
@@ -139,7 +139,7 @@ describe('the platform', () => {
     expect((await fill(100, { token: api.adminToken })).status).toBe(200);
   });
 
-  test('tells what an agent has left only to whoever looks after agents or recharges', async () => {
+  test('an agent’s prepaid balance is shown only to users who manage agents or recharge', async () => {
     const { token: reader } = await api.addUser({ name: 'station-duty', permissions: ['station.read'] });
     const listed = await api.get<{ items: { name: string; prepaidFen: number | null }[] }>('/agents', {
       token: reader,
@@ -147,7 +147,7 @@ describe('the platform', () => {
     expect(listed.data.items.map(({ prepaidFen: told }) => told)).toEqual(listed.data.items.map(() => null));
   });
 
-  test('fills an account once by a repeated request', async () => {
+  test('a repeated request fills an account once', async () => {
     const before = await prepaidFen();
     const first = await fill(77, { key: 'fill-once' });
     const again = await fill(77, { key: 'fill-once' });

@@ -15,7 +15,7 @@ import { lockAccounts } from '../ledger/lock-accounts.ts';
 import { postTransfer } from '../ledger/post-transfer.ts';
 import { receiptNumber } from '../ledger/receipt-number.ts';
 
-/** Books money that an agent paid the platform beforehand. Only the platform says that it came. */
+/** Books money that an agent prepaid to the platform. Only the platform can confirm that it arrived. */
 export async function rechargeAgent(
   trx: Trx,
   caller: Caller,
@@ -36,7 +36,7 @@ export async function rechargeAgent(
       number,
       agent_id: agentId,
       amount_fen: amountFen,
-      // Known after the transfer, which has the account locked.
+      // Read after the transfer, which locks the account.
       balance_before_fen: zeroFen,
       balance_after_fen: zeroFen,
       reason,

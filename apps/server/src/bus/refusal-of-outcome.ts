@@ -3,7 +3,7 @@ import type { ApiError } from '@voltdeck/contract/errors';
 import { callTimeoutMs } from '@voltdeck/ocpp16/connection';
 import { secondMs } from '@voltdeck/units/instant';
 
-/** The error that a caller gets when the station did not do what was asked. */
+/** The refusal for a command that the station did not carry out. */
 export function refusalOfOutcome(outcome: CommandOutcome): ApiError {
   switch (outcome.kind) {
     case 'offline':
@@ -12,6 +12,10 @@ export function refusalOfOutcome(outcome: CommandOutcome): ApiError {
       return { code: 'station.busy' };
     case 'timed-out':
       return { code: 'station.no_answer', params: { seconds: callTimeoutMs / secondMs } };
+    case 'rejected':
+      return outcome.reason === undefined || outcome.reason === 'other'
+        ? { code: 'station.refused' }
+        : { code: 'station.refused_because', words: { because: `rejection-reason.${outcome.reason}` } };
     default:
       return { code: 'station.refused' };
   }

@@ -1,6 +1,6 @@
 import type { Bus, StationHolder } from './bus.ts';
 
-/** Plays the node that holds a station's socket. Returns the end of it. */
+/** Plays the node that holds a station's socket. Returns a function that ends it. */
 export function playHolder(bus: Bus, stationNumber: string, command: StationHolder['command']): () => void {
   const holder = { command };
   bus.holdStation(stationNumber, holder);

@@ -3,16 +3,16 @@ import type { Trx } from '../database/transact.ts';
 import type { Caller } from './caller.ts';
 
 export type AuditEntry = {
-  /** In the words of the permission: "site.create", "station.password_renew". */
+  /** Named like a permission: "site.create", "station.password_renew". */
   action: string;
   recordKind: string;
   recordId: number | string;
-  /** Never a secret. */
+  /** Never contains a secret. */
   before?: unknown;
   after?: unknown;
 };
 
-/** Notes who did what to which record, in the transaction that does it. */
+/** Records who did what to which record, in the same transaction. */
 export async function audit(
   trx: Trx,
   caller: Pick<Caller, 'userId' | 'remoteAddress'> | null,

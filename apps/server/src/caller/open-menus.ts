@@ -1,6 +1,6 @@
 import { type Permission, permissions } from '@voltdeck/contract/permissions';
 
-/** What of a menu decides about rights. */
+/** The fields of a menu that decide about rights. */
 export type MenuNode = {
   code: string;
   parentCode: string | null;
@@ -8,7 +8,7 @@ export type MenuNode = {
   permission: string | null;
 };
 
-/** The menus that are enabled and stand below enabled ones only, by code. */
+/** The enabled menus whose parents are all enabled, by code. */
 export function openMenus<Node extends MenuNode>(menus: readonly Node[]): Map<string, Node> {
   const open = new Map<string, Node>();
   const below = Map.groupBy(menus, ({ parentCode }) => parentCode);
@@ -22,8 +22,8 @@ export function openMenus<Node extends MenuNode>(menus: readonly Node[]): Map<st
 }
 
 /**
- * What granted codes allow: the permissions of those menus and buttons that are open. A button says nothing about its
- * menu, nor a menu about its buttons.
+ * The permissions of those granted menus and buttons that are open. A button does not grant its menu, nor a menu its
+ * buttons.
  */
 export function permissionsOf(open: ReadonlyMap<string, MenuNode>, codes: Iterable<string>): Set<Permission> {
   const allowed = new Set<Permission>();

@@ -2,13 +2,13 @@ import type { AgentId } from '@voltdeck/units/id';
 import { type ReferenceExpression, type SelectQueryBuilder, sql } from 'kysely';
 import type { Caller } from './caller.ts';
 
-/** What of a caller says whose records are theirs. */
+/** The fields of a caller that decide which records they see. */
 export type Reach = Pick<Caller, 'agents' | 'customerId'>;
 
 /**
- * The one place where a caller's data scope becomes SQL: rows of agents that are not the caller's do not exist. `agentId`
- * is the column that says whose a row is; a null there is the platform's own. `customerId`, where given, is the one that
- * says which registered person it belongs to: they see it, whoever's it is.
+ * The one place that turns a caller's data scope into SQL: rows of other agents do not exist. `agentId` is the column
+ * of the owning agent, null for the platform's own. `customerId`, where given, is the column of the registered user a
+ * row belongs to, who sees it whichever agent owns it.
  */
 export function scoped<DB, TB extends keyof DB, O>(
   query: SelectQueryBuilder<DB, TB, O>,
@@ -28,7 +28,7 @@ export function scoped<DB, TB extends keyof DB, O>(
     : query.where(agentId, 'in', caller.agents as never);
 }
 
-/** Whether everything that was within reach of `then` is within that of `now`. */
+/** Whether the scope `now` contains all of the scope `then`. */
 export function reachesAllOf(now: Reach, then: Reach): boolean {
   if (now.agents === 'all') return true;
   if (then.agents === 'all' || then.customerId !== now.customerId) return false;
@@ -36,14 +36,14 @@ export function reachesAllOf(now: Reach, then: Reach): boolean {
   return then.agents.every((agent) => agents.includes(agent));
 }
 
-/** Whether a record of that agent is the caller's to see. */
+/** Whether the caller may see a record of that agent. */
 export function isInScope(caller: Pick<Caller, 'agents'>, agentId: AgentId | null): boolean {
   return caller.agents === 'all' || (agentId !== null && caller.agents.includes(agentId));
 }
 
 /**
- * Whose a new record is: what was asked for if it is the caller's to give, else the caller's own agent. `undefined` when
- * it may not be: the field names somebody else's agent or the caller owns nothing.
+ * The agent of a new record: the requested one if the caller may assign it, otherwise the caller's own. `undefined`
+ * when refused: the field names another agent, or the caller owns nothing.
  */
 export function agentOfNewRecord(
   caller: Pick<Caller, 'agents'>,
@@ -54,7 +54,7 @@ export function agentOfNewRecord(
   return caller.agents.includes(asked) ? asked : undefined;
 }
 
-/** Like `scoped`, for records that the platform lends to everybody: its own are seen too. */
+/** Like `scoped`, for records that the platform shares with everyone: its own are visible too. */
 export function scopedOrPlatform<DB, TB extends keyof DB, O>(
   query: SelectQueryBuilder<DB, TB, O>,
   caller: Pick<Caller, 'agents'>,
@@ -69,8 +69,8 @@ export function scopedOrPlatform<DB, TB extends keyof DB, O>(
 }
 
 /**
- * Customers are the platform's; an agent sees those who hold one of its cards. `customerId` is the column that names
- * the customer.
+ * Customers belong to the platform; an agent sees those who hold one of its cards. `customerId` is the column that
+ * names the customer.
  */
 export function scopedByCards<DB, TB extends keyof DB, O>(
   query: SelectQueryBuilder<DB, TB, O>,
@@ -84,7 +84,7 @@ export function scopedByCards<DB, TB extends keyof DB, O>(
   );
 }
 
-/** Like `scopedByCards`, for reading: a registered person finds themselves. */
+/** Like `scopedByCards`, for reading: a registered user also finds themselves. */
 export function scopedByCardsOrOwn<DB, TB extends keyof DB, O>(
   query: SelectQueryBuilder<DB, TB, O>,
   caller: Reach,

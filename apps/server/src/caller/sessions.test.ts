@@ -28,14 +28,14 @@ async function openOne() {
   return { sessions, token, reads: () => reads };
 }
 
-test('a page that asks for many things at once has its session read once', async () => {
+test('a page with many simultaneous requests reads its session once', async () => {
   const { sessions, token, reads } = await openOne();
   const found = await Promise.all(Array.from({ length: 40 }, () => sessions.find(token, now)));
   expect(found.every(({ ok }) => ok)).toBe(true);
   expect(reads()).toBe(1);
 });
 
-test('what asks after a session has ended does not share the answer of what asked before', async () => {
+test('a request after the end of a session does not share the read of an earlier one', async () => {
   const { sessions, token, reads } = await openOne();
   const before = sessions.find(token, now);
   await sessions.endOne(token, instant(now + minuteMs), 'logout');

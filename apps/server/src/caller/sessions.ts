@@ -14,22 +14,25 @@ import { type MenuNode, openMenus, permissionsOf } from './open-menus.ts';
 export const sessionIdleMs = 12 * hourMs;
 /** Absolute session lifetime, however much it is used. */
 export const sessionAbsoluteMs = 30 * dayMs;
-/** How stale a cached session may be: after that a revocation on another node is noticed. */
+/** Lifetime of a cached session, after which a revocation on another node is noticed. */
 export const sessionKeptMs = 5 * secondMs;
 const cachedMax = 10_000;
+const tokenLengthMax = 200;
 /** Writing the last use at every request would cost more than most requests. */
 const touchedEveryMs = minuteMs;
 
 export type SessionCaller = Omit<Caller, 'language' | 'remoteAddress'> & {
   sessionId: SessionId;
-  /** The password is one that somebody else chose: nothing but its change is answered. */
+  /** Someone else set the password: only calls that change it are answered. */
   mustChangePassword: boolean;
 };
 type EndReason = 'logout' | 'password_changed' | 'ended_by_admin' | 'disabled';
 
 export type Sessions = {
   find(token: string, at: Instant): Promise<Result<SessionCaller, ApiError>>;
-  /** Opens a session and returns its token, which nobody can read again. */
+  /** The user whose ended session this token opened; null when it never opened one or still does. */
+  ownerOfEnded(token: string): Promise<UserId | null>;
+  /** Opens a session and returns its token, which is not stored in readable form. */
   open(
     trx: Trx,
     userId: UserId,
@@ -37,28 +40,28 @@ export type Sessions = {
     origin: { remoteAddress: string; userAgent: string },
   ): Promise<{ token: string; sessionId: SessionId }>;
   endOne(token: string, at: Instant, because: EndReason): Promise<void>;
-  /** Ends every session of a user and tells how many were open. Call `forgetCached` after the commit. */
+  /** Ends every session of a user and returns how many were open. Call `forgetCached` after the commit. */
   endAll(trx: Trx, userId: UserId, at: Instant, because: EndReason): Promise<number>;
-  /** Ends every session of a user but this one, as if they had been signed out of. Call `forgetCached` after the commit. */
+  /** Ends every session of a user but this one, as if signed out. Call `forgetCached` after the commit. */
   endOthers(trx: Trx, userId: UserId, token: string, at: Instant): Promise<void>;
   forgetCached(userId: UserId): void;
-  /** After a change of rights or menus: everybody's are looked at again at their next request. */
+  /** After a change of rights or menus: everybody's are read again at their next request. */
   forgetRights(): void;
   /** Calls `listener` whenever a session of a user may have ended on this node. */
   whenForgotten(listener: (userId: UserId) => void): void;
 };
 
-/** 256 random bits, kept as their SHA-256: a copy of the database opens no session. */
+/** 256 random bits, stored as their SHA-256: a copy of the database opens no session. */
 export function createSessions(db: Kysely<Tables>): Sessions {
   const cache = new Map<string, { caller: SessionCaller; readAt: Instant; expiresAt: Instant }>();
-  /** Sessions that are being read: a page asks for several things at once. */
+  /** Sessions being read, since a page sends several requests at once. */
   const readings = new Map<string, { result: Promise<Result<SessionCaller, ApiError>>; endings: number }>();
-  /** Rises with every ending: what was read before it is not kept after it. */
+  /** Rises whenever sessions end: a read that began earlier is not cached. */
   let endings = 0;
   const listeners: ((userId: UserId) => void)[] = [];
   let menus: { open: Promise<ReadonlyMap<string, MenuNode>>; readAt: Instant } | null = null;
 
-  /** Hundreds of sessions are looked at between two changes of a menu. */
+  /** Cached, because hundreds of sessions are read between two changes of a menu. */
   const findOpenMenus = (at: Instant): Promise<ReadonlyMap<string, MenuNode>> => {
     if (menus !== null && at - menus.readAt < sessionKeptMs && menus.readAt <= at) return menus.open;
     const reading = { open: readOpenMenus(db), readAt: at };
@@ -143,7 +146,7 @@ export function createSessions(db: Kysely<Tables>): Sessions {
 
   return {
     async find(token, at) {
-      if (token.length > 200) return failed({ code: 'session.missing' });
+      if (token.length > tokenLengthMax) return failed({ code: 'session.missing' });
       const tokenHash = hashToken(token);
       const key = tokenHash.toString('base64');
       const cached = cache.get(key);
@@ -159,6 +162,15 @@ export function createSessions(db: Kysely<Tables>): Sessions {
       } finally {
         if (readings.get(key) === reading) readings.delete(key);
       }
+    },
+    async ownerOfEnded(token) {
+      const row = await db
+        .selectFrom('sessions')
+        .select('user_id')
+        .where('token_hash', '=', hashToken(token.slice(0, tokenLengthMax)))
+        .where('ended_at', 'is not', null)
+        .executeTakeFirst();
+      return row?.user_id ?? null;
     },
     async open(trx, userId, at, origin) {
       const token = randomBytes(32).toString('base64url');
@@ -220,7 +232,7 @@ export function createSessions(db: Kysely<Tables>): Sessions {
   };
 }
 
-/** The agents whose records are the user's, the user's own first. */
+/** The agents whose records the user sees, the user's own first. */
 async function agentsOf(
   db: Kysely<Tables>,
   scope: DataScope | null,

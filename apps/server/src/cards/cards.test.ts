@@ -25,7 +25,7 @@ describe('issuing a card', () => {
     { of: 'number', chip: 'D14B0A54', form: { number: '00000000D14B0A54' } },
     { of: 'chip', chip: 'D14B0A55', form: { number: 'C000000000000001', physicalNumber: '00000000d14b0a55' } },
     { of: 'chip', chip: '00000000D14B0A56', form: { number: 'C000000000000002', physicalNumber: 'D14B0A56' } },
-  ])('whose $of is another card’s chip, written with other zeros before it, is refused', async ({ chip, form }) => {
+  ])('a card whose $of is another card’s chip with other leading zeros is refused', async ({ chip, form }) => {
     const { db } = api.database;
     await db.updateTable('cards').set({ physical_number: chip }).where('id', '=', place.cardId).execute();
     expect((await api.post('/cards', form)).envelope.message).toMatchObject({ error: 'card.number_taken' });
@@ -44,7 +44,7 @@ describe('blocking a card', () => {
     expect(await authorized()).toBe('accepted');
   });
 
-  test('a lost card is blocked until it is restored, and enabling it does not do that', async () => {
+  test('a lost card is blocked until it is restored, and enabling it is refused', async () => {
     expect((await restore()).envelope.message).toMatchObject({
       error: 'card.not_lost',
       message: 'This card was not reported lost',
@@ -73,14 +73,14 @@ describe('blocking a card', () => {
     await db.updateTable('cards').set({ state: 'active' }).where('id', '=', place.cardId).execute();
   });
 
-  test('a card is blocked by whoever has the permission alone', async () => {
+  test('blocking a card needs its own permission', async () => {
     const { token } = await api.addUser({ name: 'clerk', permissions: ['card.read', 'card.edit'] });
     expect((await enable(false, { token })).status).toBe(403);
     expect(await authorized()).toBe('accepted');
   });
 });
 
-test('a card that expires begins no charge from that moment on, and can be given more time', async () => {
+test('an expired card begins no charge, and its expiry can be extended', async () => {
   const path = `/cards/${place.cardId}`;
   const expiresAt = toIso(instant(now + hourMs));
   const changed = await api.ask<Card>('PATCH', path, { body: { expiresAt } });

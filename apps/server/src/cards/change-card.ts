@@ -12,7 +12,7 @@ import type { Trx } from '../database/transact.ts';
 import { found } from '../http/found.ts';
 import { findCard } from './queries.ts';
 
-/** Something that a person does to whether a card can be used. */
+/** A person's action on whether a card can be used. */
 export type CardAct = 'enable' | 'disable' | 'lose' | 'restore';
 
 const actions = {
@@ -22,7 +22,7 @@ const actions = {
   restore: 'card.restore',
 } as const satisfies Readonly<Record<CardAct, AuditAction>>;
 
-/** The state that an act leads to. A lost card is found again by being restored, not by being enabled. */
+/** The state that an action leads to. A lost card is restored, not enabled. */
 function stateAfter(state: CardState, act: CardAct): Result<CardState, ApiError> {
   if (state === 'cancelled') return failed({ code: 'card.cancelled' });
   if (act === 'restore') return state === 'lost' ? ok('active') : failed({ code: 'card.not_lost' });
@@ -31,7 +31,7 @@ function stateAfter(state: CardState, act: CardAct): Result<CardState, ApiError>
   return ok(act === 'enable' ? 'active' : 'disabled');
 }
 
-/** Blocks a card or lets it be used again. A charge that runs goes on: it was begun with a card that could be used. */
+/** Blocks or unblocks a card. A running charge continues: it began with a usable card. */
 export async function blockCard(
   trx: Trx,
   caller: Caller,
@@ -54,7 +54,7 @@ export async function blockCard(
   return found(await findCard(trx, caller, id));
 }
 
-/** Says until when a card can be used; null is for ever. */
+/** Sets the expiry of a card; null means never. */
 export async function changeCard(
   trx: Trx,
   caller: Caller,

@@ -12,7 +12,7 @@ import type { Trx } from '../database/transact.ts';
 import { found } from '../http/found.ts';
 import { findCard } from './queries.ts';
 
-/** Issues a card. A station may show either number, so neither may be one of another card, however it is written. */
+/** Issues a card. A station may show either number, so neither may match another card, however it is written. */
 export async function createCard(
   trx: Trx,
   caller: Caller,
@@ -24,7 +24,7 @@ export async function createCard(
   if (form.customerId !== undefined && !(await isCustomer(trx, caller, form.customerId))) {
     return failed({ code: 'request.invalid', fields: [{ path: 'customerId', code: 'unknown_reference' }] });
   }
-  // OCPP compares numbers without case (1.6, section 7.28): kept in capitals, they are compared as they are.
+  // OCPP compares numbers without case (1.6, section 7.28); stored in capitals, they compare directly.
   const physicalNumber = form.physicalNumber?.toUpperCase() ?? form.number;
   const numbers = [form.number, physicalNumber].flatMap(spellingsOf);
   const taken = await trx

@@ -10,7 +10,7 @@ import type { Trx } from '../database/transact.ts';
 import { found } from '../http/found.ts';
 import { findVehicle } from './vehicle-queries.ts';
 
-/** Lets a vehicle charge on a card of the caller's own. A vehicle has one card. */
+/** Lets a vehicle charge on one of the caller's cards. A vehicle has one card. */
 export async function createVehicle(
   trx: Trx,
   caller: Caller,

@@ -7,7 +7,7 @@ import type { Caller } from '../caller/caller.ts';
 import type { Trx } from '../database/transact.ts';
 import { findVehicle } from './vehicle-queries.ts';
 
-/** A charge that it began goes on: its order knows who pays. */
+/** Its running charge continues, since the order knows who pays. */
 export async function deleteVehicle(
   trx: Trx,
   caller: Caller,

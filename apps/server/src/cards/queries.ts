@@ -1,5 +1,4 @@
-import type { Card, listCards } from '@voltdeck/contract/cards';
-import type { QueryOf } from '@voltdeck/contract/route';
+import { type Card, listCards } from '@voltdeck/contract/cards';
 import type { CardId } from '@voltdeck/units/id';
 import { type Instant, toIso } from '@voltdeck/units/instant';
 import { fen } from '@voltdeck/units/money';
@@ -7,7 +6,8 @@ import { type Kysely, sql } from 'kysely';
 import type { Caller } from '../caller/caller.ts';
 import { scoped } from '../caller/scope.ts';
 import type { Tables } from '../database/tables.generated.ts';
-import { containing, countUpTo, type Span, sortOf } from '../http/list-page.ts';
+import { listSource } from '../http/list-source.ts';
+import { findsPersonal } from '../personal/sees-personal.ts';
 
 function cardRows(db: Kysely<Tables>) {
   return db
@@ -47,31 +47,22 @@ export async function findCard(db: Kysely<Tables>, caller: Caller, id: CardId): 
   return row === undefined ? null : toCard(row);
 }
 
-/** `number` finds the printed and the physical one. */
-export async function listCardPage(db: Kysely<Tables>, caller: Caller, filter: QueryOf<typeof listCards>, span: Span) {
-  let filtered = scoped(db.selectFrom('cards'), caller, 'cards.agent_id', 'cards.customer_id');
-  if (filter.number !== undefined) {
-    const pattern = containing(filter.number.toUpperCase());
-    filtered = filtered.where((eb) =>
-      eb.or([eb('cards.number', 'like', pattern), eb('cards.physical_number', 'like', pattern)]),
-    );
-  }
-  if (filter.state !== undefined) filtered = filtered.where('cards.state', 'in', filter.state);
-  if (filter.customerId !== undefined) filtered = filtered.where('cards.customer_id', '=', filter.customerId);
-  const { direction } = sortOf(filter.sort ?? '-createdAt');
-  const ids = filtered
-    .select('cards.id')
-    .orderBy('cards.created_at', direction)
-    .orderBy('cards.id', direction)
-    .limit(span.limit)
-    .offset(span.offset);
-  const [rows, total] = await Promise.all([
-    cardRows(db)
-      .where('cards.id', 'in', ids)
-      .orderBy('cards.created_at', direction)
-      .orderBy('cards.id', direction)
-      .execute(),
-    countUpTo(db, filtered),
-  ]);
-  return { items: rows.map(toCard), ...total };
-}
+export const cardList = listSource({
+  route: listCards,
+  filtered(db, caller, filter) {
+    let cards = scoped(db.selectFrom('cards'), caller, 'cards.agent_id', 'cards.customer_id');
+    if (filter.number !== undefined) {
+      // The printed and the physical number.
+      const number = filter.number.toUpperCase();
+      const finds = (column: string) => findsPersonal(caller, column, number);
+      cards = cards.where((eb) => eb.or([finds('cards.number'), finds('cards.physical_number')]));
+    }
+    if (filter.state !== undefined) cards = cards.where('cards.state', 'in', filter.state);
+    if (filter.customerId !== undefined) cards = cards.where('cards.customer_id', '=', filter.customerId);
+    return cards;
+  },
+  id: sql`cards.id`,
+  sorts: { createdAt: sql`cards.created_at` },
+  rows: cardRows,
+  toItem: toCard,
+});

@@ -1,23 +1,16 @@
 import * as contract from '@voltdeck/contract/cards';
 import * as vehicles from '@voltdeck/contract/vehicles';
-import { ok } from '@voltdeck/units/result';
 import type { Context } from '../context.ts';
 import type { Binder } from '../http/bind.ts';
 import { found } from '../http/found.ts';
-import { spanOf } from '../http/list-page.ts';
 import { blockCard, changeCard } from './change-card.ts';
 import { createCard } from './create-card.ts';
 import { createVehicle } from './create-vehicle.ts';
 import { deleteVehicle } from './delete-vehicle.ts';
-import { findCard, listCardPage } from './queries.ts';
-import { listVehiclePage } from './vehicle-queries.ts';
+import { findCard } from './queries.ts';
 
 export function bindCards({ bind }: Binder, context: Context<'console'>): void {
   const { db } = context.database;
-  bind(contract.listCards, async ({ caller, query }) => {
-    const span = spanOf(query);
-    return span.ok ? ok(await listCardPage(db, caller, query, span.value)) : span;
-  });
   bind(contract.getCard, async ({ caller, params }) => found(await findCard(db, caller, params.id)));
   bind(contract.createCard, ({ caller, body, at, transact }) => transact((trx) => createCard(trx, caller, body, at)));
   bind(contract.changeCard, ({ caller, params, body, at, transact }) =>
@@ -32,10 +25,6 @@ export function bindCards({ bind }: Binder, context: Context<'console'>): void {
   bind(contract.restoreCard, ({ caller, params, at, transact }) =>
     transact((trx) => blockCard(trx, caller, params.id, 'restore', at)),
   );
-  bind(vehicles.listVehicles, async ({ caller, query }) => {
-    const span = spanOf(query);
-    return span.ok ? ok(await listVehiclePage(db, caller, query, span.value)) : span;
-  });
   bind(vehicles.createVehicle, ({ caller, body, at, transact }) =>
     transact((trx) => createVehicle(trx, caller, body, at)),
   );

@@ -23,7 +23,7 @@ const faultsOf = async (body: unknown) => {
 };
 
 describe('a vehicle that pays by being recognised', () => {
-  test('is registered with a card once, found, audited and removed', async () => {
+  test('a vehicle is registered with a card once, found, audited and removed', async () => {
     const made = await api.post<Vehicle>('/vehicles', form());
     expect(made.data).toMatchObject({
       vin: 'LSVAM4187C2184847',
@@ -43,7 +43,7 @@ describe('a vehicle that pays by being recognised', () => {
     expect(log.data.items.map(({ action }) => action)).toEqual(['vehicle.delete', 'vehicle.create']);
   });
 
-  test('needs a sound number and a card that there is', async () => {
+  test('a vehicle needs a valid VIN and an existing card', async () => {
     expect(await faultsOf(form({ vin: 'LSVAM4187C218484' }))).toEqual(['vin bad_format']);
     expect(await faultsOf(form({ vin: 'LSVAM4187C218484O' }))).toEqual(['vin bad_format']);
     expect(await faultsOf(form({ cardNumber: '0000000000000000' }))).toEqual(['cardNumber unknown_reference']);

@@ -5,8 +5,8 @@ import type { StationSession } from './station-session.ts';
 import { figuresDue } from './take-readings.ts';
 
 /**
- * Tells and writes the latest of the running orders where that was put off because the one before was just told. A
- * gateway calls it every second: after a burst of readings no message may come for a long time.
+ * Publishes and writes the latest figures of running orders where that was deferred because they had just been
+ * published. A gateway calls it every second, since no message may follow a burst of readings for a long time.
  */
 export function catchUp(context: Context, session: StationSession, journal: Pick<StationAccount, 'add'>): void {
   const now = context.now();
@@ -17,7 +17,7 @@ export function catchUp(context: Context, session: StationSession, journal: Pick
     if (event === null && figures === undefined) continue;
     journal.add({
       ...(figures !== undefined && { figures }),
-      // Even without figures: the readings that it tells of may still be on their way.
+      // Even without figures: the readings to publish may still be on their way to the database.
       ...(event !== null && { onStored: () => context.bus.publish(event) }),
     });
   }

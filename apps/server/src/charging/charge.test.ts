@@ -1,8 +1,11 @@
+import type { UserId } from '@voltdeck/units/id';
 import { type Instant, instant, parseIso, toIso } from '@voltdeck/units/instant';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { ScopedEvent } from '../bus/bus.ts';
+import type { Caller } from '../caller/caller.ts';
 import type { Database } from '../database/database.ts';
 import { freshDatabase } from '../database/test-database.ts';
+import { findOrderDetail } from '../orders/queries.ts';
 import { catchUp } from './catch-up.ts';
 import { loadStationSession, refusedChargesOf } from './station-session.ts';
 import { connectStation, type Floor, openFloor, type TestStation } from './test-charging-floor.ts';
@@ -31,6 +34,19 @@ async function orderOf(transactionNumber: number) {
     .executeTakeFirstOrThrow();
 }
 
+const platform: Caller = {
+  userId: 1 as UserId,
+  userName: 'admin',
+  admin: true,
+  permissions: new Set(),
+  menuCodes: new Set(),
+  dataScope: 'platform',
+  agents: 'all',
+  customerId: null,
+  language: 'en',
+  remoteAddress: '',
+};
+
 async function flagsOf(orderId: number): Promise<string[]> {
   const rows = await database.db
     .selectFrom('order_flags')
@@ -51,7 +67,7 @@ async function energiesOf(orderId: number) {
   return lines.map(({ period, energy_wh }) => [period, energy_wh]);
 }
 
-/** What `ask` comes to where it waits for a transaction that commits this statement meanwhile. */
+/** The result of `ask` when it waits for a transaction that commits this statement meanwhile. */
 async function whileItWaits<Value>(statement: string, values: unknown[], ask: () => Promise<Value>): Promise<Value> {
   const client = await database.pool.connect();
   try {
@@ -115,7 +131,7 @@ async function chargeTwoHours(
 const twoHourBill = { energy_wh: 120_000, amount_fen: 12_900, electricity_fee_fen: 900 + 4_200 + 3_000 };
 
 describe('a charge', () => {
-  test('over three price periods is billed to the fen, and its hold is posted', async () => {
+  test('a charge over three price periods is billed to the fen, and its hold is posted', async () => {
     await floor.addStation('S1');
     const cardId = await floor.addCard('A000000000000001', 20_000);
     const station = await connectStation(floor, 'S1');
@@ -143,7 +159,7 @@ describe('a charge', () => {
     await station.end();
   });
 
-  test('told twice, with the same message id and with a new one, is one order and one bill', async () => {
+  test('a charge reported twice, with the same message id and with a new one, is one order and one bill', async () => {
     await floor.addStation('S2');
     const cardId = await floor.addCard('A000000000000002', 20_000);
     const station = await connectStation(floor, 'S2');
@@ -162,7 +178,7 @@ describe('a charge', () => {
     await station.end();
   });
 
-  test('cut in the middle and told 40 minutes late is billed by event time', async () => {
+  test('a charge interrupted in the middle and reported 40 minutes late is billed by event time', async () => {
     await floor.addStation('S3');
     await floor.addCard('A000000000000003', 20_000);
     let station = await connectStation(floor, 'S3');
@@ -186,7 +202,7 @@ describe('a charge', () => {
     await station.end();
   });
 
-  test('with an unknown card is recorded with a number, refused and flagged', async () => {
+  test('a charge with an unknown card is recorded with a number, refused and flagged', async () => {
     await floor.addStation('S4');
     const station = await connectStation(floor, 'S4');
     const begun = await station.call('StartTransaction', {
@@ -214,7 +230,7 @@ describe('a charge', () => {
     await station.end();
   });
 
-  test('whose stop names transaction -1 is found by card and meter; a stop of nobody is parked once', async () => {
+  test('a stop of transaction -1 is matched by card and meter, and an unmatched stop is parked once', async () => {
     const { id } = await floor.addStation('S5');
     await floor.addCard('A000000000000005', 20_000);
     const station = await connectStation(floor, 'S5');
@@ -243,7 +259,7 @@ describe('a charge', () => {
     await station.end();
   });
 
-  test('whose meter goes backwards costs nothing and is flagged with both registers', async () => {
+  test('a charge whose meter goes backwards costs nothing and is flagged with both registers', async () => {
     await floor.addStation('S6');
     await floor.addCard('A000000000000006', 20_000);
     const station = await connectStation(floor, 'S6');
@@ -265,7 +281,7 @@ describe('a charge', () => {
     await station.end();
   });
 
-  test('with the clock at 1970 is billed by the time of receipt and flagged', async () => {
+  test('a charge with the clock at 1970 is billed by the time of receipt and flagged', async () => {
     await floor.addStation('S7');
     await floor.addCard('A000000000000007', 20_000);
     const station = await connectStation(floor, 'S7');
@@ -287,7 +303,7 @@ describe('a charge', () => {
     await station.end();
   });
 
-  test('on a port whose last charge never ended leaves that one ten minutes for its stop, then closes it at its last reading', async () => {
+  test('a charge on a port whose last one never ended leaves that one ten minutes for its stop, then closes it at its last reading', async () => {
     await floor.addStation('S8', { ports: 1 });
     await floor.addCard('A000000000000008', 20_000);
     await floor.addCard('A00000000000000B', 20_000);
@@ -325,7 +341,7 @@ describe('a charge', () => {
     await station.end();
   });
 
-  test('of an offline phase that is told late leaves the gun port to the newer charge that runs there', async () => {
+  test('an offline charge reported late leaves the gun port to the newer charge that runs there', async () => {
     const { id } = await floor.addStation('S8L', { ports: 1 });
     await floor.addCard('A0000000000000L1', 20_000);
     await floor.addCard('A0000000000000L2', 20_000);
@@ -355,7 +371,7 @@ describe('a charge', () => {
     await station.end();
   });
 
-  test('that is told late keeps the readings that are told of it', async () => {
+  test('a charge reported late keeps the readings reported with it', async () => {
     await floor.addStation('S8R', { ports: 1 });
     await floor.addCard('A0000000000000R1', 20_000);
     await floor.addCard('A0000000000000R2', 20_000);
@@ -381,7 +397,7 @@ describe('a charge', () => {
     await station.end();
   });
 
-  test('whose former one on the port ends in the same moment leaves that one as it was settled', async () => {
+  test('a charge does not reopen the former one on its port that is settled at the same moment', async () => {
     await floor.addStation('S8E', { ports: 1 });
     await floor.addCard('A0000000000000E1', 20_000);
     await floor.addCard('A0000000000000E2', 20_000);
@@ -407,7 +423,7 @@ describe('a charge', () => {
     await station.end();
   });
 
-  test('is billed by the readings that another connection stored in the same moment', async () => {
+  test('a charge is billed by readings that another connection stored at the same moment', async () => {
     await floor.addStation('S8S', { ports: 1 });
     await floor.addCard('A0000000000000S1', 20_000);
     const station = await connectStation(floor, 'S8S');
@@ -437,7 +453,31 @@ describe('a charge', () => {
     await station.end();
   });
 
-  test('that waits for its stop is not told as running after its station came back', async () => {
+  test('a running charge is shown by its stored readings, which are newer than its row', async () => {
+    await floor.addStation('S8FIG', { ports: 1 });
+    await floor.addCard('A0000000000000F1', 20_000);
+    const station = await connectStation(floor, 'S8FIG');
+    const begun = { connectorId: 1, idTag: 'A0000000000000F1', meterStart: 0, timestamp: toIso(start) };
+    const { transactionId } = await station.call('StartTransaction', begun);
+    const tell = (minute: number, value: number) =>
+      station.call('MeterValues', {
+        connectorId: 1,
+        transactionId,
+        meterValue: [{ timestamp: minutes(start, minute), sampledValue: [{ value: String(value) }] }],
+      });
+    await tell(10, 10_000);
+    await tell(11, 11_000);
+    // No cable carries that: it is stored and does not count.
+    await tell(12, 9_000_000);
+    const row = await orderOf(transactionId as number);
+    expect(row.energy_wh).toBe(10_000);
+    const shown = await findOrderDetail(database.db, platform, row.id);
+    // 11 kWh in the valley, at 0.30 yuan for each of the two fees.
+    expect(shown).toMatchObject({ energyWh: 11_000, electricityFeeFen: 330, serviceFeeFen: 330, amountFen: 660 });
+    await station.end();
+  });
+
+  test('a charge that waits for its stop is not shown as running after its station came back', async () => {
     const { id } = await floor.addStation('S8W', { ports: 1 });
     await floor.addCard('A0000000000000W1', 20_000);
     const station = await connectStation(floor, 'S8W');
@@ -461,7 +501,7 @@ describe('a charge', () => {
     expect(told).toHaveLength(1);
   });
 
-  test('that may not run is known as such beside an older one that was told late', async () => {
+  test('a refused charge is known as such beside an older one that was reported late', async () => {
     const { id } = await floor.addStation('S8N', { ports: 1 });
     await floor.addCard('A0000000000000N1', 20_000);
     const station = await connectStation(floor, 'S8N');
@@ -482,7 +522,7 @@ describe('a charge', () => {
     expect(refusedChargesOf(session)).toEqual([{ connectorNumber: 1, transaction: running }]);
   });
 
-  test('is stopped when the balance runs out', async () => {
+  test('a charge is stopped when the balance runs out', async () => {
     await floor.addStation('S9');
     await floor.addCard('A000000000000009', 6_000);
     const station = await connectStation(floor, 'S9');
@@ -526,7 +566,7 @@ describe('a charge', () => {
     await station.end();
   });
 
-  test('told in a burst is shown and listed as its last reading has it', async () => {
+  test('a charge reported in a burst is shown and listed by its last reading', async () => {
     await floor.addStation('S21');
     await floor.addCard('A000000000000021', 20_000);
     const station = await connectStation(floor, 'S21');
@@ -557,7 +597,7 @@ describe('a charge', () => {
     await station.end();
   });
 
-  test('lets its own card authorize again, though all its money is held', async () => {
+  test('a card can authorise the stop of its own charge, though all its money is held', async () => {
     await floor.addStation('S10');
     await floor.addCard('A00000000000000A', 1_000);
     const station = await connectStation(floor, 'S10');
@@ -585,7 +625,7 @@ describe('a charge', () => {
     await elsewhere.end();
   });
 
-  test('by the hour is stopped after the longest run', async () => {
+  test('a charge billed by the hour is stopped after the longest run', async () => {
     const { id } = await floor.addStation('S12', { tariff: false });
     const detail = {
       kind: 'hour',

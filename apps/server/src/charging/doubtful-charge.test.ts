@@ -27,7 +27,7 @@ afterAll(async () => {
   await floor.close();
 });
 
-/** Within the valley of the test tariff: 0.60 yuan a kWh. */
+/** Within the valley period of the test tariff: 0.60 yuan a kWh. */
 const start = instant(Date.parse('2026-11-20T01:00:00+08:00'));
 const at = (minutes: number): Instant => instant(start + minutes * minuteMs);
 
@@ -90,7 +90,7 @@ describe('energy that a station could not deliver', () => {
   test.each([
     ['2,147 MWh in an instant', 0.001, 2_147_483_647],
     ['71 MWh in ten minutes', 10, 71_000_000],
-  ])('is paid by nobody until a person looks: %s', async (_title, minutes, meterWh) => {
+  ])('implausible energy is paid by nobody until a person looks: %s', async (_title, minutes, meterWh) => {
     const made = await bench();
     const transaction = await begin(made);
     await stop(made, transaction, minutes, meterWh);
@@ -101,7 +101,7 @@ describe('energy that a station could not deliver', () => {
     await made.station.end();
   });
 
-  test('after a sane reading is proposed to be settled at that reading', async () => {
+  test('implausible energy after a sane reading leads to a proposal at that reading', async () => {
     const made = await bench();
     const transaction = await begin(made);
     await read(made, transaction, 10, 10_000);
@@ -112,7 +112,7 @@ describe('energy that a station could not deliver', () => {
     await made.station.end();
   });
 
-  test('in one wild reading neither stops the charge nor is billed', async () => {
+  test('a single wild reading neither stops the charge nor is billed', async () => {
     const made = await bench({ balanceFen: 6_000 });
     await made.station.call('BootNotification', { chargePointVendor: 'V', chargePointModel: 'M' });
     const transaction = await begin(made);
@@ -129,7 +129,7 @@ describe('energy that a station could not deliver', () => {
 });
 
 describe('a stop', () => {
-  test('that arrives after a newer start on its port bills its own charge', async () => {
+  test('a stop that arrives after a newer start on its port bills its own charge', async () => {
     const made = await bench();
     const first = await begin(made);
     const second = await begin(made, { minute: 40, meterWh: 1_500 });
@@ -144,7 +144,7 @@ describe('a stop', () => {
     ['without a register', undefined],
     ['with a register of null', null],
     ['with a register that is a text', 'many'],
-  ])('%s ends the charge at its last reading', async (_title, meterWh) => {
+  ])('a stop %s ends the charge at its last reading', async (_title, meterWh) => {
     const made = await bench();
     const transaction = await begin(made);
     await read(made, transaction, 10, 8_000);
@@ -155,7 +155,7 @@ describe('a stop', () => {
     await made.station.end();
   });
 
-  test('without a name that is told again ends no other charge', async () => {
+  test('a repeated stop without a name ends no other charge', async () => {
     const made = await bench();
     const first = await begin(made);
     await stop(made, -1, 30, 15_000);
@@ -166,7 +166,7 @@ describe('a stop', () => {
     await made.station.end();
   });
 
-  test('without a name and without a usable clock that is told again ends no other charge', async () => {
+  test('a repeated stop without a name and without a usable clock ends no other charge', async () => {
     const made = await bench();
     const first = await begin(made);
     await read(made, first, 20, 15_000);
@@ -179,7 +179,7 @@ describe('a stop', () => {
     await made.station.end();
   });
 
-  test('without a name ends the charge that had begun by then, not the one that began on its port since', async () => {
+  test('a stop without a name ends the charge of its own time, not the one that has begun on its port since', async () => {
     const made = await bench();
     const first = await begin(made);
     const second = await begin(made, { minute: 40, meterWh: 1_500 });
@@ -191,7 +191,7 @@ describe('a stop', () => {
     await made.station.end();
   });
 
-  test('with other energy than was billed without it is kept for a person', async () => {
+  test('a stop whose energy differs from what was billed without it is kept for a person', async () => {
     const made = await bench();
     const transaction = await begin(made);
     await read(made, transaction, 10, 8_000);
@@ -206,7 +206,7 @@ describe('a stop', () => {
     await made.station.end();
   });
 
-  test('on which the business breaks waits on its order for a person before the station may forget it', async () => {
+  test('a stop that cannot be processed waits on its order for a person before the station may forget it', async () => {
     const made = await bench();
     const transaction = await begin(made);
     await sql`create or replace function refuse_bills() returns trigger language plpgsql as
@@ -233,7 +233,7 @@ describe('a stop', () => {
 });
 
 describe('a start', () => {
-  test('whose register is -1 is billed from the first that was read', async () => {
+  test('a charge whose start has register -1 is billed from its first reading', async () => {
     const made = await bench();
     const transaction = await begin(made, { meterWh: -1 });
     await read(made, transaction, 1, 500_000);
@@ -244,7 +244,7 @@ describe('a start', () => {
     await made.station.end();
   });
 
-  test('of a charge that was placed and given up is its placer’s, and is not to go on', async () => {
+  test('the start of a cancelled order is charged to its placer and must not go on', async () => {
     const made = await bench();
     const token = 'VD000000000777';
     await database.db.transaction().execute(async (trx) => {
@@ -287,7 +287,7 @@ describe('a start', () => {
     await made.station.end();
   });
 
-  test('that races itself over two sockets is one order: the loser reads it anew', async () => {
+  test('a start sent over two sockets at once is one order: the loser reads it again', async () => {
     const made = await bench();
     const station = { id: made.stationId as StationId, number: made.number, siteId: floor.siteId, agentId: null };
     const money = floor.context.on('money');
@@ -315,7 +315,7 @@ describe('a start', () => {
     await made.station.end();
   });
 
-  test('on a port that nobody registered is flagged', async () => {
+  test('a start on an unregistered port is flagged', async () => {
     const made = await bench({ ports: 1 });
     const transaction = await begin(made, { port: 99 });
     await stop(made, transaction, 10, 5_000);
@@ -323,7 +323,7 @@ describe('a start', () => {
     await made.station.end();
   });
 
-  test('that broke on a port that nobody registered and is told again begins on a port that exists', async () => {
+  test('a start that failed on an unregistered port begins on a port that exists when it is repeated', async () => {
     const made = await bench({ ports: 1 });
     await sql`create or replace function refuse_orders() returns trigger language plpgsql as
       $$ begin raise exception 'broken'; end $$`.execute(database.db);
@@ -346,7 +346,7 @@ describe('a start', () => {
     await made.station.end();
   });
 
-  test('that is told late is priced by the tariff that was in force when the charge began', async () => {
+  test('a start reported late is priced by the tariff that was in force when the charge began', async () => {
     const made = await bench();
     const dearer = await database.db
       .insertInto('tariffs')
@@ -371,7 +371,7 @@ describe('a start', () => {
 });
 
 describe('time that passes', () => {
-  test('does not end a charge on a port that was free before it began', async () => {
+  test('the watch does not end a charge on a port that was free before it began', async () => {
     const made = await bench();
     await made.station.call('StatusNotification', { connectorId: 1, errorCode: 'NoError', status: 'Available' });
     await database.db
@@ -390,7 +390,7 @@ describe('time that passes', () => {
     await made.station.end();
   });
 
-  test('frees the card of a station that stays lost, and settles what was read', async () => {
+  test('the watch frees the card of a station that stays lost, and settles what was read', async () => {
     const made = await bench();
     const transaction = await begin(made);
     await read(made, transaction, 10, 8_000);
@@ -412,7 +412,7 @@ describe('time that passes', () => {
     expect(await wallet(made)).toEqual({ free: 19_520, held: 0, owed: 0 });
   });
 
-  test('leaves a charge that was last read days ago ten minutes for its stop once the next one begins', async () => {
+  test('the watch leaves a charge last read days ago ten minutes for its stop once the next one begins', async () => {
     const made = await bench();
     const transaction = await begin(made);
     await read(made, transaction, 6, 6_000);
@@ -425,7 +425,7 @@ describe('time that passes', () => {
     await made.station.end();
   });
 
-  test('settles a charge whose stop is missing by all that was read, also before its figures were written', async () => {
+  test('the watch settles a charge with a missing stop by all its readings, also before its figures were written', async () => {
     const made = await bench();
     const transaction = await begin(made);
     await read(made, transaction, 6, 6_000);
@@ -440,7 +440,7 @@ describe('time that passes', () => {
     await made.station.end();
   });
 
-  test('gives back what an order holds that no person settles for a week', async () => {
+  test('the watch releases the hold of an order that no person settles for a week', async () => {
     const made = await bench();
     const transaction = await begin(made);
     await stop(made, transaction, 10, 71_000_000);
@@ -452,7 +452,7 @@ describe('time that passes', () => {
     await made.station.end();
   });
 
-  test('leaves the readings of a port to the charge that runs there now', async () => {
+  test('the watch leaves the readings of a port to the charge that runs there now', async () => {
     const made = await bench();
     const first = await begin(made);
     const second = await begin(made, { minute: 40, meterWh: 1_000 });

@@ -8,9 +8,9 @@ import type { StationSession } from './station-session.ts';
 import { parkStop, type StopTaken } from './take-stop.ts';
 
 /**
- * The business broke on a stop and would break again: it is kept on its order, or as an order of nobody, for a person to
- * settle, before the station may forget it. Nothing is billed.
- * @throws unknown the error itself while the database is away or busy: then the station keeps its message.
+ * Keeps a stop that failed to process and would fail again, on its order or as an order without a payer, for a person
+ * to settle, before the station may forget it. Nothing is billed.
+ * @throws unknown the error itself while the database is away or busy, so that the station keeps its message.
  */
 export async function keepFailed(
   context: Context<'money'>,

@@ -6,28 +6,28 @@ import type { Context } from '../context.ts';
 import { isDatabaseAway } from '../database/is-database-away.ts';
 import { extendHold } from '../orders/hold-money.ts';
 import { appendTimeline, timelineEntry } from '../orders/order-record.ts';
-import { tellBalanceBesideLater } from '../orders/tell-balance.ts';
+import { tellOtherChargesLater } from '../orders/tell-balance.ts';
 import type { OpenOrder, StationSession } from './station-session.ts';
 
-/** A charge is stopped when the held money would last less than this: a station needs some seconds to stop. */
+/** A charge is stopped when the held money would last less than this, since a station needs some seconds to stop. */
 const lastsMinMs = minuteMs;
 /** A station that did not stop is asked again after this. */
 const askAgainMs = 30 * secondMs;
 
 /**
- * Looks after every reading whether a running order is within its limits, and acts beside the flow of messages when it
- * is not: hold more money while there is more, then ask the station to stop.
+ * Checks after every reading whether a running order is within its limits. If not, it holds more money while there is
+ * some, and then asks the station to stop, outside the flow of messages.
  */
 export function keepWithinLimits(context: Context<'money'>, session: StationSession, order: OpenOrder): void {
   const now = context.now();
   if (order.isLimitBeingKept || limitReached(order) === null) return;
-  if (order.stopAsked !== null && now - order.stopAsked.at < askAgainMs) return;
+  if (order.stopRequested !== null && now - order.stopRequested.at < askAgainMs) return;
   order.isLimitBeingKept = true;
   act(context, session, order, now)
     .catch((error: unknown) => {
       // The next reading tries again.
       const away = isDatabaseAway(error);
-      context.log.warn({ error: String(error), order: order.number, away }, 'orders: a limit could not be kept');
+      context.log.warn({ error: String(error), order: order.number, away }, 'orders: enforcing a limit failed');
     })
     .finally(() => {
       order.isLimitBeingKept = false;
@@ -38,11 +38,11 @@ export function keepWithinLimits(context: Context<'money'>, session: StationSess
 export function limitReached(order: OpenOrder): Extract<StopReason, 'time_limit' | 'balance_exhausted'> | null {
   const { meter, heldFen, lastReadingAt } = order;
   if (meter === null || lastReadingAt === null) return null;
-  // Time beyond the longest run is not charged for, so it must not run on.
+  // Time beyond the longest run is not charged for, so the charge must end.
   if (meter.kind === 'hour' && lastReadingAt - order.startedAt >= meter.tariff.longestRunHours * hourMs)
     return 'time_limit';
   if (!order.isPrepaid) return null;
-  // Looked at for every reading: most charges have used less than half of what is held.
+  // Runs at every reading; most charges have used less than half of their hold.
   if ((order.electricityFeeFen + order.serviceFeeFen) * 2 < heldFen) return null;
   const end = endOfBalance(meter, { availableFen: heldFen, powerW: watts(order.powerW ?? 0), at: lastReadingAt });
   return end !== null && end - lastReadingAt < lastsMinMs ? 'balance_exhausted' : null;
@@ -52,7 +52,7 @@ async function act(context: Context<'money'>, session: StationSession, order: Op
   if (limitReached(order) === 'balance_exhausted') {
     const extended = await context.database.db.transaction().execute(async (trx) => {
       const held = await extendHold(trx, order.id, now);
-      if (held !== null && held.heldFen > order.heldFen) await tellBalanceBesideLater(trx, held.order);
+      if (held !== null && held.heldFen > order.heldFen) await tellOtherChargesLater(trx, held.order);
       return held;
     });
     if (extended === null) return;
@@ -60,7 +60,7 @@ async function act(context: Context<'money'>, session: StationSession, order: Op
   }
   const because = limitReached(order);
   if (because === null) return;
-  if (order.stopAsked === null) {
+  if (order.stopRequested === null) {
     await context.database.db
       .updateTable('orders')
       .set({ timeline: appendTimeline(timelineEntry(now, 'stop_asked', { because })) as never })
@@ -68,7 +68,7 @@ async function act(context: Context<'money'>, session: StationSession, order: Op
       .where('state', '=', 'charging')
       .execute();
   }
-  order.stopAsked = { because, at: now };
+  order.stopRequested = { because, at: now };
   await context.bus.commandStation(session.stationNumber, {
     kind: 'stop-charge',
     transaction: order.transactionKey ?? order.transactionNumber,

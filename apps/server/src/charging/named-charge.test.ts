@@ -48,7 +48,7 @@ afterAll(async () => {
 const inTransaction: Transact = (work) => transact(database.db, work);
 
 let stations = 0;
-/** A station with a number of its own, and a card with 200 yuan. */
+/** A new station, and a card with 200 yuan. */
 async function stationAndCard(options: { ports?: number; tariff?: boolean; balanceFen?: number } = {}) {
   stations += 1;
   const station = await openNamedStation(floor, `320106${String(stations).padStart(8, '0')}`, options);
@@ -101,7 +101,7 @@ async function accepted(station: NamedStation, cardNumber: string): Promise<stri
 }
 
 describe('a charge asked for at the station', () => {
-  test('with a card is placed, held and named before the answer', async () => {
+  test('a charge requested with a card is placed, held and named before the answer', async () => {
     const { station, cardNumber, cardId, wallet } = await stationAndCard();
     const decided = await station.request({ kind: 'card', cardNumber });
     expect(decided).toMatchObject({ authorization: 'accepted', cardNumber, availableFen: 20_000 });
@@ -118,7 +118,7 @@ describe('a charge asked for at the station', () => {
     expect(await wallet()).toMatchObject({ free: 15_000, held: 5_000 });
   });
 
-  test('and asked again is the same order with one hold, and what is held counts as there', async () => {
+  test('a repeated request is the same order with one hold, which counts as available', async () => {
     const { station, cardNumber, wallet } = await stationAndCard();
     const first = await station.request({ kind: 'card', cardNumber });
     const other = await station.again();
@@ -132,7 +132,7 @@ describe('a charge asked for at the station', () => {
     expect(await wallet()).toMatchObject({ free: 15_000, held: 5_000 });
   });
 
-  test('on two sockets at once is one order', async () => {
+  test('a request on two sockets at once is one order', async () => {
     const { station, cardNumber, wallet } = await stationAndCard();
     const sockets = [station, await station.again(), await station.again(), await station.again()];
     const decided = await Promise.all(sockets.map((socket) => socket.request({ kind: 'card', cardNumber })));
@@ -141,7 +141,7 @@ describe('a charge asked for at the station', () => {
     expect(await wallet()).toMatchObject({ free: 15_000, held: 5_000 });
   });
 
-  test('by one card at two gun ports at once begins at one of them', async () => {
+  test('one card requested at two gun ports at once begins at one of them', async () => {
     const { station, cardNumber } = await stationAndCard();
     const other = await station.again();
     const decided = await Promise.all([
@@ -152,7 +152,7 @@ describe('a charge asked for at the station', () => {
     await onlyOrder(station);
   });
 
-  test('for one vehicle at two gun ports together begins at both, under two names', async () => {
+  test('a vehicle at two gun ports together begins at both, under two names', async () => {
     const { station, cardNumber, wallet } = await stationAndCard();
     const ask = (connectorNumber: number) =>
       station.request({ kind: 'card', cardNumber }, { connectorNumber, parallelKey: '261120063000' });
@@ -162,7 +162,7 @@ describe('a charge asked for at the station', () => {
     expect(await wallet()).toMatchObject({ free: 10_000, held: 10_000 });
   });
 
-  test('for one vehicle at two gun ports together is promised half from the start, and all when the other is over', async () => {
+  test('a vehicle at two gun ports together is promised half at each from the start, and all when the other ends', async () => {
     const { station, cardNumber, cardId } = await stationAndCard({ ports: 2 });
     const ask = (connectorNumber: number) =>
       station.request({ kind: 'card', cardNumber }, { connectorNumber, parallelKey: '261120063002' });
@@ -193,7 +193,7 @@ describe('a charge asked for at the station', () => {
     expect(await promised(1)).toBe(20_000 - (ended?.paid_fen ?? 0));
   });
 
-  test('for one vehicle at two gun ports together begins at both on little money, too', async () => {
+  test('a vehicle at two gun ports together begins at both even on little money', async () => {
     const { station, cardNumber, wallet } = await stationAndCard({ balanceFen: 301 });
     for (const connectorNumber of [1, 2]) {
       const by = { kind: 'card', cardNumber } as const;
@@ -203,7 +203,7 @@ describe('a charge asked for at the station', () => {
     expect(await wallet()).toMatchObject({ free: 0, held: 301 });
   });
 
-  test('and never begun is cancelled after five minutes; at a station that is lost, after it had time to tell', async () => {
+  test('a request that never begins is cancelled after five minutes, or later when its station is lost', async () => {
     const { station, cardNumber, wallet } = await stationAndCard();
     const transaction = await accepted(station, cardNumber);
     const setOnline = (online: boolean, onlineAt: number) =>
@@ -234,14 +234,14 @@ describe('a charge asked for at the station', () => {
     expect((await ordersOf(station)).map(({ state }) => state)).toEqual(['cancelled', 'cancelled']);
   });
 
-  test('two in the same second at one gun port have two names', async () => {
+  test('two requests in the same second at one gun port have two names', async () => {
     const { station, cardNumber } = await stationAndCard();
     const first = await accepted(station, cardNumber);
     await station.record(first, { failedToStart: true, bill: billOf({}), reason: 'start_failed' });
     expect(await accepted(station, cardNumber)).not.toBe(first);
   });
 
-  test('is refused without an order: with the reason that a station understands', async () => {
+  test('a refused request leaves no order and gives a reason the station understands', async () => {
     const { station, cardNumber, cardId, wallet } = await stationAndCard();
     const ask = async (card: string, port = 1) =>
       (await station.request({ kind: 'card', cardNumber: card }, { connectorNumber: port })).authorization;
@@ -278,7 +278,7 @@ describe('a charge asked for at the station', () => {
     expect(await wallet()).toMatchObject({ free: 15_000, held: 5_000 });
   });
 
-  test('by its vehicle is paid by the card that the vehicle was registered with', async () => {
+  test('a charge by VIN is paid by the card the vehicle was registered with', async () => {
     const { station, cardId, cardNumber, wallet } = await stationAndCard();
     const vin = 'LSVAM4187C2184847';
     await database.db.insertInto('vehicles').values({ vin, card_id: cardId }).execute();
@@ -290,7 +290,7 @@ describe('a charge asked for at the station', () => {
     expect(await wallet()).toEqual({ free: 7_100, held: 0, owed: 0 });
   });
 
-  test('with the short number of a chip that the station fills with zeros is the same card', async () => {
+  test('a short chip number that the station fills with zeros is the same card', async () => {
     const { station, cardId, cardNumber } = await stationAndCard();
     await database.db.updateTable('cards').set({ physical_number: '04A1B2C3' }).where('id', '=', cardId).execute();
     const decided = await station.request({ kind: 'card', cardNumber: '0000000004A1B2C3' });
@@ -319,7 +319,7 @@ describe('a charge started from the console at a station that names charges befo
     return { asked, connectorId, end };
   }
 
-  test('gives the station name, card and money, and the record ends that order', async () => {
+  test('a remote start gives the station name, card and money, and the record ends that order', async () => {
     const { station, cardNumber, cardId, wallet } = await stationAndCard();
     const { asked, connectorId, end } = await listening(station, { kind: 'scheduled' });
     await database.db.updateTable('cards').set({ physical_number: '04B1B2C3' }).where('id', '=', cardId).execute();
@@ -349,7 +349,7 @@ describe('a charge started from the console at a station that names charges befo
     end();
   });
 
-  test('on the money of a person without a card shows digits that stand for this charge alone', async () => {
+  test('a remote start for a customer without a card shows digits that stand for this charge alone', async () => {
     const { station } = await stationAndCard();
     const { asked, connectorId, end } = await listening(station, { kind: 'accepted' });
     const { db } = database;
@@ -378,7 +378,7 @@ describe('a charge started from the console at a station that names charges befo
         availableFen: 30_000,
       },
     ]);
-    // Whose chip stopped it says nothing about who pays.
+    // The chip that stopped the charge does not decide who pays.
     const other = await stationAndCard();
     await station.record(order.transaction_key ?? '', { cardNumber: other.cardNumber });
     expect(await onlyOrder(station)).toMatchObject({ ...dayBill, state: 'completed', payment_type: 'online' });
@@ -387,11 +387,14 @@ describe('a charge started from the console at a station that names charges befo
     end();
   });
 
-  test('that the station refuses is cancelled with its reason, and blocked should it begin all the same', async () => {
+  test('a remote start that the station refuses is cancelled with its reason, and blocked if it begins after all', async () => {
     const { station, cardNumber, wallet } = await stationAndCard();
     const { connectorId, end } = await listening(station, { kind: 'rejected', reason: 'fault' });
     const placed = await placeOrder(floor.context.on('money'), caller, { connectorId, cardNumber }, inTransaction);
-    expect(placed).toMatchObject({ ok: false, error: { code: 'station.refused' } });
+    expect(placed).toMatchObject({
+      ok: false,
+      error: { code: 'station.refused_because', words: { because: 'rejection-reason.fault' } },
+    });
     const order = await onlyOrder(station);
     expect(order.state).toBe('cancelled');
     expect(order.timeline).toMatchObject([
@@ -406,7 +409,7 @@ describe('a charge started from the console at a station that names charges befo
 });
 
 describe('the record of a charge', () => {
-  test('is billed by its periods to the fen, one line each, and shown with what the station said', async () => {
+  test('a record is billed by its periods to the fen, one line each, and shown with what the station reported', async () => {
     const { station, cardNumber, wallet } = await stationAndCard();
     const transaction = await accepted(station, cardNumber);
     expect(await station.begin(transaction)).toMatchObject({ kind: 'charge-started', authorization: 'accepted' });
@@ -442,7 +445,7 @@ describe('the record of a charge', () => {
     expect(await wallet()).toEqual({ free: 7_100, held: 0, owed: 0 });
   });
 
-  test('told many times, on several sockets at once, is billed once', async () => {
+  test('a record sent many times, on several sockets at once, is billed once', async () => {
     const { station, cardNumber, wallet } = await stationAndCard();
     const transaction = await accepted(station, cardNumber);
     const sockets = [station, await station.again(), await station.again(), await station.again()];
@@ -460,7 +463,7 @@ describe('the record of a charge', () => {
     expect(settled).toHaveLength(1);
   });
 
-  test('that comes before any live data begins and ends the order', async () => {
+  test('a record that arrives before any live data begins and ends the order', async () => {
     const { station, cardNumber, wallet } = await stationAndCard();
     const transaction = await accepted(station, cardNumber);
     await (await station.again()).record(transaction);
@@ -470,7 +473,7 @@ describe('the record of a charge', () => {
     expect(await wallet()).toEqual({ free: 7_100, held: 0, owed: 0 });
   });
 
-  test('that cannot be processed, without a start, waits on its order for a person', async () => {
+  test('a record without a start that cannot be processed waits on its order for a person', async () => {
     const { station, cardNumber, wallet } = await stationAndCard();
     const transaction = await accepted(station, cardNumber);
     await sql`create function refuse_bills() returns trigger language plpgsql as
@@ -491,7 +494,7 @@ describe('the record of a charge', () => {
     expect(await wallet()).toEqual({ free: 15_000, held: 5_000, owed: 0 });
   });
 
-  test('of a charge that nobody knows asks for its card once', async () => {
+  test('a record of an unknown charge looks up its card once', async () => {
     const { station, cardNumber, cardId } = await stationAndCard();
     let asked = 0;
     const counts: KyselyPlugin = {
@@ -522,7 +525,7 @@ describe('the record of a charge', () => {
         unreadable,
       }) as const;
 
-    test('puts its charge before a person at once, who is proposed what was read last', async () => {
+    test('a record readable only by name puts its charge before a person at once, with the last reading as a proposal', async () => {
       const { station, cardNumber, wallet } = await stationAndCard();
       const transaction = await accepted(station, cardNumber);
       await station.begin(transaction);
@@ -540,14 +543,14 @@ describe('the record of a charge', () => {
         receivedAt: toIso(instant(chargeFrom + 31 * minuteMs)),
       });
       expect(await wallet()).toMatchObject({ owed: 0 });
-      // The whole record may come all the same: the person sees it.
+      // The whole record may still arrive; the person sees it.
       await station.record(transaction);
       const told = await onlyOrder(station);
       expect(told).toMatchObject({ state: 'settling', waits_for: 'person' });
       expect(told.station_bill).toMatchObject({ energyTenthsWh: 1_200_000 });
     });
 
-    test('puts an order whose start was never told before a person', async () => {
+    test('a record readable only by name puts an order without a start before a person', async () => {
       const { station, cardNumber, wallet } = await stationAndCard();
       const transaction = await accepted(station, cardNumber);
       await station.say(unread(transaction), chargeTo);
@@ -555,7 +558,7 @@ describe('the record of a charge', () => {
       expect(await wallet()).toEqual({ free: 15_000, held: 5_000, owed: 0 });
     });
 
-    test('is kept as an order of nobody where nobody knows the charge, once', async () => {
+    test('a record readable only by name becomes a single order without a payer where the charge is unknown', async () => {
       const { station } = await stationAndCard();
       for (const _ of [1, 2]) await station.say(unread('9'.repeat(32)), chargeTo);
       const order = await onlyOrder(station);
@@ -564,20 +567,20 @@ describe('the record of a charge', () => {
     });
   });
 
-  test('tells when the charge truly began, though it was heard of later', async () => {
+  test('a record corrects the start of a charge that was reported late', async () => {
     const { station, cardNumber } = await stationAndCard();
     const transaction = await accepted(station, cardNumber);
     await station.begin(transaction, instant(chargeFrom + 45 * minuteMs));
     await station.record(transaction);
     expect(await onlyOrder(station)).toMatchObject({ ...dayBill, started_at: chargeFrom, ended_at: chargeTo });
-    // Eight hours before it was asked for is a clock without its zone.
+    // Eight hours before the request means a clock without its time zone.
     const wrong = await accepted(station, cardNumber);
     await station.begin(wrong, chargeFrom);
     await station.record(wrong, { from: instant(chargeFrom - 480 * minuteMs) });
     expect((await ordersOf(station))[1]).toMatchObject({ amount_fen: 12_900, started_at: chargeFrom });
   });
 
-  test('without its start, as only the stop of it, is billed all the same', async () => {
+  test('a record without a start, only the stop, is billed all the same', async () => {
     const { station, cardNumber, wallet } = await stationAndCard();
     const transaction = await accepted(station, cardNumber);
     const bill = billOf(dayEnergiesWh);
@@ -597,7 +600,7 @@ describe('the record of a charge', () => {
     expect(await wallet()).toEqual({ free: 7_100, held: 0, owed: 0 });
   });
 
-  test('40 minutes after its gun port was free settles what waited for it', async () => {
+  test('a record 40 minutes after its gun port was free settles the order that waited for it', async () => {
     const { station, cardNumber, wallet } = await stationAndCard();
     const transaction = await accepted(station, cardNumber);
     await station.begin(transaction);
@@ -624,7 +627,7 @@ describe('the record of a charge', () => {
     expect(await wallet()).toEqual({ free: 7_100, held: 0, owed: 0 });
   });
 
-  test('of a charge that began before the server was killed goes on where it was', async () => {
+  test('a charge that began before the server was killed continues where it was', async () => {
     const { station, cardNumber, wallet } = await stationAndCard();
     const transaction = await accepted(station, cardNumber);
     await station.begin(transaction);
@@ -640,7 +643,7 @@ describe('the record of a charge', () => {
     expect(await wallet()).toEqual({ free: 7_100, held: 0, owed: 0 });
   });
 
-  test('that comes when the next charge runs on its gun port already leaves that one alone', async () => {
+  test('a record that arrives while the next charge runs on its gun port leaves that one alone', async () => {
     const { station, cardNumber, wallet } = await stationAndCard();
     const next = await stationAndCard();
     const first = await accepted(station, cardNumber);
@@ -660,7 +663,7 @@ describe('the record of a charge', () => {
 });
 
 describe('a record without a name', () => {
-  test('is the charge that began at its time on its gun port, told twice or not', async () => {
+  test('a record without a name belongs to the charge that began at its time on its gun port, repeated or not', async () => {
     const { station, cardNumber, wallet } = await stationAndCard();
     const nameless = '0'.repeat(32);
     const said = { connectorNumber: 2, cardNumber, stationTime: '2026-11-19T22:30:00.000Z' };
@@ -682,7 +685,7 @@ describe('a record without a name', () => {
 });
 
 describe('a start that failed', () => {
-  test('gives the hold back once, however often its record comes', async () => {
+  test('the record of a failed start releases the hold once, however often it arrives', async () => {
     const { station, cardNumber, wallet } = await stationAndCard();
     const transaction = await accepted(station, cardNumber);
     const failed = { failedToStart: true, bill: billOf({}), reason: 'start_failed', reasonCode: '0x59' } as const;
@@ -703,7 +706,7 @@ describe('a start that failed', () => {
     expect(await wallet()).toEqual({ free: 20_000, held: 0, owed: 0 });
   });
 
-  test('after live data said that it began is cancelled too, and does not begin again', async () => {
+  test('the record of a failed start cancels an order that live data had begun, which does not begin again', async () => {
     const { station, cardNumber, wallet } = await stationAndCard();
     const transaction = await accepted(station, cardNumber);
     await station.begin(transaction);
@@ -716,7 +719,7 @@ describe('a start that failed', () => {
     await onlyOrder(station);
   });
 
-  test('of a name that nobody knows leaves nothing behind', async () => {
+  test('the record of a failed start under an unknown name leaves nothing behind', async () => {
     const { station } = await stationAndCard();
     await station.record('9'.repeat(32), { failedToStart: true, bill: billOf({}), reason: 'start_failed' });
     expect(await ordersOf(station)).toEqual([]);
@@ -733,14 +736,14 @@ describe('a charge whose order was cancelled', () => {
     return { ...made, transaction, order };
   }
 
-  test('is told to stop when it begins all the same', async () => {
+  test('a cancelled order that begins after all is told to stop', async () => {
     const { station, transaction } = await cancelled();
     expect(await station.begin(transaction)).toMatchObject({ authorization: 'blocked' });
     expect(await station.begin(transaction)).toMatchObject({ authorization: 'blocked' });
     expect((await ordersOf(station)).map(({ state }) => state)).toEqual(['cancelled']);
   });
 
-  test('is an order of its own once its energy is on record, paid once and flagged', async () => {
+  test('the energy on record of a cancelled order becomes an order of its own, paid once and flagged', async () => {
     const { station, transaction, order, cardId, wallet } = await cancelled();
     await station.begin(transaction);
     await Promise.all([station.record(transaction), (await station.again()).record(transaction)]);
@@ -760,7 +763,7 @@ describe('a charge whose order was cancelled', () => {
     expect(await wallet()).toEqual({ free: 7_100, held: 0, owed: 0 });
   });
 
-  test('told without a usable time is kept too, by the stop alone', async () => {
+  test('the record of a cancelled order without a usable time is kept too, by the stop alone', async () => {
     const { station, transaction, wallet } = await cancelled();
     const stop = { ...billStop(transaction), stationTime: 'none' };
     await station.say(stop, chargeTo);
@@ -774,7 +777,7 @@ describe('a charge whose order was cancelled', () => {
     expect(await wallet()).toEqual({ free: 7_100, held: 0, owed: 0 });
   });
 
-  test('and without energy leaves nothing behind', async () => {
+  test('the record of a cancelled order without energy leaves nothing behind', async () => {
     const { station, transaction } = await cancelled();
     await station.say({ ...billStop(transaction), meterStopWh: 0 as never, bill: billOf({}) }, chargeTo);
     expect((await ordersOf(station)).map(({ state }) => state)).toEqual(['cancelled']);
@@ -797,7 +800,7 @@ function billStop(transaction: string) {
 describe('a charge that began offline', () => {
   const offlineName = (station: NamedStation) => `${station.number}01${'261120063000'}0001`;
 
-  test('with a card in its record is paid by that card', async () => {
+  test('an offline charge with a card in its record is paid by that card', async () => {
     const { station, cardNumber, cardId, wallet } = await stationAndCard();
     await station.record(offlineName(station), { cardNumber });
     const order = await onlyOrder(station);
@@ -806,7 +809,7 @@ describe('a charge that began offline', () => {
     expect(await wallet()).toEqual({ free: 7_100, held: 0, owed: 0 });
   });
 
-  test('runs unflagged while nobody knows who pays, and finds its payer at the end', async () => {
+  test('an offline charge runs unflagged while its payer is unknown, and finds its payer at the end', async () => {
     const { station, cardNumber, cardId, wallet } = await stationAndCard();
     const name = offlineName(station);
     expect(await station.begin(name)).toMatchObject({ authorization: 'accepted' });
@@ -823,7 +826,7 @@ describe('a charge that began offline', () => {
     expect(await wallet()).toEqual({ free: 7_100, held: 0, owed: 0 });
   });
 
-  test('of nobody, or of a card that nobody knows, is recorded as owed and flagged', async () => {
+  test('an offline charge without a known card is recorded as owed and flagged', async () => {
     const one = await stationAndCard();
     await one.station.record(offlineName(one.station));
     const order = await onlyOrder(one.station);
@@ -836,7 +839,7 @@ describe('a charge that began offline', () => {
     expect(await onlyOrder(two.station)).toMatchObject({ payment_state: 'unpaid', card_number: '00000000DEADBEEF' });
   });
 
-  test('that costs more than the card has waits for a person, and takes nothing', async () => {
+  test('an offline charge that costs more than the card holds waits for a person and takes nothing', async () => {
     const { station, cardNumber, wallet } = await stationAndCard({ balanceFen: 2_000 });
     await station.record(offlineName(station), { cardNumber });
     const order = await onlyOrder(station);
@@ -845,7 +848,7 @@ describe('a charge that began offline', () => {
     expect(await flagsOf(order.id)).toMatchObject({ record_unasked: { because: 'above_balance', amountFen: 12_900 } });
   });
 
-  test('that waits is settled by a person at the very bill that was proposed, and by their own figures otherwise', async () => {
+  test('a person settles a waiting charge by the proposed bill, or by their own figures', async () => {
     const waiting = async () => {
       const { station, cardNumber } = await stationAndCard({ balanceFen: 2_000 });
       await station.record(offlineName(station), { cardNumber });
@@ -867,7 +870,7 @@ describe('a charge that began offline', () => {
 });
 
 describe('a station that prices by itself', () => {
-  /** Everything 10 fen a kWh dearer. */
+  /** Every price 10 fen a kWh higher. */
   const dearer = {
     ...testTariff,
     prices: {
@@ -890,7 +893,7 @@ describe('a station that prices by itself', () => {
     return { ...made, order, flags: await flagsOf(order.id) };
   }
 
-  test('and asks for more than our rule does is flagged with both sums, and paid by ours', async () => {
+  test('a station bill above our rule is flagged with both sums, and ours is paid', async () => {
     const { order, flags, wallet } = await recorded(billOf(dayEnergiesWh, { tariff: dearer }));
     expect(order).toMatchObject({ ...dayBill, state: 'completed', abnormal: true });
     expect(Object.keys(flags)).toEqual(['amount_differs']);
@@ -914,7 +917,7 @@ describe('a station that prices by itself', () => {
     expect(await wallet()).toEqual({ free: 7_100, held: 0, owed: 0 });
   });
 
-  test('by the tariff that it still runs is not at fault, and the order is paid by its own tariff', async () => {
+  test('a station bill by the tariff that it still runs is not flagged, and that tariff is paid', async () => {
     const { order, flags } = await recorded(billOf(dayEnergiesWh, { tariff: dearer }), async ({ station }) => {
       const { id } = await database.db
         .insertInto('tariffs')
@@ -975,14 +978,14 @@ describe('a station that prices by itself', () => {
       ]);
     }
 
-    test('since before the charge is billed by readings, slot by slot of its own tariff', async () => {
+    test('a station with other slots since before the charge is billed by readings, slot by slot of our tariff', async () => {
       const { order, flags } = await recorded(shiftedBill(), ({ station }) => run(station, shifted, -60));
       expect(order).toMatchObject({ ...dayBill, state: 'completed', priced_by: 'readings', abnormal: false });
       expect(await linesOf(order.id)).toEqual(bySlot);
       expect(flags).toEqual({});
     });
 
-    test('that took its own during the charge is billed by readings: what ran when it began cut the record', async () => {
+    test('a station that took our tariff during the charge is billed by readings, since the former slots cut the record', async () => {
       const { order } = await recorded(shiftedBill(), async ({ station }) => {
         await run(station, shifted, -60);
         await run(station, testTariff, 60);
@@ -991,7 +994,7 @@ describe('a station that prices by itself', () => {
       expect(await linesOf(order.id)).toEqual(bySlot);
     });
 
-    test('from the middle of the charge on is billed by its record, in the slots and at the prices it began with', async () => {
+    test('a station given other slots in the middle of a charge is billed by its record, with the slots and prices it began with', async () => {
       const { station, cardNumber } = await stationAndCard();
       await run(station, testTariff, -60);
       const transaction = await accepted(station, cardNumber);
@@ -1006,7 +1009,7 @@ describe('a station that prices by itself', () => {
       expect(await linesOf(order.id)).toEqual(bySlot.toReversed());
     });
 
-    test('only in how they are written is billed by its record', async () => {
+    test('a station whose slots are only written differently is billed by its record', async () => {
       const slots = [
         ...testTariff.slots.slice(0, 2),
         { start: '08:00', end: '12:00', period: 'peak' as const },
@@ -1020,7 +1023,7 @@ describe('a station that prices by itself', () => {
     });
   });
 
-  test('and is a fen away by its rounding is not flagged; by more it is', async () => {
+  test('a station bill a fen off by rounding is not flagged, and one further off is', async () => {
     const exact = billOf(dayEnergiesWh);
     expect((await recorded({ ...exact, amountE4: exact.amountE4 + 100 })).flags).toEqual({});
     expect(Object.keys((await recorded({ ...exact, amountE4: exact.amountE4 + 101 })).flags)).toEqual([
@@ -1028,7 +1031,7 @@ describe('a station that prices by itself', () => {
     ]);
   });
 
-  test('and tells periods that are not the charge is billed by its readings', async () => {
+  test('a station whose periods do not cover the charge is billed by its readings', async () => {
     const whole = billOf(dayEnergiesWh);
     const periods = whole.periods.map((told) =>
       told.period === 'flat' ? { ...told, energyTenthsWh: told.energyTenthsWh - 1_000 } : told,
@@ -1047,7 +1050,7 @@ describe('a station that prices by itself', () => {
     expect(wrongSum.flags).toMatchObject({ amount_differs: { stationFen: 0, oursFen: 12_900, periodsWh: 119_900 } });
   });
 
-  test('and charges by the hour is billed by the hour', async () => {
+  test('a station billed by the hour is billed by the hour', async () => {
     const { order } = await recorded(billOf(dayEnergiesWh), async ({ station }) => {
       const detail = {
         kind: 'hour',
@@ -1066,7 +1069,7 @@ describe('a station that prices by itself', () => {
     expect(order).toMatchObject({ state: 'completed', billing_type: 'hour', amount_fen: 100, energy_wh: 120_000 });
   });
 
-  test('with registers that do not fit its energy is flagged by where they went', async () => {
+  test('a station whose registers do not match its energy is flagged with both registers', async () => {
     const bill = billOf(dayEnergiesWh);
     const stop = (meterStopTenthsWh: number) => ({ ...bill, meterStopTenthsWh });
     expect((await recorded(stop(bill.meterStopTenthsWh + 200))).flags).toEqual({});
@@ -1077,7 +1080,7 @@ describe('a station that prices by itself', () => {
     expect((await recorded({ ...bill, meterStartTenthsWh: 0, meterStopTenthsWh: 0 })).flags).toEqual({});
   });
 
-  test('in tenths of a Wh is billed in tenths: line energies add up to the order', async () => {
+  test('a record in tenths of a Wh is billed in tenths, and the line energies add up to the order', async () => {
     const bill = billOf({ peak: 3_333.3, flat: 3_333.3, valley: 3_333.3 });
     const { order } = await recorded(bill);
     expect(order).toMatchObject({ energy_wh: 10_000, state: 'completed' });
@@ -1094,7 +1097,7 @@ describe('a station that prices by itself', () => {
 });
 
 describe('a vehicle that introduces itself during a charge', () => {
-  test('is noted on its order', async () => {
+  test('a vehicle that introduces itself during a charge is noted on its order', async () => {
     const { station, cardNumber } = await stationAndCard();
     // The handshake of battery and charger comes before the energy.
     const transaction = await accepted(station, cardNumber);
@@ -1117,7 +1120,7 @@ describe('a vehicle that introduces itself during a charge', () => {
 });
 
 describe('an order that was closed without its record', () => {
-  test('keeps the record that comes afterwards, and a person is told that it differs', async () => {
+  test('a record that arrives after its order was closed is kept, and a person is told that it differs', async () => {
     const { station, cardNumber, wallet } = await stationAndCard();
     const transaction = await accepted(station, cardNumber);
     await station.begin(transaction);

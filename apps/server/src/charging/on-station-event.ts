@@ -24,18 +24,18 @@ import { type StartTaken, takeStart } from './take-start.ts';
 import { takeStop } from './take-stop.ts';
 import { noteVehicle } from './vehicle-of-order.ts';
 
-/** How often a station is asked to show that it lives. */
+/** The heartbeat interval given to stations. */
 export const heartbeatSeconds = 300;
 
 export type NotedEvent = Pick<
   JournalEntry,
   'readings' | 'connectorChanges' | 'groundLockChanges' | 'notes' | 'figures'
 > & {
-  /** What consoles are to be told once all this is durable. */
+  /** What to publish to consoles once all this is durable. */
   events?: readonly ScopedEvent[];
 };
 
-/** What a plain event makes durable and whom it tells then: it moves the session on and fills the journal's entry. */
+/** What a plain event stores and then publishes: it updates the session and fills the journal's entry. */
 export function notePlainEvent(
   context: Context,
   session: StationSession,
@@ -55,7 +55,7 @@ export function notePlainEvent(
       const orderId = orderOfReadings(session, event)?.id ?? null;
       return { notes: [{ at: receivedAt, orderId, stationId: session.stationId, connectorNumber, note }] };
     }
-    // The interaction log has what they say.
+    // The interaction log has their content.
     case 'heartbeat':
     case 'firmware-status-changed':
     case 'diagnostics-status-changed':
@@ -131,7 +131,7 @@ function connectorEvent(session: StationSession, connector: SessionConnector, at
   };
 }
 
-/** Decides an event; when it returns, what was decided is durable. Throws when the database is away. */
+/** Decides an event; the decision is durable when it returns. Throws when the database is away. */
 export async function onStationEvent(
   context: Context<'money'>,
   session: StationSession,
@@ -146,13 +146,13 @@ export async function onStationEvent(
       return authorize(context, session, event.cardNumber, receivedAt);
     case 'charge-requested': {
       const taken = await decided(context, session, (trx, draft) => takeRequest(trx, draft, event, receivedAt));
-      tellMoved(context, session, taken.moved);
+      publishSteps(context, session, taken.moved);
       return taken.answer;
     }
     case 'charge-started': {
       const taken = await decided(context, session, (trx, draft) => takeStart(trx, draft, event, receivedAt));
       await openCharge(context, session, taken, receivedAt);
-      tellMoved(context, session, taken.moved);
+      publishSteps(context, session, taken.moved);
       const { transactionNumber, authorization, expiresAt } = taken;
       return { kind: 'charge-started', transactionNumber, authorization, ...expiry(expiresAt) };
     }
@@ -160,7 +160,7 @@ export async function onStationEvent(
       const taken = await decided(context, session, (trx, draft) => takeStop(trx, draft, event, receivedAt)).catch(
         (error: unknown) => keepFailed(context, session, event, { error, receivedAt }),
       );
-      tellMoved(context, session, taken.moved);
+      publishSteps(context, session, taken.moved);
       return { kind: 'charge-stopped' };
     }
     case 'tariff-reported':
@@ -175,8 +175,8 @@ export async function onStationEvent(
 }
 
 /**
- * What is known is loaded, the rules are asked and what follows is written: all in one transaction. A gun port that it
- * adds belongs to the session once it is committed: one that is rolled back has an id that nothing else will ever have.
+ * Loads the facts, asks the rules and writes the outcome, in one transaction. A gun port added by it joins the session
+ * only after the commit, because an id that was rolled back never exists.
  */
 async function decided<Taken>(
   context: Context<'money'>,
@@ -189,8 +189,8 @@ async function decided<Taken>(
   return taken;
 }
 
-/** Orders that ended are no longer what the station's readings belong to. Call it after the commit. */
-function tellMoved(context: Context, session: StationSession, moved: readonly OrderMoved[]): void {
+/** Detaches the station's readings from orders that ended. Call it after the commit. */
+function publishSteps(context: Context, session: StationSession, moved: readonly OrderMoved[]): void {
   for (const order of moved) {
     forgetCharge(session, order);
     publishMoved(context, order);
@@ -211,8 +211,8 @@ async function openCharge(
 }
 
 /**
- * A card of a charge that runs or waits at this very station is let in: the driver asks to stop it, or the station asks
- * before it begins. Its money is held already, so the free balance says nothing.
+ * Accepts a card of a charge that runs or waits at this very station: the driver asks to stop it, or the station asks
+ * before it begins. Its money is already held, so the free balance does not matter.
  */
 async function authorize(
   context: Context,

@@ -23,7 +23,7 @@ import {
 } from './station-facts.ts';
 import type { SessionConnector, StationSession } from './station-session.ts';
 
-/** The orders that a start may concern, by the part that each plays. */
+/** The orders that a start may concern, by their part in the decision. */
 type StartOrders = Record<'same' | 'placed' | 'cancelled' | 'onPort', OrderRow | null>;
 
 export type StartFacts = {
@@ -34,7 +34,7 @@ export type StartFacts = {
   orders: StartOrders;
 };
 
-/** What is known when a station says that energy begins to flow; the payer's card is locked. */
+/** The facts for a decision about a start of energy flow; the payer's card is locked. */
 export async function readStartFacts(
   trx: Transaction<Tables>,
   session: StationSession,
@@ -65,18 +65,21 @@ export async function readStartFacts(
   };
 }
 
-/** All that is decided about one name is decided one after the other, on whichever node and socket it comes. */
+/** Serialises all decisions about one name, over all nodes and sockets. */
 export async function lockName(trx: Transaction<Tables>, { stationId }: StationSession, name: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`charge:${stationId}:${name}`}, 0))`.execute(trx);
 }
 
-/** A repeated start has the same key, with the same message id or a new one (read of several stations' retries). */
+/**
+ * A repeated start has the same key, with the same message id or a new one (observed in the retries of several
+ * stations).
+ */
 function startKeyOf({ stationId }: StationSession, event: ChargeStarted): string {
   if (isNamedStart(event)) return `${stationId}|${event.transaction}`;
   return [stationId, event.connectorNumber, event.cardNumber, event.stationTime, event.meterStartWh].join('|');
 }
 
-/** An order that was placed for a person without a card goes by a number of its own. */
+/** An order placed for a customer without a card goes by a number of its own. */
 const tokenPattern = /^VD\d{12}$/;
 
 function partsOf(
@@ -101,19 +104,19 @@ function partsOf(
   return {
     same: sql`o.start_key = ${startKey}`,
     placed: sql`${forCard} and o.state = 'placed'`,
-    // A card that is shown again after its order was cancelled is a new charge; such a number stands for one alone.
+    // A card shown again after its order was cancelled is a new charge; such a number stands for one order only.
     cancelled: tokenPattern.test(cardNumber) ? sql`${forCard} and o.state = 'cancelled'` : sql`false`,
     onPort,
   };
 }
 
-/** Who charged offline without showing a card may be known only at the end: such a charge runs unasked until then. */
+/** The payer of an offline charge without a card may be known only at the end, so it runs without one until then. */
 function payerOf(event: ChargeStarted, row: Partial<PayerRow> | undefined, at: Instant): Payer {
   if (isPayerRow(row)) return payerOfRow(row, at);
   return event.cardNumber === undefined && isNamedStart(event) ? { ...nobody, authorization: 'accepted' } : nobody;
 }
 
-/** A card that nobody knows leaves its columns empty. */
+/** An unknown card leaves its columns empty. */
 function isPayerRow(row: Partial<PayerRow> | undefined): row is PayerRow {
   return typeof row?.payer_card_id === 'number';
 }

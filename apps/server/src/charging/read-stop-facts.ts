@@ -14,19 +14,19 @@ import { lockName } from './read-start-facts.ts';
 import type { StationSession } from './station-session.ts';
 
 export type StopFacts = {
-  /** Recognises the same stop told again where it names no charge. */
+  /** Recognises a repeated stop where it names no charge. */
   stopKey: string;
   /** The order that it ends, locked. */
   order: OrderRow | null;
-  /** What its settlement has to know, where it was read with it. */
+  /** The facts of its settlement, where they were read together with it. */
   settlement: SettlementFacts | null;
-  /** Whose card the stop shows, where its order has nobody to pay yet; the card is locked. */
+  /** The card that the stop shows, where its order has no payer yet; the card is locked. */
   payer: Payer | null;
-  /** The station told energy of the charge while it ran. */
+  /** The station reported energy of the charge while it ran. */
   hasEnergy: boolean;
 };
 
-/** What is known when a station says that a charge is over. */
+/** The facts for a decision about the end of a charge. */
 export async function readStopFacts(
   trx: Transaction<Tables>,
   session: StationSession,
@@ -46,8 +46,8 @@ export async function readStopFacts(
 }
 
 /**
- * By the name or number we gave. Firmware that began offline invents 0 or a negative number: then the station's one
- * running charge that fits the card and the meter is meant. A positive number that we never gave is nobody's charge.
+ * By the name or number we gave. Firmware that began offline invents 0 or a negative number; this means the station's
+ * one running charge that fits the card and the meter. A positive number that we never gave matches no charge.
  */
 async function lockOrderOfStop(
   trx: Transaction<Tables>,
@@ -78,7 +78,7 @@ function alone(order: OrderRow | null): Pick<StopFacts, 'order' | 'settlement'> 
   return { order, settlement: null };
 }
 
-/** Charges of one station that wait for their stop and are looked at: it has no more gun ports than that. */
+/** Limit of a station's charges awaiting a stop that are searched; no station has more gun ports. */
 const fittingMax = 64;
 
 async function findByMeter(
@@ -90,7 +90,7 @@ async function findByMeter(
   const fits = sql`o.station_id = ${stationId}
     ${event.connectorNumber === undefined ? sql`` : sql`and o.connector_number = ${event.connectorNumber}`}
     ${event.cardNumber === undefined ? sql`` : sql`and o.card_number = ${event.cardNumber}`}`;
-  // A stop of the past ends nothing that has begun since, where it can be another's.
+  // A stop from the past must not end a newer charge if it may belong to an older one.
   const hasBegun =
     event.at === undefined ? sql`true` : sql`coalesce(o.started_at, o.placed_at) <= to_timestamp(${event.at} / 1000.0)`;
   const { rows } = await sql<{ rank: number; id: number }>`
@@ -105,10 +105,10 @@ async function findByMeter(
       where ${fits} and (o.state = 'charging' or (o.state = 'settling' and o.waits_for = 'stop'))
         and coalesce(o.meter_start_wh, 0) <= ${event.meterStopWh ?? 0}
       order by o.id desc limit ${fittingMax})`.execute(trx);
-  // One that was told before ends nothing else: the same register at the same instant comes before what runs.
+  // A repeated stop ends nothing else: the same register at the same instant comes before the running charge.
   for (const rank of [1, 2, 3, 4, 5, 6]) {
     const ranked = rows.filter((row) => row.rank === rank);
-    // Two that fit are told apart by nobody.
+    // Two matches cannot be told apart.
     if (ranked.length === 1) return ranked[0]?.id ?? null;
   }
   return null;

@@ -2,11 +2,11 @@ import { type Instant, toIso } from '@voltdeck/units/instant';
 import type { ScopedEvent } from '../bus/bus.ts';
 import type { OpenOrder } from './station-session.ts';
 
-/** Consoles are told of a running order no more often than this. */
+/** The shortest interval between two events of a running order. */
 export const publishEveryMs = 1_000;
 
 /**
- * What consoles are to be told of a running order once it is durable; null leaves it to `catchUp`, for they were told a
+ * The event of a running order to publish once it is durable; null leaves it to `catchUp`, because one was published a
  * moment ago.
  */
 export function runningEvent(order: OpenOrder, now: Instant): ScopedEvent | null {

@@ -5,22 +5,22 @@ import { type RawBuilder, sql, type Transaction } from 'kysely';
 import type { Tables } from '../database/tables.generated.ts';
 import type { SessionConnector, StationSession } from './station-session.ts';
 
-/** What a decision has to know of the station, and of the tariff of its cards that was in force at an instant. */
+/** What a decision needs of the station, and of the tariff for its cards in force at an instant. */
 export type StationFacts = {
   siteId: SiteId;
   agentId: AgentId | null;
   isEnabled: boolean;
-  /** When it last said that it started. */
+  /** When it last reported its start. */
   bootedAt: Instant | null;
   tariff: ChargeTariff | null;
 };
 
 export type ChargeTariff = { id: TariffId | null; kind: BillingType; detail: unknown };
 
-/** A start is told late when its own time lies further back than this; clocks of stations differ by less. */
-const toldLateMs = 10 * minuteMs;
+/** A start whose own time lies further back than this was reported late; station clocks differ by less. */
+const reportedLateMs = 10 * minuteMs;
 
-/** What `stationFrom` makes readable. */
+/** The columns that `stationFrom` selects. */
 export type StationRow = {
   station_site_id: SiteId;
   station_agent_id: AgentId | null;
@@ -35,18 +35,18 @@ export const stationColumns = sql.raw(`s.site_id as station_site_id, s.agent_id 
   s.enabled as station_enabled, s.booted_at as station_booted_at, t.id as tariff_in_force_id, t.kind as tariff_in_force_kind, t.detail as tariff_in_force`);
 
 /**
- * The station with its tariff, for `stationColumns`. A charge is priced by what was in force when it began, however late
- * it is told; before the first that is known, by the first.
+ * The station with its tariff, for `stationColumns`. A charge is priced by the tariff in force when it began, however
+ * late it is reported; before the first known tariff, by the first.
  */
 export function stationFrom({ startedAt, now }: { startedAt: Instant; now: Instant }): RawBuilder<unknown> {
-  const isLate = now - startedAt > toldLateMs;
+  const isLate = now - startedAt > reportedLateMs;
   const tariffId = isLate ? tariffInForce(startedAt) : sql.ref('s.card_tariff_id');
   return sql`stations s left join tariffs t on t.id = ${tariffId}`;
 }
 
 /** @throws Error without a row. */
 export function stationFactsOf(row: StationRow | undefined): StationFacts {
-  if (row === undefined) throw new Error('a station that is not there');
+  if (row === undefined) throw new Error('no such station');
   const { tariff_in_force_id: id, tariff_in_force_kind: kind, tariff_in_force: detail } = row;
   return {
     siteId: row.station_site_id,
@@ -67,7 +67,7 @@ export async function readStation(
   return stationFactsOf(rows[0]);
 }
 
-/** The latest of the station's cards that was set by then, else the first that ever was. */
+/** The latest of the station's card tariffs set by then, otherwise the first ever set. */
 function tariffInForce(at: Instant): RawBuilder<TariffId | null> {
   return sql`(
     select h.tariff_id from station_tariffs h
@@ -77,7 +77,7 @@ function tariffInForce(at: Instant): RawBuilder<TariffId | null> {
      limit 1)`;
 }
 
-/** The real device wins over what was registered: a port that nobody entered is added when it charges, and marked. */
+/** The real device wins over its registration: a charge on an unregistered port adds the port, marked as such. */
 export async function connectorOf(
   trx: Transaction<Tables>,
   session: StationSession,

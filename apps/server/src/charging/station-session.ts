@@ -1,11 +1,8 @@
 import type { Register } from '@voltdeck/charging/charge/charge';
-import { plausibleRegisters } from '@voltdeck/charging/charge/plausibility';
 import type { ConnectorState, OrderState, StopReason } from '@voltdeck/charging/states';
 import type { TransactionReference } from '@voltdeck/charging/transaction';
-import { billOf, type Meter } from '@voltdeck/tariffs/meter';
-import { meterOf } from '@voltdeck/tariffs/price-charge';
+import type { Meter } from '@voltdeck/tariffs/meter';
 import type { Tariff } from '@voltdeck/tariffs/tariff';
-import { wattHours } from '@voltdeck/units/energy';
 import { FewByNumber } from '@voltdeck/units/few-by-number';
 import type { AgentId, ConnectorId, OrderId, SiteId, StationId } from '@voltdeck/units/id';
 import type { Instant } from '@voltdeck/units/instant';
@@ -14,29 +11,30 @@ import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import { readingsOf, type StoredReading } from '../orders/order-readings.ts';
 import { type OrderRow, orderColumns } from '../orders/order-row.ts';
+import { runningFigures } from '../orders/running-figures.ts';
 
-/** A running charge as the node that holds the station's socket knows it. The database is the truth; this is its cache. */
+/** A running charge in the memory of the node that holds the station's socket: a cache of the database. */
 export type OpenOrder = {
   id: OrderId;
   number: string;
   transactionNumber: number;
-  /** What the station calls it, where it had a name before it began. */
+  /** The station's name for it, where it had one before it began. */
   transactionKey: string | null;
   connectorId: ConnectorId;
   connectorNumber: number;
   agentId: AgentId | null;
-  /** What the station was shown at the start. */
+  /** The card or number the station was shown at the start. */
   cardNumber: string | null;
   startedAt: Instant;
-  /** Null until the first reading tells it, where the start did not. */
+  /** Null until the first reading, where the start reported no register. */
   meterStartWh: number | null;
-  /** The last register that can be one: what a meter leaps to does not count (see `plausibility`). */
+  /** The last plausible register, ignoring leaps of the meter (see `plausibility`). */
   register: Register | null;
   ratedPowerW: number;
   tariff: Tariff | null;
   /** Null when the charge cannot be priced: energy is still recorded and the order is flagged. */
   meter: Meter | null;
-  /** False once its stop is missing: late readings are kept for its settlement, and nothing else follows from them. */
+  /** False once its stop is missing: late readings are stored for its settlement and have no other effect. */
   isRunning: boolean;
   lastReadingAt: Instant | null;
   energyWh: number;
@@ -45,13 +43,13 @@ export type OpenOrder = {
   powerW: number | null;
   socPercent: number | null;
   heldFen: Fen;
-  /** Nobody's balance stands behind it (unknown card, refused card): no hold, no stop for want of money. */
+  /** No balance stands behind it (unknown card, refused card): no hold, and no stop for lack of money. */
   isPrepaid: boolean;
-  /** The station was told at its start that it may not run. */
+  /** The station was told at its start that it must not run. */
   isRefused: boolean;
   /** Why we asked the station to stop, until it does. */
-  stopAsked: { because: StopReason; at: Instant } | null;
-  /** A hold is being extended, or the stop is being asked. */
+  stopRequested: { because: StopReason; at: Instant } | null;
+  /** A hold is being extended, or a stop requested. */
   isLimitBeingKept: boolean;
   figuresStoredAt: Instant;
   areFiguresStored: boolean;
@@ -63,11 +61,11 @@ export type SessionConnector = {
   id: ConnectorId;
   number: number;
   state: ConnectorState;
-  /** False where the station told of it and nobody has entered it. */
+  /** False where the station reported it and nobody has registered it. */
   isRegistered: boolean;
 };
 
-/** What the node that holds a station's socket keeps in mind about it. */
+/** What the node that holds a station's socket caches about it. */
 export type StationSession = {
   stationId: StationId;
   stationNumber: string;
@@ -79,14 +77,14 @@ export type StationSession = {
   orders: FewByNumber<OpenOrder>;
 };
 
-/** The running charge that the station calls so. */
+/** The running charge that the station calls by this name. */
 export function openOrderNamed({ orders }: StationSession, transaction: TransactionReference): OpenOrder | null {
   if (typeof transaction === 'number') return orders.get(transaction) ?? null;
   for (const order of orders.values()) if (order.transactionKey === transaction) return order;
   return null;
 }
 
-/** The charges that may not run and have not stopped as far as is known: the latest of each gun port. */
+/** The latest charge of each gun port that must not run and is not known to have stopped. */
 export function refusedChargesOf({ orders }: StationSession): { connectorNumber: number; transaction: number }[] {
   const latest = new Map<number, OpenOrder>();
   for (const order of orders.values()) {
@@ -97,12 +95,12 @@ export function refusedChargesOf({ orders }: StationSession): { connectorNumber:
   return refused.map(({ connectorNumber, transactionNumber }) => ({ connectorNumber, transaction: transactionNumber }));
 }
 
-/** What runs on a gun port began after all that waits for its stop there, also after what was told later. */
+/** The charge running on a gun port began after all that wait for their stop there, including those reported later. */
 function isNewer(order: OpenOrder, known: OpenOrder): boolean {
   return order.isRunning === known.isRunning ? order.id > known.id : order.isRunning;
 }
 
-/** An order that left `charging` is not moved on any more; one that ended is forgotten. */
+/** An order that left `charging` is no longer updated; one that ended is removed. */
 export function forgetCharge(session: StationSession, moved: { id: OrderId; state: OrderState }): void {
   if (moved.state === 'charging') return;
   for (const [transactionNumber, order] of session.orders) {
@@ -146,10 +144,10 @@ export async function loadStationSession(
   };
 }
 
-/** Charges of one station that are kept in mind. */
+/** Limit of cached charges per station. */
 const openOrdersMax = 64;
 
-/** The cache of a running order, its meter rebuilt from what is stored. */
+/** The cache entry of a running order, its meter rebuilt from stored readings. */
 export async function openOrderOf(
   { db }: Pick<Database, 'db'>,
   row: OrderRow,
@@ -165,23 +163,8 @@ export function openOrder(
   { ratedPowerW }: Pick<StationSession, 'ratedPowerW'>,
 ): OpenOrder {
   const startedAt = row.started_at ?? row.placed_at;
-  const registers = readings.flatMap(({ at, energyWh }) =>
-    energyWh !== null && at >= startedAt ? [{ at, energyWh }] : [],
-  );
-  const meterStartWh = row.meter_start_wh ?? registers[0]?.energyWh ?? null;
-  const start = meterStartWh === null ? null : { at: startedAt, energyWh: meterStartWh };
-  const kept = start === null ? [] : plausibleRegisters(start, registers, ratedPowerW).kept;
   const tariff = row.tariff as Tariff | null;
-  const meter =
-    tariff === null || start === null
-      ? null
-      : meterOf({
-          tariff,
-          readings: [start, ...kept].map(({ at, energyWh }) => ({ at, energyWh: wattHours(energyWh) })),
-        });
-  const bill = meter?.ok ? billOf(meter.value) : null;
-  const last = readings.at(-1);
-  const register = kept.at(-1) ?? start;
+  const figures = runningFigures({ startedAt, meterStartWh: row.meter_start_wh, tariff, ratedPowerW }, readings);
   return {
     id: row.id,
     number: row.number,
@@ -192,22 +175,14 @@ export function openOrder(
     agentId: row.agent_id,
     cardNumber: row.card_number,
     startedAt,
-    meterStartWh,
-    register,
     ratedPowerW,
     tariff,
-    meter: meter?.ok ? meter.value : null,
     isRunning: row.state === 'charging',
-    lastReadingAt: last?.at ?? null,
-    energyWh: Math.max(0, (register?.energyWh ?? 0) - (meterStartWh ?? 0)),
-    electricityFeeFen: bill?.electricityFeeFen ?? 0,
-    serviceFeeFen: bill?.serviceFeeFen ?? 0,
-    powerW: last?.powerW ?? null,
-    socPercent: last?.socPercent ?? null,
+    ...figures,
     heldFen: row.held_fen,
     isPrepaid: row.start_authorization === 'accepted' && (row.card_id !== null || row.customer_id !== null),
     isRefused: row.start_authorization !== null && row.start_authorization !== 'accepted',
-    stopAsked: null,
+    stopRequested: null,
     isLimitBeingKept: false,
     figuresStoredAt: 0 as Instant,
     areFiguresStored: false,

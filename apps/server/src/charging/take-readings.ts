@@ -9,7 +9,7 @@ import type { OrderFigures } from '../journal/figures.ts';
 import type { JournalReading } from '../journal/readings.ts';
 import { type OpenOrder, openOrderNamed, type StationSession } from './station-session.ts';
 
-/** The running order that readings belong to: by transaction number, or by the gun port when the station left it out. */
+/** The running order that readings belong to: by transaction number, or by the gun port when the station omitted it. */
 export function orderOfReadings(
   session: StationSession,
   taken: { connectorNumber: number; transaction?: TransactionReference },
@@ -22,8 +22,8 @@ export function orderOfReadings(
 }
 
 /**
- * Moves the running order on (in place) and says what to store. Late and repeated readings are stored but do not move
- * it: the settlement prices the whole charge from what is stored.
+ * Updates the running order (in place) and returns what to store. Late and repeated readings are stored but do not
+ * update it: the settlement prices the whole charge from what is stored.
  */
 export function takeReadings(order: OpenOrder, readings: readonly Reading[], receivedAt: Instant): JournalReading[] {
   const stored: JournalReading[] = [];
@@ -38,7 +38,7 @@ export function takeReadings(order: OpenOrder, readings: readonly Reading[], rec
     if (reading.energyWh === undefined || reading.at < order.startedAt || reading.energyWh < 0) continue;
     const register = { at: reading.at, energyWh: reading.energyWh };
     if (order.register === null) openRegister(order, register);
-    // One wild value must not stop a charge that is paid for; it is stored, and judged at the settlement.
+    // One wild value must not stop a paid charge; it is stored, and judged at the settlement.
     else if (!canFollow(order.register, register, order.ratedPowerW)) continue;
     order.register = register;
     order.energyWh = Math.max(0, register.energyWh - (order.meterStartWh ?? 0));
@@ -53,7 +53,7 @@ export function takeReadings(order: OpenOrder, readings: readonly Reading[], rec
   return stored;
 }
 
-/** The first reading stands for the register that the start did not tell. */
+/** The first reading replaces a register that the start did not report. */
 function openRegister(order: OpenOrder, register: Register): void {
   order.meterStartWh = register.energyWh;
   if (order.tariff === null) return;
@@ -61,7 +61,7 @@ function openRegister(order: OpenOrder, register: Register): void {
   order.meter = meter.ok ? meter.value : null;
 }
 
-/** How often the figures of a running order are written to the order itself. Lists on other nodes lag by this much. */
+/** How often a running order's figures are written to its row. Lists on other nodes lag by this much. */
 export const figuresEveryMs = 15_000;
 
 export function figuresDue(order: OpenOrder, now: Instant): OrderFigures | undefined {

@@ -10,19 +10,19 @@ import { authorizeCard, type Payer } from '../orders/authorize-card.ts';
 import type { OrderMoved } from '../orders/order-events.ts';
 import { orderNumber } from '../orders/order-record.ts';
 import { chargeOf, lockOrderWhere } from '../orders/order-row.ts';
-import { tellBalanceBesideLater } from '../orders/tell-balance.ts';
+import { tellOtherChargesLater } from '../orders/tell-balance.ts';
 import { insertOrder, movedOrder, reserveNumbers } from '../orders/write-order.ts';
 import { connectorOf, readStation, type StationFacts } from './station-facts.ts';
 import type { SessionConnector, StationSession } from './station-session.ts';
 
 type RequestTaken = { answer: Extract<EventAnswer, { kind: 'charge-decided' }>; moved: OrderMoved[] };
 
-/** Whose money is asked for, as far as the station can tell. */
+/** The payer that the station names. */
 type MoneyClaim = Exclude<ChargeClaim, { kind: 'account' }>;
 
 /**
- * Somebody at the station wants to charge. An order with its hold stands behind every yes before it is said. Accounts
- * with a password are not served: the protocol keeps them for later (YKC 1.6, 0x31).
+ * A request to charge at the station. Every acceptance has an order with a hold behind it. Accounts with a password are
+ * refused: the protocol reserves them (YKC 1.6, 0x31).
  */
 export async function takeRequest(
   trx: Transaction<Tables>,
@@ -59,7 +59,7 @@ export async function takeRequest(
     case 'name-again':
       return { answer: agreed(decision.charge.transactionKey ?? '', payer, decision.promisedFen), moved: [] };
     case 'place': {
-      if (payer === null) throw new Error('a charge was placed for nobody');
+      if (payer === null) throw new Error('a charge was placed without a payer');
       const { holdFen, promisedFen } = decision;
       const placed = await place(trx, session, { ...event, by }, { connector, station, payer, holdFen }, at);
       return { answer: agreed(placed.transaction, payer, promisedFen), moved: [placed.moved] };
@@ -77,13 +77,13 @@ async function lockPort(trx: Transaction<Tables>, { id }: SessionConnector) {
   return trx.selectFrom('connectors').select('open').where('id', '=', id).forUpdate().executeTakeFirstOrThrow();
 }
 
-/** One that waits to begin comes after one whose end was never told. */
+/** An order that waits to begin comes after one whose end was never reported. */
 function latestOnPort({ id }: SessionConnector) {
   return sql`o.id = (select max(live.id) from orders live
                       where live.connector_id = ${id} and live.state in ('placed', 'charging'))`;
 }
 
-/** The card whose money is spent; null for a vehicle that nobody registered. */
+/** The card that pays; null for an unregistered vehicle. */
 async function cardOf(trx: Transaction<Tables>, by: MoneyClaim): Promise<string | null> {
   if (by.kind === 'card') return by.cardNumber.toUpperCase();
   const vehicle = await trx
@@ -95,7 +95,7 @@ async function cardOf(trx: Transaction<Tables>, by: MoneyClaim): Promise<string 
   return vehicle?.number ?? null;
 }
 
-/** What the other gun port of the group holds already; null while it is not placed. */
+/** The hold of the group's other gun port; null while it is not placed. */
 async function heldBeside(
   trx: Transaction<Tables>,
   { stationId }: StationSession,
@@ -162,6 +162,6 @@ async function place(
       at,
     },
   );
-  await tellBalanceBesideLater(trx, row);
+  await tellOtherChargesLater(trx, row);
   return { transaction, moved: movedOrder(row) };
 }

@@ -17,17 +17,17 @@ export type StartTaken = {
   transactionNumber: number;
   authorization: Authorization;
   expiresAt: Instant | null;
-  /** The charge's order; null when it may not begin. */
+  /** The charge's order; null when it must not begin. */
   order: OrderRow | null;
-  /** It was not told before. */
+  /** It was not reported before. */
   isNew: boolean;
-  /** Orders that took a step, for those who watch. */
+  /** Orders that took a step, to publish. */
   moved: OrderMoved[];
 };
 
 /**
- * A station says that energy begins to flow. It always gets a transaction number, even for a card that may not charge
- * (OCPP 1.6, section 4.8); the same start told twice is one order.
+ * Handles a start of energy flow. It always gets a transaction number, even for a card that may not charge (OCPP 1.6,
+ * section 4.8); a repeated start is one order.
  */
 export async function takeStart(
   trx: Transaction<Tables>,
@@ -70,7 +70,7 @@ export async function takeStart(
       const { beginning } = decision;
       const moved: OrderMoved[] = [];
       if (beginning.former !== null) {
-        moved.push(...(await leaveFormer(trx, orders.onPort as OrderRow, beginning.startedAt, receivedAt)));
+        moved.push(...(await awaitFormerStop(trx, orders.onPort as OrderRow, beginning.startedAt, receivedAt)));
       }
       const set = { ...begunColumns(beginning, facts, receivedAt), ...(event.vin !== undefined && { vin: event.vin }) };
       const placed = orders.same ?? orders.placed;
@@ -102,15 +102,15 @@ function chargeOrNull(row: OrderRow | null) {
   return row === null ? null : chargeOf(row);
 }
 
-/** A gun port carries one charge: one that still runs there has ended, and waits for its stop. */
-async function leaveFormer(
+/** A gun port carries one charge, so one that still runs there has ended and waits for its stop. */
+async function awaitFormerStop(
   trx: Transaction<Tables>,
   former: OrderRow,
   nextStartAt: Instant,
   now: Instant,
 ): Promise<OrderMoved[]> {
   const locked = await lockOrderWhere(trx, sql`o.id = ${former.id}`);
-  // Its stop came by another connection since it was read.
+  // Its stop has arrived by another connection since it was read.
   if (locked?.state !== 'charging') return [];
   const endedAt = locked.last_reading_at ?? locked.started_at ?? now;
   const flag = { rule: 'no_stop_received', evidence: { nextStartAt: toIso(nextStartAt) } } as const;
@@ -133,13 +133,13 @@ function begunColumns(beginning: Beginning, { startKey, connector }: StartFacts,
   };
 }
 
-/** By what names a charge goes that no order was placed for. */
+/** The name of a charge without a placed order. */
 function named(event: ChargeStarted) {
   const transactionKey = isNamedStart(event) ? event.transaction : null;
   return {
     transaction_key: transactionKey,
     card_number: event.cardNumber ?? null,
-    // A start that we name is asked for as it begins; one with a name that nobody gave was never asked for.
+    // A start that we name is requested as it begins; one with an unknown name was never requested.
     was_placed: transactionKey === null,
   };
 }
@@ -193,7 +193,7 @@ async function beginNew(
           card_id: heir.card_id,
           customer_id: heir.customer_id,
           card_number: heir.card_number,
-          // Whoever placed it asked for it.
+          // The person who placed it requested it.
           was_placed: true,
         };
   const holds = beginning.holds && heir === null && wallet !== null;

@@ -20,7 +20,7 @@ import { takeStart } from './take-start.ts';
 
 export type StopTaken = { moved: OrderMoved[] };
 
-/** A station says that a charge is over. Readings, bill, money and order are written together, once. */
+/** Handles the end of a charge. Readings, bill, money and order are written together, once. */
 export async function takeStop(
   trx: Transaction<Tables>,
   session: StationSession,
@@ -41,7 +41,7 @@ export async function takeStop(
       return { moved: [] };
     case 'begin-first': {
       const begun = await takeStart(trx, session, startOf(session, event), receivedAt, { isRecord: true });
-      if (begun.order === null) throw new Error(`the charge ${event.transaction} was not begun`);
+      if (begun.order === null) throw new Error(`the charge ${event.transaction} has no order after its start`);
       const ended = await takeStop(trx, session, event, receivedAt);
       return { moved: [...begun.moved, ...ended.moved] };
     }
@@ -52,12 +52,12 @@ export async function takeStop(
     case 'repeated':
     case 'cancel':
     case 'settle':
-      if (order === null) throw new Error(`the charge ${event.transaction} ends without its order`);
+      if (order === null) throw new Error(`the charge ${event.transaction} ends without an order`);
       return { moved: await endOrder(trx, session, order, { event, decision, facts, at: receivedAt }) };
   }
 }
 
-/** The start that a stop without one stands for: all that is known of it is its end. */
+/** The start implied by a stop without one: only its end is known. */
 function startOf(session: StationSession, event: ChargeStopped): ChargeStarted {
   const only = session.connectors.size === 1 ? [...session.connectors.keys()][0] : undefined;
   return {
@@ -107,10 +107,10 @@ async function endOrder(
         ...(!isNamed(event.transaction) && { stop_key: stopKey }),
       };
       const claimed = await changeOrder(trx, order, { set, at });
-      const asked = session.orders.get(order.transaction_number ?? 0)?.stopAsked ?? null;
+      const asked = session.orders.get(order.transaction_number ?? 0)?.stopRequested ?? null;
       const end = asked !== null && reason === 'remote' ? { ...decision.end, reason: asked.because } : decision.end;
       const { readings, bill = null } = event;
-      // Read with the order as it was found: another start or payer has other readings and another balance.
+      // Read together with the order as found: another start or payer means other readings and another balance.
       const known = claimed === order ? facts.settlement : null;
       const ended = { end, readings, bill, flags, doubt, record, known, now: at };
       return [movedOrder(await settleCharge(trx, claimed, ended))];
@@ -118,7 +118,7 @@ async function endOrder(
   }
 }
 
-/** What the station itself says of the charge, kept as it said it. */
+/** The station's own account of the charge, stored as reported. */
 function recordOf(event: ChargeStopped): Updateable<OrdersTable> {
   return {
     ...(event.reasonCode !== undefined && { stop_code: event.reasonCode }),
@@ -127,7 +127,7 @@ function recordOf(event: ChargeStopped): Updateable<OrdersTable> {
   };
 }
 
-/** Whoever charged offline is known by the record's card: they pay. */
+/** The card in the record of an offline charge identifies its payer. */
 function claimOf(payer: Payer, cardNumber: string | undefined): Updateable<OrdersTable> {
   return {
     card_number: payer.card?.number ?? cardNumber ?? null,
@@ -138,7 +138,7 @@ function claimOf(payer: Payer, cardNumber: string | undefined): Updateable<Order
   };
 }
 
-/** An order of nobody that we know, which waits for a person. */
+/** An order without a known payer, which waits for a person. */
 export async function parkStop(
   trx: Transaction<Tables>,
   session: StationSession,
@@ -171,7 +171,7 @@ export async function parkStop(
       customer_id: payer?.customerId ?? null,
       card_id: payer?.cardId ?? null,
       card_number: cardNumber ?? null,
-      // Told again, the same stop finds it by its charge's name, or by its key.
+      // A repeated stop is recognised by its charge's name, or by its key.
       transaction_key: isNameOf(transaction) ? transaction : null,
       start_key: stopKey,
       meter_stop_wh: meterWh,

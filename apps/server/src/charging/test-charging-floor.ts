@@ -178,11 +178,11 @@ export async function openFloor(
   };
 }
 
-/** A station that says exactly what it is told to say. */
+/** A scripted station. */
 export type TestStation = {
-  /** Sends a call and gives the payload of its result. Throws on a CALLERROR. */
+  /** Sends a call and resolves with the payload of its result. Throws on a CALLERROR. */
   call(action: string, payload: unknown, options?: { id?: string }): Promise<Record<string, unknown>>;
-  /** What we asked of it, as [action, payload]; answered with `{ status: 'Accepted' }`. */
+  /** Our calls to it, as [action, payload]; answered with `{ status: 'Accepted' }`. */
   asked: [string, unknown][];
   socket: WebSocket;
   end(): Promise<void>;

@@ -21,7 +21,7 @@ export const chargeTo = instant(chargeFrom + 120 * minuteMs);
 /** 30 kWh at 0.3 + 0.3, 60 kWh at 0.7 + 0.4, 30 kWh at 1.0 + 0.5: 18.00 + 66.00 + 45.00 yuan. */
 export const dayEnergiesWh = { valley: 30_000, flat: 60_000, peak: 30_000 } as const;
 
-/** What a station that runs `tariff` makes of these energies; registers rise from 1,000 kWh. */
+/** The bill of a station that runs `tariff` for these energies; registers rise from 1,000 kWh. */
 export function billOf(
   energiesWh: Partial<Record<StationPeriod, number>>,
   { tariff = testTariff }: { tariff?: EnergyTariff } = {},
@@ -42,23 +42,23 @@ export function billOf(
   };
 }
 
-/** A station of a protocol that names charges before they begin, talking in our own words. */
+/** A station of a protocol that names charges before they begin, driven in our own words. */
 export type NamedStation = {
   id: StationId;
   number: string;
   connectorIds: ConnectorId[];
   session: StationSession;
   say(event: DecidedEvent, receivedAt?: Instant): Promise<EventAnswer>;
-  /** Asks for a charge; the answer says how it went. */
+  /** Requests a charge; the answer is the outcome. */
   request(
     by: ChargeClaim,
     more?: { connectorNumber?: number; parallelKey?: string },
   ): Promise<Extract<EventAnswer, { kind: 'charge-decided' }>>;
-  /** What live data say when it begins. */
+  /** The live data at its beginning. */
   begin(transaction: string, receivedAt?: Instant, connectorNumber?: number): Promise<EventAnswer>;
-  /** One reading of the charge, made durable. */
+  /** One reading of the charge, stored. */
   read(transaction: string, at: Instant, energyWh: number, powerW?: number): Promise<void>;
-  /** The record of a charge: its start and its stop, as a station that keeps records tells them. */
+  /** The record of a charge: its start and its stop, as a station that keeps records sends them. */
   record(
     transaction: string,
     record?: Partial<ChargeStopped> & { from?: Instant },

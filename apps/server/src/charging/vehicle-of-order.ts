@@ -6,8 +6,8 @@ import type { StationSession } from './station-session.ts';
 import { orderOfReadings } from './take-readings.ts';
 
 /**
- * Notes which vehicle charges, beside the flow of messages: the record at the end has it again where the database is
- * away now. A vehicle may introduce itself before its charge is said to have begun.
+ * Notes which vehicle charges, outside the flow of messages; if the database is away now, the record at the end has it
+ * again. A vehicle may introduce itself before its charge is reported to have begun.
  */
 export function noteVehicle(
   context: Context,
@@ -31,6 +31,6 @@ export function noteVehicle(
   }
   orders.execute().catch((error: unknown) => {
     const away = isDatabaseAway(error);
-    context.log.warn({ error: String(error), transaction, away }, 'orders: a vehicle could not be noted');
+    context.log.warn({ error: String(error), transaction, away }, 'orders: noting a vehicle failed');
   });
 }

@@ -17,7 +17,7 @@ import { awaitStop, changeOrder, movedOrder, releaseHold } from '../orders/write
 
 export const watchLimits = { everyMs: 15 * secondMs, ordersAtOnce: 200 } as const;
 
-/** Looks after orders that no message moves on. Returns the end of the watch. */
+/** Checks orders that no message updates. Returns a function that ends the watch. */
 export function watchOrders(context: Context<'money'>): () => void {
   let running = false;
   const timer = setInterval(() => {
@@ -35,8 +35,8 @@ export function watchOrders(context: Context<'money'>): () => void {
 }
 
 /**
- * Looks once at every live order that time may have moved on. Each is moved in a transaction of its own that looks
- * again, so two nodes may watch at once, and one that breaks does not keep the others waiting.
+ * Checks once every live order that time may have moved on. Each is handled in a transaction of its own that reads it
+ * again, so two nodes may watch at once, and a failing one does not hold up the others.
  */
 export async function watchOnce(context: Context<'money'>): Promise<void> {
   const now = context.now();
@@ -50,7 +50,7 @@ export async function watchOnce(context: Context<'money'>): Promise<void> {
         await carryOut(context, id, decision, now);
       } catch (error) {
         if (isDatabaseAway(error) && !isConflict(error)) throw error;
-        context.log.error({ err: error, order: known.charge.number }, 'orders: one could not be looked after');
+        context.log.error({ err: error, order: known.charge.number }, 'orders: checking a live order failed');
       }
     }
     const last = candidates.at(-1);
@@ -71,7 +71,7 @@ type CandidateRow = OrderRow & {
   followed: boolean;
 };
 
-/** A coarse choice by age; what follows is decided by the rules. */
+/** A coarse preselection by age; the rules decide. */
 async function findCandidates(
   context: Context<'money'>,
   now: Instant,
@@ -136,7 +136,7 @@ async function carryOut(context: Context<'money'>, id: OrderId, decision: TimeDe
         return null;
       }
       case 'settle': {
-        // Readings may have come since it was said to have ended, or been stored before its figures were.
+        // Readings may have arrived after its reported end, or been stored before its figures.
         const endedAt = instant(Math.max(order.ended_at ?? now, (await lastReadAt(trx, order)) ?? 0));
         const end = { endedAt, meterStopWh: null, reason: 'no_stop_received' } as const;
         const { flag } = decision;
@@ -154,7 +154,7 @@ async function carryOut(context: Context<'money'>, id: OrderId, decision: TimeDe
   if (moved !== null) publishMoved(context, movedOrder(moved));
 }
 
-/** Whether the order is still in what the decision was made for. */
+/** Whether the order is still in the state that was decided on. */
 function isStill(charge: Charge, { kind }: TimeDecision): boolean {
   if (kind === 'await-stop' || kind === 'flag') return charge.state === 'charging';
   if (kind === 'settle') return charge.state === 'settling' && isAwaitingStop(charge);

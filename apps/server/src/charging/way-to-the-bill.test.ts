@@ -9,23 +9,23 @@ import { onStationEvent } from './on-station-event.ts';
 import { loadStationSession } from './station-session.ts';
 import { openFloor } from './test-charging-floor.ts';
 
-/** Rooms of the server that know what a charge or an order is. */
+/** Folders of the server that know what a charge or an order is. */
 const rooms = /\/apps\/server\/src\/(?:charging|orders)\//;
 const filesMax = 11;
 
-/** The files in which a function was called meanwhile, as the engine counts calls. */
+/** The files with a function called during `act`, by the engine's call counts. */
 async function filesEnteredBy(work: () => Promise<unknown>): Promise<string[]> {
   const session = new Session();
   session.connect();
   await session.post('Profiler.enable');
   await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
-  // Taking the counts begins them anew.
+  // Taking the counts resets them.
   await session.post('Profiler.takePreciseCoverage');
   await work();
   const { result } = await session.post('Profiler.takePreciseCoverage');
   await session.post('Profiler.stopPreciseCoverage');
   session.disconnect();
-  // One without a name reads an export for the test runner, or was handed over by a function that counts itself.
+  // An unnamed function reads an export for the test runner, or was passed by a function that counts itself.
   const wasCalled = ({ functionName, ranges }: Profiler.FunctionCoverage) =>
     functionName !== '' && (ranges[0]?.count ?? 0) > 0;
   const entered = result.filter(({ functions }) => functions.some(wasCalled));
@@ -33,7 +33,7 @@ async function filesEnteredBy(work: () => Promise<unknown>): Promise<string[]> {
   return paths.filter((path) => rooms.test(path) && !/\.test\.ts$|\/test-[^/]+\.ts$/.test(path)).sort();
 }
 
-test(`a stop comes to its bill through at most ${filesMax} files of charging and orders`, async () => {
+test(`a stop reaches its bill through at most ${filesMax} files of charging and orders`, async () => {
   const database = await freshDatabase();
   const floor = await openFloor(database);
   const station = await floor.addStation('S1');

@@ -12,7 +12,7 @@ import { drawJpeg, drawPng, uploadFile } from './files/test-upload.ts';
 
 let api: TestApi;
 let png: Buffer;
-/** An agent's station, customer and card, and somebody of the agent's who handles feedback. */
+/** An agent's station, customer and card, and a user of the agent who handles feedback. */
 let place: Place;
 let handler: string;
 const mayHandle: readonly Permission[] = ['feedback.read', 'feedback.create', 'feedback.handle'];
@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 beforeEach(() => {
-  // Every test has its own minute of the limit on uploads.
+  // Every test has its own minute of the upload limit.
   api.clock.now = instant((api.clock.now ?? Date.now()) + minuteMs);
 });
 
@@ -51,7 +51,7 @@ const auditOf = async (recordKind: string, recordId: number) =>
   ).map(({ action }) => action);
 
 describe('feedback', () => {
-  test('goes to the agent of the station it names', async () => {
+  test('feedback goes to the agent of the station it names', async () => {
     const { data } = await report({ stationNumber: place.stationNumber, phone: '13700000000' });
     expect(data).toMatchObject({
       state: 'waiting',
@@ -66,7 +66,7 @@ describe('feedback', () => {
     expect(await auditOf('feedback', data.id)).toEqual(['feedback.create']);
   });
 
-  test('without a known station goes to the agent whose card the customer holds, else to the platform', async () => {
+  test('feedback without a known station goes to the agent whose card the customer holds, otherwise to the platform', async () => {
     const byCustomer = await report({ stationNumber: 'on the sticker: 42', phone: place.phone });
     expect(byCustomer.data).toMatchObject({
       agentId: place.agentId,
@@ -86,7 +86,7 @@ describe('feedback', () => {
     expect(data).toMatchObject({ agentId: place.agentId, stationId: null, customerId: null, nickname: null });
   });
 
-  test('pictures are for those who see the feedback, and for nobody with just the address', async () => {
+  test('pictures of a feedback are visible to those who see the feedback, and not by their address alone', async () => {
     const photo = await uploadFile(api, 'feedback', await drawJpeg(40, 30), 'broken.jpg', { token: handler });
     const { data } = await report({ pictureKeys: [photo.data.key], stationNumber: place.stationNumber }, handler);
     const url = `/files/${photo.data.id}/content`;
@@ -98,10 +98,11 @@ describe('feedback', () => {
     const agentId = await api.addAgent('Another agent');
     const stranger = await api.addUser({ name: 'stranger', permissions: mayHandle, scope: 'agent', agentId });
     expect((await api.get(url, { token: stranger.token })).status).toBe(404);
-    // Not even with the files' own permission: the file is the other agent's.
+    // Not even with the files' own permission: the file belongs to the other agent.
     const reader = await api.addUser({ name: 'reader', permissions: ['file.read'], scope: 'agent', agentId });
     expect((await api.get(url, { token: reader.token })).status).toBe(404);
-    // The other way round: the platform's picture of the agent's feedback is for who handles it, not for all its files.
+    // Conversely, the platform's picture of the agent's feedback is visible to its handler, without access to all
+    // files.
     const platforms = await uploadFile(api, 'feedback', png);
     await report({ pictureKeys: [platforms.data.key], stationNumber: place.stationNumber });
     const given = { permissions: ['file.read'], scope: 'agent', agentId: place.agentId ?? agentId } as const;
@@ -117,7 +118,7 @@ describe('feedback', () => {
     ]);
   });
 
-  test('is handled by many at once or not at all; what somebody handled meanwhile says so', async () => {
+  test('many feedbacks are handled together or not at all, and a conflict says so', async () => {
     const [first, second, third] = await Promise.all([report({}), report({}), report({})]);
     const ids = [first.data.id, second.data.id];
     const handled = await api.post<{ handled: number }>('/feedbacks/handlings', {
@@ -147,7 +148,7 @@ describe('feedback', () => {
     expect(await auditOf('feedback', second.data.id)).toEqual(['feedback.create', 'feedback.handle']);
   });
 
-  test('two who handle the same at once: one does, the other is told', async () => {
+  test('when two users handle the same feedback at once, one succeeds and the other is told', async () => {
     const made = await Promise.all([report({}), report({}), report({})]);
     const ids = made.map(({ data }) => data.id);
     const form = { outcome: 'handled', annotation: 'done' };
@@ -159,14 +160,14 @@ describe('feedback', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409]);
   });
 
-  test('an agent cannot handle another’s, nor some together with it', async () => {
+  test('an agent cannot handle another’s feedback, not even together with its own', async () => {
     const [mine, theirs] = [await report({ stationNumber: place.stationNumber }), await report({})];
     const form = { ids: [mine.data.id, theirs.data.id], outcome: 'handled', annotation: 'x' };
     expect((await api.post('/feedbacks/handlings', form, { token: handler })).status).toBe(404);
     expect((await api.get<Feedback>(`/feedbacks/${mine.data.id}`)).data.state).toBe('waiting');
   });
 
-  test('is found by kind, state, phone, station, agent and time', async () => {
+  test('feedback is found by kind, state, phone, station, agent and time', async () => {
     const { data } = await report({ kind: 'billing', phone: '13612345678', stationNumber: place.stationNumber });
     const found = async (query: string) =>
       (await api.get<ListAnswer<Feedback>>(`/feedbacks?${query}`)).data.items.map(({ id }) => id);
@@ -183,7 +184,7 @@ describe('feedback', () => {
 describe('adverts', () => {
   const picture = async (purpose: 'advert' | 'editor' = 'advert') => (await uploadFile(api, purpose, png)).data;
 
-  test('are added, changed, hidden and deleted, each written down', async () => {
+  test('adverts are added, changed, hidden and deleted, and each change is audited', async () => {
     const { id: pictureFileId, url } = await picture();
     const form = { title: 'Half price at night', pictureFileId, page: 'home', link: 'https://example.com/night' };
     const { data } = await api.post<Advert>('/adverts', form);
@@ -205,7 +206,7 @@ describe('adverts', () => {
     ]);
   });
 
-  test('take only pictures that were uploaded for them, and only links that lead somewhere', async () => {
+  test('adverts accept only pictures uploaded for them, and only valid links', async () => {
     const editors = await picture('editor');
     for (const pictureFileId of [editors.id, 999_999]) {
       const refused = await api.post('/adverts', { title: 'x', pictureFileId, page: 'home' });
@@ -221,7 +222,7 @@ describe('adverts', () => {
     expect(refused.status).toBe(422);
   });
 
-  test('are the platform’s: an agent’s people may not make one, whatever their position says', async () => {
+  test('adverts belong to the platform: an agent’s people may not create one, whatever their position says', async () => {
     const permissions = ['advert.read', 'advert.edit', 'article.read', 'article.edit'] as const;
     const agentId = place.agentId ?? undefined;
     const given = { permissions, scope: 'agent', ...(agentId === undefined ? {} : { agentId }) } as const;
@@ -236,12 +237,12 @@ describe('adverts', () => {
 describe('articles', () => {
   const form = { title: 'User guide', key: 'user-guide', category: 'guide', content: '<p>Plug in.</p>' };
 
-  test('are written, changed, taken back and deleted; a list carries no contents', async () => {
+  test('articles are written, changed, unpublished and deleted, and a list carries no contents', async () => {
     const { data } = await api.post<Article>('/articles', { ...form, sort: 3, remark: 'for the app' });
     expect(data).toMatchObject({ ...form, sort: 3, remark: 'for the app', enabled: true });
     const whole = { ...form, title: 'Guide', content: '<p>Plug in and scan.</p>' };
     const changed = await api.ask<Article>('PUT', `/articles/${data.id}`, { body: whole });
-    // What the form leaves out stays.
+    // Omitted fields stay.
     expect(changed.data).toMatchObject({ title: 'Guide', key: 'user-guide', sort: 3, remark: 'for the app' });
     const back = await api.ask<Article>('PUT', `/articles/${data.id}/enabled`, { body: { enabled: false } });
     expect(back.data).toMatchObject({ enabled: false, content: '<p>Plug in and scan.</p>' });
@@ -258,7 +259,7 @@ describe('articles', () => {
     ]);
   });
 
-  test('are harmless before they are stored; one of which nothing is left is refused', async () => {
+  test('articles are sanitised before they are stored, and one that ends up empty is refused', async () => {
     const { data } = await api.post<Article>('/articles', {
       ...form,
       key: null,
@@ -273,7 +274,7 @@ describe('articles', () => {
     expect(faultsOf(nothing)).toEqual(['content required']);
   });
 
-  test('share no key, not even when they are saved at once', async () => {
+  test('articles have unique keys, even when they are saved at once', async () => {
     const answers = await Promise.all(
       Array.from({ length: 5 }, () => api.post<Article>('/articles', { ...form, key: 'privacy' })),
     );
@@ -291,7 +292,7 @@ describe('articles', () => {
 });
 
 describe('files', () => {
-  test('are listed, renamed and described; the address that was given out goes on working', async () => {
+  test('files are listed, renamed and described, and their published address keeps working', async () => {
     const { data } = await uploadFile(api, 'editor', png, 'before.png');
     const body = { name: 'After hours', description: 'Night at the lake' };
     const changed = await api.ask<StoredFile>('PUT', `/files/${data.id}`, { body });
@@ -302,7 +303,7 @@ describe('files', () => {
     expect(await auditOf('file', data.id)).toEqual(['file.upload', 'file.change']);
   });
 
-  test('that something shows stay; those that nothing shows go with their bytes', async () => {
+  test('files in use cannot be deleted, and unused ones are deleted with their bytes', async () => {
     const uploaded = async (purpose: 'advert' | 'editor' | 'feedback' | 'avatar' | 'document') =>
       (await uploadFile(api, purpose, png)).data;
     const used: [string, FileId, () => Promise<unknown>][] = [];
@@ -331,7 +332,7 @@ describe('files', () => {
     expect((await api.ask('DELETE', `/files/${document.id}`)).status).toBe(404);
   });
 
-  test('cannot be deleted while an article that shows them is being saved', async () => {
+  test('files cannot be deleted while an article that shows them is being saved', async () => {
     const { data } = await uploadFile(api, 'editor', png);
     const form = { title: 'x', category: 'other', content: `<p><img src="${data.url}" alt="" /></p>` } as const;
     const { db } = api.database;
@@ -357,7 +358,7 @@ describe('files', () => {
     expect((await deleting.answer).status).toBe(409);
   });
 
-  test('whose bytes are lost are not found, and the list goes on', async () => {
+  test('files whose bytes are lost are answered with 404, and the list still works', async () => {
     const { data } = await uploadFile(api, 'document', 'soon lost', 'lost.txt');
     await api.context.files.delete(data.key);
     expect((await api.get(`/files/${data.id}/content`)).status).toBe(404);
@@ -366,7 +367,7 @@ describe('files', () => {
 });
 
 describe('a portrait', () => {
-  test('is chosen, shown by getUserInfo, replaced with the old one deleted, and taken away', async () => {
+  test('a portrait is set, shown by getUserInfo, replaced with the old one deleted, and removed', async () => {
     const { token } = await api.addUser({ name: 'portrayed', permissions: [] });
     const avatar = async () => (await api.get<{ avatar: string | null }>('/user/info', { token })).data.avatar;
     const choose = (fileId: number | null) => api.ask('PUT', '/user/avatar', { token, body: { fileId } });

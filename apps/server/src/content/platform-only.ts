@@ -2,7 +2,7 @@ import type { SelectQueryBuilder } from 'kysely';
 import { sql } from 'kysely';
 import type { Caller } from '../caller/caller.ts';
 
-/** Records of the platform itself, which no agent has: for everybody else they do not exist. */
+/** Records of the platform itself: for everyone else they do not exist. */
 export function platformOnly<DB, TB extends keyof DB, O>(
   query: SelectQueryBuilder<DB, TB, O>,
   caller: Pick<Caller, 'agents'>,

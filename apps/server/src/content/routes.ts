@@ -6,7 +6,7 @@ import { bindFeedbacks } from './feedbacks/routes.ts';
 import { bindFiles } from './files/routes.ts';
 
 export function bindContent(binder: Binder, context: Context<'console'>): void {
-  bindAdverts(binder, context);
+  bindAdverts(binder);
   bindArticles(binder, context);
   bindFeedbacks(binder, context);
   bindFiles(binder, context);

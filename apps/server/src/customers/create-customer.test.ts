@@ -16,7 +16,7 @@ const add = async (phone: string, token?: string) => {
   return answer.envelope.message.error ?? 'added';
 };
 
-test('an agent hears of twenty phones a day that they are taken, and then of none, taken or free', async () => {
+test('an agent learns of twenty taken phones a day, and then cannot tell taken from free', async () => {
   for (let index = 0; index <= takenPhonesPerDayMax; index += 1) expect(await add(phoneOf(index))).toBe('added');
   const agentId = await api.addAgent('West');
   const { token } = await api.addUser({ name: 'li', permissions: ['customer.edit'], scope: 'agent', agentId });
@@ -31,7 +31,7 @@ test('an agent hears of twenty phones a day that they are taken, and then of non
   expect(await add(phoneOf(999), again.data.token)).toBe('added');
 });
 
-test('the platform’s own people add as many as they like', async () => {
+test('the platform’s own people add as many customers as they like', async () => {
   await add(phoneOf(1));
   for (let index = 0; index <= takenPhonesPerDayMax; index += 1) {
     expect(await add(phoneOf(1))).toBe('customer.phone_taken');

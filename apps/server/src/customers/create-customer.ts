@@ -10,11 +10,13 @@ import type { Caller } from '../caller/caller.ts';
 import type { Trx } from '../database/transact.ts';
 import type { RateLimit } from '../http/rate-limit.ts';
 
-/** Phones a day that one user outside the platform may hear are taken: enough for slips, too few to search a list. */
+/**
+ * Taken phones a day that one user outside the platform may learn of: enough for mistakes, too few to search a list.
+ */
 export const takenPhonesPerDayMax = 20;
 
 /**
- * Adds a registered user. A phone belongs to one person on the whole platform, so that an agent hears that it is taken
+ * Adds a registered user. A phone belongs to one person on the whole platform, so an agent learns that it is taken even
  * though it may not see the person; `takenPhones` counts how often.
  */
 export async function createCustomer(
@@ -43,6 +45,6 @@ export async function createCustomer(
     recordId: created.id,
     after: form,
   });
-  // Not read back: an agent sees a customer only once the customer holds one of its cards.
+  // Not read back, because an agent sees a customer only once the customer holds one of its cards.
   return ok({ ...created, balanceFen: zeroFen, heldFen: zeroFen, createdAt: toIso(at) });
 }

@@ -1,5 +1,4 @@
-import type { Customer, listCustomers } from '@voltdeck/contract/customers';
-import type { QueryOf } from '@voltdeck/contract/route';
+import { type Customer, listCustomers } from '@voltdeck/contract/customers';
 import type { CustomerId } from '@voltdeck/units/id';
 import { type Instant, toIso } from '@voltdeck/units/instant';
 import { fen } from '@voltdeck/units/money';
@@ -7,7 +6,9 @@ import { type Kysely, type SelectQueryBuilder, sql } from 'kysely';
 import type { Caller } from '../caller/caller.ts';
 import { scopedByCardsOrOwn } from '../caller/scope.ts';
 import type { Tables } from '../database/tables.generated.ts';
-import { containing, countUpTo, type Span, sortOf } from '../http/list-page.ts';
+import { containing } from '../http/list-page.ts';
+import { listSource } from '../http/list-source.ts';
+import { findsPersonal } from '../personal/sees-personal.ts';
 
 function columnsOf<O>(query: SelectQueryBuilder<Tables, 'customers', O>) {
   return query.select([
@@ -38,27 +39,19 @@ export async function findCustomer(db: Kysely<Tables>, caller: Caller, id: Custo
   return row === undefined ? null : toCustomer(row);
 }
 
-export async function listCustomerPage(
-  db: Kysely<Tables>,
-  caller: Caller,
-  filter: QueryOf<typeof listCustomers>,
-  span: Span,
-) {
-  let filtered = scopedByCardsOrOwn(db.selectFrom('customers'), caller, 'customers.id');
-  if (filter.phone !== undefined) filtered = filtered.where('customers.phone', 'like', containing(filter.phone));
-  if (filter.nickname !== undefined) {
-    filtered = filtered.where('customers.nickname', 'ilike', containing(filter.nickname));
-  }
-  if (filter.state !== undefined) filtered = filtered.where('customers.state', 'in', filter.state);
-  const { direction } = sortOf(filter.sort ?? '-createdAt');
-  const [rows, total] = await Promise.all([
-    columnsOf(filtered)
-      .orderBy('customers.created_at', direction)
-      .orderBy('customers.id', direction)
-      .limit(span.limit)
-      .offset(span.offset)
-      .execute(),
-    countUpTo(db, filtered),
-  ]);
-  return { items: rows.map(toCustomer), ...total };
-}
+export const customerList = listSource({
+  route: listCustomers,
+  filtered(db, caller, filter) {
+    let customers = scopedByCardsOrOwn(db.selectFrom('customers'), caller, 'customers.id');
+    if (filter.phone !== undefined) customers = customers.where(findsPersonal(caller, 'customers.phone', filter.phone));
+    if (filter.nickname !== undefined) {
+      customers = customers.where('customers.nickname', 'ilike', containing(filter.nickname));
+    }
+    if (filter.state !== undefined) customers = customers.where('customers.state', 'in', filter.state);
+    return customers;
+  },
+  id: sql`customers.id`,
+  sorts: { createdAt: sql`customers.created_at` },
+  rows: (db) => columnsOf(db.selectFrom('customers')),
+  toItem: toCustomer,
+});

@@ -1,35 +1,35 @@
 /**
- * What a station says is no promise of a size. These bring a value into what its column holds, so that one absurd value
- * spoils neither a COPY nor a statement that carries other stations' rows. Nothing (null) stays nothing.
+ * Fits values from stations, which may have any size, to their columns, so that one absurd value spoils neither a COPY
+ * nor a statement that carries other stations' rows. Null stays null.
  */
 
 const int2Max = 32_767;
 const int4Max = 2_147_483_647;
 const float4Max = 3.4028234663852886e38;
 
-/** A smallint column: rounded, and at the nearest border where it is beyond. */
+/** A smallint column: rounded and clamped. */
 export const int2 = (value: number | null | undefined): number | null => integerWithin(value, -int2Max - 1, int2Max);
 
-/** An integer column: rounded, and at the nearest border where it is beyond. */
+/** An integer column: rounded and clamped. */
 export const int4 = (value: number | null | undefined): number | null => integerWithin(value, -int4Max - 1, int4Max);
 
-/** A bigint column that is read as a number: rounded, and at the nearest exact number where it is beyond. */
+/** A bigint column that is read as a number: rounded, and clamped to exact numbers. */
 export const int8 = (value: number | null | undefined): number | null =>
   integerWithin(value, Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER);
 
-/** A real column: the nearest single-precision number; null for what is no number. */
+/** A real column: the nearest single-precision number; null for NaN. */
 export function float4(value: number | null | undefined): number | null {
   if (value === null || value === undefined || Number.isNaN(value)) return null;
   return Math.fround(Math.max(-float4Max, Math.min(float4Max, value)));
 }
 
-/** A text column: a NUL, which no text of PostgreSQL holds, is shown as its picture. */
+/** A text column: a NUL, which PostgreSQL's texts cannot hold, becomes its visible symbol. */
 export function storableText(value: string | null | undefined): string | null {
   if (value === null || value === undefined) return null;
   return value.includes('\0') ? value.replaceAll('\0', '\u2400') : value;
 }
 
-/** JSON for a jsonb column, which holds no NUL either; in JSON it is always escaped. */
+/** JSON for a jsonb column, which cannot hold a NUL either; in JSON it is always escaped. */
 export function storableJson(json: string | null | undefined): string | null {
   if (json === null || json === undefined) return null;
   // An escaped backslash before "u0000" makes it text, not a NUL.

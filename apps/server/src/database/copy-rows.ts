@@ -3,13 +3,13 @@ import { float4, int2, int4, int8, storableJson, storableText } from './column-v
 /** The header and the end of PostgreSQL's binary COPY format (documentation, COPY, "Binary Format"). */
 const signature = Buffer.from('PGCOPY\n\xff\r\n\0', 'latin1');
 const headerBytes = signature.length + 8;
-/** 2000-01-01T00:00:00Z, from which PostgreSQL counts its timestamps in microseconds. */
+/** 2000-01-01T00:00:00Z, the epoch of PostgreSQL's timestamps, which count microseconds. */
 const postgresEpochMs = 946_684_800_000;
 const twoTo32 = 4_294_967_296;
 
 /**
- * Rows in the binary format of COPY … FROM STDIN, which costs the database far less to read than text.
- * The caller names the columns in the COPY statement and writes each row's fields in that order and of those types.
+ * Rows in the binary format of COPY … FROM STDIN, which the database reads much faster than text. The caller names the
+ * columns in the COPY statement and writes each row's fields in that order with those types.
  */
 export class CopyRows {
   #bytes: Buffer;
@@ -23,7 +23,7 @@ export class CopyRows {
     this.#bytes.writeInt32BE(0, signature.length + 4);
   }
 
-  /** Begins a row of `fields` fields. */
+  /** Starts a row of `fields` fields. */
   row(fields: number): void {
     this.#reserve(2);
     this.#at = this.#bytes.writeInt16BE(fields, this.#at);
@@ -102,7 +102,7 @@ export class CopyRows {
       this.null();
       return;
     }
-    // Three bytes a UTF-16 unit is the most that UTF-8 needs.
+    // UTF-8 needs at most three bytes per UTF-16 unit.
     this.#reserve(4 + value.length * 3);
     const written = this.#bytes.write(value, this.#at + 4, 'utf8');
     this.#bytes.writeInt32BE(written, this.#at);
@@ -119,12 +119,12 @@ export class CopyRows {
     this.#reserve(5 + json.length * 3);
     const written = this.#bytes.write(json, this.#at + 5, 'utf8');
     this.#bytes.writeInt32BE(written + 1, this.#at);
-    // The only version of the format there is.
+    // The only version of the format.
     this.#bytes.writeUInt8(1, this.#at + 4);
     this.#at += 5 + written;
   }
 
-  /** The whole COPY stream. The rows must not be added to afterwards. */
+  /** The whole COPY stream. No rows may be added afterwards. */
   finish(): Buffer {
     this.#reserve(2);
     this.#at = this.#bytes.writeInt16BE(-1, this.#at);

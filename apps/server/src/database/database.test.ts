@@ -7,7 +7,7 @@ import { createPool, parseBigint, parseTimestamptz } from './pool.ts';
 import { emptyDatabaseUrl, freshDatabase } from './test-database.ts';
 
 describe('values', () => {
-  test('are read as the project keeps them', async () => {
+  test("values are read in the project's types", async () => {
     const { pool } = await freshDatabase();
     const { rows } = await pool.query(`
       SELECT 9007199254740991::bigint AS large, count(*) AS counted,
@@ -25,7 +25,7 @@ describe('values', () => {
     });
   });
 
-  test('are read alike in every zone of the session', async () => {
+  test('values are read alike in every time zone of the session', async () => {
     const { pool } = await freshDatabase({ connectionsMax: 1 });
     for (const zone of ['Asia/Shanghai', 'Asia/Kolkata', 'America/St_Johns', 'UTC']) {
       await pool.query(`SET TIME ZONE '${zone}'`);
@@ -34,7 +34,7 @@ describe('values', () => {
     }
   });
 
-  test('that no number holds exactly are an error, never rounded', () => {
+  test('values that no number holds exactly are an error, never rounded', () => {
     expect(() => parseBigint('9007199254740993')).toThrow(RangeError);
     expect(parseBigint('-9007199254740991')).toBe(-9007199254740991);
     for (const text of ['infinity', '0044-03-15 00:00:00+00 BC', '21/11/2026 00:00:00 UTC']) {
@@ -63,7 +63,7 @@ describe('an Instant', () => {
 
   const noon = Date.UTC(2026, 10, 21, 12);
 
-  test('is written and compared as it is read', async () => {
+  test('an Instant is written and compared as it is read', async () => {
     const db = await things();
     await db
       .insertInto('things')
@@ -100,7 +100,7 @@ describe('an Instant', () => {
     await db.destroy();
   });
 
-  test('goes through a real table with its unit', async () => {
+  test('an Instant keeps its unit through a real table', async () => {
     const { db } = await freshDatabase();
     const at = instant(noon);
     await db
@@ -117,7 +117,7 @@ describe('an Instant', () => {
 });
 
 describe('a fresh database', () => {
-  test('is migrated, empty and its own', async () => {
+  test('a fresh database is migrated, empty and unshared', async () => {
     const [one, two] = await Promise.all([freshDatabase(), freshDatabase()]);
     await one.db
       .insertInto('login_failures')
@@ -128,7 +128,7 @@ describe('a fresh database', () => {
     expect(rows[0].applied).toBeGreaterThan(0);
   });
 
-  test('belongs to a role that is no superuser', async () => {
+  test('a fresh database belongs to a role that is not a superuser', async () => {
     const { pool } = await freshDatabase();
     const { rows } = await pool.query('SELECT rolsuper FROM pg_roles WHERE rolname = current_user');
     expect(rows).toEqual([{ rolsuper: false }]);
@@ -137,7 +137,7 @@ describe('a fresh database', () => {
 
 const noonOf2026 = Date.UTC(2026, 10, 21, 12);
 
-test('who still asks when the server stops is told that the database is away', async () => {
+test("a query during the server's closing is answered as for a database that is away", async () => {
   const database = await freshDatabase();
   await database.db.selectFrom('users').select('id').execute();
   await database.close();

@@ -5,9 +5,9 @@ import { type Lane, type LaneSizes, lanes, statementTimeoutsMs } from './lanes.t
 import { createPool, type PoolLog, type PoolOptions } from './pool.ts';
 import type { Tables } from './tables.generated.ts';
 
-/** The database as the server uses it: typed queries, the pool beneath for COPY and LISTEN, and its end. */
+/** The server's database: typed queries, the underlying pool for COPY and LISTEN, and closing. */
 export interface Database<L extends Lane = Lane> {
-  /** Whose connections these are; null where one pool serves every lane, as in tools and tests. */
+  /** The lane of these connections; null where one pool serves every lane, as in tools and tests. */
   readonly lane: L | null;
   readonly url: string;
   readonly db: Kysely<Tables>;
@@ -16,15 +16,15 @@ export interface Database<L extends Lane = Lane> {
   close(): Promise<void>;
 }
 
-/** The server's connections, one pool a lane: a lane that is full keeps nobody else waiting. */
+/** The server's connections, one pool per lane, so that a busy lane delays no other. */
 export type Databases = { readonly [L in Lane]: Database<L> };
 
-/** Opens a pool on `url`; connections are made when first needed, so the first query reports a database that is away. */
+/** Opens a pool on `url`; connections are made on demand, so the first query reports a database that is away. */
 export function openDatabase(url: string, options: PoolOptions = {}): Database<never> {
   return open<never>(null, url, options);
 }
 
-/** Opens a pool of its own for every lane. */
+/** Opens a separate pool for every lane. */
 export function openDatabases(url: string, sizes: LaneSizes, options: { log?: PoolLog } = {}): Databases {
   const openLane = <L extends Lane>(lane: L): Database<L> =>
     open(lane, url, {
@@ -37,7 +37,7 @@ export function openDatabases(url: string, sizes: LaneSizes, options: { log?: Po
   return { stations: openLane('stations'), money: openLane('money'), console: openLane('console') };
 }
 
-/** Waits for what runs in any lane and closes every connection. */
+/** Waits for running queries in every lane and closes every connection. */
 export async function closeDatabases(databases: Databases): Promise<void> {
   await Promise.all(lanes.map((lane) => databases[lane].close()));
 }

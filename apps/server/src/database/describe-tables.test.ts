@@ -22,7 +22,7 @@ test('the committed types are those of the migrations (npm run db:types writes t
   expect(await describeTables(pool)).toBe(committed);
 });
 
-test('a column says its unit, its record, its choices and what may be left out', async () => {
+test("a column's type states its unit, its record, its choices and whether it is optional", async () => {
   const text = await describedAfter(`
     CREATE TABLE sites (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, name text NOT NULL);
     CREATE TABLE visits (
@@ -52,14 +52,14 @@ test('a column says its unit, its record, its choices and what may be left out',
 }`);
 });
 
-test('an instant whose name does not say so is refused, and a name that says so without one', async () => {
+test('a timestamptz column with another name and another column with its name are refused', async () => {
   await expect(describedAfter('CREATE TABLE things (started timestamptz)')).rejects.toThrow(
     'things.started: a timestamptz column, and no other, is named "at" or "…_at"',
   );
   await expect(describedAfter('CREATE TABLE things (started_at bigint)')).rejects.toThrow('things.started_at');
 });
 
-test('a type that the pool does not read in a defined way is refused', async () => {
+test('a column type that the pool does not parse is refused', async () => {
   await expect(describedAfter('CREATE TABLE things (span interval)')).rejects.toThrow(
     'things.span: no way to read a interval is defined',
   );

@@ -6,9 +6,11 @@ interface Column {
   name: string;
   udt: string;
   nullable: boolean;
-  /** `always` is an identity or a generated column, which the database alone gives; `default` may be left out when inserting. */
+  /**
+   * `always` is an identity or generated column, which only the database sets; `default` may be omitted when inserting.
+   */
   given: 'always' | 'default' | 'never';
-  /** The table it refers to, when it is a foreign key of its own or the primary key. */
+  /** The table it refers to, when it is a foreign key or the primary key. */
   refersTo: string | null;
   choices: readonly string[] | null;
 }
@@ -32,7 +34,7 @@ const columnsQuery = `
      AND a.attnum > 0 AND NOT a.attisdropped
    ORDER BY c.relname, a.attnum`;
 
-/** What one column of each PostgreSQL type is when read, as pool.ts parses it. */
+/** The TypeScript type of each PostgreSQL type, as pool.ts parses it. */
 const plainTypes: Readonly<Record<string, string>> = {
   bool: 'boolean',
   bytea: 'Buffer',
@@ -52,7 +54,7 @@ const plainTypes: Readonly<Record<string, string>> = {
   varchar: 'string',
 };
 
-/** The unit in a column's name, and the type that carries it. */
+/** The unit in a column's name, and the type for it. */
 const unitTypes = [
   ['_fen', 'Fen', 'money'],
   ['_price_e5', 'PriceE5', 'money'],
@@ -63,10 +65,10 @@ const unitTypes = [
 ] as const;
 
 /**
- * Writes the TypeScript types of every table: ids and units branded, choices of a check as a union, what the database
- * fills in as optional when inserting.
- * @throws Error for a column type that the pool does not read in a defined way, and for a timestamptz column whose name
- * does not say so (see instant-parameters.ts).
+ * Writes the TypeScript types of every table: branded ids and units, the choices of a check as a union, and columns
+ * with a default as optional when inserting.
+ * @throws Error for a column type that the pool does not parse, and for a timestamptz column whose name does not say so
+ * (see instant-parameters.ts).
  */
 export async function describeTables(pool: Pool): Promise<string> {
   const { rows } = await pool.query<Omit<Column, 'choices'> & { checks: string[] }>(columnsQuery);
@@ -144,7 +146,7 @@ function plainType(column: Column, udt: string): string {
   return type;
 }
 
-/** By foreign key, else by name: partitioned tables and archives keep ids without a constraint. */
+/** By foreign key, else by name: partitioned tables and archives have ids without a constraint. */
 function idTarget(column: Column, idTables: ReadonlySet<string>): string | null {
   if (column.name === 'id') return idTables.has(column.table) ? column.table : null;
   if (column.refersTo !== null) return idTables.has(column.refersTo) ? column.refersTo : null;

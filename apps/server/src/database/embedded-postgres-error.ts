@@ -1,6 +1,6 @@
 /**
- * Why the embedded PostgreSQL could not be brought up. The message is one line for the operator and names the way out.
- * `in_use`: another running process works on the same DATA_DIR; `did_not_start`: the message ends with its last log line.
+ * Why the embedded PostgreSQL did not start. The message is one line for the operator and says what to do. `in_use`:
+ * another running process uses the same DATA_DIR; `did_not_start`: the message ends with PostgreSQL's last log line.
  */
 export type EmbeddedPostgresFailure =
   | 'no_user'

@@ -36,7 +36,7 @@ async function postmasterPid(dataDir: string): Promise<number> {
 const run = (postgres: EmbeddedPostgres, sql: string) =>
   withClient(postgres.url, async (client) => (await client.query(sql)).rows);
 
-/** A database starts in a second, or in a minute where the machine does ten things besides. */
+/** A database starts in a second, or in a minute on a busy machine. */
 const patienceMs = 120_000;
 
 async function until(what: string, condition: () => boolean | Promise<boolean>): Promise<void> {
@@ -67,7 +67,7 @@ async function killNow(child: ChildProcess): Promise<void> {
 }
 
 describe('the embedded database', { timeout: 2 * patienceMs }, () => {
-  test('keeps its rows, its address and its password over a restart', async () => {
+  test('the embedded database keeps its rows, its address and its password over a restart', async () => {
     const dataDir = await newFolder();
     const first = await start(dataDir);
     await run(first, 'CREATE TABLE things (id integer); INSERT INTO things VALUES (7)');
@@ -86,7 +86,7 @@ describe('the embedded database', { timeout: 2 * patienceMs }, () => {
     }
   });
 
-  test('listens on the loopback alone, wants the password, writes durably and sorts by bytes', async () => {
+  test('the embedded database listens on the loopback only, requires the password, writes durably and sorts by bytes', async () => {
     const postgres = await start(await newFolder());
     const settings = await run(
       postgres,
@@ -112,7 +112,7 @@ describe('the embedded database', { timeout: 2 * patienceMs }, () => {
     await postgres.stop();
   });
 
-  test('is taken over after the process was killed, with every acknowledged row', async () => {
+  test('the embedded database of a killed process is adopted with every acknowledged row', async () => {
     const dataDir = await newFolder();
     const { child, url } = await startElsewhere(dataDir);
     await withClient(url, (client) => client.query('CREATE TABLE things (id integer); INSERT INTO things VALUES (1)'));
@@ -128,7 +128,7 @@ describe('the embedded database', { timeout: 2 * patienceMs }, () => {
     await expect(run(again, 'SELECT 1')).rejects.toThrow(/ECONNREFUSED/);
   });
 
-  test('starts after process and database were killed together', async () => {
+  test('the embedded database starts after process and database were killed together', async () => {
     const dataDir = await newFolder();
     const { child, url } = await startElsewhere(dataDir);
     await withClient(url, (client) => client.query('CREATE TABLE things (id integer); INSERT INTO things VALUES (1)'));
@@ -139,7 +139,7 @@ describe('the embedded database', { timeout: 2 * patienceMs }, () => {
     await again.stop();
   });
 
-  test('starts when the lock file names a process that is something else by now', async () => {
+  test('the embedded database starts when the lock file names a process that is now something else', async () => {
     const dataDir = await newFolder();
     await (await start(dataDir)).stop();
     const lockFile = join(dataDir, 'postgres', 'postmaster.pid');
@@ -154,7 +154,7 @@ describe('the embedded database', { timeout: 2 * patienceMs }, () => {
     await again.stop();
   });
 
-  test('comes back by itself, at the same address, when it is killed', async () => {
+  test('the embedded database restarts at the same address when it is killed', async () => {
     const dataDir = await newFolder();
     const postgres = await start(dataDir);
     await run(postgres, 'CREATE TABLE things (id integer); INSERT INTO things VALUES (1)');
@@ -168,7 +168,7 @@ describe('the embedded database', { timeout: 2 * patienceMs }, () => {
     await postgres.stop();
   });
 
-  test('refuses a folder that a running process works with', async () => {
+  test('the embedded database refuses a folder that a running process uses', async () => {
     const dataDir = await newFolder();
     const postgres = await start(dataDir);
     await expect(start(dataDir)).rejects.toThrow(
@@ -178,14 +178,14 @@ describe('the embedded database', { timeout: 2 * patienceMs }, () => {
     await postgres.stop();
   });
 
-  test('listens at a port that the system gives to nobody else, so that it is still free after a crash', async () => {
+  test('the embedded database listens outside the ephemeral port range, so that its port is still free after a crash', async () => {
     const postgres = await start(await newFolder());
     const lowestOfSystem = 32_768;
     expect(Number(new URL(postgres.url).port)).toBeLessThan(lowestOfSystem);
     await postgres.stop();
   });
 
-  test('takes another port when its own was taken meanwhile', async () => {
+  test('the embedded database takes another port when its own is in use', async () => {
     const dataDir = await newFolder();
     const first = await start(dataDir);
     const port = Number(new URL(first.url).port);
@@ -199,7 +199,7 @@ describe('the embedded database', { timeout: 2 * patienceMs }, () => {
     squatter.close();
   });
 
-  test('is made anew when a first start was cut off half-way', async () => {
+  test('the embedded database is created again when a first start was cut off half-way', async () => {
     const dataDir = await newFolder();
     await mkdir(join(dataDir, 'postgres.unfinished', 'base'), { recursive: true });
     const postgres = await start(dataDir);
@@ -207,7 +207,7 @@ describe('the embedded database', { timeout: 2 * patienceMs }, () => {
     await postgres.stop();
   });
 
-  test('runs in a folder that only this user may enter', async () => {
+  test('the embedded database runs in a folder that only this user may enter', async () => {
     const outer = await newFolder();
     await chmod(outer, 0o700);
     const dataDir = join(outer, 'deep', 'data');
@@ -217,20 +217,20 @@ describe('the embedded database', { timeout: 2 * patienceMs }, () => {
     folders.push(dataDir);
   });
 
-  test('refuses data of another major version and names the way out', async () => {
+  test('the embedded database refuses data of another major version and says what to do', async () => {
     const dataDir = await newFolder();
     await (await start(dataDir)).stop();
     await writeFile(join(dataDir, 'postgres', 'PG_VERSION'), '14\n');
     await expect(start(dataDir)).rejects.toThrow(/was made by PostgreSQL 14, this is \d+; restore a backup/);
   });
 
-  test('names the folder when it cannot be used', async () => {
+  test('the embedded database names a folder that cannot be used', async () => {
     const dataDir = await newFolder();
     await writeFile(join(dataDir, 'file'), '');
     await expect(start(join(dataDir, 'file'))).rejects.toThrow(`DATA_DIR ${join(dataDir, 'file')} cannot be used: `);
   });
 
-  test('names the cause when PostgreSQL will not start', async () => {
+  test('the embedded database names the cause when PostgreSQL does not start', async () => {
     const dataDir = await newFolder();
     await (await start(dataDir)).stop();
     await rm(join(dataDir, 'postgres', 'global', 'pg_control'));
@@ -239,7 +239,7 @@ describe('the embedded database', { timeout: 2 * patienceMs }, () => {
   });
 });
 
-test('a lock file is read whatever state it is in', () => {
+test('a lock file is parsed in any state', () => {
   expect(parsePidFile('42\n/data\n1700000000\n5432\n\n127.0.0.1\n 1 2\nready   \n')).toEqual({
     pid: 42,
     port: 5432,

@@ -23,22 +23,25 @@ import {
   worksOnCluster,
 } from './postgres-cluster.ts';
 
-/** Where the launcher reports; pino's logger and the console both fit. */
+/** Where the launcher logs; pino's logger and the console both fit. */
 export interface LauncherLog {
   info(text: string): void;
   warn(text: string): void;
 }
 
 export interface EmbeddedPostgres {
-  /** postgres://… on the loopback, with the generated password: a secret. It stays the same for the life of this process. */
+  /**
+   * postgres://… on the loopback, with the generated password: a secret. It stays the same for the life of this
+   * process.
+   */
   readonly url: string;
-  /** Stops PostgreSQL cleanly and waits until it is gone. Close the pools first: their connections are cut. */
+  /** Stops PostgreSQL cleanly and waits for its end. Close the pools first: their connections are cut. */
   stop(): Promise<void>;
 }
 
 const applicationRole = 'voltdeck';
 const applicationDatabase = 'voltdeck';
-/** "volt" in ASCII; held for as long as a process works with this cluster, so that no two do. */
+/** "volt" in ASCII; held while a process uses this cluster, so that no two do. */
 const keeperLock = 0x766f6c74;
 
 const startLimitMs = 300_000;
@@ -49,8 +52,8 @@ const stopLimitMs = 30_000;
 const reviveDelayMaxMs = 30_000;
 
 /**
- * Below what every system gives to `listen(0)` and to outgoing connections (Linux from 32768 on, the others from 49152),
- * so that nobody takes the port while the database is being brought back.
+ * Below the range of `listen(0)` and of outgoing connections (Linux from 32768, others from 49152), so that nobody
+ * takes the port during a restart.
  */
 const freePorts = { from: 10_000, to: 32_767 } as const;
 const freePortTriesMax = 100;
@@ -62,10 +65,10 @@ interface Running {
 }
 
 /**
- * Starts the PostgreSQL that npm installed, with its data in `dataDir`/postgres, or adopts the one that a killed process
- * left running there. It listens on the loopback only, under a generated password (`dataDir`/postgres-password), and is
- * brought back when it dies.
- * @throws EmbeddedPostgresError when it cannot run here or another process works on the same folder.
+ * Starts the PostgreSQL that npm installed, with its data in `dataDir`/postgres, or adopts the one that a killed
+ * process left running there. It listens on the loopback only, with a generated password (`dataDir`/postgres-password),
+ * and is restarted when it dies.
+ * @throws EmbeddedPostgresError when it cannot run here or another process uses the same folder.
  */
 export async function startEmbeddedPostgres(options: {
   dataDir: string;
@@ -100,7 +103,7 @@ export async function startEmbeddedPostgres(options: {
     });
   };
   const revive = async () => {
-    log.warn('the database went away; bringing it back');
+    log.warn('the database went away; restarting it');
     for (let delayMs = 100; !stopping.signal.aborted; delayMs = Math.min(delayMs * 2, reviveDelayMaxMs)) {
       try {
         running = await bringUp(cluster, password, port, 'this', log, stopping.signal);
@@ -130,7 +133,7 @@ export async function startEmbeddedPostgres(options: {
 
 /**
  * Stops what a killed process left running in `dataDir`, if anything.
- * @returns false when a living process still works with it.
+ * @returns false when a living process still uses it.
  */
 export async function stopAbandoned(dataDir: string, log: LauncherLog): Promise<boolean> {
   const directory = join(resolve(dataDir), 'postgres');
@@ -196,8 +199,8 @@ function isFree(port: number): Promise<boolean> {
 }
 
 /**
- * Adopts the postmaster that runs on this cluster, or starts one. `portChoice` `this` insists on the port, since pools
- * already know it.
+ * Adopts the running postmaster of this cluster, or starts one. `portChoice` `this` insists on the port, because pools
+ * already use it.
  */
 async function bringUp(
   cluster: Cluster,
@@ -264,7 +267,7 @@ async function bringUp(
     } else if (!/postmaster\.pid|shared memory block/.test(said)) {
       throw new EmbeddedPostgresError('did_not_start', `PostgreSQL did not start: ${logReason(said)}`);
     }
-    // The remains of a killed postmaster hold its lock file and memory until they have noticed its end.
+    // What remains of a killed postmaster holds its lock file and memory until it notices the end.
     await wait(pollMs * 10);
   }
   throw new EmbeddedPostgresError(
@@ -273,7 +276,7 @@ async function bringUp(
   );
 }
 
-/** The line that names the cause: PostgreSQL follows it with hints and with what it shut down. */
+/** The line with the cause: PostgreSQL follows it with hints and with what it shut down. */
 function logReason(said: string): string {
   return said.split('\n').find((line) => /FATAL|PANIC|error/i.test(line)) ?? lastLine(said);
 }
@@ -301,7 +304,10 @@ type Taking =
   | { kind: 'unreachable' }
   | { kind: 'refused'; because: string };
 
-/** Connects, proves that this is our cluster and takes the lock that says so. The lock falls with the connection. */
+/**
+ * Connects, checks that this is our cluster and takes the lock that marks it as in use. Closing the connection releases
+ * it.
+ */
 async function takeKeeper(cluster: Cluster, password: string, port: number): Promise<Taking> {
   const client = new pg.Client({
     host: '127.0.0.1',
@@ -313,7 +319,7 @@ async function takeKeeper(cluster: Cluster, password: string, port: number): Pro
     connectionTimeoutMillis: 5_000,
     keepAlive: true,
   });
-  // A lost connection is told by 'end'; without a listener the error itself would end the process.
+  // 'end' reports a lost connection; without a listener the error itself would end the process.
   client.on('error', () => undefined);
   try {
     await client.connect();
@@ -339,11 +345,11 @@ async function takeKeeper(cluster: Cluster, password: string, port: number): Pro
   }
 }
 
-/** The server's own role owns its database but is no superuser: what the migrations take from it stays taken. */
+/** The server's role owns its database but is not a superuser, so rights that migrations revoke stay revoked. */
 async function ensureApplicationDatabase(keeper: pg.Client, password: string, durability: Durability): Promise<void> {
   const roles = await keeper.query('SELECT 1 FROM pg_roles WHERE rolname = $1', [applicationRole]);
   if (roles.rowCount === 0) {
-    // A generated password is base64url, so that it needs no quoting; DDL takes no parameters.
+    // A generated password is base64url and needs no quoting; DDL takes no parameters.
     const mayClone = durability === 'discardable' ? 'CREATEDB' : 'NOCREATEDB';
     await keeper.query(`CREATE ROLE ${applicationRole} LOGIN ${mayClone} PASSWORD '${password}'`);
   }
@@ -353,7 +359,10 @@ async function ensureApplicationDatabase(keeper: pg.Client, password: string, du
   }
 }
 
-/** Fast shutdown, then immediate, then kill: each loses no committed row, the later ones cost a replay at the next start. */
+/**
+ * Fast shutdown, then immediate, then kill: none loses a committed row, and the later ones cost a replay at the next
+ * start.
+ */
 async function stopPostmaster(cluster: Cluster, pid: number, log: LauncherLog): Promise<void> {
   for (const [signal, limitMs] of [
     ['SIGINT', stopLimitMs],
@@ -375,7 +384,7 @@ async function stopPostmaster(cluster: Cluster, pid: number, log: LauncherLog): 
   }
 }
 
-/** A container without an init process keeps the number of an ended process; the lock file tells as well. */
+/** A container without an init process keeps the pid of an ended process, so the lock file counts as well. */
 async function isStillThere(cluster: Cluster, pid: number): Promise<boolean> {
   return isAlive(pid) && (await readPidFile(cluster))?.pid === pid;
 }

@@ -11,7 +11,7 @@ function use(statements: FrequentStatements, text: string, times: number): strin
 }
 
 describe('a statement', () => {
-  test('has no name while it is rare and keeps the one that it gets', () => {
+  test('a statement has no name while it is rare and keeps the one it gets', () => {
     const statements = new FrequentStatements();
     expect(use(statements, point, usesMin - 1)).toBeUndefined();
     const name = statements.nameOf(point);
@@ -19,7 +19,7 @@ describe('a statement', () => {
     expect(use(statements, point, 5)).toBe(name);
   });
 
-  test('shares its name with no other', () => {
+  test('a statement shares its name with no other', () => {
     const statements = new FrequentStatements();
     const names = ['update a set b = $1', 'delete from a where b = $1', point].map((text) =>
       use(statements, text, usesMin),
@@ -27,7 +27,7 @@ describe('a statement', () => {
     expect(new Set(names).size).toBe(3);
   });
 
-  test('that comes now and then among many others stays without', () => {
+  test('a statement that is used now and then among many others stays unnamed', () => {
     const statements = new FrequentStatements();
     for (let round = 0; round < usesMin * 2; round += 1) {
       expect(statements.nameOf(point)).toBeUndefined();
@@ -35,7 +35,7 @@ describe('a statement', () => {
     }
   });
 
-  test('of which there are too many stays without, and the earlier keep theirs', () => {
+  test('a statement beyond the maximum stays unnamed, and earlier ones keep their names', () => {
     const statements = new FrequentStatements();
     for (let count = 0; count < namesMax; count += 1) use(statements, `select ${count} where $1`, usesMin);
     expect(use(statements, point, usesMin * 2)).toBeUndefined();
@@ -50,17 +50,17 @@ describe('a statement', () => {
     'begin',
     'copy readings from stdin',
     `select ${'1, '.repeat(4_000)}1`,
-  ])('without columns of its own or without a plan is never prepared: %.40s', (text) => {
+  ])('a statement without columns of its own or without a plan is never prepared: %.40s', (text) => {
     expect(use(new FrequentStatements(), text, usesMin * 2)).toBeUndefined();
   });
 
-  test('that begins with a parenthesis is prepared like any other', () => {
+  test('a statement that begins with a parenthesis is prepared like any other', () => {
     const union = '(select id from orders where a = $1) union all (select id from orders where b = $1)';
     expect(use(new FrequentStatements(), union, usesMin)).toBeDefined();
   });
 
   test.each(['select count(*) from orders', 'select 2 * 3', 'WITH a AS (select 1) select b from a'])(
-    'that only multiplies or counts is prepared: %s',
+    'a statement that only multiplies or counts is prepared: %s',
     (text) => {
       expect(use(new FrequentStatements(), text, usesMin)).toBeDefined();
     },

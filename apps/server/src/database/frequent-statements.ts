@@ -1,23 +1,23 @@
 export const statementLimits = {
-  /** Uses among the last `countedMax` statements that make a text worth a kept plan. */
+  /** Uses among the last `countedMax` statements that make a text worth a prepared plan. */
   usesMin: 10,
   countedMax: 5_000,
   /** Every connection of the pool may keep a plan of each, some tens of kilobytes. */
   namesMax: 100,
-  /** Longer texts are made for one occasion. */
+  /** Longer texts are built for one occasion. */
   textLengthMax: 8_000,
 } as const;
 
 /**
- * Chooses the statements that are prepared under a name: those that come often. PostgreSQL then parses and plans them once
- * a connection, which for the short statements of a charge costs more than carrying them out.
+ * Chooses the frequent statements, which are prepared under a name. PostgreSQL then parses and plans them once per
+ * connection, which for the short statements of a charge costs more than executing them.
  */
 export class FrequentStatements {
   readonly #names = new Map<string, string>();
   #uses = new Map<string, number>();
   #counted = 0;
 
-  /** The name to prepare this text under; undefined while it is a rare one. */
+  /** The name to prepare this text under; undefined while it is rare. */
   nameOf(text: string): string | undefined {
     const name = this.#names.get(text);
     if (name !== undefined || this.#names.size >= statementLimits.namesMax) return name;
@@ -44,7 +44,7 @@ export class FrequentStatements {
 }
 
 /**
- * A kept plan has its columns for good: `*` would fail on every connection after another node's migration added one.
+ * A prepared plan's columns are fixed: `*` would fail on every connection after another node's migration added one.
  * Statements that are not queries (begin, copy, set) have no plan.
  */
 function isPreparable(text: string): boolean {

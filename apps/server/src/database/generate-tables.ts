@@ -7,7 +7,7 @@ import { startEmbeddedPostgres } from './embedded-postgres.ts';
 import { migrate } from './migrate.ts';
 import { createPool } from './pool.ts';
 
-/** `npm run db:types`: migrates a database that nobody needs and writes the types of its tables. */
+/** `npm run db:types`: migrates a throwaway database and writes the types of its tables. */
 const target = fileURLToPath(new URL('./tables.generated.ts', import.meta.url));
 const dataDir = await mkdtemp(join(tmpdir(), 'voltdeck-types-'));
 try {

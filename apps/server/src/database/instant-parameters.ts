@@ -19,10 +19,10 @@ import {
 } from 'kysely';
 
 /**
- * Lets an Instant (milliseconds) be given wherever a timestamptz column is written or compared, as it is read from one.
- * PostgreSQL itself would refuse the bare number. A column is known by its name: every timestamptz column, and no other, is
- * called `at` or ends with `_at`, which the generator of the table types insists on. In `sql` templates there is no
- * column to look at: write `to_timestamp(${at} / 1000.0)` there.
+ * Accepts an Instant (milliseconds) wherever a timestamptz column is written or compared, just as one is read;
+ * PostgreSQL itself refuses the bare number. Columns are recognised by name: every timestamptz column, and no other, is
+ * called `at` or ends with `_at`, which the generator of the table types enforces. `sql` templates have no column to
+ * look at: write `to_timestamp(${at} / 1000.0)` there.
  */
 export class InstantParameters implements KyselyPlugin {
   readonly #transformer = new Transformer();
@@ -36,7 +36,7 @@ export class InstantParameters implements KyselyPlugin {
   }
 }
 
-/** Whether a column of that name holds an Instant. */
+/** Whether a column with that name holds an Instant. */
 export function isInstantColumn(name: string): boolean {
   return name === 'at' || name.endsWith('_at');
 }

@@ -1,4 +1,4 @@
-/** SQLSTATE classes and codes that say "not now" rather than "not so" (PostgreSQL documentation, appendix A). */
+/** SQLSTATE classes and codes that mean "not now" rather than "never" (PostgreSQL documentation, appendix A). */
 const awayClasses = ['08', '53', '57', '58'];
 const awayCodes = new Set(['25006', '55P03']);
 const conflictCodes = new Set(['40001', '40P01']);
@@ -12,7 +12,9 @@ const socketErrors = new Set([
   'ENOENT',
 ]);
 
-/** Whether the same work may succeed later: the database is away, starting, full, or another transaction was in the way. */
+/**
+ * Whether the same work may succeed later: the database is away, starting or full, or another transaction interfered.
+ */
 export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : null;
@@ -25,21 +27,23 @@ export function isDatabaseAway(error: unknown): boolean {
   );
 }
 
-/** What was decided upon has changed since it was read: the same work, begun again, reads it anew. */
+/** The facts behind a decision have changed since they were read; the same work, run again, reads them afresh. */
 export class TransactionConflict extends Error {
   readonly code = '40001';
 }
 
-/** What two transactions that read the same break, where the second would have decided otherwise had it read later. */
+/**
+ * Constraints that fail when two transactions read the same facts and the second would have decided otherwise later.
+ */
 const racedConstraints: ReadonlySet<string> = new Set([
-  // Money that was there when it was read and is spent by now.
+  // Money that was available when it was read has been spent since.
   'ledger_accounts_floor',
   // The same start on two sockets, or two starts on one gun port.
   'orders_start_key_key',
   'orders_connector_charging',
 ]);
 
-/** Whether another transaction was in the way, so that the same work, begun again at once, is likely to succeed. */
+/** Whether another transaction interfered, so that the same work is likely to succeed when it is run again at once. */
 export function isConflict(error: unknown): boolean {
   if (error instanceof Error && 'constraint' in error && typeof error.constraint === 'string') {
     if (racedConstraints.has(error.constraint)) return true;
@@ -47,7 +51,7 @@ export function isConflict(error: unknown): boolean {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' && conflictCodes.has(error.code);
 }
 
-/** Whether a statement took longer than it may (PostgreSQL: query_canceled). */
+/** Whether a statement exceeded its timeout (PostgreSQL: query_canceled). */
 export function isOutOfTime(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === '57014';
 }

@@ -1,19 +1,21 @@
-/** How long what grows with every message is kept (docs/operations). */
+/** Retention of what grows with every message (docs/operations). */
 export const keptDays = {
   readings: 400,
   interactionLogs: 30,
-  /** Ended sessions, so that "your session was ended" can be told from "unknown". */
+  /** Ended sessions, so that "your session was ended" differs from "unknown". */
   endedSessions: 30,
   loginFailures: 2,
-  /** Numbers that nobody registered and that have not tried since. */
+  /** Unregistered numbers that have not tried again. */
   unknownStations: 30,
-  /** Codes by short message, long after the day that their limits look back. */
+  /** Codes of short messages, well beyond the day that their limits look back. */
   smsCodes: 7,
-  /** Attempts to sign in: half a year and a little (China's Cybersecurity Law, article 21, asks for six months of logs). */
+  /**
+   * Sign-in attempts: a little over half a year (China's Cybersecurity Law, article 21, requires six months of logs).
+   */
   signIns: 190,
-  /** Who did what: three years. */
+  /** The audit log: three years. */
   auditEntries: 3 * 366,
-  /** What a task made: long enough to be fetched after a holiday week. */
+  /** Results of tasks: long enough to be fetched after a holiday week. */
   taskFiles: 7,
   tasks: 90,
 } as const;

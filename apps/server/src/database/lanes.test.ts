@@ -3,12 +3,12 @@ import { connectionsAllowed, fitLanes, laneSizes, TooFewConnections } from './la
 import { freshDatabase } from './test-database.ts';
 
 describe('the sizes of the lanes', () => {
-  test('are as wished where the database allows them', () => {
+  test('lanes have their default sizes where the database allows it', () => {
     expect(fitLanes(97)).toBe(laneSizes);
     expect(fitLanes(49)).toBe(laneSizes);
   });
 
-  test('shrink alike and never exceed what the database allows', () => {
+  test('lanes shrink in proportion and never exceed what the database allows', () => {
     for (let allowed = 10; allowed < 49; allowed += 1) {
       const sizes = fitLanes(allowed);
       const numbers = Object.values(sizes);
@@ -26,7 +26,7 @@ describe('the sizes of the lanes', () => {
 });
 
 describe('the connections that a database allows', () => {
-  test('are those of the server without its reserve, or of the database where that has fewer', async () => {
+  test('the allowed connections are those of the server without its reserve, or of the database where that has fewer', async () => {
     const { pool, url } = await freshDatabase();
     const { rows } = await pool.query<{ allowed: number; name: string }>(
       `select current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int as allowed,

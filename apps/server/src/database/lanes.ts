@@ -1,29 +1,29 @@
 import pg from 'pg';
 
 /**
- * Who works on the database. Each lane has connections of its own, so that stations, money and people do not starve
- * each other: `stations` stores what stations say and lets them in, `money` decides and settles charges and moves
- * money, `console` answers everything else that people and scripts ask.
+ * The users of the database. Each lane has connections of its own, so that stations, money and people do not starve
+ * each other: `stations` stores messages and admits stations, `money` decides and settles charges and moves money,
+ * `console` answers all other calls of people and scripts.
  */
 export const lanes = ['stations', 'money', 'console'] as const;
 export type Lane = (typeof lanes)[number];
 
 /**
- * Connections of one process; `jobs` are those of the workers that take jobs from the queue, `exports` those of the thread
- * that writes lists as files.
+ * Connections of one process; `jobs` are those of the queue's workers, `exports` those of the thread that writes lists
+ * as files.
  */
 export type LaneSizes = Readonly<Record<Lane | 'jobs' | 'exports', number>>;
 
-/** What a process takes where PostgreSQL has room: 49 of the 100 connections that it allows by default. */
+/** The defaults: 49 of the 100 connections that PostgreSQL allows by default. */
 export const laneSizes: LaneSizes = { stations: 12, money: 12, console: 16, jobs: 6, exports: 3 };
 
-/** How long one statement may take. People are told to narrow their filter; a message or a payment is worth the wait. */
+/** Statement timeouts. People are told to narrow their filter; a message or a payment is worth the wait. */
 export const statementTimeoutsMs: Readonly<Record<Lane, number>> = { stations: 30_000, money: 30_000, console: 15_000 };
 
-/** A transaction must be able to go on while another one waits for its lock. */
+/** Connections beyond one, so that a transaction can proceed while another waits for its lock. */
 const laneSizeMin = 2;
 
-/** PostgreSQL allows fewer connections than the lanes need at the least. */
+/** PostgreSQL allows fewer connections than the lanes' minimum. */
 export class TooFewConnections extends Error {
   constructor(connectionsAllowed: number) {
     const connectionsMin = Object.keys(laneSizes).length * laneSizeMin;
@@ -32,7 +32,8 @@ export class TooFewConnections extends Error {
 }
 
 /**
- * The lanes' sizes where the database allows `connectionsAllowed` connections: as wished, or all smaller alike.
+ * The lanes' sizes where the database allows `connectionsAllowed` connections: the defaults, or all reduced in
+ * proportion.
  * @throws TooFewConnections
  */
 export function fitLanes(connectionsAllowed: number, wished: LaneSizes = laneSizes): LaneSizes {
@@ -53,8 +54,8 @@ export function fitLanes(connectionsAllowed: number, wished: LaneSizes = laneSiz
 }
 
 /**
- * How many connections the database allows this user: the least of the limits of the server without its reserve, of the
- * database and of the role (PostgreSQL documentation, 19.3.1, CREATE DATABASE and CREATE ROLE).
+ * How many connections the database allows this user: the lowest limit of the server (without its reserve), the
+ * database and the role (PostgreSQL documentation, 19.3.1, CREATE DATABASE and CREATE ROLE).
  */
 export async function connectionsAllowed(url: string): Promise<number> {
   const client = new pg.Client({ connectionString: url, application_name: 'voltdeck start' });

@@ -22,7 +22,7 @@ afterAll(async () => {
 const rows = (url: string, sql: string) => withClient(url, async (client) => (await client.query(sql)).rows);
 
 describe('migrations', () => {
-  test('are applied in order, once', async () => {
+  test('migrations are applied in order, once', async () => {
     const url = await emptyDatabaseUrl();
     const folder = await folderOf({
       '0002_second.sql': 'ALTER TABLE things ADD COLUMN weight integer NOT NULL DEFAULT 3;',
@@ -37,7 +37,7 @@ describe('migrations', () => {
     ]);
   });
 
-  test('run once when several processes start together', async () => {
+  test('migrations run once when several processes start together', async () => {
     const url = await emptyDatabaseUrl();
     const folder = await folderOf({
       '0001_first.sql': 'CREATE TABLE things (id integer); SELECT pg_sleep(0.05);',
@@ -48,7 +48,7 @@ describe('migrations', () => {
     expect(await rows(url, 'SELECT count(*)::int AS count FROM things')).toEqual([{ count: 1 }]);
   });
 
-  test('leave nothing of a file that fails, and name its line', async () => {
+  test('a migration that fails leaves nothing and its line is named', async () => {
     const url = await emptyDatabaseUrl();
     const folder = await folderOf({
       '0001_first.sql': 'CREATE TABLE things (id integer);',
@@ -59,7 +59,7 @@ describe('migrations', () => {
     expect(await rows(url, 'SELECT number FROM migrations')).toEqual([{ number: 1 }]);
   });
 
-  test('refuse a file that was changed after it was applied', async () => {
+  test('a migration that was changed after it was applied is refused', async () => {
     const url = await emptyDatabaseUrl();
     await migrate(url, await folderOf({ '0001_first.sql': 'SELECT 1;' }));
     await expect(migrate(url, await folderOf({ '0001_first.sql': 'SELECT 2;' }))).rejects.toThrow(
@@ -67,13 +67,13 @@ describe('migrations', () => {
     );
   });
 
-  test('count a file with other line ends as unchanged', async () => {
+  test('a migration with other line endings counts as unchanged', async () => {
     const url = await emptyDatabaseUrl();
     await migrate(url, await folderOf({ '0001_first.sql': 'SELECT 1;\nSELECT 2;\n' }));
     expect(await migrate(url, await folderOf({ '0001_first.sql': 'SELECT 1;\r\nSELECT 2;\r\n' }))).toEqual([]);
   });
 
-  test('refuse a database of a newer version', async () => {
+  test('a database of a newer version is refused', async () => {
     const url = await emptyDatabaseUrl();
     await migrate(url, await folderOf({ '0001_first.sql': 'SELECT 1;', '0002_second.sql': 'SELECT 1;' }));
     await expect(migrate(url, await folderOf({ '0001_first.sql': 'SELECT 1;' }))).rejects.toThrow(
@@ -81,7 +81,7 @@ describe('migrations', () => {
     );
   });
 
-  test('must be numbered without a gap and named alike', async () => {
+  test('migrations must be numbered without a gap and named by the pattern', async () => {
     await expect(readMigrations(await folderOf({ '0002_second.sql': '' }))).rejects.toThrow(
       'migration 0001 is missing before 0002_second.sql',
     );

@@ -8,7 +8,7 @@ import pg from 'pg';
 /** The migrations of this version. */
 export const migrationsDir = fileURLToPath(new URL('../../migrations', import.meta.url));
 
-/** "migrate" in a number: held while migrating, so that nodes that start together take turns. */
+/** "migrate" as a number: held while migrating, so that nodes that start together take turns. */
 const migrationLock = 0x6d696772;
 const lockWaitMs = 120_000;
 const oldestServerVersion = 150_000;
@@ -17,11 +17,11 @@ export interface Migration {
   number: number;
   name: string;
   sql: string;
-  /** SHA-256 of the file with its line ends made \n, so that a checkout on Windows gives the same one. */
+  /** SHA-256 of the file with its line endings as \n, so that a checkout on Windows has the same one. */
   checksum: string;
 }
 
-/** The database cannot be brought to this version; the message is one line for the operator and names the way out. */
+/** The database cannot be brought to this version; the message is one line for the operator and says what to do. */
 export class MigrationError extends Error {
   constructor(message: string) {
     super(message);
@@ -30,8 +30,8 @@ export class MigrationError extends Error {
 }
 
 /**
- * Reads `0001_name.sql`, `0002_…` in their order.
- * @throws MigrationError when a number is missing or given twice or a file is named differently.
+ * Reads `0001_name.sql`, `0002_…` in order.
+ * @throws MigrationError when a number is missing or duplicated or a file is named differently.
  */
 export async function readMigrations(directory: string): Promise<Migration[]> {
   const files = (await readdir(directory)).filter((file) => !file.startsWith('.')).sort();
@@ -56,10 +56,10 @@ export async function readMigrations(directory: string): Promise<Migration[]> {
 
 /**
  * Brings the database at `url` to the version of `directory`, each file in a transaction of its own, recorded with its
- * checksum. Starters that come at the same time wait for the first.
- * @returns what was applied now, in order.
+ * checksum. Processes that start at the same time wait for the first.
+ * @returns the files applied now, in order.
  * @throws MigrationError when the database is unsuitable, newer than this version, or a file was changed after it was
- * applied; the failing file's own error is named with its place.
+ * applied; a failing file's own error is given with its line.
  */
 export async function migrate(url: string, directory = migrationsDir): Promise<Migration[]> {
   const migrations = await readMigrations(directory);
@@ -76,7 +76,7 @@ export async function migrate(url: string, directory = migrationsDir): Promise<M
       throw new MigrationError(`another process has been migrating this database for ${lockWaitMs / 1000} s`);
     }
     const applied = await applyMissing(client, migrations);
-    // The workers' own tables: whatever runs may give them a job before they have started.
+    // The workers' own tables, because jobs may be given before the workers start.
     if (directory === migrationsDir) await runMigrations({ connectionString: url });
     return applied;
   } finally {

@@ -2,17 +2,17 @@ import pg from 'pg';
 import { FrequentStatements } from './frequent-statements.ts';
 import { yieldCores } from './yield-cores.ts';
 
-/** Limits of one process's pool. A query that needs longer belongs into a job with a limit of its own. */
+/** Limits of one process's pool. A slower query belongs in a job with a limit of its own. */
 export const poolLimits = {
   connectionsMax: 16,
   connectTimeoutMs: 10_000,
   idleTimeoutMs: 60_000,
   statementTimeoutMs: 30_000,
-  /** A transaction that waits for its own process this long is a bug that holds locks. */
+  /** A transaction idle for this long is a bug that holds locks. */
   idleInTransactionTimeoutMs: 60_000,
 } as const;
 
-/** What the API reports of a lost connection; pino's logger fits. */
+/** Where lost connections are logged; pino's logger fits. */
 export interface PoolLog {
   warn(details: { error: string }, text: string): void;
 }
@@ -21,14 +21,14 @@ export interface PoolOptions {
   connectionsMax?: number;
   statementTimeoutMs?: number;
   applicationName?: string;
-  /** Its work waits for that of other pools where the database shares this machine's cores. */
+  /** Its queries have a lower priority than those of other pools where the database shares this machine's cores. */
   yieldsCores?: boolean;
   log?: PoolLog;
 }
 
 /**
- * A pool whose rows carry the project's own values: bigint as number (RangeError outside ±2^53), timestamptz as
- * milliseconds since 1970 (what PostgreSQL keeps finer is cut), date and numeric as their text.
+ * A pool whose rows carry the project's types: bigint as number (RangeError outside ±2^53), timestamptz as milliseconds
+ * since 1970 (finer digits are cut), date and numeric as their text.
  */
 export function createPool(url: string, options: PoolOptions = {}): pg.Pool {
   const pool = new pg.Pool({
@@ -43,9 +43,9 @@ export function createPool(url: string, options: PoolOptions = {}): pg.Pool {
     keepAlive: true,
     types: { getTypeParser },
   });
-  // An idle connection that breaks is replaced by the pool; unheard, the event would end the process.
+  // The pool replaces an idle connection that breaks; without a listener the event would end the process.
   pool.on('error', (error) => options.log?.warn({ error: error.message }, 'a database connection broke'));
-  // One in use tells its query as well; its own event, unheard, would end the process too.
+  // A broken connection in use also fails its query; its own event, without a listener, would end the process too.
   pool.on('connect', (client) => client.on('error', () => undefined));
   if (options.yieldsCores === true) pool.on('connect', (client) => void yieldCores(client));
   return pool;
@@ -53,7 +53,7 @@ export function createPool(url: string, options: PoolOptions = {}): pg.Pool {
 
 type Query = (this: pg.Client, text: unknown, values?: unknown, callback?: unknown) => unknown;
 
-/** Clients that prepare what comes often; everything else goes its usual way. */
+/** Clients that prepare frequent statements; all others are sent as usual. */
 function clientPreparing(statements: FrequentStatements): typeof pg.Client {
   const query = pg.Client.prototype.query as unknown as Query;
   const preparing: Query = function (text, values, callback) {
@@ -108,6 +108,6 @@ export function parseBigint(text: string): number {
 export function parseTimestamptz(text: string): number {
   const parts = /^(\d{4,6}-\d\d-\d\d) (\d\d:\d\d:\d\d(?:\.\d+)?)([+-]\d\d)(:\d\d)?$/.exec(text);
   const value = parts === null ? Number.NaN : Date.parse(`${parts[1]}T${parts[2]}${parts[3]}${parts[4] ?? ':00'}`);
-  if (Number.isNaN(value)) throw new RangeError(`"${text}" is not a point in time that can be told in milliseconds`);
+  if (Number.isNaN(value)) throw new RangeError(`"${text}" is not a point in time that fits milliseconds`);
   return value;
 }

@@ -8,14 +8,16 @@ import { dirname, join, relative } from 'node:path';
 import { failed, ok, type Result } from '@voltdeck/units/result';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 
-/** Who runs PostgreSQL: null is this process's own user. PostgreSQL refuses to run as root, so root names another. */
+/**
+ * The user that runs PostgreSQL; null is this process's own. PostgreSQL refuses to run as root, so root names another.
+ */
 export type RunAs = { uid: number; gid: number } | null;
 
 const trialTimeoutMs = 10_000;
 
 /**
  * Chooses the user that runs PostgreSQL. Root takes the owner of an existing cluster, else `postgres`, `nobody`, or the
- * first other user of /etc/passwd (initdb looks its own user up by name, so a bare number would not do).
+ * first other user of /etc/passwd (initdb looks up its user by name, so a bare number would not do).
  * @throws EmbeddedPostgresError when root finds no other user.
  */
 export async function chooseRunAs(clusterDir: string): Promise<RunAs> {
@@ -52,9 +54,9 @@ export interface PostgresBinaries {
 }
 
 /**
- * The PostgreSQL that npm installed for this platform, proven to run as
- * `runAs`. Where that user cannot reach node_modules (a project under /root) or the library links are missing and
- * cannot be made (installed with scripts off, by somebody else), it is a copy.
+ * The PostgreSQL that npm installed for this platform, tested to run as `runAs`. It is a copy where that user cannot
+ * reach node_modules (a project under /root), or where the library links are missing and cannot be created (installed
+ * without scripts by another user).
  * @throws EmbeddedPostgresError when there is no PostgreSQL for this platform or none that runs.
  */
 export async function runnablePostgres(runAs: RunAs, dataDir: string): Promise<PostgresBinaries> {
@@ -62,7 +64,7 @@ export async function runnablePostgres(runAs: RunAs, dataDir: string): Promise<P
   await linkLibraries(installed.directory).catch(() => undefined);
   const inPlace = runs(installed.directory, runAs);
   if (inPlace.ok) return inPlace.value;
-  // /var/cache outlives a restart and only root writes there; the data folder serves an ordinary user.
+  // /var/cache outlives a restart and only root writes there; an ordinary user has the data folder.
   const parents = runAs === null ? [dataDir] : ['/var/cache', tmpdir()];
   const refusals = [`${installed.directory}: ${inPlace.error}`];
   for (const parent of parents) {
@@ -90,7 +92,7 @@ function installedPostgres(): { directory: string; name: string } {
   return { directory: join(root, 'native'), name: `voltdeck-postgres-${version}-${platform}` };
 }
 
-/** npm packs no symbolic links; the package lists them and makes them in an install script, which may be off. */
+/** npm packs no symbolic links; the package lists them and creates them in an install script, which may be disabled. */
 async function linkLibraries(directory: string): Promise<void> {
   const list = join(directory, 'pg-symlinks.json');
   if (!existsSync(list)) return;
@@ -104,7 +106,10 @@ async function linkLibraries(directory: string): Promise<void> {
   }
 }
 
-/** Tries the programs as that user: the one check that sees folders it may not enter, noexec disks and missing libraries. */
+/**
+ * Runs the programs as that user, the only check that detects folders it may not enter, noexec disks and missing
+ * libraries.
+ */
 function runs(directory: string, runAs: RunAs): Result<PostgresBinaries, string> {
   let majorVersion = '';
   for (const program of ['postgres', 'initdb']) {
@@ -120,7 +125,7 @@ function runs(directory: string, runAs: RunAs): Result<PostgresBinaries, string>
   return ok({ directory, majorVersion });
 }
 
-/** @returns where a program of that PostgreSQL lies. */
+/** @returns the path of a program of that PostgreSQL. */
 export function programPath(directory: string, program: string): string {
   return join(directory, 'bin', process.platform === 'win32' ? `${program}.exe` : program);
 }
@@ -154,7 +159,10 @@ async function copyTo(place: string, from: string, runAs: RunAs): Promise<Result
   }
 }
 
-/** Lets every user read, and nobody but the owner write; npm under a strict umask installs files that only root reads. */
+/**
+ * Makes everything readable for all users and writable for the owner alone; under a strict umask, npm installs files
+ * that only root reads.
+ */
 async function openToAll(directory: string): Promise<void> {
   await chmod(directory, 0o755);
   for (const entry of await readdir(directory, { withFileTypes: true })) {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 import { type PostgresBinaries, programPath, type RunAs } from './postgres-binaries.ts';
 
-/** `durable` loses no committed row; `discardable` is for tests, which throw their data away. */
+/** `durable` loses no committed row; `discardable` is for tests, which discard their data. */
 export type Durability = 'durable' | 'discardable';
 
 /** One PostgreSQL cluster on this machine's disk. */
@@ -17,7 +17,7 @@ export interface Cluster {
   readonly durability: Durability;
 }
 
-/** What postmaster.pid says (PostgreSQL's src/include/utils/pidfile.h: lines 1, 4 and 8). */
+/** The content of postmaster.pid (PostgreSQL's src/include/utils/pidfile.h: lines 1, 4 and 8). */
 export interface PidFile {
   pid: number;
   port: number | null;
@@ -31,19 +31,19 @@ const logTailBytes = 4_000;
 
 const alwaysSettings: Record<string, string> = {
   listen_addresses: '127.0.0.1',
-  // No socket file: its folder would have to be reachable for both users, and paths have a limit of 107 bytes.
+  // No socket file: its folder would have to be reachable for both users, and paths are limited to 107 bytes.
   unix_socket_directories: '',
   max_connections: '100',
   timezone: 'UTC',
   log_timezone: 'UTC',
-  // The server reports its own failed statements; PostgreSQL's log keeps what only it knows.
+  // The server reports its own failed statements; PostgreSQL's log is for what only PostgreSQL knows.
   log_min_messages: 'log',
   log_checkpoints: 'off',
   jit: 'off',
   random_page_cost: '1.1',
 };
 
-/** Sized for a small machine: 2 cores and 2 GB leave room for the server itself. */
+/** Sized for a small machine: with 2 cores and 2 GB, room remains for the server itself. */
 const settingsOf: Record<Durability, Record<string, string>> = {
   durable: {
     fsync: 'on',
@@ -51,7 +51,7 @@ const settingsOf: Record<Durability, Record<string, string>> = {
     full_page_writes: 'on',
     shared_buffers: '192MB',
     work_mem: '8MB',
-    // One search on every core would leave none to the stations.
+    // One parallel search would leave no core to the stations.
     max_parallel_workers_per_gather: '0',
     maintenance_work_mem: '96MB',
     wal_compression: 'on',
@@ -73,8 +73,8 @@ const settingsOf: Record<Durability, Record<string, string>> = {
 };
 
 /**
- * The path by which PostgreSQL knows its folder. Another user may be unable to walk there (a project under /root), but
- * a process may always use the folder that it was started in, and Linux gives that a name.
+ * The path by which PostgreSQL knows its folder. Another user may be unable to reach it (a project under /root), but a
+ * process may always use its working directory, for which Linux has a path.
  */
 function pathForPostgres(cluster: Cluster, directory: string): string {
   return cluster.runAs !== null && process.platform === 'linux' ? '/proc/self/cwd' : directory;
@@ -83,9 +83,11 @@ function pathForPostgres(cluster: Cluster, directory: string): string {
 const environment = { PATH: process.env.PATH ?? '', LC_ALL: 'C', TZ: 'UTC' };
 
 /**
- * Makes the cluster when there is none: UTF-8, locale C (byte order, the same everywhere; ICU collations are there by
- * name), passwords by scram-sha-256. A start that dies half-way leaves nothing that a later one would take for a cluster.
- * @throws EmbeddedPostgresError `did_not_start` when initdb fails, `other_version` when the cluster is another major version's.
+ * Creates the cluster when there is none: UTF-8, locale C (byte order, the same everywhere; ICU collations are
+ * available by name), passwords by scram-sha-256. A start that dies half-way leaves nothing that a later one would take
+ * for a cluster.
+ * @throws EmbeddedPostgresError `did_not_start` when initdb fails, `other_version` when the cluster is another major
+ * version's.
  */
 export async function ensureCluster(cluster: Cluster, password: string): Promise<'made' | 'there'> {
   const madeBy = await readFile(join(cluster.directory, 'PG_VERSION'), 'utf8').catch(() => null);
@@ -142,7 +144,10 @@ export async function ensureCluster(cluster: Cluster, password: string): Promise
   return 'made';
 }
 
-/** Starts a postmaster; it is neither ready nor sure to come up when this returns. Its output goes to DATA_DIR/postgres.log. */
+/**
+ * Starts a postmaster, which may not be ready or even come up when this returns. Its output goes to
+ * DATA_DIR/postgres.log.
+ */
 export async function spawnPostmaster(cluster: Cluster, port: number): Promise<ChildProcess> {
   const log = await openLog(cluster);
   try {
@@ -158,7 +163,8 @@ export async function spawnPostmaster(cluster: Cluster, port: number): Promise<C
         ...(cluster.runAs ?? {}),
         cwd: cluster.directory,
         env: environment,
-        // Its own session: Ctrl-C in the terminal reaches the server alone, which stops the database last.
+        // In a session of its own, so that Ctrl-C in the terminal reaches only the server, which stops the database
+        // last.
         detached: true,
         stdio: ['ignore', log, log],
       },
@@ -181,13 +187,13 @@ function logPath(cluster: Cluster): string {
   return join(cluster.dataDir, 'postgres.log');
 }
 
-/** How far the log reaches now, to be given to `logSince` later. */
+/** The present end of the log, for `logSince`. */
 export async function logLength(cluster: Cluster): Promise<number> {
   const size = (await stat(logPath(cluster)).catch(() => null))?.size ?? 0;
   return size > logBytesMax ? 0 : size;
 }
 
-/** The end of what PostgreSQL wrote to its log since `from`, at most 4,000 bytes. */
+/** What PostgreSQL has written to its log since `from`, the last 4,000 bytes at most. */
 export async function logSince(cluster: Cluster, from: number): Promise<string> {
   const file = await open(logPath(cluster), 'r');
   try {
@@ -204,7 +210,7 @@ export function lastLine(text: string): string {
   return text.trim().split('\n').at(-1) ?? '';
 }
 
-/** Reads postmaster.pid; null when there is none or it is half-written. */
+/** Reads postmaster.pid; null when it is missing or half-written. */
 export async function readPidFile(cluster: Cluster): Promise<PidFile | null> {
   const text = await readFile(pidFilePath(cluster), 'utf8').catch(() => null);
   return text === null ? null : parsePidFile(text);
@@ -218,7 +224,7 @@ export function parsePidFile(text: string): PidFile | null {
   return { pid, port: Number.isInteger(port) && port > 0 ? port : null, ready: lines[7]?.trim() === 'ready' };
 }
 
-/** Removes a postmaster.pid that no process of this cluster stands behind. */
+/** Removes a postmaster.pid that belongs to no process of this cluster. */
 export async function removePidFile(cluster: Cluster): Promise<void> {
   await rm(pidFilePath(cluster), { force: true });
 }
@@ -228,8 +234,9 @@ function pidFilePath(cluster: Cluster): string {
 }
 
 /**
- * Whether that process works on this cluster. After a restart of the machine or the container the number may belong to
- * anything. PostgreSQL's processes stay in their cluster's folder, which Linux shows; elsewhere a living process counts.
+ * Whether that process belongs to this cluster. After a restart of the machine or the container, the pid may belong to
+ * anything. PostgreSQL's processes work in their cluster's folder, which Linux shows; elsewhere any living process
+ * counts.
  */
 export function worksOnCluster(cluster: Cluster, pid: number): boolean {
   if (!isAlive(pid) || pid === process.pid) return false;
@@ -250,7 +257,9 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** The number that initdb gave the cluster: the first eight bytes of pg_control (PostgreSQL's catalog/pg_control.h). */
+/**
+ * The identifier that initdb gave the cluster: the first eight bytes of pg_control (PostgreSQL's catalog/pg_control.h).
+ */
 export async function systemIdentifier(cluster: Cluster): Promise<string> {
   const control = await readFile(join(cluster.directory, 'global', 'pg_control'));
   return control.readBigUInt64LE(0).toString();

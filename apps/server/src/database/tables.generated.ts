@@ -105,6 +105,8 @@ export interface ConfigsTable {
   sealed: Buffer | null;
   built_in: Generated<boolean>;
   created_at: Generated<Instant>;
+  name_key: string | null;
+  remark_key: string | null;
 }
 
 export interface ConnectorsTable {
@@ -177,6 +179,15 @@ export interface FilesTable {
   created_at: Instant;
 }
 
+export interface FilterSetsTable {
+  id: GeneratedAlways<Id<'filter_set'>>;
+  user_id: Id<'user'>;
+  list: string;
+  name: string;
+  query: string;
+  is_first: Generated<boolean>;
+}
+
 export interface IdempotencyKeysTable {
   user_id: Id<'user'>;
   key: string;
@@ -242,6 +253,12 @@ export interface LedgerTransfersTable {
   order_id: Id<'order'> | null;
   created_at: Instant;
   position: GeneratedAlways<number>;
+}
+
+export interface ListColumnsTable {
+  user_id: Id<'user'>;
+  list: string;
+  choice: Json;
 }
 
 export interface LoginFailuresTable {
@@ -377,6 +394,7 @@ export interface PositionsTable {
   created_at: Generated<Instant>;
   menu_codes: Generated<string[]>;
   agent_id: Id<'agent'> | null;
+  name_key: string | null;
 }
 
 export interface ReadingsTable {
@@ -583,6 +601,7 @@ export interface UsersTable {
   password_is_initial: Generated<boolean>;
   password_changed_at: Instant | null;
   avatar_file_id: Id<'file'> | null;
+  real_name_key: string | null;
 }
 
 export interface VehiclesTable {
@@ -608,6 +627,7 @@ export interface Tables {
   debt_repayments: DebtRepaymentsTable;
   feedbacks: FeedbacksTable;
   files: FilesTable;
+  filter_sets: FilterSetsTable;
   idempotency_keys: IdempotencyKeysTable;
   interaction_logs: InteractionLogsTable;
   ledger_accounts: LedgerAccountsTable;
@@ -616,6 +636,7 @@ export interface Tables {
   ledger_proof: LedgerProofTable;
   ledger_proven_sums: LedgerProvenSumsTable;
   ledger_transfers: LedgerTransfersTable;
+  list_columns: ListColumnsTable;
   login_failures: LoginFailuresTable;
   menus: MenusTable;
   migrations: MigrationsTable;

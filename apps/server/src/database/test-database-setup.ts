@@ -10,15 +10,15 @@ import { isAlive } from './postgres-cluster.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** A role that may create databases, on the server that the whole run shares. */
+    /** A role that may create databases, on the server shared by the whole run. */
     testServerUrl: string;
-    /** The migrated database that every test's own is cloned from. */
+    /** The migrated database that each test's database is cloned from. */
     testTemplate: string;
   }
 }
 
 const folderPrefix = 'voltdeck-test-';
-/** Several projects name this set-up; the first of a run does it for all. */
+/** Several projects name this set-up; the first of a run sets up for all. */
 const shared = Symbol.for('voltdeck.test-database');
 
 interface TestServer {
@@ -76,7 +76,7 @@ async function startTestServer(): Promise<TestServer> {
   };
 }
 
-/** Ends and removes what killed test runs of this user left behind. */
+/** Stops and removes what this user's killed test runs left behind. */
 async function sweepAbandoned(): Promise<void> {
   for (const name of await readdir(tmpdir())) {
     if (!name.startsWith(folderPrefix)) continue;
@@ -109,8 +109,8 @@ async function dropRun(serverUrl: string, run: string): Promise<void> {
 }
 
 /**
- * Drops a database and ends the connections that our own role still holds to it. Not `WITH (FORCE)`: that one is refused to a
- * role that is no superuser whenever autovacuum happens to be at work there, which a plain drop ends by itself.
+ * Drops a database and ends the connections that our own role still holds to it. Not `WITH (FORCE)`, which a role that
+ * is not a superuser is refused while autovacuum is at work there; a plain drop ends autovacuum by itself.
  */
 export async function dropDatabase(client: pg.Client, name: string): Promise<void> {
   await client.query(
@@ -132,7 +132,7 @@ export async function withClient<Answer>(url: string, act: (client: pg.Client) =
   }
 }
 
-/** The same server and role, another database. */
+/** The same server and role with another database. */
 export function databaseUrl(serverUrl: string, database: string): string {
   const url = new URL(serverUrl);
   url.pathname = `/${database}`;

@@ -8,8 +8,8 @@ import { databaseUrl, dropDatabase, withClient } from './test-database-setup.ts'
 const opened: { database: Database; name: string }[] = [];
 
 /**
- * A migrated, empty database of the caller's own, cloned from the run's template (a tenth of a second). It goes when the test
- * file ends; `close()` is called then, and may be called before.
+ * A migrated, empty database for the caller alone, cloned from the run's template (a tenth of a second). It is dropped
+ * when the test file ends or when `close()` is called before.
  *
  *     const database = await freshDatabase();   // at the top of a file, in beforeEach or in a test
  */
@@ -40,7 +40,7 @@ async function clone(): Promise<{ url: string; name: string }> {
   return { url: databaseUrl(serverUrl, name), name };
 }
 
-/** Nobody reads or writes the table until the act is over. Takes one connection of the pool for as long. */
+/** Locks the table against readers and writers until the act is over. Holds one connection of the pool meanwhile. */
 export async function whileLocked(pool: pg.Pool, table: string, act: () => Promise<void>): Promise<void> {
   const holder = await pool.connect();
   try {
@@ -56,7 +56,7 @@ function newName(): string {
   return inject('testTemplate').replace(/template$/, randomBytes(6).toString('hex'));
 }
 
-/** Set-up file of the projects with a database: ends what the test file opened, wherever it did so. */
+/** Set-up file of the projects with a database: closes whatever a test file opened. */
 export function closeFreshDatabasesAfterAll(): void {
   afterAll(async () => {
     const gone = opened.splice(0);

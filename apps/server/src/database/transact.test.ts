@@ -10,7 +10,7 @@ const add = (trx: Trx, phone: string) =>
     .values({ phone, nickname: phone, created_at: instant(0) })
     .execute();
 
-test('an answer is committed, a refusal and a bug leave nothing', async () => {
+test('transact commits an answer, and rolls back a refusal and a bug', async () => {
   const { db } = await freshDatabase();
   const phones = async () => (await db.selectFrom('customers').select('phone').execute()).map(({ phone }) => phone);
   const kept = await transact(db, async (trx) => {
@@ -32,7 +32,7 @@ test('an answer is committed, a refusal and a bug leave nothing', async () => {
   expect(await phones()).toEqual(['kept']);
 });
 
-test('two that deadlock are both carried out', async () => {
+test('two deadlocked transactions are both carried out', async () => {
   const { db } = await freshDatabase();
   await transact(db, async (trx) => {
     await add(trx, 'one');
@@ -60,7 +60,7 @@ test('two that deadlock are both carried out', async () => {
     });
   const results = await Promise.all([both('one', 'two'), both('two', 'one')]);
   expect(results.every(({ ok: isOk }) => isOk)).toBe(true);
-  // PostgreSQL breaks the circle by one victim, or by both when they look at the same moment.
+  // PostgreSQL breaks the cycle by one victim, or by both when they check at the same moment.
   expect(runs).toBeGreaterThanOrEqual(3);
   expect(runs).toBeLessThanOrEqual(4);
   const names = await db.selectFrom('customers').select('nickname').orderBy('phone').execute();

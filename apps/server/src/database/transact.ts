@@ -5,7 +5,7 @@ import { isConflict } from './is-database-away.ts';
 import type { Tables } from './tables.generated.ts';
 
 export type Trx = Transaction<Tables>;
-/** What a mutation does inside its transaction. A refusal rolls everything back. */
+/** A mutation's work inside its transaction. A refusal rolls everything back. */
 export type Work<Answer> = (trx: Trx) => Promise<Result<Answer, ApiError>>;
 
 class Refused extends Error {
@@ -19,8 +19,8 @@ class Refused extends Error {
 const attemptsMax = 3;
 
 /**
- * Runs `work` in one transaction: committed when it answers, rolled back when it refuses or throws. After a collision
- * with another transaction it runs again, so it may touch nothing but the database.
+ * Runs `work` in one transaction: committed when it answers, rolled back when it refuses or throws. After a conflict
+ * with another transaction it runs again, so it must have no effect beyond the database.
  */
 export async function transact<Answer>(db: Kysely<Tables>, work: Work<Answer>): Promise<Result<Answer, ApiError>> {
   for (let attempt = 1; ; attempt += 1) {

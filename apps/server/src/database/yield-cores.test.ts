@@ -8,7 +8,7 @@ import { laneSizes } from './lanes.ts';
 import { freshDatabase } from './test-database.ts';
 
 const own = getPriority();
-/** Only Linux says which process serves which connection. */
+/** Only Linux shows which process serves which connection. */
 const yielded = process.platform === 'linux' ? Math.min(own + 10, 19) : own;
 
 async function pidOf(pool: pg.Pool): Promise<number> {
@@ -25,7 +25,7 @@ async function groupNicenessOf(pool: pg.Pool): Promise<number> {
   return Number(niceness);
 }
 
-test('what people ask of the database yields its core to stations and money', async () => {
+test("the console's database processes have a lower priority than those of stations and money", async () => {
   const { url } = await freshDatabase();
   const databases = openDatabases(url, laneSizes);
   await expect.poll(() => nicenessOf(databases.console.pool)).toBe(yielded);
@@ -34,7 +34,7 @@ test('what people ask of the database yields its core to stations and money', as
   await Promise.all(Object.values(databases).map((database) => database.close()));
 });
 
-// A kernel that schedules by sessions weighs the session's niceness against that of other sessions.
+// A kernel with session scheduling weighs the session's niceness against that of other sessions.
 test.runIf(existsSync('/proc/self/autogroup'))(
   'the session of a PostgreSQL process that serves people yields its core to stations and money',
   async () => {

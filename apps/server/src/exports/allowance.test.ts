@@ -2,7 +2,7 @@ import { getEventListeners } from 'node:events';
 import { expect, test } from 'vitest';
 import { Allowance } from './allowance.ts';
 
-test('an export that waits for its reader leaves nothing behind at its signal', async () => {
+test('an export that waits for its reader leaves nothing behind when it is aborted', async () => {
   const { signal } = new AbortController();
   const allowance = new Allowance(1);
   await allowance.take(signal);

@@ -1,4 +1,4 @@
-/** How many chunks of a file may still be sent to its reader. */
+/** How many more chunks of a file may be sent to its reader. */
 export class Allowance {
   #left: number;
   #granted: (() => void) | null = null;

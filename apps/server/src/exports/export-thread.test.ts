@@ -13,7 +13,7 @@ import { ExportThread, type ExportThreadOptions } from './export-thread.ts';
 import type { Exports, WantedExport } from './exports.ts';
 import type { TestedQuery } from './test-exports-main.ts';
 
-/** Ten batches that hardly shrink when they are packed: some 6 MB. */
+/** Ten batches that hardly compress: some 6 MB. */
 const many = 10_000;
 const few = 30;
 let database: Database;
@@ -43,7 +43,7 @@ function open(options: Partial<ExportThreadOptions> = {}): Exports {
 }
 const tested = { entry: new URL('./test-exports-main.ts', import.meta.url) };
 
-function wanted(query: { recordKind: string } & TestedQuery, userId = 1): WantedExport {
+function wanted(filter: { recordKind: string } & TestedQuery, userId = 1): WantedExport {
   const caller: Caller = {
     userId: userId as UserId,
     userName: 'admin',
@@ -56,10 +56,18 @@ function wanted(query: { recordKind: string } & TestedQuery, userId = 1): Wanted
     language: 'en',
     remoteAddress: '',
   };
-  return { list: 'listAuditEntries', caller, query, at: instant(Date.now()), title: 'Audit' };
+  return {
+    list: 'listAuditEntries',
+    caller,
+    filter,
+    sort: undefined,
+    format: 'xlsx',
+    at: instant(Date.now()),
+    title: 'Audit',
+  };
 }
 
-/** The numbers of the entries in a file, in their order. */
+/** The numbers of the entries in a file, in order. */
 function idsIn(file: Buffer): number[] {
   const name = 'xl/worksheets/sheet1.xml';
   const from = file.indexOf(name) + name.length;
@@ -69,7 +77,7 @@ function idsIn(file: Buffer): number[] {
 }
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 
-/** What the thread's connections do now. */
+/** The present activity of the thread's connections. */
 async function connections(): Promise<string[]> {
   const { rows } = await database.pool.query<{ state: string }>(
     `select state from pg_stat_activity where application_name = 'voltdeck exports' and datname = current_database()`,
@@ -77,7 +85,7 @@ async function connections(): Promise<string[]> {
   return rows.map(({ state }) => state);
 }
 
-/** Holds exports of the audit log where they read it. */
+/** Blocks exports of the audit log where they read it. */
 const whileHeld = (act: () => Promise<void>) => whileLocked(database.pool, 'audit_entries', act);
 const isWaiting = () => expect.poll(async () => (await connections()).includes('active')).toBe(true);
 
@@ -85,7 +93,7 @@ function outcomeOf(stream: Readable): Promise<Buffer | Error> {
   return buffer(stream).catch((error: Error) => error);
 }
 
-test('rows are read and written while the main thread does something else', async () => {
+test('rows are read and written while the main thread is busy', async () => {
   const written = new SharedArrayBuffer(4);
   const counted = new Int32Array(written);
   const stream = open(tested).write(wanted({ recordKind: 'few', written }));
@@ -96,33 +104,33 @@ test('rows are read and written while the main thread does something else', asyn
   expect(idsIn(await buffer(stream))).toEqual(upTo(few));
 });
 
-test('a file of many batches holds every row once and tells of each batch', async () => {
+test('a file of many batches holds every row once and reports each batch', async () => {
   const told: number[] = [];
   const file = await buffer(open().write(wanted({ recordKind: 'many' }), (rows) => told.push(rows)));
   expect(idsIn(file)).toEqual(upTo(many));
   expect(told.filter((rows) => rows > 0)).toEqual(Array.from({ length: many / 1_000 }, () => 1_000));
 });
 
-test('a file without a row has its heads', async () => {
+test('a file without rows has the heads', async () => {
   const file = await buffer(open().write(wanted({ recordKind: 'none' })));
   expect(idsIn(file)).toEqual([]);
   expect(file.includes('xl/worksheets/sheet1.xml')).toBe(true);
 });
 
-test('the database is not read far ahead of a reader who does not read', async () => {
+test('the database is not read far ahead of a slow reader', async () => {
   const exports = open();
   let rowsRead = 0;
   const unread = exports.write(wanted({ recordKind: 'many' }, 1), (rows) => {
     rowsRead += rows;
   });
   await new Promise((resolve) => unread.once('readable', resolve));
-  // Turns are fair: as many as the second file needed, the first could have had.
+  // Turns are fair: in as many turns as the second file needed, the first could have finished.
   expect(idsIn(await buffer(exports.write(wanted({ recordKind: 'many' }, 2))))).toHaveLength(many);
   expect(rowsRead).toBeLessThanOrEqual(2_000);
   expect(idsIn(await buffer(unread))).toEqual(upTo(many));
 });
 
-test('a short export is not kept waiting by long ones', async () => {
+test('a short export does not wait for long ones', async () => {
   const exports = open();
   let rowsRead = 0;
   const long = upTo(4).map((userId) =>
@@ -138,7 +146,7 @@ test('a short export is not kept waiting by long ones', async () => {
   expect((await Promise.all(long)).every((file) => !(file instanceof Error))).toBe(true);
 });
 
-test('a reader who goes away ends the statement that the database is at', async () => {
+test('a reader who leaves ends the running statement', async () => {
   await whileHeld(async () => {
     const stream = open().write(wanted({ recordKind: 'many' }));
     stream.resume();
@@ -148,7 +156,7 @@ test('a reader who goes away ends the statement that the database is at', async 
   });
 });
 
-test('what breaks in the thread breaks the file off, with the code of the database', async () => {
+test("an error in the thread breaks the file off, with the database's code", async () => {
   const exports = open();
   await whileHeld(async () => {
     const file = outcomeOf(exports.write(wanted({ recordKind: 'many' })));
@@ -162,7 +170,7 @@ test('what breaks in the thread breaks the file off, with the code of the databa
   expect(idsIn(await buffer(exports.write(wanted({ recordKind: 'few' }))))).toEqual(upTo(few));
 });
 
-test('a thread that dies breaks off what it was writing, and the next export begins another', async () => {
+test('a thread that dies breaks off its files, and the next export starts another', async () => {
   const told: string[] = [];
   const exports = open({ ...tested, log: { error: (_details, text) => told.push(text) } });
   const other = exports.write(wanted({ recordKind: 'many' }));
@@ -175,7 +183,7 @@ test('a thread that dies breaks off what it was writing, and the next export beg
   expect(idsIn(await buffer(exports.write(wanted({ recordKind: 'few' }))))).toEqual(upTo(few));
 });
 
-test('a thread that nobody needs any more ends, and the next export begins another', async () => {
+test('an idle thread ends, and the next export starts another', async () => {
   const exports = open({ idleMs: 1 });
   for (const _ of [1, 2]) {
     expect(idsIn(await buffer(exports.write(wanted({ recordKind: 'few' }))))).toEqual(upTo(few));
@@ -183,7 +191,7 @@ test('a thread that nobody needs any more ends, and the next export begins anoth
   }
 });
 
-test('the end of the server breaks off what is being written, and nothing new begins', async () => {
+test('closing the server breaks off running exports and refuses new ones', async () => {
   const exports = open();
   await whileHeld(async () => {
     const file = outcomeOf(exports.write(wanted({ recordKind: 'many' })));
@@ -195,19 +203,22 @@ test('the end of the server breaks off what is being written, and nothing new be
   expect(await outcomeOf(exports.write(wanted({ recordKind: 'few' })))).toBeInstanceOf(Error);
 });
 
-// Elsewhere niceness is that of the whole process.
-test.runIf(process.platform === 'linux')('the thread stands back behind the one that answers stations', async () => {
-  const niceness = async () => {
-    const stats = (await readdir('/proc/self/task')).map(async (thread) => {
-      const stat = await readFile(`/proc/self/task/${thread}/stat`, 'utf8').catch(() => '');
-      return { thread: Number(thread), niceness: Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16]) };
-    });
-    return Promise.all(stats);
-  };
-  const own = getPriority();
-  const exports = open();
-  expect((await niceness()).every((thread) => thread.niceness === own)).toBe(true);
-  await buffer(exports.write(wanted({ recordKind: 'few' })));
-  expect((await niceness()).filter((thread) => thread.niceness === Math.min(own + 10, 19))).toHaveLength(1);
-  expect((await niceness()).find(({ thread }) => thread === process.pid)?.niceness).toBe(own);
-});
+// Elsewhere niceness applies to the whole process.
+test.runIf(process.platform === 'linux')(
+  'the thread has a lower priority than the one that answers stations',
+  async () => {
+    const niceness = async () => {
+      const stats = (await readdir('/proc/self/task')).map(async (thread) => {
+        const stat = await readFile(`/proc/self/task/${thread}/stat`, 'utf8').catch(() => '');
+        return { thread: Number(thread), niceness: Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16]) };
+      });
+      return Promise.all(stats);
+    };
+    const own = getPriority();
+    const exports = open();
+    expect((await niceness()).every((thread) => thread.niceness === own)).toBe(true);
+    await buffer(exports.write(wanted({ recordKind: 'few' })));
+    expect((await niceness()).filter((thread) => thread.niceness === Math.min(own + 10, 19))).toHaveLength(1);
+    expect((await niceness()).find(({ thread }) => thread === process.pid)?.niceness).toBe(own);
+  },
+);

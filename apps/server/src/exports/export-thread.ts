@@ -5,9 +5,9 @@ import type { Exports, WantedExport } from './exports.ts';
 import { chunkBytes, errorOf, type FromThread, type ThreadSettings, type ToThread } from './thread-messages.ts';
 
 export const exportThreadLimits = {
-  /** The memory of a thread that nobody needs is given back after this. */
+  /** An idle thread ends after this, which frees its memory. */
   idleMs: minuteMs,
-  /** What has not ended by itself in this time is ended. */
+  /** Grace period before the thread is terminated. */
   endMs: 5 * secondMs,
   /** Ten exports hold a batch each, and a row of the log may be long. */
   resources: { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32 },
@@ -21,13 +21,13 @@ export interface ThreadLog {
 export type ExportThreadOptions = ThreadSettings & {
   log?: ThreadLog;
   idleMs?: number;
-  /** What runs in the thread. */
+  /** The script that the thread runs. */
   entry?: URL;
 };
 
 const ownEntry = new URL('../exports-main.ts', import.meta.url);
 
-/** What becomes of an export, told to its stream. */
+/** What happens to an export, for its stream. */
 type Receiver = {
   rows(count: number): void;
   chunk(bytes: Buffer): void;
@@ -37,8 +37,8 @@ type Receiver = {
 
 /**
  * Writes exports in a thread of their own, with database connections of their own, so that the thread that answers
- * stations reads no rows (docs/decisions/0013). It begins with the first export and ends some time after the last; one that dies breaks off what
- * it was writing, and the next export begins another.
+ * stations reads no rows (docs/decisions/0013). It starts with the first export and ends some time after the last. If
+ * it dies, its files break off, and the next export starts another.
  */
 export class ExportThread implements Exports {
   readonly #options: ExportThreadOptions;
@@ -98,7 +98,7 @@ export class ExportThread implements Exports {
 
 /** One thread from its start to its end. */
 class Thread {
-  /** Nothing new is given to it. */
+  /** It gets no new exports. */
   isEnding = false;
   readonly ended: Promise<void>;
   readonly #worker: Worker;
@@ -130,7 +130,7 @@ class Thread {
     });
   }
 
-  /** The number of the export, by which it is told of. */
+  /** The number that identifies the export in messages. */
   begin(wanted: WantedExport, receiver: Receiver): number {
     clearTimeout(this.#idle);
     this.#lastId += 1;
@@ -143,18 +143,18 @@ class Thread {
     this.#worker.postMessage(message);
   }
 
-  /** Ends an export that nobody reads any more; one that has ended is left alone. */
+  /** Ends an export without a reader; one that has ended is left alone. */
   drop(id: number): void {
     if (this.#forget(id)) this.tell({ kind: 'drop', id });
   }
 
-  /** Breaks off what it writes and waits for its end. */
+  /** Breaks off its files and waits for its end. */
   async end(): Promise<void> {
     if (!this.isEnding) {
       this.isEnding = true;
       clearTimeout(this.#idle);
       this.tell({ kind: 'close' });
-      this.#breakOff(new Error('the server stops'));
+      this.#breakOff(new Error('the server is closing'));
       const tooLong = setTimeout(() => void this.#worker.terminate(), exportThreadLimits.endMs);
       void this.ended.then(() => clearTimeout(tooLong));
     }
@@ -163,7 +163,7 @@ class Thread {
 
   #hear(message: FromThread): void {
     const receiver = this.#receivers.get(message.id);
-    // It was dropped, and the thread did not know yet.
+    // It was dropped before the thread knew.
     if (receiver === undefined) return;
     switch (message.kind) {
       case 'rows':

@@ -1,27 +1,29 @@
 import type { Readable } from 'node:stream';
-import type { ExportList } from '@voltdeck/contract/tasks';
+import type { ExportFormat, ListName } from '@voltdeck/contract/list';
 import type { Instant } from '@voltdeck/units/instant';
 import type { Caller } from '../caller/caller.ts';
 
-/** The rows that somebody wants as a file. Plain data: it goes to the thread that writes it. */
+/** A requested file. Plain data, because it is passed to the thread that writes it. */
 export type WantedExport = {
-  list: ExportList;
+  list: ListName;
   caller: Caller;
-  /** The filter as the list's own route reads it. */
-  query: unknown;
-  /** Rows that are added later are left out. */
+  /** As parsed by the list's own route. */
+  filter: object;
+  /** Undefined for the list's default order. */
+  sort: string | undefined;
+  format: ExportFormat;
   at: Instant;
-  /** What the sheet is called. */
+  /** The name of the sheet. */
   title: string;
 };
 
-/** Writes lists as Excel files without keeping stations waiting. */
+/** Writes lists as files without delaying stations. */
 export interface Exports {
   /**
-   * The file, written while it is read and no further ahead than some chunks. `onRows` is called with the number of rows
-   * of each batch. Destroying the stream ends the work, and what breaks there breaks the stream off.
+   * The file as a stream, written at most some chunks ahead of its reader. `onRows` gets the number of rows of each
+   * batch. Destroying the stream ends the work, and an error in it breaks the stream off.
    */
   write(wanted: WantedExport, onRows?: (rows: number) => void): Readable;
-  /** Breaks off what is being written. */
+  /** Breaks off every file being written. */
   close(): Promise<void>;
 }

@@ -3,9 +3,8 @@ import type pg from 'pg';
 import type { FairGate } from '../limits/fair-gate.ts';
 
 /**
- * The pool as one export sees it. Each of its statements waits for a turn of `key`, so that an export of ten million rows
- * stands in the way of none of a hundred. Nothing is asked any more after `signal`, which also ends the statement that
- * the database is at.
+ * The pool as one export sees it. Each statement waits for a turn of `key`, so that an export of ten million rows does
+ * not block one of a hundred. After `signal` no statement starts, and the running one is cancelled.
  */
 export function poolInTurns(pool: pg.Pool, turns: FairGate, key: string, signal: AbortSignal): PostgresPool {
   return {
@@ -23,7 +22,7 @@ export function poolInTurns(pool: pg.Pool, turns: FairGate, key: string, signal:
       }
       const release = () => {
         signal.removeEventListener('abort', cancel);
-        // Its cancellation may still be on the way and must meet nobody else's statement.
+        // A late cancellation must not hit the statement of another export.
         client.release(signal.aborted);
         leave();
       };
@@ -38,7 +37,7 @@ export function poolInTurns(pool: pg.Pool, turns: FairGate, key: string, signal:
       signal.addEventListener('abort', cancel, { once: true });
       return { query: client.query.bind(client), release } as PostgresPoolClient;
     },
-    // The pool belongs to all exports.
+    // All exports share the pool.
     end: async () => undefined,
   };
 }

@@ -19,17 +19,17 @@ import {
   type ToThread,
 } from './thread-messages.ts';
 
-/** How a list is opened and written: the lists lie above. */
-type Open = (db: Kysely<Tables>, wanted: WantedExport, onRows: (rows: number) => void) => Promise<Readable>;
+/** How a list is opened and written; passed in because lists live on a floor above. */
+type Open = (db: Kysely<Tables>, wanted: WantedExport, onRows: (rows: number) => void) => Readable;
 
-/** More than may be asked for at once: downloads, and tasks in the background. */
+/** More than can be requested at once: downloads, and background tasks. */
 const waitingMax = 100;
-/** A turn takes one statement, and each of the others has one before. */
+/** A turn takes one statement, and each of the others goes first once. */
 const turnWaitMsMax = 10 * minuteMs;
 
 type Running = { stop: AbortController; allowance: Allowance; ended: Promise<void> };
 
-/** Carries out what the main thread asks over `port`, until it says close. */
+/** Serves the main thread's requests on `port` until it sends close. */
 export function serveExports(port: MessagePort, { databaseUrl, connections }: ThreadSettings, open: Open): void {
   const pool = createPool(databaseUrl, {
     connectionsMax: connections,
@@ -38,7 +38,7 @@ export function serveExports(port: MessagePort, { databaseUrl, connections }: Th
     yieldsCores: true,
   });
   const turns = new FairGate({
-    // One connection is left to end the statements of others.
+    // One connection is reserved for cancelling statements.
     atOnce: connections - 1,
     atOncePerKey: connections - 1,
     waiting: waitingMax,
@@ -55,7 +55,7 @@ export function serveExports(port: MessagePort, { databaseUrl, connections }: Th
       plugins: [new InstantParameters()],
     });
     try {
-      const content = await open(db, wanted, (rows) => send({ kind: 'rows', id, rows }));
+      const content = open(db, wanted, (rows) => send({ kind: 'rows', id, rows }));
       for await (const bytes of gathered(addAbortSignal(signal, content))) {
         await allowance.take(signal);
         send({ kind: 'chunk', id, bytes }, [bytes]);
@@ -95,7 +95,7 @@ export function serveExports(port: MessagePort, { databaseUrl, connections }: Th
   });
 }
 
-/** The bytes of a stream in chunks. The first comes at once, so that whoever waits for the file sees it begin. */
+/** A stream's bytes in chunks. The first is sent at once, so that the download visibly starts. */
 async function* gathered(content: AsyncIterable<Buffer>): AsyncGenerator<ArrayBuffer> {
   let pieces: Buffer[] = [];
   let size = 0;
@@ -112,7 +112,7 @@ async function* gathered(content: AsyncIterable<Buffer>): AsyncGenerator<ArrayBu
   if (size > 0) yield joined(pieces, size);
 }
 
-/** In memory of its own, which can be handed over. */
+/** In a buffer of its own, which can be transferred. */
 function joined(pieces: readonly Buffer[], size: number): ArrayBuffer {
   const bytes = new Uint8Array(size);
   let at = 0;

@@ -1,30 +1,30 @@
 import type { WantedExport } from './exports.ts';
 
-/** How far the thread writes ahead of the reader of a file, in chunks. */
+/** How far the thread writes ahead of a file's reader, in chunks. */
 export const chunksAhead = 4;
-/** A chunk is sent when it has grown to this. */
+/** A chunk is sent at this size. */
 export const chunkBytes = 64 * 1024;
 
-/** What the thread is given at its start. */
+/** The thread's start-up data. */
 export type ThreadSettings = { databaseUrl: string; connections: number };
 
-/** What the thread is told; `id` names an export. */
+/** Messages to the thread; `id` names an export. */
 export type ToThread =
   | { kind: 'write'; id: number; wanted: WantedExport }
-  /** The reader has taken so many chunks more. */
+  /** The reader has taken this many more chunks. */
   | { kind: 'taken'; id: number; chunks: number }
-  /** Nobody reads it any more. */
+  /** It has no reader any more. */
   | { kind: 'drop'; id: number }
   | { kind: 'close' };
 
-/** What the thread tells. */
+/** Messages from the thread. */
 export type FromThread =
   | { kind: 'rows'; id: number; rows: number }
   | { kind: 'chunk'; id: number; bytes: ArrayBuffer }
   | { kind: 'end'; id: number }
   | { kind: 'broken'; id: number; fault: ThreadFault };
 
-/** An error as it passes between threads, which would take its code away. */
+/** An error as passed between threads, which would lose its code. */
 export type ThreadFault = { message: string; code: string | null; stack: string | null };
 
 export function faultOf(error: unknown): ThreadFault {

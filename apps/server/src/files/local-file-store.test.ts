@@ -20,7 +20,7 @@ const everyPath = async (below: string) =>
     .map((entry) => join(entry.parentPath, entry.name));
 
 describe('the file store', () => {
-  test('keeps bytes under a key nobody can guess, readable by the server alone', async () => {
+  test('the file store keeps bytes under an unguessable key, readable by the server alone', async () => {
     const files = createLocalFileStore(folder);
     const put = await files.put(bytesOf('one ', 'two'), { bytesMax: 7 });
     if (!put.ok) throw new Error('refused');
@@ -39,7 +39,7 @@ describe('the file store', () => {
     await files.delete(key);
   });
 
-  test('stops reading at the limit and leaves nothing', async () => {
+  test('the file store stops reading at the limit and leaves nothing', async () => {
     const below = join(folder, 'limited');
     let read = 0;
     async function* endless() {
@@ -54,7 +54,7 @@ describe('the file store', () => {
     expect(await everyPath(below)).toEqual([]);
   });
 
-  test('leaves nothing of what broke off', async () => {
+  test('the file store keeps nothing of a broken transfer', async () => {
     const below = join(folder, 'broken');
     async function* breaking() {
       yield Buffer.from('half');
@@ -65,7 +65,7 @@ describe('the file store', () => {
   });
 
   test.each(['../../etc/passwd', '..', '', 'A'.repeat(32), `${'a'.repeat(31)}/`, `${'a'.repeat(32)}\n`])(
-    'never takes %j for a key',
+    'the file store never accepts %j as a key',
     async (key) => {
       const files = createLocalFileStore(folder);
       expect(await files.open(key)).toBeNull();

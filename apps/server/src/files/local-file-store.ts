@@ -10,8 +10,8 @@ const fileMode = 0o600;
 const unfinishedFolder = 'incoming';
 
 /**
- * Keeps files below a folder: `ab/cd/<key>`, by the first four digits of the key, so that no folder grows without end.
- * The folder is made when the first file comes.
+ * Stores files below a folder as `ab/cd/<key>`, by the first four digits of the key, so that no folder grows without
+ * bound. The folder is created with the first file.
  */
 export function createLocalFileStore(folder: string): FileStore {
   const incoming = join(folder, unfinishedFolder);
@@ -79,7 +79,7 @@ export function createLocalFileStore(folder: string): FileStore {
   };
 }
 
-/** Null once more than `bytesMax` bytes came. */
+/** Null once more than `bytesMax` bytes arrived. */
 async function writeAll(
   handle: FileHandle,
   content: AsyncIterable<Uint8Array>,
@@ -96,7 +96,7 @@ async function writeAll(
   return { sizeBytes, sha256: hash.digest() };
 }
 
-/** A new name is durable when its folder is. Windows has no such call and needs none. */
+/** A new name is durable only once its folder is synced. Windows has no such call and needs none. */
 async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return;
   const handle = await open(folder, 'r');
@@ -117,7 +117,7 @@ async function changedAt(path: string): Promise<Instant | null> {
   return found === null ? null : instant(Math.floor(found.mtimeMs));
 }
 
-/** Null for a file that is not there, or not any more. */
+/** Null for a file that does not exist or no longer does. */
 async function unlessAbsent<Value>(asked: Promise<Value>): Promise<Value | null> {
   try {
     return await asked;

@@ -10,7 +10,7 @@ const draws = [
 ] as const;
 
 describe('what a picture says of itself', () => {
-  test.each(draws)('%s: its type and size, whatever stands behind it', async (type, draw) => {
+  test.each(draws)('the header of %s gives its type and size, whatever follows it', async (type, draw) => {
     for (const [widthPx, heightPx] of [
       [1, 1],
       [640, 3],
@@ -22,7 +22,7 @@ describe('what a picture says of itself', () => {
     }
   });
 
-  test('a claim is read as it is made, without decoding anything', () => {
+  test('a claimed size is read without decoding anything', () => {
     expect(readPictureHeader(claimPng(50_000, 40_000))).toEqual({
       type: 'image/png',
       widthPx: 50_000,
@@ -31,7 +31,7 @@ describe('what a picture says of itself', () => {
     expect(readPictureHeader(claimPng(0, 40_000))).toBeNull();
   });
 
-  test('frames of an animation count, however small the whole claims to be', () => {
+  test('the frames of an animation count, however small a size the whole claims', () => {
     const webp = (chunks: Buffer[]) => {
       const body = Buffer.concat([Buffer.from('WEBP'), ...chunks]);
       const head = Buffer.from('RIFF\0\0\0\0', 'latin1');
@@ -55,17 +55,14 @@ describe('what a picture says of itself', () => {
     });
   });
 
-  test.each(draws.filter(([type]) => type !== 'image/png'))(
-    '%s that is cut off anywhere is none',
-    async (_type, draw) => {
-      const picture = await draw(24, 16);
-      for (let length = 0; length < picture.length; length += 1) {
-        expect(readPictureHeader(picture.subarray(0, length))).toBeNull();
-      }
-    },
-  );
+  test.each(draws.filter(([type]) => type !== 'image/png'))('%s truncated anywhere is refused', async (_type, draw) => {
+    const picture = await draw(24, 16);
+    for (let length = 0; length < picture.length; length += 1) {
+      expect(readPictureHeader(picture.subarray(0, length))).toBeNull();
+    }
+  });
 
-  test('bytes of whatever kind are read in no time and never beyond their end', async () => {
+  test('arbitrary bytes are read quickly and never beyond their end', async () => {
     const pictures = await Promise.all(draws.map(([, draw]) => draw(16, 16)));
     fc.assert(
       fc.property(

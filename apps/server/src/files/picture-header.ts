@@ -3,9 +3,9 @@ export type PictureType = 'image/png' | 'image/jpeg' | 'image/webp';
 export type PictureHeader = { type: PictureType; widthPx: number; heightPx: number };
 
 /**
- * What a picture says of itself before anything is decoded: a few bytes may claim a picture that fills all memory. Where
- * the size is told more than once, the largest counts.
- * @returns null for what is none of the three types, is cut off or claims no size.
+ * The type and size that a picture claims, read before decoding: a few bytes may claim a picture that fills all memory.
+ * Where the size is stated more than once, the largest counts.
+ * @returns null when it is none of the three types, truncated, or claims no size.
  */
 export function readPictureHeader(bytes: Buffer): PictureHeader | null {
   return readPng(bytes) ?? readJpeg(bytes) ?? readWebp(bytes);
@@ -23,7 +23,7 @@ function readPng(bytes: Buffer): PictureHeader | null {
 const startOfScan = 0xda;
 const endOfImage = 0xd9;
 
-/** ITU-T T.81, annex B. Read to its end marker: decoders fill up in grey what a cut off file does not have. */
+/** ITU-T T.81, annex B. Read to its end marker, because decoders fill in grey what a truncated file lacks. */
 function readJpeg(bytes: Buffer): PictureHeader | null {
   if (bytes.length < 4 || bytes.readUInt16BE(0) !== 0xffd8) return null;
   let widthPx = 0;
@@ -56,7 +56,7 @@ function readJpeg(bytes: Buffer): PictureHeader | null {
   return null;
 }
 
-/** Where the next marker stands: inside a scan 0xff is followed by 0 or is a restart. */
+/** The position of the next marker: inside a scan, 0xff is followed by 0 or is a restart. */
 function endOfScan(bytes: Buffer, from: number): number {
   for (let at = bytes.indexOf(0xff, from); at !== -1; at = bytes.indexOf(0xff, at + 1)) {
     const next = bytes[at + 1];
@@ -66,7 +66,7 @@ function endOfScan(bytes: Buffer, from: number): number {
   return bytes.length;
 }
 
-/** RFC 9649: RIFF with VP8, VP8L or VP8X; frames of an animation may be larger than what holds them claims. */
+/** RFC 9649: RIFF with VP8, VP8L or VP8X; an animation's frames may be larger than its container claims. */
 function readWebp(bytes: Buffer): PictureHeader | null {
   if (bytes.length < 20 || bytes.toString('latin1', 0, 4) !== 'RIFF') return null;
   if (bytes.toString('latin1', 8, 12) !== 'WEBP') return null;

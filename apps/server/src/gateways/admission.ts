@@ -5,29 +5,31 @@ import { PacedTurns } from '../limits/paced-turns.ts';
 import { type RemoteNetwork, RemoteNetworks } from '../limits/remote-networks.ts';
 
 export const admissionLimits = {
-  /** Mobile operators and balancers put thousands of stations behind one address, so this only stops one that runs wild. */
+  /**
+   * Mobile operators and load balancers put thousands of stations behind one address, so this only stops a runaway one.
+   */
   socketsPerNetwork: 20_000,
-  /** Stations that ask to come in and are looked up at once; a storm of reconnects waits its turn. */
+  /** Concurrent look-ups of connecting stations; a storm of reconnects waits its turn. */
   lookUpsAtOnce: 64,
   lookUpsWaiting: 20_000,
-  /** Of those that were found: what each still needs of the database. */
+  /** Concurrent database work of stations that were found. */
   arrivalsAtOnce: 6,
   /**
-   * Unknown numbers and wrong passwords of one network within a minute that are written down and looked up at once.
-   * Beyond that its numbers that never came in here queue on their own, one by one, in a queue of `suspectsWaiting`.
+   * Unknown numbers and wrong passwords of one network per minute that are recorded and looked up at once. Beyond that,
+   * its numbers that never signed in here queue separately, one by one, in a queue of `suspectsWaiting`.
    */
   failuresPerMinute: 120,
   suspectsWaiting: 256,
-  /** Between two of them, so that a thousand strangers cost no more than a few. */
+  /** Pause between two of them, so that a thousand strangers cost no more than a few. */
   suspectRestMs: 40,
-  /** Strangers for whom there is no room to wait are turned away this many at a time … */
+  /** Strangers beyond the queue are refused, this many at a time … */
   turnedAwayPerTick: 2,
   turnedAwayTickMs: 10,
-  /** … from a queue of this length; whoever comes beyond it is cut off at once. */
+  /** … from a queue of this length; beyond it they are cut off at once. */
   turnedAwayWaiting: 4_096,
-  /** Wrong passwords for one number from one network within a minute; then it is not asked for its password any more. */
+  /** Wrong passwords for one number from one network per minute, after which its password is not checked. */
   wrongPasswordsPerMinute: 20,
-  /** Numbers that came in and so need not queue with suspects. */
+  /** Remembered numbers that have signed in and need not queue with suspects. */
   knownNumbersMax: 200_000,
 } as const;
 
@@ -36,8 +38,8 @@ export type AdmissionLimits = { readonly [Name in keyof typeof admissionLimits]:
 const suspect = Symbol('suspect');
 
 /**
- * Who may ask to come in, and in which queue: whoever tries numbers or passwords waits with others of that kind, apart
- * from the stations.
+ * Decides who may try to sign in, and in which queue: whoever tries numbers or passwords waits with others of that
+ * kind, separately from the stations.
  */
 export class Admission<Socket> {
   readonly #limits: AdmissionLimits;
@@ -53,7 +55,7 @@ export class Admission<Socket> {
   #suspects = 0;
   #turnedAway = 0;
 
-  /** `tell` hears once a minute how many were turned away in it, if any. */
+  /** `tell` gets the number turned away within a minute, if any. */
   constructor(limits: AdmissionLimits = admissionLimits, tell: (turnedAway: number) => void = () => undefined) {
     this.#limits = limits;
     const { turnedAwayPerTick, turnedAwayTickMs, turnedAwayWaiting } = limits;
@@ -81,7 +83,10 @@ export class Admission<Socket> {
     return network.sockets >= this.#limits.socketsPerNetwork;
   }
 
-  /** Runs what looks a number up; `crowded` when too many strangers of its kind wait. @throws when too many stations wait. */
+  /**
+   * Runs the look-up of a number; `crowded` when too many strangers of its kind wait. @throws when too many stations
+   * wait.
+   */
   async lookUp<Value>(
     network: RemoteNetwork<Socket>,
     number: string,
@@ -89,7 +94,7 @@ export class Admission<Socket> {
   ): Promise<Value | 'crowded'> {
     const isSuspect = () => network.failures >= this.#limits.failuresPerMinute && !this.#known.has(number);
     if (!isSuspect()) {
-      // Whoever waited may have become one meanwhile: a thousand strangers come before the first one is known as such.
+      // It may have become suspect while waiting: a thousand strangers arrive before the first is recognised.
       const looked = await this.#gate(async () => (isSuspect() ? suspect : task()));
       if (looked !== suspect) return looked;
     }
@@ -106,18 +111,21 @@ export class Admission<Socket> {
     }
   }
 
-  /** Turns somebody away when it is their turn: `refuse` says so, `cut` ends it without a word. */
+  /** Turns a connection away in its turn: `refuse` answers, `cut` closes it without an answer. */
   turnAway(refuse: () => void, cut: () => void): void {
     this.#turnedAway += 1;
     if (!this.#away.take(refuse)) cut();
   }
 
-  /** Runs what a station that was found still needs of the database. */
+  /** Runs the remaining database work of a station that was found. */
   async settleIn<Value>(task: () => Promise<Value>): Promise<Value> {
     return this.#arrivalGate(task);
   }
 
-  /** After a start all stations come at once, some from where strangers do: those that came in before are known still. */
+  /**
+   * Loads the numbers that signed in before, since after a start all stations come at once, some from networks with
+   * strangers.
+   */
   async recall(seenBefore: (max: number) => Promise<readonly string[]>): Promise<void> {
     for (const number of await seenBefore(this.#limits.knownNumbersMax)) this.noteArrival(number);
   }
@@ -127,7 +135,7 @@ export class Admission<Socket> {
     this.#known.add(number);
   }
 
-  /** @returns whether this one is still to be written down. */
+  /** @returns whether this one is still to be recorded. */
   noteFailure(network: RemoteNetwork<Socket>): boolean {
     network.failures += 1;
     return network.failures <= this.#limits.failuresPerMinute;
@@ -138,7 +146,7 @@ export class Admission<Socket> {
     this.#wrongPasswords.set(key, (this.#wrongPasswords.get(key) ?? 0) + 1);
   }
 
-  /** Whether this network has guessed at this number so often that the rest of the minute is not worth a look. */
+  /** Whether this network has guessed at this number so often that it is ignored for the rest of the minute. */
   isBarred(network: RemoteNetwork<Socket>, number: string): boolean {
     return (this.#wrongPasswords.get(`${network.key} ${number}`) ?? 0) >= this.#limits.wrongPasswordsPerMinute;
   }
@@ -149,5 +157,5 @@ export class Admission<Socket> {
   }
 }
 
-/** Who asks to come in, for the list of unknown stations and the connection help. */
+/** Who tries to sign in, for the list of unknown stations and the connection help. */
 export type Asking = { number: string; protocol: Protocol; remoteAddress: string; network: string };

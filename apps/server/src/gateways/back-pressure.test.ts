@@ -17,7 +17,7 @@ const bounds = {
   all: { entries: 1_000, bytes: 10_000_000 },
 };
 
-/** So quick that only the journal stops anybody. */
+/** A pace so high that only the journal stops anybody. */
 const pace: FramePaceLimits = { ...framePaceLimits, framesPerSecond: 1_000_000, burstFrames: 1_000_000 };
 
 let database: Database;
@@ -57,7 +57,7 @@ async function floodOcpp(number: string, messages: number): Promise<{ socket: We
   return { socket, answered: () => answers };
 }
 
-test('a station that floods is read no further than its bound, nobody is cut, and all is answered in the end', async () => {
+test('a flooding station is read up to its bound, nobody is cut off, and everything is answered in the end', async () => {
   await floor.addStation('FLOOD-1');
   await floor.addStation('FLOOD-2');
   const neighbour = await connectStation(floor, 'FLOOD-2');
@@ -74,7 +74,7 @@ test('a station that floods is read no further than its bound, nobody is cut, an
   expect(await said).toHaveProperty('currentTime');
   await expect.poll(() => flood.answered(), waiting).toBe(1_500);
   clearInterval(watch);
-  // Beside the flood's bound the neighbour's heartbeat and what presence notes.
+  // Beside the flood's bound: the neighbour's heartbeat and what presence writes.
   expect(peak).toBeLessThanOrEqual(bounds.station.entries + 4);
   expect(flood.socket.readyState).toBe(WebSocket.OPEN);
   await neighbour.end();
@@ -86,10 +86,10 @@ test('a station that is not read while the database is away does not count as si
   const release = await holdWrites();
   const flood = await floodOcpp('FLOOD-3', 1_000);
   await expect.poll(() => floor.journal.paused, waiting).toBe(1);
-  // Far beyond the longest silence of a station.
+  // Far beyond the longest allowed silence of a station.
   const clock = vi.spyOn(floor.context, 'now').mockReturnValue(instant(Date.now() + hourMs));
   try {
-    // Each sweep over the stations asks for the time.
+    // Each sweep over the stations reads the clock.
     await expect.poll(() => clock.mock.calls.length, waiting).toBeGreaterThan(4);
     expect(flood.socket.readyState).toBe(WebSocket.OPEN);
   } finally {
@@ -100,7 +100,7 @@ test('a station that is not read while the database is away does not count as si
   flood.socket.terminate();
 });
 
-test('what a station said before it hung up is kept, though it was not being read by then', async () => {
+test('a station’s last messages before it hung up are stored, even though it was not being read', async () => {
   const { id } = await floor.addStation('FLOOD-4');
   const release = await holdWrites();
   const flood = await floodOcpp('FLOOD-4', 400);
@@ -117,7 +117,7 @@ test('what a station said before it hung up is kept, though it was not being rea
   await expect.poll(kept, waiting).toBe(400);
 });
 
-test('a YKC station that floods is read no further than its bound, and its neighbour is answered', async () => {
+test('a flooding YKC station is read up to its bound, and its neighbour is answered', async () => {
   const [loud, quiet] = ['32010600070001', '32010600070002'];
   for (const number of [loud, quiet]) await addYkcStation(database, { number, siteId: floor.siteId, tariffId: null });
   const neighbour = await connectYkc(ykc.port);

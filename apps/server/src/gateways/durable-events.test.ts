@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => floor.close());
 
-/** Holds rows that the journal wants to change, so that what it was given is not durable until `release`. */
+/** Locks rows that the journal wants to change, so that its entries are not durable until `release`. */
 async function holdRows(
   sql: string,
   values: unknown[],
@@ -48,7 +48,7 @@ function listen(stationId: StationId): { heard: ConsoleEvent[]; stop(): void } {
   return { heard, stop };
 }
 
-test('consoles hear of a port only when its change is durable', async () => {
+test('consoles receive a port’s change only when it is durable', async () => {
   const { id } = await floor.addStation('DURABLE-PORT');
   const station = await connectStation(floor, 'DURABLE-PORT');
   await station.call('Heartbeat', {});
@@ -67,7 +67,7 @@ test('consoles hear of a port only when its change is durable', async () => {
   await station.end();
 });
 
-test('consoles hear that a station came and went only when it is durable', async () => {
+test('consoles receive a station’s arrival and departure only when they are durable', async () => {
   const { id } = await floor.addStation('DURABLE-COME');
   const { heard, stop } = listen(id);
   const onHold = () => holdRows('select 1 from stations where id = $1 for update', [id]);
@@ -93,7 +93,7 @@ test('consoles hear that a station came and went only when it is durable', async
   stop();
 });
 
-test('consoles hear of a running order only what is durable', async () => {
+test('consoles receive only durable figures of a running order', async () => {
   const { id } = await floor.addStation('DURABLE-ORDER');
   await floor.addCard('DURABLE-CARD', 10_000);
   const station = await connectStation(floor, 'DURABLE-ORDER');
@@ -108,7 +108,7 @@ test('consoles hear of a running order only what is durable', async () => {
   const client = await database.pool.connect();
   await client.query('begin');
   await client.query('lock table readings in share mode');
-  // Long enough after the start that a running order is told again (publishEveryMs).
+  // Long enough after the start that a running order is published again (publishEveryMs).
   floor.clock.now = instant(Date.now() + 5_000);
   const answered = station.call('MeterValues', {
     connectorId: 1,

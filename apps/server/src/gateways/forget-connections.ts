@@ -2,33 +2,33 @@ import { sql } from 'kysely';
 import type { Context } from '../context.ts';
 import { presenceLimits } from './station-presence.ts';
 
-/** A holder that has not said so for this long holds the station no more: three times what it takes to say it again. */
+/** A holder that has not confirmed within this has lost the station: three times the confirmation interval. */
 export const holdLostMs = 3 * presenceLimits.lastSeenEveryMs;
 
 /**
- * A node that starts holds no socket: what its ended process left as online is not. Stations that another node holds
- * stay, and all come back by themselves.
+ * Marks stations offline that the ended process of this node left as online, because a starting node holds no socket.
+ * Stations held by other nodes stay, and all reconnect by themselves.
  */
 export async function forgetConnections(context: Context<'stations'>, node: string): Promise<void> {
   await letGo(context, sql`s.holder = ${node} or s.holder is null`);
 }
 
-/** Nodes that ended without a word leave their stations online: nobody holds these any more. */
+/** Marks stations offline whose node ended without a word, since nobody holds them any more. */
 export async function forgetLostHolders(context: Context<'stations'>): Promise<void> {
   await letGo(context, sql`s.last_seen_at < to_timestamp(${context.now() - holdLostMs} / 1000.0)`);
 }
 
-/** Looks for lost holders all the time. @returns the end of it. */
+/** Checks for lost holders periodically. @returns a function that stops it. */
 export function watchHolders(context: Context<'stations'>): () => void {
   const timer = setInterval(() => {
     forgetLostHolders(context).catch((error: unknown) => {
-      context.log.warn({ error: String(error) }, 'gateway: lost holders could not be looked for');
+      context.log.warn({ error: String(error) }, 'gateway: checking for lost holders failed');
     });
   }, presenceLimits.lastSeenEveryMs);
   return () => clearInterval(timer);
 }
 
-/** Without a holder: should one turn up that still has the station, its next word brings it back. */
+/** Without a holder; if one still has the station after all, its next confirmation brings it back. */
 async function letGo(context: Context<'stations'>, whose: ReturnType<typeof sql>): Promise<void> {
   const now = context.now();
   await sql`

@@ -1,9 +1,9 @@
 const stationNumberMax = 48;
 
-/** Where stations of OCPP-J connect, whatever the case; chargers put a slash too many before or behind their number. */
+/** Where OCPP-J stations connect, in any case; some chargers add a slash before or after their number. */
 const address = /^\/+ocpp\/+([^/]+)\/*$/i;
 
-/** Whether a path is meant for the gateway, even where it names no station. */
+/** Whether a path is meant for the gateway, even if it names no station. */
 export function isOcppPath(url: string): boolean {
   return /^\/+ocpp(\/|\?|$)/i.test(url);
 }

@@ -47,7 +47,7 @@ async function refusalOf(id: StationId): Promise<string | null> {
 }
 
 describe('a station without a password on record', () => {
-  test('does not come in with nothing, unless an operator chose so for it', async () => {
+  test('a station without a stored password is not admitted without one, unless an operator allowed it', async () => {
     const closed = await addStation({ hasPassword: false });
     expect((await knock(floor.url + closed.number, { authorization: null })).status).toBe(401);
     expect((await knock(floor.url + closed.number)).status).toBe(401);
@@ -60,7 +60,7 @@ describe('a station without a password on record', () => {
 });
 
 describe('a station that is admitted without a password', () => {
-  test('comes in from the networks that it is bound to, and from elsewhere only with its password', async () => {
+  test('a station admitted without a password comes from the networks it is bound to, and from elsewhere only with its password', async () => {
     const { id, number } = await addStation({ mode: 'open', networks: ['203.0.113.0/24', '2001:db8::/48'] });
     const come = async (forwardedFor: string, authorization: string | null) => {
       const { status, socket } = await knock(floor.url + number, { forwardedFor, authorization });
@@ -102,16 +102,19 @@ describe('a password that a station is told to use from now on', () => {
       'in hexadecimal',
       { kind: 'write-configuration', key: 'AuthorizationKey', value: Buffer.from(newPassword).toString('hex') },
     ],
-  ] as const)('%s is good beside the old one until it is seen, and alone from then on', async (_way, command) => {
-    const { number } = await connected();
-    await floor.context.bus.commandStation(number, command);
-    expect(await comesWith(number, testPassword)).toBe(101);
-    expect(await comesWith(number, newPassword)).toBe(101);
-    expect(await comesWith(number, testPassword)).toBe(401);
-    expect(await comesWith(number, newPassword)).toBe(101);
-  });
+  ] as const)(
+    'a new password by %s is valid beside the old one until it is used, and alone from then on',
+    async (_way, command) => {
+      const { number } = await connected();
+      await floor.context.bus.commandStation(number, command);
+      expect(await comesWith(number, testPassword)).toBe(101);
+      expect(await comesWith(number, newPassword)).toBe(101);
+      expect(await comesWith(number, testPassword)).toBe(401);
+      expect(await comesWith(number, newPassword)).toBe(101);
+    },
+  );
 
-  test('counts for nothing when the station refuses it', async () => {
+  test('a new password that the station refuses is discarded', async () => {
     const { number } = await connected('Rejected');
     const outcome = await floor.context.bus.commandStation(number, {
       kind: 'write-configuration',
@@ -123,7 +126,7 @@ describe('a password that a station is told to use from now on', () => {
     expect(await comesWith(number, testPassword)).toBe(101);
   });
 
-  test('stands in clear neither in the log nor beside the station', async () => {
+  test('a new password is neither in the log nor stored in clear', async () => {
     const { id, number } = await connected();
     await floor.context.bus.commandStation(number, {
       kind: 'raw',
@@ -143,7 +146,7 @@ describe('a password that a station is told to use from now on', () => {
 });
 
 describe('a connection that signed in with a password that was replaced', () => {
-  test('ends after the grace, and one of the new password stays', async () => {
+  test('a connection signed in with a replaced password ends after the grace period, and one with the new password stays', async () => {
     const { id, number } = await addStation();
     const { url: base, close } = await openSweeping();
     const url = `${base}${number}`;
@@ -165,7 +168,7 @@ describe('a connection that signed in with a password that was replaced', () => 
     await close();
   });
 
-  test('ends as well when its password is replaced in the instant in which it arrives', async () => {
+  test('a connection ends when its password is replaced at the moment it arrives', async () => {
     const { id, number } = await addStation();
     const { url, close } = await openSweeping();
     floor.clock.now = instant(Date.now());
@@ -181,7 +184,7 @@ describe('a connection that signed in with a password that was replaced', () => 
     await close();
   });
 
-  test('ends as well when the change is committed later than it says it was made', async () => {
+  test('a connection ends when a password change is committed later than its timestamp', async () => {
     const { id, number } = await addStation();
     const { url, close } = await openSweeping();
     const { socket: old } = await knock(`${url}${number}`);
@@ -194,7 +197,7 @@ describe('a connection that signed in with a password that was replaced', () => 
     await close();
   });
 
-  test('is looked for one round at a time, however slowly the database answers', async () => {
+  test('connections with replaced passwords are checked one round at a time, however slow the database', async () => {
     const { close } = await openSweeping();
     const blocker = await database.pool.connect();
     try {
@@ -214,7 +217,7 @@ describe('a connection that signed in with a password that was replaced', () => 
   });
 });
 
-/** A gateway that looks for changed passwords all the time. */
+/** A gateway that checks for changed passwords continuously. */
 async function openSweeping(): Promise<{ url: string; close(): Promise<void> }> {
   const server = createServer();
   const gateway = attachOcppGateway(server, floor.context, floor.journal, {
@@ -232,7 +235,7 @@ async function openSweeping(): Promise<{ url: string; close(): Promise<void> }> 
 
 const oldPasswordsSweepMs = 20;
 
-/** As many rounds could have begun by then. */
+/** Enough time for as many rounds to begin. */
 function afterRounds(count: number): Promise<void> {
   let rounds = 0;
   return new Promise((resolve) => {
@@ -274,19 +277,19 @@ describe('client certificates (security profile 3)', () => {
     return status;
   };
 
-  test('of the installation let the station in that they name, without a password', async () => {
+  test('a client certificate of the installation admits the station it names, without a password', async () => {
     const { number } = await addStation();
     expect(await come(number, authority.issue({ commonName: number }))).toBe(101);
     expect(await come(number, authority.issue({ commonName: 'L120', dnsNames: [number] }))).toBe(101);
   });
 
-  test('of the installation that name another station let nobody in', async () => {
+  test('a client certificate of the installation that names another station admits nobody', async () => {
     const [own, other] = [await addStation(), await addStation()];
     expect(await come(own.number, authority.issue({ commonName: other.number }))).toBe(401);
     expect(await refusalOf(own.id)).toBe('certificate_of_another');
   });
 
-  test('of somebody else let nobody in, not even beside the right password', async () => {
+  test('a client certificate of another authority admits nobody, not even with the right password', async () => {
     const { id, number } = await addStation();
     const authorization = basicOf(number, testPassword);
     expect(await come(number, { ...stranger.issue({ commonName: number }), authorization })).toBe(401);
@@ -295,7 +298,7 @@ describe('client certificates (security profile 3)', () => {
     expect(await come(number, { cert, key, authorization })).toBe(401);
   });
 
-  test('are not asked of a station that has its password, unless an operator demands them of it', async () => {
+  test('a client certificate is not required of a station with a password, unless an operator demands it', async () => {
     const usual = await addStation();
     expect(await come(usual.number, { authorization: basicOf(usual.number, testPassword) })).toBe(101);
     const strict = await addStation({ mode: 'certificate' });
@@ -304,7 +307,7 @@ describe('client certificates (security profile 3)', () => {
     expect(await come(strict.number, authority.issue({ commonName: strict.number }))).toBe(101);
   });
 
-  test('are asked on an unencrypted connection too, where there can be none', async () => {
+  test('a required client certificate refuses an unencrypted connection', async () => {
     const strict = await addStation({ mode: 'certificate' });
     expect((await knock(floor.url + strict.number)).status).toBe(401);
     expect(await refusalOf(strict.id)).toBe('no_certificate');

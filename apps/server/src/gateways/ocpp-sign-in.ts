@@ -6,13 +6,13 @@ import { isWithin } from '../limits/address-ranges.ts';
 import { verifyStationPassword } from '../stations/station-password.ts';
 import type { Refusal } from './refused-stations.ts';
 
-/** What is on record of a station that asks to come in. */
+/** The stored credentials of a connecting station. */
 export type SignInRecord = {
   number: string;
   signIn: StationSignIn;
   signInNetworks: readonly string[];
   passwordHash: string | null;
-  /** The password that it was told to use from its next connection on. */
+  /** The password that it was given for its next connections. */
   nextPasswordHash: string | null;
 };
 
@@ -20,12 +20,12 @@ export type SignIn =
   | { kind: 'admitted'; by: 'password' | 'next-password' | 'certificate' | 'nothing' }
   | { kind: 'refused'; status: 400 | 401; because: Refusal };
 
-/** Who presents itself: whether with a certificate of ours, and with which names in it. */
+/** The presented client certificate: whether it is from our authority, and its names. */
 export type Certificate = { kind: 'none' } | { kind: 'foreign' } | { kind: 'ours'; names: readonly string[] };
 
 /**
- * Whether a station may come in: by a client certificate of the installation's authority that names it (security profile
- * 3), by its password (profiles 1 and 2), or by nothing where an operator chose so for this station.
+ * Whether a station may sign in: by a client certificate of the installation's authority that names it (security
+ * profile 3), by its password (profiles 1 and 2), or with nothing where an operator allowed that for this station.
  */
 export function signIn(
   headers: IncomingMessage['headers'],
@@ -56,7 +56,7 @@ function prove(
     if (signInNetworks.length === 0 || isWithin(remoteAddress, signInNetworks)) {
       return { kind: 'admitted', by: 'nothing' };
     }
-    // From elsewhere it comes in as every other station does.
+    // From elsewhere it signs in like any other station.
     if (headers.authorization === undefined) return refused('wrong_network');
   }
   return checkPassword(headers.authorization, station);
@@ -76,7 +76,7 @@ function refused(because: Refusal): SignIn {
   return { kind: 'refused', status: 401, because };
 }
 
-/** The user in the encodings that it may be in: nobody says which one (RFC 7617, section 2.1). */
+/** The user in every possible encoding, since none is declared (RFC 7617, section 2.1). */
 function credentialsOf(header: string | undefined): { users: readonly string[]; password: string } | null {
   const match = /^Basic ([A-Za-z0-9+/=]{1,512})$/i.exec(header ?? '');
   if (match === null) return null;
@@ -84,11 +84,11 @@ function credentialsOf(header: string | undefined): { users: readonly string[]; 
   const colon = bytes.indexOf(':');
   if (colon === -1) return null;
   const user = bytes.subarray(0, colon);
-  // One character a byte: a password of raw bytes stays what it is.
+  // One character per byte, so that a password of raw bytes stays unchanged.
   return { users: [user.toString('utf8'), user.toString('latin1')], password: bytes.toString('latin1', colon + 1) };
 }
 
-/** What the client of a TLS socket presented; none on a plain one, and where the server asks for none. */
+/** The client certificate of a TLS socket; none on a plain one, and where the server requests none. */
 export function certificateOf(socket: IncomingMessage['socket']): Certificate {
   if (!(socket instanceof TLSSocket)) return { kind: 'none' };
   const certificate = socket.getPeerCertificate();

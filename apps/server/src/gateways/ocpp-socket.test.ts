@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => floor.close());
 
-test('a NUL in the name of an action or a message is logged as its picture, and the socket stays', async () => {
+test('a NUL in the name of an action or a message is logged as its symbol, and the socket stays', async () => {
   const { id } = await floor.addStation('NUL-1');
   const station = await connectStation(floor, 'NUL-1');
   await expect(station.call('Heart\0beat', {}, { id: 'with\0nul' })).rejects.toThrow('NotImplemented');
@@ -30,7 +30,7 @@ test('a NUL in the name of an action or a message is logged as its picture, and 
   await station.end();
 });
 
-test('half characters in what a station names do not keep its charge from being recorded', async () => {
+test('half characters in a station’s texts do not keep its charge from being recorded', async () => {
   const { id } = await floor.addStation('HALF-1');
   const station = await connectStation(floor, 'HALF-1');
   const named = { idTag: 'CARD\ud83d', timestamp: 'noon\udc00' };
@@ -59,15 +59,15 @@ test('a station that is registered with another protocol is refused, and its con
   expect(row.refused_because).toBe('wrong_protocol');
 });
 
-test('a station whose number is not ASCII signs in with it as UTF-8', async () => {
+test('a station whose number is not ASCII signs in with its UTF-8 form', async () => {
   await floor.addStation('北门');
   const station = await connectStation(floor, '北门');
   expect(await station.call('Heartbeat', {})).toHaveProperty('currentTime');
   await station.end();
 });
 
-/** The two seconds themselves are `reconnectWaitMs` and a sweep (packages/ocpp16). */
-test('a station that comes back without a boot is commanded without being asked for one', async () => {
+/** The two seconds are `reconnectWaitMs` and a sweep (packages/ocpp16). */
+test('a station that reconnects without a boot is commanded without being asked for one', async () => {
   await floor.addStation('BACK-1');
   const before = await connectStation(floor, 'BACK-1');
   await before.call('BootNotification', { chargePointVendor: 'Vendor', chargePointModel: 'Model' });
@@ -79,7 +79,7 @@ test('a station that comes back without a boot is commanded without being asked 
   await station.end();
 });
 
-test('a charge that was refused is asked to stop again each time its station comes back, until it stops', async () => {
+test('a refused charge is asked to stop again whenever its station reconnects, until it stops', async () => {
   await floor.addStation('REFUSED-1');
   const first = await connectStation(floor, 'REFUSED-1');
   await first.call('BootNotification', { chargePointVendor: 'Vendor', chargePointModel: 'Model' });
@@ -106,7 +106,7 @@ test('a charge that was refused is asked to stop again each time its station com
     await last.end();
     const stopped = await connectStation(floor, 'REFUSED-1');
     floor.clock.now = instant(begin + 4 * refusedStartGraceMs);
-    // Calls go out one after the other: a stop that were due would stand between these.
+    // Calls go out one after the other, so a pending stop would come between these.
     const { bus } = floor.context;
     for (const _ of [1, 2]) await bus.commandStation('REFUSED-1', { kind: 'clear-cache' });
     expect(stopped.asked.map(([action]) => action)).toEqual(['ClearCache', 'ClearCache']);
@@ -116,7 +116,7 @@ test('a charge that was refused is asked to stop again each time its station com
   }
 });
 
-test('a command that waits for the boot comes behind its answer', async () => {
+test("a command that waits for the boot is sent after the boot's answer", async () => {
   await floor.addStation('BOOT-1');
   const station = await connectStation(floor, 'BOOT-1');
   const heard: number[] = [];
@@ -128,7 +128,7 @@ test('a command that waits for the boot comes behind its answer', async () => {
   await station.end();
 });
 
-test('a station that answers no ping and sends nothing is cut off once a heartbeat is missing', async () => {
+test('a station that answers no ping and sends nothing is cut off after a missed heartbeat', async () => {
   await floor.addStation('MUTE-1');
   const begin = floor.context.now();
   const socket = new WebSocket(`${floor.url}MUTE-1`, 'ocpp1.6', {

@@ -24,15 +24,15 @@ import { type ProtocolMachine, StationLink } from './station-link.ts';
 import { after, type PresentStation, type RegisteredStation, StationPresence } from './station-presence.ts';
 
 export const ocppLimits = {
-  /** A GetConfiguration answer of a talkative station is some 50 kB. */
+  /** A long GetConfiguration answer is some 50 kB. */
   messageBytesMax: 256 * 1024,
-  /** What a peer that does not read may leave unsent: two of our longest answers. */
+  /** Unsent bytes allowed for a peer that does not read: two of our longest answers. */
   unsentBytesMax: 512 * 1024,
-  /** Keeps address translators between us and the station awake. */
+  /** Keeps NAT entries between us and the station alive. */
   pingAfterMs: minuteMs,
-  /** How long a socket that was refused may take to take the answer. */
+  /** Grace period for a refused socket to take the answer. */
   refusedWaitMs: 3 * secondMs,
-  /** A connection that signed in with a password that is no longer good ends after this. */
+  /** Grace period for a connection that signed in with a replaced password. */
   oldPasswordGraceMs: 15 * minuteMs,
   oldPasswordsSweepMs: minuteMs,
 } as const;
@@ -40,7 +40,7 @@ export const ocppLimits = {
 export type OcppLimits = { readonly [Name in keyof typeof ocppLimits]: number };
 
 export type OcppOptions = {
-  /** Which node of the installation this is. */
+  /** This node of the installation. */
   node?: string;
   limits?: OcppLimits;
   admission?: AdmissionLimits;
@@ -62,10 +62,13 @@ export type OcppGateway = {
 
 type OcppLink = StationLink<ConnectionState, string>;
 
-/** One connected station: what comes by its WebSocket goes to its link. An object of a class, not of closures: there are thousands. */
+/**
+ * One connected station: passes what its WebSocket receives to its link. A class rather than closures, because there
+ * are thousands.
+ */
 class OcppConnection implements SocketHearer {
   readonly webSocket: OcppWebSocket;
-  /** Of the password that it signed in with; null where it came without one. */
+  /** The password it signed in with; null where it came without one. */
   readonly passwordHash: string | null;
   pingedAt: Instant;
   readonly #link: OcppLink;
@@ -134,12 +137,12 @@ export function attachOcppGateway(
     },
   });
   const admission = new Admission<Duplex>(admissionBounds, (turnedAway) =>
-    context.log.warn({ turnedAway }, 'ocpp: strangers were turned away within a minute'),
+    context.log.warn({ turnedAway }, 'ocpp: turned strangers away within a minute'),
   );
   const registered = new RegisteredStations(context.database.db);
   admission
     .recall((max) => registered.seenBefore('ocpp1.6', max))
-    .catch((error: unknown) => context.log.warn({ error: String(error) }, 'ocpp: who came in before was not read'));
+    .catch((error: unknown) => context.log.warn({ error: String(error) }, 'ocpp: reading the known stations failed'));
   const refusedStations = createRefusedStations(context);
   const paces = new FramePaces(options.pace ?? framePaceLimits);
   const runId = context.now().toString(36);
@@ -149,7 +152,7 @@ export function attachOcppGateway(
   const refuse = (socket: Duplex, status: number): void => {
     if (socket.destroyed) return;
     socket.end(refusalText(status));
-    // A peer that never reads the end would keep its half for ever.
+    // A peer that never reads the end would keep its half open forever.
     const timer = setTimeout(() => socket.destroy(), limits.refusedWaitMs);
     socket.once('close', () => clearTimeout(timer));
   };
@@ -159,7 +162,7 @@ export function attachOcppGateway(
     const url = request.url ?? '';
     const number = stationNumberOf(url);
     const remoteAddress = remoteAddressOf(request);
-    // A socket that was reset before we came to it has no address any more.
+    // A socket that was reset earlier has no address.
     if (remoteAddress === '') socket.destroy();
     else if (!isOcppPath(url) || number === null) refuse(socket, 404);
     else {
@@ -197,7 +200,7 @@ export function attachOcppGateway(
     if (entry.kind === 'refused') return refuse(socket, entry.status);
     const { station, passwordHash } = entry;
     admission.noteArrival(station.number);
-    // Outside of the gate: a station that comes twice must not keep the others waiting for its farewell.
+    // Outside the gate, because a station that comes twice must not delay others while its old connection ends.
     await presence.handOver(station.number);
     const { session, holder } = await admission.settleIn(async () => ({
       session: await loadStationSession(context.database, station),
@@ -261,13 +264,13 @@ export function attachOcppGateway(
       ),
     });
     const connection = new OcppConnection({ webSocket, passwordHash, now, link, presence });
-    // Of its row only this much is needed as long as it is connected.
+    // Only these fields of its row are needed while it is connected.
     const { id, number, siteId, agentId } = station;
     connection.arrive({ id, number, siteId, agentId }, { holder, remoteAddress });
     webSocket.open(connection, limits);
   }
 
-  /** Ends connections that signed in with a password that was replaced since. */
+  /** Ends connections that signed in with a password replaced since. */
   const endOldPasswords = async (since: Instant, until: Instant): Promise<void> => {
     for (const { number, passwordHash } of await passwordsChanged(context.database.db, since, until)) {
       const socket = presence.find(number)?.socket;
@@ -278,18 +281,17 @@ export function attachOcppGateway(
   let sweptUntil = instant(context.now() - limits.oldPasswordGraceMs);
   let isSweeping = false;
   const sweep = setInterval(() => {
-    // A database that is slow must not be asked faster than it answers.
+    // A slow database must not be asked faster than it answers.
     if (isSweeping) return;
     isSweeping = true;
     const until = instant(context.now() - limits.oldPasswordGraceMs);
-    // A change may be committed later than it says it was made: each sweep looks at the last minute of the former, too.
+    // A change may be committed later than its timestamp, so each sweep also covers the minute before the last one.
     endOldPasswords(instant(sweptUntil - minuteMs), until)
       .then(
         () => {
           sweptUntil = until;
         },
-        (error: unknown) =>
-          context.log.warn({ error: String(error) }, 'ocpp: changed passwords could not be looked for'),
+        (error: unknown) => context.log.warn({ error: String(error) }, 'ocpp: checking for changed passwords failed'),
       )
       .finally(() => {
         isSweeping = false;
@@ -317,7 +319,7 @@ export function attachOcppGateway(
 /** WebSocket close codes (RFC 6455, section 7.4.1). */
 const closeCodes = { policyViolation: 1008 } as const;
 
-/** A station's request to come in. */
+/** A station's request to connect. */
 type Knock = {
   request: IncomingMessage;
   socket: Duplex;
@@ -327,7 +329,7 @@ type Knock = {
   network: RemoteNetwork<Duplex>;
 };
 
-/** Which of a station's passwords a way to sign in is by. */
+/** Which of a station's passwords was used to sign in. */
 const hashOf: Readonly<Record<Extract<SignIn, { kind: 'admitted' }>['by'], (station: StationRow) => string | null>> = {
   password: ({ passwordHash }) => passwordHash,
   'next-password': ({ nextPasswordHash }) => nextPasswordHash,
@@ -367,5 +369,5 @@ function refusalText(status: number): string {
   return `HTTP/1.1 ${status} ${statusTexts[status]}\r\n${extra}Connection: close\r\nContent-Length: 0\r\n\r\n`;
 }
 
-/** The `close` event that follows says all there is to say. */
+/** The `close` event that follows has the details. */
 function ignore(): void {}

@@ -1,18 +1,18 @@
 import { type RawData, WebSocket } from 'ws';
 import type { StationSocket } from './station-link.ts';
 
-/** Who is told what comes by a station's WebSocket. */
+/** The listener of a station's WebSocket. */
 export type SocketHearer = {
   receive(text: string): void;
-  /** A ping or a pong came. */
+  /** A ping or a pong arrived. */
   showLife(): void;
   closed(): void;
 };
 
 /**
- * The WebSocket of a station. It tells one hearer by calls: tables of listeners, with a closure for each, take 12 MB of
- * 10,000 idle stations. Pausing the socket stops the reading, yet what was read already still comes: it is held here,
- * some 64 KiB at the most, until somebody resumes.
+ * The WebSocket of a station. It calls one listener directly: listener tables, with a closure for each, take 12 MB for
+ * 10,000 idle stations. Pausing the socket stops the reading, but data already read still arrives; it is held here,
+ * some 64 KiB at most, until it is resumed.
  */
 export class OcppWebSocket extends WebSocket implements StationSocket<string> {
   #hearer: SocketHearer | null = null;
@@ -20,7 +20,7 @@ export class OcppWebSocket extends WebSocket implements StationSocket<string> {
   #held: string[] | null = null;
   #isHolding = false;
 
-  /** `unsentBytesMax` is what a peer that does not read may leave unsent. */
+  /** `unsentBytesMax` limits the unsent bytes for a peer that does not read. */
   open(hearer: SocketHearer, { unsentBytesMax }: { unsentBytesMax: number }): void {
     this.#hearer = hearer;
     this.#unsentBytesMax = unsentBytesMax;
@@ -28,7 +28,7 @@ export class OcppWebSocket extends WebSocket implements StationSocket<string> {
 
   override send(frame: string): void {
     super.send(frame);
-    // A peer that sends but does not read is cut off before what waits for it fills the memory.
+    // A peer that sends but does not read is cut off before its unsent answers fill the memory.
     if (this.bufferedAmount > this.#unsentBytesMax) this.terminate();
   }
 
@@ -39,7 +39,7 @@ export class OcppWebSocket extends WebSocket implements StationSocket<string> {
 
   override resume(): void {
     this.#isHolding = false;
-    // What the station's link is doing ends first.
+    // The station's link finishes its work first.
     setImmediate(() => this.#goOn());
   }
 
@@ -52,11 +52,11 @@ export class OcppWebSocket extends WebSocket implements StationSocket<string> {
       case 'pong':
         this.#hearer?.showLife();
         return true;
-      // The `close` event that follows says all there is to say.
+      // The `close` event that follows has the details.
       case 'error':
         return true;
       case 'close':
-        this.#handOnHeld();
+        this.#deliverHeld();
         this.#hearer?.closed();
         break;
     }
@@ -71,8 +71,8 @@ export class OcppWebSocket extends WebSocket implements StationSocket<string> {
     }
   }
 
-  /** Nobody says it again: who hung up believes that it arrived. */
-  #handOnHeld(): void {
+  /** Delivers what was held: a station that hung up believes it arrived and does not repeat it. */
+  #deliverHeld(): void {
     const held = this.#held ?? [];
     this.#held = null;
     for (const text of held) this.#hearer?.receive(text);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** The name of this node of the installation, made at its first start and kept in its data folder. */
+/** The name of this node of the installation, generated at its first start and stored in its data folder. */
 export async function openNodeName(dataDir: string): Promise<string> {
   const path = join(dataDir, 'node-name');
   try {

@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import type { Context } from '../context.ts';
 import type { Asking } from './admission.ts';
 
-/** Why a registered station was not let in; phrase keys of the connection help. */
+/** Why a registered station was not admitted; phrase keys of the connection help. */
 export type Refusal =
   | 'no_password'
   | 'wrong_user'
@@ -18,21 +18,24 @@ export type Refusal =
   | 'certificate_of_another'
   | 'wrong_network';
 
-/** The list of unknown stations. Beyond a limit whoever was seen longest ago makes room. */
+/** Size of the list of unknown stations. Beyond it, the one seen longest ago is removed. */
 export const unknownStationLimits = { all: 10_000, perNetwork: 500 } as const;
-/** A station that tries every second is written down this often. */
+/** How often a station that tries every second is recorded. */
 const noteEveryMs = 5 * secondMs;
 const notedMax = 10_000;
-/** Between two writes: what comes meanwhile is written together, so that a storm of strangers is a few statements. */
+/** Interval between two writes, so that a storm of strangers is a few statements. */
 const writeEveryMs = 250;
 const waitingMax = 1_000;
 
 export type RefusedStations = {
-  /** Keeps a station that nobody registered in the list from which one click adopts it: at once, or with others that come soon after. */
+  /**
+   * Adds an unregistered station to the list from which one click adopts it, at once or together with others that
+   * follow soon.
+   */
   noteUnknown(asking: Asking): void;
-  /** Tells the installer, in the station's connection help, why the charger is not let in. */
+  /** Records, for the installer, why the station was refused; its connection help shows it. */
   noteRefusal(stationId: StationId, refusal: { because: Refusal; remoteAddress: string }): Promise<void>;
-  /** Writes down what waits. */
+  /** Writes what waits. */
   close(): Promise<void>;
 };
 
@@ -60,8 +63,8 @@ export function createRefusedStations(
         await keepUnknown(context.database.db, noted, limits);
         context.bus.publish({ agentId: null, event: { kind: 'unknown-stations-changed' } });
       } catch (error) {
-        // They knock again.
-        context.log.warn({ error: String(error), count: noted.length }, 'unknown stations could not be listed');
+        // They will try again.
+        context.log.warn({ error: String(error), count: noted.length }, 'listing unknown stations failed');
       }
       await wait(writeEveryMs, undefined, { signal: closing.signal, ref: false }).catch(() => undefined);
     }
@@ -91,7 +94,7 @@ export function createRefusedStations(
   };
 }
 
-/** Lists them, but for those that somebody has registered meanwhile, and makes room. */
+/** Lists them, except those registered meanwhile, and makes room. */
 async function keepUnknown(
   db: Context['database']['db'],
   noted: readonly Noted[],

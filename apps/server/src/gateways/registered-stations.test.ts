@@ -34,7 +34,7 @@ test('a storm of stations and strangers is looked up in a few statements, and ea
   expect(statements).toBeLessThanOrEqual(4);
 });
 
-test('a statement that fails fails those that it was for, and the next is sent anew', async () => {
+test('a failing statement fails its own look-ups only, and the next one is sent', async () => {
   await floor.addStation('AFTER-1');
   const holding = await database.pool.connect();
   await holding.query('begin');
@@ -57,16 +57,16 @@ test('a statement that fails fails those that it was for, and the next is sent a
   expect((await second)?.number).toBe('AFTER-1');
 });
 
-test('a station that came in before the last start does not queue with strangers of its address', async () => {
+test('a station that signed in before the last start does not queue with strangers of its address', async () => {
   const { id } = await floor.addStation('BEFORE-1');
   await floor.addStation('NEVER-1');
   await database.pool.query('update stations set last_seen_at = now() where id = $1', [id]);
-  const admission = { ...admissionLimits, failuresPerMinute: 0, suspectRestMs: 8_000 };
+  const admission = { ...admissionLimits, failuresPerMinute: 0, suspectRestMs: 24_000 };
   const restarted = await openFloor(database, undefined, { ocpp: { admission } });
   const never = knock(`${restarted.url}NEVER-1`).catch(() => null);
   const before = await Promise.race([
     knock(`${restarted.url}BEFORE-1`),
-    new Promise((resolve) => setTimeout(resolve, 5_000, 'queues')),
+    new Promise((resolve) => setTimeout(resolve, 20_000, 'queues')),
   ]);
   expect(before).toMatchObject({ status: 101 });
   await restarted.close();

@@ -7,14 +7,14 @@ import type { RegisteredStation } from './station-presence.ts';
 
 export type StationRow = RegisteredStation & SignInRecord & { protocol: Protocol; bootedAt: Instant | null };
 
-/** In one statement. */
+/** Look-ups per statement. */
 const numbersAtOnce = 256;
 
 type Waiting = { number: string; settle(row: StationRow | null): void; fail(error: unknown): void };
 
 /**
- * Finds stations by their numbers, those that come while a statement is on its way in the next one: a storm of
- * reconnects or of strangers is a few statements.
+ * Finds stations by number. Those that arrive while a statement runs share the next one, so a storm of reconnects or
+ * strangers is a few statements.
  */
 export class RegisteredStations {
   readonly #db: Context['database']['db'];
@@ -25,7 +25,7 @@ export class RegisteredStations {
     this.#db = db;
   }
 
-  /** Null where nobody registered this number. @throws what the database says. */
+  /** Null where nobody registered this number. @throws the database's error. */
   find(number: string): Promise<StationRow | null> {
     return new Promise((settle, fail) => {
       this.#waiting.push({ number, settle, fail });
@@ -33,7 +33,7 @@ export class RegisteredStations {
     });
   }
 
-  /** Those that came in before, whoever seen last first. */
+  /** Numbers that have signed in, the latest first. */
   async seenBefore(protocol: Protocol, max: number): Promise<string[]> {
     const rows = await this.#db
       .selectFrom('stations')

@@ -57,7 +57,7 @@ const free = (socket: { send(text: string): void }) => {
 };
 
 describe('a station that moves from one node to another', () => {
-  test('stays online when its old socket closes, and goes offline when its new one does', async () => {
+  test('a station that moves to another node stays online when its old socket closes, and goes offline with its new one', async () => {
     const [first, second] = [await openNode('first'), await openNode('second')];
     const { id } = await floor.addStation('MOVES-1');
     const old = await knock(`${first.url}MOVES-1`);
@@ -97,7 +97,7 @@ describe('what holders say of a station', () => {
     return row === undefined ? undefined : { online: row.online, holder: row.holder };
   }
 
-  test('counts by who took hold last, not by whose clock is ahead', async () => {
+  test('holders of a station count by who came last, not by whose clock is ahead', async () => {
     const behind = await say({ by: 1, online: true, atMs: 5_000 }, { by: 2, online: true, atMs: 0 });
     expect(behind).toEqual({ online: true, holder: 'node 2' });
     const late = await say(
@@ -108,7 +108,7 @@ describe('what holders say of a station', () => {
     expect(late).toEqual({ online: true, holder: 'node 2' });
   });
 
-  test('that it is gone is the last word of a holder, in whichever order it becomes durable', async () => {
+  test('a holder’s word that its station is gone is its last, in whichever order it becomes durable', async () => {
     const inverted = await say({ by: 1, online: false, atMs: 10 }, { by: 1, online: true, atMs: 0 });
     expect(inverted).toEqual({ online: false, holder: 'node 1' });
     const again = await say({ by: 1, online: false, atMs: 10 }, { by: 2, online: true, atMs: 20 });
@@ -128,14 +128,14 @@ describe('a node that starts', () => {
     return id;
   }
 
-  test('forgets the connections of its last run and none of another node', async () => {
+  test('a starting node forgets the connections of its last run and none of another node', async () => {
     const [mine, theirs] = [await held('mine'), await held('theirs')];
     await forgetConnections(floor.context, 'mine');
     expect(await rowOf(mine)).toMatchObject({ online: false, states: ['offline', 'offline'] });
     expect(await rowOf(theirs)).toMatchObject({ online: true, states: ['free', 'free'] });
   });
 
-  test('takes stations for gone whose node has not spoken of them for a quarter of an hour', async () => {
+  test('a starting node marks stations offline whose node has been silent for a quarter of an hour', async () => {
     const [lost, kept] = [await held('lost', holdLostMs + minuteMs), await held('kept', holdLostMs - minuteMs)];
     await forgetLostHolders(floor.context);
     expect(await rowOf(lost)).toMatchObject({ online: false, holder: null });

@@ -24,19 +24,19 @@ import type { Reader, StationAccount, StationJournal } from '../journal/station-
 import type { FramePace, FramePaces } from '../limits/frame-pace.ts';
 import { expectPassword, forgetExpectedPassword } from '../stations/station-passwords.ts';
 
-/** What the link needs of a protocol: its pure state machine. */
+/** The part of a protocol that the link needs: its pure state machine. */
 export type ProtocolMachine<State extends ConnectionView, Wire> = {
   protocol: Protocol;
   step(state: State, input: ConnectionInput<Wire>, now: Instant): Step<State, Wire>;
-  /** The password that the station signs in with from its next connection on, once it takes this command. */
+  /** The password for the station's next sign-in, once it accepts this command. */
   newPasswordOf(command: StationCommand): string | null;
   isConfigurationTaken(outcome: CommandOutcome): boolean;
 };
 
-/** Too many calls of the station wait to be decided, too much of what it said waits to become durable, or it says too much. */
+/** Too many calls of the station wait for a decision, too much waits to become durable, or it sends too fast. */
 type PauseReason = 'inbox' | 'journal' | 'pace';
 
-/** What the link needs of a socket. While it is paused it hands nothing on, not even what was read already. */
+/** The part of a socket that the link needs. While paused, it passes nothing on, not even data already read. */
 export type StationSocket<Wire> = {
   send(frame: Wire): void;
   pause(): void;
@@ -44,7 +44,7 @@ export type StationSocket<Wire> = {
   close(code: number, reason: string): void;
 };
 
-/** A connected station for those who need not know its protocol. */
+/** A connected station, independent of its protocol. */
 export type HeldStation = {
   readonly session: StationSession;
   readonly lastFrameAt: Instant;
@@ -55,8 +55,8 @@ const conflictAttemptsMax = 5;
 const sent = { kind: 'sent' } as const;
 
 /**
- * One connected station: runs the effects of its protocol's state machine. No rule lives here. What a station says is
- * made durable before it is answered; an event that needs a decision waits until all that it said before is durable.
+ * One connected station: runs the effects of its protocol's state machine and contains no rules. Messages are made
+ * durable before they are answered; an event that needs a decision waits until all earlier ones are durable.
  */
 export class StationLink<State extends ConnectionView, Wire extends { readonly length: number }>
   implements HeldStation, Reader
@@ -71,7 +71,7 @@ export class StationLink<State extends ConnectionView, Wire extends { readonly l
   #nextCommand = 1;
   #unstored = 0;
   #deciding = 0;
-  // Most stations never have one of these: null costs nothing.
+  // Most stations never have one of these; null costs nothing.
   #whenStored: (() => void)[] | null = null;
   #whenQuiet: (() => void)[] | null = null;
   #noted: NotedEvent | null = null;
@@ -83,7 +83,7 @@ export class StationLink<State extends ConnectionView, Wire extends { readonly l
   constructor(parts: {
     context: Context<'stations'>;
     journal: StationJournal;
-    /** What the station's address is counted under. */
+    /** The network that the station's address counts towards. */
     network: string;
     paces: FramePaces;
     machine: ProtocolMachine<State, Wire>;
@@ -115,7 +115,7 @@ export class StationLink<State extends ConnectionView, Wire extends { readonly l
     if (restMs > 0) this.#rest(restMs);
   }
 
-  /** For the journal, whenever too much of what the station said waits to become durable. */
+  /** Called by the journal whenever too much of the station waits to become durable. */
   pause(): void {
     this.#pause('journal');
   }
@@ -134,7 +134,7 @@ export class StationLink<State extends ConnectionView, Wire extends { readonly l
   }
 
   tick(): void {
-    // While we do not read, the silence is ours.
+    // While we do not read, the silence is our own.
     if (this.#pausedBy?.has('journal') === true) this.showLife();
     this.#step({ kind: 'tick' });
   }
@@ -146,14 +146,14 @@ export class StationLink<State extends ConnectionView, Wire extends { readonly l
     this.account.close();
   }
 
-  /** @throws when the password that a command gives the station cannot be kept: the station is told nothing then. */
+  /** @throws when the password in a command cannot be stored: the station is not sent it then. */
   async command(command: StationCommand): Promise<CommandOutcome> {
     const password = this.#machine.newPasswordOf(command);
     if (password === null) return this.#ask(command);
     const { db } = this.#context.database;
     const expected = await expectPassword(db, this.session.stationId, password);
     const outcome = await this.#ask(command);
-    // Where nobody knows whether the station has it, both are good.
+    // Where the station's state is unknown, both passwords are valid.
     const isUnknown = outcome.kind === 'timed-out' || outcome.kind === 'offline';
     if (!isUnknown && !this.#machine.isConfigurationTaken(outcome)) {
       await forgetExpectedPassword(db, this.session.stationId, expected);
@@ -171,7 +171,7 @@ export class StationLink<State extends ConnectionView, Wire extends { readonly l
     });
   }
 
-  /** Resolves when nothing that the station said is still being stored or decided. */
+  /** Resolves when nothing from the station is being stored or decided. */
   async quiet(): Promise<void> {
     if (this.#unstored === 0 && this.#deciding === 0) return;
     this.#whenQuiet ??= [];
@@ -219,7 +219,7 @@ export class StationLink<State extends ConnectionView, Wire extends { readonly l
     }
   }
 
-  /** Nothing more is read of a station that says more than its share, until it may say some again. */
+  /** Pauses a station that sends more than its share until it may send again. */
   #rest(restMs: number): void {
     if (this.#resting !== null) return;
     this.#pause('pace');
@@ -268,7 +268,7 @@ export class StationLink<State extends ConnectionView, Wire extends { readonly l
         for (const event of events) this.#context.bus.publish(event);
         this.#settleQuiet();
       },
-      // Unanswered, the station sends it again over a new connection.
+      // Without an answer, the station sends it again over a new connection.
       onLost: () => {
         this.#unstored -= 1;
         if (reply !== null) this.#socket.close(1013, 'try again later');
@@ -282,7 +282,7 @@ export class StationLink<State extends ConnectionView, Wire extends { readonly l
       void this.#decide(ref, event);
       return;
     }
-    // What one frame says may be several events: one entry of the journal holds them all.
+    // One frame may hold several events: one journal entry takes them all.
     this.#noted = joined(this.#noted, notePlainEvent(this.#context, this.session, event, this.#context.now()));
     this.#step({ kind: 'answered', ref, answer: noted });
     this.#noted = null;
@@ -297,7 +297,7 @@ export class StationLink<State extends ConnectionView, Wire extends { readonly l
         const waiting = this.#whenStored;
         await new Promise<void>((resolve) => waiting.push(resolve));
       }
-      const answer = await this.#decideAnew(event, receivedAt);
+      const answer = await this.#decideWithRetries(event, receivedAt);
       this.#step({ kind: 'answered', ref, answer });
     } catch (error) {
       const because: RefusalReason = isDatabaseAway(error) ? 'unavailable' : 'failed';
@@ -312,8 +312,8 @@ export class StationLink<State extends ConnectionView, Wire extends { readonly l
     }
   }
 
-  /** Two transactions that met are begun again; the rules make a repeated event harmless. */
-  async #decideAnew(event: DecidedEvent, receivedAt: Instant): Promise<EventAnswer> {
+  /** Conflicting transactions are run again; the rules make a repeated event harmless. */
+  async #decideWithRetries(event: DecidedEvent, receivedAt: Instant): Promise<EventAnswer> {
     for (let attempt = 1; ; attempt += 1) {
       try {
         return await onStationEvent(this.#context.on('money'), this.session, event, receivedAt);

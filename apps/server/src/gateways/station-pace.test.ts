@@ -27,13 +27,13 @@ afterAll(async () => {
   await floor.close();
 });
 
-/** By when answers would have come too early for the pace; the login of a pile is a frame, too. */
+/** The earliest time for the answers at the sustained pace; a pile's login is a frame, too. */
 function early(answeredAtMs: readonly number[], beganAtMs: number): number[] {
   const allowed = (atMs: number) => pace.burstFrames + 2 + (pace.framesPerSecond * (atMs - beganAtMs)) / secondMs;
   return answeredAtMs.filter((atMs, index) => index + 1 > allowed(atMs));
 }
 
-test('an OCPP station that floods is read at its pace, loses nothing, and its neighbour does not wait for it', async () => {
+test('a flooding OCPP station is read at its pace, loses nothing, and does not delay its neighbour', async () => {
   await floor.addStation('PACE-1');
   await floor.addStation('PACE-2');
   const neighbour = await connectStation(floor, 'PACE-2');
@@ -53,7 +53,7 @@ test('an OCPP station that floods is read at its pace, loses nothing, and its ne
   socket.terminate();
 });
 
-test('a YKC pile that floods is read at its pace and loses nothing', async () => {
+test('a flooding YKC pile is read at its pace and loses nothing', async () => {
   const number = '32010600070003';
   await addYkcStation(database, { number, siteId: floor.siteId, tariffId: null });
   const socket = connect({ port: ykc.port, host: '127.0.0.1' });

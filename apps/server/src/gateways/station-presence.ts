@@ -9,17 +9,17 @@ import type { HeldStation } from './station-link.ts';
 
 export const presenceLimits = {
   sweepEveryMs: secondMs,
-  /** A replaced connection gets this long to finish what it was doing. */
+  /** Grace period for a replaced connection to finish its work. */
   handOverMs: 5 * secondMs,
-  /** How often the last sign of life of a connected station is written down. */
+  /** How often the last sign of life of a connected station is stored. */
   lastSeenEveryMs: 5 * minuteMs,
-  /** A station that has not told the states of its ports by then is asked for them: a reconnect is not a reboot. */
+  /** A station that has not reported its ports' states by then is asked for them, since a reconnect is not a reboot. */
   statesWaitMs: 30 * secondMs,
 } as const;
 
 export type RegisteredStation = { id: StationId; number: string; siteId: SiteId; agentId: AgentId | null };
 
-/** What presence needs of a station's link. */
+/** The part of a station's link that presence needs. */
 export type PresentLink = HeldStation & {
   readonly nextWakeAt: Instant;
   readonly account: StationAccount;
@@ -28,7 +28,7 @@ export type PresentLink = HeldStation & {
   quiet(): Promise<void>;
 };
 
-/** A station that is connected now, over a socket of its own or over one that it shares. */
+/** A connected station, with a socket of its own or a shared one. */
 export type PresentStation<Socket, Link extends PresentLink = PresentLink> = {
   readonly station: RegisteredStation;
   readonly link: Link;
@@ -40,8 +40,8 @@ export type PresentStation<Socket, Link extends PresentLink = PresentLink> = {
 };
 
 /**
- * Which stations of a gateway are connected: says so to the database, the bus and the consoles, and wakes each when it
- * is time. One timer serves them all.
+ * Tracks which stations of a gateway are connected: reports it to the database, the bus and the consoles, and wakes
+ * each when it is due. One timer serves them all.
  */
 export class StationPresence<Socket, Link extends PresentLink = PresentLink> {
   readonly #context: Context<'stations'>;
@@ -52,20 +52,20 @@ export class StationPresence<Socket, Link extends PresentLink = PresentLink> {
   readonly #sweep: NodeJS.Timeout;
   readonly #endListening: () => void;
 
-  /** `cut` takes a station's socket from it at once; `onSweep` looks at each station once a second. */
+  /** `cut` takes a station's socket from it at once; `onSweep` is called for each station once a second. */
   constructor(
     context: Context<'stations'>,
     actions: {
       cut: (present: PresentStation<Socket, Link>) => void;
       onSweep?: (present: PresentStation<Socket, Link>, now: Instant) => void;
-      /** The protocol has a question for one port, none for all of them. */
+      /** The protocol asks per port, never for all of them at once. */
       asksPortByPort?: boolean;
     },
   ) {
     this.#context = context;
     this.#cut = actions.cut;
     this.#asksPortByPort = actions.asksPortByPort ?? false;
-    // A person, a clock or another node may have moved a charge on: its readings belong to it no more.
+    // A person, a timer or another node may have closed a charge, which takes no more readings.
     this.#endListening = context.bus.subscribe((scoped) => {
       if (!('stationId' in scoped) || scoped.stationId === undefined || scoped.event.kind !== 'order-changed') return;
       const present = this.#byId.get(scoped.stationId);
@@ -75,13 +75,13 @@ export class StationPresence<Socket, Link extends PresentLink = PresentLink> {
     this.#sweep = setInterval(() => {
       const now = context.now();
       for (const present of this.#stations.values()) {
-        this.#lookAfter(present, now);
+        this.#checkStation(present, now);
         actions.onSweep?.(present, now);
       }
     }, presenceLimits.sweepEveryMs);
   }
 
-  /** The station of this number that is connected here. */
+  /** The station with this number that is connected here. */
   find(number: string): PresentStation<Socket, Link> | undefined {
     return this.#stations.get(number);
   }
@@ -91,8 +91,8 @@ export class StationPresence<Socket, Link extends PresentLink = PresentLink> {
   }
 
   /**
-   * Cuts the connection that a station had before and lets it finish what it was doing. The station's own word is newer
-   * than what we believe: the old connection is gone, whatever it looks like.
+   * Cuts a station's previous connection and lets it finish its work. The station's own word is newer than ours: the
+   * old connection is gone, even if it looks open.
    */
   async handOver(number: string): Promise<void> {
     const before = this.#stations.get(number);
@@ -134,7 +134,7 @@ export class StationPresence<Socket, Link extends PresentLink = PresentLink> {
     return present;
   }
 
-  /** A station's connection has ended. One that was replaced says nothing about the station. */
+  /** Handles the end of a station's connection. A replaced one does not change the station's state. */
   leave(present: PresentStation<Socket, Link>): void {
     const { station, link, holder } = present;
     this.#context.bus.releaseStation(station.number, link);
@@ -158,7 +158,7 @@ export class StationPresence<Socket, Link extends PresentLink = PresentLink> {
     });
   }
 
-  /** Stops waking stations and lets each finish what it was doing. @returns those that are still connected. */
+  /** Stops waking stations and lets each finish its work. @returns those that are still connected. */
   async rest(): Promise<PresentStation<Socket, Link>[]> {
     clearInterval(this.#sweep);
     this.#endListening();
@@ -167,7 +167,7 @@ export class StationPresence<Socket, Link extends PresentLink = PresentLink> {
     return present;
   }
 
-  #lookAfter(present: PresentStation<Socket, Link>, now: Instant): void {
+  #checkStation(present: PresentStation<Socket, Link>, now: Instant): void {
     const { link, holder } = present;
     if (link.nextWakeAt <= now) link.tick();
     catchUp(this.#context, link.session, link.account);

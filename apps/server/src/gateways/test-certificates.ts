@@ -8,7 +8,7 @@ export type Authority = Identity & { issue(subject: { commonName: string; dnsNam
 
 let serials = 0;
 
-/** A certificate authority with a key of its own, valid from yesterday to tomorrow, and what it issues. */
+/** A certificate authority with its own key, valid from yesterday to tomorrow, and the certificates it issues. */
 export function makeAuthority(commonName: string): Authority {
   const own = makeKeys();
   const sign = (subject: string, keys: ReturnType<typeof makeKeys>, extensions: object[]) => {

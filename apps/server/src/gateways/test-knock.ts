@@ -7,7 +7,7 @@ export type Knocked = { status: number; headers: IncomingMessage['headers']; soc
 export const basicOf = (user: string, password: string) =>
   `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
 
-/** Asks to come in: 101 with an open socket, or the status of the refusal. */
+/** Tries to connect: 101 with an open socket, or the status of the refusal. */
 export async function knock(
   url: string,
   options: {

@@ -7,22 +7,22 @@ import { emptyRemainder, readFrames, readMessage, writeFrame } from '@voltdeck/y
 import type { Message, MessageKind, MessageOf } from '@voltdeck/ykc/messages/all';
 import type { Database } from '../database/database.ts';
 
-/** A YKC station, or a concentrator of several, that says exactly what it is told to say. */
+/** A scripted YKC station, or a concentrator of several. */
 export type TestYkcStation = {
   socket: Socket;
-  /** Everything that was heard, the oldest first. */
+  /** Everything received, the oldest first. */
   heard: Message[];
   say(message: Message, sequence?: number): void;
-  /** The next message of this kind that was not waited for before; gives up with what was heard when the socket ends. */
+  /** The next message of this kind not yet awaited; fails with what was received when the socket ends. */
   hears<Kind extends MessageKind>(kind: Kind, of?: string): Promise<MessageOf<Kind>>;
-  /** Says 0x01 and waits for our answer. */
+  /** Sends 0x01 and waits for our answer. */
   logIn(number: string): Promise<MessageOf<'login-answer'>>;
   /** Resolves when the socket is closed by either side. */
   closed: Promise<void>;
   end(): Promise<void>;
 };
 
-const hearLimitMs = 30_000;
+const messageWaitMs = 30_000;
 
 export async function connectYkc(port: number, localAddress = '127.0.0.1'): Promise<TestYkcStation> {
   const socket = connect({ port, host: '127.0.0.1', localAddress });
@@ -55,7 +55,7 @@ export async function connectYkc(port: number, localAddress = '127.0.0.1'): Prom
     closed,
     say: (message, sequence = 1) => void socket.write(writeFrame(message, sequence)),
     async hears(kind, of) {
-      const limit = Date.now() + hearLimitMs;
+      const limit = Date.now() + messageWaitMs;
       for (;;) {
         const found = heard.find(
           (message) =>
@@ -104,7 +104,7 @@ export function loginOf(pileNo: string): MessageOf<'login'> {
   };
 }
 
-/** A live-data frame of a port that does nothing. */
+/** A live-data frame of an idle port. */
 export function idleOf(pileNo: string, gunNo = 1): MessageOf<'realtime-data'> {
   return {
     kind: 'realtime-data',
@@ -129,7 +129,7 @@ export function idleOf(pileNo: string, gunNo = 1): MessageOf<'realtime-data'> {
   };
 }
 
-/** A record of 1 kWh in the flat period, charged while nobody heard the station. */
+/** A record of 1 kWh in the flat period, charged while the station was offline. */
 export function recordOf(pileNo: string, tradeNo: string, endTime: Instant): MessageOf<'transaction-record'> {
   const none = { price: 0, energy: 0, amount: 0 };
   const period = <Name extends string>(name: Name, { price, energy, amount }: typeof none) =>

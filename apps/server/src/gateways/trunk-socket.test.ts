@@ -19,7 +19,7 @@ afterAll(() => {
   server.close();
 });
 
-/** Both ends of a connection: the far one and ours. */
+/** Both ends of a connection: the remote one and ours. */
 async function connected(): Promise<{ far: Socket; socket: TrunkSocket }> {
   const accepted = once(server, 'connection');
   const far = connect((server.address() as AddressInfo).port, '127.0.0.1');
@@ -31,7 +31,7 @@ async function connected(): Promise<{ far: Socket; socket: TrunkSocket }> {
 }
 
 describe('a socket that stations share', () => {
-  test('keeps what was read already while a station asks for a pause, and the order', async () => {
+  test('a shared socket holds what was already read while a station asks for a pause, and keeps the order', async () => {
     const { far, socket } = await connected();
     const taken: number[] = [];
     const taker: FrameTaker = {
@@ -52,7 +52,7 @@ describe('a socket that stations share', () => {
     far.destroy();
   });
 
-  test('is read again only when nobody asks for a pause any more', async () => {
+  test('a shared socket is read again only when no station asks for a pause', async () => {
     const { far, socket } = await connected();
     const taken: Frame[] = [];
     const taker: FrameTaker = { take: (_, frame) => void taken.push(frame), onGarbage: () => {} };
@@ -68,7 +68,7 @@ describe('a socket that stations share', () => {
     far.destroy();
   });
 
-  test('bears garbage that good frames make up for, and no more', async () => {
+  test('a shared socket tolerates garbage that good frames make up for, and no more', async () => {
     const { far, socket } = await connected();
     let floods = 0;
     let good = 0;
@@ -91,7 +91,7 @@ describe('a socket that stations share', () => {
     far.destroy();
   });
 
-  test('cuts off a peer that reads nothing of what it is told', async () => {
+  test('a shared socket cuts off a peer that does not read', async () => {
     const { far, socket } = await connected();
     far.pause();
     let most = 0;

@@ -9,16 +9,16 @@ import type { PresentStation } from './station-presence.ts';
 export type YkcLink = StationLink<ConnectionState, Uint8Array>;
 export type YkcStation = PresentStation<TrunkSocket, YkcLink>;
 
-/** What the gateway makes of a socket's frames. */
+/** The gateway's handlers for a socket's frames. */
 export type FrameTaker = {
   take(socket: TrunkSocket, frame: Frame): void;
-  /** More garbage came than a bad line explains. */
+  /** More garbage arrived than a bad line explains. */
   onGarbage(socket: TrunkSocket): void;
 };
 
 /**
- * A TCP socket over which one station or, behind a concentrator, several speak at once. It cuts the stream into frames
- * and knows who lives here; it holds no timer and, between frames, no buffer.
+ * A TCP socket over which one station or, behind a concentrator, several communicate. It cuts the stream into frames
+ * and knows its stations; it holds no timer and, between frames, no buffer.
  */
 export class TrunkSocket {
   readonly tcp: Socket;
@@ -27,7 +27,7 @@ export class TrunkSocket {
   /** By number. */
   readonly stations = new Map<string, YkcStation>();
   #awaiting: Map<string, Frame[]> | null = null;
-  /** Since when nobody lives here. */
+  /** Since when it has had no station. */
   aloneSince: Instant;
   /** When we began to close it. */
   endedAt: Instant | null = null;
@@ -50,23 +50,23 @@ export class TrunkSocket {
     this.#unsentBytesMax = parts.unsentBytesMax;
   }
 
-  /** Stations that live here or are being looked up. */
+  /** Stations signed in here or being looked up. */
   get stationCount(): number {
     return this.stations.size + (this.#awaiting?.size ?? 0);
   }
 
-  /** A station has said its login; what it says from now on is kept until somebody takes it. */
+  /** A station has sent its login; what it sends from now on is kept until it is admitted. */
   await(number: string, login: Frame): void {
     this.#awaiting ??= new Map();
     this.#awaiting.set(number, [login]);
   }
 
-  /** What a station that is being looked up has said, from its login on. */
+  /** The frames of a station being looked up, from its login on. */
   saidBy(number: string): Frame[] | undefined {
     return this.#awaiting?.get(number);
   }
 
-  /** The looking up is over. Most sockets do it once in their life and keep nothing of it. */
+  /** The look-up is over. Most sockets have one in their life and free its memory. */
   stopAwaiting(number: string): Frame[] {
     const said = this.#awaiting?.get(number) ?? [];
     this.#awaiting?.delete(number);
@@ -83,7 +83,7 @@ export class TrunkSocket {
     if (this.#garbageBytes > this.#garbageBytesMax) taker.onGarbage(this);
   }
 
-  /** What was read already waits, too, when a station asks for a pause in the middle of it. */
+  /** Data already read waits as well when a station asks for a pause half-way through it. */
   #hand(frames: readonly Frame[], taker: FrameTaker): void {
     for (const [index, frame] of frames.entries()) {
       if (this.endedAt !== null) return;
@@ -103,7 +103,7 @@ export class TrunkSocket {
     if (this.#pausedBy === null) this.tcp.resume();
   }
 
-  /** A frame that was somebody's makes up for as many bytes that were nobody's: some stations talk between frames. */
+  /** A good frame makes up for as many bytes of garbage: some stations send noise between frames. */
   noteGood(bytes: number): void {
     if (this.#garbageBytes > 0) this.#garbageBytes = Math.max(0, this.#garbageBytes - bytes);
   }
@@ -112,14 +112,14 @@ export class TrunkSocket {
     this.#garbageBytes += bytes;
   }
 
-  /** A peer that sends but does not read is cut off before what waits for it fills the memory. */
+  /** A peer that sends but does not read is cut off before its unsent answers fill the memory. */
   send(bytes: Uint8Array): void {
     if (this.endedAt !== null || this.tcp.destroyed) return;
     this.tcp.write(bytes);
     if (this.tcp.writableLength > this.#unsentBytesMax) this.tcp.destroy();
   }
 
-  /** Stations that share a socket share its silence: it is read again when none of them asks for a pause. */
+  /** Stations on one socket are paused together: it is read again when none of them asks for a pause. */
   pause(number: string): void {
     this.#pausedBy ??= new Set();
     this.#pausedBy.add(number);
@@ -129,11 +129,11 @@ export class TrunkSocket {
   resume(number: string): void {
     if (this.#pausedBy === null || !this.#pausedBy.delete(number) || this.#pausedBy.size > 0) return;
     this.#pausedBy = null;
-    // What the station's link is doing ends first.
+    // The station's link finishes its work first.
     setImmediate(() => this.#goOn());
   }
 
-  /** Sends what is still to be sent and closes. */
+  /** Sends what is pending and closes. */
   end(now: Instant): void {
     if (this.endedAt !== null) return;
     this.endedAt = now;

@@ -12,7 +12,7 @@ import { admissionLimits } from './admission.ts';
 import { addYkcStation, connectYkc, idleOf, loginOf, recordOf, type TestYkcStation } from './test-ykc-station.ts';
 import { openYkcGateway, type YkcGateway, ykcLimits } from './ykc-socket.ts';
 
-/** Somebody else's address on this machine. */
+/** Another address on this machine. */
 const elsewhere = '127.0.0.2';
 const patience = { timeout: 30_000 };
 
@@ -60,7 +60,7 @@ const stateOf = async (id: StationId, port = 1) =>
   ).state;
 
 describe('a station that speaks YKC', () => {
-  test('signs in, is told, and is online with what it said about itself', async () => {
+  test('a YKC station signs in, is answered, and is online with what it reported about itself', async () => {
     const { number, id } = await register();
     const station = await dial();
     expect(await station.logIn(number)).toMatchObject({ pileNo: number, result: 0 });
@@ -83,7 +83,7 @@ describe('a station that speaks YKC', () => {
     expect(await stateOf(id)).toBe('offline');
   });
 
-  test('gets the tariff that it lacks and confirms it the next time', async () => {
+  test('a YKC station gets the tariff it lacks and confirms it the next time', async () => {
     const { number, id } = await register();
     const station = await dial();
     await station.logIn(number);
@@ -97,7 +97,7 @@ describe('a station that speaks YKC', () => {
     expect(await station.hears('billing-model-verify-answer')).toMatchObject({ modelNo, result: 0 });
   });
 
-  test('charges by card, and what vehicle, cable and ground lock say is kept', async () => {
+  test('a YKC station charges by card, and its reports on vehicle, cable and ground lock are stored', async () => {
     const { number, id } = await register();
     const cardNumber = '00000000ABCD1234';
     await floor.addCard(cardNumber, 20_000);
@@ -184,7 +184,7 @@ describe('a station that speaks YKC', () => {
       .toEqual([{ ground_lock: 'lowered', parking_bay: 'occupied', ground_lock_battery: 77 }]);
   });
 
-  test('carries out what is asked of it', async () => {
+  test('a YKC station carries out commands', async () => {
     const { number } = await register();
     const station = await dial();
     await station.logIn(number);
@@ -194,7 +194,7 @@ describe('a station that speaks YKC', () => {
     expect(await asked).toEqual({ kind: 'accepted' });
   });
 
-  test('is heard from the first byte on, however its bytes are cut, and with garbage between', async () => {
+  test('a YKC station is heard from the first byte on, however its bytes are split, and with garbage between', async () => {
     const { number, id } = await register();
     const station = await dial();
     const said = Buffer.concat([
@@ -212,7 +212,7 @@ describe('a station that speaks YKC', () => {
     expect(await stateOf(id, 1)).toBe('free');
   });
 
-  test('tells more records at once than we take up at once, and each is confirmed', async () => {
+  test('a YKC station may send more records at once than we process at once, and each is confirmed', async () => {
     const { number, id } = await register();
     const station = await dial();
     await station.logIn(number);
@@ -236,7 +236,7 @@ describe('a station that speaks YKC', () => {
     expect(orders).toBe(records);
   });
 
-  test('that nobody registered is refused, cut off and listed', async () => {
+  test('an unregistered YKC station is refused, cut off and listed', async () => {
     const station = await dial();
     expect(await station.logIn('99999999999999')).toMatchObject({ pileNo: '99999999999999', result: 1 });
     await station.closed;
@@ -249,7 +249,7 @@ describe('a station that speaks YKC', () => {
     await expect.poll(listed).toEqual([{ number: '99999999999999', protocol: 'ykc', remote_address: '127.0.0.1' }]);
   });
 
-  test('that is registered with another protocol is refused, and its connection help says why', async () => {
+  test('a YKC station registered with another protocol is refused, and its connection help says why', async () => {
     const number = '32010600020001';
     const { id } = await floor.addStation(number);
     const station = await dial();
@@ -258,7 +258,7 @@ describe('a station that speaks YKC', () => {
     expect(await rowOf(id)).toMatchObject({ online: false, refused_because: 'wrong_protocol' });
   });
 
-  test('is not heard before its login', async () => {
+  test('a YKC station is not heard before its login', async () => {
     const { number, id } = await register();
     const station = await dial();
     station.say(idleOf(number));
@@ -268,7 +268,7 @@ describe('a station that speaks YKC', () => {
     expect(await stateOf(id)).toBe('offline');
   });
 
-  test('on a new socket replaces itself on the old one, and stays online', async () => {
+  test('a YKC station on a new socket replaces its old one and stays online', async () => {
     const { number, id } = await register();
     const before = await dial();
     await before.logIn(number);
@@ -284,7 +284,7 @@ describe('a station that speaks YKC', () => {
 });
 
 describe('a concentrator', () => {
-  test('carries several stations, each for itself', async () => {
+  test('a concentrator carries several independent stations', async () => {
     const stations = [await register(), await register(), await register()];
     const line = await dial();
     for (const { number } of stations) line.say(loginOf(number));
@@ -296,7 +296,7 @@ describe('a concentrator', () => {
     for (const { id } of stations) await expect.poll(() => rowOf(id), patience).toMatchObject({ online: false });
   });
 
-  test('keeps its line when one of its stations is unknown or moves to another line', async () => {
+  test('a concentrator keeps its line when one of its stations is unknown or moves to another line', async () => {
     const [stays, moves] = [await register(), await register()];
     const line = await dial();
     await line.logIn(stays.number);
@@ -316,7 +316,7 @@ describe('a concentrator', () => {
     expect(await rowOf(moves.id)).toMatchObject({ online: true });
   });
 
-  test('carries no more stations than one may', async () => {
+  test('a concentrator carries a limited number of stations', async () => {
     const narrow = await openYkcGateway(
       floor.context,
       floor.journal,
@@ -334,14 +334,14 @@ describe('a concentrator', () => {
   });
 });
 
-/** Answers to a neighbour's heartbeats while strangers are at it. */
+/** Answers to a neighbour's heartbeats during an attack. */
 async function expectWell(neighbour: TestYkcStation, number: string): Promise<void> {
   neighbour.say({ kind: 'heartbeat', pileNo: number, gunNo: 1, gunState: 0 });
   await neighbour.hears('heartbeat-answer', number);
 }
 
 describe('a stranger', () => {
-  test('with 2,000 silent sockets keeps only some of them, and neighbours notice nothing', async () => {
+  test('a stranger with 2,000 silent sockets keeps only some of them, and neighbours notice nothing', async () => {
     const { number } = await register();
     const neighbour = await dial();
     await neighbour.logIn(number);
@@ -362,7 +362,7 @@ describe('a stranger', () => {
     for (const socket of silent) socket.destroy();
   });
 
-  test('who never signs in is cut off after a while, byte by byte or not at all', async () => {
+  test('a stranger who never signs in is cut off after a while, whether it sends byte by byte or nothing', async () => {
     const hasty = await openYkcGateway(
       floor.context,
       floor.journal,
@@ -387,7 +387,7 @@ describe('a stranger', () => {
     ['of zeros', () => Buffer.alloc(64 * 1_024)],
     ['of lengths that never end', () => Buffer.from(Array.from({ length: 32 * 1_024 }, () => [0x68, 0xff]).flat())],
     ['of good frames of other stations', () => Buffer.concat(Array.from({ length: 200 }, () => stray()))],
-  ])('with a flood %s is cut off', async (_, flood) => {
+  ])('a stranger with a flood %s is cut off', async (_, flood) => {
     const { number } = await register();
     const neighbour = await dial();
     await neighbour.logIn(number);
@@ -397,7 +397,7 @@ describe('a stranger', () => {
     await expectWell(neighbour, number);
   });
 
-  test('who opens more sockets than a network may is refused the rest, and other networks are not', async () => {
+  test('a stranger who opens more sockets than a network may is refused the rest, and other networks are not', async () => {
     const small = await openYkcGateway(
       floor.context,
       floor.journal,
@@ -419,7 +419,7 @@ describe('a stranger', () => {
     await small.close();
   });
 
-  test('who floods a station’s socket before the login is decided is cut off', async () => {
+  test('a stranger who floods a station’s socket before the login is decided is cut off', async () => {
     const { number } = await register();
     const stranger = await dial(elsewhere);
     const flood = Array.from({ length: ykcLimits.framesAwaitingLogin + 1 }, () => writeFrame(idleOf(number), 1));
@@ -430,7 +430,7 @@ describe('a stranger', () => {
     await expectWell(again, number);
   });
 
-  test('who has signed in cannot speak for another station', async () => {
+  test('a stranger who has signed in cannot speak for another station', async () => {
     const [mine, theirs] = [await register(), await register()];
     const own = await dial();
     await own.logIn(theirs.number);
@@ -446,7 +446,7 @@ describe('a stranger', () => {
     expect(stranger.heard.filter((m) => m.kind === 'heartbeat-answer')).toHaveLength(1);
   });
 
-  test('who tries many numbers is written down for some of them only, and others sign in meanwhile', async () => {
+  test('a stranger who tries many numbers is listed for some of them only, and others sign in meanwhile', async () => {
     const strict = await openYkcGateway(
       floor.context,
       floor.journal,
@@ -480,7 +480,7 @@ function stray(): Uint8Array {
   return writeFrame(idleOf('12345678901234'), 1);
 }
 
-test('a server that goes away closes every socket', async () => {
+test('a closing server closes every socket', async () => {
   const brief = await openYkcGateway(floor.context, floor.journal, { host: '127.0.0.1', port: 0 });
   const { number, id } = await register();
   const station = await dial(undefined, brief.port);

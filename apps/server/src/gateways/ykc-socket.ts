@@ -20,22 +20,22 @@ import { type FrameTaker, TrunkSocket, type YkcLink, type YkcStation } from './t
 export const ykcLimits = {
   /** All sockets; the system's limit of open files may be lower. */
   socketsMax: 50_000,
-  /** Sockets on which nobody has tried to sign in. One more than these, and the oldest of them is closed. */
+  /** Sockets without a login attempt. Beyond this, the oldest of them is closed. */
   silentSocketsPerNetwork: 1_024,
   silentSocketsMax: 8_192,
   /** A site behind one concentrator. */
   stationsPerSocket: 256,
-  /** How long a socket may live without a station that has signed in. */
+  /** Lifetime of a socket without a signed-in station. */
   loginWaitMs: 30 * secondMs,
-  /** How long a socket that we close may take to take the last bytes. */
+  /** Grace period for a closing socket to take the last bytes. */
   closeWaitMs: 5 * secondMs,
-  /** Bytes of no frame, and of frames of stations that did not sign in here, that good frames have not made up for. */
+  /** Bytes of garbage, and of frames of stations not signed in here, beyond what good frames make up for. */
   garbageBytesMax: 8 * 1024,
   /** Frames of one station that wait while its login is being looked up. */
   framesAwaitingLogin: 32,
-  /** What a peer that does not read may leave unsent. */
+  /** Unsent bytes allowed for a peer that does not read. */
   unsentBytesMax: 256 * 1024,
-  /** Finds out that a station's modem has gone without a word. */
+  /** Detects that a station's modem has disappeared silently. */
   keepAliveAfterMs: minuteMs,
 } as const;
 
@@ -52,15 +52,15 @@ export type YkcGateway = {
   port: number;
   /** Stations connected now. */
   connected(): number;
-  /** Sockets open now, with stations or without. */
+  /** Open sockets, with stations or without. */
   sockets(): number;
   close(): Promise<void>;
 };
 
 /**
  * Listens for stations that speak YKC 1.5 and 1.6 over plain TCP. A socket may carry several stations (section 1), so
- * frames are told apart by station number. There are no passwords in this protocol: whoever knows a registered number
- * is that station (docs/operations/ykc.md says what to do about it).
+ * frames are assigned by station number. This protocol has no passwords: anyone who knows a registered number is that
+ * station (docs/operations/ykc.md says what to do about it).
  * @throws Error of the system when the port cannot be opened.
  */
 export async function openYkcGateway(
@@ -74,7 +74,7 @@ export async function openYkcGateway(
   server.maxConnections = limits.socketsMax;
   server.listen(address.port, address.host);
   await once(server, 'listening');
-  // Not before: a port that is taken must not leave timers behind.
+  // Not earlier, because a port in use must not leave timers behind.
   const doors = new Doors(context, journal, options);
   server.on('connection', (tcp) => doors.admit(tcp));
   const { port } = server.address() as AddressInfo;
@@ -91,7 +91,7 @@ export async function openYkcGateway(
 }
 
 export type YkcOptions = {
-  /** Which node of the installation this is. */
+  /** This node of the installation. */
   node?: string;
   limits?: Limits;
   admission?: AdmissionLimits;
@@ -100,7 +100,7 @@ export type YkcOptions = {
 
 export type Limits = { readonly [Name in keyof typeof ykcLimits]: number };
 
-/** Lets sockets in and stations sign in over them. */
+/** Accepts sockets, and stations that sign in over them. */
 class Doors implements FrameTaker {
   readonly #context: Context<'stations'>;
   readonly #journal: StationJournal;
@@ -110,7 +110,7 @@ class Doors implements FrameTaker {
   readonly #node: string;
   readonly #paces: FramePaces;
   readonly #sockets = new Set<TrunkSocket>();
-  /** Those over which nobody has tried to sign in, the oldest first. */
+  /** Those without a login attempt, the oldest first. */
   readonly #silent = new Set<TrunkSocket>();
   readonly #registered: RegisteredStations;
   readonly #refused: ReturnType<typeof createRefusedStations>;
@@ -124,7 +124,7 @@ class Doors implements FrameTaker {
     this.#limits = limits;
     this.#node = node;
     this.#admission = new Admission(admission, (turnedAway) =>
-      context.log.warn({ turnedAway }, 'ykc: strangers were turned away within a minute'),
+      context.log.warn({ turnedAway }, 'ykc: turned strangers away within a minute'),
     );
     this.#paces = new FramePaces(pace);
     this.#presence = new StationPresence(context, {
@@ -134,7 +134,7 @@ class Doors implements FrameTaker {
     this.#registered = new RegisteredStations(context.database.db);
     this.#admission
       .recall((max) => this.#registered.seenBefore('ykc', max))
-      .catch((error: unknown) => context.log.warn({ error: String(error) }, 'ykc: who came in before was not read'));
+      .catch((error: unknown) => context.log.warn({ error: String(error) }, 'ykc: reading the known stations failed'));
     this.#refused = createRefusedStations(context);
     this.#sweeping = setInterval(() => this.#sweep(), secondMs);
   }
@@ -150,7 +150,7 @@ class Doors implements FrameTaker {
   admit(tcp: Socket): void {
     tcp.on('error', ignore);
     const network = this.#admission.networkOf(tcp.remoteAddress ?? '');
-    // A socket that was reset before we came to it has no address any more.
+    // A socket that was reset earlier has no address.
     if (this.#closing || tcp.remoteAddress === undefined || this.#admission.isCrowded(network)) {
       tcp.destroy();
       return;
@@ -185,13 +185,13 @@ class Doors implements FrameTaker {
       else socket.tcp.destroy();
       return;
     }
-    // Nobody's word counts before the login, and that of a refused station is not made up for.
+    // Frames before the login are dropped, and those of a refused station count as garbage.
     socket.noteGarbage(frame.bytes.length);
     if (frame.type === loginType) this.#signIn(socket, number, frame);
   }
 
   onGarbage(socket: TrunkSocket): void {
-    this.#context.log.info({ remoteAddress: socket.remoteAddress }, 'ykc: a socket of garbage was closed');
+    this.#context.log.info({ remoteAddress: socket.remoteAddress }, 'ykc: closed a socket of garbage');
     socket.tcp.destroy();
   }
 
@@ -213,10 +213,10 @@ class Doors implements FrameTaker {
       refuse(socket, number, login);
       return;
     }
-    this.#noLongerSilent(socket);
+    this.#forgetSilent(socket);
     socket.await(number, login);
     this.#letIn(socket, number, login).catch((error: unknown) => {
-      // Unanswered, the station signs in again.
+      // Without an answer, the station signs in again.
       this.#context.log.warn({ error: String(error), remoteAddress: socket.remoteAddress }, 'ykc: a login failed');
       socket.stopAwaiting(number);
       if (socket.stationCount === 0) socket.tcp.destroy();
@@ -232,7 +232,7 @@ class Doors implements FrameTaker {
     if (station === 'crowded') {
       const end = () => {
         socket.stopAwaiting(number);
-        // Unanswered, it signs in again; a concentrator's other stations have done nothing wrong.
+        // Without an answer, it signs in again; a concentrator's other stations are not affected.
         if (socket.stationCount === 0) socket.tcp.destroy();
       };
       this.#admission.turnAway(end, end);
@@ -241,12 +241,12 @@ class Doors implements FrameTaker {
     if (station === null) {
       socket.stopAwaiting(number);
       refuse(socket, number, login);
-      // The protocol wants it closed; a concentrator's other stations have done nothing wrong.
+      // The protocol demands closing; a concentrator's other stations are not at fault.
       if (socket.stationCount === 0) socket.end(this.#context.now());
       return;
     }
     this.#admission.noteArrival(number);
-    // Outside of the gate: a station that comes twice must not keep the others waiting for its farewell.
+    // Outside the gate, because a station that comes twice must not delay others while its old connection ends.
     await this.#presence.handOver(number);
     const { session, holder } = await this.#admission.settleIn(async () => ({
       session: await loadStationSession(this.#context.database, station),
@@ -265,7 +265,7 @@ class Doors implements FrameTaker {
         send: (bytes) => socket.send(bytes),
         pause: () => socket.pause(number),
         resume: () => socket.resume(number),
-        // What the link is doing ends first.
+        // The link finishes its work first.
         close: () => setImmediate(() => this.#drop(present)),
       },
       state: openConnection({ pileNo: number }, now),
@@ -281,7 +281,7 @@ class Doors implements FrameTaker {
     }
   }
 
-  /** Null when it may not come in; those who look at the connection help learn why. */
+  /** Null when it is refused; its connection help shows why. */
   async #findStation(socket: TrunkSocket, number: string): Promise<RegisteredStation | null> {
     const { remoteAddress, network } = socket;
     if (!protocolTraits.ykc.stationNumber.test(number)) return null;
@@ -302,13 +302,13 @@ class Doors implements FrameTaker {
     try {
       present.link.receive(frame.bytes);
     } catch (error) {
-      // A bug of ours that one station has found must not cost its neighbours their connection.
+      // A bug that one station triggers must not cost its neighbours their connection.
       this.#context.log.error({ err: error, station: present.station.number }, 'ykc: a frame broke the connection');
       this.#drop(present);
     }
   }
 
-  /** Takes a station off its socket, which stays as long as it carries others. */
+  /** Removes a station from its socket, which stays while it carries others. */
   #drop(present: YkcStation): void {
     const { socket, station } = present;
     if (socket.stations.get(station.number) !== present) return;
@@ -320,15 +320,15 @@ class Doors implements FrameTaker {
     socket.end(socket.aloneSince);
   }
 
-  #noLongerSilent(socket: TrunkSocket): void {
+  #forgetSilent(socket: TrunkSocket): void {
     this.#silent.delete(socket);
     socket.network.silent.delete(socket);
   }
 
-  /** A station signs in as soon as it is connected, so the oldest silent socket is the least likely to be one. */
+  /** A station signs in as soon as it connects, so the oldest silent socket is the least likely to be one. */
   #endOldest(silent: ReadonlySet<TrunkSocket>): void {
     for (const oldest of silent) {
-      this.#noLongerSilent(oldest);
+      this.#forgetSilent(oldest);
       oldest.tcp.destroy();
       return;
     }
@@ -336,7 +336,7 @@ class Doors implements FrameTaker {
 
   #onClosed(socket: TrunkSocket): void {
     this.#sockets.delete(socket);
-    this.#noLongerSilent(socket);
+    this.#forgetSilent(socket);
     socket.network.sockets -= 1;
     const stations = [...socket.stations.values()];
     socket.stations.clear();
@@ -353,7 +353,7 @@ class Doors implements FrameTaker {
   }
 }
 
-/** Frames that name no station, such as those of unknown types, are for the log of the one that lives here. */
+/** Frames that name no station, such as those of unknown types, are logged for the socket's only station. */
 function onlyStationOf(socket: TrunkSocket): string | null {
   if (socket.stations.size !== 1) return null;
   for (const number of socket.stations.keys()) return number;
@@ -364,5 +364,5 @@ function refuse(socket: TrunkSocket, number: string, login: Frame): void {
   socket.send(writeFrame({ kind: 'login-answer', pileNo: number, result: 1 }, login.sequence));
 }
 
-/** The `close` event that follows says all there is to say. */
+/** The `close` event that follows has the details. */
 function ignore(): void {}

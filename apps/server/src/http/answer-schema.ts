@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 
 type JsonSchema = Record<string, unknown>;
 
-/** The envelope of a success as JSON Schema: the serialiser is made from it once, at start-up. */
+/** The success envelope as JSON Schema, from which the serialiser is built once at start-up. */
 export function answerSchema(route: Route): JsonSchema {
   return {
     type: 'object',
@@ -22,7 +22,7 @@ export function answerSchema(route: Route): JsonSchema {
 const checksOnly = new Set(['$schema', 'minimum', 'maximum', 'pattern', 'format', 'minLength', 'maxLength', 'enum']);
 
 /**
- * The serialiser needs shapes, not checks: our own answers are typed already. "X or null" becomes `nullable`, which it
+ * The serialiser needs shapes, not checks: our own answers are already typed. "X or null" becomes `nullable`, which it
  * writes without trying each alternative.
  */
 function forSerialiser(schema: unknown): JsonSchema {

@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import { permissionText } from './open-api.ts';
 import { say } from './say.ts';
 
-/** The API as a page to read: plain HTML without scripts or anything from elsewhere. */
+/** The API description as plain HTML, without scripts or external resources. */
 export function apiPage(routes: ReadonlyMap<string, Route>, language: Language): string {
   const slices = Map.groupBy(routes.values(), (route) => route.path.split('/')[1] ?? '');
   const sections = [...slices]
@@ -55,7 +55,7 @@ function described(label: 'query' | 'body' | 'data', schema: z.ZodMiniType): str
   return `<details><summary>${label}</summary><pre>${text(shape(json, ''))}</pre></details>`;
 }
 
-/** A schema as a person would note it down: "name: text", "?" for what may be left out. */
+/** A schema in shorthand: "name: text", "?" for optional fields. */
 function shape(schema: Record<string, unknown>, indent: string): string {
   if ('const' in schema) return JSON.stringify(schema.const);
   if (Array.isArray(schema.enum)) return schema.enum.map((value) => JSON.stringify(value)).join(' | ');

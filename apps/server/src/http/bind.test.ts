@@ -38,7 +38,7 @@ describe('the envelope', () => {
     });
   });
 
-  test('nobody is told 201, which would sign the console out', async () => {
+  test('no answer has status 201, which would sign the console out', async () => {
     const created = await api.post('/sites', site);
     expect([created.status, created.envelope.message.status, created.envelope.message.code]).toEqual([200, 200, 0]);
   });
@@ -79,7 +79,7 @@ describe('the envelope', () => {
       ].map(([what, code, ask]) => [`${what} (${language})`, code, ask]) as [string, ErrorCode, () => Promise<never>][],
   );
 
-  test.each(refusals)('%s is refused honestly and in the caller’s language', async (what, code, ask) => {
+  test.each(refusals)('%s is refused with its own status and in the caller’s language', async (what, code, ask) => {
     const { status, envelope } = await ask();
     const language = what.includes('(en)') ? 'en' : 'zh-CN';
     expect(status).toBe(errorStatuses[code]);
@@ -94,13 +94,13 @@ describe('the envelope', () => {
     });
   });
 
-  test('without a language, and with an unknown one, the caller is answered in Chinese', async () => {
+  test('a caller without a known language is answered in Chinese', async () => {
     expect((await api.get('/nowhere')).envelope.message.message).toBe('接口不存在');
     const french = await api.get('/nowhere', { headers: { language: 'fr' } });
     expect(french.envelope.message.message).toBe('接口不存在');
   });
 
-  test('no refusal leaves a brace unfilled in either language', async () => {
+  test('no refusal leaves a placeholder unfilled in either language', async () => {
     const answers = await Promise.all(
       languages.flatMap((language) =>
         refusals.filter(([what]) => what.includes(`(${language})`)).map(([, , ask]) => ask()),
@@ -111,7 +111,7 @@ describe('the envelope', () => {
 });
 
 describe('the fields of a form', () => {
-  test('each wrong field is named with what is wrong, in the caller’s language', async () => {
+  test('each faulty field is named with its fault, in the caller’s language', async () => {
     const wrong = {
       name: '',
       regionCode: '33',
@@ -135,7 +135,7 @@ describe('the fields of a form', () => {
       ['regionCode', 'not_region', 'Choose a region'],
       ['address', 'not_text', 'Must be text'],
       ['longitude', 'not_number', 'Must be a number'],
-      ['latitude', 'too_big', 'Must be at most 90'],
+      ['latitude', 'too_big', 'Must be at most 54'],
       ['parkingFee', 'not_choice', 'Choose one of: free, charged'],
       ['invoiceAvailable', 'invalid', 'Illegal input'],
       ['facilities.1', 'not_choice', 'Choose one of: wifi, store, car_wash, toilet'],
@@ -147,7 +147,7 @@ describe('the fields of a form', () => {
       '请选择地区',
       '请输入文字',
       '请输入数字',
-      '不能大于 90',
+      '不能大于 54',
       '请从可选项中选择:free, charged',
       '输入不合法',
       '请从可选项中选择:wifi, store, car_wash, toilet',
@@ -167,25 +167,30 @@ describe('the fields of a form', () => {
     ]);
   });
 
-  test('a misspelt filter is refused, an empty one is none', async () => {
+  test('a misspelt filter is refused, and an empty one is ignored', async () => {
     const misspelt = await api.get('/orders?sitteId=3');
     expect(misspelt.status).toBe(422);
     expect(misspelt.envelope.message.fields).toMatchObject([{ path: 'sitteId', code: 'unknown_field' }]);
     expect((await api.get('/orders?siteId=&state=')).status).toBe(200);
   });
 
-  test('the token that the specification repeats in the query is not a field', async () => {
+  test('a token in the query is accepted where the specification puts it and refused everywhere else', async () => {
     expect((await api.get('/user/info?token=abc')).status).toBe(200);
+    const refused = await api.get('/sites?token=abc');
+    expect([refused.status, refused.envelope.message.fields]).toMatchObject([
+      422,
+      [{ path: 'token', code: 'unknown_field' }],
+    ]);
   });
 
-  test('a list of choices is told by the name of its parameter', async () => {
+  test('a fault in a list of choices is reported under the name of its parameter', async () => {
     const answer = await api.get('/orders?state=charging,flying');
     expect(answer.envelope.message.fields).toMatchObject([{ path: 'state', code: 'not_choice' }]);
   });
 });
 
 describe('who may call', () => {
-  test('a caller without the permission is refused before the body is looked at', async () => {
+  test('a caller without the permission is refused before the body is read', async () => {
     const { token } = await api.addUser({ name: 'reader', permissions: ['site.read'] });
     expect((await api.get('/sites', { token })).status).toBe(200);
     const refused = await api.post('/sites', {}, { token, language: 'en' });
@@ -204,7 +209,7 @@ describe('who may call', () => {
 });
 
 describe('what goes wrong on our side', () => {
-  test('a bug is 500 with a number to quote, and says nothing else', async () => {
+  test('a bug is answered with 500 and a number to quote, and reveals nothing else', async () => {
     const app = Fastify();
     const { refuseRequests } = await import('./refuse-requests.ts');
     refuseRequests(app);
@@ -221,7 +226,7 @@ describe('what goes wrong on our side', () => {
     await app.close();
   });
 
-  test('a database that is away is 503, and the work goes on when it is back', async () => {
+  test('a database that is away is answered with 503, and service resumes when it is back', async () => {
     const away = await openTestApi();
     const { pool } = away.database;
     const connect = pool.connect.bind(pool);
@@ -243,7 +248,7 @@ describe('what goes wrong on our side', () => {
 });
 
 describe('a long answer', () => {
-  test('is packed for who takes it, and is the same', async () => {
+  test('a long answer is compressed for clients that accept it, with the same content', async () => {
     await api.database.pool.query(`
       insert into sites (name, region_code, address, longitude, latitude)
       select 'Many ' || g, '330106', 'Road ' || g, 120, 30 from generate_series(1, 400) g`);
@@ -268,13 +273,13 @@ describe('the contract and the server', () => {
     expect(() => bind(rest as typeof listSites, async () => ok({ items: [], total: 0 }))).toThrow('no permission');
   });
 
-  test('a route that nothing answers stops the server', async () => {
+  test('a route that nothing answers keeps the server from starting', async () => {
     const { proveComplete } = await binder();
     const left: ReadonlyMap<string, Route> = new Map([...routes].slice(0, 2));
     expect(() => proveComplete(left)).toThrow([...left.keys()].join(', '));
   });
 
-  test('the description names every route and every refusal has a text', async () => {
+  test('the API description names every route, and every refusal has a text', async () => {
     const answer = await api.app.inject('/api/openapi.json');
     const { paths } = answer.json();
     for (const route of routes.values()) {
@@ -283,7 +288,7 @@ describe('the contract and the server', () => {
     expect(answer.body).not.toContain('undefined');
   });
 
-  test('the page for people shows every address, in both languages, and loads nothing from elsewhere', async () => {
+  test('the API page shows every route in both languages and loads nothing from elsewhere', async () => {
     for (const language of languages) {
       const page = await api.app.inject({ url: '/api/docs', headers: { language } });
       expect(page.headers['content-type']).toContain('text/html');
@@ -293,7 +298,7 @@ describe('the contract and the server', () => {
     }
   });
 
-  test('every answer forbids foreign and inline scripts and does not name its server', async () => {
+  test('every answer forbids foreign and inline scripts and does not name the server', async () => {
     const { headers } = await api.app.inject('/api/docs');
     expect(headers['content-security-policy']).toMatch(/script-src 'self'(;|$)/);
     expect(headers['x-content-type-options']).toBe('nosniff');
@@ -301,7 +306,7 @@ describe('the contract and the server', () => {
     expect(headers.server).toBeUndefined();
   });
 
-  test('metrics are for the loopback: a forwarded stranger finds nothing there', async () => {
+  test('metrics are for the loopback: a forwarded stranger gets 404', async () => {
     expect((await api.app.inject('/metrics')).body).toContain('voltdeck_http_request_seconds');
     const stranger = await api.app.inject({ url: '/metrics', headers: { 'x-forwarded-for': '203.0.113.9' } });
     expect(stranger.statusCode).toBe(404);

@@ -1,20 +1,29 @@
 import type { Readable } from 'node:stream';
 import { idempotencyHeader, tokenCookie, tokenHeader } from '@voltdeck/contract/envelope';
 import type { ApiError, FieldFault } from '@voltdeck/contract/errors';
+import { fieldFaults } from '@voltdeck/contract/field-faults';
 import type { Language, Permission } from '@voltdeck/contract/permissions';
-import type { AnswerOf, BodyOf, ParamsOf, QueryOf, Route } from '@voltdeck/contract/route';
-import type { SessionId } from '@voltdeck/units/id';
+import {
+  type AnswerOf,
+  type BodyOf,
+  type ParamsOf,
+  type QueryOf,
+  type Route,
+  takesKey,
+} from '@voltdeck/contract/route';
+import type { SessionId, UserId } from '@voltdeck/units/id';
 import type { Instant } from '@voltdeck/units/instant';
 import { failed, ok, type Result, unreachable } from '@voltdeck/units/result';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
 import type { Caller } from '../caller/caller.ts';
-import { reachesAllOf } from '../caller/scope.ts';
+import { type Reach, reachesAllOf } from '../caller/scope.ts';
 import type { Sessions } from '../caller/sessions.ts';
 import type { Context } from '../context.ts';
 import { transact, type Work } from '../database/transact.ts';
+import { maskerOf } from '../personal/masker.ts';
+import { seesPersonal } from '../personal/sees-personal.ts';
 import { answerSchema } from './answer-schema.ts';
-import { fieldFaults } from './field-faults.ts';
 import {
   claimKey,
   findEarlierRequest,
@@ -36,7 +45,7 @@ import { watchDownloads } from './watch-downloads.ts';
 type Schema = z.ZodMiniType;
 type AnyRoute = Route<Schema, Schema, Schema, Schema>;
 
-/** Where a request came from, for records and for links that lead back. */
+/** Where a request came from, for records and for links back. */
 export type Origin = { remoteAddress: string; userAgent: string; host: string; secure: boolean };
 
 /** One call of a route: everything validated, the caller allowed. */
@@ -45,7 +54,7 @@ export type Call<R> = {
   query: QueryOf<R>;
   body: BodyOf<R>;
   caller: Caller;
-  /** The session that this call was made in. */
+  /** The session of this call. */
   sessionId: SessionId;
   at: Instant;
   origin: Origin;
@@ -59,8 +68,8 @@ export type Transact = <Value>(work: Work<Value>, options?: TransactOptions<Valu
 
 type TransactOptions<Value> = {
   /**
-   * For an answer that is only known after the commit: the record that the effect is on is committed with the key
-   * instead, and a retry that finds no answer is answered by the route's `replay`.
+   * For an answer that is only known after the commit: commits the affected record with the key instead, and the
+   * route's `replay` answers a retry that finds no stored answer.
    */
   recordOf?: (value: Value) => number;
 };
@@ -79,11 +88,11 @@ export type Binder = {
   bindPublic<R extends AnyRoute>(
     route: R,
     handle: (call: PublicCall<R>) => Promise<Result<AnswerOf<R>, ApiError>>,
-    /** Asked first, before the call is looked at. */
+    /** Checked first, before the call is validated. */
     admit?: (call: { origin: Origin; at: Instant }) => Result<null, ApiError>,
   ): void;
   bindFile<R extends AnyRoute>(route: R, handle: (call: Call<R>) => Promise<Result<FileAnswer, ApiError>>): void;
-  /** A form with a file. Nothing of it is read before the caller is known and allowed. */
+  /** A form with a file. None of it is read before the caller is known and allowed. */
   bindUpload<R extends AnyRoute>(
     route: R,
     handle: (call: Call<R>, upload: Upload) => Promise<Result<AnswerOf<R>, ApiError>>,
@@ -98,11 +107,11 @@ export type Binder = {
 };
 
 type BindOptions<R> = {
-  /** Answers a retry whose first attempt took effect (`recordOf`) and could not answer any more. */
+  /** Answers a retry whose first attempt took effect (`recordOf`) but never answered. */
   replay?: (recordId: number, call: Call<R>) => Promise<Result<AnswerOf<R>, ApiError>>;
 };
 
-/** A call as the binder itself knows it. */
+/** A call as the binder sees it. */
 type ClaimedCall<R> = Call<R> & { claim: IdempotencyClaim | null };
 
 type Prepared = {
@@ -111,15 +120,15 @@ type Prepared = {
   body: unknown;
 };
 
-/** Binds routes of the contract below /api: validation, permission, envelope, idempotency and refusals in one place. */
+/** Binds the contract's routes below /api: validation, permission, envelope, idempotency and refusals in one place. */
 export function createBinder(app: FastifyInstance, context: Context<'console'>, sessions: Sessions): Binder {
   const bound = new Set<AnyRoute>();
-  /** Keys at work on this node; another node is told by the database. */
+  /** Keys in use on this node; the database tells other nodes. */
   const running = new Set<string>();
 
-  /** What must not happen twice moves money or starts a charge: it does not wait behind people's lists. */
+  /** Calls that move money or start a charge do not queue behind people's lists. */
   const laneOf = (route: AnyRoute): Context<'console'> | Context<'money'> =>
-    route.idempotency === undefined ? context : context.on('money');
+    route.idempotency === 'required' ? context.on('money') : context;
 
   const register = (route: AnyRoute, handler: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>) => {
     if (route.permission === undefined) throw new Error(`${route.method} ${route.path} declares no permission`);
@@ -167,7 +176,7 @@ export function createBinder(app: FastifyInstance, context: Context<'console'>, 
   const turns = createReadTurns(context.database.pool.options.max);
   const watch = watchDownloads(context, sessions);
 
-  /** Carries out a call when it is its user's turn. */
+  /** Carries out a call when its user's turn comes. */
   const inTurn = async <R extends AnyRoute, Value>(
     route: R,
     call: Call<R>,
@@ -193,7 +202,7 @@ export function createBinder(app: FastifyInstance, context: Context<'console'>, 
     const { caller, sessionId } = authorised.value;
     const input = validate(request);
     if (!input.ok) return input;
-    const claim = readClaim(route, request, caller, input.value);
+    const claim = readClaim(route, request, caller.userId, input.value);
     if (!claim.ok) return claim;
     const at = context.now();
     const { db } = laneOf(route).database;
@@ -219,11 +228,30 @@ export function createBinder(app: FastifyInstance, context: Context<'console'>, 
     });
   };
 
+  /**
+   * The answer to a retried write whose session has ended since: changing one's own password ends every session, so a
+   * retry arrives without a valid one. Null where there is none.
+   */
+  const answerOfEndedSession = async <R extends AnyRoute>(
+    route: R,
+    validate: Validate,
+    request: FastifyRequest,
+  ): Promise<Result<AnswerOf<R>, ApiError> | null> => {
+    const token = tokenOf(request, route);
+    const userId = token === null || !takesKey(route) ? null : await sessions.ownerOfEnded(token);
+    const input = userId === null ? null : validate(request);
+    if (userId === null || input?.ok !== true) return null;
+    const claim = readClaim(route, request, userId, input.value);
+    if (!claim.ok || claim.value === null) return null;
+    const earlier = await findEarlierRequest(laneOf(route).database.db, claim.value);
+    return earlier.kind === 'answered' ? ok(earlier.answer as AnswerOf<R>) : null;
+  };
+
   const carryOut = async <R extends AnyRoute>(
     route: R,
     call: ClaimedCall<R>,
     handle: (call: Call<R>) => Promise<Result<AnswerOf<R>, ApiError>>,
-    replay: BindOptions<R>['replay'],
+    replay?: BindOptions<R>['replay'],
   ): Promise<Result<AnswerOf<R>, ApiError>> => {
     const { claim } = call;
     if (claim === null) return handle(call);
@@ -259,12 +287,13 @@ export function createBinder(app: FastifyInstance, context: Context<'console'>, 
     bind(route, handle, options = {}) {
       const validate = validatorOf(route);
       const withErrorData = showsErrorAsData.has(route.path);
+      const shown = shownBy(route);
       register(route, async (request, reply) => {
         const call = await prepareCall<typeof route>(route, validate, request);
         const result = call.ok
           ? await inTurn(route, call.value, reply, () => carryOut(route, call.value, handle, options.replay))
-          : call;
-        if (result.ok) return success(result.value);
+          : ((await answerOfEndedSession(route, validate, request)) ?? call);
+        if (result.ok) return success(shown(result.value, call.ok ? call.value.caller : null));
         return sendRefusal(reply, result.error, languageOf(request.headers), withErrorData);
       });
     },
@@ -298,13 +327,13 @@ export function createBinder(app: FastifyInstance, context: Context<'console'>, 
         const result = await inTurn(route, call.value, reply, () => handle(call.value));
         if (!result.ok) return sendRefusal(reply, result.error, caller.language);
         const { name, contentType, content } = result.value;
-        watch(call.value, reply, (now) => mayCall(route, now) && reachesAllOf(now, caller));
+        watch(call.value, reply, (now) => mayCall(route, now) && seesAllOf(now, caller));
         return (
           reply
             .header('content-type', contentType)
             .header('content-disposition', `attachment; filename*=UTF-8''${encodeURIComponent(name)}`)
             .header('cache-control', 'no-store')
-            // Saved and never shown here: should a browser show it all the same, nothing in it runs.
+            // Downloaded, never displayed: if a browser displays it after all, nothing in it runs.
             .header('content-security-policy', "default-src 'none'; sandbox")
             .send(content)
         );
@@ -313,10 +342,14 @@ export function createBinder(app: FastifyInstance, context: Context<'console'>, 
     bindUpload(route, handle) {
       if (route.bodyKind !== 'multipart') throw new Error(`${route.method} ${route.path} takes no file`);
       const validate = validatorOf(route);
+      const shown = shownBy(route);
       register(route, async (request, reply) => {
         const call = await prepareCall<typeof route>(route, validate, request);
-        const result = call.ok ? await handle(call.value, uploadOf(request)) : call;
-        return result.ok ? success(result.value) : sendRefusal(reply, result.error, languageOf(request.headers));
+        const result = call.ok
+          ? await carryOut(route, call.value, (claimed) => handle(claimed, uploadOf(request)))
+          : call;
+        if (!result.ok) return sendRefusal(reply, result.error, languageOf(request.headers));
+        return success(shown(result.value, call.ok ? call.value.caller : null));
       });
     },
     bindStream(route, handle) {
@@ -334,10 +367,18 @@ export function createBinder(app: FastifyInstance, context: Context<'console'>, 
   };
 }
 
+/** Masks answers for callers who may not see personal data; null is a caller whose session has ended. */
+function shownBy({ answer }: AnyRoute): (value: unknown, caller: Caller | null) => unknown {
+  const mask = maskerOf(answer);
+  if (mask === null) return (value) => value;
+  return (value, caller) =>
+    caller !== null && seesPersonal(caller) ? value : mask(value, caller === null ? null : caller.userId);
+}
+
 /** Specification section 7: the refusal of this call is read from `data`. */
 const showsErrorAsData: ReadonlySet<string> = new Set(['/changePwd']);
 
-/** The address that Fastify knows a route by. */
+/** The path as Fastify writes it. */
 export function apiAddress(route: Pick<Route, 'path'>): string {
   return `/api${route.path.replaceAll(/\{(\w+)\}/g, ':$1')}`;
 }
@@ -346,7 +387,7 @@ function success(data: unknown) {
   return { message: { status: 200, code: 0, message: 'OK' }, data: data ?? null };
 }
 
-/** Whether a caller's permissions suffice: one of several named ones is enough. */
+/** Whether a caller's permissions suffice: any one of several is enough. */
 export function mayCall(route: Pick<Route, 'permission'>, caller: Pick<Caller, 'admin' | 'permissions'>): boolean {
   const { permission } = route;
   if (permission === 'public' || permission === 'signed-in' || caller.admin) return true;
@@ -354,13 +395,27 @@ export function mayCall(route: Pick<Route, 'permission'>, caller: Pick<Caller, '
   return enough.some((one) => caller.permissions.has(one));
 }
 
-/** A browser downloads a file by a plain link, which carries no header but the console's own cookie. */
+type Sees = Reach & Pick<Caller, 'admin' | 'permissions'>;
+
+/** Whether `now` may see everything that `then` could see. */
+export function seesAllOf(now: Sees, then: Sees): boolean {
+  return reachesAllOf(now, then) && (seesPersonal(now) || !seesPersonal(then));
+}
+
+/**
+ * The header's token, or else that of the query or body where the specification puts it there. A browser downloads a
+ * file by a plain link, which carries no header but the console's cookie.
+ */
 function tokenOf(request: FastifyRequest, route: AnyRoute): string | null {
   const header = request.headers[tokenHeader];
   if (typeof header === 'string' && header !== '') return header;
+  if (route.tokenIn !== undefined) {
+    const { token } = (request[route.tokenIn] ?? {}) as { token?: unknown };
+    return typeof token === 'string' && token !== '' ? token : null;
+  }
   if (route.answerKind !== 'file') return null;
   const cookie = request.headers.cookie?.split(/;\s*/).find((part) => part.startsWith(`${tokenCookie}=`));
-  // A token needs no encoding, so that what cannot be decoded is none of ours.
+  // A token needs no encoding, so one that cannot be decoded is not ours.
   return cookie?.slice(tokenCookie.length + 1) || null;
 }
 
@@ -381,10 +436,11 @@ function validatorOf(route: AnyRoute): Validate {
   const body = partReader(route.body);
   const hasBody = route.body !== undefined;
   return (request) => {
-    // The client of the specification repeats the token in the query; empty filters are no filters.
+    // Empty filters are ignored. The token is not a filter where the specification puts it, and a fault everywhere
+    // else.
     const asked = Object.fromEntries(
       Object.entries(request.query as Record<string, unknown>).filter(
-        ([name, value]) => value !== '' && name !== 'token',
+        ([name, value]) => value !== '' && !(name === 'token' && route.tokenIn === 'query'),
       ),
     );
     const sent = request.body ?? {};
@@ -414,7 +470,7 @@ const faultsToldMax = 100;
 
 type Read = { value: unknown; faults: FieldFault[] };
 
-/** Reads what was given by the schema, and names every field that is wrong or that the schema does not know. */
+/** Parses the input by the schema and names every field that is faulty or unknown. */
 export function partReader(schema: Schema | undefined): (given: unknown) => Read {
   if (schema === undefined) {
     return (given) => ({
@@ -433,11 +489,11 @@ export function partReader(schema: Schema | undefined): (given: unknown) => Read
 function readClaim(
   route: AnyRoute,
   request: FastifyRequest,
-  caller: Caller,
+  userId: UserId,
   input: Prepared,
 ): Result<IdempotencyClaim | null, ApiError> {
   const key = request.headers[idempotencyHeader];
-  if (route.idempotency === undefined) return ok(null);
+  if (!takesKey(route)) return ok(null);
   if (key === undefined || key === '') {
     return route.idempotency === 'required' ? failed({ code: 'request.key_missing' }) : ok(null);
   }
@@ -449,5 +505,5 @@ function readClaim(
   if (typeof key !== 'string' || !/^[\x21-\x7e]+$/.test(key)) return fault('bad_format');
   if (key.length > idempotencyKeyLengthMax) return fault('too_long', { max: idempotencyKeyLengthMax });
   const name = `${route.method} ${route.path}`;
-  return ok({ userId: caller.userId, key, route: name, requestHash: hashRequest(name, input.params, input.body) });
+  return ok({ userId, key, route: name, requestHash: hashRequest(key, name, input) });
 }

@@ -3,10 +3,13 @@ import { constants, gzip } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
 
 const pack = promisify(gzip);
-/** Below this a list is sent faster than it is packed. */
+/** Shorter answers are sent faster than they are compressed. */
 const packedFromBytes = 32 * 1024;
 
-/** Packs long JSON answers, such as the sites of the map, for callers that take gzip. Files come packed already. */
+/**
+ * Compresses long JSON answers, such as the sites of the map, for clients that accept gzip. Files are already
+ * compressed.
+ */
 export function compressAnswers(app: FastifyInstance): void {
   app.addHook('onSend', async (request, reply, payload) => {
     if (typeof payload !== 'string' || payload.length < packedFromBytes) return payload;

@@ -44,7 +44,7 @@ const orderChanged = (id: number): Extract<ConsoleEvent, { kind: 'order-changed'
 
 type Listener = Awaited<ReturnType<typeof listen>>;
 
-/** Opens a stream and gathers what it says. */
+/** Opens a stream and collects its events. */
 async function listen(token: string) {
   const stop = new AbortController();
   const response = await fetch(`${address}/api/events`, { headers: { token }, signal: stop.signal });
@@ -62,7 +62,7 @@ async function listen(token: string) {
 }
 
 describe('live events', () => {
-  test('reach the platform whole and each agent its own', async () => {
+  test('the platform receives every live event and an agent only its own', async () => {
     const [one, two] = [await api.addAgent('one'), await api.addAgent('two')];
     const userOf = (name: string, agentId: AgentId) =>
       api.addUser({ name, permissions: ['station.read'], scope: 'agent', agentId });
@@ -79,7 +79,7 @@ describe('live events', () => {
     for (const stream of [ofOne, ofTwo, platform]) stream.stop();
   });
 
-  test('a position hears of each kind what its lists show, and one without any menu nothing', async () => {
+  test('a position receives the live events that its lists show, and none without a menu', async () => {
     const agentId = await api.addAgent('heard');
     const listenAs = async (name: string, permissions: readonly Permission[]) => {
       const { id: userId, token } = await api.addUser({ name, permissions });
@@ -107,7 +107,7 @@ describe('live events', () => {
       doneCount: 1,
       totalCount: null,
     };
-    // Each stream is known to have heard all of the above when it hears this.
+    // A stream that has received this has received all of the above.
     for (const stream of Object.values(people)) api.context.bus.publish({ userId: stream.userId, event: task });
     const heard = async (stream: Listener) => {
       await expect.poll(() => stream.events.at(-1)?.kind).toBe('task-changed');
@@ -124,7 +124,7 @@ describe('live events', () => {
     for (const stream of Object.values(people)) stream.stop();
   });
 
-  test('a right that was taken away on another node is heard of no more within the lifetime of a cached session', async () => {
+  test('a permission revoked on another node stops its live events within the lifetime of a cached session', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     const user = await api.addUser({ name: 'was allowed', permissions: ['order.read', 'station.create'] });
     const stream = await listen(user.token);
@@ -148,13 +148,13 @@ describe('live events', () => {
     stream.stop();
   });
 
-  test('without a session there is no stream but an envelope', async () => {
+  test('a stream without a session is refused with an envelope', async () => {
     const response = await fetch(`${address}/api/events`);
     expect(response.status).toBe(401);
     expect(await response.json()).toMatchObject({ message: { status: 50008 } });
   });
 
-  test('a user has so many streams and gets one back by closing one', async () => {
+  test('a user has a limited number of streams and gets one back by closing one', async () => {
     const open = await Promise.all(Array.from({ length: streamsPerUserMax }, () => listen(api.adminToken)));
     const refused = await fetch(`${address}/api/events`, { headers: { token: api.adminToken } });
     expect(refused.status).toBe(429);
@@ -169,18 +169,18 @@ describe('live events', () => {
     for (const stream of open) stream.stop();
   });
 
-  test('a console that reads too slowly loses events, is told so, and holds up nobody', async () => {
+  test('a console that reads too slowly loses events, learns of it, and holds up nobody', async () => {
     const slow = await new Promise<IncomingMessage>((resolve) => {
       httpRequest(`${address}/api/events`, { headers: { token: api.adminToken } }, resolve).end();
     });
     slow.pause();
     const quick = await listen(api.adminToken);
     const { length } = JSON.stringify(stationChanged(1));
-    // More than the connection's own buffers and ours hold together.
+    // More than the buffers of the connection and our own hold together.
     const total = Math.ceil((bufferedBytesMax * 2 + 16 * 1024 * 1024) / length);
     for (let sent = 0; sent < total; sent += 1) {
       api.context.bus.publish({ agentId: null, event: stationChanged(sent) });
-      // The quick one reads in between, as it would.
+      // The fast reader reads meanwhile.
       if (sent % 500 === 0) await new Promise((resolve) => setImmediate(resolve));
     }
     let text = '';
@@ -195,7 +195,7 @@ describe('live events', () => {
     quick.stop();
   });
 
-  test('a stream ends with its session at once, and that of another session stays', async () => {
+  test('a stream ends with its session at once, and streams of other sessions stay open', async () => {
     const { token } = (await api.logIn('admin', adminPassword)).data;
     const [stream, other] = [await listen(token), await listen(api.adminToken)];
     const { id } = await api.database.db
@@ -224,12 +224,12 @@ describe('live events', () => {
     expect(stream.response.status).toBe(200);
   });
 
-  test('the server closes without waiting for streams that are open and connections that ask nothing', async () => {
+  test('the server closes without waiting for open streams and idle connections', async () => {
     const stream = await listen(api.adminToken);
     const silent = connect((api.server.address() as AddressInfo).port, '127.0.0.1');
     await once(silent, 'connect');
     const ended = once(silent, 'close');
-    // No limit ever passes: what waits for one waits for good.
+    // No time limit ever passes here, so anything that relies on one would hang.
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     await api.close();
     vi.useRealTimers();

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import type { Binder } from './bind.ts';
 import type { Streams } from './open-streams.ts';
 
-/** Server-sent events: what the caller may hear of each event of the bus in their data scope, as it happens. */
+/** Server-sent events: the events of the bus that the caller's permissions and data scope allow, as they happen. */
 export function bindEvents({ bindStream }: Binder, context: Context<'console'>, streams: Streams): void {
   bindStream(streamEvents, async (call, reply) =>
     streams.open(streamEvents, call, reply, (stream) => {
@@ -33,7 +33,9 @@ type OrderChanged = Extract<ConsoleEvent, { kind: 'order-changed' }>;
 
 const views = new WeakMap<OrderChanged, readonly ConsoleEvent[]>();
 
-/** What can be told of an event, the most first: an order without its money where only ports or sums may be seen. */
+/**
+ * The versions of an event, most detailed first: an order without its money where the caller sees only ports or totals.
+ */
 function viewsOf(event: ConsoleEvent): readonly ConsoleEvent[] {
   if (event.kind !== 'order-changed') return [event];
   const known = views.get(event);
@@ -50,7 +52,7 @@ function viewsOf(event: ConsoleEvent): readonly ConsoleEvent[] {
 
 const texts = new WeakMap<ConsoleEvent, string>();
 
-/** Written once for all the consoles that hear it. */
+/** Serialised once for all consoles that receive it. */
 function textOf(event: ConsoleEvent): string {
   const known = texts.get(event);
   if (known !== undefined) return known;

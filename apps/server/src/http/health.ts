@@ -7,12 +7,12 @@ import { lanes } from '../database/lanes.ts';
 import { refuseUnknownAddress } from './refuse-requests.ts';
 import { remoteAddressOf } from './remote-address.ts';
 
-/** A database that does not answer within this is away, for a load balancer's purposes. */
+/** A database that does not answer within this counts as away, for load balancers. */
 const readyLimitMs = 2_000;
 
 /**
- * `/healthz`: the process lives. `/readyz`: it can work, the database answers. `/metrics`: Prometheus, for the loopback
- * or with `Authorization: Bearer <token>`; anybody else learns nothing, not even that it exists.
+ * `/healthz`: the process runs. `/readyz`: it can serve, the database answers. `/metrics`: Prometheus, for the loopback
+ * or with `Authorization: Bearer <token>`; anyone else gets the 404 of an unknown path.
  */
 export function bindHealth(
   app: FastifyInstance,

@@ -9,8 +9,8 @@ import { adminPassword, openTestApi, type TestApi } from './test-api.ts';
 import { makeOrder, makePlace } from './test-records.ts';
 
 /**
- * Everything that an administrator may call, with one field at a time holding what no honest client sends: all of it is
- * the same in every run. Streams answer until their connection ends, and the form of an upload has tests of its own
+ * Everything an administrator may call, with one field at a time holding what no honest client sends; every run sends
+ * the same. Streams are left out because they answer until the connection ends, and uploads have tests of their own
  * (upload.test.ts).
  */
 const leftOut = ['uploadFile', 'streamEvents', 'tailInteractionLogs'];
@@ -26,7 +26,7 @@ class Raw {
 
 const tooDeep = 5_000;
 
-/** In an address everything is text. */
+/** Every value in an address is text. */
 const hostileTexts = [
   '\0',
   '\ud800',
@@ -42,7 +42,7 @@ const hostileTexts = [
   '__proto__',
 ] as const;
 
-/** A body has values of every kind besides. */
+/** A body also has values of other kinds. */
 const hostileValues: readonly unknown[] = [
   ...hostileTexts,
   Number.MAX_SAFE_INTEGER,
@@ -59,9 +59,10 @@ const hostileValues: readonly unknown[] = [
   new Raw(`${'['.repeat(tooDeep)}${']'.repeat(tooDeep)}`),
 ];
 
-/** Tried one by one where a field's own check does not say what it takes. */
+/** Tried one by one where a field's own check does not reveal what it accepts. */
 const wellMeant: readonly unknown[] = [
   1,
+  100,
   '1',
   '13800000000',
   'A1B2C3D4E5F60718',
@@ -77,8 +78,10 @@ const wellMeant: readonly unknown[] = [
   'true',
 ];
 
-/** What the schema alone does not tell: values that go together with the other ones. */
+/** Values that must match others, which the schema alone does not say. */
 const agreeing: Readonly<Record<string, unknown>> = {
+  latitude: 30,
+  longitude: 120,
   platForm: 4,
   frontendUrl: '/hostile',
   signInNetworks: ['203.0.113.0/24'],
@@ -92,6 +95,8 @@ const agreeing: Readonly<Record<string, unknown>> = {
   agentId: null,
   positionId: 1,
   customerPhone: undefined,
+  cardId: undefined,
+  customerId: undefined,
   vin: 'LSVAU2180N2183294',
   start: '00:00',
   end: '24:00',
@@ -104,6 +109,7 @@ const agreeing: Readonly<Record<string, unknown>> = {
   code: '123456',
   action: 'card.create',
   query: { number: '1' },
+  list: '/stations',
 };
 
 type Schema = z.ZodMiniType;
@@ -121,7 +127,7 @@ type Def = {
 };
 const defOf = (schema: Schema) => schema._zod.def as unknown as Def;
 
-/** Values that the schema accepts, one for each kind of body that it knows: the fields beside the hostile one. */
+/** Values that the schema accepts for each kind of body: the fields beside the hostile one. */
 function samplesOf(schema: Schema): unknown[] {
   const def = defOf(schema);
   if (def.shape !== undefined) {
@@ -137,7 +143,10 @@ function samplesOf(schema: Schema): unknown[] {
   if (def.options !== undefined) return def.options.flatMap(samplesOf);
   if (def.element !== undefined) return samplesOf(def.element).map((item) => [item]);
   if (def.innerType !== undefined) return samplesOf(def.innerType);
-  // A list that is written "a,b" is read as a text and then as a list.
+  if (def.keyType !== undefined && def.valueType !== undefined) {
+    return [{ [String(samplesOf(def.keyType)[0])]: samplesOf(def.valueType)[0] }];
+  }
+  // A list written "a,b" is parsed as a text and then as a list.
   const listed = def.out === undefined ? [] : samplesOf(def.out).flat();
   const candidates = [...Object.values(def.entries ?? {}), ...(def.values ?? []), ...listed, ...wellMeant];
   const accepted = candidates.find((candidate) => candidate !== undefined && safeParse(schema, candidate).success);
@@ -148,7 +157,7 @@ type Part = 'params' | 'query' | 'body';
 type Sample = Record<Part, unknown>;
 type Target = { part: Part; path: readonly string[]; sample: Sample };
 
-/** Every field and every value within one, of each kind of body. */
+/** Every field, and every value within one, of each kind of body. */
 function targetsOf(route: Route): Target[] {
   const first = (part: Part) => (route[part] === undefined ? undefined : samplesOf(route[part])[0]);
   const usual: Sample = { params: first('params'), query: first('query'), body: first('body') };
@@ -184,7 +193,7 @@ function jsonOf(value: unknown): string {
   return text.replaceAll(/"raw (\d+) raw"/g, (_, index: string) => raws[Number(index)] ?? '');
 }
 
-/** As a careless client writes it: half of a surrogate pair as its three bytes. */
+/** As a careless client encodes it: half of a surrogate pair as its three bytes. */
 function encodeLoosely(value: unknown): string {
   const text = typeof value === 'object' && value !== null ? jsonOf(value) : String(value);
   return [...text]
@@ -261,10 +270,10 @@ async function ask(route: Route, { part, path, sample }: Target, value: unknown)
   return { status: response.statusCode, error: message?.error, fields: message?.fields ?? [] };
 }
 
-/** Refusals that are recorded on purpose: a password guessed at an open console, a command that the station did not carry out. */
+/** Refusals that are recorded on purpose: a wrong password at an open console, a command that the station refused. */
 const recordedRefusals = ['changePassword', 'commandStation'];
 
-/** What must stay as it is when a call is refused. */
+/** What a refused call must leave unchanged. */
 async function traces(): Promise<string> {
   const { rows } = await api.database.pool.query<{ traces: string }>(
     `select (select count(*) from audit_entries) || ' ' || (select count(*) from ledger_transfers) || ' ' ||
@@ -273,7 +282,7 @@ async function traces(): Promise<string> {
   return rows[0]?.traces ?? '';
 }
 
-/** A session that the calls themselves ended, and limits that they reached, are no answers. */
+/** Answers that do not count: the call ended its own session or reached a limit. */
 async function askAnew(route: Route, target: Target, value: unknown): Promise<Answer> {
   const answer = await ask(route, target, value);
   const isSignedOut = answer.status === 401 && route.permission !== 'public';
@@ -286,12 +295,12 @@ async function askAnew(route: Route, target: Target, value: unknown): Promise<An
 
 const lookedAt = [...routes].filter(([name]) => !leftOut.includes(name)).map(([name, route]) => ({ name, route }));
 
-test('every route is looked at but streams and uploads', () => {
+test('every route but streams and uploads gets hostile input', () => {
   const others = [...routes].filter(([, route]) => route.answerKind === 'stream' || route.bodyKind === 'multipart');
   expect(others.map(([name]) => name)).toEqual(leftOut);
 });
 
-test('every field has a value beside which the other ones can be looked at', () => {
+test('every field has valid values for the fields beside it', () => {
   const unacceptable = lookedAt.flatMap(({ name, route }) =>
     (['params', 'query', 'body'] as const).flatMap((part) => {
       const schema = route[part];
@@ -330,10 +339,10 @@ test.each(lookedAt)(
   },
 );
 
-/** Fields that are wrong only together are told at one of them. */
+/** Fields that are faulty only together are reported at one of them. */
 const toldAt: Readonly<Record<string, string>> = { password: 'confirmPassword' };
 
-/** The field itself, one within it, or one that it lies in. */
+/** The field itself, one within it, or one that contains it. */
 function isAbout(path: string, target: Target): boolean {
   const name = target.path.join('.');
   if (toldAt[name] === path) return true;

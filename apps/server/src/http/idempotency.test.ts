@@ -22,21 +22,21 @@ const recharge = (key: string, amountFen = 500, ask = {}) =>
 const countRecharges = async () => (await api.get<{ total: number }>('/recharges')).data.total;
 
 describe('Idempotency-Key', () => {
-  test('the same request gets its first answer and moves money once', async () => {
+  test('a repeated request gets its first answer and moves money once', async () => {
     const first = await recharge('pay-once');
     const again = await recharge('pay-once');
     expect(again.envelope).toEqual(first.envelope);
     expect(await countRecharges()).toBe(1);
   });
 
-  test('the same key for another request is refused', async () => {
+  test('a key reused for another request is refused', async () => {
     await recharge('mine');
     const other = await recharge('mine', 501, { language: 'en' });
     expect(other.status).toBe(422);
     expect(other.envelope.message.error).toBe('request.repeated_differently');
   });
 
-  test('the same key of another user is another key', async () => {
+  test('the same key of another user is a different key', async () => {
     const { token } = await api.addUser({ name: 'cashier', permissions: ['recharge.create'] });
     const mine = await recharge('shared');
     const theirs = await recharge('shared', 500, { token });
@@ -44,7 +44,7 @@ describe('Idempotency-Key', () => {
     expect(theirs.data.id).not.toBe(mine.data.id);
   });
 
-  test('ten at once move money once: the others get the answer or are told to wait', async () => {
+  test('ten simultaneous requests with one key move money once, and the others get the answer or are told to wait', async () => {
     const before = await countRecharges();
     const answers = await Promise.all(Array.from({ length: 10 }, () => recharge('storm')));
     expect(await countRecharges()).toBe(before + 1);
@@ -53,7 +53,7 @@ describe('Idempotency-Key', () => {
     expect((await recharge('storm')).status).toBe(200);
   });
 
-  test('two nodes at once move money once', async () => {
+  test('simultaneous requests with one key at two nodes move money once', async () => {
     const other = await openTestApi({ database: api.database });
     const before = await countRecharges();
     const body = { cardNumber: place.cardNumber, amountFen: 500 };
@@ -67,20 +67,20 @@ describe('Idempotency-Key', () => {
     await other.app.close();
   });
 
-  test('a refused request is not remembered: the same key works when the cause is gone', async () => {
+  test('a refused request is forgotten, so the same key works once the cause is gone', async () => {
     await api.database.db.updateTable('cards').set({ state: 'lost' }).where('id', '=', place.cardId).execute();
     expect((await recharge('later')).envelope.message.error).toBe('card.not_usable');
     await api.database.db.updateTable('cards').set({ state: 'active' }).where('id', '=', place.cardId).execute();
     expect((await recharge('later')).status).toBe(200);
   });
 
-  test('a process that dies before the commit leaves nothing: the retry does it', async () => {
+  test('a process that dies before the commit leaves nothing, and the retry takes effect', async () => {
     const before = await countRecharges();
     const { pool } = api.database;
     const holder = await pool.connect();
     await holder.query('begin; lock table audit_entries in access exclusive mode');
     const asked = recharge('killed');
-    // The money has moved and the audit entry waits: here the connection is cut, as when the process is killed.
+    // The money has moved and the audit entry waits; cut the connection here, like a killed process.
     const waiting = () =>
       pool.query<{ pid: number }>(
         `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
@@ -96,7 +96,7 @@ describe('Idempotency-Key', () => {
     expect(await countRecharges()).toBe(before + 1);
   });
 
-  test('an answer with a secret in it is kept, but not so that the database could tell it', async () => {
+  test('a stored answer with a secret is sealed, so that the database alone does not reveal it', async () => {
     const body = {
       number: 'SECRET-1',
       name: 'Secret',
@@ -119,7 +119,7 @@ describe('Idempotency-Key', () => {
     expect(JSON.stringify(audits)).not.toContain(first.data.password);
   });
 
-  test('money is not moved without a key, and the refusal names the header in both languages', async () => {
+  test('money does not move without a key, and the refusal names the header in both languages', async () => {
     const before = await countRecharges();
     const body = { cardNumber: place.cardNumber, amountFen: 500 };
     for (const [language, words] of [
@@ -138,7 +138,7 @@ describe('Idempotency-Key', () => {
   test('every route that moves money requires a key, and the description of the API says so', async () => {
     const moving = Object.keys(auditActions).filter((action) => auditActions[action as AuditAction] === 'money');
     const required = [...routes.values()].filter(({ idempotency }) => idempotency === 'required');
-    // Each kind of act on money in the audit log is one route, and placing an order holds money.
+    // Each kind of money action in the audit log is one route, and placing an order holds money.
     expect(required).toHaveLength(moving.length + 1);
     const description = JSON.parse((await api.app.inject({ url: '/api/openapi.json' })).body);
     for (const route of required) {
@@ -149,7 +149,87 @@ describe('Idempotency-Key', () => {
     expect(making).toContainEqual(expect.objectContaining({ name: 'idempotency-key', required: false }));
   });
 
-  test('a key that cannot be a header or is too long is named', async () => {
+  test('every write of a signed-in caller takes a key, and reads and public calls take none', async () => {
+    const description = JSON.parse((await api.app.inject({ url: '/api/openapi.json' })).body);
+    const takes = (method: string, path: string) =>
+      (description.paths[path][method].parameters as { name: string }[]).some(({ name }) => name === 'idempotency-key');
+    const wrong = [...routes.values()].filter(
+      (route) =>
+        takes(route.method.toLowerCase(), `/api${route.path}`) !==
+        (route.method !== 'GET' && route.permission !== 'public' && route.idempotency !== 'none'),
+    );
+    expect(wrong).toEqual([]);
+    expect([...routes.values()].filter(({ idempotency }) => idempotency === 'none')).toEqual([
+      routes.get('explainFrames'),
+    ]);
+  });
+
+  test('a repeated change and a repeated deletion get their first answers and happen once', async () => {
+    const site = { name: 'Twice', regionCode: '440305', address: 'x', longitude: 114, latitude: 22.5 };
+    const { data } = await api.post<{ id: number }>('/sites', site);
+    const change = () => api.ask('PUT', `/sites/${data.id}`, { body: { ...site, name: 'Once' }, key: 'change-site' });
+    const remove = () => api.ask('DELETE', `/sites/${data.id}`, { key: 'delete-site' });
+    const changed = await change();
+    expect(changed.status).toBe(200);
+    expect((await change()).envelope).toEqual(changed.envelope);
+    const removed = await remove();
+    expect(removed.status).toBe(200);
+    expect((await remove()).envelope).toEqual(removed.envelope);
+    expect((await api.ask('DELETE', `/sites/${data.id}`)).status).toBe(404);
+    const audits = await api.database.db
+      .selectFrom('audit_entries')
+      .select('action')
+      .where('record_kind', '=', 'site')
+      .where('record_id', '=', String(data.id))
+      .execute();
+    expect(audits.map(({ action }) => action).sort()).toEqual(['site.change', 'site.create', 'site.delete']);
+  });
+
+  test('a key reused for another record named in the query is refused', async () => {
+    const add = (key: string) => api.post<{ id: number }>('/sysConfig/addConfig', { name: key, key, value: '' });
+    const [one, other] = [(await add('query.one')).data, (await add('query.other')).data];
+    const remove = (id: number) => api.ask('DELETE', `/sysConfig/deleteById?id=${id}`, { key: 'by-query' });
+    expect((await remove(one.id)).status).toBe(200);
+    expect((await remove(other.id)).envelope.message.error).toBe('request.repeated_differently');
+  });
+
+  test('a repeated upload stores the file once', async () => {
+    const boundary = 'twice';
+    const send = () =>
+      api.ask<{ id: number }>('POST', '/files?purpose=document', {
+        key: 'upload',
+        body: [
+          `--${boundary}`,
+          'content-disposition: form-data; name="file"; filename="twice.txt"',
+          'content-type: text/plain',
+          '',
+          'twice',
+          `--${boundary}--`,
+          '',
+        ].join('\r\n'),
+        headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
+      });
+    const first = await send();
+    expect(first.status).toBe(200);
+    expect((await send()).envelope).toEqual(first.envelope);
+    expect((await api.get<{ total: number }>('/files?name=twice')).data.total).toBe(1);
+  });
+
+  test('a repeated change of the caller’s own password is answered, although it ended the session', async () => {
+    const { token } = await api.addUser({ name: 'renewer', permissions: [] });
+    const body = { password: 'staple-me-gently', newPassword: 'wide river 7' };
+    const change = (key: string | null, given = token) => api.post('/changePwd', body, { token: given, key });
+    expect((await change('renew')).status).toBe(200);
+    expect((await change('renew')).status).toBe(200);
+    // With another key, no key, another session or another password, the session is over.
+    expect((await change('renew-again')).status).toBe(401);
+    expect((await change(null)).status).toBe(401);
+    expect((await change('renew', `${token}x`)).status).toBe(401);
+    const other = await api.post('/changePwd', { ...body, newPassword: 'x'.repeat(9) }, { token, key: 'renew' });
+    expect(other.status).toBe(401);
+  });
+
+  test('a key that is too long or cannot be a header is a named fault', async () => {
     const long = await recharge('k'.repeat(129));
     expect(long.envelope.message.fields).toMatchObject([{ path: 'Idempotency-Key', code: 'too_long' }]);
   });

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import type { ApiError } from '@voltdeck/contract/errors';
 import type { UserId } from '@voltdeck/units/id';
 import type { Instant } from '@voltdeck/units/instant';
@@ -8,39 +8,45 @@ import type { Tables } from '../database/tables.generated.ts';
 import type { Trx } from '../database/transact.ts';
 
 /**
- * An `Idempotency-Key` and the request it came with. The binder alone handles it: a mutation that works in
- * `call.transact` commits its key with its effect. From that commit on a retry never repeats the effect. It gets the
- * stored answer or, where the answer is only known after the commit and the process died before it, the record as it is
- * now (`recordOf` of the transaction, `replay` of the route).
+ * An `Idempotency-Key` and the request it came with. Only the binder handles it: a mutation that works in
+ * `call.transact` commits its key with its effect, and after that commit no retry repeats the effect. A retry gets the
+ * stored answer. Where the answer is only known after the commit and the process died before giving it, a retry gets
+ * the record in its present state (`recordOf` of the transaction, `replay` of the route).
  */
 export type IdempotencyClaim = {
   readonly userId: UserId;
-  /** As the caller sent it: it opens the sealed answer, the database only has its hash. */
+  /** As the caller sent it: it opens the sealed answer, while the database holds only its hash. */
   readonly key: string;
   readonly route: string;
   readonly requestHash: Buffer;
 };
 
 export const idempotencyKeyLengthMax = 128;
-/** How long a retry finds its first answer. */
+/** How long first answers are kept for retries. */
 export const idempotencyKeptMs = 24 * 3_600_000;
 
-/** What is known of a key before anything is done. */
+/** What is known of a key before the request takes effect. */
 export type EarlierRequest =
   | { kind: 'none' }
   | { kind: 'other-request' }
   | { kind: 'answered'; answer: unknown }
-  /** The effect is durable, the answer never left. */
+  /** The effect is committed, but the answer was never sent. */
   | { kind: 'done'; recordId: number | null };
 
-/** SHA-256 of what makes two requests the same one. `body` is the validated one, so that its field order is the schema's. */
-export function hashRequest(route: string, params: unknown, body: unknown): Buffer {
-  return createHash('sha256')
-    .update(JSON.stringify([route, params, body]))
+/**
+ * A keyed hash of what identifies a request, all of it validated, so the order of fields is the schema's. An upload's
+ * bytes are left out, because the key is needed before they are read. The request's own key, which is not stored, keys
+ * the hash: a copy of the database does not allow guessing a password among the fields.
+ */
+export function hashRequest(key: string, route: string, { params, query, body }: Asked): Buffer {
+  return createHmac('sha256', key)
+    .update(JSON.stringify(query === undefined ? [route, params, body] : [route, params, body, query]))
     .digest();
 }
 
-/** Looks for an earlier request under the same key of the same user. */
+type Asked = { params: unknown; query: unknown; body: unknown };
+
+/** Looks for an earlier request with the same key from the same user. */
 export async function findEarlierRequest(db: Kysely<Tables>, claim: IdempotencyClaim): Promise<EarlierRequest> {
   const row = await db
     .selectFrom('idempotency_keys')
@@ -57,12 +63,12 @@ export async function findEarlierRequest(db: Kysely<Tables>, claim: IdempotencyC
 }
 
 /**
- * Takes the key inside the transaction that has the effect.
- * @returns `request.in_progress` when the same key is being used elsewhere at this moment.
+ * Claims the key inside the transaction that has the effect.
+ * @returns `request.in_progress` when another request is using the same key.
  */
 export async function claimKey(trx: Trx, claim: IdempotencyClaim, at: Instant): Promise<Result<null, ApiError>> {
   const key = hashKey(claim.key);
-  // The insert alone would wait for the other transaction; a caller is better told.
+  // The insert alone would wait for the other transaction; refusing at once is kinder to the caller.
   const lock = await sql<{ taken: boolean }>`
     select pg_try_advisory_xact_lock(hashtextextended(${`${claim.userId}:${key}`}, 0)) as taken`.execute(trx);
   if (lock.rows[0]?.taken !== true) return failed({ code: 'request.in_progress' });
@@ -83,7 +89,7 @@ export async function claimKey(trx: Trx, claim: IdempotencyClaim, at: Instant): 
   return inserted === undefined ? failed({ code: 'request.in_progress' }) : ok(null);
 }
 
-/** Keeps the record that a claimed key's effect is on, for an answer that is only known after the commit. */
+/** Stores the record that a claimed key affects, for an answer that is only known after the commit. */
 export async function storeRecord(trx: Trx, claim: IdempotencyClaim, recordId: number): Promise<void> {
   await trx
     .updateTable('idempotency_keys')
@@ -94,8 +100,8 @@ export async function storeRecord(trx: Trx, claim: IdempotencyClaim, recordId: n
 }
 
 /**
- * Keeps the answer for a retry, sealed by the key itself, since answers may hold a secret that is shown once. Made
- * anew when the action did not claim the key.
+ * Stores the answer for retries, sealed by the key itself, since an answer may hold a secret that is shown once.
+ * Inserted when the action did not claim the key.
  */
 export async function storeAnswer(
   db: Kysely<Tables>,

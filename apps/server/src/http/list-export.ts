@@ -1,118 +1,104 @@
 import type { Readable } from 'node:stream';
-import type { AuditAction } from '@voltdeck/contract/audit-actions';
 import type { ApiError } from '@voltdeck/contract/errors';
-import type { ExportList } from '@voltdeck/contract/tasks';
-import type { PhraseKey } from '@voltdeck/phrases/phrase';
+import type { ExportFormat, ListName } from '@voltdeck/contract/list';
+import type { Language } from '@voltdeck/contract/permissions';
 import type { TaskId } from '@voltdeck/units/id';
 import { type Instant, shanghaiDate } from '@voltdeck/units/instant';
 import { failed, ok, type Result } from '@voltdeck/units/result';
-import { type Kysely, type SelectQueryBuilder, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import { audit } from '../caller/audit.ts';
 import type { Caller } from '../caller/caller.ts';
 import type { Context } from '../context.ts';
+import { isOutOfTime } from '../database/is-database-away.ts';
 import type { Tables } from '../database/tables.generated.ts';
 import type { Trx } from '../database/transact.ts';
+import type { WantedExport } from '../exports/exports.ts';
+import { maskerOf } from '../personal/masker.ts';
+import { seesPersonal } from '../personal/sees-personal.ts';
 import type { Call, FileAnswer } from './bind.ts';
+import { csvStream, csvType } from './csv.ts';
+import { fileColumns } from './list-columns.ts';
+import type { Asked, FileSource } from './list-source.ts';
 import { say } from './say.ts';
-import { type Column, xlsxStream, xlsxType } from './xlsx.ts';
+import { xlsxStream, xlsxType } from './xlsx.ts';
 
-/** Beyond this a download is refused; a task in the background writes more. */
+/** A larger download is refused; a background task writes more. */
 export const downloadedRowsMax = 100_000;
-/** Ten full sheets of Excel. */
-export const exportedRowsMax = 10_000_000;
 
-/**
- * How the rows of a list become a spreadsheet: one definition for the direct download and for the task in the background.
- *
- * Rows are read by keyset, each once, as it is when its batch is read: no transaction stays open for as long as the
- * writing takes. What is added after the beginning is left out; what leaves the filter meanwhile may be missing.
- */
-export type ListExport<Query> = {
-  list: ExportList;
-  title: PhraseKey;
-  /** What the audit log calls it. */
-  action: AuditAction;
-  open(db: Kysely<Tables>, caller: Caller, query: Query, at: Instant): Promise<OpenExport>;
-};
+/** Who requested a file, whichever thread writes it. */
+export function askedForFile({ caller, at }: { caller: Caller; at: Instant }): Asked {
+  return { caller, at, sessionId: null, secrets: null };
+}
 
-export type OpenExport = {
-  /** How many rows there are, counted up to `max` + 1. */
-  count(max: number): Promise<number>;
-  /** The rows as an Excel file that is written while it is read. `onRows` is called after each batch. */
-  write(title: string, onRows?: (rows: number) => void): Readable;
-};
-
-/** Makes an export of a filtered query; null matches nothing. */
-export function openExport<Row, DB, TB extends keyof DB>(
+/** A requested file, written as it is read. `onRows` is called after each batch. */
+export function writeFile(
+  source: FileSource,
   db: Kysely<Tables>,
-  parts: {
-    filtered: SelectQueryBuilder<DB, TB, object> | null;
-    columns: readonly Column<Row>[];
-    /** The next rows of the list after `last`, fewer than `batchRows` at its end. */
-    next(filtered: SelectQueryBuilder<DB, TB, object>, last: Row | undefined): Promise<readonly Row[]>;
-  },
-): OpenExport {
-  const { filtered, columns, next } = parts;
-  async function* batches(onRows: (rows: number) => void): AsyncGenerator<readonly Row[]> {
-    if (filtered === null) return;
-    let last: Row | undefined;
-    for (let read = 0; read < exportedRowsMax; ) {
-      const rows = await next(filtered, last);
-      if (rows.length > 0) yield rows;
+  wanted: WantedExport,
+  onRows: (rows: number) => void = () => undefined,
+): Readable {
+  const { format, filter, sort, title, caller } = wanted;
+  async function* batches(): AsyncGenerator<readonly never[]> {
+    for await (const rows of source.batches(db, askedForFile(wanted), filter, sort)) {
+      yield shown(rows) as readonly never[];
       onRows(rows.length);
-      read += rows.length;
-      last = rows.at(-1);
-      if (rows.length < batchRows) return;
     }
   }
-  return {
-    async count(max) {
-      if (filtered === null) return 0;
-      const bounded = filtered
-        .clearSelect()
-        .select(sql<number>`1`.as('one'))
-        .limit(sql.lit(max + 1));
-      const { rows } = await sql<{ total: number }>`select count(*) as total from (${bounded}) as counted`.execute(db);
-      return rows[0]?.total ?? 0;
-    },
-    write: (title, onRows = () => undefined) => xlsxStream(title, columns, batches(onRows)),
-  };
+  const columns = fileColumns(source, caller.language);
+  const mask = seesPersonal(caller) ? null : maskerOf(source.route.answer);
+  const shown = (rows: readonly unknown[]) => (mask === null ? rows : mask({ items: rows }, caller.userId).items);
+  return format === 'csv' ? csvStream(columns, batches()) : xlsxStream(title, columns, batches());
 }
 
-/** As many as a statement reads at once: some ten milliseconds. */
-export const batchRows = 1_000;
+const fileTypes: Readonly<Record<ExportFormat, string>> = { xlsx: xlsxType, csv: csvType };
 
-/** "Orders 2026-11-21.xlsx". */
-export function exportName(title: string, at: Instant): string {
-  return `${title} ${shanghaiDate(at)}.xlsx`;
+/** The file name of a list. */
+export function exportTitle(list: ListName, language: Language): string {
+  return say(language, `task-list.${list}`);
 }
 
-/** The direct download of a list, for as many rows as a request has time for. It is written down who took them. */
-export async function exportAnswer<Query>(
-  listExport: ListExport<Query>,
+/** "Orders 2026-11-21.xlsx" and what it is. */
+export function fileNameAndType(
+  list: ListName,
+  format: ExportFormat,
+  language: Language,
+  at: Instant,
+): { name: string; contentType: string } {
+  return { name: `${exportTitle(list, language)} ${shanghaiDate(at)}.${format}`, contentType: fileTypes[format] };
+}
+
+/** The direct download of a list, limited to what a request has time for. The audit log records who took it. */
+export async function exportAnswer(
+  source: FileSource,
   { database, exports }: Pick<Context, 'database' | 'exports'>,
-  call: Pick<Call<unknown>, 'caller' | 'at' | 'transact'>,
-  query: Query,
+  { caller, at, transact }: Pick<Call<unknown>, 'caller' | 'at' | 'transact'>,
+  { filter, sort, format }: { filter: object; sort: string | undefined; format: ExportFormat },
 ): Promise<Result<FileAnswer, ApiError>> {
-  const { caller, at, transact } = call;
-  const opened = await listExport.open(database.db, caller, query, at);
-  if ((await opened.count(downloadedRowsMax)) > downloadedRowsMax) {
-    return failed({ code: 'export.too_many_rows', params: { max: downloadedRowsMax } });
+  const list = source.route.name;
+  try {
+    const rows = await source.count(database.db, askedForFile({ caller, at }), filter, downloadedRowsMax);
+    if (rows > downloadedRowsMax) return tooManyRows;
+  } catch (error) {
+    // A list that cannot even be counted within the statement timeout is too long to download.
+    if (!isOutOfTime(error)) throw error;
+    return tooManyRows;
   }
-  const noted = await transact(async (trx) => ok(await noteExport(trx, listExport, caller, at, { query })));
+  const noted = await transact(async (trx) => ok(await noteExport(trx, source, caller, at, { query: filter, format })));
   if (!noted.ok) return noted;
-  const title = say(caller.language, listExport.title);
-  const content = exports.write({ list: listExport.list, caller, query, at, title });
-  return ok({ name: exportName(title, at), contentType: xlsxType, content });
+  const content = exports.write({ list, caller, filter, sort, format, at, title: exportTitle(list, caller.language) });
+  return ok({ ...fileNameAndType(list, format, caller.language, at), content });
 }
 
-/** Who takes many records at once is written down, with the filter. */
+const tooManyRows = failed({ code: 'export.too_many_rows' as const, params: { max: downloadedRowsMax } });
+
+/** Records in the audit log who exported many records, and with which filter. */
 export async function noteExport(
   trx: Trx,
-  { action, list }: Pick<ListExport<never>, 'action' | 'list'>,
+  { route: { name, exportPermission } }: Pick<FileSource, 'route'>,
   caller: Caller,
   at: Instant,
-  what: { query: unknown; taskId?: TaskId },
+  what: { query: unknown; format: ExportFormat; taskId?: TaskId },
 ): Promise<void> {
-  await audit(trx, caller, at, { action, recordKind: 'export', recordId: list, after: what });
+  const action = exportPermission ?? 'list.export';
+  await audit(trx, caller, at, { action, recordKind: 'export', recordId: name, after: what });
 }

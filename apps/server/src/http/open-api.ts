@@ -2,15 +2,19 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { idempotencyHeader, languageHeader, tokenHeader } from '@voltdeck/contract/envelope';
 import { type ErrorCode, errorStatuses, errorsOfAnyRoute, fieldFaultCodes } from '@voltdeck/contract/errors';
 import { defaultLanguage, languages } from '@voltdeck/contract/permissions';
-import type { Route } from '@voltdeck/contract/route';
+import { type Route, takesKey } from '@voltdeck/contract/route';
 import { all as english } from '@voltdeck/phrases/en/all';
 import type { PhraseKey } from '@voltdeck/phrases/phrase';
 import * as z from 'zod/mini';
+import { csvType } from './csv.ts';
 import { xlsxType } from './xlsx.ts';
 
 type Json = Record<string, unknown>;
 
-/** The API's description (OpenAPI 3.1), made from the routes themselves, each in a turn of its own: stations are served meanwhile. */
+/**
+ * The API description (OpenAPI 3.1), generated from the routes. Each route takes a turn of its own, so that stations
+ * are served meanwhile.
+ */
 export async function openApi(routes: ReadonlyMap<string, Route>): Promise<Json> {
   const paths: Record<string, Json> = {};
   const tags = new Set<string>();
@@ -32,7 +36,10 @@ export async function openApi(routes: ReadonlyMap<string, Route>): Promise<Json>
     tags: [...tags].sort().map((tag) => ({ name: tag })),
     paths,
     components: {
-      securitySchemes: { token: { type: 'apiKey', in: 'header', name: tokenHeader } },
+      securitySchemes: {
+        token: { type: 'apiKey', in: 'header', name: tokenHeader },
+        tokenInQuery: { type: 'apiKey', in: 'query', name: tokenHeader },
+      },
       schemas: { Refusal: refusalSchema },
     },
   };
@@ -86,12 +93,12 @@ function operation(name: string, route: Route, tag: string): Json {
     summary: route.summary,
     tags: [tag],
     description: `Permission: ${permissionText(route)}`,
-    ...(route.permission === 'public' ? { security: [] } : { security: [{ token: [] }] }),
+    security: security(route),
     parameters: [
       ...parameters(route.params, 'path'),
       ...parameters(route.query, 'query'),
       language,
-      ...(route.idempotency === undefined ? [] : [key]),
+      ...(takesKey(route) ? [key] : []),
     ],
     ...(route.bodyKind === 'multipart' ? { requestBody: formWithFile } : {}),
     ...(route.body === undefined
@@ -108,6 +115,13 @@ function operation(name: string, route: Route, tag: string): Json {
         }),
     responses: { 200: success(route), ...refusals(route) },
   };
+}
+
+function security(route: Route): Json[] {
+  if (route.permission === 'public') return [];
+  if (route.tokenIn === 'query') return [{ token: [] }, { tokenInQuery: [] }];
+  // Where the token is a body field, the body's schema has it.
+  return route.tokenIn === 'body' ? [{ token: [] }, {}] : [{ token: [] }];
 }
 
 const formWithFile: Json = {
@@ -130,7 +144,9 @@ export function permissionText({ permission }: Pick<Route, 'permission'>): strin
 function success(route: Route): Json {
   const content =
     route.answerKind === 'file'
-      ? { [route.path.endsWith('/export') ? xlsxType : 'application/octet-stream']: {} }
+      ? route.path.endsWith('/export')
+        ? { [xlsxType]: {}, [csvType]: {} }
+        : { 'application/octet-stream': {} }
       : route.answerKind === 'stream'
         ? { 'text/event-stream': {} }
         : {

@@ -7,29 +7,32 @@ import type { FastifyReply } from 'fastify';
 import type { Caller } from '../caller/caller.ts';
 import { type Sessions, sessionKeptMs } from '../caller/sessions.ts';
 import type { Context } from '../context.ts';
+import { seesPersonal } from '../personal/sees-personal.ts';
 import { type Call, mayCall } from './bind.ts';
 
-/** A person has a few browser windows; more is a script that forgot to close. */
+/** A person has a few browser windows; more is a script that forgot to close its streams. */
 export const streamsPerUserMax = 20;
-/** Proxies and consoles give a silent connection up. */
+/** Proxies and consoles give up on a silent connection. */
 export const heartbeatMs = 15_000;
-/** What may wait in a slow connection before events are left out. */
+/** Bytes that a slow connection may buffer before events are dropped. */
 export const bufferedBytesMax = 256 * 1024;
 
-/** Server-sent events to one caller, for as long as the session lasts and may. */
+/** Server-sent events to one caller, for as long as the session is valid. */
 export type OpenStream = {
-  /** Whose records the caller may see by now. */
+  /** The records that the caller may see now. */
   readonly agents: Caller['agents'];
-  /** Whether the caller has one of these permissions by now. */
+  /** Whether the caller sees phones and cards in full now. */
+  readonly seesPersonal: boolean;
+  /** Whether the caller has one of these permissions now. */
   mayHear(permission: RoutePermission): boolean;
-  /** Too much waits in the connection: leave out what can be left out. */
+  /** The connection has too much buffered: drop what can be dropped. */
   isFull(): boolean;
   /** `text` is the data of one event, on one line. */
   send(text: string): void;
   end(): void;
 };
 
-/** What is told on a stream. */
+/** The source of a stream's events. */
 export type StreamSource = {
   /** The connection has caught up. */
   drained?(): void;
@@ -37,7 +40,7 @@ export type StreamSource = {
 };
 
 export type Streams = {
-  /** Answers the call by a stream; refused to a user who has too many. */
+  /** Answers the call with a stream; refused to a user who has too many. */
   open(
     route: Pick<Route, 'permission'>,
     call: Pick<Call<unknown>, 'caller' | 'token'>,
@@ -48,7 +51,7 @@ export type Streams = {
   close(): void;
 };
 
-/** `lookAtSession`: the caller's session may have ended, or what the caller may see may have changed. */
+/** `lookAtSession`: the caller's session may have ended, or the caller's rights may have changed. */
 type HeldStream = { end(): void; lookAtSession(): void };
 
 export function createStreams(context: Context, sessions: Sessions): Streams {
@@ -91,11 +94,11 @@ function openStream(
     ...(reply.getHeaders() as Record<string, string>),
     'content-type': 'text/event-stream; charset=utf-8',
     'cache-control': 'no-store',
-    // nginx would gather events otherwise.
+    // nginx would buffer events otherwise.
     'x-accel-buffering': 'no',
   });
 
-  let caller: Pick<Caller, 'admin' | 'permissions' | 'agents'> = parts.caller;
+  let caller: Pick<Caller, 'admin' | 'permissions' | 'agents' | 'customerId'> = parts.caller;
   const isFull = () => raw.writableLength > bufferedBytesMax;
   let ended = false;
   const end = () => {
@@ -107,14 +110,14 @@ function openStream(
     onEnd();
     raw.end();
   };
-  // A stream lives no longer than its session and tells no more than its caller may see by now.
+  // A stream ends with its session and follows changes of the caller's rights.
   const lookAtSession = () => {
     sessions.find(parts.token ?? '', context.now()).then(
       (session) => {
         if (session.ok && mayCall(parts.route, session.value)) caller = session.value;
         else end();
       },
-      (error: unknown) => context.log.warn({ err: error }, 'a stream’s session could not be looked at'),
+      (error: unknown) => context.log.warn({ err: error }, 'checking a stream’s session failed'),
     );
   };
   const heartbeat = setInterval(() => {
@@ -125,6 +128,9 @@ function openStream(
     get agents() {
       return caller.agents;
     },
+    get seesPersonal() {
+      return seesPersonal(caller);
+    },
     mayHear: (permission) => mayCall({ permission }, caller),
     isFull,
     send(text) {
@@ -132,12 +138,12 @@ function openStream(
     },
     end,
   });
-  // Only now: whoever reads it hears all that comes after.
+  // Subscribed only now, so the reader gets everything that comes after.
   raw.write(': hello\n\n');
   raw.on('drain', () => source.drained?.());
   raw.on('close', end);
   raw.on('error', end);
-  // Gone while its session was looked up: nothing more would tell.
+  // The connection closed while the session was read, and no event announces that any more.
   if (raw.destroyed) queueMicrotask(end);
   return { end, lookAtSession };
 }

@@ -2,7 +2,7 @@ import { instant } from '@voltdeck/units/instant';
 import { expect, test } from 'vitest';
 import { RateLimit } from './rate-limit.ts';
 
-test('so many calls a window, each caller for itself, and then again', () => {
+test('each caller gets a limited number of calls per window, and the next window starts again', () => {
   const limit = new RateLimit({ max: 2, windowMs: 60_000 });
   const at = (ms: number) => instant(1_000_000 + ms);
   expect([limit.secondsToWait('a', at(0)), limit.secondsToWait('a', at(1_000))]).toEqual([0, 0]);

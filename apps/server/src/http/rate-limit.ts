@@ -1,9 +1,9 @@
 import { type Instant, secondMs } from '@voltdeck/units/instant';
 
-/** More callers than this in one window are not told apart from the first ones forgotten. */
+/** Callers kept per window; beyond it the oldest are forgotten. */
 const callersMax = 50_000;
 
-/** Counts the calls of each caller in windows of time. Kept in memory: a limit for this node, against floods. */
+/** Counts each caller's calls per time window. Kept in memory: a flood limit of this node. */
 export class RateLimit {
   readonly #max: number;
   readonly #windowMs: number;
@@ -14,7 +14,7 @@ export class RateLimit {
     this.#windowMs = limit.windowMs;
   }
 
-  /** Counts one call. @returns 0 when it may go on, else the whole seconds until it may. */
+  /** Counts one call. @returns 0 when it is allowed, otherwise the whole seconds until it is. */
   secondsToWait(caller: string, now: Instant): number {
     const window = this.#windows.get(caller);
     if (window === undefined || now < window.startedAt || now - window.startedAt >= this.#windowMs) {
@@ -27,7 +27,7 @@ export class RateLimit {
     return window.calls <= this.#max ? 0 : Math.ceil((window.startedAt + this.#windowMs - now) / secondMs);
   }
 
-  /** Counts nothing. @returns 0 while another call may go on, else the whole seconds until one may. */
+  /** Checks without counting. @returns 0 while another call is allowed, otherwise the whole seconds until it is. */
   secondsLeft(caller: string, now: Instant): number {
     const window = this.#windows.get(caller);
     if (window === undefined || window.calls < this.#max || now < window.startedAt) return 0;

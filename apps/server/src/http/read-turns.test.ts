@@ -28,7 +28,7 @@ afterAll(async () => {
 });
 
 describe('searches of one user', () => {
-  test("a hundred at once are refused beyond a few and keep neither another user's calls waiting nor their own", async () => {
+  test("a hundred searches at once are refused beyond a few and delay neither other users nor the user's other calls", async () => {
     const agentId = await api.addAgent('Busy');
     const place = await makePlace(database, agentId, 'busy');
     await putExchanges(database, [exchangeOf(place, instant(Date.now() - 1_000))]);
@@ -69,7 +69,7 @@ describe('searches of one user', () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(kept);
   });
 
-  test('the refusal is said in the language of the caller', async () => {
+  test('a search refused for too many at once is answered in the caller’s language', async () => {
     await whileLocked(aside.pool, 'interaction_logs', async () => {
       const answers: Answer[] = [];
       const searches = Array.from({ length: 20 }, () =>
@@ -83,7 +83,7 @@ describe('searches of one user', () => {
     });
   });
 
-  test('a read that takes longer than a statement may is refused with what to do', async () => {
+  test('a read that exceeds the statement timeout is refused with advice', async () => {
     const quick = await freshDatabase({ connectionsMax: 3, statementTimeoutMs: 200 });
     const other = await openTestApi({ database: quick });
     const blocker = openDatabase(quick.url, { connectionsMax: 1 });
@@ -100,7 +100,7 @@ describe('searches of one user', () => {
 });
 
 describe('what reads much', () => {
-  test('is every export, sum and proof, and a search of the log by its content', () => {
+  test('routes that read much are every export, total and proof, and a search of the log by content', () => {
     const names = [...routes].filter(([, route]) => route.readsMuch !== undefined).map(([name]) => name);
     const needed = [...routes.keys()].filter((name) => /^(export|sum)|Proof$|[Ss]tatistics|Totals$/.test(name));
     expect(names).toEqual(expect.arrayContaining([...needed, 'listInteractionLogs']));
@@ -109,7 +109,7 @@ describe('what reads much', () => {
     expect([readsMuch(search, { pageSize: 20 }), readsMuch(search, { text: 'x' })]).toEqual([false, true]);
   });
 
-  test('names fields that its query has', () => {
+  test('routes that read much by a field have that field in their query', () => {
     for (const [name, { readsMuch: much, query }] of routes) {
       if (much === undefined || much === 'always') continue;
       const shape = z.toJSONSchema(query as z.ZodMiniType, { unrepresentable: 'any', io: 'input' });
@@ -123,7 +123,7 @@ describe('downloads', () => {
   const reply = () =>
     ({ raw: Object.assign(new EventEmitter(), { destroy: () => undefined }) }) as unknown as FastifyReply;
 
-  test('of one user go on two at a time, and the next begins when one was sent', async () => {
+  test('one user’s downloads run two at a time, and the next begins when one was sent', async () => {
     const turns = createReadTurns(16);
     const first = reply();
     expect((await turns.enterDownload(exportOrders, caller(1), first)).ok).toBe(true);
@@ -139,7 +139,7 @@ describe('downloads', () => {
     expect(began).toBe(true);
   });
 
-  test('of readers who went away before their turn take no place', async () => {
+  test('a download whose reader left before its turn takes no place', async () => {
     const turns = createReadTurns(16);
     const goneBefore = reply();
     goneBefore.raw.destroyed = true;
@@ -149,7 +149,7 @@ describe('downloads', () => {
     expect((await turns.enterDownload(exportOrders, caller(99), reply())).ok).toBe(true);
   });
 
-  test('that read little take no place', async () => {
+  test('a download that reads little takes no place', async () => {
     const turns = createReadTurns(16);
     for (let count = 0; count < 20; count += 1) {
       expect((await turns.enterDownload(listOrders, caller(1), reply())).ok).toBe(true);

@@ -7,36 +7,39 @@ import type { Caller } from '../caller/caller.ts';
 import { FairGate, type Leave } from '../limits/fair-gate.ts';
 
 /**
- * How many reads the console's database connections bear. What is left of them is for signing in, for changes and for
- * the background.
+ * How many reads the console's database connections bear. The rest is for signing in, for changes and for the
+ * background.
  */
 export const readTurnLimits = {
-  /** Reads of one user at the same time: a page asks for as much, and nobody has all connections. */
+  /** Concurrent reads of one user: as many as a page starts, so that nobody takes every connection. */
   atOncePerUser: 4,
   waitingPerUser: 100,
   waiting: 2_000,
-  /** The same for what reads much: searches of the log, sums, exports. Each keeps a core of the database busy. */
+  /** The same for heavy reads: log searches, totals, exports. Each keeps a core of the database busy. */
   muchAtOnce: 2,
   muchAtOncePerUser: 1,
   muchWaitingPerUser: 10,
   muchWaiting: 100,
   waitMsMax: 20 * secondMs,
-  /** When a refused call is worth another try. */
+  /** Seconds after which a refused call may be retried. */
   retryAfterSeconds: 10,
-  /** A download reads a little, sends it and reads on: it has a place of its own for as long as it goes on. */
+  /** A download alternates between reading a little and sending it, so it holds a place of its own until it ends. */
   downloadsPerUser: 2,
   downloads: 8,
   downloadMsMax: 10 * minuteMs,
 } as const;
 
 export type ReadTurns = {
-  /** A place for a call; refused when too many wait already. */
+  /** A place for a call; refused when too many are waiting. */
   enter(route: Route, caller: Caller, query: unknown, reply: FastifyReply): Promise<Result<Leave, ApiError>>;
-  /** A place for the content of a file, given back when it was sent or nobody receives it any more. */
+  /** A place for the content of a file, released when it was sent or its reader left. */
   enterDownload(route: Route, caller: Caller, reply: FastifyReply): Promise<Result<null, ApiError>>;
 };
 
-/** Lets users take turns at reading. `connections` is how many the console has: half are for reads, a quarter at the most for what reads much. */
+/**
+ * Lets users take turns at reading. `connections` is the console's number: half are for reads, at most a quarter for
+ * heavy ones.
+ */
 export function createReadTurns(connections: number): ReadTurns {
   const limits = readTurnLimits;
   const { waitMsMax } = limits;
@@ -65,7 +68,7 @@ export function createReadTurns(connections: number): ReadTurns {
     const gone = new AbortController();
     const onClose = () => gone.abort();
     reply.raw.once('close', onClose);
-    // Nobody would tell that who went away before has gone, and the place of a download would never be given back.
+    // A reader that closed earlier emits no event any more, so the download's place would never be released.
     const leave = reply.raw.destroyed ? null : await gate.enter(String(caller.userId), gone.signal);
     reply.raw.off('close', onClose);
     if (leave !== null) return ok(leave);

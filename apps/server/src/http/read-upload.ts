@@ -8,24 +8,24 @@ import { isStorable } from './unstorable.ts';
 const fileFieldName = 'file';
 const fieldsMax = 4;
 const fieldBytesMax = 4_096;
-/** Boundaries, part headers and the other fields, beside the file itself. */
+/** Boundaries, part headers and other fields, beside the file itself. */
 const formBytesMax = 32_768;
 const megabyte = 1024 * 1024;
 /**
- * So much of a refused form is read on and thrown away: a browser that finds its connection closed while it is still
- * sending shows a network error instead of the refusal.
+ * How much of a refused form is read and discarded: a browser whose connection closes while it is sending shows a
+ * network error instead of the refusal.
  */
 const discardedBytesMax = 16 * megabyte;
 
 export type IncomingFile = {
-  /** As the sender named it: for people to read, never for the server to open. */
+  /** The name given by the sender: for display, never for opening a file on the server. */
   name: string;
   content: AsyncIterable<Buffer>;
 };
 
 export type Receiving<Taken> = {
   bytesMax: number;
-  /** Names of the text fields that may stand beside the file. */
+  /** Names of the text fields allowed beside the file. */
   fields: readonly string[];
   take(file: IncomingFile): Promise<Result<Taken, ApiError>>;
   undo(taken: Taken): Promise<void>;
@@ -33,24 +33,24 @@ export type Receiving<Taken> = {
 
 export type Received<Taken> = { taken: Taken; fields: Readonly<Record<string, string>> };
 
-/** A form that is still arriving. It is read once. */
+/** A form that is still arriving; it can be read once. */
 export type Upload = {
   /**
-   * Reads the form and gives its one file to `take` while it arrives, without holding it; `take` may stop reading. The
-   * whole form must be sound: when something behind the file is wrong, `undo` gets what `take` made of it.
+   * Streams the form's one file into `take` without buffering it; `take` may stop reading. The whole form must be
+   * valid: if something after the file is wrong, `undo` gets what `take` returned.
    */
   receive<Taken>(options: Receiving<Taken>): Promise<Result<Received<Taken>, ApiError>>;
 };
 
-/** The refusal of a file that is larger than `bytesMax`; specification section 8 says it in MB. */
+/** The refusal of a file larger than `bytesMax`; specification section 8 states the limit in MB. */
 export function tooLarge(bytesMax: number): ApiError {
   return { code: 'file.too_large', params: { max: Math.round((bytesMax / megabyte) * 10) / 10 } };
 }
 
-/** Lets forms with files through to `uploadOf`. What is left of a form once it is answered is read on for a while. */
+/** Accepts multipart forms for `uploadOf`. After the answer, the rest of a form is read for a while. */
 export async function acceptUploads(app: FastifyInstance): Promise<void> {
   await app.register(multipart, { throwFileSizeLimit: false });
-  // Before the answer: a request that nobody reads by then Node reads on without end and without telling anybody.
+  // Before the answer: afterwards Node reads an unread request to its end without any event.
   app.addHook('onSend', async (request) => {
     const { raw } = request;
     if (!request.isMultipart() || raw.readableEnded || raw.destroyed) return;
@@ -116,11 +116,11 @@ async function receiveForm<Taken>(
 
 class BrokenForm extends Error {}
 
-/** The parts of the form one after the other; null at its sound end. */
+/** The parts of the form in order; null at its valid end. */
 function partsOf(request: FastifyRequest, bytesMax: number) {
   const parts = request.parts({
     limits: {
-      // One more than allowed, so that whoever reads the file sees that it is too large.
+      // One byte more than allowed, so that the reader of the file sees it is too large.
       fileSize: bytesMax + 1,
       files: 1,
       fields: fieldsMax,
@@ -140,7 +140,7 @@ function partsOf(request: FastifyRequest, bytesMax: number) {
           type: 'file' as const,
           fieldname: value.fieldname,
           filename: value.filename,
-          content: soundly(value.file),
+          content: checkedBytes(value.file),
         });
       } catch (error) {
         const isSecondFile = error instanceof request.server.multipartErrors.FilesLimitError;
@@ -154,8 +154,8 @@ function partsOf(request: FastifyRequest, bytesMax: number) {
   };
 }
 
-/** What breaks while a file arrives is the sender's or the line's fault, not the server's. */
-async function* soundly(file: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+/** An error while a file arrives is the fault of the sender or the connection, not the server's. */
+async function* checkedBytes(file: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   try {
     yield* file;
   } catch (error) {

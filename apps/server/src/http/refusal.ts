@@ -2,9 +2,9 @@ import { type Envelope, lostSessionStatuses } from '@voltdeck/contract/envelope'
 import { type ApiError, type ErrorCode, errorStatuses } from '@voltdeck/contract/errors';
 import type { Language } from '@voltdeck/contract/permissions';
 import type { FastifyReply } from 'fastify';
-import { say } from './say.ts';
+import { say, sayIfKnown } from './say.ts';
 
-/** The HTTP status of a refusal: the contract's table is the only place that knows it. */
+/** The HTTP status of a refusal, from the contract's table. */
 export function statusOf(code: ErrorCode): number {
   return errorStatuses[code];
 }
@@ -17,7 +17,7 @@ export function refusalEnvelope(error: ApiError, language: Language, requestId: 
     message: {
       status: lost[error.code] ?? httpStatus,
       code: httpStatus,
-      message: say(language, `error.${error.code}`, { ...error.params, requestId }),
+      message: say(language, `error.${error.code}`, { ...error.params, ...wordsOf(error, language), requestId }),
       error: error.code,
       ...(error.fields === undefined
         ? {}
@@ -33,7 +33,11 @@ export function refusalEnvelope(error: ApiError, language: Language, requestId: 
   };
 }
 
-/** Answers with a refusal: honest HTTP status, envelope, and when to try again where that is known. */
+function wordsOf({ words = {} }: ApiError, language: Language): Record<string, string> {
+  return Object.fromEntries(Object.entries(words).map(([name, key]) => [name, sayIfKnown(language, key) ?? key]));
+}
+
+/** Answers with a refusal: its HTTP status, the envelope, and when to retry where that is known. */
 export function sendRefusal(
   reply: FastifyReply,
   error: ApiError,

@@ -4,9 +4,9 @@ import { isDatabaseAway, isOutOfTime } from '../database/is-database-away.ts';
 import { sendRefusal, statusOf } from './refusal.ts';
 import { languageOf } from './say.ts';
 
-/** Whatever goes wrong outside a handler ends here: the same envelope, the caller's language, an honest status. */
+/** Handles every error outside a handler: the same envelope, the caller's language, a truthful status. */
 export function refuseRequests(app: FastifyInstance): void {
-  // Which of two a proxy in front of us has believed nobody knows (RFC 9112, section 3.2).
+  // With two Host headers, a proxy in front may have used the other one (RFC 9112, section 3.2).
   app.addHook('onRequest', async (request, reply) => {
     const hosts = request.raw.rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host');
     if (hosts.length > 1) return sendRefusal(reply, { code: 'request.malformed' }, languageOf(request.headers));
@@ -20,12 +20,12 @@ export function refuseRequests(app: FastifyInstance): void {
   });
 }
 
-/** An address below /api that is not in the contract. */
+/** A path below /api that is not in the contract. */
 export function refuseUnknownAddress(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   return sendRefusal(reply, { code: 'request.not_found' }, languageOf(request.headers));
 }
 
-/** What a thrown error means to the caller. */
+/** The refusal for a thrown error. */
 export function refusalOf(error: FastifyError, method: string): ApiError {
   if (method === 'GET' && isOutOfTime(error)) return { code: 'request.reads_too_long' };
   if (isDatabaseAway(error)) return { code: 'server.unavailable' };

@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import { isIP, SocketAddress } from 'node:net';
 
 /**
- * Who asks. What a proxy says in X-Forwarded-For is believed from this machine alone, as for every request, and only as
- * far as it names addresses. Empty for a socket that is gone.
+ * The caller's address. X-Forwarded-For is trusted only from a proxy on this machine, and only where it holds
+ * addresses. Empty for a closed socket.
  */
 export function remoteAddressOf({ headers, socket }: Pick<IncomingMessage, 'headers' | 'socket'>): string {
   const header = headers['x-forwarded-for'];
@@ -16,7 +16,7 @@ export function remoteAddressOf({ headers, socket }: Pick<IncomingMessage, 'head
   return nearest;
 }
 
-/** The one way to write an address; an IPv4 address that came over an IPv6 socket is an IPv4 address. */
+/** Canonical form of an address; an IPv4 address on an IPv6 socket becomes an IPv4 address. */
 function plain(address: string): string {
   if (isIP(address) !== 6) return address;
   const written = new SocketAddress({ address: address.split('%', 1)[0] ?? '', family: 'ipv6' }).address;

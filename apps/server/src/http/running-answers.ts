@@ -1,6 +1,6 @@
 import type { Server, ServerResponse } from 'node:http';
 
-/** Knows which requests are being answered, so that a closing server waits for those and for nothing else. */
+/** Tracks the requests being answered, so that a closing server waits only for those. */
 export class RunningAnswers {
   readonly #running = new Set<ServerResponse>();
   #onIdle: (() => void) | null = null;
@@ -15,7 +15,7 @@ export class RunningAnswers {
     });
   }
 
-  /** Resolves when nothing is being answered any more, at the latest after `limitMs`. */
+  /** Resolves when no request is being answered, at the latest after `limitMs`. */
   async finished(limitMs: number): Promise<void> {
     if (this.#running.size === 0) return;
     await new Promise<void>((resolve) => {

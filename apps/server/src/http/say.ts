@@ -11,7 +11,7 @@ export function say(language: Language, key: PhraseKey, params?: PhraseParams): 
   return fill(phrasesOf[language][key], params);
 }
 
-/** The text of a key that is put together from what the database holds; null when there is no such text. */
+/** The text of a key composed from database values; null when there is none. */
 export function sayIfKnown(language: Language, key: string): string | null {
   const phrases = phrasesOf[language];
   return Object.hasOwn(phrases, key) ? phrases[key as PhraseKey] : null;

@@ -33,7 +33,7 @@ export function addSecurityHeaders(app: FastifyInstance, options: { encrypted: b
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(headers);
     reply.header('x-request-id', request.id);
-    // Whatever the address looks like: only what the console is built of says that it may be kept.
+    // Only the console's own build files may be cached, whatever the path looks like.
     reply.header('cache-control', 'no-store');
   });
 }

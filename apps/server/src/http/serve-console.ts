@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { refuseUnknownAddress } from './refuse-requests.ts';
@@ -8,11 +9,22 @@ import { languageOf, say } from './say.ts';
 
 const yearSeconds = 31_536_000;
 
+/** Where the page holds its title. */
+const nameOnPage = '<meta name="application-name" content="" />';
+const titleOnPage = '<title>Voltdeck</title>';
+/** The page does not wait for its name when the database is slow or away. */
+const titleTimeoutMs = 1_000;
+
 /**
- * The built console: hashed files for ever, from their pre-compressed twins; every other address that a browser opens is
- * one of the console's own routes and gets its page. Without a build a plain page says so.
+ * Serves the built console: hashed files cached forever, from their pre-compressed copies; every other path a browser
+ * opens is a route of the console and gets the page. Without a build, a plain page says so.
  */
-export async function serveConsole(app: FastifyInstance, consoleDir: string): Promise<void> {
+export async function serveConsole(
+  app: FastifyInstance,
+  consoleDir: string,
+  /** The configured application name, so that the page never shows another one first. */
+  configuredTitle: () => Promise<string | null>,
+): Promise<void> {
   const indexPath = join(consoleDir, 'index.html');
   const isBuilt = existsSync(indexPath);
   if (isBuilt) {
@@ -26,7 +38,7 @@ export async function serveConsole(app: FastifyInstance, consoleDir: string): Pr
       cacheControl: false,
       globIgnore: ['**/index.html*', '**/*.map', '.vite/**'],
       setHeaders(response, path) {
-        // Only names with a content hash in them never change their content.
+        // Only files with a content hash in their name never change.
         const isHashed = /[.-][A-Za-z0-9_-]{8,}\.[a-z0-9]+(\.(br|gz))?$/.test(path);
         response.header('cache-control', isHashed ? `public, max-age=${yearSeconds}, immutable` : 'no-cache');
       },
@@ -37,14 +49,26 @@ export async function serveConsole(app: FastifyInstance, consoleDir: string): Pr
     if (path === '/api' || path.startsWith('/api/') || !['GET', 'HEAD'].includes(request.method)) {
       return refuseUnknownAddress(request, reply);
     }
-    // A file that is not there is a 404, never the page: a browser would take HTML for a script.
+    // A missing file is a 404 and never the page, since a browser would take the HTML for a script.
     if (/\.[a-z0-9]+$/i.test(path)) return refuseUnknownAddress(request, reply);
     if (!isBuilt) return sendNotBuilt(request, reply);
+    const [page, title] = await Promise.all([
+      readFile(indexPath, 'utf8'),
+      Promise.race([configuredTitle(), setTimeout(titleTimeoutMs, null, { ref: false })]).catch(() => null),
+    ]);
     return reply
       .type('text/html; charset=utf-8')
       .header('cache-control', 'no-cache')
-      .send(await readFile(indexPath));
+      .send(title === null ? page : named(page, title));
   });
+}
+
+function named(page: string, title: string): string {
+  const name = title.replaceAll(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+  // A function, because a `$` in the name is special in a replacement string.
+  return page
+    .replace(nameOnPage, () => nameOnPage.replace('""', () => `"${name}"`))
+    .replace(titleOnPage, () => `<title>${name}</title>`);
 }
 
 function sendNotBuilt(request: FastifyRequest, reply: FastifyReply): FastifyReply {

@@ -5,12 +5,12 @@ import { publicFilesPath } from '../files/file-url.ts';
 import { refuseUnknownAddress } from './refuse-requests.ts';
 
 const yearSeconds = 31_536_000;
-/** What is shown to anybody: nothing else is ever answered from here, whatever its row says. */
+/** Only these purposes are public, whatever a file's row says. */
 const shownTypes: ReadonlySet<string> = new Set(['image/jpeg', 'image/png', 'image/webp']);
 
 /**
- * Public pictures for whoever has the address: pages of the apps show them too. What is private, is no picture or does
- * not exist is the same 404.
+ * Serves public pictures to anyone with the address, since apps show them too. A private file, a non-picture and a
+ * missing one are all the same 404.
  */
 export function serveFiles(app: FastifyInstance, { database, files }: Context): void {
   app.get<{ Params: { key: string } }>(`${publicFilesPath}/:key/*`, async (request, reply) => {
@@ -27,10 +27,10 @@ export function serveFiles(app: FastifyInstance, { database, files }: Context): 
     const tag = `"${file.sha256.toString('base64url')}"`;
     reply.headers({
       etag: tag,
-      // A key names the same bytes for ever.
+      // A key always names the same bytes.
       'cache-control': `public, max-age=${yearSeconds}, immutable`,
       'content-disposition': `inline; filename*=UTF-8''${encodeURIComponent(file.name)}`,
-      // Opened as a page it is a picture and nothing else; the other headers come with every answer.
+      // Opened as a page, it can be nothing but a picture; every answer has the other headers.
       'content-security-policy': "default-src 'none'; sandbox",
       'cross-origin-resource-policy': 'cross-origin',
     });

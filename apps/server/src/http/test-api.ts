@@ -38,7 +38,7 @@ export type Ask = {
   language?: Language;
   body?: unknown;
   form?: Record<string, string>;
-  /** The Idempotency-Key: one of its own for every call unless given; null sends none. */
+  /** The Idempotency-Key: a new one per call unless given; null sends none. */
   key?: string | null;
   headers?: Record<string, string>;
 };
@@ -46,9 +46,9 @@ export type Ask = {
 export type TestApi = Built & {
   context: Context<never>;
   database: Database;
-  /** Where the context's file store lies. */
+  /** The directory of the context's file store. */
   filesDir: string;
-  /** Null is the real time. */
+  /** Null uses the real time. */
   clock: { now: Instant | null };
   /** The administrator's token, sent unless another one is given. */
   adminToken: string;
@@ -56,7 +56,7 @@ export type TestApi = Built & {
   get<Data = unknown>(path: string, ask?: Ask): Promise<Answer<Data>>;
   post<Data = unknown>(path: string, body?: unknown, ask?: Ask): Promise<Answer<Data>>;
   logIn(userName: string, password: string, ask?: Ask): Promise<Answer<{ token: string }>>;
-  /** A signed-in user of a position of its own, the agent's where there is one. */
+  /** A signed-in user with a position of their own, an agent's user where one is given. */
   addUser(user: {
     name: string;
     permissions: readonly Permission[];
@@ -66,7 +66,7 @@ export type TestApi = Built & {
   addAgent(name: string, parentId?: AgentId): Promise<AgentId>;
 };
 
-/** The whole API over a database of its own, asked without a network. */
+/** The whole API on a database of its own, called without a network. */
 export async function openTestApi(options: Partial<BuildOptions> & { database?: Database } = {}): Promise<TestApi> {
   const database = options.database ?? (await freshDatabase());
   const clock: TestApi['clock'] = { now: null };

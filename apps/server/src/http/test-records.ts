@@ -50,7 +50,7 @@ export type Place = {
 
 let made = 0;
 
-/** A site with a station of two ports, a rule, a customer and a card with 100 yuan: everything an order needs. */
+/** A site with a two-port station, a billing rule, a customer and a card with 100 yuan: everything an order needs. */
 export async function makePlace(database: Database, agentId: AgentId | null, name: string): Promise<Place> {
   const { db } = database;
   made += 1;
@@ -132,7 +132,7 @@ export async function makePlace(database: Database, agentId: AgentId | null, nam
   return { agentId, siteId, stationId, stationNumber, connectorId, tariffId, customerId, phone, cardId, cardNumber };
 }
 
-/** An order at a place: completed and paid unless said otherwise, 10 kWh for 11 yuan in half an hour. */
+/** An order at a place: by default completed and paid, 10 kWh for 11 yuan in half an hour. */
 export async function makeOrder(
   database: Database,
   place: Place,
@@ -178,10 +178,7 @@ export async function makeOrder(
   return id;
 }
 
-/**
- * An order that its card or customer paid as far as the money went, settled in the books as well: what is missing is
- * owed.
- */
+/** An order that its card or customer paid as far as the money went, settled in the books as well; the rest is owed. */
 export async function makeSettledOrder(
   database: Database,
   place: Place,
@@ -223,7 +220,7 @@ export async function makeSettledOrder(
   return orderId;
 }
 
-/** What an account has, in fen; zero when nothing was ever posted to it. */
+/** An account's balance in fen; zero when nothing was ever posted to it. */
 export async function balanceOf(database: Database, key: string): Promise<number> {
   const { rows } = await database.pool.query<{ balance_fen: number }>(
     'select sum(balance_fen)::bigint as balance_fen from ledger_accounts where key = $1',

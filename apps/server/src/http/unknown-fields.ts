@@ -4,7 +4,7 @@ import type * as z from 'zod/mini';
 type JsonSchema = z.core.JSONSchema.BaseSchema;
 
 /**
- * Every field of `given` that the schema does not know, by name: a misspelt field that is ignored in silence costs the
+ * The fields of `given` that the schema does not know, by name: a misspelt field that is silently ignored costs the
  * author of a script an afternoon.
  */
 export function unknownFields(schema: JsonSchema, given: unknown, at: readonly string[] = []): FieldFault[] {
@@ -24,7 +24,7 @@ export function unknownFields(schema: JsonSchema, given: unknown, at: readonly s
   });
 }
 
-/** The object schema itself or, of a union, the member that the given object belongs to; null where none is to be told. */
+/** The object schema itself, or the union member that matches the given object; null where none does. */
 function objectSchemaFor(schema: JsonSchema, given: Readonly<Record<string, unknown>>): JsonSchema | null {
   if (schema.properties !== undefined) return schema;
   const members = (schema.oneOf ?? schema.anyOf ?? []).filter((member) => typeof member === 'object');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { isStorable, levelsMax, unstorable } from './unstorable.ts';
 
-test('U+0000 and half a surrogate pair are named by the field that holds them, in texts and in names', () => {
+test('U+0000 and half a surrogate pair are reported at the field that holds them, in texts and in names', () => {
   expect(unstorable({ name: 'a\0b', list: ['fine', '\ud800'], inner: { 'k\0': 1 }, note: '𝄞 \u{10ffff}' })).toEqual([
     { path: 'name', code: 'bad_characters' },
     { path: 'inner.k\ufffd', code: 'bad_characters' },
@@ -9,7 +9,7 @@ test('U+0000 and half a surrogate pair are named by the field that holds them, i
   ]);
 });
 
-test('what is nested deeper than anything we know is named by its outermost field, however deep', () => {
+test('excessive nesting is reported at its outermost field, however deep', () => {
   const nest = (levels: number): unknown => {
     let value: unknown = 1;
     for (let level = 0; level < levels; level += 1) value = { a: value };

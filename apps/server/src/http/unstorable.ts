@@ -1,13 +1,13 @@
 import type { FieldFault } from '@voltdeck/contract/errors';
 
-/** No field of the contract is nested as deep as this; parsers and validators that call themselves bear little more. */
+/** No field of the contract nests this deep; recursive parsers and validators bear little more. */
 export const levelsMax = 32;
-/** A name that is told back is cut here. */
+/** Reported names are truncated to this length. */
 const nameLengthMax = 64;
 
 /**
- * What no field takes, whatever its schema: texts and names with a character that PostgreSQL does not store (U+0000) or
- * that is none (half of a surrogate pair), and values nested deeper than anything we know.
+ * Values that no field accepts, whatever its schema: texts and names with a character that PostgreSQL does not store
+ * (U+0000) or half of a surrogate pair, and values nested too deep.
  */
 export function unstorable(given: unknown): FieldFault[] {
   const faults: FieldFault[] = [];

@@ -34,7 +34,7 @@ const addExporter = () => {
   return api.addUser({ name: `exporter-${users}`, permissions: ['order.export'], scope: 'agent', agentId: north });
 };
 
-/** A download over the network that has begun. */
+/** A running download over the network. */
 async function begin(token: string): Promise<IncomingMessage> {
   const { port } = api.server.address() as AddressInfo;
   const [answer] = (await once(
@@ -58,7 +58,7 @@ const isReading = async () => {
   return rows.length > 0;
 };
 
-/** Holds downloads where they read the names of sites. */
+/** Blocks downloads where they read the names of sites. */
 const whileHeld = (act: () => Promise<void>) => whileLocked(api.database.pool, 'sites', act);
 
 describe('a download that goes on', () => {
@@ -68,13 +68,13 @@ describe('a download that goes on', () => {
       const outcome = outcomeOf(await begin(user.token));
       await expect.poll(isReading).toBe(true);
       await act(user);
-      // A statement ends by itself after 15 s, and its download with it.
+      // Below the statement timeout of 15 s, which would also end the download.
       await expect.poll(isReading, { timeout: 10_000 }).toBe(false);
       expect(await outcome).toBe('broken off');
     });
   };
 
-  test('ends when its reader goes away, with what the database is at', async () => {
+  test('a download and its statement end when the reader goes away', async () => {
     const { token } = await addExporter();
     await whileHeld(async () => {
       const download = await begin(token);
@@ -84,26 +84,27 @@ describe('a download that goes on', () => {
     });
   });
 
-  test('ends when its user signs out', () => isCutOffBy(({ token }) => api.post('/logout', undefined, { token })));
+  test('a download ends when its user signs out', () =>
+    isCutOffBy(({ token }) => api.post('/logout', undefined, { token })));
 
-  test('ends when its user is disabled', () =>
+  test('a download ends when its user is disabled', () =>
     isCutOffBy(({ id }) => api.ask('PUT', `/users/${id}/enabled`, { body: { enabled: false } })));
 
-  test('ends when its user loses the right to it', () =>
+  test('a download ends when its user loses the permission for it', () =>
     isCutOffBy(async ({ id }) => {
       const { realName, agentId } = (await api.get<User>(`/users/${id}`)).data;
       const changed = await api.ask('PUT', `/users/${id}`, { body: { realName, agentId, positionId: null } });
       expect(changed.status).toBe(200);
     }));
 
-  test('ends when its user moves to another agent', () =>
+  test('a download ends when its user moves to another agent', () =>
     isCutOffBy(async ({ id }) => {
       await api.database.db.updateTable('users').set({ agent_id: south }).where('id', '=', id).execute();
-      // What changes rights on this node says so; elsewhere it is found by looking.
+      // Changes of rights on this node are announced; elsewhere they are found by polling.
       expect((await api.ask('PUT', `/users/${id}/enabled`, { body: { enabled: true } })).status).toBe(200);
     }));
 
-  test('is complete when nothing happens to its user', async () => {
+  test('a download is complete when nothing happens to its user', async () => {
     const user = await addExporter();
     let outcome: Promise<string> = Promise.resolve('');
     await whileHeld(async () => {

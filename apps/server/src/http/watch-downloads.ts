@@ -4,28 +4,31 @@ import type { Caller } from '../caller/caller.ts';
 import { type SessionCaller, type Sessions, sessionKeptMs } from '../caller/sessions.ts';
 import type { Context } from '../context.ts';
 
-/** Breaks a file off when its caller's session has ended or `mayHave` says no to what the caller is by now. */
+/** Cuts off a download when its caller's session has ended or `mayHave` refuses the caller's present rights. */
 type WatchDownload = (
   call: { caller: Pick<Caller, 'userId'>; token: string | null },
   reply: FastifyReply,
   mayHave: (now: SessionCaller) => boolean,
 ) => void;
 
-/** Looks at the sessions of those who download: when one may have ended on this node, and every few seconds for others. */
+/**
+ * Checks the sessions of downloads: at once when one may have ended on this node, and every few seconds for other
+ * nodes.
+ */
 export function watchDownloads(context: Pick<Context, 'now' | 'log'>, sessions: Sessions): WatchDownload {
   const looks = new Map<UserId, Set<() => void>>();
   sessions.whenForgotten((userId) => {
     for (const look of [...(looks.get(userId) ?? [])]) look();
   });
   return ({ caller: { userId }, token }, { raw }, mayHave) => {
-    // Nobody tells any more that it was closed.
+    // An already closed response emits no event any more.
     if (raw.destroyed) return;
     const look = () => {
       sessions.find(token ?? '', context.now()).then(
         (session) => {
           if (!session.ok || !mayHave(session.value)) raw.destroy();
         },
-        (error: unknown) => context.log.warn({ err: error }, 'a download’s session could not be looked at'),
+        (error: unknown) => context.log.warn({ err: error }, 'checking a download’s session failed'),
       );
     };
     const own = looks.get(userId) ?? new Set();

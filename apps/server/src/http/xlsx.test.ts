@@ -4,10 +4,11 @@ import { crc32, inflateRawSync } from 'node:zlib';
 import { instant } from '@voltdeck/units/instant';
 import { fen } from '@voltdeck/units/money';
 import { describe, expect, test } from 'vitest';
-import { type Column, xlsxStream } from './xlsx.ts';
+import type { FileColumn } from './file-cells.ts';
+import { endOfDirectory, xlsxStream } from './xlsx.ts';
 
 type Row = { name: string; amount: number };
-const columns: Column<Row>[] = [
+const columns: FileColumn<Row>[] = [
   { head: '名称 & <more>', widthCharacters: 20, cell: ({ name }) => ({ text: name }) },
   { head: 'Amount', widthCharacters: 10, cell: ({ amount }) => ({ fen: fen(amount) }) },
   { head: 'At', widthCharacters: 20, cell: () => ({ at: instant(Date.parse('2026-11-21T16:00:00Z')) }) },
@@ -18,7 +19,7 @@ async function* batches(...all: Row[][]): AsyncGenerator<Row[]> {
   yield* all;
 }
 
-/** The files of an archive by its central directory, each checked against its own sums. */
+/** The files of an archive by its central directory, each checked against its own checksums. */
 function unzip(archive: Buffer): Map<string, string> {
   const files = new Map<string, string>();
   const end = archive.length - 22;
@@ -43,7 +44,7 @@ function unzip(archive: Buffer): Map<string, string> {
 }
 
 describe('a workbook', () => {
-  test('holds heads and rows with text, yuan and wall-clock time in Asia/Shanghai', async () => {
+  test('a workbook holds heads and rows with text, yuan and wall-clock time in Asia/Shanghai', async () => {
     const rows = [{ name: '=cmd|x <b>"\u0000\ud800', amount: 123_456 }];
     const files = unzip(await buffer(xlsxStream('订单/1', columns, batches(rows))));
     const sheet = files.get('xl/worksheets/sheet1.xml') ?? '';
@@ -55,7 +56,7 @@ describe('a workbook', () => {
     expect(files.get('xl/workbook.xml')).toContain('name="订单 1"');
   });
 
-  test('is written while its rows come: memory does not hold them', async () => {
+  test('a workbook is written as its rows arrive, without holding them in memory', async () => {
     let produced = 0;
     async function* endless(): AsyncGenerator<Row[]> {
       for (; produced < 400; produced += 1) {
@@ -66,14 +67,14 @@ describe('a workbook', () => {
     const reader = stream[Symbol.asyncIterator]();
     await reader.next();
     await reader.next();
-    // Whoever reads slowly is waited for.
+    // Backpressure: the writer waits for a slow reader.
     await new Promise((resolve) => setImmediate(resolve));
     expect(produced).toBeLessThan(50);
     await reader.return?.(undefined);
     expect(stream.destroyed).toBe(true);
   });
 
-  test('leaves the moments between a few rows to others, however many came at once', async () => {
+  test('a workbook yields to others between a few rows, however many arrived at once', async () => {
     let turn = 0;
     let isWritten = false;
     const nextTurn = () => {
@@ -82,7 +83,7 @@ describe('a workbook', () => {
     };
     nextTurn();
     const rowsOfTurn = new Map<number, number>();
-    const counted: Column<Row> = {
+    const counted: FileColumn<Row> = {
       head: 'Turn',
       widthCharacters: 5,
       cell() {
@@ -97,7 +98,7 @@ describe('a workbook', () => {
     expect(files.get('xl/worksheets/sheet1.xml')).toContain('row 999');
   });
 
-  test('is packed by the thread that writes it, not by those that all threads of the process share', async () => {
+  test('a workbook is compressed on its own thread, not in the shared thread pool', async () => {
     let done = 0;
     const others = Array.from({ length: 8 }, () => {
       const { promise, resolve } = Promise.withResolvers<void>();
@@ -108,13 +109,13 @@ describe('a workbook', () => {
       return promise;
     });
     const files = unzip(await buffer(xlsxStream('x', columns, batches([{ name: 'a', amount: 1 }]))));
-    // Four at a time: whoever stands behind them in the queue begins when the fifth has ended.
+    // The pool has four threads: the next task in the queue starts when the fifth has ended.
     expect(done).toBeLessThan(4);
     expect(files.get('xl/worksheets/sheet1.xml')).toContain('>a<');
     await Promise.all(others);
   });
 
-  test('breaks off when its source breaks', async () => {
+  test('a workbook breaks off when its source fails', async () => {
     async function* broken(): AsyncGenerator<Row[]> {
       yield [{ name: 'a', amount: 1 }];
       throw new Error('the database went away');
@@ -122,7 +123,7 @@ describe('a workbook', () => {
     await expect(buffer(xlsxStream('Orders', columns, broken()))).rejects.toThrow('the database went away');
   });
 
-  test('goes on in a further sheet, with the heads again, where one is full by rows or by bytes', async () => {
+  test('a workbook continues in another sheet, with the heads, where one is full by rows or by bytes', async () => {
     const rows = Array.from({ length: 7 }, (_, index) => ({ name: `row ${index}`, amount: index }));
     const files = unzip(
       await buffer(
@@ -158,7 +159,17 @@ describe('a workbook', () => {
     expect([...narrow.keys()].filter((name) => name.includes('worksheets/'))).toHaveLength(2);
   });
 
-  test('without a row has one sheet with the heads', async () => {
+  test('a workbook whose directory begins beyond 4 GiB gives its place in a ZIP64 record', () => {
+    const start = 5 * 1024 ** 3;
+    const end = endOfDirectory({ entries: 9, size: 700, start });
+    expect(end.readUInt32LE(0)).toBe(0x06064b50);
+    expect([32, 40, 48].map((at) => Number(end.readBigUInt64LE(at)))).toEqual([9, 700, start]);
+    expect([end.readUInt32LE(56), Number(end.readBigUInt64LE(64))]).toEqual([0x07064b50, start + 700]);
+    expect([end.readUInt32LE(76), end.readUInt32LE(92)]).toEqual([0x06054b50, 0xffff_ffff]);
+    expect(endOfDirectory({ entries: 9, size: 700, start: 1_000 })).toHaveLength(22);
+  });
+
+  test('a workbook without rows has one sheet with the heads', async () => {
     const files = unzip(await buffer(xlsxStream('S', columns, batches())));
     expect(files.get('xl/worksheets/sheet1.xml')).toContain('名称');
     expect(files.has('xl/worksheets/sheet2.xml')).toBe(false);

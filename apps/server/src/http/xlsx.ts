@@ -1,53 +1,42 @@
 import { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { constants, crc32, deflateRawSync } from 'node:zlib';
-import { dayMs, hourMs, type Instant } from '@voltdeck/units/instant';
-import type { Fen } from '@voltdeck/units/money';
-
-/** What a cell holds; the kind decides how Excel shows it. An absent value is an empty cell. */
-export type Cell =
-  | { text: string | null }
-  | { number: number | null }
-  /** Shown in yuan with two decimals. */
-  | { fen: Fen | null }
-  /** Shown as date and time in Asia/Shanghai. */
-  | { at: Instant | null };
-
-export type Column<Row> = { head: string; widthCharacters: number; cell(row: Row): Cell };
+import { dayMs, hourMs, type Instant, parseShanghaiDate } from '@voltdeck/units/instant';
+import type { Cell, FileColumn } from './file-cells.ts';
 
 export const xlsxType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
-/** Rows that are written without a pause: a millisecond or two. Other exports of the same thread go on between them. */
+/** Rows written without yielding to other exports of the thread: a millisecond or two. */
 const rowsAtOnce = 50;
 /** Excel's own limit of one cell. */
 const cellTextMax = 32_767;
 
-/** What one sheet may hold; what is more goes on in a further one. */
+/** Limits of one sheet; the rest continues in another. */
 export type SheetLimits = {
-  /** The heads of the columns count as one. Excel itself knows 1,048,576. */
+  /** The heads count as one row. Excel itself allows 1,048,576. */
   rowsMax: number;
-  /** A file in an archive without ZIP64 has less than 4 GiB, and few programs open half of that. */
+  /** A file whose size fits its own ZIP header is under 4 GiB, and few programs open half of that. */
   bytesMax: number;
 };
 export const sheetLimits: SheetLimits = { rowsMax: 1_048_576, bytesMax: 1024 * 1024 * 1024 };
 
 /**
- * An Excel workbook (ECMA-376), written while its rows arrive: memory holds one batch, however many there are. More rows
- * than a sheet can hold go on in further sheets, each with the heads. `batches` ends the file; an error in it breaks the
+ * An Excel workbook (ECMA-376), written as its rows arrive: memory holds one batch at a time. Rows beyond a sheet's
+ * limit continue in further sheets, each with the heads. The file ends with `batches`; an error in it breaks the
  * download off.
  */
 export function xlsxStream<Row>(
   sheetName: string,
-  columns: readonly Column<Row>[],
+  columns: readonly FileColumn<Row>[],
   batches: AsyncIterable<readonly Row[]>,
   limits: SheetLimits = sheetLimits,
 ): Readable {
   return Readable.from(zip(parts(sheetName, columns, batches, limits)), { objectMode: false });
 }
 
-/** The sheets come first: only after the last row it is known how many there are. */
+/** Sheets come first, because their number is only known after the last row. */
 async function* parts<Row>(
   sheetName: string,
-  columns: readonly Column<Row>[],
+  columns: readonly FileColumn<Row>[],
   batches: AsyncIterable<readonly Row[]>,
   limits: SheetLimits,
 ): AsyncGenerator<Entry> {
@@ -68,7 +57,7 @@ async function* parts<Row>(
   yield { name: '[Content_Types].xml', content: once(contentTypes(sheets)) };
 }
 
-/** Rows in the pieces that sheets have room for. */
+/** Rows in pieces that fit the sheets. */
 class RowSource<Row> {
   readonly #batches: AsyncIterator<readonly Row[]>;
   #left: readonly Row[] = [];
@@ -86,7 +75,7 @@ class RowSource<Row> {
     return true;
   }
 
-  /** What has come already, up to `max`; nothing before `hasMore` was asked. */
+  /** The rows that have arrived, up to `max`; none before `hasMore` was called. */
   take(max: number): readonly Row[] {
     const taken = this.#left.slice(0, max);
     this.#left = this.#left.slice(max);
@@ -103,7 +92,7 @@ async function* once(text: string): AsyncGenerator<string> {
 }
 
 async function* sheet<Row>(
-  columns: readonly Column<Row>[],
+  columns: readonly FileColumn<Row>[],
   rows: RowSource<Row>,
   { rowsMax, bytesMax }: SheetLimits,
 ): AsyncGenerator<string> {
@@ -130,7 +119,7 @@ async function* sheet<Row>(
   yield '</sheetData></worksheet>';
 }
 
-const style = { plain: 0, yuan: 1, time: 2, head: 3 } as const;
+const style = { plain: 0, yuan: 1, time: 2, head: 3, day: 4, duration: 5, exactTime: 6 } as const;
 
 function cellXml(cell: Cell): string {
   if ('text' in cell) {
@@ -139,15 +128,27 @@ function cellXml(cell: Cell): string {
   }
   if ('number' in cell) return cell.number === null ? '<c/>' : `<c><v>${cell.number}</v></c>`;
   if ('fen' in cell) return cell.fen === null ? '<c/>' : `<c s="${style.yuan}"><v>${cell.fen / 100}</v></c>`;
+  if ('day' in cell) {
+    const at = cell.day === null ? null : parseShanghaiDate(cell.day);
+    return at === null ? '<c/>' : `<c s="${style.day}"><v>${serialDay(at)}</v></c>`;
+  }
+  if ('durationMs' in cell) {
+    return cell.durationMs === null
+      ? '<c/>'
+      : `<c s="${style.duration}"><v>${Number((cell.durationMs / dayMs).toFixed(8))}</v></c>`;
+  }
+  if ('exactAt' in cell) {
+    return cell.exactAt === null ? '<c/>' : `<c s="${style.exactTime}"><v>${serialDay(cell.exactAt)}</v></c>`;
+  }
   return cell.at === null ? '<c/>' : `<c s="${style.time}"><v>${serialDay(cell.at)}</v></c>`;
 }
 
 /** Excel counts days from 1899-12-30, without a zone: the wall clock of Asia/Shanghai. */
 function serialDay(at: Instant): number {
-  return Number(((at + 8 * hourMs) / dayMs + 25_569).toFixed(8));
+  return Number(((at + 8 * hourMs) / dayMs + 25_569).toFixed(10));
 }
 
-/** XML 1.0 allows no other control characters than tab and line ends, and no halves of a surrogate pair. */
+/** XML 1.0 allows no control characters but tab and line breaks, and no halves of a surrogate pair. */
 function xmlText(text: string): string {
   return text
     .toWellFormed()
@@ -170,7 +171,7 @@ function contentTypes(sheets: number): string {
 }
 const packageRelations = `${declaration}<Relationships xmlns="${packageSchemas}/relationships"><Relationship Id="rId1" Type="${officeRelations}/officeDocument" Target="xl/workbook.xml"/></Relationships>`;
 
-/** The styles have the number after the last sheet's. */
+/** The styles' number follows the last sheet's. */
 function workbookRelations(sheets: number): string {
   const relations = numbers(sheets).map(
     (sheet) =>
@@ -178,11 +179,11 @@ function workbookRelations(sheets: number): string {
   );
   return `${declaration}<Relationships xmlns="${packageSchemas}/relationships">${relations.join('')}<Relationship Id="rId${sheets + 1}" Type="${officeRelations}/styles" Target="styles.xml"/></Relationships>`;
 }
-const styles = `${declaration}<styleSheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><numFmts count="1"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd\\ hh:mm:ss"/></numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders><cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="4"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/><xf numFmtId="4" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/><xf numFmtId="164" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/><xf numFmtId="0" fontId="1" fillId="0" borderId="0" xfId="0" applyFont="1"/></cellXfs></styleSheet>`;
+const styles = `${declaration}<styleSheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><numFmts count="4"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd\\ hh:mm:ss"/><numFmt numFmtId="165" formatCode="yyyy\\-mm\\-dd"/><numFmt numFmtId="166" formatCode="[h]:mm:ss"/><numFmt numFmtId="167" formatCode="yyyy\\-mm\\-dd\\ hh:mm:ss.000"/></numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders><cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="7"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/><xf numFmtId="4" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/><xf numFmtId="164" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/><xf numFmtId="0" fontId="1" fillId="0" borderId="0" xfId="0" applyFont="1"/><xf numFmtId="165" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/><xf numFmtId="166" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/><xf numFmtId="167" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/></cellXfs></styleSheet>`;
 
 function workbook(sheetName: string, sheets: number): string {
   const entries = numbers(sheets).map((sheet) => {
-    // Excel refuses these in a sheet's name, and more than 31 characters.
+    // Excel refuses these in a sheet name, and more than 31 characters.
     const ending = sheet === 1 ? '' : ` ${sheet}`;
     const name = `${sheetName.replaceAll(/[\\/*?:[\]]/g, ' ').slice(0, 31 - ending.length)}${ending}`;
     return `<sheet name="${xmlText(name).replaceAll('"', '&quot;')}" sheetId="${sheet}" r:id="rId${sheet}"/>`;
@@ -194,7 +195,7 @@ const numbers = (count: number) => Array.from({ length: count }, (_, index) => i
 
 type Entry = { name: string; content: AsyncIterable<string> };
 
-/** A ZIP archive (APPNOTE 6.3) whose sizes follow each file, since they are not known before. */
+/** A ZIP archive (APPNOTE 6.3) whose sizes follow each file, since they are not known in advance. */
 async function* zip(entries: AsyncIterable<Entry>): AsyncGenerator<Buffer> {
   const directory: Buffer[] = [];
   let offset = 0;
@@ -215,14 +216,14 @@ async function* zip(entries: AsyncIterable<Entry>): AsyncGenerator<Buffer> {
   }
   const listing = Buffer.concat(directory);
   yield listing;
-  yield endOfDirectory(directory.length, listing.length, offset);
+  yield endOfDirectory({ entries: directory.length, size: listing.length, start: offset });
 }
 
 type Sums = { crc: number; size: number; packed: number };
 
 /**
- * Each piece is a stretch of one stream that ends at a byte (RFC 1951, 3.2.4) and refers to none before. It is packed here
- * and now: the threads that Node packs in otherwise serve the whole process and stand back behind nobody.
+ * Each piece is a stretch of one stream that ends at a byte (RFC 1951, 3.2.4) and refers to none before. It is
+ * compressed on this thread, because Node's own compression threads serve the whole process without priorities.
  */
 async function* deflated(content: AsyncIterable<string>, sums: Sums): AsyncGenerator<Buffer> {
   const pack = (text: string, finishFlush: number) => {
@@ -243,13 +244,13 @@ async function* deflated(content: AsyncIterable<string>, sums: Sums): AsyncGener
   yield pack(piece, constants.Z_FINISH);
 }
 
-/** Packed at once, in a millisecond or two. A list of orders is a twelfth larger than packed in one piece. */
+/** Compressed at once, in a millisecond or two. A list of orders gets a twelfth larger than in one piece. */
 const pieceCharacters = 256 * 1024;
 
 const deflateMethod = 8;
 /** Bit 3: sizes follow the data; bit 11: names are UTF-8. */
 const flags = 0x0808;
-/** 1980-01-01, the earliest that the format knows: the file's own time says nothing. */
+/** 1980-01-01, the format's earliest date, since the file's own time carries no meaning. */
 const dosDate = 0x0021;
 
 function localHeader(name: string): Buffer {
@@ -272,11 +273,21 @@ function sizesAfterwards({ crc, size, packed }: Sums): Buffer {
   return descriptor;
 }
 
+/** Numbers beyond 32 bits go into a ZIP64 record (APPNOTE 4.5.3). */
+const max32 = 0xffff_ffff;
+
 function directoryEntry(name: string, start: number, { crc, size, packed }: Sums): Buffer {
+  const isFar = start >= max32;
+  const far = Buffer.alloc(isFar ? 12 : 0);
+  if (isFar) {
+    far.writeUInt16LE(0x0001, 0);
+    far.writeUInt16LE(8, 2);
+    far.writeBigUInt64LE(BigInt(start), 4);
+  }
   const entry = Buffer.alloc(46);
   entry.writeUInt32LE(0x02014b50, 0);
-  entry.writeUInt16LE(20, 4);
-  entry.writeUInt16LE(20, 6);
+  entry.writeUInt16LE(isFar ? zip64Version : 20, 4);
+  entry.writeUInt16LE(isFar ? zip64Version : 20, 6);
   entry.writeUInt16LE(flags, 8);
   entry.writeUInt16LE(deflateMethod, 10);
   entry.writeUInt16LE(dosDate, 14);
@@ -284,16 +295,39 @@ function directoryEntry(name: string, start: number, { crc, size, packed }: Sums
   entry.writeUInt32LE(packed, 20);
   entry.writeUInt32LE(size, 24);
   entry.writeUInt16LE(Buffer.byteLength(name), 28);
-  entry.writeUInt32LE(start, 42);
-  return Buffer.concat([entry, Buffer.from(name)]);
+  entry.writeUInt16LE(far.length, 30);
+  entry.writeUInt32LE(Math.min(start, max32), 42);
+  return Buffer.concat([entry, Buffer.from(name), far]);
 }
 
-function endOfDirectory(entries: number, size: number, start: number): Buffer {
+type Directory = { entries: number; size: number; start: number };
+
+/** The end of the archive. A workbook has fewer than 65,535 files, and their directory never gets near 4 GiB. */
+export function endOfDirectory({ entries, size, start }: Directory): Buffer {
   const end = Buffer.alloc(22);
   end.writeUInt32LE(0x06054b50, 0);
   end.writeUInt16LE(entries, 8);
   end.writeUInt16LE(entries, 10);
   end.writeUInt32LE(size, 12);
-  end.writeUInt32LE(start, 16);
+  end.writeUInt32LE(Math.min(start, max32), 16);
+  return start < max32 ? end : Buffer.concat([farEnd({ entries, size, start }), end]);
+}
+
+/** The same with 64 bits, and its position. */
+function farEnd({ entries, size, start }: Directory): Buffer {
+  const end = Buffer.alloc(56 + 20);
+  end.writeUInt32LE(0x06064b50, 0);
+  end.writeBigUInt64LE(44n, 4);
+  end.writeUInt16LE(zip64Version, 12);
+  end.writeUInt16LE(zip64Version, 14);
+  end.writeBigUInt64LE(BigInt(entries), 24);
+  end.writeBigUInt64LE(BigInt(entries), 32);
+  end.writeBigUInt64LE(BigInt(size), 40);
+  end.writeBigUInt64LE(BigInt(start), 48);
+  end.writeUInt32LE(0x07064b50, 56);
+  end.writeBigUInt64LE(BigInt(start + size), 64);
+  end.writeUInt32LE(1, 72);
   return end;
 }
+
+const zip64Version = 45;

@@ -9,7 +9,7 @@ const now = instant(Date.parse('2026-11-21T04:00:00Z'));
 const days = (count: number) => instant(now + count * dayMs);
 
 describe('partitions', () => {
-  test('reach from 90 days back to two weeks ahead for readings, a week ahead for frames, and are made once', async () => {
+  test('partitions reach from 90 days back to two weeks ahead for readings, a week ahead for frames, and are created once', async () => {
     const { db } = await freshDatabase();
     expect((await makeTimePartitions(db, now)).done).toBeGreaterThan(15 + 8);
     expect(await makeTimePartitions(db, now)).toEqual({ done: 0, left: [] });
@@ -34,13 +34,13 @@ describe('partitions', () => {
       db,
     );
     expect(rows[0]?.stray).toBe(0);
-    // The next day needs one more of each day, none of each week but at its turn.
+    // The next day adds a daily partition each, and a weekly one at its turn.
     expect((await makeTimePartitions(db, days(1))).done).toBeLessThanOrEqual(2);
   });
 });
 
 describe('what is old', () => {
-  test('goes, and what is not stays', async () => {
+  test('rows past their retention are deleted, and others stay', async () => {
     const { db, pool } = await freshDatabase();
     await makeTimePartitions(db, days(-60));
     await makeTimePartitions(db, now);

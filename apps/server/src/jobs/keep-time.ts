@@ -5,7 +5,7 @@ import type { Tables } from '../database/tables.generated.ts';
 import { idempotencyKeptMs } from '../http/idempotency.ts';
 import { addPartitions, dropPartitions, type PartitionWork } from './partitions.ts';
 
-/** Partitions reach back as far as offline stations deliver, and ahead further than a server is likely to be down. */
+/** Partitions reach back as far as offline stations deliver, and further ahead than a server is likely to be down. */
 const partitioned = [
   { parent: 'readings', unit: 'week', backDays: 90, aheadDays: 14, days: keptDays.readings },
   { parent: 'charge_notes', unit: 'week', backDays: 1, aheadDays: 14, days: keptDays.readings },
@@ -13,11 +13,11 @@ const partitioned = [
   { parent: 'audit_entries', unit: 'week', backDays: 1, aheadDays: 14, days: keptDays.auditEntries },
 ] as const;
 
-/** Rows of a default partition that one statement deletes, and statements of one run. */
+/** Rows of a default partition that one statement deletes, and statements per run. */
 const straysDeletedAtOnce = 10_000;
 const strayStatementsMax = 100;
 
-/** Makes the partitions that do not exist yet. What cannot be made now is told, and made by a later run. */
+/** Creates missing partitions. What fails now is logged and left to a later run. */
 export async function makeTimePartitions(db: Kysely<Tables>, now: Instant): Promise<PartitionWork> {
   const spans = partitioned.map(({ parent, unit, backDays, aheadDays }) => ({
     parent,
@@ -28,7 +28,7 @@ export async function makeTimePartitions(db: Kysely<Tables>, now: Instant): Prom
   return addPartitions(db, spans);
 }
 
-/** Drops the partitions that are older than they are kept. What somebody still reads is dropped by a later run. */
+/** Drops partitions past their retention. Those still being read are left to a later run. */
 export async function dropOldPartitions(db: Kysely<Tables>, now: Instant): Promise<PartitionWork> {
   return dropPartitions(
     db,
@@ -36,7 +36,7 @@ export async function dropOldPartitions(db: Kysely<Tables>, now: Instant): Promi
   );
 }
 
-/** Deletes what is older than it is kept from the tables without partitions, and from the default partitions. */
+/** Deletes what is past its retention from tables without partitions, and from default partitions. */
 export async function forgetOldRecords(db: Kysely<Tables>, now: Instant): Promise<void> {
   await deleteStrays(db, 'interaction_logs_stray', before(now, keptDays.interactionLogs));
   await deleteStrays(db, 'charge_notes_stray', before(now, keptDays.readings));
@@ -50,7 +50,7 @@ export async function forgetOldRecords(db: Kysely<Tables>, now: Instant): Promis
     .deleteFrom('sessions')
     .where((eb) => eb.or([eb('ended_at', '<', sessionsBefore), eb('expires_at', '<', sessionsBefore)]))
     .execute();
-  // The bytes go with the sweep of what no row names (sweep-files.ts).
+  // The bytes go with the sweep of unreferenced files (sweep-files.ts).
   await db
     .deleteFrom('files')
     .where('purpose', '=', 'task')

@@ -10,7 +10,7 @@ const days = (count: number) => instant(now + count * dayMs);
 const lateDays = 40;
 
 describe('rows in a default partition', () => {
-  test('a row of a month that has no partitions yet keeps nobody from making them, and moves into its own', async () => {
+  test('a row of a month without partitions does not prevent their creation, and moves into its own', async () => {
     const database = await freshDatabase();
     await makeTimePartitions(database.db, now);
     await writeLog(database.pool, lateDays, 'of a clock that runs ahead');
@@ -40,7 +40,7 @@ describe('rows in a default partition', () => {
     expect(rows).toEqual([{ id: 3 }]);
   });
 
-  test('a default partition that is being read leaves its range for later and the others are made', async () => {
+  test('a default partition that is being read leaves its range for later, and the others are created', async () => {
     const { db, pool } = await freshDatabase();
     await makeTimePartitions(db, now);
     await writeLog(pool, lateDays);
@@ -53,7 +53,7 @@ describe('rows in a default partition', () => {
     expect((await makeTimePartitions(db, days(lateDays - 5))).left).toEqual([]);
   });
 
-  test('two nodes that make the same partitions at once make each of them once', async () => {
+  test('two nodes that create the same partitions at once create each of them once', async () => {
     const { db } = await freshDatabase();
     const alone = await makeTimePartitions((await freshDatabase()).db, now);
     const [one, other] = await Promise.all([makeTimePartitions(db, now), makeTimePartitions(db, now)]);
@@ -62,7 +62,7 @@ describe('rows in a default partition', () => {
     expect(one.done + other.done + rest.done).toBe(alone.done);
   });
 
-  test('what is too old to be kept goes from the default partition too', async () => {
+  test('rows past their retention are also deleted from the default partition', async () => {
     const { db, pool } = await freshDatabase();
     await writeLog(pool, -31, 'too old');
     await writeLog(pool, -29, 'kept');
@@ -80,7 +80,7 @@ describe('old partitions', () => {
     ).rejects.toThrow('cannot detach partitions concurrently when a default partition exists');
   });
 
-  test('a long reader of the whole table keeps an old partition, and writers do not wait for it', async () => {
+  test('a long reader of the whole table delays the drop of an old partition, and writers do not wait for it', async () => {
     const { db, pool } = await freshDatabase();
     await makeTimePartitions(db, days(-60));
     await makeTimePartitions(db, now);
@@ -121,7 +121,7 @@ describe('old partitions', () => {
     expect(await existing(pool, 'interaction_logs_20260922')).toBe(false);
   });
 
-  test('a table that was detached but is still wanted comes back with its rows', async () => {
+  test('a table that was detached but is still within retention is attached again with its rows', async () => {
     const { db, pool } = await freshDatabase();
     await makeTimePartitions(db, now);
     await writeLog(pool, 1, 'before');
@@ -172,7 +172,7 @@ async function existing(pool: pg.Pool, table: string): Promise<boolean> {
   return rows[0]?.found === true;
 }
 
-/** A reader that has not ended its transaction. */
+/** A reader with an open transaction. */
 async function open(pool: pg.Pool, query: string): Promise<pg.PoolClient> {
   const client = await pool.connect();
   await client.query('begin');

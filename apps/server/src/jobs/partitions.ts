@@ -7,19 +7,19 @@ import type { Tables } from '../database/tables.generated.ts';
 import type { Trx } from '../database/transact.ts';
 
 /**
- * How long a change of partitions waits for a lock. Whoever comes to the table meanwhile waits behind it, so it is short;
- * what did not get its lock is tried again by the next run.
+ * How long a change of partitions waits for a lock. Everyone else queues behind that wait, so it is short; the next run
+ * tries again.
  */
 const lockWaitMs = 100;
-/** Rows of a default partition that move with the partition that is made for them. More stay there until they are old. */
+/** Rows of a default partition that move into a partition created for them. Beyond that they stay until they expire. */
 const straysMovedMax = 200_000;
 
 export type Parent = 'readings' | 'charge_notes' | 'interaction_logs' | 'audit_entries';
 
-/** What was done, and what is left to a later run with the reason. */
+/** What was done, and what is left to a later run, with the reason. */
 export type PartitionWork = { done: number; left: { partition: string; because: string }[] };
 
-/** Makes the days or weeks (from Monday, UTC) between two instants that have no partition yet, each for itself. */
+/** Creates the missing days or weeks (from Monday, UTC) between two instants, each in its own transaction. */
 export async function addPartitions(
   db: Kysely<Tables>,
   spans: readonly { parent: Parent; unit: 'day' | 'week'; from: Instant; to: Instant }[],
@@ -50,8 +50,8 @@ export async function addPartitions(
 
 /**
  * Drops the partitions that end before an instant. PostgreSQL does not detach CONCURRENTLY beside a default partition;
- * detaching only changes the catalogue, and the files go afterwards, when nobody comes to the table any more. A table
- * that was detached and not dropped is taken up again.
+ * detaching only changes the catalogue, and the table is dropped afterwards, when nobody uses it. A table that was
+ * detached and not dropped is handled by the next run.
  */
 export async function dropPartitions(
   db: Kysely<Tables>,
@@ -79,13 +79,13 @@ export async function dropPartitions(
   return work;
 }
 
-/** Tells the log what was done and, as a warning, what a later run has to try again. */
-export function tellOfPartitions({ log }: { log: Logger }, text: string, { done, left }: PartitionWork): void {
+/** Logs what was done and, as a warning, what a later run has to try again. */
+export function logPartitionWork({ log }: { log: Logger }, text: string, { done, left }: PartitionWork): void {
   if (left.length > 0) log.warn({ done, left }, `${text}; the rest is tried again within the hour`);
   else if (done > 0) log.info({ done }, text);
 }
 
-/** One change in a transaction of its own that waits for no lock for long; else what the database says against it. */
+/** One change in a transaction of its own with a short lock timeout; returns the database's objection if it fails. */
 async function tryTo<Answer>(
   db: Kysely<Tables>,
   change: (trx: Trx) => Promise<Answer>,

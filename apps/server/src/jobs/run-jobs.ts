@@ -5,19 +5,19 @@ import { laneSizes } from '../database/lanes.ts';
 import { proveNewTransfers } from '../ledger/prove-new-transfers.ts';
 import { collectDebts } from '../orders/collect-debts.ts';
 import { tellBalance } from '../orders/tell-balance.ts';
-import { freeJobsOfGoneWorkers, holdWorkers } from '../tasks/hold-workers.ts';
+import { holdWorkers, releaseJobsOfDeadWorkers } from '../tasks/hold-workers.ts';
 import { runExport } from '../tasks/run-export.ts';
 import { takeUpTasks } from '../tasks/take-up-tasks.ts';
 import { dropOldPartitions, forgetOldRecords, makeTimePartitions } from './keep-time.ts';
-import { tellOfPartitions } from './partitions.ts';
+import { logPartitionWork } from './partitions.ts';
 import { sweepFiles } from './sweep-files.ts';
 
-/** Two exports at the most (tasks/task-detail.ts), one for what comes by the clock, two for what follows a fact. */
+/** Two exports at most (tasks/task-detail.ts), one scheduled job, two jobs that follow a fact. */
 const jobsAtOnceMax = 5;
 
 /**
- * Work that belongs to no request. Its schedule lives in PostgreSQL, so that of several nodes one does it; at the start
- * nothing of a missed night is made up for, since each job looks at the clock itself.
+ * Work outside of requests. Its schedule lives in PostgreSQL, so only one of several nodes runs it. A missed night is
+ * not made up for at the start, because each job reads the clock itself.
  */
 export async function startJobs(
   databaseUrl: string,
@@ -28,7 +28,7 @@ export async function startJobs(
   const { db } = context.database;
   const closing = new AbortController();
   const takeUp = async () => {
-    await freeJobsOfGoneWorkers(context);
+    await releaseJobsOfDeadWorkers(context);
     await takeUpTasks(context);
   };
   await takeUp();
@@ -49,32 +49,32 @@ export async function startJobs(
       { task: 'collect-debts', match: '* * * * *', options: { backfillPeriod: 0 } },
       { task: 'prove-ledger', match: '* * * * *', options: { backfillPeriod: 0 } },
       { task: 'make-partitions', match: '7 * * * *', options: { backfillPeriod: 0 } },
-      // The night in China, when few charge and fewer look.
+      // Night in China, when few charge and fewer watch.
       { task: 'sweep-files', match: '45 19 * * *', options: { backfillPeriod: 0 } },
       { task: 'forget-old-records', match: '30 19 * * *', options: { backfillPeriod: 0 } },
     ]),
     taskList: {
       'make-partitions': async () => {
         const now = context.now();
-        tellOfPartitions(context, 'partitions made ahead', await makeTimePartitions(db, now));
-        tellOfPartitions(context, 'old partitions dropped', await dropOldPartitions(db, now));
+        logPartitionWork(context, 'partitions made ahead', await makeTimePartitions(db, now));
+        logPartitionWork(context, 'old partitions dropped', await dropOldPartitions(db, now));
       },
       'take-up-tasks': takeUp,
       ...(given as TaskList),
       'collect-debts': async () => {
         const paid = await collectDebts(context.on('money'));
-        if (paid > 0) context.log.info({ paid }, 'debts collected from wallets that got money back');
+        if (paid > 0) context.log.info({ paid }, 'collected debts from wallets that got money back');
       },
       'prove-ledger': async () => {
         const { differences, outcome, provenTo } = await proveNewTransfers(db, context.now());
-        if (differences.length > 0) context.log.error({ differences, provenTo }, 'balances are not what was posted');
+        if (differences.length > 0) context.log.error({ differences, provenTo }, 'balances differ from their postings');
         if (outcome === 'in-flight')
           context.log.warn({ provenTo }, 'the proof of the books waits for a long transaction');
       },
       'forget-old-records': () => forgetOldRecords(db, context.now()),
       'sweep-files': async () => {
         const swept = await sweepFiles(context);
-        if (Object.values(swept).some((deleted) => deleted > 0)) context.log.info(swept, 'files that nothing shows');
+        if (Object.values(swept).some((deleted) => deleted > 0)) context.log.info(swept, 'deleted unused files');
       },
     },
   });
@@ -86,7 +86,7 @@ export async function startJobs(
   };
 }
 
-/** The worker tells of every poll; only what is wrong is for the operator. */
+/** The worker logs every poll; the operator needs only what is wrong. */
 function quietLogger({ log }: Context): Logger {
   return new Logger(() => (level, message) => {
     if (level === 'error') log.error({ job: message }, 'jobs');

@@ -14,7 +14,7 @@ const everyPath = async (below: string) =>
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name));
 
-test('the nightly sweep deletes bytes without a row, uploads without an end and pictures nobody used, a day later', async () => {
+test('the nightly sweep deletes bytes without a row, unfinished uploads and unused pictures, after a day', async () => {
   const below = await mkdtemp(join(tmpdir(), 'voltdeck-swept-'));
   onTestFinished(() => rm(below, { recursive: true, force: true }));
   const database = await freshDatabase();
@@ -64,7 +64,7 @@ test('the nightly sweep deletes bytes without a row, uploads without an end and 
   for (const { key } of [named, orphan]) {
     await utimes(join(below, key.slice(0, 2), key.slice(2, 4), key), long, long);
   }
-  // Its name is gone by now, so that it cannot be given the final one.
+  // Its temporary name is gone, so it can no longer get the final one.
   await expect(broken).rejects.toThrow('ENOENT');
   expect(await files.open(orphan.key)).toBeNull();
   const left = (await everyPath(below)).map((path) => path.split('/').at(-1));

@@ -4,14 +4,14 @@ import type { Context } from '../context.ts';
 import type { Tables } from '../database/tables.generated.ts';
 import type { FileKey } from '../files/file-store.ts';
 
-/** Bytes come before their row does; a day is longer than the longest upload or export takes. */
+/** Bytes are stored before their row; a day is longer than any upload or export takes. */
 const orphanAgeMs = dayMs;
 const keysAtOnce = 500;
 
 /**
- * Deletes bytes that no row of `files` names, a day after they came: of uploads whose request broke off between the two,
- * and of files whose row was deleted when the process ended. Portraits and pictures of feedback that were uploaded and
- * then not used go with them, since nobody looks after those.
+ * Deletes bytes without a row in `files`, a day after they arrived: of uploads whose request broke off in between, and
+ * of files whose row was deleted when the process ended. Unused portraits and pictures of feedback are deleted as well,
+ * since nobody manages those.
  * @returns how many were deleted.
  */
 export async function sweepFiles({ database: { db }, files, now }: Pick<Context, 'database' | 'files' | 'now'>) {

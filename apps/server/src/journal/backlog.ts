@@ -2,20 +2,23 @@ import type { StationId } from '@voltdeck/units/id';
 
 export type Bounds = { entries: number; bytes: number };
 
-/** What may wait to become durable: of one station, of all behind one network address, and of all together. */
+/** What may wait to become durable: per station, per network address, and in total. */
 export type BacklogBounds = { station: Bounds; network: Bounds; all: Bounds };
 
 const mebibyte = 1024 * 1024;
 
 export const backlogBounds = {
-  /** A station that waits for its answers has one entry here; a pipelining one a few dozen. */
+  /** A station that waits for its answers has one entry here; a pipelining one has a few dozen. */
   station: { entries: 256, bytes: 2 * mebibyte },
-  /** Thousands of stations share the address of a mobile operator. */
+  /** Thousands of stations share a mobile operator's address. */
   network: { entries: 20_000, bytes: 32 * mebibyte },
   all: { entries: 100_000, bytes: 128 * mebibyte },
 } as const satisfies BacklogBounds;
 
-/** Where a load is kept, and by what. An object, as a closure for each of thousands of stations takes twice as much. */
+/**
+ * Where a load is stored, and its key. An object, because a closure for each of thousands of stations takes twice the
+ * memory.
+ */
 type LoadHome = { readonly loads: Map<unknown, Load>; readonly key: unknown };
 
 /** How much waits, against its bounds. */
@@ -26,7 +29,7 @@ export class Load {
   readonly #bounds: Bounds;
   readonly #home: LoadHome | null;
 
-  /** `home` forgets it when nothing waits and nobody holds it any more. */
+  /** `home` drops it when nothing waits and nobody holds it. */
   constructor(bounds: Bounds, home: LoadHome | null = null) {
     this.#bounds = bounds;
     this.#home = home;
@@ -57,13 +60,13 @@ export class Load {
     return this.entries >= this.#bounds.entries || this.bytes >= this.#bounds.bytes;
   }
 
-  /** Half empty again, so that a socket is not stopped and read for every entry. */
+  /** Half empty, so that a socket is not paused and resumed for every entry. */
   get isEased(): boolean {
     return this.entries <= this.#bounds.entries / 2 && this.bytes <= this.#bounds.bytes / 2;
   }
 }
 
-/** The loads that stations count towards. */
+/** The loads that a station counts towards. */
 export class Backlog {
   readonly all: Load;
   readonly #bounds: BacklogBounds;
@@ -75,7 +78,9 @@ export class Backlog {
     this.all = new Load(bounds.all);
   }
 
-  /** A station's load, which all its sockets share so that reconnecting gains nothing, its network's and that of all. */
+  /**
+   * The loads of a station (shared by all its sockets, so that reconnecting gains nothing), of its network and of all.
+   */
   hold(stationId: StationId, network: string): readonly Load[] {
     const station = loadAt(this.#stations, stationId, this.#bounds.station);
     const shared = loadAt(this.#networks, network, this.#bounds.network);

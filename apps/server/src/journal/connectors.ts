@@ -12,7 +12,7 @@ export type ConnectorChange = {
   at: Instant;
   faultCode: string | null;
   faultInfo: string | null;
-  /** Left out of account when another holder has the station by now: its socket has nothing to say of the ports. */
+  /** Ignored when another holder has the station by now, since the old socket no longer knows the ports. */
   holder?: Holder;
 };
 

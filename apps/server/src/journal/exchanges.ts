@@ -19,7 +19,7 @@ export type LoggedExchange = {
   fault: string | null;
 };
 
-/** An exchange that is durable, under the id of its row. */
+/** A durable exchange with the id of its row. */
 export type StoredExchange = LoggedExchange & { id: number };
 
 const exchangeColumns = 'at, station_id, protocol, direction, action, message_id, request, answer, latency_ms, fault';
@@ -34,7 +34,7 @@ export async function copyExchanges(client: pg.PoolClient, exchanges: readonly L
   await copyIn(client, `copy interaction_logs (${exchangeColumns}) from stdin (format binary)`, rows);
 }
 
-/** The exchanges with the ids that their rows will have: COPY tells none, and who watches must be able to name them. */
+/** Assigns the exchanges' row ids in advance: COPY returns none, and the live tail needs them. */
 export async function numbered(client: pg.PoolClient, exchanges: readonly LoggedExchange[]): Promise<StoredExchange[]> {
   if (exchanges.length === 0) return [];
   const { rows } = await client.query<{ id: number }>(

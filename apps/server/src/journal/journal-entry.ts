@@ -6,7 +6,7 @@ import type { JournalNote } from './notes.ts';
 import type { JournalReading } from './readings.ts';
 import type { StationChange } from './stations.ts';
 
-/** What becomes durable together. `onStored` runs after the commit, `onLost` when it can never be stored. */
+/** Records that become durable together. `onStored` runs after the commit, `onLost` when they can never be stored. */
 export type JournalEntry = {
   exchange?: LoggedExchange;
   readings?: readonly JournalReading[];

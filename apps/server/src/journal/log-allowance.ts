@@ -4,13 +4,13 @@ import { dayMs, hourMs, type Instant, minuteMs } from '@voltdeck/units/instant';
 import type { LoggedExchange } from './exchanges.ts';
 
 export const logLimits = {
-  /** What one station's frames and their rows may take of the log in a day: many times what a talkative one needs. */
+  /** Bytes of the log that one station's frames and rows may take per day: many times what a talkative one needs. */
   bytesPerStationDay: 64 * 1024 * 1024,
-  /** What a row takes beside its frames, with its share of the indexes. */
+  /** The size of a row beside its frames, with its share of the indexes. */
   rowBytes: 200,
-  /** Beyond the day's bytes frames are cut to this … */
+  /** Beyond the day's bytes, frames are truncated to this … */
   cutCharacters: 200,
-  /** … and this many rows a minute are logged. What a station says is stored and answered all the same. */
+  /** … and this many rows a minute are logged. The station's messages are stored and answered all the same. */
   rowsPerMinuteBeyond: 30,
 } as const;
 
@@ -31,13 +31,15 @@ export class LogAllowance {
     this.#limits = limits;
   }
 
-  /** What is logged of an exchange: it whole, it cut, or nothing; and, once a day, that frames are cut from here on. */
+  /**
+   * Logs an exchange in full, truncated or not at all; once a day it also says that frames are truncated from now on.
+   */
   take(exchange: LoggedExchange): { exchange: LoggedExchange | null; notice: LoggedExchange | null } {
     const use = this.#useOf(exchange.stationId, exchange.at);
     const { bytesPerStationDay, rowBytes, cutCharacters, rowsPerMinuteBeyond } = this.#limits;
     if (use.bytes < bytesPerStationDay) {
       use.bytes += rowBytes + Buffer.byteLength(exchange.request) + Buffer.byteLength(exchange.answer ?? '');
-      return { exchange, notice: use.bytes < bytesPerStationDay ? null : noticeAfter(exchange) };
+      return { exchange, notice: use.bytes < bytesPerStationDay ? null : truncationNotice(exchange) };
     }
     const minute = Math.floor(exchange.at / minuteMs);
     if (use.minute !== minute) {
@@ -65,7 +67,7 @@ export class LogAllowance {
   }
 }
 
-function noticeAfter(exchange: LoggedExchange): LoggedExchange {
+function truncationNotice(exchange: LoggedExchange): LoggedExchange {
   return {
     ...exchange,
     action: null,

@@ -5,7 +5,7 @@ import type pg from 'pg';
 import { copyIn } from '../database/copy-in.ts';
 import { CopyRows } from '../database/copy-rows.ts';
 
-/** What vehicle and charger told each other; `orderId` null while nobody knows which charge it belongs to. */
+/** Messages between vehicle and charger; `orderId` is null while the charge is unknown. */
 export type JournalNote = {
   at: Instant;
   orderId: OrderId | null;

@@ -30,7 +30,7 @@ function taken(reading: Partial<Reading>, given: Partial<JournalReading> = {}): 
   };
 }
 
-/** Stores through the journal, as a gateway does. */
+/** Stores through the journal, like a gateway. */
 async function store(...readings: JournalReading[]): Promise<'stored' | 'lost'> {
   const journal = new StationJournal(database.pool, pino({ level: 'silent' }));
   const outcome = await new Promise<'stored' | 'lost'>((resolve) => {
@@ -69,13 +69,13 @@ describe('readings that no column holds', () => {
   test.each([
     ['copied', false],
     ['inserted', true],
-  ])('are kept at the border of their column when they are %s', async (_way, maybeRepeated) => {
+  ])('readings beyond their column are clamped when they are %s', async (_way, maybeRepeated) => {
     orders += 1;
     expect(await store(taken(absurd, { maybeRepeated }))).toBe('stored');
     expect(await stored(orders)).toEqual([kept]);
   });
 
-  test('are kept at the border of their column when a stop brings them', async () => {
+  test('readings beyond their column are clamped when a stop brings them', async () => {
     orders += 1;
     await insertReadings(
       (text, values) => database.pool.query(text, values),
@@ -84,7 +84,7 @@ describe('readings that no column holds', () => {
     expect(await stored(orders)).toEqual([{ ...kept, energy_wh: 2 }]);
   });
 
-  test('do not keep a station from being answered and its charge from being settled', async () => {
+  test('readings beyond their column keep neither the station from being answered nor its charge from being settled', async () => {
     await floor.addStation('ABSURD-1');
     await floor.addCard('ABSURD-CARD', 10_000);
     const station = await connectStation(floor, 'ABSURD-1');
@@ -124,7 +124,7 @@ describe('readings that no column holds', () => {
 });
 
 describe('readings of one second', () => {
-  test('that come in two frames keep what each of them says', async () => {
+  test('readings of one second in two frames keep the values of each', async () => {
     orders += 1;
     await store(taken({ energyWh: 1_000 as never }));
     await store(taken({ powerW: 7_000 as never, socPercent: 40 }, { maybeRepeated: true }));
@@ -133,7 +133,7 @@ describe('readings of one second', () => {
     ]);
   });
 
-  test('that come in one frame keep what each of them says', async () => {
+  test('readings of one second in one frame keep the values of each', async () => {
     orders += 1;
     const outcome = await store(
       taken({ energyWh: 1_000 as never }),
@@ -146,7 +146,7 @@ describe('readings of one second', () => {
     ]);
   });
 
-  test('that are told again keep the first value', async () => {
+  test('repeated readings keep the first value', async () => {
     orders += 1;
     await store(taken({ energyWh: 1_000 as never }));
     await store(taken({ energyWh: 1_200 as never }, { maybeRepeated: true }));

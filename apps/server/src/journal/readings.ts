@@ -11,7 +11,7 @@ export type JournalReading = {
   connectorId: ConnectorId;
   reading: Reading;
   receivedAt: Instant;
-  /** It may have been stored before (not later than one already taken): a slower way recognises it. */
+  /** It may already be stored (it is not later than one taken before): the slower insert recognises it. */
   maybeRepeated: boolean;
 };
 
@@ -59,8 +59,8 @@ function writeReading(rows: CopyRows, { orderId, connectorId, reading, receivedA
 }
 
 /**
- * The slow way, for what may have been told before: of one order and instant it keeps the first value of each field and
- * adds what was missing, for a station may tell power and energy of one second in two frames.
+ * The slow insert, for readings that may be repeated: per order and instant, it keeps the first value of each field and
+ * adds missing ones, since a station may send power and energy of one second in two frames.
  */
 export async function insertReadings(
   query: (text: string, values: unknown[]) => Promise<unknown>,
@@ -92,7 +92,7 @@ export async function insertReadings(
   );
 }
 
-/** One of each order and instant, in a fixed order, so that two writers meet rows alike. */
+/** One reading per order and instant, in a fixed order, so that concurrent writers meet rows in the same order. */
 function mergedByInstant(readings: readonly JournalReading[]): JournalReading[] {
   const merged = new Map<string, JournalReading>();
   for (const taken of readings) {

@@ -43,7 +43,7 @@ function heartbeatOf(stationId: StationId, messageId: string, more: Partial<Logg
   };
 }
 
-/** Adds an entry and resolves with what becomes of it. */
+/** Adds an entry and resolves with its outcome. */
 async function outcomeOf(account: Pick<StationAccount, 'add'>, entry: JournalEntry): Promise<'stored' | 'lost'> {
   return new Promise((resolve) => {
     account.add({ ...entry, onStored: () => resolve('stored'), onLost: () => resolve('lost') });
@@ -59,7 +59,7 @@ async function logged(stationId: StationId) {
     .execute();
 }
 
-test('what was added later is told later, even where it becomes durable first', async () => {
+test('a later entry is reported later, even where it becomes durable first', async () => {
   const { id, connectorIds } = await newStation();
   const journal = new StationJournal(database.pool, silent);
   const told: string[] = [];
@@ -72,7 +72,7 @@ test('what was added later is told later, even where it becomes durable first', 
       stationChange: { stationId: id, holder: { node: 'this', number: 1 }, online: true, at, remoteAddress: null },
       onStored: () => told.push('online'),
     });
-    // It hangs on the held row, so that the next entry goes into a transaction of its own.
+    // It waits for the locked row, so the next entry goes into a transaction of its own.
     await expect.poll(areLocksAwaited, waiting).toBe(true);
     journal.add({
       connectorChanges: [
@@ -113,7 +113,7 @@ test('a batch without exchanges is stored while somebody watches the log', async
   await journal.close();
 });
 
-test('orders are locked before stations, as settlement does, so that neither waits for the other', async () => {
+test('orders are locked before stations, as settlement does, so that neither deadlocks the other', async () => {
   const { id } = await newStation();
   await floor.addCard('LOCK-CARD', 10_000);
   const station = await connectStation(floor, `JOURNAL-${stations}`);
@@ -148,7 +148,7 @@ test('orders are locked before stations, as settlement does, so that neither wai
   await settlement.query('commit');
   settlement.release();
   expect(await outcome).toBe('stored');
-  // A deadlock would have been retried, with a line in the log.
+  // A deadlock would have been retried and logged.
   expect(warnings).toEqual([]);
   await journal.close();
   await station.end();
@@ -177,7 +177,7 @@ describe('an entry that the database refuses', () => {
     return (rows[0]?.tries ?? 0) - before - 1;
   }
 
-  test('is kept by its frames, says so, and is not tried for ever', async () => {
+  test('an entry that the database refuses keeps its frames, reports it, and is not retried forever', async () => {
     const { id } = await newStation();
     const journal = new StationJournal(database.pool, silent);
     const account = journal.open({ id, network: 'here' }, reader);
@@ -192,7 +192,7 @@ describe('an entry that the database refuses', () => {
     await journal.close();
   });
 
-  test('spoils one write of its neighbours, and those that follow are none of theirs', async () => {
+  test('an entry that the database refuses spoils one write of its neighbours, and later writes go without it', async () => {
     const journal = new StationJournal(database.pool, silent);
     const bad = await newStation();
     const good = await newStation();
@@ -205,7 +205,7 @@ describe('an entry that the database refuses', () => {
     const before = await triesSince(0);
     const first = [...neighbours(), outcomeOf(badAccount, { exchange: heartbeatOf(bad.id, 'poison 2') })];
     expect(new Set(await Promise.all(first))).toEqual(new Set(['stored']));
-    // Together, together again in the forgiving way, and without the suspect.
+    // Together, together again with the slow insert, and without the suspect.
     expect(await triesSince(before + 1)).toBeLessThanOrEqual(60);
 
     const between = await triesSince(0);
@@ -215,7 +215,7 @@ describe('an entry that the database refuses', () => {
     await journal.close();
   });
 
-  test('is told before what its station added behind it', async () => {
+  test('an entry that the database refuses is reported before what its station added after it', async () => {
     const journal = new StationJournal(database.pool, silent);
     const { id } = await newStation();
     const account = journal.open({ id, network: 'here' }, reader);
@@ -229,7 +229,7 @@ describe('an entry that the database refuses', () => {
   });
 });
 
-test('a write that takes too long is tried again smaller, until all is stored', async () => {
+test('a write that times out is retried in smaller parts until everything is stored', async () => {
   const { id } = await newStation();
   await database.pool.query(`
     create function dawdle() returns trigger language plpgsql as $$ begin perform pg_sleep(0.002); return new; end $$;
@@ -240,7 +240,7 @@ test('a write that takes too long is tried again smaller, until all is stored', 
   const log = pino({ level: 'warn' }, { write: (line) => void sizes.push(JSON.parse(line).entries) });
   const journal = new StationJournal(hasty.pool, log);
   const account = journal.open({ id, network: 'here' }, reader);
-  // Two seconds in one write, and a limit of 0.4 seconds.
+  // Two seconds in one write, with a limit of 0.4 seconds.
   const entries = Array.from({ length: 1_000 }, (_, index) => ({ exchange: heartbeatOf(id, `slow ${index}`) }));
   expect(new Set(await Promise.all(entries.map((entry) => outcomeOf(account, entry))))).toEqual(new Set(['stored']));
   expect(sizes.length).toBeGreaterThan(0);
@@ -305,7 +305,7 @@ describe('what waits to be stored', () => {
     );
   }
 
-  test('stops the station that reaches its own bound and no other, and lets it go on', async () => {
+  test('a station that reaches its own bound is paused, no other is, and it resumes later', async () => {
     const journal = new StationJournal(database.pool, silent, { bounds });
     const held = await holdWrites();
     const [loud, quiet] = await openAccounts(journal, ['a', 'b']);
@@ -321,7 +321,7 @@ describe('what waits to be stored', () => {
     await journal.close();
   });
 
-  test('stops a station that reaches its bound of bytes', async () => {
+  test('a station that reaches its bound of bytes is paused', async () => {
     const journal = new StationJournal(database.pool, silent, { bounds });
     const held = await holdWrites();
     const [loud] = await openAccounts(journal, ['a']);
@@ -332,7 +332,7 @@ describe('what waits to be stored', () => {
     await journal.close();
   });
 
-  test('stops those behind an address that together reach its bound, and no other address', async () => {
+  test('stations behind an address that reach its bound together are paused, and no other address is', async () => {
     const journal = new StationJournal(database.pool, silent, { bounds });
     const held = await holdWrites();
     const [first, second, third, elsewhere] = await openAccounts(journal, ['a', 'a', 'a', 'b']);
@@ -347,7 +347,7 @@ describe('what waits to be stored', () => {
     await journal.close();
   });
 
-  test('stops everybody who speaks when all of it is full, and loses nothing', async () => {
+  test('every sending station is paused when the journal is full, and nothing is lost', async () => {
     const journal = new StationJournal(database.pool, silent, { bounds });
     const held = await holdWrites();
     const accounts = await openAccounts(journal, ['a', 'b', 'c', 'd', 'e', 'f']);
@@ -359,7 +359,7 @@ describe('what waits to be stored', () => {
     await journal.close();
   });
 
-  test('is shared by the sockets of a station, so that connecting anew gains no room', async () => {
+  test('the sockets of a station share its bound, so that reconnecting gains no room', async () => {
     const journal = new StationJournal(database.pool, silent, { bounds });
     const held = await holdWrites();
     const { id } = await newStation();
@@ -374,7 +374,7 @@ describe('what waits to be stored', () => {
     await journal.close();
   });
 
-  test('is counted where it is lost, and the log says so once a minute', async () => {
+  test('lost entries are counted and logged once a minute', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const lines: unknown[] = [];
     const log = pino({ level: 'error' }, { write: (line) => void lines.push(JSON.parse(line)) });
@@ -417,7 +417,7 @@ describe('the log of a station', () => {
       .execute();
   }
 
-  test('ends whole frames at its bytes of a day, says so once, and keeps a few cut ones a minute', async () => {
+  test('a station’s log truncates frames beyond its bytes of a day, says so once, and keeps a few rows a minute', async () => {
     const { id } = await newStation();
     const journal = new StationJournal(database.pool, silent, { log });
     await say(journal, id, 20, instant(day));
@@ -432,7 +432,7 @@ describe('the log of a station', () => {
     await journal.close();
   });
 
-  test('is whole again the next day, and that of a neighbour all the time', async () => {
+  test('a station’s log has whole frames again the next day, and a neighbour’s always', async () => {
     const [loud, neighbour] = [await newStation(), await newStation()];
     const journal = new StationJournal(database.pool, silent, { log });
     await say(journal, loud.id, 10, instant(day));

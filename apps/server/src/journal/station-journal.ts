@@ -10,32 +10,32 @@ import type { JournalEntry } from './journal-entry.ts';
 import { LogAllowance, type LogLimits, logLimits } from './log-allowance.ts';
 import { writeEntries } from './write-entries.ts';
 
-/** Who is told what has become durable, if anybody is there. */
+/** Who receives what has become durable, if anybody does. */
 export type ExchangeAudience = {
   areExchangesWatched(): boolean;
   tellExchanges(exchanges: readonly StoredExchange[]): void;
 };
 
 export const journalLimits = {
-  /** Messages are gathered for this long before they are written in one transaction. */
+  /** How long messages are batched before they are written in one transaction. */
   gatherMs: 5,
-  /** Transactions under way at once: one is being committed while the next is filled. */
+  /** Concurrent transactions: one commits while the next fills. */
   writesAtOnce: 2,
   entriesPerWrite: 4_000,
   bytesPerWrite: 4 * 1024 * 1024,
-  /** Entries of suspects in one write of theirs. */
+  /** Entries of suspects per write. */
   entriesPerWriteApart: 64,
-  /** A write that times out is tried again with its limits divided by this, down to single entries … */
+  /** A write that times out is retried with its limits divided by this, down to single entries … */
   slowerFactor: 4,
   /** … and each write that succeeds multiplies them by this. */
   fasterFactor: 2,
   retryMs: { first: 100, max: 5_000 },
-  /** A station with an entry that could not be stored is written apart from the others for this long. */
+  /** A station with an entry that could not be stored is written separately for this long. */
   suspectMs: 10 * minuteMs,
   suspectsMax: 10_000,
-  /** Sockets that are not read add nothing; what adds all the same beyond this multiple of the bounds is lost. */
+  /** Paused sockets add nothing; entries that arrive all the same beyond this multiple of the bounds are lost. */
   overflowFactor: 2,
-  /** Lost entries are counted and told this often. */
+  /** How often lost entries are counted and logged. */
   tellLostEveryMs: minuteMs,
 } as const;
 
@@ -45,7 +45,7 @@ export type JournalOptions = {
   log?: LogLimits;
 };
 
-/** What the journal asks of whoever reads a station's socket. */
+/** What the journal needs from the reader of a station's socket. */
 export type Reader = { pause(): void; resume(): void };
 
 type Item = {
@@ -53,7 +53,7 @@ type Item = {
   account: StationAccount | null;
   bytes: number;
   sequence: number;
-  /** It may have been stored before: a commit whose answer was lost, or an attempt together with others. */
+  /** It may already be stored, after a commit whose answer was lost or an attempt together with others. */
   isRetried: boolean;
   state: 'waiting' | 'stored' | 'lost';
 };
@@ -68,13 +68,13 @@ type Queue = {
   timer: NodeJS.Timeout | null;
 };
 
-/** What accounts do with their journal; all of them share one. */
+/** The journal operations of accounts, shared by all of them. */
 type AccountWays = {
   add(account: StationAccount, entry: JournalEntry): void;
   close(account: StationAccount): void;
 };
 
-/** A station's way into the journal: what it adds counts towards its bounds, and is told in the order of adding. */
+/** A station's access to the journal: its entries count towards its bounds, and are reported in the order of adding. */
 export class StationAccount {
   readonly stationId: StationId;
   readonly loads: readonly Load[];
@@ -98,16 +98,16 @@ export class StationAccount {
     this.#ways.add(this, entry);
   }
 
-  /** The socket is gone: nobody is to be paused or resumed any more. What was added is stored all the same. */
+  /** The socket is gone: nothing is paused or resumed any more. Added entries are stored all the same. */
   close(): void {
     if (!this.isClosed) this.#ways.close(this);
   }
 }
 
 /**
- * Makes what stations say durable, many messages in one transaction: the price of a commit is shared, which is what
- * carries thousands of stations on one small database (docs/capacity.md). A station is answered only from `onStored`.
- * What waits is bounded; whoever reaches a bound is not read until there is room again.
+ * Makes stations' messages durable, many in one transaction: sharing the cost of a commit is what carries thousands of
+ * stations on one small database (docs/capacity.md). A station is answered only from `onStored`. What waits is bounded;
+ * a station that reaches a bound is not read until there is room again.
  */
 export class StationJournal {
   readonly #pool: pg.Pool;
@@ -120,7 +120,7 @@ export class StationJournal {
   /** Where suspects wait, so that nobody else waits for them. */
   readonly #apart: Queue = queueOf(1, journalLimits.entriesPerWriteApart);
   readonly #suspects = new Map<StationId, number>();
-  /** By account what is not told yet, the oldest first; null is what belongs to no station. */
+  /** Unreported entries by account, the oldest first; null holds what belongs to no station. */
   readonly #untold = new Map<StationAccount | null, Item[]>();
   readonly #paused = new Set<StationAccount>();
   readonly #ways: AccountWays = {
@@ -132,7 +132,7 @@ export class StationJournal {
     },
   };
   #sequence = 0;
-  /** How much of a full write is tried at once. */
+  /** The present limit of a write, as a share of the full one. */
   #share = 1;
   #retryMs = 0;
   #idle: (() => void)[] = [];
@@ -151,7 +151,7 @@ export class StationJournal {
     this.#allowance = new LogAllowance(options.log ?? logLimits);
   }
 
-  /** Opens a station's account. `network` is what its address is counted under. */
+  /** Opens a station's account. `network` is the network that its address counts towards. */
   open(station: { id: StationId; network: string }, reader: Reader): StationAccount {
     const { id, network } = station;
     return new StationAccount({
@@ -162,7 +162,7 @@ export class StationJournal {
     });
   }
 
-  /** Adds what belongs to no connected station. */
+  /** Adds an entry of no connected station. */
   add(entry: JournalEntry): void {
     this.#take(null, entry);
   }
@@ -172,12 +172,12 @@ export class StationJournal {
     return this.#backlog.all.entries;
   }
 
-  /** Their bytes, roughly. */
+  /** Their approximate bytes. */
   get backlogBytes(): number {
     return this.#backlog.all.bytes;
   }
 
-  /** Stations whose sockets are not read. */
+  /** Stations whose sockets are paused. */
   get paused(): number {
     return this.#paused.size;
   }
@@ -188,7 +188,7 @@ export class StationJournal {
     await new Promise<void>((resolve) => this.#idle.push(resolve));
   }
 
-  /** Stores what waits, then takes nothing more. Gives up on a database that is away. */
+  /** Stores what waits, then accepts nothing more. Gives up on a database that is away. */
   async close(): Promise<void> {
     if (this.#retryMs === 0) await this.drained();
     this.#closed = true;
@@ -312,8 +312,9 @@ export class StationJournal {
   }
 
   /**
-   * One entry spoils the transaction of all. All are tried once more in the way that forgives what was stored before;
-   * then the stations are halved until the one that spoils it stands alone and waits apart from then on.
+   * Handles an entry that spoils the transaction of all. All are retried once with the insert that tolerates
+   * repetitions; then the stations are halved until the one with the faulty entry is alone, and it waits separately
+   * from then on.
    */
   async #findSuspects(items: Item[], error: unknown): Promise<void> {
     const failure = await this.#store(items);
@@ -364,7 +365,7 @@ export class StationJournal {
     }
   }
 
-  /** What cannot be stored even alone leaves its frames in the log, so that somebody can see what was said. */
+  /** Keeps the frames of what cannot be stored even alone, so that somebody can see what was sent. */
   async #storeAlone(item: Item): Promise<Failure | null> {
     const failure = await this.#store([item]);
     if (failure === null || isDatabaseAway(failure.error) || item.entry.exchange === undefined) return failure;
@@ -386,18 +387,18 @@ export class StationJournal {
     }
   }
 
-  /** What is durable stays so, whatever becomes of who watches. */
+  /** Stored entries stay stored, whatever happens to their watchers. */
   #tellExchanges(exchanges: readonly StoredExchange[]): void {
     try {
       this.#audience?.tellExchanges(exchanges);
     } catch (error) {
-      this.#log.error({ err: error }, 'journal: what was stored could not be told');
+      this.#log.error({ err: error }, 'journal: publishing stored exchanges failed');
     }
   }
 
   /**
-   * Makes room and tells, each account in the order of adding: who hears a station answered finds all that it said
-   * before durable, too.
+   * Makes room and reports outcomes, each account in the order of adding: when a station is answered, everything it
+   * sent before is durable as well.
    */
   #settle(items: readonly Item[], state: 'stored' | 'lost'): void {
     const accounts = new Set<StationAccount | null>();
@@ -425,7 +426,7 @@ export class StationJournal {
         if (state === 'stored') entry.onStored?.();
         else entry.onLost?.();
       } catch (error) {
-        this.#log.error({ err: error, stationId: account?.stationId }, 'journal: an outcome could not be told');
+        this.#log.error({ err: error, stationId: account?.stationId }, 'journal: reporting an outcome failed');
       }
     }
   }
@@ -453,7 +454,7 @@ function queueOf(writesAtOnce: number, entriesPerWrite: number): Queue {
   return { waiting: [], writes: 0, writesAtOnce, entriesPerWrite, timer: null };
 }
 
-/** What an entry takes beside its texts, and each record in it. */
+/** The size of an entry beside its texts, and of each record in it. */
 const entryBytes = 256;
 const recordBytes = 128;
 

@@ -5,7 +5,7 @@ import type { Holder } from './holder.ts';
 
 export type StationChange = {
   stationId: StationId;
-  /** Who says so: nothing that an earlier holder says counts any more. */
+  /** The reporting holder: reports of earlier holders are ignored. */
   holder: Holder;
   online: boolean;
   at: Instant;
@@ -13,11 +13,11 @@ export type StationChange = {
 };
 
 /**
- * Notes which stations are connected and when they were last heard. A holder that said its station is gone stays gone,
- * in whichever order its words become durable.
+ * Records which stations are connected and when they were last heard. After a holder reported its station gone, nothing
+ * else from it counts, in whichever order its reports become durable.
  */
 export async function changeStations(client: pg.PoolClient, changes: readonly StationChange[]): Promise<void> {
-  const latest = lastWords(changes);
+  const latest = finalReports(changes);
   if (latest.length === 0) return;
   await client.query(
     `update stations s
@@ -42,8 +42,11 @@ export async function changeStations(client: pg.PoolClient, changes: readonly St
   );
 }
 
-/** What the newest holder of each station said in the end, in a fixed order, so that two writers lock rows alike. */
-function lastWords(changes: readonly StationChange[]): StationChange[] {
+/**
+ * The final report of each station's newest holder, in a fixed order, so that concurrent writers lock rows in the same
+ * order.
+ */
+function finalReports(changes: readonly StationChange[]): StationChange[] {
   const latest = new Map<StationId, StationChange>();
   for (const change of changes) {
     const before = latest.get(change.stationId);

@@ -10,9 +10,9 @@ import { storeReadings } from './readings.ts';
 import { changeStations } from './stations.ts';
 
 /**
- * Stores entries in one transaction, all or none. `isWatched`: the exchanges are numbered before they are stored and
- * returned with their numbers, for those who watch the log; null otherwise.
- * @throws the database's error; the connection is given back in order, or dropped.
+ * Stores entries in one transaction, all or none. With `isWatched`, the exchanges are numbered before they are stored
+ * and returned with their numbers for the live tail; null otherwise.
+ * @throws the database's error; the connection is returned clean, or dropped.
  */
 export async function writeEntries(
   pool: pg.Pool,
@@ -40,7 +40,7 @@ export async function writeEntries(
       client,
       entries.flatMap(({ groundLockChanges }) => groundLockChanges ?? []),
     );
-    // Orders before stations, as settlement locks them.
+    // Orders before stations, the order in which settlement locks them.
     await changeFigures(
       client,
       entries.flatMap(({ figures }) => figures ?? []),

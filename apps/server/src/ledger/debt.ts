@@ -3,10 +3,10 @@ import { type Fen, fen, subtractFen, zeroFen } from '@voltdeck/units/money';
 import type { Kysely } from 'kysely';
 import type { Tables } from '../database/tables.generated.ts';
 
-/** The parameter that says how much somebody may owe and still begin a charge, and what it is unless it was changed. */
+/** The parameter for how much somebody may owe and still begin a charge, and its default. */
 export const debtLimit = { key: 'debt_limit_fen', defaultFen: fen(1_000) } as const;
 
-/** What the owner of a wallet owes, in fen; zero or more. */
+/** The debt of a wallet's owner, in fen; zero or more. */
 export async function debtOf(db: Kysely<Tables>, wallet: Wallet): Promise<Fen> {
   const account = await db
     .selectFrom('ledger_accounts')
@@ -22,7 +22,7 @@ export async function readDebtLimit(db: Kysely<Tables>): Promise<Fen> {
   return debtLimitFrom(config?.value ?? null);
 }
 
-/** The limit that a parameter's text says; the default where there is none or it says nothing sound. */
+/** The limit that a parameter's text gives; the default where it is missing or invalid. */
 export function debtLimitFrom(text: string | null): Fen {
   return text !== null && isDebtLimit(text) ? fen(Number(text)) : debtLimit.defaultFen;
 }

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { Gauge } from 'prom-client';
 import type { Tables } from '../database/tables.generated.ts';
 
-/** For an alarm: accounts whose balance is not what their postings add up to. No number while the database is away. */
+/** For an alarm: accounts whose balance differs from the sum of their postings. No value while the database is away. */
 export function differencesGauge(db: Kysely<Tables>): Gauge {
   return new Gauge({
     name: 'voltdeck_ledger_differences',

@@ -4,8 +4,8 @@ import { sql } from 'kysely';
 import type { Trx } from '../database/transact.ts';
 
 /**
- * The balances of accounts, locked until the transaction ends in the order in which a posting locks them. An account
- * that nothing was posted to has no row to lock and nothing in it.
+ * The balances of accounts, locked until the transaction ends, in the order in which a posting locks them. An account
+ * without postings has no row to lock and a balance of zero.
  */
 export async function lockAccounts(trx: Trx, accounts: readonly Account[]): Promise<(account: Account) => Fen> {
   const { rows } = await sql<{ key: AccountKey; balance_fen: Fen }>`

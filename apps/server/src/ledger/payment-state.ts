@@ -1,8 +1,8 @@
 import type { PaymentState } from '@voltdeck/charging/states';
 
 /**
- * What has become of a settled order's bill. Forgiven debt was refunded before it was paid: it counts as given back, not
- * as paid.
+ * The payment state of a settled order's bill. Forgiven debt was refunded before it was paid, so it counts as given
+ * back rather than paid.
  */
 export function paymentStateOf(order: {
   amountFen: number;

@@ -18,7 +18,7 @@ const siteId = 3 as SiteId;
 const income = keyOf(electricityIncomeAccount(siteId));
 
 describe('settlements of one site', () => {
-  test('do not wait for each other, and the income is the sum of them all', async () => {
+  test('settlements of one site do not wait for each other, and its income is the sum of them all', async () => {
     const database = await freshDatabase();
     for (const card of [1, 2, 3]) await recharge(database, card, 1_000);
     await inTransaction(database, (trx) => settle(trx, 1));
@@ -33,7 +33,7 @@ describe('settlements of one site', () => {
     expect(await proveLedger(database.db)).toMatchObject({ sumFen: 0, mismatches: 0, accounts: 6, transfers: 6 });
   });
 
-  test('one after the other use the same sub-balance again', async () => {
+  test('successive settlements reuse the same sub-balance', async () => {
     const database = await freshDatabase();
     for (const card of [1, 2, 3]) {
       await recharge(database, card, 1_000);
@@ -42,7 +42,7 @@ describe('settlements of one site', () => {
     expect(await partsOf(database, income)).toBe(1);
   });
 
-  test('have at most as many sub-balances as ever settled at once', async () => {
+  test('a site has at most as many sub-balances as ever settled at once', async () => {
     const database = await freshDatabase({ connectionsMax: 4 });
     const cards = Array.from({ length: 40 }, (_, index) => index + 1);
     await Promise.all(cards.map((card) => recharge(database, card, 1_000)));
@@ -52,7 +52,7 @@ describe('settlements of one site', () => {
     expect(await proveLedger(database.db)).toMatchObject({ sumFen: 0, mismatches: 0, transfers: 80 });
   });
 
-  test('that are undone take the income back, out of whichever sub-balance is free', async () => {
+  test('an undone settlement takes the income back from whichever sub-balance is free', async () => {
     const database = await freshDatabase();
     await recharge(database, 1, 1_000);
     await recharge(database, 2, 1_000);
@@ -68,7 +68,7 @@ describe('settlements of one site', () => {
 });
 
 describe('a wallet', () => {
-  test('has one row: a second transfer waits for the first and is refused what the first has spent', async () => {
+  test('a wallet has one row: a second transfer waits for the first and cannot spend its money again', async () => {
     const database = await freshDatabase();
     await recharge(database, 1, 100);
     const open = await database.db.startTransaction().execute();
@@ -80,7 +80,7 @@ describe('a wallet', () => {
     expect(await balanceOf(database, 'card:1')).toBe(0);
   });
 
-  test('that gets its first money twice at once has both', async () => {
+  test('a wallet that gets its first money twice at once has both', async () => {
     const database = await freshDatabase();
     await Promise.all([1, 2, 3, 4].map((id) => recharge(database, 1, 100, id)));
     expect(await balanceOf(database, 'card:1')).toBe(400);
@@ -99,7 +99,7 @@ async function recharge(database: Database, card: number, amountFen: number, id 
   await inTransaction(database, (trx) => postTransfer(trx, made.value, now));
 }
 
-/** A charge of one yuan that was paid in full, 70 fen of it for electricity. */
+/** A fully paid charge of one yuan, 70 fen of it for electricity. */
 async function settle(trx: Trx, card: number, order = card): Promise<void> {
   const settled = settleTransfer({
     orderId: order as OrderId,

@@ -5,9 +5,9 @@ import { type RawBuilder, sql, type Transaction } from 'kysely';
 import type { Tables } from '../database/tables.generated.ts';
 
 /**
- * Writes a transfer into the books within the caller's transaction, in one round trip. False when its key was posted
+ * Writes a transfer into the books in the caller's transaction, in one round trip. False when its key was posted
  * before: the business event arrived twice and money moved once. Throws (check violation ledger_accounts_floor) when a
- * balance that may not would go below zero.
+ * balance that must not would go below zero.
  */
 export async function postTransfer(trx: Transaction<Tables>, transfer: Transfer, at: Instant): Promise<boolean> {
   const { rows } = await sql<{ posted: boolean }>`select ${postingOf(transfer, at)} as posted`.execute(trx);
@@ -15,8 +15,8 @@ export async function postTransfer(trx: Transaction<Tables>, transfer: Transfer,
 }
 
 /**
- * The same as a part of a statement of the caller's: true, false when its key was posted before, null for no transfer.
- * `named` takes the place of its key and order where the statement itself gives the order its id.
+ * The same as part of a caller's statement: true, false when its key was posted before, null for no transfer. `named`
+ * replaces its key and order where the statement itself gives the order its id.
  */
 export function postingOf(
   transfer: Transfer | null,

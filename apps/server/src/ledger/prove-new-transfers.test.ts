@@ -16,7 +16,7 @@ import { proofLimits, proveNewTransfers, sumsOfPostings } from './prove-new-tran
 const now = instant(Date.parse('2026-11-21T04:00:00Z'));
 
 describe('the proof of what is new', () => {
-  test('finds nothing wrong in sound books, and reads every transfer once', async () => {
+  test('the proof finds nothing wrong in sound books, and reads every transfer once', async () => {
     const { db, pool } = await freshDatabase();
     expect(await proveNewTransfers(db, now)).toEqual({ provenTo: 0, outcome: 'compared', differences: [] });
     await recharge(db, 1);
@@ -27,7 +27,7 @@ describe('the proof of what is new', () => {
     expect(await proveNewTransfers(db, now)).toEqual({ provenTo: 3, outcome: 'compared', differences: [] });
   });
 
-  test('leaves a proven transfer that was changed afterwards to the proof of the whole books', async () => {
+  test('the proof of new transfers leaves a proven one that was changed afterwards to the proof of the whole books', async () => {
     const { db, pool } = await freshDatabase();
     await recharge(db, 1);
     await proveNewTransfers(db, now);
@@ -36,7 +36,7 @@ describe('the proof of what is new', () => {
     expect(await proveLedger(db)).toMatchObject({ mismatches: 2 });
   });
 
-  test('finds a wrong balance, tells it until it is mended, and then no more', async () => {
+  test('the proof reports a wrong balance until it is corrected, and then no more', async () => {
     const { db, pool } = await freshDatabase();
     await recharge(db, 1);
     await proveNewTransfers(db, now);
@@ -48,7 +48,7 @@ describe('the proof of what is new', () => {
     expect((await proveNewTransfers(db, now)).differences).toEqual([]);
   });
 
-  test('tells how many balances are wrong to whoever scrapes the metrics', async () => {
+  test('the metrics show how many balances are wrong', async () => {
     const { db, pool, close } = await freshDatabase();
     const gauge = differencesGauge(db);
     const told = async () => (await gauge.get()).values[0]?.value;
@@ -60,7 +60,7 @@ describe('the proof of what is new', () => {
     expect(await told()).toBeNaN();
   });
 
-  test('finds a balance without a posting and a posting without its balance', async () => {
+  test('the proof finds a balance without a posting and a posting without its balance', async () => {
     const { db, pool } = await freshDatabase();
     await recharge(db, 1);
     await pool.query(`insert into ledger_accounts (key, may_go_below_zero, balance_fen) values ('card:9', false, 1)`);
@@ -72,7 +72,7 @@ describe('the proof of what is new', () => {
     );
   });
 
-  test('does not miss a transfer that was in flight while a later one was proven', async () => {
+  test('the proof includes a transfer that was in flight while a later one was proven', async () => {
     const database = await freshDatabase();
     const { db } = database;
     const early = await db.startTransaction().execute();
@@ -85,11 +85,11 @@ describe('the proof of what is new', () => {
     expect(await patient).toEqual({ provenTo: 2, outcome: 'compared', differences: [] });
   });
 
-  test('does not wait for transfers that begin after it, and does not keep them waiting', async () => {
+  test('the proof neither waits for transfers that begin after it nor delays them', async () => {
     const database = await freshDatabase();
     const { db, pool } = database;
     await recharge(db, 1);
-    // The run has read how far it may go when the next transfer begins, and goes no further.
+    // The run has read its end position when the next transfer begins, and goes no further.
     const early = await db.startTransaction().execute();
     await recharge(early, 2);
     const running = proveNewTransfers(db, now);
@@ -105,7 +105,7 @@ describe('the proof of what is new', () => {
     expect(await proveNewTransfers(db, now)).toEqual({ provenTo: 3, outcome: 'compared', differences: [] });
   });
 
-  test('goes past a transfer that was rolled back', async () => {
+  test('the proof skips a transfer that was rolled back', async () => {
     const { db } = await freshDatabase();
     const open = await db.startTransaction().execute();
     await recharge(open, 1);
@@ -114,7 +114,7 @@ describe('the proof of what is new', () => {
     expect(await proveNewTransfers(db, now)).toEqual({ provenTo: 2, outcome: 'compared', differences: [] });
   });
 
-  test('works off a backlog over several runs and compares when it has caught up', async () => {
+  test('the proof works off a backlog over several runs and compares when it has caught up', async () => {
     const { db, pool } = await freshDatabase();
     for (let id = 1; id <= 7; id += 1) await recharge(db, id);
     await pool.query(`update ledger_accounts set balance_fen = balance_fen + 5 where key = 'card:1'`);
@@ -124,7 +124,7 @@ describe('the proof of what is new', () => {
     expect((await proveNewTransfers(db, now, small)).differences).toHaveLength(1);
   });
 
-  test('compares a slice of the accounts in each run, and all of them in turn', async () => {
+  test('the proof compares a slice of the accounts in each run, and all of them in turn', async () => {
     const { db, pool } = await freshDatabase();
     for (let id = 1; id <= 3; id += 1) await recharge(db, id);
     await pool.query('update ledger_accounts set balance_fen = balance_fen + 5');
@@ -134,14 +134,14 @@ describe('the proof of what is new', () => {
     expect(found).toEqual([2, 4, 4]);
   });
 
-  test('adds every transfer once when two nodes are at it', async () => {
+  test('the proof adds every transfer once when two nodes run it', async () => {
     const { db } = await freshDatabase();
     for (let id = 1; id <= 5; id += 1) await recharge(db, id);
     await Promise.all([1, 2, 3].map(() => proveNewTransfers(db, now)));
     expect(await proveNewTransfers(db, now)).toEqual({ provenTo: 5, outcome: 'compared', differences: [] });
   });
 
-  test('of many transfers reads the index between two positions and the postings of those', async () => {
+  test('the proof of many transfers reads an index range and its postings', async () => {
     const { db, pool } = await freshDatabase();
     await pool.query(`insert into ledger_accounts (key, may_go_below_zero) values ('a', true), ('b', true)`);
     await pool.query(`insert into ledger_transfers (key, reason, created_at)
@@ -165,7 +165,7 @@ async function recharge(db: Database['db'] | Trx, card: number): Promise<void> {
   else await db.transaction().execute((trx) => postTransfer(trx, made.value, now));
 }
 
-/** As somebody would who owns the tables and means ill. */
+/** As a malicious owner of the tables could. */
 async function withoutTriggers(pool: Database['pool'], statement: string): Promise<void> {
   await pool.query('alter table ledger_postings disable trigger user');
   await pool.query(statement);

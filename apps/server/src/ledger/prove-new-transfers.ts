@@ -4,13 +4,13 @@ import type { Fen } from '@voltdeck/units/money';
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../database/tables.generated.ts';
 
-/** What one run does at the most. A backlog is worked off over several runs. */
+/** Limits of one run. A backlog is worked off over several runs. */
 export const proofLimits = {
   transfersAtOnce: 10_000,
   batchesMax: 20,
-  /** Accounts that are compared in one run; the next run goes on behind them. */
+  /** Accounts compared per run; the next run continues after them. */
   accountsMax: 50_000,
-  /** How long transfers in flight may take to end; those that take longer are waited for by the next run. */
+  /** How long to wait for transfers in flight; the next run waits for slower ones. */
   inFlightWaitMs: 5_000,
 } as const;
 
@@ -22,18 +22,18 @@ export type IncrementalProof = {
   /** Transfers up to this position are proven. */
   provenTo: number;
   /**
-   * `compared`: balances were compared. `behind`: there is more to add up first. `in-flight`: a transfer that was begun
-   * before has not ended. `elsewhere`: another node is at it.
+   * `compared`: balances were compared. `behind`: there is more to add up first. `in-flight`: an earlier transaction
+   * has not ended. `elsewhere`: another node is running it.
    */
   outcome: 'compared' | 'behind' | 'in-flight' | 'elsewhere';
-  /** All that is known to be wrong now, whichever run found it. */
+  /** Everything known to be wrong now, whichever run found it. */
   differences: Difference[];
 };
 
 /**
  * Proves the books without reading them again: adds the transfers since the last run to the sums of their accounts and
- * compares balances with them. It blocks nobody. What was changed in transfers that are proven already is found by the
- * proof of the whole books alone (payments/queries.ts).
+ * compares balances with them. It blocks nobody. Changes in transfers already proven are found only by the proof of the
+ * whole books (payments/queries.ts).
  */
 export async function proveNewTransfers(
   db: Kysely<Tables>,
@@ -53,9 +53,9 @@ export async function proveNewTransfers(
 }
 
 /**
- * A position behind which nothing is in flight; null when something that was begun by now does not end. Whoever takes a
- * position holds a lock on the sequence until the transaction ends, taken before the number: all who hold it after the
- * last number was read are waited for, those who come later have later numbers.
+ * A position before which nothing is in flight; null when a transaction begun by now does not end. A transfer holds a
+ * lock on the sequence until its transaction ends, taken before the number. So after reading the last number it is
+ * enough to wait for the present holders: later ones get later numbers.
  */
 async function safePosition(db: Kysely<Tables>, waitMs: number): Promise<number | null> {
   const { rows } = await sql<{ last: number }>`
@@ -79,7 +79,9 @@ async function sequenceHolders(db: Kysely<Tables>): Promise<string[]> {
   return rows.map(({ holder }) => holder);
 }
 
-/** Adds the next transfers up to a safe position. Returns how far the sums reach then; null when another node is at it. */
+/**
+ * Adds the next transfers up to a safe position. Returns how far the sums now reach; null when another node is running.
+ */
 async function addTransfers(db: Kysely<Tables>, safeTo: number, transfersMax: number): Promise<number | null> {
   return db.transaction().execute(async (trx) => {
     const { rows: states } = await sql<{ from: number }>`
@@ -103,8 +105,8 @@ async function addTransfers(db: Kysely<Tables>, safeTo: number, transfersMax: nu
 }
 
 /**
- * Compares the next accounts with their postings. One statement sees balances and postings of one moment, so that what
- * was posted behind the proven position is added for both.
+ * Compares the next accounts with their postings. One statement sees balances and postings of one moment, so postings
+ * after the proven position are added on both sides.
  */
 async function compareBalances(db: Kysely<Tables>, at: Instant, accountsMax: number): Promise<boolean> {
   return db.transaction().execute(async (trx) => {
@@ -133,7 +135,7 @@ async function compareBalances(db: Kysely<Tables>, at: Instant, accountsMax: num
   });
 }
 
-/** What the transfers `t` that `where` names add up to, account by account. */
+/** The sums of the transfers `t` that `where` selects, by account. */
 export function sumsOfPostings(where: ReturnType<typeof sql>) {
   return sql`
     select m.account_id, sum(m.change)::bigint as sum_fen

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { type Instant, shanghaiDate } from '@voltdeck/units/instant';
 
-/** "R20261121" and twelve random digits: nobody can tell from it how many there are. */
+/** "R20261121" and twelve random digits, which do not reveal how many there are. */
 export function receiptNumber(letter: 'R' | 'A', at: Instant): string {
   const digits = String(randomInt(1_000_000)).padStart(6, '0') + String(randomInt(1_000_000)).padStart(6, '0');
   return `${letter}${shanghaiDate(at).replaceAll('-', '')}${digits}`;

@@ -7,7 +7,7 @@ import type { Trx } from '../database/transact.ts';
 import { postTransfer } from './post-transfer.ts';
 
 /**
- * Undoes the transfer of this key, as it stands in the books. False when it was undone before. The caller has made sure
+ * Reverses the transfer with this key, as it stands in the books. False when it was reversed before. The caller ensures
  * that the money is still where it went: otherwise it throws, as `postTransfer` does.
  * @throws Error when no such transfer was posted.
  */

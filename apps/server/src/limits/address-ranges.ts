@@ -7,7 +7,7 @@ export function isAddressRange(text: string): boolean {
   return rangeOf(text) !== null;
 }
 
-/** Whether an address lies in one of the ranges; what is no range holds nothing. */
+/** Whether an address lies in one of the ranges; an invalid range contains nothing. */
 export function isWithin(address: string, ranges: readonly string[]): boolean {
   const family = isIP(address);
   if (family === 0) return false;

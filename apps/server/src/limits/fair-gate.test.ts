@@ -4,7 +4,7 @@ import { FairGate, type FairGateLimits, type Leave } from './fair-gate.ts';
 
 const limits: FairGateLimits = { atOnce: 3, atOncePerKey: 2, waiting: 6, waitingPerKey: 4, waitMsMax: 60_000 };
 
-/** Enters, and says whether and in which order places were given. */
+/** Enters, and records whether and in which order places were given. */
 function openGate(over: Partial<FairGateLimits> = {}) {
   const gate = new FairGate({ ...limits, ...over });
   const given: string[] = [];
@@ -27,7 +27,7 @@ function openGate(over: Partial<FairGateLimits> = {}) {
 }
 
 describe('a fair gate', () => {
-  test('gives one key no more than its share and keeps the rest for others', async () => {
+  test('a fair gate gives one key no more than its share and keeps the rest for others', async () => {
     const { gate, given, enter } = openGate();
     void enter('a', 'a1');
     void enter('a', 'a2');
@@ -37,7 +37,7 @@ describe('a fair gate', () => {
     expect([gate.running, gate.waiting]).toEqual([3, 1]);
   });
 
-  test('lets waiting keys take turns', async () => {
+  test('a fair gate lets waiting keys take turns', async () => {
     const { given, enter, leave } = openGate({ atOnce: 1, atOncePerKey: 1 });
     await enter('a', 'a1');
     for (const name of ['a2', 'a3', 'a4']) void enter('a', name);
@@ -46,7 +46,7 @@ describe('a fair gate', () => {
     expect(given).toEqual(['a1', 'a2', 'b1', 'a3', 'a4']);
   });
 
-  test('refuses who comes when too many of a key, or too many in all, wait', async () => {
+  test('a fair gate refuses newcomers when too many of a key, or too many in all, wait', async () => {
     const { refused, enter } = openGate({ atOnce: 1, atOncePerKey: 1 });
     await enter('a');
     for (let count = 0; count < 4; count += 1) void enter('a');
@@ -57,7 +57,7 @@ describe('a fair gate', () => {
     expect(refused).toEqual(['a too many', 'd too many']);
   });
 
-  test('refuses who has waited too long, and its place goes to the next', async () => {
+  test('a fair gate refuses whoever has waited too long, and the place goes to the next', async () => {
     const { gate, given, refused, enter, leave } = openGate({ atOnce: 1, atOncePerKey: 1, waitMsMax: 5 });
     await enter('a');
     await enter('b');
@@ -67,7 +67,7 @@ describe('a fair gate', () => {
     expect(given).toEqual(['a', 'c']);
   });
 
-  test('forgets who gives up while waiting', async () => {
+  test('a fair gate forgets whoever gives up while waiting', async () => {
     const { gate, given, enter, leave } = openGate({ atOnce: 1, atOncePerKey: 1 });
     const left = new AbortController();
     await enter('a');
@@ -79,7 +79,7 @@ describe('a fair gate', () => {
     expect([given, gate.waiting]).toEqual([['a', 'c'], 0]);
   });
 
-  test('never exceeds a limit, and everybody gets a place or a refusal, whatever the order', async () => {
+  test('a fair gate never exceeds a limit, and everybody gets a place or a refusal, whatever the order', async () => {
     const step = fc.oneof(
       fc.record({ kind: fc.constant('enter' as const), key: fc.constantFrom('a', 'b', 'c') }),
       fc.record({ kind: fc.constant('leave' as const) }),

@@ -3,24 +3,24 @@ export type FairGateLimits = {
   atOncePerKey: number;
   waiting: number;
   waitingPerKey: number;
-  /** Who has waited longer is refused. */
+  /** Longer waits are refused. */
   waitMsMax: number;
 };
 
-/** Gives the place back; a second call does nothing. */
+/** Gives the place back; a second call has no effect. */
 export type Leave = () => void;
 
 type Waiter = { begin(leave: Leave): void };
 
 /**
- * Lets some work run at once, and less of it for each key. Who must wait gets a place in turn with the other keys, so
- * that one who asks a hundred times stands in the way of nobody who asks once.
+ * Limits concurrent work in total and per key. Waiting keys take turns, so that a key with a hundred requests does not
+ * block one with a single request.
  */
 export class FairGate {
   readonly #limits: FairGateLimits;
-  /** How many places each key has now. */
+  /** Places in use by each key. */
   readonly #running = new Map<string, number>();
-  /** The key at the front is the one whose turn is next. */
+  /** The key at the front is next. */
   readonly #waiting = new Map<string, Waiter[]>();
   #runningCount = 0;
   #waitingCount = 0;
@@ -37,7 +37,9 @@ export class FairGate {
     return this.#waitingCount;
   }
 
-  /** A place, at once or when it is this key's turn; null when too many wait, when it took too long or `signal` aborted. */
+  /**
+   * A place, at once or when it is this key's turn; null when too many wait, the wait was too long or `signal` aborted.
+   */
   async enter(key: string, signal?: AbortSignal): Promise<Leave | null> {
     if (this.#mayRun(key) && !this.#waiting.has(key)) return this.#take(key);
     const { waiting, waitingPerKey, waitMsMax } = this.#limits;
@@ -87,7 +89,7 @@ export class FairGate {
       if (!this.#mayRun(key)) continue;
       const waiter = own.shift();
       this.#waitingCount -= 1;
-      // To the back of the row, behind every other key.
+      // To the back of the queue, behind every other key.
       this.#waiting.delete(key);
       if (own.length > 0) this.#waiting.set(key, own);
       waiter?.begin(this.#take(key));

@@ -11,7 +11,7 @@ const limits: FramePaceLimits = {
 };
 const short = 10;
 
-/** How many frames are taken before the pace asks for a rest, and for how long. */
+/** How many frames are taken before the pace asks for a pause, and for how long. */
 function taken(pace: FramePace, nowMs: number, bytes = short): { frames: number; restMs: number } {
   for (let frames = 1; ; frames += 1) {
     const restMs = pace.take(bytes, nowMs);
@@ -19,15 +19,15 @@ function taken(pace: FramePace, nowMs: number, bytes = short): { frames: number;
   }
 }
 
-test('a burst is read at once, and then no more than the sustained pace', () => {
+test('a frame pace takes a burst at once, and then no more than the sustained pace', () => {
   const pace = new FramePace(limits);
   expect(taken(pace, 1_000)).toEqual({ frames: 21, restMs: 60 });
   expect(taken(pace, 1_060)).toEqual({ frames: 6, restMs: 60 });
-  // All of the burst again, and not more, however long the silence was.
+  // The whole burst again, and no more, however long the silence was.
   expect(taken(pace, 100_000)).toEqual({ frames: 21, restMs: 60 });
 });
 
-test('a station that keeps to the sustained pace is never asked to rest', () => {
+test('a station at the sustained pace is never paused', () => {
   const pace = new FramePace(limits);
   for (let nowMs = 0; nowMs < 10_000; nowMs += 10) expect(pace.take(short, nowMs)).toBe(0);
 });
@@ -36,7 +36,7 @@ test('a long frame counts as several', () => {
   expect(taken(new FramePace(limits), 0, 4_500).frames).toBe(5);
 });
 
-test('a station that floods gains nothing by coming back, and one that does not is forgotten', () => {
+test('a flooding station gains nothing by reconnecting, and one that does not flood is forgotten', () => {
   const paces = new FramePaces(limits);
   const [loud, quiet] = [1, 2] as StationId[] as [StationId, StationId];
   const first = paces.open(loud);
@@ -49,7 +49,7 @@ test('a station that floods gains nothing by coming back, and one that does not 
   expect(paces.open(quiet)).not.toBe(other);
 });
 
-test('only so many of those that left are remembered', () => {
+test('the number of remembered stations is limited', () => {
   const paces = new FramePaces(limits);
   const left = ([1, 2, 3] as StationId[]).map((stationId) => {
     const pace = paces.open(stationId);

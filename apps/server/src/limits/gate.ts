@@ -8,7 +8,7 @@ export function createGate(atOnce: number, waiting: number): <Value>(task: () =>
   };
   return async (task) => {
     if (running >= atOnce) {
-      if (queue.length >= waiting) throw new Error('too many wait');
+      if (queue.length >= waiting) throw new Error('too many are waiting');
       await new Promise<void>((resolve) => queue.push(resolve));
     }
     running += 1;

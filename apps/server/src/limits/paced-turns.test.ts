@@ -6,7 +6,7 @@ afterEach(() => vi.useRealTimers());
 
 const limits = { perTick: 2, tickMs: 10, waiting: 3 };
 
-test('so many tasks run in a tick, the others in the order in which they came', () => {
+test('a limited number of tasks run per tick, and the others follow in order', () => {
   const turns = new PacedTurns(limits);
   const ran: number[] = [];
   const taken = [1, 2, 3, 4, 5, 6].map((number) => turns.take(() => ran.push(number)));
@@ -21,7 +21,7 @@ test('so many tasks run in a tick, the others in the order in which they came', 
   expect(ran).toEqual([1, 2, 3, 4, 5, 7]);
 });
 
-test('nothing ticks while nobody comes', () => {
+test('no timer runs while there are no tasks', () => {
   const turns = new PacedTurns(limits);
   turns.take(() => undefined);
   vi.advanceTimersByTime(20);

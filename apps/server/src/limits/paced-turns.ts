@@ -1,10 +1,10 @@
 export type PacedTurnsLimits = { perTick: number; tickMs: number; waiting: number };
 
-/** Runs small tasks a few at a time, so that a thousand that come at once leave the moments between to others. */
+/** Runs small tasks a few at a time, so that a thousand at once leave time for others in between. */
 export class PacedTurns {
   readonly #limits: PacedTurnsLimits;
   #waiting: (() => void)[] = [];
-  /** What may still run in this tick. */
+  /** Tasks that may still run in this tick. */
   #left: number;
   #ticking: NodeJS.Timeout | null = null;
 
@@ -26,7 +26,7 @@ export class PacedTurns {
     return true;
   }
 
-  /** Forgets what waits. */
+  /** Drops what waits. */
   close(): void {
     this.#waiting = [];
     this.#rest();

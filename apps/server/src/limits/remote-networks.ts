@@ -1,11 +1,11 @@
 /**
- * Counts what one remote network does, so that it cannot crowd out the others. An IPv4 address is a network of its own,
- * IPv6 addresses are taken together by their /64: a customer of a provider has at least one of these.
+ * Counts the activity of each remote network, so that none can crowd out the others. An IPv4 address is a network of
+ * its own; IPv6 addresses are grouped by /64, the least that a provider's customer gets.
  */
 export class RemoteNetworks<Socket> {
   readonly #networks = new Map<string, RemoteNetwork<Socket>>();
 
-  /** The record of a network while it has a socket or has failed to come in within the last minute. */
+  /** The record of a network that has a socket or a failed login within the last minute. */
   of(address: string): RemoteNetwork<Socket> {
     const key = networkOf(address);
     const known = this.#networks.get(key);
@@ -19,7 +19,7 @@ export class RemoteNetworks<Socket> {
     return this.#networks.size;
   }
 
-  /** A minute has passed: what failed is counted anew, and networks that hold nothing are forgotten. */
+  /** Starts a new minute: resets failures and forgets networks that hold nothing. */
   startMinute(): void {
     for (const [key, network] of this.#networks) {
       network.failures = 0;
@@ -31,15 +31,15 @@ export class RemoteNetworks<Socket> {
 export type RemoteNetwork<Socket> = {
   readonly key: string;
   sockets: number;
-  /** Sockets over which nobody has tried to sign in, the oldest first. */
+  /** Sockets without a login attempt, the oldest first. */
   silent: Set<Socket>;
-  /** Unknown numbers and wrong passwords, in this minute. */
+  /** Unknown numbers and wrong passwords in this minute. */
   failures: number;
 };
 
 export function networkOf(address: string): string {
   if (!address.includes(':')) return address;
-  // An IPv4 address that came over an IPv6 socket.
+  // An IPv4 address on an IPv6 socket.
   if (address.includes('.')) return address.slice(address.lastIndexOf(':') + 1);
   const [head = '', tail = ''] = address.split('%', 1)[0]?.split('::') ?? [];
   const before = head === '' ? [] : head.split(':');

@@ -8,7 +8,7 @@ import { fromHex } from '@voltdeck/ykc/hex';
 
 type Direction = InteractionLog['direction'];
 
-/** The request and, where there is one, the answer of an exchange, taken apart. */
+/** The request and, where there is one, the answer of an exchange, explained. */
 export function explainExchange(log: InteractionLog): FrameExplanation[] {
   const explain = explainText[log.protocol];
   const back: Direction = log.direction === 'from-station' ? 'to-station' : 'from-station';
@@ -18,7 +18,7 @@ export function explainExchange(log: InteractionLog): FrameExplanation[] {
   ];
 }
 
-/** One side of an exchange as it was stored. `askedFor` is the action that an answer belongs to. */
+/** One side of a stored exchange. `askedFor` is the action that an answer belongs to. */
 type ExplainText = (text: string, direction: Direction, askedFor: string | null) => FrameExplanation[];
 
 const explainText: Readonly<Record<Protocol, ExplainText>> = {
@@ -30,7 +30,7 @@ const explainText: Readonly<Record<Protocol, ExplainText>> = {
   },
 };
 
-/** Messages one after another; a reply is named by the call before it that it answers. */
+/** Consecutive messages; a reply takes its name from the call that it answers. */
 export function explainMessages(texts: readonly string[]): FrameExplanation[] {
   const calls = new Map<string, { action: string; direction: Direction | null }>();
   return texts.map((text) => {
@@ -48,7 +48,7 @@ export function explainMessages(texts: readonly string[]): FrameExplanation[] {
   });
 }
 
-/** Null for what both sides may ask, and for what nobody knows. */
+/** Null for actions of both sides, and for unknown ones. */
 function directionOf(action: string): Direction | null {
   if (isFromStation(action) === isToStation(action)) return null;
   return isFromStation(action) ? 'from-station' : 'to-station';
@@ -81,7 +81,7 @@ function ocppExplanation(explained: OcppExplanation, direction: Direction | null
   };
 }
 
-/** `direction` is what is known besides the frame, whose type says it as well. */
+/** `direction` is known from elsewhere; the frame's type implies it as well. */
 function ykcExplanation(explained: YkcExplanation, direction: Direction | null): FrameExplanation {
   const { name, type, sender, sequence, checksum, fault, text, spans } = explained;
   const bySender = sender === null ? null : sender === 'pile' ? 'from-station' : 'to-station';
@@ -101,12 +101,12 @@ function ykcExplanation(explained: YkcExplanation, direction: Direction | null):
   };
 }
 
-/** A bit that is set and says by its name alone what that means. */
+/** A set bit whose name alone says what it means. */
 function isFlag({ isSet, meaning, unit }: YkcExplanation['spans'][number]['items'][number]): boolean {
   return isSet && meaning === null && unit === null;
 }
 
-/** A row whose text is none of its protocol's: shown as it stands. */
+/** A row whose text does not fit its protocol, shown unchanged. */
 function unreadable(protocol: Protocol, text: string, direction: Direction): FrameExplanation {
   const whole: FrameSpan = {
     offset: 0,

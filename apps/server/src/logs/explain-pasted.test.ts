@@ -30,7 +30,7 @@ describe('a pasted YKC frame is found', () => {
     ['in a line of a log', `2026-11-21 12:00:01.123 [INFO] 10.0.0.7:8768 recv 21 bytes: ${spaced(heartbeat)} (ok)`],
     ['behind a time alone', `12:00:01 ${spaced(heartbeat)}`],
     ['behind a stamp of a zone', `[2026-11-21T12:00:01.123+08:00] RX ${heartbeat}`],
-  ])('%s', (_how, text) => {
+  ])('a pasted YKC frame is found %s', (_how, text) => {
     const frames = framesOf(text);
     expect(frames).toMatchObject([
       {
@@ -45,7 +45,7 @@ describe('a pasted YKC frame is found', () => {
     ]);
   });
 
-  test('in a dump with offsets and letters beside the bytes', () => {
+  test('a pasted YKC frame is found in a dump with offsets and letters beside the bytes', () => {
     const lines = (spaced(heartbeat).match(/.{1,47}( |$)/g) ?? []).map(
       (bytes, index) => `${String(index * 10).padStart(4, '0')}  ${bytes.trim().padEnd(49)} h..........f.`,
     );
@@ -53,13 +53,13 @@ describe('a pasted YKC frame is found', () => {
     expect(told(lines.join('\n'))).toEqual(['0x03']);
   });
 
-  test('among others, glued and in lines of a log', () => {
+  test('a pasted YKC frame is found among others, glued together and in lines of a log', () => {
     expect(told(heartbeat + answer)).toEqual(['0x03', '0x04']);
     const log = `2026-11-21 12:00:01 RX ${heartbeat}\n2026-11-21 12:00:01 TX ${answer}\n`;
     expect(told(log)).toEqual(['0x03', '0x04']);
   });
 
-  test('broken, and what is wrong with it is said', () => {
+  test('a broken pasted YKC frame is found and its fault explained', () => {
     const wrong = `${heartbeat.slice(0, -4)}0000`;
     expect(framesOf(wrong)).toMatchObject([{ fault: 'ykc.fault.wrong-checksum', checksum: { verdict: 'wrong' } }]);
     expect(told(heartbeat.slice(0, 20))).toEqual(['ykc.fault.cut-off']);
@@ -71,7 +71,7 @@ describe('pasted OCPP messages are found', () => {
   const call = '[2,"7","BootNotification",{"chargePointVendor":"V","chargePointModel":"M"}]';
   const result = '[3,"7",{"status":"Accepted","currentTime":"2026-11-21T04:00:00Z","interval":300}]';
 
-  test('alone, pretty-printed and in the lines of a log; a result is named by its call', () => {
+  test('pasted OCPP messages are found alone, pretty-printed and in the lines of a log, and a result is named by its call', () => {
     expect(framesOf(call)).toMatchObject([{ protocol: 'ocpp1.6', direction: 'from-station', fault: null, text: call }]);
     const pretty = JSON.stringify(JSON.parse(call), null, 2);
     expect(framesOf(pretty)).toMatchObject([{ action: 'BootNotification', fault: null, text: pretty }]);
@@ -82,7 +82,7 @@ describe('pasted OCPP messages are found', () => {
     ]);
   });
 
-  test('broken, to the end of the line', () => {
+  test('a broken pasted OCPP message is found to the end of the line', () => {
     const broken = '[2,"7","Heartbeat",{"a":]';
     expect(framesOf(`${broken}\n${call}`)).toMatchObject([
       { fault: 'ocpp.fault.not-json', action: 'Heartbeat', text: broken },
@@ -93,11 +93,11 @@ describe('pasted OCPP messages are found', () => {
 });
 
 describe('a text without frames', () => {
-  test.each(['hello', '12', '   ', '68', '2026-11-21 12:00:00'])('%j gives none', (text) => {
+  test.each(['hello', '12', '   ', '68', '2026-11-21 12:00:00'])('the pasted text %j contains no frame', (text) => {
     expect(framesOf(text)).toEqual([]);
   });
 
-  test('and one with too many is told how many are taken', () => {
+  test('too many pasted frames are refused with the limit', () => {
     const text = heartbeat.repeat(pastedFramesMax);
     expect(framesOf(text)).toHaveLength(pastedFramesMax);
     expect(explainPasted(text + heartbeat, undefined)).toMatchObject({
@@ -117,7 +117,7 @@ function expectWhole({ protocol, text, spans }: FrameExplanation): void {
 describe('hostile pastes', () => {
   const charactersMax = 20_000;
 
-  test('mutated pastes are taken apart whole or refused, and never throw', () => {
+  test('mutated pastes are explained in full or refused, and never throw', () => {
     const base = `12:00:01 RX ${spaced(heartbeat)}\n[2,"7","Heartbeat",{}] ${answer}\n0000  68 0c 00 01`;
     const pieces = fc.constantFrom('68', '"', '[2,"', '[', '0x', '\n', ' ', '桩', '\u0000', 'ff', '2026-11-21', '}');
     fc.assert(
@@ -129,7 +129,7 @@ describe('hostile pastes', () => {
     );
   });
 
-  /** What a search that goes back over and over would need minutes for. */
+  /** Texts for which a backtracking search would need minutes. */
   test.each([
     ['start bytes', '68'],
     ['short frames', '6804'],
@@ -145,7 +145,7 @@ describe('hostile pastes', () => {
     ['dates', '2026-11-21 '],
     ['escapes', '\\"'],
     ['line ends', '\n'],
-  ])('%s to the limit are read in one go', (_what, piece) => {
+  ])('pasted %s up to the limit are parsed in linear time', (_what, piece) => {
     for (const head of ['', '0000', '2026-11-21 ', '[2,"1","A",{"a":"', '68 ']) {
       const text = (head + piece.repeat(charactersMax)).slice(0, charactersMax);
       for (const protocol of [undefined, 'ykc', 'ocpp1.6'] as const) {

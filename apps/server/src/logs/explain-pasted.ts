@@ -8,7 +8,7 @@ import { explainBytes, explainMessages } from './explain-frames.ts';
 
 /** More frames than this are a file, not a paste. */
 export const pastedFramesMax = 200;
-/** Deeper than any frame; what is wrong with it is said when it is taken apart. */
+/** Deeper than any frame; parsing it afterwards reports the fault. */
 const depthMax = 1_000;
 
 const explainIn: Readonly<Record<Protocol, (text: string) => FrameExplanation[]>> = {
@@ -16,7 +16,7 @@ const explainIn: Readonly<Record<Protocol, (text: string) => FrameExplanation[]>
   ykc: (text) => framesFirst(stretchesIn(text)).flatMap(explainBytes),
 };
 
-/** Frames in a text from anywhere, with the lines of a log around them, taken apart; none where there are none. */
+/** The frames in any text, such as the lines of a log around them, explained; empty where there are none. */
 export function explainPasted(text: string, protocol: Protocol | undefined): Result<FrameExplanation[], ApiError> {
   const frames = explainIn[protocol ?? protocolOf(text)](text);
   if (frames.length <= pastedFramesMax) return ok(frames);
@@ -24,13 +24,15 @@ export function explainPasted(text: string, protocol: Protocol | undefined): Res
   return failed({ code: 'request.invalid', fields });
 }
 
-/** How much a text looks like a protocol, the surest last: bytes and brackets may be of either, a frame or a message of one. */
+/**
+ * How much a text looks like a protocol, the surest last: bytes and brackets fit both, a frame or a message only one.
+ */
 const likenesses = { none: 0, someBytes: 1, brokenJson: 2, frame: 3, message: 4 } as const;
 
 const likenessTo: Readonly<Record<Protocol, (text: string) => keyof typeof likenesses>> = {
   'ocpp1.6'(text) {
     if (messageStart.test(text)) return 'message';
-    // Bytes may stand in brackets, and so may the times of a log.
+    // Brackets may enclose bytes, and also the times of a log.
     return /^\s*[[{]/.test(text) ? 'brokenJson' : 'none';
   },
   ykc(text) {
@@ -40,7 +42,7 @@ const likenessTo: Readonly<Record<Protocol, (text: string) => keyof typeof liken
   },
 };
 
-/** The one that the text looks like most. */
+/** The protocol that the text looks like most. */
 function protocolOf(text: string): Protocol {
   const ranked = protocols.map((protocol) => ({ protocol, likeness: likenesses[likenessTo[protocol](text)] }));
   return ranked.reduce((best, other) => (other.likeness > best.likeness ? other : best)).protocol;
@@ -48,7 +50,7 @@ function protocolOf(text: string): Protocol {
 
 const messageStart = /\[\s*[234]\s*,\s*"/;
 
-/** Every JSON list that begins like a message, to its end or to the end of the line in which it breaks. */
+/** Every JSON list that begins like a message, to its end or to the end of the line where it breaks. */
 function messagesIn(text: string): string[] {
   const found: string[] = [];
   const start = new RegExp(messageStart, 'g');
@@ -68,14 +70,14 @@ function endOfJson(text: string, from: number): number {
   const rest = text.slice(from);
   const reader = new JsonReader(rest, depthMax);
   while (reader.next() !== null);
-  // What follows a whole list breaks the reader as well, exactly there.
+  // Text after a complete list also stops the parser, exactly there.
   const { brokenAt, endedAt } = reader;
   if (endedAt !== null) return from + endedAt;
   const lineEnd = rest.indexOf('\n', brokenAt ?? rest.length);
   return lineEnd < 0 ? text.length : from + lineEnd;
 }
 
-/** Stretches of bytes: a stretch goes on over spaces, colons, commas, dashes and line ends, and ends at any word. */
+/** Stretches of bytes: they continue over spaces, colons, commas, dashes and line breaks, and end at any word. */
 function stretchesIn(text: string): Uint8Array[] {
   const stretches: Uint8Array[] = [];
   let bytes: number[] = [];
@@ -96,28 +98,28 @@ function stretchesIn(text: string): Uint8Array[] {
   return stretches;
 }
 
-/** An odd number of digits up to here is a number; beyond it, bytes of which a digit was lost. */
+/** Up to this length an odd number of digits is a number; beyond it, bytes with a missing digit. */
 const shortWordMax = 7;
 
-/** `0xC` is a byte; of longer ones a digit too many at the end is left out. */
+/** `0xC` is a byte; a surplus digit at the end of longer ones is dropped. */
 function pairsOf(digits: string): readonly string[] {
   return digits.length === 1 ? [digits] : (digits.match(/../g) ?? []);
 }
 
 const dateAndTime = /\d{4}[-/]\d\d[-/]\d\d(?:[T ]+\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?)?(?:Z|[+-]\d\d:?\d\d)?/g;
-/** Unless it begins as a frame does. */
+/** Unless it begins like a frame. */
 const timeAtStart = /^\s*\[?(?!68)\d\d:\d\d:\d\d(?:[.,]\d+|(?![:\da-f]))/i;
 /** `0010  68 22 …  h"..`: what hexdump, xxd and packet captures show. */
 const dumpLine = /^\s*[\da-f]{4,8}(?::\s+|\s{2,})((?:[\da-f]{2,4}\s{1,2}){1,16})(?:\s.*|\|.*)?$/i;
 
-/** A line without the time that a log and the offset that a dump puts before it. */
+/** A line without a log's time and a dump's offset in front. */
 function withoutMargin(line: string): string {
   const dumped = dumpLine.exec(`${line} `)?.[1];
   if (dumped !== undefined) return dumped;
   return line.replaceAll(dateAndTime, ' @ ').replace(timeAtStart, ' @ ');
 }
 
-/** Stretches that hold no frame are numbers of the log, unless there is nothing else. */
+/** Stretches without a frame are numbers of the log, unless there is nothing else. */
 function framesFirst(stretches: readonly Uint8Array[]): readonly Uint8Array[] {
   const promising = stretches.filter(mayHoldFrame);
   return promising.length > 0 ? promising : stretches.filter((bytes) => bytes.length > numberBytesMax);
@@ -129,5 +131,5 @@ function mayHoldFrame(bytes: Uint8Array): boolean {
 }
 
 const frameBytesMin = lengthMin + bytesAroundLength;
-/** A number of a log is not longer. */
+/** Numbers in a log are no longer than this. */
 const numberBytesMax = 4;

@@ -68,12 +68,12 @@ const found = async (query: string) => (await page(query)).items.map(({ messageI
 const everything = ['newest', 'heart', 'ykc heart', 'refused', 'unread', 'oldest'];
 
 describe('the interaction log', () => {
-  test('to a far day is read from the present on', async () => {
+  test('the interaction log up to a far day is read from the present on', async () => {
     const { items } = await page();
     expect(await page('?to=9999-12-31T23:59:59Z')).toMatchObject({ items: items.map(({ key }) => ({ key })) });
   });
 
-  test('is told newest first, to the end of what is kept', async () => {
+  test('the interaction log comes newest first, to the end of its retention', async () => {
     expect(await found('')).toEqual(everything);
     const [first] = (await page()).items;
     expect(first).toMatchObject({ stationNumber: one.stationNumber, protocol: 'ocpp1.6', latencyMs: 12 });
@@ -102,11 +102,11 @@ describe('the interaction log', () => {
     ['from=2026-11-21T03:57:00Z&to=2026-11-21T03:59:00Z', ['heart', 'ykc heart']],
     ['to=2026-11-01T00:00:00Z', ['oldest']],
     ['protocol=ykc&faulty=true&direction=from-station&text=ff 00', ['unread']],
-  ])('%s', async (query, expected) => {
+  ])('the interaction log is filtered by %s', async (query, expected) => {
     expect(await found(`?${query}`)).toEqual(expected);
   });
 
-  test('goes on where a page ended, over any gap of time and in any size', async () => {
+  test('the interaction log continues where a page ended, over any gap of time and in any size', async () => {
     for (const pageSize of [1, 2, 4]) {
       const read: (string | null)[] = [];
       let before: string | null = null;
@@ -119,7 +119,7 @@ describe('the interaction log', () => {
     }
   });
 
-  test('is told as far as a page has come in its time, and from there on by the next', async () => {
+  test('a page of the interaction log ends when its time is up, and the next continues there', async () => {
     let atMs = 0;
     const clock = vi.spyOn(performance, 'now').mockImplementation(() => {
       atMs += 7_000;
@@ -134,7 +134,7 @@ describe('the interaction log', () => {
     expect(pages.filter(({ items }) => items.length === 0).length).toBeGreaterThan(1);
   });
 
-  test('tells rows of one millisecond once each', async () => {
+  test('the interaction log lists rows of one millisecond once each', async () => {
     const place = await makePlace(api.database, null, 'burst');
     const at = ago(10 * minuteMs);
     await putExchanges(
@@ -159,7 +159,7 @@ describe('one exchange', () => {
     return (await api.get<InteractionLogDetail>(`/interaction-logs/${log?.key}`)).data;
   };
 
-  test('of OCPP comes with both messages taken apart', async () => {
+  test('an exchange of OCPP comes with both messages explained', async () => {
     const { frames, ...log } = await detail('?text=noerror&stationNumber=one');
     expect(log).toMatchObject({ messageId: 'newest', action: 'StatusNotification' });
     expect(frames).toMatchObject([
@@ -170,7 +170,7 @@ describe('one exchange', () => {
     expect(status).toMatchObject({ name: 'ocpp.field.status', value: 'Available', meanings: ['ocpp.value.Available'] });
   });
 
-  test('of YKC comes with every byte of both frames', async () => {
+  test('an exchange of YKC comes with every byte of both frames', async () => {
     const { frames } = await detail('?action=0x03');
     expect(frames).toMatchObject([
       { direction: 'from-station', action: '0x03', checksum: { verdict: 'right' }, text: ykcHeartbeat },
@@ -181,12 +181,12 @@ describe('one exchange', () => {
     expect(pile).toMatchObject({ name: 'ykc.field.pileNo', value: '32010200000001' });
   });
 
-  test('that was no frame says so', async () => {
+  test('an exchange that was no frame says so', async () => {
     const { frames } = await detail('?text=ff00');
     expect(frames).toMatchObject([{ fault: 'ykc.fault.not-a-frame', text: 'FF00' }]);
   });
 
-  test('is found by its whole key only', async () => {
+  test('an exchange is found only by its whole key', async () => {
     const [log] = (await page()).items;
     const [at, id] = (log?.key ?? '').split('_');
     expect((await api.get(`/interaction-logs/${Number(at) + 1}_${id}`)).status).toBe(404);
@@ -196,7 +196,7 @@ describe('one exchange', () => {
 });
 
 describe('pasted frames', () => {
-  test('are taken apart and not kept', async () => {
+  test('pasted frames are explained and not stored', async () => {
     const before = await found('');
     const { data } = await api.post<{ frames: unknown[] }>('/frame-explanations', { text: ykcHeartbeat });
     expect(data.frames).toMatchObject([{ action: '0x03', fault: null }]);
@@ -227,7 +227,7 @@ describe('a conversation', () => {
       )
     ).data;
 
-  test('is told oldest first, with and without heartbeats', async () => {
+  test('a conversation comes oldest first, with and without heartbeats', async () => {
     const start = ago(20 * minuteMs);
     const whole = await read(start, instant(start + 900));
     expect(whole).toMatchObject({ version: 1, protocol: 'ocpp1.6', stationNumber: place.stationNumber, isCut: false });
@@ -236,7 +236,7 @@ describe('a conversation', () => {
     expect(calls.exchanges.map(({ messageId }) => messageId)).toEqual([...'13579']);
   });
 
-  test('has its limit, and what is saved is read back as it was', async () => {
+  test('a conversation has a limit, and a saved one is parsed unchanged', async () => {
     const cut = await read(ago(dayMs), now);
     expect(cut.isCut).toBe(true);
     expect(cut.exchanges).toHaveLength(conversationMax);
@@ -257,8 +257,8 @@ describe('rows as long as a frame may be', () => {
     await putExchanges(api.database, long);
   });
 
-  test('are read a few at a time, each once, however many are asked for', async () => {
-    const caller = { agents: 'all' } as unknown as Caller;
+  test('rows with frames of maximum length are read a few at a time, each once', async () => {
+    const caller = { agents: 'all', admin: true } as unknown as Caller;
     const source = await openLogs(api.database.db, caller, { stationId: place.stationId }, now);
     const batches: number[] = [];
     const found: (string | null)[] = [];
@@ -270,7 +270,7 @@ describe('rows as long as a frame may be', () => {
     expect(Math.max(...batches)).toBeLessThanOrEqual(16);
   });
 
-  test('cut a conversation that would be too much to send', async () => {
+  test('rows with frames of maximum length truncate a conversation that is too large to send', async () => {
     const { data } = await api.get<Conversation>(
       `/conversations?stationId=${place.stationId}&from=${toIso(ago(dayMs))}&to=${toIso(now)}`,
     );
@@ -283,7 +283,7 @@ describe('rows as long as a frame may be', () => {
 });
 
 describe('the log as a spreadsheet', () => {
-  test('holds the filtered rows, in words, and who took them is written down', async () => {
+  test('the log’s spreadsheet has the filtered rows in words, and its export is audited', async () => {
     const answer = await api.get('/interaction-logs/export?stationNumber=ST-one&faulty=true', { language: 'en' });
     expect(answer.status).toBe(200);
     const sheet = sheetOf(answer.bytes);
@@ -296,7 +296,7 @@ describe('the log as a spreadsheet', () => {
     expect(rows).toMatchObject([{ after: { query: { stationNumber: 'ST-one', faulty: true } } }]);
   });
 
-  test('holds rows of all ages, beyond one reading', async () => {
+  test('the log’s spreadsheet has rows of all ages, beyond one read', async () => {
     const place = await makePlace(api.database, null, 'many');
     const count = 2_345;
     await putExchanges(
@@ -310,7 +310,7 @@ describe('the log as a spreadsheet', () => {
     expect(told.size).toBe(count);
   });
 
-  test('is made in the background as well, by whoever may export', async () => {
+  test('the log’s spreadsheet is also exported in the background, by users who may export', async () => {
     const exporter = await api.addUser({ name: 'exporter', permissions: ['log.export'], scope: 'platform' });
     const query = { protocol: 'ykc', before: '1_1', pageSize: '50' };
     const body = { list: 'listInteractionLogs', query };

@@ -13,7 +13,7 @@ afterEach(() => {
 
 type Row = { at: Instant; id: number };
 
-/** Reads rows of a list as the log would, and takes its time over it. */
+/** Reads rows of a list as the log would, with a simulated duration. */
 async function look(
   rows: readonly Row[],
   span: { from: Instant; limit: number },
@@ -43,7 +43,7 @@ const every = (stepMs: number, count: number): Row[] =>
   Array.from({ length: count }, (_, id) => ({ at: instant(now - 1 - id * stepMs), id }));
 
 describe('looking back through the log', () => {
-  test('finds every row once, newest first, whatever lies between', async () => {
+  test('looking back finds every row once, newest first, over any gaps', async () => {
     for (const stepMs of [0, 1, 777, 13 * hourMs]) {
       const rows = every(stepMs, 50);
       const { found, newestFirst, largest } = await look(rows, { from: instant(now - 31 * dayMs), limit: 7 }, () => 1);
@@ -52,14 +52,14 @@ describe('looking back through the log', () => {
     }
   });
 
-  test('takes few readings where there is little', async () => {
+  test('looking back needs few reads where there is little', async () => {
     const { stretches } = await look([], { from: instant(now - 32 * dayMs), limit: 50 }, () => 1);
     expect(stretches.length).toBeLessThan(25);
     expect(sumOf(stretches)).toBe(32 * dayMs);
   });
 
-  test('takes shorter stretches where reading is slow', async () => {
-    // Quick for six hours, then a second of reading for every ten seconds of log.
+  test('looking back reads shorter stretches where reading is slow', async () => {
+    // Quick for six hours, then a second of reading per ten seconds of log.
     const quietMs = 6 * hourMs;
     let readMs = 0;
     const { stretches } = await look([], { from: instant(now - dayMs), limit: 50 }, (lengthMs) => {
@@ -71,7 +71,7 @@ describe('looking back through the log', () => {
     expect(sumOf(stretches)).toBe(dayMs);
   });
 
-  test('begins again with less where a statement ran out of time, and gives up where less is not possible', async () => {
+  test('looking back shortens a stretch whose statement timed out, and fails where it cannot', async () => {
     const outOfTime = (longestMs: number) => (lengthMs: number) => {
       if (lengthMs > longestMs) throw Object.assign(new Error('canceling statement'), { code: '57014' });
       return 1;
@@ -83,11 +83,11 @@ describe('looking back through the log', () => {
     await expect(look(rows, span, outOfTime(0))).rejects.toThrow('canceling statement');
   });
 
-  test('reads no more of a dense log than it gives', async () => {
+  test('looking back reads no more of a dense log than it returns', async () => {
     const rows = every(2, 5_000);
     const { stretches, found } = await look(rows, { from: instant(now - hourMs), limit: 100 }, () => 1);
     expect(found).toHaveLength(5_000);
-    // A hundred rows lie in 200 ms; after the first, no stretch is longer than the least one.
+    // A hundred rows lie in 200 ms; after the first, no stretch is longer than the minimum.
     expect(stretches.slice(1, 40).every((length) => length <= 1_000)).toBe(true);
   });
 });

@@ -1,22 +1,22 @@
 import { dayMs, type Instant, instant, secondMs } from '@voltdeck/units/instant';
 import { isOutOfTime } from '../database/is-database-away.ts';
 
-/** How long a stretch is at first and at least, and at most. */
+/** The initial, minimum and maximum length of a stretch. */
 const stretchMs = { least: secondMs, first: 10 * secondMs, most: 2 * dayMs } as const;
-/** Quicker than this, the next stretch is longer; slower, it is shorter. */
+/** After a quicker read the next stretch is longer; after a slower one, shorter. */
 const readingMs = { quick: 100, slow: 1_000 } as const;
 const growth = 8;
 
-/** What one reading found of a stretch. */
+/** The rows that one read found in a stretch. */
 export type Found<Row> = {
   rows: readonly Row[];
-  /** There may be more of it behind the last one. */
+  /** There may be more of it after the last one. */
   isCut: boolean;
 };
 
 export type Batch<Row> = {
   rows: readonly Row[];
-  /** Everything from here on has been looked at. */
+  /** Everything from here on has been read. */
   reachedAt: Instant;
   isLast: boolean;
 };
@@ -24,9 +24,9 @@ export type Batch<Row> = {
 type Placed = { at: Instant; id: number };
 
 /**
- * Rows from `until` (exclusive) back to `from`, newest first, `limit` a batch at the most. The log is indexed by time
- * only coarsely, so it is read in stretches: longer ones while that is quick, shorter ones when a stretch holds much, so
- * that ten thousand rows a day and a billion are read alike. A batch may be empty.
+ * Rows from `until` (exclusive) back to `from`, newest first, in batches of at most `limit`. The log's time index is
+ * coarse, so it is read in stretches: longer ones while that is quick, shorter ones when a stretch holds much. Ten
+ * thousand rows a day and a billion are thus read alike. A batch may be empty.
  */
 export async function* lookBack<Row extends Placed>(
   span: { from: Instant; until: Instant; before: Placed | null; limit: number },
@@ -43,7 +43,7 @@ export async function* lookBack<Row extends Placed>(
     try {
       found = await read({ start, end, before, limit });
     } catch (error) {
-      // Behind a quiet night lies a day with more in it than a statement has time for.
+      // A quiet night may be followed by a day with more rows than a statement has time for.
       if (!isOutOfTime(error) || length <= stretchMs.least) throw error;
       length = bounded(length / growth ** 2);
       continue;
@@ -55,7 +55,7 @@ export async function* lookBack<Row extends Placed>(
     const reachedAt = isFull ? last.at : start;
     yield { rows, reachedAt, isLast: !isFull && start <= from };
     if (isFull) {
-      // As much as came just now, and some more: a stretch is read anew for every batch that it gives.
+      // As much as was just found, and some more, because a stretch is read again for every batch.
       length = bounded(2 * (end - last.at));
       before = { at: last.at, id: last.id };
       end = instant(last.at + 1);

@@ -14,17 +14,18 @@ import type { Caller } from '../caller/caller.ts';
 import { scoped } from '../caller/scope.ts';
 import { keptDays } from '../database/kept-days.ts';
 import type { Tables } from '../database/tables.generated.ts';
+import { seesPersonal } from '../personal/sees-personal.ts';
 import { type LogFilter, type LogsQuery, stationsOf, whereFiltered, withoutHeartbeats } from './filter-logs.ts';
 import { type Batch, type Found, lookBack } from './look-back.ts';
 
 type ListQuery = QueryOf<typeof listInteractionLogs>;
 type Page = { items: InteractionLog[]; nextBefore: string | null };
 
-/** What is older is about to be dropped, a day at a time. */
+/** Older rows are about to be dropped, a day at a time. */
 const reachMs = (keptDays.interactionLogs + 2) * dayMs;
-/** A frame may have 256 KiB, and so a thousand rows more than the memory of whoever reads them. */
+/** A frame may have 256 KiB, so a thousand rows may exceed the memory of their reader. */
 const bytesMax = { batch: 4 * 1024 * 1024, conversation: 16 * 1024 * 1024 } as const;
-/** A page that takes longer is answered as far as it has come. */
+/** A slower page is answered with the rows found so far. */
 const pageLimitMs = 6 * secondMs;
 
 /** Newest first, from where `before` left off. */
@@ -47,11 +48,11 @@ export async function listLogPage(db: Kysely<Tables>, caller: Caller, query: Lis
   return { items: rows.map(toLog), nextBefore: null };
 }
 
-/** The part of the log that a filter and the caller's scope leave. */
+/** The rows of the log that match a filter within the caller's scope. */
 export type LogSource = {
-  /** In no order. */
+  /** In no particular order. */
   all(): LogsQuery;
-  /** From behind `before` on, `limit` rows a batch at the most, and fewer where they are long. */
+  /** After `before`, at most `limit` rows a batch, and fewer where they are long. */
   newestFirst(before: Key | null, limit: number): AsyncGenerator<Batch<Row>, void>;
 };
 
@@ -66,10 +67,12 @@ export async function openLogs(
   if (stationIds !== null && stationIds.length === 0) return null;
   const [from, to] = [filter.from, filter.to].map((text) => (text === undefined ? null : parseIso(text)));
   const oldest = instant(Math.max(now - reachMs, from ?? 0));
-  // A frame may be a moment younger than the question.
+  // A frame may be a moment younger than the request.
   const newest = instant(Math.min(to ?? Infinity, now + minuteMs));
   const within = (start: Instant, end: Instant) => {
-    const query = whereFiltered(logsOf(db), filter).where('log.at', '>=', start).where('log.at', '<', end);
+    const query = whereFiltered(logsOf(db), filter, seesPersonal(caller))
+      .where('log.at', '>=', start)
+      .where('log.at', '<', end);
     return stationIds === null ? query : query.where('log.station_id', 'in', stationIds);
   };
   return {
@@ -89,7 +92,7 @@ function behind({ at, id }: Key) {
   return sql<boolean>`(log.at, log.id) < (to_timestamp(${at} / 1000.0), ${id})`;
 }
 
-/** One row by its key; null for one that is not there or not the caller's. */
+/** One row by its key; null for one that does not exist or is out of scope. */
 export async function findLog(db: Kysely<Tables>, caller: Caller, key: string): Promise<InteractionLog | null> {
   const wanted = readKey(key);
   if (wanted === null) return null;
@@ -98,7 +101,7 @@ export async function findLog(db: Kysely<Tables>, caller: Caller, key: string): 
   return row === undefined ? null : toLog(row);
 }
 
-/** What a station and we said to each other, oldest first; null for a station that is not the caller's. */
+/** What a station and we said to each other, oldest first; null for a station out of scope. */
 export async function findConversation(
   db: Kysely<Tables>,
   caller: Caller,
@@ -142,7 +145,7 @@ function scopedLogs(query: LogsQuery, caller: Caller): LogsQuery {
   );
 }
 
-/** The first rows, as many as these limits allow, but one at the least. */
+/** The first rows within these limits, but at least one. */
 async function readFitting(query: LogsQuery, max: { rows: number; bytes: number }): Promise<Found<Row>> {
   // Lengths are known without reading the texts.
   const lengths = await query
@@ -158,13 +161,13 @@ async function readFitting(query: LogsQuery, max: { rows: number; bytes: number 
   }
   const [first, last] = [lengths[0], lengths[fitting - 1]];
   if (first === undefined || last === undefined) return { rows: [], isCut: false };
-  // Nothing older than these is read once more.
+  // Stops at the oldest of these, instead of reading it all again.
   const oldest = instant(Math.min(first.at, last.at));
   const rows = await readRows(query.where('log.at', '>=', oldest).limit(fitting));
   return { rows, isCut: fitting < lengths.length };
 }
 
-/** The rows with the numbers of their stations, in the order of the query. */
+/** The rows with their stations' numbers, in the order of the query. */
 export async function readRows(query: LogsQuery) {
   return query
     .innerJoin('stations', 'stations.id', 'log.station_id')
@@ -189,7 +192,7 @@ export type Row = Awaited<ReturnType<typeof readRows>>[number];
 
 export type Key = { at: Instant; id: number };
 
-/** The last instant that a timestamp of four digits for the year can say. */
+/** The last instant of a timestamp with a four-digit year. */
 const latestAt = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 /** `{at}_{id}` of a row; null for anything else. */
@@ -203,7 +206,7 @@ export function keyOf({ at, id }: { at: Instant; id: number }): string {
   return `${at}_${id}`;
 }
 
-function toLog(row: Row): InteractionLog {
+export function toLog(row: Row): InteractionLog {
   return {
     ...row,
     id: String(row.id),

@@ -1,19 +1,16 @@
 import * as contract from '@voltdeck/contract/logs';
-import { failed, ok } from '@voltdeck/units/result';
+import { ok } from '@voltdeck/units/result';
 import type { Context } from '../context.ts';
-import { isOutOfTime } from '../database/is-database-away.ts';
 import type { Binder } from '../http/bind.ts';
 import { found } from '../http/found.ts';
-import { downloadedRowsMax, exportAnswer } from '../http/list-export.ts';
 import type { Streams } from '../http/open-streams.ts';
 import { explainExchange } from './explain-frames.ts';
 import { explainPasted } from './explain-pasted.ts';
-import { logExport } from './export-logs.ts';
 import { findConversation, findLog, listLogPage } from './queries.ts';
 import { bindTail } from './tail-logs.ts';
 
 export function bindLogs(binder: Binder, context: Context<'console'>, streams: Streams): void {
-  const { bind, bindFile } = binder;
+  const { bind } = binder;
   const { db } = context.database;
   bind(contract.listInteractionLogs, async ({ caller, query, at }) => ok(await listLogPage(db, caller, query, at)));
   bind(contract.getInteractionLog, async ({ caller, params }) => {
@@ -25,14 +22,5 @@ export function bindLogs(binder: Binder, context: Context<'console'>, streams: S
     return frames.ok ? ok({ frames: frames.value }) : frames;
   });
   bind(contract.getConversation, async ({ caller, query }) => found(await findConversation(db, caller, query)));
-  bindFile(contract.exportInteractionLogs, async (call) => {
-    try {
-      return await exportAnswer(logExport, context, call, call.query);
-    } catch (error) {
-      // What cannot even be counted in the time of a statement is too much for a download.
-      if (!isOutOfTime(error)) throw error;
-      return failed({ code: 'export.too_many_rows', params: { max: downloadedRowsMax } });
-    }
-  });
   bindTail(binder, context, streams);
 }

@@ -33,7 +33,7 @@ afterEach(async () => {
   await api.close();
 });
 
-/** Opens a tail and gathers what it says; it watches as soon as this resolves. */
+/** Opens a tail and collects its events; it watches as soon as this resolves. */
 async function watch(token: string, query = '') {
   const stop = new AbortController();
   opened.push(() => stop.abort());
@@ -75,7 +75,7 @@ const said = (messageId: string, place = platform, given: Partial<LoggedExchange
   exchangeOf(place, at, { messageId, ...given });
 
 describe('the live tail', { timeout: 60_000 }, () => {
-  test('tells what became durable as the list tells it', async () => {
+  test('the live tail shows durable exchanges exactly as the list does', async () => {
     const tail = await watch(api.adminToken);
     expect(tail.response.headers.get('content-type')).toContain('text/event-stream');
     await say(said('one'), said('two', platform, { protocol: 'ykc', action: '0x03', request: ykcHeartbeat }));
@@ -86,7 +86,7 @@ describe('the live tail', { timeout: 60_000 }, () => {
     expect(one.data).toMatchObject({ messageId: 'one' });
   });
 
-  test('tells each agent its own stations’ frames only, and nobody’s to who reaches nothing', async () => {
+  test('the live tail shows each agent its own stations’ frames only, and nothing to a user without a scope', async () => {
     const [alpha, beta] = [await api.addAgent('alpha'), await api.addAgent('beta')];
     const [ofAlpha, ofBeta] = [
       await makePlace(api.database, alpha, 'alpha'),
@@ -106,12 +106,32 @@ describe('the live tail', { timeout: 60_000 }, () => {
     expect(nobodys.ids()).toEqual([]);
     for (const { seen } of [alphas, betas, nobodys]) expect(seen.skipped).toBe(0);
 
-    // A station that goes to another agent is told to that one once its new owner is known.
+    // A station that moves to another agent is shown to that one once its new owner is known.
     await api.database.db.updateTable('stations').set({ agent_id: beta }).where('id', '=', ofAlpha.stationId).execute();
     api.clock.now = instant(Date.now() + tailLimits.stationsKnownMs + 1);
     await say(said('moved', ofAlpha));
     await expect.poll(betas.ids, waiting).toEqual(['b', 'moved']);
     expect(alphas.ids()).toEqual(['a', 'a again']);
+  });
+
+  test('the live tail masks cards for a caller without the right, and filters them by whole words', async () => {
+    const rights = { full: ['log.read', 'personal.reveal'], masked: ['log.read'] } as const;
+    const tokenOf = async (name: keyof typeof rights) => (await api.addUser({ name, permissions: rights[name] })).token;
+    const [full, masked] = [await tokenOf('full'), await tokenOf('masked')];
+    const { cardNumber } = platform;
+    const part = `?text=${cardNumber.slice(0, 9)}`;
+    const tails = [await watch(full), await watch(masked), await watch(full, part)];
+    const [byPart, byWhole] = [await watch(masked, part), await watch(masked, `?text=${cardNumber}`)];
+    const asked = said('card', platform, {
+      action: 'Authorize',
+      request: `[2,"1","Authorize",{"idTag":"${cardNumber}"}]`,
+    });
+    await say(asked);
+    for (const tail of [...tails, byWhole]) await expect.poll(tail.ids, waiting).toEqual(['card']);
+    expect(byPart.ids()).toEqual([]);
+    const hidden = asked.request.replace(cardNumber, `${cardNumber.slice(0, 4)}********${cardNumber.slice(-4)}`);
+    const requests = [...tails, byWhole].map(({ items }) => items[0]?.request);
+    expect(requests).toEqual([asked.request, hidden, asked.request, hidden]);
   });
 
   test.each([
@@ -123,7 +143,7 @@ describe('the live tail', { timeout: 60_000 }, () => {
     ['?faulty=true', ['unread']],
     ['?text=68 0d', ['bytes']],
     ['?text=CORPORATION', ['ours']],
-  ])('is filtered by %s as the list is', async (query, expected) => {
+  ])('the live tail is filtered by %s like the list', async (query, expected) => {
     const other = await makePlace(api.database, null, 'other');
     const tail = await watch(api.adminToken, query);
     const byStation = await watch(api.adminToken, `?stationId=${other.stationId}`);
@@ -144,7 +164,7 @@ describe('the live tail', { timeout: 60_000 }, () => {
     expect(listed.data.items.map(({ messageId }) => messageId).toReversed()).toEqual(expected);
   });
 
-  test('tells so many at once, counts what is more, and holds up neither the journal nor others', async () => {
+  test('the live tail is limited per batch, counts the rest, and delays neither the journal nor others', async () => {
     const [all, some] = [await watch(api.adminToken), await watch(api.adminToken, '?action=Rare')];
     const total = tailLimits.itemsPerEvent * 20;
     const storm = Array.from({ length: total }, (_, index) => said(String(index)));
@@ -156,7 +176,7 @@ describe('the live tail', { timeout: 60_000 }, () => {
     expect(some.seen.skipped).toBe(0);
   });
 
-  test('leaves long frames out beyond what one event carries', async () => {
+  test('the live tail drops long frames beyond what one event carries', async () => {
     const tail = await watch(api.adminToken);
     const long = 'x'.repeat(tailLimits.charactersPerEvent / 2);
     await say(...['1', '2', '3', '4'].map((id) => said(id, platform, { request: long, answer: null })));
@@ -164,7 +184,7 @@ describe('the live tail', { timeout: 60_000 }, () => {
     expect(tail.items.length).toBeGreaterThan(0);
   });
 
-  test('a console that reads too slowly is told how much it missed, and nothing piles up', async () => {
+  test('the live tail tells a slow console how much it missed, and buffers nothing more', async () => {
     api.clock.now = instant(Date.now());
     const slow = await new Promise<IncomingMessage>((resolve) => {
       httpRequest(`${address}/api/interaction-logs/tail`, { headers: { token: api.adminToken } }, resolve).end();
@@ -182,7 +202,7 @@ describe('the live tail', { timeout: 60_000 }, () => {
         else told.items += event.items.length;
       }
     });
-    // Whose the station is has been asked by then.
+    // The station's owner has been looked up by then.
     await say(said('first'));
     await expect.poll(() => told.items, waiting).toBe(1);
     slow.pause();
@@ -190,7 +210,7 @@ describe('the live tail', { timeout: 60_000 }, () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const perEvent = 4;
     const request = 'x'.repeat(tailLimits.charactersPerEvent / perEvent - 100);
-    // More than the connection's own buffers and ours hold together.
+    // More than the buffers of the connection and our own hold together.
     const events = Math.ceil((24 * 1024 * 1024) / tailLimits.charactersPerEvent);
     for (let event = 0; event < events; event += 1) {
       const exchanges = Array.from({ length: perEvent }, (_, id) => ({ ...said('more'), request, id }));
@@ -205,7 +225,7 @@ describe('the live tail', { timeout: 60_000 }, () => {
     slow.destroy();
   });
 
-  test('costs nothing when nobody watches any more', async () => {
+  test('the live tail costs nothing without a watcher', async () => {
     expect(api.context.bus.areExchangesWatched()).toBe(false);
     const tail = await watch(api.adminToken);
     expect(api.context.bus.areExchangesWatched()).toBe(true);
@@ -217,7 +237,7 @@ describe('the live tail', { timeout: 60_000 }, () => {
     expect(data.items).toMatchObject([{ messageId: 'unheard' }]);
   });
 
-  test('ends with the session, and with the right to read the log', async () => {
+  test('the live tail ends with the session, and with the permission to read the log', async () => {
     const user = await api.addUser({ name: 'reader', permissions: ['log.read', 'station.read'], scope: 'platform' });
     const tail = await watch(user.token);
     const { position_id: position } = await api.database.db

@@ -6,17 +6,20 @@ import type { Context } from '../context.ts';
 import type { Binder } from '../http/bind.ts';
 import type { OpenStream, StreamSource, Streams } from '../http/open-streams.ts';
 import type { StoredExchange } from '../journal/exchanges.ts';
+import { maskExchange } from '../personal/mask-exchange.ts';
 import { matcher, type TailFilter } from './filter-logs.ts';
 import { keyOf } from './queries.ts';
 
 export const tailLimits = {
   /** Batch interval per event. */
   gatherMs: 250,
-  /** Makes 400 a second; nobody reads more. */
+  /** 400 a second, more than anybody reads. */
   itemsPerEvent: 100,
-  /** Characters of frames in one event, since a frame may be long. */
+  /** Characters of frames per event, since a frame may be long. */
   charactersPerEvent: 256 * 1024,
-  /** Exchanges that wait while their stations are looked up. Beyond it every stream ends and the consoles reconnect. */
+  /**
+   * Exchanges that wait while their stations are looked up. Beyond it, every stream ends and the consoles reconnect.
+   */
   exchangesWaiting: 20_000,
   /** Lifetime of the station-owner cache. */
   stationsKnownMs: 5 * secondMs,
@@ -24,7 +27,7 @@ export const tailLimits = {
 
 type Station = { number: string; agentId: AgentId | null };
 
-/** The interaction log as it becomes durable, to everybody who watches: filtered here, by their filter and their scope. */
+/** The interaction log as it becomes durable, to everybody who watches, filtered by their filter and scope. */
 export function bindTail({ bindStream }: Binder, context: Context, streams: Streams): void {
   const watchers = new Set<Watcher>();
   const stations = new Map<StationId, Station | null>();
@@ -64,13 +67,13 @@ export function bindTail({ bindStream }: Binder, context: Context, streams: Stre
         tell(exchanges);
       }
     } catch (error) {
-      context.log.warn({ err: error }, 'the log cannot be watched');
+      context.log.warn({ err: error }, 'watching the log failed');
       giveUp();
     } finally {
       isAsking = false;
     }
   };
-  /** Consoles connect again, and read in the list what they missed. */
+  /** Consoles reconnect, and find in the list what they missed. */
   const giveUp = () => {
     waiting = [];
     stations.clear();
@@ -97,10 +100,11 @@ export function bindTail({ bindStream }: Binder, context: Context, streams: Stre
   );
 }
 
-/** One stream: gathers what concerns it, tells it in bounded events, and counts what it leaves out. */
+/** One stream: collects matching exchanges, sends them in bounded events, and counts what it drops. */
 class Watcher {
   readonly stream: OpenStream;
-  readonly #matches: (exchange: StoredExchange) => boolean;
+  /** The filter for full and for masked frames. */
+  readonly #matches: { whole: (exchange: StoredExchange) => boolean; masked: (exchange: StoredExchange) => boolean };
   readonly #stationNumber: string | null;
   #texts: string[] = [];
   #characters = 0;
@@ -109,12 +113,14 @@ class Watcher {
 
   constructor(stream: OpenStream, filter: TailFilter) {
     this.stream = stream;
-    this.#matches = matcher(filter);
+    this.#matches = { whole: matcher(filter, true), masked: matcher(filter, false) };
     this.#stationNumber = filter.stationNumber?.toLowerCase() ?? null;
   }
 
   hear(exchange: StoredExchange, station: Station): void {
-    if (!isInScope(this.stream, station.agentId) || !this.#matches(exchange)) return;
+    const { seesPersonal } = this.stream;
+    if (!isInScope(this.stream, station.agentId)) return;
+    if (!(seesPersonal ? this.#matches.whole : this.#matches.masked)(exchange)) return;
     if (this.#stationNumber !== null && !station.number.toLowerCase().includes(this.#stationNumber)) return;
     this.#timer ??= setTimeout(() => this.flush(), tailLimits.gatherMs);
     const length = exchange.request.length + (exchange.answer?.length ?? 0);
@@ -123,11 +129,11 @@ class Watcher {
       this.#skipped += 1;
       return;
     }
-    this.#texts.push(textOf(exchange, station));
+    this.#texts.push(textOf(exchange, station, seesPersonal ? 'whole' : 'masked'));
     this.#characters += length;
   }
 
-  /** A connection that reads too slowly gets the rest when it has caught up. */
+  /** A slow connection gets the rest when it has caught up. */
   flush(): void {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
@@ -156,11 +162,11 @@ function readStations({ database }: Context, ids: StationId[]) {
     .execute();
 }
 
-const texts = new WeakMap<StoredExchange, string>();
+const texts = { whole: new WeakMap<StoredExchange, string>(), masked: new WeakMap<StoredExchange, string>() };
 
-/** Written once for all who watch. */
-function textOf(exchange: StoredExchange, { number }: Station): string {
-  const known = texts.get(exchange);
+/** Serialised once per kind of watcher. */
+function textOf(exchange: StoredExchange, { number }: Station, as: keyof typeof texts): string {
+  const known = texts[as].get(exchange);
   if (known !== undefined) return known;
   const item: InteractionLog = {
     ...exchange,
@@ -169,7 +175,7 @@ function textOf(exchange: StoredExchange, { number }: Station): string {
     at: toIso(exchange.at),
     stationNumber: number,
   };
-  const text = JSON.stringify(item);
-  texts.set(exchange, text);
+  const text = JSON.stringify(as === 'whole' ? item : maskExchange(item));
+  texts[as].set(exchange, text);
   return text;
 }

@@ -7,11 +7,11 @@ import type { LoggedExchange } from '../journal/exchanges.ts';
 
 const pileNo = '32010200000001';
 
-/** Frames of the protocol that the places of tests don't speak; what is logged doesn't ask. */
+/** Frames of another protocol than that of the test's stations; the log does not check. */
 export const ykcHeartbeat = toHex(writeFrame({ kind: 'heartbeat', pileNo, gunNo: 1, gunState: 1 }, 0x0102));
 export const ykcHeartbeatAnswer = toHex(writeFrame({ kind: 'heartbeat-answer', pileNo, gunNo: 1, answer: 0 }, 0x0102));
 
-/** A call of the station with its answer; what is given differs. */
+/** A call of the station with its answer, with overrides. */
 export function exchangeOf(
   place: Pick<Place, 'stationId'>,
   at: Instant,

@@ -10,22 +10,22 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Tables } from '../database/tables.generated.ts';
 import { debtLimit, debtLimitFrom } from '../ledger/debt.ts';
 
-/** Who would pay for a charge that is asked for with a card, or with the number of a charge placed in the console. */
+/** Who would pay for a charge requested with a card, or with the number of a charge placed in the console. */
 export type Payer = {
   authorization: Authorization;
   cardId: CardId | null;
   customerId: CustomerId | null;
-  /** Null when it is nobody's. */
+  /** Null when it belongs to nobody. */
   wallet: Wallet | null;
   availableFen: Fen;
-  /** What is owed for earlier charges. */
+  /** Debt from earlier charges. */
   owedFen: Fen;
   expiresAt: Instant | null;
-  /** Null when it is none that we know, or no card at all. */
+  /** Null when we do not know the card, or none was shown. */
   card: { number: string; physicalNumber: string; agentId: AgentId | null } | null;
 };
 
-/** Nobody we know, which may be told later. */
+/** An unknown payer, who may be identified later. */
 export const nobody: Payer = {
   authorization: 'unknown',
   cardId: null,
@@ -77,9 +77,10 @@ export type PayerOptions = { placedCount?: boolean; parallel?: { stationId: Stat
 
 /**
  * Whether a card may charge now. `cardNumber` is the printed or the physical number in capitals (an OCPP idTag is
- * compared without case, OCPP 1.6 section 7.28). A card pays for one charge at a time: with `lock`, inside a transaction,
- * two starts with one card wait for each other. `placedCount`: a charge that waits to begin counts as one, for stations
- * that are told to begin and do not ask again. `parallel` names a group of gun ports that one card charges together.
+ * compared without case, OCPP 1.6 section 7.28). A card pays for one charge at a time: with `lock`, inside a
+ * transaction, two starts with one card wait for each other. With `placedCount`, an order that has not begun counts as
+ * a charge, for stations that are told to begin and do not ask again. `parallel` names a group of gun ports that one
+ * card charges together.
  */
 export async function authorizeCard(
   db: Kysely<Tables>,
@@ -92,14 +93,14 @@ export async function authorizeCard(
   return payerOfRow(rows[0], at);
 }
 
-/** Apart from what is read, because a statement that waits for a row still sees the other tables as they were before. */
+/** Separate from the read, because a statement that waits for a row still sees the other tables as they were before. */
 export async function lockCard(db: Kysely<Tables>, cardNumber: string): Promise<void> {
   await sql`
     select id from cards where number = ${cardNumber} or physical_number in (${cardNumber}, ${withoutPadding(cardNumber)})
      order by id for update`.execute(db);
 }
 
-/** The card of that number and what stands behind it; no row where there is none. */
+/** The card with this number and its payer; no row where there is none. */
 export function payerFrom(cardNumber: string, { placedCount = false, parallel }: PayerOptions): RawBuilder<PayerRow> {
   const unpadded = withoutPadding(cardNumber);
   const states = placedCount ? sql`('placed', 'charging')` : sql`('charging')`;

@@ -27,7 +27,7 @@ export async function cancelOrder(
   return cancelled ? ok(null) : failed({ code: 'order.already_ended' });
 }
 
-/** Ends an order that never began and gives its hold back. False when it has begun or ended in the meantime. */
+/** Ends an order that never began and releases its hold. False when it has begun or ended in the meantime. */
 export async function cancelPlaced(
   context: Context,
   orderId: OrderId,

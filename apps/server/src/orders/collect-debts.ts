@@ -9,12 +9,12 @@ import { publishMoved } from './order-events.ts';
 import { lockDebts, type Repaid, repayDebts } from './repay-debts.ts';
 import { tellBalanceLater } from './tell-balance.ts';
 
-/** Wallets that one round collects from. */
+/** Wallets per round. */
 export const walletsCollectedMax = 200;
 
 /**
- * Repays debts out of money that came back to a wallet without a recharge: a hold that a charge did not need, a refund,
- * or a debt that was settled while a recharge was under way. @returns how many wallets paid.
+ * Repays debts from money that came back to a wallet without a recharge: an unused hold, a refund, or a debt that was
+ * settled while a recharge was under way. @returns the number of wallets that paid.
  */
 export async function collectDebts(context: Context<'money'>): Promise<number> {
   let paid = 0;
@@ -23,14 +23,14 @@ export async function collectDebts(context: Context<'money'>): Promise<number> {
       if ((await collectFrom(context, wallet)) > 0) paid += 1;
     } catch (error) {
       if (isDatabaseAway(error)) throw error;
-      // One wallet that cannot pay keeps no other one waiting.
-      context.log.error({ err: error, wallet: keyOf(wallet) }, 'orders: a debt could not be collected');
+      // A wallet that cannot pay does not hold up the others.
+      context.log.error({ err: error, wallet: keyOf(wallet) }, 'orders: collecting a debt failed');
     }
   }
   return paid;
 }
 
-/** @returns fen that were repaid. */
+/** @returns the fen repaid. */
 async function collectFrom(context: Context<'money'>, wallet: Wallet): Promise<number> {
   const at = context.now();
   const repaid = await transact<Repaid>(context.database.db, async (trx) => {
@@ -51,7 +51,7 @@ function ownerOf(wallet: Wallet) {
 }
 
 async function walletsThatCanPay({ database }: Context<'money'>): Promise<Wallet[]> {
-  // In no order, so that those who can never pay do not take every round for themselves.
+  // In random order, so that wallets that can never pay do not fill every round.
   const { rows } = await sql<{ card_id: CardId | null; customer_id: CustomerId | null }>`
     select * from (
     select card_id, null::bigint as customer_id

@@ -1,33 +1,43 @@
 import type { listOrders } from '@voltdeck/contract/orders';
-import type { QueryOf } from '@voltdeck/contract/route';
-import type { CustomerId, StationId } from '@voltdeck/units/id';
+import type { CardId, CustomerId, StationId } from '@voltdeck/units/id';
 import { parseIso } from '@voltdeck/units/instant';
-import { type Kysely, type SelectQueryBuilder, sql } from 'kysely';
+import { type Kysely, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import type { Caller } from '../caller/caller.ts';
 import { scoped } from '../caller/scope.ts';
 import type { Tables } from '../database/tables.generated.ts';
 import { containing } from '../http/list-page.ts';
+import type { FilterOf } from '../http/list-source.ts';
+import { beginsWith, endsWith } from '../http/part-of-text.ts';
+import { findsPersonal } from '../personal/sees-personal.ts';
+import { orderNumberLength } from './order-record.ts';
 
-export type OrderFilter = Omit<QueryOf<typeof listOrders>, 'page' | 'pageSize' | 'sort' | 'total'>;
-export type OrdersQuery = SelectQueryBuilder<Tables, 'orders', object>;
+export type OrderFilter = FilterOf<typeof listOrders>;
+type OrdersQuery = SelectQueryBuilder<Tables, 'orders', object>;
 
-/** A name that fits more customers or stations than this is too wide to be meant; the newest of them are taken. */
+/** A name that matches more customers or stations than this is too wide; only the newest are searched. */
 const resolvedMax = 1_000;
+const wholePhone = /^\d{11}$/;
+/** Any three digits occur in every tenth number. */
+const orderPartMin = 4;
 
 const timeColumn = { placed: 'orders.placed_at', started: 'orders.started_at', ended: 'orders.ended_at' } as const;
 
 /**
- * The orders that a filter and the caller's scope leave, from the orders table alone: names and numbers of other tables
- * are turned into ids first, so that ten million orders are never joined to be filtered. Null when nothing can match.
+ * The orders that match a filter within the caller's scope, from the orders table alone: names and numbers of other
+ * tables become ids first, so that filtering never joins ten million orders. Null when nothing can match. The two numbers
+ * of a card are separate queries, because a busy card has tens of thousands of orders under each.
  */
 export async function filterOrders(
   db: Kysely<Tables>,
   caller: Caller,
   filter: OrderFilter,
-): Promise<OrdersQuery | null> {
+): Promise<[OrdersQuery, ...OrdersQuery[]] | null> {
   let query: OrdersQuery = scoped(db.selectFrom('orders'), caller, 'orders.agent_id', 'orders.customer_id');
-  if (filter.userName !== undefined || filter.phone !== undefined) {
-    const ids = await customersNamed(db, filter);
+  if (filter.userName === undefined && filter.phone !== undefined && wholePhone.test(filter.phone)) {
+    const { phone } = filter;
+    query = query.where('orders.customer_id', '=', sql<CustomerId>`(select id from customers where phone = ${phone})`);
+  } else if (filter.userName !== undefined || filter.phone !== undefined) {
+    const ids = await customersNamed(db, caller, filter);
     if (ids.length === 0) return null;
     query = query.where('orders.customer_id', 'in', ids);
   }
@@ -36,15 +46,17 @@ export async function filterOrders(
     if (ids.length === 0) return null;
     query = query.where('orders.station_id', 'in', ids);
   }
-  if (filter.cardNumber !== undefined) {
-    query = query.where('orders.card_number', 'in', await numbersOfCard(db, filter.cardNumber.toUpperCase()));
+  if (filter.cardId !== undefined) {
+    const card = await numbersOfCard(db, filter.cardId);
+    if (card === undefined) return null;
+    query = query.where('orders.card_number', 'in', [card.number, card.physical_number]);
   }
   if (filter.vin !== undefined || filter.plate !== undefined) {
     const vins = await vinsOf(db, filter);
     if (vins.length === 0) return null;
     query = query.where('orders.vin', 'in', vins);
   }
-  if (filter.number !== undefined) query = query.where('orders.number', '=', filter.number);
+  if (filter.number !== undefined) query = query.where(isNumbered(filter.number));
   if (filter.siteId !== undefined) query = query.where('orders.site_id', '=', filter.siteId);
   if (filter.stationId !== undefined) query = query.where('orders.station_id', '=', filter.stationId);
   if (filter.agentId !== undefined) query = query.where('orders.agent_id', '=', filter.agentId);
@@ -65,12 +77,24 @@ export async function filterOrders(
   const to = filter.to === undefined ? null : parseIso(filter.to);
   if (from !== null) query = query.where(time, '>=', from);
   if (to !== null) query = query.where(time, '<=', to);
-  return query;
+  if (filter.cardNumber === undefined) return [query];
+  const number = filter.cardNumber.toUpperCase();
+  return [
+    query.where('orders.card_number', '=', number),
+    query.where('orders.card_number', '=', otherNumberOfCard(number)),
+  ];
+}
+
+/** People read out the end of a number; its beginning is a time. */
+function isNumbered(text: string): RawBuilder<boolean> {
+  const exact = sql<boolean>`orders.number = ${text}`;
+  if (text.length < orderPartMin || text.length >= orderNumberLength) return exact;
+  return sql`(${exact} or ${beginsWith('orders.number', text)} or ${endsWith('orders.number', text)})`;
 }
 
 /**
- * The choices stand in the statement itself: PostgreSQL uses an index of some states only where it can see the states.
- * They come from the contract's tuples, never from the outside.
+ * The choices are literals in the statement, because PostgreSQL uses an index of some states only where it can see the
+ * states. They come from the contract's tuples, never from outside.
  */
 function whereIn(query: OrdersQuery, column: string, choices: readonly string[] | undefined): OrdersQuery {
   if (choices === undefined || choices.length === 0) return query;
@@ -79,18 +103,21 @@ function whereIn(query: OrdersQuery, column: string, choices: readonly string[] 
 
 async function customersNamed(
   db: Kysely<Tables>,
+  caller: Caller,
   { userName, phone }: Pick<OrderFilter, 'userName' | 'phone'>,
 ): Promise<CustomerId[]> {
   let query = db.selectFrom('customers').select('id');
   if (phone !== undefined) {
-    query = /^\d{11}$/.test(phone) ? query.where('phone', '=', phone) : query.where('phone', 'like', containing(phone));
+    query = wholePhone.test(phone)
+      ? query.where('phone', '=', phone)
+      : query.where(findsPersonal(caller, 'phone', phone));
   }
   if (userName !== undefined) query = query.where('nickname', 'ilike', containing(userName));
   return (await query.orderBy('created_at', 'desc').limit(resolvedMax).execute()).map(({ id }) => id);
 }
 
 async function stationsNumbered(db: Kysely<Tables>, caller: Caller, number: string): Promise<StationId[]> {
-  // A registered person has no stations of their own: their orders are at anybody's.
+  // A registered user owns no stations: their orders may be at any station.
   const stations = (
     caller.customerId === null
       ? scoped(db.selectFrom('stations'), caller, 'stations.agent_id')
@@ -102,18 +129,21 @@ async function stationsNumbered(db: Kysely<Tables>, caller: Caller, number: stri
   return similar.map(({ id }) => id);
 }
 
-/** An order keeps what the station was shown: the printed or the physical number of one card. */
-async function numbersOfCard(db: Kysely<Tables>, number: string): Promise<string[]> {
-  const cards = await db
-    .selectFrom('cards')
-    .select(['number', 'physical_number'])
-    .where((eb) => eb.or([eb('number', '=', number), eb('physical_number', '=', number)]))
-    .limit(2)
-    .execute();
-  return [...new Set([number, ...cards.flatMap((card) => [card.number, card.physical_number])])];
+/**
+ * An order stores the number the station was shown: either the printed or the physical one of a card. This is the other
+ * one, looked up in the same statement; null where there is none.
+ */
+function otherNumberOfCard(number: string): RawBuilder<string | null> {
+  return sql`nullif((select case when cards.number = ${number} then cards.physical_number else cards.number end from cards
+    where cards.number = ${number} or cards.physical_number = ${number}
+    order by cards.number = ${number} desc limit 1), ${number})`;
 }
 
-/** A vehicle is looked for by its whole number. */
+function numbersOfCard(db: Kysely<Tables>, id: CardId) {
+  return db.selectFrom('cards').select(['number', 'physical_number']).where('id', '=', id).executeTakeFirst();
+}
+
+/** A vehicle is matched only by its whole number. */
 async function vinsOf(db: Kysely<Tables>, { vin, plate }: Pick<OrderFilter, 'vin' | 'plate'>): Promise<string[]> {
   if (plate === undefined) return [(vin ?? '').toUpperCase()];
   let vehicles = db.selectFrom('vehicles').select('vin').where('plate', '=', plate.toUpperCase());

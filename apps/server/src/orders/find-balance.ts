@@ -7,10 +7,10 @@ import type { Tables } from '../database/tables.generated.ts';
 import type { OrderRow } from './order-row.ts';
 import { walletOf } from './order-row.ts';
 
-/** What is behind a charge: its share of what its payer has, and the number in the chip of the card where one pays. */
+/** The money behind a charge: its share of the payer's balance, and the chip number where a card pays. */
 export type ChargeBalance = { availableFen: Fen; physicalCardNumber?: string };
 
-/** Of the charge that runs at a port; null when none does or nobody we know pays for it. */
+/** For the charge that runs at a port; null when none runs or its payer is unknown. */
 export async function findBalance(
   db: Kysely<Tables>,
   { stationId, connectorNumber }: { stationId: StationId; connectorNumber: number },
@@ -37,9 +37,9 @@ type Sharer = Pick<
 >;
 
 /**
- * What a live charge may be told that its payer has: what it holds and its even share of what is free, so that several
- * charges of one payer are never told more than there is. Two gun ports that charge together share from the start of
- * the first, until one of them is given up or has ended.
+ * The balance to report for a live charge: its own hold and an even share of what is free, so that several charges of
+ * one payer are never promised more than there is. Two gun ports that charge together share from the start of the first
+ * until one of them is cancelled or ends.
  */
 export async function promisedTo(db: Kysely<Tables>, order: Sharer): Promise<Fen> {
   const wallet = walletOf(order);
@@ -61,11 +61,11 @@ export async function promisedTo(db: Kysely<Tables>, order: Sharer): Promise<Fen
            exists (select from beside) as other_came,
            (select held_fen from beside where state in ('placed', 'charging') limit 1) as other_held_fen`.execute(db);
   const [row] = rows;
-  if (row === undefined) throw new Error('a balance without a row');
+  if (row === undefined) throw new Error('the balance query gave no row');
   const { sharers, other_came: otherCame, other_held_fen: otherHeldFen } = row;
   const heldFen = order.held_fen;
   const freeFen = row.free_fen ?? zeroFen;
   const isOneOfTwo = order.parallel_key !== null && (!otherCame || otherHeldFen !== null);
-  // What the charge holds is the payer's until it is settled.
+  // The charge's hold belongs to the payer until it is settled.
   return isOneOfTwo ? promisedOfTwoFen({ heldFen, freeFen, otherHeldFen }) : promisedFen({ heldFen, freeFen, sharers });
 }

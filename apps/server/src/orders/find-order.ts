@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import { type Reach, scoped } from '../caller/scope.ts';
 import type { Tables } from '../database/tables.generated.ts';
 
-/** What an action must know of an order before it asks anything; null when it is not the caller's to see. */
+/** What an action needs of an order before it contacts the station; null when the caller may not see it. */
 export async function findOrderInScope(db: Kysely<Tables>, caller: Reach, orderId: OrderId) {
   const query = db
     .selectFrom('orders as o')

@@ -11,7 +11,7 @@ import type { Tables } from '../database/tables.generated.ts';
 import { postTransfer } from '../ledger/post-transfer.ts';
 import { type OrderRow, walletOf } from './order-row.ts';
 
-/** The balance of a wallet, its account locked until the transaction ends. */
+/** The balance of a wallet, with its account locked until the transaction ends. */
 export async function lockBalance(trx: Transaction<Tables>, wallet: Wallet): Promise<Fen> {
   const { rows } = await sql<{ balance_fen: Fen }>`
     select balance_fen from ledger_accounts where key = ${keyOf(wallet)} for no key update`.execute(trx);
@@ -19,8 +19,8 @@ export async function lockBalance(trx: Transaction<Tables>, wallet: Wallet): Pro
 }
 
 /**
- * Moves money from the wallet to what is held for an order. `holdNumber` is 1 for the first hold of an order.
- * Returns what was held: zero when the wallet is empty.
+ * Moves money from the wallet to the hold of an order. `holdNumber` is 1 for the first hold of an order. Returns the
+ * amount held: zero when the wallet is empty.
  */
 export async function holdMoney(
   trx: Transaction<Tables>,
@@ -39,7 +39,10 @@ export async function holdMoney(
 
 type HeldOrder = Pick<OrderRow, 'id' | 'payment_type' | 'customer_id' | 'card_id' | 'parallel_key'>;
 
-/** Holds one more step for a running order. Null when the order runs no more; zero when there is nothing left to hold. */
+/**
+ * Holds one more step for a running order. Null when the order is no longer running; zero when the wallet has nothing
+ * left.
+ */
 export async function extendHold(
   trx: Transaction<Tables>,
   orderId: OrderId,
@@ -63,8 +66,8 @@ export async function extendHold(
   return { heldFen, order };
 }
 
-/** A transfer whose amounts were checked before: a fault is ours. */
+/** A transfer whose amounts were checked before, so a fault is a bug. */
 export function soundTransfer(made: Result<Transfer, TransferFault>): Transfer {
-  if (!made.ok) throw new Error(`a transfer could not be made: ${JSON.stringify(made.error)}`);
+  if (!made.ok) throw new Error(`a checked transfer is invalid: ${JSON.stringify(made.error)}`);
   return made.value;
 }

@@ -68,16 +68,16 @@ const list = async (query: string) => {
 const numbers = async (query: string) => (await list(query)).items.map(({ number }) => number);
 
 describe('the list of orders', () => {
-  test('is refused a filter that names nothing or no gun port there can be', async () => {
+  test('the list of orders refuses a filter that names nothing and an impossible gun port', async () => {
     const faults = async (path: string) => (await api.get(path)).envelope.message.fields?.map(({ code }) => code);
-    for (const list of ['/orders', '/orders/total', '/orders/sums']) {
+    for (const list of ['/orders', '/orders/totals', '/orders/export']) {
       expect(await faults(`${list}?state=,`)).toEqual(['required']);
       expect(await faults(`${list}?connectorNumber=2147483648`)).toEqual(['too_big']);
     }
     expect(await faults('/cards?state=,,')).toEqual(['required']);
   });
 
-  test('comes newest first, with the names of everything it names', async () => {
+  test('the list of orders comes newest first, with the names of all related records', async () => {
     const { items, total } = await list('');
     expect(items.map(({ number }) => number)).toEqual(['RUNNING', 'ODD', 'CANCELLED', 'REFUNDED', 'OLD']);
     expect(total).toBe(5);
@@ -89,6 +89,8 @@ describe('the list of orders', () => {
       userName: 'Customer north',
       phone: north.phone,
       cardNumber: north.cardNumber,
+      billingType: 'energy',
+      paymentType: expect.stringMatching(/^(online|card)$/),
       powerW: 42_000,
       socPercent: 61,
       placedAt: toIso(ago(20)),
@@ -123,18 +125,18 @@ describe('the list of orders', () => {
     ['time of the start', () => `?time=started&from=${toIso(ago(210))}&to=${toIso(ago(30))}`, ['ODD', 'REFUNDED']],
     ['time of the end', () => `?time=ended&from=${toIso(ago(100))}`, ['ODD', 'CANCELLED']],
     ['two of them', () => `?siteId=${north.siteId}&state=completed`, ['OLD']],
-  ] as const)('is filtered by %s', async (_what, query, expected) => {
+  ] as const)('the list of orders is filtered by %s', async (_what, query, expected) => {
     expect(await numbers(typeof query === 'string' ? query : query())).toEqual(expected);
   });
 
-  test('sorted by another time it hides no order', async () => {
+  test('no order is missing when the list is sorted by another time', async () => {
     expect(await numbers('?sort=-endedAt')).toEqual(['ODD', 'CANCELLED', 'REFUNDED', 'OLD', 'RUNNING']);
     expect(await numbers('?sort=endedAt')).toEqual(['RUNNING', 'OLD', 'REFUNDED', 'CANCELLED', 'ODD']);
     expect(await numbers('?sort=-startedAt')).toEqual(['RUNNING', 'ODD', 'REFUNDED', 'OLD', 'CANCELLED']);
     expect(await numbers('?sort=placedAt')).toEqual(['OLD', 'REFUNDED', 'CANCELLED', 'ODD', 'RUNNING']);
   });
 
-  test('pages follow each other without gap and repetition, and every page knows the total', async () => {
+  test('consecutive pages have neither gaps nor repetitions, and each shows the total', async () => {
     const pages = await Promise.all([1, 2, 3, 4].map((page) => list(`?pageSize=2&page=${page}`)));
     expect(pages.map(({ items }) => items.map(({ number }) => number))).toEqual([
       ['RUNNING', 'ODD'],
@@ -145,33 +147,34 @@ describe('the list of orders', () => {
     expect(pages.map(({ total }) => total)).toEqual([5, 5, 5, 5]);
   });
 
-  test('answers at once without a total where it is not asked for, and tells it apart', async () => {
+  test('a page without a requested total says that it has none', async () => {
     const page = await list('?pageSize=2&total=none');
     expect([page.items.map(({ number }) => number), page.total]).toEqual([['RUNNING', 'ODD'], null]);
-    // A page that is not full knows it anyway.
+    // The last page knows it anyway.
     expect((await list('?pageSize=2&page=3&total=none')).total).toBe(5);
     expect((await list('?userName=nobody&total=none')).total).toBe(0);
-    expect((await api.get('/orders/total')).data).toEqual({ total: 5 });
-    expect((await api.get(`/orders/total?siteId=${south.siteId}&state=completed`)).data).toEqual({ total: 2 });
+    expect((await api.get('/orders/totals')).data).toMatchObject({ total: 5 });
+    expect((await api.get(`/orders/totals?siteId=${south.siteId}&state=completed`)).data).toMatchObject({ total: 2 });
   });
 
-  test('sums are those of the filtered orders', async () => {
-    const sums = await api.get(`/orders/sums?siteId=${south.siteId}`);
+  test('the sums are those of the filtered orders', async () => {
+    const sums = await api.get(`/orders/totals?siteId=${south.siteId}`);
     expect(sums.data).toEqual({
-      orders: 2,
-      energyWh: 20_000,
-      amountFen: 2_200,
-      electricityFeeFen: 1_400,
-      serviceFeeFen: 800,
-      paidFen: 2_200,
-      refundedFen: 1_100,
-      isPartial: false,
+      total: 2,
+      sums: {
+        energyWh: 20_000,
+        amountFen: 2_200,
+        electricityFeeFen: 1_400,
+        serviceFeeFen: 800,
+        paidFen: 2_200,
+        refundedFen: 1_100,
+      },
     });
   });
 });
 
 describe('beyond what is counted', () => {
-  test('ten thousand and more are "at least", and a filter beneath is counted exactly', async () => {
+  test('ten thousand orders and more count as "at least", and fewer are counted exactly', async () => {
     const many = await openTestApi();
     const place = await makePlace(many.database, null, 'busy');
     await makeOrder(many.database, place, ago(1));
@@ -187,7 +190,10 @@ describe('beyond what is counted', () => {
     for (const _again of ['counted', 'remembered']) {
       expect(await ask('')).toMatchObject({ total: 10_000, totalIsAtLeast: true });
     }
-    expect((await many.get('/orders/total')).data).toEqual({ total: 10_000, totalIsAtLeast: true });
+    expect((await many.get('/orders/totals')).data).toMatchObject({
+      total: 10_201,
+      sums: { energyWh: expect.any(Number) },
+    });
     expect(await ask('?total=none')).toMatchObject({ total: 10_000, totalIsAtLeast: true });
     expect((await ask('?state=completed&total=none')).total).toBeNull();
     const cancelled = await ask('?state=cancelled');
@@ -200,7 +206,7 @@ describe('beyond what is counted', () => {
 });
 
 describe('one order', () => {
-  test('explains its bill, its flags, its money and what happened when', async () => {
+  test('an order explains its bill, its flags, its money and its timeline', async () => {
     const { db } = api.database;
     const placedAt = ago(600);
     const id = await makeOrder(api.database, north, placedAt, {
@@ -257,7 +263,7 @@ describe('one order', () => {
     expect([detail.meterStartWh, detail.meterStopWh]).toEqual([1_000, 11_000]);
   });
 
-  test('that is refunded through the API shows refund and postings, once', async () => {
+  test('an order refunded through the API shows the refund and its postings once', async () => {
     const placedAt = ago(500);
     const id = await makeOrder(api.database, south, placedAt);
     const body = { amountFen: 300, reason: 'gun was broken' };
@@ -278,11 +284,11 @@ describe('one order', () => {
     });
   });
 
-  test('whose refund took effect but was never answered is answered when asked again', async () => {
+  test('a refund whose answer was lost is answered when it is sent again', async () => {
     const id = await makeOrder(api.database, south, ago(400));
     const body = { amountFen: 300, reason: 'gun was broken' };
     await api.post(`/orders/${id}/refunds`, body, { key: 'unanswered' });
-    // What a process leaves that dies between the commit and the answer.
+    // The state left by a process that dies between the commit and the answer.
     await api.database.db
       .updateTable('idempotency_keys')
       .set({ status: null, answer: JSON.stringify({ recordId: id }) })
@@ -293,7 +299,7 @@ describe('one order', () => {
 });
 
 describe('the charging curve', () => {
-  test('counts energy from the start of the charge, never down, and is thinned without losing its peak', async () => {
+  test('the charging curve counts energy from the start of the charge, never falls, and keeps its peak when thinned', async () => {
     const placedAt = ago(900);
     const id = await makeOrder(api.database, north, placedAt, { ended_at: instant(placedAt + 3 * hourMs) });
     await api.database.pool.query(
@@ -315,7 +321,7 @@ describe('the charging curve', () => {
 });
 
 describe('orders that are being settled', () => {
-  test('are found by whom they wait for, and those that wait for a person are counted on the home page', async () => {
+  test('settling orders are filtered by what they wait for, and the home page counts those that wait for a person', async () => {
     const settling = { state: 'settling', payment_state: 'unpaid', settled_at: null, paid_fen: fen(0) } as const;
     await makeOrder(api.database, north, ago(12), { ...settling, number: 'DOUBTED', waits_for: 'person' });
     await makeOrder(api.database, south, ago(11), { ...settling, number: 'UNSTOPPED', waits_for: 'stop' });
@@ -325,7 +331,7 @@ describe('orders that are being settled', () => {
     expect((await api.get<{ waitingOrders: number }>('/overview/summary')).data).toMatchObject({ waitingOrders: 1 });
   });
 
-  test('an order that waits says since when and what the rules found, the first finding first', async () => {
+  test("a waiting order shows since when and the rules' findings, the first finding first", async () => {
     const settling = { state: 'settling', payment_state: 'unpaid', settled_at: null, paid_fen: fen(0) } as const;
     const parked = { ...settling, abnormal: true, waits_for: 'person', billing_type: 'hour' } as const;
     const since = toIso(ago(5));
@@ -359,7 +365,31 @@ describe('orders that are being settled', () => {
     expect(await waiting('ODD')).toMatchObject({ waitsSince: null, waitsBecause: [] });
   });
 
-  test('the abnormal orders of today on the home page are those of the list that they lead to', async () => {
+  test('a flagged order names the rules that flagged it, oldest first, and none once it is accepted', async () => {
+    const { db } = api.database;
+    const id = await makeOrder(api.database, north, ago(20), { abnormal: true, number: 'NAMED' });
+    const flag = (rule: string, minutes: number) => ({ order_id: id, rule, at: ago(minutes), evidence: '{}' });
+    await db
+      .insertInto('order_flags')
+      .values([flag('station_lost', 3), flag('meter_backwards', 9)])
+      .execute();
+    const flaggedBecause = async () => (await list('?number=NAMED')).items[0]?.flaggedBecause;
+    expect(await flaggedBecause()).toEqual(['meter_backwards', 'station_lost']);
+    await db.updateTable('orders').set({ abnormal: false }).where('id', '=', id).execute();
+    expect(await flaggedBecause()).toEqual([]);
+  });
+
+  test('an order says whether its station is online now', async () => {
+    const { db } = api.database;
+    await makeOrder(api.database, north, ago(19), { number: 'AWAY' });
+    const stationOnline = async () => (await list('?number=AWAY')).items[0]?.stationOnline;
+    for (const online of [true, false]) {
+      await db.updateTable('stations').set({ online }).where('id', '=', north.stationId).execute();
+      expect(await stationOnline()).toBe(online);
+    }
+  });
+
+  test('the home page counts the same abnormal orders of today as the list it links to', async () => {
     const today = instant(Date.now());
     const settling = { state: 'settling', payment_state: 'unpaid', settled_at: null, paid_fen: fen(0) } as const;
     await makeOrder(api.database, north, today, { ...settling, abnormal: true, waits_for: 'person' });
@@ -367,7 +397,7 @@ describe('orders that are being settled', () => {
     await makeOrder(api.database, north, instant(today - dayMs), { abnormal: true, number: 'ODD-YESTERDAY' });
     const { total } = await list(`?abnormal=true&state=completed,cancelled&from=${toIso(shanghaiDayStart(today))}`);
     expect(total).toBe(1);
-    // Figures are kept for a moment between two looks at them.
+    // The home page caches its figures for a moment.
     const counted = async () => (await api.get<{ abnormalOrders: number }>('/overview/summary')).data.abnormalOrders;
     await expect.poll(counted, { timeout: 15_000 }).toBe(total);
   });

@@ -16,7 +16,7 @@ export type OrderMoved = {
   serviceFeeFen: number;
 };
 
-/** Tells consoles that an order took a step. Call it after the commit. */
+/** Publishes an order's step to consoles. Call it after the commit. */
 export function publishMoved(context: Context, order: OrderMoved): void {
   context.bus.publish({
     agentId: order.agentId,

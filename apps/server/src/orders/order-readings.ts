@@ -3,7 +3,7 @@ import { type Instant, minuteMs } from '@voltdeck/units/instant';
 import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 
-/** How far outside its order's own time a reading may lie and still be looked for. */
+/** How far outside its order's own time a reading may lie. */
 export const readingMarginMs = 10 * minuteMs;
 
 export type StoredReading = {
@@ -13,7 +13,7 @@ export type StoredReading = {
   socPercent: number | null;
 };
 
-/** Readings of an order in order of time. `from` bounds the partitions that are looked into. */
+/** An order's readings by time. `from` limits the partitions that are read. */
 export async function readingsOf(db: Database['db'], orderId: OrderId, from: Instant): Promise<StoredReading[]> {
   const { rows } = await sql<{
     at: number;
@@ -32,7 +32,9 @@ export async function readingsOf(db: Database['db'], orderId: OrderId, from: Ins
   }));
 }
 
-/** When the meter of a charge was last read, by what is stored: its figures follow later. Null when it never was. */
+/**
+ * The time of a charge's last stored reading, which its figures in the order's row lag behind. Null when there is none.
+ */
 export async function lastReadAt(
   db: Database['db'],
   order: { id: OrderId; started_at: Instant | null; placed_at: Instant },
@@ -41,7 +43,7 @@ export async function lastReadAt(
   return readings.findLast(({ energyWh }) => energyWh !== null)?.at ?? null;
 }
 
-/** Whether a charge was read to have delivered anything. */
+/** Whether any reading of the charge shows delivered energy. */
 export async function hasEnergy(
   db: Database['db'],
   order: { id: OrderId; started_at: Instant | null; meter_start_wh: number | null },

@@ -20,7 +20,7 @@ export type TimelineEvent =
   | 'repayment_undone'
   | 'settled_by_hand';
 
-/** What happened, before it is written with its time. */
+/** An entry before it is written with its time. */
 export type TimelineFact = { event: TimelineEvent; params?: Readonly<Record<string, unknown>> };
 
 export type TimelineEntry = { at: string; event: TimelineEvent; params: Readonly<Record<string, unknown>> };
@@ -42,7 +42,7 @@ export function appendTimeline(...entries: readonly TimelineEntry[]): RawBuilder
   return sql`timeline || ${JSON.stringify(entries)}::jsonb`;
 }
 
-/** The number of the order that is written next, as `orderNumber` makes it. */
+/** The number of the next order, in the form of `orderNumber`. */
 export function nextOrderNumber(at: Instant): RawBuilder<string> {
   return sql`${numberTime(at)} || lpad((nextval('order_numbers') % ${sql.lit(sequenceModulus)})::text, 8, '0')`;
 }
@@ -52,6 +52,8 @@ const sequenceModulus = 100_000_000;
 function numberTime(at: Instant): string {
   return shanghaiDateTime(at).replaceAll(/\D/g, '');
 }
+
+export const orderNumberLength = 22;
 
 /** "20261121143000" in Asia/Shanghai and eight digits of a sequence: 22 digits, sortable, unique. */
 export function orderNumber(at: Instant, sequence: number): string {

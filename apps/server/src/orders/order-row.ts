@@ -25,7 +25,7 @@ import type { Fen } from '@voltdeck/units/money';
 import { type RawBuilder, sql, type Transaction } from 'kysely';
 import type { Tables } from '../database/tables.generated.ts';
 
-/** The columns of an order that its rules look at. */
+/** The columns of an order that the rules need. */
 export type OrderRow = {
   id: OrderId;
   number: string;
@@ -124,7 +124,7 @@ export function walletOf(order: {
   return order.customer_id === null ? null : customerAccount(order.customer_id);
 }
 
-/** The one order that `where` names, locked until the transaction ends; null when there is none. */
+/** The one order that `where` selects, locked until the transaction ends; null when there is none. */
 export async function lockOrderWhere(trx: Transaction<Tables>, where: RawBuilder<unknown>): Promise<OrderRow | null> {
   const { rows } = await sql<OrderRow>`select ${orderColumns} from orders as o where ${where} for update of o`.execute(
     trx,
@@ -139,7 +139,7 @@ export async function lockOrder(trx: Transaction<Tables>, orderId: OrderId): Pro
   return row;
 }
 
-/** Orders by the part that each plays in a decision; of each part the latest. A row is `part` and `orderColumns`. */
+/** Orders by the part that each plays in a decision, the latest of each part. A row is `part` and `orderColumns`. */
 export function ordersByPart(parts: Readonly<Record<string, RawBuilder<unknown>>>): RawBuilder<unknown> {
   const selects = Object.entries(parts).map(
     ([part, where]) =>

@@ -6,7 +6,7 @@ type Steps = OrderDetail['steps'];
 
 /**
  * The tracking steps (specification section 4): placed, charging started, charging ended, settling, complete. A step
- * that has not come has no time. A cancelled order ends with its cancellation.
+ * still to come has no time. A cancelled order ends with its cancellation.
  */
 export function orderSteps(order: {
   state: OrderState;
@@ -21,7 +21,7 @@ export function orderSteps(order: {
     return [placed, { step: 'cancelled', at: isoOrNull(order.settledAt ?? order.endedAt) }];
   }
   const hasEnded = order.state === 'settling' || order.state === 'completed';
-  // When the end was heard of, which for a late message is later than the end itself.
+  // The time we received the end; a late message arrives after the end itself.
   const heardOfEnd = order.timeline.findLast(({ event }) => event === 'ended' || event === 'settled_by_hand')?.at;
   return [
     placed,

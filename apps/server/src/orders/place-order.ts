@@ -25,14 +25,14 @@ import { cancelPlaced } from './cancel-order.ts';
 import { promisedTo } from './find-balance.ts';
 import { lockBalance } from './hold-money.ts';
 import { orderNumber } from './order-record.ts';
-import { tellBalanceBesideLater } from './tell-balance.ts';
+import { tellOtherChargesLater } from './tell-balance.ts';
 import { insertOrder, reserveNumbers } from './write-order.ts';
 
 type Placed = { id: OrderId; stationNumber: string; command: Extract<StationCommand, { kind: 'start-charge' }> };
 
 /**
- * Starts a charge from the console: places the order with its hold, then asks the station. A station that refuses or
- * does not answer cancels the order and gives the hold back; one that agrees has some minutes to begin.
+ * Starts a charge from the console: places the order with its hold, then asks the station. If the station refuses or
+ * does not answer, the order is cancelled and its hold released; if it agrees, it has some minutes to begin.
  */
 export async function placeOrder(
   context: Context<'money'>,
@@ -103,7 +103,7 @@ async function place(
   const balanceFen = await lockBalance(trx, wallet);
   if (balanceFen < moneyLimits.startBalanceMinFen) return failed(tooLittle(balanceFen));
   const { id, sequence } = await reserveNumbers(trx);
-  // What the station will say to us when it starts: the card, or a number that stands for this order alone.
+  // What the station sends when it starts: the card, or a number for this order alone.
   const token = payer.value.token ?? orderToken(sequence);
   const isNamed = protocolTraits[port.protocol].chargesNamed === 'before-start';
   const { stationNumber, number: connectorNumber } = port;
@@ -140,7 +140,7 @@ async function place(
       at,
     },
   );
-  await tellBalanceBesideLater(trx, order);
+  await tellOtherChargesLater(trx, order);
   await audit(trx, caller, at, { action: 'order.start', recordKind: 'order', recordId: order.id, after: body });
   const asked = { kind: 'start-charge', connectorNumber } as const;
   if (transaction === null) return ok({ id: order.id, stationNumber, command: { ...asked, cardNumber: token } });
@@ -149,7 +149,7 @@ async function place(
     ...asked,
     transaction,
     availableFen: await promisedTo(trx, order),
-    // Shown on the station's screen, where only digits are sure to be.
+    // Shown on the station's screen, where only digits are sure to display.
     cardNumber: card?.number ?? String(sequence),
     ...(card === null ? {} : { physicalCardNumber: card.physicalNumber }),
   };
@@ -165,7 +165,7 @@ type ChosenPayer = {
   card: Payer['card'];
 };
 
-/** Only money of the caller's own cards, and of customers who hold one of them, can be spent from the console. */
+/** The console can spend only from the caller's own cards and from customers who hold one of them. */
 async function payerOf(
   trx: Trx,
   caller: Caller,
@@ -225,7 +225,7 @@ async function payerOf(
   });
 }
 
-/** The number that stands for an order of a customer without a card. */
+/** The number that stands in for the card in an order of a customer without one. */
 function orderToken(sequence: number): string {
   return `VD${String(sequence).padStart(12, '0')}`;
 }

@@ -11,13 +11,13 @@ import type { EnergyTariff, Tariff } from '@voltdeck/tariffs/tariff';
 import { wattHours, watts } from '@voltdeck/units/energy';
 import { ok, type Result } from '@voltdeck/units/result';
 
-/** What a bill's energies were cut into periods by. */
+/** How a bill's energy was divided into periods. */
 export type PricedBy = 'station_periods' | 'readings' | 'hand';
 
 /**
- * The bill by the periods of the station's own record, where that tells the whole charge and the station cut it by the
- * slots of this tariff; else by what was read between start and stop. The registers at both ends are the truth about
- * the energy. `running` is what the station ran, null while nobody knows.
+ * The bill by the periods of the station's own record, where that covers the whole charge and the station used the
+ * slots of this tariff; otherwise by the readings between start and stop. The registers at both ends decide the energy.
+ * `running` is the tariff the station ran, null while unknown.
  */
 export function priceBilling(
   tariff: Tariff,
@@ -53,7 +53,7 @@ function haveSameSlots(tariff: EnergyTariff, running: Tariff): boolean {
   return other !== null && slotsText(tariff) === slotsText(other);
 }
 
-/** Neighbouring slots of one period are one. */
+/** Merges neighbouring slots of one period. */
 function slotsText({ slots }: EnergyTariff): string {
   return slots
     .filter(({ period }, index) => slots[index - 1]?.period !== period)
@@ -62,8 +62,8 @@ function slotsText({ slots }: EnergyTariff): string {
 }
 
 /**
- * What is odd about a station's own bill beside ours: its registers do not fit its energy, or its sum is not what the
- * tariff that it runs makes of its energies.
+ * Discrepancies between a station's own bill and ours: its registers do not match its energy, or its total is not what
+ * the tariff it runs gives for its energies.
  */
 export function flagsOfStationBill(ordered: Tariff, running: Tariff | null, bill: StationBill, ours: Bill): Flag[] {
   const flags = registerFlags(bill);
@@ -78,7 +78,7 @@ export function flagsOfStationBill(ordered: Tariff, running: Tariff | null, bill
     }
     return flags;
   }
-  // Its periods are not the charge: all that can be compared is the sum, to a fen for each fee that we rounded.
+  // Its periods do not cover the charge, so only the total can be compared, to a fen for each fee that we rounded.
   const stationFen = Math.round(bill.amountE4 / 100);
   if (Math.abs(stationFen - ours.amountFen) > 1 + ours.lines.length) {
     const evidence = {
@@ -93,7 +93,7 @@ export function flagsOfStationBill(ordered: Tariff, running: Tariff | null, bill
   return flags;
 }
 
-/** Registers that both say zero are no registers. */
+/** Registers that are both zero carry no information. */
 function registerFlags({ meterStartTenthsWh, meterStopTenthsWh, energyTenthsWh }: StationBill): Flag[] {
   if (meterStartTenthsWh === 0 && meterStopTenthsWh === 0) return [];
   const risenTenthsWh = meterStopTenthsWh - meterStartTenthsWh;

@@ -1,30 +1,24 @@
-import { listDepthMax } from '@voltdeck/contract/fields';
-import type { listOrderReadings, listOrders, Order, OrderDetail, sumOrders } from '@voltdeck/contract/orders';
-import type { AnswerOf, QueryOf } from '@voltdeck/contract/route';
+import { type listOrderReadings, listOrders, type Order, type OrderDetail } from '@voltdeck/contract/orders';
+import type { AnswerOf } from '@voltdeck/contract/route';
+import type { Tariff } from '@voltdeck/tariffs/tariff';
+import { wattHours } from '@voltdeck/units/energy';
 import type { OrderId } from '@voltdeck/units/id';
 import { dayMs, type Instant, instant, toIso } from '@voltdeck/units/instant';
-import { fen } from '@voltdeck/units/money';
-import { type InferResult, type Kysely, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
+import { addFen } from '@voltdeck/units/money';
+import { type Kysely, type SelectQueryBuilder, sql } from 'kysely';
 import type { Caller } from '../caller/caller.ts';
 import { scoped } from '../caller/scope.ts';
 import type { Tables } from '../database/tables.generated.ts';
-import { countedUpTo, countUpTo, type Span, sortOf, type Total, totalOf } from '../http/list-page.ts';
-import { filterOrders, type OrderFilter, type OrdersQuery } from './filter-orders.ts';
-import type { KnownTotals } from './known-totals.ts';
+import { listSource } from '../http/list-source.ts';
+import { shownName } from '../http/shown-name.ts';
+import { filterOrders } from './filter-orders.ts';
+import { readingsOf } from './order-readings.ts';
 import { orderSteps } from './order-steps.ts';
+import { runningFigures } from './running-figures.ts';
 import { thinReadings } from './thin-readings.ts';
 
-/** Sums look at no more orders than this; some tenths of a second. */
-export const summedMax = 50_000;
-/** More readings of one order than this are not looked at: a week at one every ten seconds. */
+/** At most this many readings of one order are read: a week at one every ten seconds. */
 const readingsReadMax = 60_480;
-
-export const sortColumns = {
-  placedAt: 'orders.placed_at',
-  startedAt: 'orders.started_at',
-  endedAt: 'orders.ended_at',
-} as const;
-export type OrderSort = keyof typeof sortColumns;
 
 const columns = [
   'orders.id',
@@ -41,6 +35,7 @@ const columns = [
   'orders.station_id as stationId',
   'stations.number as stationNumber',
   'stations.name as stationName',
+  'stations.online as stationOnline',
   'stations.type as stationType',
   'stations.equipment_type as equipmentType',
   'orders.connector_number as connectorNumber',
@@ -49,6 +44,7 @@ const columns = [
   'orders.customer_id as customerId',
   'customers.nickname as userName',
   'customers.phone',
+  'orders.card_id as cardId',
   'orders.card_number as cardNumber',
   'orders.energy_wh as energyWh',
   'orders.amount_fen as amountFen',
@@ -65,17 +61,19 @@ const columns = [
   'orders.stop_reason as stopReason',
 ] as const;
 
-/** Only few orders wait: for the others neither the journal of the order nor its flags are read. */
+/** Few orders wait or are flagged: for the others neither the order's journal nor its flags are read. */
 const waitsSince = `case when orders.waits_for is not null then coalesce(
   (select max((fact ->> 'at')::timestamptz) from jsonb_array_elements(orders.timeline) as fact
     where fact ->> 'event' = 'settlement_waits'),
   (select max(order_flags.at) from order_flags where order_flags.order_id = orders.id),
   orders.placed_at) end`;
-const waitsBecause = `case when orders.waits_for is null then '{}' else array(
+const rules = `array(
   select order_flags.rule from order_flags where order_flags.order_id = orders.id
-   order by order_flags.at, order_flags.rule) end`;
+   order by order_flags.at, order_flags.rule)`;
+const waitsBecause = `case when orders.waits_for is null then '{}' else ${rules} end`;
+const flaggedBecause = `case when orders.abnormal then ${rules} else '{}' end`;
 
-/** Orders with the names that a list shows. Stations outlive their orders; a site may be gone. */
+/** Orders with the names that a list shows. Stations are kept as long as their orders; a site may be deleted. */
 function withNames<O>(query: SelectQueryBuilder<Tables, 'orders', O>) {
   return query
     .innerJoin('stations', 'stations.id', 'orders.station_id')
@@ -86,27 +84,9 @@ function withNames<O>(query: SelectQueryBuilder<Tables, 'orders', O>) {
     .select([
       sql.raw<Instant | null>(waitsSince).as('waitsSince'),
       sql.raw<Order['waitsBecause']>(waitsBecause).as('waitsBecause'),
+      sql.raw<Order['flaggedBecause']>(flaggedBecause).as('flaggedBecause'),
     ]);
 }
-
-type NamedRow = InferResult<ReturnType<typeof withNames<object>>>[number];
-
-/** The same columns and names as text: a list is asked for too often to be put together part by part each time. */
-const namedColumns = sql.raw<NamedRow>(
-  columns
-    .map((column) => {
-      const [name, alias] = column.split(' as ');
-      return alias === undefined ? name : `${name} as "${alias}"`;
-    })
-    .concat(`${waitsSince} as "waitsSince"`, `${waitsBecause} as "waitsBecause"`)
-    .join(', '),
-);
-const named = sql.raw(`
-  join orders on orders.id = listed.id
-  join stations on stations.id = orders.station_id
-  left join sites on sites.id = orders.site_id
-  left join agents on agents.id = orders.agent_id
-  left join customers on customers.id = orders.customer_id`);
 
 type OrderRow = Omit<Order, 'waitsSince' | 'placedAt' | 'startedAt' | 'endedAt' | 'stopReason' | 'siteName'> & {
   waitsSince: Instant | null;
@@ -131,137 +111,25 @@ function toOrder<Row extends OrderRow>(row: Row) {
 
 const isoOrNull = (at: Instant | null) => (at === null ? null : toIso(at));
 
-/** Newest first unless asked otherwise; orders without the time that is sorted by come behind the others (0002_order_lists.sql). */
-export function ordered(query: OrdersQuery, sort: OrderSort | `-${OrderSort}` | undefined): OrdersQuery {
-  return query.orderBy(inOrder(sort));
-}
-
-function inOrder(sort: OrderSort | `-${OrderSort}` | undefined): RawBuilder<unknown> {
-  const { name, direction } = sortOf<OrderSort>(sort ?? '-placedAt');
-  // Every order has been placed: its index knows no place for absent times.
-  const absent = name === 'placedAt' ? '' : direction === 'desc' ? ' nulls last' : ' nulls first';
-  return sql.raw(`${sortColumns[name]} ${direction}${absent}, orders.id ${direction}`);
-}
-
-/**
- * One page with its total, in one statement; without the total where it is not asked for, unless it is known anyway. The
- * page's ids are found in the orders table alone, by an index in the order of the list; only those rows are joined to
- * their names.
- */
-export async function listOrderPage(
-  db: Kysely<Tables>,
-  caller: Caller,
-  query: QueryOf<typeof listOrders>,
-  span: Span,
-  totals: KnownTotals,
-  now: Instant,
-) {
-  const { page: _page, pageSize: _pageSize, sort, total: asked, ...filter } = query;
-  const filtered = await filterOrders(db, caller, filter);
-  if (filtered === null) return { items: [], total: 0 };
-  const name = nameOfFilter(caller, filter);
-  const isAtLimit = totals.isAtLimit(name, now);
-  const isCounted = asked !== 'none' && !isAtLimit;
-  const counted = isCounted ? sql<number>`(${countedUpTo(filtered)})` : sql<number>`${sql.lit(listDepthMax + 1)}`;
-  const list = selectRows<{ total: number }>(spanned(filtered, span), sort, sql`, ${counted} as total`);
-  const { rows } = await list.execute(db);
-  const items = rows.map(({ total: _total, ...row }) => toOrder(row));
-  // A page that is not full is the last one and says how many there are.
-  if (items.length < span.limit && (items.length > 0 || span.offset === 0)) {
-    return { items, total: span.offset + items.length };
-  }
-  if (asked === 'none' && !isAtLimit) return { items, total: null };
-  const [first] = rows;
-  const total = first === undefined ? await countUpTo(db, filtered) : totalOf(first.total);
-  if (total.totalIsAtLeast === true && !isAtLimit) totals.rememberAtLimit(name, now);
-  return { items, ...total };
-}
-
-/** How many orders a filter leaves, for a page that was answered without it. */
-export async function countOrderPage(
-  db: Kysely<Tables>,
-  caller: Caller,
-  filter: OrderFilter,
-  totals: KnownTotals,
-  now: Instant,
-): Promise<Total> {
-  const name = nameOfFilter(caller, filter);
-  if (totals.isAtLimit(name, now)) return totalOf(listDepthMax + 1);
-  const filtered = await filterOrders(db, caller, filter);
-  if (filtered === null) return { total: 0 };
-  const total = await countUpTo(db, filtered);
-  if (total.totalIsAtLeast === true) totals.rememberAtLimit(name, now);
-  return total;
-}
-
-/** The same for the same orders, whoever of the same scope asks. */
-function nameOfFilter(caller: Caller, filter: OrderFilter): string {
-  return JSON.stringify([caller.agents, caller.customerId, filter]);
-}
-
-/** As literals: for a plan that is kept, PostgreSQL needs to see how few rows are wanted. */
-function spanned(query: OrdersQuery, { limit, offset }: Span): OrdersQuery {
-  return query.limit(sql.lit(limit)).offset(sql.lit(offset));
-}
-
-/** The rows of `list` (an unordered query with its limit) in the order of `sort`, with their names. */
-export async function readRows(
-  db: Kysely<Tables>,
-  list: OrdersQuery,
-  sort: OrderSort | `-${OrderSort}` | undefined,
-): Promise<NamedRow[]> {
-  return (await selectRows(list, sort, sql``).execute(db)).rows;
-}
-
-function selectRows<More = object>(
-  list: OrdersQuery,
-  sort: OrderSort | `-${OrderSort}` | undefined,
-  more: RawBuilder<unknown>,
-): RawBuilder<NamedRow & More> {
-  const ids = ordered(list, sort).select('orders.id');
-  return sql`select ${namedColumns}${more} from (${ids}) as listed ${named} order by ${inOrder(sort)}`;
-}
-
-/** Sums over the newest `summedMax` of the filtered orders. */
-export async function sumOrderPage(
-  db: Kysely<Tables>,
-  caller: Caller,
-  filter: OrderFilter,
-): Promise<AnswerOf<typeof sumOrders>> {
-  const filtered = await filterOrders(db, caller, filter);
-  const nothing = {
-    orders: 0,
-    energyWh: 0,
-    amountFen: fen(0),
-    electricityFeeFen: fen(0),
-    serviceFeeFen: fen(0),
-    paidFen: fen(0),
-    refundedFen: fen(0),
-    isPartial: false,
-  };
-  if (filtered === null) return nothing;
-  const newest = ordered(filtered, undefined)
-    .select([
-      'orders.energy_wh',
-      'orders.electricity_fee_fen',
-      'orders.service_fee_fen',
-      'orders.paid_fen',
-      'orders.refunded_fen',
-    ])
-    .limit(sql.lit(summedMax));
-  const { rows } = await sql<typeof nothing>`
-    select count(*) as orders,
-           coalesce(sum(energy_wh), 0)::bigint as "energyWh",
-           coalesce(sum(electricity_fee_fen + service_fee_fen), 0)::bigint as "amountFen",
-           coalesce(sum(electricity_fee_fen), 0)::bigint as "electricityFeeFen",
-           coalesce(sum(service_fee_fen), 0)::bigint as "serviceFeeFen",
-           coalesce(sum(paid_fen), 0)::bigint as "paidFen",
-           coalesce(sum(refunded_fen), 0)::bigint as "refundedFen"
-      from (${newest}) as newest`.execute(db);
-  const [sums] = rows;
-  if (sums === undefined) return nothing;
-  return { ...sums, isPartial: sums.orders >= summedMax };
-}
+export const orderList = listSource({
+  route: listOrders,
+  filtered: filterOrders,
+  id: sql`orders.id`,
+  sorts: { placedAt: sql`orders.placed_at`, startedAt: sql`orders.started_at`, endedAt: sql`orders.ended_at` },
+  // Matches the indexes of 0002_order_lists.sql.
+  sometimesAbsent: ['startedAt', 'endedAt'],
+  sums: {
+    energyWh: sql`orders.energy_wh`,
+    amountFen: sql`orders.electricity_fee_fen + orders.service_fee_fen`,
+    electricityFeeFen: sql`orders.electricity_fee_fen`,
+    serviceFeeFen: sql`orders.service_fee_fen`,
+    paidFen: sql`orders.paid_fen`,
+    refundedFen: sql`orders.refunded_fen`,
+  },
+  rows: (db) => withNames(db.selectFrom('orders')),
+  toItem: toOrder,
+  neverShrinks: true,
+});
 
 export async function findOrder(db: Kysely<Tables>, caller: Caller, id: OrderId): Promise<Order | null> {
   const row = await withNames(scoped(db.selectFrom('orders'), caller, 'orders.agent_id', 'orders.customer_id'))
@@ -270,17 +138,18 @@ export async function findOrder(db: Kysely<Tables>, caller: Caller, id: OrderId)
   return row === undefined ? null : toOrder(row);
 }
 
-/** What is proposed for an order that waits; one that was written before bills were proposed has none. */
+/** The proposal for a waiting order; null for orders written before bills were proposed. */
 export function storedProposal(column: unknown): OrderDetail['proposal'] {
   if (column === null) return null;
   const { energyWh, endedAt, lines = null } = column as Partial<NonNullable<OrderDetail['proposal']>>;
   return energyWh === undefined || endedAt === undefined ? null : { energyWh, endedAt, lines };
 }
 
-/** One order with everything that explains it: bill, flags, books, refunds and what happened when. */
+/** One order with everything that explains it: bill, flags, books, refunds and timeline. */
 export async function findOrderDetail(db: Kysely<Tables>, caller: Caller, id: OrderId): Promise<OrderDetail | null> {
   const row = await withNames(scoped(db.selectFrom('orders'), caller, 'orders.agent_id', 'orders.customer_id'))
     .leftJoin('tariffs', 'tariffs.id', 'orders.tariff_id')
+    .leftJoin('vehicles', 'vehicles.vin', 'orders.vin')
     .select([
       'orders.meter_start_wh as meterStartWh',
       'orders.meter_stop_wh as meterStopWh',
@@ -288,6 +157,7 @@ export async function findOrderDetail(db: Kysely<Tables>, caller: Caller, id: Or
       'orders.balance_before_fen as balanceBeforeFen',
       'orders.settled_at as settledAt',
       'orders.vin',
+      'vehicles.plate',
       'orders.transaction_key as transactionKey',
       'orders.stop_code as stopCode',
       'orders.station_bill',
@@ -297,6 +167,7 @@ export async function findOrderDetail(db: Kysely<Tables>, caller: Caller, id: Or
       'orders.tariff_id as tariffId',
       'orders.tariff',
       'tariffs.name as tariffName',
+      'stations.max_power_w as ratedPowerW',
     ])
     .where('orders.id', '=', id)
     .executeTakeFirst();
@@ -305,12 +176,14 @@ export async function findOrderDetail(db: Kysely<Tables>, caller: Caller, id: Or
     findLines(db, id),
     findFlags(db, id),
     findPostings(db, id),
-    findRefunds(db, id),
+    findRefunds(db, caller, id),
   ]);
-  const { settledAt, tariffId, tariffName, tariff, timeline, station_bill, ...order } = row;
+  const { settledAt, tariffId, tariffName, tariff, timeline, station_bill, ratedPowerW, ...order } = row;
   const events = timeline as OrderDetail['timeline'];
+  const charge = { ...order, tariff: tariff as Tariff | null, ratedPowerW };
   return {
     ...toOrder(order),
+    ...(order.state === 'charging' ? await newestFigures(db, charge) : {}),
     stationBill: station_bill as OrderDetail['stationBill'],
     proposal: storedProposal(order.proposal),
     pricedBy: order.pricedBy as OrderDetail['pricedBy'],
@@ -324,6 +197,29 @@ export async function findOrderDetail(db: Kysely<Tables>, caller: Caller, id: Or
       tariff === null || tariffId === null
         ? null
         : { id: tariffId, name: tariffName ?? '', kind: order.billingType, detail: tariff },
+  };
+}
+
+/** A running order's figures from its readings: its row lags some seconds behind. */
+async function newestFigures(
+  db: Kysely<Tables>,
+  order: { id: OrderId; placedAt: Instant; startedAt: Instant | null; meterStartWh: number | null } & {
+    tariff: Tariff | null;
+    ratedPowerW: number;
+  },
+): Promise<Partial<OrderDetail>> {
+  const startedAt = order.startedAt ?? order.placedAt;
+  const readings = await readingsOf(db, order.id, startedAt);
+  if (readings.length === 0) return {};
+  const figures = runningFigures({ ...order, startedAt }, readings);
+  const { energyWh, electricityFeeFen, serviceFeeFen, powerW, socPercent } = figures;
+  return {
+    energyWh: wattHours(energyWh),
+    electricityFeeFen,
+    serviceFeeFen,
+    amountFen: addFen(electricityFeeFen, serviceFeeFen),
+    powerW,
+    socPercent,
   };
 }
 
@@ -355,7 +251,7 @@ async function findLines(db: Kysely<Tables>, id: OrderId): Promise<OrderDetail['
   });
 }
 
-/** A column that lines of that kind always have. */
+/** A column that lines of this kind always have. */
 function stored<Value>(value: Value | null, row: { order_id: OrderId; line: number }): Value {
   if (value === null) throw new Error(`line ${row.line} of order ${row.order_id} lacks a column of its kind`);
   return value;
@@ -396,7 +292,7 @@ async function findPostings(db: Kysely<Tables>, id: OrderId): Promise<OrderDetai
   return rows.map((row) => ({ ...row, at: toIso(row.at) }));
 }
 
-async function findRefunds(db: Kysely<Tables>, id: OrderId): Promise<OrderDetail['refunds']> {
+async function findRefunds(db: Kysely<Tables>, { language }: Caller, id: OrderId): Promise<OrderDetail['refunds']> {
   const rows = await db
     .selectFrom('order_refunds')
     .leftJoin('users', 'users.id', 'order_refunds.user_id')
@@ -406,7 +302,7 @@ async function findRefunds(db: Kysely<Tables>, id: OrderId): Promise<OrderDetail
       'order_refunds.forgiven_fen as forgivenFen',
       'order_refunds.reason',
       'order_refunds.created_at as createdAt',
-      'users.real_name as userName',
+      shownName<string | null>(language, 'users.real_name', 'users.real_name_key').as('userName'),
     ])
     .where('order_id', '=', id)
     .orderBy('order_refunds.id')
@@ -414,7 +310,7 @@ async function findRefunds(db: Kysely<Tables>, id: OrderId): Promise<OrderDetail
   return rows.map((row) => ({ ...row, createdAt: toIso(row.createdAt), userName: row.userName ?? '' }));
 }
 
-/** The charging curve. Energy is counted from the start of the charge and never falls, as it was billed. */
+/** The charging curve. Energy is counted from the start of the charge and never falls, as in the bill. */
 export async function findOrderReadings(
   db: Kysely<Tables>,
   caller: Caller,
@@ -430,7 +326,7 @@ export async function findOrderReadings(
     .selectFrom('readings')
     .select(['at', 'energy_wh', 'power_w', 'current_ma', 'voltage_mv', 'soc_percent', 'temperature_c'])
     .where('order_id', '=', id)
-    // Only the partitions of the charge's own days are opened.
+    // Reads only the partitions of the charge's own days.
     .where('at', '>=', instant(Math.min(order.placed_at, order.started_at ?? order.placed_at) - dayMs))
     .where('at', '<=', instant((order.ended_at ?? now) + dayMs))
     .orderBy('at')

@@ -35,7 +35,7 @@ const refund = (orderId: OrderId, amountFen: number) => {
   );
 };
 
-test('the fees of every refund are those that its postings took, however small the refunds are', async () => {
+test('every refund records the fees that its postings took, however small the refund', async () => {
   const place = await newPlace();
   const orderId = await settledOrder(place, { electricityFeeFen: 1, serviceFeeFen: 1 });
   for (const amountFen of [1, 1]) expect((await refund(orderId, amountFen)).status).toBe(200);
@@ -57,7 +57,7 @@ test('the fees of every refund are those that its postings took, however small t
 });
 
 describe('a refund of an order with a debt', () => {
-  test('reduces the debt before it gives money back', async () => {
+  test('a refund of an order with a debt reduces the debt before it gives money back', async () => {
     const place = await newPlace();
     const orderId = await settledOrder(place, { electricityFeeFen: 8_000, serviceFeeFen: 4_000 });
     expect(await accountFen(`receivable:card:${place.cardId}`)).toBe(-2_000);
@@ -84,7 +84,7 @@ describe('a refund of an order with a debt', () => {
     expect((await refund(orderId, 1)).envelope.message.error).toBe('order.nothing_to_refund');
   });
 
-  test('that nobody paid leaves nothing owed and gives nothing back', async () => {
+  test('a refund of an order that nobody paid clears the debt and gives nothing back', async () => {
     const place = await newPlace();
     const emptied = await settledOrder(place, { electricityFeeFen: 6_000, serviceFeeFen: 4_000 });
     expect((await api.get<Order>(`/orders/${emptied}`)).data).toMatchObject({ owedFen: 0 });
@@ -95,7 +95,7 @@ describe('a refund of an order with a debt', () => {
     expect(await accountFen(`receivable:card:${place.cardId}`)).toBe(0);
   });
 
-  test('is refused where nobody knows who owes it', async () => {
+  test('a refund of an order with an unknown debtor is refused', async () => {
     const place = await newPlace();
     const orderId = await makeOrder(api.database, place, instant(Date.now()), {
       card_id: null,
@@ -108,18 +108,18 @@ describe('a refund of an order with a debt', () => {
   });
 });
 
-test('refunds at once take back the debt and the money once, to the fen', async () => {
+test('simultaneous refunds take back debt and money once, to the fen', async () => {
   const place = await newPlace();
   const orderId = await settledOrder(place, { electricityFeeFen: 7_003, serviceFeeFen: 4_000 });
   const answers = await Promise.all(Array.from({ length: 16 }, () => refund(orderId, 1_001)));
-  // 11,003 fen hold ten times 1,001; what is left over is no refund of 1,001 any more.
+  // 11,003 fen allow ten refunds of 1,001; the rest is too little for another.
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(10);
   const { data } = await api.get<Order>(`/orders/${orderId}`);
   expect(data).toMatchObject({ owedFen: 0, paidFen: 10_000, refundedFen: 9_007, paymentState: 'partly_refunded' });
   expect(await accountFen(`card:${place.cardId}`)).toBe(9_007);
 });
 
-test("a refund of another agent's order finds no such order", async () => {
+test("a refund of another agent's order is answered as if there were no such order", async () => {
   const mine = await api.addAgent('Mine');
   const { token } = await api.addUser({
     name: 'refunder',

@@ -18,8 +18,8 @@ import { appendTimeline, timelineEntry } from './order-record.ts';
 import { walletOf } from './order-row.ts';
 
 /**
- * Gives money of a settled order back: first what its payer still owes for it, then what was paid, to the balance that
- * paid it. At most the bill, less what was given back before.
+ * Refunds a settled order: first the debt its payer still owes, then what was paid, to the balance that paid it. At
+ * most the bill less earlier refunds.
  */
 export async function refundOrder(
   trx: Trx,

@@ -16,10 +16,10 @@ import { soundTransfer } from './hold-money.ts';
 import type { OrderMoved } from './order-events.ts';
 import { appendTimeline, type TimelineEvent, timelineEntry } from './order-record.ts';
 
-/** Orders that one recharge repays; a job takes up what is left. */
+/** Orders that one recharge repays; a job repays the rest. */
 export const debtsRepaidMax = 200;
 
-/** What brought the money that repays. */
+/** The source of the money that repays. */
 export type RepaidBy = { rechargeId: RechargeId; rechargeNumber: string } | null;
 
 export type Repaid = {
@@ -28,18 +28,18 @@ export type Repaid = {
   freeFen: Fen;
   /** What is still owed afterwards. */
   owedFen: Fen;
-  /** To be told of after the commit. */
+  /** To be published after the commit. */
   orders: OrderMoved[];
 };
 
-/** Locks what a wallet's owner owes for. Orders are locked before accounts, so this comes before money moves. */
+/** Locks a debtor's orders. Orders are locked before accounts, so call this before money moves. */
 export async function lockDebts(trx: Trx, wallet: Wallet): Promise<void> {
   await trx.selectFrom('orders').select('id').where(owedBy(wallet)).orderBy('id').forUpdate().execute();
 }
 
 /**
- * Pays what the owner of a wallet owes out of all that is free in it, the oldest order first. An order that somebody else
- * has locked at this moment is left to them or to the job.
+ * Pays the debts of a wallet's owner from its free money, the oldest order first. An order locked by another
+ * transaction is left to that transaction or to the job.
  */
 export async function repayDebts(trx: Trx, wallet: Wallet, by: RepaidBy, at: Instant): Promise<Repaid> {
   const balanceOf = await lockAccounts(trx, [wallet, receivableAccount(wallet)]);
@@ -61,7 +61,7 @@ export async function repayDebts(trx: Trx, wallet: Wallet, by: RepaidBy, at: Ins
   const orders: OrderMoved[] = [];
   for (const repayment of repayments) {
     const order = owing.find(({ id }) => id === repayment.orderId);
-    if (order === undefined) throw new Error('a repayment without its order');
+    if (order === undefined) throw new Error('a repaid order is missing');
     await repay(trx, wallet, order, repayment, by, at);
     orders.push(movedOf(order));
   }
@@ -74,10 +74,10 @@ export async function repayDebts(trx: Trx, wallet: Wallet, by: RepaidBy, at: Ins
   };
 }
 
-/** A repayment that can be taken back: its order, locked, as it is now. */
+/** A repayment that can be reversed: its order, locked, in its present state. */
 export type StandingRepayment = Awaited<ReturnType<typeof lockRepaymentsOf>>[number];
 
-/** What a recharge repaid and what still stands of it, with the orders locked. */
+/** What a recharge repaid and how much of it still stands, with the orders locked. */
 export async function lockRepaymentsOf(trx: Trx, rechargeId: RechargeId) {
   return trx
     .selectFrom('debt_repayments as r')
@@ -91,12 +91,12 @@ export async function lockRepaymentsOf(trx: Trx, rechargeId: RechargeId) {
     .execute();
 }
 
-/** Whether an order still has the money that it was repaid: what was refunded since is gone. */
+/** Whether an order still has the repaid money: later refunds have given it back. */
 export function canUndoRepayment(standing: StandingRepayment): boolean {
   return standing.paid_fen - standing.repaidFen >= standing.refunded_fen;
 }
 
-/** Takes repayments back: what they paid is owed again. */
+/** Reverses repayments: their amounts are owed again. */
 export async function undoRepayments(
   trx: Trx,
   standing: readonly StandingRepayment[],

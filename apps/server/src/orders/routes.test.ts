@@ -29,7 +29,7 @@ const place = (at: Place, key: string) =>
   api.post<Order>('/orders', { connectorId: at.connectorId, cardNumber: at.cardNumber }, { key, language: 'en' });
 
 describe('a charge started from the console', () => {
-  test('is answered with its order; the same key asks the station once', async () => {
+  test('placing an order answers with the order, and the same key asks the station once', async () => {
     const { place: at, asked, end } = await connectedPlace('start', { kind: 'accepted' });
     const first = await place(at, 'start-once');
     expect(first.envelope.message).toMatchObject({ status: 200 });
@@ -39,7 +39,7 @@ describe('a charge started from the console', () => {
     end();
   });
 
-  test('that was placed but never answered, because the process died, is found again by its key', async () => {
+  test('an order placed by a process that died before answering is found again by its key', async () => {
     const { place: at, asked, end } = await connectedPlace('lost', { kind: 'accepted' });
     const first = await place(at, 'start-lost');
     await api.database.db
@@ -52,7 +52,7 @@ describe('a charge started from the console', () => {
     end();
   });
 
-  test('that the station refuses is cancelled, its hold given back, and the caller told why', async () => {
+  test('an order that the station refuses is cancelled, its hold released and the reason reported', async () => {
     const { place: at, end } = await connectedPlace('refused', { kind: 'rejected' });
     const refused = await place(at, 'start-refused');
     expect(refused.envelope.message).toMatchObject({ status: 409, message: 'The station refused the command' });
@@ -63,7 +63,18 @@ describe('a charge started from the console', () => {
     end();
   });
 
-  test('names who pays, once: neither is required, both are refused', async () => {
+  test('an order that the station refuses with a reason is answered with that reason in the caller’s language', async () => {
+    const { place: at, end } = await connectedPlace('unplugged', { kind: 'rejected', reason: 'not_plugged_in' });
+    const refused = await place(at, 'start-unplugged');
+    expect(refused.envelope.message).toMatchObject({
+      status: 409,
+      error: 'station.refused_because',
+      message: 'The station refused the command: Not plugged in',
+    });
+    end();
+  });
+
+  test('placing an order needs exactly one payer: neither and both are refused', async () => {
     const { place: at, end } = await connectedPlace('payer', { kind: 'accepted' });
     const neither = await api.post('/orders', { connectorId: at.connectorId });
     expect(neither.envelope.message.fields).toMatchObject([{ path: 'cardNumber', code: 'required' }]);
@@ -72,7 +83,7 @@ describe('a charge started from the console', () => {
     end();
   });
 
-  test("spends no money of another agent's card or customer", async () => {
+  test("the console cannot spend money of another agent's card or customer", async () => {
     const { db } = api.database;
     const mine = await api.addAgent('Mine');
     const theirs = await api.addAgent('Theirs');
@@ -94,7 +105,7 @@ describe('a charge started from the console', () => {
     expect(byPhone.envelope.message.fields).toMatchObject([{ path: 'customerPhone', code: 'unknown_reference' }]);
   });
 
-  test('is cancelled while it is placed, once, and stopped only when it charges', async () => {
+  test('an order can be cancelled once, while it is placed, and stopped only while it charges', async () => {
     const { place: at, end } = await connectedPlace('cancel', { kind: 'accepted' });
     const { id } = (await place(at, 'to-cancel')).data;
     const early = await api.post(`/orders/${id}/stops`, undefined, { language: 'en' });

@@ -6,32 +6,20 @@ import type { Context } from '../context.ts';
 import type { Work } from '../database/transact.ts';
 import type { Binder, Transact } from '../http/bind.ts';
 import { found } from '../http/found.ts';
-import { exportAnswer } from '../http/list-export.ts';
-import { spanOf } from '../http/list-page.ts';
 import { cancelOrder } from './cancel-order.ts';
-import { orderExport } from './export-orders.ts';
-import { KnownTotals } from './known-totals.ts';
 import { type OrderMoved, publishMoved } from './order-events.ts';
 import { placeOrder } from './place-order.ts';
-import {
-  countOrderPage,
-  findOrder,
-  findOrderDetail,
-  findOrderReadings,
-  listOrderPage,
-  sumOrderPage,
-} from './queries.ts';
+import { findOrder, findOrderDetail, findOrderReadings } from './queries.ts';
 import { refundOrder } from './refund-order.ts';
 import { settleOrder } from './settle-order.ts';
 import { stopOrder } from './stop-order.ts';
 import { movedOrder } from './write-order.ts';
 
-export function bindOrders({ bind, bindFile }: Binder, context: Context<'console'>): void {
+export function bindOrders({ bind }: Binder, context: Context<'console'>): void {
   const { db } = context.database;
-  const totals = new KnownTotals();
   const answer = async (caller: Caller, id: OrderId) => found(await findOrder(db, caller, id));
   const replay = (recordId: number, { caller }: { caller: Caller }) => answer(caller, recordId as OrderId);
-  /** Consoles are told after the commit, and the order is read as it is then. */
+  /** Publishes after the commit, with the order read as it is then. */
   const moveOrder = async (caller: Caller, transact: Transact, work: Work<OrderMoved>) => {
     const moved = await transact(work, { recordOf: ({ id }) => id });
     if (!moved.ok) return moved;
@@ -39,16 +27,6 @@ export function bindOrders({ bind, bindFile }: Binder, context: Context<'console
     return answer(caller, moved.value.id);
   };
 
-  bind(contract.listOrders, async ({ caller, query, at }) => {
-    const span = spanOf(query);
-    return span.ok ? ok(await listOrderPage(db, caller, query, span.value, totals, at)) : span;
-  });
-  bind(contract.countOrders, async ({ caller, query, at }) => ok(await countOrderPage(db, caller, query, totals, at)));
-  bind(contract.sumOrders, async ({ caller, query }) => ok(await sumOrderPage(db, caller, query)));
-  bindFile(contract.exportOrders, (call) => {
-    const { sort: _sort, ...filter } = call.query;
-    return exportAnswer(orderExport, context, call, filter);
-  });
   bind(contract.getOrder, async ({ caller, params }) => found(await findOrderDetail(db, caller, params.id)));
   bind(contract.listOrderReadings, async ({ caller, params, at }) =>
     found(await findOrderReadings(db, caller, params.id, at)),

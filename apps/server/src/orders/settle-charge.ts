@@ -27,14 +27,14 @@ import { readingMarginMs } from './order-readings.ts';
 import { appendTimeline, type TimelineFact, timelineEntries } from './order-record.ts';
 import { chargeOf, foundColumns, type OrderRow, orderColumns, walletOf } from './order-row.ts';
 import { flagsOfStationBill, type PricedBy, priceBilling } from './price-billing.ts';
-import { tellBalanceBesideLater } from './tell-balance.ts';
+import { tellOtherChargesLater } from './tell-balance.ts';
 import { changeOrder, nothingBilled, releaseHold, writeFlags } from './write-order.ts';
 
-/** What a settlement has to know beside the order itself. */
+/** What a settlement needs beside the order itself. */
 export type SettlementFacts = {
   readings: ReadRegister[];
   ratedPowerW: number;
-  /** The tariff that the station ran when the charge began; null while nobody knows. */
+  /** The tariff that the station ran when the charge began; null while unknown. */
   runningTariff: Tariff | null;
   availableFen: Fen;
 };
@@ -43,7 +43,7 @@ type FactsRow = {
   wallet_balance_fen: Fen | null;
   rated_power_w: number;
   running_tariff: Tariff | null;
-  /** Null where nothing was read. */
+  /** Null without readings. */
   read_at: Instant[] | null;
   read_energy_wh: (number | null)[] | null;
   read_power_w: (number | null)[] | null;
@@ -53,22 +53,22 @@ type StoredProposal = NonNullable<OrderDetail['proposal']>;
 
 type Ended = {
   end: ChargeEnd;
-  /** Read by the station and told with its end. */
+  /** Readings that the station sent with the stop. */
   readings: readonly Reading[];
   bill: StationBill | null;
   flags: readonly Flag[];
-  /** Why it waits for a person whatever its figures, where that is known already. */
+  /** Why a person must look at it whatever its figures, where that is already known. */
   doubt?: Flag | null;
-  /** What the station itself says of the charge. */
+  /** The station's own account of the charge. */
   record: Updateable<OrdersTable>;
-  /** What was read as the order was locked; absent where it is to be read. */
+  /** Read while the order was being locked; absent where it has yet to be read. */
   known?: SettlementFacts | null;
   now: Instant;
 };
 
 /**
- * Closes a charge whose end has come: billed, paid and written where its figures can be believed and priced, or left
- * waiting for a person with what is proposed. The order must be locked and awaiting its stop.
+ * Closes a charge whose end has come: bills, pays and writes it where its figures are credible and can be priced, or
+ * leaves it waiting for a person with a proposal. The order must be locked and awaiting its stop.
  */
 export async function settleCharge(trx: Transaction<Tables>, order: OrderRow, ended: Ended): Promise<OrderRow> {
   const { end, bill, record, now } = ended;
@@ -81,7 +81,7 @@ export async function settleCharge(trx: Transaction<Tables>, order: OrderRow, en
   const flags = [...ended.flags, ...decision.flags];
   if (decision.kind === 'wait') {
     const { endedAt, meterStopWh } = decision;
-    // Figures that nobody doubts are proposed as they would have been billed.
+    // Figures without doubts are proposed as they would have been billed.
     const asked = suspicion === null ? decision : decideSettlement({ ...known, suspicion: null });
     const proposal = { ...decision.proposal, bill: asked.kind === 'bill' ? billOf(order, asked.billing, facts) : null };
     return waitForPerson(trx, order, { endedAt, meterStopWh, proposal, reason: end.reason, flags, record, now });
@@ -127,8 +127,8 @@ function billOf(order: OrderRow, billing: Billing, { runningTariff }: Settlement
 }
 
 /**
- * A person's figures close it, whatever they are: `proposed` as it was shown to them where they took what was proposed,
- * else by `tariff`. Null when that cannot price them.
+ * Closes the charge with a person's figures, whatever they are: with the `proposed` bill they were shown if they
+ * accepted it, otherwise by `tariff`. Null when the tariff cannot price them.
  */
 export async function settleByHand(
   trx: Transaction<Tables>,
@@ -174,7 +174,7 @@ async function waitForPerson(
   },
 ): Promise<OrderRow> {
   const { endedAt, meterStopWh, proposal, reason, flags, record, now } = waiting;
-  // Nobody asked for it: it keeps no money from its card.
+  // Nobody asked for the charge, so it holds none of its card's money.
   const isUnasked = flags.some(({ rule }) => rule === 'record_unasked');
   if (isUnasked) await releaseHold(trx, order, now);
   const energyWh = wattHours(
@@ -251,7 +251,7 @@ async function payBill(
   if (Object.keys(due.record).length > 0) {
     await trx.updateTable('orders').set(due.record).where('id', '=', order.id).execute();
   }
-  await tellBalanceBesideLater(trx, order);
+  await tellOtherChargesLater(trx, order);
   await writeSettlement(trx, order, { ...due, money, abnormal: order.abnormal || flags.length > 0 });
   return {
     ...order,
@@ -268,8 +268,8 @@ const factsColumns = sql.raw(`w.balance_fen as wallet_balance_fen, s.max_power_w
   t.detail as running_tariff, r.read_at, r.read_energy_wh, r.read_power_w`);
 
 /**
- * Beside an order `o` that began at `from`. The payer's balance is read without a lock: where it is spent in between,
- * the ledger's floor refuses the transfer and the settlement is decided anew.
+ * Beside an order `o` that began at `from`. The payer's balance is read without a lock: if it is spent in the meantime,
+ * the ledger's floor refuses the transfer and the settlement is decided again.
  */
 function factsBeside(from: Instant): RawBuilder<unknown> {
   return sql`
@@ -287,7 +287,7 @@ function factsBeside(from: Instant): RawBuilder<unknown> {
                  order by at) read) r on true`;
 }
 
-/** What a settlement has to know, in one statement. */
+/** What a settlement needs, in one statement. */
 export async function readFacts(trx: Transaction<Tables>, order: OrderRow): Promise<SettlementFacts> {
   const { rows } = await sql<FactsRow>`
     select ${factsColumns} from orders o ${factsBeside(beginningOf(order))} where o.id = ${order.id}`.execute(trx);
@@ -297,9 +297,10 @@ export async function readFacts(trx: Transaction<Tables>, order: OrderRow): Prom
 }
 
 /**
- * The one order that `where` names, locked until the transaction ends, and what its settlement has to know where it
- * began at `from` as expected. A statement that waits for the row sees the rest as it was before: who moved the order
- * meanwhile leaves nothing to settle, or took money that the ledger's floor guards; who stored readings moved its last.
+ * The one order that `where` selects, locked until the transaction ends, and what its settlement needs if it began at
+ * `from` as expected. A statement that waits for the row sees other tables as they were before. That is safe: an order
+ * settled in the meantime is no longer awaiting its stop, spent money is guarded by the ledger's floor, and readings
+ * stored in the meantime show in the order’s last one.
  */
 export async function lockToSettle(
   trx: Transaction<Tables>,
@@ -336,7 +337,7 @@ function factsOf(row: FactsRow): SettlementFacts {
   };
 }
 
-/** Why a charge that nobody asked for is not believed; null where it was asked for or is believed. */
+/** Why a charge that nobody asked for is suspect; null where it was asked for or is credible. */
 async function suspicionAt(trx: Transaction<Tables>, order: OrderRow, endedAt: Instant): Promise<Flag | null> {
   const charge = chargeOf(order);
   if (charge.wasPlaced) return null;
@@ -374,7 +375,7 @@ async function suspicionAt(trx: Transaction<Tables>, order: OrderRow, endedAt: I
 
 function reckonMoney(order: OrderRow, bill: Bill, availableFen: Fen): Omit<Settlement, 'releasedFen'> {
   const wallet = walletOf(order);
-  // Nobody we know: what was charged is owed by no account of the books until a person finds out who it was.
+  // Unknown payer: no account of the books owes the charge until a person finds out who it was.
   if (wallet === null) return { transfer: null, paidFen: fen(0), shortfallFen: bill.amountFen };
   const settled = settleTransfer({
     orderId: order.id,
@@ -389,7 +390,7 @@ function reckonMoney(order: OrderRow, bill: Bill, availableFen: Fen): Omit<Settl
   return settled.value;
 }
 
-/** Bill, order, station and money in one statement. */
+/** Writes bill, order, station and money in one statement. */
 async function writeSettlement(
   trx: Transaction<Tables>,
   order: OrderRow,
@@ -451,7 +452,7 @@ function paymentStateOf(amountFen: Fen, shortfallFen: Fen): PaymentState {
   return shortfallFen === amountFen ? 'unpaid' : 'partly_paid';
 }
 
-/** A row of order_lines as JSON; columns that its kind of line does not have are left out. */
+/** A row of order_lines as JSON, without the columns that its kind of line lacks. */
 function columnsOf(line: BillLine, index: number) {
   const both = {
     line: index + 1,

@@ -17,7 +17,10 @@ import { chargeOf, lockOrder, type OrderRow } from './order-row.ts';
 import { storedProposal } from './queries.ts';
 import { settleByHand } from './settle-charge.ts';
 
-/** A person closes a charge whose end never came or that could not be priced, with the energy and end that they found. */
+/**
+ * A person closes a charge whose stop never arrived or that could not be priced, with the energy and end they
+ * determined.
+ */
 export async function settleOrder(
   trx: Trx,
   caller: Caller,
@@ -47,7 +50,7 @@ export async function settleOrder(
   return ok(closed);
 }
 
-/** The bill that was proposed with these very figures; null where there is none, or they differ. */
+/** The bill that was proposed with exactly these figures; null where there is none or they differ. */
 async function proposedBill(
   trx: Trx,
   { id }: OrderRow,
@@ -57,7 +60,7 @@ async function proposedBill(
   return billAsProposed(storedProposal(row.proposal), byHand);
 }
 
-/** For a charge that was parked without a start: the rule of its station today. */
+/** For a charge that was parked without a start: its station's billing rule today. */
 async function currentTariff(trx: Parameters<typeof lockOrder>[0], stationId: number): Promise<Tariff | null> {
   const row = await trx
     .selectFrom('stations as s')

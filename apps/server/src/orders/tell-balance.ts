@@ -9,28 +9,28 @@ import type { Trx } from '../database/transact.ts';
 import { findBalance } from './find-balance.ts';
 import type { OrderRow } from './order-row.ts';
 
-/** Those whose stations stop a charge by themselves when its payer's money is used up. */
+/** Protocols whose stations stop a charge by themselves when its payer's money is used up. */
 const balanceProtocols = protocols.filter((protocol) => protocolTraits[protocol].commands.includes('update-balance'));
-/** A payer's charges that are told at the most. */
+/** Limit of one payer's charges that are updated. */
 const chargesMax = 16;
 
 type Payer = { cardId: CardId | null; customerId: CustomerId | null };
 
 /**
- * In the transaction that moves money of a payer: has the stations where the payer charges told what the payer has
- * then. Nobody waits for it: a station that does not hear it stops when what it knew of is used up, and a charge beyond
- * the money is ended by us.
+ * In the transaction that moves a payer's money: schedules an update of the balance for the stations where the payer
+ * charges. Nothing depends on it: a station that misses it stops at the balance it knew, and we end a charge that
+ * exceeds the money.
  */
 export async function tellBalanceLater(trx: Trx, { cardId, customerId }: Payer): Promise<void> {
   await giveLater(trx, { cardId, customerId, besideOrderId: null });
 }
 
 /**
- * In the transaction in which an order takes money from its payer or gives it back: the payer's other charges have more
- * or less. A card pays for one charge at a time, or for two gun ports together; a customer's balance stands behind
- * several.
+ * In the transaction in which an order takes money from its payer or gives it back, which changes the balance for the
+ * payer's other charges. A card pays for one charge at a time, or for two gun ports together; a customer's balance can
+ * pay for several.
  */
-export async function tellBalanceBesideLater(
+export async function tellOtherChargesLater(
   trx: Trx,
   order: Pick<OrderRow, 'id' | 'payment_type' | 'customer_id' | 'card_id' | 'parallel_key'>,
 ): Promise<void> {
@@ -50,7 +50,7 @@ async function giveLater(trx: Trx, told: Jobs['tell-balance']): Promise<void> {
   await giveJob(trx, 'tell-balance', told, { key, where });
 }
 
-/** The payer's charges at stations that want to know the balance. */
+/** The payer's charges at stations that take balance updates. */
 function chargesOf(db: Kysely<Tables>, { cardId, customerId, besideOrderId }: Jobs['tell-balance']) {
   return db
     .selectFrom('orders')
@@ -65,7 +65,7 @@ function chargesOf(db: Kysely<Tables>, { cardId, customerId, besideOrderId }: Jo
     .$if(besideOrderId !== null, (charges) => charges.where('orders.id', '<>', besideOrderId as OrderId));
 }
 
-/** The job that `tellBalanceLater` gave. */
+/** The job given by `tellBalanceLater`. */
 export async function tellBalance(context: Context<'money'>, told: Jobs['tell-balance']): Promise<void> {
   const { db } = context.database;
   const charges = await chargesOf(db, told)
@@ -76,6 +76,6 @@ export async function tellBalance(context: Context<'money'>, told: Jobs['tell-ba
     const balance = await findBalance(db, { stationId, connectorNumber });
     if (balance === null) continue;
     const outcome = await context.bus.commandStation(number, { kind: 'update-balance', connectorNumber, ...balance });
-    context.log.info({ station: number, connectorNumber, outcome: outcome.kind }, 'balance: a running charge was told');
+    context.log.info({ station: number, connectorNumber, outcome: outcome.kind }, 'balance: updated a running charge');
   }
 }

@@ -1,8 +1,8 @@
 export const curvePointsMax = 1_000;
 
 /**
- * At most `curvePointsMax` points in the shape of all of them: each stretch of time keeps its lowest and its highest
- * power, and the first and the last point stay.
+ * At most `curvePointsMax` points that keep the shape of the curve: the lowest and highest power of each stretch of
+ * time, and the first and last point.
  */
 export function thinReadings<Point extends { powerW: number | null }>(points: readonly Point[]): Point[] {
   if (points.length <= curvePointsMax) return [...points];

@@ -1,4 +1,4 @@
-/** The one place that writes what a charge comes to. Every step of an order goes through here. */
+/** Every write to an order's row and bill goes through this file. */
 import type { Flag } from '@voltdeck/charging/charge/charge';
 import type { OrderState } from '@voltdeck/charging/states';
 import type { Wallet } from '@voltdeck/ledger/account';
@@ -14,9 +14,9 @@ import { soundTransfer } from './hold-money.ts';
 import type { OrderMoved } from './order-events.ts';
 import { appendTimeline, nextOrderNumber, type TimelineFact, timelineEntries } from './order-record.ts';
 import { type OrderRow, orderColumns, walletOf } from './order-row.ts';
-import { tellBalanceBesideLater } from './tell-balance.ts';
+import { tellOtherChargesLater } from './tell-balance.ts';
 
-/** Names that an order has before it is written, where they are told to somebody in the same transaction. */
+/** An order's names, where the same transaction needs them before it is written. */
 export type OrderNumbers = { id: OrderId; sequence: number; transactionNumber: number };
 
 export async function reserveNumbers(trx: Transaction<Tables>): Promise<OrderNumbers> {
@@ -34,10 +34,10 @@ export type NewOrder = Partial<Record<keyof OrdersTable, unknown>> & { number: s
     'state' | 'payment_type' | 'card_id' | 'customer_id' | 'site_id' | 'station_id' | 'connector_id' | 'placed_at'
   >;
 
-/** What a new order takes from the wallet of its payer. */
+/** The hold that a new order takes from its payer's wallet. */
 export type NewHold = { wallet: Wallet; amountFen: Fen };
 
-/** The next order's number and transaction number, given as its row is written. */
+/** The next order's number and transaction number, assigned by the insert. */
 export function nextNumbers(at: Instant) {
   return {
     number: nextOrderNumber(at),
@@ -45,11 +45,11 @@ export function nextNumbers(at: Instant) {
   };
 }
 
-/** Never written: an order's hold is posted under the id that its row gets. */
+/** A placeholder that is never written: the hold is posted under the id that the row gets. */
 const idToCome = 1 as OrderId;
 
 /**
- * Writes a new order, what it holds and what is odd about it, in one statement. `id` where one was reserved for it.
+ * Writes a new order, its hold and its flags in one statement. `id` is given where one was reserved for it.
  * @throws TransactionConflict when another transaction has spent the money of the hold, or begun the same charge.
  */
 export async function insertOrder(
@@ -76,14 +76,14 @@ export async function insertOrder(
     overriding system value values (${sql.join(columns.map((column) => parameterOf(column, values[column])))})
     returning ${orderColumns}, ${postingOf(transfer, at, named)} as posted`.execute(trx);
   const row = rows[0];
-  if (row === undefined) throw new Error('an order was not written');
+  if (row === undefined) throw new Error('inserting an order gave no row');
   await writeFlags(trx, row.id, flags, at);
   return row;
 }
 
 /**
- * Moves an order on. It must be as it was when it was decided upon.
- * @throws TransactionConflict when somebody moved it in between: what is decided must be decided anew.
+ * Moves an order to its next state. It must still be as it was when the step was decided.
+ * @throws TransactionConflict when another transaction has moved it: decide again.
  */
 export async function changeOrder(
   trx: Transaction<Tables>,
@@ -118,7 +118,7 @@ function parameterOf(column: string, value: unknown): RawBuilder<unknown> {
   return isInstant ? sql`to_timestamp(${value} / 1000.0)` : sql`${value}`;
 }
 
-/** A rule flags an order once: the first evidence stays. */
+/** A rule flags an order once: the first evidence is kept. */
 export async function writeFlags(
   trx: Transaction<Tables>,
   orderId: OrderId,
@@ -133,7 +133,7 @@ export async function writeFlags(
     .execute();
 }
 
-/** Cancels an order of which no energy flowed and gives its hold back. A start under its name does not find it any more. */
+/** Cancels an order that delivered no energy and releases its hold. A later start under its name no longer finds it. */
 export async function cancelOrderRow(
   trx: Transaction<Tables>,
   order: OrderRow,
@@ -141,7 +141,7 @@ export async function cancelOrderRow(
 ): Promise<OrderRow> {
   const { at, facts, set = {} } = more;
   await releaseHold(trx, order, at);
-  await tellBalanceBesideLater(trx, order);
+  await tellOtherChargesLater(trx, order);
   return changeOrder(trx, order, {
     set: {
       ...set,
@@ -157,7 +157,7 @@ export async function cancelOrderRow(
   });
 }
 
-/** The charge is over but its stop is missing: it waits for it, its hold kept. */
+/** The charge is over but its stop is missing: the order waits for it and keeps its hold. */
 export async function awaitStop(
   trx: Transaction<Tables>,
   order: OrderRow,
@@ -171,14 +171,14 @@ export async function awaitStop(
   });
 }
 
-/** Gives back what an order holds; whoever changes the order sets `held_fen` to zero. */
+/** Releases an order's hold; the caller sets `held_fen` to zero. */
 export async function releaseHold(trx: Transaction<Tables>, order: OrderRow, at: Instant): Promise<void> {
   const wallet = walletOf(order);
   if (wallet === null || order.held_fen <= 0) return;
   await postTransfer(trx, soundTransfer(voidHoldTransfer({ orderId: order.id, wallet, heldFen: order.held_fen })), at);
 }
 
-/** What consoles are told of an order that took a step. */
+/** The event for consoles after an order took a step. */
 export function movedOrder(row: OrderRow): OrderMoved {
   const state: OrderState = row.state;
   return {
@@ -194,5 +194,5 @@ export function movedOrder(row: OrderRow): OrderMoved {
   };
 }
 
-/** The money columns of an order before anything is billed. */
+/** The money columns of an order before billing. */
 export const nothingBilled = { electricity_fee_fen: fen(0), service_fee_fen: fen(0), amount_fen: fen(0) };

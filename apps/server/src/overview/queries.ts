@@ -19,7 +19,7 @@ export const mapSitesMax = 20_000;
 export type Summary = AnswerOf<typeof getSummary>;
 type Tally = Record<ConnectorGroup, number>;
 
-/** Live figures. Money and energy are those of charges that ended in the span; sums go by the time index. */
+/** Live figures. Money and energy are those of charges that ended in the span; sums use the time index. */
 export async function summarise(db: Kysely<Tables>, caller: Caller, now: Instant): Promise<Summary> {
   const todayStart = shanghaiDayStart(now);
   const [today, yesterday, charging, connectors, stations, sites, abnormal, waiting] = await Promise.all([
@@ -31,14 +31,14 @@ export async function summarise(db: Kysely<Tables>, caller: Caller, now: Instant
     scoped(db.selectFrom('sites'), caller, 'sites.agent_id')
       .select((eb) => eb.fn.countAll<number>().as('count'))
       .executeTakeFirstOrThrow(),
-    // As the list of the past that it leads to, which has no live ones.
+    // Like the list of past orders it links to, which has no live ones.
     scoped(db.selectFrom('orders'), caller, 'orders.agent_id')
       .select((eb) => eb.fn.countAll<number>().as('count'))
       .where('abnormal', '=', sql.lit(true))
       .where('state', 'in', endedOrderStates)
       .where('placed_at', '>=', todayStart)
       .executeTakeFirstOrThrow(),
-    // Written as literals and with every live state, so that the index of live orders serves it.
+    // Literals that name every live state, so that the index of live orders serves the query.
     scoped(db.selectFrom('orders'), caller, 'orders.agent_id')
       .select((eb) => eb.fn.countAll<number>().as('count'))
       .where(sql<boolean>`orders.state in ('placed', 'charging', 'settling')`)
@@ -136,7 +136,7 @@ export async function listMapSites(db: Kysely<Tables>, caller: Caller): Promise<
   });
 }
 
-/** The colour of a site: trouble first, then what a driver would find. A site without a port that answers is offline. */
+/** A site's colour: trouble first, then what a driver would find. A site without an online port is offline. */
 export function siteState({ free, occupied, fault }: Tally): MapSite['state'] {
   if (free + occupied + fault === 0) return 'offline';
   if (fault > 0) return 'fault';

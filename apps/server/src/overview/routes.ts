@@ -1,6 +1,6 @@
 import * as contract from '@voltdeck/contract/overview';
 import { searchRecords as searchRoute } from '@voltdeck/contract/search';
-import { type Instant, secondMs } from '@voltdeck/units/instant';
+import type { Instant } from '@voltdeck/units/instant';
 import { ok } from '@voltdeck/units/result';
 import type { Caller } from '../caller/caller.ts';
 import type { Context } from '../context.ts';
@@ -8,8 +8,6 @@ import type { Binder } from '../http/bind.ts';
 import { listMapSites, type Summary, summarise } from './queries.ts';
 import { searchRecords } from './search-records.ts';
 
-/** Many consoles look at the same figures; one asks for all. */
-const summaryKeptMs = 2 * secondMs;
 const summariesKeptMax = 1_000;
 
 export function bindOverview({ bind }: Binder, context: Context<'console'>): void {
@@ -19,7 +17,7 @@ export function bindOverview({ bind }: Binder, context: Context<'console'>): voi
   const summaryFor = (caller: Caller, now: Instant): Promise<Summary> => {
     const scope = caller.agents === 'all' ? 'all' : caller.agents.join();
     const found = kept.get(scope);
-    if (found !== undefined && now >= found.at && now - found.at < summaryKeptMs) return found.summary;
+    if (found !== undefined && now >= found.at && now - found.at < contract.summaryKeptMs) return found.summary;
     if (kept.size >= summariesKeptMax) kept.clear();
     const summary = summarise(db, caller, now);
     kept.set(scope, { at: now, summary });

@@ -28,13 +28,13 @@ type Target = {
 
 export type Recharged = {
   recharge: Recharge;
-  /** Whose debt it repaid, to be told of after the commit. */
+  /** Orders whose debt it repaid, to publish after the commit. */
   repaidOrders: OrderMoved[];
 };
 
 /**
- * Puts money on a card or on a customer's balance, through the books: from outside for the platform, out of the agent's
- * prepaid account for an agent. What the payer owes is repaid at once, the oldest order first.
+ * Recharges a card or a customer's balance through the books: from outside for the platform, from the agent's prepaid
+ * account for an agent. The payer's debts are repaid at once, the oldest order first.
  */
 export async function createRecharge(
   trx: Trx,
@@ -60,7 +60,7 @@ export async function createRecharge(
       amount_fen: amountFen,
       agent_id: agentId,
       prepaid_after_fen: prepaidAfterFen,
-      // Known after the transfer, which has the account locked.
+      // Read after the transfer, which locks the account.
       balance_before_fen: zeroFen,
       balance_after_fen: zeroFen,
       remark: form.remark ?? '',
@@ -111,7 +111,7 @@ export async function createRecharge(
 
 type Prepaid = { agentId: AgentId; prepaidAfterFen: Fen } | { agentId: null; prepaidAfterFen: null };
 
-/** Who pays. An agent does out of its own prepaid account, which is locked here together with the wallet. */
+/** Who pays: for an agent, its prepaid account, which is locked here together with the wallet. */
 async function payPrepaid(
   trx: Trx,
   caller: Caller,
@@ -130,18 +130,26 @@ async function payPrepaid(
 }
 
 async function findTarget(trx: Trx, caller: Caller, form: Form): Promise<Result<Target, ApiError>> {
-  const { cardNumber, customerPhone } = form;
+  const { cardNumber, customerPhone, cardId, customerId } = form;
   const refuse = (path: keyof Form, code: FieldFault['code']) =>
     failed({ code: 'request.invalid' as const, fields: [{ path, code }] });
-  if (cardNumber !== undefined && customerPhone !== undefined) return refuse('customerPhone', 'only_one');
-  if (cardNumber !== undefined) {
-    const number = cardNumber.toUpperCase();
+  const [named, another] = (['cardNumber', 'cardId', 'customerPhone', 'customerId'] as const).filter(
+    (path) => form[path] !== undefined,
+  );
+  if (named === undefined) return refuse('cardNumber', 'required');
+  if (another !== undefined) return refuse(another, 'only_one');
+  if (cardNumber !== undefined || cardId !== undefined) {
+    const number = cardNumber?.toUpperCase();
     const card = await trx
       .selectFrom('cards')
       .select(['id', 'number', 'state', 'agent_id'])
-      .where((eb) => eb.or([eb('number', '=', number), eb('physical_number', '=', number)]))
+      .where((eb) =>
+        number === undefined
+          ? eb('id', '=', cardId ?? null)
+          : eb.or([eb('number', '=', number), eb('physical_number', '=', number)]),
+      )
       .executeTakeFirst();
-    if (card === undefined || !isInScope(caller, card.agent_id)) return refuse('cardNumber', 'unknown_reference');
+    if (card === undefined || !isInScope(caller, card.agent_id)) return refuse(named, 'unknown_reference');
     if (card.state !== 'active') return failed({ code: 'card.not_usable' });
     return ok({
       wallet: cardAccount(card.id),
@@ -151,12 +159,12 @@ async function findTarget(trx: Trx, caller: Caller, form: Form): Promise<Result<
       customerPhone: null,
     });
   }
-  if (customerPhone === undefined) return refuse('cardNumber', 'required');
-  const customer = await scopedByCards(trx.selectFrom('customers'), caller, 'customers.id')
-    .select(['id', 'phone'])
-    .where('phone', '=', customerPhone)
-    .executeTakeFirst();
-  if (customer === undefined) return refuse('customerPhone', 'unknown_reference');
+  const customers = scopedByCards(trx.selectFrom('customers'), caller, 'customers.id').select(['id', 'phone']);
+  const customer = await (customerPhone === undefined
+    ? customers.where('id', '=', customerId ?? null)
+    : customers.where('phone', '=', customerPhone)
+  ).executeTakeFirst();
+  if (customer === undefined) return refuse(named, 'unknown_reference');
   return ok({
     wallet: customerAccount(customer.id),
     cardId: null,

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   expect((await api.get('/ledger/proof')).data).toMatchObject({ sumFen: 0, mismatches: 0 });
-  // What a wallet owes in the books is what its orders say.
+  // A wallet's debt in the books equals that of its orders.
   const { rows } = await api.database.pool.query(`
     select coalesce(sum(owed_fen), 0)::bigint as orders,
            (select coalesce(-sum(balance_fen), 0)::bigint from ledger_accounts where key like 'receivable:%') as books
@@ -43,7 +43,7 @@ const recharge = (body: object) => api.post<Recharge>('/recharges', body, { lang
 const orderOf = async (id: OrderId) => (await api.get<OrderDetail>(`/orders/${id}`)).data;
 
 describe('a recharge of somebody who owes', () => {
-  test('repays the oldest order first, says what it repaid and what is free, and the orders say how', async () => {
+  test('a recharge repays the oldest order first, reports what it repaid and what is free, and the orders show it', async () => {
     const place = await newPlace();
     await owing(place, 10_000, 90);
     const newer = await owing(place, 3_000, 10);
@@ -76,7 +76,7 @@ describe('a recharge of somebody who owes', () => {
     expect(listed.data.items).toEqual([first.data, second.data]);
   });
 
-  test('repays what the customer owes as well as what a card owes, each its own', async () => {
+  test('a recharge repays the debts of a card and of a customer, each its own', async () => {
     const place = await newPlace();
     const ofCustomer = await owing(place, 700, 20, 'customer');
     await owing(place, 10_000, 19);
@@ -87,7 +87,7 @@ describe('a recharge of somebody who owes', () => {
     expect(await orderOf(ofCard)).toMatchObject({ paymentState: 'unpaid', owedFen: 900 });
   });
 
-  test('many at once repay every fen once', async () => {
+  test('simultaneous recharges repay every fen once', async () => {
     const place = await newPlace();
     await owing(place, 10_000, 90);
     const orders = await Promise.all([701, 499, 333].map((billFen, index) => owing(place, billFen, 50 - index)));
@@ -95,7 +95,7 @@ describe('a recharge of somebody who owes', () => {
       Array.from({ length: 12 }, () => recharge({ cardNumber: place.cardNumber, amountFen: 150 })),
     );
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
-    // 1,533 fen were owed and 1,800 came.
+    // 1,533 fen were owed and 1,800 arrived.
     expect(answers.reduce((sum, { data }) => sum + data.repaidFen, 0)).toBe(1_533);
     expect(Math.max(...answers.map(({ data }) => data.balanceAfterFen))).toBe(267);
     expect(await balanceOf(api.database, `card:${place.cardId}`)).toBe(267);
@@ -103,7 +103,7 @@ describe('a recharge of somebody who owes', () => {
     for (const id of orders) expect(await orderOf(id)).toMatchObject({ paymentState: 'paid', owedFen: 0 });
   });
 
-  test('and refunds of what they owe, at once, leave no fen uncounted', async () => {
+  test('simultaneous recharges and refunds account for every fen', async () => {
     const place = await newPlace();
     await owing(place, 10_000, 90);
     const id = await owing(place, 1_000, 30);
@@ -125,7 +125,7 @@ describe('a recharge of somebody who owes', () => {
   });
 });
 
-test('money that comes back to a wallet without a recharge repays its debts a little later', async () => {
+test('money that returns to a wallet without a recharge repays its debts a little later', async () => {
   const place = await newPlace();
   await owing(place, 10_000, 90);
   const id = await owing(place, 400, 30);
@@ -145,7 +145,7 @@ test('money that comes back to a wallet without a recharge repays its debts a li
   expect(await collectDebts(api.context.on('money'))).toBe(0);
 });
 
-test('a wallet whose debt cannot be collected keeps no other one waiting', async () => {
+test('a wallet whose debt cannot be collected does not hold up the others', async () => {
   const ids = await Promise.all(
     [1, 2, 3].map(async () => {
       const place = await newPlace();
@@ -180,13 +180,13 @@ describe('somebody who owes more than the limit', () => {
     return api.post('/sysConfig/editConfig', { id: config?.id, name: config?.name, key: 'debt_limit_fen', value });
   };
 
-  test('cannot charge with the card until a recharge or a higher limit, whatever else is free', async () => {
+  test('a debtor beyond the limit cannot charge until a recharge or a higher limit, whatever else is free', async () => {
     const place = await newPlace();
     const authorized = async () =>
       (await authorizeCard(api.database.db, place.cardNumber, instant(Date.now()))).authorization;
     await owing(place, 10_000, 90);
     await owing(place, 1_001, 30);
-    // Money that a hold gave back, before the debt is collected.
+    // Money released from a hold, before the debt is collected.
     await api.database.pool.query(
       `select post_transfer('test:free', 'correction', null, now(), '{opening}', array['card:${place.cardId}'], '{5000}', '{opening}')`,
     );
@@ -199,7 +199,7 @@ describe('somebody who owes more than the limit', () => {
     expect(await authorized()).toBe('accepted');
   });
 
-  test('is told how much is owed when a charge is placed for them', async () => {
+  test('a charge placed for a debtor beyond the limit is refused with the debt', async () => {
     const place = await newPlace();
     const { db } = api.database;
     await db.updateTable('stations').set({ online: true }).where('id', '=', place.stationId).execute();
@@ -219,7 +219,7 @@ describe('somebody who owes more than the limit', () => {
     });
   });
 
-  test('is refused by a limit that is a whole number of fen', async () => {
+  test('the debt limit must be a whole number of fen', async () => {
     expect((await limit('ten')).envelope.message.fields).toMatchObject([{ path: 'value', code: 'bad_format' }]);
     expect((await limit('-1')).envelope.message.fields).toMatchObject([{ path: 'value', code: 'bad_format' }]);
     expect((await limit('1000')).status).toBe(200);

@@ -15,7 +15,7 @@ const faultsOf = async (path: string, body: unknown, language: 'en' | 'zh-CN' = 
   ]);
 
 describe('customers and cards', () => {
-  test('a phone is 11 digits, each fault told apart, and registered once (section 5)', async () => {
+  test('a phone is 11 digits, its faults are distinguished, and it is registered once (section 5)', async () => {
     expect(await faultsOf('/customers', { phone: '1380000000x', nickname: 'Li' })).toEqual([
       ['phone', 'The phone must be numeric'],
     ]);
@@ -28,7 +28,7 @@ describe('customers and cards', () => {
     expect(again.envelope.message).toMatchObject({ status: 409, message: 'Phone 13800000000 is already registered' });
   });
 
-  test('a card has 16 of 0-9 A-F; its physical number is its number unless given', async () => {
+  test('a card has 16 of 0-9 A-F, and its physical number defaults to its number', async () => {
     expect(await faultsOf('/cards', { number: 'xyz' })).toEqual([
       ['number', 'Please Input A 16 Digit Card Number (0-9, A-F)'],
     ]);
@@ -42,7 +42,7 @@ describe('customers and cards', () => {
     expect(chip.data).toMatchObject({ physicalNumber: 'CHIP-7' });
   });
 
-  test('no card may carry either number of another one', async () => {
+  test('a card cannot have either number of another one', async () => {
     for (const body of [
       { number: 'A1B2C3D4E5F60718' },
       { number: '0000000000000002', physicalNumber: 'A1B2C3D4E5F60718' },
@@ -57,7 +57,7 @@ describe('customers and cards', () => {
 });
 
 describe('a recharge', () => {
-  test('puts money on a card, by either number, and on a customer; the books prove it', async () => {
+  test('a recharge fills a card, by either number, and a customer, and the books prove it', async () => {
     const byNumber = await api.post<Recharge>('/recharges', { cardNumber: 'a1b2c3d4e5f60718', amountFen: 5_000 });
     expect(byNumber.data).toMatchObject({
       cardNumber: 'A1B2C3D4E5F60718',
@@ -84,7 +84,7 @@ describe('a recharge', () => {
     });
   });
 
-  test('needs exactly one target that exists, and an amount above nothing', async () => {
+  test('a recharge needs exactly one existing target, and an amount above zero', async () => {
     expect(await faultsOf('/recharges', { amountFen: 1 })).toEqual([['cardNumber', 'Required']]);
     const both = { cardNumber: 'A1B2C3D4E5F60718', customerPhone: '13800000000', amountFen: 1 };
     expect(await faultsOf('/recharges', both)).toEqual([['customerPhone', 'Only one of the two']]);
@@ -99,7 +99,7 @@ describe('a recharge', () => {
     ]);
   });
 
-  test('many at once on one card add up', async () => {
+  test('simultaneous recharges of one card add up', async () => {
     const before = (await api.get<{ balanceFen: number }>('/cards/1')).data.balanceFen;
     const body = { cardNumber: 'A1B2C3D4E5F60718', amountFen: 7 };
     const answers = await Promise.all(Array.from({ length: 20 }, () => api.post<Recharge>('/recharges', body)));
@@ -107,7 +107,7 @@ describe('a recharge', () => {
     expect(after).toEqual(Array.from({ length: 20 }, (_, index) => before + 7 * (index + 1)));
   });
 
-  test('a balance that was tampered with is found', async () => {
+  test('a tampered balance is found', async () => {
     await api.database.pool.query(`update ledger_accounts set balance_fen = balance_fen + 1 where key = 'card:1'`);
     expect((await api.get('/ledger/proof')).data).toMatchObject({ sumFen: 1, mismatches: 1 });
     await api.database.pool.query(`update ledger_accounts set balance_fen = balance_fen - 1 where key = 'card:1'`);
@@ -121,7 +121,7 @@ describe('billing rules', () => {
   const slot = (start: string, end: string, period = 'flat') => ({ start, end, period });
   const energy = (slots: object[]) => ({ kind: 'energy', name: 'Day', prices, slots });
 
-  test('an energy rule comes back as it was given, in the order of the day', async () => {
+  test('an energy rule is returned as given, in the order of the day', async () => {
     const made = await api.post<{ id: number }>(
       '/tariffs',
       energy([slot('07:00', '24:00'), slot('00:00', '07:00', 'valley')]),
@@ -209,7 +209,7 @@ describe('billing rules', () => {
       '0 W to 10 W has no tier',
       '0 W 至 10 W 没有功率档',
     ],
-  ])('%s is named at its field in both languages', async (_what, body, path, english, chinese) => {
+  ])('%s is reported at its field in both languages', async (_what, body, path, english, chinese) => {
     expect((await faultsOf('/tariffs', body))?.[0]).toEqual([path, english]);
     expect((await faultsOf('/tariffs', body, 'zh-CN'))?.[0]).toEqual([path, chinese]);
   });

@@ -1,21 +1,28 @@
-import type { getLedgerProof, listRecharges, Recharge } from '@voltdeck/contract/payments';
-import type { AnswerOf, QueryOf } from '@voltdeck/contract/route';
+import { type getLedgerProof, listRecharges, type Recharge } from '@voltdeck/contract/payments';
+import type { AnswerOf } from '@voltdeck/contract/route';
 import type { RechargeId } from '@voltdeck/units/id';
 import { type Instant, toIso } from '@voltdeck/units/instant';
 import { type Kysely, sql } from 'kysely';
 import type { Caller } from '../caller/caller.ts';
 import { scoped } from '../caller/scope.ts';
 import type { Tables } from '../database/tables.generated.ts';
-import { containing, countUpTo, type Span, sortOf } from '../http/list-page.ts';
+import { listSource } from '../http/list-source.ts';
+import { findsPersonal } from '../personal/sees-personal.ts';
 
-/** A recharge is the agent's whose card it filled or whose money it was; any other of a customer's is the platform's. */
-export function rechargeRows(db: Kysely<Tables>, caller: Caller) {
-  const rows = db
+function rechargesWithNames(db: Kysely<Tables>) {
+  return db
     .selectFrom('recharges')
     .leftJoin('cards', 'cards.id', 'recharges.card_id')
     .leftJoin('customers', 'customers.id', 'recharges.customer_id');
+}
+
+/**
+ * A recharge belongs to the agent whose card it filled or whose money it was; any other of a customer's belongs to the
+ * platform.
+ */
+export function rechargeRows(db: Kysely<Tables>, caller: Caller) {
   return scoped(
-    rows,
+    rechargesWithNames(db),
     caller,
     sql`coalesce(cards.agent_id, recharges.agent_id)`,
     sql`coalesce(recharges.customer_id, cards.customer_id)`,
@@ -51,34 +58,27 @@ export async function findRecharge(db: Kysely<Tables>, caller: Caller, id: Recha
   return row === undefined ? null : toRecharge(row);
 }
 
-export async function listRechargePage(
-  db: Kysely<Tables>,
-  caller: Caller,
-  filter: QueryOf<typeof listRecharges>,
-  span: Span,
-) {
-  let filtered = rechargeRows(db, caller);
-  if (filter.cardNumber !== undefined) {
-    filtered = filtered.where('cards.number', 'like', containing(filter.cardNumber.toUpperCase()));
-  }
-  if (filter.phone !== undefined) filtered = filtered.where('customers.phone', 'like', containing(filter.phone));
-  const { direction } = sortOf(filter.sort ?? '-createdAt');
-  const [rows, total] = await Promise.all([
-    filtered
-      .select(columns)
-      .orderBy('recharges.created_at', direction)
-      .orderBy('recharges.id', direction)
-      .limit(span.limit)
-      .offset(span.offset)
-      .execute(),
-    countUpTo(db, filtered),
-  ]);
-  return { items: rows.map(toRecharge), ...total };
-}
+export const rechargeList = listSource({
+  route: listRecharges,
+  filtered(db, caller, filter) {
+    let recharges = rechargeRows(db, caller);
+    if (filter.cardNumber !== undefined) {
+      const number = filter.cardNumber.toUpperCase();
+      recharges = recharges.where(findsPersonal(caller, 'cards.number', number));
+    }
+    if (filter.phone !== undefined) recharges = recharges.where(findsPersonal(caller, 'customers.phone', filter.phone));
+    return recharges;
+  },
+  id: sql`recharges.id`,
+  sorts: { createdAt: sql`recharges.created_at` },
+  sums: { amountFen: sql`recharges.amount_fen`, repaidFen: sql`recharges.repaid_fen` },
+  rows: (db) => rechargesWithNames(db).select(columns),
+  toItem: toRecharge,
+});
 
 type Proof = Omit<AnswerOf<typeof getLedgerProof>, 'checkedAt'>;
 
-/** Every balance computed anew from its postings, in one statement and so from one moment. */
+/** Every balance recomputed from its postings, in one statement and thus from one moment. */
 export async function proveLedger(db: Kysely<Tables>): Promise<Proof> {
   const { rows } = await sql<Proof>`
     with moves as (
@@ -93,6 +93,6 @@ export async function proveLedger(db: Kysely<Tables>): Promise<Proof> {
            count(*) filter (where a.balance_fen <> coalesce(m.sum_fen, 0)) as mismatches
       from ledger_accounts a left join moves m on m.account_id = a.id`.execute(db);
   const [proof] = rows;
-  if (proof === undefined) throw new Error('an aggregate without a row');
+  if (proof === undefined) throw new Error('an aggregate gave no row');
   return proof;
 }

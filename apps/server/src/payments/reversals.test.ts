@@ -27,7 +27,7 @@ const reverse = (id: number, ask = {}) =>
 const cardFen = (place: Place) => balanceOf(api.database, `card:${place.cardId}`);
 
 describe('a recharge that was entered by mistake', () => {
-  test('is undone once, by a transfer of its own, with its reason and an entry in the audit log', async () => {
+  test('a mistaken recharge is undone once, by a transfer of its own, with its reason and an audit entry', async () => {
     const place = await newPlace();
     const made = await recharge(place, 50_000);
     expect(await cardFen(place)).toBe(60_000);
@@ -55,7 +55,7 @@ describe('a recharge that was entered by mistake', () => {
     expect(log.data.items).toMatchObject([{ recordId: String(made.id), kind: 'money' }]);
   });
 
-  test('is undone once by a repeated request, which gets the same answer', async () => {
+  test('a repeated reversal of a recharge takes effect once and gets the same answer', async () => {
     const place = await newPlace();
     const made = await recharge(place, 700);
     const first = await reverse(made.id, { key: 'undo-once' });
@@ -64,7 +64,7 @@ describe('a recharge that was entered by mistake', () => {
     expect(await cardFen(place)).toBe(10_000);
   });
 
-  test('of two people at once is undone by one of them', async () => {
+  test('only one of two people reverses a recharge', async () => {
     const place = await newPlace();
     const made = await recharge(place, 700);
     const both = await Promise.all([reverse(made.id), reverse(made.id), reverse(made.id)]);
@@ -72,7 +72,7 @@ describe('a recharge that was entered by mistake', () => {
     expect(await cardFen(place)).toBe(10_000);
   });
 
-  test('stays when its money was spent, and the refusal says what is left of it', async () => {
+  test('a recharge whose money was spent cannot be reversed, and the refusal says what is left of it', async () => {
     const place = await newPlace();
     const made = await recharge(place, 500);
     await makeSettledOrder(api.database, place, { electricityFeeFen: 10_000, serviceFeeFen: 120 });
@@ -84,7 +84,7 @@ describe('a recharge that was entered by mistake', () => {
     expect(await cardFen(place)).toBe(380);
   });
 
-  test('leaves owed again what it repaid', async () => {
+  test('reversing a recharge makes the debts it repaid owed again', async () => {
     const place = await newPlace();
     const settledAt = instant(Date.now() - 30 * minuteMs);
     const orderId = await makeSettledOrder(api.database, place, {
@@ -107,7 +107,7 @@ describe('a recharge that was entered by mistake', () => {
     expect(again).toMatchObject({ repaidFen: 600, balanceAfterFen: 0, owedAfterFen: 0 });
   });
 
-  test('stays when the order that it repaid was refunded since', async () => {
+  test('a recharge cannot be reversed when an order it repaid has been refunded since', async () => {
     const place = await newPlace();
     const settledAt = instant(Date.now() - 30 * minuteMs);
     const orderId = await makeSettledOrder(api.database, place, {
@@ -121,7 +121,7 @@ describe('a recharge that was entered by mistake', () => {
     expect(await cardFen(place)).toBe(10_300);
   });
 
-  test('is not undone without the permission, nor where nobody made it', async () => {
+  test('reversing a recharge needs the permission and an existing recharge', async () => {
     const place = await newPlace();
     const made = await recharge(place, 100);
     const { token } = await api.addUser({ name: 'cashier-only', permissions: ['recharge.create', 'recharge.read'] });

@@ -19,13 +19,13 @@ export type RechargeReversed = {
   id: RechargeId;
   cardId: CardId | null;
   customerId: CustomerId | null;
-  /** What is owed again, to be told of after the commit. */
+  /** The orders that are owed again, to publish after the commit. */
   owedOrders: OrderMoved[];
 };
 
 /**
- * Takes a recharge that was entered by mistake back to where its money came from. What it repaid is owed again; what is
- * left of it must still be free in the wallet, as spent money cannot be taken back.
+ * Returns a mistaken recharge to where its money came from. What it repaid is owed again; the rest must still be free
+ * in the wallet, because spent money cannot be taken back.
  */
 export async function reverseRecharge(
   trx: Trx,
@@ -36,7 +36,7 @@ export async function reverseRecharge(
 ): Promise<Result<RechargeReversed, ApiError>> {
   const recharge = await lockRecharge(trx, caller, id);
   if (recharge === undefined) return failed({ code: 'record.not_found' });
-  // Money from outside goes back to the outside, which is the platform's to say.
+  // Money from outside returns to the outside, which only the platform can confirm.
   if (!isPayer(caller, recharge.agentId)) return failed({ code: 'access.denied' });
   if (recharge.reversedAt !== null) return failed({ code: 'recharge.already_reversed' });
   const repayments = await lockRepaymentsOf(trx, id);
@@ -87,7 +87,7 @@ function isPayer({ agents }: Caller, agentId: AgentId | null): boolean {
   return agents === 'all' || (agentId !== null && agents.includes(agentId));
 }
 
-/** @throws Error for a recharge of nothing, which the database does not keep. */
+/** @throws Error for a recharge without a wallet, which the database does not allow. */
 function walletOf({ cardId, customerId }: { cardId: CardId | null; customerId: CustomerId | null }): Wallet {
   if (cardId !== null) return cardAccount(cardId);
   if (customerId !== null) return customerAccount(customerId);

@@ -6,11 +6,10 @@ import type { Caller } from '../caller/caller.ts';
 import type { Context } from '../context.ts';
 import type { Binder } from '../http/bind.ts';
 import { found } from '../http/found.ts';
-import { spanOf } from '../http/list-page.ts';
 import { type OrderMoved, publishMoved } from '../orders/order-events.ts';
 import { tellBalanceLater } from '../orders/tell-balance.ts';
 import { createRecharge } from './create-recharge.ts';
-import { findRecharge, listRechargePage, proveLedger } from './queries.ts';
+import { findRecharge, proveLedger } from './queries.ts';
 import { reverseRecharge } from './reverse-recharge.ts';
 
 export function bindPayments({ bind }: Binder, context: Context<'console'>): void {
@@ -55,15 +54,10 @@ export function bindPayments({ bind }: Binder, context: Context<'console'>): voi
     },
     { replay },
   );
-  bind(contract.listRecharges, async ({ caller, query }) => {
-    const span = spanOf(query);
-    return span.ok ? ok(await listRechargePage(db, caller, query, span.value)) : span;
-  });
-
-  // It reads the whole books: whoever asks while one is being made gets the same.
+  // It reads the whole books, so concurrent requests share one proof.
   let running: ReturnType<typeof proveLedger> | null = null;
   bind(contract.getLedgerProof, async ({ caller }) => {
-    // The books are one for all agents.
+    // All agents share one set of books.
     if (caller.agents !== 'all') return failed({ code: 'access.denied' });
     running ??= proveLedger(db).finally(() => {
       running = null;

@@ -3,7 +3,7 @@ import { open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createSecretBox, type SecretBox, secretKeyBytes } from './secret-box.ts';
 
-/** A key file that is there and is not a key: the start stops rather than sealing with something else. */
+/** The key file exists but holds no key: the start fails rather than sealing with another one. */
 export class UnusableSecretKey extends Error {
   readonly path: string;
   constructor(path: string) {
@@ -13,7 +13,7 @@ export class UnusableSecretKey extends Error {
 }
 
 /**
- * The key in DATA_DIR/secret-key, made at the first start and readable by the server's own user alone.
+ * The key in DATA_DIR/secret-key, generated at the first start and readable by the server's own user alone.
  * @throws UnusableSecretKey when the file holds something else.
  */
 export async function openSecretKey(dataDir: string): Promise<{ box: SecretBox; path: string }> {
@@ -23,7 +23,7 @@ export async function openSecretKey(dataDir: string): Promise<{ box: SecretBox; 
   return { box: createSecretBox(key), path };
 }
 
-/** Null when there is a file already. On disk before anything is sealed with it. */
+/** Null when the file already exists. Written to disk before anything is sealed with it. */
 async function makeKeyFile(path: string): Promise<Buffer | null> {
   const file = await open(path, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'EEXIST') return null;

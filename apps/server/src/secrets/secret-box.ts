@@ -1,10 +1,10 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 import { failed, ok, type Result } from '@voltdeck/units/result';
 
-/** Why a sealed value cannot be opened: another installation's key made it, or somebody changed its bytes. */
+/** Why a sealed value cannot be opened: it was sealed with another key, or its bytes were changed. */
 export type UnsealFault = 'other-key' | 'damaged';
 
-/** Seals what the database must not tell: AES-256-GCM (NIST SP 800-38D) under the installation's own key. */
+/** Seals what the database must not reveal: AES-256-GCM (NIST SP 800-38D) under the installation's key. */
 export type SecretBox = {
   /** `name` is bound to the value: sealed for one parameter, it opens for no other. */
   seal(name: string, value: string): Buffer;
@@ -21,7 +21,7 @@ const headBytes = 1 + markBytes + ivBytes + tagBytes;
 /** @throws RangeError unless the key has 32 bytes. */
 export function createSecretBox(key: Buffer): SecretBox {
   if (key.length !== secretKeyBytes) throw new RangeError(`a key of ${key.length} bytes instead of ${secretKeyBytes}`);
-  // Tells a lost key from a damaged value, and nothing about the key.
+  // Distinguishes a lost key from a damaged value, and reveals nothing about the key.
   const mark = createHash('sha256').update('voltdeck secret key').update(key).digest().subarray(0, markBytes);
   return {
     seal(name, value) {

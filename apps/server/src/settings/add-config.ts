@@ -40,7 +40,7 @@ export async function addConfig(
   if (added === undefined) return failed({ code: 'config.key_taken', params: { key } });
   const after = audited({ name, key, value, remark, public: isPublic, secret });
   await audit(trx, caller, at, { action: 'config.create', recordKind: 'config', recordId: added.id, after });
-  return found(await findConfig(trx, box, added.id));
+  return found(await findConfig(trx, box, added.id, caller.language));
 }
 
 export const secretAndPublic: ApiError = { code: 'request.invalid', fields: [{ path: 'public', code: 'invalid' }] };

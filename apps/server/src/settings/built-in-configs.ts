@@ -1,24 +1,27 @@
 import type { Language } from '@voltdeck/contract/permissions';
-import type { PhraseKey } from '@voltdeck/phrases/phrase';
 import type { Trx } from '../database/transact.ts';
 import { say } from '../http/say.ts';
+import type { BuiltInNameKey } from '../http/shown-name.ts';
 import { debtLimit, isDebtLimit } from '../ledger/debt.ts';
 
 type BuiltInConfig = {
   key: string;
-  name: PhraseKey;
-  remark: PhraseKey;
+  name: BuiltInNameKey;
+  remark: BuiltInNameKey;
   value: string;
-  /** Told to everybody: the console needs it before anybody has signed in. */
+  /** Readable by everyone, because the console needs it before sign-in. */
   public: boolean;
   /** Whether the server or the console can use the value. */
   isUsable(value: string): boolean;
 };
 
-/** What the console and the server themselves read. */
+/** The application's name: in the window's title, on the sign-in page and above the menu. */
+export const titleKey = 'sys_title';
+
+/** The parameters that the console and the server read. */
 export const builtInConfigs: readonly BuiltInConfig[] = [
   {
-    key: 'sys_title',
+    key: titleKey,
     name: 'config.sys_title',
     remark: 'config.sys_title.remark',
     value: 'Voltdeck',
@@ -31,7 +34,7 @@ export const builtInConfigs: readonly BuiltInConfig[] = [
     remark: 'config.screen_url.remark',
     value: '/screen',
     public: true,
-    // It is opened with the caller's token: a page of our own or a web address, never javascript: or a bare host.
+    // Opened with the caller's token, so only a page of ours or a web address, never javascript: or a bare host.
     isUsable: (value) => value.length <= 500 && (/^\/(?![/\\])[^\s\\]*$/.test(value) || isWebAddress(value)),
   },
   {
@@ -48,10 +51,10 @@ function isWebAddress(value: string): boolean {
   return /^https?:\/\/[^\s\\]+$/.test(value) && URL.canParse(value);
 }
 
-/** The installation's own language at its first start. */
+/** The installation's language at its first start. */
 const seedLanguage: Language = 'zh-CN';
 
-/** Adds the parameters that the database does not have yet; what an administrator changed stays. */
+/** Adds the parameters that the database lacks; changed values stay. */
 export async function seedConfigs(trx: Trx): Promise<void> {
   await trx
     .insertInto('configs')
@@ -59,13 +62,15 @@ export async function seedConfigs(trx: Trx): Promise<void> {
       builtInConfigs.map(({ key, name, remark, value, public: isPublic }) => ({
         key,
         name: say(seedLanguage, name),
+        name_key: name,
         remark: say(seedLanguage, remark),
+        remark_key: remark,
         value,
         public: isPublic,
         built_in: true,
       })),
     )
-    // One that an earlier version or a person made under this key becomes the built-in one and keeps its value.
+    // A parameter that an earlier version or a person created under this key becomes built in and keeps its value.
     .onConflict((conflict) =>
       conflict.column('key').doUpdateSet((eb) => ({ built_in: true, public: eb.ref('excluded.public') })),
     )

@@ -7,13 +7,14 @@ import { audit } from '../caller/audit.ts';
 import type { Caller } from '../caller/caller.ts';
 import type { Trx } from '../database/transact.ts';
 import { found } from '../http/found.ts';
+import { nameAfter } from '../http/shown-name.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
 import { secretAndPublic } from './add-config.ts';
 import { audited } from './audited-config.ts';
 import { builtInConfigs } from './built-in-configs.ts';
 import { findConfig } from './queries.ts';
 
-/** Changes a parameter. What the form leaves out stays; a secret becomes an open value only by entering it anew. */
+/** Changes a parameter. Omitted fields stay; a secret becomes an open value only when its value is entered again. */
 export async function editConfig(
   trx: Trx,
   box: SecretBox,
@@ -23,15 +24,30 @@ export async function editConfig(
 ): Promise<Result<Config, ApiError>> {
   const before = await trx
     .selectFrom('configs')
-    .select(['id', 'name', 'key', 'value', 'sealed', 'remark', 'public', 'secret', 'built_in'])
+    .select([
+      'id',
+      'name',
+      'key',
+      'value',
+      'sealed',
+      'remark',
+      'public',
+      'secret',
+      'built_in',
+      'name_key',
+      'remark_key',
+    ])
     .where('id', '=', form.id)
     .forUpdate()
     .executeTakeFirst();
   if (before === undefined) return failed({ code: 'record.not_found' });
+  const name = nameAfter(caller.language, { name: before.name, key: before.name_key }, form.name);
+  const formerRemark = { name: before.remark, key: before.remark_key };
+  const remark = form.remark === undefined ? formerRemark : nameAfter(caller.language, formerRemark, form.remark);
   const after = {
-    name: form.name,
+    name: name.name,
     key: form.key,
-    remark: form.remark ?? before.remark,
+    remark: remark.name,
     public: form.public ?? before.public,
     secret: form.secret ?? before.secret,
   };
@@ -57,6 +73,8 @@ export async function editConfig(
     .updateTable('configs')
     .set({
       ...after,
+      name_key: name.key,
+      remark_key: remark.key,
       value: after.secret ? '' : value,
       sealed: after.secret ? box.seal(after.key, value) : null,
       changed_at: at,
@@ -70,7 +88,7 @@ export async function editConfig(
     before: audited({ ...shown(before), value: former ?? '' }),
     after: { ...audited({ ...after, value }), ...(form.value === undefined ? {} : { valueEntered: true }) },
   });
-  return found(await findConfig(trx, box, before.id));
+  return found(await findConfig(trx, box, before.id, caller.language));
 }
 
 function shown({
@@ -91,7 +109,7 @@ function shown({
   return { name, key, value, remark, public: isPublic, secret };
 }
 
-/** Null when the key that sealed it is gone: then the value has to be entered. */
+/** Null when the key that sealed it is lost: the value has to be entered again. */
 function openedOrNull(box: SecretBox, key: string, sealed: Buffer): string | null {
   const opened = box.open(key, sealed);
   return opened.ok ? opened.value : null;

@@ -2,12 +2,28 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Config } from '@voltdeck/contract/settings';
+import type { UserId } from '@voltdeck/units/id';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Caller } from '../caller/caller.ts';
+import { KnownTotals } from '../http/known-totals.ts';
+import { readPage } from '../http/list-source.ts';
 import { openTestApi, type TestApi } from '../http/test-api.ts';
 import { openSecretKey } from '../secrets/open-secret-key.ts';
 import { createSecretBox } from '../secrets/secret-box.ts';
-import { listConfigPage, unreadableSecrets } from './queries.ts';
+import { configList, unreadableSecrets } from './queries.ts';
 
+const platform: Caller = {
+  userId: 1 as UserId,
+  userName: 'admin',
+  admin: true,
+  permissions: new Set(),
+  menuCodes: new Set(),
+  dataScope: 'platform',
+  agents: 'all',
+  customerId: null,
+  language: 'en',
+  remoteAddress: '',
+};
 let api: TestApi;
 beforeAll(async () => {
   api = await openTestApi();
@@ -32,7 +48,7 @@ const fieldsOf = (answer: { envelope: { message: { fields?: readonly { path: str
   answer.envelope.message.fields?.map(({ path, code }) => `${path} ${code}`);
 
 describe('parameters (section 7, /sysConfig)', () => {
-  test('the built-in ones are there, and a changed title is told at the next load, without a session', async () => {
+  test('built-in parameters exist, and a changed title shows at the next load, without a session', async () => {
     expect((await list()).items.filter(({ builtIn }) => builtIn).map(({ key, value }) => [key, value])).toEqual([
       ['debt_limit_fen', '1000'],
       ['screen_url', '/screen'],
@@ -49,7 +65,7 @@ describe('parameters (section 7, /sysConfig)', () => {
     });
   });
 
-  test('are added, found, changed and deleted', async () => {
+  test('parameters are added, found, changed and deleted', async () => {
     const form = { name: 'Hotline', key: 'service_phone', value: '4001', remark: 'day and night' };
     const added = await add(form);
     expect(added.data).toMatchObject({ ...form, hasValue: true, public: false, secret: false, builtIn: false });
@@ -64,7 +80,7 @@ describe('parameters (section 7, /sysConfig)', () => {
     expect((await api.ask('DELETE', `/sysConfig/deleteById?id=${added.data.id}`)).status).toBe(404);
   });
 
-  test('a built-in one keeps its key and its marks, and only a usable value is taken', async () => {
+  test('a built-in parameter keeps its key and its marks, and only a usable value is accepted', async () => {
     const screen = await byKey('screen_url');
     const form = { id: screen?.id, name: 'Screen', key: 'screen_url' };
     for (const change of [{ key: 'other' }, { public: false }, { secret: true, public: false }]) {
@@ -80,7 +96,7 @@ describe('parameters (section 7, /sysConfig)', () => {
     expect(gone.envelope.message).toMatchObject({ status: 409, error: 'config.built_in' });
   });
 
-  test('a caller reads public values; others only with the permission to read parameters', async () => {
+  test('every caller reads public parameters, and others only with the permission to read parameters', async () => {
     await add({ name: 'Inner', key: 'inner', value: 'for us' });
     const { token: guard } = await api.addUser({ name: 'guard', permissions: ['order.read'] });
     const { token: clerk } = await api.addUser({ name: 'clerk', permissions: ['config.read'] });
@@ -97,7 +113,7 @@ describe('parameters (section 7, /sysConfig)', () => {
 describe('secrets', () => {
   const secret = 'sk-very-secret-value';
 
-  test('are sealed in the database and never told again, neither by the API nor by the audit log', async () => {
+  test('secrets are sealed in the database and never returned, neither by the API nor by the audit log', async () => {
     const added = await add({ name: 'Map key', key: 'map.key', value: secret, secret: true });
     expect(added.data).toMatchObject({ value: '', hasValue: true, secret: true });
     expect(added.text).not.toContain(secret);
@@ -124,7 +140,7 @@ describe('secrets', () => {
     expect(JSON.stringify(rows)).not.toContain(secret);
   });
 
-  test('cannot be public, and become open only by entering a value', async () => {
+  test('secrets cannot be public, and become open only by entering a value', async () => {
     const form = { name: 'Key', key: 'key', value: secret, secret: true };
     expect(fieldsOf(await add({ ...form, public: true }))).toEqual(['public invalid']);
     const { data } = await add(form);
@@ -136,18 +152,20 @@ describe('secrets', () => {
     expect(closed.data).toMatchObject({ value: '', hasValue: true });
   });
 
-  test('of a lost key count as not set, are named at the start and can be entered again', async () => {
+  test('secrets of a lost key count as unset, are named at the start and can be entered again', async () => {
     const { db } = api.database;
     const { data } = await add({ name: 'Old', key: 'old.key', value: secret, secret: true });
     const other = createSecretBox(Buffer.alloc(32, 7));
     expect(await unreadableSecrets(db, api.context.secrets)).toEqual([]);
     expect(await unreadableSecrets(db, other)).toContain('old.key');
-    const shown = await listConfigPage(db, other, { page: 1, pageSize: 20, key: 'old.key' }, { limit: 20, offset: 0 });
+    const asked = { caller: platform, at: api.context.now(), sessionId: null, secrets: other };
+    const wanted = { filter: { key: 'old.key' }, sort: undefined, span: { limit: 20, offset: 0 }, total: undefined };
+    const shown = await readPage(configList, db, asked, wanted, new KnownTotals());
     expect(shown.items).toMatchObject([{ key: 'old.key', hasValue: false }]);
     expect((await edit({ id: data.id, name: 'Old', key: 'old.key', value: 'again' })).data.hasValue).toBe(true);
   });
 
-  test('open for their own parameter and with their own key alone, and not when a byte was changed', () => {
+  test('secrets open only for their own parameter, with their own key and unchanged', () => {
     const box = createSecretBox(Buffer.alloc(32, 1));
     const sealed = box.seal('a', 'value');
     expect(box.open('a', sealed)).toEqual({ ok: true, value: 'value' });
@@ -164,7 +182,7 @@ describe('secrets', () => {
 });
 
 describe('the secret key', () => {
-  test('is made once, for the server alone; a file that is no key is refused', async () => {
+  test('the secret key is generated once, for the server alone, and a file that is no key is refused', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'voltdeck-key-'));
     const { box, path } = await openSecretKey(dataDir);
     expect((await stat(path)).mode & 0o777).toBe(0o600);

@@ -10,7 +10,7 @@ import { isRegionCode } from './region-code.ts';
 
 export type SiteForm = BodyOf<typeof createSite>;
 
-/** What a form cannot know by itself: that the region and the agent exist and are the caller's to use. */
+/** Checks what a form cannot: that the region exists, and that the caller may use the agent. */
 export async function checkSite(
   trx: Trx,
   caller: Caller,

@@ -11,7 +11,7 @@ import { findSite } from './queries.ts';
 export async function deleteSite(trx: Trx, caller: Caller, id: SiteId, at: Instant): Promise<Result<null, ApiError>> {
   const before = await findSite(trx, caller, id);
   if (before === null) return failed({ code: 'record.not_found' });
-  // Stations refer to the row: locked, none can be added to it until this is done.
+  // Stations refer to this row, so locking it keeps new ones from being added meanwhile.
   await trx.selectFrom('sites').select('id').where('id', '=', id).forUpdate().execute();
   const used = await trx
     .selectNoFrom((eb) => [

@@ -7,7 +7,7 @@ import type { SmsSender } from './sms-sender.ts';
 
 type Answer = { status: number; body: string } | 'nothing';
 
-/** Aliyun's RPC endpoint as far as SendSms goes. */
+/** A stand-in for Aliyun's RPC endpoint, as far as SendSms needs it. */
 let server: Server;
 let answer: Answer;
 let asked: { method: string; url: URL; headers: IncomingMessage['headers'] }[] = [];
@@ -49,7 +49,7 @@ afterAll(() => {
 
 const send = () => sender.sendCode({ purpose: 'register', phone: '13800000001', code: '240816' });
 
-test('a code goes out as SendSms with signature, template and its variable', async () => {
+test('a code is sent by SendSms with signature, template and its variable', async () => {
   answer = json(200, { Code: 'OK', Message: 'OK', BizId: '9006@1' });
   expect(await send()).toEqual({ ok: true, value: null });
   expect(asked).toHaveLength(1);
@@ -82,12 +82,12 @@ test.each([
   expect(JSON.stringify(logged)).not.toContain('240816');
 });
 
-test('an answer that is none is a failure, not a crash', async () => {
+test('a malformed answer is a failure, not a crash', async () => {
   answer = { status: 502, body: '<html>bad gateway</html>' };
   expect(await send()).toEqual({ ok: false, error: 'not_sent' });
 });
 
-test('a service that does not answer is given up by limits of less than ten seconds, and asked once', async () => {
+test('a service that does not answer times out within ten seconds and is asked once', async () => {
   expect(aliyunLimits.connectMs + aliyunLimits.answerMs).toBeLessThan(10_000);
   answer = 'nothing';
   expect(await send()).toEqual({ ok: false, error: 'not_sent' });

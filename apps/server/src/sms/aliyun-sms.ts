@@ -9,15 +9,15 @@ export type AliyunSmsSettings = {
   signName: string;
   /** The template of a registration code; its variable is `code`. */
   templateRegister: string;
-  /** Null: Aliyun's own. A host, with `http://` in front where a test plays it. */
+  /** Null for Aliyun's own. A host, prefixed with `http://` where a test plays it. */
   endpoint: string | null;
 };
 
 const aliyunEndpoint = 'dysmsapi.aliyuncs.com';
-/** The client adds both up and waits no longer; a person waits with it. */
+/** The client adds both up and waits no longer, because a person is waiting. */
 export const aliyunLimits = { connectMs: 3_000, answerMs: 5_000 } as const;
 
-/** Aliyun's words for "this phone had enough": by its own rules, by the day, and by the account's own limit. */
+/** Aliyun's codes for "no more messages to this phone": by its own rules, by the day, and by the account's limit. */
 const tooManyCodes: ReadonlySet<string> = new Set([
   'isv.BUSINESS_LIMIT_CONTROL',
   'isv.DAY_LIMIT_CONTROL',
@@ -25,14 +25,14 @@ const tooManyCodes: ReadonlySet<string> = new Set([
   'isv.SMS_SEND_LIMIT',
 ]);
 
-/** Aliyun's short message service (SendSms, API version 2017-05-25) by the client that Aliyun maintains. */
+/** Aliyun's short message service (SendSms, API version 2017-05-25), by Aliyun's own client. */
 export function createAliyunSms(settings: AliyunSmsSettings, log: Pick<Logger, 'warn'>): SmsSender {
   const send = openClient(settings);
   return {
     async sendCode({ phone, code }) {
       const answer = await send(phone, code);
       if (answer === 'OK') return ok(null);
-      // Only the code: the client's own messages carry the whole request, the digits for the phone in it.
+      // Logs only the code, because the client's messages contain the whole request with the digits.
       log.warn({ provider: 'aliyun', answer }, 'a short message was not sent');
       return failed(tooManyCodes.has(answer) ? 'too_many' : 'not_sent');
     },
@@ -44,9 +44,9 @@ type Send = (phone: string, code: string) => Promise<string>;
 
 const require = createRequire(import.meta.url);
 
-/** Loaded here and not by everybody: it takes most of a second, and who uses another provider has no use for it. */
+/** Loaded on demand, because it takes most of a second and other providers do not need it. */
 function openClient(settings: AliyunSmsSettings): Send {
-  // CommonJS modules, whose default exports Node's `import` would wrap once more.
+  // CommonJS modules, whose default exports Node's `import` wraps a second time.
   const { default: Client, SendSmsRequest } =
     require('@alicloud/dysmsapi20170525') as typeof import('@alicloud/dysmsapi20170525');
   const { $OpenApiUtil } = require('@alicloud/openapi-core') as typeof import('@alicloud/openapi-core');
@@ -67,12 +67,12 @@ function openClient(settings: AliyunSmsSettings): Send {
       templateCode: settings.templateRegister,
       templateParam: JSON.stringify({ code }),
     });
-    // Not repeated by itself: the service would send, and charge for, a second message.
+    // No automatic retry: the service would send, and charge for, a second message.
     return aliyun.sendSms(request).then(({ body }) => body?.code ?? 'no answer', answerOf);
   };
 }
 
-/** Refusals come as errors that carry Aliyun's code; without one the network is to blame. */
+/** Refusals are errors with Aliyun's code; an error without one is a network fault. */
 function answerOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
   return 'code' in error && typeof error.code === 'string' ? error.code : error.name;

@@ -5,7 +5,7 @@ import type { SmsSender } from './sms-sender.ts';
 
 export type SmsSettings = { provider: 'embedded' } | ({ provider: 'aliyun' } & AliyunSmsSettings);
 
-/** The sender that the settings name. */
+/** The sender chosen in the settings. */
 export function createSmsSender(settings: SmsSettings, log: Logger): SmsSender {
   switch (settings.provider) {
     case 'embedded':

@@ -1,12 +1,15 @@
 import type { Result } from '@voltdeck/units/result';
 
 export type SmsFault =
-  /** The provider sends no more to this phone for now. */
+  /** The provider sends no more messages to this phone for now. */
   | 'too_many'
-  /** It was not sent, for whatever other reason. */
+  /** It was not sent, for any other reason. */
   | 'not_sent';
 
 export type CodeMessage = { purpose: 'register'; phone: string; code: string };
 
-/** Sends short messages. An implementation waits a bounded time, never throws for a refusal, and logs no code but the embedded one. */
+/**
+ * Sends short messages. Implementations have a bounded wait, never throw for a refusal, and log no codes, the embedded
+ * one excepted.
+ */
 export type SmsSender = { sendCode(message: CodeMessage): Promise<Result<null, SmsFault>> };

@@ -8,7 +8,7 @@ import type { Caller } from '../caller/caller.ts';
 import type { Trx } from '../database/transact.ts';
 import { createStation } from './create-station.ts';
 
-/** Registers a station under the number that it knocked with; it leaves the list of unknown ones. */
+/** Registers a station under the number it tried to connect with, and removes it from the list of unknown ones. */
 export async function adoptStation(
   trx: Trx,
   caller: Caller,

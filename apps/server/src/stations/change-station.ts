@@ -15,7 +15,7 @@ export type StationChange = Omit<StationForm, 'password' | 'protocol'>;
 
 /**
  * Changes a station; ports are added or removed to match the count. A port that ever charged stays, and a connected
- * station keeps the number that it connected under.
+ * station keeps the number it connected with.
  */
 export async function changeStation(
   trx: Trx,

@@ -15,15 +15,15 @@ type Checked = Pick<
   'number' | 'protocol' | 'siteId' | 'cardTariffId' | 'wechatTariffId' | 'password' | 'signIn' | 'signInNetworks'
 >;
 
-/** What is wrong with a number that is one but not in this protocol. */
+/** What is wrong with a number that is valid, but not in this protocol. */
 const numberFaultOf: Readonly<Record<Protocol, FieldFaultCode>> = {
-  'ocpp1.6': 'bad_format',
+  'ocpp1.6': 'station_number',
   ykc: 'station_number_ykc',
 };
 
 /**
- * What a form cannot know by itself: that site and rules exist and are the caller's to use, and that number and password
- * fit the protocol. A station belongs to the agent of its site.
+ * Checks what a form cannot: that site and rules exist, that the caller may use them, and that number and password fit
+ * the protocol. A station belongs to the agent of its site.
  */
 export async function checkStation(
   trx: Trx,
@@ -61,7 +61,7 @@ function siteInScope(trx: Trx, caller: Caller, id: SiteId) {
     .executeTakeFirst();
 }
 
-/** An agent uses its own rules and those of the platform. */
+/** An agent uses its own rules and the platform's. */
 async function mayUseTariff(trx: Trx, caller: Caller, id: TariffId): Promise<boolean> {
   const tariff = await trx.selectFrom('tariffs').select('agent_id').where('id', '=', id).executeTakeFirst();
   if (tariff === undefined) return false;

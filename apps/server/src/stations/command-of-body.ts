@@ -14,7 +14,7 @@ import { stationTariffOf } from './tariffs/station-tariff.ts';
 
 export type CommandBody = BodyOf<typeof route>;
 
-/** What is asked of a station, with what only the server knows filled in: its tariff, the payer's money, the cards. */
+/** The command, completed with what only the server knows: the station's tariff, the payer's money, the cards. */
 export async function commandOfBody(
   db: Kysely<Tables>,
   caller: Caller,
@@ -23,7 +23,7 @@ export async function commandOfBody(
 ): Promise<Result<StationCommand, ApiError>> {
   switch (body.kind) {
     case 'start-charge':
-      // Its charge would be nobody's: an order has to name it before it begins.
+      // Its charge would have no payer, so an order must name it before it begins.
       if (protocolTraits[station.protocol].chargesNamed === 'before-start') {
         return failed({ code: 'station.start_needs_order' });
       }
@@ -60,7 +60,9 @@ export async function commandOfBody(
 
 type NumberedCard = { number: string; physicalNumber: string };
 
-/** The cards by their printed or physical numbers, in the order asked. One that is not the caller's is a fault. */
+/**
+ * The cards by their printed or physical numbers, in the requested order. A card outside the caller's scope is a fault.
+ */
 async function cardsNumbered(
   db: Kysely<Tables>,
   caller: Caller,
@@ -83,7 +85,7 @@ async function cardsNumbered(
   return fields.length > 0 ? failed({ code: 'request.invalid', fields }) : ok([...cards]);
 }
 
-/** A station says whether it is a DC or an AC one when it connects; before that its type tells. */
+/** A station reports whether it is DC or AC when it connects; before that, its type tells. */
 async function currentOf(db: Kysely<Tables>, station: Station): Promise<'dc' | 'ac'> {
   const row = await db.selectFrom('stations').select('model').where('id', '=', station.id).executeTakeFirst();
   if (row?.model === 'DC' || row?.model === 'AC') return row.model === 'DC' ? 'dc' : 'ac';

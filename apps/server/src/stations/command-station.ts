@@ -19,10 +19,10 @@ import { findStation } from './queries.ts';
 import { stationPasswordFault } from './station-password.ts';
 import { sendTariff } from './tariffs/send-tariff.ts';
 
-/** How long a caller waits to hear that a station refuses new firmware. */
+/** How long a caller waits for a station to refuse new firmware. */
 const firmwareAnswerWaitMs = 15 * secondMs;
 
-/** Asks something of a station. What it answers, yes or no, is the answer; not reaching it is the refusal. */
+/** Sends a command to a station. The station's yes or no is the answer; an unreachable station is the refusal. */
 export async function commandStation(
   context: Context,
   caller: Caller,
@@ -68,14 +68,14 @@ export async function commandStation(
 async function ask(context: Context, station: Station, command: StationCommand): Promise<CommandOutcome> {
   if (!protocolTraits[station.protocol].commands.includes(command.kind)) return { kind: 'not-supported' };
   if (command.kind === 'update-firmware') {
-    // It answers when it is done, which may be hours later: the interaction log has the end of it.
+    // The station answers when it is done, which may take hours: the interaction log shows the end.
     const scheduled = new Promise<CommandOutcome>((resolve) => {
       setTimeout(() => resolve({ kind: 'scheduled' }), firmwareAnswerWaitMs).unref();
     });
     return Promise.race([context.bus.commandStation(station.number, command), scheduled]);
   }
   if (command.kind !== 'set-tariff') return context.bus.commandStation(station.number, command);
-  // Its answer is remembered beside the station.
+  // Its answer is stored with the station.
   return (await sendTariff(context, station)) ?? { kind: 'failed' };
 }
 
@@ -91,7 +91,7 @@ function auditedBody({ protocol }: Station, body: CommandBody): unknown {
   }
 }
 
-/** The password that a command gives to the station, to sign in with from then on. */
+/** The password that a command gives the station for its next sign-ins. */
 const newPasswordOf: Readonly<Record<Protocol, (command: StationCommand) => string | null>> = {
   'ocpp1.6': newOcppPasswordOf,
   ykc: () => null,

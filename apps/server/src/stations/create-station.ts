@@ -12,7 +12,7 @@ import { checkStation } from './check-station.ts';
 import { findStation } from './queries.ts';
 import { hashStationPassword, newStationPassword } from './station-password.ts';
 
-/** Registers a station with its gun ports. The password, where the protocol has one, is in the answer and nowhere else. */
+/** Registers a station with its gun ports. The password, where the protocol has one, appears only in the answer. */
 export async function createStation(
   trx: Trx,
   caller: Caller,
@@ -36,7 +36,7 @@ export async function createStation(
     .executeTakeFirst();
   if (created === undefined) return failed({ code: 'station.number_taken', params: { number: form.number } });
   await addConnectors(trx, created.id, 1, form.connectorCount);
-  // It is known now, however it was told apart before.
+  // It is registered now, so it leaves the list of unknown stations.
   await trx
     .deleteFrom('unknown_stations')
     .where('number', '=', form.number)
@@ -67,7 +67,7 @@ export function stationColumns(form: Omit<StationForm, 'password' | 'protocol'>)
   };
 }
 
-/** Adds the ports from one number to another, named by their number until somebody renames them. */
+/** Adds a range of ports, named by their number until somebody renames them. */
 export async function addConnectors(trx: Trx, stationId: StationId, from: number, to: number): Promise<void> {
   if (to < from) return;
   await trx

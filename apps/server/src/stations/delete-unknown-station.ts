@@ -6,7 +6,7 @@ import { audit } from '../caller/audit.ts';
 import type { Caller } from '../caller/caller.ts';
 import type { Trx } from '../database/transact.ts';
 
-/** Takes a number off the list of unknown stations. Should it try again, it is back. */
+/** Removes a number from the list of unknown stations. It reappears when it tries again. */
 export async function deleteUnknownStation(
   trx: Trx,
   caller: Caller,

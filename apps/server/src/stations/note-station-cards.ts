@@ -4,10 +4,7 @@ import type { Instant } from '@voltdeck/units/instant';
 import type { Transaction } from 'kysely';
 import type { Tables } from '../database/tables.generated.ts';
 
-/**
- * Remembers which cards a station has for charges while it is offline, as it answered: what it charges with them
- * unasked is believed.
- */
+/** Stores which offline cards a station has, as it confirmed them: its offline charges with these cards are trusted. */
 export async function noteStationCards(
   trx: Transaction<Tables>,
   stationId: StationId,
@@ -37,7 +34,7 @@ export async function noteStationCards(
   }
 }
 
-/** Eight bytes hold shorter numbers of chips with zero bytes before them (YKC 1.6, section 2.7 of our notes). */
+/** Shorter chip numbers are padded with leading zero bytes to eight (YKC 1.6, section 2.7 of our notes). */
 function unpadded(physicalNumber: string): string {
   return physicalNumber.replace(/^(?:00)+(?=.)/, '');
 }

@@ -1,47 +1,51 @@
 import {
-  type ConnectorGroup,
   connectorGroupOf,
   connectorStates,
   type GroundLockState,
   type ParkingBayState,
+  type Protocol,
   type TariffState,
 } from '@voltdeck/charging/states';
-import type { QueryOf } from '@voltdeck/contract/route';
-import type {
-  Connector,
+import {
+  type Connector,
+  type ConnectorFilter,
   listConnectors,
   listStations,
   listUnknownStations,
-  Station,
-  StationDetail,
+  type Station,
+  type StationDetail,
 } from '@voltdeck/contract/stations';
 import type { ConnectorId, StationId, TariffId } from '@voltdeck/units/id';
 import { type Instant, toIso } from '@voltdeck/units/instant';
-import { type Kysely, type OrderByItemBuilder, type RawBuilder, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Caller } from '../caller/caller.ts';
 import { scoped } from '../caller/scope.ts';
 import type { Tables } from '../database/tables.generated.ts';
-import { containing, countUpTo, type Span, sortOf } from '../http/list-page.ts';
+import { containing } from '../http/list-page.ts';
+import { listSource } from '../http/list-source.ts';
 import { tariffState } from './tariffs/station-tariff.ts';
 
-/** Nobody knows what the ports of an unconnected station do, whatever it said last. */
+/** The state of an offline station's ports is unknown, whatever it reported last. */
 const shownState = sql<Connector['state']>`case when stations.online then connectors.state else 'offline' end`;
 
-const statesOf = (group: ConnectorGroup) => connectorStates.filter((state) => connectorGroupOf[state] === group);
+const statesOf = (wanted: ConnectorFilter) =>
+  connectorStates.filter((state) => state === wanted || connectorGroupOf[state] === wanted);
 
-/** Whether a port (of `connectors` joined to `stations`) is in one of the groups. */
-function isInGroups(groups: readonly ConnectorGroup[]): RawBuilder<boolean> {
-  const states = groups.filter((group) => group !== 'offline').flatMap(statesOf);
+/** Whether a port (of `connectors` joined to `stations`) is in one of the groups or states. */
+function isOneOf(wanted: readonly ConnectorFilter[]): RawBuilder<boolean> {
+  const states = wanted.filter((one) => one !== 'offline').flatMap(statesOf);
   const shown = sql<boolean>`(stations.online and connectors.state = any(${states}))`;
-  return groups.includes('offline') ? sql`(${shown} or not stations.online or connectors.state = 'offline')` : shown;
+  return wanted.includes('offline') ? sql`(${shown} or not stations.online or connectors.state = 'offline')` : shown;
 }
+
+const literally = (group: ConnectorFilter) => sql.join(statesOf(group).map((state) => sql.lit(state)));
 
 /** Ports of the station by group, as one JSON object. */
 const tally = sql<Station['connectors']>`(
   select jsonb_build_object(
-    'free', count(*) filter (where stations.online and connectors.state = any(${statesOf('free')})),
-    'occupied', count(*) filter (where stations.online and connectors.state = any(${statesOf('occupied')})),
-    'fault', count(*) filter (where stations.online and connectors.state = any(${statesOf('fault')})),
+    'free', count(*) filter (where stations.online and connectors.state in (${literally('free')})),
+    'occupied', count(*) filter (where stations.online and connectors.state in (${literally('occupied')})),
+    'fault', count(*) filter (where stations.online and connectors.state in (${literally('fault')})),
     'offline', count(*) filter (where not stations.online or connectors.state = 'offline'))
   from connectors where connectors.station_id = stations.id)`;
 
@@ -177,55 +181,40 @@ export async function findStationDetail(
   };
 }
 
-export async function listStationPage(
-  db: Kysely<Tables>,
-  caller: Caller,
-  filter: QueryOf<typeof listStations>,
-  span: Span,
-) {
-  let filtered = scoped(db.selectFrom('stations'), caller, 'stations.agent_id');
-  if (filter.number !== undefined) filtered = filtered.where('stations.number', 'ilike', containing(filter.number));
-  if (filter.name !== undefined) filtered = filtered.where('stations.name', 'ilike', containing(filter.name));
-  if (filter.type !== undefined) filtered = filtered.where('stations.type', 'in', filter.type);
-  if (filter.equipmentType !== undefined) {
-    filtered = filtered.where('stations.equipment_type', 'in', filter.equipmentType);
-  }
-  if (filter.siteId !== undefined) filtered = filtered.where('stations.site_id', '=', filter.siteId);
-  if (filter.agentId !== undefined) filtered = filtered.where('stations.agent_id', '=', filter.agentId);
-  if (filter.enabled !== undefined) filtered = filtered.where('stations.enabled', '=', filter.enabled);
-  if (filter.online !== undefined) filtered = filtered.where('stations.online', '=', filter.online);
-  if (filter.protocol !== undefined) filtered = filtered.where('stations.protocol', 'in', filter.protocol);
-  if (filter.tariffState !== undefined) {
-    filtered = filtered.where(sql<boolean>`${tariffState} = any(${filter.tariffState})`);
-  }
-  if (filter.state !== undefined) {
-    filtered = filtered.where(
-      sql<boolean>`exists (select 1 from connectors
-                            where connectors.station_id = stations.id and ${isInGroups(filter.state)})`,
-    );
-  }
-  const { name, direction } = sortOf(filter.sort ?? '-createdAt');
-  const column = {
+export const stationList = listSource({
+  route: listStations,
+  filtered(db, caller, filter) {
+    let stations = scoped(db.selectFrom('stations'), caller, 'stations.agent_id');
+    if (filter.number !== undefined) stations = stations.where('number', 'ilike', containing(filter.number));
+    if (filter.name !== undefined) stations = stations.where('name', 'ilike', containing(filter.name));
+    if (filter.type !== undefined) stations = stations.where('type', 'in', filter.type);
+    if (filter.equipmentType !== undefined) stations = stations.where('equipment_type', 'in', filter.equipmentType);
+    if (filter.siteId !== undefined) stations = stations.where('site_id', '=', filter.siteId);
+    if (filter.agentId !== undefined) stations = stations.where('agent_id', '=', filter.agentId);
+    if (filter.enabled !== undefined) stations = stations.where('enabled', '=', filter.enabled);
+    if (filter.online !== undefined) stations = stations.where('online', '=', filter.online);
+    if (filter.protocol !== undefined) stations = stations.where('protocol', 'in', filter.protocol);
+    if (filter.tariffState !== undefined) {
+      stations = stations.where(sql<boolean>`${tariffState} = any(${filter.tariffState})`);
+    }
+    if (filter.state !== undefined) {
+      stations = stations.where(
+        sql<boolean>`exists (select 1 from connectors
+                              where connectors.station_id = stations.id and ${isOneOf(filter.state)})`,
+      );
+    }
+    return stations;
+  },
+  id: sql`stations.id`,
+  sorts: {
     number: sql`stations.number`,
     name: sql`stations.name collate "zh-x-icu"`,
     createdAt: sql`stations.created_at`,
-  }[name];
-  const ids = filtered
-    .select('stations.id')
-    .orderBy(column, direction)
-    .orderBy('stations.id', direction)
-    .limit(span.limit)
-    .offset(span.offset);
-  const [rows, total] = await Promise.all([
-    stationRows(db)
-      .where('stations.id', 'in', ids)
-      .orderBy(column, direction)
-      .orderBy('stations.id', direction)
-      .execute(),
-    countUpTo(db, filtered),
-  ]);
-  return { items: rows.map(toStation), ...total };
-}
+  },
+  sums: { totalEnergyWh: sql`stations.total_energy_wh` },
+  rows: stationRows,
+  toItem: toStation,
+});
 
 function connectorRows(db: Kysely<Tables>) {
   return db
@@ -234,7 +223,7 @@ function connectorRows(db: Kysely<Tables>) {
     .innerJoin('sites', 'sites.id', 'stations.site_id')
     .leftJoin('agents', 'agents.id', 'stations.agent_id')
     .leftJoin('orders', (join) =>
-      join.onRef('orders.connector_id', '=', 'connectors.id').on('orders.state', '=', 'charging'),
+      join.onRef('orders.connector_id', '=', 'connectors.id').on('orders.state', '=', sql.lit('charging')),
     )
     .select([
       'connectors.id',
@@ -314,49 +303,33 @@ export async function findConnector(db: Kysely<Tables>, caller: Caller, id: Conn
   return row === undefined ? null : toConnector(row);
 }
 
-export async function listConnectorPage(
-  db: Kysely<Tables>,
-  caller: Caller,
-  filter: QueryOf<typeof listConnectors>,
-  span: Span,
-) {
-  let filtered = scoped(
-    db.selectFrom('connectors').innerJoin('stations', 'stations.id', 'connectors.station_id'),
-    caller,
-    'stations.agent_id',
-  );
-  if (filter.number !== undefined) filtered = filtered.where('stations.number', 'ilike', containing(filter.number));
-  if (filter.name !== undefined) filtered = filtered.where('connectors.name', 'ilike', containing(filter.name));
-  if (filter.stationId !== undefined) filtered = filtered.where('stations.id', '=', filter.stationId);
-  if (filter.stationType !== undefined) filtered = filtered.where('stations.type', 'in', filter.stationType);
-  if (filter.siteId !== undefined) filtered = filtered.where('stations.site_id', '=', filter.siteId);
-  if (filter.agentId !== undefined) filtered = filtered.where('stations.agent_id', '=', filter.agentId);
-  if (filter.open !== undefined) filtered = filtered.where('connectors.open', '=', filter.open);
-  if (filter.state !== undefined) filtered = filtered.where(isInGroups(filter.state));
+export const connectorList = listSource({
+  route: listConnectors,
+  filtered(db, caller, filter) {
+    let ports = scoped(
+      db.selectFrom('connectors').innerJoin('stations', 'stations.id', 'connectors.station_id'),
+      caller,
+      'stations.agent_id',
+    );
+    if (filter.number !== undefined) ports = ports.where('stations.number', 'ilike', containing(filter.number));
+    if (filter.name !== undefined) ports = ports.where('connectors.name', 'ilike', containing(filter.name));
+    if (filter.stationId !== undefined) ports = ports.where('stations.id', '=', filter.stationId);
+    if (filter.stationType !== undefined) ports = ports.where('stations.type', 'in', filter.stationType);
+    if (filter.siteId !== undefined) ports = ports.where('stations.site_id', '=', filter.siteId);
+    if (filter.agentId !== undefined) ports = ports.where('stations.agent_id', '=', filter.agentId);
+    if (filter.open !== undefined) ports = ports.where('connectors.open', '=', filter.open);
+    if (filter.state !== undefined) ports = ports.where(isOneOf(filter.state));
+    return ports;
+  },
+  // Ports of a station are made in the order of their numbers.
+  id: sql`connectors.id`,
+  sorts: { stationNumber: sql`stations.number`, stateSince: sql`connectors.state_at` },
+  sometimesAbsent: ['stateSince'],
+  rows: connectorRows,
+  toItem: toConnector,
+});
 
-  const { name, direction } = sortOf(filter.sort ?? 'stationNumber');
-  const column = { stationNumber: sql`stations.number`, stateSince: sql`connectors.state_at` }[name];
-  const order = (by: OrderByItemBuilder) => (direction === 'asc' ? by.asc().nullsFirst() : by.desc().nullsLast());
-  const ids = filtered
-    .select('connectors.id')
-    .orderBy(column, order)
-    .orderBy('connectors.number')
-    .orderBy('connectors.id')
-    .limit(span.limit)
-    .offset(span.offset);
-  const [rows, total] = await Promise.all([
-    connectorRows(db)
-      .where('connectors.id', 'in', ids)
-      .orderBy(column, order)
-      .orderBy('connectors.number')
-      .orderBy('connectors.id')
-      .execute(),
-    countUpTo(db, filtered),
-  ]);
-  return { items: rows.map(toConnector), ...total };
-}
-
-/** What an installer needs to see: how the station should connect and what went wrong last. */
+/** What an installer needs: how the station should connect and what went wrong last. */
 export async function findConnection(db: Kysely<Tables>, caller: Caller, id: StationId) {
   const row = await scoped(db.selectFrom('stations'), caller, 'stations.agent_id')
     .select([
@@ -391,18 +364,15 @@ export async function findConnection(db: Kysely<Tables>, caller: Caller, id: Sta
   };
 }
 
-/** Stations nobody registered belong to nobody: the platform's people see them. */
-export async function listUnknownStationPage(
-  db: Kysely<Tables>,
-  caller: Caller,
-  filter: QueryOf<typeof listUnknownStations>,
-  span: Span,
-) {
-  if (caller.agents !== 'all') return { items: [], total: 0 };
-  const { direction } = sortOf(filter.sort ?? '-lastSeenAt');
-  const filtered = db.selectFrom('unknown_stations');
-  const [rows, total] = await Promise.all([
-    filtered
+/** Unregistered stations belong to nobody: the platform's people see them. */
+export const unknownStationList = listSource({
+  route: listUnknownStations,
+  filtered: (db, caller) => (caller.agents === 'all' ? db.selectFrom('unknown_stations') : null),
+  id: sql`unknown_stations.id`,
+  sorts: { lastSeenAt: sql`unknown_stations.last_seen_at` },
+  rows: (db) =>
+    db
+      .selectFrom('unknown_stations')
       .select([
         'id',
         'number',
@@ -411,19 +381,11 @@ export async function listUnknownStationPage(
         'first_seen_at as firstSeenAt',
         'last_seen_at as lastSeenAt',
         'attempts',
-      ])
-      .orderBy('last_seen_at', direction)
-      .orderBy('id', direction)
-      .limit(span.limit)
-      .offset(span.offset)
-      .execute(),
-    countUpTo(db, filtered),
-  ]);
-  const items = rows.map((row) => ({
+      ]),
+  toItem: (row) => ({
     ...row,
-    protocol: row.protocol as Station['protocol'],
+    protocol: row.protocol as Protocol,
     firstSeenAt: toIso(row.firstSeenAt),
     lastSeenAt: toIso(row.lastSeenAt),
-  }));
-  return { items, ...total };
-}
+  }),
+});

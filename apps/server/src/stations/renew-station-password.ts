@@ -9,7 +9,7 @@ import type { Trx } from '../database/transact.ts';
 import { findStation } from './queries.ts';
 import { hashStationPassword, newStationPassword } from './station-password.ts';
 
-/** Gives a station a new password. An open connection stays: the old one stops working at the next. */
+/** Gives a station a new password. An open connection stays; the old password is refused at the next one. */
 export async function renewStationPassword(
   trx: Trx,
   caller: Caller,

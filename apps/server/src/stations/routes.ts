@@ -5,7 +5,6 @@ import { ok } from '@voltdeck/units/result';
 import type { Context } from '../context.ts';
 import type { Binder, Origin } from '../http/bind.ts';
 import { found } from '../http/found.ts';
-import { spanOf } from '../http/list-page.ts';
 import { adoptStation } from './adopt-station.ts';
 import { changeConnector } from './change-connector.ts';
 import { changeStation } from './change-station.ts';
@@ -14,18 +13,12 @@ import { createStation } from './create-station.ts';
 import { deleteStation } from './delete-station.ts';
 import { deleteUnknownStation } from './delete-unknown-station.ts';
 import { enableStation } from './enable-station.ts';
-import {
-  findConnection,
-  findStationDetail,
-  listConnectorPage,
-  listStationPage,
-  listUnknownStationPage,
-} from './queries.ts';
+import { findConnection, findStationDetail } from './queries.ts';
 import { renewStationPassword } from './renew-station-password.ts';
 import { sendTariffs } from './tariffs/send-tariffs.ts';
 import { sendTariffIfIdle } from './tariffs/watch-tariffs.ts';
 
-/** `ykcPort` null: nothing listens for those stations. */
+/** `ykcPort` null: nothing listens for YKC stations. */
 export function bindStations(
   { bind }: Binder,
   context: Context<'console'>,
@@ -33,7 +26,7 @@ export function bindStations(
 ): void {
   const { db } = context.database;
 
-  /** What to enter in the charger, by the name under which the caller reached us. */
+  /** What to enter in the charger, with the host name by which the caller reached us. */
   const urlOf = (protocol: Protocol, number: string, origin: Origin): string | null => {
     switch (protocol) {
       case 'ocpp1.6':
@@ -43,10 +36,6 @@ export function bindStations(
     }
   };
 
-  bind(contract.listStations, async ({ caller, query }) => {
-    const span = spanOf(query);
-    return span.ok ? ok(await listStationPage(db, caller, query, span.value)) : span;
-  });
   bind(contract.getStation, async ({ caller, params }) => found(await findStationDetail(db, caller, params.id)));
   bind(contract.createStation, ({ caller, body, at, transact }) =>
     transact((trx) => createStation(trx, caller, body, at)),
@@ -55,7 +44,7 @@ export function bindStations(
     const changed = await transact((trx) => changeStation(trx, caller, params.id, body, at));
     if (changed.ok && changed.value.runningTariff?.state === 'differs') {
       sendTariffIfIdle(context, params.id).catch((error: unknown) => {
-        context.log.warn({ err: error, station: changed.value.number }, 'tariffs: a changed one could not be sent');
+        context.log.warn({ err: error, station: changed.value.number }, 'tariffs: sending a changed one failed');
       });
     }
     return changed;
@@ -80,10 +69,6 @@ export function bindStations(
 
   bind(contract.sendTariffs, ({ caller, body, at }) => sendTariffs(context, caller, body.stationIds, at));
 
-  bind(contract.listUnknownStations, async ({ caller, query }) => {
-    const span = spanOf(query);
-    return span.ok ? ok(await listUnknownStationPage(db, caller, query, span.value)) : span;
-  });
   bind(contract.deleteUnknownStation, ({ caller, params, at, transact }) =>
     transact((trx) => deleteUnknownStation(trx, caller, params.id, at)),
   );
@@ -91,10 +76,6 @@ export function bindStations(
     transact((trx) => adoptStation(trx, caller, params.id, body, at)),
   );
 
-  bind(contract.listConnectors, async ({ caller, query }) => {
-    const span = spanOf(query);
-    return span.ok ? ok(await listConnectorPage(db, caller, query, span.value)) : span;
-  });
   bind(contract.changeConnector, ({ caller, params, body, at, transact }) =>
     transact((trx) => changeConnector(trx, caller, params.id, body, at)),
   );

@@ -28,14 +28,14 @@ export function verifyStationPassword(presented: string, hash: string): boolean 
   return given.length === wanted.length && timingSafeEqual(given, wanted);
 }
 
-/** A repeated piece this long is no secret any more. */
+/** A repeated piece of this length is no secret. */
 const repeatedPieceMax = 8;
-/** Of 16 to 20 random characters more are different, all but once in a million million times. */
+/** Of 16 to 20 random characters, more are distinct in all but one of a million million cases. */
 const differentMin = 6;
-/** Neighbours that follow each other, as in "abcd" or "9876", or are the same: no more than this share of them. */
+/** The allowed share of neighbours that follow each other, as in "abcd" or "9876", or are equal. */
 const runShareMax = 0.6;
 
-/** Whether a password is one of the first that somebody tries: a piece repeated, a run of neighbours, the station's number. */
+/** Whether a password is an obvious guess: a repeated piece, a run of neighbours, the station's number. */
 export function isGuessable(password: string, stationNumber: string): boolean {
   const text = password.toLowerCase();
   if (new Set(text).size < differentMin) return true;
@@ -61,8 +61,8 @@ export function isGuessable(password: string, stationNumber: string): boolean {
 const hexPassword = /^(?:[0-9a-f]{2}){16,20}$/i;
 
 /**
- * What is wrong with a password for a station, plain or in hexadecimal (as the key AuthorizationKey has it); null for one
- * that it may be given.
+ * The fault of a station password, given in plain or in hexadecimal (as in the key AuthorizationKey); null when it is
+ * acceptable.
  */
 export function stationPasswordFault(given: string, stationNumber: string): Omit<FieldFault, 'path'> | null {
   const isHex = hexPassword.test(given);

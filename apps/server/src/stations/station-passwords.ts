@@ -5,8 +5,8 @@ import type { Tables } from '../database/tables.generated.ts';
 import { hashStationPassword } from './station-password.ts';
 
 /**
- * Keeps the password that a station is about to be given, before it is told: it may come back with it at once. The one
- * that it has stays good until it does. @returns what to name it by.
+ * Stores a station's next password before the station gets it, since it may sign in with it at once. The present one
+ * stays valid until then. @returns a name for the new one.
  */
 export async function expectPassword(db: Kysely<Tables>, id: StationId, password: string): Promise<string> {
   const hash = hashStationPassword(password);
@@ -14,7 +14,7 @@ export async function expectPassword(db: Kysely<Tables>, id: StationId, password
   return hash;
 }
 
-/** The station did not take the password after all. */
+/** The station refused the new password. */
 export async function forgetExpectedPassword(db: Kysely<Tables>, id: StationId, hash: string): Promise<void> {
   await db
     .updateTable('stations')
@@ -24,7 +24,7 @@ export async function forgetExpectedPassword(db: Kysely<Tables>, id: StationId, 
     .execute();
 }
 
-/** The station came with its new password: from now on it is the only one. */
+/** The station signed in with its new password, which is the only valid one from now on. */
 export async function usePassword(db: Kysely<Tables>, id: StationId, hash: string | null, at: Instant): Promise<void> {
   await db
     .updateTable('stations')
@@ -34,7 +34,7 @@ export async function usePassword(db: Kysely<Tables>, id: StationId, hash: strin
     .execute();
 }
 
-/** Stations whose password was changed after `since` and no later than `until`, with what it is now. */
+/** Stations whose password was changed after `since` and no later than `until`, with the present one. */
 export async function passwordsChanged(
   db: Kysely<Tables>,
   since: Instant,

@@ -39,7 +39,7 @@ const setOnline = (id: number, online: boolean) =>
     .execute();
 
 describe('a station password', () => {
-  test('verifies itself and no other, differently salted each time', () => {
+  test('a station password verifies itself and no other, with a different salt each time', () => {
     const password = newStationPassword();
     expect(password).toMatch(/^[A-HJ-NP-Za-km-z2-9]{20}$/);
     expect(hashStationPassword(password)).not.toBe(hashStationPassword(password));
@@ -52,7 +52,7 @@ describe('a station password', () => {
 });
 
 describe('a station', () => {
-  test('is made with its ports and a password that is told once', async () => {
+  test('a station is created with its ports and a password that is shown once', async () => {
     const rest = { voltageV: 400, currentA: 32, expiresOn: '2030-01-31', wechatTariffId: place.tariffId };
     const made = await create('MADE-1', rest);
     expect(made).toMatchObject({
@@ -83,7 +83,27 @@ describe('a station', () => {
     ]);
   });
 
-  test('takes a given password of 16 to 20 bytes', async () => {
+  test('a station shows its agent, its rated current and voltage, and its running state', async () => {
+    const agentId = await api.addAgent('Shore');
+    const shore = await makePlace(api.database, agentId, 'shore');
+    const made = await create('AGENT-1', {
+      siteId: shore.siteId,
+      cardTariffId: shore.tariffId,
+      voltageV: 380,
+      currentA: 63,
+    });
+    const { data } = await api.get<StationDetail>(`/stations/${made.id}`);
+    expect(data).toMatchObject({
+      agentId,
+      agentName: 'Shore',
+      voltageV: 380,
+      currentA: 63,
+      online: false,
+      connectors: { free: 0, occupied: 0, fault: 0, offline: 2 },
+    });
+  });
+
+  test('a station accepts a given password of 16 to 20 bytes', async () => {
     const made = await create('GIVEN-1', { password: 'sixteen-bytes-ok' });
     const row = await api.database.db
       .selectFrom('stations')
@@ -101,7 +121,7 @@ describe('a station', () => {
     ]);
   });
 
-  test('cannot take a number that is taken, nor site and rule that are not there', async () => {
+  test('a station cannot use a number in use, nor a missing site or rule', async () => {
     await create('TWICE');
     const again = await api.post('/stations', form('TWICE'), { language: 'en' });
     expect(again.envelope.message).toMatchObject({ status: 409, message: 'Station number TWICE is taken' });
@@ -118,7 +138,7 @@ describe('a station', () => {
     ]);
   });
 
-  test('grows and shrinks its ports, but keeps one that ever charged', async () => {
+  test('a station’s ports grow and shrink, but one that ever charged stays', async () => {
     const made = await create('PORTS-1');
     const change = (connectorCount: number) => {
       const { ...changed } = form('PORTS-1', { connectorCount });
@@ -132,7 +152,7 @@ describe('a station', () => {
     expect((await api.get<StationDetail>(`/stations/${made.id}`)).data.ports).toHaveLength(3);
   });
 
-  test('keeps its number while it is connected', async () => {
+  test('a station keeps its number while it is connected', async () => {
     const made = await create('RENAME-1');
     await setOnline(made.id, true);
     const rename = () => api.ask<Station>('PUT', `/stations/${made.id}`, { body: form('RENAME-2') });
@@ -141,7 +161,7 @@ describe('a station', () => {
     expect((await rename()).data.number).toBe('RENAME-2');
   });
 
-  test('is disabled, enabled and, unused, deleted; each leaves its trace', async () => {
+  test('a station is disabled, enabled and, when unused, deleted, and each change is audited', async () => {
     const made = await create('DELETE-1');
     const patch = (enabled: boolean) => api.ask<Station>('PATCH', `/stations/${made.id}`, { body: { enabled } });
     expect((await patch(false)).data.enabled).toBe(false);
@@ -167,7 +187,7 @@ describe('a station', () => {
     expect(new Set(trace.map(({ user_id }) => user_id))).toEqual(new Set([1]));
   });
 
-  test('with orders, or connected, is not deleted; neither is its site', async () => {
+  test('a station with orders or a connection is not deleted, and neither is its site', async () => {
     const connected = await create('BUSY-1');
     await setOnline(connected.id, true);
     expect((await api.ask('DELETE', `/stations/${connected.id}`)).envelope.message.error).toBe('station.in_use');
@@ -176,7 +196,7 @@ describe('a station', () => {
     expect((await api.ask('DELETE', `/sites/${place.siteId}`)).envelope.message.error).toBe('site.has_stations');
   });
 
-  test('tells an installer where to connect and what went wrong last', async () => {
+  test('a station’s connection help shows where to connect and what went wrong last', async () => {
     const made = await create('HELP 1'.replace(' ', '-'));
     await api.database.db
       .updateTable('stations')
@@ -199,7 +219,7 @@ describe('a station', () => {
     expect(renewed.data.password).not.toBe(made.password);
   });
 
-  test('that nobody registered is adopted under its number', async () => {
+  test('an unregistered station is adopted under its number', async () => {
     const { id } = await api.database.db
       .insertInto('unknown_stations')
       .values({
@@ -222,7 +242,7 @@ describe('a station', () => {
     expect((await api.post(`/unknown-stations/${id}/adoptions`, body)).status).toBe(404);
   });
 
-  test('that nobody registered is taken off the list by the platform, which the audit log says', async () => {
+  test('an unregistered station is removed from the list by the platform, and the audit log says so', async () => {
     const { id } = await api.database.db
       .insertInto('unknown_stations')
       .values({
@@ -259,25 +279,25 @@ describe('what a station signs in with', () => {
     ['fedcba9876543210'],
     ['12345678123456781'],
     ['GUESS-NUMBER-9-99'],
-  ])('is no password like %s', async (password) => {
+  ])('a station password like %s is refused', async (password) => {
     expect(await faultsOf('GUESS-NUMBER-9', { password })).toMatchObject([{ path: 'password', code: 'guessable' }]);
   });
 
-  test('is a password of its own choice, if that is hard to guess', async () => {
+  test('a station password may be chosen, if it is hard to guess', async () => {
     for (let each = 0; each < 20; each += 1) {
       expect((await create(`CHOSEN-${each}`, { password: newStationPassword() })).password).toHaveLength(20);
     }
     expect((await create('CHOSEN-HEX', { password: '7f3a9c04e1b85d26' })).password).toBe('7f3a9c04e1b85d26');
   });
 
-  test('is nothing where an operator says so, from the addresses that are named, and the audit log keeps who did', async () => {
+  test('a station may sign in without a password from named addresses, and the audit log shows who allowed it', async () => {
     const made = await create('OPEN-1');
     expect(made).toMatchObject({ signIn: 'password', signInNetworks: [] });
     const body = form('OPEN-1', { signIn: 'open', signInNetworks: ['203.0.113.0/24', '2001:db8::7'] });
     const changed = await api.ask<Station>('PUT', `/stations/${made.id}`, { body });
     expect(changed.data).toMatchObject({ signIn: 'open', signInNetworks: ['203.0.113.0/24', '2001:db8::7'] });
     expect((await api.get(`/stations/${made.id}/connection`)).data).toMatchObject({ signIn: 'open' });
-    // Who changes something else need not say it again.
+    // A change of other fields need not repeat it.
     const renamed = await api.ask<Station>('PUT', `/stations/${made.id}`, { body: form('OPEN-1', { name: 'Gate' }) });
     expect(renamed.data).toMatchObject({
       name: 'Gate',
@@ -296,21 +316,21 @@ describe('what a station signs in with', () => {
   });
 
   test.each([['203.0.113.0/33'], ['203.0.113'], ['gate.example'], ['::1/129'], ['1.2.3.4/8/9']])(
-    'is not bound to %s',
+    'a station cannot be bound to the address %s',
     async (range) => {
       const faults = await faultsOf('BOUND-1', { signIn: 'open', signInNetworks: ['203.0.113.1', range] });
       expect(faults).toMatchObject([{ path: 'signInNetworks', code: 'bad_format' }]);
     },
   );
 
-  test('is not chosen for a protocol without passwords', async () => {
+  test('a station password cannot be chosen for a protocol without passwords', async () => {
     const faults = await faultsOf('32010600090001', { protocol: 'ykc', signIn: 'open' });
     expect(faults).toMatchObject([{ path: 'signIn', code: 'no_password' }]);
   });
 });
 
 describe('ports', () => {
-  test('are offline while their station is, whatever they said last', async () => {
+  test('gun ports are offline while their station is, whatever they reported last', async () => {
     const made = await create('STATES-1');
     await api.database.db
       .updateTable('connectors')
@@ -333,7 +353,23 @@ describe('ports', () => {
     await setOnline(made.id, false);
   });
 
-  test('are renamed and closed', async () => {
+  test('gun ports show name, number, station type and agent, state, whether they are open, and their QR code', async () => {
+    const agentId = await api.addAgent('Quay');
+    const quay = await makePlace(api.database, agentId, 'quay');
+    const { items } = (await api.get<{ items: Connector[] }>(`/connectors?stationId=${quay.stationId}`)).data;
+    expect(items[0]).toMatchObject({
+      number: 1,
+      name: expect.stringMatching(/./),
+      stationType: expect.stringMatching(/^(fast|slow)$/),
+      agentId,
+      agentName: 'Quay',
+      state: 'offline',
+      open: true,
+      qrText: `${quay.stationNumber}-1`,
+    });
+  });
+
+  test('gun ports are renamed and closed', async () => {
     const changed = await api.ask<Connector>('PATCH', `/connectors/${place.connectorId}`, {
       body: { name: 'Left', open: false },
     });
@@ -354,7 +390,7 @@ describe('a command', () => {
     return { answer, asked };
   };
 
-  test('reaches the station as asked and brings its answer, a no as well as a yes', async () => {
+  test('a command reaches the station as sent and returns its answer, whether yes or no', async () => {
     const reset = await held({ kind: 'accepted' }, { kind: 'reset' });
     expect(reset.asked).toEqual([{ kind: 'reset', mode: 'soft' }]);
     expect(reset.answer.data).toEqual({ kind: 'accepted' });
@@ -370,12 +406,12 @@ describe('a command', () => {
     [{ kind: 'offline' }, 409, 'The station is offline and cannot be reached'],
     [{ kind: 'busy' }, 409, 'Too many commands are waiting for this station. Try again shortly'],
     [{ kind: 'timed-out' }, 504, 'The station did not answer within 30 s'],
-  ] as const)('that does not get through is refused: %o', async (outcome, status, message) => {
+  ] as const)('a command that does not get through is refused: %o', async (outcome, status, message) => {
     const { answer } = await held(outcome, { kind: 'clear-cache' }, { language: 'en' });
     expect([answer.status, answer.envelope.message.message]).toEqual([status, message]);
   });
 
-  test('nobody holds the station: it is offline', async () => {
+  test('a command to a station without a connection is refused as offline', async () => {
     const answer = await api.post(`/stations/${place.stationId}/commands`, { kind: 'reset' });
     expect(answer.envelope.message.error).toBe('station.offline');
   });
@@ -383,17 +419,20 @@ describe('a command', () => {
   test.each([
     { kind: 'write-configuration', key: 'AuthorizationKey', value: 'top-secret-20-bytes!' },
     { kind: 'raw', action: 'ChangeConfiguration', payload: { key: 'authorizationKey', value: 'top-secret-20-bytes!' } },
-  ])('that changes the station’s password reaches it and leaves the password in no audit: $kind', async (body) => {
-    const { asked } = await held({ kind: 'accepted' }, body);
-    expect(asked).toEqual([body]);
-    const audited = await api.database.db
-      .selectFrom('audit_entries')
-      .select('after')
-      .where('action', '=', `station.command.${body.kind}`)
-      .execute();
-    expect(JSON.stringify(audited)).toMatch(/authorizationkey/i);
-    expect(JSON.stringify(audited)).not.toContain('top-secret');
-  });
+  ])(
+    'a command that changes the station’s password reaches it and leaves the password out of the audit log: $kind',
+    async (body) => {
+      const { asked } = await held({ kind: 'accepted' }, body);
+      expect(asked).toEqual([body]);
+      const audited = await api.database.db
+        .selectFrom('audit_entries')
+        .select('after')
+        .where('action', '=', `station.command.${body.kind}`)
+        .execute();
+      expect(JSON.stringify(audited)).toMatch(/authorizationkey/i);
+      expect(JSON.stringify(audited)).not.toContain('top-secret');
+    },
+  );
 
   test.each([
     ['short', 'too_short'],
@@ -402,23 +441,20 @@ describe('a command', () => {
     [Buffer.from('abcdefghijklmnop').toString('hex'), 'guessable'],
     ['pass word pass word', 'bad_format'],
     ['', 'bad_format'],
-  ])(
-    'that gives the station a weak password is refused like the form’s and sent to nobody: %s',
-    async (value, code) => {
-      const plain = { kind: 'write-configuration', key: 'authorizationkey', value };
-      const raw = { kind: 'raw', action: 'ChangeConfiguration', payload: { key: 'AuthorizationKey', value } };
-      for (const [body, path] of [
-        [plain, 'value'],
-        [raw, 'payload.value'],
-      ] as const) {
-        const { answer, asked } = await held({ kind: 'accepted' }, body);
-        expect(answer.envelope.message.fields).toMatchObject([{ path, code }]);
-        expect(asked).toEqual([]);
-      }
-    },
-  );
+  ])('a command with a weak station password is refused like the form’s and not sent: %s', async (value, code) => {
+    const plain = { kind: 'write-configuration', key: 'authorizationkey', value };
+    const raw = { kind: 'raw', action: 'ChangeConfiguration', payload: { key: 'AuthorizationKey', value } };
+    for (const [body, path] of [
+      [plain, 'value'],
+      [raw, 'payload.value'],
+    ] as const) {
+      const { answer, asked } = await held({ kind: 'accepted' }, body);
+      expect(answer.envelope.message.fields).toMatchObject([{ path, code }]);
+      expect(asked).toEqual([]);
+    }
+  });
 
-  test('of the station’s own protocol needs a permission of its own, besides that of commands', async () => {
+  test('a protocol’s raw command needs a permission of its own, besides that of commands', async () => {
     const raw = { kind: 'raw', action: 'Reset', payload: {} };
     const plain = await api.addUser({ name: 'operator', permissions: ['station.command'] });
     const odd = await api.addUser({ name: 'odd', permissions: ['station.command_raw'] });

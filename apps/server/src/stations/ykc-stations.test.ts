@@ -10,7 +10,7 @@ import { openTestApi, type TestApi } from '../http/test-api.ts';
 import { dayTariff, makeOrder, makePlace, type Place } from '../http/test-records.ts';
 import { startJobs } from '../jobs/run-jobs.ts';
 import { lockOrder } from '../orders/order-row.ts';
-import { tellBalanceBesideLater } from '../orders/tell-balance.ts';
+import { tellOtherChargesLater } from '../orders/tell-balance.ts';
 import { cancelOrderRow } from '../orders/write-order.ts';
 import { checkTariff, giveTariff } from './tariffs/answer-tariff.ts';
 import { stationTariffOf, tariffVersionOf } from './tariffs/station-tariff.ts';
@@ -72,7 +72,7 @@ const asking = (id: StationId) => ({ stationId: id, agentId: null });
 const report = (id: StationId, version: string) => checkTariff(api.context, asking(id), version, api.context.now());
 
 describe('a station whose protocol has no password', () => {
-  test('is registered under 14 digits and gets no password', async () => {
+  test('a YKC station is registered under 14 digits and gets no password', async () => {
     const station = await create();
     expect(station).toMatchObject({ protocol: 'ykc', password: null, runningTariff: { state: 'unknown' } });
     const row = await api.database.db
@@ -89,14 +89,14 @@ describe('a station whose protocol has no password', () => {
     ['GATE-1', 'A YKC station number has 14 digits'],
     ['3301060000001', 'A YKC station number has 14 digits'],
     ['330106000000123', 'A YKC station number has 14 digits'],
-  ])('is refused the number %s', async (number, text) => {
+  ])('a YKC station cannot have the number %s', async (number, text) => {
     const answer = await api.post('/stations', form(number), { language: 'en' });
     expect(answer.status).toBe(422);
     expect(answer.text).toContain('station_number_ykc');
     expect(answer.text).toContain(text);
   });
 
-  test('is refused a password, and another number than 14 digits when it is changed', async () => {
+  test('a YKC station cannot get a password, nor another number than 14 digits when it is changed', async () => {
     const given = await api.post('/stations', form(nextNumber(), { password: 'sixteen-bytes-ok' }));
     expect(given.status).toBe(422);
     expect(given.text).toContain('"no_password"');
@@ -107,7 +107,7 @@ describe('a station whose protocol has no password', () => {
     expect(changed.text).toContain('station_number_ykc');
   });
 
-  test('is adopted without one', async () => {
+  test('a YKC station is adopted without a password', async () => {
     const { id } = await api.database.db
       .insertInto('unknown_stations')
       .values({
@@ -124,7 +124,7 @@ describe('a station whose protocol has no password', () => {
     expect(adopted.data).toMatchObject({ protocol: 'ykc', password: null });
   });
 
-  test('is connected by host and port, and the help says so', async () => {
+  test('a YKC station connects by host and port, and its connection help says so', async () => {
     const station = await create();
     const help = await api.get(`/stations/${station.id}/connection`, { headers: { host: 'charge.example.cn:8080' } });
     expect(help.data).toMatchObject({
@@ -136,7 +136,7 @@ describe('a station whose protocol has no password', () => {
     });
   });
 
-  test('says in its details which version it speaks, how many ports it has and what their ground locks do', async () => {
+  test('a YKC station’s details show its version, its ports and their ground locks', async () => {
     const station = await create();
     const detail = () => api.get<StationDetail>(`/stations/${station.id}`);
     expect((await detail()).data).toMatchObject({ protocolVersion: null, reportedConnectors: null });
@@ -167,19 +167,19 @@ describe('a station whose protocol has no password', () => {
 });
 
 describe('the tariff of a station that prices by itself', () => {
-  test('has a version of four digits that is never 0000', () => {
+  test('a station tariff has a version of four digits that is never 0000', () => {
     const versions = [1, 9_998, 9_999, 10_000, 19_999].map((id) => tariffVersionOf(id as TariffId));
     expect(versions).toEqual(['0001', '9998', '9999', '0001', '0001']);
   });
 
-  test('has the period of each half hour', () => {
+  test('a station tariff has the period of each half hour', () => {
     const { slots, prices } = stationTariffOf(7 as TariffId, dayTariff);
     expect(slots).toHaveLength(48);
     expect([slots[0], slots[13], slots[14], slots[47]]).toEqual(['valley', 'valley', 'flat', 'flat']);
     expect(prices.sharp).toEqual({ electricityE5: 120_000, serviceE5: 60_000 });
   });
 
-  test('is current only when we gave it, not when a number happens to be the same', async () => {
+  test('a station tariff is current only when we gave it, not when a version happens to match', async () => {
     const station = await create();
     const version = tariffVersionOf(place.tariffId);
     expect(await report(station.id, version)).toEqual({ kind: 'tariff-checked', isCurrent: false });
@@ -192,7 +192,7 @@ describe('the tariff of a station that prices by itself', () => {
     expect(await runningOf(station.id)).toMatchObject({ state: 'differs', version: '0000', tariffId: null });
   });
 
-  test('is none without a rule by energy; a station billed by the hour keeps what it has', async () => {
+  test('a station has no tariff without a rule by energy, and one billed by the hour keeps what it has', async () => {
     const bare = await create({ cardTariffId: undefined });
     expect(await runningOf(bare.id)).toMatchObject({ state: 'none' });
     expect(await report(bare.id, '0000')).toEqual({ kind: 'tariff-checked', isCurrent: false });
@@ -209,7 +209,7 @@ describe('the tariff of a station that prices by itself', () => {
     expect(await runningOf(both.id)).toMatchObject({ state: 'unknown' });
   });
 
-  test('is filtered by, and a station that does not price by itself is in none of the states', async () => {
+  test('stations are filtered by their tariff’s state, which others do not have', async () => {
     const station = await create({ name: 'Filtered' });
     await api.post('/stations', form('FILTERED-1', { name: 'Filtered', protocol: 'ocpp1.6' }));
     const numbers = async (state: string) =>
@@ -222,7 +222,7 @@ describe('the tariff of a station that prices by itself', () => {
     expect(await numbers('differs')).toEqual([station.number]);
   });
 
-  test('is sent by hand, and what came of it stays', async () => {
+  test('a station tariff is sent by hand, and its outcome is stored', async () => {
     const station = await create();
     const refused = hold(station.number, { kind: 'rejected' });
     const send = () => api.post<CommandOutcome>(`/stations/${station.id}/commands`, { kind: 'set-tariff' });
@@ -239,7 +239,7 @@ describe('the tariff of a station that prices by itself', () => {
     expect(missing.envelope.message.error).toBe('tariff.missing');
   });
 
-  test('is sent to many stations, each with an outcome of its own', async () => {
+  test('a station tariff is sent to many stations, each with an outcome of its own', async () => {
     const [yes, no, away, bare] = [
       await create(),
       await create(),
@@ -271,7 +271,7 @@ describe('the tariff of a station that prices by itself', () => {
     expect(audited).toHaveLength(stationIds.length);
   });
 
-  test('is not sent to a station of somebody else', async () => {
+  test('a station tariff is not sent to another agent’s station', async () => {
     const agentId = await api.addAgent('Elsewhere');
     const { token } = await api.addUser({
       name: 'elsewhere',
@@ -286,7 +286,7 @@ describe('the tariff of a station that prices by itself', () => {
     expect([sent.status, asked]).toEqual([422, []]);
   });
 
-  test('is sent at once when it was changed, unless the station is charging; then when it is done', async () => {
+  test('a changed station tariff is sent at once, or after the charge when the station is charging', async () => {
     const station = await create();
     await giveTariff(api.context, asking(station.id), api.context.now());
     await setOnline(station.id);
@@ -316,7 +316,7 @@ describe('the tariff of a station that prices by itself', () => {
     end();
   });
 
-  test('is tried by itself at most once in five minutes', async () => {
+  test('a station tariff is tried automatically at most once in five minutes', async () => {
     const station = await create();
     await setOnline(station.id);
     const { asked, end } = hold(station.number, { kind: 'rejected' });
@@ -330,7 +330,7 @@ describe('the tariff of a station that prices by itself', () => {
     end();
   });
 
-  test('is tried by one of several nodes that look at the same time', async () => {
+  test('a station tariff is tried by one of several nodes that check at the same time', async () => {
     const station = await create();
     await setOnline(station.id);
     const answer = Promise.withResolvers<CommandOutcome>();
@@ -348,7 +348,7 @@ describe('the tariff of a station that prices by itself', () => {
     end();
   });
 
-  test('is left to the station’s own question just after its login', async () => {
+  test('a station tariff is left to the station’s own request just after its login', async () => {
     const station = await create();
     await setOnline(station.id, 0);
     const { asked, end } = hold(station.number, { kind: 'accepted' });
@@ -358,7 +358,7 @@ describe('the tariff of a station that prices by itself', () => {
   });
 });
 
-/** A charge that runs at the station's first port, paid by the place's card. */
+/** A charge running at the station's first port, paid by the place's card. */
 async function charging(stationId: StationId, payer: Place) {
   const { id: connectorId } = await api.database.db
     .selectFrom('connectors')
@@ -375,7 +375,7 @@ async function charging(stationId: StationId, payer: Place) {
   return { orderId, connectorId };
 }
 
-/** What a process does with the jobs that it finds at its start. */
+/** Runs the jobs that a process finds at its start. */
 const withWorkers = async (act: () => Promise<void>): Promise<void> => {
   const workers = await startJobs(api.database.url, api.context);
   await act().finally(() => workers.stop());
@@ -389,7 +389,7 @@ describe('a command to a station that names no charges by itself', () => {
     return { answer, asked };
   };
 
-  test('starts no charge without an order', async () => {
+  test('a remote start without an order is refused for a station that does not name charges itself', async () => {
     const { answer, asked } = await command(await create(), {
       kind: 'start-charge',
       connectorNumber: 1,
@@ -399,12 +399,12 @@ describe('a command to a station that names no charges by itself', () => {
     expect(answer.envelope.message.message).toContain('POST /orders');
   });
 
-  test('that its protocol does not know is not sent', async () => {
+  test('a command that the protocol lacks is not sent', async () => {
     const { answer, asked } = await command(await create(), { kind: 'clear-cache' });
     expect([answer.data, asked]).toEqual([{ kind: 'not-supported' }, []]);
   });
 
-  test('about the balance says what the payer has, held money included', async () => {
+  test('a balance command shows the payer’s money, holds included', async () => {
     const payer = await makePlace(api.database, null, 'payer');
     const station = await create();
     const body = { kind: 'update-balance', connectorNumber: 1 };
@@ -419,7 +419,7 @@ describe('a command to a station that names no charges by itself', () => {
     expect(asked).toEqual([{ ...body, availableFen: 12_500, physicalCardNumber: expect.stringMatching(/^\S+$/) }]);
   });
 
-  test('about money is given when the payer recharges, even if the process dies right after the recharge', async () => {
+  test('a balance command follows a recharge, even if the process dies right after it', async () => {
     const payer = await makePlace(api.database, null, 'recharger');
     const station = await create();
     await charging(station.id, payer);
@@ -435,7 +435,7 @@ describe('a command to a station that names no charges by itself', () => {
     end();
   });
 
-  test('about money is given when another charge of the same customer takes some or gives it back', async () => {
+  test('a balance command follows when another charge of the same customer takes or returns money', async () => {
     const payer = await makePlace(api.database, null, 'customer');
     const [first, second] = [await create(), await create()];
     const online = { payment_type: 'online', card_id: null, customer_id: payer.customerId } as const;
@@ -447,7 +447,7 @@ describe('a command to a station that names no charges by itself', () => {
     const held = [hold(first.number, { kind: 'accepted' }), hold(second.number, { kind: 'accepted' })] as const;
     const inTransaction = <Done>(work: (trx: Transaction<Tables>) => Promise<Done>) =>
       api.database.db.transaction().execute(work);
-    await inTransaction(async (trx) => tellBalanceBesideLater(trx, await lockOrder(trx, other)));
+    await inTransaction(async (trx) => tellOtherChargesLater(trx, await lockOrder(trx, other)));
     await withWorkers(async () => {
       await expect.poll(() => held[0].asked, { timeout: 30_000 }).toHaveLength(1);
       await inTransaction(async (trx) =>
@@ -460,7 +460,7 @@ describe('a command to a station that names no charges by itself', () => {
     for (const one of held) one.end();
   });
 
-  test('about offline cards looks them up by either number, within the caller’s scope', async () => {
+  test('a command with offline cards finds them by either number, within the caller’s scope', async () => {
     const station = await create();
     const card = await api.database.db
       .selectFrom('cards')
@@ -476,7 +476,7 @@ describe('a command to a station that names no charges by itself', () => {
     expect(unknown.answer.text).toContain('cardNumbers.1');
   });
 
-  test('about offline cards is remembered as far as the station agreed, until it forgets them', async () => {
+  test('a command with offline cards is stored as far as the station agreed, until it clears them', async () => {
     const station = await create();
     const [first, second] = [await makePlace(api.database, null, 'c1'), await makePlace(api.database, null, 'c2')];
     const cards = await api.database.db
@@ -509,7 +509,7 @@ describe('a command to a station that names no charges by itself', () => {
     expect(await held()).toEqual([cards[1]?.physicalNumber]);
   });
 
-  test('to update firmware fills in what the station is, and its password is in no audit', async () => {
+  test('a firmware command is completed from the station’s details, and its password stays out of the audit log', async () => {
     const station = await create();
     const body = {
       kind: 'update-firmware',

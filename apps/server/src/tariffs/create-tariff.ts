@@ -11,7 +11,7 @@ import type { Trx } from '../database/transact.ts';
 import { found } from '../http/found.ts';
 import { findTariff } from './queries.ts';
 
-/** Adds a billing rule. It is never changed afterwards: a running order keeps the copy that it began with. */
+/** Adds a billing rule. It never changes afterwards; a running order keeps its own copy. */
 export async function createTariff(
   trx: Trx,
   caller: Caller,

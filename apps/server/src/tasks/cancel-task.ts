@@ -9,7 +9,7 @@ import type { Trx } from '../database/transact.ts';
 import { found } from '../http/found.ts';
 import { findTask, unfinishedStates } from './queries.ts';
 
-/** Ends a task at once for who looks at it; a worker that is at it notices within a second and leaves nothing behind. */
+/** Marks a task as cancelled at once; its worker notices within a second and leaves nothing behind. */
 export async function cancelTask(trx: Trx, caller: Caller, id: TaskId, at: Instant): Promise<Result<Task, ApiError>> {
   if ((await findTask(trx, caller, id)) === null) return failed({ code: 'record.not_found' });
   const cancelled = await trx

@@ -3,21 +3,21 @@ import type { WorkerEvents } from 'graphile-worker';
 import { sql } from 'kysely';
 import type { Context } from '../context.ts';
 
-/** Advisory locks of workers are told from others by this and from each other by the hash of the workers' name. */
+/** The class of the workers' advisory locks; the hash of a worker's name is the other half. */
 const workersLock = 0x776f726b;
 
 /**
- * Events for a runner, by which its workers hold a lock for as long as the connection lives over which they hear of new
- * jobs: other nodes see by it who is alive.
+ * Events for a runner whose workers hold a lock on the connection that listens for new jobs, so that other nodes see
+ * which workers are alive.
  */
 export function holdWorkers({ log }: Pick<Context, 'log'>): WorkerEvents {
   const events: WorkerEvents = new EventEmitter();
   events.on('pool:listen:success', ({ client, workerPool }) => {
-    // The runner says LISTEN after this event, and a connection takes one query at a time.
+    // The runner sends LISTEN after this event, and a connection takes one query at a time.
     client.once('drain', () => {
-      // Shared: a connection that broke may hold it for some time yet, and nobody waits for it.
+      // Shared, because a broken connection may hold it for some time, and nobody should wait for it.
       client.query('select pg_advisory_lock_shared($1::integer, hashtext($2))', [workersLock, workerPool.id]).catch(
-        // Its jobs may then be taken up by another node while they run, which jobs bear.
+        // Another node may then take over its running jobs, which jobs tolerate.
         (error: unknown) => log.warn({ error: String(error) }, 'the workers are not seen by other nodes'),
       );
     });
@@ -25,8 +25,8 @@ export function holdWorkers({ log }: Pick<Context, 'log'>): WorkerEvents {
   return events;
 }
 
-/** Gives back the jobs of workers that are gone: those of a process that was killed, on whichever node. */
-export async function freeJobsOfGoneWorkers({ database }: Pick<Context, 'database'>): Promise<void> {
+/** Releases the jobs of dead workers: those of a process that was killed, on any node. */
+export async function releaseJobsOfDeadWorkers({ database }: Pick<Context, 'database'>): Promise<void> {
   await sql`select graphile_worker.force_unlock_workers(array_agg(distinct jobs.locked_by))
               from graphile_worker.jobs
              where jobs.locked_by is not null

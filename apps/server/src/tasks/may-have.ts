@@ -1,10 +1,19 @@
 import type { Caller } from '../caller/caller.ts';
-import { reachesAllOf } from '../caller/scope.ts';
-import { mayCall } from '../http/bind.ts';
+import { mayCall, seesAllOf } from '../http/bind.ts';
+import { isFor } from '../http/bind-lists.ts';
 import { exportableLists } from './exportable-lists.ts';
-import type { ExportDetail } from './task-detail.ts';
+import { callerOf, type ExportDetail } from './task-detail.ts';
 
-/** Whether a caller would by now be given all that an export holds: its rows are those of who they were when they asked. */
-export function mayHave(caller: Caller, { list, caller: asker }: ExportDetail): boolean {
-  return mayCall(exportableLists[list], caller) && reachesAllOf(caller, asker);
+/**
+ * Whether the caller still has the rights and the scope for all rows of an export, which were read with those of its
+ * start.
+ */
+export function mayHave(caller: Caller, detail: ExportDetail): boolean {
+  const { list } = detail;
+  const exportable = exportableLists[list];
+  return (
+    mayCall(exportable, caller) &&
+    isFor(exportable, caller) &&
+    seesAllOf(caller, callerOf(detail, caller.userId, caller.language))
+  );
 }

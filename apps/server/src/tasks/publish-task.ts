@@ -10,7 +10,7 @@ export type TaskMoved = {
   totalCount: number | null;
 };
 
-/** Tells the consoles of who started it, and nobody else's. Call it after the commit. */
+/** Publishes to the consoles of the task's user only. Call it after the commit. */
 export function publishTask({ bus }: Pick<Context, 'bus'>, task: TaskMoved): void {
   const { id: taskId, userId, state, doneCount, totalCount } = task;
   bus.publish({ userId, event: { kind: 'task-changed', taskId, state, doneCount, totalCount } });

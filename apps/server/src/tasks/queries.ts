@@ -1,17 +1,15 @@
-import type { QueryOf } from '@voltdeck/contract/route';
-import type { listTasks, Task, TaskState } from '@voltdeck/contract/tasks';
-import { exportLists, taskKinds } from '@voltdeck/contract/tasks';
+import { exportLists, listTasks, type Task, type TaskState, taskKinds } from '@voltdeck/contract/tasks';
 import type { TaskId } from '@voltdeck/units/id';
 import { type Instant, toIso } from '@voltdeck/units/instant';
 import { type Kysely, sql } from 'kysely';
 import type { Caller } from '../caller/caller.ts';
 import type { Tables } from '../database/tables.generated.ts';
-import { countUpTo, type Span, sortOf } from '../http/list-page.ts';
+import { listSource } from '../http/list-source.ts';
 import type { ExportDetail } from './task-detail.ts';
 
 export const unfinishedStates = ['waiting', 'running'] as const satisfies readonly TaskState[];
 
-/** Tasks belong to who started them; administrators see everybody's. */
+/** Tasks belong to the user who started them; administrators see all. */
 function ownTasks(db: Kysely<Tables>, caller: Pick<Caller, 'userId' | 'admin'>) {
   const query = db.selectFrom('tasks');
   return caller.admin ? query : query.where('tasks.user_id', '=', caller.userId);
@@ -55,10 +53,10 @@ function toTask({ kind, list, fileName, fileSizeBytes, fileKey: _key, fileType: 
   };
 }
 
-/** @throws RangeError for what no version of ours has written. */
+/** @throws RangeError for a value that no version of ours has written. */
 function oneOf<const Value extends string>(values: readonly Value[], text: string): Value {
   const known = values.find((value) => value === text);
-  if (known === undefined) throw new RangeError(`a task of ${text}`);
+  if (known === undefined) throw new RangeError(`unknown task: ${text}`);
   return known;
 }
 
@@ -73,7 +71,7 @@ export async function findTask(db: Kysely<Tables>, caller: Owner, id: TaskId): P
 
 export type TaskFile = { key: string; name: string; contentType: string; detail: ExportDetail };
 
-/** What a task has made; null when there is no such task, `no-file` when it made none or its time is over. */
+/** A task's result; null when there is no such task, `no-file` when it made none or it has expired. */
 export async function findTaskFile(
   db: Kysely<Tables>,
   caller: Owner,
@@ -89,21 +87,18 @@ export async function findTaskFile(
   return { key: fileKey, name: fileName, contentType: fileType, detail: row.detail as ExportDetail };
 }
 
-export async function listTaskPage(db: Kysely<Tables>, caller: Owner, filter: QueryOf<typeof listTasks>, span: Span) {
-  let filtered = ownTasks(db, caller);
-  if (filter.state !== undefined) filtered = filtered.where('tasks.state', 'in', filter.state);
-  if (filter.list !== undefined) {
-    filtered = filtered.where(sql<boolean>`tasks.detail->>'list' = any(${[...filter.list]})`);
-  }
-  const { direction } = sortOf<'createdAt'>(filter.sort ?? '-createdAt');
-  const [rows, total] = await Promise.all([
-    withNames(filtered)
-      .orderBy('tasks.created_at', direction)
-      .orderBy('tasks.id', direction)
-      .limit(span.limit)
-      .offset(span.offset)
-      .execute(),
-    countUpTo(db, filtered),
-  ]);
-  return { items: rows.map(toTask), ...total };
-}
+export const taskList = listSource({
+  route: listTasks,
+  filtered(db, caller, filter) {
+    let tasks = ownTasks(db, caller);
+    if (filter.state !== undefined) tasks = tasks.where('tasks.state', 'in', filter.state);
+    if (filter.list !== undefined) {
+      tasks = tasks.where(sql<boolean>`tasks.detail->>'list' = any(${[...filter.list]})`);
+    }
+    return tasks;
+  },
+  id: sql`tasks.id`,
+  sorts: { createdAt: sql`tasks.created_at` },
+  rows: (db) => withNames(db.selectFrom('tasks')),
+  toItem: toTask,
+});

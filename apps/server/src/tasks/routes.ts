@@ -4,21 +4,16 @@ import { failed, ok } from '@voltdeck/units/result';
 import type { Context } from '../context.ts';
 import type { Binder } from '../http/bind.ts';
 import { found } from '../http/found.ts';
-import { spanOf } from '../http/list-page.ts';
 import { cancelTask } from './cancel-task.ts';
 import { mayHave } from './may-have.ts';
 import { publishTask } from './publish-task.ts';
-import { findTask, findTaskFile, listTaskPage } from './queries.ts';
+import { findTask, findTaskFile } from './queries.ts';
 import { startExport } from './start-export.ts';
 
 export function bindTasks({ bind, bindFile }: Binder, context: Context<'console'>): void {
   const { db } = context.database;
   const publish = (task: Task) => publishTask(context, task);
 
-  bind(contract.listTasks, async ({ caller, query }) => {
-    const span = spanOf(query);
-    return span.ok ? ok(await listTaskPage(db, caller, query, span.value)) : span;
-  });
   bind(contract.getTask, async ({ caller, params }) => found(await findTask(db, caller, params.id)));
   bind(contract.startExport, async ({ caller, body, at, transact }) => {
     const started = await transact((trx) => startExport(trx, caller, body, at));

@@ -8,22 +8,22 @@ import { type Instant, secondMs } from '@voltdeck/units/instant';
 import { sql } from 'kysely';
 import type { Context } from '../context.ts';
 import type { KeptBytes } from '../files/file-store.ts';
-import { exportedRowsMax, exportName } from '../http/list-export.ts';
-import { say } from '../http/say.ts';
-import { xlsxType } from '../http/xlsx.ts';
+import { askedForFile, exportTitle, fileNameAndType } from '../http/list-export.ts';
 import { exportableLists } from './exportable-lists.ts';
 import { publishTask } from './publish-task.ts';
 import { unfinishedStates } from './queries.ts';
 import { callerOf, type ExportDetail } from './task-detail.ts';
 
-/** How often a task is begun before it is given up: a restart or a lost database ends an attempt. */
+/** Attempts before a task is given up; a restart or a lost database ends an attempt. */
 export const attemptsMax = 3;
-/** Progress is written and told this often; a cancelled task is noticed as soon. */
+/** How often progress is written and published, and a cancellation noticed. */
 export const tickMs = secondMs;
-/** An archive without ZIP64 has less than 4 GiB. */
-const fileBytesMax = 4 * 1024 ** 3 - 1;
+/** The expected number of rows is counted up to this, since it only serves the progress. */
+const countedRowsMax = 10_000_000;
+/** A terabyte: the disk is full before. */
+const fileBytesMax = 1024 ** 4;
 
-/** Why the writing of a file was broken off. */
+/** Why writing a file was broken off. */
 type Stop = 'cancelled' | 'user-disabled' | 'closing';
 
 class Stopped extends Error {
@@ -37,9 +37,9 @@ class Stopped extends Error {
 type Begun = { id: TaskId; userId: UserId; language: Language; detail: ExportDetail; attempts: number };
 
 /**
- * Writes the rows of one export to the file store and says how far it is. What is broken off leaves no file. `closing`
- * ends the attempt when the server stops; it is then not counted.
- * @throws what the database or the disk said, for another attempt.
+ * Writes the rows of one export to the file store and reports progress. An interrupted one leaves no file. `closing`
+ * ends the attempt when the server closes, and that attempt is not counted.
+ * @throws the error of the database or the disk, for another attempt.
  */
 export async function runExport(context: Context, id: TaskId, closing: AbortSignal): Promise<void> {
   const begun = await begin(context, id);
@@ -51,7 +51,7 @@ export async function runExport(context: Context, id: TaskId, closing: AbortSign
   else closing.addEventListener('abort', onClosing, { once: true });
   const progress: Progress = { doneCount: 0, totalCount: null };
   publishTask(context, { ...begun, ...progress, state: 'running' });
-  const ticking = keepTelling(context, begun, progress, stop);
+  const ticking = reportProgress(context, begun, progress, stop);
   try {
     const written = await write(context, begun, progress, stop.signal);
     ticking.end();
@@ -77,7 +77,7 @@ export async function runExport(context: Context, id: TaskId, closing: AbortSign
   }
 }
 
-/** Null when there is nothing to do any more: cancelled, ended, or its user was deleted. */
+/** Null when there is nothing left to do: cancelled, ended, or its user was deleted. */
 async function begin({ database, now }: Context, id: TaskId): Promise<Begun | null> {
   const row = await database.db
     .updateTable('tasks')
@@ -113,20 +113,20 @@ async function write(
   const list = exportableLists[detail.list];
   const caller = callerOf(detail, userId, language);
   const at = context.now();
-  const query = list.keptFilter(detail.query);
-  const opened = await list.open(db, caller, query, at);
-  opened.count(exportedRowsMax).then(
+  const { filter, sort } = list.parseStored(detail.query);
+  list.count(db, askedForFile({ caller, at }), filter, countedRowsMax).then(
     (total) => {
       progress.totalCount = total;
     },
-    // Of a filter that no index serves: the rows come all the same, only how many is not known before.
-    (error: unknown) => context.log.info({ err: error }, 'the rows of an export could not be counted'),
+    // With a filter that no index serves, the export still runs, but without an expected number.
+    (error: unknown) => context.log.info({ err: error }, 'counting the rows of an export failed'),
   );
-  const title = say(language, list.title);
-  const rows = context.exports.write({ list: detail.list, caller, query, at, title }, (count) => {
+  const { list: name, format = 'xlsx' } = detail;
+  const wanted = { list: name, caller, filter, sort, format, at, title: exportTitle(name, language) };
+  const rows = context.exports.write(wanted, (count) => {
     progress.doneCount += count;
   });
-  // Broken off at once, even while the rows' own source waits for the database.
+  // Breaks off at once, even while the rows' source waits for the database.
   const through = new PassThrough();
   const flow = pipeline(rows, through, { signal });
   flow.catch(() => undefined);
@@ -139,8 +139,8 @@ async function write(
   return kept.value;
 }
 
-/** Writes and tells the progress while the task runs, and stops it when it was cancelled or its user disabled. */
-function keepTelling(context: Context, begun: Begun, progress: Progress, stop: AbortController): { end(): void } {
+/** Writes and publishes the progress while the task runs, and stops it when it was cancelled or its user disabled. */
+function reportProgress(context: Context, begun: Begun, progress: Progress, stop: AbortController): { end(): void } {
   let isTelling = false;
   const tick = async () => {
     const { doneCount, totalCount } = progress;
@@ -161,7 +161,7 @@ function keepTelling(context: Context, begun: Begun, progress: Progress, stop: A
     if (isTelling) return;
     isTelling = true;
     tick()
-      .catch((error: unknown) => context.log.warn({ err: error }, 'the progress of a task could not be written'))
+      .catch((error: unknown) => context.log.warn({ err: error }, 'writing the progress of a task failed'))
       .finally(() => {
         isTelling = false;
       });
@@ -169,11 +169,12 @@ function keepTelling(context: Context, begun: Begun, progress: Progress, stop: A
   return { end: () => clearInterval(timer) };
 }
 
-/** The file and the state together; a task that was cancelled at the last moment keeps no file. */
+/** Stores the file and the state together; a task cancelled at the last moment keeps no file. */
 async function finish(context: Context, begun: Begun, { doneCount }: Progress, kept: KeptBytes): Promise<void> {
   const { database, files, now } = context;
   const at = now();
-  const title = say(begun.language, exportableLists[begun.detail.list].title);
+  const { list, format = 'xlsx' } = begun.detail;
+  const { name, contentType } = fileNameAndType(list, format, begun.language, at);
   const isDone = await database.db.transaction().execute(async (trx) => {
     const running = await trx
       .selectFrom('tasks')
@@ -188,8 +189,8 @@ async function finish(context: Context, begun: Begun, { doneCount }: Progress, k
       .insertInto('files')
       .values({
         key: kept.key,
-        name: exportName(title, at),
-        content_type: xlsxType,
+        name,
+        content_type: contentType,
         size_bytes: kept.sizeBytes,
         sha256: kept.sha256,
         purpose: 'task',
@@ -214,7 +215,7 @@ async function finish(context: Context, begun: Begun, { doneCount }: Progress, k
   await end(context, begun, 'failed', 'task.user_disabled', { doneCount, totalCount: doneCount });
 }
 
-/** Nothing happens to a task that has ended already. */
+/** No effect on a task that has ended. */
 async function end(
   context: Context,
   begun: Begun,
@@ -238,7 +239,7 @@ async function end(
   if (ended !== undefined) publishTask(context, { ...begun, ...progress, state });
 }
 
-/** Waits again, for the workers of the next start or for the next look at what nobody works at. */
+/** Puts the task back, for the workers of the next start or the next look for orphaned tasks. */
 async function putBack(context: Context, begun: Begun, { counted }: { counted: boolean }): Promise<void> {
   const put = await context.database.db
     .updateTable('tasks')

@@ -3,12 +3,12 @@ import type { Context } from '../context.ts';
 import { unfinishedStates } from './queries.ts';
 import { giveToWorkers } from './task-detail.ts';
 
-/** More than this wait for nobody: three a user. */
-const takenUpMax = 10_000;
+/** Limit of orphaned tasks per look: three a user. */
+const resumedMax = 10_000;
 
 /**
- * Gives the workers every unfinished task that none of them has: what a killed process was at, and what broke off when
- * the database was away. A task that was begun too often is ended by its next attempt.
+ * Gives the workers every unfinished task without a worker: those of a killed process, and those interrupted by a lost
+ * database. A task with too many attempts is ended by its next one.
  */
 export async function takeUpTasks({ database, log }: Pick<Context, 'database' | 'log'>): Promise<void> {
   const tasks = await database.db
@@ -21,10 +21,10 @@ export async function takeUpTasks({ database, log }: Pick<Context, 'database' | 
                                   and (jobs.locked_at is not null or jobs.attempts < jobs.max_attempts))`,
     )
     .orderBy('created_at')
-    .limit(takenUpMax)
+    .limit(resumedMax)
     .execute();
   for (const { id, user_id } of tasks) {
     await database.db.transaction().execute((trx) => giveToWorkers(trx, id, user_id));
   }
-  if (tasks.length > 0) log.info({ tasks: tasks.length }, 'unfinished tasks are taken up again');
+  if (tasks.length > 0) log.info({ tasks: tasks.length }, 'resuming unfinished tasks');
 }

@@ -58,7 +58,7 @@ const work = async () => {
 };
 const ended = (id: number) => expect.poll(async () => (await find(id)).state).not.toMatch(/waiting|running/);
 
-/** The text of every sheet of the file that a task has made. */
+/** The text of every sheet of a task's file. */
 async function sheetsOf(id: number, token?: string): Promise<string> {
   const answer = await api.get(`/tasks/${id}/file`, token === undefined ? {} : { token });
   expect(answer.status).toBe(200);
@@ -74,7 +74,7 @@ const filesOnDisk = async () =>
   ).length;
 
 describe('an export in the background', () => {
-  test('writes every row of the filtered list once, in its order and in the language of who asked', async () => {
+  test('a background export writes every row of the filtered list once, in its order and its user’s language', async () => {
     const started = await api.post<Task>(
       '/tasks/exports',
       { list: 'listOrders', query: { siteId: String(south.siteId), page: '3', sort: '-endedAt', number: '' } },
@@ -97,17 +97,18 @@ describe('an export in the background', () => {
       userName: 'admin',
       errorCode: null,
     });
-    expect(task.file?.name).toMatch(/^History orders .*\.xlsx$/);
+    expect(task.file?.name).toMatch(/^Orders .*\.xlsx$/);
     const sheet = await sheetsOf(task.id);
     const numbers = numbersIn(sheet);
     expect(numbers).toHaveLength(many);
-    expect(numbers).toEqual(Array.from({ length: many }, (_, index) => `S${String(index + 1).padStart(6, '0')}`));
+    // As the list was sorted when it was requested: none has an end, and the last one written comes first.
+    expect(numbers).toEqual(Array.from({ length: many }, (_, index) => `S${String(many - index).padStart(6, '0')}`));
     expect(sheet).toContain('<t>Order number</t>');
     const { rows } = await api.database.pool.query("select after from audit_entries where action = 'order.export'");
     expect(rows.at(-1)?.after).toMatchObject({ taskId: task.id, query: { siteId: String(south.siteId) } });
   });
 
-  test('is that of who asked: only their records, seen and fetched by them and by administrators alone', async () => {
+  test('a background export has only its user’s records, and only they and administrators see and fetch it', async () => {
     const agentId = north.agentId ?? undefined;
     const own = { scope: 'agent' as const, ...(agentId === undefined ? {} : { agentId }) };
     const asker = await api.addUser({ name: 'asker', permissions: ['order.export', 'task.read'], ...own });
@@ -137,7 +138,7 @@ describe('an export in the background', () => {
     expect([await lists(asker.token), await lists(colleague.token), await lists(api.adminToken)]).toEqual([1, 0, 1]);
   });
 
-  test('is not handed out to its user any more without the right to the list or with another reach', async () => {
+  test('a background export is withheld from its user after losing the permission or changing scope', async () => {
     const agentId = north.agentId ?? undefined;
     const user = await api.addUser({
       name: 'mover',
@@ -162,7 +163,7 @@ describe('an export in the background', () => {
     api.clock.now = null;
   });
 
-  test('needs the permission of the direct download and a filter that the list itself would take', async () => {
+  test('a background export needs the permission of the direct download and a valid filter', async () => {
     const { token } = await api.addUser({ name: 'reader', permissions: ['order.read', 'audit.read'] });
     expect((await start('listOrders', {}, token)).status).toBe(403);
     expect((await start('listAuditEntries', {}, token)).status).toBe(403);
@@ -176,7 +177,7 @@ describe('an export in the background', () => {
     expect((await start('listAuditEntries', { kind: 'export,money' })).status).toBe(200);
   });
 
-  test('three a user may be unfinished, also when all are asked for at once', async () => {
+  test('a user may have three unfinished exports, even when all are requested at once', async () => {
     const answers = await Promise.all([1, 2, 3, 4, 5].map(() => start()));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 429, 429]);
     const other = await api.addUser({ name: 'other', permissions: ['order.export'] });
@@ -185,7 +186,7 @@ describe('an export in the background', () => {
 });
 
 describe('a task', () => {
-  test('that waits is cancelled and never begun; one that has ended cannot be cancelled', async () => {
+  test('a waiting task is cancelled and never starts, and an ended one cannot be cancelled', async () => {
     const { data } = await start();
     const cancelled = await api.post<Task>(`/tasks/${data.id}/cancellations`);
     expect(cancelled.data).toMatchObject({ state: 'cancelled' });
@@ -197,15 +198,15 @@ describe('a task', () => {
     expect(file.envelope.message).toMatchObject({ status: 409, error: 'task.no_file' });
   });
 
-  /** Holds the export where it reads the names of stations, as a slow database would. */
+  /** Blocks the export where it reads the names of stations, like a slow database. */
   const whileHeld = (act: () => Promise<void>) => whileLocked(api.database.pool, 'sites', act);
   const isRunning = (id: number) => expect.poll(async () => (await find(id)).state).toBe('running');
 
-  test('that runs stops by the next tick after its cancellation, even while the database makes it wait', async () => {
+  test('a running task stops by the next tick after its cancellation, even while it waits for the database', async () => {
     expect(tickMs).toBeLessThanOrEqual(2_000);
     const before = await filesOnDisk();
     const { data } = await start();
-    // The lock is held until the export has ended: it ends in spite of it or never.
+    // The lock is held until the export has ended, so it must end in spite of it.
     await whileHeld(async () => {
       vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
       const running = runExport(api.context, data.id, new AbortController().signal);
@@ -219,7 +220,7 @@ describe('a task', () => {
     expect(await filesOnDisk()).toBe(before);
   });
 
-  test('ends when its user is disabled meanwhile', async () => {
+  test('a running task ends when its user is disabled', async () => {
     const user = await api.addUser({ name: 'leaver', permissions: ['order.export'] });
     const { data } = await start('listOrders', {}, user.token);
     await whileHeld(async () => {
@@ -231,7 +232,7 @@ describe('a task', () => {
     expect(await find(data.id)).toMatchObject({ state: 'failed', errorCode: 'task.user_disabled', file: null });
   });
 
-  test('is put back when the server stops, taken up by the next one, and that attempt is not counted', async () => {
+  test('a task interrupted by closing the server is resumed by the next one, and that attempt is not counted', async () => {
     const { data } = await start();
     const closing = new AbortController();
     await whileHeld(async () => {
@@ -246,7 +247,7 @@ describe('a task', () => {
     expect(await find(data.id)).toMatchObject({ state: 'done', doneCount: many * 2 });
   });
 
-  test('that a dead process left behind is taken up at the next start, and given up after three beginnings', async () => {
+  test('a task of a dead process is resumed at the next start, and given up after three attempts', async () => {
     const { db } = api.database;
     const leaveBehind = async (id: TaskId, attempts: number) => {
       await db.updateTable('tasks').set({ state: 'running', attempts, done_count: 777 }).where('id', '=', id).execute();
@@ -268,7 +269,7 @@ describe('a task', () => {
     expect(await find(second.id)).toMatchObject({ state: 'failed', errorCode: 'task.interrupted', file: null });
   });
 
-  test('that another process is at stays with it when a second one starts', async () => {
+  test('a task of another process stays with it when a second one starts', async () => {
     const { data } = await start();
     const { pool } = api.database;
     const hold = async () => {
@@ -300,7 +301,7 @@ describe('a task', () => {
     expect(await find(data.id)).toMatchObject({ state: 'done', doneCount: many * 2 });
   });
 
-  test('whose work breaks waits for another attempt and fails honestly after the third', async () => {
+  test('a failing task is retried and marked as failed after the third attempt', async () => {
     const { data } = await start();
     const broken = {
       ...api.context,
@@ -315,7 +316,7 @@ describe('a task', () => {
     expect((await find(data.id)).errorCode).toBe('task.failed');
   });
 
-  test('loses its file after a week and is forgotten after ninety days', async () => {
+  test('a task loses its file after a week and is deleted after ninety days', async () => {
     const { data } = await start('listOrders', { number: 'N000001' });
     await runExport(api.context, data.id, new AbortController().signal);
     expect((await find(data.id)).file).not.toBeNull();

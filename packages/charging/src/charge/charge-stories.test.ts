@@ -6,7 +6,7 @@ import { describeStory, playStory, shortenStory } from './test-charge-stories.ts
 /** `SEED=7 npm test -- charge-stories` tells other stories. */
 const firstSeed = Number(process.env.SEED ?? 20_261_122);
 
-/** Plays stories and hands back how their orders ended; the first that breaks a promise is told in a few steps. */
+/** Plays stories and returns how their orders ended; the first that breaks a promise is reported in a few steps. */
 function play(count: number, steps: number, temper: Temper): Record<string, number> {
   const ends: Record<string, number> = {};
   for (let seed = firstSeed; seed < firstSeed + count; seed += 1) {
@@ -50,7 +50,7 @@ describe('whatever stations, drivers, lines and liars do', () => {
     expect(play(40, 500, 'wild')['completed station']).toBeGreaterThan(100);
   });
 
-  test(`what honest stations tell late, twice and out of touch is billed to the watt-hour without a person (first seed ${firstSeed})`, () => {
+  test(`late, repeated and offline messages of honest stations are billed to the watt-hour without a person (first seed ${firstSeed})`, () => {
     const ends = play(500, 80, 'honest');
     expect(ends['completed station']).toBeGreaterThan(1_000);
     expect(ends).not.toHaveProperty('settling person');
@@ -60,13 +60,13 @@ describe('whatever stations, drivers, lines and liars do', () => {
 describe('a story', () => {
   const story = drawStory(randomFrom(firstSeed), { steps: 80, temper: 'wild' });
 
-  test('is the same again from the same seed', () => {
+  test('a story is the same every time from the same seed', () => {
     expect(drawStory(randomFrom(firstSeed), { steps: 80, temper: 'wild' })).toEqual(story);
     const tell = () => playStory(story, { temper: 'wild', isTold: true });
     expect(tell()).toEqual(tell());
   });
 
-  test('is cut down to the few steps that matter, and told in sentences', () => {
+  test('a broken story is reduced to the few steps that matter, and printed in sentences', () => {
     const isSettledByHand = (steps: typeof story) => 'completed hand' in playStory(steps, { temper: 'wild' }).states;
     const seed = Array.from({ length: 50 }, (_, index) => firstSeed + index).find((one) =>
       isSettledByHand(drawStory(randomFrom(one), { steps: 80, temper: 'wild' })),

@@ -5,7 +5,7 @@ import { hasPayer, isAwaitingStop } from './charge.ts';
 
 describe("a station's word about the end", () => {
   test.each(orderStates)(
-    'of an order that is %s is still to come only while it runs or its stop is missing',
+    'the stop of an order that is %s is awaited only while it runs or its stop is missing',
     (state) => {
       expect(isAwaitingStop({ state, waitsFor: null })).toBe(state === 'charging');
       expect(isAwaitingStop({ state, waitsFor: 'stop' })).toBe(state === 'charging' || state === 'settling');

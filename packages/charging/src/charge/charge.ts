@@ -4,11 +4,11 @@ import type { Instant } from '@voltdeck/units/instant';
 import type { Fen } from '@voltdeck/units/money';
 import type { AbnormalRule, Authorization, OrderState, PaymentType, StopReason } from '../states.ts';
 
-/** Whom a charge waits for once it is over: its station's word, or a person who looks at what is odd about it. */
+/** What a finished charge waits for: the station's stop, or a person who looks at a flag. */
 export const settlementWaits = ['stop', 'person'] as const;
 export type SettlementWait = (typeof settlementWaits)[number];
 
-/** An order as the rules see it: what is known of a charge and of who pays for it. */
+/** An order as the rules see it: what is known of a charge and of its payer. */
 export type Charge = {
   id: OrderId;
   number: string;
@@ -17,7 +17,7 @@ export type Charge = {
   waitsFor: SettlementWait | null;
   connectorId: ConnectorId;
   connectorNumber: number;
-  /** The number that we gave it when it began. */
+  /** The number we gave it at its start. */
   transactionNumber: number | null;
   /** Its name, where it had one before it began. */
   transactionKey: string | null;
@@ -26,18 +26,18 @@ export type Charge = {
   customerId: CustomerId | null;
   paymentType: PaymentType;
   startAuthorization: Authorization | null;
-  /** It was placed by a person or asked for at the station before it began: we agreed to it. */
+  /** It was placed by a person or requested at the station before it began: we agreed to it. */
   wasPlaced: boolean;
-  /** A tariff stands behind it. */
+  /** It has a tariff. */
   isPriced: boolean;
   placedAt: Instant;
-  /** By the station's clock, where that can be used. */
+  /** By the station's clock, where that is usable. */
   startedAt: Instant | null;
-  /** When we heard that it began, by our own clock. */
+  /** When we received its start, by our own clock. */
   begunAt: Instant | null;
   lastReadingAt: Instant | null;
   endedAt: Instant | null;
-  /** Null when the station told no register that can be one. */
+  /** Null when the station reported no plausible register. */
   meterStartWh: WattHours | null;
   energyWh: number;
   amountFen: Fen;
@@ -45,26 +45,26 @@ export type Charge = {
   hasStationBill: boolean;
 };
 
-/** A rule that marks an order for a person's attention, with what it saw. */
+/** A rule that flagged an order for a person, with its evidence. */
 export type Flag = { rule: AbnormalRule; evidence: Readonly<Record<string, unknown>> };
 
 /** A register of the meter at an instant. */
 export type Register = { at: Instant; energyWh: number };
 
-/** What the station's own word about the end, or a person's, comes to. */
+/** The outcome of a stop, or of a person's figures. */
 export type ChargeEnd = {
   endedAt: Instant;
-  /** Null when nobody told it: the last plausible reading stands for it. */
+  /** Null when none was reported: the last plausible reading replaces it. */
   meterStopWh: number | null;
   reason: StopReason;
 };
 
-/** Whether the station's word about the end of a charge is still to come: it runs, or its stop is missing. */
+/** Whether the station's stop is still to come: the charge runs, or its stop is missing. */
 export function isAwaitingStop({ state, waitsFor }: Pick<Charge, 'state' | 'waitsFor'>): boolean {
   return state === 'charging' || (state === 'settling' && waitsFor === 'stop');
 }
 
-/** Somebody whose money can be taken stands behind it. */
+/** It has a payer whose money can be taken. */
 export function hasPayer({ paymentType, cardId, customerId }: Pick<Charge, 'paymentType' | 'cardId' | 'customerId'>) {
   return paymentType === 'card' ? cardId !== null : customerId !== null;
 }

@@ -22,28 +22,28 @@ describe('a card that is shown to a station', () => {
     owesTooMuch: false,
   };
   test.each<[string, Partial<CardKnown>, Authorization]>([
-    ['and is sound may charge', {}, 'accepted'],
-    ['and belongs to nobody may charge', { customerState: null }, 'accepted'],
+    ['in good order may charge', {}, 'accepted'],
+    ['without a customer may charge', { customerState: null }, 'accepted'],
     ['of a disabled customer is blocked', { customerState: 'disabled' }, 'blocked'],
     ['may charge until the millisecond before it expires', { expiresAt: after(1) }, 'accepted'],
     ['is expired from that instant on', { expiresAt: noon }, 'expired'],
-    ['was expired before', { expiresAt: after(-hourMs) }, 'expired'],
+    ['is expired after that', { expiresAt: after(-hourMs) }, 'expired'],
     ['charges one vehicle at a time', { isCharging: true }, 'already_charging'],
     ['with 99 fen has too little', { availableFen: fen(99) }, 'no_balance'],
-    ['of somebody who owes too much has to be recharged first', { owesTooMuch: true }, 'no_balance'],
+    ['of a debtor beyond the limit has to be recharged first', { owesTooMuch: true }, 'no_balance'],
     ['with a debt has too little', { availableFen: fen(-1) }, 'no_balance'],
-    ['is blocked before it is expired', { state: 'lost', expiresAt: noon }, 'blocked'],
-    ['is expired before it charges', { expiresAt: noon, isCharging: true }, 'expired'],
-    ['charges before it has too little', { isCharging: true, availableFen: fen(0) }, 'already_charging'],
-  ])('%s', (_title, over, authorization) => {
+    ['is blocked rather than expired', { state: 'lost', expiresAt: noon }, 'blocked'],
+    ['is expired rather than charging', { expiresAt: noon, isCharging: true }, 'expired'],
+    ['is charging rather than short of money', { isCharging: true, availableFen: fen(0) }, 'already_charging'],
+  ])('a card %s', (_title, over, authorization) => {
     expect(decideAuthorization({ ...sound, ...over }, noon)).toBe(authorization);
   });
 
-  test.each(cardStates)('in state %s may charge only when it is active', (state) => {
+  test.each(cardStates)('a card in state %s may charge only when it is active', (state) => {
     expect(decideAuthorization({ ...sound, state }, noon)).toBe(state === 'active' ? 'accepted' : 'blocked');
   });
 
-  test('and was never registered is unknown', () => {
+  test('an unregistered card is unknown', () => {
     expect(decideAuthorization(null, noon)).toBe('unknown');
   });
 });
@@ -62,11 +62,14 @@ describe('the money behind a charge', () => {
     ['alone', 5_000, 2_000, 1, 7_000],
     ['of two', 5_000, 2_001, 2, 6_000],
     ['that nobody counts', 5_000, 2_000, 0, 7_000],
-  ])('is what it holds and its even share of what is free: a charge %s', (_title, held, free, sharers, promised) => {
-    expect(promisedFen({ heldFen: fen(held), freeFen: fen(free), sharers })).toBe(promised);
-  });
+  ])(
+    'the money behind a charge is its hold and an even share of what is free: a charge %s',
+    (_title, held, free, sharers, promised) => {
+      expect(promisedFen({ heldFen: fen(held), freeFen: fen(free), sharers })).toBe(promised);
+    },
+  );
 
-  test('is never promised twice, however many charges share it', () => {
+  test('the money behind charges is never promised twice, however many share it', () => {
     const amounts = fc.array(fc.integer({ min: 0, max: 100_000 }), { minLength: 1, maxLength: 6 });
     fc.assert(
       fc.property(amounts, fc.integer({ min: 0, max: 100_000 }), (held, free) => {
@@ -79,13 +82,13 @@ describe('the money behind a charge', () => {
     );
   });
 
-  test('of two gun ports together is halved, the first getting the odd fen', () => {
+  test('the money behind two gun ports together is halved, the first getting the odd fen', () => {
     const first = promisedOfTwoFen({ heldFen: fen(0), freeFen: fen(20_001), otherHeldFen: null });
     expect(first).toBe(10_001);
     expect(promisedOfTwoFen({ heldFen: fen(5_000), freeFen: fen(10_001), otherHeldFen: fen(5_000) })).toBe(10_000);
   });
 
-  test('of two gun ports together is never less than one of them holds, nor more than there is', () => {
+  test('the money behind one of two gun ports together is at least its hold and at most what there is', () => {
     expect(promisedOfTwoFen({ heldFen: fen(8_000), freeFen: fen(1_000), otherHeldFen: fen(0) })).toBe(8_000);
     expect(promisedOfTwoFen({ heldFen: fen(8_000), freeFen: fen(1_000), otherHeldFen: null })).toBe(8_000);
     expect(promisedOfTwoFen({ heldFen: fen(1_000), freeFen: fen(0), otherHeldFen: fen(8_000) })).toBe(1_000);
@@ -93,7 +96,7 @@ describe('the money behind a charge', () => {
 
   const balances = fc.integer({ min: 100, max: 200_000 });
   const extensions = fc.integer({ min: 0, max: 10 });
-  /** Two ports ask one after the other; the first holds more in between. */
+  /** Two ports ask one after the other; the first extends its hold in between. */
   const askTwice = (balance: number, steps: number, firstMaxFen: number) => {
     const held = firstHoldFen(fen(Math.ceil(balance / 2)));
     const told = promisedOfTwoFen({ heldFen: held, freeFen: fen(balance - held), otherHeldFen: null });
@@ -103,7 +106,7 @@ describe('the money behind a charge', () => {
     return { told, otherHeldFen, freeFen, second: promisedOfTwoFen({ heldFen, freeFen, otherHeldFen }) };
   };
 
-  test('of two gun ports together is never promised twice, though the first was told nothing new', () => {
+  test('the money behind two gun ports together is never promised twice, though the first gets no update', () => {
     fc.assert(
       fc.property(balances, extensions, (balance, steps) => {
         const { told, second } = askTwice(balance, steps, Math.ceil(balance / 2));
@@ -112,7 +115,7 @@ describe('the money behind a charge', () => {
     );
   });
 
-  test('of two gun ports together is never promised twice when the first holds more than half and is told its share', () => {
+  test('the money behind two gun ports together is never promised twice when the first holds more than half and gets its share', () => {
     fc.assert(
       fc.property(balances, extensions, (balance, steps) => {
         const { otherHeldFen, freeFen, second } = askTwice(balance, steps, balance);

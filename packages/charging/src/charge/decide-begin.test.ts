@@ -7,7 +7,7 @@ import type { Charge } from './charge.ts';
 import { type BeginKnown, type Beginning, decideBegin, isNamedStart, recordAgeMaxMs } from './decide-begin.ts';
 import { after, chargeOf, name, namedCharge, noon, rulesOf, startOf } from './test-charge.ts';
 
-/** A card that nobody asked about begins a charge of its own at noon. */
+/** A card without a prior request begins a charge of its own at noon. */
 function known(over: Partial<BeginKnown> = {}): BeginKnown {
   return {
     event: startOf(),
@@ -38,7 +38,7 @@ const placedOrder = chargeOf({ state: 'placed', startedAt: null, begunAt: null, 
 const cancelledOrder = chargeOf({ state: 'cancelled', number: '2026-cancelled' });
 
 describe('a start', () => {
-  test('of a card that may charge begins an order that holds its money', () => {
+  test('a start of a card that may charge begins an order that holds its money', () => {
     expect(begun()).toEqual({
       placed: null,
       heir: null,
@@ -52,14 +52,14 @@ describe('a start', () => {
     });
   });
 
-  test('that an order waits for begins that order, whose money is held already', () => {
+  test('a start that an order waits for begins that order, whose money is already held', () => {
     const placed = placedOrder;
     const over = { placed, onPort: placed, authorization: 'no_balance' } as const;
     expect(begun(over)).toMatchObject({ placed, former: null, authorization: 'accepted', holds: false, flags: [] });
   });
 
   test.each(authorizations.filter((one) => one !== 'accepted'))(
-    'of a card that is %s becomes an order all the same, without its money (OCPP 1.6, section 4.8)',
+    'a start of a card that is %s becomes an order all the same, without its money (OCPP 1.6, section 4.8)',
     (authorization) => {
       expect(begun({ authorization })).toMatchObject({
         authorization,
@@ -77,17 +77,17 @@ describe('a start', () => {
       { placed: { ...placedOrder, isPriced: false } },
       ['price_missing', 'card_not_accepted'],
     ],
-  ])('%s must not go on, whoever pays', (_title, over, rules) => {
+  ])('a start %s must not go on, whoever pays', (_title, over, rules) => {
     const beginning = begun(over);
     expect(beginning).toMatchObject({ authorization: 'blocked', holds: false });
     expect(rulesOf(beginning.flags)).toEqual(rules);
   });
 
-  test('of an order that has its price needs none of the station', () => {
+  test('a start of an order that has its price needs no price from the station', () => {
     expect(begun({ placed: placedOrder, isPriced: false })).toMatchObject({ authorization: 'accepted', flags: [] });
   });
 
-  test('without a usable clock begins when we heard of it, and is flagged', () => {
+  test('a start without a usable clock begins when we received it, and is flagged', () => {
     const event = startOf({ at: undefined, stationTime: '1970-01-01T00:00:00Z' });
     expect(begun({ event })).toMatchObject({
       startedAt: after(secondMs),
@@ -105,15 +105,15 @@ describe('a start', () => {
     ['an order that waited for it', { placed: { ...placedOrder, placedAt: after(-minuteMs) } }, -minuteMs],
     ['a cancelled order', { cancelled: { ...cancelledOrder, placedAt: after(-minuteMs) } }, -minuteMs],
     ['nobody’s order', {}, 30 * minuteMs],
-  ])('that only a stop tells of begins when it was asked for: %s', (_title, over, beganMs) => {
+  ])('a start known only from its stop begins when it was requested: %s', (_title, over, beganMs) => {
     const event = startOf({ ...record, at: after(30 * minuteMs) });
     expect(begun({ ...over, event, isRecord: true, receivedAt: after(hourMs) }).startedAt).toBe(after(beganMs));
-    // One that is told as it begins has its own time, however long its order waited.
+    // One reported as it begins has its own time, however long its order waited.
     const told = { ...over, event, receivedAt: after(hourMs) };
     expect(begun(told).startedAt).toBe(after(30 * minuteMs));
   });
 
-  test.each([-1, -5_000])('whose register says %i has none, and is flagged', (told) => {
+  test.each([-1, -5_000])('a start whose register says %i has none, and is flagged', (told) => {
     expect(begun({ event: startOf({ meterStartWh: wattHours(told) }) })).toMatchObject({
       meterStartWh: null,
       flags: [{ rule: 'register_missing', evidence: { register: 'start', told } }],
@@ -121,7 +121,7 @@ describe('a start', () => {
     expect(begun({ event: startOf({ meterStartWh: wattHours(0) }) })).toMatchObject({ meterStartWh: 0, flags: [] });
   });
 
-  test('at a gun port that nobody entered is flagged', () => {
+  test('a start at an unregistered gun port is flagged', () => {
     const event = startOf({ connectorNumber: 99 });
     expect(begun({ event, isPortRegistered: false })).toMatchObject({
       authorization: 'accepted',
@@ -129,7 +129,7 @@ describe('a start', () => {
     });
   });
 
-  test('is told everything that is odd about it at once', () => {
+  test('a start is flagged for all its faults at once', () => {
     const event = startOf({ at: undefined, meterStartWh: wattHours(-1) });
     const odd = begun({ event, isPortRegistered: false, isPriced: false });
     expect(rulesOf(odd.flags)).toEqual([
@@ -143,13 +143,13 @@ describe('a start', () => {
 });
 
 describe('the gun port', () => {
-  test('is taken over from the charge that ran there', () => {
+  test('a start takes the gun port over from the charge that ran there', () => {
     expect(begun({ onPort: other() }).former).toEqual(other());
     expect(begun({ onPort: other(), event: startOf(live) }).former).toEqual(other());
     expect(begun({ onPort: other(), placed: placedOrder }).former).toEqual(other());
   });
 
-  test('is left to its charge by a record: that is over', () => {
+  test("a record leaves the gun port to its charge, since the record's charge is over", () => {
     expect(begun({ onPort: other(), isRecord: true })).toMatchObject({ former: null, isOver: true });
   });
 
@@ -157,7 +157,7 @@ describe('the gun port', () => {
     ['before the one that runs there', -1, true],
     ['at the same instant', 0, true],
     ['after it', 1, false],
-  ])('is left to its charge by a named one that began %s', (_title, ms, isOver) => {
+  ])('a start leaves the gun port to a named charge that began %s', (_title, ms, isOver) => {
     const onPort = other({ startedAt: noon });
     const event = startOf({ ...record, at: after(ms) });
     expect(begun({ onPort, event })).toMatchObject({ isOver, former: isOver ? null : onPort });
@@ -167,12 +167,15 @@ describe('the gun port', () => {
     ['its meter stood lower', 999, 1_000],
     ['its meter stood the same, as one that counts each charge from zero does', 1_000, 1_000],
     ['the one that runs has no register', 1_000, null],
-  ])('is left to its charge by an older one without a name that is told late: %s', (_title, meterStartWh, onPortWh) => {
-    const onPort = other({ meterStartWh: onPortWh === null ? null : wattHours(onPortWh) });
-    const event = startOf({ at: after(-1), meterStartWh: wattHours(meterStartWh) });
-    const station = { isEnabled: true, bootedAt: onPort.begunAt };
-    expect(begun({ onPort, event, station })).toMatchObject({ isOver: true, former: null, holds: false });
-  });
+  ])(
+    'a start leaves the gun port to an older charge without a name that was reported late: %s',
+    (_title, meterStartWh, onPortWh) => {
+      const onPort = other({ meterStartWh: onPortWh === null ? null : wattHours(onPortWh) });
+      const event = startOf({ at: after(-1), meterStartWh: wattHours(meterStartWh) });
+      const station = { isEnabled: true, bootedAt: onPort.begunAt };
+      expect(begun({ onPort, event, station })).toMatchObject({ isOver: true, former: null, holds: false });
+    },
+  );
 
   test.each<[string, Partial<BeginKnown>]>([
     ['without a name at the same instant', { event: startOf() }],
@@ -186,19 +189,22 @@ describe('the gun port', () => {
     ],
     ['without a time', { event: startOf(live) }],
     ['where the charge that runs has no begin', { event: startOf(record), onPort: other({ startedAt: null }) }],
-  ])('is taken by a start %s', (_title, over) => {
+  ])('the gun port is taken by a start %s', (_title, over) => {
     const onPort = over.onPort ?? other();
     expect(begun({ onPort, ...over })).toMatchObject({ isOver: false, former: onPort });
   });
 });
 
 describe('a start that was told before', () => {
-  test.each(['charging', 'settling', 'completed'] as const)('of an order that is %s begins nothing', (state) => {
-    const same = chargeOf({ state });
-    expect(decideBegin(known({ same }))).toEqual({ kind: 'known', charge: same, startedAt: null });
-  });
+  test.each(['charging', 'settling', 'completed'] as const)(
+    'a repeated start of an order that is %s begins nothing',
+    (state) => {
+      const same = chargeOf({ state });
+      expect(decideBegin(known({ same }))).toEqual({ kind: 'known', charge: same, startedAt: null });
+    },
+  );
 
-  test('of an order that waits begins it', () => {
+  test('a repeated start of an order that waits begins it', () => {
     expect(begun({ same: placedOrder })).toMatchObject({ placed: placedOrder, holds: false });
   });
 
@@ -210,10 +216,13 @@ describe('a start that was told before', () => {
     return decision.kind === 'known' ? decision.startedAt : decision.kind;
   };
 
-  test.each(['stop', null] as const)('by a record, which knows better when it began (waiting for %s)', (waitsFor) => {
-    const same = { ...heard, state: waitsFor === null ? 'charging' : 'settling', waitsFor } as const;
-    expect(corrected({ same })).toBe(noon);
-  });
+  test.each(['stop', null] as const)(
+    'a repeated start by a record corrects the beginning (waiting for %s)',
+    (waitsFor) => {
+      const same = { ...heard, state: waitsFor === null ? 'charging' : 'settling', waitsFor } as const;
+      expect(corrected({ same })).toBe(noon);
+    },
+  );
 
   test.each<[string, Partial<BeginKnown>]>([
     ['says the same', { same: { ...heard, startedAt: noon } }],
@@ -224,16 +233,16 @@ describe('a start that was told before', () => {
     ['comes for an order that a person looks at', { same: { ...heard, state: 'settling', waitsFor: 'person' } }],
     ['comes for an order that is closed', { same: { ...heard, state: 'completed' } }],
     ['comes for an order without a begin', { same: { ...heard, startedAt: null } }],
-  ])('by a record that knows no better: it %s', (_title, over) => {
+  ])('a repeated start by a record that knows no better changes nothing: it %s', (_title, over) => {
     expect(corrected(over)).toBeNull();
   });
 
-  test('by a record that came the moment it began is corrected', () => {
+  test('a repeated start by a record that came the moment it began is corrected', () => {
     const same = { ...heard, startedAt: after(2 * hourMs) };
     expect(corrected({ same, event: startOf({ ...record, at: receivedAt }) })).toBe(receivedAt);
   });
 
-  test('by a record of the last day that records are kept', () => {
+  test('a repeated start is corrected by a record up to the last day that records are kept', () => {
     expect(recordAgeMaxMs).toBe(90 * dayMs);
     const at = after(hourMs - recordAgeMaxMs);
     expect(corrected({ event: startOf({ ...record, at }) })).toBe(at);
@@ -245,16 +254,19 @@ describe('a start that was told before', () => {
     [8 * hourMs + 10 * minuteMs, false],
     [8 * hourMs - 10 * minuteMs - 1, true],
     [8 * hourMs + 10 * minuteMs + 1, true],
-  ])('by a record whose clock is %i ms behind is corrected unless that is a whole zone', (behindMs, isCorrected) => {
-    const at = after(20 * minuteMs - behindMs);
-    expect(corrected({ event: startOf({ ...record, at }) })).toBe(isCorrected ? at : null);
-  });
+  ])(
+    'a repeated start by a record whose clock is %i ms behind is corrected unless that is a whole zone',
+    (behindMs, isCorrected) => {
+      const at = after(20 * minuteMs - behindMs);
+      expect(corrected({ event: startOf({ ...record, at }) })).toBe(isCorrected ? at : null);
+    },
+  );
 });
 
 describe('a record of a charge that nobody asked for', () => {
   const event = startOf({ ...record, cardNumber: 'CARD9' });
 
-  test('says that its start is missing, with all that names it', () => {
+  test('a record of a charge that nobody requested reports its missing start, with all its names', () => {
     const { flags } = begun({ event, isRecord: true });
     expect(flags).toContainEqual({ rule: 'start_missing', evidence: { transaction: name, cardNumber: 'CARD9' } });
     const nameless = begun({ event: startOf({ transaction: undefined, cardNumber: undefined }), isRecord: true });
@@ -267,7 +279,7 @@ describe('a record of a charge that nobody asked for', () => {
   test.each<[string, Partial<BeginKnown>]>([
     ['its order waited for it', { placed: placedOrder, isRecord: true }],
     ['its start was told while it ran', {}],
-  ])('misses nothing where %s', (_title, over) => {
+  ])('a record misses no start where %s', (_title, over) => {
     expect(rulesOf(begun({ event, ...over }).flags)).not.toContain('start_missing');
   });
 });
@@ -275,7 +287,7 @@ describe('a record of a charge that nobody asked for', () => {
 describe('a charge whose order was cancelled', () => {
   const cancelled = cancelledOrder;
 
-  test('is refused while it runs, and nothing is written', () => {
+  test('a charge whose order was cancelled is refused while it runs, and nothing is written', () => {
     expect(decideBegin(known({ cancelled, event: startOf(live) }))).toEqual({
       kind: 'refuse',
       authorization: 'blocked',
@@ -287,27 +299,27 @@ describe('a charge whose order was cancelled', () => {
     ['by its record without a card', { event: startOf({ ...record, cardNumber: undefined }) }, 'accepted'],
     ['by its record without a time', { event: startOf({ ...record, at: undefined }) }, 'accepted'],
     ['by a start without a name, which must not go on', { event: startOf({ cardNumber: 'VD1' }) }, 'blocked'],
-  ])("is its placer's %s", (_title, over, authorization) => {
+  ])("a charge whose order was cancelled is paid by its placer's %s", (_title, over, authorization) => {
     const beginning = begun({ cancelled, authorization: 'unknown', ...over });
     expect(beginning).toMatchObject({ placed: null, heir: cancelled, authorization });
     expect(beginning.holds).toBe(authorization === 'accepted' && over.isRecord !== true);
     expect(rulesOf(beginning.flags)).toContain('start_missing');
   });
 
-  test('is told by its name, or by the number that stood for it', () => {
+  test('a charge whose order was cancelled is recognised by its name, or by the number that stood for it', () => {
     const evidence = (event: BeginKnown['event']) => begun({ cancelled, event }).flags[0]?.evidence;
     expect(evidence(startOf(record))).toEqual({ transaction: name, cancelledOrder: '2026-cancelled' });
     expect(evidence(startOf({ cardNumber: 'VD1' }))).toEqual({ transaction: 'VD1', cancelledOrder: '2026-cancelled' });
     expect(evidence(startOf({ cardNumber: undefined }))).toMatchObject({ transaction: null });
   });
 
-  test('keeps its price', () => {
+  test('a charge whose order was cancelled keeps its price', () => {
     expect(rulesOf(begun({ cancelled, isPriced: false, event: startOf(record) }).flags)).toEqual(['start_missing']);
     const unpriced = { ...cancelled, isPriced: false };
     expect(rulesOf(begun({ cancelled: unpriced, event: startOf(record) }).flags)).toContain('price_missing');
   });
 
-  test('does not matter when another order waits for the start, or it was told before', () => {
+  test('a cancelled order is irrelevant when another order waits for the start, or the start is a repetition', () => {
     expect(begun({ cancelled, placed: placedOrder })).toMatchObject({ heir: null, placed: placedOrder, flags: [] });
     expect(begun({ cancelled, same: placedOrder })).toMatchObject({ heir: null, placed: placedOrder });
     expect(decideBegin(known({ cancelled, same: chargeOf() })).kind).toBe('known');

@@ -12,69 +12,71 @@ export function isNamedStart(event: ChargeStarted): event is NamedStart {
   return isNameOf(event.transaction);
 }
 
-/** A name that a station and we know a charge by before it begins, and not a text of zeros. */
+/** A name that station and server use for a charge before it begins, other than a text of zeros. */
 export function isNameOf(transaction: TransactionReference | undefined): transaction is string {
   return typeof transaction === 'string' && isNamed(transaction);
 }
 
-/** What is known when a station says that energy begins to flow. */
+/** The facts for a start of energy flow. */
 export type BeginKnown = {
   event: ChargeStarted;
   receivedAt: Instant;
-  /** The order that this start began before or is the name of, cancelled ones left out. */
+  /** The order that this start has already begun or names, cancelled ones excluded. */
   same: Charge | null;
   /** The order that waits for this start. */
   placed: Charge | null;
-  /** An order of this name or token that was cancelled before the charge began. */
+  /** A cancelled order with this name or token. */
   cancelled: Charge | null;
-  /** What runs on the gun port. */
+  /** The charge running on the gun port. */
   onPort: Charge | null;
-  /** `bootedAt` is when it last said that it started, by our clock. */
+  /** `bootedAt` is when it last reported its start, by our clock. */
   station: { isEnabled: boolean; bootedAt: Instant | null };
   /** A tariff was in force at the station when the charge began. */
   isPriced: boolean;
-  /** The gun port is one that was entered for this station. */
+  /** The gun port is registered for this station. */
   isPortRegistered: boolean;
   /** Whether the event's card may charge; `accepted` where it shows none and may show one at its end. */
   authorization: Authorization;
-  /** The end is told with it: it is a record. */
+  /** The stop arrives with it: it is a record. */
   isRecord: boolean;
 };
 
 export type BeginDecision =
-  /** It began before. `startedAt` is what a record knows better, null where it does not. */
+  /** It has already begun. `startedAt` is a better time from a record, null where there is none. */
   | { kind: 'known'; charge: Charge; startedAt: Instant | null }
   /** It must not run: its order was cancelled. Nothing is written. */
   | { kind: 'refuse'; authorization: Authorization }
   | { kind: 'begin'; beginning: Beginning };
 
 export type Beginning = {
-  /** The order that goes from placed to charging; null: a new one. */
+  /** The order that goes from placed to charging; null for a new one. */
   placed: Charge | null;
-  /** Whose money and tariff a new order takes over from an order that was cancelled. */
+  /** A cancelled order whose payer and tariff a new order takes over. */
   heir: Charge | null;
   /** Takes the gun port over: the former charge there waits for its stop. */
   former: Charge | null;
   authorization: Authorization;
   startedAt: Instant;
-  /** Null where the station told a register that no meter has. */
+  /** Null where the station reported an impossible register. */
   meterStartWh: WattHours | null;
-  /** Its end is told already, or a newer charge runs there: it waits for its stop and does not take the gun port. */
+  /**
+   * The stop has already arrived, or a newer charge runs there: it waits for its stop and does not take the gun port.
+   */
   isOver: boolean;
   /** A new order holds money of its payer. */
   holds: boolean;
   flags: readonly Flag[];
 };
 
-/** Stations keep records for weeks; an older one has lost its time. */
+/** Stations keep records for weeks; an older time means a lost clock. */
 export const recordAgeMaxMs = 90 * dayMs;
 const shanghaiOffsetMs = 8 * hourMs;
-/** How far a clock that is a whole zone behind may be off beside that. */
+/** Further deviation allowed to a clock that is a whole zone behind. */
 const zoneMarginMs = 10 * minuteMs;
 
 /**
- * Decides what a start is: one that was told before, the beginning of an order that waits, or a charge of its own. A
- * charge always becomes an order once energy flows, also of a card that may not charge (OCPP 1.6, section 4.8).
+ * Decides what a start is: a repetition, the beginning of a waiting order, or a charge of its own. A charge always
+ * becomes an order once energy flows, even of a card that may not charge (OCPP 1.6, section 4.8).
  */
 export function decideBegin(known: BeginKnown): BeginDecision {
   const { event, receivedAt, same, onPort } = known;
@@ -83,7 +85,7 @@ export function decideBegin(known: BeginKnown): BeginDecision {
   }
   const cancelled = same === null && known.placed === null ? known.cancelled : null;
   const isNamedCharge = isNamedStart(event);
-  // What is told while it runs has neither card nor true time yet; its record has at least one of them.
+  // A start reported while the charge runs has neither card nor true time yet; its record has at least one of them.
   const isLive = !known.isRecord && isNamedCharge && event.at === undefined && event.cardNumber === undefined;
   if (cancelled !== null && isLive) return { kind: 'refuse', authorization: 'blocked' };
 
@@ -99,7 +101,7 @@ export function decideBegin(known: BeginKnown): BeginDecision {
       heir: cancelled,
       former: isOver || onPort?.id === placed?.id ? null : onPort,
       authorization,
-      // A stop alone says nothing of its beginning: it was asked for by then.
+      // A stop alone does not give the beginning, but it was requested by then.
       startedAt: (known.isRecord ? (placed ?? cancelled)?.placedAt : null) ?? event.at ?? receivedAt,
       meterStartWh,
       isOver,
@@ -110,8 +112,9 @@ export function decideBegin(known: BeginKnown): BeginDecision {
 }
 
 /**
- * It began before what runs on its gun port, and is told late. A new charge whose clock was set back has more on its
- * meter; where the station has started since, the former charge may have ended with it and the clock may be anywhere.
+ * Whether it began before the charge running on its gun port and was reported late. A new charge whose clock was set
+ * back has a higher register; if the station has restarted since, the former charge may have ended with it and the
+ * clock is unreliable.
  */
 function isOlder(
   event: ChargeStarted,
@@ -128,7 +131,7 @@ function authorizationOf(
   { station, authorization }: BeginKnown,
   of: { placed: Charge | null; cancelled: Charge | null; isPriced: boolean; isNamedCharge: boolean },
 ): Authorization {
-  // A charge whose order was cancelled is not to go on; what it has delivered is its placer's all the same.
+  // A charge whose order was cancelled must not go on, but its placer pays for what it delivered.
   if (of.cancelled !== null) return of.isNamedCharge ? 'accepted' : 'blocked';
   const asked = of.placed === null ? authorization : 'accepted';
   if (asked !== 'accepted') return asked;
@@ -157,7 +160,7 @@ function beginningFlags(
     const evidence = { transaction: event.transaction ?? null, cardNumber: event.cardNumber ?? null };
     flags.push({ rule: 'start_missing', evidence });
   }
-  // A charge with a name is told again with its true time at the end.
+  // A charge with a name is reported again with its true time at the end.
   if (event.at === undefined && typeof event.transaction !== 'string') {
     flags.push({ rule: 'clock_wrong', evidence: { stationTime: event.stationTime, receivedAt: toIso(receivedAt) } });
   }
@@ -176,9 +179,9 @@ function beginningFlags(
 }
 
 /**
- * A charge heard of while it ran began when we heard of it; its record knows better. Start and end are of one clock, as
- * everywhere: an order tells both by the station's, even where that runs behind ours. But a clock that is a whole zone
- * behind is set to UTC, and knows nothing.
+ * The better beginning that a record gives to a charge we only heard of while it ran. Start and end come from one
+ * clock: an order has both by the station's, even where that is behind ours. But a clock that is a whole zone behind is
+ * set to UTC and is not used.
  */
 function correctedStart(charge: Charge, event: ChargeStarted, receivedAt: Instant): Instant | null {
   const { at } = event;

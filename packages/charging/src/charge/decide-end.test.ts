@@ -30,7 +30,7 @@ const emptyStop = { transaction: name, meterStopWh: wattHours(0), failedToStart:
 const placed = namedCharge({ state: 'placed', startedAt: null, begunAt: null });
 
 describe('a stop', () => {
-  test('settles the charge that runs, by what it says', () => {
+  test('a stop settles the running charge by its own figures', () => {
     expect(settled()).toEqual({
       kind: 'settle',
       charge: chargeOf(),
@@ -45,7 +45,7 @@ describe('a stop', () => {
   test.each([
     ['by its own clock where that runs hours behind ours', -6 * hourMs, -6 * hourMs],
     ['by a clock set to UTC where both ends then fit', -8 * hourMs, 0],
-  ])('tells both ends of the charge %s', (_title, behindMs, isMs) => {
+  ])('a stop gives both ends of the charge %s', (_title, behindMs, isMs) => {
     const charge = namedCharge({ startedAt: after(30 * minuteMs) });
     const told = { startedAt: after(behindMs), at: after(behindMs + 20 * minuteMs) };
     const event = stopOf({ ...told, transaction: name, meterStopWh: wattHours(9_000) });
@@ -56,7 +56,7 @@ describe('a stop', () => {
     });
   });
 
-  test('by a clock set to UTC tells the end of a night that lasted longer than the zone is wide', () => {
+  test("a stop by a clock set to UTC gives the end of a night longer than the zone's offset", () => {
     const told = { startedAt: after(-8 * hourMs), at: after(2 * hourMs) };
     const event = stopOf({ ...told, transaction: name, meterStopWh: wattHours(60_000) });
     expect(settled({ charge: namedCharge(), event, receivedAt: after(10 * hourMs) })).toMatchObject({
@@ -64,7 +64,7 @@ describe('a stop', () => {
       end: { endedAt: after(10 * hourMs) },
       flags: [{ rule: 'clock_wrong', evidence: { stationTime: event.stationTime } }],
     });
-    // One that was heard of eight hours late, by a clock that is right.
+    // One received eight hours late, by a right clock.
     const late = stopOf({ transaction: name, startedAt: after(-8 * hourMs), at: after(minuteMs) });
     expect(settled({ charge: namedCharge(), event: late, receivedAt: after(2 * minuteMs) })).toMatchObject({
       startedAt: after(-8 * hourMs),
@@ -79,22 +79,25 @@ describe('a stop', () => {
     ['until ten minutes after it was told', -10, 40, 8 * hourMs],
     ['until more than ten minutes after it was told', -10, 40 + 1 / 60_000, 0],
     ['for no time at all', 5, 5, 8 * hourMs],
-  ])('is taken to have forgotten its zone only where both ends then fit: %s', (_title, began, ended, shiftMs) => {
-    const utc = (minutes: number) => after(Math.round(minutes * minuteMs) - 8 * hourMs);
-    const event = stopOf({ transaction: name, startedAt: utc(began), at: utc(ended) });
-    const charge = namedCharge({ startedAt: after(30 * minuteMs) });
-    expect(settled({ charge, event, receivedAt: after(30 * minuteMs) })).toMatchObject({
-      startedAt: utc(began) + shiftMs,
-      end: { endedAt: utc(ended) + shiftMs },
-    });
-  });
+  ])(
+    'a stop is taken to have forgotten its zone only where both ends then fit: %s',
+    (_title, began, ended, shiftMs) => {
+      const utc = (minutes: number) => after(Math.round(minutes * minuteMs) - 8 * hourMs);
+      const event = stopOf({ transaction: name, startedAt: utc(began), at: utc(ended) });
+      const charge = namedCharge({ startedAt: after(30 * minuteMs) });
+      expect(settled({ charge, event, receivedAt: after(30 * minuteMs) })).toMatchObject({
+        startedAt: utc(began) + shiftMs,
+        end: { endedAt: utc(ended) + shiftMs },
+      });
+    },
+  );
 
   test.each([
     [-10 * minuteMs, true],
     [-10 * minuteMs - 1, false],
     [10 * minuteMs, true],
     [10 * minuteMs + 1, false],
-  ])('of a night begins a zone behind within ten minutes (%i ms off), and not beyond', (offMs, isZoneBehind) => {
+  ])("a night's charge began a zone behind within ten minutes (%i ms off), and not beyond", (offMs, isZoneBehind) => {
     const told = { startedAt: after(offMs - 8 * hourMs), at: after(2 * hourMs) };
     const event = stopOf({ ...told, transaction: name, meterStopWh: wattHours(60_000) });
     expect(settled({ charge: namedCharge(), event, receivedAt: after(10 * hourMs) })).toMatchObject({
@@ -103,7 +106,7 @@ describe('a stop', () => {
     });
   });
 
-  test('that lies at the begin that we heard leaves it there', () => {
+  test('a stop at the beginning we know leaves that unchanged', () => {
     const event = stopOf({ transaction: name, startedAt: noon, at: after(20 * minuteMs) });
     const charge = namedCharge({ startedAt: after(20 * minuteMs) });
     expect(settled({ charge, event })).toMatchObject({
@@ -113,25 +116,25 @@ describe('a stop', () => {
     });
   });
 
-  test('with a start of its own changes nothing where that fits what is known', () => {
+  test('a stop with a start of its own changes nothing where that fits what is known', () => {
     const event = stopOf({ transaction: name, startedAt: noon });
     expect(settled({ charge: namedCharge(), event })).toMatchObject({ startedAt: null, flags: [] });
     const backwards = stopOf({ transaction: name, startedAt: after(-hourMs), at: after(-2 * hourMs) });
     expect(settled({ charge: namedCharge(), event: backwards })).toMatchObject({ startedAt: null });
   });
 
-  test('that comes after a newer start settles the charge whose stop was missing', () => {
+  test('a stop that arrives after a newer start settles the charge whose stop was missing', () => {
     const charge = chargeOf({ state: 'settling', waitsFor: 'stop' });
     expect(settled({ charge })).toMatchObject({ charge, end: { meterStopWh: 11_000 }, flags: [] });
   });
 
-  test('without a register settles all the same, and says so', () => {
+  test('a stop without a register settles all the same, and says so', () => {
     expect(settled({ event: stopOf({ meterStopWh: undefined }) }).end.meterStopWh).toBeNull();
-    // Zero is a register of a number's charge.
+    // Zero is a valid register for a charge with a number.
     expect(settled({ event: stopOf({ meterStopWh: wattHours(0) }) }).end.meterStopWh).toBe(0);
   });
 
-  test('without a usable clock ends the charge when we heard of it', () => {
+  test('a stop without a usable clock ends the charge when we received it', () => {
     const decision = settled({ event: stopOf({ at: undefined, stationTime: '1970' }) });
     expect(decision.end.endedAt).toBe(receivedAt);
     expect(decision.flags).toEqual([
@@ -139,12 +142,12 @@ describe('a stop', () => {
     ]);
   });
 
-  test('without a usable clock ends no earlier than the charge was read, by a clock ahead of ours', () => {
+  test('a stop without a usable clock ends no earlier than the last reading, by a clock ahead of ours', () => {
     const charge = chargeOf({ lastReadingAt: after(38 * minuteMs) });
     expect(settled({ charge, event: stopOf({ at: undefined }) }).end.endedAt).toBe(after(38 * minuteMs));
   });
 
-  test('that lies before the begin ends the charge at its last reading, and is flagged', () => {
+  test('a stop before the beginning ends the charge at its last reading, and is flagged', () => {
     const event = stopOf({ at: after(-1) });
     const read = settled({ event, charge: chargeOf({ lastReadingAt: after(29 * minuteMs) }) });
     expect(read.end.endedAt).toBe(after(29 * minuteMs));
@@ -164,11 +167,11 @@ describe('a stop that was told before', () => {
     return { rules: rulesOf(decision.flags), ...decision };
   };
 
-  test('bills nothing again', () => {
+  test('a repeated stop bills nothing again', () => {
     expect(repeated()).toMatchObject({ charge: completed(), keepsRecord: false, flags: [] });
   });
 
-  test('of a charge that a person looks at changes nothing, whatever it says', () => {
+  test('a repeated stop of a charge that waits for a person changes nothing, whatever it says', () => {
     const charge = chargeOf({ state: 'settling', waitsFor: 'person', energyWh: 3 });
     expect(repeated({ charge })).toMatchObject({ keepsRecord: false, flags: [] });
     expect(repeated({ charge, event: stopOf({ bill: billOf(10_000) }) })).toMatchObject({
@@ -177,7 +180,7 @@ describe('a stop that was told before', () => {
     });
   });
 
-  test('with another register tells a person what was billed, for it was closed without this word', () => {
+  test('a repeated stop with another register flags what was billed, since the charge was closed without it', () => {
     expect(repeated({ event: stopOf({ meterStopWh: wattHours(11_500) }) }).flags).toEqual([
       {
         rule: 'stop_differs',
@@ -198,14 +201,14 @@ describe('a stop that was told before', () => {
       'below the start, of a charge that was billed at nothing',
       { event: stopOf({ meterStopWh: wattHours(500) }), charge: completed({ energyWh: 0 }) },
     ],
-  ])('%s is compared with nothing', (_title, over) => {
+  ])('a repeated stop %s is compared with nothing', (_title, over) => {
     expect(repeated(over).flags).toEqual([]);
   });
 
   const charge = namedCharge({ state: 'completed', energyWh: 9_000, amountFen: fen(900) });
   const event = stopOf(namedStop);
 
-  test('by a record that was missing is kept, and its sum held against what was billed', () => {
+  test('a missing record that arrives late is kept, and its total compared with what was billed', () => {
     expect(repeated({ charge, event })).toMatchObject({
       keepsRecord: true,
       flags: [
@@ -221,7 +224,7 @@ describe('a stop that was told before', () => {
     });
   });
 
-  test('by a record that we have is not kept again, and tells no more than it did the first time', () => {
+  test('a repeated record is not stored again, and flags no more than the first time', () => {
     const kept = { ...charge, hasStationBill: true };
     expect(repeated({ charge: kept, event })).toMatchObject({ keepsRecord: false, rules: ['amount_differs'] });
     expect(repeated({ charge: { ...kept, energyWh: 10_000 }, event })).toMatchObject({ keepsRecord: false, flags: [] });
@@ -229,7 +232,7 @@ describe('a stop that was told before', () => {
 });
 
 describe('the record of a failed start', () => {
-  test('gives back what the order holds', () => {
+  test('the record of a failed start releases the hold', () => {
     expect(decideEnd(known({ charge: placed, event: stopOf(emptyStop) }))).toEqual({ kind: 'cancel', charge: placed });
     const begun = namedCharge();
     expect(decideEnd(known({ charge: begun, event: stopOf(emptyStop) }))).toEqual({ kind: 'cancel', charge: begun });
@@ -244,7 +247,7 @@ describe('the record of a failed start', () => {
     ['that does not say what it delivered', { event: stopOf({ ...emptyStop, meterStopWh: undefined }) }, 'settle'],
     ['of a charge with a number', { event: stopOf({ ...emptyStop, transaction: 7 }) }, 'settle'],
     ['of an order that waits, which delivered something', { charge: placed, hasEnergy: true }, 'begin-first'],
-  ])('does not cancel a charge %s', (_title, over, kind) => {
+  ])('the record of a failed start does not cancel a charge %s', (_title, over, kind) => {
     expect(decideEnd(known({ charge: namedCharge(), event: stopOf(emptyStop), ...over })).kind).toBe(kind);
   });
 });
@@ -268,7 +271,7 @@ describe('the record of a charge that did not begin for us', () => {
       { charge: null, event: stopOf({ ...namedStop, meterStopWh: wattHours(-5) }) },
       'nothing',
     ],
-  ])('%s', (_title, over, kind) => {
+  ])('the record of a charge that did not begin for us %s', (_title, over, kind) => {
     expect(decideEnd(known({ event: stopOf(namedStop), ...over })).kind).toBe(kind);
   });
 });
@@ -276,24 +279,27 @@ describe('the record of a charge that did not begin for us', () => {
 describe('a stop that nobody can be found for', () => {
   const nobody = (over: Partial<EndKnown> = {}) => decideEnd(known({ charge: null, ...over }));
 
-  test.each([0, -1, 4_711])('is parked for a person, with what it says (transaction %i)', (transaction) => {
-    expect(nobody({ event: stopOf({ transaction, cardNumber: 'CARD9' }) })).toEqual({
-      kind: 'park',
-      flags: [
-        {
-          rule: 'start_missing',
-          evidence: {
-            transaction,
-            cardNumber: 'CARD9',
-            meterStopWh: 11_000,
-            stationTime: '2026-11-22T04:30:00Z',
+  test.each([0, -1, 4_711])(
+    'a stop without a matching charge is parked for a person with its figures (transaction %i)',
+    (transaction) => {
+      expect(nobody({ event: stopOf({ transaction, cardNumber: 'CARD9' }) })).toEqual({
+        kind: 'park',
+        flags: [
+          {
+            rule: 'start_missing',
+            evidence: {
+              transaction,
+              cardNumber: 'CARD9',
+              meterStopWh: 11_000,
+              stationTime: '2026-11-22T04:30:00Z',
+            },
           },
-        },
-      ],
-    });
-  });
+        ],
+      });
+    },
+  );
 
-  test('is parked without what it does not say', () => {
+  test('a stop without a matching charge is parked without the figures it lacks', () => {
     const decision = nobody({ event: stopOf({ meterStopWh: undefined, at: undefined }) });
     expect(decision).toMatchObject({
       kind: 'park',
@@ -304,12 +310,12 @@ describe('a stop that nobody can be found for', () => {
     });
   });
 
-  test('with a name of zeros is parked, also when it says that nothing was delivered', () => {
+  test('a stop with a name of zeros is parked, even when it says that nothing was delivered', () => {
     expect(nobody({ event: stopOf({ ...namedStop, transaction: '0'.repeat(32) }) }).kind).toBe('park');
     expect(nobody({ event: stopOf({ meterStopWh: wattHours(0) }) }).kind).toBe('park');
   });
 
-  test('is parked once', () => {
+  test('a stop without a matching charge is parked once', () => {
     const parked = chargeOf({
       state: 'settling',
       waitsFor: 'person',
@@ -328,22 +334,25 @@ describe('the payer of a charge that began offline', () => {
   const unpaid = namedCharge({ cardId: null, customerId: null, wasPlaced: false });
   const event = stopOf({ ...namedStop, cardNumber: 'CARD1' });
 
-  test('is known by the card of its record', () => {
+  test('the payer of an offline charge is known by the card of its record', () => {
     expect(settled({ charge: unpaid, event, authorization: 'accepted' })).toMatchObject({
       claimsPayer: true,
       flags: [],
     });
   });
 
-  test.each(['already_charging', 'no_balance'] as const)('is its card also when that is %s by now', (authorization) => {
-    expect(settled({ charge: unpaid, event, authorization })).toMatchObject({
-      claimsPayer: true,
-      flags: [{ rule: 'card_not_accepted' }],
-    });
-  });
+  test.each(['already_charging', 'no_balance'] as const)(
+    'the payer of an offline charge is its card even when that is now %s',
+    (authorization) => {
+      expect(settled({ charge: unpaid, event, authorization })).toMatchObject({
+        claimsPayer: true,
+        flags: [{ rule: 'card_not_accepted' }],
+      });
+    },
+  );
 
   test.each(['blocked', 'expired', 'unknown', null] as const)(
-    'is for a person to find when that card is %s',
+    'the payer of an offline charge is for a person to find when its card is %s',
     (authorization) => {
       expect(settled({ charge: unpaid, event, authorization })).toMatchObject({
         claimsPayer: false,
@@ -357,12 +366,12 @@ describe('the payer of a charge that began offline', () => {
     },
   );
 
-  test('is for a person to find when the record shows no card', () => {
+  test('the payer of an offline charge is for a person to find when the record shows no card', () => {
     const decision = settled({ charge: unpaid, event: stopOf(namedStop), authorization: 'accepted' });
     expect(decision.flags).toMatchObject([{ rule: 'card_not_accepted', evidence: { cardNumber: null } }]);
   });
 
-  test('is told by the record only of a charge with a name and without a payer', () => {
+  test('the payer of an offline charge is taken from the record only for a charge with a name and without a payer', () => {
     expect(settled({ charge: namedCharge(), event }).claimsPayer).toBe(false);
     expect(settled({ charge: namedCharge(), event, authorization: 'accepted' }).claimsPayer).toBe(false);
     const stop = stopOf({ cardNumber: 'CARD1' });
@@ -371,7 +380,7 @@ describe('the payer of a charge that began offline', () => {
     expect(settled({ charge: online, event }).claimsPayer).toBe(false);
   });
 
-  test('and the clock are odd together', () => {
+  test('an unknown payer and a wrong clock are flagged together', () => {
     const both = settled({ charge: unpaid, event: stopOf({ ...namedStop, at: after(-hourMs) }) });
     expect(rulesOf(both.flags)).toEqual(['card_not_accepted', 'clock_wrong']);
   });
@@ -383,7 +392,7 @@ describe('a stop of which nothing can be read but its name', () => {
   const doubt = { rule: 'message_failed', evidence: { ...unreadable, receivedAt: toIso(receivedAt) } };
 
   test.each([['charging', null] as const, ['settling', 'stop'] as const])(
-    'puts its charge that is %s before a person, as far as it was read',
+    'a stop readable only by name puts its charge that is %s before a person, as far as it was read',
     (state, waitsFor) => {
       const charge = namedCharge({ state, waitsFor, cardId: null });
       expect(decideEnd(known({ event, charge }))).toEqual({
@@ -398,16 +407,16 @@ describe('a stop of which nothing can be read but its name', () => {
     },
   );
 
-  test('begins the charge of an order that waited for its start', () => {
+  test('a stop readable only by name begins the charge of an order that waited for its start', () => {
     expect(decideEnd(known({ event, charge: placed }))).toEqual({ kind: 'begin-first' });
   });
 
-  test('is an order of nobody where nobody knows the charge', () => {
+  test('a stop readable only by name becomes an order without a payer where the charge is unknown', () => {
     expect(decideEnd(known({ event, charge: null }))).toEqual({ kind: 'park', flags: [doubt] });
   });
 
   test.each([['settling', 'person'] as const, ['completed', null] as const])(
-    'says nothing new of a charge that is %s already',
+    'a stop readable only by name changes nothing for a charge that is already %s',
     (state, waitsFor) => {
       const charge = namedCharge({ state, waitsFor });
       const repeated = { kind: 'repeated', charge, keepsRecord: false, flags: [] };

@@ -5,34 +5,34 @@ import { type Charge, type ChargeEnd, type Flag, hasPayer, isAwaitingStop } from
 import { isNameOf } from './decide-begin.ts';
 import { plausibilityLimits } from './plausibility.ts';
 
-/** What is known when a station says that a charge is over. */
+/** The facts for the end of a charge. */
 export type EndKnown = {
   event: ChargeStopped;
   receivedAt: Instant;
-  /** The order that the stop names, that it was parked as, or that it alone can mean; cancelled ones left out. */
+  /** The order that the stop names, under which it was parked, or the only one it can mean; cancelled ones excluded. */
   charge: Charge | null;
-  /** The station told energy of it while it ran. */
+  /** The station reported energy of it while it ran. */
   hasEnergy: boolean;
   /** Whether the event's card may charge; null where it shows none. */
   authorization: Authorization | null;
 };
 
 export type EndDecision =
-  /** Nobody knows the charge, and nothing was charged. */
+  /** The charge is unknown, and nothing was charged. */
   | { kind: 'nothing' }
-  /** It was ended before: nothing is billed again. `flags` tell a person where this word differs from what was billed. */
+  /** It has already ended: nothing is billed again. `flags` show where this stop differs from what was billed. */
   | { kind: 'repeated'; charge: Charge; keepsRecord: boolean; flags: readonly Flag[] }
-  /** It never really began: its hold is given back. */
+  /** It never really began: its hold is released. */
   | { kind: 'cancel'; charge: Charge }
-  /** Nobody knows the charge: an order that waits for a person. */
+  /** The charge is unknown: it becomes an order that waits for a person. */
   | { kind: 'park'; flags: readonly Flag[] }
   /** A record of a charge that has not begun for us yet begins and ends it. */
   | { kind: 'begin-first' }
-  /** The payer is known by the stop's card only. */
+  /** Only the stop's card identifies the payer. */
   | {
       kind: 'settle';
       charge: Charge;
-      /** When it began by the clock of its end; null where what is known stays. */
+      /** When it began by the clock of its end; null to keep what is known. */
       startedAt: Instant | null;
       end: ChargeEnd;
       claimsPayer: boolean;
@@ -42,8 +42,8 @@ export type EndDecision =
     };
 
 /**
- * Decides what a stop ends. Told again, it ends nothing; a record of a failed start gives the hold back; a stop that
- * nobody can be found for is kept for a person.
+ * Decides what a stop ends. A repeated one ends nothing; a record of a failed start releases the hold; a stop without a
+ * matching charge is kept for a person.
  */
 export function decideEnd(known: EndKnown): EndDecision {
   const { event, receivedAt, charge } = known;
@@ -71,7 +71,7 @@ export function decideEnd(known: EndKnown): EndDecision {
   };
 }
 
-/** Nothing better may come, so a person settles it by what was read while it ran. */
+/** Nothing better may arrive, so a person settles it by its readings. */
 function decideUnreadable(
   { event, receivedAt, charge }: EndKnown,
   told: NonNullable<ChargeStopped['unreadable']>,
@@ -84,22 +84,22 @@ function decideUnreadable(
   return { kind: 'settle', charge, startedAt: null, end, claimsPayer: false, flags: [], doubt };
 }
 
-/** A card that was reported lost pays for nothing; one that charges again by now, or has spent its money, may. */
+/** A card reported lost pays for nothing; one that is charging again, or has spent its money, still pays. */
 const payingAuthorizations: ReadonlySet<Authorization> = new Set(['accepted', 'already_charging', 'no_balance']);
 
-/** A charge that was closed without this word: it is kept, and a person told when it differs. */
+/** A late stop of a charge that was closed without it: it is stored, and flagged when it differs. */
 function repeated(charge: Charge, event: ChargeStopped): EndDecision {
   const { bill, meterStopWh } = event;
   const { meterStartWh } = charge;
   const keepsRecord = bill !== undefined && !charge.hasStationBill;
-  // Without a register at the start nobody knows what energy this one would be.
+  // Without a register at the start, the energy of this one is unknown.
   if (charge.state !== 'completed' || meterStopWh === undefined || meterStartWh === null) {
     return { kind: 'repeated', charge, keepsRecord, flags: [] };
   }
   const energyWh = Math.max(0, meterStopWh - meterStartWh);
   if (energyWh === charge.energyWh) return { kind: 'repeated', charge, keepsRecord, flags: [] };
   const flags: Flag[] = [];
-  // A record that is told again is flagged by the same rule, which flags an order once.
+  // A repeated record raises the same flag, which an order has only once.
   if (bill !== undefined) {
     const evidence = {
       stationAmountE4: bill.amountE4,
@@ -121,7 +121,10 @@ function repeated(charge: Charge, event: ChargeStopped): EndDecision {
   return { kind: 'repeated', charge, keepsRecord, flags };
 }
 
-/** Whoever charged offline is known by the record's card: they pay. Money of nobody is for a person to look into. */
+/**
+ * The card in the record of an offline charge identifies its payer. Energy without a payer is for a person to look
+ * into.
+ */
 function payerFlags({ event, authorization }: EndKnown): Flag[] {
   if (event.cardNumber !== undefined && authorization === 'accepted') return [];
   const evidence = { cardNumber: event.cardNumber ?? null, authorization: authorization ?? 'unknown' };
@@ -129,12 +132,12 @@ function payerFlags({ event, authorization }: EndKnown): Flag[] {
 }
 
 /**
- * Both ends by the station's own clock, where its record lies before all that we know of the charge: the record tells
- * how long it took. A clock that forgot its zone (UTC for Asia/Shanghai) is set by it, where both ends then fit.
+ * Both ends by the station's own clock, where its record lies before everything we know of the charge, since the record
+ * gives its duration. A clock that forgot its zone (UTC for Asia/Shanghai) is corrected, where both ends then fit.
  */
 function ownTimesOf({ at, startedAt }: ChargeStopped, charge: Charge, receivedAt: Instant): OwnTimes | null {
   if (at === undefined || startedAt === undefined || charge.startedAt === null || at < startedAt) return null;
-  // The end of a charge that took longer than the zone is wide lies after its start all the same.
+  // The end of a charge longer than the zone's offset lies after its start all the same.
   const isStartZoneBehind = Math.abs(charge.startedAt - startedAt - shanghaiOffsetMs) <= clockSlackMs;
   if (at >= charge.startedAt && !isStartZoneBehind) return null;
   const isZoneBehind =
@@ -148,7 +151,7 @@ type OwnTimes = { startedAt: Instant; endedAt: Instant };
 const shanghaiOffsetMs = 8 * hourMs;
 const { clockSlackMs } = plausibilityLimits;
 
-/** Without a usable clock the end is when we heard of it, but never before what was read already. */
+/** Without a usable clock the end is when we received it, but never before the last reading. */
 function endOf(event: ChargeStopped, charge: Charge, receivedAt: Instant, ownTimes: OwnTimes | null): ChargeEnd {
   const heardAt = instant(Math.max(receivedAt, charge.lastReadingAt ?? receivedAt));
   const { at = heardAt, reason } = event;

@@ -22,31 +22,38 @@ const refused = (authorization: Authorization, promisedFen = 0) => ({ kind: 'ref
 
 describe('a charge that is asked for at a station', () => {
   test.each<[string, Partial<RequestKnown>, ReturnType<typeof refused>]>([
-    ['that is disabled', { station: { isEnabled: false, isPriced: true } }, refused('station_closed')],
-    ['whose gun port is closed', { port: { isOpen: false, state: 'free' } }, refused('station_closed')],
-    ['whose gun port is unavailable', { port: { isOpen: true, state: 'unavailable' } }, refused('station_closed')],
-    ['by a vehicle that nobody registered', { card: null }, refused('vehicle_unknown')],
-    ['without a price', { station: { isEnabled: true, isPriced: false } }, refused('station_closed', 20_000)],
+    ['at a disabled station', { station: { isEnabled: false, isPriced: true } }, refused('station_closed')],
+    ['at a closed gun port', { port: { isOpen: false, state: 'free' } }, refused('station_closed')],
+    ['at an unavailable gun port', { port: { isOpen: true, state: 'unavailable' } }, refused('station_closed')],
+    ['by an unregistered vehicle', { card: null }, refused('vehicle_unknown')],
     [
-      'that is disabled, before its card is looked at',
+      'at a station without a price',
+      { station: { isEnabled: true, isPriced: false } },
+      refused('station_closed', 20_000),
+    ],
+    [
+      'at a disabled station, before its card is checked',
       { station: { isEnabled: false, isPriced: true }, card: null },
       refused('station_closed'),
     ],
     [
-      'without a price by a card that may not charge, for the reason that its driver can mend',
+      'at a station without a price with a card that may not charge, for the reason that its driver can fix',
       { station: { isEnabled: true, isPriced: false }, card: { ...card, authorization: 'blocked' } },
       refused('blocked', 20_000),
     ],
-  ])('%s is refused', (_title, over, decision) => {
+  ])('a requested charge is refused %s', (_title, over, decision) => {
     expect(decideRequest(known(over))).toEqual(decision);
   });
 
-  test.each(authorizations.filter((one) => one !== 'accepted'))('by a card that is %s is refused', (authorization) => {
-    const asked = known({ card: { ...card, authorization } });
-    expect(decideRequest(asked)).toEqual(refused(authorization, 20_000));
-  });
+  test.each(authorizations.filter((one) => one !== 'accepted'))(
+    'a charge requested with a card that is %s is refused',
+    (authorization) => {
+      const asked = known({ card: { ...card, authorization } });
+      expect(decideRequest(asked)).toEqual(refused(authorization, 20_000));
+    },
+  );
 
-  test('holds 50 yuan and promises all that its payer has', () => {
+  test('a requested charge holds 50 yuan and promises all that its payer has', () => {
     expect(decideRequest(known())).toEqual({ kind: 'place', holdFen: 5_000, promisedFen: 20_000 });
     expect(decideRequest(known({ card: { ...card, freeFen: fen(100) } }))).toEqual({
       kind: 'place',
@@ -59,26 +66,29 @@ describe('a charge that is asked for at a station', () => {
 describe('a gun port', () => {
   const running = chargeOf();
   const busy = new Set(['charging', 'starting', 'suspended', 'unavailable']);
-  test.each(connectorStates)('in state %s is kept from the next driver only while its charge can run', (state) => {
-    const decision = decideRequest(known({ port: { isOpen: true, state }, onPort: running }));
-    if (state === 'unavailable') expect(decision).toEqual(refused('station_closed'));
-    else if (busy.has(state)) expect(decision).toEqual(refused('already_charging'));
-    else expect(decision.kind).toBe('place');
-  });
+  test.each(connectorStates)(
+    'a gun port in state %s is kept from the next driver only while its charge can run',
+    (state) => {
+      const decision = decideRequest(known({ port: { isOpen: true, state }, onPort: running }));
+      if (state === 'unavailable') expect(decision).toEqual(refused('station_closed'));
+      else if (busy.has(state)) expect(decision).toEqual(refused('already_charging'));
+      else expect(decision.kind).toBe('place');
+    },
+  );
 
-  test('whose charge waits for its stop is free', () => {
+  test('a gun port whose charge waits for its stop is free', () => {
     const waiting = chargeOf({ state: 'settling', waitsFor: 'stop' });
     expect(decideRequest(known({ port: { isOpen: true, state: 'charging' }, onPort: waiting })).kind).toBe('place');
   });
 
   const placed = namedCharge({ state: 'placed', startedAt: null, begunAt: null, heldFen: fen(5_000) });
 
-  test('for which a charge of the same card waits gets the same name again, with the same money', () => {
+  test('a repeated request with the same card gets the same name and money', () => {
     const again = known({ onPort: placed, card: { ...card, freeFen: fen(15_000) } });
     expect(decideRequest(again)).toEqual({ kind: 'name-again', charge: placed, promisedFen: 20_000 });
   });
 
-  test('for which a charge of the same card waits names it again though that card may charge no more', () => {
+  test('a repeated request with the same card is named again even though that card may no longer charge', () => {
     const again = known({ onPort: placed, card: { ...card, authorization: 'already_charging', freeFen: fen(0) } });
     expect(decideRequest(again)).toMatchObject({ kind: 'name-again', promisedFen: 5_000 });
   });
@@ -87,13 +97,13 @@ describe('a gun port', () => {
     ['another card', { card: { ...card, cardId: 22 as CardId } }],
     ['a card without an id', { card: { ...card, cardId: null }, onPort: { ...placed, cardId: null } }],
     ['a charge without a name', { onPort: { ...placed, transactionKey: null } }],
-  ])('for which a charge waits is kept for it: %s', (_title, over) => {
+  ])('a gun port with a waiting charge is reserved for it: %s', (_title, over) => {
     expect(decideRequest(known({ onPort: placed, ...over }))).toEqual(refused('already_charging'));
   });
 });
 
 describe('two gun ports that charge one vehicle together', () => {
-  /** What each is promised and holds when they ask one after the other, the card having so much. */
+  /** What each is promised and holds when they ask one after the other, with this balance on the card. */
   function both(balance: number): { promised: number; hold: Fen }[] {
     const ask = (freeFen: number, otherHeldFen: Fen | null) => {
       const decision = decideRequest(known({ card: { ...card, freeFen: fen(freeFen) }, parallel: { otherHeldFen } }));
@@ -109,14 +119,17 @@ describe('two gun ports that charge one vehicle together', () => {
     [20_001, [10_001, 5_000], [10_000, 5_000]],
     [8_000, [4_000, 4_000], [4_000, 4_000]],
     [101, [51, 51], [50, 50]],
-  ])('are told one half each of %i fen', (balance, [promised, hold], [otherPromised, otherHold]) => {
-    expect(both(balance)).toEqual([
-      { promised, hold },
-      { promised: otherPromised, hold: otherHold },
-    ]);
-  });
+  ])(
+    'two gun ports that charge together are each told one half of %i fen',
+    (balance, [promised, hold], [otherPromised, otherHold]) => {
+      expect(both(balance)).toEqual([
+        { promised, hold },
+        { promised: otherPromised, hold: otherHold },
+      ]);
+    },
+  );
 
-  test('are told the same when one of them asks again', () => {
+  test('two gun ports that charge together are told the same when one of them asks again', () => {
     const placed = namedCharge({ state: 'placed', heldFen: fen(5_000) });
     const again = (freeFen: number, otherHeldFen: Fen | null) =>
       decideRequest(known({ onPort: placed, card: { ...card, freeFen: fen(freeFen) }, parallel: { otherHeldFen } }));

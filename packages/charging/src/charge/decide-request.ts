@@ -3,13 +3,13 @@ import type { Authorization, ConnectorState } from '../states.ts';
 import type { Charge } from './charge.ts';
 import { firstHoldFen, promisedFen, promisedOfTwoFen } from './decide-authorization.ts';
 
-/** What is known when somebody at a station asks to charge. */
+/** The facts for a request to charge at a station. */
 export type RequestKnown = {
   station: { isEnabled: boolean; isPriced: boolean };
   port: { isOpen: boolean; state: ConnectorState };
   /** The latest order of the gun port that waits to begin or runs. */
   onPort: Charge | null;
-  /** Null for a vehicle that nobody registered. */
+  /** Null for an unregistered vehicle. */
   card: { cardId: Charge['cardId']; authorization: Authorization; freeFen: Fen } | null;
   /** The payer charges one vehicle at two gun ports together. `otherHeldFen` is null while the other is not placed. */
   parallel: { otherHeldFen: Fen | null } | null;
@@ -17,13 +17,13 @@ export type RequestKnown = {
 
 export type RequestDecision =
   | { kind: 'refuse'; authorization: Authorization; promisedFen: Fen }
-  /** Asked again, because our answer did not reach the station. */
+  /** Repeated, because our answer did not reach the station. */
   | { kind: 'name-again'; charge: Charge; promisedFen: Fen }
   | { kind: 'place'; holdFen: Fen; promisedFen: Fen };
 
 const busyStates: ReadonlySet<ConnectorState> = new Set(['charging', 'starting', 'suspended']);
 
-/** Decides whether a charge that is asked for at a station may begin, and with what money behind it. */
+/** Decides whether a charge requested at a station may begin, and the money behind it. */
 export function decideRequest({ station, port, onPort, card, parallel }: RequestKnown): RequestDecision {
   const refuse = (authorization: Authorization, promised: Fen = zeroFen): RequestDecision => ({
     kind: 'refuse',
@@ -37,13 +37,13 @@ export function decideRequest({ station, port, onPort, card, parallel }: Request
     if (!isSame) return refuse('already_charging');
     return { kind: 'name-again', charge: onPort, promisedFen: promiseOf({ card, parallel }, onPort.heldFen) };
   }
-  // A charge whose end is still to be told does not keep the next driver from a port that is free.
+  // A charge whose stop is still to come does not keep the next driver from a free port.
   if (onPort?.state === 'charging' && busyStates.has(port.state)) return refuse('already_charging');
   if (card.authorization !== 'accepted') return refuse(card.authorization, card.freeFen);
-  // Energy that cannot be priced must not flow: the station is at fault, not the card.
+  // Energy that cannot be priced must not flow; the fault is the station's, not the card's.
   if (!station.isPriced) return refuse('station_closed', card.freeFen);
   const { freeFen } = card;
-  // Of two gun ports together the first leaves the other one half: when either is refused, neither begins.
+  // The first of two gun ports together leaves half to the other: when either is refused, neither begins.
   const isFirstOfTwo = parallel !== null && parallel.otherHeldFen === null;
   const holdFen = firstHoldFen(isFirstOfTwo ? fen(Math.ceil(freeFen / 2)) : freeFen);
   const left = { ...card, freeFen: subtractFen(freeFen, holdFen) };

@@ -17,7 +17,7 @@ import { after, billOf, chargeOf, namedCharge, noon, rulesOf } from './test-char
 
 const ratedPowerW = 60_000;
 
-/** A charge of ten kWh in half an hour, heard of at once. */
+/** A charge of ten kWh in half an hour, reported at once. */
 function known(over: Partial<SettlementKnown> = {}): SettlementKnown {
   return {
     charge: chargeOf(),
@@ -35,7 +35,7 @@ function endAt(ms: number, meterStopWh: number | null, reason: ChargeEnd['reason
   return { endedAt: after(ms), meterStopWh, reason };
 }
 
-/** Registers a minute apart from the first on, or at the seconds given. */
+/** Registers one minute apart from the first, or at the given seconds. */
 function readings(
   ...energies: (number | null | readonly [seconds: number, energyWh: number | null])[]
 ): ReadRegister[] {
@@ -59,7 +59,7 @@ function waiting(over: Partial<SettlementKnown> = {}) {
 }
 
 describe('a charge that is over', () => {
-  test('is billed by its registers, with what was read in between', () => {
+  test('a finished charge is billed by its registers, with the readings in between', () => {
     const between = readings(null, 3_000, 5_000);
     expect(billed({ readings: between })).toMatchObject({
       energyWh: 10_000,
@@ -78,7 +78,7 @@ describe('a charge that is over', () => {
     });
   });
 
-  test('takes the powers of its readings and the record of its station along', () => {
+  test('a finished charge keeps the powers of its readings and the record of its station', () => {
     const bill = billOf(10_000);
     const reading = { at: after(minuteMs), energyWh: 1_500, powerW: 55_000 };
     const charge = namedCharge();
@@ -88,14 +88,14 @@ describe('a charge that is over', () => {
     });
   });
 
-  test('leaves readings at and beyond its ends out of the bill', () => {
+  test('a finished charge’s bill leaves out readings at and beyond its ends', () => {
     const told = readings([-60, 900], [0, 1_000], [60, 2_000], [1_800, 11_000], [1_900, 11_500]);
     expect(billed({ readings: told }).billing.readings).toEqual([
       { at: after(minuteMs), energyWh: 2_000, powerW: null },
     ]);
   });
 
-  test('that ends before it begins has no time, and less than a step of energy is billed at its begin', () => {
+  test('a charge that ends before it begins has no duration, and less than a meter step is billed at its beginning', () => {
     expect(billed({ end: endAt(-minuteMs, 2_500) })).toMatchObject({
       energyWh: 1_500,
       startedAt: noon,
@@ -109,7 +109,7 @@ describe('a charge that is over', () => {
     });
   });
 
-  test('without a start of its own has no time at all', () => {
+  test('a charge without a start of its own has no duration', () => {
     const charge = chargeOf({ startedAt: null, begunAt: null });
     expect(billed({ charge, end: endAt(0, 1_500) })).toMatchObject({ startedAt: noon, endedAt: noon });
   });
@@ -121,55 +121,55 @@ describe('energy that its station could not deliver', () => {
     ['one watt-hour above', 30 * minuteMs, 47_001, false],
     ['2,147 MWh in 34 ms', 34, 2_147_483_647, false],
     ['71 MWh in ten minutes', 10 * minuteMs, 71_000_000, false],
-  ])('waits for a person, and only such: %s', (_title, ms, energyWh, isBilled) => {
+  ])('only energy that its station could not deliver waits for a person: %s', (_title, ms, energyWh, isBilled) => {
     const over = { end: endAt(ms, 1_000 + energyWh) };
     if (isBilled) expect(billed(over)).toMatchObject({ energyWh, flags: [] });
     else expect(waiting(over)).toMatchObject({ rules: ['energy_implausible'], proposedWh: 0 });
   });
 
-  test('is billed by its station’s own times, though it was placed a moment ago', () => {
+  test('energy is billed by its station’s own times, though it was placed a moment ago', () => {
     const charge = chargeOf({ startedAt: after(-10 * hourMs), begunAt: noon });
     expect(billed({ charge, end: endAt(0, 101_000), now: after(minuteMs) }).energyWh).toBe(100_000);
   });
 
-  test('is not made possible by an end that lies after now', () => {
+  test('energy does not become possible by an end in the future', () => {
     const end = endAt(10 * hourMs, 101_000);
     expect(waiting({ end, now: after(minuteMs) }).rules).toEqual(['energy_implausible']);
     expect(billed({ end, now: after(10 * hourMs) }).energyWh).toBe(100_000);
   });
 
-  test('told hours late is billed where it could be delivered in its own time', () => {
+  test('energy reported hours late is billed where it could be delivered in its own time', () => {
     const end = endAt(hourMs, 61_000);
     expect(billed({ end, now: after(30 * dayMs) })).toMatchObject({ energyWh: 60_000, flags: [] });
     const charge = chargeOf({ wasPlaced: false, placedAt: after(5 * hourMs), begunAt: after(5 * hourMs) });
     expect(billed({ charge, end, now: after(5 * hourMs) })).toMatchObject({ energyWh: 60_000, flags: [] });
   });
 
-  test('of a charge whose begin was not heard may have flowed since it was placed', () => {
+  test('energy of a charge whose start was not received may have flowed since it was placed', () => {
     const heardAt = after(20 * minuteMs);
     const charge = chargeOf({ startedAt: heardAt, begunAt: heardAt });
     const over = { charge, readings: readings([1_201, 21_000]), end: endAt(21 * minuteMs, 22_000) };
     expect(billed(over)).toMatchObject({ energyWh: 21_000, startedAt: heardAt, flags: [] });
-    // A start that the station itself told is believed.
+    // A start that the station itself reported is believed.
     expect(waiting({ ...over, charge: { ...charge, begunAt: after(21 * minuteMs) } }).rules).toContain('meter_jump');
     expect(waiting({ ...over, charge: { ...charge, wasPlaced: false } }).rules).toContain('meter_jump');
   });
 });
 
 describe('a meter', () => {
-  test('that leaps by 70 kWh within 20 s of a sane reading waits for a person, who is proposed what was counted', () => {
+  test('a meter that leaps by 70 kWh within 20 s of a sane reading waits for a person, with the counted energy proposed', () => {
     const told = { readings: readings(1_500, 2_000, 2_500), end: endAt(3 * minuteMs + 20 * secondMs, 72_500) };
     expect(waiting(told)).toMatchObject({ rules: ['meter_jump', 'energy_implausible'], proposedWh: 1_500 });
   });
 
-  test('that leapt and stayed there is doubted, though in all it could have been delivered', () => {
+  test('a meter that leapt and stayed there is doubted, though the whole could have been delivered', () => {
     const leapt = readings([20, 1_100], [40, 71_000], [1_800, 80_000], [3_000, 81_000]);
     const decision = waiting({ readings: leapt, end: endAt(hourMs, 82_000), now: after(hourMs) });
     expect(decision).toMatchObject({ rules: ['meter_jump'], proposedWh: 11_100 });
     expect(decision.flags[0]?.evidence).toMatchObject({ fromWh: 1_100, toWh: 71_000, ratedPowerW });
   });
 
-  test('that leapt after a single wild reading is doubted as well', () => {
+  test('a meter that leapt after a single wild reading is doubted as well', () => {
     const told = readings([20, 1_100], [30, 999_999_999], [40, 71_000], [1_800, 80_000]);
     expect(waiting({ readings: told, end: endAt(hourMs, 82_000), now: after(hourMs) })).toMatchObject({
       rules: ['meter_jump'],
@@ -177,16 +177,16 @@ describe('a meter', () => {
     });
   });
 
-  test('that leapt and ended where it leapt to is doubted as well', () => {
+  test('a meter that leapt and ended there is doubted as well', () => {
     const leapt = readings([20, 1_100], [40, 71_000]);
     expect(waiting({ readings: leapt, end: endAt(hourMs, 71_000), now: after(hourMs) }).rules).toEqual(['meter_jump']);
-    // A record tells what its station counted, however our live data came.
+    // A record has its station's own count, however our live data arrived.
     const charge = namedCharge({ meterStartWh: wattHours(1_000) });
     const told = { charge, readings: leapt, bill: billOf(70_000), end: endAt(hourMs, 71_000), now: after(hourMs) };
     expect(billed(told)).toMatchObject({ energyWh: 70_000, flags: [] });
   });
 
-  test('that leaps at its stop is doubted one watt-hour above what a cable carries', () => {
+  test('a meter that leaps at its stop is doubted one watt-hour above what a cable carries', () => {
     const told = { readings: readings([3_540, 21_000]), end: endAt(hourMs, 24_500) };
     expect(billed(told)).toMatchObject({ energyWh: 23_500, flags: [] });
     expect(waiting({ ...told, end: endAt(hourMs, 24_501) })).toMatchObject({
@@ -195,28 +195,28 @@ describe('a meter', () => {
     });
   });
 
-  test.each([999_999_999, 400_000_000])('with a single wild reading of %i Wh is billed without it', (wild) => {
+  test.each([999_999_999, 400_000_000])('a single wild reading of %i Wh is left out of the bill', (wild) => {
     const decision = billed({ readings: readings(1_500, wild, 2_500), end: endAt(30 * minuteMs, 11_000) });
     expect(decision).toMatchObject({ energyWh: 10_000 });
     expect(rulesOf(decision.flags)).toEqual(['meter_jump']);
     expect(decision.billing.readings.map(({ energyWh }) => energyWh)).toEqual([1_500, 2_500]);
   });
 
-  test('that falls in between is flagged and billed by its ends', () => {
+  test('a meter that falls in between is flagged and billed by its ends', () => {
     const decision = billed({ readings: readings(1_500, 200, 2_500) });
     expect(decision).toMatchObject({ energyWh: 10_000 });
     expect(decision.flags).toMatchObject([{ rule: 'meter_backwards', evidence: { fromWh: 1_500, toWh: 200 } }]);
     expect(decision.billing.readings.map(({ energyWh }) => energyWh)).toEqual([1_500, 2_500]);
   });
 
-  test('that ends below what was read is billed by what was told last, to the favour of its payer', () => {
+  test('a meter that ends below its readings is billed by the last report, in favour of the payer', () => {
     const decision = billed({ readings: readings([1_200, 9_000], [1_260, 9_500]), end: endAt(30 * minuteMs, 6_000) });
     expect(decision).toMatchObject({ energyWh: 5_000 });
     expect(decision.flags).toMatchObject([{ rule: 'meter_backwards', evidence: { fromWh: 9_500, toWh: 6_000 } }]);
     expect(decision.billing.readings.map(({ energyWh }) => energyWh)).toEqual([6_000, 6_000]);
   });
 
-  test('that ends below its start is billed at nothing', () => {
+  test('a meter that ends below its start is billed at zero', () => {
     const decision = billed({ end: endAt(30 * minuteMs, 400) });
     expect(decision).toMatchObject({ energyWh: 0 });
     expect(rulesOf(decision.flags)).toEqual(['meter_backwards']);
@@ -226,7 +226,7 @@ describe('a meter', () => {
 describe('a missing register', () => {
   const noStart = chargeOf({ meterStartWh: null });
 
-  test('at the start is replaced by the first that was read', () => {
+  test('a missing register at the start is replaced by the first reading', () => {
     const decision = billed({ charge: noStart, readings: readings(1_200, 2_000) });
     expect(decision).toMatchObject({
       energyWh: 9_800,
@@ -234,18 +234,18 @@ describe('a missing register', () => {
     });
   });
 
-  test('at the start is replaced by what was read at that very instant, and by nothing from before it', () => {
+  test('a missing register at the start is replaced by a reading of that very instant, and by none before it', () => {
     const told = readings([-1, 900], [0, 1_200], [60, 2_000]);
     expect(billed({ charge: noStart, readings: told })).toMatchObject({ energyWh: 9_800 });
   });
 
-  test('at the start of a record is replaced by what was read up to ten minutes before it, by two clocks', () => {
+  test('a missing register at the start of a record is replaced by a reading up to ten minutes before it, by two clocks', () => {
     const charge = namedCharge({ meterStartWh: null });
     const over = { charge, end: endAt(30 * minuteMs, 10_000), bill: billOf(8_000) };
     expect(billed({ ...over, readings: readings([-601, 1_000], [-600, 2_000]) })).toMatchObject({ energyWh: 8_000 });
   });
 
-  test('at the start of a charge that nothing was read of waits for a person', () => {
+  test('a missing register at the start of a charge without readings waits for a person', () => {
     expect(waiting({ charge: noStart })).toMatchObject({
       rules: ['register_missing'],
       proposedWh: 0,
@@ -254,14 +254,14 @@ describe('a missing register', () => {
     });
   });
 
-  test('at the start is not replaced by a wild reading: such a charge waits', () => {
+  test('a missing register at the start is not replaced by a wild reading, and the charge waits', () => {
     const told = { charge: noStart, readings: readings(999_999_999, 1_300, 2_000) };
     expect(waiting(told)).toMatchObject({ rules: ['register_missing', 'meter_backwards'], proposedWh: 9_700 });
     // Nor when the stop is as wild.
     expect(waiting({ ...told, end: endAt(30 * minuteMs, 1_000_001_000) }).rules).toContain('meter_backwards');
   });
 
-  test('at the start of a record is zero: it tells energies', () => {
+  test('a missing register at the start of a record is zero, because records hold energies', () => {
     const charge = namedCharge({ meterStartWh: null });
     expect(billed({ charge, end: endAt(30 * minuteMs, 10_000), bill: billOf(10_000) })).toMatchObject({
       energyWh: 10_000,
@@ -269,12 +269,12 @@ describe('a missing register', () => {
     });
   });
 
-  test('at the start hides nothing else that is doubted', () => {
+  test('a missing register at the start hides no other doubt', () => {
     const suspicion = { rule: 'record_unasked', evidence: {} } as const;
     expect(waiting({ charge: noStart, suspicion }).rules).toEqual(['register_missing', 'record_unasked']);
   });
 
-  test('at the stop is replaced by the last that was read, when it was read', () => {
+  test('a missing register at the stop is replaced by the last reading, with its time', () => {
     expect(billed({ end: endAt(30 * minuteMs, null), readings: readings(1_500, 2_500, null) })).toMatchObject({
       energyWh: 1_500,
       endedAt: after(2 * minuteMs),
@@ -282,7 +282,7 @@ describe('a missing register', () => {
     });
   });
 
-  test('at the stop is replaced by what was read at that very instant, and by nothing from after it', () => {
+  test('a missing register at the stop is replaced by a reading of that very instant, and by none after it', () => {
     const told = readings([60, 1_500], [1_800, 9_000], [1_801, 9_100]);
     expect(billed({ end: endAt(30 * minuteMs, null), readings: told })).toMatchObject({
       energyWh: 8_000,
@@ -290,24 +290,24 @@ describe('a missing register', () => {
     });
   });
 
-  test('at the stop of a record is replaced by what was read up to ten minutes after it, by two clocks', () => {
+  test('a missing register at the stop of a record is replaced by a reading up to ten minutes after it, by two clocks', () => {
     const over = { charge: namedCharge(), end: endAt(20 * minuteMs, null), bill: billOf(9_000) };
     const told = readings([60, 500], [1_800, 9_000], [1_801, 9_100]);
     expect(billed({ ...over, readings: told }).energyWh).toBe(9_000);
   });
 
-  test('at the stop is not replaced by a wild reading', () => {
+  test('a missing register at the stop is not replaced by a wild reading', () => {
     const decision = billed({ end: endAt(30 * minuteMs, null), readings: readings(1_500, 2_500, 999_999_999) });
     expect(decision).toMatchObject({ energyWh: 1_500, endedAt: after(2 * minuteMs) });
     expect(rulesOf(decision.flags)).toEqual(['register_missing', 'meter_jump']);
   });
 
-  test('at the stop of a charge that only wild figures were read of bills nothing, at its begin', () => {
+  test('a missing register at the stop of a charge with only wild readings bills zero, at its beginning', () => {
     const decision = billed({ end: endAt(30 * minuteMs, null), readings: readings([1_800, 999_999_999]) });
     expect(decision).toMatchObject({ energyWh: 0, endedAt: noon });
   });
 
-  test('at the stop of a charge that nothing was read of bills nothing, at the end that was told', () => {
+  test('a missing register at the stop of a charge without readings bills zero, at the reported end', () => {
     expect(billed({ end: endAt(30 * minuteMs, null) })).toMatchObject({
       energyWh: 0,
       endedAt: after(30 * minuteMs),
@@ -315,7 +315,7 @@ describe('a missing register', () => {
     });
   });
 
-  test('is nothing new of a charge whose stop never came', () => {
+  test('a missing register is not flagged for a charge whose stop never arrived', () => {
     const over = { end: endAt(30 * minuteMs, null, 'no_stop_received'), readings: readings(1_500, 2_500) };
     expect(billed(over)).toMatchObject({ energyWh: 1_500, endedAt: after(2 * minuteMs), flags: [] });
   });
@@ -325,7 +325,7 @@ describe('a record', () => {
   const charge = namedCharge();
   const half = 30 * minuteMs;
 
-  test('whose total says 9,999.9999 kWh while everything else says 1.2 waits with 1.2 proposed', () => {
+  test('a record with a total of 9,999.9999 kWh while all else says 1.2 waits with 1.2 proposed', () => {
     const told = { charge, end: endAt(half, 10_000_000), bill: billOf(1_200), readings: readings(400, 800) };
     expect(waiting(told)).toMatchObject({
       rules: ['energy_implausible', 'record_contradicts'],
@@ -337,14 +337,14 @@ describe('a record', () => {
     });
   });
 
-  test('that contradicts its total by what could have been delivered waits as well', () => {
+  test('a record that contradicts its total by a possible amount waits as well', () => {
     expect(waiting({ charge, end: endAt(half, 20_000), bill: billOf(1_200) })).toMatchObject({
       rules: ['record_contradicts'],
       proposedWh: 1_200,
     });
   });
 
-  test('is borne out by the energy that was read, which is what the register rose by', () => {
+  test('a record is supported by the energy that was read, which is what the register rose by', () => {
     const counting = namedCharge({ meterStartWh: wattHours(5_000) });
     const bill = billOf(10_000, { periods: billOf(4_000).periods, meterStopTenthsWh: 0 });
     const told = { charge: counting, bill, end: endAt(half, 15_000) };
@@ -352,7 +352,7 @@ describe('a record', () => {
     expect(waiting(told).rules).toEqual(['record_contradicts']);
   });
 
-  test('that is small is not borne out by a meter that nobody read', () => {
+  test('a small record is not supported by a meter without readings', () => {
     const bill = billOf(4_000, { meterStopTenthsWh: 0 });
     expect(waiting({ charge, end: endAt(half, 1_500), bill })).toMatchObject({
       rules: ['record_contradicts'],
@@ -360,13 +360,13 @@ describe('a record', () => {
     });
   });
 
-  test('that is contradicted is proposed at all that could have been delivered, and not one watt-hour above', () => {
+  test('a contradicted record is proposed at the most that could have been delivered, and not one watt-hour above', () => {
     const told = (billedWh: number) => ({ charge, end: endAt(half, 10_000_000), bill: billOf(billedWh) });
     expect(waiting(told(47_000)).proposedWh).toBe(47_000);
     expect(waiting(told(47_001)).proposedWh).toBe(0);
   });
 
-  test('all of whose parts are beyond reach is proposed at what its meter counted, never above reach', () => {
+  test('a record with impossible parts is proposed at what its meter counted, never above the possible', () => {
     const bill = billOf(10_000_000);
     expect(waiting({ charge, end: endAt(half, 10_000_000), bill })).toMatchObject({
       rules: ['energy_implausible'],
@@ -374,11 +374,11 @@ describe('a record', () => {
     });
     const counted = readings([600, 5_000], [1_200, 9_000]);
     expect(waiting({ charge, end: endAt(half, 10_000_000), bill, readings: counted }).proposedWh).toBe(9_000);
-    // The whole of a contradicted record is beyond reach too.
+    // The whole of a contradicted record is impossible, too.
     expect(waiting({ charge, end: endAt(half, 10_000_000), bill: billOf(9_000_000) }).proposedWh).toBe(0);
   });
 
-  test('all of whose parts are beyond reach is proposed at its total, as far as a clock ten minutes off allows', () => {
+  test('a record with impossible parts is proposed at its total, as far as a clock ten minutes off allows', () => {
     const told = (energyWh: number) =>
       waiting({
         charge,
@@ -391,23 +391,26 @@ describe('a record', () => {
     expect(told(27_001)).toMatchObject({ rules: ['record_contradicts'], proposedWh: 10_000 });
   });
 
-  test.each([-9, 9])('by a clock that is %i minutes off is billed: what was read came with ours', (minutes) => {
-    // 55 kW for half an hour, read every minute by our clock.
-    const read = readings(...Array.from({ length: 29 }, (_, index) => Math.round(((index + 1) * 55_000) / 60)));
-    const off = minutes * minuteMs;
-    const told = {
-      charge: namedCharge({ startedAt: after(off) }),
-      end: endAt(half + off, 27_500),
-      bill: billOf(27_500),
-      readings: read,
-      now: after(half + minuteMs),
-    };
-    expect(billed(told)).toMatchObject({ energyWh: 27_500, flags: [] });
-    // A station that tells registers tells their time as well.
-    expect(decideSettlement(known({ ...told, bill: null })).kind).toBe('wait');
-  });
+  test.each([-9, 9])(
+    'a record by a clock that is %i minutes off is billed, since readings have our time',
+    (minutes) => {
+      // 55 kW for half an hour, read every minute by our clock.
+      const read = readings(...Array.from({ length: 29 }, (_, index) => Math.round(((index + 1) * 55_000) / 60)));
+      const off = minutes * minuteMs;
+      const told = {
+        charge: namedCharge({ startedAt: after(off) }),
+        end: endAt(half + off, 27_500),
+        bill: billOf(27_500),
+        readings: read,
+        now: after(half + minuteMs),
+      };
+      expect(billed(told)).toMatchObject({ energyWh: 27_500, flags: [] });
+      // A station that reports registers reports their time as well.
+      expect(decideSettlement(known({ ...told, bill: null })).kind).toBe('wait');
+    },
+  );
 
-  test('that nobody asked for waits with its own figure proposed, which is not what is doubted', () => {
+  test('a record that nobody requested waits with its own figure proposed, which is not in doubt', () => {
     const suspicion = { rule: 'record_unasked', evidence: { because: 'not_an_offline_card' } } as const;
     const told = { charge, end: endAt(half, 10_000), bill: billOf(10_000), readings: readings(500), suspicion };
     expect(waiting(told)).toMatchObject({ rules: ['record_unasked'], proposedWh: 10_000, meterStopWh: 10_000 });
@@ -424,7 +427,7 @@ describe('a record', () => {
 });
 
 describe("a person's figures", () => {
-  test('are not doubted', () => {
+  test("a person's figures are not doubted", () => {
     const billing = billingByHand(chargeOf(), { energyWh: 5_000_000, endedAt: after(minuteMs) });
     expect(billing).toEqual({
       startedAt: noon,
@@ -436,7 +439,7 @@ describe("a person's figures", () => {
     });
   });
 
-  test('end no earlier than the charge began, and begin where nobody knows another begin', () => {
+  test("a person's figures end no earlier than the charge began, and begin there without a known start", () => {
     expect(billingByHand(chargeOf(), { energyWh: 5, endedAt: after(-minuteMs) }).endedAt).toBe(noon);
     const unknown = chargeOf({ startedAt: null, meterStartWh: null });
     expect(billingByHand(unknown, { energyWh: 5, endedAt: after(minuteMs) })).toMatchObject({
@@ -465,7 +468,7 @@ describe('a record that no order and no swipe asked for', () => {
     ['that was placed after all', unasked({ wasPlaced: true }, { overlaps: other })],
     ['that nobody can pay for', unasked({ cardId: null }, { overlaps: other })],
     ['of a customer that nobody knows', unasked({ paymentType: 'online', customerId: null })],
-  ])('is not suspect: %s', (_title, suspicion) => {
+  ])('a record without an order is not suspect: %s', (_title, suspicion) => {
     expect(suspicion).toBeNull();
   });
 
@@ -473,24 +476,27 @@ describe('a record that no order and no swipe asked for', () => {
     ['a card of another operator', {}],
     ['a customer', { paymentType: 'online', cardId: null, customerId: 31 as CustomerId }],
     ['a card without a customer', { cardId: 22 as CardId, customerId: null }],
-  ])('is suspect when it spends the money of %s', (_title, over) => {
+  ])('a record without an order is suspect when it spends the money of %s', (_title, over) => {
     expect(unasked(over)).toEqual({
       rule: 'record_unasked',
       evidence: { cardNumber: 'CARD1', because: 'not_an_offline_card' },
     });
   });
 
-  test.each(['blocked', 'expired'] as const)('is suspect when its card is %s, whoever gave it out', (authorization) => {
-    const more = { isOfflineCard: true, isOwnCard: true };
-    expect(unasked({ startAuthorization: authorization }, more)?.evidence).toEqual({
-      cardNumber: 'CARD1',
-      because: 'card_not_accepted',
-    });
-    expect(unasked({ startAuthorization: 'no_balance' }, more)).toBeNull();
-    expect(unasked({ startAuthorization: null }, more)).toBeNull();
-  });
+  test.each(['blocked', 'expired'] as const)(
+    'a record without an order is suspect when its card is %s, whoever issued it',
+    (authorization) => {
+      const more = { isOfflineCard: true, isOwnCard: true };
+      expect(unasked({ startAuthorization: authorization }, more)?.evidence).toEqual({
+        cardNumber: 'CARD1',
+        because: 'card_not_accepted',
+      });
+      expect(unasked({ startAuthorization: 'no_balance' }, more)).toBeNull();
+      expect(unasked({ startAuthorization: null }, more)).toBeNull();
+    },
+  );
 
-  test('is suspect when another charge of its gun port ran in the same time, whoever pays', () => {
+  test('a record without an order is suspect when another charge of its gun port ran at the same time, whoever pays', () => {
     const expected = {
       rule: 'record_unasked',
       evidence: {
@@ -510,16 +516,16 @@ describe('a record that no order and no swipe asked for', () => {
   test.each([
     ['as far as free and held money reach', false, 1_500, true],
     ['and not one fen above', false, 1_501, false],
-  ])('is paid by itself %s', (_title, wasPlaced, amountFen, isPaid) => {
+  ])('a record without an order is paid automatically %s', (_title, wasPlaced, amountFen, isPaid) => {
     const bill = { amountFen: fen(amountFen), availableFen: fen(1_000) };
     expect(mayBePaid(namedCharge({ wasPlaced, heldFen: fen(500) }), bill)).toBe(isPaid);
     expect(mayBePaid(namedCharge({ wasPlaced: true, heldFen: fen(500) }), bill)).toBe(true);
-    // Nothing is taken where nobody pays.
+    // Nothing is taken without a payer.
     expect(mayBePaid(namedCharge({ wasPlaced, cardId: null, customerId: null }), bill)).toBe(true);
   });
 });
 
-test('registers that are no whole watt-hours cannot be billed by mistake', () => {
+test('registers in fractions of a watt-hour cannot be billed by mistake', () => {
   expect(() => billed({ end: endAt(30 * minuteMs, 1_000.5) })).toThrow(RangeError);
   expect(wattHours(1)).toBe(1);
 });

@@ -14,45 +14,45 @@ import {
   powerFlag,
 } from './plausibility.ts';
 
-/** What is known of a charge whose end has come. */
+/** The facts of a finished charge. */
 export type SettlementKnown = {
   charge: Charge;
   end: ChargeEnd;
-  /** What was read in between, in order of time, the readings of the stop included. */
+  /** The readings in between, in order of time, those of the stop included. */
   readings: readonly ReadRegister[];
-  /** The station's own bill, where it tells one. */
+  /** The station's own bill, where it has one. */
   bill: StationBill | null;
   /** Of the station, in W, above zero. */
   ratedPowerW: number;
-  /** Why nobody is to pay for it without a person's look, found before; see `UnaskedRecord` and `decideEnd`. */
+  /** A doubt found earlier that keeps it from being paid without a person; see `UnaskedRecord` and `decideEnd`. */
   suspicion: Flag | null;
   now: Instant;
 };
 
 export type ReadRegister = { at: Instant; energyWh: number | null; powerW: number | null };
 
-/** What is to be priced. Registers rise from `meterStartWh` to `meterStopWh`. */
+/** What to price. Registers rise from `meterStartWh` to `meterStopWh`. */
 export type Billing = {
   startedAt: Instant;
   endedAt: Instant;
   meterStartWh: WattHours;
   meterStopWh: WattHours;
-  /** Between start and stop, in order of time, none that cannot be. */
+  /** Between start and stop, in order of time, without impossible ones. */
   readings: readonly { at: Instant; energyWh: number; powerW: number | null }[];
   bill: StationBill | null;
 };
 
-/** The figures that a person is proposed to settle by. */
+/** The figures proposed to the person who settles it. */
 export type Proposal = { energyWh: number; endedAt: Instant };
 
 export type SettlementDecision =
   | { kind: 'bill'; billing: Billing; flags: readonly Flag[] }
-  /** It waits for a person; nothing is paid. `meterStopWh` is what was told, where anything was. */
+  /** It waits for a person; nothing is paid. `meterStopWh` is the reported register, where there was one. */
   | { kind: 'wait'; endedAt: Instant; meterStopWh: number | null; proposal: Proposal; flags: readonly Flag[] };
 
 /**
- * Decides whether a charge that is over is billed by itself, and by which figures. What could not have been delivered,
- * what contradicts itself and what nobody asked for waits for a person, with a proposed figure.
+ * Decides whether a finished charge is billed automatically, and by which figures. What could not have been delivered,
+ * what contradicts itself and what nobody requested waits for a person, with a proposal.
  */
 export function decideSettlement(known: SettlementKnown): SettlementDecision {
   const { charge, end, bill, ratedPowerW, now } = known;
@@ -63,11 +63,11 @@ export function decideSettlement(known: SettlementKnown): SettlementDecision {
   const startedAt = charge.startedAt ?? end.endedAt;
   const endedAt = instant(Math.max(end.endedAt, startedAt));
   const earliestAt = earliestStart(charge, startedAt);
-  // A record tells both ends by the station's clock; what was read in between came with ours.
+  // A record has both ends by the station's clock, while the readings have ours.
   const slackMs = bill === null ? 0 : plausibilityLimits.clockSlackMs;
   const between = registers.filter(({ at }) => at >= earliestAt - slackMs && at <= endedAt + slackMs);
 
-  // The register at the start, which some makes tell as -1.
+  // The register at the start, which some makes report as -1.
   const meterStartWh = charge.meterStartWh ?? between[0]?.energyWh ?? (bill === null ? null : 0);
   if (charge.meterStartWh === null) flags.push({ rule: 'register_missing', evidence: { register: 'start' } });
   if (meterStartWh === null) {
@@ -79,7 +79,7 @@ export function decideSettlement(known: SettlementKnown): SettlementDecision {
   const { kept, fallen, leaps } = plausibleRegisters(start, between, ratedPowerW);
   const last = kept.at(-1) ?? start;
 
-  // The register at the end, or the last that was read.
+  // The register at the end, or the last reading.
   const readUntil = registers.findLast(({ at }) => at <= endedAt);
   if (end.meterStopWh === null && end.reason !== 'no_stop_received') {
     flags.push({ rule: 'register_missing', evidence: { register: 'stop' } });
@@ -92,21 +92,21 @@ export function decideSettlement(known: SettlementKnown): SettlementDecision {
   const doubts: Flag[] = [];
   const backwards = fallen ?? (toldWh < last.energyWh ? { from: last, to: stop } : null);
   if (backwards !== null) {
-    // A first reading that the meter fell from was no start.
+    // A first reading that the meter fell from is not a start.
     (charge.meterStartWh === null ? doubts : flags).push(leapFlag('meter_backwards', backwards, ratedPowerW));
   }
   const isPastReach = last !== start && toldWh > last.energyWh && !canFollow(last, stop, ratedPowerW);
-  // A meter that leapt and stayed there is doubted; a single wild reading is not what is billed.
+  // A meter that leapt and stayed there is doubted; a single wild reading is left out of the bill.
   const stayed = leaps.find(({ to }) => toldWh >= to.energyWh);
   const wild = leaps.find(({ to }) => toldWh < to.energyWh);
-  // A record counts on its station's own clock: how fast live data came to us says nothing against it.
+  // A record is counted by its station's own clock, so the pace of our live data does not contradict it.
   if (bill === null && stayed !== undefined) doubts.push(leapFlag('meter_jump', stayed, ratedPowerW));
   else if (bill === null && isPastReach) {
     doubts.push(leapFlag('meter_jump', { from: last, to: stop }, ratedPowerW));
   } else if (wild !== undefined) flags.push(leapFlag('meter_jump', wild, ratedPowerW));
 
   const energyWh = Math.max(0, toldWh - meterStartWh);
-  // A station may know of a charge long before we do, but none that ends after now.
+  // A station may know of a charge long before we do, but not of one that ends in the future.
   const durationMs = Math.min(closedAt, now + plausibilityLimits.clockSlackMs) - earliestAt;
   const tooMuch = powerFlag({ energyWh, durationMs, ratedPowerW });
   if (tooMuch !== null) doubts.push(tooMuch);
@@ -115,9 +115,9 @@ export function decideSettlement(known: SettlementKnown): SettlementDecision {
   const contradicted = bill === null ? null : contradiction(energyWh, bill, { readWh });
   if (contradicted !== null) doubts.push({ rule: 'record_contradicts', evidence: contradicted.evidence });
 
-  // Less than was read is no theft, but a person may look: it is billed by what was told last.
+  // Less than was read is no theft, but a person may look; it is billed by the last report.
   if (doubts.length > 0 || known.suspicion !== null) {
-    // The most likely energy where the figure itself is doubted: another witness of it, else what the meter counted.
+    // The most likely energy where the figure itself is doubted: other evidence for it, else what the meter counted.
     const likelyWh = [
       ...(contradicted === null ? [] : [contradicted.proposedWh]),
       countedWh([start, ...between, stop], ratedPowerW),
@@ -141,13 +141,13 @@ export function decideSettlement(known: SettlementKnown): SettlementDecision {
   return { kind: 'bill', billing, flags };
 }
 
-/** One whose start was only heard may have run since we agreed to it. */
+/** A charge whose start was only inferred may have run since we agreed to it. */
 function earliestStart(charge: Charge, startedAt: Instant): Instant {
-  const isOnlyHeard = charge.wasPlaced && startedAt === charge.begunAt;
-  return isOnlyHeard ? instant(Math.min(charge.placedAt, startedAt)) : startedAt;
+  const isStartInferred = charge.wasPlaced && startedAt === charge.begunAt;
+  return isStartInferred ? instant(Math.min(charge.placedAt, startedAt)) : startedAt;
 }
 
-/** A person's figures are not doubted, only held together. */
+/** A person's figures are not doubted, only kept consistent. */
 export function billingByHand(charge: Pick<Charge, 'startedAt' | 'meterStartWh'>, byHand: Proposal): Billing {
   const startedAt = charge.startedAt ?? byHand.endedAt;
   const meterStartWh = charge.meterStartWh ?? 0;
@@ -161,20 +161,21 @@ export function billingByHand(charge: Pick<Charge, 'startedAt' | 'meterStartWh'>
   };
 }
 
-/** What is known of a record that comes for a charge which nobody placed. */
+/** The facts of a record for a charge that nobody placed. */
 export type UnaskedRecord = {
   charge: Pick<Charge, 'wasPlaced' | 'startAuthorization' | 'cardNumber' | 'paymentType' | 'cardId' | 'customerId'>;
-  /** The station was given this card for charges while it is offline. */
+  /** The station has this card as an offline card. */
   isOfflineCard: boolean;
-  /** Card and station are of one operator. */
+  /** Card and station belong to one operator. */
   isOwnCard: boolean;
-  /** Another charge of the same gun port in the same time. */
+  /** Another charge of the same gun port ran at the same time. */
   overlaps: { number: string; startedAt: Instant | null; endedAt: Instant | null } | null;
 };
 
 /**
- * Why a record that no order and no swipe asked for is not paid by itself; null where it is. A charge begun offline is
- * believed of cards that the station was given for that, and of its operator's own; a gun port carries one at a time.
+ * Why a record without an order or a card request is not paid automatically; null where it is. An offline charge is
+ * trusted with cards that the station has for that purpose, and with its own operator's; a gun port carries one charge
+ * at a time.
  */
 export function suspicionOf({ charge, isOfflineCard, isOwnCard, overlaps }: UnaskedRecord): Flag | null {
   if (charge.wasPlaced || !hasPayer(charge)) return null;
@@ -196,7 +197,10 @@ export function suspicionOf({ charge, isOfflineCard, isOwnCard, overlaps }: Unas
   return { rule: 'record_unasked', evidence: { cardNumber, because: 'not_an_offline_card' } };
 }
 
-/** Whether a bill may be taken from its payer by itself: an unasked record only as far as the payer's money reaches. */
+/**
+ * Whether a bill may be taken from its payer automatically: a record without an order only as far as the payer's money
+ * goes.
+ */
 export function mayBePaid(
   charge: Pick<Charge, 'wasPlaced' | 'heldFen' | 'paymentType' | 'cardId' | 'customerId'>,
   bill: { amountFen: Fen; availableFen: Fen },

@@ -38,40 +38,40 @@ describe('an order that waits to begin', () => {
   const named = namedCharge({ state: 'placed', startedAt: null, begunAt: null });
 
   test.each<[string, Partial<TimeKnown>, string]>([
-    ['waits for five minutes', { charge: placed, now: after(5 * minuteMs) }, 'nothing'],
+    ['stays for five minutes', { charge: placed, now: after(5 * minuteMs) }, 'nothing'],
     ['is cancelled after that', { charge: placed, now: after(5 * minuteMs + 1) }, 'cancel'],
     [
-      'is cancelled after that also at a station that is lost',
+      'is cancelled after that at a lost station, too',
       { charge: placed, now: after(5 * minuteMs + 1), station: lost() },
       'cancel',
     ],
     [
-      'with a name is cancelled after that at a station that is there',
+      'with a name is cancelled after that at a connected station',
       { charge: named, now: after(5 * minuteMs + 1) },
       'cancel',
     ],
     [
-      'with a name waits two hours for a station that is lost',
+      'with a name stays two hours for a lost station',
       { charge: named, now: after(2 * hourMs), station: lost() },
       'nothing',
     ],
     ['with a name is cancelled after that', { charge: named, now: after(2 * hourMs + 1), station: lost() }, 'cancel'],
     [
-      'with a name waits five minutes after its station came back',
+      'with a name stays five minutes after its station came back',
       { charge: named, now: after(65 * minuteMs), station: online(after(hourMs)) },
       'nothing',
     ],
     [
-      'with a name is cancelled after those',
+      'with a name is cancelled after those five minutes',
       { charge: named, now: after(65 * minuteMs + 1), station: online(after(hourMs)) },
       'cancel',
     ],
     [
-      'with a name waits where nobody knows since when its station is there',
+      'with a name stays where its station was connected at an unknown time',
       { charge: named, now: after(hourMs), station: online(null) },
       'nothing',
     ],
-  ])('%s', (_title, over, kind) => {
+  ])('an order that waits to begin %s', (_title, over, kind) => {
     expect(kindOf(over)).toBe(kind);
   });
 });
@@ -81,7 +81,7 @@ describe('a charge whose gun port became free', () => {
   const later = after(15 * minuteMs + 1);
   const free = { port: { state: 'free', stateAt: freeAt }, now: later } as const;
 
-  test('waits for its stop after five minutes', () => {
+  test('a charge whose gun port became free waits for its stop after five minutes', () => {
     expect(kindOf({ ...free, now: after(15 * minuteMs) })).toBe('nothing');
     expect(decideTime(known({ ...free, charge: chargeOf({ lastReadingAt: after(9 * minuteMs) }) }))).toEqual({
       kind: 'await-stop',
@@ -108,26 +108,29 @@ describe('a charge whose gun port became free', () => {
     ['at a station of which nobody knows since when it is there', { station: online(null) }],
     ['while its meter still tells of the charge', { charge: chargeOf({ lastReadingAt: after(10 * minuteMs + 1) }) }],
     ['at a time that nobody knows', { port: { state: 'free', stateAt: null } }],
-  ])('is not over: %s', (_title, over) => {
+  ])('a charge is not over: %s', (_title, over) => {
     expect(kindOf({ ...free, ...over })).toBe('nothing');
   });
 
-  test('is over when its meter has been silent for five minutes', () => {
+  test('a charge is over when its meter has been silent for five minutes', () => {
     expect(kindOf({ ...free, charge: chargeOf({ lastReadingAt: after(10 * minuteMs) }) })).toBe('await-stop');
   });
 
-  test.each(connectorStates.filter((state) => state !== 'free'))('is not over in state %s', (state) => {
-    expect(kindOf({ ...free, port: { state, stateAt: freeAt } })).toBe('nothing');
-  });
+  test.each(connectorStates.filter((state) => state !== 'free'))(
+    'a charge is not over while its gun port is in state %s',
+    (state) => {
+      expect(kindOf({ ...free, port: { state, stateAt: freeAt } })).toBe('nothing');
+    },
+  );
 
-  test('ended when it began where it was never read', () => {
+  test('a charge without readings ended when it began', () => {
     expect(decideTime(known(free))).toMatchObject({ endedAt: noon, flag: { evidence: { lastReadingAt: null } } });
     expect(decideTime(known({ ...free, charge: chargeOf({ startedAt: null }) }))).toMatchObject({ endedAt: later });
   });
 });
 
 describe('a charge of which nothing is heard', () => {
-  test('waits for its stop after a day, counted from when it was heard of last', () => {
+  test('a silent charge waits for its stop after a day, counted from its last message', () => {
     const read = chargeOf({ lastReadingAt: after(hourMs) });
     expect(kindOf({ charge: read, now: after(25 * hourMs) })).toBe('nothing');
     expect(decideTime(known({ charge: read, now: after(25 * hourMs + 1) }))).toEqual({
@@ -142,16 +145,16 @@ describe('a charge of which nothing is heard', () => {
     expect(kindOf({ charge: unheard, now: after(dayMs + 1) })).toBe('await-stop');
   });
 
-  test('is counted by our clock where the station told of it late', () => {
+  test('a silent charge is counted by our clock where the station reported it late', () => {
     const late = chargeOf({ startedAt: after(-3 * dayMs), begunAt: noon, lastReadingAt: after(-3 * dayMs) });
     expect(kindOf({ charge: late, now: after(dayMs) })).toBe('nothing');
   });
 
-  test('does not block its card longer at a station that is lost', () => {
+  test('a silent charge does not block its card longer at a station that is lost', () => {
     expect(kindOf({ now: after(dayMs + 1), station: lost(), isFlaggedLost: true })).toBe('await-stop');
   });
 
-  test('is told a person once, half an hour after its station was lost', () => {
+  test('a silent charge is flagged once, half an hour after its station was lost', () => {
     const charge = chargeOf({ lastReadingAt: noon });
     expect(kindOf({ charge, now: after(30 * minuteMs), station: lost() })).toBe('nothing');
     const over = { charge, now: after(30 * minuteMs + 1), station: lost() };
@@ -174,18 +177,18 @@ describe('a charge that waits for its stop', () => {
   test.each<[string, Partial<TimeKnown>, number, object]>([
     ['for a day', {}, dayMs, { waitedHours: 24 }],
     [
-      'for ten minutes where the next charge runs there already',
+      'for ten minutes where the next charge already runs there',
       { isFollowed: true },
       10 * minuteMs,
       { waitedMinutes: 10 },
     ],
     [
-      'for a day at stations that keep records, whoever follows',
+      'for a day at stations that keep records, even if another follows',
       { isFollowed: true, station: { ...online(), namesCharges: true } },
       dayMs,
       { waitedHours: 24 },
     ],
-  ])('%s', (_title, over, ms, evidence) => {
+  ])('a charge waits for its stop %s', (_title, over, ms, evidence) => {
     expect(kindOf({ charge: waiting, now: after(ms), ...over })).toBe('nothing');
     expect(decideTime(known({ charge: waiting, now: after(ms + 1), ...over }))).toEqual({
       kind: 'settle',
@@ -196,19 +199,19 @@ describe('a charge that waits for its stop', () => {
   test.each<[string, Partial<TimeKnown>, number]>([
     ['a day', {}, dayMs],
     ['ten minutes where it is followed', { isFollowed: true }, 10 * minuteMs],
-  ])('waits %s from when its stop was missed, however long ago it was last read', (_title, over, ms) => {
+  ])('a charge waits %s from when its stop was missed, however long ago its last reading was', (_title, over, ms) => {
     const missed = { ...over, charge: waiting, stopMissedAt: after(3 * dayMs) };
     expect(kindOf({ ...missed, now: after(3 * dayMs + ms) })).toBe('nothing');
     expect(kindOf({ ...missed, now: after(3 * dayMs + ms + 1) })).toBe('settle');
   });
 
-  test('is waited for from when it was told to have begun, where that came long after its end', () => {
+  test('a charge waits for its stop from when its start arrived, where that was long after its end', () => {
     const toldLate = { ...waiting, begunAt: after(2 * dayMs) };
     expect(kindOf({ charge: toldLate, now: after(3 * dayMs) })).toBe('nothing');
     expect(kindOf({ charge: toldLate, now: after(3 * dayMs + 1) })).toBe('settle');
   });
 
-  test('is counted from its placing where nobody knows when it ended', () => {
+  test('a charge waits from its placing where its end is unknown', () => {
     const unended = { ...waiting, endedAt: null };
     expect(kindOf({ charge: unended, now: after(dayMs) })).toBe('nothing');
     expect(kindOf({ charge: unended, now: after(dayMs + 1) })).toBe('settle');
@@ -218,7 +221,7 @@ describe('a charge that waits for its stop', () => {
 describe('a charge that waits for a person', () => {
   const waiting = chargeOf({ state: 'settling', waitsFor: 'person', endedAt: noon, heldFen: fen(5_000) });
 
-  test('gives back what it holds after a week, and waits on', () => {
+  test('a charge that waits for a person releases its hold after a week, and waits on', () => {
     expect(kindOf({ charge: waiting, now: after(7 * dayMs) })).toBe('nothing');
     expect(decideTime(known({ charge: waiting, now: after(7 * dayMs + 1) }))).toEqual({ kind: 'release-hold' });
     expect(kindOf({ charge: { ...waiting, heldFen: fen(0) }, now: after(365 * dayMs) })).toBe('nothing');
@@ -229,7 +232,7 @@ test.each(['completed', 'cancelled'] as const)('nothing follows for an order tha
   expect(kindOf({ charge: chargeOf({ state, endedAt: noon }), now: after(365 * dayMs) })).toBe('nothing');
 });
 
-test('a message that is queued has more time than an order that waits to begin', () => {
+test('a queued message has more time than an order that waits to begin', () => {
   expect(timeLimits.freePortMs).toBeGreaterThanOrEqual(timeLimits.placedMs);
   expect(timeLimits.followedStopMs).toBeGreaterThan(timeLimits.freePortMs);
   expect(timeLimits.waitingHoldMs).toBeGreaterThan(timeLimits.lateStopMs);

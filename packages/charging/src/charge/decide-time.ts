@@ -2,27 +2,29 @@ import { dayMs, hourMs, type Instant, minuteMs, toIso } from '@voltdeck/units/in
 import type { ConnectorState } from '../states.ts';
 import type { Charge, Flag } from './charge.ts';
 
-/** How long a charge may contradict what its station says before something follows. */
+/** Time limits for a charge that contradicts its station's reports. */
 export const timeLimits = {
-  /** A charge that was asked for is given up when the station has not begun it within this time. */
+  /** A requested charge is given up when the station has not begun it within this. */
   placedMs: 5 * minuteMs,
-  /** The same where the station was lost meanwhile and may have begun it; its payer cannot charge elsewhere until then. */
+  /**
+   * The same where the station was lost meanwhile and may have begun it; its payer cannot charge elsewhere until then.
+   */
   unheardStartMs: 2 * hourMs,
   /** Grace period for a queued stop, after a port became free while its order still runs and its station is online. */
   freePortMs: 5 * minuteMs,
-  /** Before a person is told that a station with a running charge is lost. */
+  /** Time until a lost station with a running charge is flagged. */
   stationLostMs: 30 * minuteMs,
-  /** A station that stays lost, or a charge that nothing is heard of, blocks its card no longer than this. */
+  /** The longest that a lost station or a silent charge blocks its card. */
   unheardMs: dayMs,
-  /** A missing stop may arrive late; after this the charge is settled at the last that its meter said. */
+  /** Time for a missing stop to arrive; then the charge is settled at its last reading. */
   lateStopMs: dayMs,
-  /** The same where the next charge runs on the gun port already, at stations that keep no records. */
+  /** The same where the next charge already runs on the gun port, at stations that keep no records. */
   followedStopMs: 10 * minuteMs,
-  /** Held money goes back to its payer when an order waits for a person longer than this. */
+  /** An order that waits for a person longer than this releases its hold. */
   waitingHoldMs: 7 * dayMs,
 } as const;
 
-/** What is known of an order that no message moves on. */
+/** The facts of an order that no message updates. */
 export type TimeKnown = {
   charge: Charge;
   now: Instant;
@@ -46,7 +48,7 @@ export type TimeDecision =
 
 const nothing: TimeDecision = { kind: 'nothing' };
 
-/** Decides what follows when nothing is heard: every order ends, or waits for a person who is told why. */
+/** Decides what follows from silence: every order ends, or waits for a person with a reason. */
 export function decideTime(known: TimeKnown): TimeDecision {
   switch (known.charge.state) {
     case 'placed':
@@ -62,8 +64,8 @@ export function decideTime(known: TimeKnown): TimeDecision {
 }
 
 /**
- * A charge with a name may have begun without our hearing of it: its order waits longer for a station that is lost, and
- * as long as any other after it came back.
+ * A charge with a name may have begun without our knowledge, so its order waits longer for a lost station, and as long
+ * as any other once the station is back.
  */
 function placedFor({ charge, now, station }: TimeKnown): TimeDecision {
   const waitedMs = now - charge.placedAt;
@@ -76,7 +78,7 @@ function placedFor({ charge, now, station }: TimeKnown): TimeDecision {
 function chargingFor({ charge, now, station, port, isFlaggedLost }: TimeKnown): TimeDecision {
   const endedAt = charge.lastReadingAt ?? charge.startedAt ?? now;
   const evidence = { lastReadingAt: charge.lastReadingAt === null ? null : toIso(charge.lastReadingAt) };
-  // A port that was free before the charge began says nothing about it, nor does one whose meter still tells of it.
+  // A port that was free before the charge began proves nothing, nor does one whose meter still reports the charge.
   const begunAt = charge.begunAt ?? charge.placedAt;
   const becameFree = port.state === 'free' && port.stateAt !== null && port.stateAt > begunAt;
   const isRead = charge.lastReadingAt !== null && !isOlder(charge.lastReadingAt, timeLimits.freePortMs, now);
@@ -103,7 +105,7 @@ function settlingFor({ charge, now, station, stopMissedAt, isFollowed }: TimeKno
   if (charge.waitsFor === 'person') {
     return charge.heldFen > 0 && now - endedAt > timeLimits.waitingHoldMs ? { kind: 'release-hold' } : nothing;
   }
-  // A station that was lost tells long afterwards what followed: its stop is waited for from then on.
+  // A lost station reports long afterwards, so its stop is awaited from then on.
   const waitedMs = now - Math.max(endedAt, charge.begunAt ?? endedAt, stopMissedAt ?? endedAt);
   const waitsMs = isFollowed && !station.namesCharges ? timeLimits.followedStopMs : timeLimits.lateStopMs;
   if (waitedMs <= waitsMs) return nothing;

@@ -18,16 +18,16 @@ const ratedPowerW = 60_000;
 describe('the most that a station can deliver', () => {
   test.each([
     ['in no time is one step of a coarse meter', 60_000, 0, 2_000],
-    ['before its begin is no more than that', 60_000, -hourMs, 2_000],
+    ['before it began is no more than that', 60_000, -hourMs, 2_000],
     ['in an hour is one and a half times its rating', 60_000, hourMs, 92_000],
-    ['in a minute', 60_000, minuteMs, 3_500],
+    ['in a minute is a sixtieth of that and a step', 60_000, minuteMs, 3_500],
     ['is a whole number, rounded down', 7_000, 1, 2_000],
-    ['of the smallest rating', 1, 2 * hourMs, 2_003],
-  ])('%s', (_title, power, durationMs, wh) => {
+    ['at the smallest rating is a step and a little', 1, 2 * hourMs, 2_003],
+  ])('the most that a station can deliver %s', (_title, power, durationMs, wh) => {
     expect(deliverableWh(power, durationMs)).toBe(wh);
   });
 
-  test('is doubted one watt-hour above, and not at it', () => {
+  test('energy is doubted one watt-hour above the possible, and not at it', () => {
     const charge = { durationMs: hourMs, ratedPowerW };
     expect(powerFlag({ ...charge, energyWh: 92_000 })).toBeNull();
     expect(powerFlag({ ...charge, energyWh: 92_001 })).toEqual({
@@ -36,7 +36,7 @@ describe('the most that a station can deliver', () => {
     });
   });
 
-  test('without any time is a rule of its own', () => {
+  test('energy without any time has a rule of its own', () => {
     expect(powerFlag({ energyWh: 2_000, durationMs: 0, ratedPowerW })).toBeNull();
     for (const durationMs of [0, -secondMs]) {
       expect(powerFlag({ energyWh: 2_001, durationMs, ratedPowerW })).toEqual({
@@ -61,7 +61,7 @@ describe('a register after another one', () => {
     ['follows a step of 2 kWh at the same instant', 0, 7_000, true],
     ['does not follow +70 kWh within 20 s', 20 * secondMs, 75_000, false],
     ['follows +70 kWh within the hour', hourMs, 75_000, true],
-  ])('%s', (_title, laterMs, energyWh, follows) => {
+  ])('a register %s', (_title, laterMs, energyWh, follows) => {
     expect(canFollow(before, { at: after(laterMs), energyWh }, ratedPowerW)).toBe(follows);
   });
 });
@@ -79,21 +79,21 @@ describe('the registers that can be what one meter counted', () => {
     ['none after a meter that was set to zero', [3_000, 0, 1_000, 2_000], [3_000], 2, []],
     ['none after a meter that leapt and stayed', [500, 71_000, 71_500], [500], null, [2, 3]],
     ['nothing of nothing', [], [], null, []],
-  ] as const)('are %s', (_title, energies, kept, fallen, leaps) => {
+  ] as const)('the plausible registers of one meter are %s', (_title, energies, kept, fallen, leaps) => {
     const found = plausibleRegisters(start, every(...energies), ratedPowerW);
     expect(energiesOf(found.kept)).toEqual(kept);
     expect(found.fallen?.to.at ?? null).toBe(fallen === null ? null : after(fallen * minuteMs));
     expect(found.leaps.map(({ to }) => to.at)).toEqual(leaps.map((minutes) => after(minutes * minuteMs)));
   });
 
-  test('are held against the last that was kept, and the first fall is remembered', () => {
+  test('registers are compared with the last plausible one, and the first fall is remembered', () => {
     const registers = every(2_000, 1_000, 900, 2_100, 500);
     const { kept, fallen } = plausibleRegisters(start, registers, ratedPowerW);
     expect(energiesOf(kept)).toEqual([2_000, 2_100]);
     expect(fallen).toEqual({ from: registers[0], to: registers[1] });
   });
 
-  test('count only in steps that can be', () => {
+  test('registers count only in possible steps', () => {
     expect(countedWh([start, ...every(500, 1_000)], ratedPowerW)).toBe(1_000);
     expect(countedWh([start, ...every(500, 71_000, 71_500)], ratedPowerW)).toBe(1_000);
     expect(countedWh([start, ...every(500, 999_999_999, 1_500, 2_000)], ratedPowerW)).toBe(1_000);
@@ -102,7 +102,7 @@ describe('the registers that can be what one meter counted', () => {
     expect(countedWh([], ratedPowerW)).toBe(0);
   });
 
-  test('of a leap are told with the rating, of a fall without', () => {
+  test('a leap is reported with the rating, and a fall without', () => {
     const leap = { from: start, to: { at: after(minuteMs), energyWh: 71_000 } };
     const evidence = { from: '2026-11-22T04:00:00.000Z', fromWh: 0, to: '2026-11-22T04:01:00.000Z', toWh: 71_000 };
     const jump = { rule: 'meter_jump', evidence: { ...evidence, ratedPowerW } };
@@ -118,7 +118,7 @@ describe('the parts of a record', () => {
       { period: 'flat', energyTenthsWh: second, priceE5: 100_000, amountE4: second },
     ] as const;
 
-  test('speak of its energy each in their own way', () => {
+  test('the parts of a record each give its energy in their own way', () => {
     const bill = billOf(1_200, { periods: twoPeriods(4_000, 8_000), amountE4: 16_000 });
     expect(witnessesOf(bill)).toEqual({ periodsWh: 1_200, registersWh: 1_200, amountWh: 1_200 });
   });
@@ -143,27 +143,27 @@ describe('the parts of a record', () => {
       { periods: [{ period: 'flat', energyTenthsWh: 12_000, priceE5: 0, amountE4: 0 }] },
       { periodsWh: 1_200, registersWh: 1_200 },
     ],
-  ])('say nothing where there is nothing to say: %s', (_title, over, witnesses) => {
+  ])('the parts of a record give no evidence where they have none: %s', (_title, over, witnesses) => {
     expect(witnessesOf(billOf(1_200, over))).toEqual(witnesses);
   });
 
   const none = { readWh: null };
 
-  test('contradict a total of 9,999.9999 kWh when periods, registers and amount say 1.2', () => {
+  test('the parts of a record contradict a total of 9,999.9999 kWh when periods, registers and amount say 1.2', () => {
     expect(contradiction(10_000_000, billOf(1_200), none)).toEqual({
       evidence: { energyWh: 10_000_000, periodsWh: 1_200, registersWh: 1_200, amountWh: 1_200, readWh: null },
       proposedWh: 1_200,
     });
   });
 
-  test('of a small charge contradict its total as well, though all are within a step of each other', () => {
+  test('the parts of a small charge contradict its total as well, though all are within a step of each other', () => {
     expect(contradiction(3_000, billOf(1_200), { readWh: 1_190 })).toMatchObject({ proposedWh: 1_200 });
   });
 
   test.each([
     ['one period rounded to hundredths of a kWh', 1, 20],
     ['four periods', 4, 20],
-  ])('do not contradict a total that they miss by rounding: %s', (_title, count, apart) => {
+  ])('the parts of a record do not contradict a total that they miss by rounding: %s', (_title, count, apart) => {
     const periods = Array.from({ length: count }, () => ({
       period: 'flat' as const,
       energyTenthsWh: 30_000,
@@ -178,26 +178,26 @@ describe('the parts of a record', () => {
     expect(contradiction(sumWh - apart - 1, bill, none)).not.toBeNull();
   });
 
-  test('do not contradict a total that the registers bear out: some makes list a part of their periods', () => {
+  test('the parts of a record do not contradict a total that the registers support, since some makes list only part of their periods', () => {
     const bill = billOf(10_000, { periods: billOf(4_000).periods });
     expect(contradiction(10_000, bill, none)).toBeNull();
     expect(contradiction(10_010, bill, none)).toBeNull();
   });
 
-  test('do not contradict a total that was read', () => {
+  test('the parts of a record do not contradict a total that was read', () => {
     const bill = billOf(4_000);
     expect(contradiction(10_000, bill, { readWh: 9_900 })).toBeNull();
     expect(contradiction(10_000, bill, { readWh: 3_900 })).not.toBeNull();
     expect(contradiction(10_000, bill, { readWh: 7_000 })).not.toBeNull();
   });
 
-  test('contradict a total that a reading half way between them would bear out as well', () => {
+  test('the parts of a record contradict a total that a reading half way between them would support as well', () => {
     const bill = billOf(4_000, { meterStopTenthsWh: 0 });
     expect(contradiction(6_000, bill, { readWh: 5_000 })).not.toBeNull();
     expect(contradiction(6_000, bill, { readWh: 5_001 })).toBeNull();
   });
 
-  test('without periods contradict nothing', () => {
+  test('a record without periods contradicts nothing', () => {
     expect(contradiction(10_000_000, billOf(1_200, { periods: [] }), none)).toBeNull();
   });
 
@@ -206,17 +206,17 @@ describe('the parts of a record', () => {
     ['its periods, when nothing else speaks', { amountE4: 0, meterStopTenthsWh: 0 }, null, 1_200],
     ['its registers, when nobody bears out the periods', { amountE4: 0, meterStopTenthsWh: 50_200_000 }, null, 20_000],
     ['what was read, when there are no registers', { amountE4: 0, meterStopTenthsWh: 0 }, 20_000, 20_000],
-  ])('propose %s', (_title, over, readWh, proposedWh) => {
+  ])('the parts of a record propose %s', (_title, over, readWh, proposedWh) => {
     expect(contradiction(10_000_000, billOf(1_200, over), { readWh })?.proposedWh).toBe(proposedWh);
   });
 
-  test('are near within 2 kWh or a twentieth, whichever is more', () => {
-    // 100 kWh told, periods that say 60: a register bears the total out down to 95.
+  test('parts agree within 2 kWh or a twentieth, whichever is more', () => {
+    // 100 kWh reported, periods that say 60: a register supports the total down to 95.
     const told = (registersWh: number) =>
       contradiction(100_000, billOf(60_000, { meterStopTenthsWh: 50_000_000 + registersWh * 10 }), none);
     expect(told(95_000)).toBeNull();
     expect(told(94_999)).not.toBeNull();
-    // 10 kWh told: down to 8.
+    // 10 kWh reported: down to 8.
     const small = (registersWh: number) =>
       contradiction(10_000, billOf(1_200, { meterStopTenthsWh: 50_000_000 + registersWh * 10 }), none);
     expect(small(8_000)).toBeNull();

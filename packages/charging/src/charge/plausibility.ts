@@ -1,20 +1,20 @@
-/** What a station could physically have delivered. What it could not is never paid without a person. */
+/** What a station could physically have delivered. Anything beyond is never paid without a person. */
 import { hourMs, minuteMs, toIso } from '@voltdeck/units/instant';
 import type { StationBill } from '../station-bill.ts';
 import type { Flag, Register } from './charge.ts';
 
 export const plausibilityLimits = {
-  /** Operators register rated powers roughly, and stations deliver a little more than their plate says. */
+  /** Operators enter rated powers roughly, and stations deliver a little more than their plate says. */
   powerFactor: 1.5,
   /** Meters that count in steps of 1 kWh may step at both ends of any interval. */
   stepWh: 2_000,
-  /** Two clocks that were set apart, and messages on their way. */
+  /** For two clocks set differently, and messages in transit. */
   clockSlackMs: 10 * minuteMs,
   /** Each period of a station's bill may be rounded on its own. */
   periodToleranceTenthsWh: 1,
-  /** Registers of many meters step by 10 Wh: both ends together may miss the energy of the charge by this. */
+  /** Registers of many meters step by 10 Wh, so both ends together may deviate from the charge's energy by this. */
   registerToleranceTenthsWh: 200,
-  /** A bill that a station rounded period by period fits its energies within this share, or within the step. */
+  /** A bill that a station rounded period by period matches its energies within this share, or within the step. */
   amountShare: 0.05,
 } as const;
 
@@ -31,15 +31,15 @@ export function canFollow(before: Register, register: Register, ratedPowerW: num
 }
 
 /**
- * The registers that can be what one meter counted from `start` on: one that falls or leaps is left out, and the next
- * is held against the last that was kept. `registers` are in order of time.
+ * The plausible registers of one meter from `start` on: one that falls or leaps is left out, and the next is compared
+ * with the last plausible one. `registers` are in order of time.
  */
-export function plausibleRegisters(
+export function plausibleRegisters<Kept extends Register>(
   start: Register,
-  registers: readonly Register[],
+  registers: readonly Kept[],
   ratedPowerW: number,
-): { kept: Register[]; fallen: Leap | null; leaps: Leap[] } {
-  const kept: Register[] = [];
+): { kept: Kept[]; fallen: Leap | null; leaps: Leap[] } {
+  const kept: Kept[] = [];
   let last = start;
   let fallen: Leap | null = null;
   const leaps: Leap[] = [];
@@ -53,7 +53,7 @@ export function plausibleRegisters(
   return { kept, fallen, leaps };
 }
 
-/** What a meter counted in steps that can be, in Wh; leaps and falls left out. `registers` are in order of time. */
+/** What a meter counted in possible steps, in Wh, without leaps and falls. `registers` are in order of time. */
 export function countedWh(registers: readonly Register[], ratedPowerW: number): number {
   let sumWh = 0;
   let before: Register | undefined;
@@ -82,10 +82,10 @@ export function powerFlag(charge: { energyWh: number; durationMs: number; ratedP
   return { rule: 'energy_implausible', evidence: { energyWh, deliverableWh: atMostWh, durationSeconds, ratedPowerW } };
 }
 
-/** What a station's own record says of its energy in several ways, in Wh; absent where it does not say. */
+/** The energy of a station's record in several ways, in Wh; absent where it has no such figure. */
 export type EnergyWitnesses = { periodsWh?: number; registersWh?: number; amountWh?: number };
 
-/** The energy that a record's parts speak of, each reckoned apart. */
+/** The energies that a record's parts give, each calculated separately. */
 export function witnessesOf(bill: StationBill): EnergyWitnesses {
   const sumTenthsWh = bill.periods.reduce((sum, { energyTenthsWh }) => sum + energyTenthsWh, 0);
   const sumE4 = bill.periods.reduce((sum, { amountE4 }) => sum + amountE4, 0);
@@ -93,7 +93,7 @@ export function witnessesOf(bill: StationBill): EnergyWitnesses {
   return {
     ...(bill.periods.length > 0 && { periodsWh: sumTenthsWh / 10 }),
     ...(risenTenthsWh > 0 && { registersWh: risenTenthsWh / 10 }),
-    // The whole sum at the mean price of the periods, where they fit each other.
+    // The whole total at the mean price of the periods, where they are consistent.
     ...(sumTenthsWh > 0 &&
       sumE4 > 0 &&
       bill.amountE4 > 0 && { amountWh: (bill.amountE4 / sumE4) * (sumTenthsWh / 10) }),
@@ -101,9 +101,9 @@ export function witnessesOf(bill: StationBill): EnergyWitnesses {
 }
 
 /**
- * Whether a record contradicts its own total: its periods say otherwise and nothing else bears the total out. `readWh`
- * is the energy of the last plausible reading, null where there is none. The proposal is what the record's periods,
- * registers and readings agree on best.
+ * Whether a record contradicts its own total: its periods differ and nothing else supports the total. `readWh` is the
+ * energy of the last plausible reading, null where there is none. The proposal is what the record's periods, registers
+ * and readings agree on best.
  */
 export function contradiction(
   energyWh: number,
@@ -114,7 +114,7 @@ export function contradiction(
   const { periodToleranceTenthsWh, registerToleranceTenthsWh } = plausibilityLimits;
   const toleranceWh = (registerToleranceTenthsWh + bill.periods.length * periodToleranceTenthsWh) / 10;
   if (periodsWh === undefined || Math.abs(periodsWh - energyWh) <= toleranceWh) return null;
-  // Small charges are within a meter's step of each other: who bears out the periods does not bear out the total.
+  // Small charges are within a meter's step of each other, so evidence for the periods is none for the total.
   const bearsOut = (wh: number | null | undefined) =>
     typeof wh === 'number' && isNear(wh, energyWh) && Math.abs(wh - energyWh) < Math.abs(wh - periodsWh);
   if (bearsOut(registersWh) || bearsOut(readWh)) return null;

@@ -1,6 +1,6 @@
 /**
- * Orders, wallets and stations in memory. What the rules decide is carried out here as the server carries it out, at a
- * plain price, so that stories of any length can be told to them.
+ * Orders, wallets and stations in memory. It carries out the rules' decisions as the server does, at a plain price, so
+ * that stories of any length can be played.
  */
 import { wattHours } from '@voltdeck/units/energy';
 import type { CardId, ConnectorId, CustomerId, OrderId } from '@voltdeck/units/id';
@@ -49,15 +49,15 @@ export type BookStation = {
   onlineAt: Instant;
   offlineAt: Instant | null;
   ports: BookPort[];
-  /** Cards that may charge there while it is offline. */
+  /** Its offline cards. */
   offlineCards: ReadonlySet<string>;
 };
 
 export type BookOrder = Charge & {
   station: BookStation;
-  /** Recognises a start or a parked stop that is told again. */
+  /** Recognises a repeated start or parked stop. */
   key: string | null;
-  /** Recognises the stop that ended it, when it is told again. */
+  /** Recognises the stop that ended it when it is repeated. */
   stopKey: string | null;
   parallelKey: string | null;
   readings: ReadRegister[];
@@ -69,8 +69,8 @@ export type BookOrder = Charge & {
   shortfallFen: Fen;
   meterStopWh: number | null;
   settledAt: Instant | null;
-  /** What the station was told that the payer has; null where it was told nothing. */
-  toldFen: Fen | null;
+  /** The payer's balance that the station was told; null where it was told none. */
+  reportedFen: Fen | null;
   isParked: boolean;
 };
 
@@ -79,7 +79,7 @@ export type BookPayer = { kind: 'card'; card: BookCard } | { kind: 'customer'; c
 type Placing = Pick<
   BookOrder,
   'paymentType' | 'cardId' | 'customerId' | 'cardNumber' | 'transactionKey' | 'parallelKey'
-> & { holdFen: Fen; toldFen: Fen | null };
+> & { holdFen: Fen; reportedFen: Fen | null };
 
 export class ChargeBook {
   readonly orders: BookOrder[] = [];
@@ -87,7 +87,7 @@ export class ChargeBook {
   readonly cards: readonly BookCard[];
   readonly customers: readonly BookCustomer[];
   now: Instant;
-  /** Of `orders`: those that time or a message can still move. */
+  /** Of `orders`: those that time or a message can still change. */
   live: BookOrder[] = [];
 
   constructor(of: {
@@ -107,7 +107,7 @@ export class ChargeBook {
     return this.customers.find(({ customerId }) => customerId === order.customerId)?.wallet ?? null;
   }
 
-  /** Somebody shows a card at a station that names its charges. */
+  /** A card is shown at a station that names its charges. */
   request(
     station: BookStation,
     connectorNumber: number,
@@ -149,14 +149,14 @@ export class ChargeBook {
           transactionKey: this.#name(station),
           parallelKey,
           holdFen: decision.holdFen,
-          toldFen: decision.promisedFen,
+          reportedFen: decision.promisedFen,
         });
         return { authorization: 'accepted', name: order.transactionKey };
       }
     }
   }
 
-  /** A person starts a charge from afar; null where it may not be. */
+  /** A person starts a charge remotely; null where it is refused. */
   call(station: BookStation, connectorNumber: number, payer: BookPayer): BookOrder | null {
     const port = portOf(station, connectorNumber);
     const isTaken = this.live.some(({ connectorId, state }) => connectorId === port.connectorId && isUnderWay(state));
@@ -177,13 +177,13 @@ export class ChargeBook {
       transactionKey: station.namesCharges ? this.#name(station) : null,
       parallelKey: null,
       holdFen,
-      toldFen: station.namesCharges ? holdFen : null,
+      reportedFen: station.namesCharges ? holdFen : null,
     });
     this.#retell(wallet);
     return order;
   }
 
-  /** Energy begins to flow. The answer is the number of the charge. */
+  /** Energy begins to flow. Returns the number of the charge. */
   start(
     station: BookStation,
     event: ChargeStarted,
@@ -246,7 +246,7 @@ export class ChargeBook {
     }
   }
 
-  /** What a meter said, kept with the order whose station's word about the end is still to come. */
+  /** A reading, stored with the order whose stop is still to come. */
   read(
     station: BookStation,
     told: { connectorNumber: number; transaction: number | string | null; at: Instant; energyWh: number | null },
@@ -363,7 +363,7 @@ export class ChargeBook {
     this.#retell(wallet);
   }
 
-  /** Time passes, and the watch looks once at every order that waits for something. */
+  /** Time passes, and the watch checks once every order that waits for something. */
   pass(ms: number): void {
     this.now = instant(this.now + ms);
     for (const order of [...this.live]) this.#watch(order);
@@ -425,10 +425,10 @@ export class ChargeBook {
   }
 
   #place(station: BookStation, port: BookPort, placing: Placing): BookOrder {
-    const { holdFen, toldFen, ...payer } = placing;
+    const { holdFen, reportedFen, ...payer } = placing;
     const order = this.#open(station, port, { ...payer, state: 'placed', wasPlaced: true, isPriced: true });
     this.#hold(order, holdFen);
-    order.toldFen = toldFen;
+    order.reportedFen = reportedFen;
     return order;
   }
 
@@ -472,7 +472,7 @@ export class ChargeBook {
       shortfallFen: zeroFen,
       meterStopWh: null,
       settledAt: null,
-      toldFen: null,
+      reportedFen: null,
       isParked: false,
       stopMissedAt: null,
       ...over,
@@ -482,7 +482,7 @@ export class ChargeBook {
     return order;
   }
 
-  /** A charge that nobody placed: of the card that began it, or of whoever placed the order that was cancelled. */
+  /** A charge that nobody placed: of the card that began it, or of the placer of the cancelled order. */
   #own(
     station: BookStation,
     port: BookPort,
@@ -547,7 +547,7 @@ export class ChargeBook {
     this.#retell(this.walletOf(order));
   }
 
-  /** Firmware that began offline invents 0 or a negative number: then the one charge that fits is meant. */
+  /** Firmware that began offline invents 0 or a negative number, which means the one charge that fits. */
   #meant(station: BookStation, event: ChargeStopped, key: string): BookOrder | null {
     const { transaction, cardNumber, connectorNumber, meterStopWh = 0 } = event;
     const parked = this.#latest((order) => order.key === key || order.stopKey === key, this.orders);
@@ -670,7 +670,7 @@ export class ChargeBook {
     order.endedAt = of.endedAt;
     order.meterStopWh = of.meterStopWh;
     order.proposal = of.proposal;
-    // Nobody asked for it: it keeps no money from its card.
+    // Nobody asked for the charge, so it holds none of its card's money.
     if (order.flags.some(({ rule }) => rule === 'record_unasked')) this.#release(order);
     this.#retell(this.walletOf(order));
   }
@@ -723,7 +723,7 @@ export class ChargeBook {
     this.#retell(wallet);
   }
 
-  /** A charge that has nearly used up what it holds holds more, while there is more. */
+  /** Extends the hold of a charge that has nearly used it up, while there is money. */
   #extendHold(order: BookOrder): void {
     const wallet = this.walletOf(order);
     const highestWh = Math.max(...order.readings.map(({ energyWh }) => energyWh ?? 0));
@@ -732,18 +732,18 @@ export class ChargeBook {
     if (addedFen > 0) this.#hold(order, addedFen);
   }
 
-  /** Stations that keep an account of the payer's money are told its new state at once, where they can be reached. */
+  /** Stations that track the payer's balance are told the new one at once, where they can be reached. */
   #retell(wallet: Wallet | null): void {
     if (wallet === null) return;
     const sharing = this.live.filter((order) => isUnderWay(order.state) && this.walletOf(order) === wallet);
     for (const order of sharing) {
-      if (order.toldFen === null || !order.station.isOnline) continue;
+      if (order.reportedFen === null || !order.station.isOnline) continue;
       const sharers = Math.max(sharing.length, order.parallelKey === null ? 1 : 2);
-      order.toldFen = promisedFen({ heldFen: order.heldFen, freeFen: wallet.freeFen, sharers });
+      order.reportedFen = promisedFen({ heldFen: order.heldFen, freeFen: wallet.freeFen, sharers });
     }
   }
 
-  /** A rule flags an order once: the first evidence stays. */
+  /** A rule flags an order once: the first evidence is kept. */
   #flag(order: BookOrder, flags: readonly Flag[]): void {
     for (const flag of flags) if (!order.flags.some(({ rule }) => rule === flag.rule)) order.flags.push(flag);
   }
@@ -763,7 +763,7 @@ function portOf(station: BookStation, connectorNumber: number): BookPort {
   return port;
 }
 
-/** It waits to begin or runs: it shares the money of its payer. */
+/** It waits to begin or runs, so it shares its payer's money. */
 export function isUnderWay(state: OrderState): boolean {
   return state === 'placed' || state === 'charging';
 }
@@ -772,7 +772,7 @@ export function amountOf(energyWh: number): Fen {
   return fen(Math.round((energyWh * priceFenPerKwh) / 1_000));
 }
 
-/** A register that can be read; for what a story makes up. */
+/** A readable register, for figures that a story invents. */
 export function registerOf(energyWh: number) {
   return wattHours(Math.round(energyWh));
 }

@@ -1,13 +1,13 @@
-/** The steps of a story about charges, and how chance draws them. */
+/** The steps of a story about charges, and their random generation. */
 import type { Random } from '@voltdeck/units/random';
 
-/** Whole numbers in a step name what is there by its place, counted around. */
+/** Whole numbers in a step select an existing thing by position, modulo their count. */
 export type Step =
   | { do: 'swipe'; port: number; card: number; power: number; together: boolean }
   | { do: 'call'; port: number; payer: number; power: number }
   | { do: 'begin'; charge: number; isHeard: boolean }
-  | { do: 'read'; charge: number; minutes: number; says: (typeof readTellings)[number] }
-  | { do: 'stop'; charge: number; minutes: number; says: (typeof stopTellings)[number] }
+  | { do: 'read'; charge: number; minutes: number; says: (typeof readingReports)[number] }
+  | { do: 'stop'; charge: number; minutes: number; says: (typeof stopReports)[number] }
   | { do: 'repeat'; message: number }
   | {
       do: 'invent';
@@ -28,8 +28,8 @@ export type Step =
   | { do: 'block'; card: number }
   | { do: 'pass'; minutes: number };
 
-export const readTellings = ['right', 'wild', 'fallen', 'late', 'leapt'] as const;
-export const stopTellings = [
+export const readingReports = ['right', 'wild', 'fallen', 'late', 'leapt'] as const;
+export const stopReports = [
   'right',
   'no register',
   'minus one',
@@ -65,7 +65,7 @@ const wildWeights: Weights = {
   pass: 10,
 };
 
-/** Lines fail and people change their minds, but stations tell what they measured. */
+/** Lines fail and people change their minds, but stations report what they measured. */
 const honestWeights: Weights = {
   ...wildWeights,
   invent: 0,
@@ -97,11 +97,11 @@ function drawStep(random: Random, temper: Temper): Step {
     case 'begin':
       return { do: 'begin', charge: place(), isHeard: random(5) > 0 };
     case 'read': {
-      const says = isWild && random(4) === 0 ? readTellings[random(readTellings.length)] : 'right';
+      const says = isWild && random(4) === 0 ? readingReports[random(readingReports.length)] : 'right';
       return { do: 'read', charge: place(), minutes: 1 + random(isWild ? 60 : 20), says: says ?? 'right' };
     }
     case 'stop': {
-      const says = isWild && random(2) === 0 ? stopTellings[random(stopTellings.length)] : 'right';
+      const says = isWild && random(2) === 0 ? stopReports[random(stopReports.length)] : 'right';
       return { do: 'stop', charge: place(), minutes: random(30), says: says ?? 'right' };
     }
     case 'repeat':

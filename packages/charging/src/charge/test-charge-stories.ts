@@ -1,11 +1,11 @@
 /**
- * Stories told to the rules. A seed draws the same story again; one that breaks a promise is cut down to the few steps
- * that it takes.
+ * Stories played against the rules. A seed draws the same story every time; one that breaks a promise is reduced to the
+ * few steps it needs.
  */
 import type { Step, Temper } from './test-charge-steps.ts';
 import { World } from './test-charge-world.ts';
 
-/** What came of a story: how many messages and steps the rules took, and the first promise that was broken. */
+/** The outcome of a story: how many messages and steps the rules took, and the first broken promise. */
 export type StoryOutcome = {
   events: number;
   orders: number;
@@ -14,7 +14,7 @@ export type StoryOutcome = {
   states: Record<string, number>;
 };
 
-/** Tells a story from the beginning and looks at the books after every step. */
+/** Plays a story from the beginning and checks the books after every step. */
 export function playStory(
   steps: readonly Step[],
   { temper, isTold = false }: { temper: Temper; isTold?: boolean },
@@ -54,7 +54,7 @@ export function playStory(
   };
 }
 
-/** The fewest steps that are still so: halves, quarters and single steps are left out while they are. */
+/** The fewest steps that still break it: drops halves, quarters and single steps while they do. */
 export function shortenStory(steps: readonly Step[], isSo: (steps: readonly Step[]) => boolean): readonly Step[] {
   let shortest = steps;
   for (let size = Math.ceil(steps.length / 2); size >= 1; ) {
@@ -73,7 +73,7 @@ function cuts(steps: readonly Step[], size: number): (readonly Step[])[] {
   ]);
 }
 
-/** A broken story for a person to read: its seed, what went wrong, and what happened in the fewest steps. */
+/** A broken story for a person to read: its seed, the fault, and the fewest steps that lead to it. */
 export function describeStory(seed: number, steps: readonly Step[], temper: Temper): string {
   const broken = shortenStory(steps, (cut) => playStory(cut, { temper }).fault !== null);
   const { fault, told } = playStory(broken, { temper, isTold: true });

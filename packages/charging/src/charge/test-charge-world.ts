@@ -1,4 +1,4 @@
-/** Stations, vehicles, bad lines and liars, which tell the rules of charges through a book in memory. */
+/** Stations, vehicles, bad lines and liars, which drive the rules of charges through a book in memory. */
 import type { CardId, ConnectorId, CustomerId } from '@voltdeck/units/id';
 import { dayMs, hourMs, type Instant, instant, minuteMs, secondMs, toIso } from '@voltdeck/units/instant';
 import { fen } from '@voltdeck/units/money';
@@ -18,9 +18,9 @@ import {
   type Wallet,
 } from './test-charge-book.ts';
 
-import type { Step, stopTellings, Temper } from './test-charge-steps.ts';
+import type { Step, stopReports, Temper } from './test-charge-steps.ts';
 
-/** What really happens at a gun port, whatever is told of it. */
+/** What really happens at a gun port, whatever is reported. */
 type RealCharge = {
   station: BookStation;
   clockMs: number | null;
@@ -31,32 +31,32 @@ type RealCharge = {
   startedAt: Instant | null;
   endedAt: Instant | null;
   registerStartWh: number;
-  /** What its meter leapt by, and stayed. */
+  /** How far its meter leapt and stayed. */
   leaptWh: number;
-  /** What the station shows to us. */
+  /** What the station shows us. */
   card: string | null;
   name: string | null;
   order: BookOrder | null;
   isHeard: boolean;
-  /** A record of what never was: the energy that its parts but the total speak of; null of a charge that was. */
+  /** A record of a charge that never was: the energy that all parts but the total give; null for a real charge. */
   inventedWh: number | null;
-  /** Its register at the start is told as -1. */
+  /** Its register at the start is reported as -1. */
   isStartMissing: boolean;
-  /** What was told of it fits another charge as well, or a start that it did not have: no rule can see through that. */
+  /** Its reports also fit another charge, or a start it did not have, which no rule can detect. */
   isVague: boolean;
 };
 
-/** Something that a station says; the same is said again when it is repeated. */
+/** A message of a station, sent unchanged when it is repeated. */
 type Message = { station: BookStation; say: () => void; wasSaid: boolean };
 
 type Port = { station: BookStation; number: number; registerWh: number; charge: RealCharge | null };
 
 const epoch = instant(Date.parse('2026-11-22T00:00:00+08:00'));
-/** Of each station in its place. A clock that has lost its zone, one that has lost its time, and small errors. */
+/** By station. A clock that has lost its zone, one that has lost its time, and small errors. */
 const honestClocksMs = [0, 8 * minuteMs, -8 * minuteMs, -8 * hourMs] as const;
 const wildClocksMs = [8 * minuteMs, null, -6 * hourMs, null] as const;
 
-/** A world at its beginning: numbered stations of one operator, naming ones of another, and who charges there. */
+/** A world at its beginning: numbered stations of one operator, naming ones of another, and their drivers. */
 export class World {
   readonly book: ChargeBook;
   readonly ports: Port[];
@@ -64,7 +64,7 @@ export class World {
   readonly messages: Message[] = [];
   readonly #queues = new Map<BookStation, Message[]>();
   readonly #clocks = new Map<BookStation, number | null>();
-  /** Orders that somebody settled by hand have been judged: what they say is not held against the rules. */
+  /** Orders settled by hand have been judged, so their figures are not held against the rules. */
   readonly ordersByCharge = new Map<RealCharge, BookOrder>();
   readonly #states = new Map<BookOrder, OrderState>();
   readonly told: string[] = [];
@@ -94,7 +94,8 @@ export class World {
           state: 'free',
           stateAt: instant(epoch - dayMs),
         })),
-        // What nobody asked for and a clock without its zone tells waits for a person: such stations let no card in offline.
+        // Records without a request from a clock without its zone wait for a person, so such stations accept no card
+        // offline.
         offlineCards: new Set(temper === 'honest' && index === 3 ? [] : ['C1', 'C4']),
       }),
     );
@@ -368,7 +369,7 @@ export class World {
     );
   }
 
-  /** Its register rises by more than any cable carries, just after it was read right. */
+  /** Its register rises by more than any cable carries, just after a correct reading. */
   #leap(charge: RealCharge): void {
     const { station } = charge;
     // A record counts by itself, and without a clock nobody knows how fast the meter rose.
@@ -386,8 +387,8 @@ export class World {
     this.#halt(charge, step.says);
   }
 
-  /** The vehicle leaves, and its station says so in its way. */
-  #halt(charge: RealCharge, says: (typeof stopTellings)[number]): void {
+  /** The vehicle leaves, and its station reports it in its way. */
+  #halt(charge: RealCharge, says: (typeof stopReports)[number]): void {
     const port = this.#portOf(charge);
     const { station } = charge;
     if (says === 'leapt') this.#leap(charge);
@@ -410,7 +411,7 @@ export class World {
   }
 
   #sayRecord(charge: RealCharge, stop: ChargeStopped): void {
-    // The start is told again, since the record may be all that is ever heard of a charge.
+    // The start is repeated, since the record may be all that ever arrives.
     if (stop.failedToStart !== true) this.book.start(charge.station, startedOf(charge));
     this.book.stop(charge.station, stop);
     const order = this.book.orders.findLast(
@@ -485,7 +486,7 @@ export class World {
     }
   }
 
-  /** Said at once, or when the station is back. */
+  /** Sent at once, or when the station is back. */
   #send(station: BookStation, say: () => void): void {
     const message: Message = { station, say, wasSaid: false };
     this.messages.push(message);
@@ -499,7 +500,7 @@ export class World {
     this.#sayAgain(message);
   }
 
-  /** A message that was said before changes nothing. */
+  /** A repeated message changes nothing. */
   #sayAgain(message: Message): void {
     const before = this.#digest();
     message.say();
@@ -521,14 +522,14 @@ export class World {
         order.endedAt,
         order.cardId,
         order.readings.length,
-        // Whoever settled by hand knew what had been told: a flag that says so once more is no news to the books.
+        // The person who settled by hand knew the reports, so a repeated flag is not held against the books.
         order.pricedBy === 'hand' ? '' : order.flags.length,
       ].join(),
     );
     return orders.join(' ');
   }
 
-  /** What is wrong with the books; null when nothing is. */
+  /** The fault of the books; null when there is none. */
   fault(): string | null {
     return this.#walletFault() ?? firstOf(this.book.orders, (order) => this.#orderFault(order));
   }
@@ -549,7 +550,9 @@ export class World {
       }
       if (wallet.debtFen !== sum((order) => order.shortfallFen)) return `debt of ${wallet.owner} was made or lost`;
       const promisedFen = sum((order) =>
-        isUnderWay(order.state) && order.station.isOnline ? Math.max(order.heldFen, order.toldFen ?? 0) : order.heldFen,
+        isUnderWay(order.state) && order.station.isOnline
+          ? Math.max(order.heldFen, order.reportedFen ?? 0)
+          : order.heldFen,
       );
       if (promisedFen > wallet.freeFen + heldFen) {
         return `${wallet.owner} was promised ${promisedFen} fen of ${wallet.freeFen + heldFen}`;
@@ -615,7 +618,7 @@ export class World {
     return null;
   }
 
-  /** What is still open when everything has been said and weeks have passed. */
+  /** What is still open when everything has been sent and weeks have passed. */
   openFault(): string | null {
     return firstOf(this.book.orders, (order) => {
       if (order.state === 'settling' && order.waitsFor === 'person') {
@@ -627,7 +630,7 @@ export class World {
     });
   }
 
-  /** Of honest stations: what was delivered is billed to the watt-hour, without a person. */
+  /** For honest stations: deliveries are billed to the watt-hour, without a person. */
   honestFault(): string | null {
     return firstOf(this.charges, (charge) => {
       const { startedAt, endedAt } = charge;
@@ -642,7 +645,7 @@ export class World {
     });
   }
 
-  /** How the orders stand, so that a test can see that its stories reach what it is about. */
+  /** The state of the orders, so that a test can check that its stories reach their subject. */
   tally(): Record<string, number> {
     const counts: Record<string, number> = {};
     const count = (key: string) => {
@@ -688,7 +691,7 @@ function startedOf(charge: RealCharge): ChargeStarted {
   };
 }
 
-function stoppedOf(charge: RealCharge, says: (typeof stopTellings)[number]): ChargeStopped {
+function stoppedOf(charge: RealCharge, says: (typeof stopReports)[number]): ChargeStopped {
   const endedAt = charge.endedAt ?? epoch;
   const energyWh = deliveredWh(charge, endedAt);
   const rightWh = registerAt(charge, endedAt);
@@ -716,7 +719,7 @@ function stoppedOf(charge: RealCharge, says: (typeof stopTellings)[number]): Cha
   };
 }
 
-/** A record of one period, all of whose parts say the same, at the price of the book. */
+/** A record of one period with consistent parts, at the book's price. */
 function billOf(energyWh: number): StationBill {
   const energyTenthsWh = energyWh * 10;
   const amountE4 = amountOf(energyWh) * 100;
@@ -734,7 +737,7 @@ function deliveredWh({ startedAt, powerW, capWh }: RealCharge, at: Instant): num
   return Math.floor(Math.min(capWh, (powerW * Math.max(0, at - startedAt)) / hourMs));
 }
 
-/** What its meter says then, right or not. */
+/** The meter's figure at that moment, right or wrong. */
 function registerAt(charge: RealCharge, at: Instant): number {
   return charge.registerStartWh + charge.leaptWh + deliveredWh(charge, at);
 }
@@ -748,7 +751,7 @@ function isRunning({ startedAt, endedAt }: RealCharge): boolean {
   return startedAt !== null && endedAt === null;
 }
 
-/** An order goes forward only; one whose start failed may be cancelled late, and what has ended stays as it is. */
+/** An order only moves forward; one whose start failed may be cancelled late, and an ended one stays as it is. */
 const statesAfter: Readonly<Record<OrderState, readonly OrderState[]>> = {
   placed: ['charging', 'settling', 'completed', 'cancelled'],
   charging: ['settling', 'completed', 'cancelled'],
@@ -769,7 +772,7 @@ function placeOf({ station, number }: Port): string {
   return `${station.number}/${number}`;
 }
 
-/** The one that a number names, counted around; undefined of nothing. */
+/** The element at a number, modulo the length; undefined for an empty list. */
 function pick<Item>(items: readonly Item[], place: number): Item | undefined {
   return items[place % items.length];
 }

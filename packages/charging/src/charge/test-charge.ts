@@ -75,7 +75,7 @@ export function stopOf(over: Partial<ChargeStopped> = {}): ChargeStopped {
   };
 }
 
-/** A station's own bill of one period at 1 yuan per kWh, every part of which says the same. */
+/** A station's own bill of one period at 1 yuan per kWh, with consistent parts. */
 export function billOf(energyWh: number, over: Partial<StationBill> = {}): StationBill {
   const energyTenthsWh = energyWh * 10;
   return {

@@ -86,12 +86,12 @@ const checks: Readonly<Record<FromStationAction, PayloadCheck>> = {
   StopTransaction: () => null,
 };
 
-/** The schema with its list of statuses in place of the reference to it. */
+/** The schema with its list of statuses inlined. */
 function withStatuses(schema: Schema & { definitions: Readonly<Record<string, Schema>> }, statuses: string): Schema {
   return { ...schema, properties: { ...schema.properties, status: schema.definitions[statuses] ?? {} } };
 }
 
-/** Readings are judged one by one in translation, so that a broken one does not take the others with it. */
+/** Readings are checked one by one in translation, so that a broken one does not spoil the others. */
 function anyList(): { type: 'array' } {
   return { type: 'array' };
 }

@@ -1,15 +1,15 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import type { ErrorCode, Payload } from '../frame.ts';
 
-/** What is wrong with a payload, ready to be answered as CALLERROR. */
+/** What is wrong with a payload, for the answer as CALLERROR. */
 export type PayloadFault = { kind: 'payload-fault'; code: ErrorCode; description: string };
 
 export type PayloadCheck = (payload: Payload) => PayloadFault | null;
 
-/** A place where stations in the field leave the schema and are understood all the same. */
+/** A deviation of real stations from the schema that we accept. */
 export type Leniency = {
   field: string;
-  /** `any-length` drops the length limit, `any-text` the list of values too, `any-value` every rule but presence. */
+  /** `any-length` drops the length limit, `any-text` also the list of values, `any-value` every rule but presence. */
   allows: 'any-length' | 'any-text' | 'any-value';
   because: string;
 };
@@ -24,9 +24,9 @@ export type Schema = {
 };
 
 /**
- * A check made of a schema of the Open Charge Alliance and the leniencies. Two hold for every message: unknown fields
- * are ignored, and an optional field that is null counts as absent. Times are judged in translation, where an unusable
- * clock is an expected case. Compiled at first use: most stations never send most messages.
+ * A check made from a schema of the Open Charge Alliance and the leniencies. Two apply to every message: unknown fields
+ * are ignored, and an optional field that is null counts as absent. Times are checked in translation, where an unusable
+ * clock is an expected case. Compiled on first use: most stations never send most messages.
  */
 export function payloadCheck(schema: Schema, leniencies: readonly Leniency[] = []): PayloadCheck {
   let validate: ValidateFunction | null = null;
@@ -82,7 +82,7 @@ function orNull(rule: Schema): Schema {
   };
 }
 
-/** OCPP-J 1.6, table 7: type, occurence and property violations are told apart; a missing field is one of occurence. */
+/** OCPP-J 1.6, table 7 distinguishes type, occurence and property violations; a missing field is one of occurence. */
 function faultOf(error: ErrorObject | undefined): PayloadFault {
   const place = error?.instancePath.slice(1).replaceAll('/', '.') ?? '';
   const description = `${place === '' ? '' : `${place}: `}${error?.message ?? 'not as the schema says'}`;

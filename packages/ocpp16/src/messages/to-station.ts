@@ -1,4 +1,4 @@
-/** The calls that we make: the core profile and TriggerMessage. Both what we ask and what is answered is checked. */
+/** The calls that we make: the core profile and TriggerMessage. Both the call and its answer are checked. */
 import * as schemas from 'typed-ocpp/dist/ocpp16/schemas.js';
 import type * as standard from 'typed-ocpp/dist/ocpp16/types.js';
 import type { Payload } from '../frame.ts';

@@ -32,7 +32,7 @@ export const access: Record<keyof typeof zh, string> = {
   'access.code': 'SMS code',
   'access.codeObtain': 'Click To Obtain',
   'access.codeAgain': '{seconds} s',
-  'access.codeSent': 'A code was sent to {phone}. It is good for 5 minutes',
+  'access.codeSent': 'A code was sent to {phone}. It is valid for 5 minutes',
   'access.codeMissing': 'Enter the code from the message',
   'access.confirmPassword': 'Confirm password',
   'access.passwordShort': 'At least 6 characters',

@@ -12,7 +12,7 @@ export const errors: Record<keyof typeof zh, string> = {
   'error.request.key_missing':
     'Send the header Idempotency-Key with a value of your own: it keeps a repeated request from moving money twice',
   'error.request.repeated_differently': 'This request key was used for something else. Refresh and try again',
-  'error.request.in_progress': 'This request is still being carried out',
+  'error.request.in_progress': 'This request is still being processed',
   'error.server.unavailable': 'The system cannot store data right now. Try again shortly',
   'error.server.failed': 'Something failed on our side. Try again, or quote {requestId} to your administrator',
   'error.session.missing': 'Sign in first',
@@ -23,6 +23,7 @@ export const errors: Record<keyof typeof zh, string> = {
   'error.login.locked': 'Too many failed attempts. Try again in {seconds} s',
   'error.login.disabled': 'This account is disabled. Contact your administrator',
   'error.login.captcha_needed': 'Type the characters shown in the picture',
+  'error.captcha.needed': 'Several codes have been asked for. Type the characters in the picture to get another',
   'error.captcha.wrong': 'The characters do not match or have expired. Try the new picture',
   'error.password.same': 'The new password must differ from the original one',
   'error.password.too_common': 'This password is too common and easy to guess. Choose another',
@@ -75,6 +76,7 @@ export const errors: Record<keyof typeof zh, string> = {
   'error.station.busy': 'Too many commands are waiting for this station. Try again shortly',
   'error.station.no_answer': 'The station did not answer within {seconds} s',
   'error.station.refused': 'The station refused the command',
+  'error.station.refused_because': 'The station refused the command: {because}',
   'error.station.start_needs_order':
     'This station charges only under a number from the platform. Use remote start at the gun port (POST /orders)',
   'error.station.no_password': 'The protocol of this station has no password',

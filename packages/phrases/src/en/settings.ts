@@ -8,7 +8,7 @@ export const settings: Record<keyof typeof zh, string> = {
   'settings.value': 'Value',
   'settings.remark': 'Remark',
   'settings.public': 'Public',
-  'settings.publicHint': 'Read without signing in, as the system title is',
+  'settings.publicHint': 'Readable without signing in, like the system title',
   'settings.secret': 'Secret',
   'settings.secretHint': 'Kept encrypted and not shown again',
   'settings.changedAt': 'Changed at',
@@ -23,7 +23,7 @@ export const settings: Record<keyof typeof zh, string> = {
   'settings.saved': 'Saved {name}',
   'settings.delete': 'Delete',
   'settings.deleteQuestion': 'Delete parameter {name} ({key})?',
-  'settings.deleteDetails': 'Pages and programs that read this key find nothing any more. This cannot be undone.',
+  'settings.deleteDetails': 'Pages and programs that read this key will no longer find it. This cannot be undone.',
   'settings.deleted': 'Deleted {name}',
   'settings.keyHint':
     'Programs read by it: begin with a letter; only letters, digits, dot, dash and underscore, 64 at most',

@@ -3,7 +3,7 @@ import type { signIns as zh } from '../zh-CN/sign-ins.ts';
 export const signIns: Record<keyof typeof zh, string> = {
   'sign-ins.title': 'Sign-in log',
   'sign-ins.at': 'Time',
-  'sign-ins.name': 'Name given',
+  'sign-ins.name': 'Login name',
   'sign-ins.nameHint': 'As it was typed in',
   'sign-ins.realName': 'Real name',
   'sign-ins.user': 'System user',

@@ -38,7 +38,7 @@ export const access = {
   'access.initialPassword': '当前为初始密码，修改后才能继续使用',
   'access.unreachable': '无法连接服务器，请检查网络后重试',
   'access.retry': '重试',
-  'access.language': '语言',
+  'access.language': '语言 Language',
   'access.awaiting': '账号待开通',
   'access.awaitingText': '您已登录，但账号尚未分配任何菜单。请联系管理员为您分配岗位，开通后重新进入即可。',
   'access.awaitingRetry': '重新检查',

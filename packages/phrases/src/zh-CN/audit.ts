@@ -80,6 +80,7 @@ export const audit = {
   'audit-action.order.export': '导出订单',
   'audit-action.log.export': '导出交互日志',
   'audit-action.audit.export': '导出操作日志',
+  'audit-action.list.export': '导出列表',
   'audit-action.task.cancel': '取消任务',
   'audit-action.tariff.create': '添加计费规则',
   'audit-action.customer.create': '添加注册用户',

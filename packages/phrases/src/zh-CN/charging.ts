@@ -127,7 +127,7 @@ export const charging = {
   'stop-reason.start_failed': '启动失败',
   'stop-reason.no_stop_received': '未收到停止报文',
   'stop-reason.manual_settlement': '手动结算',
-  'stop-reason.other': '其他原因',
+  'stop-reason.other': '其他',
 
   'abnormal-rule.no_stop_received': '未收到停止报文',
   'abnormal-rule.meter_backwards': '电表读数倒退',
@@ -158,7 +158,7 @@ export const charging = {
 
   'command.start-charge': '远程启动',
   'command.stop-charge': '远程停止',
-  'command.reset': '远程重启',
+  'command.reset': '重启',
   'command.unlock-connector': '解锁枪口',
   'command.change-availability': '启停用',
   'command.read-configuration': '读取参数',
@@ -203,7 +203,7 @@ export const charging = {
   'rejection-reason.storage_full': '存储空间不足',
   'rejection-reason.wrong_model': '固件与桩型号不符',
   'rejection-reason.download_timeout': '下载超时',
-  'rejection-reason.other': '其他原因',
+  'rejection-reason.other': '其他',
   'ground-lock.moving': '升降中',
   'ground-lock.raised': '已升起',
   'ground-lock.lowered': '已降下',

@@ -87,6 +87,7 @@ export const menus = {
   'permission.order.export': '导出订单',
   'permission.tariff.edit': '新增计费规则',
   'permission.customer.edit': '新增注册用户',
+  'permission.personal.reveal': '查看完整手机号和卡号',
   'permission.card.edit': '新增IC卡',
   'permission.card.block': '启停、挂失与解挂 IC 卡',
   'permission.recharge.create': '提交充值',

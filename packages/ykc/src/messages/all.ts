@@ -5,7 +5,7 @@ import type { Definition, MessageFrom } from './field.ts';
 import * as session from './session.ts';
 import * as upkeep from './upkeep.ts';
 
-/** Every message of version 1.5 and 1.6 by its kind, in the order of section 3.1. */
+/** Every message of version 1.5 and 1.6 by kind, in the order of section 3.1. */
 export const definitions = {
   login: session.login,
   'login-answer': session.loginAnswer,
@@ -78,10 +78,10 @@ export type PlatformMessageKind = Exclude<MessageKind, PileMessageKind>;
 export type PileMessage = Messages[PileMessageKind];
 export type PlatformMessage = Messages[PlatformMessageKind];
 
-/** The kind of the message that answers this one (section 3.2); null for what gets no answer. */
+/** The kind of the message that answers this one (section 3.2); null if none does. */
 export type AnswerOf<Kind extends MessageKind> = (typeof definitions)[Kind]['answer'];
 
-/** The definitions by frame type; undefined for types that nobody defined. */
+/** The definitions by frame type; undefined for unknown types. */
 const byType: readonly (Definition | undefined)[] = Array.from({ length: 256 }, (_, type) =>
   Object.values<Definition>(definitions).find((definition) => definition.type === type),
 );

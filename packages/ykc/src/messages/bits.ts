@@ -1,4 +1,4 @@
-/** Bit fields of section 4. Their names here say what a set bit, or another value than 0, tells. */
+/** Bit fields of section 4. A name says what a set bit, or a value other than 0, means. */
 import { type BitItem, type BitSet, type Enumeration, enumeration } from './field.ts';
 
 /** The document counts bits from 1, the least significant. */
@@ -19,7 +19,7 @@ export const hardwareFaults = bitSet('hardware-fault', 1, null, [
 ]);
 
 const timeoutState = enumeration('timeout-state', { 0: 'normal', 1: 'timeout', 2: 'untrusted' });
-/** 4.2: eight bytes of 2-bit items; where a name is null, nothing is defined. */
+/** 4.2: eight bytes of 2-bit items; null names are undefined. */
 export const chargingErrors: BitSet = {
   name: 'charging-error',
   items: [
@@ -42,7 +42,7 @@ export const chargingErrors: BitSet = {
   ],
 };
 
-/** 4.3 and 4.4 print no coding of their own; 4.5 and GB/T 27930 agree on this one. */
+/** 4.3 and 4.4 give no coding of their own; 4.5 and GB/T 27930 agree on this one. */
 const faultState = enumeration('fault-state', { 0: 'normal', 1: 'abnormal', 2: 'untrusted' });
 
 export const bmsAbortReasons = bitSet('bms-abort-reason', 2, faultState, [

@@ -1,4 +1,4 @@
-/** What passes between charger and battery (GB/T 27930), as the pile passes it on. DC piles only. */
+/** Messages between charger and battery (GB/T 27930), forwarded by the pile. DC piles only. */
 import {
   batteryStates,
   bmsAbortErrors,

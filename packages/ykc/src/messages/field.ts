@@ -40,13 +40,13 @@ type Values = {
 
 export type Unit = 'V' | 'A' | 'kWh' | 'Ah' | 'kW' | 'yuan' | 'yuan-per-kwh' | 'celsius' | 'percent' | 'min';
 
-/** What the numbers of a field mean: a closed key for every documented code. Others occur and stay numbers. */
+/** The meanings of a field's numbers: a key for every documented code. Others occur and stay numbers. */
 export type Enumeration<Key extends string = string> = {
   readonly name: string;
   readonly meanings: Readonly<Record<number, Key>>;
 };
 
-/** A part of a field, `from` the lowest bit of its first byte on. */
+/** A part of a field, starting at bit `from` of its first byte (lowest is 0). */
 export type BitItem = {
   readonly key: string;
   readonly from: number;
@@ -61,12 +61,12 @@ export type BitSet = { readonly name: string; readonly items: readonly BitItem[]
 export type Reading = {
   /** Digits after the decimal point. */
   readonly decimals?: number;
-  /** Added to the wire's integer, in its own unit: -4000 for a current of tenths from -400 A on. */
+  /** Added to the wire's integer, in its own unit: -4000 for a current in tenths that starts at -400 A. */
   readonly shift?: number;
   readonly unit?: Unit;
   readonly meanings?: Enumeration;
   readonly bits?: BitSet;
-  /** The phrase that names the field where the document has another name for the same word; its own name otherwise. */
+  /** The phrase key of the field if its own name is not one. */
   readonly label?: string;
   /** For the documentation page. */
   readonly note?: string;
@@ -77,7 +77,7 @@ export type Field<Name extends string = string, E extends Encoding = Encoding> =
   readonly encoding: E;
   /** Bytes. */
   readonly length: number;
-  /** Bytes from the beginning of the body, or of its entry in a list. */
+  /** Bytes from the start of the body, or of its entry in a list. */
   readonly offset: number;
 };
 
@@ -127,7 +127,7 @@ export function enumeration<const Meanings extends Readonly<Record<number, strin
   return { name, meanings };
 }
 
-/** The meaning of a code; null for one that is not documented. */
+/** The meaning of a code; null for an undocumented one. */
 export function meaningOf<Key extends string>({ meanings }: Enumeration<Key>, code: number): Key | null {
   return meanings[code] ?? null;
 }
@@ -144,7 +144,7 @@ export type EntryList<Name extends string = string, Fields extends readonly Fiel
   readonly fields: Fields;
   /** Bytes of one entry. */
   readonly entryLength: number;
-  /** Entries that may be written. */
+  /** The minimum number of entries to write. */
   readonly entriesMin: number;
   readonly entriesMax: number;
 };
@@ -175,11 +175,11 @@ export type Definition<
   readonly sender: Sender;
   /** The kind of the message that answers this one (section 3.2). */
   readonly answer: Answer;
-  /** Came with version 1.6. */
+  /** Added in version 1.6. */
   readonly since16: boolean;
   readonly fields: Fields;
   readonly list: List;
-  /** Bytes of a body without list entries; longer ones occur and their rest is ignored. */
+  /** Bytes of a body without list entries; longer ones occur, and their rest is ignored. */
   readonly length: number;
 };
 
@@ -210,7 +210,7 @@ export function listMessage<
   return { ...define(kind, type, fields, extras), list };
 }
 
-/** Odd types are sent by the pile, even ones by the platform (section 1). */
+/** The pile sends odd types, the platform even ones (section 1). */
 function define<
   Kind extends string,
   Type extends number,
@@ -232,7 +232,7 @@ function define<
   };
 }
 
-/** Fields stand without gaps, so that their order and lengths give the offsets. */
+/** Fields have no gaps, so their order and lengths give the offsets. */
 function layOut<Fields extends readonly Field[]>(fields: Fields): { fields: Fields; length: number } {
   let offset = 0;
   const laid = fields.map((field) => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { formatReaders } from './format-readers.ts';
 
-test('the readers are those that the field tables make', async () => {
+test('the generated readers agree with the field tables', async () => {
   await expect(formatReaders()).toMatchFileSnapshot('./readers.generated.ts');
 });

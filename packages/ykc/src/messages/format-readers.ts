@@ -2,9 +2,9 @@ import { definitions } from './all.ts';
 import type { Definition, Field } from './field.ts';
 
 /**
- * The source of readers.generated.ts: one function for every message, made of its table. A loop over the table would
- * read the same values, only some five times slower than the CRC of the same bytes: object literals of a fixed shape
- * and offsets known beforehand are what the engine is good at.
+ * The source of readers.generated.ts: one function per message, made from its table. A loop over the table would read
+ * the same values, but take about five times as long as the CRC of the same bytes: engines are fast with object
+ * literals of a fixed shape and constant offsets.
  */
 export function formatReaders(): string {
   const readers = Object.values<Definition>(definitions).map(formatReader);

@@ -1,5 +1,5 @@
 import { enumeration } from './field.ts';
 
-/** Meanings that several messages have in their fields. */
+/** Meanings that fields of several messages share. */
 export const noYes = enumeration('no-yes', { 0: 'no', 1: 'yes' });
 export const outcome = enumeration('outcome', { 0: 'failed', 1: 'ok' });

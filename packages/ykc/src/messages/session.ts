@@ -1,4 +1,4 @@
-/** Login, heartbeat, clock and live data: what every pile says by itself. */
+/** Login, heartbeat, clock and live data: what every pile sends by itself. */
 import { hardwareFaults } from './bits.ts';
 import { ascii, digits, enumeration, gunNo, message, pileNo, raw, time, tradeNo, u8, u16, u32 } from './field.ts';
 import { noYes } from './outcomes.ts';

@@ -1,6 +1,6 @@
 import { enumeration } from './field.ts';
 
-/** Section 4.6, the stop reason of a transaction record. Reserved codes mean what their range means. */
+/** Section 4.6, the stop reason of a transaction record. Reserved codes have the meaning of their range. */
 export const stopReason = enumeration('stop-reason', {
   64: 'finished-app',
   65: 'finished-soc-full',

@@ -37,7 +37,7 @@ export const spaceState = enumeration('space-state', { 0: 'free', 255: 'occupied
 export const lockAlarm = enumeration('lock-alarm', { 0: 'none', 85: 'movement-abnormal', 255: 'arm-damaged' });
 export const lockAction = enumeration('lock-action', { 85: 'raise', 255: 'lower' });
 export const execution = enumeration('execution', { 1: 'immediately', 2: 'when-idle' });
-/** Counts from 1, unlike the type that a pile tells at login. */
+/** Counts from 1, unlike the type that a pile sends at login. */
 export const pileModel = enumeration('pile-model', { 1: 'dc', 2: 'ac' });
 export const otaState = enumeration('ota-state', {
   0: 'ok',

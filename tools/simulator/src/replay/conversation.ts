@@ -1,17 +1,17 @@
 import { failed, ok, type Result } from '@voltdeck/units/result';
 
-/** One call and its answer as they crossed the wire: JSON for OCPP, hexadecimal for YKC. */
+/** One call and its answer on the wire: JSON for OCPP, hexadecimal for YKC. */
 export type Exchange = {
   /** Milliseconds since 1970. */
   at: number;
   direction: 'from-station' | 'to-station';
-  /** The name on the wire: an OCPP action, a YKC type such as 0x13; null for what could not be read. */
+  /** The name on the wire: an OCPP action, a YKC type such as 0x13; null for an unreadable message. */
   action: string | null;
   request: string;
   answer: string | null;
 };
 
-/** What the console's "save conversation" writes, as far as a replay needs it. */
+/** The part of the console's "save conversation" format that a replay needs. */
 export type Conversation = {
   protocol: 'ocpp1.6' | 'ykc';
   stationNumber: string;
@@ -20,7 +20,7 @@ export type Conversation = {
   exchanges: readonly Exchange[];
 };
 
-/** Reads a saved conversation. A failure is one line that says what is not as it should be. */
+/** Reads a saved conversation. A failure is one line that says what is wrong. */
 export function readConversation(text: string): Result<Conversation, string> {
   let value: unknown;
   try {

@@ -8,7 +8,7 @@ const openTimeoutMs = 10_000;
 
 type Waiting = { settle: (answer: string | null) => void };
 
-/** The station's end of OCPP-J 1.6: message ids are new, and charges have the numbers that this server gives. */
+/** The station's end of OCPP-J 1.6: message ids are new, and transaction ids are those of this server. */
 export function ocppSide(options: {
   url: string;
   number: string;
@@ -20,7 +20,7 @@ export function ocppSide(options: {
   const { number, password, clock, answerTimeoutMs, listener } = options;
   const url = `${options.url.replace(/\/$/, '')}/${encodeURIComponent(number)}`;
   const waiting = new Map<string, Waiting>();
-  /** Recorded numbers of charges to those of this server. */
+  /** Recorded transaction ids to those of this server. */
   const numbers = new Map<number, number>();
   let socket: WebSocket | null = null;
   let sent = 0;
@@ -146,7 +146,7 @@ function chargeNumber(answer: string | null): number | null {
   return typeof frame.payload.transactionId === 'number' ? frame.payload.transactionId : null;
 }
 
-/** Numbers of charges and the time of day are each server's own. */
+/** Each server has its own transaction ids and time of day. */
 const ownOfServer = new Set(['transactionId', 'currentTime', 'id']);
 
 function differencesOf(recorded: string, now: string): Difference[] {
@@ -161,7 +161,7 @@ function differencesOf(recorded: string, now: string): Difference[] {
   });
 }
 
-/** The calls of a recording that a station makes while nothing happens. */
+/** Calls that a station makes while idle. */
 export function isOcppHeartbeat({ action, request }: Exchange): boolean {
   return action === 'Heartbeat' && isRecord(parseFrame(request));
 }

@@ -33,7 +33,7 @@ async function save(protocol: 'ocpp1.6' | 'ykc', stationNumber: string, exchange
   return file;
 }
 
-/** Plays a file against a server until it is over. */
+/** Plays a file against a server to its end. */
 async function replay(file: string, url: string, options: { fast?: boolean; station?: string } = {}) {
   let over = false;
   const promise = playReplay(
@@ -49,7 +49,7 @@ async function replay(file: string, url: string, options: { fast?: boolean; stat
   ).finally(() => {
     over = true;
   });
-  // Reading a file is nothing that a scripted clock waits for.
+  // A scripted clock does not wait for the file to be read.
   while (!over) {
     await clock.playUntil(() => over, 3_600_000);
     await new Promise((resolve) => setImmediate(resolve));
@@ -58,7 +58,7 @@ async function replay(file: string, url: string, options: { fast?: boolean; stat
 }
 
 describe('a recorded YKC charge', () => {
-  /** A charge by card, as a server would have logged it. */
+  /** A charge by card, as a server would log it. */
   async function record(): Promise<Exchange[]> {
     const exchanges: Exchange[] = [];
     const platform = await openPlatform();
@@ -95,7 +95,7 @@ describe('a recorded YKC charge', () => {
     return exchanges;
   }
 
-  test('is told to another server in the same words, with the number that this one gives it', async () => {
+  test("a recorded YKC charge is replayed to another server in the same words, with that server's number", async () => {
     const file = await save('ykc', number, await record());
     const platform = await openPlatform();
     platform.nextTradeNo(number, 1);
@@ -109,7 +109,7 @@ describe('a recorded YKC charge', () => {
     await platform.close();
   });
 
-  test('can be told as another station, at the pace at which it was recorded', async () => {
+  test('a recorded YKC charge can be replayed as another station, at its original pace', async () => {
     const file = await save('ykc', number, await record());
     const platform = await openPlatform();
     const beganAt = clock.now();
@@ -119,7 +119,7 @@ describe('a recorded YKC charge', () => {
     await platform.close();
   });
 
-  test('fails where an answer differs in what matters, and only tells what does not', async () => {
+  test('a recorded YKC charge fails where an answer differs in what matters, and only reports other differences', async () => {
     const file = await save('ykc', number, await record());
     const answering = (authOk: number, balance: number) => (message: Message) =>
       message.kind === 'charge-application'
@@ -147,7 +147,7 @@ describe('a recorded YKC charge', () => {
     await refusing.close();
   });
 
-  test('answers what the server asks as it did then, under the numbers of now', async () => {
+  test("a recorded YKC charge answers the server's requests as recorded, under the new numbers", async () => {
     const hex = (message: Message, sequence: number) => toHex(writeFrame(message, sequence));
     const oldTrade = `${number}012611200900000001`;
     const start = {
@@ -180,7 +180,7 @@ describe('a recorded YKC charge', () => {
     const newTrade = `${number}012611219900000099`;
     let sequence = -1;
     const platform = await openPlatform((message) => {
-      // It comes before its place in the recording does.
+      // It arrives earlier than in the recording.
       if (message.kind === 'heartbeat' && sequence === -1) {
         sequence = platform.send({ kind: 'remote-start', ...start, tradeNo: newTrade, balance: 500 });
       }
@@ -190,7 +190,7 @@ describe('a recorded YKC charge', () => {
     await expect.poll(() => platform.of('remote-start-reply').length, { timeout: 30_000 }).toBe(1);
     expect(platform.of('remote-start-reply')[0]).toMatchObject({ tradeNo: newTrade, result: 1 });
     expect(platform.heard.find(({ message }) => message.kind === 'remote-start-reply')?.sequence).toBe(sequence);
-    // It began after the login, so the replay logs in by itself.
+    // The recording starts after the login, so the replay logs in by itself.
     expect(platform.kinds()[0]).toBe('login');
     await platform.close();
   });
@@ -229,7 +229,7 @@ describe('a recorded OCPP charge', () => {
     return [...exchanges.values()];
   }
 
-  test('is told to another server in the same words, with the number that this one gives it', async () => {
+  test("a recorded OCPP charge is replayed to another server in the same words, with that server's number", async () => {
     const file = await save('ocpp1.6', 'CD-1', await record());
     const central = await openCentralSystem((call) =>
       call.action === 'StartTransaction' ? { transactionId: 77, idTagInfo: { status: 'Accepted' } } : undefined,
@@ -243,7 +243,7 @@ describe('a recorded OCPP charge', () => {
     await central.close();
   });
 
-  test('fails where an answer differs in what matters', async () => {
+  test('a recorded OCPP charge fails where an answer differs in what matters', async () => {
     const file = await save('ocpp1.6', 'CD-1', await record());
     const central = await openCentralSystem((call) =>
       call.action === 'Authorize' ? { idTagInfo: { status: 'Blocked' } } : undefined,
@@ -262,14 +262,14 @@ describe('a file', () => {
     ['{"version":1,"protocol":"mqtt"}', /no protocol mqtt/],
     ['{"version":1,"protocol":"ykc","stationNumber":"44030601000001","exchanges":[{}]}', /exchange 0 is not one/],
     ['{"version":1,"protocol":"ykc","stationNumber":"44030601000001","exchanges":[]}', /needs another --url/],
-  ])('that says %s is refused in one line', async (text, message) => {
+  ])('a file that says %s is refused in one line', async (text, message) => {
     const file = join(folder, 'wrong.json');
     await writeFile(file, text);
     const outcome = await replay(file, 'ws://127.0.0.1:1/ocpp');
     expect(outcome.ok ? '' : outcome.error).toMatch(message);
   });
 
-  test('that is not there is refused in one line', async () => {
+  test('a missing file is refused in one line', async () => {
     const outcome = await replay(join(folder, 'none.json'), '');
     expect(outcome.ok ? '' : outcome.error).toMatch(/cannot be read \(ENOENT\)/);
   });

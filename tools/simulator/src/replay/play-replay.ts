@@ -8,9 +8,9 @@ import { isOcppHeartbeat, ocppSide } from './ocpp-side.ts';
 import type { CallListener, ReplaySide } from './replay-side.ts';
 import { isYkcHeartbeat, ykcSide } from './ykc-side.ts';
 
-/** Real time that a message has to be answered. */
+/** Real time for a message to be answered. */
 const answerTimeoutMs = 30 * secondMs;
-/** How long a call of the server is waited for where the recording has it. */
+/** How long to wait for a call of the server that the recording has. */
 const callWaitMs = { paced: 10 * secondMs, fast: 2 * secondMs } as const;
 const glanceMs = 50;
 const keepAliveMs = { 'ocpp1.6': minuteMs, ykc: 10 * secondMs } as const;
@@ -56,7 +56,7 @@ export async function playReplay(
 
 type RecordedCalls = CallListener & { isAnswered(exchange: Exchange): boolean };
 
-/** The server's calls as they were recorded: each is answered once, the first of its name first. */
+/** The server's recorded calls: each is answered once, the first of its name first. */
 function recordedCalls(exchanges: readonly Exchange[], stage: Stage): RecordedCalls {
   const left = exchanges.filter(({ direction }) => direction === 'to-station');
   const answered = new Set<Exchange>();

@@ -1,34 +1,34 @@
 import type { Exchange } from './conversation.ts';
 
-/** A field of an answer that is not what was recorded. */
+/** A field of an answer that differs from the recording. */
 export type Difference = {
   path: string;
   recorded: string;
   now: string;
-  /** False for what another server, another day or another balance may say differently. */
+  /** False for what may differ on another server, another day or with another balance. */
   matters: boolean;
 };
 
 /** The station's end of a replay in one protocol. */
 export type ReplaySide = {
   readonly isOpen: boolean;
-  /** False when nobody takes the connection. */
+  /** Resolves to false when the connection is refused. */
   open(): Promise<boolean>;
-  /** Introduces the station where the recording begins after it did so. */
+  /** Signs the station in if the recording starts later. */
   signIn(): Promise<void>;
-  /** This message opens a connection, and its sender had none before. */
+  /** Whether this message opens a connection that its sender did not have before. */
   opensConnection(exchange: Exchange): boolean;
   introduces(exchange: Exchange): boolean;
-  /** Sends what was recorded, with what must be rewritten; gives the answer, null when none came in time. */
+  /** Sends the recorded message with the necessary changes; resolves to the answer, or null when none came in time. */
   tell(exchange: Exchange): Promise<string | null>;
   differences(recorded: string, now: string): Difference[];
-  /** Keeps the connection in use where the recording leaves heartbeats out. */
+  /** Keeps the connection alive where the recording omits heartbeats. */
   keepAlive(): void;
   close(): Promise<void>;
 };
 
 export type CallListener = {
-  /** The server calls: gives the recorded exchange that is to be answered as it was, or null when none is left. */
+  /** The server calls: returns the recorded exchange to answer with, or null when none is left. */
   called(action: string, request: string): Exchange | null;
 };
 

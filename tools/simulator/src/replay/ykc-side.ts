@@ -14,7 +14,7 @@ const noTradeNo = '0'.repeat(32);
 
 type Waiting = { kind: string; gunNo: number | null; tradeNo: string | null; settle: (answer: string | null) => void };
 
-/** The station's end of YKC: sequence numbers and CRC are new, and charges have the numbers that this server gives. */
+/** The station's end of YKC: sequence numbers and CRC are new, and transaction numbers are those of this server. */
 export function ykcSide(options: {
   url: string;
   number: string;
@@ -47,7 +47,7 @@ export function ykcSide(options: {
     if (before.tradeNo !== noTradeNo && now.tradeNo !== noTradeNo) trades.set(before.tradeNo, now.tradeNo);
   };
 
-  /** The recorded bytes with this station's number, this server's transaction numbers, a new sequence and CRC. */
+  /** The recorded bytes with this station's number, this server's transaction numbers, and a new sequence and CRC. */
   const rewritten = (recorded: Frame, withSequence: number): Uint8Array => {
     const bytes = Uint8Array.from(recorded.bytes);
     bytes[2] = withSequence & 0xff;
@@ -83,7 +83,7 @@ export function ykcSide(options: {
       waiter.settle(hex);
       return;
     }
-    // Answers to what did not wait for them, such as heartbeats of our own.
+    // Answers to messages of our own, such as heartbeats.
     if ((definitionOf(frame.type)?.answer ?? null) === null) return;
     const recorded = listener.called(actionOf(frame.type), hex);
     if (recorded === null) return;
@@ -200,7 +200,7 @@ export function ykcSide(options: {
     async tell(exchange) {
       const recorded = frameOf(exchange.request);
       if (recorded === null) {
-        // Whatever it was, it is sent as it was.
+        // An unreadable message is sent unchanged.
         const bytes = fromHex(exchange.request);
         if (bytes !== null) socket?.write(bytes);
         return null;
@@ -238,7 +238,7 @@ function actionOf(type: number): string {
   return `0x${type.toString(16).toUpperCase().padStart(2, '0')}`;
 }
 
-/** Balances and model numbers may be others on another server; transaction numbers, times and our number are. */
+/** Balances and model numbers may differ on another server; transaction numbers, times and our number do. */
 const judged: Readonly<Record<string, 'printed' | 'ignored'>> = {
   tradeNo: 'ignored',
   pileNo: 'ignored',
@@ -255,7 +255,7 @@ function differencesOf(recorded: string, now: string): Difference[] {
   return compare(before, after, (path) => judged[path] ?? 'matters');
 }
 
-/** Whether this recording keeps its connection in use by itself. */
+/** Whether this recording keeps its connection alive by itself. */
 export function isYkcHeartbeat({ request }: Exchange): boolean {
   return messageOf(request)?.kind === 'heartbeat';
 }

@@ -15,7 +15,7 @@ export type Directed = {
   readonly hasGroundLocks: boolean;
   readonly lockJams: boolean;
   readonly softwareVersion: string;
-  /** Why no gun may start now; null when one may. */
+  /** Why no gun may start now; null if one may. */
   refusal(): 'equipment-fault' | null;
   stationTime(): number;
   send(message: PileMessage, sequence?: number): void;
@@ -56,7 +56,7 @@ const storedCardsMax = 500;
 const downloadMs = 20 * secondMs;
 const cardFormat = /^(?!0{16}$)[0-9A-F]{16}$/;
 
-/** The firmware's answer to a command of the platform, and what follows from it. */
+/** The firmware's answer to a command of the platform, and its consequences. */
 export function answerPlatform(station: Directed, message: Command, sequence: number): void {
   const handle = handlers[message.kind] as Handlers[Command['kind']];
   handle(station, message as never, (answer) => station.send(answer, sequence), sequence);
@@ -84,7 +84,7 @@ const handlers: Handlers = {
 
   'remote-start': (station, message, answer, sequence) => {
     const gun = gunOf(station, message.gunNo);
-    // A command that was sent again is the same command.
+    // A repeated command is the same command.
     if (gun?.charge?.tradeNo === message.tradeNo) return answer(startReply(message, 'none'));
     if (gun === undefined || gun.fault !== null || station.refusal() !== null) {
       return answer(startReply(message, 'equipment-fault'));
@@ -145,7 +145,7 @@ const handlers: Handlers = {
   },
 
   'clock-set': (station, { pileNo, time }, answer) => {
-    // A right clock takes over what it is told; a wrong one (see faults) answers with what it goes on showing.
+    // A right clock takes over the time; a wrong one (see faults) answers with the time that it keeps showing.
     const shown = station.stationTime();
     const isClose = time !== null && Math.abs(shown - time) < 2 * secondMs;
     answer({ kind: 'clock-set-reply', pileNo, time: isClose ? time : (shown as typeof time) });
@@ -172,7 +172,7 @@ const handlers: Handlers = {
   'ota-update': (station, { pileNo, pileModel, path, when, timeoutMin }, answer) => {
     if (pileModel !== (station.isDc ? 1 : 2)) return answer({ kind: 'ota-reply', pileNo, state: 2 });
     if (timeoutMin === 0) return answer({ kind: 'ota-reply', pileNo, state: 3 });
-    // 0x93 comes when the update is over, not at once.
+    // 0x93 comes when the update is finished, not at once.
     const softwareVersion = /\d+(?:\.\d+)+/.exec(path)?.[0].slice(0, 8) ?? station.softwareVersion;
     station.update({ softwareVersion, when: when === 2 ? 'when-idle' : 'immediately', durationMs: downloadMs });
   },

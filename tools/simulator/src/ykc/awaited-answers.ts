@@ -3,7 +3,7 @@ import type { Clock } from '../clock.ts';
 
 type Settle = (answer: Message | null) => void;
 
-/** Answers that are on their way. Event time does not jump while one is; in real time each has its limit. */
+/** Answers in flight. Event time does not jump while there is one; each has a limit in real time. */
 export class AwaitedAnswers {
   readonly #clock: Clock;
   readonly #limitMs: number;
@@ -29,7 +29,7 @@ export class AwaitedAnswers {
     this.#waiting.set(key, [...(this.#waiting.get(key) ?? []), finish]);
   }
 
-  /** False when nobody waits for it. */
+  /** Returns false if nobody waits for it. */
   settle(key: string, answer: Message): boolean {
     const first = this.#waiting.get(key)?.[0];
     first?.(answer);

@@ -6,7 +6,7 @@ import { testModel } from './test-platform.ts';
 const shanghai = (text: string) => Date.parse(`${text}+08:00`);
 
 describe('a billing model', () => {
-  test('tells the period of each half hour in Asia/Shanghai', () => {
+  test('a billing model has the period of each half hour in Asia/Shanghai', () => {
     expect(periodAt(testModel, shanghai('2026-11-21T11:59:59.999'))).toBe('flat');
     expect(periodAt(testModel, shanghai('2026-11-21T12:00:00'))).toBe('peak');
     expect(periodAt(testModel, shanghai('2026-11-21T12:59:59.999'))).toBe('peak');
@@ -15,7 +15,7 @@ describe('a billing model', () => {
     expect(untilNextSlotMs(shanghai('2026-11-21T12:30:00.000'))).toBe(1_800_000);
   });
 
-  test('prices each period on its own, and the sums are those of the lines', () => {
+  test('a billing model prices each period on its own, and the sums are those of the lines', () => {
     const bill = billOf(testModel, { ...noEnergies(), peak: 10_000, flat: 20_000.05 });
     expect(bill.lines.peak).toEqual({
       price: 120_000,
@@ -27,7 +27,7 @@ describe('a billing model', () => {
     expect(bill).toMatchObject({ energyTenthsWh: 300_000, amountHundredthsFen: 280_000 });
   });
 
-  test('the energies of the periods add up to the whole, whatever they are', () => {
+  test('the energies of the periods add up to the total, whatever they are', () => {
     const energy = fc.double({ min: 0, max: 200_000, noNaN: true });
     fc.assert(
       fc.property(energy, energy, energy, energy, (sharp, peak, flat, valley) => {

@@ -2,7 +2,7 @@ import { instant, minuteMs, shanghaiTimeOfDayMs } from '@voltdeck/units/instant'
 import type { MessageOf } from '@voltdeck/ykc/messages/all';
 import { slotPeriod } from '@voltdeck/ykc/messages/billing';
 
-/** What a station charges by: the content of 0x0A and 0x58. */
+/** A station's prices: the content of 0x0A and 0x58. */
 export type BillingModel = Omit<MessageOf<'billing-model-answer'>, 'kind' | 'pileNo'>;
 
 export const periods = ['sharp', 'peak', 'flat', 'valley'] as const;
@@ -31,13 +31,13 @@ const slotMs = 30 * minuteMs;
 
 export const noEnergies = (): PeriodEnergies => ({ sharp: 0, peak: 0, flat: 0, valley: 0 });
 
-/** `at` by the station's own clock. */
+/** `at` is the station's own clock. */
 export function periodAt(model: BillingModel, at: number): Period {
   const slot = Math.floor(shanghaiTimeOfDayMs(instant(Math.round(at))) / slotMs);
   return slotPeriod.meanings[model.slots[slot] ?? -1] ?? 'flat';
 }
 
-/** Until the next half hour begins, in milliseconds; above zero. */
+/** Milliseconds to the next half hour; above zero. */
 export function untilNextSlotMs(at: number): number {
   return slotMs - (shanghaiTimeOfDayMs(instant(Math.round(at))) % slotMs);
 }
@@ -46,14 +46,14 @@ export function priceOf(model: BillingModel, period: Period): number {
   return model[`${period}ElecPrice`] + model[`${period}ServPrice`];
 }
 
-/** Prices a charge as the station does: periods rounded to the wire's units so that they add up to the whole. */
+/** Prices a charge as the station does: periods rounded to the wire's units so that they add up to the total. */
 export function billOf(model: BillingModel, energies: PeriodEnergies): Bill {
   let sumWh = 0;
   let told = 0;
   const lines = {} as Record<Period, PeriodBill>;
   for (const period of periods) {
     sumWh += energies[period];
-    // The margin takes up floating-point dust, as it does for whole watt-hours.
+    // The margin absorbs floating-point noise, as for whole watt-hours.
     const energyTenthsWh = Math.floor(sumWh * 10 + 1e-5) - told;
     told += energyTenthsWh;
     const lossTenthsWh = Math.round((energyTenthsWh * (100 + model.lossRatio)) / 100);

@@ -7,7 +7,7 @@ import type { Gun } from './gun.ts';
 import type { Authorized, PileBoard } from './pile-board.ts';
 import type { PileCharges } from './pile-charges.ts';
 
-/** How people ask a pile for a charge: by card at one gun or at all of them, or by the vehicle's VIN. */
+/** Ways to request a charge at a pile: by card at one gun or at all of them, or by the vehicle's VIN. */
 export class CardApplications {
   readonly #pile: PileBoard;
   readonly #charges: PileCharges;
@@ -18,7 +18,7 @@ export class CardApplications {
     this.#charges = charges;
   }
 
-  /** One card, one vehicle, both guns (1.6): none starts unless the platform allows every one. */
+  /** One card, one vehicle, both guns (1.6): none starts unless the platform accepts all. */
   async applyForAll(card: string): Promise<SwipeOutcome> {
     const guns = this.#pile.guns;
     const isReady = this.#pile.isSignedIn && guns.every((gun) => gun.isFree && gun.vehicle !== null);
@@ -68,7 +68,7 @@ export class CardApplications {
     };
   }
 
-  /** Asks whether a card or vehicle may charge; without a platform, the whitelist decides about cards. */
+  /** Requests a charge for a card or vehicle; offline, the whitelist decides about cards. */
   async apply(gun: Gun, by: { startMode: 1 | 3; card: string }): Promise<SwipeOutcome> {
     if (!this.#pile.isSignedIn) {
       if (by.startMode !== 1 || !this.#pile.offlineCards.has(by.card)) return 'refused';
@@ -96,14 +96,14 @@ export class CardApplications {
     return this.#charges.start(gun, authorized) ? 'started' : 'refused';
   }
 
-  /** yyMMddHHmmss by the station's clock. */
+  /** yyMMddHHmmss of the station's clock. */
   #digitsOfNow(): string {
     return shanghaiDateTime(instant(Math.round(this.#pile.stationTime())))
       .replaceAll(/\D/g, '')
       .slice(2, 14);
   }
 
-  /** Made by the platform's rule (section 2.6) where there is no platform. */
+  /** Made by the platform's rule (section 2.6) while offline. */
   #ownTradeNo(gun: Gun): string {
     this.#ownTrades = (this.#ownTrades + 1) % 10_000;
     const counted = String(this.#ownTrades).padStart(4, '0');
@@ -115,7 +115,7 @@ function refusalOf(code: number): string {
   return meaningOf(applicationRefusal, code) ?? `refused ${code}`;
 }
 
-/** 16 upper-case hexadecimal digits, padded with zeros on the left. */
+/** 16 upper-case hexadecimal digits, left-padded with zeros. */
 export function chipNumber(card: string): string {
   return card.toUpperCase().padStart(16, '0');
 }

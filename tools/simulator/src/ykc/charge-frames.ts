@@ -11,7 +11,7 @@ const u16Max = 0xffff;
 const minutesMax = 600;
 const cellV = 3.65;
 const degreesShift = 50;
-/** Wire units of a current of tenths from -400 A on. */
+/** Wire offset of a current in tenths, which starts at -400 A. */
 const ampereShift = 4_000;
 const pileMinV = 200;
 
@@ -66,7 +66,7 @@ export function realtimeData(pileNo: string, kind: ChargeKind, gun: Gun, now: nu
 
 type Head = { tradeNo: string; pileNo: string; gunNo: number };
 
-/** 0x15 and 0x17, once at the beginning of a DC charge. */
+/** 0x15 and 0x17, once at the start of a DC charge. */
 export function handshakeFrames(head: Head, charge: GunCharge, maxPowerKw: number): PileMessage[] {
   const { vehicle, curve } = charge;
   const packMaxV = vehicle.voltageV * 1.12;
@@ -106,7 +106,7 @@ export function handshakeFrames(head: Head, charge: GunCharge, maxPowerKw: numbe
   ];
 }
 
-/** 0x23 and 0x25, beside the live data of a DC charge. Charging current counts negative, as in GB/T 27930. */
+/** 0x23 and 0x25, beside the live data of a DC charge. Charging current is negative, as in GB/T 27930. */
 export function batteryFrames(head: Head, charge: GunCharge, now: number): PileMessage[] {
   const { point } = charge.curve;
   const demandA = charge.full ? 0 : point.currentA * 1.05;
@@ -141,7 +141,7 @@ export function batteryFrames(head: Head, charge: GunCharge, now: number): PileM
   ];
 }
 
-/** Who broke a charge off, told before its statistics: the battery had enough (0x1D), or the charger stopped (0x21). */
+/** Who ended a charge, sent before its statistics: the battery (0x1D), or the charger (0x21). */
 function abortFrames(head: Head, reason: PileStopReason): PileMessage[] {
   if (reason === 'finished-soc-full') return [{ kind: 'bms-abort', ...head, reason: 1, fault: 0, error: 0 }];
   const isAbort = reason.startsWith('abort-');

@@ -14,7 +14,7 @@ export const noTradeNo = '0'.repeat(32);
 /** Codes of 0x3B's startFlag (section 3.4). */
 export const startFlags = { remote: 1, card: 2, 'offline-card': 4, vin: 5 } as const;
 
-/** One charge as the station remembers it; outlives the link and the power. */
+/** One charge as the station remembers it; survives a lost link and a power cut. */
 export type GunCharge = {
   readonly tradeNo: string;
   /** 16 hexadecimal digits of the card's chip; zeros where none is known. */
@@ -30,7 +30,7 @@ export type GunCharge = {
   readonly energies: PeriodEnergies;
   readonly vehicle: Vehicle;
   readonly vin: string;
-  /** Charging ends when it is used up; null: nobody counts (offline). */
+  /** Charging ends when it is used up; null while nobody counts (offline). */
   balanceFen: number | null;
   advancedAt: number;
   nextSampleAt: number;
@@ -39,12 +39,12 @@ export type GunCharge = {
   rolledBack: boolean;
 };
 
-/** What waits for the plug: a card that was shown, or a remote start that was answered "not plugged in". */
+/** A claim that waits for the plug: a presented card, or a remote start that was answered "not plugged in". */
 export type GunClaim =
   | { kind: 'card'; card: string; cancel: Cancel }
   | { kind: 'remote'; message: MessageOf<'remote-start'>; sequence: number; cancel: Cancel };
 
-/** A gun: what is plugged in, what its meter shows, what it is doing, and the lock of its parking bay. */
+/** A gun: what is plugged in, its meter, its state, and the lock of its parking bay. */
 export class Gun {
   /** 1 or more. */
   readonly number: number;
@@ -90,7 +90,7 @@ export class Gun {
   }
 }
 
-/** Bits of 0x13's hwFault, counted from 1 (section 4.1), for what can break. */
+/** Bits of 0x13's hwFault, counted from 1 (section 4.1), for the faults that can occur. */
 const faultBits: Readonly<Record<FaultCode, number>> = {
   ConnectorLockFailure: 13,
   EVCommunicationError: 9,

@@ -8,7 +8,7 @@ const togetherWithinMs = 5 * secondMs;
 
 type TogetherStart = { message: MessageOf<'remote-parallel-start'>; sequence: number };
 
-/** Starts of several guns that charge one vehicle (1.6). */
+/** Starts of several guns for one vehicle (1.6). */
 export class JointStarts {
   readonly #pile: PileBoard;
   readonly #startRemotely: (gun: Gun, message: MessageOf<'remote-start'>) => void;
@@ -23,7 +23,7 @@ export class JointStarts {
     this.#waiting.clear();
   }
 
-  /** 0xA4 comes for each gun: all are answered alike, when the last has come or is given up. */
+  /** 0xA4 comes for each gun: all are answered alike, after the last has come or timed out. */
   add(start: TogetherStart): void {
     const { parallelNo } = start.message;
     const starts = [...(this.#waiting.get(parallelNo) ?? []), start];

@@ -4,11 +4,11 @@ import type { BillingModel } from './billing-model.ts';
 import type { PileBoard } from './pile-board.ts';
 import { pileTimes } from './pile-options.ts';
 
-/** The billing model that a pile runs, and how it gets one. */
+/** The billing model of a pile, and how the pile gets it. */
 export class ModelExchange {
   readonly #pile: PileBoard;
   #model: BillingModel | null = null;
-  /** Came while a charge ran. */
+  /** Received during a charge. */
   #nextModel: BillingModel | null = null;
   #cancel: Cancel = () => {};
 
@@ -20,17 +20,20 @@ export class ModelExchange {
     return this.#model;
   }
 
-  /** The link is gone, and with it what was asked. */
+  /** The link is lost, and with it pending requests. */
   pause(): void {
     this.#cancel();
   }
 
-  /** Nothing charges any more: a model that had to wait is taken. */
+  /** Nothing is charging any more: applies a model that had to wait. */
   takeNext(): void {
     if (this.#nextModel !== null) this.take(this.#nextModel);
   }
 
-  /** 0x05, and 0x09 when the platform has another model or the station has none; both until they are answered. */
+  /**
+   * Sends 0x05, and 0x09 when the platform has another model or the station has none; repeats both until they are
+   * answered.
+   */
   verify(): void {
     const verify: PileMessage = {
       kind: 'billing-model-verify',
@@ -60,7 +63,7 @@ export class ModelExchange {
     this.#cancel = this.#pile.power.timers.after(pileTimes.askAgainMs, run);
   }
 
-  /** Only while nothing charges (section 3.3). */
+  /** Only while nothing is charging (section 3.3). */
   take(model: BillingModel): boolean {
     if (this.#pile.guns.some((gun) => gun.charge !== null)) return false;
     this.#model = model;

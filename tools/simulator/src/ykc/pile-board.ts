@@ -9,7 +9,7 @@ import type { Gun, startFlags } from './gun.ts';
 import type { PileFaults } from './pile-faults.ts';
 import type { UnconfirmedRecords } from './unconfirmed-records.ts';
 
-/** A charge that the platform or the whitelist allows. */
+/** A charge accepted by the platform or the whitelist. */
 export type Authorized = {
   tradeNo: string;
   card: string;
@@ -17,7 +17,7 @@ export type Authorized = {
   startedBy: keyof typeof startFlags;
 };
 
-/** What the parts of a virtual pile see of each other. */
+/** The shared interface between the parts of a virtual pile. */
 export type PileBoard = {
   readonly number: string;
   readonly kind: ChargeKind;
@@ -30,17 +30,17 @@ export type PileBoard = {
   readonly power: PowerSupply;
   readonly records: UnconfirmedRecords;
   readonly guns: readonly Gun[];
-  /** The whitelist: cards that may charge without a platform. */
+  /** The whitelist: cards that may charge offline. */
   readonly offlineCards: ReadonlyMap<string, string>;
   readonly faults: PileFaults;
   readonly model: BillingModel | null;
   readonly powerPercent: number;
   readonly isSignedIn: boolean;
-  /** Why no charge can begin now. */
+  /** Why no charge can start now. */
   refusal(): 'equipment-fault' | null;
   stationTime(): number;
   send(message: PileMessage, sequence?: number): void;
-  /** Sends a request; null when no answer came in time. */
+  /** Sends a request; resolves to null when no answer came in time. */
   ask(message: PileMessage, key: string): Promise<Message | null>;
   sendRealtime(gun: Gun): void;
   refresh(gun: Gun): void;

@@ -8,14 +8,14 @@ import type { Gun, GunCharge, PileStopReason } from './gun.ts';
 import type { Authorized, PileBoard } from './pile-board.ts';
 import { pileTime } from './pile-faults.ts';
 
-/** A charge looks at its vehicle this often between samples; sooner when the money is nearly used up. */
+/** How often a charge checks its vehicle between samples; more often when the money is nearly used up. */
 const glanceMs = 5 * secondMs;
 const glanceMinMs = 200;
-/** It stops so much before the balance, since the amount is told to a hundredth of it. */
+/** It stops this much before the balance, since amounts are sent in hundredths of a fen. */
 const balanceMarginFen = 0.5;
 const fullStopMs: Readonly<Record<ChargeKind, number | null>> = { dc: 30 * secondMs, ac: null, 'two-wheel': null };
 
-/** The charges of one pile: how energy flows, what it costs, what the platform hears of it. */
+/** The charges of one pile: how energy flows, what it costs, and what is reported to the platform. */
 export class PileCharges {
   readonly #pile: PileBoard;
 
@@ -23,7 +23,7 @@ export class PileCharges {
     this.#pile = pile;
   }
 
-  /** False when it could not: a record tells the platform so. */
+  /** Returns false when it could not start, which a record reports to the platform. */
   start(gun: Gun, authorized: Authorized): boolean {
     const { vehicle } = gun;
     const model = this.#pile.model;
@@ -98,7 +98,7 @@ export class PileCharges {
     return charge.balanceFen - billOf(charge.model, charge.energies).amountHundredthsFen / 100;
   }
 
-  /** How long the balance lasts at the present power and price. */
+  /** How long the balance lasts at the current power and price. */
   #untilPaidOutMs(charge: GunCharge): number {
     const { powerW } = charge.curve.point;
     const price = priceOf(charge.model, periodAt(charge.model, this.#pile.stationTime()));
@@ -122,7 +122,7 @@ export class PileCharges {
     }));
   }
 
-  /** Lets the charge's energy flow up to now, each period's into its own sum. */
+  /** Accounts for the charge's energy up to now, by period. */
   advance(gun: Gun): void {
     const { charge } = gun;
     if (charge === null || !this.#pile.power.isOn) return;
@@ -182,7 +182,7 @@ export class PileCharges {
     this.#pile.chargeEnded();
   }
 
-  /** A record is owed for every start that was allowed, also when it failed (section 3.3). */
+  /** Every accepted start needs a record, also when it failed (section 3.3). */
   fail(gun: Gun, authorized: Authorized, reason: PileStopReason): void {
     const startTime = this.#pile.stationTime();
     const model = this.#pile.model;

@@ -1,17 +1,17 @@
 import type { Faults, StationClock } from '../faults.ts';
 
-/** What is wrong with a YKC station: what can be wrong with any, and what only this protocol knows. */
+/** The faults of a YKC station: those of any station, and those of this protocol. */
 export type PileFaults = Pick<
   Faults,
   'duplicates' | 'flapping' | 'powerCut' | 'meterRollback' | 'silent' | 'refusesRemoteStart' | 'lockJams'
 > & {
-  /** `epoch` counts from 2000-01-01, the first day that the wire can tell. Setting the clock from afar does not help. */
+  /** `epoch` counts from 2000-01-01, the first day of the wire format. Setting the clock remotely does not help. */
   clock: StationClock;
-  /** The CRC goes out high byte first, as some vendors send it (section 2.2). */
+  /** Sends the CRC high byte first, as some vendors do (section 2.2). */
   crcHighFirst: boolean;
-  /** Bytes that belong to no frame go out before every n-th frame. */
+  /** Sends bytes that belong to no frame before every n-th frame. */
   garbageEvery: number | null;
-  /** So much is added to the amount of every record (1e-4 yuan): its own sum is not what the platform computes. */
+  /** Added to the amount of every record (1e-4 yuan), so that it differs from what the platform computes. */
   amountErrorHundredthsFen: number;
 };
 
@@ -29,7 +29,7 @@ export const noPileFaults: Readonly<PileFaults> = {
   amountErrorHundredthsFen: 0,
 };
 
-/** Midnight in Asia/Shanghai that began the year 2000. */
+/** Midnight in Asia/Shanghai at the start of 2000. */
 const firstTimeMs = Date.UTC(1999, 11, 31, 16);
 
 /** What the station's clock shows at an instant of event time, in milliseconds since 1970. */

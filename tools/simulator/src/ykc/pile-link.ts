@@ -9,7 +9,7 @@ import type { PileFaults } from './pile-faults.ts';
 export type PileListener = {
   opened(): void;
   closed(): void;
-  /** `sequence` belongs into the answer. */
+  /** `sequence` must be repeated in the answer. */
   received(message: Message, sequence: number): void;
   frame(direction: 'sent' | 'received', text: string): void;
 };
@@ -25,7 +25,7 @@ export function socketAddress(url: string): { host: string; port: number } {
   return { host: (parsed[1] ?? '').replace(/^\[|\]$/g, ''), port: Number(parsed[2]) };
 }
 
-/** One TCP socket to the platform. Several stations may share it, as they do behind a concentrator (section 1). */
+/** One TCP socket to the platform. Several stations may share it, as behind a concentrator (section 1). */
 export class PileLink {
   readonly #host: string;
   readonly #port: number;
@@ -48,14 +48,14 @@ export class PileLink {
     return this.#open;
   }
 
-  /** Connects unless a socket is there already. The listener hears `opened` or `closed`. */
+  /** Connects unless connected. The listener gets `opened` or `closed`. */
   join(number: string, listener: PileListener): void {
     this.#piles.set(number, listener);
     if (this.#socket === null) this.#connect();
     else if (this.#open) listener.opened();
   }
 
-  /** Without a word; the last one closes the socket. Resolves when that is done. */
+  /** Leaves silently; the last station closes the socket. Resolves when that is done. */
   async leave(number: string): Promise<void> {
     if (!this.#piles.delete(number) || this.#piles.size > 0) return;
     const socket = this.#socket;
@@ -73,7 +73,7 @@ export class PileLink {
     });
   }
 
-  /** Cuts the link of all who share it, as a dead network does; false when there was none. */
+  /** Drops the link of all who share it, like a dead network; false if there was none. */
   drop(): boolean {
     const socket = this.#socket;
     if (socket === null) return false;
@@ -82,7 +82,7 @@ export class PileLink {
     return true;
   }
 
-  /** `sequence` of an answer is that of its request; without one, the link counts. */
+  /** `sequence` of an answer is that of its request; otherwise the link counts. */
   send(message: PileMessage, faults: PileFaults, random: Random, sequence?: number): void {
     const socket = this.#socket;
     if (socket === null || !this.#open) return;
@@ -150,7 +150,7 @@ export class PileLink {
     for (const frame of read.frames) {
       const message = readMessage(frame);
       const addressed = this.#piles.get(pileNoOf(frame) ?? '');
-      // A transaction number is opaque: whoever has it knows, should it not begin with the station's own.
+      // A transaction number is opaque: if it does not start with a station's number, all stations get the message.
       for (const listener of addressed === undefined ? [...this.#piles.values()] : [addressed]) {
         listener.frame('received', toHex(frame.bytes));
         if (message.kind !== 'fault') listener.received(message, frame.sequence);

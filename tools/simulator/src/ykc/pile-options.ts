@@ -12,15 +12,15 @@ export type PileOptions = {
   number: string;
   /** 1 to 99. */
   connectors: number;
-  /** `dc` or `ac`: this protocol knows no sockets for two-wheelers. */
+  /** `dc` or `ac`: this protocol has no sockets for two-wheelers. */
   kind: ChargeKind;
-  /** What one gun can deliver. */
+  /** The maximum of one gun. */
   maxPowerKw: number;
   seed?: number | string;
   /** Default: real time. */
   clock?: Clock;
   faults?: Partial<PileFaults>;
-  /** What it says of itself at login: at most 8 characters, 20 digits. */
+  /** Its identity at login: at most 8 characters, 20 digits. */
   identity?: { softwareVersion?: string; sim?: string };
   /** Event time between live data of a charge; default 15 s. */
   sampleMs?: number;
@@ -30,7 +30,7 @@ export type PileOptions = {
   registersWh?: readonly number[];
   /** A socket shared with others, as behind a concentrator; default: its own. */
   link?: PileLink;
-  /** What a vehicle that is plugged in without a VIN of its own is called; default: drawn from the seed. */
+  /** The VIN of vehicles without their own; default: drawn from the seed. */
   vin?: string;
   hasGroundLocks?: boolean;
 };
@@ -39,13 +39,13 @@ export type GunView = ConnectorFacts & {
   charge: (ConnectorFacts['charge'] & { tradeNo: string; amountHundredthsFen: number }) | null;
 };
 
-/** What the protocol wants of a station (section 3.3 of our notes). */
+/** The protocol's times for a station (section 3.3 of our notes). */
 export const pileTimes = {
   heartbeatMs: 10 * secondMs,
   heartbeatsMissedMax: 3,
   idleDataMs: 5 * minuteMs,
   sampleMs: 15 * secondMs,
-  /** A start that found no plug takes place if one comes within. */
+  /** A start without a plug takes place if one comes within this time. */
   plugWaitMs: minuteMs,
   askAgainMs: 10 * secondMs,
 } as const;

@@ -6,7 +6,7 @@ import type { PileBoard } from './pile-board.ts';
 import type { PileLink } from './pile-link.ts';
 import { pileTimes } from './pile-options.ts';
 
-/** A pile's login and the heartbeats that keep it. */
+/** A pile's login and heartbeats. */
 export class PileSession {
   readonly #pile: PileBoard;
   readonly #link: PileLink;
@@ -17,7 +17,7 @@ export class PileSession {
   #heartbeatsMissed = 0;
   #cancelHeartbeat: Cancel = () => {};
 
-  /** `accepted` hears that a login was accepted. */
+  /** `accepted` is called when a login was accepted. */
   constructor(
     pile: PileBoard,
     parts: {
@@ -69,7 +69,7 @@ export class PileSession {
         heartbeatSeconds: pileTimes.heartbeatMs / secondMs,
       }));
       if (!isAccepted) {
-        // The platform closes the socket after a refusal; should it not, this is tried again.
+        // The platform closes the socket after a refusal; in case it does not, retry.
         this.#reconnection.later(() => {
           if (this.#link.isOpen && !this.#signedIn) this.#login();
         });

@@ -8,7 +8,7 @@ export type HeardFrame = { message: Message; sequence: number; hex: string; crcO
 /** `null` leaves it unanswered; undefined answers as usual. */
 export type PlatformAnswering = (message: Message) => PlatformMessage | null | undefined;
 
-/** Flat all day but for a peak from 12:00 to 13:00 (Asia/Shanghai); 0.80, and 1.20 yuan per kWh. */
+/** Flat all day except for a peak from 12:00 to 13:00 (Asia/Shanghai); 0.80, and 1.20 yuan per kWh. */
 export const testModel: BillingModel = {
   modelNo: '0007',
   sharpElecPrice: 120_000,
@@ -24,8 +24,8 @@ export const testModel: BillingModel = {
 };
 
 /**
- * A platform of the smallest kind, for tests: it accepts every login and card, gives one billing model, confirms every
- * record, and writes down what it heard. `answering` overrides single answers.
+ * A minimal platform for tests: it accepts every login and card, has one billing model, confirms every record, and
+ * records what it heard. `answering` overrides single answers.
  */
 export async function openPlatform(answering: PlatformAnswering = () => undefined) {
   const heard: HeardFrame[] = [];

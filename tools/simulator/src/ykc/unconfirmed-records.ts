@@ -5,7 +5,7 @@ import type { Cancel } from '../timer-queue.ts';
 
 type Kept = { record: MessageOf<'transaction-record'>; attempts: number; cancel: Cancel };
 
-/** Every 30 s for three times, once more after five minutes, then no more before the next login (section 3.3). */
+/** Every 30 s three times, once more after five minutes, then not before the next login (section 3.3). */
 export const recordRetryMs = [30 * secondMs, 30 * secondMs, 30 * secondMs, 5 * minuteMs] as const;
 /** A real station holds some thousands. */
 export const recordsMax = 1_000;
@@ -52,7 +52,7 @@ export class UnconfirmedRecords {
     this.#kept.delete(tradeNo);
   }
 
-  /** Signed in: everything is told from the beginning. */
+  /** Signed in: all records are sent again. */
   resume(): void {
     this.#running = true;
     for (const kept of [...this.#kept.values()]) {

@@ -64,7 +64,7 @@ async function startCharge(station: VirtualPile, powerW = 60_000, gun = 1): Prom
 
 const wait = (condition: () => unknown) =>
   vi.waitFor(() => expect(condition()).toBeTruthy(), { timeout: 30_000, interval: 5 });
-/** What was sent before has arrived: heartbeats go the same way and are answered. */
+/** Waits until earlier messages have arrived: heartbeats take the same way and are answered. */
 const arrived = () => clock.play(pileHeartbeatMs);
 const pileHeartbeatMs = 10 * secondMs;
 const record = () => platform.of('transaction-record').at(-1);
@@ -80,7 +80,7 @@ const remoteStart = (overrides: Partial<MessageOf<'remote-start'>> = {}): Platfo
 });
 
 describe('signing in', () => {
-  test('goes in the order of section 1: login, billing model, heartbeats of every gun', async () => {
+  test('signing in follows the order of section 1: login, billing model, heartbeats of every gun', async () => {
     await powerUp();
     await clock.play(25 * secondMs);
     const kinds = platform.kinds().filter((kind) => kind !== 'realtime-data');
@@ -99,7 +99,7 @@ describe('signing in', () => {
     ]);
   });
 
-  test('is tried again with growing pauses after a refusal', async () => {
+  test('signing in is retried with growing pauses after a refusal', async () => {
     let logins = 0;
     answering = (message) => {
       if (message.kind !== 'login') return undefined;
@@ -124,7 +124,7 @@ describe('signing in', () => {
     expect(platform.of('billing-model-request')).toHaveLength(1);
   });
 
-  test('without a billing model nothing charges', async () => {
+  test('a station without a billing model does not charge', async () => {
     answering = (message) => (message.kind === 'billing-model-request' ? null : undefined);
     const station = makeStation({ answerTimeoutMs: 500 });
     station.start();
@@ -138,7 +138,7 @@ describe('signing in', () => {
     expect(await clock.playUntil(() => station.isOnline, minuteMs)).toBe(true);
   });
 
-  test('the clock is answered with the time that it was set to', async () => {
+  test('a clock request is answered with the time that was set', async () => {
     await powerUp();
     platform.send({ kind: 'clock-set', pileNo: number, time: instant(clock.now() + 700) });
     await wait(() => platform.of('clock-set-reply').length === 1);
@@ -149,7 +149,7 @@ describe('signing in', () => {
     expect(platform.of('clock-set-reply')[1]?.time).toBe(clock.now() - dayMs);
   });
 
-  test('a new billing model is taken while idle and refused during a charge', async () => {
+  test('a new billing model is accepted while idle and refused during a charge', async () => {
     const station = await powerUp();
     const next: PlatformMessage = { kind: 'billing-model-set', pileNo: number, ...testModel, modelNo: '0008' };
     platform.send(next);
@@ -164,7 +164,7 @@ describe('signing in', () => {
 });
 
 describe('a charge', () => {
-  test('by card over a change of price is billed by period, to the tenth of a watt-hour', async () => {
+  test('a charge by card across a price change is billed by period, to the tenth of a watt-hour', async () => {
     clock = scriptedClock(noon + 30 * minuteMs);
     const station = await powerUp({ faults: { silent: true } });
     const tradeNo = await startCharge(station, 60_000);
@@ -195,7 +195,7 @@ describe('a charge', () => {
     expect(station.isDelivered).toBe(true);
   });
 
-  test('of a DC station tells what battery and charger say, in their order', async () => {
+  test('a charge of a DC station sends the messages of battery and charger, in order', async () => {
     const station = await powerUp({ connectors: 1 });
     const tradeNo = await startCharge(station);
     await clock.play(minuteMs);
@@ -225,7 +225,7 @@ describe('a charge', () => {
     expect(platform.of('bms-handshake')[0]?.vin).toBe(record()?.vin);
   });
 
-  test('of an AC station says nothing of a battery', async () => {
+  test('a charge of an AC station sends nothing about a battery', async () => {
     const station = await powerUp({ kind: 'ac', maxPowerKw: 7, connectors: 1 });
     await startCharge(station, 7_000);
     await clock.play(minuteMs);
@@ -238,7 +238,7 @@ describe('a charge', () => {
     expect(platform.of('login')[0]?.pileType).toBe(1);
   });
 
-  test('is refused in words, and a card that does not fit the charge stops nothing', async () => {
+  test('a charge is refused with a message, and a card that does not match the charge stops nothing', async () => {
     answering = (message) =>
       message.kind === 'charge-application'
         ? {
@@ -262,7 +262,7 @@ describe('a charge', () => {
     expect(platform.of('charge-application')[0]).toMatchObject({ account: card, startMode: 1, vin: '' });
   });
 
-  test('by VIN is applied for with the number that the vehicle tells', async () => {
+  test("a charge by VIN is requested with the vehicle's number", async () => {
     const station = await powerUp();
     station.plugIn(1, { ...steadyVehicle(60_000), vin: 'LVDA1B2C3D4E5F6G7' });
     expect(await station.applyByVin(1)).toBe('started');
@@ -272,7 +272,7 @@ describe('a charge', () => {
     expect(record()).toMatchObject({ startFlag: 5, vin: 'LVDA1B2C3D4E5F6G7' });
   });
 
-  test('ends with the money: within the balance, and later after an update', async () => {
+  test('a charge ends with the money: within the balance, and later after an update', async () => {
     const station = await powerUp({ faults: { silent: true } });
     station.plugIn(1, steadyVehicle(60_000));
     platform.send(remoteStart({ balance: 1_000 }));
@@ -296,7 +296,7 @@ describe('a charge', () => {
     expect(record()?.totalAmount).toBeGreaterThan(199_000);
   });
 
-  test('ends by itself when the vehicle is full, and says that the battery ended it', async () => {
+  test('a charge ends by itself when the vehicle is full, and says that the battery ended it', async () => {
     const station = await powerUp();
     station.plugIn(1, { ...steadyVehicle(60_000), batteryWh: 10_000, socStartPercent: 50, socTargetPercent: 80 });
     await station.swipeCard(1, card);
@@ -305,7 +305,7 @@ describe('a charge', () => {
     expect(platform.of('bms-abort')).toHaveLength(1);
   });
 
-  test('the plug pulled in the middle sends the record at once (section 3.3)', async () => {
+  test('pulling the plug in the middle sends the record at once (section 3.3)', async () => {
     const station = await powerUp();
     await startCharge(station);
     await clock.play(3 * minuteMs);
@@ -318,7 +318,7 @@ describe('a charge', () => {
 });
 
 describe('a remote start', () => {
-  test('is answered under its own sequence number, and again when it comes twice', async () => {
+  test('a remote start is answered under its own sequence number, and again when it comes twice', async () => {
     const station = await powerUp();
     station.plugIn(1, steadyVehicle(60_000));
     const start = remoteStart();
@@ -339,7 +339,7 @@ describe('a remote start', () => {
     expect(platform.of('remote-stop-reply').map(({ failReason }) => failReason)).toEqual([0, 2]);
   });
 
-  test('that finds no plug fails with 5, and succeeds when one comes within 60 s', async () => {
+  test('a remote start without a plug fails with 5, and succeeds when one comes within 60 s', async () => {
     const station = await powerUp();
     platform.send(remoteStart());
     await wait(() => platform.of('remote-start-reply').length === 1);
@@ -353,7 +353,7 @@ describe('a remote start', () => {
     expect(station.connector(1).charge).not.toBeNull();
   });
 
-  test('is forgotten after 60 s', async () => {
+  test('a remote start without a plug is forgotten after 60 s', async () => {
     const station = await powerUp();
     platform.send(remoteStart());
     await wait(() => platform.of('remote-start-reply').length === 1);
@@ -366,7 +366,7 @@ describe('a remote start', () => {
 });
 
 describe('records', () => {
-  test('are sent three times every 30 s and once after 5 min, then after the next login (section 3.3)', async () => {
+  test('a record is sent three times every 30 s and once after 5 min, then after the next login (section 3.3)', async () => {
     const station = await powerUp({ answerTimeoutMs: 500 });
     await startCharge(station);
     await clock.play(minuteMs);
@@ -386,7 +386,7 @@ describe('records', () => {
     expect(new Set(platform.of('transaction-record').map((each) => JSON.stringify(each))).size).toBe(1);
   });
 
-  test('of a charge that a power cut ended come after the next login, with the time of the cut', async () => {
+  test('a record of a charge ended by a power cut comes after the next login, with the time of the cut', async () => {
     const station = await powerUp({ faults: { powerCut: { afterMs: 5 * minuteMs, offMs: hourMs, stop: 'later' } } });
     await startCharge(station);
     await clock.play(30 * minuteMs);
@@ -397,7 +397,7 @@ describe('records', () => {
     expect(kinds.indexOf('transaction-record')).toBeLessThan(kinds.indexOf('billing-model-verify'));
   });
 
-  test('of a charge that goes on without the network are whole', async () => {
+  test('a record of a charge that continued offline is complete', async () => {
     const station = await powerUp();
     const tradeNo = await startCharge(station);
     await clock.play(minuteMs);
@@ -409,7 +409,7 @@ describe('records', () => {
     expect(record()).toMatchObject({ tradeNo, totalEnergy: 60_000, endTime: noon + 6 * minuteMs });
   });
 
-  test('may tell another amount than their energy, or a meter that ran backwards', async () => {
+  test('a record may have another amount than its energy, or a meter that ran backwards', async () => {
     const station = await powerUp({
       faults: { amountErrorHundredthsFen: 12_300, meterRollback: { afterMs: minuteMs, byWh: 5_000 } },
     });
@@ -423,7 +423,7 @@ describe('records', () => {
 });
 
 describe('without the platform', () => {
-  test('cards of the whitelist charge under a number of the station, others do not', async () => {
+  test('offline, cards of the whitelist charge under a number of the station, others do not', async () => {
     const station = await powerUp();
     platform.send({
       kind: 'offline-card-sync',
@@ -491,7 +491,7 @@ describe('commands', () => {
     expect(platform.of('ground-lock-command-reply').map(({ result }) => result)).toEqual([1, 0]);
   });
 
-  test('a reboot when idle waits for the charge; firmware is told after it is in', async () => {
+  test('a reboot when idle waits for the charge; firmware is reported after its installation', async () => {
     const station = await powerUp();
     await startCharge(station);
     platform.send({ kind: 'reboot', pileNo: number, when: 2 });
@@ -521,7 +521,7 @@ describe('commands', () => {
     expect(platform.of('login').at(-1)?.softwareVersion).toBe('5.1.2');
   });
 
-  test('live data is sent when asked for', async () => {
+  test('live data are sent on request', async () => {
     await powerUp();
     const before = platform.of('realtime-data').length;
     platform.send({ kind: 'read-realtime-data', pileNo: number, gunNo: 2 });
@@ -531,7 +531,7 @@ describe('commands', () => {
 });
 
 describe('both guns for one vehicle (1.6)', () => {
-  test('start together by card, and each has its own record', async () => {
+  test('both guns for one vehicle start by card, and each has its own record', async () => {
     const station = await powerUp();
     station.plugIn(1, steadyVehicle(60_000));
     station.plugIn(2, steadyVehicle(40_000));
@@ -552,7 +552,7 @@ describe('both guns for one vehicle (1.6)', () => {
     ]);
   });
 
-  test('none starts when one is not plugged in, and all answer alike', async () => {
+  test('neither of both guns starts when one is not plugged in, and both answer alike', async () => {
     const station = await powerUp();
     station.plugIn(1, steadyVehicle(60_000));
     const start = (gunNo: number, parallelNo: string): PlatformMessage => ({
@@ -607,14 +607,14 @@ describe('on the wire', () => {
     await clock.play(5 * minuteMs);
     await station.swipeCard(1, card);
     await clock.playUntil(() => station.isDelivered, 5 * minuteMs);
-    // Where both bytes are alike, nobody can tell.
+    // If both bytes are equal, the order is unknown.
     const told = platform.heard.filter(({ hex }) => hex.slice(-4, -2) !== hex.slice(-2));
     expect(new Set(told.map(({ crcOrder }) => crcOrder))).toEqual(new Set(['high-first']));
     expect(platform.skipped).toBeGreaterThan(0);
     expect(record()?.totalEnergy).toBe(50_000);
   });
 
-  test('doubled messages are the same bytes, or the same content under another number', async () => {
+  test('duplicated messages are the same bytes, or the same content under another number', async () => {
     const station = await powerUp({ connectors: 1, faults: { duplicates: 'both' } });
     await startCharge(station);
     await station.swipeCard(1, card);

@@ -137,7 +137,7 @@ export class VirtualPile {
     return this.#session.isSignedIn;
   }
 
-  /** Signed in, and with a billing model to charge by. */
+  /** Signed in, and with a billing model. */
   get isOnline(): boolean {
     return this.isSignedIn && this.#models.model !== null;
   }
@@ -150,7 +150,7 @@ export class VirtualPile {
     return this.#records.size === 0;
   }
 
-  /** Four digits of the billing model that it runs. */
+  /** Four digits of its billing model. */
   get modelNo(): string | null {
     return this.#models.model?.modelNo ?? null;
   }
@@ -168,17 +168,17 @@ export class VirtualPile {
     return this.#view(this.#gun(number));
   }
 
-  /** Hears everything from now on; call the result to stop hearing. */
+  /** Calls `listener` with all news until the returned function is called. */
   on(listener: (news: StationNews) => void): () => void {
     return this.#news.add(listener);
   }
 
-  /** Powers the station up. It connects, signs in, and reconnects by itself from then on. */
+  /** Powers the station up. From then on it connects, signs in, and reconnects by itself. */
   start(): void {
     this.#power.turnOn();
   }
 
-  /** Ends the station: closes the link and every timer. Running charges are forgotten where they are. */
+  /** Ends the station: closes the link and every timer. Running charges are abandoned. */
   async stop(): Promise<void> {
     this.#power.end();
     this.#forgetPlans();
@@ -194,12 +194,12 @@ export class VirtualPile {
     if (faults.silent !== undefined) this.#session.scheduleHeartbeat();
   }
 
-  /** The network fails without a word and is back `forMs` of event time later; for all who share the socket. */
+  /** The network fails silently and returns `forMs` of event time later, for all who share the socket. */
   dropLink(forMs: number): void {
     this.#reconnection.dropLink(forMs);
   }
 
-  /** Power goes; after `offMs` of event time the station signs in and sends the records it owes, or never does. */
+  /** Cuts the power; after `offMs` of event time the station signs in and sends the records it owes, or never does. */
   cutPower(options: { offMs: number; stop: 'later' | 'never' }): void {
     if (!this.#power.isOn) return;
     const cut = this.#guns.filter((gun) => gun.charge !== null);
@@ -213,7 +213,7 @@ export class VirtualPile {
     });
   }
 
-  /** Plugs a vehicle in (default: one drawn from the seed). Nothing happens when one is plugged in already. */
+  /** Plugs a vehicle in (default: one drawn from the seed). Does nothing if one is plugged in. */
   plugIn(connectorNumber: number, vehicle?: Vehicle): void {
     const gun = this.#gun(connectorNumber);
     if (gun.vehicle !== null) return;
@@ -228,7 +228,7 @@ export class VirtualPile {
     } else if (claim.kind === 'card') {
       void this.#applications.apply(gun, { startMode: 1, card: claim.card });
     } else if (this.isSignedIn && this.#refusal() === null) {
-      // Section 3.3: a plug within the minute brings a second, successful 0x33, and the charge.
+      // Section 3.3: a plug within the minute causes a second, successful 0x33, and the charge.
       this.#send(startReply(claim.message, 'none'), claim.sequence);
       this.#startRemotely(gun, claim.message);
     } else {
@@ -237,7 +237,7 @@ export class VirtualPile {
     if (gun.charge === null) this.#sendRealtime(gun);
   }
 
-  /** Pulls the plug; a charge that runs ends, and its record goes out at once. */
+  /** Pulls the plug; a running charge ends, and its record is sent at once. */
   unplug(connectorNumber: number): void {
     const gun = this.#gun(connectorNumber);
     if (gun.vehicle === null) return;
@@ -249,7 +249,9 @@ export class VirtualPile {
     this.#refresh(gun);
   }
 
-  /** Holds a card to the reader: starts a charge, or stops the one that it may stop. `card` in hexadecimal digits. */
+  /**
+   * Presents a card to the reader: starts a charge, or stops the one that it may stop. `card` in hexadecimal digits.
+   */
   async swipeCard(connectorNumber: number, card: string): Promise<SwipeOutcome> {
     const gun = this.#gun(connectorNumber);
     const chip = chipNumber(card);
@@ -265,26 +267,26 @@ export class VirtualPile {
     return 'waiting-for-plug';
   }
 
-  /** The vehicle says who it is, and the platform knows who pays (plug and charge by VIN). */
+  /** Requests a charge by the vehicle's VIN; the platform knows who pays. */
   async applyByVin(connectorNumber: number): Promise<SwipeOutcome> {
     const gun = this.#gun(connectorNumber);
     if (!this.#power.isOn || gun.vehicle === null || !gun.isFree || this.#refusal() !== null) return 'refused';
     return this.#applications.apply(gun, { startMode: 3, card: noCard });
   }
 
-  /** One card, one vehicle, both guns (1.6): none starts unless the platform allows every one. */
+  /** One card, one vehicle, both guns (1.6): none starts unless the platform accepts all. */
   swipeCardForAll(card: string): Promise<SwipeOutcome> {
     return this.#applications.applyForAll(card);
   }
 
-  /** A charge ends because the person at the station, the emergency stop or the firmware ends it. */
+  /** Ends a charge as if by the person at the station, the emergency stop or the firmware. */
   interrupt(connectorNumber: number, reason: 'Local' | 'EmergencyStop' | 'Other'): void {
     const gun = this.#gun(connectorNumber);
     if (!this.#power.isOn || gun.charge === null) return;
     this.#charges.end(gun, reasonsOfInterrupt[reason]);
   }
 
-  /** Breaks a gun, or mends it with null. A running charge ends. */
+  /** Breaks a gun, or repairs it with null. A running charge ends. */
   setConnectorFault(connectorNumber: number, fault: ConnectorFault | null): void {
     const gun = this.#gun(connectorNumber);
     gun.fault = fault;
@@ -312,7 +314,7 @@ export class VirtualPile {
     void this.#leaveLink();
   }
 
-  /** What the board had in mind; flash memory keeps the rest. */
+  /** Clears what was in memory; flash memory keeps the rest. */
   #forgetPlans(): void {
     this.#starts.clear();
     this.#whenIdle = null;
@@ -329,7 +331,7 @@ export class VirtualPile {
     });
   }
 
-  /** Leaves without hearing of it: whoever stops or loses power knows. */
+  /** Leaves without a closing event: the caller knows. */
   async #leaveLink(): Promise<void> {
     const left = this.#link.leave(this.number);
     this.#session.end();
@@ -354,7 +356,7 @@ export class VirtualPile {
     this.#reconnection.again();
   }
 
-  /** Sends a request; null when no answer came in time. */
+  /** Sends a request; resolves to null when no answer came in time. */
   #ask(message: PileMessage, key: string): Promise<Message | null> {
     return new Promise((resolve) => {
       this.#awaited.add(key, resolve);

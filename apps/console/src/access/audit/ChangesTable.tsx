@@ -12,7 +12,7 @@ import { type Change, changesMax, changesOf, listChange } from './changes.ts';
 
 const namesFreshMs = 60_000;
 
-/** The lists of positions and of menus hold codes; whoever may read the menus reads their names. */
+/** Positions and menus list codes; users who may read menus see their names. */
 function useMenuNames({ recordKind }: AuditEntry): (code: string) => string {
   const can = useCan();
   const isOfMenus = recordKind === 'position' || recordKind === 'menu';
@@ -26,7 +26,7 @@ function useMenuNames({ recordKind }: AuditEntry): (code: string) => string {
   return (code) => names.get(code) ?? code;
 }
 
-/** Before and after side by side, the changed fields first and marked; the others on demand. */
+/** Before and after side by side: changed fields first and marked, the others on demand. */
 export function ChangesTable({ entry }: { entry: AuditEntry }) {
   const [isWhole, setWhole] = useState(false);
   const nameOf = useMenuNames(entry);

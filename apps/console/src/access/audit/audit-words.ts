@@ -1,18 +1,16 @@
 import { auditActions } from '@voltdeck/contract/audit-actions';
-import { type PhraseKey, phrase } from '../../phrases.ts';
+import { knownPhrase, phrase } from '../../phrases.ts';
 import { energyText, moneyText, nothingText, priceText } from '../../ui/figures.ts';
 import { isoDateTime } from '../../ui/instants.ts';
 
-/** The text of a key that the server named; a word that this console does not know yet is shown as it came. */
+/** The text for a name from the server; a name that this console does not know is shown unchanged. */
 function wordFor(prefix: string, name: string): string {
-  const key = `${prefix}.${name}`;
-  const text = phrase(key as PhraseKey);
-  return text === key ? name : text;
+  return knownPhrase(`${prefix}.${name}`) ?? name;
 }
 
 const commandPrefix = 'station.command.';
 
-/** "Renewed the password of a station", from the word of the code. */
+/** An action in words: "Renewed the password of a station". */
 export function actionText(action: string): string {
   if (!action.startsWith(commandPrefix)) return wordFor('audit-action', action);
   return phrase('audit.command', { command: wordFor('command', action.slice(commandPrefix.length)) });
@@ -21,14 +19,14 @@ export function actionText(action: string): string {
 export const actionChoices = () =>
   Object.keys(auditActions).map((value) => ({ value, label: wordFor('audit-action', value) }));
 
-/** A list that was exported is known by its name in the contract; every other record by its number. */
+/** Exported lists are identified by their name in the contract, every other record by its number. */
 export function recordNumber({ recordKind, recordId }: { recordKind: string; recordId: string }): string {
   return recordKind === 'export' ? wordFor('task-list', recordId) : recordId;
 }
 
 export const recordText = (recordKind: string) => wordFor('audit-record', recordKind);
 
-/** The name of a field: by its whole path, by its last word, or as the code calls it. */
+/** A field's name, looked up by full path, then by last word; otherwise the path itself. */
 export function fieldText(path: string): string {
   const parts = path.split('.');
   return parts
@@ -38,7 +36,7 @@ export function fieldText(path: string): string {
     .join(phrase('audit.pathMark'));
 }
 
-/** One value in words; the unit stands last in the name of its field. */
+/** A value in words. The unit is the last word of the field name. */
 export function valueText(path: string, value: unknown): string {
   const name = path.split('.').findLast((part) => !/^\d+$/.test(part)) ?? path;
   if (value === null || value === undefined || value === '') return nothingText;

@@ -6,19 +6,19 @@ const kinds = (before: unknown, after: unknown) =>
   Object.fromEntries(changesOf(before, after).map(({ path, kind }) => [path, kind]));
 
 describe('what an act changed', () => {
-  test('what an act changed is told field by field, the changed ones first', () => {
+  test('what an act changed is listed field by field, changed fields first', () => {
     expect(changesOf({ name: 'A', phone: '1' }, { phone: '2', name: 'A' })).toEqual([
       { path: 'phone', kind: 'changed', before: '1', after: '2' },
       { path: 'name', kind: 'same', before: 'A', after: 'A' },
     ]);
   });
 
-  test('what an act changed is everything when a record was made or taken away', () => {
+  test('what an act changed is every field when a record was created or deleted', () => {
     expect(kinds(null, { name: 'A', enabled: true })).toEqual({ name: 'added', enabled: 'added' });
     expect(kinds({ name: 'A' }, null)).toEqual({ name: 'removed' });
   });
 
-  test('what an act changed does not count what a form never carries', () => {
+  test('what an act changed leaves out fields that a form never sends', () => {
     expect(kinds({ id: 3, siteName: 'West', name: 'A' }, { name: 'B' })).toEqual({
       name: 'changed',
       id: 'same',
@@ -33,17 +33,17 @@ describe('what an act changed', () => {
     });
   });
 
-  test('what an act changed takes nothing, null and an empty text for the same', () => {
+  test('what an act changed treats null, absence and an empty text alike', () => {
     expect(kinds({ remark: null, note: '' }, { note: null })).toEqual({ note: 'same', remark: 'same' });
   });
 
-  test('what an act changed in a list of values does not depend on their order', () => {
+  test('what an act changed in a list of values does not depend on order', () => {
     expect(kinds({ codes: ['a', 'b'] }, { codes: ['b', 'a'] })).toEqual({ codes: 'same' });
     expect(listChange(['a', 'b'], ['b', 'c'])).toEqual({ added: ['c'], removed: ['a'], kept: ['b'] });
     expect(listChange(1, 2)).toBeNull();
   });
 
-  test('what an act changed is nothing between a record and itself', () => {
+  test('what an act changed is empty between a record and itself', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 4 }), (value) => {
         expect(changesOf(value, structuredClone(value)).filter(({ kind }) => kind !== 'same')).toEqual([]);

@@ -1,4 +1,4 @@
-/** What became of one field by an act. */
+/** What an act did to one field. */
 export type Change = {
   /** Dotted, as the record nests it: "prices.sharp.electricity". */
   path: string;
@@ -7,7 +7,7 @@ export type Change = {
   after: unknown;
 };
 
-/** More fields than this are not read by anybody; the rest is counted. */
+/** Nobody reads more fields than this; the rest are only counted. */
 export const changesMax = 200;
 
 const depthMax = 6;
@@ -16,7 +16,7 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Lists of plain values are compared as a whole; everything else is opened. */
+/** Lists of plain values are compared as a whole; records are compared field by field. */
 function isOpened(value: unknown): value is Readonly<Record<string, unknown>> | readonly unknown[] {
   return isRecord(value) || (Array.isArray(value) && value.some((item) => typeof item === 'object' && item !== null));
 }
@@ -32,7 +32,7 @@ function fieldsOf(value: unknown, path = '', depth = 0, into = new Map<string, u
   return into;
 }
 
-/** An empty text, null and an absent field say the same: nothing. */
+/** An empty text, null and an absent field mean the same. */
 function isNothing(value: unknown): boolean {
   return value === null || value === undefined || value === '';
 }
@@ -48,8 +48,8 @@ function isSame(a: unknown, b: unknown): boolean {
 }
 
 /**
- * The fields of a record before and after an act, those that it changed first. Where both sides are there, a field that
- * the later one does not name was no part of the act: forms do not carry what the server works out.
+ * The fields of a record before and after an act, changed fields first. When both sides exist, a field that the later
+ * one lacks is ignored: forms do not send what the server computes.
  */
 export function changesOf(before: unknown, after: unknown): Change[] {
   const old = fieldsOf(before);
@@ -65,7 +65,7 @@ export function changesOf(before: unknown, after: unknown): Change[] {
   return [...changes.filter(({ kind }) => kind !== 'same'), ...changes.filter(({ kind }) => kind === 'same')];
 }
 
-/** What a list gained, lost and kept. */
+/** Which entries a list gained, lost and kept. */
 export function listChange(
   before: unknown,
   after: unknown,

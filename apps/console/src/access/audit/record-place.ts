@@ -1,7 +1,15 @@
 import type { AuditEntry } from '@voltdeck/contract/audit';
+import type { OrderId, StationId } from '@voltdeck/units/id';
+import { type Place, place } from '../../session/place.ts';
+import { findable } from '../../ui/is-masked.ts';
 
-/** What a record was called at the time, from what the act noted of it. */
-export function recordName({ before, after }: Pick<AuditEntry, 'before' | 'after'>): string | null {
+/** A record's current name, or its name at the time of the act. */
+export function recordName({
+  recordName: named,
+  before,
+  after,
+}: Pick<AuditEntry, 'recordName' | 'before' | 'after'>): string | null {
+  if (named !== null) return named;
   for (const side of [after, before]) {
     if (typeof side !== 'object' || side === null) continue;
     for (const field of ['realName', 'userName', 'name', 'number', 'title', 'nameZh', 'key', 'nickname']) {
@@ -12,39 +20,36 @@ export function recordName({ before, after }: Pick<AuditEntry, 'before' | 'after
   return null;
 }
 
-/** Where a record of the audit log can be looked at; null for those without a place of their own. */
-export function recordPlace({
-  recordKind,
-  recordId,
-  before,
-  after,
-}: Pick<AuditEntry, 'recordKind' | 'recordId' | 'before' | 'after'>): { page: string; address: string } | null {
-  const id = encodeURIComponent(recordId);
-  const name = encodeURIComponent(recordName({ before, after }) ?? '');
-  switch (recordKind) {
+/** The address that shows a record of the audit log; null for records without a screen. */
+export function recordPlace(
+  entry: Pick<AuditEntry, 'recordKind' | 'recordId' | 'recordName' | 'before' | 'after'>,
+): Place | null {
+  const id = Number(entry.recordId);
+  const name = recordName(entry) ?? undefined;
+  switch (entry.recordKind) {
     case 'station':
-      return { page: '/deviceList', address: `/deviceDetail?id=${id}` };
+      return place('deviceDetail', { id: id as StationId });
     case 'order':
-      return { page: '/orderListHistory', address: `/orderListDetailHistory?id=${id}` };
+      return place('orderListDetailHistory', { id: id as OrderId });
     case 'user':
-      return { page: '/user', address: name === '' ? '/user' : `/user?text=${name}` };
+      return place('user', { text: name === undefined ? name : findable(name) });
     case 'position':
-      return { page: '/role', address: name === '' ? '/role' : `/role?name=${name}` };
+      return place('role', { name });
     case 'menu':
-      return { page: '/menu', address: '/menu' };
+      return place('menu');
     case 'config':
-      return { page: '/configList', address: '/configList' };
+      return place('configList');
     case 'feedback':
-      return { page: '/feedbackList', address: '/feedbackList' };
+      return place('feedbackList');
     case 'advert':
-      return { page: '/advertList', address: '/advertList' };
+      return place('advertList');
     case 'article':
-      return { page: '/newsList', address: '/newsList' };
+      return place('newsList');
     case 'file':
-      return { page: '/fileList', address: '/fileList' };
+      return place('fileList');
     case 'task':
     case 'export':
-      return { page: '/taskList', address: '/taskList' };
+      return place('taskList');
     default:
       return null;
   }

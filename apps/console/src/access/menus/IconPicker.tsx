@@ -10,11 +10,11 @@ type Props = {
   id?: string;
   value?: string;
   onChange?: (icon: string | undefined) => void;
-  /** Pictures are found by the names of the menus that have them, in both languages. */
+  /** Icons can be searched by the names of the menus that use them, in both languages. */
   menus: readonly Menu[];
 };
 
-/** A picture of the console's set, or a link to one: typed, or chosen from a sheet that narrows as one types. */
+/** An icon of the console's set or a link to an image: typed, or chosen from a grid that narrows while typing. */
 export function IconPicker({ id, value, onChange, menus }: Props) {
   const [isOpen, setOpen] = useState(false);
   const sheetId = useId();

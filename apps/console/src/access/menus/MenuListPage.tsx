@@ -1,42 +1,31 @@
 import { PlusOutlined, ReloadOutlined } from '@ant-design/icons';
-import { changeMenu, deleteMenu, listMenus, type Menu, orderMenus } from '@voltdeck/contract/menus';
-import { App, Button, Input, Tooltip } from 'antd';
+import { listMenus } from '@voltdeck/contract/menus';
+import { Button, Input, Tooltip } from 'antd';
 import { lazy, Suspense, useState } from 'react';
-import { call } from '../../api/call.ts';
-import { useAnswer, useRefresh } from '../../api/queries.ts';
-import { language } from '../../language.ts';
+import { useAnswer } from '../../api/queries.ts';
 import { phrase } from '../../phrases.ts';
 import { useCan } from '../../session/use-can.ts';
-import { useConfirm } from '../../ui/confirm.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { useReopenedDraft } from '../../ui/use-draft.ts';
 import type { MenuFormTask } from './MenuFormDrawer.tsx';
 import { MenuTable } from './MenuTable.tsx';
-import { consequenceOf } from './menu-consequence.ts';
-import { bodyOf, valuesOf } from './menu-form-body.ts';
-import { menuRows, placedAt, siblingCodes } from './menu-rows.ts';
+import { menuRows } from './menu-rows.ts';
 import styles from './menus.module.css';
+import { useMenuActs } from './use-menu-acts.ts';
 
 const MenuFormDrawer = lazy(() => import('./MenuFormDrawer.tsx'));
 
-const nameOf = (menu: Menu) => (language === 'en' ? menu.nameEn : menu.nameZh);
-
-/** The menu tree: what stands in the sidebar, in which order, and what is switched off; /menu. */
+/** The menu tree: what the sidebar shows, its order, and what is disabled; /menu. */
 export default function MenuListPage() {
   const can = useCan();
-  const confirm = useConfirm();
-  const refresh = useRefresh();
-  const { message } = App.useApp();
   const answer = useAnswer(listMenus, {});
   const [chosen, setFolded] = useState<ReadonlySet<string> | null>(null);
   const [text, setText] = useState('');
-  const [said, setSaid] = useState('');
-  const [isBusy, setBusy] = useState(false);
   const [task, setTask] = useState<MenuFormTask | null>(null);
   const [isOpen, setOpen] = useState(false);
   const menus = answer.data ?? [];
-  // Groups and screens to begin with; the buttons of a screen unfold.
+  // Groups and screens are expanded at first, the buttons of a screen are folded.
   const folded =
     chosen ?? new Set(menus.filter(({ kind }) => kind === 'button').flatMap(({ parentCode }) => parentCode ?? []));
   const rows = menuRows(menus, folded, text);
@@ -45,61 +34,8 @@ export default function MenuListPage() {
     setTask(next);
     setOpen(true);
   };
+  const { move, toggle, remove, tellSaved, isBusy, moved } = useMenuActs(menus);
   useReopenedDraft('menu add ', () => show({ kind: 'add', parent: null }));
-
-  const move = async (menu: Menu, place: number) => {
-    const before = siblingCodes(menus, menu.parentCode);
-    const codes = placedAt(before, menu.code, place);
-    if (isBusy || codes.join() === before.join()) return;
-    setBusy(true);
-    try {
-      await call(orderMenus, { body: { parentCode: menu.parentCode, codes } });
-      await refresh(listMenus);
-      setSaid(
-        phrase('menu-list.moved', { name: nameOf(menu), place: codes.indexOf(menu.code) + 1, count: codes.length }),
-      );
-    } catch {
-      // The refusal has been shown; the order is as it was.
-    } finally {
-      setBusy(false);
-    }
-  };
-
-  const change = async (menu: Menu, what: Partial<Pick<Menu, 'shown' | 'enabled'>>) => {
-    await call(changeMenu, { params: { code: menu.code }, body: { ...bodyOf(valuesOf(menu)), ...what } });
-    message.success(phrase('menu-list.saved', { name: nameOf(menu) }));
-    await refresh(listMenus);
-  };
-
-  const toggle = async (menu: Menu, what: 'shown' | 'enabled') => {
-    try {
-      if (!menu[what]) return await change(menu, { [what]: true });
-      const act = what === 'shown' ? 'hide' : 'disable';
-      const details = await consequenceOf(menu, menus, act, can('position.read') || can('user.read'));
-      await confirm({
-        question: phrase(`menu-list.${act}Question`, { name: nameOf(menu) }),
-        details,
-        verb: phrase(`menu-list.${act}`),
-        danger: true,
-        act: () => change(menu, { [what]: false }),
-      });
-    } catch {
-      // The refusal has been shown; the switch stays where it was.
-    }
-  };
-
-  const remove = (menu: Menu) =>
-    void confirm({
-      question: phrase('menu-list.deleteQuestion', { name: nameOf(menu), code: menu.code }),
-      details: phrase('menu-list.deleteDetails'),
-      verb: phrase('menu-list.delete'),
-      danger: true,
-      act: async () => {
-        await call(deleteMenu, { params: { code: menu.code } });
-        message.success(phrase('menu-list.deleted', { name: nameOf(menu) }));
-        await refresh(listMenus);
-      },
-    });
 
   const parents = new Set(menus.flatMap(({ parentCode }) => (parentCode === null ? [] : [parentCode])));
 
@@ -167,7 +103,7 @@ export default function MenuListPage() {
           />
         )}
         <p className="for-readers" role="status">
-          {said}
+          {moved}
         </p>
       </div>
       <Suspense>
@@ -178,7 +114,7 @@ export default function MenuListPage() {
             menus={menus}
             open={isOpen}
             onClose={() => setOpen(false)}
-            onSaved={(menu) => message.success(phrase('menu-list.saved', { name: nameOf(menu) }))}
+            onSaved={tellSaved}
           />
         )}
       </Suspense>

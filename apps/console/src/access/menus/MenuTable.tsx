@@ -2,27 +2,28 @@ import { HolderOutlined } from '@ant-design/icons';
 import type { Menu } from '@voltdeck/contract/menus';
 import { Switch } from 'antd';
 import { type DragEvent, type KeyboardEvent, useState } from 'react';
-import { hasPage } from '../../known-pages.ts';
 import { language } from '../../language.ts';
 import { phrase } from '../../phrases.ts';
+import { builtScreenAt } from '../../screens-to-come.ts';
+import { isLink } from '../../session/menus.ts';
 import { nothingText } from '../../ui/figures.ts';
 import { FoldButton } from '../../ui/list/FoldButton.tsx';
+import type { RowAction } from '../../ui/list/list-view.ts';
 import { RowActions } from '../../ui/list/RowActions.tsx';
-import type { RowAction } from '../../ui/list-page.ts';
 import { menuIcon } from '../../ui/menu-icons.tsx';
 import { ScrollRegion } from '../../ui/ScrollRegion.tsx';
 import type { MenuRow } from './menu-rows.ts';
 import styles from './menus.module.css';
 
 type Props = {
-  /** undefined while nothing has been answered yet. */
+  /** undefined until the first answer. */
   rows: readonly MenuRow[] | undefined;
   isBusy: boolean;
-  /** Among search results there is no order to change. */
+  /** Search results cannot be reordered. */
   isSearched: boolean;
   mayEdit: boolean;
   onFold: (code: string) => void;
-  /** `place` among its siblings, counted without it. */
+  /** `place` is the index among its siblings, not counting itself. */
   onMove: (menu: Menu, place: number) => void;
   onToggle: (menu: Menu, what: 'shown' | 'enabled') => void;
   onAdd: (parent: Menu) => void;
@@ -32,13 +33,13 @@ type Props = {
 
 const skeletonRows = 12;
 const indentPx = 20;
-/** Where a dragged menu would land: before or after the row it is over. */
+/** Where a dragged menu would land: before or after the row under the pointer. */
 type Landing = { code: string; side: 'before' | 'after' };
 
 const nameOf = (menu: Menu) => (language === 'en' ? menu.nameEn : menu.nameZh);
 const otherNameOf = (menu: Menu) => (language === 'en' ? menu.nameZh : menu.nameEn);
 
-/** The tree as a table; rows are put into order by dragging their handle, or by the arrow keys on it. */
+/** The menu tree as a table. Rows are reordered by dragging their handle, or with the arrow keys on it. */
 export function MenuTable(props: Props) {
   const { rows, isBusy, isSearched, mayEdit, onMove } = props;
   const [dragged, setDragged] = useState<MenuRow | null>(null);
@@ -160,7 +161,8 @@ function MenuCells(props: CellsProps) {
   const { row, isSearched, mayEdit, mayMove, onFold, onMove, onToggle } = props;
   const { menu, level, place, siblings, children, isFolded } = row;
   const name = nameOf(menu);
-  const isUnbuilt = menu.frontendUrl !== null && !hasPage(menu.frontendUrl);
+  const { frontendUrl } = menu;
+  const isUnbuilt = frontendUrl !== null && !isLink(frontendUrl) && builtScreenAt(frontendUrl) === undefined;
 
   const onKey = (event: KeyboardEvent) => {
     const by = event.key === 'ArrowUp' ? -1 : event.key === 'ArrowDown' ? 1 : 0;

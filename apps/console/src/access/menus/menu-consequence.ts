@@ -4,12 +4,12 @@ import { call } from '../../api/call.ts';
 import { phrase } from '../../phrases.ts';
 import { branchOf } from './menu-rows.ts';
 
-/** More positions than this are not asked for; the sentence then says "at least". */
+/** At most this many positions are fetched; beyond that the sentence says "at least". */
 const positionsMax = 100;
 
 /**
- * Whom it touches when a menu is hidden or disabled, in a sentence with numbers. Positions of others than the caller may
- * see are not in it.
+ * Who is affected when a menu is hidden or disabled, as a sentence with numbers. Counts only positions that the caller
+ * may see.
  */
 export async function consequenceOf(
   menu: Menu,
@@ -18,7 +18,7 @@ export async function consequenceOf(
   mayReadPositions: boolean,
 ): Promise<string> {
   const branch = branchOf(menus, menu.code);
-  // Buttons have no place in the sidebar that they could leave.
+  // Buttons do not appear in the sidebar.
   const below = branch.filter(({ code, kind }) => code !== menu.code && (what === 'disable' || kind === 'menu')).length;
   const sentence = phrase(what === 'hide' ? 'menu-list.hideDetails' : 'menu-list.disableDetails');
   const belowText = below === 0 ? '' : phrase('menu-list.withBelow', { count: below });
@@ -27,6 +27,6 @@ export async function consequenceOf(
   const { items, total } = await call(listPositions, { query: { pageSize: positionsMax } });
   const touched = items.filter(({ menuCodes }) => menuCodes.some((code) => codes.has(code)));
   const counts = { positions: touched.length, users: touched.reduce((sum, { users }) => sum + users, 0) };
-  const touches = phrase(total > items.length ? 'menu-list.touchesAtLeast' : 'menu-list.touches', counts);
+  const touches = phrase((total ?? 0) > items.length ? 'menu-list.touchesAtLeast' : 'menu-list.touches', counts);
   return [sentence, belowText, touches].join('');
 }

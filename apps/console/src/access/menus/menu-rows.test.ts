@@ -34,26 +34,26 @@ const lines = (text: string, folded: readonly string[] = []) =>
   menuRows(menus, new Set(folded), text).map(({ menu: { code }, level }) => `${level} ${code}`);
 
 describe('the lines of the tree', () => {
-  test('the lines of the tree go down before they go on, and strays stand at the top', () => {
+  test('the lines of the tree go depth first, and orphans stand at the top', () => {
     expect(lines('')).toEqual(['1 home', '1 orders', '2 history', '3 refund', '2 live', '1 lost']);
   });
 
-  test('the lines of the tree leave out what is folded', () => {
+  test('the lines of the tree leave out folded branches', () => {
     expect(lines('', ['orders'])).toEqual(['1 home', '1 orders', '1 lost']);
   });
 
-  test('a search of the tree leaves what matches with what stands above it, folded or not', () => {
+  test('a search of the tree keeps matches and their ancestors, folded or not', () => {
     expect(lines('order.refund', ['orders'])).toEqual(['1 orders', '2 history', '3 refund']);
     expect(lines('/LIVE')).toEqual(['1 orders', '2 live']);
     expect(lines('nothing')).toEqual([]);
   });
 
-  test('the lines of the tree end where the tree bites its tail', () => {
+  test('the lines of the tree end at a cycle', () => {
     const circle = [menu('a', null), menu('b', 'a'), menu('a2', 'b')];
     expect(menuRows([...circle, menu('b', 'a2')], new Set(), '').length).toBeLessThan(10);
   });
 
-  test('the lines of the tree know their place among their siblings', () => {
+  test('the lines of the tree know their index among their siblings', () => {
     const row = menuRows(menus, new Set(), '').find(({ menu: { code } }) => code === 'live');
     expect(row).toMatchObject({ place: 1, siblings: 2, children: 0 });
   });

@@ -1,18 +1,18 @@
 import type { Menu } from '@voltdeck/contract/menus';
 
-/** A menu as a line of the tree. */
+/** A line of the menu tree. */
 export type MenuRow = {
   menu: Menu;
   /** 1 at the top. */
   level: number;
-  /** Its place among those of the same parent, from 0, and how many they are. */
+  /** Its index among its siblings, from 0, and how many there are. */
   place: number;
   siblings: number;
   children: number;
   isFolded: boolean;
 };
 
-/** Names, codes, routes and permissions are searched. */
+/** Searches names, codes, routes and permissions. */
 function isMatch(menu: Menu, wanted: string): boolean {
   const { nameZh, nameEn, code, frontendUrl, backendUrl, permission } = menu;
   return [nameZh, nameEn, code, frontendUrl, backendUrl, permission].some((text) =>
@@ -20,7 +20,7 @@ function isMatch(menu: Menu, wanted: string): boolean {
   );
 }
 
-/** The tree line by line: with `text` only what matches and what stands above it, otherwise without what is folded. */
+/** The lines of the tree: with `text` only matches and their ancestors, otherwise all but folded branches. */
 export function menuRows(menus: readonly Menu[], folded: ReadonlySet<string>, text: string): MenuRow[] {
   const wanted = text.trim().toLowerCase();
   const below = childrenByParent(menus);
@@ -39,18 +39,18 @@ export function menuRows(menus: readonly Menu[], folded: ReadonlySet<string>, te
   return walk(null, 1, new Set());
 }
 
-/** A menu whose parent is gone stands at the top, so that it can be found and mended. */
+/** A menu without its parent is shown at the top, so that it can be found and fixed. */
 function childrenByParent(menus: readonly Menu[]): Map<string | null, Menu[]> {
   const known = new Set(menus.map(({ code }) => code));
   return Map.groupBy(menus, ({ parentCode }) => (parentCode !== null && known.has(parentCode) ? parentCode : null));
 }
 
-/** The codes of one parent, in their order. */
+/** The codes of a parent's children, in order. */
 export function siblingCodes(menus: readonly Menu[], parentCode: string | null): string[] {
   return (childrenByParent(menus).get(parentCode) ?? []).map(({ code }) => code);
 }
 
-/** `codes` with `code` at `place`, which is counted without it; the same order where it cannot go there. */
+/** `codes` with `code` moved to index `place` (not counting itself); unchanged if it cannot go there. */
 export function placedAt(codes: readonly string[], code: string, place: number): string[] {
   if (!codes.includes(code)) return [...codes];
   const others = codes.filter((other) => other !== code);
@@ -58,7 +58,7 @@ export function placedAt(codes: readonly string[], code: string, place: number):
   return [...others.slice(0, at), code, ...others.slice(at)];
 }
 
-/** A menu and everything below it. */
+/** A menu and all its descendants. */
 export function branchOf(menus: readonly Menu[], code: string): Menu[] {
   const below = childrenByParent(menus);
   const walk = (at: string, seen: ReadonlySet<string>): Menu[] =>
@@ -69,7 +69,7 @@ export function branchOf(menus: readonly Menu[], code: string): Menu[] {
   return [...self, ...walk(code, new Set([code]))];
 }
 
-/** Where a menu may be put: every menu but itself, what is below it, and buttons; with its level in the tree. */
+/** Where a menu may be moved: not to itself, its descendants or buttons. With levels. */
 export function possibleParents(menus: readonly Menu[], code: string | null): { menu: Menu; level: number }[] {
   const own = new Set(code === null ? [] : branchOf(menus, code).map((menu) => menu.code));
   return menuRows(menus, new Set(), '')

@@ -7,12 +7,12 @@ import { countOf, filteredTree, type GrantNode, withBranch, withGrant } from './
 
 type Props = {
   tree: readonly GrantNode[];
-  /** Given by the form: codes of screens and buttons. */
+  /** Set by the form: codes of screens and buttons. */
   value?: readonly string[];
   onChange?: (codes: string[]) => void;
 };
 
-/** Menus and buttons to grant: a group a block, a screen a line, its buttons beside it. */
+/** Menus and buttons to grant: a block per group, a line per screen with its buttons. */
 export function GrantTree({ tree, value = [], onChange }: Props) {
   const [text, setText] = useState('');
   const granted = new Set(value);
@@ -32,7 +32,7 @@ export function GrantTree({ tree, value = [], onChange }: Props) {
           allowClear
           maxLength={32}
           onChange={(event) => setText(event.target.value)}
-          // Enter in the filter must not save the form around it.
+          // Enter in the filter must not submit the form.
           onPressEnter={(event) => event.preventDefault()}
         />
         <span className={styles.count} role="status">

@@ -11,7 +11,7 @@ import { useGrantTree } from './use-grant-tree.ts';
 
 const widthPx = 560;
 
-/** One position in plain words. */
+/** A position in plain words. */
 export default function PositionDrawer({
   position,
   open,

@@ -5,7 +5,7 @@ import styles from './positions.module.css';
 
 type Props = { tree: readonly GrantNode[]; codes: readonly string[]; dataScope: DataScope | undefined };
 
-/** What a position comes to in plain words: whose records, which screens, what may be done there and what may not. */
+/** What a position allows in plain words: whose records, which screens, and which buttons are and are not granted. */
 export function RightsList({ tree, codes, dataScope }: Props) {
   const rights = rightsOf(tree, new Set(codes));
   return (

@@ -59,16 +59,16 @@ describe('the tree of a position', () => {
     expect(codes(tree())).toEqual(['home', 'history', 'order.refund', 'order.export', 'live', 'order.stop']);
   });
 
-  test('the tree of a position checks the screen of a checked button', () => {
+  test('the tree of a position checks the screen along with a button', () => {
     expect([...withGrant(new Set(), tree(), 'order.refund', true)].sort()).toEqual(['history', 'order.refund']);
   });
 
-  test('the tree of a position unchecks the buttons of an unchecked screen', () => {
+  test('the tree of a position unchecks the buttons along with their screen', () => {
     const granted = new Set(['history', 'order.refund', 'live']);
     expect([...withGrant(granted, tree(), 'history', false)]).toEqual(['live']);
   });
 
-  test('the tree of a position checks a screen without its buttons, so that nobody gives a refund by accident', () => {
+  test('the tree of a position checks a screen without its buttons, so that nobody grants refunds by accident', () => {
     expect([...withGrant(new Set(), tree(), 'history', true)]).toEqual(['history']);
   });
 
@@ -79,18 +79,18 @@ describe('the tree of a position', () => {
     expect([...withBranch(all, tree(), false)].sort()).toEqual(['invoice.void', 'invoiceList']);
   });
 
-  test('the tree of a position neither gives nor takes what the caller lacks', () => {
+  test('the tree of a position neither grants nor revokes what the caller lacks', () => {
     const lacking = tree(['order.refund']);
     expect(withBranch(new Set(), lacking, true).has('order.refund')).toBe(false);
     expect(withBranch(new Set(['order.refund']), lacking, false).has('order.refund')).toBe(true);
     expect(withGrant(new Set(), lacking, 'order.refund', true).has('order.refund')).toBe(false);
   });
 
-  test('the tree of a position counts what is granted of what could be', () => {
+  test('the tree of a position counts grants out of possible grants', () => {
     expect(countOf(tree(), new Set(['home', 'order.stop', 'invoiceList']))).toEqual({ granted: 2, total: 6 });
   });
 
-  test('the tree of a position filtered by a name keeps what stands above and below it', () => {
+  test('the tree of a position filtered by a name keeps ancestors and descendants of a match', () => {
     expect(codes(filteredTree(tree(), 'REFUND'))).toEqual(['history', 'order.refund']);
     expect(codes(filteredTree(tree(), 'history'))).toEqual(['history', 'order.refund', 'order.export']);
     expect(filteredTree(tree(), 'nothing like it')).toEqual([]);
@@ -114,7 +114,7 @@ describe('the tree of a position', () => {
   });
 });
 
-test('rights are told by screen: what may be done there, and what may not', () => {
+test('rights are listed by screen: what may be done there, and what may not', () => {
   expect(rightsOf(tree(), new Set(['home', 'history', 'order.export']))).toEqual([
     { code: 'home', screen: 'home', area: null, may: [], mayNot: [] },
     { code: 'history', screen: 'history', area: 'orders', may: ['order.export'], mayNot: ['order.refund'] },

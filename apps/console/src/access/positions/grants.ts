@@ -1,11 +1,11 @@
 import type { Menu } from '@voltdeck/contract/menus';
 
-/** A group, a screen or a button of the tree that positions are made of. */
+/** A group, a screen or a button that a position can grant. */
 export type GrantNode = {
   code: string;
   name: string;
   kind: 'group' | 'menu' | 'button';
-  /** The caller has it not, and cannot give or take it. */
+  /** The caller does not have it and so can neither grant nor revoke it. */
   lacks: boolean;
   enabled: boolean;
   children: readonly GrantNode[];
@@ -13,7 +13,7 @@ export type GrantNode = {
 
 type TreeInput = {
   menus: readonly Menu[];
-  /** Codes that the caller may grant; null is everything. */
+  /** Codes that the caller may grant; null means all. */
   grantable: ReadonlySet<string> | null;
   /** Whether this version has the screen. */
   hasPage: (frontendUrl: string) => boolean;
@@ -21,8 +21,8 @@ type TreeInput = {
 };
 
 /**
- * What can be granted, in the order of the menus. Screens that this version lacks are left out with their buttons, and
- * groups with nothing left in them; codes that are not in the tree stay as they are in every act below.
+ * What can be granted, in menu order. Leaves out screens that this version lacks, their buttons, and groups that become
+ * empty. The functions below keep codes that are not in the tree.
  */
 export function grantTree({ menus, grantable, hasPage, nameOf }: TreeInput): GrantNode[] {
   const below = Map.groupBy(menus, ({ parentCode }) => parentCode);
@@ -39,7 +39,7 @@ export function grantTree({ menus, grantable, hasPage, nameOf }: TreeInput): Gra
   return nodesOf(null, new Set());
 }
 
-/** The screens and buttons of a branch, itself included; groups grant nothing by themselves. */
+/** The screens and buttons of a branch, including its root. Groups are not grants themselves. */
 export function grantsOf(node: GrantNode): GrantNode[] {
   return [...(node.kind === 'group' ? [] : [node]), ...node.children.flatMap(grantsOf)];
 }
@@ -51,7 +51,7 @@ export function countOf(nodes: readonly GrantNode[], granted: ReadonlySet<string
   return { granted: all.filter(({ code }) => granted.has(code)).length, total: all.length };
 }
 
-/** Gives or takes a whole branch, as far as the caller may. */
+/** Grants or revokes a whole branch, as far as the caller may. */
 export function withBranch(granted: ReadonlySet<string>, nodes: readonly GrantNode[], isOn: boolean): Set<string> {
   const next = new Set(granted);
   for (const { code, lacks } of nodes.flatMap(grantsOf)) {
@@ -63,8 +63,8 @@ export function withBranch(granted: ReadonlySet<string>, nodes: readonly GrantNo
 }
 
 /**
- * Gives or takes one entry. A button comes with the screen that it stands on, a screen goes with its buttons: neither is
- * of use without the other. A group is its whole branch.
+ * Grants or revokes one entry. Granting a button grants its screen, and revoking a screen revokes its buttons, since
+ * neither is of use without the other. A group stands for its whole branch.
  */
 export function withGrant(
   granted: ReadonlySet<string>,
@@ -90,7 +90,7 @@ function wayTo(nodes: readonly GrantNode[], code: string): GrantNode[] {
   return [];
 }
 
-/** The part of the tree whose names hold `text`, with what stands above and below a match. */
+/** The entries whose names contain `text`, with their ancestors and descendants. */
 export function filteredTree(nodes: readonly GrantNode[], text: string): GrantNode[] {
   const wanted = text.trim().toLowerCase();
   if (wanted === '') return [...nodes];
@@ -101,10 +101,10 @@ export function filteredTree(nodes: readonly GrantNode[], text: string): GrantNo
   });
 }
 
-/** What a position may do on one screen, for telling it in words. */
+/** What a position may do on one screen. */
 export type ScreenRights = { code: string; screen: string; area: string | null; may: string[]; mayNot: string[] };
 
-/** Every granted screen with the buttons that it comes with and those that it comes without. */
+/** Every granted screen, with its granted and its missing buttons. */
 export function rightsOf(tree: readonly GrantNode[], granted: ReadonlySet<string>): ScreenRights[] {
   const walk = (nodes: readonly GrantNode[], area: string | null): ScreenRights[] =>
     nodes.flatMap((node) => {

@@ -2,8 +2,8 @@ import { listMenus } from '@voltdeck/contract/menus';
 import { useMemo } from 'react';
 import { useAnswer } from '../../api/queries.ts';
 import type { CallFailure } from '../../api/refused.ts';
-import { hasPage } from '../../known-pages.ts';
 import { language } from '../../language.ts';
+import { builtScreenAt } from '../../screens-to-come.ts';
 import { type GrantNode, grantTree } from './grants.ts';
 
 export type GrantTreeAnswer =
@@ -11,7 +11,7 @@ export type GrantTreeAnswer =
   | { kind: 'failed'; failure: CallFailure; retry: () => void }
   | { kind: 'tree'; tree: readonly GrantNode[]; grantable: ReadonlySet<string> };
 
-/** The tree that positions are made of, with what the caller cannot give marked. */
+/** The grant tree, with entries that the caller cannot grant marked. */
 export function useGrantTree(): GrantTreeAnswer {
   const all = useAnswer(listMenus, {});
   const own = useAnswer(listMenus, { query: { grantable: true } });
@@ -21,7 +21,7 @@ export function useGrantTree(): GrantTreeAnswer {
     const tree = grantTree({
       menus: all.data,
       grantable,
-      hasPage,
+      hasPage: (url) => builtScreenAt(url) !== undefined,
       nameOf: (menu) => (language === 'en' ? menu.nameEn : menu.nameZh),
     });
     return { tree, grantable };

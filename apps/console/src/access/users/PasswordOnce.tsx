@@ -5,7 +5,7 @@ import styles from './users.module.css';
 
 type Props = { userName: string; realName: string; password: string; open: boolean; onClose: () => void };
 
-/** A password that the server made, shown this once. */
+/** A password that the server generated, shown only this once. */
 export default function PasswordOnce({ userName, realName, password, open, onClose }: Props) {
   return (
     <Modal

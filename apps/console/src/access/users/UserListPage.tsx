@@ -1,27 +1,17 @@
-import { PlusOutlined } from '@ant-design/icons';
 import { listSignIns } from '@voltdeck/contract/audit';
-import { enableUser, getUser, listUsers, signOutUser, type User, userKinds } from '@voltdeck/contract/users';
-import { App, Button } from 'antd';
-import { lazy, Suspense, useState } from 'react';
-import { Link, useNavigate } from 'react-router';
+import { enableUser, getUser, listUsers, signOutUser, type User } from '@voltdeck/contract/users';
+import { lazy } from 'react';
 import { call } from '../../api/call.ts';
-import { useRefresh } from '../../api/queries.ts';
 import { phrase } from '../../phrases.ts';
-import { useSession } from '../../session/session.ts';
-import { useCan } from '../../session/use-can.ts';
-import { useMayOpen } from '../../session/use-may-open.ts';
-import { useConfirm } from '../../ui/confirm.tsx';
-import { nothingText } from '../../ui/figures.ts';
+import { place } from '../../session/place.ts';
+import { type Session, useSession } from '../../session/session.ts';
 import { Instant } from '../../ui/Instant.tsx';
 import { ListPage } from '../../ui/ListPage.tsx';
-import { agentChoices, positionChoices } from '../../ui/list/record-choices.ts';
-import type { ListColumn, ListFilter, RowAction } from '../../ui/list-page.ts';
+import { enabling } from '../../ui/list/usual-acts.ts';
+import type { Acts, Filters, ListPageProps, OverlayProps } from '../../ui/list-page.ts';
 import { StateTag } from '../../ui/StateTag.tsx';
 import { enabledTone } from '../../ui/state-colours.ts';
-import { useReopenedDraft } from '../../ui/use-draft.ts';
-import { useTell } from '../../ui/use-tell.ts';
-import type { UserFormTask, UserSaved } from './UserFormDrawer.tsx';
-import { maskedPhone } from './user-form-body.ts';
+import type { UserFormTask } from './UserFormDrawer.tsx';
 import styles from './users.module.css';
 
 const UserFormDrawer = lazy(() => import('./UserFormDrawer.tsx'));
@@ -30,306 +20,164 @@ const PasswordOnce = lazy(() => import('./PasswordOnce.tsx'));
 
 const isAwaiting = (user: User) => user.positionId === null && !user.admin;
 
-function userColumns(isWhole: boolean, mayOpen: (path: string) => boolean): ListColumn<typeof listUsers>[] {
-  return [
-    {
-      key: 'userName',
-      title: phrase('users.userName'),
-      widthPx: 128,
-      sort: 'userName',
-      initiallyPinned: true,
-      render: (user) => <span className={styles.mono}>{user.userName}</span>,
-    },
-    { key: 'realName', title: phrase('users.realName'), widthPx: 100, render: (user) => user.realName },
-    {
-      key: 'phone',
-      title: phrase('users.phone'),
-      widthPx: 120,
-      render: (user) => (
-        <span className="figure">
-          {user.phone === null ? nothingText : isWhole ? user.phone : maskedPhone(user.phone)}
+/** Users without any of these permissions cannot list agents. */
+function knowsAgents({ user: { permissions } }: Session): boolean {
+  return (['agent.read', 'station.read', 'order.read'] as const).some((one) => permissions.includes(one));
+}
+
+const filters: Filters<typeof listUsers> = {
+  text: { title: 'users.anyName' },
+  awaiting: { title: 'users.position', words: ['users.awaiting', 'users.hasPosition'] },
+  enabled: {},
+  positionId: { title: 'users.positionNamed' },
+  kind: {},
+  agentId: { title: 'users.agent', may: knowsAgents },
+  userName: {},
+  realName: {},
+  phone: {},
+};
+
+const look: ListPageProps<typeof listUsers>['look'] = {
+  userName: { widthPx: 128, isPinned: true },
+  realName: { widthPx: 124 },
+  phone: { widthPx: 136 },
+  positionName: {
+    widthPx: 156,
+    render: (user) =>
+      isAwaiting(user) ? (
+        <StateTag tone="occupied">{phrase('users.awaiting')}</StateTag>
+      ) : (
+        (user.positionName ?? phrase('users.admin'))
+      ),
+  },
+  enabled: { widthPx: 108, tone: ({ enabled }) => enabledTone(enabled) },
+  sessions: {
+    link: ({ id, sessions }) => (sessions === 0 ? null : place('signInLog', { userId: id, open: true })),
+  },
+  lastLoginAt: {
+    widthPx: 184,
+    render: ({ lastLoginAt, lastLoginAddress }) =>
+      lastLoginAt === null ? (
+        phrase('users.neverSignedIn')
+      ) : (
+        <span className={styles.login}>
+          <Instant at={lastLoginAt} />
+          <span className={`${styles.quiet} ${styles.mono}`}>{lastLoginAddress}</span>
         </span>
       ),
-    },
-    {
-      key: 'position',
-      title: phrase('users.position'),
-      widthPx: 132,
-      render: (user) =>
-        isAwaiting(user) ? (
-          <StateTag tone="occupied">{phrase('users.awaiting')}</StateTag>
-        ) : (
-          (user.positionName ?? phrase('users.admin'))
-        ),
-    },
-    {
-      key: 'enabled',
-      title: phrase('users.enabled'),
-      widthPx: 88,
-      render: (user) => (
-        <StateTag tone={enabledTone(user.enabled)}>
-          {phrase(user.enabled ? 'station-state.enabled' : 'station-state.disabled')}
-        </StateTag>
-      ),
-    },
-    {
-      key: 'sessions',
-      title: phrase('users.sessions'),
-      hint: phrase('users.sessionsHint'),
-      widthPx: 88,
-      align: 'right',
-      render: (user) =>
-        user.sessions > 0 && mayOpen('/signInLog') ? (
-          <Link className="figure" to={`/signInLog?userId=${user.id}&open=true`}>
-            {user.sessions}
-          </Link>
-        ) : (
-          <span className="figure">{user.sessions}</span>
-        ),
-    },
-    {
-      key: 'lastLogin',
-      title: phrase('users.lastLogin'),
-      widthPx: 204,
-      sort: 'lastLoginAt',
-      render: (user) =>
-        user.lastLoginAt === null ? (
-          phrase('users.neverSignedIn')
-        ) : (
-          <span className={styles.login}>
-            <Instant at={user.lastLoginAt} />
-            <span className={`${styles.quiet} ${styles.mono}`}>{user.lastLoginAddress}</span>
-          </span>
-        ),
-    },
-    {
-      key: 'agent',
-      title: phrase('users.agent'),
-      widthPx: 112,
-      render: (user) => user.agentName ?? phrase('users.platform'),
-    },
-    { key: 'kind', title: phrase('users.kind'), widthPx: 92, render: (user) => phrase(`user-kind.${user.kind}`) },
-    {
-      key: 'createdAt',
-      title: phrase('users.createdAt'),
-      widthPx: 148,
-      sort: 'createdAt',
-      initiallyHidden: true,
-      render: (user) => <Instant at={user.createdAt} />,
-    },
-  ];
-}
+  },
+  createdAt: { isHidden: true },
+};
 
-function userFilters(hasAgents: boolean): ListFilter<typeof listUsers>[] {
-  const agent = { kind: 'record', name: 'agentId', label: phrase('users.agent'), ...agentChoices } as const;
-  return [
-    { kind: 'text', name: 'text', label: phrase('users.anyName') },
-    {
-      kind: 'flag',
-      name: 'awaiting',
-      label: phrase('users.position'),
-      yes: phrase('users.awaiting'),
-      no: phrase('users.hasPosition'),
-    },
-    {
-      kind: 'flag',
-      name: 'enabled',
-      label: phrase('users.enabled'),
-      yes: phrase('station-state.enabled'),
-      no: phrase('station-state.disabled'),
-    },
-    { kind: 'record', name: 'positionId', label: phrase('users.positionNamed'), ...positionChoices },
-    {
-      kind: 'choice',
-      name: 'kind',
-      label: phrase('users.kind'),
-      choices: userKinds.map((value) => ({ value, label: phrase(`user-kind.${value}`) })),
-    },
-    ...(hasAgents ? [agent] : []),
-    { kind: 'text', name: 'userName', label: phrase('users.userName'), maxLength: 32 },
-    { kind: 'text', name: 'realName', label: phrase('users.realName'), maxLength: 32 },
-    { kind: 'text', name: 'phone', label: phrase('users.phone'), maxLength: 20 },
-  ];
-}
-
-type Overlay = { kind: 'form'; task: UserFormTask } | { kind: 'reset'; user: User };
-type Told = { user: User; password: string };
-
-/** System users: who may sign in, with which position, and from where they last did; /user. */
-export default function UserListPage() {
-  const can = useCan();
-  const mayOpen = useMayOpen();
-  const confirm = useConfirm();
-  const tellFailure = useTell();
-  const refresh = useRefresh();
-  const navigate = useNavigate();
-  const { message } = App.useApp();
-  const { user: caller } = useSession();
-  const [overlay, setOverlay] = useState<Overlay | null>(null);
-  const [isOpen, setOpen] = useState(false);
-  const [told, setTold] = useState<Told | null>(null);
-  const [isTelling, setTelling] = useState(false);
-  const hasAgents = can('agent.read') || can('station.read') || can('order.read');
-  const show = (next: Overlay) => {
-    setOverlay(next);
-    setOpen(true);
-  };
-  useReopenedDraft('user add', () => show({ kind: 'form', task: { kind: 'add' } }));
-  const tell = (user: User, password: string) => {
-    setTold({ user, password });
-    setTelling(true);
-  };
-
-  const onSaved = ({ user, password }: UserSaved) => {
-    message.success(phrase('users.saved', { name: user.realName }));
-    if (password !== null) tell(user, password);
-  };
-
-  const enable = (user: User) => {
-    const enabled = !user.enabled;
-    const act = async () => {
-      await call(enableUser, { params: { id: user.id }, body: { enabled } });
-      message.success(phrase(enabled ? 'users.enabledNow' : 'users.disabledNow', { name: user.realName }));
-      await refresh(listUsers, getUser, listSignIns);
-    };
-    if (enabled) return void act().catch(tellFailure);
-    return void confirm({
-      question: phrase('users.disableQuestion', { name: user.realName, userName: user.userName }),
-      details: phrase(user.sessions === 0 ? 'users.disableDetails' : 'users.disableDetailsSessions', {
-        count: user.sessions,
-      }),
-      verb: phrase('users.disable'),
-      danger: true,
-      act,
-    });
-  };
-
-  const signOut = (user: User) =>
-    void confirm({
-      question: phrase('users.signOutQuestion', { name: user.realName, count: user.sessions }),
-      details: phrase('users.signOutDetails'),
-      verb: phrase('users.signOut'),
-      danger: true,
-      act: async () => {
-        const { ended } = await call(signOutUser, { params: { id: user.id } });
-        message.success(phrase('users.signedOut', { name: user.realName, count: ended }));
-        await refresh(listUsers, listSignIns);
-      },
-    });
-
-  const actsOf = (user: User): RowAction[] => {
-    const isAdminOnly = user.admin && !caller.admin ? phrase('users.adminOnly') : undefined;
-    const isSelf = user.id === caller.id ? phrase('error.user.yourself') : undefined;
-    return [
-      ...(can('user.edit')
-        ? [
-            {
-              key: 'edit',
-              label: phrase(isAwaiting(user) ? 'users.givePosition' : 'users.edit'),
-              because: isAdminOnly,
-              onClick: () => show({ kind: 'form', task: { kind: 'edit', user } }),
-            },
-          ]
-        : []),
-      ...(can('user.reset_password')
-        ? [
-            {
-              key: 'reset',
-              label: phrase('users.reset'),
-              because: isAdminOnly ?? isSelf,
-              onClick: () => show({ kind: 'reset', user }),
-            },
-          ]
-        : []),
-      ...(mayOpen('/signInLog')
-        ? [
-            {
-              key: 'signIns',
-              label: phrase('users.showSignIns'),
-              onClick: () => navigate(`/signInLog?userId=${user.id}`),
-            },
-          ]
-        : []),
-      ...(mayOpen('/auditLog')
-        ? [{ key: 'audit', label: phrase('users.showAudit'), onClick: () => navigate(`/auditLog?userId=${user.id}`) }]
-        : []),
-      ...(can('user.sign_out')
-        ? [
-            {
-              key: 'signOut',
-              label: phrase('users.signOut'),
-              because: user.sessions === 0 ? phrase('users.noSessions') : isAdminOnly,
-              onClick: () => signOut(user),
-            },
-          ]
-        : []),
-      ...(can('user.edit')
-        ? [
-            {
-              key: 'enable',
-              label: phrase(user.enabled ? 'users.disable' : 'users.enable'),
-              because: isAdminOnly ?? isSelf,
-              danger: user.enabled,
-              onClick: () => enable(user),
-            },
-          ]
-        : []),
-    ];
-  };
-
-  const add = can('user.edit') ? (
-    <Button type="primary" icon={<PlusOutlined />} onClick={() => show({ kind: 'form', task: { kind: 'add' } })}>
-      {phrase('users.add')}
-    </Button>
-  ) : null;
-
+function UserForm({ task, over: { open, close, show, tell } }: { task: UserFormTask; over: OverlayProps<User> }) {
+  const session = useSession();
   return (
-    <>
-      <ListPage
-        name="users"
-        title={phrase('users.title')}
-        route={listUsers}
-        rowKey={(user) => user.id}
-        rowName={(user) => `${phrase('users.user')} ${user.userName}`}
-        filters={userFilters(hasAgents)}
-        columns={userColumns(can('user.edit'), mayOpen)}
-        toolbar={add}
-        rowActions={actsOf}
-        empty={{ title: phrase('users.empty'), action: add }}
+    <UserFormDrawer
+      task={task}
+      mayChooseAgent={knowsAgents(session) && session.user.dataScope === 'platform'}
+      open={open}
+      onClose={close}
+      onSaved={({ user, password }) => {
+        tell(phrase('users.saved', { name: user.realName }));
+        if (password !== null) show('password', [user], password);
+      }}
+    />
+  );
+}
+
+const adminOnly = (user: User, { user: caller }: Session) =>
+  user.admin && !caller.admin ? phrase('users.adminOnly') : undefined;
+const notOwnAccount = (user: User, session: Session) =>
+  adminOnly(user, session) ?? (user.id === session.user.id ? phrase('error.user.yourself') : undefined);
+
+const acts: Acts<User> = {
+  add: {
+    on: 'list',
+    label: 'users.add',
+    may: 'user.edit',
+    overlay: (over) => <UserForm task={{ kind: 'add' }} over={over} />,
+  },
+  edit: {
+    on: 'row',
+    label: (user) => (isAwaiting(user) ? 'users.givePosition' : 'users.edit'),
+    may: 'user.edit',
+    because: adminOnly,
+    overlay: (user, over) => <UserForm task={{ kind: 'edit', user }} over={over} />,
+  },
+  reset: {
+    on: 'row',
+    label: 'users.reset',
+    may: 'user.reset_password',
+    because: notOwnAccount,
+    overlay: (user, { open, close, show, tell }) => (
+      <ResetPasswordForm
+        user={user}
+        open={open}
+        onClose={close}
+        onReset={(password) => {
+          tell(phrase('users.resetDone', { name: user.realName }));
+          if (password !== null) show('password', [user], password);
+        }}
       />
-      <Suspense>
-        {overlay?.kind === 'form' ? (
-          <UserFormDrawer
-            key={overlay.task.kind === 'add' ? 'add' : overlay.task.user.id}
-            task={overlay.task}
-            mayChooseAgent={hasAgents && caller.dataScope === 'platform'}
-            open={isOpen}
-            onClose={() => setOpen(false)}
-            onSaved={onSaved}
-          />
-        ) : null}
-        {overlay?.kind === 'reset' ? (
-          <ResetPasswordForm
-            key={overlay.user.id}
-            user={overlay.user}
-            open={isOpen}
-            onClose={() => setOpen(false)}
-            onReset={(password) => {
-              message.success(phrase('users.resetDone', { name: overlay.user.realName }));
-              if (password !== null) tell(overlay.user, password);
-            }}
-          />
-        ) : null}
-        {told === null ? null : (
-          <PasswordOnce
-            userName={told.user.userName}
-            realName={told.user.realName}
-            password={told.password}
-            open={isTelling}
-            onClose={() => setTelling(false)}
-          />
-        )}
-      </Suspense>
-    </>
+    ),
+  },
+  /** Shown once, to whoever created it. */
+  password: {
+    on: 'row',
+    label: 'users.reset',
+    may: ['user.edit', 'user.reset_password'],
+    isQuiet: true,
+    overlay: ({ userName, realName }, { open, close, carried }) =>
+      typeof carried === 'string' ? (
+        <PasswordOnce userName={userName} realName={realName} password={carried} open={open} onClose={close} />
+      ) : null,
+  },
+  signIns: { on: 'row', label: 'users.showSignIns', leads: ({ id }) => place('signInLog', { userId: id }) },
+  audit: { on: 'row', label: 'users.showAudit', leads: ({ id }) => place('auditLog', { userId: id }) },
+  signOut: {
+    on: 'row',
+    label: 'users.signOut',
+    may: 'user.sign_out',
+    danger: true,
+    because: (user, session) => (user.sessions === 0 ? phrase('users.noSessions') : adminOnly(user, session)),
+    deed: ({ id, realName: name, sessions }) => ({
+      ask: {
+        question: phrase('users.signOutQuestion', { name, count: sessions }),
+        details: phrase('users.signOutDetails'),
+        verb: phrase('users.signOut'),
+      },
+      do: async () => {
+        const { ended } = await call(signOutUser, { params: { id } });
+        return phrase('users.signedOut', { name, count: ended });
+      },
+    }),
+    changes: [listUsers, listSignIns],
+  },
+  enable: enabling({
+    labels: ['users.enable', 'users.disable'],
+    may: 'user.edit',
+    because: notOwnAccount,
+    question: ({ realName: name, userName }) => phrase('users.disableQuestion', { name, userName }),
+    details: ({ sessions: count }) =>
+      phrase(count === 0 ? 'users.disableDetails' : 'users.disableDetailsSessions', { count }),
+    act: ({ id }, enabled) => call(enableUser, { params: { id }, body: { enabled } }),
+    told: ({ realName: name }, enabled) => phrase(enabled ? 'users.enabledNow' : 'users.disabledNow', { name }),
+    changes: [listUsers, getUser, listSignIns],
+  }),
+};
+
+/** System users: who may sign in, their position and their last sign-in; /user. */
+export default function UserListPage() {
+  return (
+    <ListPage
+      list={listUsers}
+      title="users.title"
+      record="users.user"
+      filters={filters}
+      look={look}
+      acts={acts}
+      one={getUser}
+      empty={{ title: 'users.empty' }}
+    />
   );
 }

@@ -15,12 +15,12 @@ const FrameDrawer = lazy(() => import('../frames/FrameDrawer.tsx'));
 const widthPx = 900;
 
 type Props = {
-  /** The moment that it is about; null opens a saved file. */
+  /** The row to centre on; null opens a saved file. */
   around: InteractionLog | null;
   onClose: () => void;
 };
 
-/** A conversation over the page: around a moment of a station, or from a file that somebody saved. */
+/** A drawer with a conversation: around a row of a station's log, or from a saved file. */
 export default function ConversationDrawer({ around, onClose }: Props) {
   const [opened, setOpened] = useState<{ conversation: Conversation; fileName: string } | null>(null);
   const [frame, setFrame] = useState<InteractionLog | null>(null);

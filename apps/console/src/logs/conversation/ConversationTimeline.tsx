@@ -21,12 +21,12 @@ function lengthText(lengthMs: number): string {
 
 type Props = {
   conversation: Conversation;
-  /** The moment that it is about; what is nearest to it stands in sight. */
+  /** The moment to scroll to. */
   moment?: string;
   onOpen: (log: InteractionLog) => void;
 };
 
-/** The station on the left, the platform on the right, one line for a call and its answer. */
+/** Station on the left, platform on the right, one line for a call and its answer. */
 export function ConversationTimeline({ conversation, moment, onOpen }: Props) {
   const items = useMemo(() => timelineOf(conversation.exchanges), [conversation]);
   const list = useRef<HTMLOListElement>(null);

@@ -20,7 +20,7 @@ function faultText(fault: Fault): string {
   }
 }
 
-/** Where a saved conversation is chosen or dropped; it is read here and goes nowhere. */
+/** Opens a saved conversation by choosing or dropping a file, which is read in the browser and not uploaded. */
 export function OpenConversation({ onOpened }: { onOpened: (opened: Conversation, fileName: string) => void }) {
   const input = useRef<HTMLInputElement>(null);
   const [fault, setFault] = useState<{ name: string; fault: Fault } | null>(null);

@@ -2,7 +2,7 @@ import { phrase } from '../../phrases.ts';
 import { CopyButton } from '../frames/CopyButton.tsx';
 import styles from './conversation.module.css';
 
-/** How a saved conversation is played again to a server by a virtual station. */
+/** How to replay a saved conversation to a server with a virtual station. */
 export function ReplayHint({ fileName }: { fileName: string }) {
   const command = `npm run sim -- replay ${fileName}`;
   return (

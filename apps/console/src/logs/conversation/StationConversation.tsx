@@ -34,12 +34,12 @@ function untilNow(minutes: number): Stretch {
 
 type Props = {
   station: { id: StationId };
-  /** The moment that it is about; now when left out. */
+  /** The moment to centre on; defaults to now. */
   around?: string;
   onOpen: (log: InteractionLog) => void;
 };
 
-/** What a station and we said to each other in a stretch of time, to be read and to be saved. */
+/** What a station and we said to each other in a stretch of time, to read or to save. */
 export function StationConversation({ station, around: at, onOpen }: Props) {
   const { message } = App.useApp();
   const choices =

@@ -24,12 +24,12 @@ describe('a conversation saved to a file', () => {
     expect(readConversation(conversationText(turned))).toEqual({ ok: true, value: saved });
   });
 
-  test('a conversation saved to a file has a name that every file system takes', () => {
+  test('a conversation saved to a file has a name that every file system accepts', () => {
     expect(conversationFileName(saved)).toBe('conversation-55031412782305-2026-11-22T05-16-00.json');
     expect(conversationFileName({ ...saved, stationNumber: 'A/B:C' })).toMatch(/^conversation-A_B_C-/);
   });
 
-  test('a file that is no conversation is told apart by what is wrong with it', () => {
+  test('a file that is not a conversation is refused with what is wrong with it', () => {
     expect(faultOf('{')).toEqual({ kind: 'not-json' });
     expect(faultOf('[1]')).toEqual({ kind: 'not-a-conversation' });
     expect(faultOf('null')).toEqual({ kind: 'not-a-conversation' });

@@ -1,7 +1,7 @@
 import { type Conversation, conversation, conversationMax } from '@voltdeck/contract/logs';
 import { failed, ok, type Result } from '@voltdeck/units/result';
 
-/** Nobody saved more than this by the console. */
+/** The console never saves a larger file. */
 export const fileBytesMax = 64 * 1024 * 1024;
 
 /** "conversation-HZ-1-2026-11-22T05-16-00.json": no colons, which some file systems refuse. */
@@ -14,7 +14,7 @@ export function conversationText(saved: Conversation): string {
   return `${JSON.stringify(saved, null, 2)}\n`;
 }
 
-/** Why a file is not shown: in words, and for `wrong-field` which field it is. */
+/** Why a file cannot be shown; for `wrong-field` with the field. */
 export type FileFault =
   | { kind: 'not-json' }
   | { kind: 'not-a-conversation' }
@@ -22,7 +22,7 @@ export type FileFault =
   | { kind: 'too-long' }
   | { kind: 'wrong-field'; path: string };
 
-/** A saved conversation from the text of a file, oldest first whoever wrote it. */
+/** Reads a saved conversation, sorted oldest first. */
 export function readConversation(text: string): Result<Conversation, FileFault> {
   let value: unknown;
   try {

@@ -10,7 +10,7 @@ const kinds = (logs: Parameters<typeof timelineOf>[0]) =>
   );
 
 describe('a conversation as it is read', () => {
-  test('a conversation folds heartbeats that follow each other, however far apart', () => {
+  test('a conversation folds consecutive heartbeats, however far apart', () => {
     expect(kinds([beat(0), beat(10_000), beat(20_000), status(20_500), beat(21_000)])).toEqual([
       '3 beats',
       'exchange',
@@ -18,7 +18,7 @@ describe('a conversation as it is read', () => {
     ]);
   });
 
-  test('a conversation tells silences, measured from the last heartbeat, not from the first', () => {
+  test('a conversation shows silences, measured from the last heartbeat, not from the first', () => {
     expect(kinds([beat(0), beat(10_000), status(10_000 + gapMinMs), status(10_001 + gapMinMs)])).toEqual([
       '2 beats',
       gapMinMs,

@@ -2,18 +2,21 @@ import type { InteractionLog } from '@voltdeck/contract/logs';
 import { parseIso, secondMs } from '@voltdeck/units/instant';
 import { isHeartbeat } from '../message-kinds.ts';
 
-/** A silence shorter than this is not worth a line. */
+/** Shorter silences are not shown. */
 export const gapMinMs = 5 * secondMs;
 
 export type TimelineItem =
   | { kind: 'gap'; key: string; lengthMs: number }
   | { kind: 'exchange'; key: string; log: InteractionLog }
-  /** Heartbeats that followed each other. */
+  /** Consecutive heartbeats. */
   | { kind: 'heartbeats'; key: string; logs: readonly InteractionLog[] };
 
 const msOf = (log: InteractionLog): number => parseIso(log.at) ?? 0;
 
-/** A conversation as it is read: oldest first, heartbeats folded, silences told. A faulty heartbeat stands for itself. */
+/**
+ * A conversation for reading: oldest first, with heartbeats folded and silences shown. A failed heartbeat is not
+ * folded.
+ */
 export function timelineOf(exchanges: readonly InteractionLog[]): TimelineItem[] {
   const items: TimelineItem[] = [];
   let lastMs: number | null = null;

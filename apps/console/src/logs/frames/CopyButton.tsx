@@ -7,7 +7,7 @@ import { copyText } from '../../ui/copy-text.ts';
 
 const shownMs = 2 * secondMs;
 
-/** Copies a text and says whether it worked. */
+/** Copies a text and reports whether that worked. */
 export function CopyButton({ label, text }: { label: string; text: () => string }) {
   const [copied, setCopied] = useState<boolean | null>(null);
   useEffect(() => {

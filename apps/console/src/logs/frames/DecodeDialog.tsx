@@ -11,10 +11,10 @@ import { FrameMicroscope } from './FrameMicroscope.tsx';
 import styles from './microscope.module.css';
 
 const widthPx = 960;
-/** The contract takes no more. */
+/** The contract's limit. */
 const pastedCharsMax = 20_000;
 
-/** Takes frames apart that came from anywhere: a supplier's mail, a capture. Nothing is stored. */
+/** Decodes frames from any source, such as a supplier's mail or a capture. Nothing is stored. */
 export default function DecodeDialog({ onClose }: { onClose: () => void }) {
   const hintId = useId();
   const [text, setText] = useState('');
@@ -99,7 +99,7 @@ export default function DecodeDialog({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** What is wrong with the text itself, where the server said so. */
+/** What is wrong with the pasted text, if the server said so. */
 function titleOf(failure: CallFailure): string {
   const [fault] = failure instanceof Refused ? failure.fields : [];
   return fault?.message ?? phrase('logs.decodeFailed');

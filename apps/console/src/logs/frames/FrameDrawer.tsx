@@ -2,58 +2,56 @@ import { DownOutlined, UpOutlined } from '@ant-design/icons';
 import { useQuery } from '@tanstack/react-query';
 import { explainFrames, type FrameExplanation, getInteractionLog, type InteractionLog } from '@voltdeck/contract/logs';
 import { Button, Drawer, Skeleton } from 'antd';
-import { Link } from 'react-router';
 import { call } from '../../api/call.ts';
 import { useAnswer } from '../../api/queries.ts';
 import type { CallFailure } from '../../api/refused.ts';
 import { phrase } from '../../phrases.ts';
-import { useMayOpen } from '../../session/use-may-open.ts';
+import { ScreenLink } from '../../session/ScreenLink.tsx';
 import { CopyNumber } from '../../ui/CopyNumber.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
-import { StateTag } from '../../ui/StateTag.tsx';
 import { AnswerTag } from '../AnswerTag.tsx';
 import { Direction } from '../Direction.tsx';
-import { exactTime, faultText, messageName } from '../log-words.ts';
+import { exactTime, messageName } from '../log-words.ts';
 import { FrameMicroscope } from './FrameMicroscope.tsx';
 import styles from './microscope.module.css';
 
 const widthPx = 1280;
-/** A longer frame is not taken apart again from a file. */
+/** Longer frames from a file are not decoded. */
 const explainedCharsMax = 20_000;
 
 type Props = {
-  /** A row of the log, or one of a conversation that was opened from a file. */
+  /** A row of the log, or of a conversation opened from a file. */
   shown: { kind: 'stored'; key: string } | { kind: 'saved'; log: InteractionLog };
   onClose: () => void;
   onAround?: (log: InteractionLog) => void;
-  /** The rows beside it, where there are any. */
+  /** Go to the neighbouring rows, if there are any. */
   newer?: (() => void) | undefined;
   older?: (() => void) | undefined;
 };
 
-type Taken = { log: InteractionLog; frames: readonly FrameExplanation[] };
+type Explained = { log: InteractionLog; frames: readonly FrameExplanation[] };
 
-/** A frame of a saved conversation, taken apart by the server; nothing is stored. */
-async function takeApart(log: InteractionLog, text: string, signal: AbortSignal): Promise<FrameExplanation[]> {
+/** A frame of a saved conversation, decoded by the server and not stored. */
+async function explain(log: InteractionLog, text: string, signal: AbortSignal): Promise<FrameExplanation[]> {
   if (text.length > explainedCharsMax) return [];
   const { frames } = await call(explainFrames, { body: { protocol: log.protocol, text }, signal, quiet: true });
   return frames;
 }
 
-function useTaken(shown: Props['shown']) {
+function useExplained(shown: Props['shown']) {
   const stored = useAnswer(
     getInteractionLog,
     { params: { id: shown.kind === 'stored' ? shown.key : '0_0' } },
     { enabled: shown.kind === 'stored', keepPrevious: true },
   );
   const log = shown.kind === 'saved' ? shown.log : null;
-  const saved = useQuery<Taken, CallFailure>({
+  const saved = useQuery<Explained, CallFailure>({
     queryKey: ['a frame of a file', log],
     enabled: log !== null,
     queryFn: async ({ signal }) => {
       if (log === null) throw new Error('nothing is shown');
       const texts = [log.request, ...(log.answer === null ? [] : [log.answer])];
-      const frames = await Promise.all(texts.map((text) => takeApart(log, text, signal)));
+      const frames = await Promise.all(texts.map((text) => explain(log, text, signal)));
       return { log, frames: frames.flat() };
     },
   });
@@ -62,10 +60,9 @@ function useTaken(shown: Props['shown']) {
   return { ...stored, data: data === undefined ? undefined : { log: data, frames: data.frames } };
 }
 
-/** One exchange under the microscope: the request and its answer side by side, byte by byte or value by value. */
+/** One exchange under the microscope: request and answer side by side, byte by byte or value by value. */
 export default function FrameDrawer({ shown, onClose, onAround, newer, older }: Props) {
-  const mayOpen = useMayOpen();
-  const taken = useTaken(shown);
+  const taken = useExplained(shown);
   const log = taken.data?.log ?? (shown.kind === 'saved' ? shown.log : undefined);
   return (
     <Drawer
@@ -111,8 +108,10 @@ export default function FrameDrawer({ shown, onClose, onAround, newer, older }: 
               <dt>{phrase('logs.station')}</dt>
               <dd>
                 <CopyNumber value={taken.data.log.stationNumber}>
-                  {shown.kind === 'stored' && mayOpen('/deviceList') ? (
-                    <Link to={`/deviceDetail?id=${taken.data.log.stationId}`}>{taken.data.log.stationNumber}</Link>
+                  {shown.kind === 'stored' ? (
+                    <ScreenLink screen="deviceDetail" query={{ id: taken.data.log.stationId }}>
+                      {taken.data.log.stationNumber}
+                    </ScreenLink>
                   ) : undefined}
                 </CopyNumber>
               </dd>
@@ -133,14 +132,6 @@ export default function FrameDrawer({ shown, onClose, onAround, newer, older }: 
                 <AnswerTag log={taken.data.log} />
               </dd>
             </div>
-            {taken.data.log.fault === null ? null : (
-              <div>
-                <dt>{phrase('logs.faultColumn')}</dt>
-                <dd>
-                  <StateTag tone="fault">{faultText(taken.data.log.fault)}</StateTag>
-                </dd>
-              </div>
-            )}
           </dl>
           <Frames {...taken.data} />
         </div>
@@ -149,7 +140,7 @@ export default function FrameDrawer({ shown, onClose, onAround, newer, older }: 
   );
 }
 
-function Frames({ log, frames }: Taken) {
+function Frames({ log, frames }: Explained) {
   if (frames.length === 0) {
     return (
       <div className={styles.waiting}>

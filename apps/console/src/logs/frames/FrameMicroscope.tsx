@@ -19,7 +19,7 @@ const bytesPerNarrowRow = 8;
 
 type Props = { frame: FrameExplanation; title: string };
 
-/** One frame: its bytes or its text with every part marked, and below it the same parts in a table. */
+/** One frame: its bytes or text with every part marked, and the same parts in a table below. */
 export function FrameMicroscope({ frame, title }: Props) {
   const titleId = useId();
   const whole = useRef<HTMLElement>(null);
@@ -44,7 +44,10 @@ export function FrameMicroscope({ frame, title }: Props) {
         </span>
         <div className={styles.verdicts}>
           {isBytes ? <Checksum checksum={frame.checksum} /> : null}
-          {frame.fault === null ? null : <StateTag tone="fault">{wordOf(frame.fault) ?? frame.fault}</StateTag>}
+          {/* A wrong checksum already says so. */}
+          {frame.fault === null || frame.checksum.verdict === 'wrong' ? null : (
+            <StateTag tone="fault">{wordOf(frame.fault) ?? frame.fault}</StateTag>
+          )}
         </div>
       </header>
       {isBytes ? <Bytes frame={frame} /> : <Text frame={frame} />}
@@ -53,7 +56,7 @@ export function FrameMicroscope({ frame, title }: Props) {
   );
 }
 
-/** The checksum's verdict; what was found and what it should be where they differ. */
+/** The checksum's verdict, with the found and expected values where they differ. */
 function Checksum({ checksum: { verdict, found, expected } }: Pick<FrameExplanation, 'checksum'>) {
   switch (verdict) {
     case 'right':
@@ -71,7 +74,7 @@ function Checksum({ checksum: { verdict, found, expected } }: Pick<FrameExplanat
   }
 }
 
-/** Bytes in rows with their offsets. The first bytes of every part are a button; arrow keys walk through them. */
+/** Bytes in rows with offsets. The first bytes of each part are a button; arrow keys move between parts. */
 function Bytes({ frame }: { frame: FrameExplanation }) {
   const isNarrow = useNarrow();
   const rows = useMemo(
@@ -129,10 +132,10 @@ function Bytes({ frame }: { frame: FrameExplanation }) {
   );
 }
 
-/** Longer texts are cut until somebody asks for all of it. */
+/** Longer texts are cut until the user asks for all of it. */
 const linesShown = 400;
 
-/** JSON on lines, every value a button. */
+/** Formatted JSON with every value a button. */
 function Text({ frame }: { frame: FrameExplanation }) {
   const [isWhole, setWhole] = useState(false);
   const lines = useMemo(() => prettySpans(frame.text, frame.spans), [frame]);

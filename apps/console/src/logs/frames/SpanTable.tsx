@@ -9,10 +9,10 @@ import { wordOf } from '../log-words.ts';
 import styles from './microscope.module.css';
 import { hueOf, spanName, spanNumbers } from './span-words.ts';
 
-/** More rows than this are shown when somebody asks for them. */
+/** Further rows are shown on demand. */
 const rowsShown = 200;
 
-/** The parts of a frame in a table, in the order in which they stand in it. */
+/** The parts of a frame in a table, in wire order. */
 export function SpanTable({ frame }: { frame: FrameExplanation }) {
   const [isWhole, setWhole] = useState(false);
   const isBytes = protocolTraits[frame.protocol].frames === 'bytes';
@@ -82,7 +82,7 @@ export function SpanTable({ frame }: { frame: FrameExplanation }) {
   );
 }
 
-/** What is read: the value with its unit, and what it means. */
+/** The value with its unit, and what it means. */
 function Value({ span }: { span: FrameSpan }) {
   const unit = wordOf(span.unit);
   const items = span.items ?? [];
@@ -109,10 +109,10 @@ function Value({ span }: { span: FrameSpan }) {
 
 type Item = NonNullable<FrameSpan['items']>[number];
 
-/** Bits that are set, one by one; half hours of a day where something changes. */
+/** Each bit that is set, or each half hour of a day at which something changes. */
 function Items({ items }: { items: readonly Item[] }) {
   const said = (item: Item) =>
-    [item.name === null ? item.text : wordOf(item.name), saidValue(item)].filter((part) => part !== null).join(' ');
+    [item.name === null ? item.text : wordOf(item.name), shownValue(item)].filter((part) => part !== null).join(' ');
   const told = items.filter((item, index) =>
     item.name === null ? index === 0 || items[index - 1]?.value !== item.value : item.isSet,
   );
@@ -127,8 +127,8 @@ function Items({ items }: { items: readonly Item[] }) {
   );
 }
 
-/** Null for a bit that is merely set: its name says it. */
-function saidValue({ meaning, value, unit, name }: Item): string | null {
+/** Null for a bit that is merely set: its name is enough. */
+function shownValue({ meaning, value, unit, name }: Item): string | null {
   if (meaning !== null) return wordOf(meaning) ?? meaning;
   const unitText = wordOf(unit);
   if (unitText !== null) return `${value} ${unitText}`;

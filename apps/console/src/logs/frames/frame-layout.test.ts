@@ -16,7 +16,7 @@ const span = (offset: number, length: number, part: FrameSpan['part'] = 'field')
 });
 
 describe('bytes in rows', () => {
-  test('bytes in rows stand in the pieces of their spans, cut where the row ends', () => {
+  test('bytes in rows are split into the pieces of their spans and at the end of each row', () => {
     expect(hexRows('680C0102AABB', [span(0, 1), span(1, 4), span(5, 1)], 4)).toEqual([
       {
         offset: 0,
@@ -35,7 +35,7 @@ describe('bytes in rows', () => {
     ]);
   });
 
-  test('bytes in rows are all there, once, whatever the width, and a span beyond the text is none', () => {
+  test('bytes in rows each appear once at any width, and spans beyond the text are dropped', () => {
     const spans = [span(0, 3), span(3, 30), span(33, 7), span(40, 5)];
     const text = Array.from({ length: 40 }, (_, index) => index.toString(16).padStart(2, '0')).join('');
     for (const width of [1, 7, 8, 16, 64]) {
@@ -44,7 +44,7 @@ describe('bytes in rows', () => {
     }
   });
 
-  test('bytes in rows are written with spaces', () => {
+  test('bytes in rows are separated by spaces', () => {
     expect(spacedHex('680C01')).toBe('68 0C 01');
   });
 });
@@ -84,7 +84,7 @@ describe('JSON on lines', () => {
     ]);
   });
 
-  test('broken JSON comes out whole', () => {
+  test('broken JSON is shown in full', () => {
     const text = '[2,}}]]"x';
     const lines = shown(text, [span(0, 1, 'syntax'), span(1, 1), span(2, 7, 'syntax')]);
     expect(lines.join('').replaceAll(/[\s<>]/g, '')).toBe(text);

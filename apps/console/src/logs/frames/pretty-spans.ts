@@ -1,15 +1,15 @@
 import type { FrameSpan } from '@voltdeck/contract/logs';
 
-/** A stretch of a JSON text: of a value with the number of its span, or of what stands between values. */
+/** A piece of a JSON text: a value with the index of its span, or the text between values. */
 export type JsonPiece = { text: string; index: number | null };
 export type JsonLine = { depth: number; pieces: readonly JsonPiece[] };
 
-/** Nested deeper than this it is not indented any further. */
+/** Deeper nesting is not indented further. */
 const depthMax = 24;
 
 /**
- * A JSON text on as many lines as it has values, every value still the piece of its span. Broken JSON comes out as far
- * as its spans reach; nothing is parsed here, so that nothing can be misread.
+ * A JSON text with one line per value, each value still tied to its span. Broken JSON is shown as far as its spans
+ * reach; nothing is parsed here, so nothing can be misread.
  */
 export function prettySpans(text: string, spans: readonly FrameSpan[]): JsonLine[] {
   const lines: { depth: number; pieces: JsonPiece[] }[] = [{ depth: 0, pieces: [] }];

@@ -2,10 +2,10 @@ import type { FrameSpan } from '@voltdeck/contract/logs';
 import { phrase } from '../../phrases.ts';
 import { wordOf } from '../log-words.ts';
 
-/** Neighbours differ in colour; six are told apart by most people, and each part has its number besides. */
+/** Neighbours differ in colour. Most people can tell six apart, and each part is numbered as well. */
 const fieldHues = 6;
 
-/** "0" to "5" for fields, a name of its own for what frames and breaks them. */
+/** "0" to "5" for fields, a name for framing parts and faults. */
 export function hueOf(span: FrameSpan, index: number): string {
   switch (span.part) {
     case 'field':
@@ -19,7 +19,7 @@ export function hueOf(span: FrameSpan, index: number): string {
   }
 }
 
-/** The number under which each part stands in bytes and table; what only separates values has none. */
+/** The number of each part in the bytes and the table; separators have none. */
 export function spanNumbers(spans: readonly FrameSpan[]): readonly (number | null)[] {
   let number = 0;
   return spans.map(({ part }) => {
@@ -29,7 +29,7 @@ export function spanNumbers(spans: readonly FrameSpan[]): readonly (number | nul
   });
 }
 
-/** What a part is called: in the console's language, as the protocol's papers call it, or by what it is for. */
+/** A part's name: in the console's language, else from the protocol's documents, else by its purpose. */
 export function spanName(span: FrameSpan): string {
   return wordOf(span.name) ?? span.path ?? phrase(`logs.part.${span.part}`);
 }

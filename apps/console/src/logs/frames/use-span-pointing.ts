@@ -4,10 +4,10 @@ const keysBack = new Set(['ArrowLeft', 'ArrowUp']);
 const keysOn = new Set(['ArrowRight', 'ArrowDown']);
 
 /**
- * Marks everything that shows the same part (`data-span`) when one of them is pointed at or focused; a click marks it
- * for good. Arrow keys, Home and End walk through the parts of a group (`data-span-group`), which is one stop of the
- * tab key; Enter goes to the same part in the other group. By the document itself and not by state: a frame may have
- * two thousand parts, and pointing must not draw them again.
+ * Highlights everything that shows the same part (`data-span`) on hover or focus; a click keeps it. Arrow keys, Home
+ * and End move between the parts of a group (`data-span-group`), which is one tab stop; Enter moves to the same part in
+ * the other group. It works on the DOM rather than on state: a frame may have two thousand parts, and hovering must not
+ * render them again.
  */
 export function useSpanPointing(whole: RefObject<HTMLElement | null>): void {
   useEffect(() => {

@@ -8,19 +8,19 @@ import styles from '../logs.module.css';
 import type { Held } from './use-held.ts';
 import type { LogTail } from './use-log-tail.ts';
 
-/** A screen reader hears how many came, this often at the most. */
+/** Minimum interval between announcements to screen readers. */
 const announceMs = 5 * secondMs;
 
 type Props = {
   isLive: boolean;
-  /** Why it cannot be switched on. */
+  /** Why it cannot be switched on, if so. */
   cannot: string | null;
   tail: LogTail;
   held: Held;
   onSwitch: (on: boolean) => void;
 };
 
-/** Switches the live view, pauses it, and tells what came meanwhile. */
+/** Switches the live view on and off, pauses it, and shows how many rows are waiting. */
 export function LiveBar({ isLive, cannot, tail, held, onSwitch }: Props) {
   const labelId = useId();
   const { rows, state } = tail;
@@ -77,7 +77,7 @@ export function LiveBar({ isLive, cannot, tail, held, onSwitch }: Props) {
   );
 }
 
-/** Says now and then that something came, not every row of it. */
+/** Announces from time to time that rows arrived, not each row. */
 function Heard({ newestKey, count }: { newestKey: string | undefined; count: number }) {
   const [said, setSaid] = useState<{ key: string | undefined; count: number; text: string }>({
     key: newestKey,

@@ -8,18 +8,19 @@ import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useRef
 import { useSearchParams } from 'react-router';
 import { phrase } from '../../phrases.ts';
 import { useCan } from '../../session/use-can.ts';
-import { useMayOpen } from '../../session/use-may-open.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { countText } from '../../ui/figures.ts';
 import { ColumnSettings } from '../../ui/list/ColumnSettings.tsx';
 import { ExportButton } from '../../ui/list/ExportButton.tsx';
+import { FilterSets } from '../../ui/list/FilterSets.tsx';
 import { ListCards } from '../../ui/list/ListCards.tsx';
 import { ListFilters } from '../../ui/list/ListFilters.tsx';
 import { ListTable } from '../../ui/list/ListTable.tsx';
-import { arrangeColumns } from '../../ui/list/list-columns.ts';
-import listStyles from '../../ui/list/list-page.module.css';
-import { readListState, writeListState } from '../../ui/list/list-query.ts';
+import { arrangeColumns, widenColumn } from '../../ui/list/list-columns.ts';
+import { parametersOf, readListState, writeListState } from '../../ui/list/list-query.ts';
+import listStyles from '../../ui/list/list-view.module.css';
+import { useDefaultFilters } from '../../ui/list/use-beginning.ts';
 import { useColumnChoice } from '../../ui/list/use-column-choice.ts';
 import { useNarrow } from '../../ui/use-narrow.ts';
 import { messageName, shortTime } from '../log-words.ts';
@@ -34,31 +35,33 @@ import { useLogTail } from './use-log-tail.ts';
 
 const FrameDrawer = lazy(() => import('../frames/FrameDrawer.tsx'));
 
-/** Nearer to the end than this, older rows are fetched. */
+/** Older rows are fetched when the end is nearer than this. */
 const nearEndPx = 600;
 
 export type OneStation = { id: StationId; number: string; protocol: Protocol };
 
 type Props = {
-  /** Whose log it is; everybody's when left out. */
+  /** The station to show; all stations by default. */
   station?: OneStation;
-  /** Buttons of this place, before the switches of the list. */
+  /** Buttons shown before the list's own switches. */
   tools?: ReactNode;
   onAround: (log: InteractionLog) => void;
 };
 
-/** Every frame that was exchanged: filters, rows that grow downwards by keyset and upwards live, and the microscope. */
+/** The interaction log: filters, older rows by keyset below, live rows above, and the microscope. */
 export function LogView({ station, tools, onAround }: Props) {
   const can = useCan();
-  const mayOpenStations = useMayOpen()('/deviceList');
   const isNarrow = useNarrow();
   const [search, setSearch] = useSearchParams();
-  const [choice, setChoice] = useColumnChoice(station === undefined ? 'logs' : 'station-logs');
+  const name = station === undefined ? 'logs' : 'station-logs';
+  const [choice, setChoice] = useColumnChoice(name);
   const [isLive, setLive] = useState(false);
   const rowsRegion = useRef<HTMLDivElement>(null);
 
   const filters = useMemo(() => logFilters(station?.protocol), [station?.protocol]);
   const { values } = readListState(search, filters, []);
+  const parameters = [...filters.flatMap(parametersOf), 'hideHeartbeats', 'faulty'];
+  useDefaultFilters(name, parameters, search, (next) => setSearch(next, { replace: true }), undefined);
   const hideHeartbeats = search.get('hideHeartbeats') !== 'false';
   const faulty = search.get('faulty') === 'true';
   const query = {
@@ -87,7 +90,7 @@ export function LogView({ station, tools, onAround }: Props) {
     return tail.rows.shown.length === 0 ? pages.rows : mergeRows(tail.rows.shown, pages.rows);
   }, [pages.rows, tail.rows.shown, isCut]);
 
-  // The router's own function is another after every change of the address, and would draw every row again.
+  // The router's own function changes with every address, which would render all rows again.
   const latestPut = useRef(put);
   useEffect(() => {
     latestPut.current = put;
@@ -95,8 +98,8 @@ export function LogView({ station, tools, onAround }: Props) {
   const isOfOneStation = station !== undefined;
   const columns = useMemo(() => {
     const open = (log: InteractionLog) => latestPut.current({ frame: log.key });
-    return logColumns({ open, isOfOneStation, mayOpenStations });
-  }, [isOfOneStation, mayOpenStations]);
+    return logColumns({ open, isOfOneStation });
+  }, [isOfOneStation]);
   const switchLive = async (on: boolean) => {
     setLive(on);
     held.letGo();
@@ -127,7 +130,7 @@ export function LogView({ station, tools, onAround }: Props) {
   }
 
   const isAll = pages.older === 'none';
-  // A thousand rows are drawn again for new rows, not for what happens around them.
+  // Avoids rendering a thousand rows again unless the rows change.
   const table = useMemo(() => {
     const Rows = isNarrow ? ListCards<typeof listInteractionLogs> : ListTable<typeof listInteractionLogs>;
     return (
@@ -142,9 +145,10 @@ export function LogView({ station, tools, onAround }: Props) {
         skeletonRows={12}
         sort={undefined}
         onSort={() => {}}
+        onWiden={(key, widthPx) => setChoice(widenColumn(choice, key, widthPx))}
       />
     );
-  }, [isNarrow, columns, choice, rows, pages.isOld, onAround]);
+  }, [isNarrow, columns, choice, setChoice, rows, pages.isOld, onAround]);
   const at = rows?.findIndex(({ key }) => key === frameKey) ?? -1;
   const neighbour = (by: -1 | 1) => (at === -1 ? undefined : rows?.[at + by]);
 
@@ -156,6 +160,7 @@ export function LogView({ station, tools, onAround }: Props) {
           values={values}
           names={{}}
           onSearch={() => void pages.restart()}
+          sets={<FilterSets list={name} parameters={parameters} search={search} onChoose={put} />}
           onChange={(next) => put(next)}
         />
       </div>
@@ -186,7 +191,7 @@ export function LogView({ station, tools, onAround }: Props) {
                 route={exportInteractionLogs}
                 list="listInteractionLogs"
                 query={query}
-                // Nobody counts the log: what has more pages is written in the background.
+                // The log is not counted; longer exports run in the background.
                 total={
                   pages.rows === undefined || pages.isOld
                     ? undefined
@@ -252,7 +257,7 @@ function step(log: InteractionLog | undefined, put: (changes: Record<string, str
   return log === undefined ? undefined : () => put({ frame: log.key });
 }
 
-/** The row that the address names; null where somebody wrote it by hand and it means nothing. */
+/** The row named in the address; null when the value is malformed. */
 function frameKeyOf(raw: string | null): string | null {
   return raw !== null && /^\d{1,15}_\d{1,15}$/.test(raw) ? raw : null;
 }

@@ -1,27 +1,21 @@
 import type { InteractionLog, listInteractionLogs } from '@voltdeck/contract/logs';
-import { Link } from 'react-router';
 import { phrase } from '../../phrases.ts';
+import { ScreenLink } from '../../session/ScreenLink.tsx';
 import { CopyNumber } from '../../ui/CopyNumber.tsx';
 import { nothingText } from '../../ui/figures.ts';
-import type { ListColumn } from '../../ui/list-page.ts';
-import { StateTag } from '../../ui/StateTag.tsx';
+import type { ListColumn } from '../../ui/list/list-view.ts';
 import { AnswerTag } from '../AnswerTag.tsx';
 import { Direction } from '../Direction.tsx';
-import { exactTime, faultText, messageName, previewOf, shortTime } from '../log-words.ts';
+import { exactTime, messageName, previewOf, shortTime } from '../log-words.ts';
 import styles from '../logs.module.css';
 
 export type ColumnNeeds = {
   open: (log: InteractionLog) => void;
-  /** Shown in a station's own log, where the station needs no column. */
+  /** In a station's own log the station column is left out. */
   isOfOneStation: boolean;
-  mayOpenStations: boolean;
 };
 
-export function logColumns({
-  open,
-  isOfOneStation,
-  mayOpenStations,
-}: ColumnNeeds): ListColumn<typeof listInteractionLogs>[] {
+export function logColumns({ open, isOfOneStation }: ColumnNeeds): ListColumn<typeof listInteractionLogs>[] {
   const columns: ListColumn<typeof listInteractionLogs>[] = [
     {
       key: 'at',
@@ -41,14 +35,16 @@ export function logColumns({
       widthPx: 172,
       render: (log) => (
         <CopyNumber value={log.stationNumber}>
-          {mayOpenStations ? <Link to={`/deviceDetail?id=${log.stationId}`}>{log.stationNumber}</Link> : undefined}
+          <ScreenLink screen="deviceDetail" query={{ id: log.stationId }}>
+            {log.stationNumber}
+          </ScreenLink>
         </CopyNumber>
       ),
     },
     {
       key: 'direction',
       title: phrase('logs.direction'),
-      widthPx: 108,
+      widthPx: 140,
       render: (log) => <Direction of={log.direction} />,
     },
     {
@@ -64,19 +60,13 @@ export function logColumns({
         </button>
       ),
     },
-    { key: 'answer', title: phrase('logs.answer'), widthPx: 120, render: (log) => <AnswerTag log={log} /> },
-    {
-      key: 'fault',
-      title: phrase('logs.faultColumn'),
-      widthPx: 160,
-      render: (log) => (log.fault === null ? nothingText : <StateTag tone="fault">{faultText(log.fault)}</StateTag>),
-    },
     {
       key: 'content',
       title: phrase('logs.content'),
-      widthPx: 160,
+      widthPx: 388,
       render: (log) => <span className={styles.preview}>{previewOf(log)}</span>,
     },
+    { key: 'answer', title: phrase('logs.answer'), widthPx: 152, render: (log) => <AnswerTag log={log} /> },
     {
       key: 'protocol',
       title: phrase('logs.protocol'),

@@ -1,7 +1,7 @@
 import { type Protocol, protocols } from '@voltdeck/charging/states';
 import { exchangeDirections, type listInteractionLogs } from '@voltdeck/contract/logs';
 import { phrase } from '../../phrases.ts';
-import type { Choice, ListFilter } from '../../ui/list-page.ts';
+import type { Choice, ListFilter } from '../../ui/list/list-view.ts';
 import { typeName } from '../log-words.ts';
 import { messageKinds } from '../message-kinds.ts';
 
@@ -14,7 +14,7 @@ function typeChoices(protocol: Protocol | undefined): Choice[] {
     }));
 }
 
-/** What the log is looked through by; `protocol` is that of the one station whose log it is. */
+/** The filters of the log; `protocol` is that of the station when the log shows only one. */
 export function logFilters(protocol: Protocol | undefined): ListFilter<typeof listInteractionLogs>[] {
   const filters: ListFilter<typeof listInteractionLogs>[] = [
     { kind: 'text', name: 'stationNumber', label: phrase('logs.station') },

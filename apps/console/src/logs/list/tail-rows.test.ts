@@ -8,13 +8,13 @@ const rows = (from: number, to: number) => Array.from({ length: to - from }, (_,
 const seconds = (logs: readonly InteractionLog[]) => logs.map(({ key }) => Number(key.split('_')[0]) / 1_000);
 
 describe('the live view', () => {
-  test('the live view shows what comes on top, newest first and every row once, whatever order it came in', () => {
+  test('the live view shows rows newest first and once each, whatever order they arrived in', () => {
     const heard = hear(hear(noTailRows, [row(3), row(1)], false), [row(2), row(3)], false);
     expect(seconds(heard.shown)).toEqual([3, 2, 1]);
     expect(heard.isCut).toBe(false);
   });
 
-  test('the live view counts what comes while it is held and shows it when it is let go', () => {
+  test('the live view counts rows that arrive while it is held and shows them on release', () => {
     const held = hear(hear(hear(noTailRows, [row(1)], false), [row(2), row(3)], true), [row(3), row(4)], true);
     expect(seconds(held.shown)).toEqual([1]);
     expect(held.waitingCount).toBe(3);
@@ -23,7 +23,7 @@ describe('the live view', () => {
     expect(resumed).toMatchObject({ waiting: [], waitingCount: 0 });
   });
 
-  test('the live view keeps a bounded number of rows, held or not, counts on, and says that it does not reach down any more', () => {
+  test('the live view keeps a bounded number of rows, goes on counting, and says when it no longer reaches the list', () => {
     const shown = hear(noTailRows, rows(0, tailRowsMax + 7), false);
     expect(shown.shown).toHaveLength(tailRowsMax);
     expect(seconds(shown.shown)[0]).toBe(tailRowsMax + 6);
@@ -39,6 +39,6 @@ describe('the live view', () => {
   });
 });
 
-test('rows of one instant stand in the order of their numbers', () => {
+test('rows of the same instant are sorted by number', () => {
   expect(mergeRows([row(1, 9)], [row(1, 10), row(1, 8)]).map(({ id }) => id)).toEqual(['10', '9', '8']);
 });

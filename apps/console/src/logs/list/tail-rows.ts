@@ -1,18 +1,18 @@
 import type { InteractionLog } from '@voltdeck/contract/logs';
 
-/** Rows of the live view that are kept in memory; what is older is read in the list. */
+/** The number of live rows kept in memory; older ones are in the list. */
 export const tailRowsMax = 200;
 
-/** The live view: newest first. Pure, so that holding and resuming can be tested without a stream. */
+/** The live view, newest first. Pure, so that holding and resuming can be tested without a stream. */
 export type TailRows = {
   shown: readonly InteractionLog[];
-  /** Came while the view was held. */
+  /** Rows that arrived while the view was held. */
   waiting: readonly InteractionLog[];
-  /** How many came while the view was held, those included that `waiting` has no room for. */
+  /** How many arrived while the view was held, including those that `waiting` has no room for. */
   waitingCount: number;
-  /** Left out by the server because more came than anyone reads. */
+  /** How many the server left out because more came than anyone reads. */
   skippedCount: number;
-  /** Older rows were dropped from `shown`: it does not reach down to the list any more. */
+  /** Older rows were dropped from `shown`, so it no longer reaches the list below. */
   isCut: boolean;
 };
 
@@ -23,14 +23,14 @@ function numbersOf(key: string): readonly [number, number] {
   return [Number(at), Number(id)];
 }
 
-/** Newest first, by the instant and then by the number; negative when `a` is newer. */
+/** Newest first, by instant and then by number; negative when `a` is newer. */
 export function newestFirst(a: Pick<InteractionLog, 'key'>, b: Pick<InteractionLog, 'key'>): number {
   const [atA, idA] = numbersOf(a.key);
   const [atB, idB] = numbersOf(b.key);
   return atB - atA || idB - idA;
 }
 
-/** Both lists as one, newest first, every row once. */
+/** Both lists merged, newest first and without duplicates. */
 export function mergeRows(
   some: readonly InteractionLog[],
   others: readonly InteractionLog[],
@@ -39,7 +39,7 @@ export function mergeRows(
   return [...byKey.values()].sort(newestFirst);
 }
 
-/** After rows have come. Held, they wait and are counted. */
+/** Adds new rows. While held, they wait and are counted. */
 export function hear(rows: TailRows, came: readonly InteractionLog[], isHeld: boolean): TailRows {
   if (came.length === 0) return rows;
   if (!isHeld) return show(rows, came);
@@ -54,7 +54,7 @@ export function hear(rows: TailRows, came: readonly InteractionLog[], isHeld: bo
   };
 }
 
-/** What waited comes to sight. */
+/** Shows the waiting rows. */
 export function resume(rows: TailRows): TailRows {
   if (rows.waitingCount === 0) return rows;
   return show({ ...rows, waiting: [], waitingCount: 0 }, rows.waiting);

@@ -1,20 +1,20 @@
 import { type RefObject, useEffect, useState } from 'react';
 
-/** Why the live view stands still although more has come. */
+/** Why the live view is held. */
 export type HeldBecause = 'paused' | 'open' | 'selection' | 'scrolled' | 'hover';
 
 export type Held = {
   because: HeldBecause | null;
   isPaused: boolean;
   pause: (on: boolean) => void;
-  /** Nothing holds any more: the person wants to see what came. */
+  /** Releases everything that holds the view, to show what arrived. */
   letGo: () => void;
 };
 
-/** A list that was scrolled further than this is being read. */
+/** A list scrolled further than this is being read. */
 const scrolledPx = 8;
 
-/** Holds the live view while somebody reads it: pauses by hand, and by pointing at, scrolling and selecting its rows. */
+/** Holds the live view while someone reads it: when paused, and while its rows are hovered, scrolled or selected. */
 export function useHeld(region: RefObject<HTMLElement | null>, isOn: boolean, isFrameOpen: boolean): Held {
   const [isPaused, setPaused] = useState(false);
   const [isPointed, setPointed] = useState(false);
@@ -29,7 +29,7 @@ export function useHeld(region: RefObject<HTMLElement | null>, isOn: boolean, is
       const selection = document.getSelection();
       setSelection(selection !== null && !selection.isCollapsed && element.contains(selection.anchorNode));
     };
-    // The table scrolls by itself, cards scroll with the page: the first is heard on the way down, the second is seen.
+    // The table scrolls inside itself, cards scroll with the page: capture the first, observe the second.
     const onScroll = (event: Event) => setScrolled((event.target as HTMLElement).scrollTop > scrolledPx);
     const observer = new IntersectionObserver(
       ([entry]) => {

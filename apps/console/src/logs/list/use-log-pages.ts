@@ -11,23 +11,23 @@ type Page = AnswerOf<typeof listInteractionLogs>;
 type Pages = InfiniteData<Page, string | null>;
 
 const pageRows = 100;
-/** A table of more rows than this answers no question; a filter does. */
+/** A longer table helps nobody; a filter does. */
 export const loadedRowsMax = 1_000;
 
 export type LogPages = {
-  /** Undefined while nothing has been answered yet. */
+  /** undefined until the first answer. */
   rows: readonly InteractionLog[] | undefined;
-  /** These rows belong to the former question. */
+  /** These rows belong to the previous query. */
   isOld: boolean;
   failure: CallFailure | null;
-  /** There are older ones; `full` when no more of them are loaded. */
+  /** Whether there are older rows; `full` when no more are loaded. */
   older: 'none' | 'some' | 'loading' | 'full';
   loadOlder: () => void;
-  /** The newest page again, and only that. */
+  /** Loads only the newest page again. */
   restart: () => Promise<void>;
 };
 
-/** The log from its newest row on, by keyset: rows that were read stay where they are while new ones are logged. */
+/** The log from the newest row on, by keyset, so that rows stay in place while new ones are logged. */
 export function useLogPages(query: LogQuery): LogPages {
   const client = useQueryClient();
   const queryKey = [...keyOf(listInteractionLogs, { query }), 'pages'];
@@ -41,7 +41,7 @@ export function useLogPages(query: LogQuery): LogPages {
     initialPageParam: null,
     getNextPageParam: (page) => page.nextBefore,
     placeholderData: keepPreviousData,
-    // Somebody who has read far down does not want all of it again for coming back to the tab.
+    // Do not reload many pages when the user comes back to the tab.
     refetchOnMount: (asked) => (asked.state.data?.pages.length ?? 0) <= 1,
   });
   const { data } = answer;

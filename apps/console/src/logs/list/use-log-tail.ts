@@ -6,22 +6,22 @@ import { keepStream, type StreamState } from '../../api/server-stream.ts';
 import { hear, newestFirst, noTailRows, resume, skip, type TailRows } from './tail-rows.ts';
 import type { LogQuery } from './use-log-pages.ts';
 
-/** Rows come to sight together, so that a busy network does not draw the table for every frame. */
+/** Batch interval, so that a busy network does not render the table for every frame. */
 const gatherMs = 300;
-/** Several long frames stand in one event. */
+/** One event may hold several long frames. */
 const eventLengthMax = 4 * 1024 * 1024;
-/** What may have been logged before the stream stood, or while it was broken. */
+/** Rows fetched to cover what was logged before the stream was connected. */
 const caughtUpRows = 100;
 
 export type LogTail = {
   rows: TailRows;
   state: StreamState;
-  /** What waits comes to sight at once, held or not. */
+  /** Shows waiting rows at once, held or not. */
   showWaiting: () => void;
   clear: () => void;
 };
 
-/** The log as it grows, while `isOn` and the page is in sight; `newestKey` is the newest row of the list below it. */
+/** The live log while `isOn` and the page is visible; `newestKey` is the newest row of the list below. */
 export function useLogTail(query: LogQuery, isOn: boolean, isHeld: boolean, newestKey: string | undefined): LogTail {
   const [rows, setRows] = useState(noTailRows);
   const [state, setState] = useState<StreamState>('connecting');
@@ -30,7 +30,7 @@ export function useLogTail(query: LogQuery, isOn: boolean, isHeld: boolean, newe
   const flush = useEffectEvent(() => {
     timer.current = undefined;
     const came = gathered.current.splice(0);
-    // What somebody does meanwhile goes before.
+    // User input takes precedence.
     startTransition(() => setRows((before) => hear(before, came, isHeld)));
   });
   const gather = useEffectEvent((came: readonly InteractionLog[]) => {
@@ -48,7 +48,7 @@ export function useLogTail(query: LogQuery, isOn: boolean, isHeld: boolean, newe
     const oldest = items.at(-1);
     const isGap =
       known !== undefined && nextBefore !== null && oldest !== undefined && newestFirst(oldest, { key: known }) < 0;
-    // Nobody reads a log with a hole in it: it begins anew where it is whole.
+    // After a gap the view starts again from complete rows.
     if (isGap) setRows(() => hear({ ...noTailRows, isCut: true }, items, false));
     else gather(items);
   });
@@ -60,7 +60,7 @@ export function useLogTail(query: LogQuery, isOn: boolean, isHeld: boolean, newe
     setState('connecting');
     const stopStream = keepStream(address, {
       eventLengthMax,
-      // A stream that stands but whose beginning cannot be had is still worth watching.
+      // Watching the stream is still worthwhile when the catch-up fails.
       onOpen: () => void catchUp(stop.signal).catch(() => undefined),
       onEvent: (data) => {
         const event = tailEvent.safeParse(data);
@@ -81,7 +81,7 @@ export function useLogTail(query: LogQuery, isOn: boolean, isHeld: boolean, newe
       gathered.current = [];
     };
   }, [address, isOn]);
-  // Rows of another question are not of this one.
+  // Drop the rows of another query.
   const [shownAddress, setShownAddress] = useState(address);
   if (shownAddress !== address) {
     setShownAddress(address);

@@ -7,7 +7,7 @@ const descriptionMax = 200;
 
 type Values = { alt?: string | undefined };
 
-/** Asks what the selected picture shows. */
+/** Asks for a description of the selected picture. */
 export function DescriptionDialog({ editor, onClose }: { editor: Editor; onClose: () => void }) {
   const formId = useId();
   return (

@@ -34,25 +34,23 @@ const extensions = [
 const picturesOf = (files: FileList | undefined) => [...(files ?? [])].filter(({ type }) => type.startsWith('image/'));
 
 export type EditorBodyProps = {
-  /** Given by the form. */
+  /** Set by the form. */
   id?: string;
-  /** HTML; empty when nothing is written. */
+  /** HTML; empty if there is no text. */
   value?: string | undefined;
   onChange?: (html: string) => void;
-  /** What is written here, for those who cannot see the form. */
-  label: string;
-  /** The form waits while a picture is on its way. */
+  /** Tells the form to wait for running uploads. */
   onBusy?: (isBusy: boolean) => void;
 };
 
-/** The editor itself; RichTextEditor loads it when it is needed. */
-export default function EditorBody({ id, value = '', onChange, label, onBusy }: EditorBodyProps) {
+/** The editor itself, loaded on demand by RichTextEditor. */
+export default function EditorBody({ id, value = '', onChange, onBusy }: EditorBodyProps) {
   const { message } = App.useApp();
   const { componentDisabled = false } = ConfigProvider.useConfig();
   const [asking, setAsking] = useState<'link' | 'description' | null>(null);
   const toolbar = useRef<HTMLDivElement>(null);
   const chooser = useRef<HTMLInputElement>(null);
-  /** What this editor said last: anything else comes from outside and replaces the text. */
+  /** The last value that this editor emitted: any other value comes from outside and replaces the text. */
   const said = useRef(value);
   const uploads = usePictureUploads();
 
@@ -60,7 +58,7 @@ export default function EditorBody({ id, value = '', onChange, label, onBusy }: 
     if (editor !== null) uploads.insert(editor, files, position);
   };
 
-  // Null for a moment when a page that was hidden comes back: its editor was taken down meanwhile, and is made anew.
+  // Null for a moment when a hidden page comes back: its editor was destroyed and is being created again.
   const editor: Editor | null = useEditor({
     extensions,
     content: value,
@@ -77,12 +75,12 @@ export default function EditorBody({ id, value = '', onChange, label, onBusy }: 
         class: styles.text ?? '',
         role: 'textbox',
         'aria-multiline': 'true',
-        'aria-label': label,
+        'aria-label': phrase('content.editor'),
         ...(id === undefined ? {} : { id }),
       },
       handlePaste: (view, event) => {
         const files = picturesOf(event.clipboardData?.files);
-        // Office programs put a picture of the text beside the text: then the text is meant.
+        // Office programs add a picture of the text beside the text; take the text.
         if (files.length === 0 || event.clipboardData?.types.includes('text/html')) return false;
         insert(files, view.state.selection.from);
         return true;
@@ -100,14 +98,14 @@ export default function EditorBody({ id, value = '', onChange, label, onBusy }: 
           message.warning(phrase('content.foreignPictures', { count: taken.foreignCount }), toastSeconds);
         }
         if (taken.pictures.length > 0) {
-          // The text has to stand before its pictures can be put behind it.
+          // The text must be in place before its pictures can be inserted after it.
           queueMicrotask(() => insert(taken.pictures, view.state.selection.to));
         }
         return taken.html;
       },
       handleKeyDown: (_, event) => {
         if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k') {
-          // The shell has the same keys for its search.
+          // The shell uses the same keys for its search.
           event.preventDefault();
           event.stopPropagation();
           setAsking('link');
@@ -157,7 +155,7 @@ export default function EditorBody({ id, value = '', onChange, label, onBusy }: 
       <input
         ref={chooser}
         type="file"
-        // Forms of the component kit show every file input that is merely hidden.
+        // The component kit's forms show file inputs that are merely hidden.
         style={{ display: 'none' }}
         multiple
         accept={acceptOf('editor')}

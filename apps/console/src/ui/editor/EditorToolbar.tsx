@@ -24,7 +24,7 @@ export type EditorToolbarProps = {
   askDescription: () => void;
 };
 
-/** One stop of the Tab key; arrow keys walk inside, Escape goes back to the text. */
+/** One tab stop; arrow keys move inside, Escape returns to the text. */
 export function EditorToolbar(props: EditorToolbarProps) {
   const { editor, toolbar, disabled, askLink, askPicture, askDescription } = props;
   const [current, setCurrent] = useState(0);
@@ -113,7 +113,7 @@ export function EditorToolbar(props: EditorToolbarProps) {
                 {...(button.shortcut === undefined ? {} : { 'aria-keyshortcuts': button.shortcut })}
                 {...(button.isOn === undefined ? {} : { 'aria-pressed': button.isOn })}
                 {...(isOff ? { 'aria-disabled': true } : {})}
-                // The text keeps its selection.
+                // Keeps the selection in the text.
                 onMouseDown={(event) => event.preventDefault()}
                 onFocus={() => setCurrent(keys.indexOf(button.key))}
                 onClick={() => {

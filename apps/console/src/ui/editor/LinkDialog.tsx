@@ -9,7 +9,7 @@ const textMax = 200;
 
 type Values = { address: string; text?: string | undefined };
 
-/** Asks where the selected text, or a text still to be entered, leads. */
+/** Asks for the address of a link on the selected text, or for its text as well. */
 export function LinkDialog({ editor, onClose }: { editor: Editor; onClose: () => void }) {
   const formId = useId();
   const known = editor.getAttributes('link').href as string | undefined;
@@ -66,7 +66,7 @@ export function LinkDialog({ editor, onClose }: { editor: Editor; onClose: () =>
             { required: true, message: phrase('field.required') },
             {
               validator: (_, text: string | undefined) =>
-                !text || isLink(text) ? Promise.resolve() : Promise.reject(new Error(phrase('content.linkFormat'))),
+                !text || isLink(text) ? Promise.resolve() : Promise.reject(new Error(phrase('field.link_format'))),
             },
           ]}
         >

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { pictureOfDataAddress } from './data-address.ts';
 
-test('the bytes of a pasted picture become a file of its type, whatever they are', async () => {
+test('the bytes of a pasted picture become a file of its type', async () => {
   await fc.assert(
     fc.asyncProperty(fc.uint8Array({ minLength: 1, maxLength: 200 }), async (bytes) => {
       const address = `data:image/png;base64,${Buffer.from(bytes).toString('base64')}`;
@@ -21,4 +21,4 @@ test.each([
   'https://a.cn/b.png',
   'data:,',
   '',
-])('%s is no picture to upload', (address) => expect(pictureOfDataAddress(address, 'pasted')).toBeNull());
+])('%s is not a picture to upload', (address) => expect(pictureOfDataAddress(address, 'pasted')).toBeNull());

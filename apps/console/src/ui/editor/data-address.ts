@@ -7,7 +7,7 @@ const extensions: Readonly<Record<string, string>> = {
   'image/gif': 'gif',
 };
 
-/** The picture inside a data: address as a file to upload, or null when there is none that can be read. */
+/** The picture in a data: address as a file to upload, or null if there is no readable one. */
 export function pictureOfDataAddress(address: string, name: string): File | null {
   const [, type, text] = pattern.exec(address.trim()) ?? [];
   if (type === undefined || text === undefined) return null;

@@ -20,7 +20,7 @@ export type EditorTool = {
   key: string;
   name: string;
   icon: ReactNode;
-  /** As aria-keyshortcuts writes it. */
+  /** In the format of aria-keyshortcuts. */
   shortcut?: string;
   run: (chain: ChainedCommands) => ChainedCommands;
   isOn?: (editor: Editor) => boolean;
@@ -36,14 +36,14 @@ const quoteIcon = (
 const heading = (level: 1 | 2 | 3): EditorTool => ({
   key: `heading${level}`,
   name: phrase(`content.heading${level}`),
-  // Drawn, not written: the name of the button says it already.
+  // Drawn rather than text: the button's name says it already.
   icon: <b className={styles.headingMark} data-mark={`H${level}`} />,
   shortcut: `Control+Alt+${level}`,
   run: (chain) => chain.toggleHeading({ level }),
   isOn: (editor) => editor.isActive('heading', { level }),
 });
 
-/** What the toolbar offers beside links and pictures, which ask something first; in groups. */
+/** The toolbar's buttons in groups, apart from links and pictures, which open dialogs. */
 export function editorTools(): readonly (readonly EditorTool[])[] {
   return [
     [heading(1), heading(2), heading(3)],

@@ -1,17 +1,17 @@
 import { pictureOfDataAddress } from './data-address.ts';
 
-/** Pictures that one paste may bring along. */
+/** Maximum number of pictures in one paste. */
 export const pastedPicturesMax = 20;
 
 export type PastedHtml = {
   html: string;
-  /** What was embedded, to be uploaded instead. */
+  /** Embedded pictures, to be uploaded. */
   pictures: readonly File[];
-  /** Pictures of other servers or of the disk of whoever pasted: neither can be shown to readers. */
+  /** The number of pictures on other servers or on the user's disk, which readers could not load. */
   foreignCount: number;
 };
 
-/** Takes every picture out of pasted HTML that is not one of ours. */
+/** Removes all pictures from pasted HTML except our own. */
 export function takePictures(html: string): PastedHtml {
   const page = new DOMParser().parseFromString(html, 'text/html');
   const pictures: File[] = [];

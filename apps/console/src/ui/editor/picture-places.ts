@@ -2,7 +2,7 @@ import { type EditorState, Plugin, PluginKey } from '@tiptap/pm/state';
 import { Decoration, DecorationSet, type EditorView } from '@tiptap/pm/view';
 import { Extension } from '@tiptap/react';
 
-/** A picture on its way: its place moves with the text around it until the picture comes or is given up. */
+/** Adds or removes a placeholder for an upload, which moves with the text around it. */
 type PlaceChange = { add: { id: number; position: number; element: HTMLElement } } | { remove: number };
 
 const placesKey = new PluginKey<DecorationSet>('picture-places');
@@ -41,7 +41,7 @@ export function removePlace(view: EditorView, id: number): void {
   view.dispatch(view.state.tr.setMeta(placesKey, { remove: id } satisfies PlaceChange));
 }
 
-/** Where a picture belongs now; null when the text around it was deleted. */
+/** The current position of a placeholder; null if the text around it was deleted. */
 export function placeOf(state: EditorState, id: number): number | null {
   const found = placesKey.getState(state)?.find(undefined, undefined, (spec) => spec.id === id) ?? [];
   return found[0]?.from ?? null;

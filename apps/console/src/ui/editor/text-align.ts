@@ -6,7 +6,7 @@ export type Alignment = (typeof alignments)[number];
 declare module '@tiptap/react' {
   interface Commands<ReturnType> {
     textAlign: {
-      /** Aligns the paragraphs and headings of the selection; left is the way they begin with. */
+      /** Aligns the selected paragraphs and headings; left is the default. */
       align: (alignment: Alignment) => ReturnType;
     };
   }
@@ -14,7 +14,7 @@ declare module '@tiptap/react' {
 
 const aligned = ['paragraph', 'heading'] as const;
 
-/** Paragraphs and headings to the left, in the middle or to the right, as the style attribute says. */
+/** Aligns paragraphs and headings left, centre or right with the style attribute. */
 export const TextAlign = Extension.create({
   name: 'textAlign',
   addGlobalAttributes: () => [
@@ -33,7 +33,7 @@ export const TextAlign = Extension.create({
     align:
       (alignment) =>
       ({ commands }) =>
-        // Every kind, not the first that answers: a selection may hold both.
+        // Update every kind rather than stop at the first: a selection may contain both.
         aligned.map((kind) => commands.updateAttributes(kind, { align: alignment })).includes(true),
   }),
 });

@@ -12,7 +12,7 @@ import { addPlace, placeOf, removePlace } from './picture-places.ts';
 
 const toastSeconds = refusalToastMs / 1000;
 
-/** What stands in the text while a picture is on its way; not React's, because the editor owns the text. */
+/** The placeholder of a running upload; not a React element, because the editor owns the text. */
 function placeElement(name: string, cancel: () => void): { element: HTMLElement; show: (share: number) => void } {
   const element = document.createElement('span');
   element.className = styles.place ?? '';
@@ -37,10 +37,7 @@ function placeElement(name: string, cancel: () => void): { element: HTMLElement;
   };
 }
 
-/**
- * Uploads pictures into the text: each holds its place while it travels. What is refused is told in a toast
- * (specification section 5).
- */
+/** Uploads pictures into the text, each with a placeholder. Refusals are shown as a toast (specification section 5). */
 export function usePictureUploads(): {
   isBusy: boolean;
   insert: (editor: Editor, files: readonly File[], position: number) => void;

@@ -1,20 +1,24 @@
 import { ArrowDownOutlined, ArrowUpOutlined, PushpinFilled, PushpinOutlined, SettingOutlined } from '@ant-design/icons';
+import type { ColumnChoice } from '@voltdeck/contract/views';
 import { Button, Checkbox, Popover, Tooltip } from 'antd';
 import { useRef, useState } from 'react';
 import { phrase } from '../../phrases.ts';
-import type { ListColumn, ListRoute } from '../list-page.ts';
+import { useOfferedActs } from '../offered-acts.ts';
 import styles from './column-settings.module.css';
-import { arrangeColumns, type ColumnChoice, moveColumn, noColumnChoice } from './list-columns.ts';
+import { arrangeColumns, moveColumn } from './list-columns.ts';
+import type { ListColumn, ListRoute } from './list-view.ts';
 
 type Props<R extends ListRoute> = {
   columns: readonly ListColumn<R>[];
   choice: ColumnChoice;
-  onChange: (choice: ColumnChoice) => void;
+  /** Null restores the list's default. */
+  onChange: (choice: ColumnChoice | null) => void;
 };
 
 export function ColumnSettings<R extends ListRoute>(props: Props<R>) {
   const [open, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
+  useOfferedActs([{ key: 'list.columns', label: phrase('list.columns'), onClick: () => setOpen(true) }]);
   return (
     <Popover
       trigger="click"
@@ -49,7 +53,7 @@ export function ColumnSettings<R extends ListRoute>(props: Props<R>) {
   );
 }
 
-/** Which columns are shown, in which order, and which stay in sight. */
+/** Which columns are shown, in which order, and which are pinned. */
 function ColumnList<R extends ListRoute>({ columns, choice, onChange }: Props<R>) {
   const arranged = arrangeColumns(columns, choice);
   return (
@@ -103,7 +107,7 @@ function ColumnList<R extends ListRoute>({ columns, choice, onChange }: Props<R>
           );
         })}
       </ul>
-      <Button type="link" onClick={() => onChange(noColumnChoice)}>
+      <Button type="link" onClick={() => onChange(null)}>
         {phrase('list.columnsReset')}
       </Button>
     </div>

@@ -1,6 +1,7 @@
-import { DownloadOutlined } from '@ant-design/icons';
+import { DownloadOutlined, DownOutlined } from '@ant-design/icons';
 import { useQueryClient } from '@tanstack/react-query';
 import type { ErrorCode } from '@voltdeck/contract/errors';
+import type { ExportFormat } from '@voltdeck/contract/list';
 import {
   backgroundExportRows,
   type ExportList,
@@ -10,22 +11,21 @@ import {
   type Task,
 } from '@voltdeck/contract/tasks';
 import type { TaskId } from '@voltdeck/units/id';
-import { App, Button } from 'antd';
+import { App, Button, Dropdown, Space } from 'antd';
 import { useEffect, useEffectEvent, useState } from 'react';
-import { useNavigate } from 'react-router';
-import { addressOf } from '../../api/address.ts';
+import { searchOf } from '../../api/address.ts';
 import { type AnyRoute, type CallArguments, call, download } from '../../api/call.ts';
 import { useConsoleEvents } from '../../api/events.ts';
 import { keyOf, useAnswer } from '../../api/queries.ts';
 import { phrase } from '../../phrases.ts';
-import { useMayOpen } from '../../session/use-may-open.ts';
+import { useGo, useMayGo } from '../../session/use-go.ts';
 import { failureText } from '../failure-text.ts';
 import { countText } from '../figures.ts';
+import { useOfferedActs } from '../offered-acts.ts';
 import { saveFile } from '../save-file.ts';
 import { exportPercent } from './export-percent.ts';
 
-const taskListPath = '/taskList';
-/** Long enough to reach for what the message offers. */
+/** Long enough to use the links in the message. */
 const messageSeconds = 10;
 
 type Props = {
@@ -33,15 +33,18 @@ type Props = {
   /** The list's name in the task centre; without one every export is a direct download. */
   list: ExportList | undefined;
   query: Readonly<Record<string, unknown>>;
-  /** How many rows match; undefined while that is not known. */
+  /** The number of matching rows; undefined while unknown, Infinity if it cannot be counted. */
   total: number | undefined;
 };
 
-/** Downloads the filtered rows: at once when they are few, in the background when they are many. */
+/**
+ * Downloads the filtered rows: directly if they are few, in the background if they are many. A click exports a
+ * workbook, the menu beside it CSV.
+ */
 export function ExportButton({ route, list, query, total }: Props) {
   const { message } = App.useApp();
-  const navigate = useNavigate();
-  const mayOpen = useMayOpen();
+  const go = useGo();
+  const mayGo = useMayGo();
   const [isBusy, setBusy] = useState(false);
   const [taskId, setTaskId] = useState<TaskId | null>(null);
   const task = useTask(taskId);
@@ -57,23 +60,24 @@ export function ExportButton({ route, list, query, total }: Props) {
       setBusy(false);
     }
   };
-  const downloadNow = () =>
+  const downloadNow = (format: ExportFormat) =>
     attempt(async () => {
-      const { file, name } = await download(route, ...([{ query }] as unknown as CallArguments<typeof route>));
+      const asked = { query: { ...query, format } };
+      const { file, name } = await download(route, ...([asked] as unknown as CallArguments<typeof route>));
       saveFile(file, name);
       message.success(phrase('list.exported', { name }));
     });
-  const startInBackground = (exported: ExportList) =>
+  const startInBackground = (exported: ExportList, format: ExportFormat) =>
     attempt(async () => {
-      const started = await call(startExport, { body: { list: exported, query: textsOf(query) } });
+      const started = await call(startExport, { body: { list: exported, format, query: textsOf(query) } });
       setTaskId(started.id);
       message.info({
         duration: messageSeconds,
         content: (
           <>
             {phrase('list.exportStarted', { rows: countText(backgroundExportRows) })}
-            {mayOpen(taskListPath) ? (
-              <Button type="link" size="small" onClick={() => void navigate(taskListPath)}>
+            {mayGo('taskList') ? (
+              <Button type="link" size="small" onClick={() => go('taskList')}>
                 {phrase('list.exportTasks')}
               </Button>
             ) : null}
@@ -105,7 +109,7 @@ export function ExportButton({ route, list, query, total }: Props) {
       message.error(phrase(`error.${(ended.errorCode ?? 'task.failed') as ErrorCode}`));
     }
   });
-  // The event that ends a task names no file: the task itself is asked for before its end is told.
+  // The event that ends a task has no file, so the task is fetched before its end is shown.
   const hasEnded = task !== undefined && task.endedAt !== null;
   useEffect(() => {
     if (hasEnded) onEnd(task);
@@ -113,25 +117,38 @@ export function ExportButton({ route, list, query, total }: Props) {
 
   const percent = task === undefined || hasEnded ? null : exportPercent(task);
   const isAtWork = isBusy || taskId !== null;
+  const isOff = total === undefined && !isAtWork;
+  const start = (format: ExportFormat) =>
+    void (list !== undefined && total !== undefined && total > backgroundExportRows
+      ? startInBackground(list, format)
+      : downloadNow(format));
+  const canBegin = total !== undefined && !isAtWork;
+  useOfferedActs(canBegin ? [{ key: 'list.export', label: phrase('list.export'), onClick: () => start('xlsx') }] : []);
   return (
-    <Button
-      icon={<DownloadOutlined />}
-      loading={isAtWork}
-      disabled={total === undefined && !isAtWork}
-      onClick={() =>
-        void (list !== undefined && total !== undefined && total > backgroundExportRows
-          ? startInBackground(list)
-          : downloadNow())
-      }
-    >
-      {percent !== null
-        ? phrase('list.exportingPercent', { percent })
-        : phrase(isAtWork ? 'list.exporting' : 'list.export')}
-    </Button>
+    <Space.Compact>
+      <Button icon={<DownloadOutlined />} loading={isAtWork} disabled={isOff} onClick={() => start('xlsx')}>
+        {percent !== null
+          ? phrase('list.exportingPercent', { percent })
+          : phrase(isAtWork ? 'list.exporting' : 'list.export')}
+      </Button>
+      <Dropdown
+        trigger={['click']}
+        placement="bottomRight"
+        disabled={isOff || isAtWork}
+        menu={{
+          items: [
+            { key: 'xlsx', label: phrase('list.exportExcel'), onClick: () => start('xlsx') },
+            { key: 'csv', label: phrase('list.exportCsv'), onClick: () => start('csv') },
+          ],
+        }}
+      >
+        <Button icon={<DownOutlined />} aria-label={phrase('list.exportFormats')} disabled={isOff || isAtWork} />
+      </Dropdown>
+    </Space.Compact>
   );
 }
 
-/** The task as it moves: by the server's push, and asked for when it ends or something was missed. */
+/** The task, updated by server push and fetched when it ends or events were missed. */
 function useTask(id: TaskId | null): Task | undefined {
   const client = useQueryClient();
   const input = { params: { id: id ?? (0 as TaskId) } };
@@ -149,13 +166,13 @@ function useTask(id: TaskId | null): Task | undefined {
     }
   });
   useConsoleEvents('missed', askAgain);
-  // A kept-alive page heard nothing while it was hidden.
+  // A hidden page receives no events.
   const onShow = useEffectEvent(askAgain);
   useEffect(() => onShow(), []);
   return id === null ? undefined : answer.data;
 }
 
-/** The filter as it stands in the list's address. */
+/** The filter as in the list's address. */
 function textsOf(query: Readonly<Record<string, unknown>>): Record<string, string> {
-  return Object.fromEntries(new URL(addressOf('/', {}, query), location.origin).searchParams);
+  return Object.fromEntries(new URLSearchParams(searchOf(query)));
 }

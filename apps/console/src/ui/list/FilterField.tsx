@@ -1,9 +1,9 @@
 import { Input, Select } from 'antd';
 import { lazy, Suspense, useState } from 'react';
 import { phrase } from '../../phrases.ts';
-import type { ListFilter, ListRoute } from '../list-page.ts';
+import { RecordSelect } from '../RecordSelect.tsx';
+import type { ListFilter, ListRoute } from './list-view.ts';
 import { PeriodStandIn } from './PeriodStandIn.tsx';
-import { RecordField } from './RecordField.tsx';
 
 const RegionField = lazy(() => import('./RegionField.tsx'));
 const SuggestField = lazy(() => import('./SuggestField.tsx'));
@@ -17,11 +17,11 @@ export type FilterFieldProps<R extends ListRoute> = {
   onChange: (values: Record<string, string | undefined>, name?: string) => void;
 };
 
-/** A text is applied by Enter, by the search button or by leaving the field. */
+/** A text filter, applied by Enter, the search button or leaving the field. */
 function TextField({ label, value, maxLength, onChange }: TextFieldProps) {
   const [text, setText] = useState(value ?? '');
   const [shown, setShown] = useState(value);
-  // Not an effect: those run again when a hidden tab comes back, and would undo what was being typed.
+  // Not an effect: effects run again when a hidden tab comes back, which would undo what was being typed.
   if (shown !== value) {
     setShown(value);
     setText(value ?? '');
@@ -128,12 +128,13 @@ export function FilterField<R extends ListRoute>({ filter, values, names, onChan
       );
     case 'record':
       return (
-        <RecordField
+        <RecordSelect
           label={filter.label}
-          value={value}
+          value={value === undefined ? undefined : Number(value)}
           name={value === undefined ? undefined : names[`${filter.name}=${value}`]}
-          search={filter.search}
-          onChange={change}
+          choices={{ search: filter.search }}
+          optional
+          onChange={(next, name) => change(next === undefined ? undefined : String(next), name)}
         />
       );
     case 'region':

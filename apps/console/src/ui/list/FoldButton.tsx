@@ -3,7 +3,7 @@ import styles from './fold-button.module.css';
 
 type Props = { isOpen: boolean; rowName: string; controls?: string; onToggle: () => void };
 
-/** Unfolds what a row has more to tell. */
+/** Expands a row's details. */
 export function FoldButton({ isOpen, rowName, controls, onToggle }: Props) {
   return (
     <button

@@ -1,27 +1,29 @@
 import { DownOutlined, UpOutlined } from '@ant-design/icons';
 import { Button } from 'antd';
-import { useLayoutEffect, useRef, useState } from 'react';
+import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
 import { phrase } from '../../phrases.ts';
-import type { ListFilter, ListRoute } from '../list-page.ts';
 import { appliedFilters } from './applied-filters.ts';
 import { FilterField } from './FilterField.tsx';
 import { filtersThatFit, filterWidthPx } from './filter-room.ts';
 import styles from './list-filters.module.css';
+import type { ListFilter, ListRoute } from './list-view.ts';
 
 type Props<R extends ListRoute> = {
   filters: readonly ListFilter<R>[];
   values: Readonly<Record<string, string>>;
   names: Readonly<Record<string, string>>;
   onChange: (values: Record<string, string | undefined>, learned?: { key: string; name: string }) => void;
-  /** The search button: asks again even when nothing was changed. */
+  /** The search button: fetches again even if nothing changed. */
   onSearch: () => void;
+  /** After the buttons: the filter sets. */
+  sets?: ReactNode;
 };
 
-/** What the buttons behind the line need where the language is wordy. */
-const buttonsWidthPx = 320;
+/** Width of the buttons after the filters in the longer language. */
+const buttonsWidthPx = 360;
 
-/** The most used filters on one line, the rest one click away, and what is applied as chips that go away by a click. */
-export function ListFilters<R extends ListRoute>({ filters, values, names, onChange, onSearch }: Props<R>) {
+/** The most used filters on one line, the rest one click away, and applied filters as removable chips. */
+export function ListFilters<R extends ListRoute>({ filters, values, names, onChange, onSearch, sets }: Props<R>) {
   const line = useRef<HTMLFormElement>(null);
   const [fitting, setFitting] = useState(1);
   const [isOpen, setOpen] = useState(false);
@@ -84,6 +86,7 @@ export function ListFilters<R extends ListRoute>({ filters, values, names, onCha
               {isOpen ? phrase('list.fewerFilters') : phrase('list.moreFilters', { count: hidden })}
             </Button>
           )}
+          {sets}
         </div>
       </form>
       {applied.length === 0 ? null : (

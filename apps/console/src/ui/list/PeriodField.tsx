@@ -10,16 +10,16 @@ export type PeriodFieldProps = {
   to: string | undefined;
   onChange: (from: string | undefined, to: string | undefined) => void;
   defaultOpen?: boolean;
-  /** Offers the last minutes and hours, too. */
+  /** Also offers the last minutes and hours. */
   isFine?: boolean;
 };
 
-/** A day that ends at its last second, as people mean it. */
+/** The last day ends at its last second, as people expect. */
 function daysUntilNow(days: number, now: Dayjs): [Dayjs, Dayjs] {
   return [now.subtract(days - 1, 'day').startOf('day'), now.endOf('day')];
 }
 
-/** A stretch of time in Asia/Shanghai; either end may stay open. */
+/** A period in Asia/Shanghai; either end may be open. */
 export default function PeriodField({ label, from, to, onChange, defaultOpen, isFine }: PeriodFieldProps) {
   const presets = () => {
     const now = wallTimeNow(instant(Date.now()));

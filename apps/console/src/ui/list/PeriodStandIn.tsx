@@ -8,7 +8,7 @@ import type { PeriodFieldProps } from './PeriodField.tsx';
 const load = () => import('./PeriodField.tsx');
 const PeriodField = lazy(load);
 
-/** What the period is, until somebody wants to change it: the calendar is the heaviest part of a list page. */
+/** Shows the period until the user wants to change it: the calendar is the heaviest part of a list page. */
 export function PeriodStandIn(props: PeriodFieldProps) {
   const [isWanted, setWanted] = useState(false);
   const { label, from, to } = props;

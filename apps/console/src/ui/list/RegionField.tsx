@@ -16,20 +16,29 @@ function optionsBelow(code: string | null): Option[] {
 
 let everyRegion: Option[] | null = null;
 
-type Props = { label: string; value: string | undefined; onChange: (code: string | undefined, name: string) => void };
+type Props = {
+  /** Set by the form. */
+  id?: string;
+  label: string;
+  value: string | undefined;
+  onChange: (code: string | undefined, name: string) => void;
+  /** Forms require the county and have a label above; a filter accepts any level and is its own label. */
+  isWhole?: boolean;
+  disabled?: boolean;
+};
 
-/** Province, city and county; any level may be chosen. */
-export default function RegionField({ label, value, onChange }: Props) {
+/** Province, city and county. */
+export default function RegionField({ label, value, onChange, isWhole = false, ...given }: Props) {
   everyRegion ??= optionsBelow(null);
   const path = value === undefined ? [] : pathOf(regionTable, value);
   return (
     <Cascader<Option>
-      aria-label={label}
+      {...given}
+      {...(isWhole ? {} : { 'aria-label': label, prefix: <span className="field-label">{label}</span> })}
       style={{ width: '100%' }}
-      prefix={<span className="field-label">{label}</span>}
       options={everyRegion}
       value={path.map((region) => region.code)}
-      changeOnSelect
+      changeOnSelect={!isWhole}
       showSearch={{ limit: 30 }}
       onChange={(codes, options) => {
         const code = codes?.at(-1);

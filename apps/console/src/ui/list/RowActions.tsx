@@ -3,12 +3,12 @@ import { Dropdown } from 'antd';
 import { useLayoutEffect, useRef, useState } from 'react';
 import { phrase } from '../../phrases.ts';
 import { DisabledReason } from '../DisabledReason.tsx';
-import type { RowAction } from '../list-page.ts';
+import type { RowAction } from './list-view.ts';
 import { inlineActionsMax } from './table-layout.ts';
 
 /**
- * Two actions in sight, the rest in a menu. What cannot be done says why. Plain buttons: a hundred rows of the kit's
- * would all wake up whenever their page comes back to sight.
+ * Shows two actions, the rest in a menu. Disabled ones say why. Plain buttons: a hundred rows of the kit's buttons
+ * would render whenever their page is shown again.
  */
 export function RowActions({ actions, rowName }: { actions: readonly RowAction[]; rowName: string }) {
   return (
@@ -37,13 +37,13 @@ export function RowActions({ actions, rowName }: { actions: readonly RowAction[]
   );
 }
 
-/** The menu is made when it is asked for the first time. */
+/** The menu is created on first use. */
 function MoreActions({ actions, label }: { actions: readonly RowAction[]; label: string }) {
   const [isOpen, setOpen] = useState<boolean | null>(null);
   const pressed = useRef<HTMLButtonElement>(null);
   const isMade = isOpen !== null;
   const hasMoved = useRef(false);
-  // The menu's coming puts another element in place of the one that was pressed; once, not whenever the page is back.
+  // Creating the menu replaces the pressed button, so focus the new one; once, not whenever the page is shown again.
   useLayoutEffect(() => {
     if (!isMade || hasMoved.current) return;
     hasMoved.current = true;

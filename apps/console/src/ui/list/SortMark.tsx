@@ -1,4 +1,4 @@
-/** Two small arrows; the one that is at work is dark. */
+/** Two small arrows; the active one is dark. */
 export function SortMark({ direction }: { direction: 'ascending' | 'descending' | undefined }) {
   const shade = (on: boolean) => (on ? 'var(--strong-text)' : 'var(--border-strong)');
   return (

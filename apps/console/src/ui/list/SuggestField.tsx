@@ -1,6 +1,6 @@
 import { AutoComplete, Input } from 'antd';
 import { useRef, useState } from 'react';
-import type { Choice } from '../list-page.ts';
+import type { Choice } from './list-view.ts';
 
 type Props = {
   label: string;
@@ -9,12 +9,12 @@ type Props = {
   onChange: (value: string | undefined) => void;
 };
 
-/** A text with suggestions by their words or their values: choosing, Enter and leaving the field apply it. */
+/** A text with suggestions, matched by text or value; applied by choosing, Enter or leaving the field. */
 export default function SuggestField({ label, value, suggestions, onChange }: Props) {
   const wordFor = (of: string | undefined) => suggestions.find((choice) => choice.value === of)?.label ?? of ?? '';
   const [text, setText] = useState(wordFor(value));
   const [shown, setShown] = useState(value);
-  // Not an effect: those run again when a hidden tab comes back, and would undo what was being typed.
+  // Not an effect: effects run again when a hidden tab comes back, which would undo what was being typed.
   if (shown !== value) {
     setShown(value);
     setText(wordFor(value));
@@ -25,7 +25,7 @@ export default function SuggestField({ label, value, suggestions, onChange }: Pr
     setText(wordFor(next));
     if (next !== (value ?? '')) onChange(next === '' ? undefined : next);
   };
-  // Enter on a suggestion tells both the list and the field; what was typed so far is then not meant.
+  // Enter on a suggestion reaches both the list and the field; the field must then ignore the partial text.
   const hasChosen = useRef(false);
   const choose = (label: string) => {
     hasChosen.current = true;

@@ -1,8 +1,8 @@
 import { unreachable } from '@voltdeck/units/result';
 import { phrase } from '../../phrases.ts';
 import { isoDateTime } from '../instants.ts';
-import type { ListFilter, ListRoute } from '../list-page.ts';
 import { parametersOf } from './list-query.ts';
+import type { ListFilter, ListRoute } from './list-view.ts';
 
 export type AppliedFilter = { name: string; label: string; text: string; parameters: readonly string[] };
 
@@ -17,7 +17,7 @@ function periodText(from: string | undefined, to: string | undefined): string {
   return phrase('list.until', { to: minuteText(to ?? '') });
 }
 
-/** What is applied, in words. `names` knows the records and regions that the address only numbers. */
+/** The applied filters in words. `names` has the names of records and regions, of which the address has only ids. */
 export function appliedFilters<R extends ListRoute>(
   filters: readonly ListFilter<R>[],
   values: Readonly<Record<string, string>>,
@@ -43,11 +43,13 @@ export function appliedFilters<R extends ListRoute>(
         const labels = value.split(',').map((part) => filter.choices.find((choice) => choice.value === part)?.label);
         return applied(filter.label, labels.join(phrase('list.comma')));
       }
-      case 'flag':
-        return applied(
-          filter.label,
-          value === 'true' ? (filter.yes ?? phrase('list.yes')) : (filter.no ?? phrase('list.no')),
-        );
+      case 'flag': {
+        const own = value === 'true' ? filter.yes : filter.no;
+        // Its own wording is complete without the label.
+        return own === undefined
+          ? applied(filter.label, phrase(value === 'true' ? 'list.yes' : 'list.no'))
+          : applied('', own);
+      }
       case 'record':
       case 'region':
         return applied(filter.label, names[`${filter.name}=${value}`] ?? value);

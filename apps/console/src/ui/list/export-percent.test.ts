@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { exportPercent } from './export-percent.ts';
 
-describe('how far an export is', () => {
+describe('the progress of an export', () => {
   test.each([
     [0, 6_000, 0],
     [2_999, 6_000, 49],

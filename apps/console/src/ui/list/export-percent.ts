@@ -1,6 +1,6 @@
 /**
- * How far an export is, 0 to 99; null while nobody knows how many rows there are. Rows may be added while they are
- * counted, and the file is finished after the last row: it is never said to be whole before it is.
+ * Progress of an export, 0 to 99; null while the number of rows is unknown. Rows may be added after counting, and the
+ * file is finished after the last row, so it never shows 100.
  */
 export function exportPercent(task: { doneCount: number; totalCount: number | null }): number | null {
   const { doneCount, totalCount } = task;

@@ -10,7 +10,7 @@ export function filterWidthPx(filter: Pick<FilterShape, 'kind'> & { which?: unkn
   return filter.which === undefined ? periodWidthPx : periodWithChoiceWidthPx;
 }
 
-/** How many filters fit on one line of `roomPx`; one at the least. */
+/** How many filters fit on one line of `roomPx`, at least one. */
 export function filtersThatFit(filters: readonly FilterShape[], roomPx: number): number {
   let used = 0;
   let count = 0;

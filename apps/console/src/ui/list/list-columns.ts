@@ -1,19 +1,20 @@
-/** How a person arranged the columns of one list. Unknown keys (of an older version) do no harm. */
-export type ColumnChoice = {
-  order: readonly string[];
-  /** Shown or not, where it differs from what the list itself suggests. */
-  shown: Readonly<Record<string, boolean>>;
-  pinned: Readonly<Record<string, boolean>>;
-};
+import { type ColumnChoice, columnWidthsPx } from '@voltdeck/contract/views';
 
-export const noColumnChoice: ColumnChoice = { order: [], shown: {}, pinned: {} };
+export const noColumnChoice: ColumnChoice = { order: [], shown: {}, pinned: {}, widthsPx: {} };
 
 type Arrangeable = { key: string; initiallyHidden?: boolean; initiallyPinned?: boolean };
-export type Arranged<Column> = { column: Column; isShown: boolean; isPinned: boolean; isFirst: boolean };
+export type Arranged<Column> = {
+  column: Column;
+  isShown: boolean;
+  isPinned: boolean;
+  isFirst: boolean;
+  /** The width that the user chose. */
+  chosenPx: number | null;
+};
 
 /**
- * The columns as chosen: pinned ones first. The first column names the row, so it always stays first, shown and
- * pinned; columns that the choice does not know stand where the list put them.
+ * The columns as chosen, pinned ones first. The first column names the row, so it is always first, shown and pinned;
+ * columns that the choice does not know keep the list's position.
  */
 export function arrangeColumns<Column extends Arrangeable>(
   columns: readonly Column[],
@@ -26,7 +27,7 @@ export function arrangeColumns<Column extends Arrangeable>(
   known.sort((a, b) => (rank.get(a.key) ?? 0) - (rank.get(b.key) ?? 0));
   const ordered: Column[] = [];
   let next = 0;
-  // New columns keep their place between the neighbours that the list gave them.
+  // New columns keep their position between their neighbours in the list.
   for (const column of others) {
     const placed = rank.has(column.key) ? known[next++] : column;
     if (placed !== undefined) ordered.push(placed);
@@ -36,15 +37,16 @@ export function arrangeColumns<Column extends Arrangeable>(
     isShown: choice.shown[column.key] ?? !column.initiallyHidden,
     isPinned: choice.pinned[column.key] ?? column.initiallyPinned ?? false,
     isFirst: false,
+    chosenPx: choice.widthsPx[column.key] ?? null,
   }));
   return [
-    { column: first, isShown: true, isPinned: true, isFirst: true },
+    { column: first, isShown: true, isPinned: true, isFirst: true, chosenPx: choice.widthsPx[first.key] ?? null },
     ...arranged.filter((item) => item.isPinned),
     ...arranged.filter((item) => !item.isPinned),
   ];
 }
 
-/** The choice after moving a column one place up or down among those of its own kind (pinned or not). */
+/** The choice after moving a column one place up or down among pinned or unpinned ones. */
 export function moveColumn<Column extends Arrangeable>(
   columns: readonly Column[],
   choice: ColumnChoice,
@@ -62,31 +64,10 @@ export function moveColumn<Column extends Arrangeable>(
   return { ...choice, order };
 }
 
-const storageKey = (userId: number, list: string) => `voltdeck-columns:${userId}:${list}`;
-
-function isRecordOfFlags(value: unknown): value is Record<string, boolean> {
-  return typeof value === 'object' && value !== null && Object.values(value).every((flag) => typeof flag === 'boolean');
-}
-
-/** What was remembered; anything unreadable is the same as nothing. */
-export function parseColumnChoice(text: string | null): ColumnChoice {
-  if (text === null) return noColumnChoice;
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value !== 'object' || value === null) return noColumnChoice;
-    const { order, shown, pinned } = value as Record<string, unknown>;
-    if (!Array.isArray(order) || !order.every((key) => typeof key === 'string')) return noColumnChoice;
-    if (!isRecordOfFlags(shown) || !isRecordOfFlags(pinned)) return noColumnChoice;
-    return { order, shown, pinned };
-  } catch {
-    return noColumnChoice;
-  }
-}
-
-export function readColumnChoice(userId: number, list: string): ColumnChoice {
-  return parseColumnChoice(localStorage.getItem(storageKey(userId, list)));
-}
-
-export function keepColumnChoice(userId: number, list: string, choice: ColumnChoice): void {
-  localStorage.setItem(storageKey(userId, list), JSON.stringify(choice));
+/** The choice with another width for a column; null resets it. */
+export function widenColumn(choice: ColumnChoice, key: string, widthPx: number | null): ColumnChoice {
+  const { [key]: _former, ...others } = choice.widthsPx;
+  if (widthPx === null) return { ...choice, widthsPx: others };
+  const { min, max } = columnWidthsPx;
+  return { ...choice, widthsPx: { ...others, [key]: Math.round(Math.min(max, Math.max(min, widthPx))) } };
 }

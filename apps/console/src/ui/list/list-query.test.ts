@@ -19,7 +19,7 @@ const sorts = ['placedAt'];
 const read = (search: string) => readListState(new URLSearchParams(search), filters, sorts);
 
 describe('the address of a list', () => {
-  test('without anything means the first twenty as the server sorts them', () => {
+  test("an empty address of a list means the first twenty rows in the server's order", () => {
     expect(read('')).toEqual({ page: 1, pageSize: 20, sort: undefined, values: {} });
   });
 
@@ -42,18 +42,18 @@ describe('the address of a list', () => {
     });
   });
 
-  test('written by hand with nonsense is read without it', () => {
+  test('invalid values in the address of a list are ignored', () => {
     const search =
       'number=&state=x,b,b&abnormal=maybe&siteId=-1&regionCode=33&from=yesterday&time=never&page=0&pageSize=7&sort=amount';
     expect(read(search)).toEqual({ page: 1, pageSize: 20, sort: undefined, values: { state: 'b' } });
   });
 
-  test('the address of a list cannot ask for a page deeper than lists go', () => {
+  test('the address of a list cannot go to a deeper page than lists allow', () => {
     expect(read('page=99999').page).toBe(500);
     expect(read('page=99999&pageSize=100').page).toBe(100);
   });
 
-  test('the address of a list begins again at page 1 with any change but that of the page', () => {
+  test('the address of a list returns to page 1 on any change except of the page', () => {
     const at = new URLSearchParams('page=3&sort=placedAt&view=tiles');
     expect(writeListState(at, { values: { number: '1' } }).toString()).toBe('sort=placedAt&view=tiles&number=1');
     expect(writeListState(at, { pageSize: 50 }).toString()).toBe('sort=placedAt&view=tiles&pageSize=50');
@@ -61,15 +61,26 @@ describe('the address of a list', () => {
     expect(writeListState(at, { page: 4 }).toString()).toBe('page=4&sort=placedAt&view=tiles');
   });
 
-  test('the address of a list does not write defaults', () => {
+  test('the address of a list omits defaults', () => {
     expect(writeListState(new URLSearchParams('pageSize=50'), { pageSize: 20 }).toString()).toBe('');
     expect(writeListState(new URLSearchParams('page=2'), { page: 1 }).toString()).toBe('');
   });
 });
 
-test('a head sorts descending, ascending, and then as the server likes', () => {
+test("a column head sorts descending, then ascending, then in the server's order", () => {
   expect(nextSort(undefined, 'x')).toBe('-x');
   expect(nextSort('-x', 'x')).toBe('x');
   expect(nextSort('x', 'x')).toBeUndefined();
   expect(nextSort('-y', 'x')).toBe('-x');
+  expect(nextSort(undefined, 'x', '-y')).toBe('-x');
+  expect(nextSort('x', 'x', '-y')).toBeUndefined();
+});
+
+test('the head of the default sort column toggles between ascending and descending', () => {
+  expect(nextSort(undefined, 'x', '-x')).toBe('x');
+  expect(nextSort('x', 'x', '-x')).toBeUndefined();
+  expect(nextSort('y', 'x', '-x')).toBeUndefined();
+  expect(nextSort(undefined, 'x', 'x')).toBe('-x');
+  expect(nextSort('-x', 'x', 'x')).toBeUndefined();
+  expect(nextSort('-y', 'x', 'x')).toBe('-x');
 });

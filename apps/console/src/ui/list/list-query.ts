@@ -1,7 +1,7 @@
 import { listDepthMax, pageSizes } from '@voltdeck/contract/fields';
 import { parseIso } from '@voltdeck/units/instant';
 
-/** What of a filter the address has to know. */
+/** What the address needs to know of a filter. */
 export type FilterShape =
   | { kind: 'text'; name: string; maxLength?: number }
   | { kind: 'choice'; name: string; choices: readonly { value: string }[]; single?: boolean }
@@ -16,7 +16,7 @@ export type FilterShape =
       which?: { name: string; choices: readonly { value: string }[] };
     };
 
-/** A list's state, as it stands in the address. Values are as the address writes them: lists as `a,b`. */
+/** A list's state in the address. Values have the address's format: lists are `a,b`. */
 export type ListState = {
   page: number;
   pageSize: number;
@@ -27,13 +27,13 @@ export type ListState = {
 export const pageSizeDefault = 20;
 const textLengthMax = 64;
 
-/** Every parameter that a filter owns. */
+/** All parameters of a filter. */
 export function parametersOf(filter: FilterShape): readonly string[] {
   if (filter.kind !== 'period') return [filter.name];
   return [filter.from, filter.to, ...(filter.which === undefined ? [] : [filter.which.name])];
 }
 
-/** A parameter as it may be used, or undefined where somebody wrote an address by hand and it means nothing. */
+/** A cleaned parameter, or undefined for an invalid value in a hand-written address. */
 function cleaned(filter: FilterShape, name: string, raw: string): string | undefined {
   switch (filter.kind) {
     case 'text': {
@@ -61,7 +61,7 @@ function cleaned(filter: FilterShape, name: string, raw: string): string | undef
 
 const pageOf = (raw: string | null) => (raw !== null && /^[1-9]\d{0,5}$/.test(raw) ? Number(raw) : 1);
 
-/** Reads the state of a list from its address; whatever is not understood is left out. */
+/** Reads a list's state from its address, ignoring what is invalid. */
 export function readListState(
   search: URLSearchParams,
   filters: readonly FilterShape[],
@@ -90,13 +90,13 @@ export type ListChange = {
   page?: number;
   pageSize?: number;
   sort?: string | undefined;
-  /** undefined takes a parameter away. */
+  /** undefined removes a parameter. */
   values?: Readonly<Record<string, string | undefined>>;
 };
 
 /**
- * The address after `change`. Parameters that are not the list's own stay as they are; defaults are not written. Any
- * change but that of the page begins again at page 1.
+ * The address after `change`. Other parameters stay; defaults are omitted. Any change except of the page returns to
+ * page 1.
  */
 export function writeListState(search: URLSearchParams, change: ListChange): URLSearchParams {
   const next = new URLSearchParams(search);
@@ -113,9 +113,13 @@ export function writeListState(search: URLSearchParams, change: ListChange): URL
   return next;
 }
 
-/** What a click on a column's head does: newest or largest first, then the other way, then as the server likes. */
-export function nextSort(current: string | undefined, name: string): string | undefined {
-  if (current === `-${name}`) return name;
-  if (current === name) return undefined;
-  return `-${name}`;
+/**
+ * The sort after a click on a column's head: descending, ascending, then the default order `first`, which the address
+ * leaves out. The column of the default order toggles between two orders.
+ */
+export function nextSort(current: string | undefined, name: string, first?: string): string | undefined {
+  const shown = current ?? first;
+  if (shown === `-${name}`) return first === name ? undefined : name;
+  if (shown === name) return first === name ? `-${name}` : undefined;
+  return first === `-${name}` ? undefined : `-${name}`;
 }

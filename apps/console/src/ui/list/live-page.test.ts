@@ -13,7 +13,7 @@ const page = {
 type Row = (typeof page.items)[number];
 const concerns = (row: Row) => row.id === 2;
 
-test('an event moves the row that it concerns and no other', () => {
+test('an event changes the row that it concerns and no other', () => {
   const after = patchedPage(page, event, { concerns, patch: (row) => ({ ...row, n: 5 }) });
   expect(after).toEqual({
     items: [
@@ -24,10 +24,10 @@ test('an event moves the row that it concerns and no other', () => {
   });
 });
 
-test('a row that left the list is taken out and counted out', () => {
+test('a row that left the list is removed and subtracted from the total', () => {
   expect(patchedPage(page, event, { concerns, patch: () => null })).toEqual({ items: [{ id: 1, n: 0 }], total: 1 });
 });
 
-test('an event about no shown row leaves the page as it is', () => {
+test('an event about no shown row leaves the page unchanged', () => {
   expect(patchedPage(page, event, { concerns: () => false, patch: (row) => row })).toBe(page);
 });

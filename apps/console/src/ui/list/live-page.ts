@@ -7,7 +7,7 @@ export type AnyPatch<Row> = {
   mayAdd?: (event: ConsoleEvent) => boolean;
 };
 
-/** The page after an event; the same object when no row is concerned. */
+/** The page after an event; the same object if no row is concerned. */
 export function patchedPage<Row>(page: LivePage<Row>, event: ConsoleEvent, patch: AnyPatch<Row>): LivePage<Row> {
   if (!page.items.some((row) => patch.concerns(row, event))) return page;
   const items = page.items.flatMap((row) => {

@@ -1,15 +1,17 @@
 import { listAgents } from '@voltdeck/contract/agents';
+import { getCard, listCards } from '@voltdeck/contract/cards';
+import { getCustomer, listCustomers } from '@voltdeck/contract/customers';
 import { listPositions } from '@voltdeck/contract/positions';
 import { getSite, listSites } from '@voltdeck/contract/sites';
 import { getStation, listStations } from '@voltdeck/contract/stations';
 import { getTariff, listTariffs } from '@voltdeck/contract/tariffs';
 import { getUser, listUsers } from '@voltdeck/contract/users';
-import type { AgentId, PositionId, SiteId, StationId, TariffId, UserId } from '@voltdeck/units/id';
+import type { AgentId, CardId, CustomerId, PositionId, SiteId, StationId, TariffId, UserId } from '@voltdeck/units/id';
 import { call } from '../../api/call.ts';
 import { Refused } from '../../api/refused.ts';
-import type { Choice } from '../list-page.ts';
+import type { Choice } from './list-view.ts';
 
-/** What a field offers while one types; a longer list is not read anyway. */
+/** Maximum number of suggestions; nobody reads more. */
 const choicesMax = 20;
 
 export type RecordChoices = {
@@ -17,7 +19,7 @@ export type RecordChoices = {
   nameOf: (value: string, signal: AbortSignal) => Promise<string | null>;
 };
 
-/** A record that is gone, or not this user's to see, has no name; the filter then shows its number. */
+/** A record that is gone or not visible to this user has no name; the filter then shows its number. */
 async function nameOrNull(ask: Promise<{ name: string }>): Promise<string | null> {
   try {
     return (await ask).name;
@@ -27,7 +29,7 @@ async function nameOrNull(ask: Promise<{ name: string }>): Promise<string | null
   }
 }
 
-export const siteChoices: RecordChoices = {
+const siteChoices: RecordChoices = {
   search: async (text, signal) => {
     const { items } = await call(listSites, { query: { name: text, pageSize: choicesMax }, signal });
     return items.map(({ id, name }) => ({ value: String(id), label: name }));
@@ -36,7 +38,7 @@ export const siteChoices: RecordChoices = {
     nameOrNull(call(getSite, { params: { id: Number(value) as SiteId }, signal, quiet: true })),
 };
 
-export const stationChoices: RecordChoices = {
+const stationChoices: RecordChoices = {
   search: async (text, signal) => {
     const { items } = await call(listStations, { query: { name: text, pageSize: choicesMax }, signal });
     return items.map(({ id, name, number }) => ({ value: String(id), label: `${name} · ${number}` }));
@@ -45,19 +47,19 @@ export const stationChoices: RecordChoices = {
     nameOrNull(call(getStation, { params: { id: Number(value) as StationId }, signal, quiet: true })),
 };
 
-export const agentChoices: RecordChoices = {
+const agentChoices: RecordChoices = {
   search: async (text, signal) => {
     const { items } = await call(listAgents, { query: { name: text, pageSize: choicesMax }, signal });
     return items.map(({ id, name }) => ({ value: String(id), label: name }));
   },
-  // Agents are few and have no address of their own yet: the list is asked.
+  // Agents are few and have no route of their own yet, so the list is searched.
   nameOf: async (value, signal) => {
     const { items } = await call(listAgents, { query: { pageSize: 100 }, signal, quiet: true });
     return items.find(({ id }) => id === (Number(value) as AgentId))?.name ?? null;
   },
 };
 
-export const tariffChoices: RecordChoices = {
+const tariffChoices: RecordChoices = {
   search: async (text, signal) => {
     const { items } = await call(listTariffs, { query: { name: text, pageSize: choicesMax }, signal });
     return items.map(({ id, name }) => ({ value: String(id), label: name }));
@@ -66,7 +68,7 @@ export const tariffChoices: RecordChoices = {
     nameOrNull(call(getTariff, { params: { id: Number(value) as TariffId }, signal, quiet: true })),
 };
 
-export const userChoices: RecordChoices = {
+const userChoices: RecordChoices = {
   search: async (text, signal) => {
     const { items } = await call(listUsers, { query: { text, pageSize: choicesMax }, signal });
     return items.map(({ id, realName, userName }) => ({ value: String(id), label: `${realName} · ${userName}` }));
@@ -79,14 +81,54 @@ export const userChoices: RecordChoices = {
     ),
 };
 
-export const positionChoices: RecordChoices = {
+const positionChoices: RecordChoices = {
   search: async (text, signal) => {
     const { items } = await call(listPositions, { query: { name: text, pageSize: choicesMax }, signal });
     return items.map(({ id, name }) => ({ value: String(id), label: name }));
   },
-  // Who may read users may list positions, and not read a single one.
+  // Users who may list positions may not be allowed to read a single one.
   nameOf: async (value, signal) => {
     const { items } = await call(listPositions, { query: { pageSize: 100 }, signal, quiet: true });
     return items.find(({ id }) => id === (Number(value) as PositionId))?.name ?? null;
   },
 };
+
+const cardChoices: RecordChoices = {
+  search: async (text, signal) => {
+    const { items } = await call(listCards, { query: { number: text, pageSize: choicesMax }, signal });
+    return items.map(({ id, number }) => ({ value: String(id), label: number }));
+  },
+  nameOf: (value, signal) =>
+    nameOrNull(
+      call(getCard, { params: { id: Number(value) as CardId }, signal, quiet: true }).then(({ number }) => ({
+        name: number,
+      })),
+    ),
+};
+
+const customerChoices: RecordChoices = {
+  search: async (text, signal) => {
+    const query = /^\d+$/.test(text) ? { phone: text } : { nickname: text };
+    const { items } = await call(listCustomers, { query: { ...query, pageSize: choicesMax }, signal });
+    return items.map(({ id, nickname, phone }) => ({ value: String(id), label: `${nickname} · ${phone}` }));
+  },
+  nameOf: (value, signal) =>
+    nameOrNull(
+      call(getCustomer, { params: { id: Number(value) as CustomerId }, signal, quiet: true }).then(({ nickname }) => ({
+        name: nickname,
+      })),
+    ),
+};
+
+/** The records that filters and forms choose from by typing. */
+export const recordChoices = {
+  site: siteChoices,
+  station: stationChoices,
+  agent: agentChoices,
+  tariff: tariffChoices,
+  user: userChoices,
+  position: positionChoices,
+  card: cardChoices,
+  customer: customerChoices,
+} satisfies Record<string, RecordChoices>;
+export type RecordKind = keyof typeof recordChoices;

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
-import type { ListFilter, ListRoute } from '../list-page.ts';
+import type { ListFilter, ListRoute } from './list-view.ts';
 import { regionPathText } from './region-names.ts';
 
-/** The names of the records and regions that an address only numbers, for its chips and fields. */
+/** The names of records and regions whose ids are in the address, for chips and fields. */
 export function useFilterNames<R extends ListRoute>(
   filters: readonly ListFilter<R>[],
   values: Readonly<Record<string, string>>,
@@ -18,7 +18,7 @@ export function useFilterNames<R extends ListRoute>(
     );
   });
   const wanted = unknown.map((filter) => `${filter.name}=${values[filter.name]}`).join('&');
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the wanted names say it all; filters are made anew by each render
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the wanted names suffice; filters are new in each render
   useEffect(() => {
     const asked = new AbortController();
     for (const filter of unknown) {
@@ -33,7 +33,7 @@ export function useFilterNames<R extends ListRoute>(
         (name) => {
           if (!asked.signal.aborted && name !== null) learn(`${filter.name}=${value}`, name);
         },
-        // Without a name the number stands there; a refusal has been shown already.
+        // The number is shown instead of a name; a refusal has been shown already.
         () => {},
       );
     }

@@ -2,39 +2,45 @@ import { type QueryKey, useQueryClient } from '@tanstack/react-query';
 import type { ConsoleEvent } from '@voltdeck/contract/events';
 import { useEffect, useEffectEvent } from 'react';
 import { listen } from '../../api/events.ts';
-import type { ListRoute, LivePatches, RowOf } from '../list-page.ts';
+import type { ListRoute, LivePatches, RowOf } from './list-view.ts';
 import { type AnyPatch, type LivePage, patchedPage } from './live-page.ts';
 
-/** New rows may come in bursts; the page is asked for again this often at the most. */
+/** Minimum interval between fetches, since rows come and go in bursts. */
 const refetchEveryMs = 3_000;
 
-/** Moves the rows of one shown page by server push. */
+/** Updates the rows of the shown page by server push. */
 export function useLiveRows<R extends ListRoute>(key: QueryKey, live: LivePatches<R> | undefined): void {
   const client = useQueryClient();
-  const onEvent = useEffectEvent((event: ConsoleEvent, askAgain: () => void) => {
+  const path = String(key[0]);
+  const onEvent = useEffectEvent((event: ConsoleEvent, askSoon: (path: string) => void) => {
     const patch = live?.[event.kind] as AnyPatch<RowOf<R>> | undefined;
     const page = client.getQueryData<LivePage<RowOf<R>>>(key);
     if (patch === undefined || page === undefined) return;
     const after = patchedPage(page, event, patch);
     if (after !== page) client.setQueryData(key, after);
-    else if (patch.mayAdd?.(event)) askAgain();
+    const comes = after === page && patch.mayAdd?.(event) === true;
+    if (comes) askSoon(path);
+    if (comes || after.items.length < page.items.length) askSoon(`${path}/totals`);
   });
   const kinds = Object.keys(live ?? {}).join();
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const askAgain = () => {
+    const due = new Set<string>();
+    const askSoon = (asked: string) => {
+      due.add(asked);
       timer ??= setTimeout(() => {
         timer = undefined;
-        void client.invalidateQueries({ queryKey: [key[0]] });
+        for (const each of due) void client.invalidateQueries({ queryKey: [each] });
+        due.clear();
       }, refetchEveryMs);
     };
     const stops = kinds
       .split(',')
       .filter((kind) => kind !== '')
-      .map((kind) => listen(kind as ConsoleEvent['kind'], (event) => onEvent(event, askAgain)));
+      .map((kind) => listen(kind as ConsoleEvent['kind'], (event) => onEvent(event, askSoon)));
     return () => {
       clearTimeout(timer);
       for (const stop of stops) stop();
     };
-  }, [client, kinds, key[0]]);
+  }, [client, kinds]);
 }

@@ -2,9 +2,9 @@ import { type ClipboardEvent, type DragEvent, type ReactNode, useRef, useState }
 import styles from './upload.module.css';
 
 export type FileDropProps = {
-  /** Of the button inside, for the label of a form's field. */
+  /** For the button inside, which a form's label refers to. */
   id?: string | undefined;
-  /** The name of the button where its content does not say enough. */
+  /** The button's accessible name, if its content does not suffice. */
   label?: string;
   accept?: string | undefined;
   multiple?: boolean;
@@ -16,7 +16,7 @@ export type FileDropProps = {
   children: ReactNode;
 };
 
-/** A place for files: pressed, it asks for them; they may also be dropped on it or pasted into it. */
+/** A target for files: click to choose, drop or paste. */
 export function FileDrop(props: FileDropProps) {
   const { id, label, accept, multiple = false, disabled = false, as = 'zone', describedBy, onFiles, children } = props;
   const input = useRef<HTMLInputElement>(null);
@@ -50,7 +50,7 @@ export function FileDrop(props: FileDropProps) {
         onClick={() => input.current?.click()}
         onDragEnter={() => setOver(true)}
         onDragOver={(event) => {
-          // Without it the browser opens the file instead.
+          // Otherwise the browser opens the file.
           event.preventDefault();
           setOver(!disabled);
         }}
@@ -63,7 +63,7 @@ export function FileDrop(props: FileDropProps) {
       <input
         ref={input}
         type="file"
-        // Forms of the component kit show every file input that is merely hidden.
+        // The component kit's forms show file inputs that are merely hidden.
         style={{ display: 'none' }}
         {...(accept === undefined ? {} : { accept })}
         multiple={multiple}

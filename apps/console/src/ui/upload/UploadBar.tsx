@@ -6,7 +6,7 @@ import type { Upload } from './use-uploads.ts';
 
 const hundred = 100;
 
-/** How far an upload has come, in words. */
+/** The state of an upload in words. */
 function uploadText({ state, share, fault }: Upload): string {
   switch (state) {
     case 'waiting':
@@ -20,7 +20,7 @@ function uploadText({ state, share, fault }: Upload): string {
   }
 }
 
-/** One file on its way: how far it is, stop, again; the reason when it failed. */
+/** One upload: progress, stop, retry, and the reason if it failed. */
 export function UploadBar({ upload, retry, remove }: { upload: Upload; retry: () => void; remove: () => void }) {
   const { file, state, share, isRetryable } = upload;
   const isMoving = state === 'waiting' || state === 'sending';

@@ -3,7 +3,7 @@ import { UploadBar } from './UploadBar.tsx';
 import styles from './upload.module.css';
 import type { Uploads } from './use-uploads.ts';
 
-/** Every file on its way, one a line. */
+/** All uploads, one per line. */
 export function UploadList({ uploads }: { uploads: Uploads }) {
   if (uploads.list.length === 0) return null;
   return (

@@ -22,22 +22,22 @@ describe('a file that is too large is refused before it is sent', () => {
 });
 
 describe('a file of the wrong type', () => {
-  test('a file of the wrong type is refused with the types that are taken: jpg and png for a site (specification section 5)', () => {
+  test('a file of the wrong type is refused with the accepted types: jpg and png for a site (specification section 5)', () => {
     expect(fileFault({ type: 'image/gif', size: 10 }, 'site')).toBe('不支持该文件类型，请上传 JPG、PNG');
     expect(fileFault({ type: 'image/svg+xml', size: 10 }, 'editor')).toContain('JPG、PNG、WebP');
   });
 
-  test('a file of the wrong type is left to the server where the browser knows no type, and never arises for documents', () => {
+  test('a file of the wrong type is left to the server if the browser knows no type, and documents accept every type', () => {
     expect(fileFault({ type: '', size: 10 }, 'site')).toBeNull();
     expect(fileFault({ type: 'application/x-anything', size: 10 }, 'document')).toBeNull();
   });
 });
 
-test('an empty file cannot be read', () => {
+test('an empty file is refused', () => {
   expect(fileFault({ type: 'application/pdf', size: 0 }, 'document')).toBe('文件已损坏或无法识别');
 });
 
-test('limits and types are told in one way', () => {
+test('limits and types have one wording', () => {
   expect([megabytesText(500 * kilobyte), megabytesText(50 * megabyte)]).toEqual(['0.5', '50']);
   expect(acceptOf('site')).toBe('image/jpeg,image/png');
   expect([acceptOf('document'), typesText('document')]).toEqual([undefined, null]);

@@ -9,24 +9,24 @@ const formatNames: Readonly<Record<string, string>> = {
   'image/webp': 'WebP',
 };
 
-/** "5", and "0.5" for 500 kB: the N of the message that names the limit. */
+/** "5", or "0.5" for 500 kB: the N of the message that names the limit. */
 export function megabytesText(bytes: number): string {
   return String(Math.round((bytes / megabyte) * 10) / 10);
 }
 
-/** "JPG, PNG", or null where every type may come. */
+/** "JPG, PNG", or null if every type is accepted. */
 export function typesText(purpose: FilePurpose): string | null {
   return fileRules[purpose].types?.map((type) => formatNames[type] ?? type).join(phrase('list.comma')) ?? null;
 }
 
-/** What a file input offers; undefined is everything. */
+/** The accept attribute of a file input; undefined for everything. */
 export function acceptOf(purpose: FilePurpose): string | undefined {
   return fileRules[purpose].types?.join(',');
 }
 
 /**
- * Why a file need not be sent at all, in words, or null. The server looks at the content as well; a browser that does
- * not know the type leaves the judgement to it.
+ * Why a file would be refused, in words, or null. The server checks the content as well; if the browser does not know
+ * the type, it decides alone.
  */
 export function fileFault(file: { readonly type: string; readonly size: number }, purpose: FilePurpose): string | null {
   const { types, bytesMax } = fileRules[purpose];

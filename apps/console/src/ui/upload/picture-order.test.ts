@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { moved } from './picture-order.ts';
 
-test('a picture moves to another place and the others keep their order', () => {
+test('a moved picture leaves the others in order', () => {
   expect(moved(['a', 'b', 'c', 'd'], 0, 2)).toEqual(['b', 'c', 'a', 'd']);
   expect(moved(['a', 'b', 'c', 'd'], 3, 0)).toEqual(['d', 'a', 'b', 'c']);
 });
 
-test('nothing is lost or doubled wherever it moves, and moving back restores the order', () => {
+test('moving a picture loses and duplicates nothing, and moving it back restores the order', () => {
   fc.assert(
     fc.property(
       fc.uniqueArray(fc.integer(), { minLength: 1, maxLength: 9 }),

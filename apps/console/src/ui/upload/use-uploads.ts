@@ -12,20 +12,20 @@ export type Upload = {
   share: number;
   /** Why it failed, in words. */
   fault: string | null;
-  /** Whether sending it again may help: not where its size or type is the matter. */
+  /** Whether a retry may help: not if the size or type is wrong. */
   isRetryable: boolean;
 };
 
-/** More at once would only make each of them slower. */
+/** More concurrent uploads would only slow each other down. */
 const sendingMax = 2;
-/** Progress is shown in steps that can be seen. */
+/** The smallest visible step of progress. */
 const shareStep = 0.01;
 
 type Options = {
   purpose: FilePurpose;
-  /** Once for each file, in the order of completion. */
+  /** Called once per file, in order of completion. */
   onUploaded: (file: StoredFile, source: File) => void;
-  /** Keeps what arrived in the list; otherwise it leaves it. */
+  /** Keeps finished uploads in the list. */
   keepDone?: boolean;
 };
 
@@ -34,15 +34,15 @@ export type Uploads = {
   isBusy: boolean;
   add: (files: readonly File[], fields?: Readonly<Record<string, string>>) => void;
   retry: (id: number) => void;
-  /** Stops what is on its way and forgets it. */
+  /** Stops and removes an upload. */
   remove: (id: number) => void;
   clear: () => void;
 };
 
-/** Files on their way to the server, two at a time; each can be stopped, and sent again when it failed. */
+/** Uploads to the server, two at a time; each can be stopped, and retried after a failure. */
 export function useUploads({ purpose, onUploaded, keepDone = false }: Options): Uploads {
   const [list, setList] = useState<readonly Upload[]>([]);
-  /** What is true now; `list` is what was drawn last. */
+  /** The current state; `list` is what was last rendered. */
   const now = useRef<readonly Upload[]>([]);
   const nextId = useRef(1);
   const running = useRef(new Map<number, AbortController>());

@@ -10,8 +10,8 @@ import { checkPlace } from './check-menus.ts';
 import { lockMenus } from './queries.ts';
 
 /**
- * Changes a menu; of the product's own, what they are and where they lead is fixed. Call `forgetRights` of the sessions
- * after the commit.
+ * Changes a menu; the type and target of a product menu are fixed. Call `forgetRights` of the sessions after the
+ * commit.
  */
 export async function changeMenu(
   trx: Trx,

@@ -3,10 +3,10 @@ import type { Menu } from '@voltdeck/contract/menus';
 import { failed, ok, type Result } from '@voltdeck/units/result';
 import { heightOf, menuDepthMax, wayUp } from './menu-tree.ts';
 
-/** The screen of the menus themselves: whoever hid it could not bring it back. */
+/** The screen of the menus themselves, which nobody could bring back once it is hidden. */
 const menuScreen = 'menu';
 
-/** What a menu is and where it stands, as far as the tree cares. */
+/** The fields of a menu that matter to the tree. */
 export type Placed = Pick<Menu, 'code' | 'parentCode' | 'kind' | 'frontendUrl' | 'shown' | 'enabled'>;
 
 const invalid = (path: string, code: FieldFault['code'], params?: FieldFault['params']) =>
@@ -40,7 +40,7 @@ export function checkPlace(menus: readonly Placed[], menu: Placed): Result<null,
   return staysReachable(menus, after) ? ok(null) : failed({ code: 'menu.not_hideable' });
 }
 
-/** The menu screen and all that it stands below are shown and enabled, unless they were not before. */
+/** The menu screen and its ancestors stay shown and enabled, unless they already were not. */
 function staysReachable(before: readonly Placed[], after: readonly Placed[]): boolean {
   return isReachable(after) || !isReachable(before);
 }

@@ -9,17 +9,17 @@ import type { Trx } from '../../database/transact.ts';
 import { checkPlace } from './check-menus.ts';
 import { lockMenus } from './queries.ts';
 
-/** Menus and buttons together: the tree is read and sent as a whole. */
+/** Menus and buttons together, because the tree is read and sent as a whole. */
 export const menusMax = 500;
 
-/** Adds a menu. It carries no permission: what its screen asks of the server decides by itself. */
+/** Adds a menu. It carries no permission: the routes behind its screen decide by themselves. */
 export async function createMenu(
   trx: Trx,
   caller: Caller,
   form: BodyOf<typeof route>,
   at: Instant,
 ): Promise<Result<Menu, ApiError>> {
-  // The tree is everybody's.
+  // The tree is shared by everyone.
   if (caller.agents !== 'all') return failed({ code: 'access.denied' });
   const menus = await lockMenus(trx);
   if (menus.length >= menusMax) {

@@ -7,7 +7,7 @@ import type { Caller } from '../../caller/caller.ts';
 import type { Trx } from '../../database/transact.ts';
 import { lockMenus } from './queries.ts';
 
-/** Deletes a menu that was made by hand, and its grants. Call `forgetRights` of the sessions after the commit. */
+/** Deletes a menu made by hand, and its grants. Call `forgetRights` of the sessions after the commit. */
 export async function deleteMenu(trx: Trx, caller: Caller, code: string, at: Instant): Promise<Result<null, ApiError>> {
   if (caller.agents !== 'all') return failed({ code: 'access.denied' });
   const menus = await lockMenus(trx);
@@ -16,7 +16,7 @@ export async function deleteMenu(trx: Trx, caller: Caller, code: string, at: Ins
   if (before.builtIn) return failed({ code: 'menu.built_in' });
   if (menus.some(({ parentCode }) => parentCode === code)) return failed({ code: 'menu.has_children' });
   await trx.deleteFrom('menus').where('code', '=', code).execute();
-  // Another menu of this code, made later, is granted to nobody.
+  // A later menu with this code must not inherit grants.
   await trx
     .updateTable('positions')
     .set({ menu_codes: sql<string[]>`array_remove(menu_codes, ${code})` })

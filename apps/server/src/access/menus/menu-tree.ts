@@ -3,7 +3,7 @@ import type { MenuNode } from '../../caller/open-menus.ts';
 /** Levels of the tree, buttons included. */
 export const menuDepthMax = 5;
 
-/** The code and everything above it, nearest first; stops where the tree is broken. */
+/** The code and its ancestors, nearest first; stops where the tree is broken. */
 export function wayUp(menus: readonly Pick<MenuNode, 'code' | 'parentCode'>[], code: string): string[] {
   const parentOf = new Map(menus.map((menu) => [menu.code, menu.parentCode]));
   const way: string[] = [];
@@ -11,7 +11,7 @@ export function wayUp(menus: readonly Pick<MenuNode, 'code' | 'parentCode'>[], c
   return way;
 }
 
-/** How many levels the menu and what is below it make: 1 for a leaf. */
+/** The levels of the menu and everything below it: 1 for a leaf. */
 export function heightOf(menus: readonly Pick<MenuNode, 'code' | 'parentCode'>[], code: string): number {
   const below = Map.groupBy(menus, ({ parentCode }) => parentCode);
   const seen = new Set([code]);

@@ -50,7 +50,7 @@ const codesOf = (menus: readonly MenuEntry[]): string[] =>
 const shownTo = async (token: string) => codesOf((await api.get<MenuEntry[]>('/menu/getUserMenu', { token })).data);
 
 describe('the menus', () => {
-  test('are the product’s with their buttons, each after what holds it', async () => {
+  test('the menus are the product’s with their buttons, each after its parent', async () => {
     const menus = await list();
     expect(menus.map(({ code }) => code)).toEqual(productMenus.map(({ code }) => code));
     expect(await menuOf('order.refund')).toMatchObject({
@@ -66,14 +66,14 @@ describe('the menus', () => {
     expect(await menuOf('tixianRecods')).toMatchObject({ shown: false });
   });
 
-  test('to grant from are the caller’s own with the groups that hold them', async () => {
+  test('the grantable menus are the caller’s own with their groups', async () => {
     const { token } = await api.addUser({ name: 'granter', permissions: ['position.read', 'order.refund'] });
     const codes = (await list('?grantable=true', { token })).map(({ code }) => code);
     expect(codes).toEqual(['chargeOrderList', 'orderListHistory', 'order.refund', 'systemUser', 'role']);
     expect((await list('?grantable=true')).length).toBe((await list()).length);
   });
 
-  test('can be renamed, moved, hidden and disabled, which outlives the next start', async () => {
+  test('menus can be renamed, moved, hidden and disabled, and stay so after the next start', async () => {
     expect(
       (await change('plotList', { nameZh: '场站', parentCode: 'device', icon: 'home', shown: false })).status,
     ).toBe(200);
@@ -88,14 +88,14 @@ describe('the menus', () => {
     await change('plotList', { nameZh: '站点', parentCode: 'plot', icon: 'site', shown: true });
   });
 
-  test('of the product keep what they are and stay', async () => {
+  test('menus of the product keep their type and cannot be deleted', async () => {
     for (const changes of [{ kind: 'button' }, { frontendUrl: '/elsewhere' }, { backendUrl: '/api/other' }]) {
       expect(await errorOf(change('cardList', changes))).toBe('menu.built_in');
     }
     expect(await errorOf(remove('cardList'))).toBe('menu.built_in');
   });
 
-  test('take their permission, and that of everything below, from who has them', async () => {
+  test('a disabled menu takes its permission, and those below it, from everyone who has them', async () => {
     const { token } = await api.addUser({ name: 'tariffs', permissions: ['tariff.read', 'tariff.edit'] });
     const may = async () =>
       [...(await api.get<{ permissions: string[] }>('/user/info', { token })).data.permissions].sort();
@@ -113,7 +113,7 @@ describe('the menus', () => {
     expect((await api.post('/tariffs', {}, { token })).status).toBe(422);
   });
 
-  test('that lead back to themselves cannot be hidden or disabled, nor put below what is', async () => {
+  test('the menu screen and its parents cannot be hidden, disabled or moved below a menu that is', async () => {
     for (const code of ['menu', 'systemUser']) {
       for (const changes of [{ shown: false }, { enabled: false }]) {
         expect(await errorOf(change(code, changes))).toBe('menu.not_hideable');
@@ -126,7 +126,7 @@ describe('the menus', () => {
     await remove('hidden-group');
   });
 
-  test('make no circle', async () => {
+  test('menus cannot form a circle', async () => {
     expect(await errorOf(change('device', { parentCode: 'device' }))).toBe('menu.circle');
     expect(await errorOf(change('device', { parentCode: 'deviceList' }))).toBe('menu.circle');
     const order = { parentCode: 'deviceList', codes: ['device'] };
@@ -135,7 +135,7 @@ describe('the menus', () => {
 });
 
 describe('a menu made by hand', () => {
-  test('opens a screen under another name and allows nothing by itself', async () => {
+  test('a menu made by hand opens a screen under another name and grants nothing by itself', async () => {
     const made = await create('myScreen', { frontendUrl: '/mine', parentCode: 'device', backendUrl: '/api/x' });
     expect(made.data).toMatchObject({ builtIn: false, permission: null, backendUrl: '/api/x' });
     const { id, token } = await api.addUser({ name: 'own-screen', permissions: [] });
@@ -151,13 +151,13 @@ describe('a menu made by hand', () => {
       frontendUrl: '/mine/too',
       nameEn: 'Renamed',
     });
-    // A later menu of this code is not granted because this one was.
+    // A later menu with this code is not granted because the earlier one was.
     expect((await remove('myScreen')).status).toBe(200);
     expect((await api.get<Position>(`/positions/${data.id}`)).data.menuCodes).toEqual([]);
     expect(await shownTo(token)).toEqual([]);
   });
 
-  test('stands where it can: a button below a menu, five levels at the most', async () => {
+  test('a button belongs below a menu, and the tree has five levels at most', async () => {
     expect(await fieldsOf(create('b', { kind: 'button' }))).toEqual(['parentCode required']);
     expect(await fieldsOf(create('b', { kind: 'button', parentCode: 'order.refund' }))).toEqual(['parentCode invalid']);
     const withAddress = create('b', { kind: 'button', parentCode: 'device', frontendUrl: '/b' });
@@ -169,14 +169,14 @@ describe('a menu made by hand', () => {
       parentCode = `level-${level}`;
     }
     expect(await fieldsOf(create('level-6', { parentCode }))).toEqual(['parentCode too_deep']);
-    // The whole branch counts, wherever it is moved to.
+    // The whole branch counts, wherever it is moved.
     expect(await fieldsOf(change('level-1', { parentCode: 'device' }))).toEqual(['parentCode too_deep']);
     expect(await fieldsOf(change('level-1', { kind: 'button', parentCode: 'device' }))).toEqual(['kind invalid']);
     expect(await errorOf(remove('level-4'))).toBe('menu.has_children');
     for (let level = menuDepthMax; level >= 1; level -= 1) expect((await remove(`level-${level}`)).status).toBe(200);
   });
 
-  test('gives way to one that a later version brings, and its grants with it', async () => {
+  test('a menu made by hand gives way to one of a later version, and its grants are removed', async () => {
     const { db } = api.database;
     await db.deleteFrom('menus').where('code', 'in', ['news', 'newsList', 'article.edit']).execute();
     await create('newsList', { frontendUrl: '/other-news' });
@@ -198,7 +198,7 @@ describe('a menu made by hand', () => {
 });
 
 describe('the order', () => {
-  test('is the one that was asked for, and moves what is named below the parent', async () => {
+  test('menus get the requested order, and listed menus move below the parent', async () => {
     const below = async (parent: string) =>
       (await list()).filter(({ parentCode, kind }) => parentCode === parent && kind === 'menu').map(({ code }) => code);
     const order = (parentCode: string | null, codes: string[]) =>
@@ -220,7 +220,7 @@ describe('the order', () => {
   });
 });
 
-test('who reaches an agent’s records alone does not change everybody’s menus', async () => {
+test('users with an agent’s scope cannot change everyone’s menus', async () => {
   const agentId = await api.addAgent('Agent');
   const { token } = await api.addUser({ name: 'agents', permissions: ['menu.edit'], scope: 'agent_tree', agentId });
   for (const attempt of [
@@ -233,7 +233,7 @@ test('who reaches an agent’s records alone does not change everybody’s menus
   }
 });
 
-test('every change is written down', async () => {
+test('every change of a menu is audited', async () => {
   await create('noted');
   await change('noted', { nameEn: 'Noted' });
   await remove('noted');
@@ -245,4 +245,34 @@ test('every change is written down', async () => {
     .orderBy('id')
     .execute();
   expect(entries.map(({ action }) => action)).toEqual(['menu.create', 'menu.change', 'menu.delete']);
+});
+
+describe('links (specification section 5)', () => {
+  const links = ['https://help.example/guide?a=1', 'http://help.example', 'mailto:help@example.com', 'tel:4008001234'];
+
+  test('a menu may link out of the console by http, https, mailto and tel, and by nothing else', async () => {
+    for (const [index, frontendUrl] of links.entries()) {
+      expect((await create(`out${index}`, { frontendUrl })).status).toBe(200);
+    }
+    const entries = (await api.get<MenuEntry[]>('/menu/getUserMenu')).data;
+    expect(entries.slice(-4).map(({ frontendUrl }) => frontendUrl)).toEqual(links);
+    for (const frontendUrl of [
+      'javascript:alert(1)',
+      '//help.example',
+      'help.example',
+      'https://',
+      'data:text/html,x',
+    ]) {
+      expect(await fieldsOf(create('bad', { frontendUrl }))).toEqual(['frontendUrl route_format']);
+    }
+  });
+
+  test('an icon is a name that the console draws, or a link', async () => {
+    for (const [index, icon] of [...links, 'home'].entries()) {
+      expect((await create(`pictured${index}`, { icon })).status).toBe(200);
+    }
+    for (const icon of ['no-such-icon', 'javascript:alert(1)', '/files/icon.png', '']) {
+      expect(await fieldsOf(create('bad', { icon }))).toEqual(['icon icon_format']);
+    }
+  });
 });

@@ -10,8 +10,8 @@ import { checkPlace } from './check-menus.ts';
 import { lockMenus } from './queries.ts';
 
 /**
- * Puts the named menus below one parent in this order, and those that it has besides after them. Call `forgetRights` of
- * the sessions after the commit.
+ * Orders the named menus below one parent; its other menus follow them. Call `forgetRights` of the sessions after the
+ * commit.
  */
 export async function orderMenus(
   trx: Trx,

@@ -7,7 +7,7 @@ import { wayUp } from './menu-tree.ts';
 
 const menuLock = 0x6d656e75;
 
-/** Every menu and button in the order of the tree: each followed by what is below it. */
+/** Every menu and button in tree order, each followed by its descendants. */
 export async function allMenus(db: Kysely<Tables>): Promise<Menu[]> {
   const rows = await db
     .selectFrom('menus')
@@ -35,7 +35,7 @@ export async function allMenus(db: Kysely<Tables>): Promise<Menu[]> {
   return inOrder(null);
 }
 
-/** What the caller could grant, with the groups that hold it. */
+/** What the caller can grant, with the groups around it. */
 export async function grantableMenus(db: Kysely<Tables>, caller: Pick<Caller, 'admin' | 'menuCodes'>): Promise<Menu[]> {
   const menus = await allMenus(db);
   if (caller.admin) return menus;
@@ -44,7 +44,7 @@ export async function grantableMenus(db: Kysely<Tables>, caller: Pick<Caller, 'a
   return menus.filter(({ code }) => held.has(code));
 }
 
-/** The menus, for whoever is about to change the tree: nobody else does until the transaction ends. */
+/** The menus, locked against other changes of the tree until the transaction ends. */
 export async function lockMenus(trx: Trx): Promise<Menu[]> {
   await sql`select pg_advisory_xact_lock(${menuLock})`.execute(trx);
   return allMenus(trx);

@@ -4,8 +4,8 @@ import { say } from '../../http/say.ts';
 import { productMenus } from './product-menus.ts';
 
 /**
- * Adds the menus that the database does not have yet and puts right what is fixed of the others. Names, pictures, places
- * and switches stay as an administrator left them.
+ * Adds the menus that the database lacks and corrects the fixed fields of the others. Names, icons, places and switches
+ * stay as an administrator left them.
  */
 export async function seedMenus(trx: Trx): Promise<void> {
   await makeRoom(trx);
@@ -29,7 +29,7 @@ export async function seedMenus(trx: Trx): Promise<void> {
     )
     .onConflict((conflict) =>
       conflict.column('code').doUpdateSet((eb) => ({
-        // A button stands below its menu, where one made by hand under its code need not.
+        // A button belongs below its menu, which one made by hand under its code may not be.
         parent_code: eb
           .case()
           .when('menus.built_in', '=', true)
@@ -47,8 +47,8 @@ export async function seedMenus(trx: Trx): Promise<void> {
 }
 
 /**
- * A menu made by hand may have the code or the address of one that this version brings. The product's takes both, and no
- * position grants it because it had granted the other.
+ * A menu made by hand may have the code or the address of one that this version brings. The product's menu takes both,
+ * and the grants of the other are removed.
  */
 async function makeRoom(trx: Trx): Promise<void> {
   const codes = productMenus.map(({ code }) => code);

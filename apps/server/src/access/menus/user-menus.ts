@@ -5,8 +5,8 @@ import type { Caller } from '../../caller/caller.ts';
 import type { Tables } from '../../database/tables.generated.ts';
 
 /**
- * The menus that the caller's position grants, as a tree, names in the language. What holds a granted menu comes along as
- * a group; a group without one is left out.
+ * The menus that the caller's position grants, as a tree, named in the language. Parents of a granted menu are included
+ * as groups; groups without one are left out.
  */
 export async function menusOf(
   db: Kysely<Tables>,

@@ -8,6 +8,7 @@ import { audit } from '../../caller/audit.ts';
 import type { Caller } from '../../caller/caller.ts';
 import type { Trx } from '../../database/transact.ts';
 import { found } from '../../http/found.ts';
+import { nameAfter } from '../../http/shown-name.ts';
 import { checkPosition, type PositionForm } from './check-position.ts';
 import { lockPosition } from './lock-position.ts';
 import { findPosition } from './queries.ts';
@@ -22,13 +23,14 @@ export async function changePosition(
 ): Promise<Result<Position, ApiError>> {
   const locked = await lockPosition(trx, caller, id);
   if (!locked.ok) return locked;
-  const before = locked.value;
-  // "The platform's" is nothing that an agent's people can say.
+  const { nameKey, ...before } = locked.value;
+  // An agent's people cannot assign the platform.
   const keepsAgent = form.agentId === undefined || (form.agentId === null && caller.agents !== 'all');
   const checked = await checkPosition(trx, caller, { ...form, agentId: keepsAgent ? before.agentId : form.agentId });
   if (!checked.ok) return checked;
+  const name = nameAfter(caller.language, { name: before.name, key: nameKey }, form.name);
   const after = {
-    name: form.name,
+    name: name.name,
     description: form.description ?? before.description,
     dataScope: form.dataScope,
     ...checked.value,
@@ -47,6 +49,7 @@ export async function changePosition(
     .updateTable('positions')
     .set({
       name: after.name,
+      name_key: name.key,
       description: after.description,
       data_scope: after.dataScope,
       menu_codes: after.menuCodes,
@@ -58,7 +61,9 @@ export async function changePosition(
   return found(await findPosition(trx, caller, id));
 }
 
-/** Whoever has the position must be able to keep it: an agent's serves its own tree, a platform-wide one no agent's staff. */
+/**
+ * Users of the position must be able to keep it: an agent's serves its own tree, a platform-wide one no agent's staff.
+ */
 async function checkHolders(
   trx: Trx,
   id: PositionId,

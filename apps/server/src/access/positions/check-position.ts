@@ -13,8 +13,8 @@ export type PositionForm = BodyOf<typeof createPosition>;
 export type CheckedPosition = { menuCodes: string[]; agentId: AgentId | null };
 
 /**
- * What a form cannot know by itself: that menus and agent exist, and that the caller has everything it would give.
- * Groups are left out of the codes: they come along with what they hold.
+ * Checks what a form cannot: that menus and agent exist, and that the caller has everything it would grant. Groups are
+ * dropped from the codes, since they are included automatically.
  */
 export async function checkPosition(
   trx: Trx,
@@ -27,7 +27,7 @@ export async function checkPosition(
   if (agentId !== null) {
     const agent = await trx.selectFrom('agents').select('id').where('id', '=', agentId).executeTakeFirst();
     if (agent === undefined) fields.push({ path: 'agentId', code: 'unknown_reference' });
-    // An agent's people never reach beyond their agent, whoever made the position.
+    // An agent's people never see beyond their agent, whoever created the position.
     if (form.dataScope === 'platform') {
       fields.push({ path: 'dataScope', code: 'not_choice', params: { choices: dataScopes.slice(1).join(', ') } });
     }

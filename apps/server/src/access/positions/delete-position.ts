@@ -15,6 +15,7 @@ export async function deletePosition(
 ): Promise<Result<null, ApiError>> {
   const locked = await lockPosition(trx, caller, id);
   if (!locked.ok) return locked;
+  const { nameKey: _nameKey, ...before } = locked.value;
   const { users } = await trx
     .selectFrom('users')
     .select((eb) => eb.fn.countAll<number>().as('users'))
@@ -26,7 +27,7 @@ export async function deletePosition(
     action: 'position.delete',
     recordKind: 'position',
     recordId: id,
-    before: locked.value,
+    before,
   });
   return ok(null);
 }

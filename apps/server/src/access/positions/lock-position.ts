@@ -5,10 +5,17 @@ import type { Caller } from '../../caller/caller.ts';
 import type { Trx } from '../../database/transact.ts';
 import { isChangeable, visiblePositions } from './queries.ts';
 
-/** The position as it is, kept so until the transaction ends; refused when it is not the caller's to change. */
+/** The position, locked until the transaction ends; refused when the caller may not change it. */
 export async function lockPosition(trx: Trx, caller: Caller, id: PositionId) {
   const position = await visiblePositions(trx, caller)
-    .select(['name', 'description', 'data_scope as dataScope', 'menu_codes as menuCodes', 'agent_id as agentId'])
+    .select([
+      'name',
+      'name_key as nameKey',
+      'description',
+      'data_scope as dataScope',
+      'menu_codes as menuCodes',
+      'agent_id as agentId',
+    ])
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirst();

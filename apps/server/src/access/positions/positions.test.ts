@@ -46,7 +46,7 @@ const permissionsOf = async (token: string) =>
   (await api.get<{ permissions: Permission[] }>('/user/info', { token })).data.permissions;
 
 describe('a position', () => {
-  test('is found by name and scope, in the order asked for', async () => {
+  test('a position is found by name and scope, in the requested order', async () => {
     const { data: one } = await create({ name: '甲 finder', dataScope: 'agent', description: 'first' });
     const { data: two } = await create({ name: '乙 finder', dataScope: 'self' });
     const names = async (query: string) =>
@@ -66,7 +66,7 @@ describe('a position', () => {
     });
   });
 
-  test('has a name of its own among those of its owner', async () => {
+  test('the name of a position is unique per owner', async () => {
     const agentId = await api.addAgent('Owner');
     const name = 'Guard';
     expect((await create({ name })).status).toBe(200);
@@ -78,14 +78,14 @@ describe('a position', () => {
     expect((await change(other.data.id, form({ name }))).envelope.message.error).toBe('position.name_taken');
   });
 
-  test('grants screens and buttons; groups come along by themselves, codes that nobody has are refused', async () => {
+  test('a position grants screens and buttons, groups are included automatically, and unknown codes are refused', async () => {
     const { data } = await create({ menuCodes: ['device', 'portList', 'order.start', 'portList'] });
     expect(data.menuCodes).toEqual(['order.start', 'portList']);
     const wrong = await create({ menuCodes: ['portList', 'nonsense'] });
     expect(wrong.envelope.message.fields).toMatchObject([{ path: 'menuCodes', code: 'unknown_reference' }]);
   });
 
-  test('changes what its users may do at their next request', async () => {
+  test('a changed position takes effect at its users’ next request', async () => {
     const { id, token } = await api.addUser({ name: 'mover', permissions: [] });
     const { data } = await create({ menuCodes: ['orderListReal', 'order.stop'] });
     await give(id, data.id);
@@ -97,7 +97,7 @@ describe('a position', () => {
     expect((await api.get('/users', { token })).envelope.message.error).toBe('access.denied');
   });
 
-  test('shows exactly its menus, though others read the same', async () => {
+  test('a position shows exactly its menus, though others need the same permission', async () => {
     const { id, token } = await api.addUser({ name: 'live-only', permissions: [] });
     const { data } = await create({ menuCodes: ['orderListReal'] });
     await give(id, data.id);
@@ -105,7 +105,7 @@ describe('a position', () => {
     expect(await menusOf(token)).toEqual(['orderListReal']);
   });
 
-  test('a button says nothing about its menu', async () => {
+  test('a button does not grant its menu', async () => {
     const { id, token } = await api.addUser({ name: 'button-only', permissions: [] });
     const { data } = await create({ menuCodes: ['order.refund'] });
     await give(id, data.id);
@@ -115,7 +115,7 @@ describe('a position', () => {
     expect((await api.get('/orders', { token })).status).toBe(403);
   });
 
-  test('goes when nobody has it any more', async () => {
+  test('a position can be deleted once nobody has it', async () => {
     const { data } = await create();
     const { id } = await api.addUser({ name: 'holder', permissions: [] });
     await give(id, data.id);
@@ -126,7 +126,7 @@ describe('a position', () => {
     expect((await api.get(`/positions/${data.id}`)).status).toBe(404);
   });
 
-  test('is written down with what was before and after', async () => {
+  test('changes of a position are audited with before and after', async () => {
     const { data } = await create({ menuCodes: ['plotList'] });
     await change(data.id, form({ name: 'Renamed', menuCodes: ['plotList', 'site.edit'] }));
     await api.ask('DELETE', `/positions/${data.id}`);
@@ -160,10 +160,10 @@ test('another node notices a change within five seconds', async () => {
   await other.close();
 });
 
-describe('nobody hands on more than they have', () => {
+describe('nobody can grant more than they have', () => {
   const staff: readonly Permission[] = ['position.read', 'position.edit', 'position.delete', 'user.read', 'order.read'];
 
-  test('a permission, a wider scope: refused when made and when changed', async () => {
+  test('a permission or a scope beyond one’s own is refused when a position is created and changed', async () => {
     const { token } = await api.addUser({ name: 'clerk', permissions: staff });
     const beyond = { status: 403, error: 'position.beyond_own' };
     const mine = await create({ menuCodes: ['orderListReal'] }, token);
@@ -171,7 +171,7 @@ describe('nobody hands on more than they have', () => {
     expect((await create({ menuCodes: ['order.refund'] }, token)).envelope.message).toMatchObject(beyond);
     const wider = await change(mine.data.id, form({ menuCodes: ['order.refund'] }), token);
     expect(wider.envelope.message).toMatchObject(beyond);
-    // What is more than one's own cannot be cut down or deleted either.
+    // A position with more rights than one's own cannot be reduced or deleted either.
     const more = await create({ menuCodes: ['order.refund', 'orderListReal'] });
     expect((await api.get<Position>(`/positions/${more.data.id}`, { token })).data.changeable).toBe(false);
     const cut = await change(more.data.id, form({ menuCodes: ['orderListReal'] }), token);
@@ -185,7 +185,7 @@ describe('nobody hands on more than they have', () => {
     expect((await create({ dataScope: 'agent', menuCodes: [] }, narrow.token)).data.agentId).toBe(agentId);
   });
 
-  test('an agent’s people see theirs and those of the platform that they could give, and change only theirs', async () => {
+  test('an agent’s people see their positions and the platform’s that they could give, and change only theirs', async () => {
     const [alpha, beta] = [await api.addAgent('alpha'), await api.addAgent('beta')];
     const userOf = (name: string, agentId: AgentId) =>
       api.addUser({ name, permissions: [...staff, 'user.edit'], scope: 'agent_tree', agentId });
@@ -210,7 +210,7 @@ describe('nobody hands on more than they have', () => {
     expect((await create({ dataScope: 'agent', agentId: beta }, a.token)).status).toBe(403);
   });
 
-  test('an agent’s position is never platform-wide, whoever makes it', async () => {
+  test('an agent’s position is never platform-wide, whoever creates it', async () => {
     const agentId = await api.addAgent('Bounded');
     const wide = await create({ agentId });
     expect(wide.envelope.message.fields).toMatchObject([{ path: 'dataScope', code: 'not_choice' }]);
@@ -226,7 +226,7 @@ describe('nobody hands on more than they have', () => {
     expect(elsewhere.envelope.message.fields).toMatchObject([{ path: 'agentId', code: 'in_use' }]);
   });
 
-  test('whatever is asked for: who is given a position has nothing that its maker lacks', async () => {
+  test('no request gives a user rights that its sender lacks', async () => {
     const codes = productMenus.filter(({ frontendUrl, kind }) => frontendUrl !== null || kind === 'button');
     const own = everything.filter((_, index) => index % 3 !== 0);
     const { token } = await api.addUser({
@@ -262,14 +262,17 @@ describe('nobody hands on more than they have', () => {
 });
 
 test('the data scopes to choose from are the caller’s own and narrower ones, by name (section 7)', async () => {
-  const scopes = async (ask: object) =>
-    (await api.get<{ value: string; name: string }[]>('/getDataScopeList', ask)).data;
+  const scopes = async (ask: object, query = '') =>
+    (await api.get<{ value: string; name: string }[]>(`/getDataScopeList${query}`, ask)).data;
   expect(await scopes({ language: 'en' })).toEqual([
     { value: 'platform', name: 'All records' },
     { value: 'agent_tree', name: 'Own agent and those below' },
     { value: 'agent', name: 'Own agent only' },
     { value: 'self', name: 'Own records only' },
   ]);
+  // The specification's `data` field is accepted, not shown, and has no effect.
+  expect(await scopes({ language: 'en' }, '?data=agent')).toEqual(await scopes({ language: 'en' }));
+  expect((await api.get('/getDataScopeList?dta=agent')).status).toBe(422);
   const agentId = await api.addAgent('Scoped');
   const { token } = await api.addUser({ name: 'scoped', permissions: [], scope: 'agent', agentId });
   expect(await scopes({ token })).toEqual([

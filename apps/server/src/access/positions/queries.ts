@@ -1,15 +1,19 @@
-import type { listPositions, Position } from '@voltdeck/contract/positions';
-import type { QueryOf } from '@voltdeck/contract/route';
+import { listPositions, type Position } from '@voltdeck/contract/positions';
 import type { AgentId, PositionId } from '@voltdeck/units/id';
 import { type Instant, toIso } from '@voltdeck/units/instant';
 import { type Kysely, type SelectQueryBuilder, sql } from 'kysely';
 import type { Caller } from '../../caller/caller.ts';
 import { isInScope, scopedOrPlatform } from '../../caller/scope.ts';
 import type { Tables } from '../../database/tables.generated.ts';
-import { containing, countUpTo, type Span, sortOf } from '../../http/list-page.ts';
+import { containing } from '../../http/list-page.ts';
+import { listSource } from '../../http/list-source.ts';
+import { shownName } from '../../http/shown-name.ts';
 import { isWithinOwn, type Rights, scopesWithin } from '../own-rights.ts';
 
-/** Whose it is decides who changes it; of the platform's, an agent's people see those that they may give to their staff. */
+/**
+ * The owner decides who changes it; an agent's people also see the platform's positions that they may give to their
+ * staff.
+ */
 export function visiblePositions(db: Kysely<Tables>, caller: Caller) {
   const query = scopedOrPlatform(db.selectFrom('positions'), caller, 'positions.agent_id');
   if (caller.agents === 'all') return query;
@@ -24,7 +28,7 @@ export function visiblePositions(db: Kysely<Tables>, caller: Caller) {
   );
 }
 
-/** Users are counted within the caller's scope, or the platform's position would tell how many others have it. */
+/** Users are counted within the caller's scope, or a platform position would reveal how many others have it. */
 function userCount(caller: Caller) {
   const own = caller.agents === 'all' ? sql`true` : sql`users.agent_id = any(${[...caller.agents]})`;
   return sql<number>`(select count(*) from users where users.position_id = positions.id and ${own})`;
@@ -35,7 +39,7 @@ function columnsOf<O>(query: SelectQueryBuilder<Tables, 'positions', O>, caller:
     .leftJoin('agents', 'agents.id', 'positions.agent_id')
     .select([
       'positions.id',
-      'positions.name',
+      name(caller).as('name'),
       'positions.description',
       'positions.data_scope as dataScope',
       'positions.menu_codes as menuCodes',
@@ -46,7 +50,7 @@ function columnsOf<O>(query: SelectQueryBuilder<Tables, 'positions', O>, caller:
     .select(userCount(caller).as('users'));
 }
 
-/** Whether the caller may change a position or what hangs on it: it is theirs, and gives nothing that they lack. */
+/** Whether the caller may change a position or its menus: it is theirs and grants nothing that they lack. */
 export function isChangeable(caller: Caller, position: Rights & { agentId: AgentId | null }): boolean {
   return isInScope(caller, position.agentId) && isWithinOwn(caller, position);
 }
@@ -65,25 +69,18 @@ export async function findPosition(db: Kysely<Tables>, caller: Caller, id: Posit
   return row === undefined ? null : toPosition(caller, row);
 }
 
-export async function listPositionPage(
-  db: Kysely<Tables>,
-  caller: Caller,
-  filter: QueryOf<typeof listPositions>,
-  span: Span,
-) {
-  let filtered = visiblePositions(db, caller);
-  if (filter.name !== undefined) filtered = filtered.where('positions.name', 'ilike', containing(filter.name));
-  if (filter.dataScope !== undefined) filtered = filtered.where('positions.data_scope', 'in', filter.dataScope);
-  const { name, direction } = sortOf(filter.sort ?? '-createdAt');
-  const column = name === 'name' ? sql`positions.name collate "zh-x-icu"` : sql`positions.created_at`;
-  const [rows, total] = await Promise.all([
-    columnsOf(filtered, caller)
-      .orderBy(column, direction)
-      .orderBy('positions.id', direction)
-      .limit(span.limit)
-      .offset(span.offset)
-      .execute(),
-    countUpTo(db, filtered),
-  ]);
-  return { items: rows.map((row) => toPosition(caller, row)), ...total };
-}
+export const positionList = listSource({
+  route: listPositions,
+  filtered(db, caller, filter) {
+    let positions = visiblePositions(db, caller);
+    if (filter.name !== undefined) positions = positions.where(name(caller), 'ilike', containing(filter.name));
+    if (filter.dataScope !== undefined) positions = positions.where('positions.data_scope', 'in', filter.dataScope);
+    return positions;
+  },
+  id: sql`positions.id`,
+  sorts: ({ caller }) => ({ name: sql`(${name(caller)}) collate "zh-x-icu"`, createdAt: sql`positions.created_at` }),
+  rowsFor: (db, { caller }) => columnsOf(db.selectFrom('positions'), caller),
+  toItem: (row, { caller }) => toPosition(caller, row),
+});
+
+const name = ({ language }: Caller) => shownName(language, 'positions.name', 'positions.name_key');

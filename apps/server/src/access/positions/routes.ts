@@ -4,20 +4,15 @@ import type { Sessions } from '../../caller/sessions.ts';
 import type { Context } from '../../context.ts';
 import type { Binder } from '../../http/bind.ts';
 import { found } from '../../http/found.ts';
-import { spanOf } from '../../http/list-page.ts';
 import { say } from '../../http/say.ts';
 import { scopesWithin } from '../own-rights.ts';
 import { changePosition } from './change-position.ts';
 import { createPosition } from './create-position.ts';
 import { deletePosition } from './delete-position.ts';
-import { findPosition, listPositionPage } from './queries.ts';
+import { findPosition } from './queries.ts';
 
 export function bindPositions({ bind }: Binder, context: Context<'console'>, sessions: Sessions): void {
   const { db } = context.database;
-  bind(contract.listPositions, async ({ caller, query }) => {
-    const span = spanOf(query);
-    return span.ok ? ok(await listPositionPage(db, caller, query, span.value)) : span;
-  });
   bind(contract.getPosition, async ({ caller, params }) => found(await findPosition(db, caller, params.id)));
   bind(contract.createPosition, ({ caller, body, at, transact }) =>
     transact((trx) => createPosition(trx, caller, body, at)),

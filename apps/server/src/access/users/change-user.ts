@@ -8,11 +8,12 @@ import { audit } from '../../caller/audit.ts';
 import type { Caller } from '../../caller/caller.ts';
 import type { Trx } from '../../database/transact.ts';
 import { found } from '../../http/found.ts';
+import { nameAfter } from '../../http/shown-name.ts';
 import { checkNames, checkPost } from './check-user.ts';
 import { lockUser } from './lock-user.ts';
 import { findUser } from './queries.ts';
 
-/** Changes a user; what is absent stays. Call `forgetCached` of the sessions after the commit. */
+/** Changes a user; omitted fields stay. Call `forgetCached` of the sessions after the commit. */
 export async function changeUser(
   trx: Trx,
   caller: Caller,
@@ -22,11 +23,12 @@ export async function changeUser(
 ): Promise<Result<User, ApiError>> {
   const locked = await lockUser(trx, caller, id);
   if (!locked.ok) return locked;
-  const { userName: _userName, admin: _admin, enabled: _enabled, id: _id, ...before } = locked.value;
+  const { userName: _userName, admin: _admin, enabled: _enabled, id: _id, realNameKey, ...before } = locked.value;
   const agentId = agentAfter(caller, before.agentId, form.agentId);
   if (agentId === undefined) return failed({ code: 'access.denied' });
+  const name = nameAfter(caller.language, { name: before.realName, key: realNameKey }, form.realName);
   const after = {
-    realName: form.realName,
+    realName: name.name,
     phone: form.phone === undefined ? before.phone : form.phone,
     positionId: form.positionId === undefined ? before.positionId : form.positionId,
     agentId,
@@ -44,6 +46,7 @@ export async function changeUser(
     .updateTable('users')
     .set({
       real_name: after.realName,
+      real_name_key: name.key,
       phone: after.phone,
       position_id: after.positionId,
       agent_id: after.agentId,
@@ -54,7 +57,7 @@ export async function changeUser(
   return found(await findUser(trx, caller, id, at));
 }
 
-/** `undefined` when it is not the caller's to say. "The platform's" is nothing that an agent's people can say. */
+/** `undefined` when the caller may not assign it. An agent's people cannot assign the platform. */
 function agentAfter(
   { agents }: Pick<Caller, 'agents'>,
   before: AgentId | null,

@@ -7,12 +7,12 @@ import type { Trx } from '../../database/transact.ts';
 import { isWithinOwn } from '../own-rights.ts';
 import { visiblePositions } from '../positions/queries.ts';
 
-/** Where a user is to stand: whose staff, with which position. */
+/** The agent and the position that a user is to have. */
 export type Post = { positionId: PositionId | null; agentId: AgentId | null };
 
 /**
- * Whether the caller may put somebody there: the agent exists, the position is one that serves this agent's people, and
- * the caller has everything that it gives.
+ * Whether the caller may assign them: the agent exists, the position serves this agent's people, and the caller has
+ * everything that it grants.
  */
 export async function checkPost(trx: Trx, caller: Caller, post: Post): Promise<Result<null, ApiError>> {
   const fault = (path: string, code: FieldFault['code']) =>
@@ -24,17 +24,17 @@ export async function checkPost(trx: Trx, caller: Caller, post: Post): Promise<R
     .selectFrom('positions')
     .select(['agent_id as agentId', 'menu_codes as menuCodes', 'data_scope as dataScope'])
     .where('id', '=', post.positionId)
-    // Nobody may widen or delete it until this is done.
+    // Locked, so that nobody widens or deletes it meanwhile.
     .forShare()
     .executeTakeFirst();
   if (position === undefined) return fault('positionId', 'unknown_reference');
   if (!isWithinOwn(caller, position)) {
-    // The answer says nothing about a position that the caller cannot see.
+    // The answer reveals nothing about a position that the caller cannot see.
     const seen = await visiblePositions(trx, caller).select('id').where('id', '=', post.positionId).executeTakeFirst();
     return seen === undefined ? fault('positionId', 'unknown_reference') : failed({ code: 'position.beyond_own' });
   }
   if (position.agentId !== null && !chain.includes(position.agentId)) return fault('positionId', 'unknown_reference');
-  // An agent's people never reach beyond their agent.
+  // An agent's people never see beyond their agent.
   if (post.agentId !== null && position.dataScope === 'platform') return fault('positionId', 'invalid');
   return ok(null);
 }
@@ -51,7 +51,7 @@ async function agentAndAbove(trx: Trx, agentId: AgentId): Promise<AgentId[]> {
   return rows.map(({ id }) => id);
 }
 
-/** One signs in by name or by phone: neither may be another's name or phone. */
+/** People sign in by name or by phone, so neither may be another user's name or phone. */
 export async function checkNames(
   trx: Trx,
   names: { userName: string | null; phone: string | null },

@@ -13,7 +13,7 @@ import { checkNames, checkPost } from './check-user.ts';
 import { newInitialPassword } from './initial-password.ts';
 import { findUser } from './queries.ts';
 
-/** Adds somebody who signs in. A password that was made here is in the answer and nowhere else. */
+/** Adds a user. A generated password appears only in the answer. */
 export async function createUser(
   trx: Trx,
   caller: Caller,
@@ -42,7 +42,7 @@ export async function createUser(
       password_is_initial: true,
       created_at: at,
     })
-    // Somebody took the name or the phone at this moment.
+    // Another request took the name or the phone at the same time.
     .onConflict((conflict) => conflict.doNothing())
     .returning('id')
     .executeTakeFirst();

@@ -39,7 +39,7 @@ export async function enableUser(
   return found(await findUser(trx, caller, id, at));
 }
 
-/** Two administrators who disable each other at the same moment: the rows of all are held, and one of them remains. */
+/** Two administrators may disable each other at the same time: the rows of all are locked, so one of them remains. */
 async function isLastAdmin(trx: Trx, id: UserId): Promise<boolean> {
   const admins = await trx
     .selectFrom('users')

@@ -7,8 +7,8 @@ import type { Trx } from '../../database/transact.ts';
 import { isWithinOwn } from '../own-rights.ts';
 
 /**
- * The user as they are, kept so until the transaction ends. Refused when they are not the caller's to see, and when they
- * have more than the caller: whoever resets a password could sign in with it.
+ * The user, locked until the transaction ends. Refused when the caller may not see them, and when they have more rights
+ * than the caller, who could sign in as them after resetting their password.
  */
 export async function lockUser(trx: Trx, caller: Caller, id: UserId) {
   const user = await scoped(trx.selectFrom('users'), caller, 'users.agent_id')
@@ -16,6 +16,7 @@ export async function lockUser(trx: Trx, caller: Caller, id: UserId) {
       'id',
       'user_name as userName',
       'real_name as realName',
+      'real_name_key as realNameKey',
       'phone',
       'admin',
       'enabled',

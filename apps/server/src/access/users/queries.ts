@@ -1,32 +1,38 @@
-import type { QueryOf } from '@voltdeck/contract/route';
-import type { listUsers, User } from '@voltdeck/contract/users';
+import type { Language } from '@voltdeck/contract/permissions';
+import { listUsers, type User } from '@voltdeck/contract/users';
 import type { UserId } from '@voltdeck/units/id';
 import { type Instant, toIso } from '@voltdeck/units/instant';
 import { type Kysely, type SelectQueryBuilder, sql } from 'kysely';
 import type { Caller } from '../../caller/caller.ts';
 import { scoped } from '../../caller/scope.ts';
 import type { Tables } from '../../database/tables.generated.ts';
-import { containing, countUpTo, type Span, sortOf } from '../../http/list-page.ts';
+import { containing } from '../../http/list-page.ts';
+import { listSource } from '../../http/list-source.ts';
+import { contains } from '../../http/part-of-text.ts';
+import { shownName } from '../../http/shown-name.ts';
+import { findsName, findsPersonal } from '../../personal/sees-personal.ts';
 
 function visible(db: Kysely<Tables>, caller: Caller) {
   return scoped(db.selectFrom('users'), caller, 'users.agent_id');
 }
 
-function columnsOf<O>(query: SelectQueryBuilder<Tables, 'users', O>, at: Instant) {
+const realName = (language: Language) => shownName(language, 'users.real_name', 'users.real_name_key');
+
+function columnsOf<O>(query: SelectQueryBuilder<Tables, 'users', O>, { language }: Caller, at: Instant) {
   return query
     .leftJoin('positions', 'positions.id', 'users.position_id')
     .leftJoin('agents', 'agents.id', 'users.agent_id')
     .select([
       'users.id',
       'users.user_name as userName',
-      'users.real_name as realName',
+      realName(language).as('realName'),
       'users.phone',
       'users.kind',
       'users.admin',
       'users.enabled',
       'users.password_is_initial as passwordIsInitial',
       'users.position_id as positionId',
-      'positions.name as positionName',
+      shownName<string | null>(language, 'positions.name', 'positions.name_key').as('positionName'),
       'users.agent_id as agentId',
       'agents.name as agentName',
       'users.last_login_at as lastLoginAt',
@@ -50,62 +56,48 @@ function toUser<Row extends { lastLoginAt: Instant | null; createdAt: Instant }>
 }
 
 export async function findUser(db: Kysely<Tables>, caller: Caller, id: UserId, at: Instant): Promise<User | null> {
-  const row = await columnsOf(visible(db, caller), at).where('users.id', '=', id).executeTakeFirst();
+  const row = await columnsOf(visible(db, caller), caller, at).where('users.id', '=', id).executeTakeFirst();
   return row === undefined ? null : toUser(row);
 }
 
-const sortColumns = {
-  createdAt: sql`users.created_at`,
-  lastLoginAt: sql`users.last_login_at`,
-  userName: sql`lower(users.user_name)`,
-};
-
-export async function listUserPage(
-  db: Kysely<Tables>,
-  caller: Caller,
-  filter: QueryOf<typeof listUsers>,
-  span: Span,
-  at: Instant,
-) {
-  const filtered = filterUsers(visible(db, caller), filter);
-  const { name, direction } = sortOf(filter.sort ?? '-createdAt');
-  const column = sortColumns[name];
-  // Who never signed in comes last in the order that the index has, and first in the other.
-  const absent = name === 'lastLoginAt' ? sql.raw(direction === 'desc' ? ' nulls last' : ' nulls first') : sql``;
-  const [rows, total] = await Promise.all([
-    columnsOf(filtered, at)
-      .orderBy(sql`${column} ${sql.raw(direction)}${absent}`)
-      .orderBy('users.id', direction)
-      .limit(span.limit)
-      .offset(span.offset)
-      .execute(),
-    countUpTo(db, filtered),
-  ]);
-  return { items: rows.map(toUser), ...total };
-}
-
-function filterUsers<O>(query: SelectQueryBuilder<Tables, 'users', O>, filter: QueryOf<typeof listUsers>) {
-  let filtered = query;
-  const { text } = filter;
-  if (text !== undefined) {
-    const pattern = containing(text);
-    filtered = filtered.where((eb) =>
-      eb.or([
-        eb('users.user_name', 'ilike', pattern),
-        eb('users.real_name', 'ilike', pattern),
-        eb('users.phone', 'like', pattern),
-      ]),
-    );
-  }
-  if (filter.userName !== undefined) filtered = filtered.where('users.user_name', 'ilike', containing(filter.userName));
-  if (filter.realName !== undefined) filtered = filtered.where('users.real_name', 'ilike', containing(filter.realName));
-  if (filter.phone !== undefined) filtered = filtered.where('users.phone', 'like', containing(filter.phone));
-  if (filter.positionId !== undefined) filtered = filtered.where('users.position_id', '=', filter.positionId);
-  if (filter.agentId !== undefined) filtered = filtered.where('users.agent_id', '=', filter.agentId);
-  if (filter.kind !== undefined) filtered = filtered.where('users.kind', 'in', filter.kind);
-  if (filter.enabled !== undefined) filtered = filtered.where('users.enabled', '=', filter.enabled);
-  if (filter.awaiting !== undefined) {
-    filtered = filtered.where(sql<boolean>`(users.position_id is null and not users.admin)`, '=', filter.awaiting);
-  }
-  return filtered;
-}
+export const userList = listSource({
+  route: listUsers,
+  filtered(db, caller, filter) {
+    const { text } = filter;
+    let users = visible(db, caller);
+    if (text !== undefined) {
+      users = users.where((eb) =>
+        eb.or([
+          findsName(caller, 'users.user_name', text, contains('users.user_name', text)),
+          eb(realName(caller.language), 'ilike', containing(text)),
+          findsPersonal(caller, 'users.phone', text),
+        ]),
+      );
+    }
+    if (filter.userName !== undefined) {
+      const byPart = contains('users.user_name', filter.userName);
+      users = users.where(findsName(caller, 'users.user_name', filter.userName, byPart));
+    }
+    if (filter.realName !== undefined) {
+      users = users.where(realName(caller.language), 'ilike', containing(filter.realName));
+    }
+    if (filter.phone !== undefined) users = users.where(findsPersonal(caller, 'users.phone', filter.phone));
+    if (filter.positionId !== undefined) users = users.where('users.position_id', '=', filter.positionId);
+    if (filter.agentId !== undefined) users = users.where('users.agent_id', '=', filter.agentId);
+    if (filter.kind !== undefined) users = users.where('users.kind', 'in', filter.kind);
+    if (filter.enabled !== undefined) users = users.where('users.enabled', '=', filter.enabled);
+    if (filter.awaiting !== undefined) {
+      users = users.where(sql<boolean>`(users.position_id is null and not users.admin)`, '=', filter.awaiting);
+    }
+    return users;
+  },
+  id: sql`users.id`,
+  sorts: {
+    createdAt: sql`users.created_at`,
+    lastLoginAt: sql`users.last_login_at`,
+    userName: sql`lower(users.user_name)`,
+  },
+  sometimesAbsent: ['lastLoginAt'],
+  rowsFor: (db, { caller, at }) => columnsOf(db.selectFrom('users'), caller, at),
+  toItem: toUser,
+});

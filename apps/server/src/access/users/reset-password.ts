@@ -14,7 +14,7 @@ import { newInitialPassword } from './initial-password.ts';
 import { lockUser } from './lock-user.ts';
 
 /**
- * Gives a user an initial password and ends every session. One that was made here is in the answer and nowhere else. Call
+ * Sets an initial password and ends every session of the user. A generated one appears only in the answer. Call
  * `forgetCached` of the sessions after the commit.
  */
 export async function resetPassword(

@@ -5,20 +5,15 @@ import type { Sessions } from '../../caller/sessions.ts';
 import type { Context } from '../../context.ts';
 import type { Binder } from '../../http/bind.ts';
 import { found } from '../../http/found.ts';
-import { spanOf } from '../../http/list-page.ts';
 import { changeUser } from './change-user.ts';
 import { createUser } from './create-user.ts';
 import { enableUser } from './enable-user.ts';
-import { findUser, listUserPage } from './queries.ts';
+import { findUser } from './queries.ts';
 import { resetPassword } from './reset-password.ts';
 import { signOutUser } from './sign-out-user.ts';
 
 export function bindUsers({ bind }: Binder, context: Context<'console'>, sessions: Sessions): void {
   const { db } = context.database;
-  bind(contract.listUsers, async ({ caller, query, at }) => {
-    const span = spanOf(query);
-    return span.ok ? ok(await listUserPage(db, caller, query, span.value, at)) : span;
-  });
   bind(contract.getUser, async ({ caller, params, at }) => found(await findUser(db, caller, params.id, at)));
   bind(contract.createUser, ({ caller, body, at, transact }) => transact((trx) => createUser(trx, caller, body, at)));
   bind(contract.changeUser, async ({ caller, params, body, at, transact }) => {

@@ -43,7 +43,7 @@ const manager: readonly Permission[] = [
 ];
 
 describe('a system user', () => {
-  test('gets an initial password that is told once, and nothing but its change is answered until it is changed', async () => {
+  test('a new user gets an initial password that is shown once and must be changed before anything else', async () => {
     const { id: positionId } = await position(['user']);
     const made = await create({ userName: 'newcomer', phone: '13800000001', positionId });
     expect(made.data.user).toMatchObject({
@@ -73,7 +73,7 @@ describe('a system user', () => {
     expect(written.map(({ action }) => action)).toContain('user.create');
   });
 
-  test('may be given a password, which is not repeated and not among the commonest', async () => {
+  test('a user may be given a password, which is not repeated and must not be among the commonest', async () => {
     const made = await create({ userName: 'given', password: 'a long enough one' });
     expect(made.data).toMatchObject({ initialPassword: null, user: { passwordIsInitial: true } });
     expect((await api.logIn('given', 'a long enough one')).status).toBe(200);
@@ -82,14 +82,14 @@ describe('a system user', () => {
     expect(await errorOf(reset)).toBe('password.too_common');
   });
 
-  test('made twice by one request is made once, with one password', async () => {
+  test('a repeated request creates a user once, with one password', async () => {
     const first = await create({ userName: 'once' }, { key: 'make-once' });
     const second = await create({ userName: 'once' }, { key: 'make-once' });
     expect(second.data).toEqual(first.data);
     expect(await errorOf(create({ userName: 'once' }))).toBe('user.name_taken');
   });
 
-  test('has a name and a phone that open no other account', async () => {
+  test('a user has a name and a phone that open no other account', async () => {
     const { data } = await create({ userName: 'Wang', phone: '13800000002' });
     await create({ userName: '13800000003' });
     expect(await errorOf(create({ userName: 'wANG' }))).toBe('user.name_taken');
@@ -101,7 +101,7 @@ describe('a system user', () => {
     expect((await change(data.user.id, { phone: null })).data.phone).toBeNull();
   });
 
-  test('is found by what is known, in the order asked for', async () => {
+  test('a user is found by any known field, in the requested order', async () => {
     const now = instant(Date.parse('2026-11-21T04:00:00Z'));
     api.clock.now = now;
     api.adminToken = (await api.logIn('admin', 'correct horse battery')).data.token;
@@ -127,7 +127,7 @@ describe('a system user', () => {
     expect(await errorOf(api.get('/users?page=101&pageSize=100'))).toBe('list.too_deep');
   });
 
-  test('has another position’s rights at the next request', async () => {
+  test('a user has a new position’s rights at the next request', async () => {
     const { id, token } = await api.addUser({ name: 'promoted', permissions: ['order.read'] });
     expect((await api.get('/users', { token })).status).toBe(403);
     await change(id, { positionId: (await position(['user'])).id });
@@ -136,7 +136,7 @@ describe('a system user', () => {
     expect((await api.get('/users', { token })).status).toBe(403);
   });
 
-  test('is out at once when disabled, and comes back when enabled', async () => {
+  test('a disabled user is signed out at once, and can sign in when enabled again', async () => {
     const { id, token } = await api.addUser({ name: 'leaver', permissions: ['order.read'] });
     expect((await seen(token)).status).toBe(200);
     expect((await enable(id, false)).data).toMatchObject({ enabled: false, sessions: 0 });
@@ -147,7 +147,7 @@ describe('a system user', () => {
     expect((await seen(token)).status).not.toBe(200);
   });
 
-  test('is out at once when the password is reset', async () => {
+  test('a user is signed out at once when the password is reset', async () => {
     const { id, token } = await api.addUser({ name: 'forgetful', permissions: ['order.read'] });
     const { initialPassword } = (await api.post<Created>(`/users/${id}/password-resets`, {})).data;
     expect(await seen(token)).toMatchObject({ error: 'session.replaced' });
@@ -156,7 +156,7 @@ describe('a system user', () => {
     expect(await errorOf(api.get('/orders', { token: next }))).toBe('password.must_change');
   });
 
-  test('can be signed out everywhere', async () => {
+  test('a user can be signed out everywhere', async () => {
     const { id, token } = await api.addUser({ name: 'roaming', permissions: ['order.read'] });
     const second = (await api.logIn('roaming', userPassword)).data.token;
     expect((await api.post(`/users/${id}/sign-outs`)).data).toEqual({ ended: 2 });
@@ -164,7 +164,7 @@ describe('a system user', () => {
     expect((await api.post(`/users/${id}/sign-outs`)).data).toEqual({ ended: 0 });
   });
 
-  test('ends their own other sessions and keeps this one', async () => {
+  test('a user ends their own other sessions and keeps this one', async () => {
     const { token } = await api.addUser({ name: 'careful', permissions: ['order.read'] });
     const second = (await api.logIn('careful', userPassword)).data.token;
     expect((await seen(second)).status).toBe(200);
@@ -190,7 +190,7 @@ function administrator(userId: UserId): Caller {
 }
 
 describe('nobody', () => {
-  test('disables, moves or resets themselves', async () => {
+  test('no user disables, moves or resets themselves', async () => {
     const { id, token } = await api.addUser({ name: 'self', permissions: manager });
     expect(await errorOf(enable(id, false, token))).toBe('user.yourself');
     expect(await errorOf(change(id, { positionId: null }, token))).toBe('user.yourself');
@@ -201,7 +201,7 @@ describe('nobody', () => {
     expect(await errorOf(enable(1, false))).toBe('user.yourself');
   });
 
-  test('but an administrator touches an administrator', async () => {
+  test('only an administrator can change an administrator', async () => {
     const { token } = await api.addUser({ name: 'ambitious', permissions: manager });
     expect((await api.get('/users/1', { token })).status).toBe(200);
     expect(await errorOf(change(1, {}, token))).toBe('position.beyond_own');
@@ -211,7 +211,7 @@ describe('nobody', () => {
     expect((await seen(api.adminToken)).status).toBe(200);
   });
 
-  test('leaves the console without an administrator, not even two who disable each other at once', async () => {
+  test('the console always keeps an administrator, even when two disable each other at once', async () => {
     const { db } = api.database;
     const second = await api.addUser({ name: 'second', permissions: [] });
     await db.updateTable('users').set({ admin: true }).where('id', '=', second.id).execute();
@@ -243,7 +243,7 @@ describe('nobody', () => {
     expect(await other).toEqual({ ok: false, error: { code: 'user.last_admin' } });
   });
 
-  test('changes, resets or signs out who has more, nor gives what they lack', async () => {
+  test('no user changes, resets or signs out somebody with more rights, nor grants what they lack', async () => {
     const { token } = await api.addUser({ name: 'clerk', permissions: manager });
     const strong = await api.addUser({ name: 'strong', permissions: ['order.refund'] });
     const weak = await api.addUser({ name: 'weak', permissions: ['order.read'] });
@@ -279,7 +279,7 @@ describe('an agent’s people', () => {
     boss = await api.addUser({ name: 'boss', permissions: manager, scope: 'agent_tree', agentId: alpha });
   });
 
-  test('make staff of their own agents, the nearest one unless they say so', async () => {
+  test('an agent’s people add staff of their own agents, of the nearest one by default', async () => {
     const below = await api.addAgent('below', alpha);
     const { token } = (await api.logIn('boss', userPassword)).data;
     const made = async (userName: string, body: object = {}) =>
@@ -291,7 +291,7 @@ describe('an agent’s people', () => {
     expect(foreign.envelope.message.error).toBe('access.denied');
   });
 
-  test('see and touch nobody else’s', async () => {
+  test('an agent’s people see and change only their own', async () => {
     const theirs = await api.addUser({ name: 'theirs', permissions: [], scope: 'agent', agentId: beta });
     const { items } = (await api.get<{ items: User[] }>('/users', { token: boss.token })).data;
     expect(items.map(({ userName }) => userName)).toEqual(['boss']);
@@ -312,13 +312,13 @@ describe('an agent’s people', () => {
     expect((await seen(theirs.token)).status).toBe(200);
   });
 
-  test('do not give staff away, nor hand them to the platform', async () => {
+  test('an agent’s people cannot move staff to another agent or to the platform', async () => {
     const own = await api.addUser({ name: 'own', permissions: [], scope: 'agent', agentId: alpha });
     expect(await errorOf(change(own.id, { agentId: beta }, boss.token))).toBe('access.denied');
     expect((await change(own.id, { agentId: null }, boss.token)).data.agentId).toBe(alpha);
   });
 
-  test('give positions of their own or of the platform, never another agent’s nor a platform-wide one', async () => {
+  test('an agent’s people give positions of their own or of the platform, never another agent’s nor a platform-wide one', async () => {
     const own = await api.addUser({ name: 'own', permissions: [], scope: 'agent', agentId: alpha });
     const give = (positionId: number, token?: string) => change(own.id, { positionId }, token);
     const mine = await position(['orderListReal'], 'agent', alpha);

@@ -10,7 +10,7 @@ import { found } from '../../http/found.ts';
 import { type AdvertForm, advertColumns, checkAdvert } from './check-advert.ts';
 import { findAdvert } from './queries.ts';
 
-/** Changes an advert; its sort and state stay where the form leaves them out. */
+/** Changes an advert; its sort and state stay where the form omits them. */
 export async function changeAdvert(
   trx: Trx,
   caller: Caller,

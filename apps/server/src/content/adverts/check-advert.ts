@@ -8,7 +8,7 @@ import type { Trx } from '../../database/transact.ts';
 
 export type AdvertForm = BodyOf<typeof createAdvert>;
 
-/** The picture must have been uploaded as an advert's; it cannot be deleted until this is committed. */
+/** The picture must have been uploaded for an advert; it is locked against deletion until the commit. */
 export async function checkAdvert(trx: Trx, caller: Caller, form: AdvertForm): Promise<Result<null, ApiError>> {
   const picture = await scoped(trx.selectFrom('files'), caller, 'files.agent_id')
     .select('files.id')

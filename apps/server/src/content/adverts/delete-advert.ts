@@ -7,7 +7,7 @@ import type { Caller } from '../../caller/caller.ts';
 import type { Trx } from '../../database/transact.ts';
 import { findAdvert } from './queries.ts';
 
-/** Its picture stays among the files, where it may be deleted by then. */
+/** Its picture stays among the files, where it can be deleted from then on. */
 export async function deleteAdvert(
   trx: Trx,
   caller: Caller,

@@ -1,12 +1,12 @@
-import type { Advert, listAdverts } from '@voltdeck/contract/content';
-import type { QueryOf } from '@voltdeck/contract/route';
+import { type Advert, listAdverts } from '@voltdeck/contract/content';
 import type { AdvertId } from '@voltdeck/units/id';
 import { type Instant, toIso } from '@voltdeck/units/instant';
-import type { Kysely, SelectQueryBuilder } from 'kysely';
+import { type Kysely, type SelectQueryBuilder, sql } from 'kysely';
 import type { Caller } from '../../caller/caller.ts';
 import type { Tables } from '../../database/tables.generated.ts';
 import { fileUrl } from '../../files/file-url.ts';
-import { containing, countUpTo, type Span, sortOf } from '../../http/list-page.ts';
+import { containing } from '../../http/list-page.ts';
+import { listSource } from '../../http/list-source.ts';
 import { platformOnly } from '../platform-only.ts';
 
 function columnsOf<O>(query: SelectQueryBuilder<Tables, 'adverts', O>) {
@@ -42,26 +42,17 @@ export async function findAdvert(db: Kysely<Tables>, caller: Caller, id: AdvertI
   return row === undefined ? null : toAdvert(row);
 }
 
-export async function listAdvertPage(
-  db: Kysely<Tables>,
-  caller: Caller,
-  filter: QueryOf<typeof listAdverts>,
-  span: Span,
-) {
-  let filtered = platformOnly(db.selectFrom('adverts'), caller);
-  if (filter.title !== undefined) filtered = filtered.where('adverts.title', 'ilike', containing(filter.title));
-  if (filter.displayPage !== undefined) filtered = filtered.where('adverts.page', 'in', filter.displayPage);
-  if (filter.enabled !== undefined) filtered = filtered.where('adverts.enabled', '=', filter.enabled);
-  const { name, direction } = sortOf(filter.sort ?? 'sort');
-  const column = ({ createdAt: 'adverts.created_at', sort: 'adverts.sort' } as const)[name];
-  const [rows, total] = await Promise.all([
-    columnsOf(filtered)
-      .orderBy(column, direction)
-      .orderBy('adverts.id', direction)
-      .limit(span.limit)
-      .offset(span.offset)
-      .execute(),
-    countUpTo(db, filtered),
-  ]);
-  return { items: rows.map(toAdvert), ...total };
-}
+export const advertList = listSource({
+  route: listAdverts,
+  filtered(db, caller, filter) {
+    let adverts = platformOnly(db.selectFrom('adverts'), caller);
+    if (filter.title !== undefined) adverts = adverts.where('adverts.title', 'ilike', containing(filter.title));
+    if (filter.displayPage !== undefined) adverts = adverts.where('adverts.page', 'in', filter.displayPage);
+    if (filter.enabled !== undefined) adverts = adverts.where('adverts.enabled', '=', filter.enabled);
+    return adverts;
+  },
+  id: sql`adverts.id`,
+  sorts: { createdAt: sql`adverts.created_at`, sort: sql`adverts.sort` },
+  rows: (db) => columnsOf(db.selectFrom('adverts')),
+  toItem: toAdvert,
+});

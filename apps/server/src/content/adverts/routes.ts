@@ -1,19 +1,10 @@
 import * as contract from '@voltdeck/contract/content';
-import { ok } from '@voltdeck/units/result';
-import type { Context } from '../../context.ts';
 import type { Binder } from '../../http/bind.ts';
-import { spanOf } from '../../http/list-page.ts';
 import { changeAdvert, enableAdvert } from './change-advert.ts';
 import { createAdvert } from './create-advert.ts';
 import { deleteAdvert } from './delete-advert.ts';
-import { listAdvertPage } from './queries.ts';
 
-export function bindAdverts({ bind }: Binder, context: Context<'console'>): void {
-  const { db } = context.database;
-  bind(contract.listAdverts, async ({ caller, query }) => {
-    const span = spanOf(query);
-    return span.ok ? ok(await listAdvertPage(db, caller, query, span.value)) : span;
-  });
+export function bindAdverts({ bind }: Binder): void {
   bind(contract.createAdvert, ({ caller, body, at, transact }) =>
     transact((trx) => createAdvert(trx, caller, body, at)),
   );

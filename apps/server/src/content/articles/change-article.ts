@@ -10,7 +10,7 @@ import { found } from '../../http/found.ts';
 import { type ArticleForm, auditedArticle, checkArticle } from './check-article.ts';
 import { findArticle } from './queries.ts';
 
-/** Changes an article; what the form leaves out stays as it was. */
+/** Changes an article; omitted fields stay. */
 export async function changeArticle(
   trx: Trx,
   caller: Caller,

@@ -9,10 +9,10 @@ import { isNestedBeyond, sanitiseArticle } from './sanitise-article.ts';
 
 export type ArticleForm = BodyOf<typeof createArticle>;
 
-/** The sanitiser takes time with the square of the tags that are open at once; an editor leaves a few dozen open. */
+/** The sanitiser takes quadratic time in the tags that are open at once; an editor leaves a few dozen open. */
 const openTagsMax = 1_000;
 
-/** The content as it is kept, and that no other article has the key. `id` is the article that is being changed. */
+/** Sanitises the content and checks that no other article has the key. `id` is the article being changed. */
 export async function checkArticle(
   trx: Trx,
   form: ArticleForm,
@@ -29,7 +29,7 @@ export async function checkArticle(
   await holdPictures(trx, content);
   const { key } = form;
   if (key === undefined || key === null) return ok({ content });
-  // Two that give the same key at once: the second one waits and then finds it taken.
+  // Of two simultaneous requests with the same key, the second waits and then finds it taken.
   await sql`select pg_advisory_xact_lock(hashtextextended(${`article:${key}`}, 0))`.execute(trx);
   const other = await trx.selectFrom('articles').select('id').where('key', '=', key).executeTakeFirst();
   return other === undefined || other.id === id
@@ -37,14 +37,14 @@ export async function checkArticle(
     : failed({ code: 'article.key_taken', params: { key } });
 }
 
-/** Pictures of ours that the content shows cannot be deleted until this is committed. */
+/** Our pictures in the content cannot be deleted until the commit. */
 async function holdPictures(trx: Trx, content: string): Promise<void> {
   const keys = [...content.matchAll(/\/files\/([0-9a-f]{32})\//g)].map(([, key = '']) => key);
   if (keys.length === 0) return;
   await trx.selectFrom('files').select('id').where('key', 'in', keys).orderBy('id').forKeyShare().execute();
 }
 
-/** What the audit keeps: that a content was changed, not two hundred thousand characters of it twice. */
+/** For the audit log: records that the content changed, not two hundred thousand characters of it twice. */
 export function auditedArticle({ content, ...rest }: { content: string }) {
   return { ...rest, contentCharacters: content.length };
 }

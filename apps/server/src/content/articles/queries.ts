@@ -1,11 +1,11 @@
-import type { Article, listArticles } from '@voltdeck/contract/content';
-import type { QueryOf } from '@voltdeck/contract/route';
+import { type Article, listArticles } from '@voltdeck/contract/content';
 import type { ArticleId } from '@voltdeck/units/id';
 import { type Instant, toIso } from '@voltdeck/units/instant';
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { Caller } from '../../caller/caller.ts';
 import type { Tables } from '../../database/tables.generated.ts';
-import { containing, countUpTo, type Span, sortOf } from '../../http/list-page.ts';
+import { containing } from '../../http/list-page.ts';
+import { listSource } from '../../http/list-source.ts';
 import { platformOnly } from '../platform-only.ts';
 
 const columns = [
@@ -32,30 +32,22 @@ export async function findArticle(db: Kysely<Tables>, caller: Caller, id: Articl
   return row === undefined ? null : toArticle(row);
 }
 
-export async function listArticlePage(
-  db: Kysely<Tables>,
-  caller: Caller,
-  filter: QueryOf<typeof listArticles>,
-  span: Span,
-) {
-  let filtered = platformOnly(db.selectFrom('articles'), caller);
-  if (filter.title !== undefined) filtered = filtered.where('articles.title', 'ilike', containing(filter.title));
-  if (filter.key !== undefined) filtered = filtered.where('articles.key', 'ilike', containing(filter.key));
-  if (filter.category !== undefined) filtered = filtered.where('articles.category', 'in', filter.category);
-  if (filter.enabled !== undefined) filtered = filtered.where('articles.enabled', '=', filter.enabled);
-  const { name, direction } = sortOf(filter.sort ?? '-createdAt');
-  const column = (
-    { createdAt: 'articles.created_at', changedAt: 'articles.changed_at', sort: 'articles.sort' } as const
-  )[name];
-  const [rows, total] = await Promise.all([
-    filtered
-      .select(columns)
-      .orderBy(column, direction)
-      .orderBy('articles.id', direction)
-      .limit(span.limit)
-      .offset(span.offset)
-      .execute(),
-    countUpTo(db, filtered),
-  ]);
-  return { items: rows.map(toArticle), ...total };
-}
+export const articleList = listSource({
+  route: listArticles,
+  filtered(db, caller, filter) {
+    let articles = platformOnly(db.selectFrom('articles'), caller);
+    if (filter.title !== undefined) articles = articles.where('articles.title', 'ilike', containing(filter.title));
+    if (filter.key !== undefined) articles = articles.where('articles.key', 'ilike', containing(filter.key));
+    if (filter.category !== undefined) articles = articles.where('articles.category', 'in', filter.category);
+    if (filter.enabled !== undefined) articles = articles.where('articles.enabled', '=', filter.enabled);
+    return articles;
+  },
+  id: sql`articles.id`,
+  sorts: {
+    createdAt: sql`articles.created_at`,
+    changedAt: sql`articles.changed_at`,
+    sort: sql`articles.sort`,
+  },
+  rows: (db) => db.selectFrom('articles').select(columns),
+  toItem: toArticle,
+});

@@ -1,20 +1,14 @@
 import * as contract from '@voltdeck/contract/content';
-import { ok } from '@voltdeck/units/result';
 import type { Context } from '../../context.ts';
 import type { Binder } from '../../http/bind.ts';
 import { found } from '../../http/found.ts';
-import { spanOf } from '../../http/list-page.ts';
 import { changeArticle, enableArticle } from './change-article.ts';
 import { createArticle } from './create-article.ts';
 import { deleteArticle } from './delete-article.ts';
-import { findArticle, listArticlePage } from './queries.ts';
+import { findArticle } from './queries.ts';
 
 export function bindArticles({ bind }: Binder, context: Context<'console'>): void {
   const { db } = context.database;
-  bind(contract.listArticles, async ({ caller, query }) => {
-    const span = spanOf(query);
-    return span.ok ? ok(await listArticlePage(db, caller, query, span.value)) : span;
-  });
   bind(contract.getArticle, async ({ caller, params }) => found(await findArticle(db, caller, params.id)));
   bind(contract.createArticle, ({ caller, body, at, transact }) =>
     transact((trx) => createArticle(trx, caller, body, at)),

@@ -9,7 +9,7 @@ const allowed: ReadonlySet<string> = new Set(harmlessTags.split(' '));
 const htmlNamespace = 'http://www.w3.org/1999/xhtml';
 const key = '0123456789abcdef0123456789abcdef';
 
-/** What each attribute may be; no other one may be there. */
+/** The allowed values of each attribute; no other attribute may appear. */
 const attributes: Readonly<Record<string, RegExp>> = {
   'a href': /^(https?:\/\/|mailto:|tel:)[^\s"'<>\\]+$/i,
   'a target': /^_blank$/,
@@ -29,13 +29,13 @@ const ofAny: Readonly<Record<string, RegExp>> = {
   title: /^/,
 };
 
-/** Everything in a text, as a browser builds it, that an article may not have. */
+/** Everything forbidden in an article that a browser finds in a text. */
 function harmIn(html: string): string[] {
   const harm: string[] = [];
   const walk = (node: DefaultTreeAdapterTypes.Node, ownTags: boolean): void => {
     if (tree.isCommentNode(node)) harm.push('a comment');
     if (tree.isElementNode(node)) {
-      // A whole page is given these by the parser itself.
+      // The parser itself adds these to a whole page.
       const isFrame = !ownTags && ['html', 'head', 'body'].includes(node.tagName);
       if (!isFrame && (!allowed.has(node.tagName) || node.namespaceURI !== htmlNamespace))
         harm.push(`<${node.tagName}>`);
@@ -98,7 +98,7 @@ const nasty = [
 ];
 
 describe('an article', () => {
-  test('keeps what the editor writes', () => {
+  test('an article keeps what the editor writes', () => {
     const written = [
       '<h2 style="text-align:center">充电指南</h2>',
       '<p>Plug in, <strong>scan</strong>, <em>wait</em>, <u>unplug</u> and <s>pay</s>.</p>',
@@ -111,26 +111,26 @@ describe('an article', () => {
     expect(sanitiseArticle(written)).toBe(written);
   });
 
-  test('sends whoever follows a link on without telling where from', () => {
+  test('a link in an article sends no referrer', () => {
     expect(sanitiseArticle('<a href="https://x.example" target="_top" rel="opener">x</a>')).toBe(
       '<a href="https://x.example" target="_blank" rel="noopener noreferrer nofollow">x</a>',
     );
   });
 
-  test('keeps the words around what it loses', () => {
+  test('an article keeps the words around what is removed', () => {
     expect(sanitiseArticle('<div class="x"><font color=red>Price</font> <script>no()</script>list</div>')).toBe(
       'Price list',
     );
     expect(sanitiseArticle('<script>only()</script><!-- -->')).toBe('');
   });
 
-  test.each(nasty)('is harmless after %s', (html) => {
+  test.each(nasty)('an article is harmless after %s', (html) => {
     expect(harmIn(sanitiseArticle(html))).toEqual([]);
   });
 
-  test('the check itself sees harm', () => {
+  test('the check itself detects harm', () => {
     const harmful = nasty.filter((html) => harmIn(html).length > 0);
-    // The last one is text already.
+    // The last one is already text.
     expect(nasty.length - harmful.length).toBe(1);
   });
 
@@ -181,7 +181,7 @@ describe('an article', () => {
     },
     { weight: 2, arbitrary: fc.string({ unit: 'binary', maxLength: 12 }) },
   );
-  test('is harmless whatever it was made of', () => {
+  test('an article is harmless whatever it was made of', () => {
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 14 }), (pieces) => {
         const once = sanitiseArticle(pieces.join(''));
@@ -192,8 +192,8 @@ describe('an article', () => {
     );
   });
 
-  test('nests no deeper than a browser bears, in a moment', () => {
-    // Of this thread's own processor time: what else the machine does is no matter.
+  test('an article nests no deeper than a browser can take, in a moment', () => {
+    // Processor time of this thread alone, independent of the machine's load.
     const begunAt = process.threadCpuUsage();
     const deep = sanitiseArticle(`${'<blockquote>'.repeat(16_000)}x`);
     expect(deep.match(/<blockquote>/g)?.length ?? 0).toBeLessThanOrEqual(50);
@@ -203,7 +203,7 @@ describe('an article', () => {
 });
 
 describe('a text of nothing but tags', () => {
-  test('is known by the tags that are open at once', () => {
+  test('a text of nothing but tags is detected by the tags open at once', () => {
     expect(isNestedBeyond(3, '<b><i><u><br><img>x</u></i></b>'.repeat(10))).toBe(false);
     expect(isNestedBeyond(3, '<b><i></u><u><s><a>')).toBe(true);
     expect(isNestedBeyond(3, '1 < 2 <3 </ <!-- --> </b></b><b>')).toBe(false);

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import type sanitizeHtml from 'sanitize-html';
 
 const require = createRequire(import.meta.url);
-/** Megabytes of parsers that a server on which nobody writes articles need not hold. */
+/** Loaded on demand: megabytes of parsers that a server without article editing does not need. */
 const load = () => require('sanitize-html') as typeof sanitizeHtml;
 
 /** Deeper than any editor nests; a thousand levels would stop a browser. */
@@ -15,7 +15,7 @@ const tables = ['table', 'thead', 'tbody', 'tr', 'th', 'td', 'colgroup', 'col'] 
 const aligned = [...headings, 'p', 'li', 'th', 'td'] as const;
 const textAlign = { 'text-align': [/^(left|right|center|justify)$/] };
 
-/** A picture of ours or of a secured address; nothing that carries its bytes with it. */
+/** A picture of ours or from an https address; never one with inline data. */
 const pictureAddress = /^(https:\/\/[^\s"'<>\\]+|\/files\/[0-9a-f]{32}\/[^\s"'<>\\?#/]+)$/i;
 /** Specification section 5: link-like values start with http, https, mailto or tel. */
 const linkAddress = /^(https?:\/\/|mailto:|tel:)[^\s"'<>\\]+$/i;
@@ -25,7 +25,7 @@ const upToTwoDigits = /^[1-9]\d?$/;
 
 type Attributes = Record<string, string>;
 
-/** Those attributes whose value is as it should be. */
+/** The attributes with a valid value. */
 function fitting(given: Attributes, patterns: Readonly<Record<string, RegExp>>): Attributes {
   return Object.fromEntries(
     Object.entries(patterns).flatMap(([name, pattern]) => {
@@ -37,7 +37,7 @@ function fitting(given: Attributes, patterns: Readonly<Record<string, RegExp>>):
 
 const link: sanitizeHtml.Transformer = (tagName, given) => {
   const attribs = fitting(given, { href: linkAddress });
-  // The page behind a link neither reaches back nor is told where its reader came from.
+  // The linked page can neither reach back nor see the referrer.
   return { tagName, attribs: { ...attribs, target: '_blank', rel: 'noopener noreferrer nofollow' } };
 };
 const picture: sanitizeHtml.Transformer = (tagName, given) => ({
@@ -60,8 +60,8 @@ const cell: sanitizeHtml.Transformer = (tagName, given) => ({
 });
 
 /**
- * What an article may be made of: what the editor writes, and nothing that runs, loads or imitates the page around it.
- * Applied before it is stored, so that whoever shows it gets it harmless.
+ * Keeps only what the editor writes: nothing that runs, loads or imitates the page around it. Applied before storing,
+ * so that the stored article is harmless wherever it is shown.
  * @returns an empty text when nothing is left.
  */
 export function sanitiseArticle(html: string): string {
@@ -88,7 +88,7 @@ export function sanitiseArticle(html: string): string {
 const tag = /<(\/?)([a-z][a-z0-9]*)/gi;
 const voidTags: ReadonlySet<string> = new Set(['br', 'hr', 'img', 'col']);
 
-/** Whether more tags than that are open at once somewhere, counted as roughly as a closing tag in a wrong place allows. */
+/** Whether more tags than that are open at once anywhere. Approximate, because closing tags may be misplaced. */
 export function isNestedBeyond(openMax: number, html: string): boolean {
   let open = 0;
   for (const [, slash, name = ''] of html.matchAll(tag)) {

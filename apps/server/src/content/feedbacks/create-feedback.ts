@@ -12,9 +12,9 @@ import { found } from '../../http/found.ts';
 import { findFeedback } from './queries.ts';
 
 /**
- * Records what somebody reports. It goes to the agent of the station, else to the agent whose card the customer holds,
- * else to the caller's own. A station or customer that is not the caller's to see is taken for unknown: only what the
- * person wrote is kept.
+ * Records feedback. It goes to the agent of the station, otherwise to the agent whose card the customer holds,
+ * otherwise to the caller's own. A station or customer outside the caller's scope counts as unknown: only what the
+ * person wrote is stored.
  */
 export async function createFeedback(
   trx: Trx,
@@ -47,7 +47,7 @@ export async function createFeedback(
   return found(await findFeedback(trx, caller, id));
 }
 
-/** The pictures must have been uploaded for this; they cannot be deleted until this is committed. */
+/** The pictures must have been uploaded for feedback; they are locked against deletion until the commit. */
 async function checkPictures(
   trx: Trx,
   caller: Caller,
@@ -80,7 +80,7 @@ async function stationBy(
     .executeTakeFirst();
 }
 
-/** With the agent of the customer's newest card, of those that the caller may see. */
+/** With the agent of the customer's newest card within the caller's scope. */
 async function customerBy(
   trx: Trx,
   caller: Caller,

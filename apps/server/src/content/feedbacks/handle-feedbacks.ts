@@ -8,7 +8,7 @@ import type { Caller } from '../../caller/caller.ts';
 import { scoped } from '../../caller/scope.ts';
 import type { Trx } from '../../database/transact.ts';
 
-/** Handles or ignores all of them or none: whoever was faster with one of them keeps it. */
+/** Handles or ignores all of them or none; one that somebody else handled first stays theirs. */
 export async function handleFeedbacks(
   trx: Trx,
   caller: Caller,
@@ -19,7 +19,7 @@ export async function handleFeedbacks(
   const rows = await scoped(trx.selectFrom('feedbacks'), caller, 'feedbacks.agent_id')
     .select(['feedbacks.id', 'feedbacks.state'])
     .where('feedbacks.id', 'in', wanted)
-    // Two that want some of the same take them in one order, and so never wait for each other.
+    // Locked in one order, so that overlapping requests never deadlock.
     .orderBy('feedbacks.id')
     .forUpdate()
     .execute();

@@ -1,15 +1,17 @@
-import type { Feedback, listFeedbacks } from '@voltdeck/contract/content';
-import type { QueryOf } from '@voltdeck/contract/route';
+import { type Feedback, listFeedbacks } from '@voltdeck/contract/content';
 import type { FeedbackId, FileId } from '@voltdeck/units/id';
 import { type Instant, parseIso, toIso } from '@voltdeck/units/instant';
 import { type Kysely, type SelectQueryBuilder, sql } from 'kysely';
 import type { Caller } from '../../caller/caller.ts';
 import { scoped } from '../../caller/scope.ts';
 import type { Tables } from '../../database/tables.generated.ts';
-import { containing, countUpTo, type Span, sortOf } from '../../http/list-page.ts';
+import { containing } from '../../http/list-page.ts';
+import { listSource } from '../../http/list-source.ts';
+import { shownName } from '../../http/shown-name.ts';
+import { findsPersonal } from '../../personal/sees-personal.ts';
 import { privateFileUrl } from '../files/queries.ts';
 
-function columnsOf<O>(query: SelectQueryBuilder<Tables, 'feedbacks', O>) {
+function columnsOf<O>(query: SelectQueryBuilder<Tables, 'feedbacks', O>, { language }: Caller) {
   return query
     .leftJoin('customers', 'customers.id', 'feedbacks.customer_id')
     .leftJoin('agents', 'agents.id', 'feedbacks.agent_id')
@@ -28,7 +30,7 @@ function columnsOf<O>(query: SelectQueryBuilder<Tables, 'feedbacks', O>) {
       'feedbacks.station_number as stationNumber',
       'feedbacks.annotation',
       'feedbacks.reply',
-      'users.real_name as handledByName',
+      shownName<string | null>(language, 'users.real_name', 'users.real_name_key').as('handledByName'),
       'feedbacks.handled_at as handledAt',
       'feedbacks.created_at as createdAt',
       sql<FileId[]>`array(select files.id::float8
@@ -50,40 +52,32 @@ function toFeedback<Found extends Row>({ pictureIds, handledAt, createdAt, ...ro
 }
 
 export async function findFeedback(db: Kysely<Tables>, caller: Caller, id: FeedbackId): Promise<Feedback | null> {
-  const row = await columnsOf(scoped(db.selectFrom('feedbacks'), caller, 'feedbacks.agent_id'))
+  const row = await columnsOf(scoped(db.selectFrom('feedbacks'), caller, 'feedbacks.agent_id'), caller)
     .where('feedbacks.id', '=', id)
     .executeTakeFirst();
   return row === undefined ? null : toFeedback(row);
 }
 
-export async function listFeedbackPage(
-  db: Kysely<Tables>,
-  caller: Caller,
-  filter: QueryOf<typeof listFeedbacks>,
-  span: Span,
-) {
-  const { kind, state, phone, stationNumber, agentId } = filter;
-  const from = filter.from === undefined ? null : parseIso(filter.from);
-  const to = filter.to === undefined ? null : parseIso(filter.to);
-  let filtered = scoped(db.selectFrom('feedbacks'), caller, 'feedbacks.agent_id');
-  if (kind !== undefined) filtered = filtered.where('feedbacks.kind', 'in', kind);
-  if (state !== undefined) filtered = filtered.where('feedbacks.state', 'in', state);
-  if (phone !== undefined) filtered = filtered.where('feedbacks.phone', 'like', containing(phone));
-  if (stationNumber !== undefined) {
-    filtered = filtered.where('feedbacks.station_number', 'ilike', containing(stationNumber));
-  }
-  if (agentId !== undefined) filtered = filtered.where('feedbacks.agent_id', '=', agentId);
-  if (from !== null) filtered = filtered.where('feedbacks.created_at', '>=', from);
-  if (to !== null) filtered = filtered.where('feedbacks.created_at', '<', to);
-  const { direction } = sortOf(filter.sort ?? '-createdAt');
-  const [rows, total] = await Promise.all([
-    columnsOf(filtered)
-      .orderBy('feedbacks.created_at', direction)
-      .orderBy('feedbacks.id', direction)
-      .limit(span.limit)
-      .offset(span.offset)
-      .execute(),
-    countUpTo(db, filtered),
-  ]);
-  return { items: rows.map(toFeedback), ...total };
-}
+export const feedbackList = listSource({
+  route: listFeedbacks,
+  filtered(db, caller, filter) {
+    const { kind, state, phone, stationNumber, agentId } = filter;
+    const from = filter.from === undefined ? null : parseIso(filter.from);
+    const to = filter.to === undefined ? null : parseIso(filter.to);
+    let feedbacks = scoped(db.selectFrom('feedbacks'), caller, 'feedbacks.agent_id');
+    if (kind !== undefined) feedbacks = feedbacks.where('feedbacks.kind', 'in', kind);
+    if (state !== undefined) feedbacks = feedbacks.where('feedbacks.state', 'in', state);
+    if (phone !== undefined) feedbacks = feedbacks.where(findsPersonal(caller, 'feedbacks.phone', phone));
+    if (stationNumber !== undefined) {
+      feedbacks = feedbacks.where('feedbacks.station_number', 'ilike', containing(stationNumber));
+    }
+    if (agentId !== undefined) feedbacks = feedbacks.where('feedbacks.agent_id', '=', agentId);
+    if (from !== null) feedbacks = feedbacks.where('feedbacks.created_at', '>=', from);
+    if (to !== null) feedbacks = feedbacks.where('feedbacks.created_at', '<', to);
+    return feedbacks;
+  },
+  id: sql`feedbacks.id`,
+  sorts: { createdAt: sql`feedbacks.created_at` },
+  rowsFor: (db, { caller }) => columnsOf(db.selectFrom('feedbacks'), caller),
+  toItem: toFeedback,
+});

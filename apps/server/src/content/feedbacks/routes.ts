@@ -1,19 +1,13 @@
 import * as contract from '@voltdeck/contract/content';
-import { ok } from '@voltdeck/units/result';
 import type { Context } from '../../context.ts';
 import type { Binder } from '../../http/bind.ts';
 import { found } from '../../http/found.ts';
-import { spanOf } from '../../http/list-page.ts';
 import { createFeedback } from './create-feedback.ts';
 import { handleFeedbacks } from './handle-feedbacks.ts';
-import { findFeedback, listFeedbackPage } from './queries.ts';
+import { findFeedback } from './queries.ts';
 
 export function bindFeedbacks({ bind }: Binder, context: Context<'console'>): void {
   const { db } = context.database;
-  bind(contract.listFeedbacks, async ({ caller, query }) => {
-    const span = spanOf(query);
-    return span.ok ? ok(await listFeedbackPage(db, caller, query, span.value)) : span;
-  });
   bind(contract.getFeedback, async ({ caller, params }) => found(await findFeedback(db, caller, params.id)));
   bind(contract.createFeedback, ({ caller, body, at, transact }) =>
     transact((trx) => createFeedback(trx, caller, body, at)),

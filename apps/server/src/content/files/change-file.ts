@@ -11,7 +11,7 @@ import { found } from '../../http/found.ts';
 import { nameFor } from './clean-name.ts';
 import { findFile } from './queries.ts';
 
-/** Renames or describes a file. Addresses that were given out go on working: the key finds it. */
+/** Renames or describes a file. Published addresses keep working, because the key finds it. */
 export async function changeFile(
   trx: Trx,
   caller: Caller,

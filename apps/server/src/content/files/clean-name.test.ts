@@ -12,11 +12,11 @@ describe('a sender’s name for a file', () => {
     ['\u0000\u200b\u202e', 'file'],
     ['tab\tand\nline.txt', 'tabandline.txt'],
     ['x\ud800y.txt', 'xy.txt'],
-  ])('%j is kept as %j', (given, kept) => {
+  ])('the file name %j is stored as %j', (given, kept) => {
     expect(cleanName(given)).toBe(kept);
   });
 
-  test('a picture gets the ending of what it is', () => {
+  test('a picture’s file name gets the ending of its type', () => {
     expect(nameFor('image/png', 'photo.PNG')).toBe('photo.PNG');
     expect(nameFor('image/jpeg', 'photo.jpeg')).toBe('photo.jpeg');
     expect(nameFor('image/png', 'shell.php')).toBe('shell.php.png');
@@ -24,7 +24,7 @@ describe('a sender’s name for a file', () => {
     expect(nameFor('application/pdf', 'shell.php')).toBe('shell.php');
   });
 
-  test('whatever it was, it is no path, shows no tricks, can be saved, and cleaning it again changes nothing', () => {
+  test('a cleaned file name is no path, hides nothing, can be saved, and stays the same when cleaned again', () => {
     const text = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 300 }),
       fc.string({ unit: 'grapheme', maxLength: 300 }),

@@ -3,9 +3,9 @@ export const fileNameMax = 120;
 const nameless = 'file';
 
 /**
- * A sender's name for a file made fit to be shown and saved under: no folders, nothing invisible that turns text around
- * (an "exe" that reads "fdp.exe" backwards), no name that a system keeps for itself, and not too long. It is never a path
- * of ours.
+ * Makes a sender's file name fit to show and to save under: no folders, no invisible characters that turn text around
+ * (an "exe" that reads "fdp.exe" backwards), no names reserved by a system, and not too long. It is never used as a
+ * path.
  */
 export function cleanName(given: string): string {
   const visible = given
@@ -33,7 +33,7 @@ const pictureEndings: Readonly<Record<string, readonly [string, ...string[]]>> =
   'image/webp': ['webp'],
 };
 
-/** A clean name, for a picture with the ending of what it is: "photo.php" becomes "photo.php.png". */
+/** A clean name, for a picture with the ending of its type: "photo.php" becomes "photo.php.png". */
 export function nameFor(contentType: string, given: string): string {
   const name = cleanName(given);
   const endings = pictureEndings[contentType];

@@ -10,8 +10,8 @@ import type { FileKey } from '../../files/file-store.ts';
 import { findFile } from './queries.ts';
 
 /**
- * Deletes a file that no advert, article, portrait or feedback shows.
- * @returns the key under which its bytes are to be deleted once this is committed.
+ * Deletes a file that no advert, article, portrait or feedback uses.
+ * @returns the key of the bytes to delete after the commit.
  */
 export async function deleteFile(
   trx: Trx,
@@ -22,7 +22,7 @@ export async function deleteFile(
   const before = await findFile(trx, caller, id);
   if (before === null) return failed({ code: 'record.not_found' });
   const { key, name, purpose } = before;
-  // Whoever is about to show it holds the row until they are done.
+  // A request that is about to use it holds a lock on the row until it is done.
   await trx.selectFrom('files').select('id').where('id', '=', id).forUpdate().execute();
   const used = await trx
     .selectNoFrom((eb) => [

@@ -1,5 +1,4 @@
-import { type FilePurpose, filePurposes, type listFiles, type StoredFile } from '@voltdeck/contract/content';
-import type { QueryOf } from '@voltdeck/contract/route';
+import { type FilePurpose, filePurposes, listFiles, type StoredFile } from '@voltdeck/contract/content';
 import type { FileId } from '@voltdeck/units/id';
 import { type Instant, toIso } from '@voltdeck/units/instant';
 import { type Kysely, type SelectQueryBuilder, sql } from 'kysely';
@@ -7,9 +6,11 @@ import type { Caller } from '../../caller/caller.ts';
 import { scoped } from '../../caller/scope.ts';
 import type { Tables } from '../../database/tables.generated.ts';
 import { fileUrl } from '../../files/file-url.ts';
-import { containing, countUpTo, type Span, sortOf } from '../../http/list-page.ts';
+import { containing } from '../../http/list-page.ts';
+import { listSource } from '../../http/list-source.ts';
+import { shownName } from '../../http/shown-name.ts';
 
-function columnsOf<O>(query: SelectQueryBuilder<Tables, 'files', O>) {
+function columnsOf<O>(query: SelectQueryBuilder<Tables, 'files', O>, { language }: Pick<Caller, 'language'>) {
   return query
     .leftJoin('users', 'users.id', 'files.user_id')
     .select([
@@ -23,7 +24,7 @@ function columnsOf<O>(query: SelectQueryBuilder<Tables, 'files', O>) {
       'files.public as isPublic',
       'files.width_px as widthPx',
       'files.height_px as heightPx',
-      'users.real_name as userName',
+      shownName<string | null>(language, 'users.real_name', 'users.real_name_key').as('userName'),
       'files.created_at as createdAt',
     ]);
 }
@@ -39,11 +40,11 @@ type Row = {
 
 function toFile<Found extends Row>({ isPublic, createdAt, purpose, ...row }: Found) {
   const url = isPublic ? fileUrl(row) : privateFileUrl(row.id);
-  // Results of tasks lie in the same table and are not shown by these routes.
+  // Results of tasks share the table and are not shown by these routes.
   return { ...row, purpose: purpose as FilePurpose, url, createdAt: toIso(createdAt) };
 }
 
-/** Where a file that is not public is downloaded, by whoever may. */
+/** The download address of a file that is not public. */
 export function privateFileUrl(id: FileId): string {
   return `/api/files/${id}/content`;
 }
@@ -52,37 +53,33 @@ function uploads(db: Kysely<Tables>, caller: Caller) {
   return scoped(db.selectFrom('files'), caller, 'files.agent_id').where('files.purpose', 'in', filePurposes);
 }
 
-/** For whoever has just made it. */
-export async function readFile(db: Kysely<Tables>, id: FileId): Promise<StoredFile> {
-  return toFile(await columnsOf(db.selectFrom('files')).where('files.id', '=', id).executeTakeFirstOrThrow());
+/** For the user who has just uploaded it. */
+export async function readFile(db: Kysely<Tables>, caller: Caller, id: FileId): Promise<StoredFile> {
+  return toFile(await columnsOf(db.selectFrom('files'), caller).where('files.id', '=', id).executeTakeFirstOrThrow());
 }
 
 export async function findFile(db: Kysely<Tables>, caller: Caller, id: FileId): Promise<StoredFile | null> {
-  const row = await columnsOf(uploads(db, caller)).where('files.id', '=', id).executeTakeFirst();
+  const row = await columnsOf(uploads(db, caller), caller).where('files.id', '=', id).executeTakeFirst();
   return row === undefined ? null : toFile(row);
 }
 
-export async function listFilePage(db: Kysely<Tables>, caller: Caller, filter: QueryOf<typeof listFiles>, span: Span) {
-  let filtered = uploads(db, caller);
-  if (filter.name !== undefined) filtered = filtered.where('files.name', 'ilike', containing(filter.name));
-  if (filter.purpose !== undefined) filtered = filtered.where('files.purpose', 'in', filter.purpose);
-  const { name, direction } = sortOf(filter.sort ?? '-createdAt');
-  const column = name === 'name' ? sql`files.name collate "zh-x-icu"` : sql`files.created_at`;
-  const [rows, total] = await Promise.all([
-    columnsOf(filtered)
-      .orderBy(column, direction)
-      .orderBy('files.id', direction)
-      .limit(span.limit)
-      .offset(span.offset)
-      .execute(),
-    countUpTo(db, filtered),
-  ]);
-  return { items: rows.map(toFile), ...total };
-}
+export const fileList = listSource({
+  route: listFiles,
+  filtered(db, caller, filter) {
+    let files = uploads(db, caller);
+    if (filter.name !== undefined) files = files.where('files.name', 'ilike', containing(filter.name));
+    if (filter.purpose !== undefined) files = files.where('files.purpose', 'in', filter.purpose);
+    return files;
+  },
+  id: sql`files.id`,
+  sorts: { name: sql`files.name collate "zh-x-icu"`, createdAt: sql`files.created_at` },
+  rowsFor: (db, { caller }) => columnsOf(db.selectFrom('files'), caller),
+  toItem: toFile,
+});
 
 /**
- * What a caller may download: the files they may see, and the pictures of the feedback they may see, which the handlers
- * of feedback need without being let into all files.
+ * What a caller may download: the files they may see, and the pictures of the feedback they may see, so that handlers
+ * of feedback need no access to all files.
  */
 export async function findContent(db: Kysely<Tables>, caller: Caller, id: FileId) {
   const may = (permission: 'file.read' | 'feedback.read') => caller.admin || caller.permissions.has(permission);

@@ -3,10 +3,9 @@ import { failed, ok } from '@voltdeck/units/result';
 import type { Context } from '../../context.ts';
 import type { Binder } from '../../http/bind.ts';
 import { found } from '../../http/found.ts';
-import { spanOf } from '../../http/list-page.ts';
 import { changeFile } from './change-file.ts';
 import { deleteFile } from './delete-file.ts';
-import { findContent, listFilePage } from './queries.ts';
+import { findContent } from './queries.ts';
 import { uploadFile } from './upload-file.ts';
 import { UploadSlots } from './upload-slots.ts';
 
@@ -16,17 +15,13 @@ export function bindFiles({ bind, bindFile, bindUpload }: Binder, context: Conte
   bindUpload(contract.uploadFile, ({ caller, query, at }, upload) =>
     slots.taking(caller.userId, at, () => uploadFile(context, caller, query.purpose, upload, at)),
   );
-  bind(contract.listFiles, async ({ caller, query }) => {
-    const span = spanOf(query);
-    return span.ok ? ok(await listFilePage(db, caller, query, span.value)) : span;
-  });
   bind(contract.changeFile, ({ caller, params, body, at, transact }) =>
     transact((trx) => changeFile(trx, caller, params.id, body, at)),
   );
   bind(contract.deleteFile, async ({ caller, params, at, transact }) => {
     const deleted = await transact((trx) => deleteFile(trx, caller, params.id, at));
     if (!deleted.ok) return deleted;
-    // The row is gone: should this fail, the nightly sweep does it.
+    // The row is gone; if this fails, the nightly sweep deletes the bytes.
     await context.files.delete(deleted.value.key);
     return ok(null);
   });

@@ -49,7 +49,7 @@ export function uploadFile(
   return sendForm(api, purpose, formOf([{ name: 'file', fileName, content }]), ask);
 }
 
-/** Colours that no encoder can make much smaller, the same ones every time. */
+/** Pixels that no encoder can shrink much, the same ones every time. */
 export function noise(widthPx: number, heightPx: number): Buffer {
   const pixels = Buffer.alloc(widthPx * heightPx * 4, 255);
   let state = 0x2545f491;

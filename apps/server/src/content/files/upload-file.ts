@@ -15,7 +15,7 @@ import { say } from '../../http/say.ts';
 import { nameFor } from './clean-name.ts';
 import { readFile } from './queries.ts';
 
-/** What the contract says beside the route. A portrait needs no more than a session. */
+/** Permissions per purpose. A portrait needs only a session. */
 const neededFor: Readonly<Record<FilePurpose, Permission | null>> = {
   editor: 'article.edit',
   advert: 'advert.edit',
@@ -26,13 +26,13 @@ const neededFor: Readonly<Record<FilePurpose, Permission | null>> = {
 };
 
 const descriptionMax = 500;
-/** Enough to tell what a file is, whatever stands in it. */
+/** Enough bytes to recognise any file type. */
 const headBytes = 4_100;
 const unknownType = 'application/octet-stream';
 
 type Taken = KeptBytes & { name: string; contentType: string; widthPx: number | null; heightPx: number | null };
 
-/** Receives one file: judged by its content and never by its name, a picture made anew from its pixels. */
+/** Receives one file: judged by its content and never by its name, and a picture re-encoded from its pixels. */
 export async function uploadFile(
   context: Context,
   caller: Caller,
@@ -48,7 +48,13 @@ export async function uploadFile(
     bytesMax,
     fields: ['description'],
     take: (file) =>
-      types === null ? takeDocument(context, file, bytesMax) : takePicture(context, caller, file, { types, bytesMax }),
+      types === null
+        ? takeDocument(context, file, bytesMax)
+        : takePicture(context, caller, file, {
+            types,
+            bytesMax,
+            shape: purpose === 'avatar' ? 'portrait' : 'as-it-is',
+          }),
     undo: ({ key }) => files.delete(key),
   });
   if (!received.ok) return received;
@@ -80,7 +86,7 @@ export async function uploadFile(
       const { name, contentType, sizeBytes } = taken;
       const after = { name, description, contentType, sizeBytes, purpose };
       await audit(trx, caller, at, { action: 'file.upload', recordKind: 'file', recordId: id, after });
-      return ok(await readFile(trx, id));
+      return ok(await readFile(trx, caller, id));
     });
   } catch (error) {
     await files.delete(taken.key);
@@ -88,12 +94,12 @@ export async function uploadFile(
   }
 }
 
-/** A picture is held in memory, since it is decoded there; nothing that was not made anew reaches the store. */
+/** A picture is decoded in memory; nothing that was not re-encoded reaches the store. */
 async function takePicture(
   { files }: Context,
   caller: Caller,
   { name, content }: IncomingFile,
-  { types, bytesMax }: { types: readonly string[]; bytesMax: number },
+  { types, bytesMax, shape }: { types: readonly string[]; bytesMax: number; shape: 'as-it-is' | 'portrait' },
 ): Promise<Result<Taken, ApiError>> {
   const chunks: Buffer[] = [];
   let sizeBytes = 0;
@@ -108,19 +114,20 @@ async function takePicture(
   if (!types.includes(type)) {
     return failed({ code: 'file.wrong_type', params: { types: namesOf(types, caller) } });
   }
-  const picture = await remakePicture(bytes);
+  const picture = await remakePicture(bytes, shape);
   if (!picture.ok && picture.error.code === 'too_many_pixels') {
     return failed({ code: 'file.too_many_pixels', params: { max: pixelsMax / 1_000_000 } });
   }
   if (!picture.ok || picture.value.type !== type) return failed({ code: 'file.unreadable' });
   const { bytes: remade, widthPx, heightPx } = picture.value;
-  // What is made anew may be larger than what came, never by orders of magnitude: its edges are limited.
-  const kept = await files.put(inOne(remade), { bytesMax: remade.length });
+  // A re-encoded picture may be larger than the original, but never by orders of magnitude, since its edges are
+  // limited.
+  const kept = await files.put(oneChunk(remade), { bytesMax: remade.length });
   if (!kept.ok) throw new Error(kept.error.code);
   return ok({ ...kept.value, name: nameFor(type, name), contentType: type, widthPx, heightPx });
 }
 
-/** Any other file goes to the store as it comes. It is only ever handed out to be saved. */
+/** Any other file goes to the store as it is. It is only ever served as a download. */
 async function takeDocument(
   { files }: Context,
   { name, content }: IncomingFile,
@@ -146,12 +153,12 @@ async function* notingHead(content: AsyncIterable<Buffer>, head: { bytes: Buffer
   }
 }
 
-async function* inOne(bytes: Buffer): AsyncGenerator<Buffer> {
+async function* oneChunk(bytes: Buffer): AsyncGenerator<Buffer> {
   yield bytes;
 }
 
 async function typeOf(head: Buffer): Promise<string | null> {
-  // A server without uploads need not hold it.
+  // Loaded on demand, since a server without uploads does not need it.
   const { fileTypeFromBuffer } = await import('file-type');
   return (await fileTypeFromBuffer(head))?.mime ?? null;
 }
@@ -162,7 +169,7 @@ const typeNames: Readonly<Record<string, string>> = {
   'image/webp': 'WebP',
 };
 
-/** "JPG, PNG", as the console tells it before anything is sent. */
+/** "JPG, PNG", as the console shows it before anything is sent. */
 function namesOf(types: readonly string[], { language }: Caller): string {
   return types.map((type) => typeNames[type] ?? type).join(say(language, 'list.comma'));
 }

@@ -4,19 +4,19 @@ import { dayMs, type Instant, minuteMs } from '@voltdeck/units/instant';
 import { failed, type Result } from '@voltdeck/units/result';
 import { RateLimit } from '../../http/rate-limit.ts';
 
-/** A browser sends six at once to one server; a picture in the making takes 5 MB and then its turn. */
+/** A browser sends six at once to one server; a picture being processed takes 5 MB and then its turn. */
 export const uploadsAtOnceMax = { ofUser: 6, ofAll: 24 } as const;
 export const uploadsMax = { perMinute: 60, perDay: 2_000 } as const;
 const retryAfterSeconds = 2;
 
-/** How many uploads run on this node and how many each user has begun. */
+/** Uploads running on this node, and how many each user has started. */
 export class UploadSlots {
   readonly #running = new Map<UserId, number>();
   #runningInAll = 0;
   readonly #perMinute = new RateLimit({ max: uploadsMax.perMinute, windowMs: minuteMs });
   readonly #perDay = new RateLimit({ max: uploadsMax.perDay, windowMs: dayMs });
 
-  /** Runs `work` if there is room, else refuses it with the seconds after which to try again. */
+  /** Runs `work` if there is room, otherwise refuses with the seconds to wait. */
   async taking<Value>(
     userId: UserId,
     at: Instant,

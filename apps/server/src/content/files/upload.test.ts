@@ -18,18 +18,18 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 beforeEach(() => {
-  // Every test has its own minute of the limit on uploads.
+  // Every test has its own minute of the upload limit.
   api.clock.now = instant((api.clock.now ?? Date.now()) + minuteMs);
 });
 
-/** Bytes in the store, of uploads that ended and of those that did not. */
+/** Bytes in the store, of finished and of unfinished uploads. */
 async function keptFiles(): Promise<number> {
   const entries = await readdir(api.filesDir, { recursive: true, withFileTypes: true }).catch(() => []);
   return entries.filter((entry) => entry.isFile()).length;
 }
 const countRows = async () => (await api.database.db.selectFrom('files').select('id').execute()).length;
 
-/** That a refused upload left neither bytes nor a row. */
+/** Asserts that a refused upload left neither bytes nor a row. */
 async function leavesNothing(
   send: () => Promise<{ status: number; envelope: { message: { error?: string; message: string } } }>,
 ) {
@@ -41,7 +41,7 @@ async function leavesNothing(
 const open = (url: string, headers: Record<string, string> = {}) => api.app.inject({ method: 'GET', url, headers });
 
 describe('an upload that is as it should be', () => {
-  test('is answered with code 0 and data.url, where anybody sees the picture (specification 7)', async () => {
+  test('an upload is answered with code 0 and data.url, where anyone sees the picture (specification 7)', async () => {
     const answer = await uploadFile(api, 'editor', png, 'Lake view.png');
     expect(answer.envelope.message).toMatchObject({ status: 200, code: 0 });
     expect(answer.data).toMatchObject({
@@ -70,7 +70,7 @@ describe('an upload that is as it should be', () => {
     expect([again.statusCode, again.body]).toEqual([304, '']);
   });
 
-  test('may carry a description, before the file or behind it', async () => {
+  test('an upload may carry a description, before or after the file', async () => {
     const file = { name: 'file', fileName: 'notes.txt', content: 'hello' };
     const description = { name: 'description', value: ' for the front desk ' };
     for (const parts of [
@@ -82,7 +82,7 @@ describe('an upload that is as it should be', () => {
     }
   });
 
-  test('a document of any type comes back byte by byte, as something to save', async () => {
+  test('a document of any type is downloaded byte for byte', async () => {
     const page = '<!doctype html><script>alert(1)</script>';
     const { data } = await uploadFile(api, 'document', page, '通知.html');
     expect(data).toMatchObject({ name: '通知.html', contentType: 'application/octet-stream' });
@@ -101,7 +101,7 @@ describe('an upload that is as it should be', () => {
     ['png', drawPng],
     ['jpg', drawJpeg],
     ['webp', drawWebp],
-  ] as const)('a %s is made anew: nothing behind its end, nothing beside its pixels', async (ending, draw) => {
+  ] as const)('a %s is re-encoded, without anything after its end or beside its pixels', async (ending, draw) => {
     const picture = await draw(64, 48);
     const { data } = await uploadFile(api, 'editor', Buffer.concat([picture, Buffer.from('<script>x()</script>')]));
     expect(data).toMatchObject({ name: ending === 'png' ? 'picture.png' : `picture.png.${ending}`, widthPx: 64 });
@@ -110,12 +110,35 @@ describe('an upload that is as it should be', () => {
     expect(readPictureHeader(shown.rawPayload)).toMatchObject({ widthPx: 64, heightPx: 48 });
   });
 
-  test('where a photo was taken is taken out; how the camera was held is turned into pixels', async () => {
+  test('a photo loses its location and is turned the way the camera was held', async () => {
     const { data } = await uploadFile(api, 'feedback', withOrientation(jpeg, 6), 'photo.jpg');
     expect(data).toMatchObject({ widthPx: 80, heightPx: 120 });
     const saved = await api.get(`/files/${data.id}/content`);
     expect(saved.bytes.includes('Exif')).toBe(false);
     expect(saved.headers['content-type']).toBe('image/jpeg');
+  });
+
+  test('a portrait is cropped to a small square around its centre, and a smaller one is not enlarged', async () => {
+    // Red, green and blue stripes of equal width, so that the centre is green alone.
+    const stripe = (x: number) => Math.floor(x / 400);
+    const pixels = Buffer.from(
+      Array.from({ length: 1_200 * 400 }, (_, index) => {
+        const which = stripe(index % 1_200);
+        return [which === 0 ? 255 : 0, which === 1 ? 255 : 0, which === 2 ? 255 : 0, 255];
+      }).flat(),
+    );
+    const wide = await Transformer.fromRgbaPixels(pixels, 1_200, 400).png();
+    const { data } = await uploadFile(api, 'avatar', wide);
+    expect(data).toMatchObject({ widthPx: 256, heightPx: 256 });
+    const shown = await new Transformer((await api.app.inject({ url: data.url })).rawPayload).rawPixels();
+    const channels = shown.length / 256 / 256;
+    const at = (x: number) => [...shown.subarray(128 * 256 * channels + x * channels).subarray(0, 3)];
+    expect([at(8), at(247)]).toEqual([
+      [0, 255, 0],
+      [0, 255, 0],
+    ]);
+    const small = await Transformer.fromRgbaPixels(Buffer.alloc(60 * 40 * 4, 200), 60, 40).png();
+    expect((await uploadFile(api, 'avatar', small)).data).toMatchObject({ widthPx: 40, heightPx: 40 });
   });
 
   test('a picture larger than any screen is scaled down', async () => {
@@ -134,7 +157,7 @@ describe('an upload that is as it should be', () => {
     ['CON.png', 'fileCON.png'],
     ['a<b>"c.png', 'a_b_'],
     ['充电桩'.repeat(100), '充电桩'.repeat(40).slice(0, 116)],
-  ])('the name %j is shown and never followed', async (given, kept) => {
+  ])('the file name %j is shown and never used as a path', async (given, kept) => {
     const { data, status } = await uploadFile(api, 'editor', png, given);
     expect(status).toBe(200);
     expect(data.name.startsWith(kept)).toBe(true);
@@ -147,23 +170,26 @@ describe('an upload that is as it should be', () => {
 });
 
 describe('an upload that is not', () => {
-  test.each(['zh-CN', 'en'] as const)('too large says so as specified, and leaves nothing (%s)', async (language) => {
-    const expected =
-      language === 'zh-CN' ? (max: string) => `上传文件大小不能超过 ${max} MB!` : (max: string) => `${max} MB`;
-    for (const [purpose, max] of [
-      ['site', '0.5'],
-      ['editor', '5'],
-    ] as const) {
-      const large = Buffer.concat([jpeg, Buffer.alloc(fileRules[purpose].bytesMax)]);
-      const { status, error, message } = await leavesNothing(() =>
-        uploadFile(api, purpose, large, 'a.jpg', { language }),
-      );
-      expect([status, error]).toEqual([413, 'file.too_large']);
-      expect(message.message).toContain(expected(max));
-    }
-  });
+  test.each(['zh-CN', 'en'] as const)(
+    'an upload that is too large says so as specified, and leaves nothing (%s)',
+    async (language) => {
+      const expected =
+        language === 'zh-CN' ? (max: string) => `上传文件大小不能超过 ${max} MB!` : (max: string) => `${max} MB`;
+      for (const [purpose, max] of [
+        ['site', '0.5'],
+        ['editor', '5'],
+      ] as const) {
+        const large = Buffer.concat([jpeg, Buffer.alloc(fileRules[purpose].bytesMax)]);
+        const { status, error, message } = await leavesNothing(() =>
+          uploadFile(api, purpose, large, 'a.jpg', { language }),
+        );
+        expect([status, error]).toEqual([413, 'file.too_large']);
+        expect(message.message).toContain(expected(max));
+      }
+    },
+  );
 
-  test('a file of exactly the largest size is taken, one byte more is not', async () => {
+  test('a file of exactly the maximum size is accepted, and one byte more is refused', async () => {
     const { bytesMax } = fileRules.site;
     const padded = (bytes: number) => Buffer.concat([jpeg, Buffer.alloc(bytes - jpeg.length)]);
     expect((await uploadFile(api, 'site', padded(bytesMax), 'a.jpg')).status).toBe(200);
@@ -185,7 +211,7 @@ describe('an upload that is not', () => {
     ['a GIF that is a script too', polyglot],
     ['an archive', Buffer.concat([Buffer.from('PK\x03\x04'), Buffer.alloc(100)])],
   ];
-  test.each(disguised)('%s named .png is no picture, whatever the purpose', async (_what, content) => {
+  test.each(disguised)('%s named .png is refused as a picture for any purpose', async (_what, content) => {
     for (const purpose of filePurposes.filter((each) => fileRules[each].types !== null)) {
       const { status, error } = await leavesNothing(() => uploadFile(api, purpose, content));
       expect([purpose, status, error]).toEqual([purpose, 422, 'file.wrong_type']);
@@ -203,13 +229,13 @@ describe('an upload that is not', () => {
     expect(saved.headers['x-content-type-options']).toBe('nosniff');
   });
 
-  test('a row that claims to be a public page is not shown', async () => {
+  test('a row that claims to be a public page is not served', async () => {
     const { data } = await uploadFile(api, 'editor', png);
     await api.database.db.updateTable('files').set({ content_type: 'text/html' }).where('id', '=', data.id).execute();
     expect((await open(data.url)).statusCode).toBe(404);
   });
 
-  test('the wrong type names the right ones', async () => {
+  test('a wrong type is refused with the allowed types', async () => {
     const webp = await drawWebp(10, 10);
     const english = await uploadFile(api, 'site', webp, 'a.webp');
     expect(english.envelope.message).toMatchObject({
@@ -220,7 +246,7 @@ describe('an upload that is not', () => {
     expect(chinese.envelope.message.message).toContain('JPG、PNG、WebP');
   });
 
-  test('a picture that is cut off, claims no size or is empty is unreadable', async () => {
+  test('a picture that is truncated, claims no size or is empty is unreadable', async () => {
     const webp = await drawWebp(64, 64);
     const claims = [claimPng(0, 10), claimPng(10, 0)];
     const halves = [png, jpeg, webp].map((picture) => picture.subarray(0, Math.floor(picture.length / 2)));
@@ -233,7 +259,7 @@ describe('an upload that is not', () => {
 
   test('a picture that claims more pixels than fit into memory is refused before it is decoded', async () => {
     const memoryBefore = process.memoryUsage().rss;
-    // Decoded, the first one would take 7.5 GB.
+    // The first one would take 7.5 GB when decoded.
     for (const content of [claimPng(50_000, 50_000), claimPng(5_000, 5_001), claimPng(2_147_483_648, 2)]) {
       const { status, error, message } = await leavesNothing(() => uploadFile(api, 'editor', content));
       expect([status, error]).toEqual([422, 'file.too_many_pixels']);
@@ -242,7 +268,7 @@ describe('an upload that is not', () => {
     expect(process.memoryUsage().rss - memoryBefore).toBeLessThan(60 * 1024 * 1024);
   });
 
-  test('a form that is not as it should be is refused by its field', async () => {
+  test('a faulty form is refused at its field', async () => {
     const file = { name: 'file', fileName: 'a.png', content: png };
     const faultsOf = async (parts: Parameters<typeof formOf>[0]) => {
       const { error, message } = await leavesNothing(() => sendForm(api, 'editor', formOf(parts)));
@@ -260,7 +286,7 @@ describe('an upload that is not', () => {
     expect(await faultsOf([{ name: 'description', value: 'x'.repeat(9_000) }, file])).toEqual(['description invalid']);
   });
 
-  test('a broken form is malformed, and what came of it is gone', async () => {
+  test('a broken form is malformed, and its file is deleted', async () => {
     const parts = [{ name: 'file', fileName: 'a.png', content: png }];
     const whole = formOf(parts);
     const broken = [
@@ -283,7 +309,7 @@ describe('an upload that is not', () => {
     expect([without.status, without.error]).toEqual([400, 'request.malformed']);
   });
 
-  test('a form belongs to an upload and to nothing else, and an upload is no JSON', async () => {
+  test('only an upload takes a form, and it takes no JSON', async () => {
     const form = formOf([{ name: 'name', value: 'Lakeside' }]);
     const sent = await api.app.inject({
       method: 'POST',
@@ -307,7 +333,7 @@ describe('who may upload what', () => {
     document: 'file.edit',
   };
 
-  test.each(filePurposes)('%s: with its permission alone', async (purpose) => {
+  test.each(filePurposes)('uploading for the purpose %s needs its permission', async (purpose) => {
     const permission = needed[purpose];
     const others = Object.values(needed).filter((each): each is Permission => each !== null && each !== permission);
     const without = await api.addUser({ name: `without-${purpose}`, permissions: others });
@@ -318,7 +344,7 @@ describe('who may upload what', () => {
     expect((await uploadFile(api, purpose, png, 'a.png', { token: null })).status).toBe(401);
   });
 
-  test('nobody floods the store: past sixty in a minute a user waits', async () => {
+  test('a user waits after sixty uploads in a minute', async () => {
     const { token } = await api.addUser({ name: 'flooding', permissions: [] });
     for (let sent = 0; sent < 60; sent += 1) {
       expect((await sendForm(api, 'avatar', formOf([]), { token })).status).toBe(422);
@@ -338,7 +364,7 @@ describe('over a real connection', () => {
   const requestHead = (headers: string) =>
     `POST /api/files?purpose=document HTTP/1.1\r\nHost: x\r\ntoken: ${api.adminToken}\r\nContent-Type: ${formType}\r\n${headers}\r\n\r\n`;
 
-  test('a file without end is cut off at the limit, with the answer first and little memory', async () => {
+  test('an endless file is cut off at the limit, with the answer sent first and little memory used', async () => {
     const before = await keptFiles();
     const socket = connect(port, '127.0.0.1');
     const head = formOf([{ name: 'file', fileName: 'a.bin', content: '' }], '');
@@ -373,13 +399,13 @@ describe('over a real connection', () => {
     expect(answer).toMatch(/^HTTP\/1\.1 413 /);
     expect(answer).toContain('file.too_large');
     expect(sentBytes).toBeGreaterThan(bytesMax);
-    // The limit, what is thrown away so that the answer is heard, and what the sockets hold.
+    // The limit, what is discarded so that the answer arrives, and what the sockets buffer.
     expect(sentBytes).toBeLessThan(bytesMax + 32 * 1024 * 1024);
     expect(memoryMost).toBeLessThan(120 * 1024 * 1024);
     expect(await keptFiles()).toBe(before);
   }, 60_000);
 
-  test('a length that is too large is refused before anything is read', async () => {
+  test('a content length that is too large is refused before anything is read', async () => {
     const socket = connect(port, '127.0.0.1');
     let answer = '';
     await new Promise<void>((resolve) => {
@@ -393,7 +419,7 @@ describe('over a real connection', () => {
     expect(answer).toMatch(/^HTTP\/1\.1 413 /);
   });
 
-  test('whoever goes away in the middle leaves nothing behind', async () => {
+  test('an upload that the sender abandons leaves nothing behind', async () => {
     const before = await keptFiles();
     const form = formOf([{ name: 'file', fileName: 'a.bin', content: Buffer.alloc(1024 * 1024) }]);
     const socket = connect(port, '127.0.0.1');
@@ -405,7 +431,7 @@ describe('over a real connection', () => {
     await expect.poll(keptFiles).toBe(before);
   });
 
-  test('a seventh upload of the same user at once is told to wait', async () => {
+  test('a seventh simultaneous upload of the same user is told to wait', async () => {
     const form = formOf([{ name: 'file', fileName: 'a.bin', content: 'content' }]);
     const before = await keptFiles();
     const slow = await Promise.all(

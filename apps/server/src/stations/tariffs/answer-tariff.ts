@@ -8,8 +8,8 @@ import { stationTariffOf, tariffVersionOf } from './station-tariff.ts';
 type Asking = { stationId: StationId; agentId: AgentId | null };
 
 /**
- * A station says which version it runs. It is told yes only where we gave it this very tariff: a number alone may be
- * another platform's. A station that is billed by the hour needs none, and is left with what it has.
+ * Answers a station's tariff version. It is confirmed only where we gave the station this very tariff, since another
+ * platform may use the same number. A station billed by the hour needs no tariff and keeps what it has.
  */
 export async function checkTariff(
   context: Context,
@@ -42,7 +42,7 @@ export async function checkTariff(
   return { kind: 'tariff-checked', isCurrent };
 }
 
-/** A station asks for the tariff that it should run. A frame that is lost is noticed when it next says its version. */
+/** A station requests the tariff it should run. A lost answer is noticed when it next reports its version. */
 export async function giveTariff(
   context: Context,
   { stationId, agentId }: Asking,

@@ -9,7 +9,7 @@ import { ownTariffId, stationTariffOf, tariffVersionOf } from './station-tariff.
 
 export type OwnTariff = { id: TariffId; detail: EnergyTariff };
 
-/** The tariff that a station should run; null where it has none that it could. */
+/** The tariff a station should run; null where none is suitable. */
 export async function findOwnTariff(db: Kysely<Tables>, stationId: StationId): Promise<OwnTariff | null> {
   const row = await db
     .selectFrom('stations')
@@ -21,8 +21,8 @@ export async function findOwnTariff(db: Kysely<Tables>, stationId: StationId): P
 }
 
 /**
- * Gives a station the tariff that it should run, and remembers what came of it.
- * @returns null when there is none that it could run.
+ * Sends a station the tariff it should run, and stores the outcome.
+ * @returns null when none is suitable.
  */
 export async function sendTariff(
   context: Context,
@@ -44,12 +44,12 @@ export async function sendTariff(
   return outcome;
 }
 
-/** The columns of a station that runs one of our tariffs from now on. */
+/** The columns of a station that now runs one of our tariffs. */
 export function runs(id: TariffId, at: Instant) {
   return { running_tariff_id: id, running_tariff_version: tariffVersionOf(id), running_tariff_at: at };
 }
 
-/** Consoles that show the station fetch it again. */
+/** Tells consoles that show the station to fetch it again. */
 export function publishTariff(
   context: Context,
   { stationId, agentId }: { stationId: StationId; agentId: AgentId | null },

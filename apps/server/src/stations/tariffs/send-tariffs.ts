@@ -11,7 +11,7 @@ import { scoped } from '../../caller/scope.ts';
 import type { Context } from '../../context.ts';
 import { sendTariff } from './send-tariff.ts';
 
-/** Gives each of the stations its own tariff; what one answers says nothing about its neighbours. */
+/** Sends each station its own tariff; the outcomes are independent. */
 export async function sendTariffs(
   context: Context,
   caller: Caller,

@@ -9,14 +9,14 @@ import { tariffState } from './station-tariff.ts';
 
 export const tariffWatchLimits = {
   everyMs: 15 * secondMs,
-  /** One station is tried this often at the most: one that always says no costs little. */
+  /** The shortest interval between two tries at one station, so that one that always refuses costs little. */
   againAfterMs: 5 * minuteMs,
-  /** After its login a station asks by itself; it gets this long for it. */
+  /** Grace period after the login, in which a station asks by itself. */
   ownQuestionMs: 30 * secondMs,
   stationsAtOnce: 50,
 } as const;
 
-/** Gives stations the tariff that they should run when they do not. Returns the end of the watch. */
+/** Sends stations the tariff they should run when they run another. Returns a function that ends the watch. */
 export function watchTariffs(context: Context): () => void {
   let running = false;
   const timer = setInterval(() => {
@@ -34,8 +34,8 @@ export function watchTariffs(context: Context): () => void {
 }
 
 /**
- * One round: those that have waited longest since the last try come first. A try is noted before it is made, so that of
- * several nodes one makes it.
+ * One round, starting with the stations whose last try is the oldest. A try is recorded before it is made, so that only
+ * one of several nodes makes it.
  */
 export async function watchTariffsOnce(context: Context): Promise<void> {
   const now = context.now();
@@ -63,13 +63,15 @@ export async function watchTariffsOnce(context: Context): Promise<void> {
   await Promise.all(taken.map((station) => sendTariff(context, station)));
 }
 
-/** At once, when a station's tariff was changed by hand. One that charges gets it from the watch when it is done. */
+/**
+ * Sends a tariff at once after it was changed by hand. A station that is charging gets it from the watch afterwards.
+ */
 export async function sendTariffIfIdle(context: Context, stationId: StationId): Promise<void> {
   const station = await outOfDate(context.database.db).where('stations.id', '=', stationId).executeTakeFirst();
   if (station !== undefined) await sendTariff(context, station);
 }
 
-/** Connected stations that run another tariff than they should and have nothing to do: a new one is for idle ones. */
+/** Idle connected stations that run another tariff than they should. */
 function outOfDate(db: Kysely<Tables>) {
   return db
     .selectFrom('stations')

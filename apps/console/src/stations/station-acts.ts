@@ -1,0 +1,41 @@
+import {
+  deleteStation,
+  enableStation,
+  getStation,
+  listConnectors,
+  listStations,
+  type Station,
+} from '@voltdeck/contract/stations';
+import { call } from '../api/call.ts';
+import { phrase } from '../phrases.ts';
+import { deletion, enabling } from '../ui/list/usual-acts.ts';
+
+type Acted = Pick<Station, 'id' | 'name' | 'number' | 'enabled' | 'connectorCount'>;
+
+/** Acts on a station, in the list and on its own page. */
+export function stationActs<Row extends Acted>(onDeleted?: () => void) {
+  return {
+    enable: enabling<Row>({
+      labels: ['stations.enable', 'stations.disable'],
+      may: 'station.edit',
+      question: ({ name, number }) => phrase('stations.disableQuestion', { name, number }),
+      details: ({ connectorCount }) => phrase('stations.disableDetails', { count: connectorCount }),
+      act: ({ id }, enabled) => call(enableStation, { params: { id }, body: { enabled } }),
+      told: ({ name }, enabled) => phrase(enabled ? 'stations.enabledNow' : 'stations.disabledNow', { name }),
+      changes: [listStations, listConnectors, getStation],
+    }),
+    delete: deletion<Row>({
+      label: 'stations.delete',
+      may: 'station.delete',
+      question: ({ name, number, connectorCount }) =>
+        phrase('stations.deleteQuestion', { name, number, count: connectorCount }),
+      details: 'stations.deleteDetails',
+      act: async ({ id }) => {
+        await call(deleteStation, { params: { id } });
+        onDeleted?.();
+      },
+      told: ({ name }) => phrase('stations.deleted', { name }),
+      changes: [listStations, listConnectors],
+    }),
+  };
+}

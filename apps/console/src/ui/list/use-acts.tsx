@@ -1,0 +1,89 @@
+import type { ReactNode } from 'react';
+import { useNavigate } from 'react-router';
+import type { AnyRoute } from '../../api/call.ts';
+import { useRefresh } from '../../api/queries.ts';
+import { phrase } from '../../phrases.ts';
+import { useSession } from '../../session/session.ts';
+import { useCan } from '../../session/use-can.ts';
+import { useMayGo } from '../../session/use-go.ts';
+import { useConfirm } from '../confirm.tsx';
+import type { Act, Acts, Deed, Show } from '../list-page.ts';
+import { useTell } from '../use-tell.ts';
+import type { RowAction } from './list-view.ts';
+import { mayDo, useOverlay, useShowOutcome } from './use-overlay.tsx';
+
+type Identified = { id: string | number };
+
+export type ActsOf<Row> = {
+  /** The acts that the user has permission for. */
+  allowed: readonly (readonly [string, Act<Row>])[];
+  /** The acts available on a row now. */
+  actsOf: (row: Row) => RowAction[];
+  begin: (name: string, row: Row) => void;
+  show: Show<Row>;
+  /** The overlay above the page, to be rendered once. */
+  overlay: ReactNode;
+};
+
+/**
+ * The acts of a page, with the user's permissions, reasons why not now, and the overlays that they open. `rows` are
+ * those shown on the page, undefined while loading; `one` fetches another that the address names.
+ */
+export function useActs<Row extends Identified>(
+  acts: Acts<Row>,
+  rows: readonly Row[] | undefined,
+  one?: AnyRoute,
+): ActsOf<Row> {
+  const session = useSession();
+  const can = useCan();
+  const mayGo = useMayGo();
+  const navigate = useNavigate();
+  const carryOut = useCarryOut();
+  const { overlay, show } = useOverlay<Row>(acts, rows, one);
+  const allowed = Object.entries(acts).filter(([, act]) => mayDo(act, can));
+
+  const begin = (name: string, row: Row) => {
+    const act = acts[name];
+    if (act === undefined || act.on !== 'row') return;
+    if ('overlay' in act) show(name, [row]);
+    else if ('leads' in act) void navigate(act.leads(row).address);
+    else carryOut(act.deed(row), act.changes ?? [], isDangerous(act, row));
+  };
+  const actsOf = (row: Row): RowAction[] =>
+    allowed.flatMap(([key, act]) => {
+      if (act.on !== 'row' || act.isQuiet || act.isFor?.(row) === false) return [];
+      if ('leads' in act && !mayGo(act.leads(row).screen)) return [];
+      return [
+        {
+          key,
+          label: phrase(typeof act.label === 'function' ? act.label(row) : act.label),
+          danger: isDangerous(act, row),
+          because: act.because?.(row, session),
+          onClick: () => begin(key, row),
+        },
+      ];
+    });
+  return { allowed, actsOf, begin, show, overlay };
+}
+
+function isDangerous<Row>(act: Extract<Act<Row>, { on: 'row' }>, row: Row): boolean {
+  return typeof act.danger === 'function' ? act.danger(row) : (act.danger ?? false);
+}
+
+/** Performs acts that need no form: asks first if required, shows the outcome, and refreshes what changed. */
+function useCarryOut(): (meant: Deed | Promise<Deed>, changes: readonly AnyRoute[], danger: boolean) => void {
+  const confirm = useConfirm();
+  const refresh = useRefresh();
+  const tell = useTell();
+  const told = useShowOutcome();
+  const begin = async (meant: Deed | Promise<Deed>, changes: readonly AnyRoute[], danger: boolean) => {
+    const deed = await meant;
+    const act = async () => {
+      told(await deed.do());
+      await refresh(...changes);
+    };
+    if (deed.ask === undefined) await act();
+    else await confirm({ ...deed.ask, danger, act });
+  };
+  return (meant, changes, danger) => void begin(meant, changes, danger).catch(tell);
+}

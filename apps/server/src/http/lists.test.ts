@@ -1,0 +1,167 @@
+import { type FilterKind, filterKindOf } from '@voltdeck/contract/fields';
+import { type Permission, permissions } from '@voltdeck/contract/permissions';
+import { lists } from '@voltdeck/contract/routes';
+import { instant, minuteMs } from '@voltdeck/units/instant';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type * as z from 'zod/mini';
+import { drawPng, uploadFile } from '../content/files/test-upload.ts';
+import { fileSource, listSources } from '../tasks/list-sources.ts';
+import { fileColumns } from './list-columns.ts';
+import { openTestApi, type TestApi } from './test-api.ts';
+import { makeOrder, makePlace } from './test-records.ts';
+import { csvRows, sheetRows } from './test-sheets.ts';
+
+let api: TestApi;
+/** The administrator, two agents with records of their own, and a user whose position reaches nothing. */
+const tokens: string[] = [];
+const now = instant(Date.parse('2026-11-21T04:00:00Z'));
+
+beforeAll(async () => {
+  api = await openTestApi();
+  api.clock.now = now;
+  api.adminToken = (await api.logIn('admin', 'correct horse battery')).data.token;
+  tokens.push(api.adminToken);
+  for (const name of ['alpha', 'beta']) tokens.push(await side(name));
+  const everything = Object.keys(permissions) as Permission[];
+  tokens.push((await api.addUser({ name: 'nobody', permissions: everything, scope: 'self' })).token);
+  const seen = { remote_address: '203.0.113.1', first_seen_at: now, last_seen_at: now };
+  await api.database.db
+    .insertInto('unknown_stations')
+    .values({ number: 'stray', protocol: 'ocpp1.6', ...seen })
+    .execute();
+  const { data: picture } = await uploadFile(api, 'advert', await drawPng(8, 8));
+  await api.post('/adverts', { title: 'Summer', pictureFileId: picture.id, page: 'home' });
+  await api.post('/articles', { title: 'Guide', category: 'guide', content: '<p>Plug in.</p>' });
+});
+afterAll(() => api.close());
+
+/** An agent with one record of everything, and the token of its user. */
+async function side(name: string): Promise<string> {
+  const agentId = await api.addAgent(`Agent ${name}`);
+  const place = await makePlace(api.database, agentId, name);
+  await makeOrder(api.database, place, instant(now - 60 * minuteMs));
+  const everything = Object.keys(permissions) as Permission[];
+  const { id: userId, token } = await api.addUser({ name, permissions: everything, scope: 'agent', agentId });
+  const { cardNumber, stationNumber, phone, stationId } = place;
+  await api.post(`/agents/${agentId}/recharges`, { amountFen: 100, reason: 'Paid in beforehand' });
+  const recharged = await api.post('/recharges', { cardNumber, amountFen: 100 }, { token });
+  expect(recharged.status).toBe(200);
+  await api.post('/feedbacks', { kind: 'other', description: `Of ${name}`, stationNumber, phone }, { token });
+  await api.post('/vehicles', { vin: `LSVAM4187C21848${name === 'alpha' ? '40' : '41'}`, cardNumber }, { token });
+  await uploadFile(api, 'document', `A file of ${name}`, `${name}.txt`, { token });
+  await api.database.db
+    .insertInto('interaction_logs')
+    .values({
+      at: instant(now - minuteMs),
+      station_id: stationId,
+      protocol: 'ocpp1.6',
+      direction: 'from-station',
+      action: 'Heartbeat',
+      message_id: '1',
+      request: '[2,"1","Heartbeat",{}]',
+      answer: '[3,"1",{}]',
+    })
+    .execute();
+  await api.database.db
+    .insertInto('tasks')
+    .values({
+      kind: 'export',
+      detail: JSON.stringify({ list: 'listOrders', query: {}, caller: {} }),
+      state: 'failed',
+      language: 'en',
+      user_id: userId,
+      created_at: now,
+    })
+    .execute();
+  return token;
+}
+
+/** A value that each kind of filter accepts. */
+function sampleOf(kind: FilterKind): string {
+  switch (kind.kind) {
+    case 'text':
+      return 'a';
+    case 'choice':
+      return kind.values[0] ?? '';
+    case 'record':
+      return '1';
+    case 'flag':
+      return 'true';
+    case 'number':
+      return String(kind.min);
+    case 'region':
+      return '330100';
+    case 'instant':
+      return '2026-11-20T16:00:00.000Z';
+  }
+}
+
+function filtersOf(query: z.ZodMiniType | undefined): [name: string, sample: string][] {
+  const { shape } = (query as z.ZodMiniObject).def;
+  return Object.entries(shape).flatMap(([name, field]) => {
+    const kind = filterKindOf(field as z.ZodMiniType);
+    return kind === undefined ? [] : [[name, sampleOf(kind)]];
+  });
+}
+
+function sortsOf(query: z.ZodMiniType | undefined): string[] {
+  const { shape } = (query as z.ZodMiniObject).def;
+  const sort = shape.sort as unknown as z.ZodMiniOptional<z.ZodMiniEnum<Record<string, string>>> | undefined;
+  return sort === undefined ? [] : Object.keys(sort.def.innerType.def.entries);
+}
+
+describe.each([...lists])('%s', (name, route) => {
+  const source = fileSource(route.name);
+
+  test('the list is answered by the source of its name', () => {
+    expect(route.name).toBe(name);
+    expect(listSources[route.name].route).toBe(route);
+  });
+
+  test('the page, the totals and the exports of the list agree on the number of rows, for every caller', async () => {
+    const counts: number[] = [];
+    for (const token of tokens) {
+      const page = await api.get<{ items: unknown[]; total?: number }>(`${route.path}?pageSize=100`, { token });
+      const file = await api.get(route.file.path, { token });
+      expect(file.status).toBe(page.status);
+      if (page.status === 403) continue;
+      const count = sheetRows(file.bytes).length - 1;
+      const totals = route.totals === null ? null : await api.get<{ total: number }>(route.totals.path, { token });
+      const csv = csvRows((await api.get(`${route.file.path}?format=csv`, { token })).text);
+      const told = [count, csv.length - 1, totals?.data.total ?? count, page.data.total ?? count];
+      // The exports of this very test appear in the audit log.
+      if (name !== 'listAuditEntries') expect(new Set(told)).toEqual(new Set([page.data.items.length]));
+      counts.push(count);
+    }
+    expect(counts[0]).toBeGreaterThan(0);
+  });
+
+  test.each(['zh-CN', 'en'] as const)('both kinds of export have the column heads in %s', async (language) => {
+    const heads = fileColumns(source, language).map(({ head }) => head);
+    expect(sheetRows((await api.get(route.file.path, { language })).bytes)[0]).toEqual(heads);
+    expect(csvRows((await api.get(`${route.file.path}?format=csv`, { language })).text)[0]).toEqual(heads);
+    expect(new Set(heads).size).toBe(heads.length);
+  });
+
+  test('the page, the totals and the export accept every filter and every sort of the contract', async () => {
+    const filters = filtersOf(route.query);
+    const statuses: Record<string, readonly number[]> = {};
+    for (const [filter, sample] of filters) {
+      const asked = `?${filter}=${encodeURIComponent(sample)}`;
+      const page = await api.get<{ items: unknown[] }>(`${route.path}${asked}`);
+      const file = await api.get(`${route.file.path}${asked}&format=csv`);
+      const totals = route.totals === null ? [] : [await api.get(`${route.totals.path}${asked}`)];
+      statuses[filter] = [page, file, ...totals].map(({ status }) => status);
+      if (name === 'listAuditEntries') continue;
+      expect([filter, csvRows(file.text).length - 1]).toEqual([filter, page.data.items.length]);
+    }
+    for (const sort of sortsOf(route.query)) {
+      const page = await api.get<{ items: unknown[] }>(`${route.path}?sort=${sort}`);
+      const file = await api.get(`${route.file.path}?sort=${sort}&format=csv`);
+      statuses[sort] = [page.status, file.status];
+      if (name !== 'listAuditEntries')
+        expect([sort, csvRows(file.text).length - 1]).toEqual([sort, page.data.items.length]);
+    }
+    expect(Object.entries(statuses).filter(([, all]) => all.some((status) => status !== 200))).toEqual([]);
+  });
+});

@@ -1,0 +1,34 @@
+import { type RawBuilder, sql } from 'kysely';
+import { containing } from './list-page.ts';
+
+/** The pieces that index a column (the function `text_pieces` of the migrations). */
+const pieceLengths = { name: 2, number: 3 } as const;
+
+/** Whether the column contains the text, in either case. */
+export function contains(column: string, text: string): RawBuilder<boolean> {
+  return sql`${sql.ref(column)} ilike ${containing(text)}`;
+}
+
+/** Contains the text, for a column whose pieces are indexed and a text at least as long as a piece. */
+export function hasPart(column: string, as: keyof typeof pieceLengths, text: string): RawBuilder<boolean> {
+  const isThere = contains(column, text);
+  if (text.length < pieceLengths[as]) return isThere;
+  const length = sql.lit(pieceLengths[as]);
+  return sql`(text_pieces(${sql.ref(column)}, ${length}) @> text_pieces(${text}, ${length}) and ${isThere})`;
+}
+
+/** Whether the column begins with the text, by a bytewise index of the column. */
+export function beginsWith(column: string, text: string): RawBuilder<boolean> {
+  return sql`(${sql.ref(column)} >= ${text} and ${sql.ref(column)} < ${beyond(text)})`;
+}
+
+/** Whether the column ends with the text, by a bytewise index of the reversed column. */
+export function endsWith(column: string, text: string): RawBuilder<boolean> {
+  const end = [...text].reverse().join('');
+  return sql`(reverse(${sql.ref(column)}) >= ${end} and reverse(${sql.ref(column)}) < ${beyond(end)})`;
+}
+
+/** Sorts after every text that begins with `prefix`: no character is greater than the last one of Unicode. */
+function beyond(prefix: string): string {
+  return `${prefix}\u{10ffff}`;
+}

@@ -1,0 +1,36 @@
+import type { Language } from '@voltdeck/contract/permissions';
+import { type RawBuilder, sql } from 'kysely';
+import { say } from './say.ts';
+
+/** The product's names for the records it comes with. */
+export const builtInNameKeys = [
+  'position.platform',
+  'position.agent',
+  'position.registered',
+  'user.administrator',
+  'config.sys_title',
+  'config.sys_title.remark',
+  'config.screen_url',
+  'config.screen_url.remark',
+  'config.debt_limit_fen',
+  'config.debt_limit_fen.remark',
+] as const;
+export type BuiltInNameKey = (typeof builtInNameKeys)[number];
+
+/** A name for the reader: the product's in their language, or the one a person gave. */
+export function shownName<Name extends string | null = string>(
+  language: Language,
+  name: string,
+  key: string,
+): RawBuilder<Name> {
+  const names = JSON.stringify(Object.fromEntries(builtInNameKeys.map((each) => [each, say(language, each)])));
+  return sql<Name>`coalesce(${names}::jsonb ->> ${sql.ref(key)}, ${sql.ref(name)})`;
+}
+
+type Named = { name: string; key: string | null };
+
+/** The name to store from a form: one that came back unchanged stays the product's. */
+export function nameAfter(language: Language, before: Named, given: string): Named {
+  const key = builtInNameKeys.find((each) => each === before.key);
+  return key !== undefined && given === say(language, key) ? before : { name: given, key: null };
+}

@@ -1,0 +1,54 @@
+import type { ListName } from '@voltdeck/contract/list';
+import { auditList } from '../access/audit-log.ts';
+import { signInList } from '../access/list-sign-ins.ts';
+import { positionList } from '../access/positions/queries.ts';
+import { userList } from '../access/users/queries.ts';
+import { agentList } from '../agents/queries.ts';
+import { cardList } from '../cards/queries.ts';
+import { vehicleList } from '../cards/vehicle-queries.ts';
+import { advertList } from '../content/adverts/queries.ts';
+import { articleList } from '../content/articles/queries.ts';
+import { feedbackList } from '../content/feedbacks/queries.ts';
+import { fileList } from '../content/files/queries.ts';
+import { customerList } from '../customers/queries.ts';
+import { type AnySource, type FileSource, fileSourceOf } from '../http/list-source.ts';
+import { logFile } from '../logs/export-logs.ts';
+import { orderList } from '../orders/queries.ts';
+import { rechargeList } from '../payments/queries.ts';
+import { configList } from '../settings/queries.ts';
+import { siteList } from '../sites/queries.ts';
+import { connectorList, stationList, unknownStationList } from '../stations/queries.ts';
+import { tariffList } from '../tariffs/queries.ts';
+import { taskList } from './queries.ts';
+
+/** The source of every list's rows, for its pages, its totals and its exports. */
+export const listSources: Readonly<Record<ListName, AnySource | FileSource>> = {
+  listStations: stationList,
+  listConnectors: connectorList,
+  listUnknownStations: unknownStationList,
+  listSites: siteList,
+  listOrders: orderList,
+  listInteractionLogs: logFile,
+  listAuditEntries: auditList,
+  listSignIns: signInList,
+  listUsers: userList,
+  listPositions: positionList,
+  listAgents: agentList,
+  listTariffs: tariffList,
+  listCustomers: customerList,
+  listCards: cardList,
+  listVehicles: vehicleList,
+  listRecharges: rechargeList,
+  listFeedbacks: feedbackList,
+  listAdverts: advertList,
+  listArticles: articleList,
+  listFiles: fileList,
+  listConfigs: configList,
+  listTasks: taskList,
+};
+
+/** The source of a list's export. */
+export function fileSource(list: ListName): FileSource {
+  const source = listSources[list];
+  return 'filtered' in source ? fileSourceOf(source) : source;
+}

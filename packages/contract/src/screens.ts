@@ -1,0 +1,379 @@
+import type { OrderId, StationId } from '@voltdeck/units/id';
+import type { listAgents } from './agents.ts';
+import type { listAuditEntries, listSignIns } from './audit.ts';
+import type { listCards } from './cards.ts';
+import type { listAdverts, listArticles, listFeedbacks, listFiles } from './content.ts';
+import type { listCustomers } from './customers.ts';
+import type { listInteractionLogs } from './logs.ts';
+import type { MenuIconName } from './menu-icons.ts';
+import type { listOrders } from './orders.ts';
+import { outerScreens } from './outer-screens.ts';
+import type { listRecharges } from './payments.ts';
+import type { Permission } from './permissions.ts';
+import type { listPositions } from './positions.ts';
+import type { QueryOf } from './route.ts';
+import type { listConfigs } from './settings.ts';
+import type { listSites } from './sites.ts';
+import type { listConnectors, listStations } from './stations.ts';
+import type { listTariffs } from './tariffs.ts';
+import type { listTasks } from './tasks.ts';
+import type { listUsers } from './users.ts';
+
+/** Specification section 2: the menu groups, each with its icon. */
+export const screenGroups = {
+  statistics: { icon: 'chart' },
+  total: { icon: 'total' },
+  plot: { icon: 'site' },
+  device: { icon: 'device' },
+  deviceLog: { icon: 'log' },
+  chargeOrderList: { icon: 'order' },
+  invoice: { icon: 'invoice' },
+  card: { icon: 'card' },
+  rulesmanage: { icon: 'tariff' },
+  register: { icon: 'customer' },
+  rechargeParent: { icon: 'recharge' },
+  credit: { icon: 'credit' },
+  operator: { icon: 'agent' },
+  groupCharge: { icon: 'group' },
+  hlht: { icon: 'partner' },
+  systemUser: { icon: 'system' },
+  feedback: { icon: 'feedback' },
+  advert: { icon: 'advert' },
+  promotion: { icon: 'promotion' },
+  finance: { icon: 'finance' },
+  file: { icon: 'file' },
+  config: { icon: 'config' },
+  news: { icon: 'article' },
+  accountChildrenParent: { icon: 'divider' },
+} as const satisfies Record<string, { icon: MenuIconName }>;
+export type ScreenGroup = keyof typeof screenGroups;
+
+/** Query of a list screen: any filter of its route, its page and its sort. */
+type ListQuery<Route> = Partial<QueryOf<Route>>;
+type DetailQuery<Id> = { id: Id };
+type NoQuery = Readonly<Record<never, never>>;
+
+type AnyScreen = {
+  path: `/${string}`;
+  /** Only the type matters: what the address may carry; nothing when omitted. */
+  query?: object;
+  /** Not kept alive between visits. */
+  noCache?: true;
+};
+type WithMenu = AnyScreen & {
+  /** Null for a screen at the top level of the menu. */
+  group: ScreenGroup | null;
+  /** The console's icon name. */
+  icon: MenuIconName;
+  /** Permission to read what the screen shows; absent while no route serves it. */
+  permission?: Permission;
+  /** Reached from another screen, not from the sidebar. */
+  hidden?: true;
+};
+type Detail = AnyScreen & {
+  /** The list it belongs to: reachable wherever the list is, and the list's menu stays highlighted. */
+  parent: string;
+  /** Each value of this parameter opens its own tab, so two orders can be open side by side. */
+  tabBy: 'id';
+  /** Phrase key of its name; a screen with a menu takes the menu's name. */
+  title: string;
+};
+
+/**
+ * Every screen of the specification (section 2) and ours beyond it, by menu code and in menu order. The menus, the page
+ * registry, the links and the tests that walk all screens read it.
+ */
+const inFrame = {
+  home: {
+    path: '/home',
+    group: null,
+    icon: 'home',
+    permission: 'overview.read',
+    query: {} as { site?: number; region?: string },
+  },
+  statisticsList: { path: '/statisticsList', group: 'statistics', icon: 'chart' },
+  totalList: { path: '/totalList', group: 'total', icon: 'total' },
+  plotList: {
+    path: '/plotList',
+    group: 'plot',
+    icon: 'site',
+    permission: 'site.read',
+    query: {} as ListQuery<typeof listSites>,
+  },
+  deviceList: {
+    path: '/deviceList',
+    group: 'device',
+    icon: 'station',
+    permission: 'station.read',
+    query: {} as ListQuery<typeof listStations>,
+  },
+  deviceDetail: {
+    path: '/deviceDetail',
+    parent: 'deviceList',
+    tabBy: 'id',
+    title: 'shell.stationDetail',
+    query: {} as DetailQuery<StationId> & { tab?: 'log'; log?: 'timeline' },
+  },
+  portList: {
+    path: '/portList',
+    group: 'device',
+    icon: 'connector',
+    permission: 'connector.read',
+    query: {} as ListQuery<typeof listConnectors> & { view?: 'wall' },
+  },
+  deviceLogOther: {
+    path: '/deviceLogOther',
+    group: 'deviceLog',
+    icon: 'log',
+    permission: 'log.read',
+    query: {} as ListQuery<typeof listInteractionLogs> & { frame?: string },
+  },
+  deviceLogCharging: {
+    path: '/deviceLogCharging',
+    group: 'deviceLog',
+    icon: 'curve',
+    permission: 'log.read',
+  },
+  orderListReal: {
+    path: '/orderListReal',
+    group: 'chargeOrderList',
+    icon: 'live',
+    permission: 'order.read',
+    query: {} as ListQuery<typeof listOrders>,
+  },
+  orderListDetailReal: {
+    path: '/orderListDetailReal',
+    parent: 'orderListReal',
+    tabBy: 'id',
+    title: 'shell.orderDetail',
+    query: {} as DetailQuery<OrderId>,
+  },
+  orderListHistory: {
+    path: '/orderListHistory',
+    group: 'chargeOrderList',
+    icon: 'history',
+    permission: 'order.read',
+    query: {} as ListQuery<typeof listOrders>,
+  },
+  orderListDetailHistory: {
+    path: '/orderListDetailHistory',
+    parent: 'orderListHistory',
+    tabBy: 'id',
+    title: 'shell.orderDetail',
+    query: {} as DetailQuery<OrderId>,
+  },
+  orderListAbnormal: {
+    path: '/orderListAbnormal',
+    group: 'chargeOrderList',
+    icon: 'warning',
+    permission: 'order.read',
+    query: {} as ListQuery<typeof listOrders>,
+  },
+  orderListDetailAbnormal: {
+    path: '/orderListDetailAbnormal',
+    parent: 'orderListAbnormal',
+    tabBy: 'id',
+    title: 'shell.orderDetail',
+    query: {} as DetailQuery<OrderId>,
+  },
+  orderListRefund: {
+    path: '/orderListRefund',
+    group: 'chargeOrderList',
+    icon: 'refund',
+    permission: 'order.read',
+  },
+  orderListDetailRefund: {
+    path: '/orderListDetailRefund',
+    parent: 'orderListRefund',
+    tabBy: 'id',
+    title: 'shell.orderDetail',
+    query: {} as DetailQuery<OrderId>,
+  },
+  invoiceList: { path: '/invoiceList', group: 'invoice', icon: 'invoice' },
+  cardList: {
+    path: '/cardList',
+    group: 'card',
+    icon: 'card',
+    permission: 'card.read',
+    query: {} as ListQuery<typeof listCards>,
+  },
+  useRecods: { path: '/useRecods', group: 'card', icon: 'history' },
+  rulesList: {
+    path: '/rules/list',
+    group: 'rulesmanage',
+    icon: 'tariff',
+    permission: 'tariff.read',
+    query: {} as ListQuery<typeof listTariffs>,
+  },
+  registerUser: {
+    path: '/registerUser',
+    group: 'register',
+    icon: 'customer',
+    permission: 'customer.read',
+    query: {} as ListQuery<typeof listCustomers>,
+  },
+  chongzhiRecods: {
+    path: '/chongzhiRecods',
+    group: 'register',
+    icon: 'recharge',
+    permission: 'recharge.read',
+    query: {} as ListQuery<typeof listRecharges>,
+  },
+  refund: { path: '/refund', group: 'register', icon: 'withdrawal' },
+  recharge: { path: '/recharge', group: 'rechargeParent', icon: 'recharge' },
+  creditList: { path: '/creditList', group: 'credit', icon: 'credit' },
+  creditDetail: { path: '/creditDetail', group: 'credit', icon: 'history' },
+  operatorList: {
+    path: '/operatorList',
+    group: 'operator',
+    icon: 'agent',
+    permission: 'agent.read',
+    query: {} as ListQuery<typeof listAgents>,
+  },
+  tixianRecods: { path: '/tixianRecods', group: 'operator', icon: 'withdrawal', hidden: true },
+  childrenAccount: { path: '/childrenAccount', group: 'operator', icon: 'agent', hidden: true },
+  groupList: { path: '/groupList', group: 'groupCharge', icon: 'group' },
+  userList: { path: '/userList', group: 'groupCharge', icon: 'customer' },
+  groupOrderList: { path: '/groupOrderList', group: 'groupCharge', icon: 'order' },
+  groupRechargeList: { path: '/groupRechargeList', group: 'groupCharge', icon: 'recharge' },
+  supOperatorList: { path: '/supOperatorList', group: 'hlht', icon: 'partner' },
+  platformList: { path: '/platformList', group: 'hlht', icon: 'platform' },
+  stationList: { path: '/stationList', group: 'hlht', icon: 'site' },
+  equipmentList: { path: '/equipmentList', group: 'hlht', icon: 'station' },
+  connectorList: { path: '/connectorList', group: 'hlht', icon: 'connector' },
+  hlhtOrderList: { path: '/hlhtOrderList', group: 'hlht', icon: 'order' },
+  role: {
+    path: '/role',
+    group: 'systemUser',
+    icon: 'position',
+    permission: 'position.read',
+    query: {} as ListQuery<typeof listPositions>,
+  },
+  user: {
+    path: '/user',
+    group: 'systemUser',
+    icon: 'user',
+    permission: 'user.read',
+    query: {} as ListQuery<typeof listUsers>,
+  },
+  menu: { path: '/menu', group: 'systemUser', icon: 'menu', permission: 'menu.read' },
+  auditLog: {
+    path: '/auditLog',
+    group: 'systemUser',
+    icon: 'audit',
+    permission: 'audit.read',
+    query: {} as ListQuery<typeof listAuditEntries>,
+  },
+  signInLog: {
+    path: '/signInLog',
+    group: 'systemUser',
+    icon: 'sign-in',
+    permission: 'sign_in.read',
+    query: {} as ListQuery<typeof listSignIns>,
+  },
+  feedbackList: {
+    path: '/feedbackList',
+    group: 'feedback',
+    icon: 'feedback',
+    permission: 'feedback.read',
+    query: {} as ListQuery<typeof listFeedbacks>,
+  },
+  advertList: {
+    path: '/advertList',
+    group: 'advert',
+    icon: 'advert',
+    permission: 'advert.read',
+    query: {} as ListQuery<typeof listAdverts>,
+  },
+  promotionList: { path: '/promotionList', group: 'promotion', icon: 'promotion' },
+  financeList: {
+    path: '/financeList',
+    group: 'finance',
+    icon: 'finance',
+    permission: 'ledger.read',
+  },
+  fileList: {
+    path: '/fileList',
+    group: 'file',
+    icon: 'file',
+    permission: 'file.read',
+    query: {} as ListQuery<typeof listFiles>,
+  },
+  configList: {
+    path: '/configList',
+    group: 'config',
+    icon: 'config',
+    permission: 'config.read',
+    query: {} as ListQuery<typeof listConfigs>,
+  },
+  newsList: {
+    path: '/newsList',
+    group: 'news',
+    icon: 'article',
+    permission: 'article.read',
+    query: {} as ListQuery<typeof listArticles>,
+  },
+  accountChildren: { path: '/accountChildren', group: 'accountChildrenParent', icon: 'divider' },
+  taskList: {
+    path: '/taskList',
+    group: null,
+    icon: 'task',
+    permission: 'task.read',
+    query: {} as ListQuery<typeof listTasks>,
+  },
+} as const satisfies Record<string, WithMenu | Detail>;
+
+type InFrame = typeof inFrame;
+type CodesWith<Shape> = { [Code in keyof InFrame]: InFrame[Code] extends Shape ? Code : never }[keyof InFrame];
+
+/** A screen inside the frame, which has a tab. */
+export type ScreenCode = keyof InFrame;
+/** A screen with a menu of its own. */
+export type MenuScreenCode = CodesWith<WithMenu>;
+/** A screen that belongs to a list. */
+export type DetailScreenCode = CodesWith<Detail>;
+
+/** Any screen with an address of its own. */
+export const screens = { ...inFrame, ...outerScreens };
+export type PlaceCode = keyof typeof screens;
+
+/** The query that a screen's path may carry. */
+export type ScreenQuery<Code extends PlaceCode> = (typeof screens)[Code] extends { query: infer Query }
+  ? Query
+  : NoQuery;
+
+/** What every screen in the frame has in common. */
+export type Screen = AnyScreen &
+  Partial<Omit<WithMenu, keyof AnyScreen>> &
+  Partial<Omit<Detail, keyof AnyScreen | 'parent'> & { parent: MenuScreenCode }>;
+
+const facts: Readonly<Record<ScreenCode, Screen>> = inFrame;
+
+export const screenCodes = Object.keys(inFrame) as readonly ScreenCode[];
+
+export function screenOf(code: ScreenCode): Screen {
+  return facts[code];
+}
+
+export type MenuScreen = WithMenu & { code: MenuScreenCode };
+
+/** The screens with a menu, in menu order. */
+export const menuScreens: readonly MenuScreen[] = screenCodes.flatMap((code) => {
+  const screen = inFrame[code];
+  return 'group' in screen ? [{ ...screen, code: code as MenuScreenCode }] : [];
+});
+
+const byPath: ReadonlyMap<string, ScreenCode> = new Map(screenCodes.map((code) => [facts[code].path, code]));
+
+/** The screen in the frame that has this path, if any. */
+export function screenAt(path: string): ScreenCode | undefined {
+  return byPath.get(path);
+}
+
+/** The phrase keys that name screens. */
+export type ScreenTitle = `menu.${MenuScreenCode}` | InFrame[DetailScreenCode]['title'];
+
+export function screenTitle(code: ScreenCode): ScreenTitle {
+  const screen = inFrame[code];
+  return 'title' in screen ? screen.title : `menu.${code as MenuScreenCode}`;
+}

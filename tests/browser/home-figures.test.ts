@@ -1,0 +1,78 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type ChargingNetwork, startNetwork } from './charging-network.ts';
+import { consolePage, newToken, settled } from './console-page.ts';
+import { addPerson } from './people.ts';
+
+let network: ChargingNetwork;
+beforeAll(async () => {
+  network = await startNetwork();
+});
+afterAll(() => network.end());
+
+const figures = (page: Page) => page.getByRole('region', { name: 'Today at a glance' });
+const siteRow = (page: Page) =>
+  page.getByRole('region', { name: 'Sites', exact: true }).getByRole('button', { name: /Shenzhen Bay Innovation/ });
+
+test('every figure of the home page links to a list with as many rows', async () => {
+  const token = await newToken(network.product.url);
+  const { page, troubles, close } = await consolePage(network.product, { language: 'en', token });
+  await page.goto(`${network.product.url}/home`);
+  const links = figures(page).getByRole('link');
+  await links.first().waitFor();
+  const told = await links.evaluateAll((all) =>
+    all.map((link) => {
+      const own = /\d[\d,]*$/.exec(link.textContent ?? '')?.[0];
+      const figure = own ?? link.parentElement?.nextElementSibling?.textContent ?? '';
+      return { name: link.textContent ?? '', figure: figure.trim(), address: (link as HTMLAnchorElement).href };
+    }),
+  );
+  expect(told.map(({ name }) => name)).toEqual(expect.arrayContaining(['Orders today', 'Charging now', 'Gun ports']));
+  for (const { name, figure, address } of told) {
+    await page.goto(address);
+    await page
+      .getByText(/^Total \d/)
+      .first()
+      .waitFor();
+    await settled({ page });
+    const total = await page
+      .getByText(/^Total \d/)
+      .first()
+      .textContent();
+    expect(`${name}: ${total}`).toBe(`${name}: Total ${figure}`);
+  }
+  expect(troubles).toEqual([]);
+  await close();
+});
+
+test('a site card shows the current price and directions, and links to exactly the ports that it counts', async () => {
+  const token = await newToken(network.product.url);
+  const { page, troubles, close } = await consolePage(network.product, { language: 'en', token });
+  await page.goto(`${network.product.url}/home`);
+  await siteRow(page).click();
+  const card = page.getByRole('region', { name: /Shenzhen Bay Innovation/ });
+  await card.getByText(/^¥\d\.\d+\/kWh \((Valley|Peak|Regular|Sharp), until \d\d:\d\d\)/).waitFor();
+  const way = await card.getByRole('link', { name: 'Directions' }).getAttribute('href');
+  expect(way).toContain('uri.amap.com');
+  expect(await siteRow(page).getAttribute('aria-pressed')).toBe('true');
+  await card.getByRole('link', { name: 'Offline 4' }).click();
+  await page.waitForURL(/\/portList\?/);
+  await page.getByText('Total 4').first().waitFor();
+  expect(troubles).toEqual([]);
+  await close();
+});
+
+test('a user with access to the home page only sees figures without links', async () => {
+  const guest = await addPerson({ api: network.api, database: network.database, url: network.product.url }, 'guest', [
+    'home',
+  ]);
+  const { page, troubles, close } = await consolePage(network.product, { language: 'en', token: guest.token });
+  await page.goto(`${network.product.url}/home`);
+  await figures(page).getByText('Charging now').waitFor();
+  expect(await figures(page).getByRole('link').count()).toBe(0);
+  await siteRow(page).click();
+  const card = page.getByRole('region', { name: /Shenzhen Bay Innovation/ });
+  expect(await card.getByRole('link').allTextContents()).toEqual(['Directions']);
+  expect(troubles).toEqual([]);
+  await close();
+});

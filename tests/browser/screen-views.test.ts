@@ -1,0 +1,26 @@
+import { readFileSync } from 'node:fs';
+import { screenCodes } from '@voltdeck/contract/screens';
+import { expect, test } from 'vitest';
+import { builtScreens, menuPaths, screenViews } from './screen-views.ts';
+
+test('every built screen has a view for the walks', () => {
+  expect(screenViews().length).toBeGreaterThanOrEqual(builtScreens.length);
+});
+
+test('all 50 screens of the specification inside the frame exist, and four of our own', () => {
+  const own = ['deviceDetail', 'auditLog', 'signInLog', 'taskList'];
+  expect(screenCodes.filter((code) => !own.includes(code))).toHaveLength(50);
+  expect(screenCodes).toHaveLength(54);
+});
+
+test('the conformance table claims no screen or view that is still to come', () => {
+  const table = readFileSync(new URL('../../docs/conformance.md', import.meta.url), 'utf8');
+  const claimed = (claim: RegExp) => [...table.matchAll(claim)].map(([, what = '']) => what);
+  const opened = claimed(/2\.3 (\/\S+) opens from its menu/g);
+  expect(opened.length).toBeGreaterThan(10);
+  expect(opened.filter((path) => !menuPaths.includes(path))).toEqual([]);
+  const looked = claimed(/every look at ([^|]+) finds no fault/g);
+  const names = screenViews().map(({ name }) => name);
+  expect(looked.length).toBeGreaterThan(2);
+  expect(looked.filter((name) => !names.includes(name))).toEqual([]);
+});

@@ -1,0 +1,146 @@
+import { searchOf } from '@voltdeck/console/api/address';
+import { type BuiltScreen, isBuilt } from '@voltdeck/console/screens-to-come';
+import { type ScreenQuery, screenCodes, screenOf } from '@voltdeck/contract/screens';
+import type { OrderId, StationId } from '@voltdeck/units/id';
+import type { ChargingNetwork } from './charging-network.ts';
+import { newcomer } from './newcomer.ts';
+
+/** Created before a walk over all screens, so that no list is empty. */
+export const walked = {
+  complaint: '充电枪线缆过长，拖在地上容易绊倒行人',
+  article: '充电须知',
+  position: '客服',
+} as const;
+
+/** One view of a screen. */
+type View<Code extends BuiltScreen> = {
+  /** The test's name; defaults to the screen's code. */
+  name?: string;
+  query?: (at: ChargingNetwork) => ScreenQuery<Code>;
+  /** A text that shows when the page is loaded; defaults to its heading. */
+  shows?: (at: ChargingNetwork) => string;
+};
+
+/** How to view each built screen: the query of its address, and the text to wait for. */
+const views: { readonly [Code in BuiltScreen]: readonly View<Code>[] } = {
+  home: [
+    { shows: () => 'Shenzhen Bay Innovation' },
+    { name: 'a site on the map', query: () => ({ site: 1 }), shows: () => '浙江省杭州市拱墅区环城北路' },
+  ],
+  deviceList: [{ shows: (at) => at.offline.number }],
+  deviceDetail: [
+    {
+      name: 'deviceDetail of a station that charges',
+      query: (at) => ({ id: at.charging.id as StationId }),
+      shows: (at) => `SN-${at.charging.number}`,
+    },
+    {
+      name: 'deviceDetail of a station that is offline',
+      query: (at) => ({ id: at.offline.id as StationId }),
+      shows: (at) => at.offline.number,
+    },
+    {
+      name: 'the interaction log of a station',
+      query: (at) => ({ id: at.charging.id as StationId, tab: 'log' }),
+      shows: () => 'MeterValues',
+    },
+    {
+      name: 'the conversation with a station',
+      query: (at) => ({ id: at.charging.id as StationId, tab: 'log', log: 'timeline' }),
+      shows: () => 'MeterValues',
+    },
+  ],
+  portList: [
+    { shows: (at) => at.offline.number },
+    {
+      name: 'portList as a wall',
+      query: () => ({ view: 'wall', pageSize: 200 }),
+      shows: () => 'Bay station one',
+    },
+  ],
+  deviceLogOther: [{ shows: () => 'MeterValues' }],
+  orderListReal: [{ shows: (at) => at.orders.running.number }],
+  orderListDetailReal: [
+    {
+      name: 'an order that runs',
+      query: (at) => ({ id: at.orders.running.id as OrderId }),
+      shows: () => '工商业分时电价',
+    },
+    {
+      name: 'an order that waits for a person',
+      query: (at) => ({ id: at.orders.waiting.id as OrderId }),
+      shows: () => '工商业分时电价',
+    },
+  ],
+  // Without a filter it starts with today.
+  orderListHistory: [{ query: () => ({ time: 'placed' }), shows: (at) => at.orders.refunded.number }],
+  orderListDetailHistory: [
+    {
+      name: 'an order that ended',
+      query: (at) => ({ id: at.orders.completed.id as OrderId }),
+      shows: () => '工商业分时电价',
+    },
+    {
+      name: 'an order that was refunded',
+      query: (at) => ({ id: at.orders.refunded.id as OrderId }),
+      shows: () => '充电枪接触不良',
+    },
+    {
+      name: 'an order that was flagged',
+      query: (at) => ({ id: at.orders.abnormal.id as OrderId }),
+      shows: () => '工商业分时电价',
+    },
+  ],
+  role: [{ shows: () => walked.position }],
+  user: [{ shows: () => newcomer.userName }],
+  menu: [{ shows: () => 'chargeOrderList' }],
+  auditLog: [{ shows: () => 'admin' }],
+  signInLog: [{ shows: () => '127.0.0.1' }],
+  taskList: [{}],
+  configList: [{ shows: () => 'sys_title' }],
+  feedbackList: [{ shows: () => walked.complaint }],
+  advertList: [{}],
+  newsList: [{ shows: () => walked.article }],
+  fileList: [{}],
+};
+
+export const builtScreens: readonly BuiltScreen[] = screenCodes.filter(isBuilt);
+
+/** The paths of the built screens with a visible menu. */
+export const menuPaths: readonly string[] = builtScreens
+  .map(screenOf)
+  .filter(({ icon, hidden }) => icon !== undefined && hidden !== true)
+  .map(({ path }) => path);
+
+/** The built detail screens, each with its list. */
+export const detailPaths: readonly (readonly [list: string, detail: string])[] = builtScreens.flatMap((code) => {
+  const { path, parent } = screenOf(code);
+  return parent === undefined ? [] : [[screenOf(parent).path, path]];
+});
+
+/** A view with its address, for a walk to open. */
+export type ScreenView = {
+  name: string;
+  path(at: ChargingNetwork): string;
+  shows?(at: ChargingNetwork): string;
+};
+
+/**
+ * Every view of every built screen.
+ * @throws Error for a screen without a view.
+ */
+export function screenViews(): readonly ScreenView[] {
+  return builtScreens.flatMap((code) => {
+    const known: readonly View<BuiltScreen>[] | undefined = views[code];
+    if (known === undefined) {
+      throw new Error(
+        `tests/browser/screen-views.ts says nothing of ${code}: add the query that its address needs and a text that shows when the page is there`,
+      );
+    }
+    return known.map(({ name = code, query, shows }) => ({
+      name,
+      path: (at) => screenOf(code).path + searchOf(query?.(at) ?? {}),
+      ...(shows === undefined ? {} : { shows }),
+    }));
+  });
+}
