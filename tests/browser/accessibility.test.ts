@@ -6,7 +6,7 @@ import { type ChargingNetwork, startNetwork } from './charging-network.ts';
 import { consolePage, goTo, newToken, settled } from './console-page.ts';
 import { newcomer } from './newcomer.ts';
 import { accessibilityFaults, overflowFaults } from './page-faults.ts';
-import { type ScreenView, screenViews, walked } from './screen-views.ts';
+import { addingViews, type ScreenView, screenViews, walked } from './screen-views.ts';
 
 const desk = { width: 1440, height: 900 };
 const phone = { width: 375, height: 800 };
@@ -52,7 +52,7 @@ type Overlay = {
 };
 
 const words = {
-  add: { 'zh-CN': '添加充电桩', en: 'Add station' },
+  upload: { 'zh-CN': '上传文件', en: 'Upload files' },
   more: { 'zh-CN': '更多操作', en: 'More actions' },
   connectionHelp: { 'zh-CN': '连接说明', en: 'Connection help' },
   control: { 'zh-CN': '远程控制', en: 'Remote control' },
@@ -80,23 +80,13 @@ const press = (page: Page, name: string) =>
     .click();
 const choose = (page: Page, name: string) => page.getByRole('menuitem', { name }).click();
 
-/** The add button of a list. */
-const pressAdd = (page: Page) =>
-  page
-    .locator('main')
-    .getByRole('button', { name: /添加|登记|上传|Add |Record |Upload / })
-    .filter({ visible: true })
-    .first()
-    .click();
-const adding = (on: string): Overlay => ({ name: `adding in ${on}`, on, open: pressAdd });
-
 /** The overlays of each page; `open` resolves when one is shown. */
 const overlays: readonly Overlay[] = [
-  {
-    name: 'adding a station',
-    on: 'deviceList',
-    open: (page, language) => press(page, words.add[language]),
-  },
+  ...addingViews.map(({ name, adds }) => ({
+    name: `adding in ${name}`,
+    on: name,
+    open: (page: Page, language: Language) => press(page, adds[language]),
+  })),
   {
     name: 'connection help',
     on: 'deviceList',
@@ -172,7 +162,7 @@ const overlays: readonly Overlay[] = [
     on: 'orderListReal',
     open: (page, language) => press(page, words.settings[language]),
   },
-  ...['role', 'user', 'menu', 'configList', 'feedbackList', 'advertList', 'newsList', 'fileList'].map(adding),
+  { name: 'uploading', on: 'fileList', open: (page, language) => press(page, words.upload[language]) },
   {
     name: 'handling feedback',
     on: 'feedbackList',

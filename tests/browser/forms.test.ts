@@ -2,36 +2,20 @@ import type { Language } from '@voltdeck/journeys/api';
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { ruleWalk } from './rule-walk.ts';
+import { type AddingView, addingViews } from './screen-views.ts';
 
 const walk = ruleWalk();
-
-type FormToWalk = {
-  path: string;
-  /** The text of the button that opens it. */
-  opens: Readonly<Record<Language, string>>;
-};
-
-const forms: readonly FormToWalk[] = [
-  { path: '/deviceList', opens: { 'zh-CN': '添加充电桩', en: 'Add station' } },
-  { path: '/user', opens: { 'zh-CN': '添加用户', en: 'Add user' } },
-  { path: '/role', opens: { 'zh-CN': '添加岗位', en: 'Add position' } },
-  { path: '/menu', opens: { 'zh-CN': '添加菜单', en: 'Add menu' } },
-  { path: '/configList', opens: { 'zh-CN': '添加参数', en: 'Add parameter' } },
-  { path: '/advertList', opens: { 'zh-CN': '添加广告', en: 'Add advert' } },
-  { path: '/newsList', opens: { 'zh-CN': '添加文章', en: 'Add article' } },
-  { path: '/feedbackList', opens: { 'zh-CN': '登记反馈', en: 'Record feedback' } },
-];
 
 const named = (within: Page | Locator, name: string) =>
   within.getByRole('button', { name: new RegExp(`(^| )${name}$`) });
 
 async function opened(
-  { path, opens }: FormToWalk,
+  { path, adds }: Pick<AddingView, 'path' | 'adds'>,
   language: Language,
   isTroubled = false,
 ): Promise<{ page: Page; form: Locator }> {
   const page = await walk.open(path, { language, isTroubled });
-  await named(page, opens[language]).first().click();
+  await named(page, adds[language]).first().click();
   const form = page.getByRole('dialog').last();
   await form.locator('form').waitFor();
   await expect.poll(() => form.locator('.ant-skeleton').count()).toBe(0);
@@ -69,7 +53,7 @@ function rawKeys(form: Locator): Promise<string[]> {
 }
 
 describe.each(['zh-CN', 'en'] as const)('in %s', (language) => {
-  test.each(forms)(
+  test.each(addingViews)(
     'the form of $path shows no raw phrase key, and each required field says so when it is sent empty',
     async (asked) => {
       const { form } = await opened(asked, language);
@@ -92,7 +76,7 @@ const words = {
   en: { trying: 'No answer from the server yet', leave: 'Leave', saved: 'Saved', name: 'Parameter name', key: 'Key' },
 } as const;
 
-const parameterForm: FormToWalk = { path: '/configList', opens: { 'zh-CN': '添加参数', en: 'Add parameter' } };
+const parameterForm = { path: '/configList', adds: { 'zh-CN': '添加参数', en: 'Add parameter' } };
 const adding = '**/api/sysConfig/addConfig';
 
 async function storedParameters(key: string): Promise<number> {

@@ -1,6 +1,7 @@
 import { searchOf } from '@voltdeck/console/api/address';
 import { type BuiltScreen, isBuilt } from '@voltdeck/console/screens-to-come';
 import { type ScreenQuery, screenCodes, screenOf } from '@voltdeck/contract/screens';
+import type { Language } from '@voltdeck/journeys/api';
 import type { OrderId, StationId } from '@voltdeck/units/id';
 import type { ChargingNetwork } from './charging-network.ts';
 import { newcomer } from './newcomer.ts';
@@ -19,6 +20,8 @@ type View<Code extends BuiltScreen> = {
   query?: (at: ChargingNetwork) => ScreenQuery<Code>;
   /** A text that shows when the page is loaded; defaults to its heading. */
   shows?: (at: ChargingNetwork) => string;
+  /** The button that opens the form for a new record. */
+  adds?: Readonly<Record<Language, string>>;
 };
 
 /** How to view each built screen: the query of its address, and the text to wait for. */
@@ -27,7 +30,7 @@ const views: { readonly [Code in BuiltScreen]: readonly View<Code>[] } = {
     { shows: () => 'Shenzhen Bay Innovation' },
     { name: 'a site on the map', query: () => ({ site: 1 }), shows: () => '浙江省杭州市拱墅区环城北路' },
   ],
-  deviceList: [{ shows: (at) => at.offline.number }],
+  deviceList: [{ shows: (at) => at.offline.number, adds: { 'zh-CN': '添加充电桩', en: 'Add station' } }],
   deviceDetail: [
     {
       name: 'deviceDetail of a station that charges',
@@ -91,16 +94,16 @@ const views: { readonly [Code in BuiltScreen]: readonly View<Code>[] } = {
       shows: () => '工商业分时电价',
     },
   ],
-  role: [{ shows: () => walked.position }],
-  user: [{ shows: () => newcomer.userName }],
-  menu: [{ shows: () => 'chargeOrderList' }],
+  role: [{ shows: () => walked.position, adds: { 'zh-CN': '添加岗位', en: 'Add position' } }],
+  user: [{ shows: () => newcomer.userName, adds: { 'zh-CN': '添加用户', en: 'Add user' } }],
+  menu: [{ shows: () => 'chargeOrderList', adds: { 'zh-CN': '添加菜单', en: 'Add menu' } }],
   auditLog: [{ shows: () => 'admin' }],
   signInLog: [{ shows: () => '127.0.0.1' }],
   taskList: [{}],
-  configList: [{ shows: () => 'sys_title' }],
-  feedbackList: [{ shows: () => walked.complaint }],
-  advertList: [{}],
-  newsList: [{ shows: () => walked.article }],
+  configList: [{ shows: () => 'sys_title', adds: { 'zh-CN': '添加参数', en: 'Add parameter' } }],
+  feedbackList: [{ shows: () => walked.complaint, adds: { 'zh-CN': '登记反馈', en: 'Record feedback' } }],
+  advertList: [{ adds: { 'zh-CN': '添加广告', en: 'Add advert' } }],
+  newsList: [{ shows: () => walked.article, adds: { 'zh-CN': '添加文章', en: 'Add article' } }],
   fileList: [{}],
 };
 
@@ -144,3 +147,12 @@ export function screenViews(): readonly ScreenView[] {
     }));
   });
 }
+
+/** A view whose page can add a record. */
+export type AddingView = { name: string; path: string; adds: Readonly<Record<Language, string>> };
+
+export const addingViews: readonly AddingView[] = builtScreens.flatMap((code) =>
+  (views[code] as readonly View<BuiltScreen>[]).flatMap(({ name = code, adds }) =>
+    adds === undefined ? [] : [{ name, path: screenOf(code).path, adds }],
+  ),
+);

@@ -147,7 +147,7 @@ rule(roomsRanked(smallHouse), {
   right: { ...everyRoom, 'apps/server/src/main.test.ts': '', 'packages/units/src/fen.ts': '' },
 });
 
-test('a floor that names a missing room is found', async () => {
+test('a floor that names a room which no app has is found', async () => {
   const { 'apps/server/src/cards/create-card.ts': _, ...withoutCards } = everyRoom;
   expect(await said(roomsRanked(smallHouse), withoutCards)).toEqual([
     'apps/server/src/cards:0 has a floor and is not there',

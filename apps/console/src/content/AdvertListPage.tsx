@@ -84,7 +84,6 @@ const acts: Acts<Advert> = {
         : phrase('content.deleteAdvertHidden'),
     act: ({ id }) => call(deleteAdvert, { params: { id } }),
     told: ({ title: name }) => phrase('content.deleted', { name }),
-    changes: [listAdverts],
   }),
 };
 

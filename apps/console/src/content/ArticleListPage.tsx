@@ -73,7 +73,6 @@ const acts: Acts<Row> = {
       key === null ? phrase('content.deleteArticleDetails') : phrase('content.deleteArticleKey', { key }),
     act: ({ id }) => call(deleteArticle, { params: { id } }),
     told: ({ title: name }) => phrase('content.deleted', { name }),
-    changes: [listArticles],
   }),
 };
 

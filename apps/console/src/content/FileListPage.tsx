@@ -121,7 +121,6 @@ const acts: Acts<StoredFile> = {
     details: 'content.deleteFileDetails',
     act: ({ id }) => call(deleteFile, { params: { id } }),
     told: ({ name }) => phrase('content.deleted', { name }),
-    changes: [listFiles],
   }),
 };
 

@@ -1,6 +1,6 @@
 import { PrinterOutlined, ReloadOutlined } from '@ant-design/icons';
 import { useQueryClient } from '@tanstack/react-query';
-import { getOrder, listOrderReadings, type Order, type OrderDetail } from '@voltdeck/contract/orders';
+import { getOrder, listOrderReadings, listOrders, type Order, type OrderDetail } from '@voltdeck/contract/orders';
 import { screenAt } from '@voltdeck/contract/screens';
 import type { OrderId } from '@voltdeck/units/id';
 import { minuteMs, secondMs } from '@voltdeck/units/instant';
@@ -85,11 +85,10 @@ function OrderOf({ id }: { id: OrderId }) {
   const { pathname } = useLocation();
   const answer = useAnswer(getOrder, { params: { id } });
   useTabTitle(answer.data === undefined ? undefined : `${phrase('orders.order')} ${answer.data.number}`);
-  const { actsOf, overlay } = useActs<Order>(
-    orderActs,
-    answer.data === undefined ? undefined : [answer.data],
-    getOrder,
-  );
+  const { actsOf, overlay } = useActs<Order>(orderActs, answer.data === undefined ? undefined : [answer.data], {
+    list: listOrders,
+    one: getOrder,
+  });
   const [heardAtMs, setHeardAtMs] = useState<number | null>(null);
   const lines = useRunningLines(answer.data, heardAtMs);
   const askAgain = usePaced(() => void answer.refetch(), refetchGapMs);

@@ -5,7 +5,7 @@ import {
   canSettleByHand,
   canStopOrder,
 } from '@voltdeck/charging/abilities';
-import { cancelOrder, getOrder, listOrders, type Order, stopOrder } from '@voltdeck/contract/orders';
+import { cancelOrder, getOrder, type Order, stopOrder } from '@voltdeck/contract/orders';
 import { createRecharge } from '@voltdeck/contract/payments';
 import type { CardId, CustomerId } from '@voltdeck/units/id';
 import { lazy } from 'react';
@@ -64,7 +64,7 @@ export const orderActs = {
         },
       };
     },
-    changes: [listOrders, getOrder],
+    changes: [getOrder],
   },
   cancel: {
     on: 'row',
@@ -84,7 +84,7 @@ export const orderActs = {
         return phrase('orders.cancelled');
       },
     }),
-    changes: [listOrders, getOrder],
+    changes: [getOrder],
   },
   settle: {
     on: 'row',
@@ -121,7 +121,7 @@ export const orderActs = {
         },
       };
     },
-    changes: [listOrders, getOrder],
+    changes: [getOrder],
   },
   refund: {
     on: 'row',

@@ -68,7 +68,6 @@ const acts: Acts<Config> = {
     details: 'settings.deleteDetails',
     act: ({ id }) => call(deleteConfig, { query: { id } }),
     told: ({ name }) => phrase('settings.deleted', { name }),
-    changes: [listConfigs],
   }),
 };
 

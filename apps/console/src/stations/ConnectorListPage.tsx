@@ -92,7 +92,6 @@ const acts: Acts<Connector> = {
         return agreed ? phrase('orders.stopAgreed') : { warning: phrase('orders.stopRefused') };
       },
     }),
-    changes: [listConnectors],
   },
   qr: {
     on: 'row',
@@ -123,7 +122,7 @@ const acts: Acts<Connector> = {
         return { warning: view?.details == null ? text : `${text} · ${view.details}` };
       },
     }),
-    changes: [listConnectors, getStation],
+    changes: [getStation],
   },
   open: {
     on: 'row',
@@ -145,7 +144,7 @@ const acts: Acts<Connector> = {
         return phrase(open ? 'stations.closedNow' : 'stations.openedNow', { name });
       },
     }),
-    changes: [listConnectors, listStations, getStation],
+    changes: [listStations, getStation],
   },
 };
 

@@ -5,6 +5,7 @@ import { useRefresh } from '../api/queries.ts';
 import { phrase } from '../phrases.ts';
 import { place } from '../session/place.ts';
 import { ListPage } from '../ui/ListPage.tsx';
+import { auditOf } from '../ui/list/usual-acts.ts';
 import type { Acts, Filters, ListPageProps, OverlayProps } from '../ui/list-page.ts';
 import { PortTally } from '../ui/PortTally.tsx';
 import { enabledTone, onlineTone } from '../ui/state-colours.ts';
@@ -94,11 +95,7 @@ const acts: Acts<Station> = {
     ),
   },
   ports: { on: 'row', label: 'stations.showPorts', leads: ({ id }) => place('portList', { stationId: id }) },
-  audit: {
-    on: 'row',
-    label: 'menu.auditLog',
-    leads: ({ id }) => place('auditLog', { recordKind: 'station', recordId: String(id) }),
-  },
+  audit: auditOf('station'),
   ...stationActs<Station>(),
   tariff: {
     on: 'rows',

@@ -1,5 +1,5 @@
 import { listOrders, type Order } from '@voltdeck/contract/orders';
-import { getStation, type StationDetail } from '@voltdeck/contract/stations';
+import { getStation, listStations, type StationDetail } from '@voltdeck/contract/stations';
 import type { StationId } from '@voltdeck/units/id';
 import { Button, Segmented, Skeleton } from 'antd';
 import { Activity, lazy, type ReactNode, Suspense, useState } from 'react';
@@ -76,6 +76,7 @@ function StationOf({ id }: { id: StationId }) {
   const { actsOf } = useActs<StationDetail>(
     stationActs<StationDetail>(() => go('deviceList')),
     undefined,
+    { list: listStations },
   );
   const [isHelpOpen, setHelpOpen] = useState(false);
   const [isFormOpen, setFormOpen] = useState(false);

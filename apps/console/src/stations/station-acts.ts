@@ -1,11 +1,4 @@
-import {
-  deleteStation,
-  enableStation,
-  getStation,
-  listConnectors,
-  listStations,
-  type Station,
-} from '@voltdeck/contract/stations';
+import { deleteStation, enableStation, getStation, listConnectors, type Station } from '@voltdeck/contract/stations';
 import { call } from '../api/call.ts';
 import { phrase } from '../phrases.ts';
 import { deletion, enabling } from '../ui/list/usual-acts.ts';
@@ -22,7 +15,7 @@ export function stationActs<Row extends Acted>(onDeleted?: () => void) {
       details: ({ connectorCount }) => phrase('stations.disableDetails', { count: connectorCount }),
       act: ({ id }, enabled) => call(enableStation, { params: { id }, body: { enabled } }),
       told: ({ name }, enabled) => phrase(enabled ? 'stations.enabledNow' : 'stations.disabledNow', { name }),
-      changes: [listStations, listConnectors, getStation],
+      changes: [listConnectors, getStation],
     }),
     delete: deletion<Row>({
       label: 'stations.delete',
@@ -35,7 +28,7 @@ export function stationActs<Row extends Acted>(onDeleted?: () => void) {
         onDeleted?.();
       },
       told: ({ name }) => phrase('stations.deleted', { name }),
-      changes: [listStations, listConnectors],
+      changes: [listConnectors],
     }),
   };
 }

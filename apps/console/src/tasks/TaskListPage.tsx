@@ -63,7 +63,6 @@ const acts: Acts<Task> = {
         return phrase('tasks.cancelled');
       },
     }),
-    changes: [listTasks],
   },
   download: {
     on: 'row',

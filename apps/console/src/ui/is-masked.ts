@@ -3,6 +3,11 @@ export function isMasked(text: string): boolean {
   return text.includes('***');
 }
 
+/** Whether a record's field of this name is a phone or card that the server masked, so that it cannot be sent back. */
+export function isMaskedField(name: string, value: unknown): boolean {
+  return /(phone|number)$/i.test(name) && typeof value === 'string' && /^\w*\*{3,}\w*$/.test(value);
+}
+
 /** The digits at the end of a masked number, by which the server still finds it. */
 const shownDigits = 4;
 

@@ -122,7 +122,12 @@ export type Act<Row> =
       overlay: (props: OverlayProps<Row>) => ReactNode;
     })
   | (OfRow<Row> & { on: 'row'; overlay: (row: Row, props: OverlayProps<Row>) => ReactNode })
-  | (OfRow<Row> & { on: 'row'; deed: (row: Row) => Deed | Promise<Deed>; changes?: readonly AnyRoute[] })
+  | (OfRow<Row> & {
+      on: 'row';
+      deed: (row: Row) => Deed | Promise<Deed>;
+      /** Routes besides the list whose answers it changes. */
+      changes?: readonly AnyRoute[];
+    })
   | (OfRow<Row> & { on: 'row'; leads: (row: Row) => Place })
   | (Common & {
       on: 'rows';

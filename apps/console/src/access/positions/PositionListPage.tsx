@@ -5,7 +5,7 @@ import { phrase } from '../../phrases.ts';
 import { place } from '../../session/place.ts';
 import { useSession } from '../../session/session.ts';
 import { ListPage } from '../../ui/ListPage.tsx';
-import { deletion } from '../../ui/list/usual-acts.ts';
+import { auditOf, deletion } from '../../ui/list/usual-acts.ts';
 import type { Acts, ListPageProps, OverlayProps } from '../../ui/list-page.ts';
 import type { PositionFormTask } from './PositionFormDrawer.tsx';
 
@@ -66,11 +66,7 @@ const acts: Acts<Position> = {
     label: 'positions.read',
     overlay: (position, { open, close }) => <PositionDrawer position={position} open={open} onClose={close} />,
   },
-  audit: {
-    on: 'row',
-    label: 'menu.auditLog',
-    leads: ({ id }) => place('auditLog', { recordKind: 'position', recordId: String(id) }),
-  },
+  audit: auditOf('position'),
   delete: deletion({
     label: 'positions.delete',
     may: 'position.delete',
@@ -80,7 +76,6 @@ const acts: Acts<Position> = {
     details: 'positions.deleteDetails',
     act: ({ id }) => call(deletePosition, { params: { id } }),
     told: ({ name }) => phrase('positions.deleted', { name }),
-    changes: [listPositions],
   }),
 };
 

@@ -69,7 +69,7 @@ const acts: Acts<SignInEntry> = {
         return phrase('sign-ins.ended', { who: whoOf(entry) });
       },
     }),
-    changes: [listSignIns, listUsers],
+    changes: [listUsers],
   },
 };
 

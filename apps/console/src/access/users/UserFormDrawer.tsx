@@ -1,7 +1,6 @@
 import { listPositions } from '@voltdeck/contract/positions';
 import { changeUser, createUser, getUser, listUsers, type User } from '@voltdeck/contract/users';
 import { phrase } from '../../phrases.ts';
-import { useCan } from '../../session/use-can.ts';
 import { RouteForm } from '../../ui/form/RouteForm.tsx';
 import { ownPassword, passwordFields } from './password-fields.ts';
 
@@ -21,7 +20,6 @@ type Props = {
 /** Adds or changes a system user. */
 export default function UserFormDrawer({ task, mayChooseAgent, open, onClose, onSaved }: Props) {
   const user = task.kind === 'edit' ? task.user : null;
-  const can = useCan();
   return (
     <RouteForm
       route={createUser}
@@ -33,12 +31,9 @@ export default function UserFormDrawer({ task, mayChooseAgent, open, onClose, on
       own={ownPassword}
       initial={{ passwordWay: 'made' }}
       fields={{
-        userName: { label: 'users.userName', kind: 'code', ...(user === null ? { hint: 'users.userNameHint' } : {}) },
+        userName: { label: 'users.userName', kind: 'code', hint: 'users.userNameHint' },
         realName: { label: 'users.realName' },
-        // A masked phone is left unchanged.
-        ...(user === null || can('personal.reveal')
-          ? { phone: { label: 'users.phone', hint: 'users.phoneHint' } }
-          : {}),
+        phone: { label: 'users.phone', hint: 'users.phoneHint' },
         positionId: { label: 'users.position', hint: 'users.positionHint' },
         ...(mayChooseAgent ? { agentId: { label: 'users.agent', hint: 'users.agentHint' } } : {}),
         ...passwordFields(user === null),

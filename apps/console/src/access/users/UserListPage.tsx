@@ -151,7 +151,7 @@ const acts: Acts<User> = {
         return phrase('users.signedOut', { name, count: ended });
       },
     }),
-    changes: [listUsers, listSignIns],
+    changes: [listSignIns],
   },
   enable: enabling({
     labels: ['users.enable', 'users.disable'],
@@ -162,7 +162,7 @@ const acts: Acts<User> = {
       phrase(count === 0 ? 'users.disableDetails' : 'users.disableDetailsSessions', { count }),
     act: ({ id }, enabled) => call(enableUser, { params: { id }, body: { enabled } }),
     told: ({ realName: name }, enabled) => phrase(enabled ? 'users.enabledNow' : 'users.disabledNow', { name }),
-    changes: [listUsers, getUser, listSignIns],
+    changes: [getUser, listSignIns],
   }),
 };
 

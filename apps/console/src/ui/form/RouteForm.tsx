@@ -8,6 +8,7 @@ import { type AnyRoute, type BodyInputOf, type CallArguments, call } from '../..
 import { useRefresh } from '../../api/queries.ts';
 import { phrase } from '../../phrases.ts';
 import { FormDrawer, type FormDrawerProps } from '../FormDrawer.tsx';
+import { isMaskedField } from '../is-masked.ts';
 import { FieldControl } from './FieldControl.tsx';
 import { type FieldKind, kindOf, sentValue, unitOf } from './field-kinds.ts';
 import styles from './form.module.css';
@@ -61,7 +62,14 @@ export type RouteFormProps<R extends AnyRoute, Change extends AnyRoute, Rec, Own
   'title' | 'open' | 'onClose' | 'danger' | 'as' | 'insteadOfLeaving' | 'widthPx'
 > & { form?: FormInstance };
 
-type Drawn = { name: string; field: BodyField; kind: FieldKind; said: AnyField };
+type Drawn = {
+  name: string;
+  field: BodyField;
+  kind: FieldKind;
+  said: AnyField;
+  /** Shown and never sent: the route for changes lacks it, or the record has it masked. */
+  isFixed: boolean;
+};
 type Values = Readonly<Record<string, unknown>>;
 
 /**
@@ -93,7 +101,8 @@ export function RouteForm<
 
   const send = (typed: Values, idempotencyKey: string) => {
     const body: Record<string, unknown> = {};
-    for (const { name, field, kind, said } of drawn) {
+    for (const { name, field, kind, said, isFixed } of drawn) {
+      if (isFixed) continue;
       const isShown = said.shownIf?.({ ...first, ...typed } as never) ?? true;
       const value = sentValue(field, kind, isShown ? typed[name] : undefined);
       if (value !== undefined) body[name] = value;
@@ -156,10 +165,9 @@ export function RouteForm<
   );
 
   function drawField(one: Drawn) {
-    const { name, field, kind, said } = one;
+    const { name, field, kind, said, isFixed } = one;
     const label = phrase(said.label);
-    const isFixed = !sent.has(name) && own?.[name] === undefined;
-    const hint = typeof said.hint === 'function' ? said.hint(values as never) : said.hint && phrase(said.hint);
+    const hint = isFixed ? undefined : hintOf(said, values);
     const isNeeded = said.requiredIf?.(values as never) ?? false;
     const pictures = said.pictures === undefined ? undefined : { max: 1, ...said.pictures };
     return (
@@ -168,13 +176,14 @@ export function RouteForm<
           name={name}
           label={label}
           // Neither a switch nor a radio group can be left empty.
-          required={isNeeded || isRequired(field) || kind === 'switch' || kind === 'radio'}
+          required={!isFixed && (isNeeded || isRequired(field) || kind === 'switch' || kind === 'radio')}
           extra={hint}
           className={(typeof said.className === 'function' ? said.className(values as never) : said.className) ?? ''}
           {...(said.checkedWith === undefined ? {} : { dependencies: [...said.checkedWith] })}
           rules={[
             {
               validator: (_, value: unknown) => {
+                if (isFixed) return Promise.resolve();
                 const fault = faultOf(one, value, form.getFieldsValue(), isNeeded);
                 return fault === null ? Promise.resolve() : Promise.reject(new Error(fault));
               },
@@ -195,7 +204,7 @@ export function RouteForm<
               unit={unitOf(name, kind)}
               options={said.options ?? optionsOf(one)}
               isDisabled={isFixed || (said.fixedIf?.(values as never) ?? false)}
-              isOptional={!isNeeded && !isRequired(field)}
+              isOptional={!isFixed && !isNeeded && !isRequired(field)}
               rows={said.rows}
               placeholder={said.placeholder === undefined ? undefined : phrase(said.placeholder)}
               autoComplete={said.autoComplete}
@@ -240,12 +249,14 @@ function drawnFields({ known, sent, own, said, record }: Asked): readonly Drawn[
   return Object.entries(said).flatMap(([name, one]): Drawn[] => {
     const field = sent.get(name) ?? ownFields.get(name) ?? known.get(name);
     if (field === undefined) return [];
-    const isLost = record !== null && !sent.has(name) && (record as Values)[name] === undefined;
-    if (isLost) return [];
+    const value = record === null ? undefined : (record as Values)[name];
+    const isUnsent = !sent.has(name) && !ownFields.has(name);
+    if (record !== null && isUnsent && value === undefined) return [];
+    const isFixed = isUnsent || isMaskedField(name, value);
     const kind =
       one.kind ??
       (one.pictures === undefined ? kindOf(name, field) : (one.pictures.max ?? 1) > 1 ? 'pictures' : 'picture');
-    return [{ name, field, kind, said: one }];
+    return [{ name, field, kind, said: one, isFixed }];
   });
 }
 
@@ -258,6 +269,10 @@ function valuesOf(drawn: readonly Drawn[], record: unknown, initial: unknown): V
     if (own === null) values[name] = undefined;
   }
   return values;
+}
+
+function hintOf({ hint }: AnyField, values: Values): string | undefined {
+  return typeof hint === 'function' ? hint(values as never) : hint && phrase(hint);
 }
 
 function optionsOf({ field, said }: Drawn) {

@@ -1,47 +1,37 @@
 import type { Permission } from '@voltdeck/contract/permissions';
 import type { AnyRoute } from '../../api/call.ts';
 import { type PhraseKey, phrase } from '../../phrases.ts';
+import { place } from '../../session/place.ts';
 import type { Act, OverlayProps } from '../list-page.ts';
 
 type RowAct<Row> = Extract<Act<Row>, { on: 'row' }>;
-type Usual<Row> = {
+type Usual<Row> = Pick<RowAct<Row>, 'isFor' | 'because'> & {
   may: Permission;
   /** Includes the thing and the number: "Delete station 1042 with its 2 gun ports?" */
   question: (row: Row) => string;
   /** What will happen, in numbers. */
   details: PhraseKey | ((row: Row) => string);
-  changes: readonly AnyRoute[];
-  because?: RowAct<Row>['because'];
+  /** Routes besides the list whose answers it changes. */
+  changes?: readonly AnyRoute[];
+};
+type Asking<Row> = Usual<Row> & {
+  label: PhraseKey;
+  danger?: boolean;
+  act: (row: Row) => Promise<unknown>;
+  told: (row: Row) => string;
 };
 
 function textOf<Row>(details: PhraseKey | ((row: Row) => string), row: Row): string {
   return typeof details === 'function' ? details(row) : phrase(details);
 }
 
-/** Deletes a row after confirmation. */
-export function deletion<Row>({
-  label,
-  may,
-  question,
-  details,
-  act,
-  told,
-  changes,
-  because,
-}: Usual<Row> & {
-  label: PhraseKey;
-  act: (row: Row) => Promise<unknown>;
-  told: (row: Row) => string;
-}): RowAct<Row> {
+/** Acts on a row after confirmation. */
+export function asking<Row>({ question, details, act, told, ...rest }: Asking<Row>): RowAct<Row> {
   return {
     on: 'row',
-    label,
-    may,
-    danger: true,
-    changes,
-    ...(because === undefined ? {} : { because }),
+    ...rest,
     deed: (row) => ({
-      ask: { question: question(row), details: textOf(details, row), verb: phrase(label) },
+      ask: { question: question(row), details: textOf(details, row), verb: phrase(rest.label) },
       do: async () => {
         await act(row);
         return told(row);
@@ -50,16 +40,19 @@ export function deletion<Row>({
   };
 }
 
+/** Deletes a row after confirmation. */
+export function deletion<Row>(asked: Omit<Asking<Row>, 'danger'>): RowAct<Row> {
+  return asking({ ...asked, danger: true });
+}
+
 /** Enables a row at once, or disables it after confirmation. */
 export function enabling<Row extends { enabled: boolean }>({
   labels: [on, off],
-  may,
   question,
   details,
   act,
   told,
-  changes,
-  because,
+  ...rest
 }: Usual<Row> & {
   labels: readonly [enable: PhraseKey, disable: PhraseKey];
   act: (row: Row, enabled: boolean) => Promise<unknown>;
@@ -67,11 +60,9 @@ export function enabling<Row extends { enabled: boolean }>({
 }): RowAct<Row> {
   return {
     on: 'row',
+    ...rest,
     label: ({ enabled }) => (enabled ? off : on),
-    may,
     danger: ({ enabled }) => enabled,
-    changes,
-    ...(because === undefined ? {} : { because }),
     deed: (row) => ({
       ...(row.enabled ? { ask: { question: question(row), details: textOf(details, row), verb: phrase(off) } } : {}),
       do: async () => {
@@ -79,6 +70,15 @@ export function enabling<Row extends { enabled: boolean }>({
         return told(row, !row.enabled);
       },
     }),
+  };
+}
+
+/** Leads to what the audit log has of the row. */
+export function auditOf<Row extends { id: number | string }>(recordKind: string): RowAct<Row> {
+  return {
+    on: 'row',
+    label: 'menu.auditLog',
+    leads: ({ id }) => place('auditLog', { recordKind, recordId: String(id) }),
   };
 }
 
