@@ -46,17 +46,19 @@ export function ListView<R extends ListRoute>(props: ListViewProps<R>) {
   const { name, title, route, fixed, columns, rowKey, rowActions, bulkActions, exportRoute, live } = props;
   const filters = props.filters ?? [];
   const rowName = props.rowName ?? ((row) => String(rowKey(row)));
-  const [search, setSearch] = useSearchParams();
+  const [address, setSearch] = useSearchParams();
   const sorts = columns.flatMap((column) => (column.sort === undefined ? [] : [String(column.sort)]));
-  const state = readListState(search, filters, sorts);
   const parameters = [...filters.flatMap(parametersOf), 'sort'];
-  const isReady = useDefaultFilters(
+  const begun = useDefaultFilters(
     name,
     parameters,
-    search,
+    address,
     (next) => setSearch(next, { replace: true }),
     props.initially,
   );
+  const isReady = begun !== null;
+  const search = begun ?? address;
+  const state = readListState(search, filters, sorts);
   const [choice, setChoice] = useColumnChoice(name);
   const [selected, setSelected] = useState<ReadonlyMap<RowKey, RowOf<R>>>(new Map());
   const { names, learn } = useFilterNames(filters, state.values);
