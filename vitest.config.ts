@@ -12,8 +12,8 @@ const maxWorkers = Math.max(5, availableParallelism());
 const patient = { expect: { poll: { timeout: 30_000 } } };
 
 /**
- * Files that run in turn share the modules of their process, which cost more than most tests. Only for code whose modules keep
- * nothing that a test changes: packages are pure.
+ * Files that run in turn share the modules of their process, which cost more than most tests. Only for code whose modules
+ * keep nothing that a test changes: packages are pure, and the server's state is in what a test makes for itself.
  */
 const sharedModules = { isolate: false };
 
@@ -52,6 +52,7 @@ export default defineConfig({
           name: 'server',
           maxWorkers,
           ...patient,
+          ...sharedModules,
           include: ['apps/server/src/**/*.test.ts'],
           testTimeout: 60_000,
           hookTimeout: 240_000,

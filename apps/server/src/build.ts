@@ -112,7 +112,7 @@ const builtConsole = fileURLToPath(new URL('../../console/dist', import.meta.url
 export async function build(options: BuildOptions): Promise<Built> {
   const { context, tls = null } = options;
   const app = createApp(context, tls);
-  const answers = new RunningAnswers(app.server);
+  const answers = new RunningAnswers(app);
   addSecurityHeaders(app, { encrypted: tls !== null });
   refuseRequests(app);
   readBodies(app);
@@ -229,11 +229,10 @@ export async function readTls(
   files: { cert: string; key: string; clientCa: string | null } | null,
 ): Promise<BuildOptions['tls']> {
   if (files === null) return null;
-  const [cert, key, clientCa] = await Promise.all([
-    readFile(files.cert, 'utf8'),
-    readFile(files.key, 'utf8'),
-    files.clientCa === null ? null : readFile(files.clientCa, 'utf8'),
-  ]);
+  // One after the other, so that of several wrong ones the first is named.
+  const cert = await readFile(files.cert, 'utf8');
+  const key = await readFile(files.key, 'utf8');
+  const clientCa = files.clientCa === null ? null : await readFile(files.clientCa, 'utf8');
   // Faulty certificates and mismatched keys are reported at once, by the name of the setting.
   createSecureContext({ cert, key, ...(clientCa === null ? {} : { ca: clientCa }) });
   return { cert, key, clientCa };

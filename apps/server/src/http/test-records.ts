@@ -48,13 +48,19 @@ export type Place = {
   cardNumber: string;
 };
 
-let made = 0;
+/** How many places and orders each database has; their numbers and phones follow from it. */
+const made = new WeakMap<Database, number>();
+
+function nextSerial(database: Database): number {
+  const serial = (made.get(database) ?? 0) + 1;
+  made.set(database, serial);
+  return serial;
+}
 
 /** A site with a two-port station, a billing rule, a customer and a card with 100 yuan: everything an order needs. */
 export async function makePlace(database: Database, agentId: AgentId | null, name: string): Promise<Place> {
   const { db } = database;
-  made += 1;
-  const serial = made;
+  const serial = nextSerial(database);
   const id = async (row: Promise<{ id: unknown }>) => (await row).id;
   const siteId = (await id(
     db
@@ -139,11 +145,10 @@ export async function makeOrder(
   placedAt: Instant,
   given: Partial<Insertable<OrdersTable>> = {},
 ): Promise<OrderId> {
-  made += 1;
   const { id } = await database.db
     .insertInto('orders')
     .values({
-      number: `N${String(made).padStart(8, '0')}`,
+      number: `N${String(nextSerial(database)).padStart(8, '0')}`,
       state: 'completed',
       payment_state: 'paid',
       payment_type: 'card',
