@@ -5,7 +5,8 @@ import { all as en } from './en/all.ts';
 import { fill } from './phrase.ts';
 import { all as zh } from './zh-CN/all.ts';
 
-const placeholders = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map((match) => match[1]).sort();
+const placeholders = (text: string) =>
+  [...new Set(Array.from(text.matchAll(/\{(\w+)[|}]/g), ([, name]) => name))].sort();
 
 describe('phrases', () => {
   test('both languages have the same keys and the same placeholders', () => {
@@ -31,5 +32,19 @@ describe('phrases', () => {
 
   test('a value fills its braces and a missing one stays visible', () => {
     expect(fill('{a} of {b}', { a: 1 })).toBe('1 of {b}');
+  });
+
+  test('a word takes its form for one thing or several from the value that it names', () => {
+    const text = '{count} gun {count|port starts|ports start}';
+    for (const [count, shown] of [
+      [0, '0 gun ports start'],
+      [1, '1 gun port starts'],
+      ['1', '1 gun port starts'],
+      [21, '21 gun ports start'],
+      ['1,001', '1,001 gun ports start'],
+    ] as const) {
+      expect(fill(text, { count })).toBe(shown);
+    }
+    expect(fill(text)).toBe(text);
   });
 });

@@ -29,7 +29,7 @@ export const content: Record<keyof typeof zh, string> = {
   'content.replacePicture': 'Replace picture',
   'content.pictureRule': '{types}, {max} MB at most',
   'content.pictureRuleMany': '{types}, {max} MB each, {count} at most',
-  'content.tooManyPictures': '{count} at most; {left} were not uploaded',
+  'content.tooManyPictures': '{count} at most; {left} {left|was|were} not uploaded',
   'content.uploadWaiting': 'Waiting',
   'content.uploading': 'Uploading {percent}%',
   'content.uploadDone': 'Uploaded',
@@ -117,7 +117,8 @@ export const content: Record<keyof typeof zh, string> = {
   'content.describePictureHint': 'Read aloud to people who cannot see it; leave it empty for mere decoration',
   'content.undo': 'Undo',
   'content.redo': 'Redo',
-  'content.foreignPictures': '{count} pictures from elsewhere were not pasted; upload them instead',
+  'content.foreignPictures':
+    '{count} {count|picture|pictures} from elsewhere {count|was|were} not pasted; upload {count|it|them} instead',
   'content.partsLost': 'This article has tables, which the editor cannot keep: saving turns them into paragraphs.',
 
   'content.feedbackTitle': 'Feedback',
@@ -187,7 +188,7 @@ export const content: Record<keyof typeof zh, string> = {
   'content.dropFiles': 'Drop files here, or',
   'content.chooseFiles': 'Choose files',
   'content.fileRule': '{max} MB each, {count} at a time',
-  'content.tooManyFiles': '{count} files at a time; {left} were not uploaded',
+  'content.tooManyFiles': '{count} files at a time; {left} {left|was|were} not uploaded',
   'content.stopUploads': 'Files are still uploading. Leaving stops them.',
   'content.stopUploadsVerb': 'Stop uploading',
   'content.uploads': 'Uploads',

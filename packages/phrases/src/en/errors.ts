@@ -40,7 +40,7 @@ export const errors: Record<keyof typeof zh, string> = {
   'error.user.last_admin': 'This is the last enabled administrator and cannot be disabled',
   'error.user.yourself': 'You cannot do this to your own account',
   'error.position.name_taken': 'A position named {name} exists already',
-  'error.position.in_use': '{users} users have this position, so it cannot be deleted',
+  'error.position.in_use': '{users} {users|user has|users have} this position, so it cannot be deleted',
   'error.position.beyond_own': 'You cannot grant or manage more than your own position allows',
   'error.menu.code_taken': 'Menu code {code} is taken',
   'error.menu.url_taken': 'Frontend route {url} belongs to another menu',

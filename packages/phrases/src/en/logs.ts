@@ -143,7 +143,7 @@ export const logs = {
   'logs.seconds': '{count} s',
   'logs.minutes': '{count} min',
   'logs.hours': '{count} h',
-  'logs.heartbeats': '{count} heartbeats',
+  'logs.heartbeats': '{count} {count|heartbeat|heartbeats}',
   'logs.answerTo': 'Answer',
   'logs.view': 'View',
   'logs.viewRows': 'List',

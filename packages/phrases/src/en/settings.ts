@@ -27,7 +27,7 @@ export const settings: Record<keyof typeof zh, string> = {
   'settings.deleted': 'Deleted {name}',
   'settings.keyHint':
     'Programs read by it: begin with a letter; only letters, digits, dot, dash and underscore, 64 at most',
-  'settings.valueLines': '{count} lines',
+  'settings.valueLines': '{count} {count|line|lines}',
   'settings.keepSecret': 'Set; leave it empty to keep it',
   'settings.newSecret': 'Enter the value again when it is no longer a secret',
   'settings.showTyped': 'Show what is typed',

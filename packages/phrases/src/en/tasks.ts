@@ -7,7 +7,7 @@ export const tasks: Record<keyof typeof zh, string> = {
   'tasks.list': 'Data',
   'tasks.state': 'State',
   'tasks.progress': 'Progress',
-  'tasks.rows': '{done} rows',
+  'tasks.rows': '{done} {done|row|rows}',
   'tasks.rowsOf': '{done} of {total} rows',
   'tasks.size': 'Size',
   'tasks.used': 'Duration',
@@ -20,7 +20,8 @@ export const tasks: Record<keyof typeof zh, string> = {
   'tasks.fileNever': 'The task did not finish, so there is no file',
   'tasks.cancel': 'Cancel',
   'tasks.cancelQuestion': 'Cancel “{task}”?',
-  'tasks.cancelDetails': 'The {done} rows written so far are discarded. It can be exported again at any time.',
+  'tasks.cancelDetails':
+    'The {done} {done|row|rows} written so far {done|is|are} discarded. It can be exported again at any time.',
   'tasks.cancelled': 'The task is being cancelled',
   'tasks.retention': 'Files are kept for 7 days, tasks for 90',
   'tasks.empty': 'No tasks yet',
