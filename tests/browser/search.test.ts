@@ -127,27 +127,35 @@ describe('acts', () => {
   });
 
   test('an act asks the same question as its button, and says why it is disabled', async () => {
-    const { id } = await walk.database.db
+    const { db } = walk.database;
+    const { id, station_id } = await db
       .selectFrom('orders')
-      .select('id')
+      .select(['id', 'station_id'])
       .where('state', '=', 'charging')
       .executeTakeFirstOrThrow();
-    const page = await opened(`/orderListDetailReal?id=${id}`, 'en');
-    const button = page.getByRole('main').getByRole('button', { name: 'Stop remotely' });
-    await button.waitFor();
-    const reason = await button.getAttribute('aria-description');
-    const options = await search(page, 'stop');
-    const act = options.filter({ hasText: /^Stop/ }).first();
-    await act.waitFor();
-    if (reason === null) {
-      await act.click();
-      await page.getByText('2026112309000000008888?').waitFor();
-    } else {
-      expect(await act.getAttribute('aria-disabled')).toBe('true');
-      expect(await act.textContent()).toContain(reason);
-      await page.keyboard.press('Enter');
-      expect(await page.getByRole('combobox', { name: 'Search' }).isVisible()).toBe(true);
-    }
+    const stopOf = async (online: boolean) => {
+      await db.updateTable('stations').set({ online }).where('id', '=', station_id).execute();
+      const page = await opened(`/orderListDetailReal?id=${id}`, 'en');
+      const button = page.getByRole('main').getByRole('button', { name: 'Stop remotely' });
+      await button.waitFor();
+      const reason = await button.getAttribute('aria-description');
+      const act = (await search(page, 'stop')).filter({ hasText: /^Stop/ }).first();
+      await act.waitFor();
+      return { page, act, reason };
+    };
+    const online = await stopOf(true);
+    expect(online.reason).toBeNull();
+    await online.act.click();
+    await online.page.getByText('2026112309000000008888?').waitFor();
+
+    // Nothing reaches an offline station; its charge is settled manually.
+    const offline = await stopOf(false);
+    expect(offline.reason).toBe('The station is offline and cannot be reached');
+    expect(await offline.act.getAttribute('aria-disabled')).toBe('true');
+    expect(await offline.act.textContent()).toContain(offline.reason);
+    await offline.page.keyboard.press('Enter');
+    expect(await offline.page.getByRole('combobox', { name: 'Search' }).isVisible()).toBe(true);
+    await offline.page.getByRole('main').getByRole('button', { name: 'Settle manually' }).waitFor();
   });
 
   test('the console’s own acts are available on every screen', async () => {

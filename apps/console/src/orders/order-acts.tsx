@@ -43,7 +43,8 @@ export const orderActs = {
     may: 'order.stop',
     danger: true,
     isFor: isRunning,
-    because: (order) => becauseOf(canStopOrder(order)),
+    because: (order) =>
+      becauseOf(canStopOrder(order)) ?? (order.stationOnline ? undefined : phrase('error.station.offline')),
     deed: async ({ id }) => {
       // The list may be stale; the question shows the current meter reading.
       const { number, stationName, connectorNumber, energyWh, amountFen } = await call(getOrder, { params: { id } });
