@@ -17,6 +17,8 @@ const look = {
   ...further,
   duration: { ...duration, isKeyFact: undefined },
   placedAt: { ...placedAt, isKeyFact: true },
+  // "Emergency stop pressed" fits.
+  stopReason: { widthPx: 184 },
   flaggedBecause: { widthPx: 200 },
   startMode: { isHidden: true },
 } satisfies ListPageProps<typeof listOrders>['look'];

@@ -21,10 +21,11 @@ const runningColumns = [
   'siteName',
   'stationName',
   'connectorNumber',
-  'powerW',
-  'socPercent',
+  // In English the columns after these two do not fit beside the actions on a desk of 1440 pixels.
   'energyWh',
   'amountFen',
+  'powerW',
+  'socPercent',
   'duration',
   ...payerColumns,
   'placedAt',

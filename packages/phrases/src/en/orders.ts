@@ -24,7 +24,7 @@ export const orders: Record<keyof typeof zh, string> = {
   'orders.station': 'Station',
   'orders.stationNumber': 'Station number',
   'orders.stationName': 'Station name',
-  'orders.portNumber': 'Port number',
+  'orders.portNumber': 'Port',
   'orders.agent': 'Agent',
   'orders.platform': 'Platform',
   'orders.energy': 'Energy',
