@@ -65,7 +65,6 @@ export const orderActs = {
         },
       };
     },
-    changes: [getOrder],
   },
   cancel: {
     on: 'row',
@@ -85,7 +84,6 @@ export const orderActs = {
         return phrase('orders.cancelled');
       },
     }),
-    changes: [getOrder],
   },
   settle: {
     on: 'row',
@@ -122,7 +120,6 @@ export const orderActs = {
         },
       };
     },
-    changes: [getOrder],
   },
   refund: {
     on: 'row',

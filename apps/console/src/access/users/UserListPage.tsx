@@ -162,7 +162,7 @@ const acts: Acts<User> = {
       phrase(count === 0 ? 'users.disableDetails' : 'users.disableDetailsSessions', { count }),
     act: ({ id }, enabled) => call(enableUser, { params: { id }, body: { enabled } }),
     told: ({ realName: name }, enabled) => phrase(enabled ? 'users.enabledNow' : 'users.disabledNow', { name }),
-    changes: [getUser, listSignIns],
+    changes: [listSignIns],
   }),
 };
 

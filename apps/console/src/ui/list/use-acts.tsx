@@ -27,8 +27,8 @@ export type ActsOf<Row> = {
 
 /**
  * The acts of a page, with the user's permissions, reasons why not now, and the overlays that they open. `rows` are
- * those shown on the page, undefined while loading; `one` fetches another that the address names. After an act the
- * `list` is fetched again with what the act changes besides.
+ * those shown on the page, undefined while loading; `one` fetches another that the address names. After an act
+ * both `list` and `one` are fetched again, with what the act changes besides.
  */
 export function useActs<Row extends Identified>(
   acts: Acts<Row>,
@@ -48,7 +48,12 @@ export function useActs<Row extends Identified>(
     if (act === undefined || act.on !== 'row') return;
     if ('overlay' in act) show(name, [row]);
     else if ('leads' in act) void navigate(act.leads(row).address);
-    else carryOut(act.deed(row), [list, ...(act.changes ?? [])], isDangerous(act, row));
+    else
+      carryOut(
+        act.deed(row),
+        [list, ...(one === undefined ? [] : [one]), ...(act.changes ?? [])],
+        isDangerous(act, row),
+      );
   };
   const actsOf = (row: Row): RowAction[] =>
     allowed.flatMap(([key, act]) => {
