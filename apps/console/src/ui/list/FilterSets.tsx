@@ -28,7 +28,7 @@ export function FilterSets(props: FilterSetsProps) {
   return (
     <Popover
       trigger="click"
-      placement="bottomRight"
+      placement="bottom"
       open={open}
       onOpenChange={setOpen}
       destroyOnHidden
