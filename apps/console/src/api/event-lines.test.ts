@@ -26,6 +26,21 @@ describe('eventReader', () => {
     const read = eventReader();
     expect(() => read(`data: ${'x'.repeat(eventLengthMax)}`)).toThrow(RangeError);
   });
+
+  test('the event reader gives up on an event of endless lines', () => {
+    const read = eventReader();
+    const lines = `data: ${'x'.repeat(1_000)}\n`.repeat(eventLengthMax / 1_000);
+    expect(() => {
+      for (const half of [lines, lines]) read(half);
+    }).toThrow(RangeError);
+  });
+
+  test('the event reader takes any number of events', () => {
+    const read = eventReader();
+    for (let round = 0; round < 3; round += 1) {
+      expect(read(`data: ${'x'.repeat(eventLengthMax / 2)}\n\n`)).toHaveLength(1);
+    }
+  });
 });
 
 test('reconnect delays grow up to half a minute, half of each at random', () => {
