@@ -42,3 +42,8 @@ test('a period with explicit dates stays fixed', () => {
     to: '2026-11-05T15:59:59Z',
   });
 });
+
+test('a text that looks like a day of a period stays a text', () => {
+  const kept = queryToKeep(new URLSearchParams('name=@5'), ['name', ...parameters], now);
+  expect(valuesNow(kept, ['name', ...parameters], tomorrow)).toMatchObject({ name: '@5' });
+});

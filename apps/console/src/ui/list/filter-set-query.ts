@@ -65,7 +65,8 @@ export function valuesNow(
   return Object.fromEntries(
     parameters.map((name) => {
       const value = kept.get(name) ?? undefined;
-      const days = value === undefined ? undefined : dayMark.exec(value)?.[1];
+      // In other filters "@5" is a text that someone searches for.
+      const days = value !== undefined && (name === 'from' || name === 'to') ? dayMark.exec(value)?.[1] : undefined;
       if (days === undefined) return [name, value];
       return [name, name === 'to' ? endOf(Number(days), now) : startOf(Number(days), now)];
     }),
