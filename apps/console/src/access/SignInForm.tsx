@@ -1,5 +1,6 @@
 import { type SubmitEvent, useEffect, useRef, useState } from 'react';
 import { keepToken } from '../api/token.ts';
+import { keepText } from '../keep-text.ts';
 import { phrase } from '../phrases.ts';
 import { asksForCaptcha, CaptchaInput, useCaptcha } from './CaptchaInput.tsx';
 import { LoginField } from './LoginField.tsx';
@@ -64,7 +65,7 @@ export function SignInForm({ knownName, onSignedIn, onTrouble }: SignInFormProps
     // Sends even an empty captcha: after a lockout the server may no longer require one.
     const outcome = await signIn(userName, password, captcha.answer);
     if (outcome.kind === 'signed-in') {
-      if (remember) localStorage.setItem(rememberedNameKey, userName.trim());
+      if (remember) keepText(localStorage, rememberedNameKey, userName.trim());
       else localStorage.removeItem(rememberedNameKey);
       keepToken(outcome.answer.token, remember);
       onSignedIn();

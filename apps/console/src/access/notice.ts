@@ -1,8 +1,10 @@
+import { keepText } from '../keep-text.ts';
+
 const noticeKey = 'voltdeck-notice';
 
 /** Keeps a sentence for the sign-in page across the page load. */
 export function leaveNotice(text: string): void {
-  sessionStorage.setItem(noticeKey, text);
+  keepText(sessionStorage, noticeKey, text);
 }
 
 /** Returns the sentence and forgets it, so it is shown once. */

@@ -1,4 +1,5 @@
 import { tokenCookie } from '@voltdeck/contract/envelope';
+import { keepText } from '../keep-text.ts';
 import { endPage } from './page-end.ts';
 
 /** How long the browser keeps a remembered sign-in; the server may end it earlier. */
@@ -28,7 +29,7 @@ let pageToken: string | null = null;
 
 /** Uses `token`, or the one given to this window earlier, instead of the browser's cookie. */
 export function adoptPageToken(token: string | null): void {
-  if (token !== null) sessionStorage.setItem(pageTokenKey, token);
+  if (token !== null) keepText(sessionStorage, pageTokenKey, token);
   pageToken = token ?? sessionStorage.getItem(pageTokenKey);
 }
 
@@ -50,7 +51,7 @@ export function keepToken(token: string, remember: boolean): void {
     return;
   }
   const age = remember ? `; Max-Age=${rememberedSeconds}` : '';
-  if (remember) localStorage.setItem(rememberedKey, '1');
+  if (remember) keepText(localStorage, rememberedKey, '1');
   else localStorage.removeItem(rememberedKey);
   const secure = location.protocol === 'https:' ? '; Secure' : '';
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing on plain http and in Firefox ESR

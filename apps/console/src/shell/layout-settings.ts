@@ -1,3 +1,4 @@
+import { keepText } from '../keep-text.ts';
 import { defaultThemeColour, isColour } from '../ui/theme-shades.ts';
 
 /** Specification section 2: the settings of the panel, under these names. */
@@ -54,7 +55,7 @@ export function readLayout(kept: string | null): LayoutSettings {
 }
 
 export function keepLayout(layout: LayoutSettings): void {
-  localStorage.setItem(layoutSettingsKey, JSON.stringify(layout));
+  keepText(localStorage, layoutSettingsKey, JSON.stringify(layout));
 }
 
 export function forgetLayout(): void {

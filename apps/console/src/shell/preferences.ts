@@ -1,4 +1,5 @@
 import { create } from 'zustand';
+import { keepText } from '../keep-text.ts';
 import {
   type Appearance,
   type AppearanceChoice,
@@ -62,7 +63,7 @@ function change(changed: Partial<Preferences>): void {
 }
 
 export function chooseSize(size: Size): void {
-  localStorage.setItem(sizeKey, size);
+  keepText(localStorage, sizeKey, size);
   change({ size });
 }
 

@@ -1,3 +1,5 @@
+import { keepText } from '../keep-text.ts';
+
 /** What a search led to: a page of the console, or an act by its key. */
 export type Visit = { title: string; path: string } | { act: string };
 
@@ -42,5 +44,5 @@ export function visitsOf(userId: number): Visit[] {
 }
 
 export function keepVisit(userId: number, visit: Visit): void {
-  localStorage.setItem(keyOf(userId), JSON.stringify(withVisit(visitsOf(userId), visit)));
+  keepText(localStorage, keyOf(userId), JSON.stringify(withVisit(visitsOf(userId), visit)));
 }

@@ -1,3 +1,4 @@
+import { keepText } from '../keep-text.ts';
 import { language } from '../language.ts';
 import type { Tab } from './tabs.ts';
 
@@ -57,7 +58,7 @@ export function tabsFromText(
 }
 
 export function keepTabs(userId: number, kept: KeptTabs): void {
-  sessionStorage.setItem(keptKey, tabsAsText(userId, kept));
+  keepText(sessionStorage, keptKey, tabsAsText(userId, kept));
 }
 
 export function readTabs(): string | null {

@@ -1,3 +1,5 @@
+import { keepText } from '../keep-text.ts';
+
 export const appearances = ['light', 'dark'] as const;
 export type Appearance = (typeof appearances)[number];
 
@@ -25,7 +27,7 @@ export function applyAppearance(appearance: Appearance = appearanceOf(readAppear
 }
 
 export function keepAppearance(choice: AppearanceChoice): void {
-  localStorage.setItem(appearanceKey, choice);
+  keepText(localStorage, appearanceKey, choice);
 }
 
 /** Calls back whenever the system switches between dark and light. */
