@@ -94,3 +94,33 @@ test('an unanswered recharge lends its key to the same recharge alone', async ()
   expect(again).toBe(first);
   expect(other).not.toBe(first);
 });
+
+test('an unanswered refund keeps its key when the window is reloaded', async () => {
+  const kept = new Map<string, string>();
+  vi.stubGlobal('sessionStorage', {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, text: string) => kept.set(key, text),
+  });
+  order += 1;
+  const refundAfterReload = async (form: string) => {
+    vi.resetModules();
+    const reloaded = await import('./call.ts');
+    await reloaded
+      .call(refundOrder, {
+        params: { id: order as OrderId },
+        body: { amountFen: fen(500), reason: 'broken cable' },
+        idempotencyKey: form,
+        quiet: true,
+      })
+      .catch(() => {});
+  };
+  answer = noAnswer;
+  await refundAfterReload('before');
+  answer = () => envelope(200);
+  await refundAfterReload('after');
+  await refundAfterReload('another-refund');
+  expect(keys()).toEqual(['before', 'before', 'another-refund']);
+  kept.set('voltdeck-unanswered', '[7,{"a":null},["x"]]');
+  await refundAfterReload('beside-garbage');
+  expect(keys().at(-1)).toBe('beside-garbage');
+});

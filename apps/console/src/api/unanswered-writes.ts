@@ -1,6 +1,7 @@
 import { lostSessionStatuses } from '@voltdeck/contract/envelope';
 import type { ErrorCode } from '@voltdeck/contract/errors';
 import type { Route } from '@voltdeck/contract/route';
+import { keepText } from '../keep-text.ts';
 import { newIdempotencyKey } from './idempotency-key.ts';
 import { Refused } from './refused.ts';
 
@@ -10,12 +11,38 @@ const rememberedMs = 15 * 60_000;
 /** A write whose outcome is unknown, since when; null while it is under way. */
 type Unanswered = { key: string; since: number | null };
 
-const unanswered = new Map<string, Unanswered>();
+const storageKey = 'voltdeck-unanswered';
+const storage = typeof sessionStorage === 'undefined' ? null : sessionStorage;
+
+/** What was unanswered before this window was reloaded. */
+function readUnanswered(): Map<string, Unanswered> {
+  const found = new Map<string, Unanswered>();
+  try {
+    const entries: unknown = JSON.parse(storage?.getItem(storageKey) ?? '[]');
+    for (const [name, key, since] of entries as unknown[][]) {
+      if (typeof name === 'string' && typeof key === 'string' && typeof since === 'number')
+        found.set(name, { key, since });
+    }
+  } catch {
+    // Unreadable text under our key counts as nothing stored.
+  }
+  return found;
+}
+
+const unanswered = readUnanswered();
+
+/** A reload is what many do when no answer comes, so the keys outlive the page. */
+function note(name: string, write: Unanswered | null): void {
+  if (write === null) unanswered.delete(name);
+  else unanswered.set(name, write);
+  const entries = [...unanswered].map(([other, { key, since }]) => [other, key, since ?? Date.now()]);
+  if (storage !== null) keepText(storage, storageKey, JSON.stringify(entries));
+}
 
 /**
- * Carries out a write that moves money under a key that outlives its form: until the server has decided, every further
- * try has the same key, also from a form that was corrected, closed and opened again. Where the first try took effect,
- * the server then answers with it or refuses the corrected one, and moves no money twice.
+ * Carries out a write that moves money under a key that outlives its form and its page: until the server has decided,
+ * every further try has the same key, also from a form that was corrected, closed and opened again. Where the first try
+ * took effect, the server then answers with it or refuses the corrected one, and moves no money twice.
  */
 export async function underOneKey<Answer>(
   { method }: Pick<Route, 'method'>,
@@ -28,14 +55,13 @@ export async function underOneKey<Answer>(
   const earlier = unanswered.get(name);
   const isLate = earlier !== undefined && earlier.since !== null && Date.now() - earlier.since >= rememberedMs;
   const key = earlier === undefined || isLate ? (idempotencyKey ?? newIdempotencyKey()) : earlier.key;
-  unanswered.set(name, { key, since: null });
+  note(name, { key, since: null });
   try {
     const answer = await write(key);
-    unanswered.delete(name);
+    note(name, null);
     return answer;
   } catch (failure) {
-    if (isDecided(failure)) unanswered.delete(name);
-    else unanswered.set(name, { key, since: Date.now() });
+    note(name, isDecided(failure) ? null : { key, since: Date.now() });
     throw failure;
   }
 }
