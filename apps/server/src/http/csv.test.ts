@@ -32,7 +32,7 @@ describe('comma-separated values', () => {
     expect(csvRows(file).slice(1).flat()).toEqual(rows);
   });
 
-  test.each(['=1+1', '+86', '-1', '@SUM(A1)', '\t=1', '\r=1', '\uff1dcmd', '\uff0b1', '\uff0d1', '\uff20a'])(
+  test.each(['=1+1', '+86', '-1', '@SUM(A1)', '\t=1', '\r=1', '\n=1', '\uff1dcmd', '\uff0b1', '\uff0d1', '\uff20a'])(
     'CSV keeps a spreadsheet from running %j',
     async (formula) => {
       expect(csvRows(await written(['A'], texts(formula)))[1]).toEqual([`'${formula}`]);

@@ -51,7 +51,7 @@ function quoted(text: string): string {
 
 /** An apostrophe keeps a spreadsheet from taking the text for a formula. */
 function harmless(text: string): string {
-  return /^[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/.test(text) ? `'${text}` : text;
+  return /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/.test(text) ? `'${text}` : text;
 }
 
 function duration(ms: number): string {
