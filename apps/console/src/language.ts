@@ -1,4 +1,5 @@
 import { defaultLanguage, type Language } from '@voltdeck/contract/permissions';
+import { keepText } from './keep-text.ts';
 
 /** The storage key (specification section 9). */
 export const languageKey = 'change-language';
@@ -10,7 +11,7 @@ export function readLanguage(storage: Pick<Storage, 'getItem'>): Language {
 
 /** Stores the choice and reloads the page: only one language is loaded at a time. */
 export function chooseLanguage(language: Language): void {
-  localStorage.setItem(languageKey, language);
+  keepText(localStorage, languageKey, language);
   location.reload();
 }
 

@@ -58,7 +58,8 @@ export const house: House = {
       { floor: 'who is signed in', rooms: ['session'] },
       { floor: 'requests', rooms: ['api'] },
       { floor: 'words', rooms: ['phrases.ts', 'screens-to-come.ts'] },
-      { floor: 'ground', rooms: ['language.ts'] },
+      { floor: 'language', rooms: ['language.ts'] },
+      { floor: 'ground', rooms: ['keep-text.ts'] },
     ],
   },
   meetings: [
