@@ -30,6 +30,11 @@ test('every figure of the home page links to a list with as many rows', async ()
   expect(told.map(({ name }) => name)).toEqual(expect.arrayContaining(['Orders today', 'Charging now', 'Gun ports']));
   for (const { name, figure, address } of told) {
     await page.goto(address);
+    // A day that is minutes old has no orders yet, and their list says so instead of counting.
+    if (figure === '0') {
+      await page.getByText('No records match').waitFor();
+      continue;
+    }
     await page
       .getByText(/^Total \d/)
       .first()

@@ -35,7 +35,8 @@ async function endOf(settings: Record<string, string>): Promise<{ exitCode: numb
     (line) => lines.push(line),
   );
   const [exitCode] = (await once(server, 'close')) as [number];
-  return { exitCode, lines };
+  // Servers that start at once on one database may leave a partition to each other, and say so.
+  return { exitCode, lines: lines.filter((line) => !line.includes('"left":[{"partition"')) };
 }
 
 describe.concurrent('a start', () => {
