@@ -6,14 +6,15 @@ import { ruleWalk } from './rule-walk.ts';
 const numbers = ['FIRST-ORDER', 'SECOND-ORDER'] as const;
 const walk = ruleWalk(async ({ database }) => {
   const place = await makePlace(database, null, 'cut off');
-  // The history starts with today, which may be minutes old, or end meanwhile: orders of the next hour are in it.
-  for (const number of numbers) await makeOrder(database, place, instant(Date.now() + 3_600_000), { number });
+  for (const number of numbers) await makeOrder(database, place, instant(Date.now() - 3_600_000), { number });
 });
+/** Without a filter it starts with today, which may be minutes old. */
+const history = '/orderListHistory?time=placed';
 /** The first retry comes after 10 s, so a message within this time did not wait for it. */
 const atOnceMs = 5_000;
 
 test('without a network a page says so at once, keeps its content, and loads when the network is back', async () => {
-  const page = await walk.open('/orderListHistory', { language: 'en', isTroubled: true });
+  const page = await walk.open(history, { language: 'en', isTroubled: true });
   await page.getByRole('link', { name: numbers[0], exact: true }).waitFor();
   const bar = page.getByRole('status').getByText('No network.');
 
@@ -33,7 +34,7 @@ test('without a network a page says so at once, keeps its content, and loads whe
   expect(await glance.getByText(numbers[0]).isVisible()).toBe(true);
 
   await page.context().setOffline(false);
-  await page.getByRole('navigation', { name: 'Main menu' }).getByRole('link', { name: 'Order history' }).click();
+  await page.locator(`li[data-key] a[href^="/orderListHistory"]`).click();
   const second = page.getByRole('link', { name: numbers[1], exact: true });
   await second.waitFor();
   await page.context().setOffline(true);
@@ -46,7 +47,7 @@ test('without a network a page says so at once, keeps its content, and loads whe
 });
 
 test('an unreachable server is reported at once, while the request is being retried', async () => {
-  const page = await walk.open('/orderListHistory', { language: 'en', isTroubled: true });
+  const page = await walk.open(history, { language: 'en', isTroubled: true });
   await page.getByRole('link', { name: numbers[0], exact: true }).waitFor();
   await page.route('**/api/orders/*', (route) => route.abort('connectionrefused'));
   await page.getByRole('link', { name: numbers[0], exact: true }).click();
