@@ -20,6 +20,7 @@ beforeAll(async () => {
   network = await startNetwork();
   token = await newToken(network.product.url);
   const { api, charging } = network;
+  await api.post('/vehicles', { vin: 'LSVAM4187C2184847', plate: walked.plate, cardNumber: charging.cardNumber });
   await api.post('/feedbacks', { kind: 'other', description: walked.complaint, stationNumber: charging.number });
   await api.post('/articles', {
     title: walked.article,

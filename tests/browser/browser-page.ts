@@ -18,6 +18,8 @@ export interface PageOptions {
   language?: 'zh-CN' | 'en';
   colours?: 'light' | 'dark';
   reducedMotion?: boolean;
+  /** A screen that is touched. */
+  hasTouch?: boolean;
   /** Whether the console fetches screens that nobody asked for yet; as on a line paid by its volume unless told otherwise. */
   fetchesAhead?: boolean;
 }
@@ -41,6 +43,7 @@ export async function browserPage(options: PageOptions = {}): Promise<BrowserPag
     timezoneId: 'Asia/Shanghai',
     colorScheme: options.colours ?? 'light',
     reducedMotion: options.reducedMotion === true ? 'reduce' : 'no-preference',
+    hasTouch: options.hasTouch ?? false,
   });
   context.setDefaultTimeout(waitLimitMs);
   if (options.fetchesAhead !== true) {

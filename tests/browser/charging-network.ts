@@ -20,6 +20,8 @@ export type ChargingNetwork = {
   /** Free and waiting for orders. */
   free: NetworkStation;
   offline: { id: number; number: string };
+  /** The billing rule of every station. */
+  tariffId: number;
   orders: {
     running: OrderName;
     completed: OrderName;
@@ -30,6 +32,11 @@ export type ChargingNetwork = {
     /** Its meter reported more than the station can deliver, so nothing is charged until a person settles it. */
     waiting: OrderName;
   };
+  /** A command for all stations, which one of them got. */
+  commands: { id: number; subject: string };
+  /** A rehearsal of the rule over all charges so far. */
+  rehearsal: { id: number };
+  priceChange: { id: number; name: string };
   end(): Promise<void>;
 };
 
@@ -143,6 +150,29 @@ export async function startNetwork(): Promise<ChargingNetwork> {
     return (await api.get<{ total: number }>('/unknown-stations')).total === 1;
   });
 
+  const stationIds = [charging.id, free.id, offline.id];
+  const { taskId } = await api.post<{ taskId: number }>('/station-commands', { kind: 'clear-cache', stationIds });
+  const commands = await until('the command for many has been sent', async () => {
+    const task = await api.get<{ id: number; state: string; subject: string }>(`/tasks/${taskId}`);
+    return task.state === 'done' ? task : null;
+  });
+
+  const rehearsal = await api.post<{ id: number }>('/rehearsals', {
+    tariffId,
+    from: new Date(Date.now() - 30 * 86_400_000).toISOString(),
+    to: new Date(Date.now() + 86_400_000).toISOString(),
+  });
+  await until('the rehearsal is done', async () => {
+    return (await api.get<{ state: string }>(`/tasks/${rehearsal.id}`)).state === 'done';
+  });
+  const priceChange = await api.post<{ id: number; name: string }>('/price-changes', {
+    name: '元旦调价',
+    by: 'stations',
+    stationIds,
+    ruleId: tariffId,
+    effectiveAt: new Date(Date.now() + 86_400_000).toISOString(),
+  });
+
   return {
     database,
     product,
@@ -150,6 +180,7 @@ export async function startNetwork(): Promise<ChargingNetwork> {
     charging,
     free,
     offline: { id: offline.id, number: offline.number },
+    tariffId,
     orders: {
       running,
       completed,
@@ -158,6 +189,9 @@ export async function startNetwork(): Promise<ChargingNetwork> {
       abnormal,
       waiting,
     },
+    commands,
+    rehearsal,
+    priceChange,
     async end() {
       await charging.station.close();
       await free.station.close();

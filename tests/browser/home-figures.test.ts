@@ -67,6 +67,34 @@ test('a site card shows the current price and directions, and links to exactly t
   await close();
 });
 
+test('a site card offers directions by the configured services, in their order, and none where none is', async () => {
+  const token = await newToken(network.product.url);
+  const configure = (value: string) =>
+    network.database.db.updateTable('configs').set({ value }).where('key', '=', 'navigation_apps').execute();
+  const ways = async () => {
+    const { page, close } = await consolePage(network.product, { language: 'en', token });
+    await page.goto(`${network.product.url}/home`);
+    await siteRow(page).click();
+    const links = page.getByRole('navigation', { name: /^Pages of Shenzhen Bay/ });
+    await links.waitFor();
+    await settled({ page });
+    const hosts = await links
+      .locator('a[target="_blank"]')
+      .evaluateAll((all) => all.map((link) => [link.textContent, new URL((link as HTMLAnchorElement).href).host]));
+    await close();
+    return hosts;
+  };
+  await configure('tencent, baidu');
+  expect(await ways()).toEqual([
+    ['Directions by Tencent Maps', 'apis.map.qq.com'],
+    ['Directions by Baidu Maps', 'api.map.baidu.com'],
+  ]);
+  await configure('none');
+  expect(await ways()).toEqual([]);
+  await configure('amap');
+  expect(await ways()).toEqual([['Directions', 'uri.amap.com']]);
+});
+
 test('a user with access to the home page only sees figures without links', async () => {
   const guest = await addPerson({ api: network.api, database: network.database, url: network.product.url }, 'guest', [
     'home',
@@ -77,7 +105,7 @@ test('a user with access to the home page only sees figures without links', asyn
   expect(await figures(page).getByRole('link').count()).toBe(0);
   await siteRow(page).click();
   const card = page.getByRole('region', { name: /Shenzhen Bay Innovation/ });
-  expect(await card.getByRole('link').allTextContents()).toEqual(['Directions']);
+  await expect.poll(() => card.getByRole('link').allTextContents()).toEqual(['Directions']);
   expect(troubles).toEqual([]);
   await close();
 });

@@ -27,7 +27,10 @@ const linesMax = 400;
  * Starts a server on the test's own database, in the process that the run's browser tests share.
  * @throws Error with the server's last output when it does not become ready.
  */
-export async function hostedProduct(databaseUrl: string): Promise<HostedProduct> {
+export async function hostedProduct(
+  databaseUrl: string,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<HostedProduct> {
   const output: string[] = [];
   const errors: string[] = [];
   let listening: { url: string; ykcPort: number } | null = null;
@@ -51,7 +54,7 @@ export async function hostedProduct(databaseUrl: string): Promise<HostedProduct>
   const lines = createInterface({ input: socket });
   lines.on('line', (line) => hear(JSON.parse(line) as HostSaid));
   const heardAll = once(lines, 'close');
-  socket.write(`${JSON.stringify(serverOn(databaseUrl))}\n`);
+  socket.write(`${JSON.stringify(serverOn(databaseUrl, settings))}\n`);
   const told = await until('the server is ready', () => (isReady ? listening : fault), readyLimitMs);
   if (typeof told === 'string') throw new Error(`${told}\n${output.slice(-20).join('\n')}`);
   const { url, ykcPort } = told as { url: string; ykcPort: number };

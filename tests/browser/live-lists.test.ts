@@ -180,7 +180,7 @@ describe('the pager', () => {
     ['zh-CN', '共 4 条', '20 条/页'],
     ['en', 'Total 4', '20 /page'],
   ] as const)('the pager counts in %s', async (language, total, perPage) => {
-    const opened = await open('/portList?number=SZ-BAY', language);
+    const opened = await open('/portList?stationNumber=SZ-BAY', language);
     const pager = opened.page.getByRole('navigation', { name: language === 'en' ? 'Pages' : '分页' });
     await pager.getByText(total, { exact: true }).waitFor();
     await pager.getByText(perPage).waitFor();
@@ -233,7 +233,7 @@ describe('a form', () => {
       const number = form.getByLabel(words.number);
       await number.fill(network.charging.number);
       await form.getByLabel(words.name).fill('Twice');
-      await form.getByLabel(words.site).fill('Shenzhen');
+      await form.getByRole('combobox', { name: words.site }).fill('Shenzhen');
       await page.locator('.ant-select-dropdown').getByText('Shenzhen Bay Innovation').click();
       await form.getByRole('spinbutton').nth(1).fill('120');
       await form.getByRole('button', { name: words.add }).click();

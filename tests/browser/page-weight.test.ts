@@ -2,7 +2,7 @@ import { dayTariff } from '@voltdeck/journeys/two-hour-charge';
 import { freshDatabase } from '@voltdeck/server/database/test-database';
 import type { Page, Response } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { consolePage, newToken, settled } from './console-page.ts';
+import { consolePage, goTo, newToken, settled } from './console-page.ts';
 import { type HostedProduct, hostedProduct } from './hosted-product.ts';
 import { menuPaths } from './screen-views.ts';
 
@@ -107,7 +107,7 @@ test(`a first visit to any list, with another one open, loads at most ${nextList
   for (const path of lists) {
     const weigh = weighScriptsAndStyles(page);
     const before = await shown();
-    await page.locator(`nav a[href="${path}"]`).first().click();
+    await goTo(page, path);
     // A list may add a default filter to its address.
     await page.waitForURL(({ pathname }) => pathname === path);
     await expect.poll(shown).not.toBe(before);

@@ -15,8 +15,9 @@ declare module 'vitest' {
 /** What the host is asked for: once by this set-up, and by each test in its first line. */
 export type HostAsked = { settings: Readonly<Record<string, string>> };
 
-export const serverOn = (url: string): HostAsked => ({
+export const serverOn = (url: string, more: Readonly<Record<string, string>> = {}): HostAsked => ({
   settings: {
+    ...more,
     PORT: '0',
     YKC_PORT: 'any',
     HOST: '127.0.0.1',

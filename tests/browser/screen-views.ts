@@ -2,7 +2,7 @@ import { searchOf } from '@voltdeck/console/api/address';
 import { type BuiltScreen, isBuilt } from '@voltdeck/console/screens-to-come';
 import { type ScreenQuery, screenCodes, screenOf } from '@voltdeck/contract/screens';
 import type { Language } from '@voltdeck/journeys/api';
-import type { OrderId, StationId } from '@voltdeck/units/id';
+import type { OrderId, PriceChangeId, SiteId, StationId, TariffId, TaskId } from '@voltdeck/units/id';
 import type { ChargingNetwork } from './charging-network.ts';
 import { newcomer } from './newcomer.ts';
 
@@ -11,6 +11,7 @@ export const walked = {
   complaint: '充电枪线缆过长，拖在地上容易绊倒行人',
   article: '充电须知',
   position: '客服',
+  plate: '浙AD12345',
 } as const;
 
 /** One view of a screen. */
@@ -29,7 +30,10 @@ const views: { readonly [Code in BuiltScreen]: readonly View<Code>[] } = {
   home: [
     { shows: () => 'Shenzhen Bay Innovation' },
     { name: 'a site on the map', query: () => ({ site: 1 }), shows: () => '浙江省杭州市拱墅区环城北路' },
+    { name: 'the wall of ports', query: () => ({ view: 'tree' }), shows: () => 'Bay station one' },
   ],
+  plotList: [{ shows: () => 'Shenzhen Bay Innovation', adds: { 'zh-CN': '添加站点', en: 'Add site' } }],
+  plotDetail: [{ query: () => ({ id: 1 as SiteId }), shows: () => '浙江省杭州市拱墅区环城北路' }],
   deviceList: [{ shows: (at) => at.offline.number, adds: { 'zh-CN': '添加充电桩', en: 'Add station' } }],
   deviceDetail: [
     {
@@ -62,6 +66,24 @@ const views: { readonly [Code in BuiltScreen]: readonly View<Code>[] } = {
     },
   ],
   deviceLogOther: [{ shows: () => 'MeterValues' }],
+  deviceLogCharging: [
+    {
+      query: (at) => ({ orderNumber: at.orders.abnormal.number }),
+      shows: (at) => at.orders.abnormal.number,
+    },
+    {
+      name: 'BMS messages of the charging log',
+      query: () => ({ view: 'bms' }),
+    },
+  ],
+  chargeComparison: [
+    {
+      name: 'two charges side by side',
+      query: (at) => ({ id: at.orders.completed.id as OrderId, other: at.orders.refunded.id as OrderId }),
+      shows: (at) => at.orders.refunded.number,
+    },
+  ],
+  vehicleList: [{ shows: () => walked.plate, adds: { 'zh-CN': '添加车辆', en: 'Add vehicle' } }],
   orderListReal: [{ shows: (at) => at.orders.running.number }],
   orderListDetailReal: [
     {
@@ -94,12 +116,26 @@ const views: { readonly [Code in BuiltScreen]: readonly View<Code>[] } = {
       shows: () => '工商业分时电价',
     },
   ],
+  cardList: [{ adds: { 'zh-CN': '开卡', en: 'Issue card' } }],
+  registerUser: [{ adds: { 'zh-CN': '添加用户', en: 'Add registered user' } }],
+  chongzhiRecods: [{}],
+  recharge: [{}],
+  rulesList: [{ shows: () => '工商业分时电价', adds: { 'zh-CN': '新增计费规则', en: 'Add rule' } }],
+  rulesDetail: [{ query: (at) => ({ id: at.tariffId as TariffId }), shows: (at) => at.charging.number }],
   role: [{ shows: () => walked.position, adds: { 'zh-CN': '添加岗位', en: 'Add position' } }],
   user: [{ shows: () => newcomer.userName, adds: { 'zh-CN': '添加用户', en: 'Add user' } }],
   menu: [{ shows: () => 'chargeOrderList', adds: { 'zh-CN': '添加菜单', en: 'Add menu' } }],
   auditLog: [{ shows: () => 'admin' }],
   signInLog: [{ shows: () => '127.0.0.1' }],
-  taskList: [{}],
+  taskList: [{ shows: (at) => at.commands.subject }],
+  taskDetail: [{ query: (at) => ({ id: at.commands.id as TaskId }), shows: (at) => at.offline.number }],
+  rehearsalDetail: [{ query: (at) => ({ id: at.rehearsal.id as TaskId }), shows: () => '工商业分时电价' }],
+  priceChangeList: [
+    { shows: (at) => at.priceChange.name, adds: { 'zh-CN': '新建调价任务', en: 'Schedule a price change' } },
+  ],
+  priceChangeDetail: [
+    { query: (at) => ({ id: at.priceChange.id as PriceChangeId }), shows: (at) => at.offline.number },
+  ],
   configList: [{ shows: () => 'sys_title', adds: { 'zh-CN': '添加参数', en: 'Add parameter' } }],
   feedbackList: [{ shows: () => walked.complaint, adds: { 'zh-CN': '登记反馈', en: 'Record feedback' } }],
   advertList: [{ adds: { 'zh-CN': '添加广告', en: 'Add advert' } }],

@@ -97,12 +97,12 @@ describe('finding', () => {
     await page.getByText('Total 7').waitFor();
   });
 
-  test('a card without a screen of its own leads to its orders', async () => {
+  test('a card leads to its row in the list of cards', async () => {
     const page = await opened('/taskList', 'en');
     const card = await walk.database.db.selectFrom('cards').select(['id', 'number']).executeTakeFirstOrThrow();
     await (await search(page, card.number.slice(-6))).filter({ hasText: card.number }).first().click();
-    await page.waitForURL('**/orderListHistory?*');
-    expect(addressOf(page)).toEqual(['/orderListHistory', { cardId: String(card.id) }]);
+    await page.waitForURL('**/cardList?*');
+    expect(addressOf(page)).toEqual(['/cardList', { number: card.number }]);
   });
 });
 

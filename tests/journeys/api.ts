@@ -69,7 +69,7 @@ export type Answer<Data> = {
 export type Asked = { language?: Language; idempotencyKey?: string | null };
 
 export type Api = {
-  /** Sends a request and returns the answer, including refusals. */
+  /** Sends a request and returns the answer, including refusals. The body is JSON, or a form with a file. */
   ask<Data>(method: string, path: string, body?: unknown, asked?: Asked): Promise<Answer<Data>>;
   get<Data>(path: string): Promise<Data>;
   /** @throws Error with the server's message when it refuses. */
@@ -125,12 +125,12 @@ function apiOf(url: string, token: string): Api {
       headers: {
         token,
         language: asked.language ?? 'en',
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(body === undefined || body instanceof FormData ? {} : { 'content-type': 'application/json' }),
         ...(method === 'GET' || asked.idempotencyKey === null
           ? {}
           : { 'idempotency-key': asked.idempotencyKey ?? randomUUID() }),
       },
-      body: body === undefined ? null : JSON.stringify(body),
+      body: body === undefined ? null : body instanceof FormData ? body : JSON.stringify(body),
       signal: AbortSignal.timeout(requestLimitMs),
     });
     const answer = (await response.json()) as Omit<Answer<Data>, 'httpStatus'>;

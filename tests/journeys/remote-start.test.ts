@@ -27,8 +27,8 @@ afterAll(async () => {
 type Port = { station: LibraryStation; connectorId: number; stationId: number };
 
 /** A booted station with one free port. */
-async function freePort(number: string): Promise<Port> {
-  const { id: stationId, password } = await api.createStation({ number, siteId, tariffId });
+async function freePort(number: string, ruleId = tariffId): Promise<Port> {
+  const { id: stationId, password } = await api.createStation({ number, siteId, tariffId: ruleId });
   const station = await libraryStation(product.ocppUrl, { number, password });
   await station.call('BootNotification', { chargePointVendor: 'Lakeside', chargePointModel: 'L120' });
   await tellFree(station);
@@ -103,6 +103,35 @@ describe.concurrent('a charge started from the back office', () => {
     // 10 kWh: 3.1234 + 3.0125 yuan.
     expect(await api.order(placed.id)).toMatchObject({ state: 'completed', amountFen: 613, paymentState: 'paid' });
     expect(await api.balanceOf({ customerId })).toMatchObject({ balanceFen: 2_387, heldFen: 0 });
+    await port.station.close();
+  });
+
+  test.each([
+    ['fixed', '5', 400],
+    ['prepaid', '6', 60],
+  ] as const)('a rider’s choice is what is held, and %s it is billed as it says', async (kind, digit, amountFen) => {
+    const cardNumber = `100000000000001${digit}`;
+    const cardId = await api.createCard(cardNumber, 1_000);
+    const choices = [{ amountFen: 200, hours: 2 }, { amountFen: 400, hours: 4 }, { amountFen: 9_900 }];
+    const tiers = [{ fromW: 0, toW: null, feeFenPerStep: 30 }];
+    const rule = await api.post<{ id: number }>('/tariffs', {
+      kind: 'hour',
+      name: `Choices ${kind}`,
+      tiers,
+      prepayment: { kind, choices },
+    });
+    const port = await freePort(`CHOICE-${kind}`, rule.id);
+    const { connectorId } = port;
+    const none = await api.ask('POST', '/orders', { connectorId, cardNumber, choice: 3 });
+    expect(none).toMatchObject({ httpStatus: 422, message: { fields: [{ path: 'choice' }] } });
+    const dear = await api.ask('POST', '/orders', { connectorId, cardNumber, choice: 2 });
+    expect(dear).toMatchObject({ httpStatus: 409, message: { error: 'balance.insufficient' } });
+    const placed = await api.post<Order>('/orders', { connectorId, cardNumber, choice: 1 });
+    expect(await api.balanceOf({ cardId })).toMatchObject({ balanceFen: 600, heldFen: 400 });
+    const transactionId = await begin(port, cardNumber);
+    await port.station.call('StopTransaction', { transactionId, meterStop: 1_300, timestamp: at(90), reason: 'Local' });
+    expect(await api.order(placed.id)).toMatchObject({ state: 'completed', amountFen, paymentState: 'paid' });
+    expect(await api.balanceOf({ cardId })).toMatchObject({ balanceFen: 1_000 - amountFen, heldFen: 0 });
     await port.station.close();
   });
 

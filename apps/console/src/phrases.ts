@@ -43,9 +43,17 @@ const words = {
     'zh-CN': () => import('@voltdeck/phrases/zh-CN/audit'),
     en: () => import('@voltdeck/phrases/en/audit'),
   },
+  cards: {
+    'zh-CN': () => import('@voltdeck/phrases/zh-CN/cards'),
+    en: () => import('@voltdeck/phrases/en/cards'),
+  },
   content: {
     'zh-CN': () => import('@voltdeck/phrases/zh-CN/content'),
     en: () => import('@voltdeck/phrases/en/content'),
+  },
+  customers: {
+    'zh-CN': () => import('@voltdeck/phrases/zh-CN/customers'),
+    en: () => import('@voltdeck/phrases/en/customers'),
   },
   logs: {
     'zh-CN': () => import('@voltdeck/phrases/zh-CN/logs'),
@@ -71,9 +79,25 @@ const words = {
     'zh-CN': () => import('@voltdeck/phrases/zh-CN/overview'),
     en: () => import('@voltdeck/phrases/en/overview'),
   },
+  payments: {
+    'zh-CN': () => import('@voltdeck/phrases/zh-CN/payments'),
+    en: () => import('@voltdeck/phrases/en/payments'),
+  },
   positions: {
     'zh-CN': () => import('@voltdeck/phrases/zh-CN/positions'),
     en: () => import('@voltdeck/phrases/en/positions'),
+  },
+  readings: {
+    'zh-CN': () => import('@voltdeck/phrases/zh-CN/readings'),
+    en: () => import('@voltdeck/phrases/en/readings'),
+  },
+  priceChanges: {
+    'zh-CN': () => import('@voltdeck/phrases/zh-CN/price-changes'),
+    en: () => import('@voltdeck/phrases/en/price-changes'),
+  },
+  rehearsals: {
+    'zh-CN': () => import('@voltdeck/phrases/zh-CN/rehearsals'),
+    en: () => import('@voltdeck/phrases/en/rehearsals'),
   },
   search: {
     'zh-CN': () => import('@voltdeck/phrases/zh-CN/search'),
@@ -87,9 +111,21 @@ const words = {
     'zh-CN': () => import('@voltdeck/phrases/zh-CN/sign-ins'),
     en: () => import('@voltdeck/phrases/en/sign-ins'),
   },
+  sites: {
+    'zh-CN': () => import('@voltdeck/phrases/zh-CN/sites'),
+    en: () => import('@voltdeck/phrases/en/sites'),
+  },
+  stationImports: {
+    'zh-CN': () => import('@voltdeck/phrases/zh-CN/station-imports'),
+    en: () => import('@voltdeck/phrases/en/station-imports'),
+  },
   stations: {
     'zh-CN': () => import('@voltdeck/phrases/zh-CN/stations'),
     en: () => import('@voltdeck/phrases/en/stations'),
+  },
+  tariffs: {
+    'zh-CN': () => import('@voltdeck/phrases/zh-CN/tariffs'),
+    en: () => import('@voltdeck/phrases/en/tariffs'),
   },
   tasks: {
     'zh-CN': () => import('@voltdeck/phrases/zh-CN/tasks'),
@@ -98,6 +134,10 @@ const words = {
   users: {
     'zh-CN': () => import('@voltdeck/phrases/zh-CN/users'),
     en: () => import('@voltdeck/phrases/en/users'),
+  },
+  vehicles: {
+    'zh-CN': () => import('@voltdeck/phrases/zh-CN/vehicles'),
+    en: () => import('@voltdeck/phrases/en/vehicles'),
   },
   ykc: {
     'zh-CN': () => import('@voltdeck/phrases/zh-CN/ykc'),

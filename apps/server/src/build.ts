@@ -25,6 +25,7 @@ import { bindCards } from './cards/routes.ts';
 import { bindContent } from './content/routes.ts';
 import type { Context } from './context.ts';
 import { bindCustomers } from './customers/routes.ts';
+import type { MapSettings } from './environment.ts';
 import { apiPage } from './http/api-page.ts';
 import { createBinder } from './http/bind.ts';
 import { bindLists } from './http/bind-lists.ts';
@@ -46,7 +47,11 @@ import { bindLogs } from './logs/routes.ts';
 import { bindOrders } from './orders/routes.ts';
 import { bindOverview } from './overview/routes.ts';
 import { bindPayments } from './payments/routes.ts';
+import { bindPriceChanges } from './price-changes/routes.ts';
+import { bindReadings } from './readings/routes.ts';
+import { bindRehearsals } from './rehearsals/routes.ts';
 import { titleKey } from './settings/built-in-configs.ts';
+import { embeddedMap, tileOrigins } from './settings/map-tiles.ts';
 import { bindSettings } from './settings/routes.ts';
 import { bindSites } from './sites/routes.ts';
 import { createEmbeddedSms } from './sms/embedded-sms.ts';
@@ -55,6 +60,7 @@ import { bindStations } from './stations/routes.ts';
 import { bindTariffs } from './tariffs/routes.ts';
 import { listSources } from './tasks/list-sources.ts';
 import { bindTasks } from './tasks/routes.ts';
+import { bindVehicles } from './vehicles/routes.ts';
 import { bindViews } from './views/routes.ts';
 
 export const bodyBytesMax = 1024 * 1024;
@@ -91,6 +97,8 @@ export type BuildOptions = {
   ykcPort?: number | null;
   /** Without one, the codes of short messages go to the log. */
   sms?: SmsSender;
+  /** Whose map the console shows; its own by default. */
+  map?: MapSettings;
   /** The built console. */
   consoleDir?: string;
 };
@@ -113,7 +121,8 @@ export async function build(options: BuildOptions): Promise<Built> {
   const { context, tls = null } = options;
   const app = createApp(context, tls);
   const answers = new RunningAnswers(app);
-  addSecurityHeaders(app, { encrypted: tls !== null });
+  const map = options.map ?? embeddedMap;
+  addSecurityHeaders(app, { encrypted: tls !== null, pictureOrigins: tileOrigins(map) });
   refuseRequests(app);
   readBodies(app);
   compressAnswers(app);
@@ -138,9 +147,13 @@ export async function build(options: BuildOptions): Promise<Built> {
   bindEvents(binder, context, streams);
   bindLogs(binder, context, streams);
   bindOrders(binder, context);
+  bindPriceChanges(binder, context);
+  bindRehearsals(binder, context);
+  bindReadings(binder, context);
+  bindVehicles(binder, context);
   bindOverview(binder, context);
   bindPayments(binder, context);
-  bindSettings(binder, context);
+  bindSettings(binder, context, map);
   bindSites(binder, context);
   bindStations(binder, context, { ykcPort: options.ykcPort ?? null });
   bindTariffs(binder, context);

@@ -22,6 +22,7 @@ describe('settings', () => {
         tls: null,
         metricsToken: null,
         sms: { provider: 'embedded' },
+        map: { provider: 'embedded', key: null, tiles: [] },
       },
     });
   });
@@ -40,6 +41,9 @@ describe('settings', () => {
       TLS_KEY: '/etc/key.pem',
       TLS_CLIENT_CA: '/etc/ca.pem',
       METRICS_TOKEN: 'sixteen-or-more!',
+      MAP_PROVIDER: 'tianditu',
+      MAP_KEY: 'a1b2c3',
+      MAP_TILES: 'https://t{s}.maps.example/{z}/{x}/{y}  http://maps.example/{z}/{x}/{y}?k={key}',
       SMS_PROVIDER: 'aliyun',
       SMS_ACCESS_KEY_ID: 'LTAI-4711',
       SMS_ACCESS_KEY_SECRET: 'very-secret',
@@ -66,6 +70,11 @@ describe('settings', () => {
           signName: '伏特充电',
           templateRegister: 'SMS_154950909',
           endpoint: null,
+        },
+        map: {
+          provider: 'tianditu',
+          key: 'a1b2c3',
+          tiles: ['https://t{s}.maps.example/{z}/{x}/{y}', 'http://maps.example/{z}/{x}/{y}?k={key}'],
         },
       },
     });
@@ -111,6 +120,12 @@ describe('settings', () => {
     ],
     [{ S3_BUCKET: 'files' }, 'S3_BUCKET must be left unset: this version keeps files in DATA_DIR'],
     [{ S3_ENDPIONT: 'x' }, 'S3_ENDPIONT must be left unset: this version keeps files in DATA_DIR'],
+    [{ MAP_PROVIDER: 'baidu' }, 'MAP_PROVIDER is "baidu"; it must be "embedded", "tianditu" or "amap"'],
+    [{ MAP_KEY: 'a b' }, 'MAP_KEY must be a key of the map service'],
+    [
+      { MAP_TILES: 'https://maps.example/{z}/{x}.png' },
+      'MAP_TILES must be up to four http(s) addresses with {x}, {y} and {z}, separated by spaces',
+    ],
     [{ SMS_PROVIDER: 'carrier-pigeon' }, 'SMS_PROVIDER is "carrier-pigeon"; it must be "embedded" or "aliyun"'],
     [
       { SMS_PROVIDER: 'aliyun', SMS_ACCESS_KEY_ID: 'LTAI-4711', SMS_SIGN_NAME: 'V', SMS_TEMPLATE_REGISTER: 'SMS_1' },

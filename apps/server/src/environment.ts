@@ -1,3 +1,4 @@
+import { type TileProvider, tileProviders } from '@voltdeck/contract/settings';
 import { failed, ok, type Result } from '@voltdeck/units/result';
 import { z } from 'zod';
 import type { SmsSettings } from './sms/create-sms-sender.ts';
@@ -8,6 +9,15 @@ export type ProcessRole = (typeof processRoles)[number];
 
 /** Exit code for a wrong setting (EX_CONFIG of BSD's sysexits.h). */
 export const wrongSettingExitCode = 78;
+
+/** What MAP_PROVIDER, MAP_KEY and MAP_TILES say. */
+export type MapSettings = {
+  provider: 'embedded' | TileProvider;
+  /** Goes to every browser, as the services intend; they bind it to the console's address. */
+  key: string | null;
+  /** Addresses instead of the provider's own, for a proxy or another of its layers; empty for none. */
+  tiles: readonly string[];
+};
 
 /** The settings of a process. Files are given as paths, read where they are needed. */
 export interface Environment {
@@ -29,6 +39,8 @@ export interface Environment {
   metricsToken: string | null;
   /** Holds secrets. */
   sms: SmsSettings;
+  /** Holds a key that browsers get to know. */
+  map: MapSettings;
 }
 
 /** One wrong setting. `value` is what was given, or null where it might be a secret. */
@@ -129,7 +141,20 @@ const known = {
     allowed: 'a host such as dysmsapi.aliyuncs.com',
     secret: false,
   },
-  MAP_PROVIDER: embeddedOnly,
+  MAP_PROVIDER: {
+    schema: z.enum(['embedded', ...tileProviders]),
+    allowed: '"embedded", "tianditu" or "amap"',
+    secret: false,
+  },
+  MAP_KEY: { schema: z.string().regex(/^[\x21-\x7e]{4,256}$/), allowed: 'a key of the map service', secret: true },
+  MAP_TILES: {
+    schema: z
+      .string()
+      .transform((text) => text.split(/\s+/))
+      .pipe(z.array(z.string().refine(isTileAddress)).max(4)),
+    allowed: 'up to four http(s) addresses with {x}, {y} and {z}, separated by spaces',
+    secret: true,
+  },
   INVOICE_PROVIDER: embeddedOnly,
   PAYMENT_PROVIDER: embeddedOnly,
 } as const;
@@ -177,7 +202,12 @@ export function readEnvironment(
   const key = read('TLS_KEY') ?? null;
   const clientCa = read('TLS_CLIENT_CA') ?? null;
   const sms = readSms(read, given, faults);
-  for (const name of settingNames) if (/^(NATS_|S3_)|_PROVIDER$/.test(name)) read(name);
+  const map: MapSettings = {
+    provider: read('MAP_PROVIDER') ?? 'embedded',
+    key: read('MAP_KEY') ?? null,
+    tiles: read('MAP_TILES') ?? [],
+  };
+  for (const name of settingNames) if (/^(NATS_|S3_)|^(SMS|INVOICE|PAYMENT)_PROVIDER$/.test(name)) read(name);
   for (const name of Object.keys(variables)) {
     if (/^S3_/.test(name) && !(name in known) && variables[name] !== '') {
       faults.push({ setting: name, value: null, allowed: known.S3_BUCKET.allowed });
@@ -222,6 +252,7 @@ export function readEnvironment(
     demo: demo === undefined ? 'when-empty' : demo === '1' ? 'always' : 'never',
     metricsToken,
     sms,
+    map,
     tls: cert === null || key === null ? null : { cert, key, clientCa },
   });
 }
@@ -254,6 +285,12 @@ function readSms(
 export function describeFault({ setting, value, allowed }: SettingFault): string {
   const given = value === null ? '' : value === '' ? ' is not set; it' : ` is "${value.slice(0, 200)}"; it`;
   return `${setting}${given} must be ${allowed}`;
+}
+
+function isTileAddress(text: string): boolean {
+  const isWhole = ['{x}', '{y}', '{z}'].every((part) => text.includes(part));
+  // A subdomain in braces would not parse.
+  return isWhole && /^https?:\/\//.test(text) && URL.canParse(text.replaceAll('{s}', '1'));
 }
 
 function isPostgresUrl(text: string): boolean {

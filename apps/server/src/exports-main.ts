@@ -8,4 +8,7 @@ if (parentPort === null) throw new Error('exports-main.ts runs in a thread of th
 const { serveExports } = await import('./exports/serve-exports.ts');
 const { fileSource } = await import('./tasks/list-sources.ts');
 const { writeFile } = await import('./http/list-export.ts');
-serveExports(parentPort, workerData, (db, wanted, onRows) => writeFile(fileSource(wanted.list), db, wanted, onRows));
+const { writeRehearsal } = await import('./rehearsals/write-rehearsal.ts');
+serveExports(parentPort, workerData, (db, wanted, onRows) =>
+  'rehearsal' in wanted ? writeRehearsal(db, wanted, onRows) : writeFile(fileSource(wanted.list), db, wanted, onRows),
+);

@@ -24,6 +24,7 @@ import { startJobs } from './jobs/run-jobs.ts';
 import { StationJournal } from './journal/station-journal.ts';
 import { openSecretKey } from './secrets/open-secret-key.ts';
 import type { SecretBox } from './secrets/secret-box.ts';
+import { mapTilesOf } from './settings/map-tiles.ts';
 import { unreadableSecrets } from './settings/queries.ts';
 import { createSmsSender } from './sms/create-sms-sender.ts';
 import { attachStations, listenForStations } from './station-entrances.ts';
@@ -82,12 +83,16 @@ export async function startServer(settings: Environment, { tls, log, endings, on
   const listening = await listenForStations(gatewayParts);
   for (const [name, gateway] of listening) endings.add(name, () => gateway.close());
   const ykcPort = listening.get('ykc')?.port ?? null;
+  if (settings.map.provider !== 'embedded' && mapTilesOf(settings.map, 'zh-CN') === null) {
+    log.warn({ provider: settings.map.provider }, 'MAP_KEY is not set: maps are the built-in one');
+  }
   const { app, server, close } = await build({
     context,
     tls,
     metricsToken: settings.metricsToken,
     ykcPort,
     sms: createSmsSender(settings.sms, log),
+    map: settings.map,
   });
   endings.add('http', close);
   for (const [name, gateway] of attachStations(server, gatewayParts)) endings.add(name, () => gateway.close());

@@ -10,7 +10,15 @@ import {
   isAgreed,
   type Refusal,
 } from './abilities.ts';
-import { type ConnectorState, connectorStates, type OrderState, orderStates, paymentStates } from './states.ts';
+import {
+  type ConnectorState,
+  connectorStates,
+  type OrderState,
+  orderStates,
+  paymentStates,
+  type SiteState,
+  siteStates,
+} from './states.ts';
 import type { CommandOutcome } from './station-command.ts';
 
 /** The refusal, or null where it is allowed. */
@@ -66,7 +74,22 @@ describe('a station', () => {
 });
 
 describe('a charge', () => {
-  const up = { enabled: true, online: true };
+  test('a closed site starts no charge, while one under construction or maintenance does, for tests', () => {
+    const startsAtSite = (siteState: SiteState) =>
+      refusal(canStartCharge({ enabled: true, online: true, siteState }, { open: true, state: 'free' }));
+    expect(siteStates.filter((state) => startsAtSite(state) === 'site.closed')).toEqual([
+      'closed_offline',
+      'closed_for_business',
+    ]);
+    expect(siteStates.filter((state) => startsAtSite(state) === null)).toEqual([
+      'normal',
+      'building',
+      'maintenance',
+      'unknown',
+    ]);
+  });
+
+  const up = { enabled: true, online: true, siteState: 'normal' as SiteState };
   const startsAt = (state: ConnectorState, { open = true, station = up } = {}) =>
     refusal(canStartCharge(station, { open, state }));
 
@@ -89,9 +112,9 @@ describe('a charge', () => {
   test('a charge is refused at a disabled station, an offline one and a closed gun port, in this order', () => {
     for (const state of connectorStates) {
       for (const open of [true, false]) {
-        expect(startsAt(state, { open, station: { enabled: false, online: false } })).toBe('station.disabled');
-        expect(startsAt(state, { open, station: { enabled: false, online: true } })).toBe('station.disabled');
-        expect(startsAt(state, { open, station: { enabled: true, online: false } })).toBe('station.offline');
+        expect(startsAt(state, { open, station: { ...up, enabled: false, online: false } })).toBe('station.disabled');
+        expect(startsAt(state, { open, station: { ...up, enabled: false, online: true } })).toBe('station.disabled');
+        expect(startsAt(state, { open, station: { ...up, enabled: true, online: false } })).toBe('station.offline');
       }
       expect(startsAt(state, { open: false })).toBe(state === 'offline' ? 'station.offline' : 'connector.closed');
     }

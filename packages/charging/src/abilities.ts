@@ -1,4 +1,4 @@
-import type { ConnectorState, OrderState, PaymentState } from './states.ts';
+import { type ConnectorState, closedSiteStates, type OrderState, type PaymentState, type SiteState } from './states.ts';
 import type { CommandOutcome } from './station-command.ts';
 
 /** Why an action is not possible now. The code is also the phrase key; the console shows it where the button is. */
@@ -8,6 +8,7 @@ export type Refusal =
   | 'order.nothing_to_refund'
   | 'station.offline'
   | 'station.disabled'
+  | 'site.closed'
   | 'connector.closed'
   | 'connector.busy'
   | 'connector.fault';
@@ -41,11 +42,14 @@ export function canCommandStation(station: { enabled: boolean; online: boolean }
   return station.online ? allowed : because('station.offline');
 }
 
+const isClosed = (state: SiteState) => closedSiteStates.some((closed) => closed === state);
+
 export function canStartCharge(
-  station: { enabled: boolean; online: boolean },
+  station: { enabled: boolean; online: boolean; siteState: SiteState },
   connector: { open: boolean; state: ConnectorState },
 ): Ability {
   if (!station.enabled) return because('station.disabled');
+  if (isClosed(station.siteState)) return because('site.closed');
   if (!station.online || connector.state === 'offline') return because('station.offline');
   if (!connector.open || connector.state === 'unavailable') return because('connector.closed');
   if (connector.state === 'fault') return because('connector.fault');

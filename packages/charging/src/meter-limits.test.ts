@@ -11,8 +11,9 @@ describe('a figure that a meter tells', () => {
     ['currentMa', 0, 20_000_000],
     ['voltageMv', 0, 10_000_000],
     ['socPercent', 0, 100],
-    ['temperatureC', -100, 250],
+    ['vehicleTemperatureC', -100, 250],
     ['cableTemperatureC', -100, 250],
+    ['ambientTemperatureC', -100, 250],
   ] as const)('a meter figure is possible within its limits, both included, and not beyond: %s', (figure, min, max) => {
     const told = [min - 1, min, max, max + 1].map((value) => isPossible(figure, value));
     expect(told).toEqual([false, true, true, false]);
@@ -36,7 +37,7 @@ describe('a reading', () => {
       currentMa: milliamperes(150_000),
       voltageMv: millivolts(400_000),
       socPercent: 80,
-      temperatureC: -20,
+      vehicleTemperatureC: -20,
       cableTemperatureC: 40,
       signedData: '999999999999',
     });

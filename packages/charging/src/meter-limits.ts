@@ -14,8 +14,9 @@ export const meterLimits: Readonly<Record<Figure, { min: number; max: number }>>
   currentMa: { min: 0, max: 20_000_000 },
   voltageMv: { min: 0, max: 10_000_000 },
   socPercent: { min: 0, max: 100 },
-  temperatureC: { min: -100, max: 250 },
+  vehicleTemperatureC: { min: -100, max: 250 },
   cableTemperatureC: { min: -100, max: 250 },
+  ambientTemperatureC: { min: -100, max: 250 },
 };
 
 /** 100 MWh: a ship's battery. No record of a single charge reports more. */

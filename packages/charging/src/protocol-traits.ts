@@ -15,6 +15,10 @@ export type ProtocolTraits = {
   subprotocol: string | null;
   /** The form of a station number, beyond the rules for all protocols. */
   stationNumber: RegExp;
+  /** The highest number that a gun port can have. */
+  connectorNumberMax: number;
+  /** `change-availability` reaches a single gun port, or the whole station only. */
+  closesSinglePorts: boolean;
   /** The commands that this protocol has. */
   commands: readonly StationCommand['kind'][];
   /** The messages that can be requested, where `trigger-message` is among the commands. */
@@ -29,6 +33,8 @@ export const protocolTraits: Readonly<Record<Protocol, ProtocolTraits>> = {
     frames: 'text',
     subprotocol: 'ocpp1.6',
     stationNumber: /^.{1,48}$/,
+    connectorNumberMax: 255,
+    closesSinglePorts: true,
     commands: [
       'start-charge',
       'stop-charge',
@@ -52,6 +58,9 @@ export const protocolTraits: Readonly<Record<Protocol, ProtocolTraits>> = {
     subprotocol: null,
     /** 桩编号: 14 digits, assigned by the platform (YKC 1.6, section 2.5 of our notes). */
     stationNumber: /^\d{14}$/,
+    /** Two BCD digits. */
+    connectorNumberMax: 99,
+    closesSinglePorts: false,
     commands: [
       'start-charge',
       'stop-charge',

@@ -13,10 +13,12 @@ export type Reading = {
   voltageMv?: Millivolts;
   /** State of charge of the vehicle, 0 to 100. */
   socPercent?: number;
-  /** Degrees Celsius, one decimal. */
-  temperatureC?: number;
-  /** Of the charging cable or gun, degrees Celsius, one decimal. */
+  /** The hottest point of the vehicle's battery; temperatures are in degrees Celsius with one decimal. */
+  vehicleTemperatureC?: number;
+  /** Of the charging cable or gun. */
   cableTemperatureC?: number;
+  /** Around and inside the station. */
+  ambientTemperatureC?: number;
   /** A signed meter value, kept verbatim. */
   signedData?: string;
 };

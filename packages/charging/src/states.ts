@@ -58,6 +58,21 @@ export type ParkingBayState = (typeof parkingBayStates)[number];
 export const tariffStates = ['current', 'differs', 'unknown', 'none'] as const;
 export type TariffState = (typeof tariffStates)[number];
 
+/**
+ * Specification section 4. Sites that are closed start no new charge; those under construction or maintenance do,
+ * because installers and technicians test there.
+ */
+export const siteStates = [
+  'normal',
+  'building',
+  'maintenance',
+  'closed_offline',
+  'closed_for_business',
+  'unknown',
+] as const;
+export type SiteState = (typeof siteStates)[number];
+export const closedSiteStates = ['closed_offline', 'closed_for_business'] as const satisfies readonly SiteState[];
+
 /** placed -> charging -> settling -> completed, or cancelled before any energy flowed. */
 export const orderStates = ['placed', 'charging', 'settling', 'completed', 'cancelled'] as const;
 export type OrderState = (typeof orderStates)[number];
@@ -129,6 +144,10 @@ export const abnormalRules = [
   'message_failed',
 ] as const;
 export type AbnormalRule = (typeof abnormalRules)[number];
+
+/** What the rules doubt about a single reading. */
+export const readingDoubts = ['meter_backwards', 'meter_jump'] as const satisfies readonly AbnormalRule[];
+export type ReadingDoubt = (typeof readingDoubts)[number];
 
 export const cardStates = ['active', 'lost', 'disabled', 'cancelled'] as const;
 export type CardState = (typeof cardStates)[number];

@@ -11,7 +11,9 @@ export const card = z.object({
   state: z.enum(cardStates),
   customerId: z.nullable(idField<'customer'>()),
   customerPhone: z.nullable(shown.phone()),
+  customerNickname: z.nullable(z.string()),
   agentId: z.nullable(idField<'agent'>()),
+  agentName: z.nullable(z.string()),
   balanceFen: fenField,
   heldFen: fenField,
   /** No charge can begin with the card from this instant on; null means it never expires. */
@@ -30,7 +32,9 @@ export const listCards = listRoute({
   filters: {
     number: filter.card(),
     state: filter.choice(cardStates),
+    phone: filter.phone(),
     customerId: filter.id('customer'),
+    agentId: filter.id('agent'),
   },
   item: card,
   columns: columnsOf<Card>()({
@@ -38,9 +42,11 @@ export const listCards = listRoute({
     physicalNumber: { kind: 'number', title: 'cards.physicalNumber' },
     state: { kind: 'choice', title: 'cards.state', words: 'card-state' },
     customerPhone: { kind: 'number', title: 'cards.customerPhone' },
+    customerNickname: { kind: 'text', title: 'cards.customerNickname' },
     balanceFen: { kind: 'money', title: 'cards.balance' },
     heldFen: { kind: 'money', title: 'cards.held' },
-    expiresAt: { kind: 'instant', title: 'cards.expiresAt' },
+    agentName: { kind: 'text', title: 'cards.agent', absent: 'cards.platform' },
+    expiresAt: { kind: 'instant', title: 'cards.expiresAt', absent: 'cards.never' },
     createdAt: { kind: 'instant', title: 'cards.createdAt' },
   }),
 });

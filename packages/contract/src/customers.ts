@@ -26,6 +26,8 @@ export const listCustomers = listRoute({
     phone: filter.phone(),
     nickname: filter.text(),
     state: filter.choice(customerStates),
+    from: filter.instant(),
+    to: filter.instant(),
   },
   item: customer,
   columns: columnsOf<Customer>()({

@@ -53,6 +53,8 @@ export const consoleEvent = z.discriminatedUnion('kind', [
   }),
   /** The list of unregistered stations changed. */
   z.object({ kind: z.literal('unknown-stations-changed') }),
+  /** A price change was made, cancelled or carried out; its stations tell of themselves. */
+  z.object({ kind: z.literal('price-change-changed'), priceChangeId: idField<'price_change'>() }),
   /** One of the caller's own tasks changed. */
   z.object({
     kind: z.literal('task-changed'),
@@ -78,6 +80,7 @@ export const eventPermissions: Readonly<Record<ConsoleEventKind, RoutePermission
   'connector-changed': ['connector.read', 'station.read', 'site.read', 'overview.read'],
   'station-changed': ['station.read', 'connector.read', 'site.read', 'overview.read'],
   'unknown-stations-changed': 'station.create',
+  'price-change-changed': 'price_change.read',
   'task-changed': 'signed-in',
   missed: 'signed-in',
 };

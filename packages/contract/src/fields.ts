@@ -169,10 +169,6 @@ export function personalByName(name: string): 'phone' | 'card' | null {
   return /(?:card_?(?:number|no)s?|id_?tag|physical_?numbers?)$/i.test(name) ? 'card' : null;
 }
 
-/** WGS-84 degrees within China, so that swapped coordinates and misplaced decimal points are caught. */
-export const longitudeField = z.number().check(z.gte(73), z.lte(136));
-export const latitudeField = z.number().check(z.gte(3), z.lte(54));
-
 export const pageSizes = [10, 20, 50, 100] as const;
 /** Lists page through this many rows at most; beyond it, use a filter or an export. */
 export const listDepthMax = 10_000;

@@ -18,9 +18,12 @@ export const listNames = [
   'listPositions',
   'listAgents',
   'listTariffs',
+  'listStationTariffs',
   'listCustomers',
   'listCards',
   'listVehicles',
+  'listReadings',
+  'listChargeNotes',
   'listRecharges',
   'listFeedbacks',
   'listAdverts',
@@ -28,6 +31,10 @@ export const listNames = [
   'listFiles',
   'listConfigs',
   'listTasks',
+  'listRehearsalFigures',
+  'listPriceChanges',
+  'listPriceChangeStations',
+  'listTaskRows',
 ] as const;
 export type ListName = (typeof listNames)[number];
 
@@ -50,7 +57,10 @@ type ValueOf = {
   powerW: number | null;
   powerKw: number | null;
   voltageV: number | null;
+  voltageMv: number | null;
   currentA: number | null;
+  currentMa: number | null;
+  temperatureC: number | null;
   percent: number | null;
   durationMs: number | null;
   bytes: number | null;

@@ -17,6 +17,7 @@ export const menuIconNames = [
   'refund',
   'invoice',
   'card',
+  'vehicle',
   'tariff',
   'customer',
   'recharge',

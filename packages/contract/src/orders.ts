@@ -7,12 +7,13 @@ import {
   orderStates,
   paymentStates,
   paymentTypes,
+  readingDoubts,
   startModes,
   stationTypes,
   stopReasons,
 } from '@voltdeck/charging/states';
 import { stationPeriods } from '@voltdeck/charging/station-bill';
-import { periods } from '@voltdeck/tariffs/tariff';
+import { periods, riderChoicesMax } from '@voltdeck/tariffs/tariff';
 import * as z from 'zod/mini';
 import {
   energyField,
@@ -62,6 +63,10 @@ export const order = z.object({
   customerId: z.nullable(idField<'customer'>()),
   userName: z.nullable(z.string()),
   phone: z.nullable(shown.phone()),
+  /** The vehicle's, as it was when it charged. */
+  plate: z.nullable(z.string()),
+  /** The vehicle's, where the station reported one. */
+  vin: z.nullable(z.string()),
   cardId: z.nullable(idField<'card'>()),
   cardNumber: z.nullable(shown.card()),
   energyWh: energyField,
@@ -133,8 +138,6 @@ const stationBill = z.object({
 });
 
 export const orderDetail = z.extend(order, {
-  /** The vehicle's, where the station reported one. */
-  vin: z.nullable(z.string()),
   /** The name that station and server use for the charge, where it had one before it began. */
   transactionKey: z.nullable(z.string()),
   /** Why the charge ended, in the protocol's own spelling. */
@@ -148,13 +151,17 @@ export const orderDetail = z.extend(order, {
     z.object({ energyWh: energyField, endedAt: instantField, lines: z.nullable(z.array(billLine)) }),
   ),
   pricedBy: z.nullable(z.enum(billBases)),
-  /** Of the vehicle registered under this VIN. */
-  plate: z.nullable(z.string()),
   meterStartWh: z.nullable(z.int()),
   meterStopWh: z.nullable(z.int()),
   /** The billing rule of this order, as it was when the charge began. */
   tariff: z.nullable(
-    z.object({ id: idField<'tariff'>(), name: z.string(), kind: z.enum(billingTypes), detail: z.unknown() }),
+    z.object({
+      /** Both are null for a charge at a free station, which needs no rule. */
+      id: z.nullable(idField<'tariff'>()),
+      name: z.nullable(z.string()),
+      kind: z.enum(billingTypes),
+      detail: z.unknown(),
+    }),
   ),
   lines: z.array(billLine),
   heldFen: fenField,
@@ -265,6 +272,8 @@ export const listOrders = listRoute({
     userName: { kind: 'text', title: 'orders.customer', group: 'orders.group.user' },
     phone: { kind: 'number', title: 'orders.phone', group: 'orders.group.user' },
     cardNumber: { kind: 'number', title: 'orders.card', group: 'orders.group.user' },
+    plate: { kind: 'number', title: 'orders.plate', group: 'orders.group.user' },
+    vin: { kind: 'number', title: 'orders.vin', group: 'orders.group.user' },
     startedAt: { kind: 'instant', title: 'orders.startedAt', group: 'orders.group.charging' },
     endedAt: { kind: 'instant', title: 'orders.endedAt', group: 'orders.group.charging' },
     duration: {
@@ -321,7 +330,11 @@ export const listOrderReadings = route({
       currentMa: z.nullable(z.int()),
       voltageMv: z.nullable(z.int()),
       socPercent: z.nullable(z.number()),
-      temperatureC: z.nullable(z.number()),
+      vehicleTemperatureC: z.nullable(z.number()),
+      cableTemperatureC: z.nullable(z.number()),
+      ambientTemperatureC: z.nullable(z.number()),
+      /** The rule that doubts this reading's register. */
+      doubt: z.nullable(z.enum(readingDoubts)),
     }),
   ),
   errors: [],
@@ -336,6 +349,8 @@ export const placeOrder = route({
     connectorId: idField<'connector'>(),
     cardNumber: z.optional(textField(20)),
     customerPhone: z.optional(phoneField),
+    /** Which of the rule's choices is paid for, from 0. */
+    choice: z.optional(z.int().check(z.gte(0), z.lt(riderChoicesMax))),
   }),
   answer: order,
   errors: [

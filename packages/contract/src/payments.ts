@@ -1,3 +1,4 @@
+import { cardStates } from '@voltdeck/charging/states';
 import * as z from 'zod/mini';
 import { fenField, fenFieldUpTo, filter, idField, idParameter, instantField, shown, textField } from './fields.ts';
 import { columnsOf, listRoute } from './list.ts';
@@ -13,6 +14,8 @@ export const recharge = z.object({
   cardNumber: z.nullable(shown.card()),
   customerId: z.nullable(idField<'customer'>()),
   customerPhone: z.nullable(shown.phone()),
+  /** Of the registered user, or of the one who holds the card. */
+  nickname: z.nullable(z.string()),
   amountFen: fenField,
   /** The part of the balance that paid debts of earlier orders, the oldest first. */
   repaidFen: fenField,
@@ -25,11 +28,55 @@ export const recharge = z.object({
   agentId: z.nullable(idField<'agent'>()),
   /** What remained in that account; null whenever the agent is null. */
   prepaidAfterFen: z.nullable(fenField),
+  remark: z.string(),
+  /** Who entered it. */
+  operatorName: z.nullable(z.string()),
   reversedAt: z.nullable(instantField),
   reversalReason: z.nullable(z.string()),
   createdAt: instantField,
 });
 export type Recharge = z.output<typeof recharge>;
+
+/** A card or a registered user, as whoever puts money on it needs to see it. */
+export const rechargeTarget = z.object({
+  kind: z.enum(['card', 'customer']),
+  cardId: z.nullable(idField<'card'>()),
+  cardNumber: z.nullable(shown.card()),
+  customerId: z.nullable(idField<'customer'>()),
+  customerPhone: z.nullable(shown.phone()),
+  nickname: z.nullable(z.string()),
+  cardState: z.nullable(z.enum(cardStates)),
+  /** What can be spent. */
+  balanceFen: fenField,
+  heldFen: fenField,
+  /** What earlier orders left owing: new money pays it first. */
+  owedFen: fenField,
+});
+export type RechargeTarget = z.output<typeof rechargeTarget>;
+
+/** The shortest text that is looked for: the last four digits, which a masked number shows. */
+export const rechargeTargetTextMin = 4;
+export const rechargeTargetsMax = 10;
+
+export const findRechargeTargets = route({
+  method: 'GET',
+  path: '/recharges/targets',
+  summary: 'Cards and registered users to recharge, by card number, phone or id',
+  permission: 'recharge.create',
+  readsMuch: ['text'],
+  query: z.object({
+    text: z.optional(z.string().check(z.trim(), z.minLength(rechargeTargetTextMin), z.maxLength(20))),
+    cardId: filter.id('card'),
+    customerId: filter.id('customer'),
+  }),
+  answer: z.object({
+    /** Ten at the most, whole matches first. */
+    targets: z.array(rechargeTarget),
+    /** What the caller's agent can still pay recharges from; null for the platform. */
+    prepaidFen: z.nullable(fenField),
+  }),
+  errors: [],
+});
 
 export const createRecharge = route({
   method: 'POST',
@@ -69,12 +116,22 @@ export const listRecharges = listRoute({
   permission: 'recharge.read',
   sorts: ['createdAt'],
   first: '-createdAt',
-  filters: { cardNumber: filter.card(), phone: filter.phone() },
+  filters: {
+    cardNumber: filter.card(),
+    phone: filter.phone(),
+    number: filter.text(),
+    cardId: filter.id('card'),
+    customerId: filter.id('customer'),
+    reversed: filter.flag(),
+    from: filter.instant(),
+    to: filter.instant(),
+  },
   item: recharge,
   columns: columnsOf<Recharge>()({
     number: { kind: 'number', title: 'recharges.number' },
     cardNumber: { kind: 'number', title: 'recharges.cardNumber' },
     customerPhone: { kind: 'number', title: 'recharges.customerPhone' },
+    nickname: { kind: 'text', title: 'recharges.nickname' },
     amountFen: { kind: 'money', title: 'recharges.amount', summed: true },
     repaidFen: { kind: 'money', title: 'recharges.repaid', summed: true },
     balanceBeforeFen: { kind: 'money', title: 'recharges.balanceBefore' },
@@ -82,6 +139,8 @@ export const listRecharges = listRoute({
     owedAfterFen: { kind: 'money', title: 'recharges.owedAfter' },
     prepaidAfterFen: { kind: 'money', title: 'recharges.prepaidAfter' },
     createdAt: { kind: 'instant', title: 'recharges.createdAt' },
+    operatorName: { kind: 'text', title: 'recharges.operatorName' },
+    remark: { kind: 'text', title: 'recharges.remark' },
     reversedAt: { kind: 'instant', title: 'recharges.reversedAt' },
     reversalReason: { kind: 'text', title: 'recharges.reversalReason' },
   }),

@@ -6,6 +6,7 @@ export const permissions = {
   'overview.read': { screen: 'home' },
   'site.read': { screen: 'plotList' },
   'site.edit': { screen: 'plotList' },
+  'site.open': { screen: 'plotList' },
   'station.read': { screen: 'deviceList' },
   'station.create': { screen: 'deviceList' },
   'station.edit': { screen: 'deviceList' },
@@ -26,6 +27,11 @@ export const permissions = {
   'order.export': { screen: 'orderListHistory' },
   'tariff.read': { screen: 'rulesList' },
   'tariff.edit': { screen: 'rulesList' },
+  /** Sets the rule of every new station whose agent has no default of its own. */
+  'tariff.platform_default': { screen: 'rulesList' },
+  'tariff.rehearse': { screen: 'rulesList' },
+  'price_change.read': { screen: 'priceChangeList' },
+  'price_change.edit': { screen: 'priceChangeList' },
   'customer.read': { screen: 'registerUser' },
   'customer.edit': { screen: 'registerUser' },
   /** Shows phones and cards in full everywhere; they are masked without it. */
@@ -33,6 +39,8 @@ export const permissions = {
   'card.read': { screen: 'cardList' },
   'card.edit': { screen: 'cardList' },
   'card.block': { screen: 'cardList' },
+  'vehicle.read': { screen: 'vehicleList' },
+  'vehicle.edit': { screen: 'vehicleList' },
   'recharge.read': { screen: 'chongzhiRecods' },
   'recharge.create': { screen: 'recharge' },
   'recharge.reverse': { screen: 'chongzhiRecods' },

@@ -6,6 +6,7 @@ import { lists, routes } from './routes.ts';
 /** Fields named like a phone or card that are not personal, by route or "*", with the reason. */
 const openly: Readonly<Record<string, string>> = {
   '*.servicePhone': 'the public hotline of a site',
+  '*.sitePhone': 'the public number of the people at a site',
 };
 
 type Definition = {

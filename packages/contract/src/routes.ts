@@ -5,6 +5,7 @@ import * as cards from './cards.ts';
 import * as content from './content.ts';
 import * as customers from './customers.ts';
 import * as events from './events.ts';
+import * as firstSteps from './first-steps.ts';
 import type { ListRoute } from './list.ts';
 import * as logs from './logs.ts';
 import * as menus from './menus.ts';
@@ -12,11 +13,16 @@ import * as orders from './orders.ts';
 import * as overview from './overview.ts';
 import * as payments from './payments.ts';
 import * as positions from './positions.ts';
+import * as priceChanges from './price-changes.ts';
+import * as readings from './readings.ts';
 import * as registration from './registration.ts';
+import * as rehearsals from './rehearsals.ts';
 import type { Route } from './route.ts';
 import * as search from './search.ts';
 import * as settings from './settings.ts';
 import * as sites from './sites.ts';
+import * as stationActs from './station-acts.ts';
+import * as stationImports from './station-imports.ts';
 import * as stations from './stations.ts';
 import * as tariffs from './tariffs.ts';
 import * as tasks from './tasks.ts';
@@ -32,16 +38,22 @@ const slices = {
   content,
   customers,
   events,
+  firstSteps,
   logs,
   menus,
   orders,
   overview,
   payments,
   positions,
+  readings,
   registration,
+  priceChanges,
+  rehearsals,
   search,
   settings,
   sites,
+  stationActs,
+  stationImports,
   stations,
   tariffs,
   tasks,

@@ -1,4 +1,14 @@
-import type { OrderId, StationId } from '@voltdeck/units/id';
+import type {
+  CardId,
+  ConnectorId,
+  CustomerId,
+  OrderId,
+  PriceChangeId,
+  SiteId,
+  StationId,
+  TariffId,
+  TaskId,
+} from '@voltdeck/units/id';
 import type { listAgents } from './agents.ts';
 import type { listAuditEntries, listSignIns } from './audit.ts';
 import type { listCards } from './cards.ts';
@@ -11,13 +21,16 @@ import { outerScreens } from './outer-screens.ts';
 import type { listRecharges } from './payments.ts';
 import type { Permission } from './permissions.ts';
 import type { listPositions } from './positions.ts';
+import type { listPriceChanges } from './price-changes.ts';
+import type { listChargeNotes, listReadings } from './readings.ts';
 import type { QueryOf } from './route.ts';
 import type { listConfigs } from './settings.ts';
 import type { listSites } from './sites.ts';
 import type { listConnectors, listStations } from './stations.ts';
 import type { listTariffs } from './tariffs.ts';
-import type { listTasks } from './tasks.ts';
+import type { listTasks, TaskRowState } from './tasks.ts';
 import type { listUsers } from './users.ts';
+import type { listVehicles } from './vehicles.ts';
 
 /** Specification section 2: the menu groups, each with its icon. */
 export const screenGroups = {
@@ -57,6 +70,12 @@ type AnyScreen = {
   path: `/${string}`;
   /** Only the type matters: what the address may carry; nothing when omitted. */
   query?: object;
+  /**
+   * Only the type matters: what a link may open on the screen, by the act's name. `of` is the record it concerns; every
+   * other value is one that the form starts with. They are ids and choices, never text, so that no link can put words
+   * into a form.
+   */
+  opens?: object;
   /** Not kept alive between visits. */
   noCache?: true;
 };
@@ -89,7 +108,7 @@ const inFrame = {
     group: null,
     icon: 'home',
     permission: 'overview.read',
-    query: {} as { site?: number; region?: string },
+    query: {} as { site?: number; region?: string; steps?: true; view?: 'tree' },
   },
   statisticsList: { path: '/statisticsList', group: 'statistics', icon: 'chart' },
   totalList: { path: '/totalList', group: 'total', icon: 'total' },
@@ -99,6 +118,14 @@ const inFrame = {
     icon: 'site',
     permission: 'site.read',
     query: {} as ListQuery<typeof listSites>,
+    opens: {} as { add: NoQuery },
+  },
+  plotDetail: {
+    path: '/plotDetail',
+    parent: 'plotList',
+    tabBy: 'id',
+    title: 'shell.siteDetail',
+    query: {} as DetailQuery<SiteId>,
   },
   deviceList: {
     path: '/deviceList',
@@ -106,6 +133,11 @@ const inFrame = {
     icon: 'station',
     permission: 'station.read',
     query: {} as ListQuery<typeof listStations>,
+    opens: {} as {
+      add: { siteId?: SiteId | undefined; cardTariffId?: TariffId | undefined };
+      edit: { of: StationId };
+      connection: { of: StationId };
+    },
   },
   deviceDetail: {
     path: '/deviceDetail',
@@ -120,6 +152,7 @@ const inFrame = {
     icon: 'connector',
     permission: 'connector.read',
     query: {} as ListQuery<typeof listConnectors> & { view?: 'wall' },
+    opens: {} as { start: { of: ConnectorId; cardId?: CardId | undefined; customerId?: CustomerId | undefined } },
   },
   deviceLogOther: {
     path: '/deviceLogOther',
@@ -133,6 +166,15 @@ const inFrame = {
     group: 'deviceLog',
     icon: 'curve',
     permission: 'log.read',
+    query: {} as ListQuery<typeof listReadings> &
+      ListQuery<typeof listChargeNotes> & { view?: 'bms'; charge?: OrderId },
+  },
+  chargeComparison: {
+    path: '/chargeComparison',
+    parent: 'deviceLogCharging',
+    tabBy: 'id',
+    title: 'shell.chargeComparison',
+    query: {} as DetailQuery<OrderId> & { other?: OrderId },
   },
   orderListReal: {
     path: '/orderListReal',
@@ -196,6 +238,14 @@ const inFrame = {
     icon: 'card',
     permission: 'card.read',
     query: {} as ListQuery<typeof listCards>,
+    opens: {} as { add: { customerId?: CustomerId | undefined } },
+  },
+  vehicleList: {
+    path: '/vehicleList',
+    group: 'card',
+    icon: 'vehicle',
+    permission: 'vehicle.read',
+    query: {} as ListQuery<typeof listVehicles>,
   },
   useRecods: { path: '/useRecods', group: 'card', icon: 'history' },
   rulesList: {
@@ -204,6 +254,35 @@ const inFrame = {
     icon: 'tariff',
     permission: 'tariff.read',
     query: {} as ListQuery<typeof listTariffs>,
+    opens: {} as { add: NoQuery },
+  },
+  rulesDetail: {
+    path: '/rules/detail',
+    parent: 'rulesList',
+    tabBy: 'id',
+    title: 'shell.ruleDetail',
+    query: {} as DetailQuery<TariffId>,
+  },
+  rehearsalDetail: {
+    path: '/rules/rehearsal',
+    parent: 'rulesList',
+    tabBy: 'id',
+    title: 'shell.rehearsalDetail',
+    query: {} as DetailQuery<TaskId>,
+  },
+  priceChangeList: {
+    path: '/rules/changes',
+    group: 'rulesmanage',
+    icon: 'tariff',
+    permission: 'price_change.read',
+    query: {} as ListQuery<typeof listPriceChanges>,
+  },
+  priceChangeDetail: {
+    path: '/rules/change',
+    parent: 'priceChangeList',
+    tabBy: 'id',
+    title: 'shell.priceChangeDetail',
+    query: {} as DetailQuery<PriceChangeId>,
   },
   registerUser: {
     path: '/registerUser',
@@ -211,6 +290,7 @@ const inFrame = {
     icon: 'customer',
     permission: 'customer.read',
     query: {} as ListQuery<typeof listCustomers>,
+    opens: {} as { add: NoQuery },
   },
   chongzhiRecods: {
     path: '/chongzhiRecods',
@@ -220,7 +300,12 @@ const inFrame = {
     query: {} as ListQuery<typeof listRecharges>,
   },
   refund: { path: '/refund', group: 'register', icon: 'withdrawal' },
-  recharge: { path: '/recharge', group: 'rechargeParent', icon: 'recharge' },
+  recharge: {
+    path: '/recharge',
+    group: 'rechargeParent',
+    icon: 'recharge',
+    query: {} as { cardId?: CardId; customerId?: CustomerId },
+  },
   creditList: { path: '/creditList', group: 'credit', icon: 'credit' },
   creditDetail: { path: '/creditDetail', group: 'credit', icon: 'history' },
   operatorList: {
@@ -255,6 +340,7 @@ const inFrame = {
     icon: 'user',
     permission: 'user.read',
     query: {} as ListQuery<typeof listUsers>,
+    opens: {} as { add: NoQuery },
   },
   menu: { path: '/menu', group: 'systemUser', icon: 'menu', permission: 'menu.read' },
   auditLog: {
@@ -321,6 +407,13 @@ const inFrame = {
     permission: 'task.read',
     query: {} as ListQuery<typeof listTasks>,
   },
+  taskDetail: {
+    path: '/taskDetail',
+    parent: 'taskList',
+    tabBy: 'id',
+    title: 'shell.taskDetail',
+    query: {} as DetailQuery<TaskId> & { state?: readonly TaskRowState[] },
+  },
 } as const satisfies Record<string, WithMenu | Detail>;
 
 type InFrame = typeof inFrame;
@@ -341,6 +434,18 @@ export type PlaceCode = keyof typeof screens;
 export type ScreenQuery<Code extends PlaceCode> = (typeof screens)[Code] extends { query: infer Query }
   ? Query
   : NoQuery;
+
+type OpensOf<Code extends PlaceCode> = (typeof screens)[Code] extends { opens: infer Opens } ? Opens : NoQuery;
+
+/** The acts of a screen that a link may open. */
+export type OpenedAct<Code extends PlaceCode> = keyof OpensOf<Code> & string;
+/** What a link to an act carries. */
+export type Opening<Code extends PlaceCode, Act extends OpenedAct<Code>> = OpensOf<Code>[Act];
+/** The values that an act's form starts with. */
+export type GivenTo<Code extends PlaceCode, Act extends OpenedAct<Code>> = Omit<Opening<Code, Act>, 'of'>;
+
+/** The parameters of an address that name an open act, its records and the values its form starts with. */
+export const openingParameters = { act: 'do', records: 'of', given: 'with.' } as const;
 
 /** What every screen in the frame has in common. */
 export type Screen = AnyScreen &

@@ -54,6 +54,29 @@ export const listConfigs = listRoute({
   }),
 });
 
+/** Services whose map tiles the console can show instead of its own map. */
+export const tileProviders = ['tianditu', 'amap'] as const;
+export type TileProvider = (typeof tileProviders)[number];
+
+/** The tiles to draw maps with; null for the console's own map, which needs no service. */
+export const getMapTiles = route({
+  method: 'GET',
+  path: '/map-tiles',
+  summary: 'The tiles of the configured map service',
+  permission: 'signed-in',
+  answer: z.nullable(
+    z.object({
+      provider: z.enum(tileProviders),
+      /** Addresses with {x}, {y}, {z} and perhaps {s}, the lowest layer first, in the caller's language. */
+      urls: z.array(z.string()),
+      subdomains: z.string(),
+      datum: z.enum(['wgs84', 'gcj02']),
+      zoomMax: z.int(),
+    }),
+  ),
+  errors: [],
+});
+
 /** Specification section 7: POST /sysConfig/addConfig. */
 export const addConfig = route({
   method: 'POST',

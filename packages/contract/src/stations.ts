@@ -5,6 +5,7 @@ import {
   groundLockStates,
   parkingBayStates,
   protocols,
+  siteStates,
   stationSignIns,
   stationTypes,
   tariffStates,
@@ -40,11 +41,21 @@ export const station = z.object({
   protocol: z.enum(protocols),
   siteId: idField<'site'>(),
   siteName: z.string(),
+  /** Where in its site it stands, in the operator's words. */
+  customSite: z.string(),
   agentId: z.nullable(idField<'agent'>()),
   agentName: z.nullable(z.string()),
   enabled: z.boolean(),
+  /** Charges here cost nothing, whatever its rules say. */
+  free: z.boolean(),
   online: z.boolean(),
   lastSeenAt: z.nullable(instantField),
+  /** Null while it is connected. */
+  offlineSince: z.nullable(instantField),
+  /** When it first connected. */
+  activatedAt: z.nullable(instantField),
+  /** When its latest charge began or ended. */
+  lastUsedAt: z.nullable(instantField),
   connectorCount: z.int(),
   connectors: connectorTally,
   maxPowerKw: z.number(),
@@ -56,6 +67,15 @@ export const station = z.object({
   wechatTariffId: z.nullable(idField<'tariff'>()),
   wechatTariffName: z.nullable(z.string()),
   expiresOn: z.nullable(z.string()),
+  imei: z.nullable(z.string()),
+  /** Of the SIM, as entered or as the station last reported. */
+  iccid: z.nullable(z.string()),
+  simExpiresOn: z.nullable(z.string()),
+  manufacturer: z.nullable(z.string()),
+  manufacturerCode: z.nullable(z.string()),
+  equipmentModel: z.nullable(z.string()),
+  producedOn: z.nullable(z.string()),
+  firmwareVersion: z.nullable(z.string()),
   signIn: z.enum(stationSignIns),
   /** Addresses that a station without credentials may connect from; empty allows any. */
   signInNetworks: z.array(z.string()),
@@ -80,6 +100,7 @@ export const connector = z.object({
   stationOnline: z.boolean(),
   siteId: idField<'site'>(),
   siteName: z.string(),
+  siteState: z.enum(siteStates),
   agentId: z.nullable(idField<'agent'>()),
   agentName: z.nullable(z.string()),
   state: z.enum(connectorStates),
@@ -116,13 +137,13 @@ export const stationDetail = z.extend(station, {
   vendor: z.nullable(z.string()),
   model: z.nullable(z.string()),
   serialNumber: z.nullable(z.string()),
-  firmwareVersion: z.nullable(z.string()),
   bootedAt: z.nullable(instantField),
   onlineSince: z.nullable(instantField),
-  offlineSince: z.nullable(instantField),
   remoteAddress: z.nullable(z.string()),
 });
 export type StationDetail = z.output<typeof stationDetail>;
+
+export const connectorsMax = 32;
 
 export const stationForm = z.object({
   number: stationNumberField,
@@ -131,14 +152,29 @@ export const stationForm = z.object({
   equipmentType: z.enum(equipmentTypes),
   protocol: z._default(z.enum(protocols), 'ocpp1.6'),
   siteId: idField<'site'>(),
-  connectorCount: z.int().check(z.gte(1), z.lte(32)),
+  customSite: z.optional(textField(64, 0)),
+  /** Only the platform may choose. Omitted, it is the site's agent, or stays with a station that stays at its site. */
+  agentId: z.optional(idField<'agent'>()),
+  connectorCount: z.int().check(z.gte(1), z.lte(connectorsMax)),
   /** Specification section 5: gun count, max power, voltage and current are positive integers. */
   maxPowerKw: z.int().check(z.gte(1), z.lte(2000)),
   voltageV: z.optional(z.int().check(z.gte(1), z.lte(1500))),
   currentA: z.optional(z.int().check(z.gte(1), z.lte(2000))),
   cardTariffId: z.optional(idField<'tariff'>()),
   wechatTariffId: z.optional(idField<'tariff'>()),
+  /** Omitted, a new station is charged and another stays as it is. */
+  free: z.optional(z.boolean()),
   expiresOn: z.optional(z.iso.date()),
+  imei: z.optional(z.string().check(z.trim(), z.regex(/^\d{15}$/, 'imei'))),
+  iccid: z.optional(z.string().check(z.trim(), z.toUpperCase(), z.regex(/^[0-9A-F]{19,20}$/, 'iccid'))),
+  simExpiresOn: z.optional(z.iso.date()),
+  manufacturer: z.optional(textField(64)),
+  /** GB 11714 or the first nine of a GB 32100 code, as T/CEC 102 wants it. */
+  manufacturerCode: z.optional(
+    z.string().check(z.trim(), z.toUpperCase(), z.regex(/^[0-9A-Z]{9}$/, 'organization_code')),
+  ),
+  equipmentModel: z.optional(textField(64)),
+  producedOn: z.optional(z.iso.date()),
   /**
    * The charger's password (OCPP security profile 1), 16 to 20 bytes; generated when omitted. Refused for protocols
    * without passwords.
@@ -171,6 +207,7 @@ export const stationColumns = columnsOf<Station>()({
     words: ['station-state.enabled', 'station-state.disabled'],
   },
   siteName: { kind: 'text', title: 'stations.site' },
+  customSite: { kind: 'text', title: 'stations.customSite' },
   agentName: { kind: 'text', title: 'stations.agent', absent: 'orders.platform' },
   type: { kind: 'choice', title: 'stations.type', words: 'station-type' },
   equipmentType: { kind: 'choice', title: 'stations.equipmentType', words: 'equipment-type' },
@@ -186,20 +223,35 @@ export const stationColumns = columnsOf<Station>()({
     words: 'tariff-state',
     of: ({ runningTariff }) => runningTariff?.state ?? null,
   },
+  free: { kind: 'flag', title: 'stations.free', words: ['station-fee.free', 'station-fee.charged'] },
   cardTariffName: { kind: 'text', title: 'stations.cardTariff' },
   wechatTariffName: { kind: 'text', title: 'stations.wechatTariff' },
   totalEnergyWh: { kind: 'energyWh', title: 'stations.totalEnergy', summed: true },
+  lastUsedAt: { kind: 'instant', title: 'stations.lastUsed' },
   lastSeenAt: { kind: 'instant', title: 'stations.lastSeen' },
+  offlineSince: { kind: 'instant', title: 'stations.offlineSince' },
+  activatedAt: { kind: 'instant', title: 'stations.activatedAt', absent: 'stations.notActivated' },
   expiresOn: { kind: 'day', title: 'stations.expiresOn' },
+  imei: { kind: 'number', title: 'stations.imei' },
+  iccid: { kind: 'number', title: 'stations.iccid' },
+  simExpiresOn: { kind: 'day', title: 'stations.simExpiresOn' },
+  manufacturer: { kind: 'text', title: 'stations.manufacturer' },
+  manufacturerCode: { kind: 'number', title: 'stations.manufacturerCode' },
+  equipmentModel: { kind: 'text', title: 'stations.equipmentModel' },
+  producedOn: { kind: 'day', title: 'stations.producedOn' },
+  firmwareVersion: { kind: 'text', title: 'stations.firmwareVersion' },
   createdAt: { kind: 'instant', title: 'stations.createdAt' },
 });
+
+/** Looking further ahead than two years is no warning any more. */
+const expiryDaysMax = 731;
 
 export const listStations = listRoute({
   name: 'listStations',
   path: '/stations',
   summary: 'Charging stations',
   permission: 'station.read',
-  sorts: ['number', 'name', 'createdAt'],
+  sorts: ['number', 'name', 'createdAt', 'expiresOn', 'simExpiresOn'],
   first: '-createdAt',
   filters: {
     number: filter.text(),
@@ -212,6 +264,11 @@ export const listStations = listRoute({
     agentId: filter.id('agent'),
     enabled: filter.flag(),
     protocol: filter.choice(protocols),
+    free: filter.flag(),
+    activated: filter.flag(),
+    /** Expired ones included. */
+    expiresWithinDays: filter.number(0, expiryDaysMax),
+    simExpiresWithinDays: filter.number(0, expiryDaysMax),
     tariffState: filter.choice(tariffStates),
   },
   item: station,
@@ -309,6 +366,85 @@ const offlineCards = z.array(textField(32)).check(z.minLength(1), z.maxLength(10
 const asciiField = (max: number) =>
   z.string().check(z.trim(), z.minLength(1), z.maxLength(max), z.regex(/^[\x21-\x7e]*$/, 'bad_format'));
 
+/** What a command says, by its kind. */
+export const commandBodies = {
+  reset: z.object({ kind: z.literal('reset'), mode: z._default(z.enum(['soft', 'hard']), 'soft') }),
+  'unlock-connector': z.object({
+    kind: z.literal('unlock-connector'),
+    connectorNumber: z.int().check(z.gte(1), z.lte(255)),
+  }),
+  'change-availability': z.object({
+    kind: z.literal('change-availability'),
+    connectorNumber: z._default(z.int().check(z.gte(0), z.lte(255)), 0),
+    available: z.boolean(),
+  }),
+  'read-configuration': z.object({
+    kind: z.literal('read-configuration'),
+    keys: z._default(z.array(textField(50)).check(z.maxLength(100)), []),
+  }),
+  'write-configuration': z.object({
+    kind: z.literal('write-configuration'),
+    key: textField(50),
+    value: textField(500, 0),
+  }),
+  'clear-cache': z.object({ kind: z.literal('clear-cache') }),
+  'trigger-message': z.object({
+    kind: z.literal('trigger-message'),
+    message: z.enum(triggeredMessages),
+    connectorNumber: z.optional(z.int().check(z.gte(0), z.lte(255))),
+  }),
+  'transfer-data': z.object({
+    kind: z.literal('transfer-data'),
+    vendor: textField(255),
+    message: z.optional(textField(50)),
+    data: z.optional(z.string().check(z.maxLength(10_000))),
+  }),
+  'start-charge': z.object({
+    kind: z.literal('start-charge'),
+    connectorNumber: z.int().check(z.gte(1), z.lte(255)),
+    cardNumber: textField(20),
+  }),
+  'stop-charge': z.object({
+    kind: z.literal('stop-charge'),
+    /** The number of an OCPP charge, or the 32 digits of a YKC one. */
+    transaction: z.union([z.int(), z.string().check(z.regex(/^\d{1,32}$/, 'bad_format'))]),
+    connectorNumber: z.optional(z.int().check(z.gte(1), z.lte(255))),
+  }),
+  /** The station's own tariff. */
+  'set-tariff': z.object({ kind: z.literal('set-tariff') }),
+  'set-clock': z.object({ kind: z.literal('set-clock') }),
+  /** The balance of the payer whose charge runs at the port. */
+  'update-balance': z.object({
+    kind: z.literal('update-balance'),
+    connectorNumber: z.int().check(z.gte(1), z.lte(255)),
+  }),
+  'store-cards': z.object({ kind: z.literal('store-cards'), cardNumbers: offlineCards }),
+  'clear-cards': z.object({ kind: z.literal('clear-cards'), cardNumbers: offlineCards }),
+  'query-cards': z.object({ kind: z.literal('query-cards'), cardNumbers: offlineCards }),
+  'limit-power': z.object({
+    kind: z.literal('limit-power'),
+    available: z.boolean(),
+    maxPowerPercent: z.int().check(z.gte(30), z.lte(100)),
+  }),
+  'move-ground-lock': z.object({
+    kind: z.literal('move-ground-lock'),
+    connectorNumber: z.int().check(z.gte(1), z.lte(255)),
+    to: z.enum(['raised', 'lowered']),
+  }),
+  'update-firmware': z.object({
+    kind: z.literal('update-firmware'),
+    /** Address or name of an FTP server. */
+    host: asciiField(16),
+    port: z.int().check(z.gte(1), z.lte(65_535)),
+    user: asciiField(16),
+    password: asciiField(16),
+    path: asciiField(32),
+    when: z.enum(['now', 'when_idle']),
+    timeoutMinutes: z.int().check(z.gte(1), z.lte(255)),
+  }),
+  raw: z.object({ kind: z.literal('raw'), action: textField(50), payload: z.unknown() }),
+} as const;
+
 export const commandStation = route({
   method: 'POST',
   path: '/stations/{id}/commands',
@@ -317,71 +453,26 @@ export const commandStation = route({
   permission: ['station.command', 'station.command_raw'],
   params: z.object({ id: idParameter<'station'>() }),
   body: z.discriminatedUnion('kind', [
-    z.object({ kind: z.literal('reset'), mode: z._default(z.enum(['soft', 'hard']), 'soft') }),
-    z.object({ kind: z.literal('unlock-connector'), connectorNumber: z.int().check(z.gte(1), z.lte(255)) }),
-    z.object({
-      kind: z.literal('change-availability'),
-      connectorNumber: z._default(z.int().check(z.gte(0), z.lte(255)), 0),
-      available: z.boolean(),
-    }),
-    z.object({
-      kind: z.literal('read-configuration'),
-      keys: z._default(z.array(textField(50)).check(z.maxLength(100)), []),
-    }),
-    z.object({ kind: z.literal('write-configuration'), key: textField(50), value: textField(500, 0) }),
-    z.object({ kind: z.literal('clear-cache') }),
-    z.object({
-      kind: z.literal('trigger-message'),
-      message: z.enum(triggeredMessages),
-      connectorNumber: z.optional(z.int().check(z.gte(0), z.lte(255))),
-    }),
-    z.object({
-      kind: z.literal('transfer-data'),
-      vendor: textField(255),
-      message: z.optional(textField(50)),
-      data: z.optional(z.string().check(z.maxLength(10_000))),
-    }),
-    z.object({
-      kind: z.literal('start-charge'),
-      connectorNumber: z.int().check(z.gte(1), z.lte(255)),
-      cardNumber: textField(20),
-    }),
-    z.object({
-      kind: z.literal('stop-charge'),
-      /** The number of an OCPP charge, or the 32 digits of a YKC one. */
-      transaction: z.union([z.int(), z.string().check(z.regex(/^\d{1,32}$/, 'bad_format'))]),
-      connectorNumber: z.optional(z.int().check(z.gte(1), z.lte(255))),
-    }),
-    /** The station's own tariff. */
-    z.object({ kind: z.literal('set-tariff') }),
-    z.object({ kind: z.literal('set-clock') }),
-    /** The balance of the payer whose charge runs at the port. */
-    z.object({ kind: z.literal('update-balance'), connectorNumber: z.int().check(z.gte(1), z.lte(255)) }),
-    z.object({ kind: z.literal('store-cards'), cardNumbers: offlineCards }),
-    z.object({ kind: z.literal('clear-cards'), cardNumbers: offlineCards }),
-    z.object({ kind: z.literal('query-cards'), cardNumbers: offlineCards }),
-    z.object({
-      kind: z.literal('limit-power'),
-      available: z.boolean(),
-      maxPowerPercent: z.int().check(z.gte(30), z.lte(100)),
-    }),
-    z.object({
-      kind: z.literal('move-ground-lock'),
-      connectorNumber: z.int().check(z.gte(1), z.lte(255)),
-      to: z.enum(['raised', 'lowered']),
-    }),
-    z.object({
-      kind: z.literal('update-firmware'),
-      /** Address or name of an FTP server. */
-      host: asciiField(16),
-      port: z.int().check(z.gte(1), z.lte(65_535)),
-      user: asciiField(16),
-      password: asciiField(16),
-      path: asciiField(32),
-      when: z.enum(['now', 'when_idle']),
-      timeoutMinutes: z.int().check(z.gte(1), z.lte(255)),
-    }),
-    z.object({ kind: z.literal('raw'), action: textField(50), payload: z.unknown() }),
+    commandBodies.reset,
+    commandBodies['unlock-connector'],
+    commandBodies['change-availability'],
+    commandBodies['read-configuration'],
+    commandBodies['write-configuration'],
+    commandBodies['clear-cache'],
+    commandBodies['trigger-message'],
+    commandBodies['transfer-data'],
+    commandBodies['start-charge'],
+    commandBodies['stop-charge'],
+    commandBodies['set-tariff'],
+    commandBodies['set-clock'],
+    commandBodies['update-balance'],
+    commandBodies['store-cards'],
+    commandBodies['clear-cards'],
+    commandBodies['query-cards'],
+    commandBodies['limit-power'],
+    commandBodies['move-ground-lock'],
+    commandBodies['update-firmware'],
+    commandBodies.raw,
   ]),
   /** A CommandOutcome (packages/charging/station-command). */
   answer: shown.fields(z.looseObject({ kind: z.string() })),
@@ -393,6 +484,103 @@ export const commandStation = route({
     'order.not_charging',
     'tariff.missing',
   ],
+});
+
+/** The commands that make sense for many stations at once: none for a single gun port, charge or payer. */
+export const bulkCommandKinds = [
+  'reset',
+  'change-availability',
+  'trigger-message',
+  'set-clock',
+  'set-tariff',
+  'limit-power',
+  'clear-cache',
+  'read-configuration',
+  'write-configuration',
+  'store-cards',
+  'query-cards',
+  'clear-cards',
+  'transfer-data',
+  'update-firmware',
+] as const satisfies readonly (keyof typeof commandBodies)[];
+export type BulkCommandKind = (typeof bulkCommandKinds)[number];
+
+/** A queued background task, and the stations that it leaves out because their protocol lacks the command. */
+const startedTask = z.object({ taskId: idField<'task'>(), stations: z.int(), skipped: z.int() });
+
+/** Stations per task. */
+export const commandedStationsMax = 10_000;
+
+export const commandedStations = {
+  /** The selected stations. */
+  stationIds: z.optional(z.array(idField<'station'>()).check(z.minLength(1), z.maxLength(commandedStationsMax))),
+  /** The filter of the station list as in its address, for everything that it matches. */
+  query: z.optional(z.record(z.string().check(z.maxLength(64)), z.string().check(z.maxLength(500)))),
+};
+
+/** What one command for many stations says, by its kind. */
+export const bulkCommandBodies = {
+  reset: z.extend(commandBodies.reset, commandedStations),
+  'change-availability': z.extend(commandBodies['change-availability'], commandedStations),
+  'trigger-message': z.extend(commandBodies['trigger-message'], commandedStations),
+  'set-clock': z.extend(commandBodies['set-clock'], commandedStations),
+  'set-tariff': z.extend(commandBodies['set-tariff'], commandedStations),
+  'limit-power': z.extend(commandBodies['limit-power'], commandedStations),
+  'clear-cache': z.extend(commandBodies['clear-cache'], commandedStations),
+  'read-configuration': z.extend(commandBodies['read-configuration'], commandedStations),
+  'write-configuration': z.extend(commandBodies['write-configuration'], commandedStations),
+  'store-cards': z.extend(commandBodies['store-cards'], commandedStations),
+  'query-cards': z.extend(commandBodies['query-cards'], commandedStations),
+  'clear-cards': z.extend(commandBodies['clear-cards'], commandedStations),
+  'transfer-data': z.extend(commandBodies['transfer-data'], commandedStations),
+  'update-firmware': z.extend(commandBodies['update-firmware'], commandedStations),
+} as const satisfies Record<BulkCommandKind, z.ZodMiniType>;
+
+type Bulk = z.output<(typeof bulkCommandBodies)[BulkCommandKind]>;
+/** One command for many stations, without them. */
+export type BulkCommand = Bulk extends infer One
+  ? One extends Bulk
+    ? Omit<One, keyof typeof commandedStations>
+    : never
+  : never;
+
+export const startStationCommands = route({
+  method: 'POST',
+  path: '/station-commands',
+  summary: 'Ask the same of many stations, as a background task with a row per station',
+  permission: 'station.command',
+  body: z.discriminatedUnion('kind', [
+    bulkCommandBodies.reset,
+    bulkCommandBodies['change-availability'],
+    bulkCommandBodies['trigger-message'],
+    bulkCommandBodies['set-clock'],
+    bulkCommandBodies['set-tariff'],
+    bulkCommandBodies['limit-power'],
+    bulkCommandBodies['clear-cache'],
+    bulkCommandBodies['read-configuration'],
+    bulkCommandBodies['write-configuration'],
+    bulkCommandBodies['store-cards'],
+    bulkCommandBodies['query-cards'],
+    bulkCommandBodies['clear-cards'],
+    bulkCommandBodies['transfer-data'],
+    bulkCommandBodies['update-firmware'],
+  ]),
+  answer: startedTask,
+  errors: ['task.too_many', 'station.too_many', 'station.none_has_command'],
+});
+
+/** Stations whose outcome is not the wanted one. */
+export const retriedRowStates = ['refused', 'offline', 'timed-out', 'unknown'] as const;
+
+export const retryStationCommands = route({
+  method: 'POST',
+  path: '/tasks/{id}/retries',
+  summary: 'Ask the stations of a finished task again whose rows are in these states, as a new task',
+  permission: 'station.command',
+  params: z.object({ id: idParameter<'task'>() }),
+  body: z.object({ states: z.array(z.enum(retriedRowStates)).check(z.minLength(1), z.maxLength(4)) }),
+  answer: startedTask,
+  errors: ['task.too_many', 'task.running', 'task.nothing_to_retry'],
 });
 
 /** Limit of stations per tariff broadcast. */
@@ -468,6 +656,9 @@ export const adoptStation = route({
   errors: ['station.number_taken'],
 });
 
+/** The highest number of a gun port in any protocol. */
+export const connectorNumberMax = 255;
+
 /** Port filters: the groups of port states, and the two kinds of occupied port that operators ask for. */
 export const connectorFilters = ['free', 'plugged_in', 'charging', 'occupied', 'fault', 'offline'] as const;
 export type ConnectorFilter = (typeof connectorFilters)[number];
@@ -480,14 +671,16 @@ export const listConnectors = listRoute({
   sorts: ['stationNumber', 'stateSince'],
   first: 'stationNumber',
   filters: {
-    number: filter.text(),
+    number: filter.number(1, connectorNumberMax),
+    stationNumber: filter.text(),
     name: filter.text(),
     siteId: filter.id('site'),
     state: filter.choice(connectorFilters),
-    stationType: filter.choice(stationTypes),
-    agentId: filter.id('agent'),
-    open: filter.flag(),
     stationId: filter.id('station'),
+    stationType: filter.choice(stationTypes),
+    equipmentType: filter.choice(equipmentTypes),
+    open: filter.flag(),
+    agentId: filter.id('agent'),
   },
   item: connector,
   columns: columnsOf<Connector>()({
@@ -517,5 +710,58 @@ export const changeConnector = route({
   params: z.object({ id: idParameter<'connector'>() }),
   body: z.object({ name: z.optional(textField(64)), open: z.optional(z.boolean()) }),
   answer: connector,
+  errors: [],
+});
+
+export const moveConnector = route({
+  method: 'POST',
+  path: '/connectors/{id}/moves',
+  summary: 'Move a gun port to another station, to another number, or both; its orders stay with it',
+  permission: 'connector.edit',
+  params: z.object({ id: idParameter<'connector'>() }),
+  /** One of the two is needed. */
+  body: z.object({
+    stationNumber: z.optional(stationNumberField),
+    number: z.optional(z.int().check(z.gte(1), z.lte(connectorNumberMax))),
+  }),
+  answer: connector,
+  errors: ['connector.no_target', 'connector.number_taken', 'connector.in_use'],
+});
+
+/** Gun ports opened or closed at once. */
+export const changedConnectorsMax = 1_000;
+
+export const openConnectors = route({
+  method: 'PATCH',
+  path: '/connectors',
+  summary: 'Open or close many gun ports; closed ones start no new charge',
+  permission: 'connector.edit',
+  body: z.object({
+    connectorIds: z.array(idField<'connector'>()).check(z.minLength(1), z.maxLength(changedConnectorsMax)),
+    open: z.boolean(),
+  }),
+  /** How many were not so before. */
+  answer: z.object({ changed: z.int() }),
+  errors: [],
+});
+
+/** Today by the hour, or the last days by the day; in Asia/Shanghai. */
+export const energyDays = ['1', '7', '30'] as const;
+
+export const getStationEnergy = route({
+  method: 'GET',
+  path: '/stations/{id}/energy',
+  summary: "A station's energy over time, from its charges; a charge's energy is spread evenly over its duration",
+  permission: 'station.read',
+  readsMuch: 'always',
+  params: z.object({ id: idParameter<'station'>() }),
+  query: z.object({ days: z._default(z.enum(energyDays), '7') }),
+  answer: z.object({
+    by: z.enum(['hour', 'day']),
+    /** In order of time, without gaps. */
+    stretches: z.array(z.object({ from: instantField, energyWh: z.int(), charges: z.int() })),
+    /** More charges than are read; the figures are too low then. */
+    isPartial: z.boolean(),
+  }),
   errors: [],
 });

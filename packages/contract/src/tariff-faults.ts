@@ -33,4 +33,9 @@ export const tariffFaultCodes = [
   'tariff.fee_not_integer',
   'tariff.fee_negative',
   'tariff.fee_too_high',
+  'tariff.choices_empty',
+  'tariff.too_many_choices',
+  'tariff.choice_amount_invalid',
+  'tariff.choice_hours_invalid',
+  'tariff.choice_energy_invalid',
 ] as const satisfies readonly TariffFaultCode[];

@@ -2,9 +2,19 @@ import * as z from 'zod/mini';
 import { errorStatuses } from './errors.ts';
 import { filter, idField, idParameter, instantField, shown } from './fields.ts';
 import { columnsOf, exportFormats, type ListName, listNames, listRoute } from './list.ts';
+import type { Permission } from './permissions.ts';
 import { route } from './route.ts';
 
-export const taskKinds = ['export'] as const;
+export const taskKinds = ['export', 'station-import', 'station-commands', 'rehearsal'] as const;
+export type TaskKind = (typeof taskKinds)[number];
+
+/** Who may have the file of a task. An export has the permission of its list. */
+export const taskPermissions: Readonly<Record<Exclude<TaskKind, 'export'>, Permission>> = {
+  'station-commands': 'station.command',
+  rehearsal: 'tariff.rehearse',
+  'station-import': 'station.create',
+};
+
 export const taskStates = ['waiting', 'running', 'done', 'failed', 'cancelled'] as const;
 export type TaskState = (typeof taskStates)[number];
 
@@ -18,7 +28,10 @@ export const backgroundExportRows = 5_000;
 export const task = z.object({
   id: idField<'task'>(),
   kind: z.enum(taskKinds),
-  list: z.enum(exportLists),
+  /** What an export writes; null for other kinds. */
+  list: z.nullable(z.enum(exportLists)),
+  /** What it is about, beside its kind: a file's name, a number of stations. */
+  subject: z.string(),
   state: z.enum(taskStates),
   /** Rows written so far, and the expected number (an estimate past the bounded count); null while unknown. */
   doneCount: z.int(),
@@ -40,10 +53,12 @@ export const listTasks = listRoute({
   permission: 'task.read',
   sorts: ['createdAt'],
   first: '-createdAt',
-  filters: { state: filter.choice(taskStates), list: filter.choice(exportLists) },
+  filters: { state: filter.choice(taskStates), kind: filter.choice(taskKinds), list: filter.choice(exportLists) },
   item: task,
   columns: columnsOf<Task>()({
+    kind: { kind: 'choice', title: 'tasks.kind', words: 'task-kind' },
     list: { kind: 'choice', title: 'tasks.list', words: 'task-list' },
+    subject: { kind: 'text', title: 'tasks.subject' },
     state: { kind: 'choice', title: 'tasks.state', words: 'task-state' },
     doneCount: { kind: 'count', title: 'tasks.progress' },
     file: { kind: 'bytes', title: 'tasks.size', of: ({ file }) => file?.sizeBytes ?? null },
@@ -60,13 +75,67 @@ export const listTasks = listRoute({
   }),
 });
 
+export const taskRowStates = [
+  'waiting',
+  'sent',
+  'done',
+  'refused',
+  'offline',
+  'timed-out',
+  /** Asked before a restart, and the answer was lost. */
+  'unknown',
+  'skipped',
+] as const;
+export type TaskRowState = (typeof taskRowStates)[number];
+
+/** One record of a task: a line of an import, a station that a command is for. */
+export const taskRow = z.object({
+  id: idField<'task_row'>(),
+  taskId: idField<'task'>(),
+  /** From 1 in the order of the task. */
+  line: z.int(),
+  label: z.string(),
+  recordId: z.nullable(z.int()),
+  state: z.enum(taskRowStates),
+  /** The faults of a line, the answer of a station: in the shape of the task's kind. */
+  detail: shown.fields(z.unknown()),
+  at: z.nullable(instantField),
+});
+export type TaskRow = z.output<typeof taskRow>;
+
+export const listTaskRows = listRoute({
+  name: 'listTaskRows',
+  path: '/task-rows',
+  summary:
+    'The records of background tasks, each with its state: those of the caller’s own tasks, or all for administrators',
+  permission: 'signed-in',
+  sorts: ['line'],
+  first: 'line',
+  filters: { taskId: filter.id('task'), state: filter.choice(taskRowStates) },
+  item: taskRow,
+  columns: columnsOf<TaskRow>()({
+    line: { kind: 'count', title: 'tasks.line' },
+    label: { kind: 'number', title: 'tasks.record' },
+    state: { kind: 'choice', title: 'tasks.rowState', words: 'task-row-state' },
+    at: { kind: 'instant', title: 'tasks.at' },
+  }),
+});
+
+export const taskDetail = z.extend(task, {
+  /** In the shape of the task's kind; null before its end and for kinds without one. */
+  result: shown.fields(z.unknown()),
+  /** How many of its records are in which state; empty for kinds without records. */
+  rowCounts: z.partialRecord(z.enum(taskRowStates), z.int()),
+});
+export type TaskDetail = z.output<typeof taskDetail>;
+
 export const getTask = route({
   method: 'GET',
   path: '/tasks/{id}',
   summary: 'One task',
   permission: 'signed-in',
   params: z.object({ id: idParameter<'task'>() }),
-  answer: task,
+  answer: taskDetail,
   errors: [],
 });
 

@@ -55,7 +55,7 @@ describe('units and defaults', () => {
       currentMa: 31_250,
       voltageMv: 230_400,
       socPercent: 81,
-      temperatureC: 36.7,
+      ambientTemperatureC: 36.7,
     });
   });
 
@@ -76,7 +76,27 @@ describe('units and defaults', () => {
     ['-12.34', 'Celcius', -12.3],
     ['-0.01', 'Celsius', 0],
   ])('%s %s is %d degrees Celsius', (value, unit, degrees) => {
-    expect(read({ value, measurand: 'Temperature', unit })).toEqual({ at, temperatureC: degrees });
+    expect(read({ value, measurand: 'Temperature', unit })).toEqual({ at, ambientTemperatureC: degrees });
+  });
+
+  test('the temperatures of vehicle, cable and station are kept apart by their location', () => {
+    const degrees = (value: string, location?: string) => ({
+      value,
+      measurand: 'Temperature',
+      ...(location === undefined ? {} : { location }),
+    });
+    expect(read(degrees('31', 'EV'), degrees('45.5', 'Cable'), degrees('22', 'Body'))).toEqual({
+      at,
+      vehicleTemperatureC: 31,
+      cableTemperatureC: 45.5,
+      ambientTemperatureC: 22,
+    });
+    expect(read(degrees('40', 'outlet'), degrees('25'))).toEqual({
+      at,
+      cableTemperatureC: 40,
+      ambientTemperatureC: 25,
+    });
+    expect(read(degrees('24', 'Inlet'))).toEqual({ at, ambientTemperatureC: 24 });
   });
 
   test('an unsupported measurand leaves no reading', () => {
@@ -167,7 +187,7 @@ test('measurands, units and phases are case-insensitive', () => {
       { value: '3', measurand: 'power.active.import', unit: 'kw', phase: 'L2' },
       { value: '68', measurand: 'temperature', unit: 'fahrenheit' },
     ),
-  ).toEqual({ at, energyWh: 5, powerW: 5_000, temperatureC: 20 });
+  ).toEqual({ at, energyWh: 5, powerW: 5_000, ambientTemperatureC: 20 });
 });
 
 describe('values that cannot be used', () => {
@@ -186,7 +206,7 @@ describe('values that cannot be used', () => {
     ['a current beyond all stations', current('1e6'), 'currentMa: 1000000000'],
     ['a voltage beyond all stations', voltage('1e6'), 'voltageMv: 1000000000'],
     ['a state of charge beyond 100', { value: '101', measurand: 'SoC' }, 'socPercent: 101'],
-    ['a temperature that melts', { value: '9999', measurand: 'Temperature' }, 'temperatureC: 9999'],
+    ['a temperature that melts', { value: '9999', measurand: 'Temperature' }, 'ambientTemperatureC: 9999'],
   ])('%s is left out, and the log says so', (_what, sample, told) => {
     const { unusable, reading } = unusableOf(sample, { value: 'signed', format: 'SignedData' });
     expect(unusable).toEqual([told]);

@@ -37,7 +37,8 @@ export function toReadings(
   return readings;
 }
 
-type Field = 'energy' | 'power' | 'current' | 'voltage' | 'soc' | 'temperature';
+type Field = 'energy' | 'power' | 'current' | 'voltage' | 'soc' | TemperatureField;
+type TemperatureField = 'vehicleTemperature' | 'cableTemperature' | 'ambientTemperature';
 
 /** Looks names up as the standard spells them, otherwise ignoring case: stations write KWH and kwh. */
 class Names<Value> {
@@ -58,7 +59,7 @@ class Names<Value> {
 }
 
 /** The measurands that we keep. Export, interval, reactive and offered values are in the interaction log only. */
-const fieldOf = new Names<Field>({
+const fieldOf = new Names<Exclude<Field, TemperatureField> | 'temperature'>({
   'Energy.Active.Import.Register': 'energy',
   'Power.Active.Import': 'power',
   'Current.Import': 'current',
@@ -67,8 +68,24 @@ const fieldOf = new Names<Field>({
   Temperature: 'temperature',
 });
 
+/** Where a temperature was measured. The standard means the station's inside where a sample names no location. */
+const temperatureFieldOf = new Names<TemperatureField>({
+  EV: 'vehicleTemperature',
+  Cable: 'cableTemperature',
+  Outlet: 'cableTemperature',
+  Body: 'ambientTemperature',
+  Inlet: 'ambientTemperature',
+});
+
 /** From thousandths of the unit on the wire to thousandths of ours. */
 type Scale = { powerOfTen: number; toOurs?: (thousandths: number) => number };
+
+const temperatureScales = new Names<Scale>({
+  Celsius: { powerOfTen: 0 },
+  Celcius: { powerOfTen: 0 },
+  Fahrenheit: { powerOfTen: 0, toOurs: (thousandths) => ((thousandths - 32_000) * 5) / 9 },
+  K: { powerOfTen: 0, toOurs: (thousandths) => thousandths - 273_150 },
+});
 
 /** Only the standard's units: others are not guessed. */
 const scaleOf: Readonly<Record<Field, Names<Scale>>> = {
@@ -77,12 +94,9 @@ const scaleOf: Readonly<Record<Field, Names<Scale>>> = {
   current: new Names({ A: { powerOfTen: 3 } }),
   voltage: new Names({ V: { powerOfTen: 3 } }),
   soc: new Names({ Percent: { powerOfTen: 0 } }),
-  temperature: new Names<Scale>({
-    Celsius: { powerOfTen: 0 },
-    Celcius: { powerOfTen: 0 },
-    Fahrenheit: { powerOfTen: 0, toOurs: (thousandths) => ((thousandths - 32_000) * 5) / 9 },
-    K: { powerOfTen: 0, toOurs: (thousandths) => thousandths - 273_150 },
-  }),
+  vehicleTemperature: temperatureScales,
+  cableTemperature: temperatureScales,
+  ambientTemperature: temperatureScales,
 };
 
 /** The standard names Wh as the default of energy; stations without a unit for others mean the plain one. */
@@ -92,7 +106,9 @@ const defaultUnit: Readonly<Record<Field, string>> = {
   current: 'A',
   voltage: 'V',
   soc: 'Percent',
-  temperature: 'Celsius',
+  vehicleTemperature: 'Celsius',
+  cableTemperature: 'Celsius',
+  ambientTemperature: 'Celsius',
 };
 
 /** 0 to 2: a phase (against neutral or unspecified); 3 to 5: between phases; neutral and unknown phases are ignored. */
@@ -125,8 +141,9 @@ function toReading(sampledValues: readonly unknown[], at: Instant, unusable: str
       if (typeof sample.value === 'string') signedData = sample.value.replaceAll('\0', '');
       continue;
     }
-    const field = fieldOf.get(sample.measurand ?? 'Energy.Active.Import.Register');
-    if (field === undefined) continue;
+    const known = fieldOf.get(sample.measurand ?? 'Energy.Active.Import.Register');
+    if (known === undefined) continue;
+    const field = known === 'temperature' ? (temperatureFieldOf.get(sample.location) ?? 'ambientTemperature') : known;
     note(channels, field, sample, unusable);
     anything = true;
   }
@@ -142,9 +159,12 @@ function toReading(sampledValues: readonly unknown[], at: Instant, unusable: str
   if (voltage !== null) reading.voltageMv = millivolts(voltage);
   const soc = sumOf(channels.soc);
   if (soc !== null) reading.socPercent = soc;
-  const temperature = channels.temperature?.total;
-  if (temperature !== undefined && !Number.isNaN(temperature))
-    reading.temperatureC = Math.round(temperature / 100) / 10 + 0;
+  const vehicleTemperature = degreesOf(channels.vehicleTemperature);
+  if (vehicleTemperature !== null) reading.vehicleTemperatureC = vehicleTemperature;
+  const cableTemperature = degreesOf(channels.cableTemperature);
+  if (cableTemperature !== null) reading.cableTemperatureC = cableTemperature;
+  const ambientTemperature = degreesOf(channels.ambientTemperature);
+  if (ambientTemperature !== null) reading.ambientTemperatureC = ambientTemperature;
   if (signedData !== undefined) reading.signedData = signedData;
   leaveOutImpossible(reading, unusable);
   for (const name in reading) if (name !== 'at') return reading;
@@ -194,7 +214,7 @@ function thousandthsOf(field: Field, text: string, unit: unknown): number {
   if (scale === undefined) return Number.NaN;
   const thousandths = readThousandths(text, scale.powerOfTen);
   if (thousandths === null) return Number.NaN;
-  if (field !== 'temperature' && thousandths < 0) return Number.NaN;
+  if (thousandths < 0 && scaleOf[field] !== temperatureScales) return Number.NaN;
   return scale.toOurs?.(thousandths) ?? thousandths;
 }
 
@@ -225,6 +245,13 @@ function meanOf(channel: Channel | undefined): number | null {
   const live = given.filter((value) => value !== 0);
   if (live.length === 0) return 0;
   return whole(live.reduce((sum, value) => sum + value, 0) / live.length);
+}
+
+/** Degrees Celsius with one decimal. */
+function degreesOf(channel: Channel | undefined): number | null {
+  const thousandths = channel?.total;
+  if (thousandths === undefined || Number.isNaN(thousandths)) return null;
+  return Math.round(thousandths / 100) / 10 + 0;
 }
 
 function whole(thousandths: number): number | null {

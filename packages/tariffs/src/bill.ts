@@ -1,7 +1,7 @@
 import type { WattHours } from '@voltdeck/units/energy';
 import type { Instant } from '@voltdeck/units/instant';
 import { addFen, type Fen, type PriceE5 } from '@voltdeck/units/money';
-import type { Period, StepMinutes } from './tariff.ts';
+import type { Period } from './tariff.ts';
 
 /** The energy of one tariff slot on one day. `from` and `to` are the part of the slot in which the charge ran. */
 export type EnergyLine = {
@@ -28,7 +28,8 @@ export type HourLine = {
   tierFromW: number;
   tierToW: number | null;
   steps: number;
-  stepMinutes: StepMinutes;
+  /** As long as the tariff's step; of a fixed price, what was paid for. */
+  stepMinutes: number;
   feeFenPerStep: Fen;
   energyWh: WattHours;
   electricityFeeFen: Fen;

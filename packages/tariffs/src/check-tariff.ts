@@ -1,16 +1,22 @@
-import { type Watts, watts } from '@voltdeck/units/energy';
+import { type Watts, wattHours, watts } from '@voltdeck/units/energy';
 import { type Fen, fen, type PriceE5, priceE5 } from '@voltdeck/units/money';
 import { failed, ok, type Result } from '@voltdeck/units/result';
 import {
+  choiceFenMax,
+  choiceWhMax,
   type EnergyTariff,
   type HourTariff,
   longestRunHoursMax,
   type Period,
   type PeriodPrice,
   type PowerTier,
+  type Prepayment,
+  type PrepaymentKind,
   periods,
   powerMeasures,
   priceE5Max,
+  type RiderChoice,
+  riderChoicesMax,
   slotMinutesMin,
   slotsMax,
   stepFeeFenMax,
@@ -52,6 +58,11 @@ export const tariffFaultCodes = [
   'tariff.fee_not_integer',
   'tariff.fee_negative',
   'tariff.fee_too_high',
+  'tariff.choices_empty',
+  'tariff.too_many_choices',
+  'tariff.choice_amount_invalid',
+  'tariff.choice_hours_invalid',
+  'tariff.choice_energy_invalid',
 ] as const;
 export type TariffFaultCode = (typeof tariffFaultCodes)[number];
 
@@ -65,8 +76,13 @@ export type TariffFault = {
 
 type Entered = number | null | undefined;
 
+type ChoiceDraft = { amountFen: Entered; hours?: Entered; energyWh?: Entered };
+type PrepaymentDraft = { kind: PrepaymentKind; choices: readonly ChoiceDraft[] };
+type PaidBeforeDraft = { prepayment?: PrepaymentDraft | null | undefined; chosen?: RiderChoice | undefined };
+
 /** A tariff as a form or a caller gives it: only its shape is certain. Every `Tariff` is one. */
-export type TariffDraft =
+export type TariffDraft = PaidBeforeDraft & TariffKindDraft;
+type TariffKindDraft =
   | {
       kind: 'energy';
       prices?: Readonly<Partial<Record<Period, { electricity?: Entered; service?: Entered } | null>>> | null;
@@ -94,7 +110,42 @@ export function readTariff(draft: TariffDraft): Result<Tariff, TariffFault[]> {
     return null;
   };
   const tariff = draft.kind === 'energy' ? readEnergyTariff(draft, note) : readHourTariff(draft, note);
-  return tariff === null || faults.length > 0 ? failed(faults) : ok(tariff);
+  const prepayment = draft.prepayment ? readPrepayment(draft.prepayment, note) : undefined;
+  if (tariff === null || faults.length > 0) return failed(faults);
+  const { chosen } = draft;
+  return ok({ ...tariff, ...(prepayment ? { prepayment } : {}), ...(chosen === undefined ? {} : { chosen }) });
+}
+
+function readPrepayment({ kind, choices }: PrepaymentDraft, note: Note): Prepayment | null {
+  const path = ['prepayment', 'choices'];
+  if (choices.length === 0) return note('tariff.choices_empty', path);
+  if (choices.length > riderChoicesMax) {
+    return note('tariff.too_many_choices', path, { max: riderChoicesMax, count: choices.length });
+  }
+  return { kind, choices: choices.flatMap((choice, index) => readChoice(choice, [...path, index], note) ?? []) };
+}
+
+function readChoice(
+  { amountFen, hours, energyWh }: ChoiceDraft,
+  path: TariffFault['path'],
+  note: Note,
+): RiderChoice | null {
+  const amount = wholeUpTo(choiceFenMax, amountFen);
+  if (amount === null) note('tariff.choice_amount_invalid', [...path, 'amountFen'], { maxFen: choiceFenMax });
+  const time = hours === null || hours === undefined ? null : wholeUpTo(longestRunHoursMax, hours);
+  if (time === null && hours !== null && hours !== undefined) {
+    note('tariff.choice_hours_invalid', [...path, 'hours'], { max: longestRunHoursMax });
+  }
+  const energy = energyWh === null || energyWh === undefined ? null : wholeUpTo(choiceWhMax, energyWh);
+  if (energy === null && energyWh !== null && energyWh !== undefined) {
+    note('tariff.choice_energy_invalid', [...path, 'energyWh'], { maxKwh: choiceWhMax / 1_000 });
+  }
+  if (amount === null) return null;
+  return { amountFen: fen(amount), hours: time, energyWh: energy === null ? null : wattHours(energy) };
+}
+
+function wholeUpTo(max: number, value: Entered): number | null {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= max ? value : null;
 }
 
 type Note = (code: TariffFaultCode, path: TariffFault['path'], params?: TariffFault['params']) => null;

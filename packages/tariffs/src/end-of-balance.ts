@@ -4,6 +4,7 @@ import { addFen, type Fen, feeFen } from '@voltdeck/units/money';
 import { type EnergyMeter, slotAt } from './energy-meter.ts';
 import { type HourMeter, stepMs, stepsMax, tierAt, tierNow } from './hour-meter.ts';
 import { billOf, type Meter } from './meter.ts';
+import { fixedChoice, spendable } from './rider-choice.ts';
 import type { PeriodPrice } from './tariff.ts';
 
 /** How far ahead the end of the money is calculated. */
@@ -16,8 +17,11 @@ export const balanceHorizonMs = dayMs;
  * end of the longest run. Exact to 1 Wh in each slot, so stop some seconds earlier.
  */
 export function endOfBalance(meter: Meter, outlook: { availableFen: Fen; powerW: Watts; at: Instant }): Instant | null {
-  const { availableFen, powerW, at } = outlook;
+  const { powerW, at } = outlook;
+  const availableFen = spendable(meter.tariff, outlook.availableFen);
   if (billOf(meter).amountFen > availableFen) return at;
+  // A fixed price does not rise with the use.
+  if (fixedChoice(meter.tariff) !== null) return null;
   const end =
     meter.kind === 'energy' ? endOfEnergy(meter, availableFen, powerW) : endOfSteps(meter, availableFen, powerW);
   if (end === null) return null;

@@ -28,3 +28,4 @@ export type TaskId = Id<'task'>;
 export type RechargeId = Id<'recharge'>;
 export type AgentRechargeId = Id<'agent_recharge'>;
 export type FilterSetId = Id<'filter_set'>;
+export type PriceChangeId = Id<'price_change'>;

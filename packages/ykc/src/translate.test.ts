@@ -145,7 +145,7 @@ describe('live data', () => {
             currentMa: 123_400,
             voltageMv: 400_500,
             socPercent: 63,
-            temperatureC: 33,
+            vehicleTemperatureC: 33,
             cableTemperatureC: -10,
           },
         ],

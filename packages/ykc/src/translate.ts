@@ -251,7 +251,7 @@ function toReading(message: MessageOf<'realtime-data'>, now: Instant, unusable: 
     currentMa: milliamperes(current * 100),
     voltageMv: millivolts(voltage * 100),
     ...(soc > 0 && soc < emptyByte && { socPercent: soc }),
-    ...(battMaxTemp > 0 && { temperatureC: battMaxTemp - 50 }),
+    ...(battMaxTemp > 0 && { vehicleTemperatureC: battMaxTemp - 50 }),
     ...(cableTemp > 0 && { cableTemperatureC: cableTemp - 50 }),
   };
   leaveOutImpossible(reading, unusable);

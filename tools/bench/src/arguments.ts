@@ -9,9 +9,11 @@ export const benchNames = [
   'login-page',
   'tab-switch',
   'first-visit',
+  'site-map',
   'order-list',
   'ykc-frames',
   'charge-rules',
+  'rehearsal',
 ] as const;
 export type BenchName = (typeof benchNames)[number];
 export type BenchOrder = { benches: readonly BenchName[]; quick: boolean; seed: number };
@@ -26,11 +28,14 @@ export const usage = `npm run bench [-- name ...] [-- --quick] [-- --seed number
   login-page        Lighthouse's performance score of the sign-in page
   tab-switch        what going back to the tab of a list of 100 rows renders, against building the list
   first-visit       what the first visit to each screen takes, from the click to the first row, against its kept tab
+  site-map          the home map with 20,000 sites until its first mark and while it is dragged, against a bare page of
+                    Leaflet and supercluster
   order-list        the order list at 10,000,000 orders, against its SQL and the list at 100,000;
                     fills some 22 GB of the temporary folder for a while (TMPDIR moves it)
   ykc-frames        a million broken YKC frames read, against a bare length-and-CRC scan of the same bytes
   charge-rules      a million events of random stories through the rules of charges, against a bare loop that draws
                     the same; --seed names the first story
+  rehearsal         100,000 past charges priced again, against reading the same rows by pg
 
 Without a name all of them run. --quick lists 1,000,000 orders instead.
 Ends with 1 when a bench could not measure or a bound is missed.`;

@@ -8,7 +8,9 @@ import { benchIngest } from './ingest.ts';
 import { benchLoginPage } from './login-page.ts';
 import { benchOrderList } from './order-list.ts';
 import { stopEverything } from './product.ts';
+import { benchRehearsal } from './rehearsal.ts';
 import { benchSettle } from './settle.ts';
+import { benchSiteMap } from './site-map.ts';
 import { benchTabSwitch } from './tab-switch.ts';
 import { benchYkcFrames } from './ykc-frames.ts';
 
@@ -22,9 +24,11 @@ const benches = {
   'login-page': () => benchLoginPage(),
   'tab-switch': () => benchTabSwitch(),
   'first-visit': () => benchFirstVisit(),
+  'site-map': () => benchSiteMap(),
   'order-list': benchOrderList,
   'ykc-frames': () => benchYkcFrames(),
   'charge-rules': ({ seed }: BenchOrder) => benchChargeRules(seed),
+  rehearsal: ({ seed }: BenchOrder) => benchRehearsal(seed),
 };
 
 const read = readArguments(process.argv.slice(2));

@@ -1,16 +1,23 @@
 import type { Protocol } from '@voltdeck/charging/states';
 import type { Database } from '@voltdeck/server/database/database';
 import { hashStationPassword } from '@voltdeck/server/stations/station-password';
+import type { EnergyTariff } from '@voltdeck/tariffs/tariff';
+import { priceE5 } from '@voltdeck/units/money';
 
 export const benchPassword = 'bench-password-01';
 
-export const benchTariff = {
+const priceOf = (electricity: number, service: number) => ({
+  electricity: priceE5(electricity),
+  service: priceE5(service),
+});
+
+export const benchTariff: EnergyTariff = {
   kind: 'energy',
   prices: {
-    sharp: { electricity: 120_000, service: 60_000 },
-    peak: { electricity: 100_000, service: 50_000 },
-    flat: { electricity: 70_000, service: 40_000 },
-    valley: { electricity: 30_000, service: 30_000 },
+    sharp: priceOf(120_000, 60_000),
+    peak: priceOf(100_000, 50_000),
+    flat: priceOf(70_000, 40_000),
+    valley: priceOf(30_000, 30_000),
   },
   slots: [
     { start: '00:00', end: '07:00', period: 'valley' },

@@ -15,10 +15,14 @@ const slices = [
   'orders',
   'overview',
   'payments',
+  'price-changes',
+  'rehearsals',
+  'readings',
   'settings',
   'sites',
   'stations',
   'tariffs',
+  'vehicles',
   'views',
 ];
 
@@ -44,7 +48,7 @@ export const house: House = {
       { floor: 'requests', rooms: ['http'] },
       { floor: 'what an action needs', rooms: ['context.ts', 'environment.ts'] },
       { floor: 'between nodes', rooms: ['bus'] },
-      { floor: 'records', rooms: ['exports', 'files', 'journal', 'ledger'] },
+      { floor: 'records', rooms: ['background', 'exports', 'files', 'journal', 'ledger'] },
       { floor: 'what is shown of a person', rooms: ['personal'] },
       { floor: 'who asks', rooms: ['caller'] },
       { floor: 'ground', rooms: ['database', 'limits', 'secrets', 'sms'] },
@@ -77,9 +81,33 @@ export const house: House = {
     },
     {
       app: 'server',
+      from: 'stations',
+      files: ['tariffs/rules-of-station.ts'],
+      because: 'a station gets a rule by its version in force, or the default where nobody chose one',
+    },
+    {
+      app: 'server',
+      from: 'price-changes',
+      files: ['stations/tariffs/station-tariff.ts', 'stations/tariffs/watch-tariffs.ts', 'tariffs/rules-of-station.ts'],
+      because: 'a price change gives stations a rule, and the watch tells those that price charges themselves',
+    },
+    {
+      app: 'server',
+      from: 'rehearsals',
+      files: ['orders/price-billing.ts', 'orders/order-readings.ts'],
+      because: 'past charges are priced again by the code that settled them',
+    },
+    {
+      app: 'server',
       from: 'payments',
       files: ['orders/tell-balance.ts', 'orders/repay-debts.ts', 'orders/order-events.ts'],
       because: 'new money repays what orders left owing, and stations and consoles learn of it',
+    },
+    {
+      app: 'server',
+      from: 'readings',
+      files: ['orders/filter-orders.ts', 'orders/order-readings.ts', 'orders/curve.ts', 'orders/queries.ts'],
+      because: 'the charging log is found by its charges, and shows their curve and bill as their own page does',
     },
     {
       app: 'server',
@@ -89,9 +117,45 @@ export const house: House = {
     },
     {
       app: 'console',
+      from: 'readings',
+      files: [
+        'orders/charge-chart.ts',
+        'orders/curve.ts',
+        'orders/PriceStrip.tsx',
+        'orders/stretches-of.ts',
+        'orders/words.ts',
+      ],
+      because: 'the charging log draws a charge as its order does, with the prices below',
+    },
+    {
+      app: 'console',
+      from: 'rehearsals',
+      files: ['tasks/TaskProgress.tsx', 'orders/PeriodChip.tsx'],
+      because: 'a rehearsal shows its progress as the task that it is, and price periods as bills do',
+    },
+    {
+      app: 'console',
+      from: 'tariffs',
+      files: ['rehearsals/RehearsalFormDrawer.tsx'],
+      because: 'a rule is rehearsed from the list of rules',
+    },
+    {
+      app: 'console',
+      from: 'price-changes',
+      files: ['rehearsals/RehearsalFormDrawer.tsx'],
+      because: 'the rule of a price change can be rehearsed first',
+    },
+    {
+      app: 'console',
       from: 'stations',
       files: ['logs/StationLog.tsx'],
       because: 'the page of a station holds its interaction log',
+    },
+    {
+      app: 'console',
+      from: 'tasks',
+      files: ['stations/outcome.ts'],
+      because: 'the rows of a command for many stations hold their answers',
     },
   ],
 };

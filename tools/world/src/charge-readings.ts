@@ -45,9 +45,13 @@ export function readingsOf(charge: MeteredCharge): Reading[] {
       powerW: watts(shape.powerW[place] ?? 0),
       currentMa: milliamperes(shape.currentMa[place] ?? 0),
       voltageMv: millivolts(shape.voltageMv[place] ?? 0),
-      temperatureC: shape.temperatureC[place] ?? 0,
+      cableTemperatureC: shape.temperatureC[place] ?? 0,
+      ambientTemperatureC: shape.ambientC,
     };
-    if (shape.socPercent !== null) reading.socPercent = shape.socPercent[place] ?? 0;
+    if (shape.socPercent !== null) {
+      reading.socPercent = shape.socPercent[place] ?? 0;
+      reading.vehicleTemperatureC = Math.round((shape.temperatureC[place] ?? 0) * 10 - 25) / 10;
+    }
     readings.push(reading);
   }
   return readings;

@@ -14,6 +14,8 @@ export type ChargeShape = {
   currentMa: readonly number[];
   voltageMv: readonly number[];
   temperatureC: readonly number[];
+  /** The air around the station. */
+  ambientC: number;
   /** Only where a gun communicates with the battery. */
   socPercent: readonly number[] | null;
   /** When the vehicle was full; the end of the shape if never. */
@@ -43,11 +45,12 @@ export function openShapes(seed: string): ShapeCatalogue {
 
 function drawShape(kind: ChargeKind, powerKw: number, random: Random): ChargeShape {
   const vehicle = drawVehicle(kind, random.fork('vehicle'));
+  const ambientC = Math.round(random.between(8, 30) * 10) / 10;
   const curve = createCurve({
     kind,
     powerMaxW: powerKw * 1_000,
     vehicle,
-    ambientC: random.between(8, 30),
+    ambientC,
     random: random.fork('curve'),
   });
   const intervalMs = intervalsMs[kind];
@@ -73,6 +76,7 @@ function drawShape(kind: ChargeKind, powerKw: number, random: Random): ChargeSha
         currentMa,
         voltageMv,
         temperatureC,
+        ambientC,
         socPercent: kind === 'dc' ? socPercent : null,
         fullAfterMs: elapsedMs,
       };

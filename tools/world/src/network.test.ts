@@ -10,7 +10,7 @@ import { apportion } from './apportion.ts';
 import { buildPeople, cardCount, customerCount } from './customers.ts';
 import { buildNetwork, cityOf } from './network.ts';
 import { demoUsers } from './people.ts';
-import { tariffs } from './tariffs.ts';
+import { defaultTariffs, spareTariffs, tariffs } from './tariffs.ts';
 
 const now = instant(Date.UTC(2026, 10, 21, 8, 3));
 const network = buildNetwork('a seed', now);
@@ -95,8 +95,14 @@ describe('stations', () => {
 });
 
 describe('billing rules', () => {
-  test.each(tariffs)('$name is valid', ({ tariff }) => {
+  test.each([...tariffs, ...spareTariffs])('$name is valid', ({ tariff }) => {
     expect(checkTariff(tariff)).toEqual([]);
+  });
+
+  test('one rule has three versions, and each kind of station has a default', () => {
+    expect(spareTariffs.filter(({ versionOf }) => versionOf === 0)).toHaveLength(2);
+    expect(tariffs[defaultTariffs['four-wheel']]?.tariff.kind).toBe('energy');
+    expect(tariffs[defaultTariffs['two-wheel']]?.tariff.kind).toBe('hour');
   });
 
   test('the demo network’s billing rules price energy by all four periods, and two-wheelers by the hour', () => {

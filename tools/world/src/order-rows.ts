@@ -1,13 +1,14 @@
-import type { PaymentState } from '@voltdeck/charging/states';
+import type { PaymentState, ReadingDoubt } from '@voltdeck/charging/states';
 import { CopyRows } from '@voltdeck/server/database/copy-rows';
 import { orderNumber, timelineEntry } from '@voltdeck/server/orders/order-record';
 import type { BillLine } from '@voltdeck/tariffs/bill';
 import { instant, toIso } from '@voltdeck/units/instant';
-import { billOfCharge, readingsOf } from './charge-readings.ts';
+import { billOfCharge, type MeterOddity, readingsOf } from './charge-readings.ts';
 import { refundOfCharge } from './order-transfers.ts';
 import type { IdentityBases } from './plan-history.ts';
 import type { PlannedCharge, PlannedOrder } from './planned-order.ts';
 import { type NamedTariff, tariffs } from './tariffs.ts';
+import { vehicleOfCard } from './vehicles.ts';
 
 /** The rows of orders in PostgreSQL's binary COPY format, as the running product writes them. */
 export type OrderRows = {
@@ -24,17 +25,22 @@ export const copyStatements = {
   orders: `copy orders (id, number, state, payment_state, payment_type, start_mode, billing_type, abnormal, site_id,
     station_id, connector_id, connector_number, agent_id, customer_id, card_id, card_number, transaction_number,
     start_key, start_authorization, tariff_id, tariff, meter_start_wh, meter_stop_wh, energy_wh, amount_fen,
-    electricity_fee_fen, service_fee_fen, held_fen, holds, paid_fen, refunded_fen, balance_before_fen, soc_percent,
+    electricity_fee_fen, service_fee_fen, held_fen, holds, paid_fen, refunded_fen, balance_before_fen, soc_percent, vin, plate,
     placed_at, started_at, last_reading_at, ended_at, settled_at, stop_reason, timeline) from stdin (format binary)`,
   lines: `copy order_lines (order_id, line, kind, from_at, to_at, period, energy_wh, electricity_price_e5,
     service_price_e5, tier_from_w, tier_to_w, steps, step_minutes, fee_fen_per_step, electricity_fee_fen,
     service_fee_fen) from stdin (format binary)`,
   flags: 'copy order_flags (order_id, rule, at, evidence) from stdin (format binary)',
   readings: `copy readings (order_id, at, connector_id, energy_wh, power_w, current_ma, voltage_mv, soc_percent,
-    temperature_c, received_at) from stdin (format binary)`,
+    vehicle_temperature_c, cable_temperature_c, ambient_temperature_c, doubt, received_at) from stdin (format binary)`,
   refunds: `copy order_refunds (order_id, amount_fen, electricity_fee_fen, service_fee_fen, reason, user_id, created_at)
     from stdin (format binary)`,
 } as const satisfies Record<Exclude<keyof OrderRows, 'energyWhByStation'>, string>;
+
+const doubtOf = { jump: 'meter_jump', backwards: 'meter_backwards' } as const satisfies Record<
+  MeterOddity['kind'],
+  ReadingDoubt
+>;
 
 const tariffTexts = tariffs.map(({ tariff }) => JSON.stringify(tariff));
 
@@ -140,8 +146,8 @@ function writeCharge(rows: OrderRows, order: PlannedCharge, bases: IdentityBases
   });
   for (const [index, line] of bill.lines.entries()) writeLine(rows.lines, order.id, index + 1, line);
   for (const flag of order.flags) writeFlag(rows.flags, order.id, flag.rule, flag.at, flag.evidence);
-  for (const reading of readings) {
-    rows.readings.row(10);
+  for (const [index, reading] of readings.entries()) {
+    rows.readings.row(13);
     rows.readings.bigint(order.id);
     rows.readings.instant(reading.at);
     rows.readings.bigint(connector.id);
@@ -150,7 +156,10 @@ function writeCharge(rows: OrderRows, order: PlannedCharge, bases: IdentityBases
     rows.readings.integer(reading.currentMa);
     rows.readings.integer(reading.voltageMv);
     rows.readings.real(reading.socPercent);
-    rows.readings.real(reading.temperatureC);
+    rows.readings.real(reading.vehicleTemperatureC);
+    rows.readings.real(reading.cableTemperatureC);
+    rows.readings.real(reading.ambientTemperatureC);
+    rows.readings.text(metered.oddity?.at === index ? doubtOf[metered.oddity.kind] : null);
     rows.readings.instant(reading.at + 400);
   }
   if (refund !== null) {
@@ -187,7 +196,10 @@ function writeOrder(rows: CopyRows, order: PlannedOrder, bases: IdentityBases, f
   const { station } = connector;
   const charge = order.kind === 'charge' ? order : null;
   const isPriced = order.kind !== 'parked';
-  rows.row(40);
+  // Only a DC gun communicates with the vehicle.
+  const isTold = charge !== null && charge.metered.shape.socPercent !== null;
+  const vehicle = isTold && purse !== null && purse.card !== null ? vehicleOfCard(purse.card) : null;
+  rows.row(42);
   rows.bigint(order.id);
   // An order from a station is numbered by its time of receipt, one from the console by its time of placing.
   rows.text(orderNumber(placedAt, bases.orderNumber + order.sequence));
@@ -222,6 +234,8 @@ function writeOrder(rows: CopyRows, order: PlannedOrder, bases: IdentityBases, f
   rows.bigint(charge?.refund?.amountFen ?? 0);
   rows.bigint(order.balanceBeforeFen);
   rows.smallint(charge?.socPercent);
+  rows.text(vehicle?.vin);
+  rows.text(vehicle?.plate);
   rows.instant(placedAt);
   rows.instant(fields.startedAt);
   rows.instant(fields.lastReadingAt);

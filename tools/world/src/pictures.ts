@@ -159,6 +159,55 @@ export const feedbackPictures = {
 } as const;
 export type FeedbackPicture = keyof typeof feedbackPictures;
 
+/** What a site shows of itself, 640 × 480; the same for all sites of one kind. */
+export const sitePictures = {
+  entrance() {
+    const canvas = new Canvas(640, 480, 0xbfdcff, 0xeef6ff);
+    for (const [left, height] of [
+      [20, 190],
+      [110, 250],
+      [500, 220],
+    ] as const) {
+      canvas.fill(box(left, 330 - height, 84, height, 4), 0xa9bedf);
+    }
+    canvas
+      .fill(box(0, 330, 640, 150), 0x7c8799)
+      .fill(box(210, 120, 24, 220), navy)
+      .fill(box(420, 120, 24, 220), navy);
+    car(canvas, 236, 296, 200, white);
+    return canvas.fill(box(180, 92, 300, 54, 8), blue).fill(bolt(304, 98, 40), sun);
+  },
+  garage() {
+    const canvas = new Canvas(640, 480, 0x39414f, 0x59616f);
+    canvas.fill(polygon([0, 480], [190, 210], [450, 210], [640, 480]), 0x2b313c);
+    for (const left of [90, 290, 490]) canvas.fill(box(left, 60, 90, 12, 4), 0xfff4c2, 0.9);
+    canvas.fill(box(150, 120, 340, 64, 10), green).fill(bolt(298, 128, 48), white);
+    car(canvas, 220, 290, 220, 0xd7dce4);
+    return canvas;
+  },
+  sign() {
+    const canvas = new Canvas(640, 480, 0xd9ecff, 0xf4f9ff);
+    canvas.fill(box(0, 380, 640, 100), 0x6fa97f).fill(box(306, 210, 28, 190), ink);
+    return canvas.fill(box(170, 70, 300, 170, 18), blue).fill(bolt(262, 92, 116), sun);
+  },
+  panorama() {
+    const canvas = new Canvas(640, 480, 0xcfe3ff, 0xf7fbff);
+    canvas.fill(box(0, 270, 640, 210), 0x8b95a6).fill(polygon([40, 150], [600, 150], [640, 190], [0, 190]), navy);
+    for (const [place, paint] of [white, 0xd7dce4, red, ink].entries()) {
+      canvas.fill(box(52 + place * 148, 190, 8, 90), 0x55617c);
+      post(canvas, 70 + place * 146, 196, 96, white, green);
+      car(canvas, 60 + place * 146, 340, 120, paint);
+    }
+    return canvas;
+  },
+  charger() {
+    const canvas = new Canvas(640, 480, 0xe8eefc, 0xcdd8f0);
+    post(canvas, 214, 40, 400, white, green);
+    return canvas;
+  },
+} as const;
+export type SitePictureName = keyof typeof sitePictures;
+
 /** The first step of the user guide. */
 export function guidePicture(): Canvas {
   const canvas = new Canvas(720, 360, 0xf4f7ff, 0xe6edff);

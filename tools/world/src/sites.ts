@@ -1,6 +1,8 @@
-import type { facilities } from '@voltdeck/contract/sites';
+import type { SiteState } from '@voltdeck/charging/states';
+import type { PictureSlot, parkingFees, siteKinds, sitePlaces } from '@voltdeck/contract/sites';
+import type { SitePictureName } from './pictures.ts';
 
-type Facility = (typeof facilities)[number];
+type ParkingFee = (typeof parkingFees)[number];
 
 /** The equipment of one place, before stations are numbered. */
 export type SitePlan = {
@@ -23,11 +25,27 @@ export type SitePlan = {
   twoWheel: number;
   /** Relative activity; 1 is average. */
   demand: number;
-  parking: 'free' | 'charged';
+  parking: ParkingFee;
   parkingInfo: string;
+  isOpenAllDay: boolean;
   openingHours: string;
   invoiceAvailable: boolean;
-  facilities: readonly Facility[];
+  facilities: readonly string[];
+  state: SiteState;
+  kind: (typeof siteKinds)[number];
+  place: (typeof sitePlaces)[number];
+  isUnderground: boolean;
+  bayCount: number;
+  /** Of the transformer; null where the site has no connection of its own. */
+  capacityKva: number | null;
+  gridAccount: string;
+  sitePhone: string;
+  directions: string;
+  isStaffed: boolean;
+  isReservable: boolean;
+  isOpened: boolean;
+  /** The first is the cover. */
+  pictures: readonly { slot: PictureSlot; of: SitePictureName }[];
 };
 
 type Row = [
@@ -187,18 +205,43 @@ const parkingInfos = [
   '请停入绿色标线车位，充满后30分钟内驶离',
   '由B2层入口进入，停车费按园区标准收取',
 ] as const;
-const facilitySets: readonly (readonly Facility[])[] = [
+/** Codes of the built-in facilities, and of some that the parameter adds at the first start. */
+const facilitySets: readonly (readonly string[])[] = [
   ['toilet', 'store'],
   ['wifi', 'toilet'],
-  ['store', 'car_wash', 'toilet'],
-  [],
-  ['wifi', 'store', 'toilet'],
+  ['store', 'car_wash', 'toilet', 'lounge', 'canopy'],
+  ['vending'],
+  ['wifi', 'store', 'toilet', 'restaurant'],
 ];
+
+/** Where a site stands, by the words of its name and address. */
+function placeOf(name: string, address: string): SitePlan['place'] {
+  if (/机场|航站/.test(name)) return 'transport_hub';
+  if (/软件园|科技城|科学城|光谷|麓谷/.test(name)) return 'industrial_park';
+  if (/地下/.test(address)) return 'car_park';
+  if (/电动车/.test(name)) return 'residential';
+  if (/超级/.test(name)) return 'enterprise';
+  return /大道|大街|中路/.test(name) ? 'roadside' : 'office';
+}
+
+/** A few sites are not in normal use. */
+const states: Readonly<Record<string, SiteState>> = { 江苏东路: 'maintenance' };
+/** Kinds other than public. */
+const kinds: Readonly<Record<string, SitePlan['kind']>> = {
+  双流: 'taxi',
+  航站四路: 'taxi',
+  辽阳西: 'bus',
+  长江中路: 'logistics',
+};
+
+const chargedParking: readonly ParkingFee[] = ['charged', 'reduced', 'limited'];
 
 export const sitePlans: readonly SitePlan[] = rows.map((row, index): SitePlan => {
   const [name, shortName, regionCode, address, longitude, latitude, agent, tariff, [dc, ac, twoWheel], demand] = row;
   const isIndoor = /地下/.test(address);
-  const parking = dc === 0 || index % 3 === 2 ? 'free' : 'charged';
+  const isFree = dc === 0 || index % 3 === 2;
+  const parking = isFree ? 'free' : (chargedParking[index % chargedParking.length] ?? 'charged');
+  const hasOwnGrid = dc >= 5;
   return {
     name,
     shortName,
@@ -215,11 +258,33 @@ export const sitePlans: readonly SitePlan[] = rows.map((row, index): SitePlan =>
     parking,
     parkingInfo: isIndoor
       ? parkingInfos[4]
-      : parking === 'free'
+      : isFree
         ? (parkingInfos[index % 2 === 0 ? 2 : 3] ?? '')
         : (parkingInfos[index % 2] ?? ''),
+    isOpenAllDay: !isIndoor,
     openingHours: isIndoor ? '周一至周日 06:00-24:00' : '周一至周日 00:00-24:00',
     invoiceAvailable: dc > 0,
     facilities: dc === 0 ? [] : (facilitySets[index % facilitySets.length] ?? []),
+    state: states[shortName] ?? 'normal',
+    kind: kinds[shortName] ?? 'public',
+    place: placeOf(name, address),
+    isUnderground: isIndoor,
+    bayCount: (dc + ac) * 12 + twoWheel * 20,
+    capacityKva: hasOwnGrid ? 400 * dc : null,
+    gridAccount: hasOwnGrid ? `${regionCode}${String(10_007 * (index + 1)).padStart(7, '0')}` : '',
+    sitePhone: dc === 0 ? '' : `400-${String(601 + index).padStart(3, '0')}-${String(7_001 + 13 * index).slice(0, 4)}`,
+    directions: isIndoor ? '由地库入口下行，跟随绿色充电标识' : '由主路右转进入，场内右侧',
+    isStaffed: dc >= 8,
+    isReservable: dc >= 6 && index % 2 === 0,
+    isOpened: dc >= 6,
+    pictures:
+      dc === 0
+        ? []
+        : [
+            { slot: 'entrance', of: isIndoor ? 'garage' : 'entrance' },
+            ...(index % 2 === 0 ? [{ slot: 'sign', of: 'sign' } as const] : []),
+            ...(isIndoor || index % 3 === 0 ? [] : [{ slot: 'panorama', of: 'panorama' } as const]),
+            { slot: 'charger', of: 'charger' },
+          ],
   };
 });

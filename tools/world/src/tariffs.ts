@@ -126,3 +126,47 @@ export const tariffs: readonly NamedTariff[] = [
 ];
 
 export const twoWheelTariffs = [4, 5] as const;
+
+/** A rule of which stations have another version now, or one that is not used yet. */
+export type SpareTariff = NamedTariff & {
+  /** Index into `tariffs` of the version in force; null for a rule of its own. */
+  versionOf: number | null;
+  /** How long before the first charge it took effect. */
+  daysBefore: number;
+};
+
+/** The same prices with those of the valley changed by so many yuan. */
+function withValley({ name, tariff }: NamedTariff, moreYuan: number): NamedTariff {
+  if (tariff.kind !== 'energy') throw new Error(`${name} has no valley`);
+  const { valley } = tariff.prices;
+  const electricity = priceE5(valley.electricity + Math.round(moreYuan * 1e5));
+  return { name, tariff: { ...tariff, prices: { ...tariff.prices, valley: { ...valley, electricity } } } };
+}
+
+const [northern] = tariffs;
+if (northern === undefined) throw new Error('no tariffs');
+
+/** Earlier versions of the first rule, the earliest first, and two-wheel rules that nobody uses yet. */
+export const spareTariffs: readonly SpareTariff[] = [
+  { ...withValley(northern, 0.06), versionOf: 0, daysBefore: 700 },
+  { ...withValley(northern, 0.03), versionOf: 0, daysBefore: 520 },
+  {
+    name: '电动自行车按时长计费',
+    tariff: { ...byHour, tiers: tiersOf([0, null, 30]) },
+    versionOf: null,
+    daysBefore: 300,
+  },
+  {
+    name: '电动自行车按电量计费',
+    tariff: {
+      kind: 'energy',
+      prices: pricesOf([0.6, 0.4], [0.6, 0.4], [0.6, 0.4], [0.6, 0.4]),
+      slots: slotsOf([0, 'flat']),
+    },
+    versionOf: null,
+    daysBefore: 290,
+  },
+];
+
+/** Indexes into `tariffs` of the platform's defaults for new stations. */
+export const defaultTariffs = { 'four-wheel': 0, 'two-wheel': 4 } as const;

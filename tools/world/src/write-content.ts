@@ -11,13 +11,21 @@ import type { People } from './customers.ts';
 import type { Canvas } from './draw-picture.ts';
 import { buildFeedback } from './feedback.ts';
 import type { Network } from './network.ts';
-import { advertPictures, feedbackPictures, guidePicture } from './pictures.ts';
+import { advertPictures, feedbackPictures, guidePicture, type SitePictureName, sitePictures } from './pictures.ts';
+
+const sitePictureNames: Readonly<Record<SitePictureName, string>> = {
+  entrance: '站点入口.png',
+  garage: '地库入口.png',
+  sign: '充电标识.png',
+  panorama: '站点全景.png',
+  charger: '充电桩.png',
+};
 
 type Kept = { id: number; key: string; name: string };
 
 /**
- * Writes what the content screens show, within the caller's transaction: adverts with their pictures, articles and
- * feedback. Pictures are stored before their rows are committed; otherwise nothing refers to them.
+ * Writes pictures and what the content screens show, within the caller's transaction: adverts and sites with their
+ * pictures, articles and feedback. Pictures are stored before their rows are committed; otherwise nothing refers to them.
  */
 export async function writeContent(
   client: pg.ClientBase,
@@ -41,6 +49,20 @@ export async function writeContent(
        values ($1, $2, $3, $4, $5, $6, $7, $7)`,
       [title, file.id, page, link, sort, enabled, toIso(at)],
     );
+  }
+
+  const ofSites = new Map<string, Kept>();
+  for (const site of network.sites) {
+    for (const [index, { slot, of }] of site.pictures.entries()) {
+      const file = ofSites.get(of) ?? (await keep(sitePictures[of](), sitePictureNames[of], 'site', daysAgo(300)));
+      ofSites.set(of, file);
+      await client.query('insert into site_pictures (site_id, place, file_id, slot) values ($1, $2, $3, $4)', [
+        site.id,
+        index + 1,
+        file.id,
+        slot,
+      ]);
+    }
   }
 
   const shown = await keep(guidePicture(), '插枪示意.png', 'editor', daysAgo(150));

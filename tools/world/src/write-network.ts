@@ -6,7 +6,7 @@ import { soundTransfer } from '@voltdeck/server/orders/hold-money';
 import { hashStationPassword } from '@voltdeck/server/stations/station-password';
 import { seeded } from '@voltdeck/simulator/seeded';
 import type { AgentId } from '@voltdeck/units/id';
-import { dayMs, hourMs, instant, minuteMs, shanghaiDate, toIso } from '@voltdeck/units/instant';
+import { dayMs, hourMs, type Instant, instant, minuteMs, shanghaiDate, toIso } from '@voltdeck/units/instant';
 import { fen } from '@voltdeck/units/money';
 import type pg from 'pg';
 import { agents } from './agents.ts';
@@ -15,11 +15,12 @@ import type { People } from './customers.ts';
 import { historyDays, type Network, type Station } from './network.ts';
 import { demoUsers, positions } from './people.ts';
 import { type IdentityBases, identitiesReserved } from './plan-history.ts';
-import { tariffs } from './tariffs.ts';
+import { defaultTariffs, spareTariffs, tariffs } from './tariffs.ts';
+import { vehiclesOf } from './vehicles.ts';
 import { type WorldMark, worldVersion, writeMark } from './world-mark.ts';
 
-/** Charges without a card at YKC stations: `npm run sim -- vin --protocol ykc --vin …`. */
-export const demoVehicle = { vin: 'LVDTAXH2026SZ0001', plate: '粤BD88888' } as const;
+/** Who answers for the platform's own sites. */
+const platformHotline = '400-800-6001';
 
 /** Tables that must be empty before a network is created; rows in one of these mean data of one's own. */
 const emptyTables = [
@@ -46,8 +47,8 @@ export async function isEmpty(client: pg.ClientBase | pg.Pool): Promise<boolean>
 
 /**
  * Writes everything except the history, within the caller's transaction: agents, positions, users, tariffs, sites,
- * stations, ports, customers, cards with the first money of those that charge live, what agents paid in beforehand, a
- * vehicle that pays by its VIN, and the mark.
+ * stations, ports, customers, cards with the first money of those that charge live, what agents paid in beforehand,
+ * vehicles, and the mark.
  */
 export async function writeNetwork(
   client: pg.ClientBase,
@@ -72,21 +73,23 @@ export async function writeNetwork(
   await insertRows(
     client,
     'tariffs',
-    'id bigint, name text, kind text, detail jsonb, created_at timestamptz',
-    tariffs.map(({ name, tariff }, index) => ({
-      id: index + 1,
-      name,
-      kind: tariff.kind,
-      detail: tariff,
-      created_at: toIso(instant(beginsAt - (400 - index) * dayMs)),
-    })),
+    `id bigint, rule_id bigint, version integer, state text, name text, kind text, detail jsonb, created_at timestamptz,
+     effective_at timestamptz`,
+    tariffRows(beginsAt),
+  );
+  await client.query(
+    'insert into tariff_defaults (equipment_type, rule_id) select * from unnest($1::text[], $2::bigint[])',
+    [Object.keys(defaultTariffs), Object.values(defaultTariffs).map((index) => ruleIdOf(index))],
   );
   await insertRows(
     client,
     'sites',
     `id bigint, name text, region_code text, address text, longitude double precision, latitude double precision,
      parking_fee text, parking_info text, invoice_available boolean, facilities text[], opening_hours text,
-     service_phone text, agent_id bigint, created_at timestamptz`,
+     service_phone text, agent_id bigint, created_at timestamptz, changed_at timestamptz, state text, kind text,
+     place text, level text, open_all_day boolean, site_phone text, bay_count integer, reservable boolean,
+     directions text, payment_info text, capacity_kva integer, power_capacity_kw integer, staffed boolean,
+     own_grid boolean, grid_account text, public_car_park boolean, opened_at timestamptz`,
     network.sites.map((site) => ({
       id: site.id,
       name: site.name,
@@ -98,10 +101,28 @@ export async function writeNetwork(
       parking_info: site.parkingInfo,
       invoice_available: site.invoiceAvailable,
       facilities: site.facilities,
-      opening_hours: site.openingHours,
-      service_phone: site.agent === null ? '' : (agents[site.agent]?.phone ?? ''),
+      opening_hours: site.isOpenAllDay ? '' : site.openingHours,
+      open_all_day: site.isOpenAllDay,
+      service_phone: site.agent === null ? platformHotline : (agents[site.agent]?.phone ?? ''),
       agent_id: site.agentId,
       created_at: toIso(site.createdAt),
+      changed_at: toIso(site.createdAt),
+      state: site.state,
+      kind: site.kind,
+      place: site.place,
+      level: site.isUnderground ? 'underground' : 'above_ground',
+      site_phone: site.sitePhone,
+      bay_count: site.bayCount,
+      reservable: site.isReservable,
+      directions: site.directions,
+      payment_info: '刷卡、线上',
+      capacity_kva: site.capacityKva,
+      power_capacity_kw: site.capacityKva === null ? null : Math.round(site.capacityKva * 0.9),
+      staffed: site.isStaffed,
+      own_grid: site.capacityKva !== null,
+      grid_account: site.gridAccount,
+      public_car_park: site.kind === 'public',
+      opened_at: site.isOpened ? toIso(instant(site.createdAt + 30 * dayMs)) : null,
     })),
   );
   await insertRows(
@@ -179,12 +200,19 @@ export async function writeNetwork(
   );
   await writePrepaidMoney(client, network);
   await writeFirstMoney(client, network, people);
-  const taxi = people.cards.findLast((card) => card.isLively);
   await insertRows(
     client,
     'vehicles',
-    'id bigint, vin text, card_id bigint, plate text, created_at timestamptz',
-    taxi === undefined ? [] : [{ id: 1, ...demoVehicle, card_id: taxi.id, created_at: toIso(taxi.createdAt) }],
+    'id bigint, vin text, card_id bigint, plate text, usage text, owner_id bigint, created_at timestamptz',
+    vehiclesOf(people).map(({ vin, plate, usage, ownerId, cardId, createdAt }, index) => ({
+      id: index + 1,
+      vin,
+      plate,
+      usage,
+      card_id: cardId,
+      owner_id: ownerId,
+      created_at: toIso(createdAt),
+    })),
   );
   await client.query("select make_partitions('readings', interval '7 days', $1::timestamptz, $2::timestamptz)", [
     toIso(instant(beginsAt - dayMs)),
@@ -366,6 +394,42 @@ async function reserveIdentities(client: pg.ClientBase): Promise<IdentityBases> 
 }
 
 /** Inserts rows with their ids and advances the table's sequence. `columns` is a column definition list. */
+const spareId = (index: number) => tariffs.length + 1 + index;
+
+/** A rule is named by its first version's id. */
+function ruleIdOf(index: number): number {
+  const first = spareTariffs.findIndex(({ versionOf }) => versionOf === index);
+  return first < 0 ? index + 1 : spareId(first);
+}
+
+/** The rules in use, their earlier versions, and rules that nobody uses yet. Ids of those in use are their places. */
+function tariffRows(beginsAt: Instant) {
+  const at = (daysBefore: number) => toIso(instant(beginsAt - daysBefore * dayMs));
+  const used = tariffs.map(({ name, tariff }, index) => ({
+    id: index + 1,
+    rule_id: ruleIdOf(index),
+    version: 1 + spareTariffs.filter(({ versionOf }) => versionOf === index).length,
+    state: 'in_force',
+    name,
+    kind: tariff.kind,
+    detail: tariff,
+    created_at: at(400 - index),
+    effective_at: at(400 - index),
+  }));
+  const spare = spareTariffs.map(({ name, tariff, versionOf, daysBefore }, index) => ({
+    id: spareId(index),
+    rule_id: versionOf === null ? spareId(index) : ruleIdOf(versionOf),
+    version: versionOf === null ? 1 : 1 + index,
+    state: versionOf === null ? 'in_force' : 'past',
+    name,
+    kind: tariff.kind,
+    detail: tariff,
+    created_at: at(daysBefore),
+    effective_at: at(daysBefore),
+  }));
+  return [...used, ...spare];
+}
+
 async function insertRows(
   client: pg.ClientBase,
   table: string,

@@ -1,6 +1,7 @@
 import { type AnswerOf, type ParamsOf, type QueryOf, type Route, takesKey } from '@voltdeck/contract/route';
 import type * as z from 'zod/mini';
 import { addressOf } from './address.ts';
+import { takeEarly } from './early-answers.ts';
 import type { Verdict } from './envelope.ts';
 import { newIdempotencyKey } from './idempotency-key.ts';
 import { untilPageEnd } from './page-end.ts';
@@ -87,7 +88,7 @@ async function callUnder<R extends AnyRoute>(
     ...(route.idempotency === 'none' ? { isHarmless: true } : {}),
     ...(input.signal === undefined ? {} : { signal: input.signal }),
   };
-  const verdict = await inSession(() => send(request), route.method !== 'GET');
+  const verdict = await inSession(() => takeEarly(route.method, address) ?? send(request), route.method !== 'GET');
   if (verdict.kind === 'accepted') return verdict.data as AnswerOf<R>;
   if (verdict.kind !== 'session-lost') reactTo(verdict, input.quiet ?? false);
   throw verdict.refused;

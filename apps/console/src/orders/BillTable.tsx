@@ -25,7 +25,10 @@ function whyNoBill(order: OrderDetail): { title: string; text: string } {
 
 /** The billing rule of the order, and how its energy was divided into periods. */
 function pricedByText({ tariff, pricedBy }: OrderDetail): string | undefined {
-  const rule = tariff === null ? [] : [phrase('orders.pricedBy', { name: tariff.name })];
+  const rule =
+    tariff === null
+      ? []
+      : [tariff.name === null ? phrase('orders.freeOfCharge') : phrase('orders.pricedBy', { name: tariff.name })];
   const from = pricedBy === null ? [] : [phrase(`orders.pricedFrom.${pricedBy}`)];
   return [...rule, ...from].join(' · ') || undefined;
 }

@@ -1,5 +1,4 @@
 import { listOrderReadings, type OrderDetail } from '@voltdeck/contract/orders';
-import { tariff } from '@voltdeck/contract/tariffs';
 import { Segmented } from 'antd';
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
 import { useConsoleEvents } from '../api/events.ts';
@@ -14,22 +13,14 @@ import { chargeChart, chartHeightPx, clockSecondsText, clockText } from './charg
 import { type CurvePoint, curveFacts, curveOf, extendCurve, gapsOf, thinCurve, withEnds } from './curve.ts';
 import styles from './order-page.module.css';
 import { PriceStrip } from './PriceStrip.tsx';
-import { type PriceStretch, priceStretches } from './price-stretches.ts';
+import type { PriceStretch } from './price-stretches.ts';
+import { stretchesOf } from './stretches-of.ts';
 import { durationText, wordFor } from './words.ts';
 
 const Chart = lazy(() => import('../ui/Chart.tsx'));
 
 /** Maximum number of rows in the table of figures. */
 const tableRowsMax = 240;
-
-/** Prices over the chart's time span, from the order's billing rule or else from its bill. */
-function stretchesOf(order: Pick<OrderDetail, 'tariff' | 'lines'>, fromMs: number, toMs: number): PriceStretch[] {
-  const rule = tariff.shape.detail.safeParse(order.tariff?.detail);
-  if (rule.success && rule.data.kind === 'energy') return priceStretches(rule.data, fromMs, toMs);
-  return order.lines.flatMap((line) =>
-    line.kind === 'energy' ? [{ ...line, fromMs: Date.parse(line.from), toMs: Date.parse(line.to) }] : [],
-  );
-}
 
 /** The charging curve with the prices below. */
 export function OrderCurve({ order }: { order: OrderDetail }) {

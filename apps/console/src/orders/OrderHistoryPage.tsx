@@ -3,7 +3,7 @@ import { getOrder, listOrders } from '@voltdeck/contract/orders';
 import { instant, shanghaiDayStart, toIso } from '@voltdeck/units/instant';
 import { ListPage } from '../ui/ListPage.tsx';
 import type { Filters, ListPageProps } from '../ui/list-page.ts';
-import { orderActs } from './order-acts.tsx';
+import { comparison, orderActs } from './order-acts.tsx';
 import { orderFilters, orderLook } from './order-list.tsx';
 
 const filters: Filters<typeof listOrders> = {
@@ -57,6 +57,8 @@ export default function OrderHistoryPage() {
         'userName',
         'phone',
         'cardNumber',
+        'plate',
+        'vin',
         'flaggedBecause',
         'placedAt',
         'endedAt',
@@ -64,7 +66,7 @@ export default function OrderHistoryPage() {
         'billingType',
       ]}
       look={look}
-      acts={orderActs}
+      acts={{ ...orderActs, ...comparison }}
       one={getOrder}
       empty={{ title: 'orders.emptyHistory', text: 'orders.emptyHistoryText' }}
     />

@@ -49,7 +49,7 @@ import { proposalPreview } from './settle-preview.ts';
 import { TimelinePanel } from './TimelinePanel.tsx';
 import { useNow } from './use-now.ts';
 import { WaitingPanel } from './WaitingPanel.tsx';
-import { durationText, factsText } from './words.ts';
+import { durationText, factsText, ruleText } from './words.ts';
 
 /** Minimum interval between fetches of bill lines and postings during a charge. */
 const refetchGapMs = 10_000;
@@ -361,7 +361,7 @@ function Parties({ order }: { order: OrderDetail }) {
     },
     { name: phrase('orders.agent'), value: order.agentName ?? phrase('orders.platform') },
     { name: phrase('orders.billingType'), value: phrase(`billing-type.${order.billingType}`) },
-    { name: phrase('orders.rule'), value: order.tariff?.name ?? nothingText },
+    { name: phrase('orders.rule'), value: ruleText(order) },
     { name: phrase('orders.meterStart'), value: meterText(order.meterStartWh) },
     { name: phrase('orders.meterStop'), value: meterText(order.meterStopWh) },
     ...(order.vin === null ? [] : [{ name: phrase('orders.vin'), value: <CopyNumber value={order.vin} /> }]),

@@ -1,8 +1,9 @@
 import { Tooltip } from 'antd';
 import { phrase } from '../phrases.ts';
 import { priceText } from '../ui/figures.ts';
+import { plotInsetPx } from '../ui/line-panels.ts';
 import { periodColours } from '../ui/state-colours.ts';
-import { clockText, plotInsetPx } from './charge-chart.ts';
+import { clockText } from './charge-chart.ts';
 import styles from './order-page.module.css';
 import { PeriodChip } from './PeriodChip.tsx';
 import { type PriceStretch, stripOf } from './price-stretches.ts';

@@ -14,7 +14,15 @@ import { orderFilters, orderLook } from './order-list.tsx';
 const seenMax = 5_000;
 
 type Key = ColumnKeyOf<typeof listOrders>;
-const payerColumns = ['userName', 'phone', 'cardNumber', 'startMode', 'paymentType'] as const satisfies Key[];
+const payerColumns = [
+  'userName',
+  'phone',
+  'cardNumber',
+  'plate',
+  'vin',
+  'startMode',
+  'paymentType',
+] as const satisfies Key[];
 const runningColumns = [
   'number',
   'state',

@@ -8,10 +8,11 @@ import {
 import { cancelOrder, getOrder, type Order, stopOrder } from '@voltdeck/contract/orders';
 import { createRecharge } from '@voltdeck/contract/payments';
 import type { CardId, CustomerId } from '@voltdeck/units/id';
-import { lazy } from 'react';
+import { lazy, useEffect, useEffectEvent } from 'react';
 import { call } from '../api/call.ts';
 import { newIdempotencyKey } from '../api/idempotency-key.ts';
 import { phrase, withWords } from '../phrases.ts';
+import { useGo } from '../session/use-go.ts';
 import { energyText, moneyText } from '../ui/figures.ts';
 import type { Acts } from '../ui/list-page.ts';
 import { offersSettlement } from './offers-settlement.ts';
@@ -34,6 +35,40 @@ function payerOf({ paymentType, cardId, customerId }: Order): Payer | null {
 }
 
 const isRunning = ({ state }: Order) => state === 'charging' || state === 'settling';
+
+/** Leads to the comparison of the two chosen charges. */
+function GoToComparison({ orders, done }: { orders: readonly Order[]; done: () => void }) {
+  const go = useGo();
+  const leave = useEffectEvent(() => {
+    const [one, other] = orders;
+    done();
+    if (one !== undefined && other !== undefined) go('chargeComparison', { id: one.id, other: other.id });
+  });
+  useEffect(() => leave(), []);
+  return null;
+}
+
+/** On orders chosen together. */
+export const comparison = {
+  compare: {
+    on: 'rows',
+    label: 'orders.compare',
+    may: 'log.read',
+    because: (orders) =>
+      orders.length === 2 && orders.every(({ startedAt }) => startedAt !== null)
+        ? undefined
+        : phrase('orders.compareTwo'),
+    overlay: (orders, { close, done }) => (
+      <GoToComparison
+        orders={orders}
+        done={() => {
+          close();
+          done();
+        }}
+      />
+    ),
+  },
+} satisfies Acts<Order>;
 
 /** The acts on an order, in lists and on its own page. */
 export const orderActs = {

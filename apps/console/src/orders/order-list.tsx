@@ -76,6 +76,8 @@ export function orderLook(detail: DetailScreen) {
     stationNumber: { isHidden: true },
     agentName: { isHidden: true },
     cardNumber: { isHidden: true },
+    plate: { widthPx: 128, isHidden: true },
+    vin: { widthPx: 208, isHidden: true },
     billingType: { isHidden: true },
   } satisfies ListPageProps<typeof listOrders>['look'];
 }

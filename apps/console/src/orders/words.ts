@@ -23,6 +23,11 @@ export function durationText(ms: number): string {
   return hours === 0 ? phrase('orders.minutes', { minutes }) : phrase('orders.hoursMinutes', { hours, minutes });
 }
 
+/** The billing rule by its name. */
+export function ruleText({ tariff }: Pick<OrderDetail, 'tariff'>): string {
+  return tariff === null ? nothingText : (tariff.name ?? phrase('orders.freeRule'));
+}
+
 type Parties = Pick<OrderDetail, 'cardNumber' | 'customerId' | 'userName' | 'phone' | 'siteId' | 'siteName'>;
 
 /** A ledger account of an order in words, with its owner: "card-held:12". */

@@ -1,6 +1,6 @@
 import { connectorGroups, liveOrderStates } from '@voltdeck/charging/states';
 import { listOrders, type Order } from '@voltdeck/contract/orders';
-import { getSummary, listMapSites, type MapSite, summaryKeptMs } from '@voltdeck/contract/overview';
+import { getSummary, summaryKeptMs } from '@voltdeck/contract/overview';
 import type { AnswerOf } from '@voltdeck/contract/route';
 import { instant } from '@voltdeck/units/instant';
 import { lazy, type ReactNode, Suspense, useEffect, useMemo, useState } from 'react';
@@ -15,11 +15,12 @@ import { countText, energyText, moneyText, nothingText, powerText } from '../ui/
 import { connectorGroupTones, orderTones, type Tone, toneColours } from '../ui/state-colours.ts';
 import { ToneShape } from '../ui/ToneShape.tsx';
 import { CalmNumber } from './CalmNumber.tsx';
-import { mapLabels, onMap } from './map-words.ts';
+import { compare } from './comparison.ts';
+import { mapLabels } from './map-words.ts';
 import styles from './screen.module.css';
 import { busiestSites, clockText, tallyStates } from './screen-figures.ts';
-import { siteStates, siteTones } from './site-map-states.ts';
-import { compare, connectorCount } from './trouble.ts';
+import { type SiteOnMap, siteStates, siteTones } from './site-map-states.ts';
+import { useMapSites } from './use-map-sites.ts';
 
 const SiteMap = lazy(() => import('./SiteMap.tsx'));
 
@@ -27,7 +28,6 @@ type Summary = AnswerOf<typeof getSummary>;
 
 /** Minimum interval between fetches. */
 const figuresGapMs = 3_000;
-const sitesGapMs = 10_000;
 const ordersGapMs = 3_000;
 const ordersShown = 20;
 const sitesShown = 8;
@@ -39,20 +39,13 @@ const sitesShown = 8;
 export default function ScreenPage({ title }: { title: string | null }) {
   useEffect(() => startEvents(), []);
   const summary = useAnswer(getSummary, { quiet: true }, { keepPrevious: true });
-  const sites = useAnswer(listMapSites, { quiet: true }, { keepPrevious: true });
+  const { sites } = useMapSites({ quiet: true });
   const askSummary = usePaced(() => void summary.refetch(), figuresGapMs, summaryKeptMs);
-  const askSites = usePaced(() => void sites.refetch(), sitesGapMs);
   useConsoleEvents('order-changed', askSummary);
   useConsoleEvents('port-order-changed', askSummary);
   useConsoleEvents('figures-changed', askSummary);
-  useConsoleEvents('connector-changed', () => {
-    askSummary();
-    askSites();
-  });
-  useConsoleEvents('station-changed', () => {
-    askSummary();
-    askSites();
-  });
+  useConsoleEvents('connector-changed', askSummary);
+  useConsoleEvents('station-changed', askSummary);
   const failure = summary.data === undefined ? summary.error : null;
   return (
     <main className={styles.screen}>
@@ -66,9 +59,9 @@ export default function ScreenPage({ title }: { title: string | null }) {
         <div className={styles.side}>
           <TodayPanel summary={summary.data} />
           <PortsPanel summary={summary.data} />
-          <SitesPanel sites={sites.data} />
+          <SitesPanel sites={sites} />
         </div>
-        <MapPanel sites={sites.data} />
+        <MapPanel sites={sites} />
         <div className={styles.side}>
           <NowPanel summary={summary.data} />
           <OrdersPanel />
@@ -213,13 +206,13 @@ function PortsPanel({ summary }: { summary: Summary | undefined }) {
   );
 }
 
-function SitesPanel({ sites }: { sites: readonly MapSite[] | undefined }) {
+function SitesPanel({ sites }: { sites: readonly SiteOnMap[] | undefined }) {
   const busiest = useMemo(() => busiestSites(sites ?? [], sitesShown), [sites]);
   return (
     <Panel title={phrase('overview.screenBusiest')} isGrowing>
       <ol className={styles.busiest}>
         {busiest.map((site) => {
-          const whole = connectorCount(site);
+          const whole = site.connectorCount;
           return (
             <li key={site.id}>
               <span className={styles.name}>{site.name}</span>
@@ -249,10 +242,9 @@ function NowPanel({ summary }: { summary: Summary | undefined }) {
   );
 }
 
-function MapPanel({ sites }: { sites: readonly MapSite[] | undefined }) {
+function MapPanel({ sites }: { sites: readonly SiteOnMap[] | undefined }) {
   const [region, setRegion] = useState<string | null>(null);
   const labels = useMemo(mapLabels, []);
-  const marks = useMemo(() => (sites ?? []).map(onMap), [sites]);
   const tally = useMemo(() => tallyStates(sites ?? []), [sites]);
   return (
     <section className={styles.map} aria-label={phrase('overview.map')}>
@@ -271,7 +263,7 @@ function MapPanel({ sites }: { sites: readonly MapSite[] | undefined }) {
         <Suspense>
           {sites === undefined ? null : (
             <SiteMap
-              sites={marks}
+              sites={sites}
               language={language}
               labels={labels}
               selectedId={null}

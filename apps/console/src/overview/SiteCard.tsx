@@ -1,5 +1,4 @@
 import { CloseOutlined } from '@ant-design/icons';
-import type { MapSite } from '@voltdeck/contract/overview';
 import { getSite, type SiteDetail } from '@voltdeck/contract/sites';
 import type { SiteId } from '@voltdeck/units/id';
 import { minuteMs } from '@voltdeck/units/instant';
@@ -11,13 +10,13 @@ import { ScreenLink } from '../session/ScreenLink.tsx';
 import { useMayGo } from '../session/use-go.ts';
 import { failureText } from '../ui/failure-text.ts';
 import { moneyText, nothingText, priceText, yuanText } from '../ui/figures.ts';
+import { NavigationLinks } from '../ui/NavigationLinks.tsx';
 import { PortTally } from '../ui/PortTally.tsx';
+import { type PriceNow, priceNow } from '../ui/price-now.ts';
 import { StateTag } from '../ui/StateTag.tsx';
 import styles from './home.module.css';
-import { navigationTo } from './navigation-to.ts';
-import { type PriceNow, priceNow } from './price-now.ts';
-import { siteTones } from './site-map-states.ts';
-import { connectorCount } from './trouble.ts';
+import { SiteCover } from './SiteCover.tsx';
+import { type SiteOnMap, siteTones } from './site-map-states.ts';
 
 const siteLinks = [
   ['deviceList', 'overview.toStations'],
@@ -27,12 +26,13 @@ const siteLinks = [
 ] as const;
 
 /** One site: its location, its ports, and links to its stations and orders. */
-export function SiteCard({ site, onClose }: { site: MapSite; onClose: () => void }) {
+export function SiteCard({ site, onClose }: { site: SiteOnMap; onClose: () => void }) {
   const mayGo = useMayGo();
   const siteId = site.id as SiteId;
   const answer = useAnswer(getSite, { params: { id: siteId } });
   return (
     <section className={styles.card} aria-label={site.name}>
+      <SiteCover name={site.name} address={answer.isPending ? undefined : (answer.data?.pictures[0]?.url ?? null)} />
       <header className={styles.cardHead}>
         <h2 className={styles.cardTitle}>{site.name}</h2>
         <Button
@@ -45,10 +45,10 @@ export function SiteCard({ site, onClose }: { site: MapSite; onClose: () => void
       </header>
       <p className={styles.cardState}>
         <StateTag tone={siteTones[site.state]}>{phrase(`overview.state.${site.state}`)}</StateTag>
-        <span className={styles.quiet}>{site.address}</span>
+        <span className={styles.quiet}>{answer.data?.address}</span>
       </p>
       <p className={styles.cardPorts}>
-        <span>{phrase('overview.portsOf', { count: connectorCount(site) })}</span>
+        <span>{phrase('overview.portsOf', { count: site.connectorCount })}</span>
         <PortTally tally={site.connectors} named of={{ siteId }} />
       </p>
       {answer.isPending ? (
@@ -73,18 +73,23 @@ export function SiteCard({ site, onClose }: { site: MapSite; onClose: () => void
           <Fact name={phrase('overview.invoice')}>
             {phrase(answer.data.invoiceAvailable ? 'overview.invoiceYes' : 'overview.invoiceNo')}
           </Fact>
-          <Fact name={phrase('overview.openingHours')}>{answer.data.openingHours || nothingText}</Fact>
-          <Fact name={phrase('overview.phone')}>{answer.data.servicePhone || nothingText}</Fact>
+          <Fact name={phrase('overview.openingHours')}>
+            {answer.data.openAllDay ? phrase('overview.openAllDay') : answer.data.openingHours || nothingText}
+          </Fact>
+          <Fact name={phrase('overview.phone')}>
+            <Phones numbers={[answer.data.sitePhone, answer.data.servicePhone]} />
+          </Fact>
           <Fact name={phrase('overview.facilities')}>
-            {answer.data.facilities.length === 0
-              ? nothingText
-              : answer.data.facilities
-                  .map((facility) => phrase(`overview.facility.${facility}`))
-                  .join(phrase('overview.comma'))}
+            {answer.data.facilityNames.join(phrase('overview.comma')) || nothingText}
           </Fact>
         </dl>
       )}
       <nav className={styles.cardLinks} aria-label={phrase('overview.linksOf', { name: site.name })}>
+        {mayGo('plotDetail') ? (
+          <ScreenLink screen="plotDetail" query={{ id: siteId }}>
+            {phrase('overview.toSite')}
+          </ScreenLink>
+        ) : null}
         {siteLinks
           .filter(([screen]) => mayGo(screen))
           .map(([screen, label]) => (
@@ -92,12 +97,22 @@ export function SiteCard({ site, onClose }: { site: MapSite; onClose: () => void
               {phrase(label)}
             </ScreenLink>
           ))}
-        <a href={navigationTo(site)} target="_blank" rel="noreferrer">
-          {phrase('overview.toNavigation')}
-        </a>
+        <NavigationLinks site={site} />
       </nav>
     </section>
   );
+}
+
+/** The site's and the hotline's telephone, once where they are the same. */
+function Phones({ numbers }: { numbers: readonly string[] }) {
+  const known = [...new Set(numbers)].filter((number) => number !== '');
+  if (known.length === 0) return nothingText;
+  return known.map((number, index) => (
+    <span key={number}>
+      {index === 0 ? null : phrase('overview.comma')}
+      <a href={`tel:${number.replaceAll(/[^\d+]/g, '')}`}>{number}</a>
+    </span>
+  ));
 }
 
 /** The current price by billing rule. */

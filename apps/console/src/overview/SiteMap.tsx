@@ -1,12 +1,14 @@
 import type { RegionCode, RegionLanguage } from '@voltdeck/regions/regions';
 import { useEffect, useRef, useState } from 'react';
+import { phrase } from '../phrases.ts';
 import type { BasemapFiles } from '../ui/map/basemap.ts';
 import { ownBasemap } from '../ui/map/own-basemap.ts';
+import { type TileSource, useMapTiles } from '../ui/map/use-map-tiles.ts';
 import { MapControls } from './MapControls.tsx';
 import { MapLegend } from './MapLegend.tsx';
 import { MapStack } from './MapStack.tsx';
 import type { SiteOnMap } from './site-map-states.ts';
-import { type SavedView, SiteMapView, type TileSource } from './site-map-view.ts';
+import { type SavedView, SiteMapView } from './site-map-view.ts';
 import type { SiteMapLabels } from './site-map-words.ts';
 import '../ui/map/site-map.css';
 
@@ -23,17 +25,19 @@ export interface SiteMapProps {
   focusRegion?: RegionCode | null;
   /** Another base map in the same format as ours. */
   basemap?: BasemapFiles;
-  /** Tiles of an outside service instead of the offline map. */
-  tiles?: TileSource | null;
 }
 
 /**
- * Sites on a map that needs no outside service. Marks that would touch are grouped; colour and shape show the state.
+ * Sites on a map: on the tiles of the configured service, otherwise on our own map, which needs none. Marks that would touch are grouped; colour and shape show the state.
  * Tab reaches the marks, arrow keys move between them. Large: load it lazily. It fills its parent, which needs a
  * height.
  */
 export default function SiteMap(props: SiteMapProps) {
-  const { sites, language, labels, selectedId, focusRegion = null, basemap = ownBasemap, tiles = null } = props;
+  const { sites, language, labels, selectedId, focusRegion = null, basemap = ownBasemap } = props;
+  const [failedTiles, setFailedTiles] = useState<TileSource | null>(null);
+  // Without an answer of their service, the built-in map takes the place of the tiles.
+  const configured = useMapTiles();
+  const tiles = configured === failedTiles ? null : configured;
   const container = useRef<HTMLDivElement>(null);
   const inset = useRef<HTMLCanvasElement>(null);
   const view = useRef<SiteMapView>(null);
@@ -59,6 +63,7 @@ export default function SiteMap(props: SiteMapProps) {
         onRegionSelect: (code) => latest.current.onRegionSelect?.(code),
         onStack: setStack,
         onTrouble: setHasTrouble,
+        onTilesFailed: () => setFailedTiles(tiles),
         onInset: setNeedsInset,
       },
       { files: basemap, tiles, view: savedView.current, focusRegion: latest.current.focusRegion ?? null },
@@ -99,7 +104,12 @@ export default function SiteMap(props: SiteMapProps) {
         </div>
       )}
       {stack && <MapStack sites={stack} labels={labels} onSelect={props.onSelect} onClose={() => setStack(null)} />}
-      <p className="site-map-source">{labels.attribution}</p>
+      {failedTiles === null ? null : (
+        <p className="site-map-fallback" role="status">
+          {phrase('shell.tilesFailed')}
+        </p>
+      )}
+      <p className="site-map-source">{tiles === null ? labels.attribution : tiles.attribution}</p>
     </section>
   );
 }

@@ -14,8 +14,8 @@ import { PortTally } from '../ui/PortTally.tsx';
 import { toneColours } from '../ui/state-colours.ts';
 import { ToneShape } from '../ui/ToneShape.tsx';
 import { CalmNumber } from './CalmNumber.tsx';
+import { compare } from './comparison.ts';
 import styles from './home.module.css';
-import { compare } from './trouble.ts';
 
 type Summary = AnswerOf<typeof getSummary>;
 

@@ -1,8 +1,5 @@
-import type { MapSite } from '@voltdeck/contract/overview';
 import { phrase } from '../phrases.ts';
-import type { SiteOnMap } from './site-map-states.ts';
 import type { SiteMapLabels } from './site-map-words.ts';
-import { connectorCount } from './trouble.ts';
 
 /** The map's texts in the current language. */
 export const mapLabels = (): SiteMapLabels => ({
@@ -26,18 +23,3 @@ export const mapLabels = (): SiteMapLabels => ({
   loadFailed: phrase('overview.mapFailed'),
   retry: phrase('shell.retry'),
 });
-
-/** A site for the map. */
-export function onMap(site: MapSite): SiteOnMap {
-  const { id, name, longitude, latitude, regionCode, state } = site;
-  return {
-    id,
-    name,
-    longitude,
-    latitude,
-    regionCode,
-    state,
-    freeCount: site.connectors.free,
-    connectorCount: connectorCount(site),
-  };
-}

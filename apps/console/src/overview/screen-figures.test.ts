@@ -1,10 +1,14 @@
-import type { MapSite } from '@voltdeck/contract/overview';
+import type { SiteMapState } from '@voltdeck/charging/site-map-state';
 import { parseIso } from '@voltdeck/units/instant';
 import { expect, test } from 'vitest';
 import { busiestSites, clockText, tallyStates } from './screen-figures.ts';
 
-const site = (id: number, occupied: number, free: number, state: MapSite['state'] = 'charging') =>
-  ({ id, state, connectors: { free, occupied, fault: 0, offline: 0 } }) as MapSite;
+const site = (id: number, occupied: number, free: number, state: SiteMapState = 'charging') => ({
+  id,
+  state,
+  connectors: { free, occupied, fault: 0, offline: 0 },
+  connectorCount: free + occupied,
+});
 
 test('the busiest sites have the most occupied ports, then the fewest free ones', () => {
   const sites = [site(1, 2, 0), site(2, 5, 5), site(3, 0, 9), site(4, 5, 1), site(5, 2, 0)];

@@ -1,11 +1,12 @@
-import type { MapSite } from '@voltdeck/contract/overview';
+import type { SiteMapState } from '@voltdeck/charging/site-map-state';
 import { type Instant, shanghaiDateTime } from '@voltdeck/units/instant';
-import { type SiteState, siteStates } from './site-map-states.ts';
-import { connectorCount } from './trouble.ts';
+import { type SiteOnMap, siteStates } from './site-map-states.ts';
+
+type Counted = Pick<SiteOnMap, 'id' | 'connectors' | 'connectorCount'>;
 
 /** The sites with the most occupied ports, at most `max`, without those where nobody is charging. */
-export function busiestSites(sites: readonly MapSite[], max: number): MapSite[] {
-  const share = (site: MapSite) => site.connectors.occupied / connectorCount(site);
+export function busiestSites<Site extends Counted>(sites: readonly Site[], max: number): Site[] {
+  const share = (site: Counted) => site.connectors.occupied / site.connectorCount;
   return sites
     .filter((site) => site.connectors.occupied > 0)
     .sort((a, b) => b.connectors.occupied - a.connectors.occupied || share(b) - share(a) || a.id - b.id)
@@ -13,8 +14,8 @@ export function busiestSites(sites: readonly MapSite[], max: number): MapSite[] 
 }
 
 /** The number of sites per state; every state is present. */
-export function tallyStates(sites: readonly Pick<MapSite, 'state'>[]): Record<SiteState, number> {
-  const tally = Object.fromEntries(siteStates.map((state) => [state, 0])) as Record<SiteState, number>;
+export function tallyStates(sites: readonly Pick<SiteOnMap, 'state'>[]): Record<SiteMapState, number> {
+  const tally = Object.fromEntries(siteStates.map((state) => [state, 0])) as Record<SiteMapState, number>;
   for (const { state } of sites) tally[state] += 1;
   return tally;
 }

@@ -1,11 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { clusterZoomMax, haveSamePlaces, indexSites } from './site-map-clusters.ts';
-import type { SiteOnMap } from './site-map-states.ts';
+import { indexSites } from './site-map-clusters.ts';
+import { clusterZoomMax, haveSamePlaces } from './site-map-places.ts';
 
-function siteAt(id: number, longitude: number, latitude: number): SiteOnMap {
-  return { id, name: '', longitude, latitude, regionCode: '330106', state: 'free', freeCount: 0, connectorCount: 0 };
-}
+const siteAt = (id: number, longitude: number, latitude: number) => ({ id, longitude, latitude });
+type Site = ReturnType<typeof siteAt>;
+
+const indexOf = (sites: readonly Site[]) =>
+  indexSites({
+    ids: sites.map(({ id }) => id),
+    longitudes: sites.map(({ longitude }) => longitude),
+    latitudes: sites.map(({ latitude }) => latitude),
+  });
 
 const china = { west: 70, south: 3, east: 140, north: 55 };
 
@@ -19,7 +25,7 @@ describe('marks', () => {
   test('map marks together hold every site in view exactly once, at any zoom', () => {
     fc.assert(
       fc.property(anySites, fc.double({ min: 0, max: 18, noNaN: true }), (sites, zoom) => {
-        const marks = indexSites(sites).marksIn(china, zoom);
+        const marks = indexOf(sites)(china, zoom);
         const held = marks.flatMap((mark) => (mark.kind === 'cluster' ? mark.indexes : [mark.index]));
         expect(held.toSorted((one, other) => one - other)).toEqual(sites.map((_, index) => index));
       }),
@@ -28,44 +34,41 @@ describe('marks', () => {
 
   test('map marks are separate above the last cluster zoom, even on one spot', () => {
     const sites = [siteAt(1, 120, 30), siteAt(2, 120, 30)];
-    const marks = indexSites(sites).marksIn(china, clusterZoomMax + 1);
+    const marks = indexOf(sites)(china, clusterZoomMax + 1);
     expect(marks.map(({ kind }) => kind)).toEqual(['site', 'site']);
   });
 
   test('map marks keep their key while their site stays in place', () => {
-    const keys = (zoom: number) =>
-      indexSites([siteAt(7, 120, 30)])
-        .marksIn(china, zoom)
-        .map(({ key }) => key);
+    const keys = (zoom: number) => indexOf([siteAt(7, 120, 30)])(china, zoom).map(({ key }) => key);
     expect(keys(3)).toEqual(['s7']);
     expect(keys(12.75)).toEqual(['s7']);
   });
 
   test('map marks outside the view are left out', () => {
-    const index = indexSites([siteAt(1, 120, 30), siteAt(2, 87, 43)]);
-    const marks = index.marksIn({ west: 119, south: 29, east: 121, north: 31 }, 10);
+    const index = indexOf([siteAt(1, 120, 30), siteAt(2, 87, 43)]);
+    const marks = index({ west: 119, south: 29, east: 121, north: 31 }, 10);
     expect(marks).toMatchObject([{ kind: 'site', key: 's1', index: 0 }]);
   });
 });
 
 describe('a cluster', () => {
-  const clusterOf = (sites: SiteOnMap[]) => {
-    const index = indexSites(sites);
-    const cluster = index.marksIn(china, 3).find((mark) => mark.kind === 'cluster');
+  const clusterOf = (sites: Site[]) => {
+    const index = indexOf(sites);
+    const cluster = index(china, 3).find((mark) => mark.kind === 'cluster');
     if (cluster?.kind !== 'cluster') throw new Error('no cluster');
     return { index, cluster };
   };
 
   test('a map cluster splits at the zoom it names', () => {
     const { index, cluster } = clusterOf([siteAt(1, 120, 30), siteAt(2, 120.1, 30)]);
-    const zoom = index.zoomToSplit(cluster.clusterId);
-    expect(index.marksIn(china, zoom - 1)).toHaveLength(1);
-    expect(index.marksIn(china, zoom)).toHaveLength(2);
+    const zoom = cluster.splitZoom;
+    expect(index(china, zoom - 1)).toHaveLength(1);
+    expect(index(china, zoom)).toHaveLength(2);
   });
 
   test('no zoom separates a map cluster on one spot', () => {
-    const { index, cluster } = clusterOf([siteAt(1, 120, 30), siteAt(2, 120, 30)]);
-    expect(index.zoomToSplit(cluster.clusterId)).toBeGreaterThan(clusterZoomMax);
+    const { cluster } = clusterOf([siteAt(1, 120, 30), siteAt(2, 120, 30)]);
+    expect(cluster.splitZoom).toBeGreaterThan(clusterZoomMax);
   });
 });
 
@@ -75,7 +78,7 @@ test('a map index serves another list only when the same sites are at the same p
   expect(
     haveSamePlaces(
       sites,
-      sites.map((site) => ({ ...site, state: 'fault' as const })),
+      sites.map((site) => ({ ...site })),
     ),
   ).toBe(true);
   expect(haveSamePlaces(sites, moved)).toBe(false);

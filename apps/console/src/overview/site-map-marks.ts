@@ -1,7 +1,7 @@
+import type { SiteMapState } from '@voltdeck/charging/site-map-state';
 import {
   ringSlices,
   type SiteOnMap,
-  type SiteState,
   type SiteTally,
   siteStates,
   siteTones,
@@ -86,7 +86,7 @@ export function clusterTip(tally: SiteTally, labels: SiteMapLabels): HTMLElement
   return tip;
 }
 
-function stateLine(state: SiteState, text: string, sites?: number): HTMLElement {
+function stateLine(state: SiteMapState, text: string, sites?: number): HTMLElement {
   const line = document.createElement('div');
   line.className = 'site-map-tip-state';
   line.dataset.tone = siteTones[state];
@@ -102,7 +102,7 @@ function stateLine(state: SiteState, text: string, sites?: number): HTMLElement 
   return line;
 }
 
-function badge(state: SiteState): HTMLElement {
+function badge(state: SiteMapState): HTMLElement {
   const mark = document.createElement('span');
   mark.className = 'site-map-badge';
   mark.dataset.tone = siteTones[state];
@@ -110,7 +110,7 @@ function badge(state: SiteState): HTMLElement {
   return mark;
 }
 
-function shape(state: SiteState): SVGSVGElement {
+function shape(state: SiteMapState): SVGSVGElement {
   const picture = svg('svg', { viewBox: '0 0 16 16', 'aria-hidden': 'true', class: 'site-map-shape' });
   picture.append(svg('path', { d: stateShapes[state], 'fill-rule': 'evenodd' }));
   return picture;

@@ -1,19 +1,11 @@
-import { siteMapStates } from '@voltdeck/contract/overview';
+import { type SiteMapState, siteMapStates } from '@voltdeck/charging/site-map-state';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  ringSlices,
-  type SiteOnMap,
-  type SiteState,
-  siteStates,
-  stateShapes,
-  tallySites,
-  tellingState,
-} from './site-map-states.ts';
+import { ringSlices, type SiteOnMap, siteStates, stateShapes, tallySites, tellingState } from './site-map-states.ts';
 
 let lastId = 0;
 
-function site(state: SiteState, ports: Partial<SiteOnMap> = {}): SiteOnMap {
+function site(state: SiteMapState, ports: Partial<SiteOnMap> = {}): SiteOnMap {
   lastId += 1;
   return {
     id: lastId,
@@ -24,6 +16,7 @@ function site(state: SiteState, ports: Partial<SiteOnMap> = {}): SiteOnMap {
     state,
     freeCount: 1,
     connectorCount: 4,
+    connectors: { free: 1, occupied: 3, fault: 0, offline: 0 },
     ...ports,
   };
 }
@@ -50,7 +43,7 @@ test('a tally counts sites by state and adds up their ports', () => {
 });
 
 describe('the telling state of a group', () => {
-  test.each<[SiteState, SiteState[]]>([
+  test.each<[SiteMapState, SiteMapState[]]>([
     ['fault', ['free', 'free', 'free', 'offline', 'fault']],
     ['offline', ['free', 'free', 'free', 'busy', 'offline']],
     ['free', ['free', 'free', 'charging']],

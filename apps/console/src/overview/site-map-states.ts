@@ -1,10 +1,9 @@
-import type { siteMapStates } from '@voltdeck/contract/overview';
+import type { SiteMapState } from '@voltdeck/charging/site-map-state';
+import type { ConnectorGroup } from '@voltdeck/charging/states';
 import type { Tone } from '../ui/state-colours.ts';
 
-export type SiteState = (typeof siteMapStates)[number];
-
 /** The tone of each state. A busy site is one whose ports are all occupied. */
-export const siteTones: Readonly<Record<SiteState, Tone>> = {
+export const siteTones: Readonly<Record<SiteMapState, Tone>> = {
   free: 'free',
   charging: 'charging',
   busy: 'occupied',
@@ -13,7 +12,7 @@ export const siteTones: Readonly<Record<SiteState, Tone>> = {
 };
 
 /** Every state, in the order of rings and legends. */
-export const siteStates = Object.keys(siteTones) as SiteState[];
+export const siteStates = Object.keys(siteTones) as SiteMapState[];
 
 /** A site for the map. Coordinates are WGS-84 degrees. */
 export interface SiteOnMap {
@@ -22,10 +21,11 @@ export interface SiteOnMap {
   longitude: number;
   latitude: number;
   regionCode: string;
-  state: SiteState;
+  state: SiteMapState;
   /** Ports that a driver could use now, 0 to `connectorCount`. */
   freeCount: number;
   connectorCount: number;
+  connectors: Readonly<Record<ConnectorGroup, number>>;
   /** The current price in words, such as ¥1.20/kWh. */
   priceText?: string;
 }
@@ -33,7 +33,7 @@ export interface SiteOnMap {
 /** Totals of several sites. */
 export interface SiteTally {
   sites: number;
-  byState: Record<SiteState, number>;
+  byState: Record<SiteMapState, number>;
   freeCount: number;
   connectorCount: number;
 }
@@ -58,7 +58,7 @@ export function tallySites(sites: Iterable<SiteOnMap>): SiteTally {
  * The state that says most about a group: fault, then offline, because someone has to go there; otherwise the most
  * frequent state, or the busier of two equals.
  */
-export function tellingState({ byState }: SiteTally): SiteState {
+export function tellingState({ byState }: SiteTally): SiteMapState {
   if (byState.fault > 0) return 'fault';
   if (byState.offline > 0) return 'offline';
   return (['busy', 'charging', 'free'] as const).reduce((most, state) =>
@@ -70,7 +70,7 @@ export function tellingState({ byState }: SiteTally): SiteState {
  * The shapes of the console's tones, bolder, for marks drawn without React. The box is 16 by 16, filled by the even-odd
  * rule. They make states readable without colour.
  */
-export const stateShapes: Readonly<Record<SiteState, string>> = {
+export const stateShapes: Readonly<Record<SiteMapState, string>> = {
   free: 'M8 2.6a5.4 5.4 0 1 1 0 10.8A5.4 5.4 0 0 1 8 2.6Zm0 2.2a3.2 3.2 0 1 0 0 6.4 3.2 3.2 0 0 0 0-6.4Z',
   charging: 'M9.4 1.2 3.4 9.1h3.5l-.9 5.7 6.6-8.3H8.8Z',
   busy: 'M8 2.6a5.4 5.4 0 1 1 0 10.8A5.4 5.4 0 0 1 8 2.6Z',
@@ -80,7 +80,7 @@ export const stateShapes: Readonly<Record<SiteState, string>> = {
 
 /** One slice of a cluster's ring. */
 export interface RingSlice {
-  state: SiteState;
+  state: SiteMapState;
   /** Fractions of the ring, 0 to 1, clockwise from the top. */
   from: number;
   to: number;

@@ -3,22 +3,15 @@ import * as L from 'leaflet';
 import type { BasemapFiles, Division, GeoBox } from '../ui/map/basemap.ts';
 import { BasemapLayer } from '../ui/map/basemap-layer.ts';
 import type { Box } from '../ui/map/site-map-labels.ts';
-import type { MapDatum, ToPicture } from './map-datum.ts';
-import { toPictureOf } from './map-datum.ts';
-import { clusterZoomMax, haveSamePlaces, indexSites, type SiteIndex, type SiteMark } from './site-map-clusters.ts';
+import { addTiles } from '../ui/map/tiles.ts';
+import type { TileSource } from '../ui/map/use-map-tiles.ts';
+import { type AskedIndex, openSiteIndex } from './ask-site-index.ts';
+import { type ToPicture, toPictureOf } from './map-datum.ts';
 import { type Spot, spotTowards } from './site-map-keys.ts';
 import { clusterSizePx, clusterTip, drawCluster, drawSite, type SiteMarkForm, siteTip } from './site-map-marks.ts';
+import { clusterZoomMax, haveSamePlaces, type SiteMark } from './site-map-places.ts';
 import { type SiteOnMap, tallySites } from './site-map-states.ts';
 import type { SiteMapLabels } from './site-map-words.ts';
-
-/** Tiles of an outside service, drawn instead of our own map. */
-export interface TileSource {
-  /** Addresses with {s}, {x}, {y}, {z}, the lowest layer first. */
-  urls: readonly string[];
-  subdomains?: string;
-  datum: MapDatum;
-  zoomMax: number;
-}
 
 /** A view that the map can return to. */
 export interface SavedView {
@@ -33,6 +26,8 @@ export interface SiteMapHooks {
   /** Sites on one spot, or null when their list should close. */
   onStack: (sites: readonly SiteOnMap[] | null) => void;
   onTrouble: (failed: boolean) => void;
+  /** The tiles do not come. */
+  onTilesFailed: () => void;
   /** Whether the view is too far north to show the islands of the South China Sea. */
   onInset: (needed: boolean) => void;
 }
@@ -87,10 +82,17 @@ export class SiteMapView {
   readonly #isCalm: boolean;
   readonly #drawn = new Map<string, Drawn>();
   readonly #watchers: (() => void)[] = [];
-  #toPicture: ToPicture | null = null;
+  readonly #toPicture: ToPicture;
   #scene: SiteMapScene;
   #indexedSites: readonly SiteOnMap[] = [];
-  #index: SiteIndex | null = null;
+  readonly #index: AskedIndex = openSiteIndex();
+  /** The marks of the view as last answered, of these positions. */
+  #marks: readonly SiteMark[] = [];
+  #marksAsked = 0;
+  /** The marks on the map are those of earlier positions. */
+  #isOutdated = false;
+  /** A site that is to be shown once the marks are known. */
+  #revealSoon: number | null = null;
   #stopKey: string | null = null;
   #focusedRegion: RegionCode | null;
   #awaitsOutline = false;
@@ -110,6 +112,7 @@ export class SiteMapView {
   ) {
     this.#scene = scene;
     this.#hooks = hooks;
+    this.#toPicture = toPictureOf(options.tiles?.datum ?? 'wgs84');
     this.#isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches;
     this.#map = L.map(container, {
       zoomControl: false,
@@ -136,13 +139,14 @@ export class SiteMapView {
       this.#map.fitBounds(latLngsOf(homeBox), { animate: false, padding: [12, 12] });
     }
     this.#basemap = options.tiles === null ? this.#addBasemap(options.files) : null;
-    if (options.tiles) this.#addTiles(options.tiles);
+    if (options.tiles) addTiles(this.#map, options.tiles, hooks.onTilesFailed);
     this.#watch(container);
     this.#focusedRegion = options.focusRegion;
     this.#basemap?.focus(options.focusRegion);
     if (options.view === null && options.focusRegion !== null) this.#lookAtFocus();
     const isFreeToMove = options.view === null && options.focusRegion === null;
-    void this.#learnDatum(options.tiles?.datum ?? 'wgs84', isFreeToMove ? scene.selectedId : null);
+    this.#revealSoon = isFreeToMove ? scene.selectedId : null;
+    this.#reindex();
   }
 
   #addBasemap(files: BasemapFiles): BasemapLayer {
@@ -173,25 +177,11 @@ export class SiteMapView {
     return basemap;
   }
 
-  #addTiles({ urls, subdomains, zoomMax }: TileSource): void {
-    for (const url of urls) {
-      L.tileLayer(url, { ...(subdomains && { subdomains }), maxZoom: zoomMax }).addTo(this.#map);
-    }
-  }
-
-  /** Sites can be placed only once the datum is known; until then the map is empty for a moment. */
-  async #learnDatum(datum: MapDatum, revealed: number | null): Promise<void> {
-    this.#toPicture = await toPictureOf(datum);
-    this.#reindex();
-    if (revealed !== null && !this.#isGone) this.#reveal(revealed);
-  }
-
   #watch(container: HTMLElement): void {
     this.#map.on('moveend', () => {
       // Leaflet reports a resize 200 ms later, even after the map was removed.
       if (this.#isGone) return;
-      this.#refresh();
-      this.#basemap?.paint();
+      void this.#refresh();
     });
     this.#map.on('zoomstart', () => this.#hooks.onStack(null));
     const size = new ResizeObserver(() => this.#map.invalidateSize({ animate: false }));
@@ -216,24 +206,26 @@ export class SiteMapView {
       scene.sites === before.sites && scene.selectedId === before.selectedId && scene.language === before.language;
     if (isSame) return;
     if (scene.sites !== before.sites && !haveSamePlaces(scene.sites, this.#indexedSites)) this.#reindex();
-    else this.#refresh();
+    else this.#place();
     if (scene.language !== before.language) this.#basemap?.paintSoon();
     if (scene.selectedId !== before.selectedId && scene.selectedId !== null) this.#reveal(scene.selectedId);
   }
 
   #reindex(): void {
-    const toPicture = this.#toPicture;
-    if (toPicture === null || this.#isGone) return;
+    if (this.#isGone) return;
     this.#indexedSites = this.#scene.sites;
-    this.#index = indexSites(
-      this.#scene.sites.map((site) => {
-        const [longitude, latitude] = toPicture(site.longitude, site.latitude, site.regionCode);
-        return { ...site, longitude, latitude };
-      }),
-    );
-    this.#clear();
-    this.#refresh();
-    this.#basemap?.paintSoon();
+    const ids: number[] = [];
+    const longitudes = new Float64Array(this.#indexedSites.length);
+    const latitudes = new Float64Array(this.#indexedSites.length);
+    for (const [index, site] of this.#indexedSites.entries()) {
+      const [longitude, latitude] = this.#toPicture(site.longitude, site.latitude, site.regionCode);
+      ids.push(site.id);
+      longitudes[index] = longitude;
+      latitudes[index] = latitude;
+    }
+    this.#index.place({ ids, longitudes, latitudes });
+    this.#isOutdated = true;
+    void this.#refresh();
   }
 
   /** Brings a site into view, near enough to stand alone. */
@@ -245,14 +237,12 @@ export class SiteMapView {
   }
 
   #standsAlone(id: number): boolean {
-    const { lng, lat } = this.#positionOf(id) ?? L.latLng(0, 0);
-    const around = { west: lng - 1e-6, east: lng + 1e-6, south: lat - 1e-6, north: lat + 1e-6 };
-    return this.#index?.marksIn(around, this.#map.getZoom()).some(({ key }) => key === `s${id}`) ?? false;
+    return this.#marks.some(({ key }) => key === `s${id}`);
   }
 
   #positionOf(id: number): L.LatLng | null {
     const site = this.#scene.sites.find((candidate) => candidate.id === id);
-    if (site === undefined || this.#toPicture === null) return null;
+    if (site === undefined) return null;
     const [longitude, latitude] = this.#toPicture(site.longitude, site.latitude, site.regionCode);
     return L.latLng(latitude, longitude);
   }
@@ -316,6 +306,7 @@ export class SiteMapView {
   destroy(): void {
     this.#isGone = true;
     for (const stop of this.#watchers) stop();
+    this.#index.end();
     this.#map.remove();
   }
 
@@ -338,20 +329,32 @@ export class SiteMapView {
     this.#drawn.clear();
   }
 
-  #refresh(): void {
-    const index = this.#index;
-    if (index === null) return;
-    const zoom = this.#map.getZoom();
+  /** Asks for the marks of the view; names of regions then avoid them. */
+  async #refresh(): Promise<void> {
     const view = this.#map.getBounds();
+    const zoom = this.#map.getZoom();
     this.#hooks.onInset(view.getSouth() > southernmost && zoom < 6.5);
     const padded = view.pad(marksMargin);
     const box = { west: padded.getWest(), south: padded.getSouth(), east: padded.getEast(), north: padded.getNorth() };
-    const marks = new Map(
-      index
-        .marksIn(box, zoom)
-        .slice(0, marksMax)
-        .map((mark) => [mark.key, mark]),
-    );
+    this.#marksAsked += 1;
+    const asked = this.#marksAsked;
+    const marks = await this.#index.marksIn(box, zoom);
+    if (asked !== this.#marksAsked || this.#isGone) return;
+    if (this.#isOutdated) this.#clear();
+    this.#isOutdated = false;
+    this.#marks = marks.slice(0, marksMax);
+    this.#place();
+    this.#basemap?.paintSoon();
+    const revealed = this.#revealSoon;
+    this.#revealSoon = null;
+    if (revealed !== null) this.#reveal(revealed);
+  }
+
+  /** Puts the known marks on the map, in their present states. */
+  #place(): void {
+    if (this.#isOutdated) return;
+    const zoom = this.#map.getZoom();
+    const marks = new Map(this.#marks.map((mark) => [mark.key, mark]));
     this.#addSelected(marks);
     const focused = this.#keyOf(document.activeElement);
     const focusedAt = focused === null ? null : this.#drawn.get(focused)?.marker.getLatLng();
@@ -448,7 +451,7 @@ export class SiteMapView {
       if (site) this.#hooks.onSelect(site.id);
       return;
     }
-    const zoom = this.#index?.zoomToSplit(mark.clusterId) ?? clusterZoomMax;
+    const zoom = mark.splitZoom;
     if (zoom > Math.min(clusterZoomMax, this.#map.getMaxZoom())) {
       this.#hooks.onStack(sites);
       return;

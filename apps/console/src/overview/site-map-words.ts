@@ -1,4 +1,5 @@
-import type { SiteState, SiteTally } from './site-map-states.ts';
+import type { SiteMapState } from '@voltdeck/charging/site-map-state';
+import type { SiteTally } from './site-map-states.ts';
 
 /** All texts on the map, in the reader's language. */
 export interface SiteMapLabels {
@@ -8,7 +9,7 @@ export interface SiteMapLabels {
   zoomOut: string;
   resetView: string;
   close: string;
-  states: Readonly<Record<SiteState, string>>;
+  states: Readonly<Record<SiteMapState, string>>;
   /** The number of sites at one place or in one group. */
   siteCount: (sites: number) => string;
   /** How many of the ports are free. */

@@ -245,6 +245,7 @@ function TopEdge({ isAwayAllowed, children }: { isAwayAllowed: boolean; children
 
 /** Preloads a page when the user is about to open it, and the others when the browser is idle. */
 function usePreloading(reachable: ReadonlySet<ScreenCode>): void {
+  const answers = useQueryClient();
   useEffect(() => {
     const onIntent = ({ target }: Event) => {
       const link = target instanceof Element ? target.closest<HTMLAnchorElement>('a[href]') : null;
@@ -260,8 +261,8 @@ function usePreloading(reachable: ReadonlySet<ScreenCode>): void {
     };
   }, [reachable]);
   useEffect(() => {
-    void preloadPages([...reachable].filter(isBuilt));
-  }, [reachable]);
+    void preloadPages([...reachable].filter(isBuilt), answers);
+  }, [reachable, answers]);
 }
 
 /** Renders its children from the first time it is open, so that closing can be animated. */

@@ -105,7 +105,7 @@ export const SideMenu = memo(function SideMenu({ menus, isFolded, onChoose }: Pr
 const noKeys: string[] = [];
 
 /** With more entries than this, expanding every group would push search results below the window's edge. */
-const openEntriesMax = 30;
+const openEntriesMax = 45;
 
 function openAtFirst(menus: readonly MenuEntry[]): readonly string[] {
   const groups = menus.filter((menu) => menu.children.length > 0);

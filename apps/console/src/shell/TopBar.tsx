@@ -19,6 +19,7 @@ import { useAnswer } from '../api/queries.ts';
 import { readToken } from '../api/token.ts';
 import { phrase } from '../phrases.ts';
 import { useSession } from '../session/session.ts';
+import { useGo, useMayGo } from '../session/use-go.ts';
 import { useMobile, useNarrow } from '../ui/use-narrow.ts';
 import { Crumbs } from './Crumbs.tsx';
 import { chooseAppearance, usePreferences } from './preferences.ts';
@@ -49,6 +50,8 @@ export const TopBar = memo(function TopBar(props: Props) {
   const { size, appearance, layout } = usePreferences();
   const { isFull, toggle: toggleFullscreen } = useFullscreen();
   const openScreen = useOpenScreen();
+  const go = useGo();
+  const mayGo = useMayGo();
   const nextAppearance = appearance === 'dark' ? 'light' : 'dark';
   const fullscreenLabel = phrase(isFull ? 'shell.leaveFullscreen' : 'shell.fullscreen');
   const appearanceLabel = phrase(nextAppearance === 'dark' ? 'shell.dark' : 'shell.light');
@@ -65,6 +68,9 @@ export const TopBar = memo(function TopBar(props: Props) {
   ];
   const accountItems: NonNullable<MenuProps['items']> = [
     ...(isMobile ? folded : layout.showSettings ? [] : [settingsItem]),
+    ...(mayGo('home')
+      ? [{ key: 'first-steps', label: phrase('shell.firstSteps'), onClick: () => go('home', { steps: true }) }]
+      : []),
     { key: 'profile', label: phrase('shell.profile'), onClick: props.onProfile },
     { key: 'password', label: phrase('shell.changePassword'), onClick: props.onChangePassword },
     { key: 'elsewhere', label: phrase('shell.signOutElsewhere'), onClick: props.onSignOutElsewhere },

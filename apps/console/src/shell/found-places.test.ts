@@ -16,7 +16,7 @@ test('a found record opens on the best screen for it, with the filter set', () =
   expect(Object.fromEntries(foundKinds.map((kind) => [kind, addressOf(kind, () => true)]))).toEqual({
     order: '/orderListDetailHistory?id=7',
     station: '/deviceDetail?id=7',
-    connector: '/portList?number=A%261',
+    connector: '/portList?stationNumber=A%261',
     site: '/home?site=7',
     card: '/cardList?number=A%261',
     customer: '/registerUser?phone=A%261',

@@ -24,7 +24,7 @@ const placesOf: Readonly<Record<FoundKind, (found: Found) => readonly Place[]>> 
     { screen: 'deviceDetail', address: to('deviceDetail', { id: id as StationId }) },
     { screen: 'deviceList', address: to('deviceList', { number }) },
   ],
-  connector: ({ number }) => [{ screen: 'portList', address: to('portList', { number }) }],
+  connector: ({ number }) => [{ screen: 'portList', address: to('portList', { stationNumber: number }) }],
   site: ({ id, number }) => [
     { screen: 'home', address: to('home', { site: id }) },
     { screen: 'plotList', address: to('plotList', { name: number }) },

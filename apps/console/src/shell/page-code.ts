@@ -1,3 +1,4 @@
+import type { QueryClient } from '@tanstack/react-query';
 import type { ComponentType } from 'react';
 import { create } from 'zustand';
 import { hasNetwork, isServed, untilServed, whileSilent } from '../api/network.ts';
@@ -61,15 +62,28 @@ const untilIdle = () =>
     else requestIdleCallback(() => resolve(), { timeout: idleLimitMs });
   });
 
+/** Resolves when no answer is being fetched. */
+function untilAnswered(answers: QueryClient): Promise<void> {
+  if (answers.isFetching() === 0) return Promise.resolve();
+  return new Promise((resolve) => {
+    const stop = answers.getQueryCache().subscribe(() => {
+      if (answers.isFetching() > 0) return;
+      stop();
+      resolve();
+    });
+  });
+}
+
 const savesData = () => (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true;
 
 /**
  * Preloads pages one after the other while the browser is idle, so that the first visit is immediate. Stops at the
  * first failure; visiting that page loads it again.
  */
-export async function preloadPages(screens: readonly BuiltScreen[]): Promise<void> {
-  // Pages that the user asked for come first.
+export async function preloadPages(screens: readonly BuiltScreen[], answers: QueryClient): Promise<void> {
+  // Pages that the user asked for come first, and what they show.
   await Promise.all(underWay.values());
+  await untilAnswered(answers);
   for (const screen of screens) {
     await untilIdle();
     if (savesData() || !hasNetwork()) return;

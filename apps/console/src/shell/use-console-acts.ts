@@ -1,6 +1,7 @@
 import { languages } from '@voltdeck/contract/permissions';
 import { chooseLanguage, language, languageNames } from '../language.ts';
 import { phrase } from '../phrases.ts';
+import { useGo, useMayGo } from '../session/use-go.ts';
 import type { OfferedAct } from '../ui/offered-acts.ts';
 import { chooseAppearance, chooseSize, sizes, usePreferences } from './preferences.ts';
 import { useFullscreen } from './use-fullscreen.ts';
@@ -20,6 +21,8 @@ const appearances = { dark: 'shell.darkMode', light: 'shell.lightMode', system: 
 export function useConsoleActs(dialogs: ConsoleDialogs): OfferedAct[] {
   const { size, appearanceChoice } = usePreferences();
   const { isFull, toggle } = useFullscreen();
+  const go = useGo();
+  const mayGo = useMayGo();
   return [
     ...languages
       .filter((candidate) => candidate !== language)
@@ -49,6 +52,9 @@ export function useConsoleActs(dialogs: ConsoleDialogs): OfferedAct[] {
     },
     { key: 'settings', label: phrase('shell.settings'), onClick: dialogs.onSettings },
     { key: 'keys', label: phrase('keys.title'), onClick: dialogs.onKeys },
+    ...(mayGo('home')
+      ? [{ key: 'first-steps', label: phrase('shell.firstSteps'), onClick: () => go('home', { steps: true }) }]
+      : []),
     { key: 'profile', label: phrase('shell.profile'), onClick: dialogs.onProfile },
     { key: 'password', label: phrase('shell.changePassword'), onClick: dialogs.onChangePassword },
     { key: 'elsewhere', label: phrase('shell.signOutElsewhere'), onClick: dialogs.onSignOutElsewhere },

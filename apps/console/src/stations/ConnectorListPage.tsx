@@ -1,5 +1,7 @@
+import { QrcodeOutlined } from '@ant-design/icons';
 import { canCommandStation } from '@voltdeck/charging/abilities';
 import type { ConsoleEvent } from '@voltdeck/contract/events';
+import { idParameter } from '@voltdeck/contract/fields';
 import { stopOrder } from '@voltdeck/contract/orders';
 import {
   type Connector,
@@ -10,35 +12,44 @@ import {
   listStations,
 } from '@voltdeck/contract/stations';
 import { Segmented } from 'antd';
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useMemo } from 'react';
 import { useSearchParams } from 'react-router';
 import { call } from '../api/call.ts';
 import { phrase } from '../phrases.ts';
 import { place } from '../session/place.ts';
 import { nothingText } from '../ui/figures.ts';
 import { ListPage } from '../ui/ListPage.tsx';
+import { givenValues, type Taking } from '../ui/list/given-values.ts';
 import type { LivePatches } from '../ui/list/list-view.ts';
+import { auditOf } from '../ui/list/usual-acts.ts';
 import type { Acts, Filters, ListPageProps } from '../ui/list-page.ts';
-import { faultText } from './fault-text.ts';
+import { faultText } from '../ui/ports/fault-text.ts';
+import { filterIn } from './filter-in.ts';
 import { offersUnlock } from './offers-unlock.ts';
 import { isOutcome, outcomeView } from './outcome.ts';
 import { PortState } from './PortState.tsx';
 import { startRefusal } from './start-refusal.ts';
 
 /** Lazy: most visits to a list never open it. */
-const PortWall = lazy(() => import('./PortWall.tsx'));
+const PortWall = lazy(() => import('../ui/ports/PortWall.tsx'));
 const QrDialog = lazy(() => import('./QrDialog.tsx'));
-const StartChargeForm = lazy(() => import('./StartChargeForm.tsx'));
+const MovePortForm = lazy(() => import('./MovePortForm.tsx'));
+const OpenPortsDialog = lazy(() => import('./OpenPortsDialog.tsx'));
+const QrSheetDialog = lazy(() => import('./QrSheetDialog.tsx'));
+const RenamePortForm = lazy(() => import('./RenamePortForm.tsx'));
+const StartOnPort = lazy(() => import('./StartOnPort.tsx'));
 
 const wallPageSize = 100;
 
 const filters: Filters<typeof listConnectors> = {
-  number: { title: 'stations.number' },
+  stationNumber: {},
+  number: {},
   name: {},
   siteId: { title: 'stations.site' },
   state: { words: 'connector-filter' },
   stationId: { title: 'stations.station' },
   stationType: {},
+  equipmentType: {},
   open: {},
   agentId: { title: 'stations.agent' },
 };
@@ -64,6 +75,9 @@ function commandRefusal({ stationEnabled: enabled, stationOnline: online }: Conn
   return reachable.allowed ? undefined : phrase(`error.${reachable.because}`);
 }
 
+/** Who pays for a charge that a link starts. */
+const takes: Taking<'portList', 'start'> = { cardId: idParameter<'card'>(), customerId: idParameter<'customer'>() };
+
 const acts: Acts<Connector> = {
   start: {
     on: 'row',
@@ -71,7 +85,9 @@ const acts: Acts<Connector> = {
     may: 'order.start',
     isFor: ({ orderId }) => orderId === null,
     because: startRefusal,
-    overlay: (port, { open, close }) => <StartChargeForm ports={[port]} chosen={port.id} open={open} onClose={close} />,
+    overlay: (port, { open, close, given }) => (
+      <StartOnPort port={port} given={givenValues(takes, given)} open={open} onClose={close} />
+    ),
   },
   stop: {
     on: 'row',
@@ -97,6 +113,28 @@ const acts: Acts<Connector> = {
     on: 'row',
     label: 'stations.qr',
     overlay: (port, { open, close }) => <QrDialog port={port} open={open} onClose={close} />,
+  },
+  rename: {
+    on: 'row',
+    label: 'stations.renamePort',
+    may: 'connector.edit',
+    overlay: (port, { open, close, tell }) => (
+      <RenamePortForm
+        port={port}
+        open={open}
+        onClose={close}
+        onSaved={({ name }) => tell(phrase('stations.saved', { name }))}
+      />
+    ),
+  },
+  move: {
+    on: 'row',
+    label: 'stations.movePort',
+    may: 'connector.edit',
+    because: ({ orderId }) => (orderId === null ? undefined : phrase('stations.moveWhileCharging')),
+    overlay: (port, { open, close, tell }) => (
+      <MovePortForm port={port} open={open} onClose={close} onSaved={(moved) => tell(movedText(moved))} />
+    ),
   },
   unlock: {
     on: 'row',
@@ -146,7 +184,61 @@ const acts: Acts<Connector> = {
     }),
     changes: [listStations, getStation],
   },
+  audit: auditOf('connector'),
+  qrMany: {
+    on: 'rows',
+    label: 'stations.qrSheet',
+    overlay: (ports, { open, close }) => <QrSheetDialog ports={ports} open={open} onClose={close} />,
+  },
+  qrAll: {
+    on: 'list',
+    label: 'stations.qrSheetAll',
+    icon: <QrcodeOutlined />,
+    overlay: ({ open, close }) => <FilteredSheet open={open} onClose={close} />,
+  },
+  openMany: {
+    on: 'rows',
+    label: 'stations.openPort',
+    may: 'connector.edit',
+    overlay: (ports, { open, close, tell, done }) => (
+      <OpenPortsDialog ports={ports} isOpening open={open} onClose={close} onDone={doneWith({ tell, close, done })} />
+    ),
+  },
+  closeMany: {
+    on: 'rows',
+    label: 'stations.closePort',
+    may: 'connector.edit',
+    danger: true,
+    overlay: (ports, { open, close, tell, done }) => (
+      <OpenPortsDialog
+        ports={ports}
+        isOpening={false}
+        open={open}
+        onClose={close}
+        onDone={doneWith({ tell, close, done })}
+      />
+    ),
+  },
 };
+
+function FilteredSheet({ open, onClose }: { open: boolean; onClose: () => void }) {
+  const [search] = useSearchParams();
+  const text = search.toString();
+  const filter = useMemo(() => filterIn(listConnectors, new URLSearchParams(text)), [text]);
+  return <QrSheetDialog ports={null} filter={filter} open={open} onClose={onClose} />;
+}
+
+function movedText({ stationNumber, number }: Connector): string {
+  return phrase('stations.portMoved', { station: stationNumber, number });
+}
+
+function doneWith({ tell, close, done }: { tell: (text: string) => void; close: () => void; done: () => void }) {
+  return (text: string) => {
+    close();
+    done();
+    tell(text);
+  };
+}
 
 type ChargeMoved = Extract<ConsoleEvent, { kind: 'order-changed' | 'port-order-changed' }>;
 

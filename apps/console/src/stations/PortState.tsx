@@ -1,9 +1,9 @@
 import type { Connector } from '@voltdeck/contract/stations';
 import { Tooltip } from 'antd';
 import { phrase } from '../phrases.ts';
+import { faultText } from '../ui/ports/fault-text.ts';
 import { StateTag } from '../ui/StateTag.tsx';
 import { connectorTones } from '../ui/state-colours.ts';
-import { faultText } from './fault-text.ts';
 
 /** A port's detailed state; a fault is described on hover and focus. */
 export function PortState({ port }: { port: Pick<Connector, 'state' | 'faultCode' | 'faultInfo'> }) {

@@ -14,6 +14,7 @@ const downloadedPx = 1_024;
 /** A port's QR code: view, copy, download as a picture. */
 export default function QrDialog({ port, open, onClose }: { port: Connector; open: boolean; onClose: () => void }) {
   const code = useRef<HTMLDivElement>(null);
+  const vectors = useRef<HTMLDivElement>(null);
   const download = () => {
     const drawn = code.current?.querySelector('canvas');
     if (drawn === null || drawn === undefined) return;
@@ -36,6 +37,13 @@ export default function QrDialog({ port, open, onClose }: { port: Connector; ope
       if (file !== null) saveFile(file, `${port.stationNumber}-${port.number}.png`);
     });
   };
+  const downloadVectors = () => {
+    const drawn = vectors.current?.querySelector('svg');
+    if (drawn === null || drawn === undefined) return;
+    const svg = drawn.cloneNode(true) as SVGElement;
+    svg.setAttribute('xmlns', 'http://www.w3.org/2000/svg');
+    saveFile(new Blob([svg.outerHTML], { type: 'image/svg+xml' }), `${port.stationNumber}-${port.number}.svg`);
+  };
   return (
     <Modal
       title={phrase('stations.qrTitle', { station: port.stationName, number: port.number })}
@@ -44,9 +52,14 @@ export default function QrDialog({ port, open, onClose }: { port: Connector; ope
       width={360}
       destroyOnHidden
       footer={
-        <Button type="primary" icon={<DownloadOutlined />} onClick={download}>
-          {phrase('stations.qrDownload')}
-        </Button>
+        <>
+          <Button icon={<DownloadOutlined />} onClick={downloadVectors}>
+            {phrase('stations.qrDownloadSvg')}
+          </Button>
+          <Button type="primary" icon={<DownloadOutlined />} onClick={download}>
+            {phrase('stations.qrDownload')}
+          </Button>
+        </>
       }
     >
       <div className={styles.qr} ref={code}>
@@ -59,6 +72,9 @@ export default function QrDialog({ port, open, onClose }: { port: Connector; ope
           errorLevel="M"
           aria-label={phrase('stations.qr')}
         />
+        <div ref={vectors} hidden>
+          <QRCode value={port.qrText} type="svg" color="#000" bgColor="#fff" errorLevel="M" bordered={false} />
+        </div>
         <CopyNumber value={port.qrText} />
         <span className={styles.quiet}>{`${port.stationNumber} - ${port.number}`}</span>
       </div>

@@ -26,13 +26,15 @@ type Props = {
   ports: readonly Connector[];
   /** The preselected port. */
   chosen?: ConnectorId | undefined;
+  /** Fills in who pays. */
+  paidBy?: { cardNumber?: string | undefined; customerPhone?: string | undefined };
   open: boolean;
   onClose: () => void;
   onStarted?: (order: Order, port: Connector | undefined) => void;
 };
 
 /** Starts a charge remotely, paid by a card or a customer. */
-export default function StartChargeForm({ ports, chosen, open, onClose, onStarted }: Props) {
+export default function StartChargeForm({ ports, chosen, paidBy = {}, open, onClose, onStarted }: Props) {
   const can = useCan();
   // Masked suggestions could not be sent.
   const knowsNumbers = can('personal.reveal');
@@ -62,7 +64,7 @@ export default function StartChargeForm({ ports, chosen, open, onClose, onStarte
       submitLabel={phrase('stations.startVerb')}
       intro={<p className={styles.formIntro}>{phrase('stations.startIntro')}</p>}
       own={{ payer: z.optional(z.enum(payers)) }}
-      initial={{ payer: 'card', connectorId: only }}
+      initial={{ ...paidBy, payer: paidBy.customerPhone === undefined ? 'card' : 'customer', connectorId: only }}
       fields={{
         connectorId: {
           label: 'stations.port',

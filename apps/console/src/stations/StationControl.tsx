@@ -23,6 +23,7 @@ import { startRefusal } from './start-refusal.ts';
 import styles from './stations.module.css';
 import { useCommands } from './use-commands.ts';
 
+const QrDialog = lazy(() => import('./QrDialog.tsx'));
 const StationUpkeep = lazy(() => import('./StationUpkeep.tsx'));
 const StartChargeForm = lazy(() => import('./StartChargeForm.tsx'));
 
@@ -32,6 +33,8 @@ export function StationControl({ station }: { station: StationDetail }) {
   const confirm = useConfirm();
   const { entries, isBusy, send, ask } = useCommands(station.id);
   const [start, setStart] = useState<{ open: boolean; port?: ConnectorId }>({ open: false });
+  const [shownCode, setShownCode] = useState<ConnectorId | null>(null);
+  const coded = station.ports.find(({ id }) => id === shownCode);
   const [message, setMessage] = useState<TriggeredMessage>('connector-state');
   const reachable = canCommandStation(station);
   const because = reachable.allowed ? undefined : phrase(`error.${reachable.because}`);
@@ -110,6 +113,12 @@ export function StationControl({ station }: { station: StationDetail }) {
             },
           ]
         : []),
+      {
+        key: `port.${number}.qr`,
+        short: phrase('stations.qr'),
+        label: phrase('stations.qrOfPort', { number }),
+        onClick: () => setShownCode(port.id),
+      },
       ...(can('station.command') && knows('unlock-connector')
         ? [
             {
@@ -230,6 +239,7 @@ export function StationControl({ station }: { station: StationDetail }) {
         {isBusy ? phrase('stations.waitingForAnswer') : ''}
       </span>
       <Suspense>
+        {coded === undefined ? null : <QrDialog port={coded} open onClose={() => setShownCode(null)} />}
         <StartChargeForm
           key={start.port ?? 'any'}
           ports={station.ports}

@@ -10,15 +10,16 @@ import {
   listUnknownStations,
   type Station,
 } from '@voltdeck/contract/stations';
-import type { Id } from '@voltdeck/units/id';
+import type { Id, SiteId, TariffId } from '@voltdeck/units/id';
 import { Alert } from 'antd';
 import { type PhraseKey, phrase } from '../phrases.ts';
+import { useSession } from '../session/session.ts';
 import { RouteForm } from '../ui/form/RouteForm.tsx';
 import { faultOfNumber, isPasswordLength, newStation, sentStation } from './station-form-body.ts';
 import styles from './stations.module.css';
 
 export type StationFormTask =
-  | { kind: 'add' }
+  | { kind: 'add'; given: { siteId?: SiteId; cardTariffId?: TariffId } }
   | { kind: 'edit'; station: Station }
   /** A station that tried to connect: the number is the one it used. */
   | { kind: 'adopt'; id: Id<'unknown-station'>; number: string; protocol: Protocol };
@@ -69,6 +70,8 @@ type Props = { task: StationFormTask; open: boolean; onClose: () => void; onSave
 
 /** Adds, changes or adopts a station. */
 export default function StationFormDrawer({ task, open, onClose, onSaved }: Props) {
+  const { user } = useSession();
+  const mayChooseAgent = user.dataScope === 'platform' || user.dataScope === 'agent_tree';
   return (
     <RouteForm
       route={createStation}
@@ -76,7 +79,7 @@ export default function StationFormDrawer({ task, open, onClose, onSaved }: Prop
       record={recordOf(task)}
       params={task.kind === 'adopt' ? { id: task.id } : task.kind === 'edit' ? { id: task.station.id } : {}}
       {...wordsOf(task)}
-      initial={newStation}
+      initial={task.kind === 'add' ? { ...newStation, ...task.given } : newStation}
       fields={{
         protocol: {
           label: 'stations.protocol',
@@ -97,6 +100,15 @@ export default function StationFormDrawer({ task, open, onClose, onSaved }: Prop
         },
         name: { label: 'stations.name' },
         siteId: { label: 'stations.site' },
+        customSite: { label: 'stations.customSite', hint: 'stations.customSiteHint' },
+        ...(mayChooseAgent
+          ? {
+              agentId: {
+                label: 'stations.agent',
+                hint: task.kind === 'edit' ? 'stations.agentKeepHint' : 'stations.agentHint',
+              },
+            }
+          : {}),
         type: {
           label: 'stations.type',
           heading: 'stations.formEquipment',
@@ -122,7 +134,19 @@ export default function StationFormDrawer({ task, open, onClose, onSaved }: Prop
           hint: 'stations.cardTariffHint',
         },
         wechatTariffId: { label: 'stations.wechatTariff', hint: 'stations.wechatTariffHint' },
+        free: { label: 'stations.freeSwitch', hint: 'stations.freeHint' },
         expiresOn: { label: 'stations.expiresOn' },
+        imei: { label: 'stations.imei', kind: 'code', heading: 'stations.formMaker' },
+        iccid: { label: 'stations.iccid', kind: 'code' },
+        simExpiresOn: { label: 'stations.simExpiresOn' },
+        manufacturer: { label: 'stations.manufacturer' },
+        manufacturerCode: {
+          label: 'stations.manufacturerCode',
+          kind: 'code',
+          hint: 'stations.manufacturerCodeHint',
+        },
+        equipmentModel: { label: 'stations.equipmentModel' },
+        producedOn: { label: 'stations.producedOn' },
         signIn: {
           label: 'stations.signIn',
           heading: 'stations.formSignIn',

@@ -1,10 +1,13 @@
+import { EditOutlined, SendOutlined, UploadOutlined } from '@ant-design/icons';
+import { idParameter } from '@voltdeck/contract/fields';
 import { getStation, listStations, type Station } from '@voltdeck/contract/stations';
 import { lazy } from 'react';
 import { usePaced } from '../api/paced.ts';
 import { useRefresh } from '../api/queries.ts';
-import { phrase } from '../phrases.ts';
+import { phrase, withWords } from '../phrases.ts';
 import { place } from '../session/place.ts';
 import { ListPage } from '../ui/ListPage.tsx';
+import { givenValues, type Taking } from '../ui/list/given-values.ts';
 import { auditOf } from '../ui/list/usual-acts.ts';
 import type { Acts, Filters, ListPageProps, OverlayProps } from '../ui/list-page.ts';
 import { PortTally } from '../ui/PortTally.tsx';
@@ -16,9 +19,12 @@ import { stationActs } from './station-acts.ts';
 import { UnknownStations } from './UnknownStations.tsx';
 
 /** Lazy: most visits to a list never open it. */
+const ChangeManyForm = lazy(() => import('./ChangeManyForm.tsx'));
+const CommandManyForm = lazy(() => import('./CommandManyForm.tsx'));
 const ConnectionHelp = lazy(() => import('./ConnectionHelp.tsx'));
 const StationControlDrawer = lazy(() => import('./StationControlDrawer.tsx'));
 const StationFormDrawer = lazy(() => import('./StationFormDrawer.tsx'));
+const StationImportDialog = lazy(withWords(['stationImports'], () => import('./StationImportDialog.tsx')));
 const TariffSendings = lazy(() => import('./TariffSendings.tsx'));
 
 /** Minimum interval between fetches of a station's port tally after a port has changed. */
@@ -35,6 +41,10 @@ const filters: Filters<typeof listStations> = {
   agentId: { title: 'stations.agent' },
   enabled: {},
   protocol: {},
+  free: {},
+  activated: { title: 'stations.activated', words: ['station-activation.yes', 'station-activation.no'] },
+  expiresWithinDays: { title: 'stations.expiresWithinDays' },
+  simExpiresWithinDays: { title: 'stations.simExpiresWithinDays' },
   tariffState: { title: 'stations.runningTariff', words: 'tariff-state' },
 };
 
@@ -44,12 +54,26 @@ const look: ListPageProps<typeof listStations>['look'] = {
   connectors: { render: ({ id, connectors }) => <PortTally tally={connectors} of={{ stationId: id }} /> },
   enabled: { tone: ({ enabled }) => enabledTone(enabled) },
   siteName: { widthPx: 188 },
+  customSite: { widthPx: 160, isHidden: true },
   voltageV: { isHidden: true },
   currentA: { isHidden: true },
+  offlineSince: { isHidden: true },
+  activatedAt: { isHidden: true },
+  imei: { isHidden: true },
+  iccid: { widthPx: 200, isHidden: true },
+  simExpiresOn: { isHidden: true },
+  manufacturer: { widthPx: 160, isHidden: true },
+  manufacturerCode: { isHidden: true },
+  equipmentModel: { widthPx: 140, isHidden: true },
+  producedOn: { isHidden: true },
+  firmwareVersion: { widthPx: 140, isHidden: true },
   runningTariff: { render: (station) => <RunningTariff station={station} /> },
 };
 
 type Overlay = OverlayProps<Station>;
+
+/** What a link may fill in for a new station. */
+const takes: Taking<'deviceList', 'add'> = { siteId: idParameter<'site'>(), cardTariffId: idParameter<'tariff'>() };
 
 function formOf(task: StationFormTask, { open, close, show, tell }: Overlay) {
   return (
@@ -67,13 +91,25 @@ function formOf(task: StationFormTask, { open, close, show, tell }: Overlay) {
 }
 
 const acts: Acts<Station> = {
-  add: { on: 'list', label: 'stations.add', may: 'station.create', overlay: (over) => formOf({ kind: 'add' }, over) },
+  add: {
+    on: 'list',
+    label: 'stations.add',
+    may: 'station.create',
+    overlay: (over) => formOf({ kind: 'add', given: givenValues(takes, over.given) }, over),
+  },
   adopt: {
     on: 'list',
     label: 'stations.add',
     may: 'station.create',
     isQuiet: true,
     overlay: (over) => (over.carried === null ? null : formOf(over.carried as StationFormTask, over)),
+  },
+  import: {
+    on: 'list',
+    label: 'stations.import',
+    icon: <UploadOutlined />,
+    may: 'station.create',
+    overlay: ({ open, close }) => <StationImportDialog open={open} onClose={close} />,
   },
   edit: {
     on: 'row',
@@ -97,6 +133,40 @@ const acts: Acts<Station> = {
   ports: { on: 'row', label: 'stations.showPorts', leads: ({ id }) => place('portList', { stationId: id }) },
   audit: auditOf('station'),
   ...stationActs<Station>(),
+  change: {
+    on: 'rows',
+    label: 'stations.changeMany',
+    may: 'station.edit',
+    overlay: (stations, { open, close, done }) => (
+      <ChangeManyForm stations={stations} open={open} onClose={close} onChanged={done} />
+    ),
+  },
+  changeAll: {
+    on: 'list',
+    label: 'stations.changeFiltered',
+    icon: <EditOutlined />,
+    may: 'station.edit',
+    overlay: ({ open, close }) => (
+      <ChangeManyForm stations={null} open={open} onClose={close} onChanged={() => undefined} />
+    ),
+  },
+  command: {
+    on: 'rows',
+    label: 'stations.commandMany',
+    may: 'station.command',
+    overlay: (stations, { open, close, done }) => (
+      <CommandManyForm stations={stations} open={open} onClose={close} onStarted={done} />
+    ),
+  },
+  commandAll: {
+    on: 'list',
+    label: 'stations.commandFiltered',
+    icon: <SendOutlined />,
+    may: 'station.command',
+    overlay: ({ open, close }) => (
+      <CommandManyForm stations={null} open={open} onClose={close} onStarted={() => undefined} />
+    ),
+  },
   tariff: {
     on: 'rows',
     label: 'command.set-tariff',

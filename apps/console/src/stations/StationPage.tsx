@@ -31,6 +31,8 @@ import { useTabTitle } from '../ui/tab-title.ts';
 import { useReopenedDraft } from '../ui/use-draft.ts';
 import { useNarrow } from '../ui/use-narrow.ts';
 import { StationControl } from './StationControl.tsx';
+import { StationEnergy } from './StationEnergy.tsx';
+import { StationFaults } from './StationFaults.tsx';
 import { stationActs } from './station-acts.ts';
 import styles from './stations.module.css';
 
@@ -225,6 +227,8 @@ function Overview({ station, orders }: { station: StationDetail; orders: Orders 
         <Panel title={phrase('stations.portsAndControl')} flush>
           <StationControl station={station} />
         </Panel>
+        <StationFaults station={station} />
+        <StationEnergy stationId={station.id} />
         {can('order.read') ? (
           <Panel
             title={phrase('stations.recentOrders')}

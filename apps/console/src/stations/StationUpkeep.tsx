@@ -4,18 +4,20 @@ import type { Connector, StationDetail } from '@voltdeck/contract/stations';
 import { Alert, Form, Input, InputNumber, Radio, Select, Switch } from 'antd';
 import { type ReactNode, useState } from 'react';
 import { phrase } from '../phrases.ts';
+import { useCan } from '../session/use-can.ts';
 import { useConfirm } from '../ui/confirm.tsx';
 import { DisabledReason } from '../ui/DisabledReason.tsx';
 import { Instant } from '../ui/Instant.tsx';
 import { RunningTariff } from './RunningTariff.tsx';
+import { StationConfiguration } from './StationConfiguration.tsx';
 import styles from './stations.module.css';
 import upkeep from './upkeep.module.css';
-import type { StationCommandBody } from './use-commands.ts';
+import type { Commands, StationCommandBody } from './use-commands.ts';
 
 type Props = {
   station: StationDetail;
   because: string | undefined;
-  send: (label: string, body: StationCommandBody) => Promise<void>;
+  send: Commands['send'];
 };
 
 const cardsMax = 100;
@@ -26,13 +28,15 @@ const powerPercent = { min: 30, max: 100 } as const;
 /** Station commands apart from charges, as far as its protocol has them. */
 export default function StationUpkeep({ station, because, send }: Props) {
   const knows = (kind: StationCommand['kind']) => protocolTraits[station.protocol].commands.includes(kind);
-  const plain = (kind: 'set-tariff' | 'set-clock') => (
+  const can = useCan();
+  const plain = (kind: 'set-tariff' | 'set-clock' | 'clear-cache') => (
     <DisabledReason because={because} onClick={() => void send(phrase(`command.${kind}`), { kind })}>
       {phrase(`command.${kind}`)}
     </DisabledReason>
   );
   return (
     <div className={upkeep.upkeep}>
+      {knows('change-availability') ? <Availability station={station} because={because} send={send} /> : null}
       {knows('set-tariff') ? (
         <Group title={phrase('stations.runningTariff')}>
           <RunningTariff station={station} withDetails />
@@ -42,8 +46,19 @@ export default function StationUpkeep({ station, because, send }: Props) {
       {knows('set-clock') ? <Group title={phrase('stations.clock')}>{plain('set-clock')}</Group> : null}
       {knows('limit-power') ? <PowerLimit because={because} send={send} /> : null}
       {knows('move-ground-lock') ? <GroundLocks station={station} because={because} send={send} /> : null}
+      {knows('update-balance') ? <Balances station={station} because={because} send={send} /> : null}
+      {knows('read-configuration') ? (
+        <Group title={phrase('stations.configuration')}>
+          <StationConfiguration because={because} send={send} />
+        </Group>
+      ) : null}
+      {knows('clear-cache') ? <Group title={phrase('stations.cache')}>{plain('clear-cache')}</Group> : null}
       {knows('store-cards') ? <OfflineCards because={because} send={send} /> : null}
+      {knows('transfer-data') ? <DataTransfer because={because} send={send} /> : null}
       {knows('update-firmware') ? <Firmware station={station} because={because} send={send} /> : null}
+      {knows('raw') && can('station.command_raw') ? (
+        <RawCommand station={station} because={because} send={send} />
+      ) : null}
     </div>
   );
 }
@@ -55,6 +70,202 @@ function Group({ title, children }: { title: string; children: ReactNode }) {
       <div>{children}</div>
     </section>
   );
+}
+
+const wholeStation = 0;
+
+/** Takes the station or one of its ports out of service at the station itself, where the protocol reaches it. */
+function Availability({ station, because, send }: Props) {
+  const confirm = useConfirm();
+  const [connectorNumber, setNumber] = useState(wholeStation);
+  const where =
+    connectorNumber === wholeStation
+      ? phrase('stations.wholeStation')
+      : phrase('stations.portNumber', { number: connectorNumber });
+  const ask = async (available: boolean) => {
+    const what = phrase(available ? 'stations.worksYes' : 'stations.worksNo');
+    await send(phrase('stations.availabilityAsked', { where, what }), {
+      kind: 'change-availability',
+      connectorNumber,
+      available,
+    });
+  };
+  return (
+    <Group title={phrase('stations.availability')}>
+      {protocolTraits[station.protocol].closesSinglePorts ? (
+        <Select
+          aria-label={phrase('stations.port')}
+          value={connectorNumber}
+          onChange={setNumber}
+          style={{ width: 132 }}
+          options={[
+            { value: wholeStation, label: phrase('stations.wholeStation') },
+            ...station.ports.map(({ number }) => ({ value: number, label: phrase('stations.portNumber', { number }) })),
+          ]}
+        />
+      ) : null}
+      <DisabledReason because={because} onClick={() => void ask(true)}>
+        {phrase('stations.worksYes')}
+      </DisabledReason>
+      <DisabledReason
+        because={because}
+        danger
+        onClick={() =>
+          void confirm({
+            question: phrase('stations.outOfServiceQuestion', { name: station.name, where }),
+            details: phrase('stations.outOfServiceDetails'),
+            verb: phrase('stations.worksNo'),
+            danger: true,
+            act: async () => void ask(false),
+          })
+        }
+      >
+        {phrase('stations.worksNo')}
+      </DisabledReason>
+    </Group>
+  );
+}
+
+/** Tells the station the money behind a charge that runs at a port. */
+function Balances({ station, because, send }: Props) {
+  const charging = station.ports.filter(({ orderId }) => orderId !== null);
+  return (
+    <Group title={phrase('command.update-balance')}>
+      {charging.length === 0 ? (
+        <span className={styles.quiet}>{phrase('stations.noChargeRuns')}</span>
+      ) : (
+        charging.map(({ id, number }) => (
+          <DisabledReason
+            key={id}
+            because={because}
+            onClick={() =>
+              void send(phrase('stations.balanceAsked', { number }), {
+                kind: 'update-balance',
+                connectorNumber: number,
+              })
+            }
+          >
+            {phrase('stations.portNumber', { number })}
+          </DisabledReason>
+        ))
+      )}
+    </Group>
+  );
+}
+
+type Transfer = Omit<Extract<StationCommandBody, { kind: 'transfer-data' }>, 'kind'>;
+const transferMax = { vendor: 255, message: 50, data: 10_000 } as const;
+
+function DataTransfer({ because, send }: Omit<Props, 'station'>) {
+  const [isOpen, setOpen] = useState(false);
+  if (!isOpen) {
+    return (
+      <Group title={phrase('command.transfer-data')}>
+        <DisabledReason because={because} onClick={() => setOpen(true)}>
+          {phrase('stations.transferPrepare')}
+        </DisabledReason>
+      </Group>
+    );
+  }
+  return (
+    <Group title={phrase('command.transfer-data')}>
+      <Form<Transfer>
+        layout="vertical"
+        className={upkeep.firmware}
+        onFinish={({ vendor, message, data }) =>
+          void send(phrase('command.transfer-data'), {
+            kind: 'transfer-data',
+            vendor,
+            ...(message ? { message } : {}),
+            ...(data ? { data } : {}),
+          })
+        }
+      >
+        <div className={styles.formRow}>
+          <Form.Item
+            name="vendor"
+            label={phrase('stations.transferVendor')}
+            rules={[{ required: true, whitespace: true, message: phrase('field.required') }]}
+          >
+            <Input maxLength={transferMax.vendor} className={styles.mono} />
+          </Form.Item>
+          <Form.Item name="message" label={phrase('stations.transferMessage')}>
+            <Input maxLength={transferMax.message} className={styles.mono} />
+          </Form.Item>
+        </div>
+        <Form.Item name="data" label={phrase('stations.transferData')}>
+          <Input.TextArea maxLength={transferMax.data} autoSize={{ minRows: 2, maxRows: 8 }} className={styles.mono} />
+        </Form.Item>
+        <DisabledReason because={because} htmlType="submit">
+          {phrase('command.transfer-data')}
+        </DisabledReason>
+      </Form>
+    </Group>
+  );
+}
+
+const actionMax = 50;
+
+/** One call of the station's own protocol, sent as given. */
+function RawCommand({ station, because, send }: Props) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <Group title={phrase('command.raw')}>
+      {isOpen ? (
+        <Form<{ action: string; payload: string }>
+          layout="vertical"
+          className={upkeep.firmware}
+          initialValues={{ payload: '{}' }}
+          onFinish={({ action, payload }) =>
+            void send(action, { kind: 'raw', action: action.trim(), payload: jsonOf(payload) })
+          }
+        >
+          <Alert
+            type="warning"
+            showIcon
+            title={phrase('stations.rawWarning', { protocol: phrase(`protocol.${station.protocol}`) })}
+          />
+          <Form.Item
+            name="action"
+            label={phrase('stations.rawAction')}
+            rules={[{ required: true, whitespace: true, message: phrase('field.required') }]}
+          >
+            <Input maxLength={actionMax} className={styles.mono} />
+          </Form.Item>
+          <Form.Item
+            name="payload"
+            label={phrase('stations.rawPayload')}
+            rules={[
+              {
+                validator: (_, text: string) =>
+                  jsonOf(text) === undefined
+                    ? Promise.reject(new Error(phrase('stations.notJson')))
+                    : Promise.resolve(),
+              },
+            ]}
+          >
+            <Input.TextArea autoSize={{ minRows: 3, maxRows: 12 }} className={styles.mono} spellCheck={false} />
+          </Form.Item>
+          <DisabledReason because={because} danger htmlType="submit">
+            {phrase('stations.rawSend')}
+          </DisabledReason>
+        </Form>
+      ) : (
+        <DisabledReason because={because} onClick={() => setOpen(true)}>
+          {phrase('stations.rawPrepare')}
+        </DisabledReason>
+      )}
+    </Group>
+  );
+}
+
+/** Undefined for a text that is not JSON. */
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 function PowerLimit({ because, send }: Omit<Props, 'station'>) {

@@ -4,6 +4,7 @@ import { phrase } from '../phrases.ts';
 
 /** Why no charge can be started at a port now; undefined if one can. */
 export function startRefusal(port: Connector): string | undefined {
-  const ability = canStartCharge({ enabled: port.stationEnabled, online: port.stationOnline }, port);
+  const { stationEnabled: enabled, stationOnline: online, siteState } = port;
+  const ability = canStartCharge({ enabled, online, siteState }, port);
   return ability.allowed ? undefined : phrase(`error.${ability.because}`);
 }

@@ -1,3 +1,4 @@
+import type { CommandOutcome } from '@voltdeck/charging/station-command';
 import {
   type commandStation,
   getStation,
@@ -31,8 +32,8 @@ const entriesMax = 20;
 export type Commands = {
   entries: readonly CommandEntry[];
   isBusy: boolean;
-  /** Sends a command; the answer appears as an entry. */
-  send: (label: string, body: StationCommandBody) => Promise<void>;
+  /** Sends a command; the answer appears as an entry and is returned, null where there is none. */
+  send: (label: string, body: StationCommandBody) => Promise<CommandOutcome | null>;
   /** The same for other requests that the station answers: a start, a stop. */
   ask: (label: string, act: () => Promise<{ tone: Tone; text: string }>) => Promise<void>;
 };
@@ -76,14 +77,19 @@ export function useCommands(stationId: StationId): Commands {
   );
 
   const send = useCallback(
-    (label: string, body: StationCommandBody) =>
-      ask(label, async () => {
+    async (label: string, body: StationCommandBody) => {
+      let outcome: CommandOutcome | null = null;
+      await ask(label, async () => {
         const answer: unknown = await call(route, { params: { id: stationId }, body, quiet: true });
-        if (!isOutcome(answer))
+        if (!isOutcome(answer)) {
           return { tone: 'charging', text: phrase('command-outcome.raw'), details: JSON.stringify(answer) };
+        }
+        outcome = answer;
         const view = outcomeView(answer);
         return { tone: view.tone, text: phrase(`command-outcome.${view.kind}`), details: view.details };
-      }),
+      });
+      return outcome;
+    },
     [ask, stationId],
   );
 

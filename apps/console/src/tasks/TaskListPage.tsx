@@ -1,26 +1,17 @@
 import type { ErrorCode } from '@voltdeck/contract/errors';
-import { cancelTask, getTaskFile, listTasks, type Task, type TaskState } from '@voltdeck/contract/tasks';
-import { call, download } from '../api/call.ts';
+import { listTasks, type Task } from '@voltdeck/contract/tasks';
 import { usePaced } from '../api/paced.ts';
 import { useRefresh } from '../api/queries.ts';
 import { phrase } from '../phrases.ts';
-import { countText } from '../ui/figures.ts';
+import { place } from '../session/place.ts';
 import { ListPage } from '../ui/ListPage.tsx';
-import type { Acts, ListPageProps } from '../ui/list-page.ts';
+import type { ListPageProps } from '../ui/list-page.ts';
 import { StateTag } from '../ui/StateTag.tsx';
-import { saveFile } from '../ui/save-file.ts';
-import type { Tone } from '../ui/state-colours.ts';
 import { TaskProgress } from './TaskProgress.tsx';
 import { TimeUsed } from './TimeUsed.tsx';
+import { taskActs } from './task-acts.ts';
+import { taskName, taskTones } from './task-words.ts';
 import styles from './tasks.module.css';
-
-const taskTones: Readonly<Record<TaskState, Tone>> = {
-  waiting: 'occupied',
-  running: 'charging',
-  done: 'free',
-  failed: 'fault',
-  cancelled: 'offline',
-};
 
 /**
  * Minimum interval between fetches. The events of a task do not carry its times and its file, so the list is fetched
@@ -28,11 +19,22 @@ const taskTones: Readonly<Record<TaskState, Tone>> = {
  */
 const askGapMs = 1_500;
 
-const isUnfinished = ({ state }: Task) => state === 'waiting' || state === 'running';
-const nameOf = ({ list }: Task) => phrase('tasks.exportOf', { list: phrase(`task-list.${list}`) });
+/** An export has nothing but its file. */
+function pageOf({ id, kind }: Task) {
+  switch (kind) {
+    case 'export':
+      return null;
+    case 'rehearsal':
+      return place('rehearsalDetail', { id });
+    default:
+      return place('taskDetail', { id });
+  }
+}
 
 const look: ListPageProps<typeof listTasks>['look'] = {
-  list: { title: 'tasks.task', widthPx: 176, isPinned: true, text: nameOf },
+  kind: { title: 'tasks.task', widthPx: 176, isPinned: true, text: taskName, link: pageOf },
+  list: { isHidden: true },
+  subject: { isHidden: true },
   state: {
     widthPx: 168,
     render: ({ state, errorCode }) => (
@@ -46,40 +48,6 @@ const look: ListPageProps<typeof listTasks>['look'] = {
   used: { render: (task) => <TimeUsed task={task} /> },
 };
 
-const acts: Acts<Task> = {
-  cancel: {
-    on: 'row',
-    label: 'tasks.cancel',
-    danger: true,
-    isFor: isUnfinished,
-    deed: (task) => ({
-      ask: {
-        question: phrase('tasks.cancelQuestion', { task: nameOf(task) }),
-        details: phrase('tasks.cancelDetails', { done: countText(task.doneCount) }),
-        verb: phrase('tasks.cancel'),
-      },
-      do: async () => {
-        await call(cancelTask, { params: { id: task.id } });
-        return phrase('tasks.cancelled');
-      },
-    }),
-  },
-  download: {
-    on: 'row',
-    label: 'tasks.download',
-    isFor: (task) => !isUnfinished(task),
-    because: ({ file, state }) =>
-      file !== null ? undefined : phrase(state === 'done' ? 'tasks.fileGone' : 'tasks.fileNever'),
-    deed: ({ id }) => ({
-      do: async () => {
-        const { file, name } = await download(getTaskFile, { params: { id }, quiet: true });
-        saveFile(file, name);
-        return null;
-      },
-    }),
-  },
-};
-
 /** Long-running tasks: their progress and results; /taskList. */
 export default function TaskListPage() {
   const refresh = useRefresh();
@@ -88,11 +56,11 @@ export default function TaskListPage() {
     <ListPage
       list={listTasks}
       title="tasks.title"
-      nameOf={(task) => `${nameOf(task)} ${task.id}`}
+      nameOf={(task) => `${taskName(task)} ${task.id}`}
       note="tasks.retention"
-      filters={{ state: {}, list: {} }}
+      filters={{ state: {}, kind: {}, list: {} }}
       look={look}
-      acts={acts}
+      acts={taskActs}
       live={{
         'task-changed': {
           concerns: (task, event) => task.id === event.taskId,

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { type EChartsCoreOption, init } from './chart-engine.ts';
 
 /** The theme's colours as values, since a canvas cannot read CSS variables. */
@@ -52,17 +52,24 @@ export type ChartProps = {
   heightPx: number;
   /** What the chart shows, in a sentence for screen readers. */
   label: string;
+  /** A click on the plot, by its place on the shared axis. */
+  onPick?: (x: number) => void;
 };
 
 /** A canvas chart that follows its box and the theme. Import it lazily: the engine is larger than a page. */
-export default function Chart({ option, heightPx, label }: ChartProps) {
+export default function Chart({ option, heightPx, label, onPick }: ChartProps) {
   const box = useRef<HTMLDivElement>(null);
   const chart = useRef<ReturnType<typeof init> | null>(null);
   const colours = useColours();
+  const pick = useEffectEvent((x: number) => onPick?.(x));
   useEffect(() => {
     if (box.current === null) return;
     const made = init(box.current, null, { renderer: 'canvas' });
     chart.current = made;
+    made.getZr().on('click', ({ offsetX, offsetY }) => {
+      const [x] = made.convertFromPixel({ xAxisIndex: 0 }, [offsetX, offsetY]);
+      if (x !== undefined) pick(x);
+    });
     const observer = new ResizeObserver(() => made.resize());
     observer.observe(box.current);
     return () => {

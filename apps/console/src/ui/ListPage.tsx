@@ -90,7 +90,7 @@ export function ListPage<L extends List>(props: ListPageProps<L>) {
         {...(hasRowActs ? { rowActions: actsOf as never } : {})}
         {...(bulk.length === 0 ? {} : { bulkActions: bulk })}
         onRows={setRows as never}
-        before={props.before?.(show as never)}
+        before={props.before?.(show as never, rows)}
         {...(props.details === undefined ? {} : { details: props.details })}
         {...(props.live === undefined ? {} : { live: props.live })}
         {...(props.view === undefined ? {} : { view: props.view })}

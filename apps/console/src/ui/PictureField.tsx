@@ -1,15 +1,18 @@
 import { ArrowLeftOutlined, ArrowRightOutlined, DeleteOutlined, PictureOutlined } from '@ant-design/icons';
 import { type FilePurpose, fileRules } from '@voltdeck/contract/content';
-import { App, Button, ConfigProvider } from 'antd';
-import { useEffect, useId, useRef, useState } from 'react';
+import { App, Button, ConfigProvider, Select } from 'antd';
+import { lazy, Suspense, useEffect, useId, useRef, useState } from 'react';
 import { phrase } from '../phrases.ts';
 import type { FormPicture } from './form/field-kinds.ts';
+import type { PictureSlotOption } from './form/form-fields.ts';
 import { FileDrop } from './upload/FileDrop.tsx';
 import { acceptOf, megabytesText, typesText } from './upload/file-rules.ts';
 import { moved } from './upload/picture-order.ts';
 import { UploadBar } from './upload/UploadBar.tsx';
 import styles from './upload/upload.module.css';
 import { useUploads } from './upload/use-uploads.ts';
+
+const PictureViewer = lazy(() => import('./PictureViewer.tsx'));
 
 export type PictureFieldProps = {
   /** Set by the form. */
@@ -18,6 +21,8 @@ export type PictureFieldProps = {
   onChange?: (pictures: readonly FormPicture[]) => void;
   purpose: FilePurpose;
   max?: number;
+  /** What each picture may show; a new one gets the first that is still free. */
+  slots?: readonly PictureSlotOption[];
   /** Tells the form to wait for running uploads. */
   onBusy?: (isBusy: boolean) => void;
 };
@@ -25,13 +30,15 @@ export type PictureFieldProps = {
 const toastSeconds = 5;
 
 /** Picture upload for a form: pictures upload at once and can be viewed, sorted and removed; one or many. */
-export function PictureField({ id, value = [], onChange, purpose, max = 1, onBusy }: PictureFieldProps) {
+export function PictureField({ id, value = [], onChange, purpose, max = 1, slots, onBusy }: PictureFieldProps) {
   const { message } = App.useApp();
   const { componentDisabled = false } = ConfigProvider.useConfig();
   const [dragged, setDragged] = useState<number | null>(null);
   const [target, setTarget] = useState<number | null>(null);
   /** Local previews of what was uploaded here: private pictures have no address that an <img> could load. */
   const [own, setOwn] = useState<Readonly<Record<string, string>>>({});
+  /** The index of the picture that is viewed large; null for none. */
+  const [viewed, setViewed] = useState<number | null>(null);
   const ruleId = useId();
   const now = useRef(value);
   useEffect(() => {
@@ -47,7 +54,7 @@ export function PictureField({ id, value = [], onChange, purpose, max = 1, onBus
     onUploaded: ({ id: fileId, key, url, name }, source) => {
       setOwn((known) => ({ ...known, [key]: URL.createObjectURL(source) }));
       const kept = max === 1 ? [] : now.current;
-      set([...kept, { id: fileId, key, url, name }].slice(0, max));
+      set([...kept, { id: fileId, key, url, name, ...freeSlot(slots, kept) }].slice(0, max));
     },
   });
   const { isBusy } = uploads;
@@ -67,6 +74,7 @@ export function PictureField({ id, value = [], onChange, purpose, max = 1, onBus
       message.warning(phrase('content.tooManyPictures', { count: max, left: files.length - room }), toastSeconds);
     }
   };
+  const addressOf = (picture: FormPicture) => own[picture.key] ?? picture.url;
   const rule = phrase(max === 1 ? 'content.pictureRule' : 'content.pictureRuleMany', {
     types: typesText(purpose) ?? '',
     max: megabytesText(fileRules[purpose].bytesMax),
@@ -101,13 +109,31 @@ export function PictureField({ id, value = [], onChange, purpose, max = 1, onBus
               setTarget(null);
             }}
           >
-            <div className={styles.picture}>
+            <button
+              type="button"
+              className={`${styles.picture} ${styles.view}`}
+              aria-label={phrase('content.viewPicture', { name: picture.name })}
+              onClick={() => setViewed(index)}
+            >
               <img
-                src={own[picture.key] ?? picture.url}
+                src={addressOf(picture)}
                 alt={phrase('content.pictureOf', { index: index + 1, total: value.length, name: picture.name })}
                 draggable={false}
               />
-            </div>
+            </button>
+            {slots === undefined ? null : (
+              <Select
+                size="small"
+                className={styles.slot ?? ''}
+                aria-label={phrase('content.pictureSlot', { name: picture.name })}
+                disabled={componentDisabled}
+                options={[...slots]}
+                value={picture.slot ?? null}
+                onChange={(slot) =>
+                  set(value.map((one) => (one.key === picture.key && slot !== null ? { ...one, slot } : one)))
+                }
+              />
+            )}
             <div className={styles.pictureActs}>
               {max === 1 ? null : (
                 <Button
@@ -179,6 +205,24 @@ export function PictureField({ id, value = [], onChange, purpose, max = 1, onBus
       <p id={ruleId} className={styles.rule}>
         {rule}
       </p>
+      {viewed === null ? null : (
+        <Suspense>
+          <PictureViewer
+            key={viewed}
+            pictures={value.map((picture) => ({ address: addressOf(picture), name: picture.name }))}
+            first={viewed}
+            open
+            onClose={() => setViewed(null)}
+          />
+        </Suspense>
+      )}
     </div>
   );
+}
+
+function freeSlot(slots: readonly PictureSlotOption[] | undefined, pictures: readonly FormPicture[]) {
+  if (slots === undefined) return {};
+  const taken = new Set(pictures.map(({ slot }) => slot));
+  const free = slots.find(({ value }) => !taken.has(value)) ?? slots.at(-1);
+  return free === undefined ? {} : { slot: free.value };
 }

@@ -34,6 +34,11 @@ export function powerText(powerW: number): string {
   return grouped(1).format(powerW / 1000);
 }
 
+/** "36.5" with one decimal. */
+export function tenthText(value: number): string {
+  return grouped(1).format(value);
+}
+
 /** "1.20000" -> "1.2" yuan per kWh from 1e-5 yuan, two decimals at least. */
 export function priceText(priceE5: number): string {
   const exact = (priceE5 / 100_000).toFixed(5).replace(/0{1,3}$/, '');

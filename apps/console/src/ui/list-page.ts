@@ -90,6 +90,8 @@ export type OverlayProps<Row> = {
   show: Show<Row>;
   /** What was passed to `show`. */
   carried: unknown;
+  /** What the address gives the form to start with; read it by `givenValues`. */
+  given: Readonly<Record<string, string>>;
   /** Shows the outcome. */
   tell: (outcome: ActOutcome) => void;
 };
@@ -167,8 +169,8 @@ export type ListPageProps<L extends List> = {
   tools?: ReactNode;
   /** A note beside the buttons. */
   note?: PhraseKey;
-  /** Above the filters: a banner. */
-  before?: (show: Show<RowOf<L>>) => ReactNode;
+  /** Above the filters: a banner, or a picture of the shown rows. */
+  before?: (show: Show<RowOf<L>>, rows: readonly RowOf<L>[] | undefined) => ReactNode;
   /** What a row expands to; null if there is nothing more. */
   details?: (row: RowOf<L>) => ReactNode;
   /** Shown instead of the table, from the same rows: tiles, a map. */

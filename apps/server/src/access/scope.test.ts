@@ -5,13 +5,15 @@ import type { Route } from '@voltdeck/contract/route';
 import { lists, routes } from '@voltdeck/contract/routes';
 import { wattHours } from '@voltdeck/units/energy';
 import type { AgentId, FeedbackId, FileId, OrderId, PositionId, SessionId, TaskId, UserId } from '@voltdeck/units/id';
-import { instant, minuteMs } from '@voltdeck/units/instant';
+import { instant, minuteMs, toIso } from '@voltdeck/units/instant';
+import { fen } from '@voltdeck/units/money';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { StoredDetail } from '../background/task-details.ts';
+import { addTaskRows } from '../background/task-rows.ts';
 import { drawPng, uploadFile } from '../content/files/test-upload.ts';
 import { openTestApi, type TestApi } from '../http/test-api.ts';
-import { makeOrder, makePlace, type Place } from '../http/test-records.ts';
+import { dayTariff, makeOrder, makePlace, type Place } from '../http/test-records.ts';
 import { sheetText } from '../http/test-sheets.ts';
-import type { ExportDetail } from '../tasks/task-detail.ts';
 
 const everything = Object.keys(permissions) as Permission[];
 
@@ -27,10 +29,14 @@ type Side = {
   fileId: FileId;
   feedbackId: FeedbackId;
   taskId: TaskId;
+  rehearsalId: TaskId;
+  priceChangeId: number;
   vehicleId: number;
   /** Of an exchange with the station. */
   logKey: string;
   rechargeId: number;
+  /** A checked file of stations. */
+  importId: number;
 };
 let api: TestApi;
 let alpha: Side;
@@ -85,6 +91,17 @@ async function side(name: Side['name']): Promise<Side> {
       received_at: now,
     })
     .execute();
+  await db
+    .insertInto('charge_notes')
+    .values({
+      at: instant(now - 50 * minuteMs),
+      order_id: orderId,
+      station_id: place.stationId,
+      connector_number: 1,
+      kind: 'demand',
+      detail: JSON.stringify({ demandVoltageMv: 400_000 }),
+    })
+    .execute();
   const logged = await db
     .insertInto('interaction_logs')
     .values({
@@ -119,10 +136,26 @@ async function side(name: Side['name']): Promise<Side> {
     { kind: 'other', description: `Feedback of ${name}`, stationNumber: place.stationNumber, phone: place.phone },
     { token },
   );
-  const taskId = await doneTask(userId, agentId);
+  const taskId = await doneTask(name, userId, agentId);
+  const rehearsalId = await rehearsed({ name, place, userId });
+  const priceChange = await api.post<{ id: number }>(
+    '/price-changes',
+    {
+      name: `Prices of ${name}`,
+      by: 'sites',
+      siteIds: [place.siteId],
+      ruleId: place.tariffId,
+      effectiveAt: toIso(instant(now + 60 * minuteMs)),
+    },
+    { token },
+  );
   const vehicle = await api.post<{ id: number }>(
     '/vehicles',
-    { vin: `LSVAM4187C21848${name === 'alpha' ? '40' : '41'}`, cardNumber: place.cardNumber, plate: `${name}-1` },
+    {
+      vin: `LSVAM4187C21848${name === 'alpha' ? '40' : '41'}`,
+      cardNumber: place.cardNumber,
+      plate: name === 'alpha' ? '浙A10001' : '浙A10002',
+    },
     { token },
   );
   const logKey = `${logged.at}_${logged.id}`;
@@ -136,20 +169,33 @@ async function side(name: Side['name']): Promise<Side> {
     feedbackId: feedback.data.id,
     vehicleId: vehicle.data.id,
     taskId,
+    rehearsalId,
+    priceChangeId: priceChange.data.id,
     rechargeId: recharged.data.id,
+    importId: await checkedImport(name, userId),
   };
   return { name, token, place, ...ids };
 }
 
+async function checkedImport(name: string, userId: UserId): Promise<number> {
+  const made = { user_id: userId, file_name: `${name}.xlsx`, total_count: 1, good_count: 0, created_at: now };
+  const { id } = await api.database.db
+    .insertInto('station_imports')
+    .values(made)
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
 /** An export that has written its file. */
-async function doneTask(userId: UserId, agentId: AgentId): Promise<TaskId> {
+async function doneTask(name: string, userId: UserId, agentId: AgentId): Promise<TaskId> {
   const { db } = api.database;
   const put = await api.context.files.put(Readable.from([Buffer.from('rows')]), { bytesMax: 10 });
   if (!put.ok) throw new Error(put.error.code);
   const { key, sizeBytes, sha256 } = put.value;
   const made = { user_id: userId, created_at: now };
   const caller = { userName: 'asker', admin: false, dataScope: 'agent' as const, agents: [agentId], customerId: null };
-  const detail: ExportDetail = { list: 'listOrders', query: {}, caller };
+  const detail: StoredDetail<'export'> = { list: 'listOrders', query: {}, caller };
   const { id: fileId } = await db
     .insertInto('files')
     .values({
@@ -177,6 +223,41 @@ async function doneTask(userId: UserId, agentId: AgentId): Promise<TaskId> {
     })
     .returning('id')
     .executeTakeFirstOrThrow();
+  await addTaskRows(db, id, [{ label: `row of ${name}` }]);
+  return id;
+}
+
+/** A rehearsal that has finished. */
+async function rehearsed({ name, place, userId }: Pick<Side, 'name' | 'place' | 'userId'>): Promise<TaskId> {
+  const agents = place.agentId === null ? [] : [place.agentId];
+  const caller = { userName: 'asker', admin: false, dataScope: 'agent' as const, agents, customerId: null };
+  const filter = { from: '2026-10-01T00:00:00Z', to: '2026-11-01T00:00:00Z' };
+  const detail: StoredDetail<'rehearsal'> = {
+    tariffId: null,
+    tariffName: `Draft of ${name}`,
+    tariff: dayTariff,
+    filter,
+    caller,
+  };
+  const made = { user_id: userId, created_at: now, ended_at: now, language: 'en' };
+  const { id } = await api.database.db
+    .insertInto('tasks')
+    .values({ ...made, kind: 'rehearsal', state: 'done', detail: JSON.stringify(detail) })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await api.database.db
+    .insertInto('rehearsal_figures')
+    .values({
+      task_id: id,
+      by: 'site',
+      site_id: place.siteId,
+      agent_id: place.agentId,
+      charges: 1,
+      energy_wh: wattHours(1),
+      before_fen: fen(1),
+      after_fen: fen(2),
+    })
+    .execute();
   return id;
 }
 
@@ -217,6 +298,17 @@ const fixtures: Readonly<Record<string, Fixture>> = {
   exportTasks: { kind: 'list', path: '/tasks/export', shows: ({ name }) => `>${name}</t>` },
   exportUsers: { kind: 'list', path: '/users/export', shows: ({ name }) => `>${name}</t>` },
   exportSignIns: { kind: 'list', path: '/sign-ins/export', shows: ({ name }) => `>${name}</t>` },
+  listTaskRows: { kind: 'list', path: '/task-rows', shows: ({ name }) => `row of ${name}` },
+  exportTaskRows: { kind: 'list', path: '/task-rows/export', shows: ({ name }) => `row of ${name}` },
+  listPriceChanges: { kind: 'list', path: '/price-changes', shows: ({ name }) => `Prices of ${name}` },
+  getPriceChange: { kind: 'detail', path: ({ priceChangeId }) => `/price-changes/${priceChangeId}` },
+  listPriceChangeStations: {
+    kind: 'list',
+    path: '/price-change-stations',
+    shows: ({ place }) => place.stationNumber,
+  },
+  listRehearsalFigures: { kind: 'list', path: '/rehearsal-figures', shows: ({ name }) => `Site ${name}` },
+  getRehearsal: { kind: 'detail', path: ({ rehearsalId }) => `/rehearsals/${rehearsalId}` },
   getTask: { kind: 'detail', path: ({ taskId }) => `/tasks/${taskId}` },
   getTaskFile: { kind: 'detail', path: ({ taskId }) => `/tasks/${taskId}/file` },
   listUsers: { kind: 'list', path: '/users', shows: ({ name }) => `"userName":"${name}"` },
@@ -236,6 +328,11 @@ const fixtures: Readonly<Record<string, Fixture>> = {
   listCards: { kind: 'list', path: '/cards', shows: ({ place }) => place.cardNumber },
   getCard: { kind: 'detail', path: ({ place }) => `/cards/${place.cardId}` },
   listVehicles: { kind: 'list', path: '/vehicles', shows: ({ place }) => place.cardNumber },
+  getVehicle: { kind: 'detail', path: ({ vehicleId }) => `/vehicles/${vehicleId}` },
+  listReadings: { kind: 'list', path: '/readings', shows: ({ place }) => place.stationNumber },
+  listChargeNotes: { kind: 'list', path: '/charge-notes', shows: ({ place }) => place.stationNumber },
+  findCharges: { kind: 'list', path: '/charge-logs', shows: ({ place }) => place.stationNumber },
+  getChargeLog: { kind: 'detail', path: ({ orderId }) => `/charge-logs/${orderId}` },
   listCustomers: { kind: 'list', path: '/customers', shows: ({ place }) => place.phone },
   getCustomer: { kind: 'detail', path: ({ place }) => `/customers/${place.customerId}` },
   listInteractionLogs: { kind: 'list', path: '/interaction-logs', shows: ({ place }) => place.stationNumber },
@@ -257,20 +354,45 @@ const fixtures: Readonly<Record<string, Fixture>> = {
     expected: { todayOrders: 1, chargingNow: 1, chargingPowerW: 7_000, sites: 1, stations: { online: 0, offline: 1 } },
     nothing: { todayOrders: 0, chargingNow: 0, chargingPowerW: 0, sites: 0, stations: { online: 0, offline: 0 } },
   },
+  getFirstSteps: { kind: 'own', because: 'find-first-steps.test.ts asks as both sides' },
   listMapSites: { kind: 'list', path: '/overview/sites', shows: ({ name }) => `Site ${name}` },
+  listSitePlaces: { kind: 'list', path: '/overview/site-places', shows: ({ name }) => `Site ${name}` },
+  listSiteStates: {
+    kind: 'figures',
+    path: '/overview/site-states',
+    expected: { ports: [0, 0, 0, 2] },
+    nothing: { ports: [] },
+  },
+  listRegionTallies: { kind: 'own', because: 'overview.test.ts counts as both sides' },
+  listRegionSites: { kind: 'list', path: '/overview/region-sites', shows: ({ name }) => `Site ${name}` },
+  listWallPorts: { kind: 'list', path: '/overview/ports', shows: ({ place }) => place.stationNumber },
   listOrders: { kind: 'list', path: '/orders', shows: ({ place }) => place.stationNumber },
   exportOrders: { kind: 'list', path: '/orders/export', shows: ({ place }) => place.stationNumber },
   getOrder: { kind: 'detail', path: ({ orderId }) => `/orders/${orderId}` },
   listOrderReadings: { kind: 'detail', path: ({ orderId }) => `/orders/${orderId}/readings` },
+  findRechargeTargets: {
+    kind: 'list',
+    path: '/recharges/targets?text=AAAA',
+    shows: ({ place }) => place.cardNumber,
+  },
   listRecharges: { kind: 'list', path: '/recharges', shows: ({ place }) => place.cardNumber },
   listSites: { kind: 'list', path: '/sites', shows: ({ name }) => `Site ${name}` },
+  getMapTiles: { kind: 'own', because: 'the map belongs to the installation' },
+  listFacilities: { kind: 'own', because: 'what sites can have belongs to the installation' },
   getSite: { kind: 'detail', path: ({ place }) => `/sites/${place.siteId}` },
   listStations: { kind: 'list', path: '/stations', shows: ({ place }) => place.stationNumber },
   getStation: { kind: 'detail', path: ({ place }) => `/stations/${place.stationId}` },
+  getStationTemplate: { kind: 'own', because: 'an empty form' },
+  getStationImport: { kind: 'detail', path: ({ importId }) => `/station-imports/${importId}` },
+  getStationImportReport: { kind: 'detail', path: ({ importId }) => `/station-imports/${importId}/report` },
   getStationConnection: { kind: 'detail', path: ({ place }) => `/stations/${place.stationId}/connection` },
+  getStationEnergy: { kind: 'detail', path: ({ place }) => `/stations/${place.stationId}/energy` },
   listConnectors: { kind: 'list', path: '/connectors', shows: ({ place }) => place.stationNumber },
   listTariffs: { kind: 'list', path: '/tariffs', shows: ({ name }) => `Rule ${name}` },
   getTariff: { kind: 'detail', path: ({ place }) => `/tariffs/${place.tariffId}` },
+  getTariffVersions: { kind: 'detail', path: ({ place }) => `/tariffs/${place.tariffId}/versions` },
+  getDefaultTariff: { kind: 'own', because: 'tariffs.test.ts asks as an agent and as another' },
+  listStationTariffs: { kind: 'list', path: '/station-tariffs', shows: ({ place }) => place.stationNumber },
   listFiles: { kind: 'list', path: '/files', shows: ({ name }) => `${name}.txt` },
   downloadFile: { kind: 'detail', path: ({ fileId }) => `/files/${fileId}/content` },
   listFeedbacks: { kind: 'list', path: '/feedbacks', shows: ({ name }) => `Feedback of ${name}` },
@@ -341,6 +463,7 @@ describe('two agents with records of their own', () => {
   /** A valid body for every change of one record; its path comes from the route. */
   const bodies: Readonly<Record<string, (theirs: Side, mine: Side) => unknown>> = {
     changeSite: () => siteForm,
+    openSite: () => ({ opened: true }),
     deleteSite: () => undefined,
     changeStation: (_theirs, mine) => stationForm(mine.place),
     enableStation: () => ({ enabled: false }),
@@ -349,12 +472,15 @@ describe('two agents with records of their own', () => {
     commandStation: () => ({ kind: 'reset' }),
     deleteUnknownStation: () => undefined,
     adoptStation: (_theirs, mine) => ({ ...stationForm(mine.place), number: undefined }),
+    retryStationCommands: () => ({ states: ['refused'] }),
+    moveConnector: () => ({ number: 200 }),
     changeConnector: () => ({ open: false }),
     stopOrder: () => undefined,
     cancelOrder: () => undefined,
     settleOrder: () => ({ energyWh: 1, endedAt: '2026-11-21T04:00:00Z', reason: 'because' }),
     endSession: () => undefined,
     cancelTask: () => undefined,
+    startStationImport: () => undefined,
     changeUser: () => ({ realName: 'Mine now', positionId: null }),
     enableUser: () => ({ enabled: false }),
     resetPassword: () => ({ password: 'mine-now-forever' }),
@@ -371,6 +497,7 @@ describe('two agents with records of their own', () => {
     changeArticle: () => ({ title: 'Mine now', category: 'other', content: '<p>mine</p>' }),
     enableArticle: () => ({ enabled: false }),
     deleteArticle: () => undefined,
+    changeVehicle: () => ({ usage: 'taxi' }),
     deleteVehicle: () => undefined,
     refundOrder: () => ({ amountFen: 1, reason: 'because' }),
     changeCard: () => ({ expiresAt: null }),
@@ -379,15 +506,36 @@ describe('two agents with records of their own', () => {
     restoreCard: () => undefined,
     reverseRecharge: () => ({ reason: 'because' }),
     rechargeAgent: () => ({ amountFen: 1, reason: 'because' }),
+    changeTariff: () => ({ ...dayTariff, name: 'Mine now' }),
+    cancelTariffVersion: () => undefined,
+    cancelPriceChange: () => undefined,
+    removePriceChangeStations: ({ place }) => ({ stationIds: [place.stationId] }),
+    retryPriceChange: () => ({}),
+    deleteTariff: () => undefined,
+    setDefaultTariff: () => ({ for: 'agent' }),
   };
   const idOf = (
     path: string,
-    { place, orderId, userId, positionId, sessionId, fileId, feedbackId, taskId, vehicleId, rechargeId }: Side,
+    {
+      place,
+      orderId,
+      userId,
+      positionId,
+      sessionId,
+      fileId,
+      feedbackId,
+      taskId,
+      vehicleId,
+      rechargeId,
+      importId,
+      priceChangeId,
+    }: Side,
   ): number => {
     if (path.startsWith('/users')) return userId;
     if (path.startsWith('/positions')) return positionId;
     if (path.startsWith('/sessions')) return sessionId;
     if (path.startsWith('/sites')) return place.siteId;
+    if (path.startsWith('/station-imports')) return importId;
     if (path.startsWith('/stations')) return place.stationId;
     if (path.startsWith('/connectors')) return place.connectorId;
     if (path.startsWith('/orders')) return orderId;
@@ -397,6 +545,8 @@ describe('two agents with records of their own', () => {
     if (path.startsWith('/vehicles')) return vehicleId;
     if (path.startsWith('/recharges')) return rechargeId;
     if (path.startsWith('/cards')) return place.cardId;
+    if (path.startsWith('/tariffs')) return place.tariffId;
+    if (path.startsWith('/price-changes')) return priceChangeId;
     if (path.startsWith('/agents')) return place.agentId ?? 1;
     return 1;
   };

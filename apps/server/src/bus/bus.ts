@@ -1,6 +1,6 @@
 import type { CommandOutcome, StationCommand } from '@voltdeck/charging/station-command';
 import type { ConsoleEvent } from '@voltdeck/contract/events';
-import type { AgentId, StationId, UserId } from '@voltdeck/units/id';
+import type { AgentId, ConnectorId, StationId, UserId } from '@voltdeck/units/id';
 import type { StoredExchange } from '../journal/exchanges.ts';
 
 /** An event and who may receive it: consoles of the platform get all, those of an agent their own. */
@@ -14,8 +14,15 @@ export type ScopedEvent =
   /** Only this user receives it, whatever others may see. */
   | { event: ConsoleEvent; userId: UserId };
 
+/** A gun port as the node that holds its station's socket knows it. */
+export type HeldPort = { id: ConnectorId; number: number; isRegistered: boolean };
+
 /** Carries out requests to a station: its link. */
-export type StationHolder = { command(command: StationCommand): Promise<CommandOutcome> };
+export type StationHolder = {
+  command(command: StationCommand): Promise<CommandOutcome>;
+  /** The station's port with this number is another one now, or there is none. */
+  setPort(number: number, port: HeldPort | null): void;
+};
 
 /** How parts of the server reach each other, on one node or on many. */
 export type Bus = {
@@ -35,4 +42,6 @@ export type Bus = {
   releaseStation(stationNumber: string, holder: StationHolder): void;
   /** Asks the node that holds the socket; `offline` when none does. */
   commandStation(stationNumber: string, command: StationCommand): Promise<CommandOutcome>;
+  /** Tells the node that holds the socket which port has this number. Call it after the commit. */
+  setPort(stationNumber: string, number: number, port: HeldPort | null): void;
 };

@@ -32,5 +32,8 @@ export function createInProcessBus(): Bus {
       const holder = holders.get(stationNumber);
       return holder === undefined ? { kind: 'offline' } : holder.command(command);
     },
+    setPort(stationNumber, number, port) {
+      holders.get(stationNumber)?.setPort(number, port);
+    },
   };
 }

@@ -7,12 +7,14 @@ import type { Caller } from '../caller/caller.ts';
 import { scoped } from '../caller/scope.ts';
 import type { Tables } from '../database/tables.generated.ts';
 import { listSource } from '../http/list-source.ts';
+import { hasPart } from '../http/part-of-text.ts';
 import { findsPersonal } from '../personal/sees-personal.ts';
 
 function cardRows(db: Kysely<Tables>) {
   return db
     .selectFrom('cards')
     .leftJoin('customers', 'customers.id', 'cards.customer_id')
+    .leftJoin('agents', 'agents.id', 'cards.agent_id')
     .select([
       'cards.id',
       'cards.number',
@@ -20,7 +22,9 @@ function cardRows(db: Kysely<Tables>) {
       'cards.state',
       'cards.customer_id as customerId',
       'customers.phone as customerPhone',
+      'customers.nickname as customerNickname',
       'cards.agent_id as agentId',
+      'agents.name as agentName',
       'cards.expires_at as expiresAt',
       'cards.created_at as createdAt',
       sql<number | null>`(select balance_fen from ledger_accounts where key = 'card:' || cards.id)`.as('balance'),
@@ -54,10 +58,20 @@ export const cardList = listSource({
     if (filter.number !== undefined) {
       // The printed and the physical number.
       const number = filter.number.toUpperCase();
-      const finds = (column: string) => findsPersonal(caller, column, number);
+      const finds = (column: string) => findsPersonal(caller, column, number, hasPart(column, 'number', number));
       cards = cards.where((eb) => eb.or([finds('cards.number'), finds('cards.physical_number')]));
     }
     if (filter.state !== undefined) cards = cards.where('cards.state', 'in', filter.state);
+    if (filter.phone !== undefined) {
+      const holders = db
+        .selectFrom('customers')
+        .select('customers.id')
+        .where(
+          findsPersonal(caller, 'customers.phone', filter.phone, hasPart('customers.phone', 'number', filter.phone)),
+        );
+      cards = cards.where('cards.customer_id', 'in', holders);
+    }
+    if (filter.agentId !== undefined) cards = cards.where('cards.agent_id', '=', filter.agentId);
     if (filter.customerId !== undefined) cards = cards.where('cards.customer_id', '=', filter.customerId);
     return cards;
   },

@@ -1,12 +1,9 @@
 import * as contract from '@voltdeck/contract/cards';
-import * as vehicles from '@voltdeck/contract/vehicles';
 import type { Context } from '../context.ts';
 import type { Binder } from '../http/bind.ts';
 import { found } from '../http/found.ts';
 import { blockCard, changeCard } from './change-card.ts';
 import { createCard } from './create-card.ts';
-import { createVehicle } from './create-vehicle.ts';
-import { deleteVehicle } from './delete-vehicle.ts';
 import { findCard } from './queries.ts';
 
 export function bindCards({ bind }: Binder, context: Context<'console'>): void {
@@ -24,11 +21,5 @@ export function bindCards({ bind }: Binder, context: Context<'console'>): void {
   );
   bind(contract.restoreCard, ({ caller, params, at, transact }) =>
     transact((trx) => blockCard(trx, caller, params.id, 'restore', at)),
-  );
-  bind(vehicles.createVehicle, ({ caller, body, at, transact }) =>
-    transact((trx) => createVehicle(trx, caller, body, at)),
-  );
-  bind(vehicles.deleteVehicle, ({ caller, params, at, transact }) =>
-    transact((trx) => deleteVehicle(trx, caller, params.id, at)),
   );
 }

@@ -1,3 +1,4 @@
+import type { SiteState } from '@voltdeck/charging/states';
 import type { UserId } from '@voltdeck/units/id';
 import { type Instant, instant, parseIso, toIso } from '@voltdeck/units/instant';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -6,6 +7,7 @@ import type { Caller } from '../caller/caller.ts';
 import type { Database } from '../database/database.ts';
 import { freshDatabase } from '../database/test-database.ts';
 import { findOrderDetail } from '../orders/queries.ts';
+import { rehearseAll } from '../rehearsals/test-rehearse-all.ts';
 import { catchUp } from './catch-up.ts';
 import { loadStationSession, refusedChargesOf } from './station-session.ts';
 import { connectStation, type Floor, openFloor, type TestStation } from './test-charging-floor.ts';
@@ -199,6 +201,39 @@ describe('a charge', () => {
       },
     );
     expect(await orderOf(number)).toMatchObject({ ...twoHourBill, state: 'completed' });
+    await station.end();
+  });
+
+  test('a charge at a closed site is refused whatever the card, and one at a site under construction is not', async () => {
+    const { id } = await floor.addStation('S-SITE');
+    const { db } = database;
+    const { id: siteId } = await db
+      .insertInto('sites')
+      .values({ name: 'Apart', region_code: '330106', address: 'x', longitude: 120, latitude: 30 })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    await db.updateTable('stations').set({ site_id: siteId }).where('id', '=', id).execute();
+    await floor.addCard('5171E00000000001', 10_000);
+    const station = await connectStation(floor, 'S-SITE');
+    const begin = async (state: SiteState, minute: number) => {
+      await db.updateTable('sites').set({ state }).where('id', '=', siteId).execute();
+      const { transactionId, idTagInfo } = await station.call('StartTransaction', {
+        connectorId: 1,
+        idTag: '5171E00000000001',
+        meterStart: 0,
+        timestamp: minutes(start, minute),
+      });
+      await station.call('StopTransaction', {
+        transactionId,
+        meterStop: 0,
+        timestamp: minutes(start, minute + 1),
+        reason: 'Local',
+      });
+      return (idTagInfo as { status: string }).status;
+    };
+    expect(await begin('closed_for_business', 0)).toBe('Blocked');
+    expect(await begin('closed_offline', 2)).toBe('Blocked');
+    expect(await begin('building', 4)).toBe('Accepted');
     await station.end();
   });
 
@@ -670,4 +705,11 @@ describe('a charge', () => {
     });
     await station.end();
   });
+});
+
+test('every charge that was settled above is reproduced to the fen by its rehearsal', async () => {
+  const { settled, again, unpriced } = await rehearseAll(database);
+  expect(settled.charges).toBeGreaterThan(0);
+  expect(unpriced).toEqual([]);
+  expect(again).toEqual(settled);
 });

@@ -7,6 +7,7 @@ import type { Database } from '../database/database.ts';
 import { isConflict } from '../database/is-database-away.ts';
 import { freshDatabase } from '../database/test-database.ts';
 import { insertOrder, reserveNumbers } from '../orders/write-order.ts';
+import { rehearseAll } from '../rehearsals/test-rehearse-all.ts';
 import { onStationEvent } from './on-station-event.ts';
 import { loadStationSession } from './station-session.ts';
 import { connectStation, type Floor, openFloor, type TestStation } from './test-charging-floor.ts';
@@ -464,4 +465,11 @@ describe('time that passes', () => {
     expect(rows).toEqual([{ order_id: (await orderOf(second)).id }]);
     await made.station.end();
   });
+});
+
+test('every charge that was settled above is reproduced to the fen by its rehearsal', async () => {
+  const { settled, again, unpriced } = await rehearseAll(database);
+  expect(settled.charges).toBeGreaterThan(0);
+  expect(unpriced).toEqual([]);
+  expect(again).toEqual(settled);
 });

@@ -1,5 +1,6 @@
 import type { StopReason } from '@voltdeck/charging/states';
 import { endOfBalance } from '@voltdeck/tariffs/end-of-balance';
+import { hasHadChoice } from '@voltdeck/tariffs/rider-choice';
 import { watts } from '@voltdeck/units/energy';
 import { hourMs, type Instant, minuteMs, secondMs } from '@voltdeck/units/instant';
 import type { Context } from '../context.ts';
@@ -41,6 +42,8 @@ export function limitReached(order: OpenOrder): Extract<StopReason, 'time_limit'
   // Time beyond the longest run is not charged for, so the charge must end.
   if (meter.kind === 'hour' && lastReadingAt - order.startedAt >= meter.tariff.longestRunHours * hourMs)
     return 'time_limit';
+  const use = { energyWh: meter.energyWh - meter.startWh, lastedMs: lastReadingAt - order.startedAt };
+  if (hasHadChoice(meter.tariff, use)) return 'time_limit';
   if (!order.isPrepaid) return null;
   // Runs at every reading; most charges have used less than half of their hold.
   if ((order.electricityFeeFen + order.serviceFeeFen) * 2 < heldFen) return null;
@@ -49,7 +52,8 @@ export function limitReached(order: OpenOrder): Extract<StopReason, 'time_limit'
 }
 
 async function act(context: Context<'money'>, session: StationSession, order: OpenOrder, now: Instant): Promise<void> {
-  if (limitReached(order) === 'balance_exhausted') {
+  // A rider who chose what to pay pays no more.
+  if (limitReached(order) === 'balance_exhausted' && order.meter?.tariff.chosen === undefined) {
     const extended = await context.database.db.transaction().execute(async (trx) => {
       const held = await extendHold(trx, order.id, now);
       if (held !== null && held.heldFen > order.heldFen) await tellOtherChargesLater(trx, held.order);

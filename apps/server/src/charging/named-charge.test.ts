@@ -1,4 +1,5 @@
 import { timeLimits } from '@voltdeck/charging/charge/decide-time';
+import { closedSiteStates, type SiteState } from '@voltdeck/charging/states';
 import type { CommandOutcome, StationCommand } from '@voltdeck/charging/station-command';
 import { customerAccount } from '@voltdeck/ledger/account';
 import { rechargeTransfer } from '@voltdeck/ledger/recharge';
@@ -21,6 +22,7 @@ import { placeOrder } from '../orders/place-order.ts';
 import { findOrderDetail, storedProposal } from '../orders/queries.ts';
 import { settleCharge } from '../orders/settle-charge.ts';
 import { settleOrder } from '../orders/settle-order.ts';
+import { rehearseAll } from '../rehearsals/test-rehearse-all.ts';
 import { notePlainEvent } from './on-station-event.ts';
 import { takeStop } from './take-stop.ts';
 import { type Floor, openFloor, testTariff } from './test-charging-floor.ts';
@@ -260,11 +262,15 @@ describe('a charge asked for at the station', () => {
     await db.updateTable('connectors').set({ open: true }).where('station_id', '=', station.id).execute();
     await db.updateTable('stations').set({ enabled: false }).where('id', '=', station.id).execute();
     expect(await ask(cardNumber)).toBe('station_closed');
-    await db
-      .updateTable('stations')
-      .set({ enabled: true, card_tariff_id: null })
-      .where('id', '=', station.id)
-      .execute();
+    await db.updateTable('stations').set({ enabled: true }).where('id', '=', station.id).execute();
+    const setSite = (state: SiteState) =>
+      db.updateTable('sites').set({ state }).where('id', '=', floor.siteId).execute();
+    for (const state of closedSiteStates) {
+      await setSite(state);
+      expect(await ask(cardNumber)).toBe('station_closed');
+    }
+    await setSite('normal');
+    await db.updateTable('stations').set({ card_tariff_id: null }).where('id', '=', station.id).execute();
     expect(await ask(cardNumber)).toBe('station_closed');
     await db.updateTable('stations').set({ card_tariff_id: floor.tariffId }).where('id', '=', station.id).execute();
     await db.updateTable('cards').set({ state: 'lost' }).where('id', '=', cardId).execute();
@@ -1140,4 +1146,11 @@ describe('an order that was closed without its record', () => {
     });
     expect(await wallet()).toEqual({ free: 18_200, held: 0, owed: 0 });
   });
+});
+
+test('every charge that was settled above is reproduced to the fen by its rehearsal', async () => {
+  const { settled, again, unpriced } = await rehearseAll(database);
+  expect(settled.charges).toBeGreaterThan(0);
+  expect(unpriced).toEqual([]);
+  expect(again).toEqual(settled);
 });

@@ -1,4 +1,5 @@
 import { isAwaitingStop } from '@voltdeck/charging/charge/charge';
+import { authorizationAt } from '@voltdeck/charging/charge/decide-authorization';
 import type { DecidedEvent, EventAnswer, PlainEvent } from '@voltdeck/charging/station-event';
 import { FewByNumber } from '@voltdeck/units/few-by-number';
 import { type Instant, toIso } from '@voltdeck/units/instant';
@@ -17,6 +18,7 @@ import { checkTariff, giveTariff } from '../stations/tariffs/answer-tariff.ts';
 import { keepFailed } from './keep-failed.ts';
 import { keepWithinLimits } from './keep-within-limits.ts';
 import { runningEvent } from './running-event.ts';
+import { isFreeOfCharge, readStation } from './station-facts.ts';
 import { forgetCharge, openOrder, openOrderOf, type SessionConnector, type StationSession } from './station-session.ts';
 import { figuresDue, orderOfReadings, takeReadings } from './take-readings.ts';
 import { takeRequest } from './take-request.ts';
@@ -97,6 +99,7 @@ function changeConnector(
   connector.state = event.state;
   const change: ConnectorChange = {
     connectorId: connector.id,
+    stationId: session.stationId,
     state: event.state,
     at: receivedAt,
     faultCode: event.state === 'fault' ? (event.fault?.code ?? null) : null,
@@ -113,7 +116,15 @@ function changeGroundLock(
   const connector = session.connectors.get(event.connectorNumber);
   if (connector === undefined) return {};
   const { lock, bay, batteryPercent, alarm = null } = event;
-  const change: GroundLockChange = { connectorId: connector.id, lock, bay, batteryPercent, alarm, at: receivedAt };
+  const change: GroundLockChange = {
+    connectorId: connector.id,
+    stationId: session.stationId,
+    lock,
+    bay,
+    batteryPercent,
+    alarm,
+    at: receivedAt,
+  };
   return { groundLockChanges: [change], events: [connectorEvent(session, connector, receivedAt)] };
 }
 
@@ -176,16 +187,19 @@ export async function onStationEvent(
 
 /**
  * Loads the facts, asks the rules and writes the outcome, in one transaction. A gun port added by it joins the session
- * only after the commit, because an id that was rolled back never exists.
+ * only after the commit, because an id that was rolled back never exists; other ports may have moved meanwhile.
  */
 async function decided<Taken>(
   context: Context<'money'>,
   session: StationSession,
   take: (trx: Transaction<Tables>, draft: StationSession) => Promise<Taken>,
 ): Promise<Taken> {
-  const draft = { ...session, connectors: new FewByNumber(session.connectors) };
+  const known = new FewByNumber(session.connectors);
+  const draft = { ...session, connectors: new FewByNumber(known) };
   const taken = await context.database.db.transaction().execute((trx) => take(trx, draft));
-  for (const [number, connector] of draft.connectors) session.connectors.set(number, connector);
+  for (const [number, connector] of draft.connectors) {
+    if (connector !== known.get(number)) session.connectors.set(number, connector);
+  }
   return taken;
 }
 
@@ -232,8 +246,22 @@ async function authorize(
     .limit(1)
     .executeTakeFirst();
   if (placed !== undefined) return { kind: 'authorization', authorization: 'accepted' };
-  const payer = await authorizeCard(context.database.db, cardNumber, receivedAt);
-  return { kind: 'authorization', authorization: payer.authorization, ...expiry(payer.expiresAt) };
+  const { db } = context.database;
+  const payer = await authorizeCard(db, cardNumber, receivedAt);
+  // A vehicle shown in place of its card.
+  for (const order of session.orders.values()) {
+    if (order.isRunning && order.cardNumber === payer.card?.number) {
+      return { kind: 'authorization', authorization: 'accepted' };
+    }
+  }
+  const isFree =
+    payer.authorization === 'no_balance' &&
+    isFreeOfCharge((await readStation(db, session, { startedAt: receivedAt, now: receivedAt })).tariff);
+  return {
+    kind: 'authorization',
+    authorization: authorizationAt({ isFree }, payer.authorization),
+    ...expiry(payer.expiresAt),
+  };
 }
 
 function expiry(expiresAt: Instant | null): { expiresAt?: Instant } {
@@ -255,7 +283,8 @@ async function storeIdentity(
       reported_connectors: identity.connectorCount ?? null,
       serial_number: identity.serialNumber ?? null,
       firmware_version: identity.firmwareVersion ?? null,
-      iccid: identity.iccid ?? null,
+      // A station without a say about its SIM leaves what was entered.
+      ...(identity.iccid !== undefined && { iccid: identity.iccid }),
       imsi: identity.imsi ?? null,
       booted_at: receivedAt,
     })

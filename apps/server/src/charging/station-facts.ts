@@ -1,7 +1,9 @@
-import type { BillingType } from '@voltdeck/charging/states';
+import { type BillingType, closedSiteStates } from '@voltdeck/charging/states';
+import { freeTariff, isFree } from '@voltdeck/tariffs/free-tariff';
+import type { Tariff } from '@voltdeck/tariffs/tariff';
 import type { AgentId, ConnectorId, SiteId, TariffId } from '@voltdeck/units/id';
 import { type Instant, minuteMs } from '@voltdeck/units/instant';
-import { type RawBuilder, sql, type Transaction } from 'kysely';
+import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import type { Tables } from '../database/tables.generated.ts';
 import type { SessionConnector, StationSession } from './station-session.ts';
 
@@ -9,6 +11,7 @@ import type { SessionConnector, StationSession } from './station-session.ts';
 export type StationFacts = {
   siteId: SiteId;
   agentId: AgentId | null;
+  /** Whether the station is enabled and its site is not closed. */
   isEnabled: boolean;
   /** When it last reported its start. */
   bootedAt: Instant | null;
@@ -25,45 +28,57 @@ export type StationRow = {
   station_site_id: SiteId;
   station_agent_id: AgentId | null;
   station_enabled: boolean;
+  station_was_free: boolean;
   station_booted_at: Instant | null;
   tariff_in_force_id: TariffId | null;
   tariff_in_force_kind: BillingType | null;
   tariff_in_force: unknown;
 };
 
+const closed = closedSiteStates.map((state) => `'${state}'`).join(', ');
+
 export const stationColumns = sql.raw(`s.site_id as station_site_id, s.agent_id as station_agent_id,
-  s.enabled as station_enabled, s.booted_at as station_booted_at, t.id as tariff_in_force_id, t.kind as tariff_in_force_kind, t.detail as tariff_in_force`);
+  s.enabled and not exists (select 1 from sites where sites.id = s.site_id and sites.state in (${closed})) as station_enabled, f.free as station_was_free, s.booted_at as station_booted_at, t.id as tariff_in_force_id, t.kind as tariff_in_force_kind, t.detail as tariff_in_force`);
 
 /**
  * The station with its tariff, for `stationColumns`. A charge is priced by the tariff in force when it began, however
- * late it is reported; before the first known tariff, by the first.
+ * late it is reported; before the first known tariff, by the first. It is free if the station was free at that time.
  */
 export function stationFrom({ startedAt, now }: { startedAt: Instant; now: Instant }): RawBuilder<unknown> {
   const isLate = now - startedAt > reportedLateMs;
   const tariffId = isLate ? tariffInForce(startedAt) : sql.ref('s.card_tariff_id');
-  return sql`stations s left join tariffs t on t.id = ${tariffId}`;
+  const free = isLate ? wasFreeAt(startedAt) : sql.ref('s.free');
+  return sql`stations s left join tariffs t on t.id = ${tariffId} cross join lateral (select ${free} as free) f`;
 }
 
 /** @throws Error without a row. */
 export function stationFactsOf(row: StationRow | undefined): StationFacts {
   if (row === undefined) throw new Error('no such station');
   const { tariff_in_force_id: id, tariff_in_force_kind: kind, tariff_in_force: detail } = row;
+  const ruled = id === null ? null : { id, kind: kind ?? 'energy', detail };
   return {
     siteId: row.station_site_id,
     agentId: row.station_agent_id,
     isEnabled: row.station_enabled,
     bootedAt: row.station_booted_at,
-    tariff: id === null ? null : { id, kind: kind ?? 'energy', detail },
+    tariff: row.station_was_free ? freeOfCharge : ruled,
   };
 }
 
+/** What a free station's charges are priced by. It needs no rule of its own. */
+const freeOfCharge: ChargeTariff = { id: null, kind: freeTariff.kind, detail: freeTariff };
+
+export function isFreeOfCharge(tariff: ChargeTariff | null): boolean {
+  return tariff !== null && isFree(tariff.detail as Tariff);
+}
+
 export async function readStation(
-  trx: Transaction<Tables>,
+  db: Kysely<Tables>,
   { stationId }: StationSession,
   when: { startedAt: Instant; now: Instant },
 ): Promise<StationFacts> {
   const { rows } = await sql<StationRow>`
-    select ${stationColumns} from ${stationFrom(when)} where s.id = ${stationId}`.execute(trx);
+    select ${stationColumns} from ${stationFrom(when)} where s.id = ${stationId}`.execute(db);
   return stationFactsOf(rows[0]);
 }
 
@@ -77,14 +92,30 @@ function tariffInForce(at: Instant): RawBuilder<TariffId | null> {
      limit 1)`;
 }
 
-/** The real device wins over its registration: a charge on an unregistered port adds the port, marked as such. */
+function wasFreeAt(at: Instant): RawBuilder<boolean> {
+  return sql`exists (
+    select from station_free_times n
+     where n.station_id = s.id and n.from_at <= to_timestamp(${at} / 1000.0)
+       and (n.to_at is null or n.to_at > to_timestamp(${at} / 1000.0)))`;
+}
+
+/**
+ * The station's gun port, which cannot be moved to another station before the transaction ends. The real device wins
+ * over its registration: a charge on an unregistered port adds the port, marked as such.
+ */
 export async function connectorOf(
   trx: Transaction<Tables>,
   session: StationSession,
   number: number,
+  lock: 'key share' | 'update' = 'key share',
 ): Promise<SessionConnector> {
   const known = session.connectors.get(number);
-  if (known !== undefined) return known;
+  if (known !== undefined) {
+    const { rows } = await sql`
+      select 1 from connectors where id = ${known.id} and station_id = ${session.stationId} and number = ${number}
+         for ${sql.raw(lock)}`.execute(trx);
+    if (rows.length > 0) return known;
+  }
   const row = await trx
     .insertInto('connectors')
     .values({ station_id: session.stationId, number, name: String(number), registered: false })

@@ -2,6 +2,7 @@ import { instant, minuteMs, toIso } from '@voltdeck/units/instant';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Database } from '../database/database.ts';
 import { freshDatabase } from '../database/test-database.ts';
+import { rehearseAll } from '../rehearsals/test-rehearse-all.ts';
 import { connectStation, type Floor, openFloor } from './test-charging-floor.ts';
 
 let database: Database;
@@ -53,3 +54,10 @@ test.each([
     await station.end();
   },
 );
+
+test('every charge that was settled above is reproduced to the fen by its rehearsal', async () => {
+  const { settled, again, unpriced } = await rehearseAll(database);
+  expect(settled.charges).toBeGreaterThan(0);
+  expect(unpriced).toEqual([]);
+  expect(again).toEqual(settled);
+});

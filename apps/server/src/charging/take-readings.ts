@@ -1,5 +1,5 @@
 import type { Register } from '@voltdeck/charging/charge/charge';
-import { canFollow } from '@voltdeck/charging/charge/plausibility';
+import { doubtAbout } from '@voltdeck/charging/charge/plausibility';
 import type { Reading } from '@voltdeck/charging/reading';
 import { isNamed, type TransactionReference } from '@voltdeck/charging/transaction';
 import { advance, billOf, openMeter } from '@voltdeck/tariffs/meter';
@@ -29,7 +29,15 @@ export function takeReadings(order: OpenOrder, readings: readonly Reading[], rec
   const stored: JournalReading[] = [];
   for (const reading of readings) {
     const maybeRepeated = order.lastReadingAt !== null && reading.at <= order.lastReadingAt;
-    stored.push({ orderId: order.id, connectorId: order.connectorId, reading, receivedAt, maybeRepeated });
+    const taken: JournalReading = {
+      orderId: order.id,
+      connectorId: order.connectorId,
+      reading,
+      receivedAt,
+      maybeRepeated,
+      doubt: null,
+    };
+    stored.push(taken);
     if (maybeRepeated) continue;
     order.lastReadingAt = reading.at;
     order.areFiguresStored = false;
@@ -38,8 +46,11 @@ export function takeReadings(order: OpenOrder, readings: readonly Reading[], rec
     if (reading.energyWh === undefined || reading.at < order.startedAt || reading.energyWh < 0) continue;
     const register = { at: reading.at, energyWh: reading.energyWh };
     if (order.register === null) openRegister(order, register);
-    // One wild value must not stop a paid charge; it is stored, and judged at the settlement.
-    else if (!canFollow(order.register, register, order.ratedPowerW)) continue;
+    else {
+      // One wild value must not stop a paid charge; it is stored with the doubt, and judged at the settlement.
+      taken.doubt = doubtAbout(order.register, register, order.ratedPowerW);
+      if (taken.doubt !== null) continue;
+    }
     order.register = register;
     order.energyWh = Math.max(0, register.energyWh - (order.meterStartWh ?? 0));
     if (order.meter === null) continue;

@@ -1,7 +1,7 @@
 import { decideRequest } from '@voltdeck/charging/charge/decide-request';
-import { soundVin } from '@voltdeck/charging/sound-vin';
 import type { ChargeClaim, ChargeRequested, EventAnswer } from '@voltdeck/charging/station-event';
 import { transactionKey } from '@voltdeck/charging/transaction-key';
+import { vinSpellings } from '@voltdeck/charging/vin';
 import type { Instant } from '@voltdeck/units/instant';
 import { type Fen, zeroFen } from '@voltdeck/units/money';
 import { sql, type Transaction } from 'kysely';
@@ -11,8 +11,9 @@ import type { OrderMoved } from '../orders/order-events.ts';
 import { orderNumber } from '../orders/order-record.ts';
 import { chargeOf, lockOrderWhere } from '../orders/order-row.ts';
 import { tellOtherChargesLater } from '../orders/tell-balance.ts';
+import { vehicleColumns } from '../orders/vehicle-columns.ts';
 import { insertOrder, movedOrder, reserveNumbers } from '../orders/write-order.ts';
-import { connectorOf, readStation, type StationFacts } from './station-facts.ts';
+import { connectorOf, isFreeOfCharge, readStation, type StationFacts } from './station-facts.ts';
 import type { SessionConnector, StationSession } from './station-session.ts';
 
 type RequestTaken = { answer: Extract<EventAnswer, { kind: 'charge-decided' }>; moved: OrderMoved[] };
@@ -34,18 +35,26 @@ export async function takeRequest(
   const refuse = (authorization: RequestTaken['answer']['authorization'], availableFen: Fen = zeroFen) =>
     ({ answer: { kind: 'charge-decided', authorization, availableFen }, moved: [] }) satisfies RequestTaken;
   if (by.kind === 'account') return refuse('not_supported');
-  const connector = await connectorOf(trx, session, event.connectorNumber);
+  const connector = await connectorOf(trx, session, event.connectorNumber, 'update');
   const port = await lockPort(trx, connector);
   const station = await readStation(trx, session, { startedAt: at, now: at });
   const onPort = await lockOrderWhere(trx, latestOnPort(connector));
-  const cardNumber = await cardOf(trx, by);
+  const claimed = await cardOf(trx, by);
   const parallel = parallelKey === undefined ? {} : { parallel: { stationId: session.stationId, key: parallelKey } };
   const payer =
-    cardNumber === null
+    claimed === null
       ? null
-      : await authorizeCard(trx, cardNumber, at, { lock: true, placedCount: onPort?.state !== 'placed', ...parallel });
+      : await authorizeCard(trx, claimed.cardNumber, at, {
+          lock: true,
+          placedCount: onPort?.state !== 'placed',
+          ...parallel,
+        });
   const decision = decideRequest({
-    station: { isEnabled: station.isEnabled, isPriced: station.tariff !== null },
+    station: {
+      isEnabled: station.isEnabled,
+      isPriced: station.tariff !== null,
+      isFree: isFreeOfCharge(station.tariff),
+    },
     port: { isOpen: port.open, state: connector.state },
     onPort: onPort === null ? null : chargeOf(onPort),
     card:
@@ -61,7 +70,8 @@ export async function takeRequest(
     case 'place': {
       if (payer === null) throw new Error('a charge was placed without a payer');
       const { holdFen, promisedFen } = decision;
-      const placed = await place(trx, session, { ...event, by }, { connector, station, payer, holdFen }, at);
+      const vehicle = claimed?.vin ?? null;
+      const placed = await place(trx, session, { ...event, by }, { connector, station, payer, holdFen, vehicle }, at);
       return { answer: agreed(placed.transaction, payer, promisedFen), moved: [placed.moved] };
     }
   }
@@ -83,16 +93,25 @@ function latestOnPort({ id }: SessionConnector) {
                       where live.connector_id = ${id} and live.state in ('placed', 'charging'))`;
 }
 
-/** The card that pays; null for an unregistered vehicle. */
-async function cardOf(trx: Transaction<Tables>, by: MoneyClaim): Promise<string | null> {
-  if (by.kind === 'card') return by.cardNumber.toUpperCase();
+/** The card that pays, and the vehicle it pays for; null for an unregistered vehicle. */
+async function cardOf(
+  trx: Transaction<Tables>,
+  by: MoneyClaim,
+): Promise<{ cardNumber: string; vin: string | null } | null> {
+  if (by.kind === 'card') return { cardNumber: by.cardNumber.toUpperCase(), vin: null };
+  const spellings = vinSpellings(by.vin);
+  const [reported] = spellings;
+  if (reported === undefined) return null;
   const vehicle = await trx
     .selectFrom('vehicles')
     .innerJoin('cards', 'cards.id', 'vehicles.card_id')
-    .select('cards.number')
-    .where('vehicles.vin', '=', by.vin.toUpperCase())
+    .select(['cards.number as cardNumber', 'vehicles.vin'])
+    .where('vehicles.vin', 'in', spellings)
+    // As reported, where both happen to be registered.
+    .orderBy((eb) => eb('vehicles.vin', '=', reported), 'desc')
+    .limit(1)
     .executeTakeFirst();
-  return vehicle?.number ?? null;
+  return vehicle ?? null;
 }
 
 /** The hold of the group's other gun port; null while it is not placed. */
@@ -118,10 +137,16 @@ async function place(
   trx: Transaction<Tables>,
   session: StationSession,
   event: ChargeRequested & { by: MoneyClaim },
-  found: { connector: SessionConnector; station: StationFacts; payer: Payer; holdFen: Fen },
+  found: {
+    connector: SessionConnector;
+    station: StationFacts;
+    payer: Payer;
+    holdFen: Fen;
+    vehicle: string | null;
+  },
   at: Instant,
 ): Promise<{ transaction: string; moved: OrderMoved }> {
-  const { connector, station, payer, holdFen } = found;
+  const { connector, station, payer, holdFen, vehicle } = found;
   const { tariff } = station;
   if (payer.card === null || tariff === null) throw new Error(`card ${payer.cardId} was accepted without its money`);
   const { id, sequence } = await reserveNumbers(trx);
@@ -147,7 +172,7 @@ async function place(
       customer_id: payer.customerId,
       card_id: payer.cardId,
       card_number: cardNumber,
-      vin: event.by.kind === 'vehicle' ? soundVin(event.by.vin) : null,
+      ...(event.by.kind === 'vehicle' && vehicle !== null ? vehicleColumns(vehicle) : {}),
       transaction_key: transaction,
       parallel_key: event.parallelKey ?? null,
       tariff_id: tariff.id,

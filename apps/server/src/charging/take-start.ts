@@ -6,11 +6,14 @@ import { type Instant, toIso } from '@voltdeck/units/instant';
 import { minFen } from '@voltdeck/units/money';
 import { sql, type Transaction } from 'kysely';
 import type { Tables } from '../database/tables.generated.ts';
+import { vinOfTag } from '../orders/authorize-card.ts';
 import type { OrderMoved } from '../orders/order-events.ts';
 import type { TimelineFact } from '../orders/order-record.ts';
 import { chargeOf, lockOrderWhere, type OrderRow } from '../orders/order-row.ts';
+import { vehicleColumns, vehicleColumnsKept } from '../orders/vehicle-columns.ts';
 import { awaitStop, changeOrder, insertOrder, movedOrder, nextNumbers } from '../orders/write-order.ts';
 import { readStartFacts, type StartFacts } from './read-start-facts.ts';
+import { isFreeOfCharge } from './station-facts.ts';
 import type { StationSession } from './station-session.ts';
 
 export type StartTaken = {
@@ -47,6 +50,7 @@ export async function takeStart(
     onPort: chargeOrNull(orders.onPort),
     station,
     isPriced: station.tariff !== null,
+    isFree: isFreeOfCharge(station.tariff),
     isPortRegistered: connector.isRegistered,
     authorization: payer.authorization,
     isRecord,
@@ -72,8 +76,12 @@ export async function takeStart(
       if (beginning.former !== null) {
         moved.push(...(await awaitFormerStop(trx, orders.onPort as OrderRow, beginning.startedAt, receivedAt)));
       }
-      const set = { ...begunColumns(beginning, facts, receivedAt), ...(event.vin !== undefined && { vin: event.vin }) };
       const placed = orders.same ?? orders.placed;
+      const vin = event.vin ?? vinOfPayer(event, facts);
+      const set = {
+        ...begunColumns(beginning, facts, receivedAt),
+        ...(vin !== null && (placed === null ? vehicleColumns(vin) : vehicleColumnsKept(vin))),
+      };
       const order =
         placed === null
           ? await beginNew(trx, session, { ...set, ...named(event) }, { beginning, facts, at: receivedAt })
@@ -133,6 +141,13 @@ function begunColumns(beginning: Beginning, { startKey, connector }: StartFacts,
   };
 }
 
+/** The vehicle that the station showed in place of a card, where that is how the payer was found. */
+function vinOfPayer({ cardNumber }: ChargeStarted, { payer }: StartFacts): string | null {
+  const vin = cardNumber === undefined ? null : vinOfTag(cardNumber);
+  if (vin === null || payer.card === null) return null;
+  return payer.card.number === cardNumber || payer.card.physicalNumber === cardNumber ? null : vin;
+}
+
 /** The name of a charge without a placed order. */
 function named(event: ChargeStarted) {
   const transactionKey = isNamedStart(event) ? event.transaction : null;
@@ -151,7 +166,7 @@ function startedFact({ startedAt, meterStartWh, authorization }: Beginning): Tim
 async function beginPlaced(
   trx: Transaction<Tables>,
   placed: OrderRow,
-  set: ReturnType<typeof begunColumns>,
+  set: ReturnType<typeof begunColumns> & Partial<ReturnType<typeof vehicleColumns>>,
   { beginning, at }: { beginning: Beginning; at: Instant },
 ): Promise<OrderRow> {
   const number = sql<number>`nextval('transaction_numbers')`;
@@ -166,7 +181,7 @@ async function beginPlaced(
 async function beginNew(
   trx: Transaction<Tables>,
   session: StationSession,
-  begun: ReturnType<typeof begunColumns> & ReturnType<typeof named>,
+  begun: ReturnType<typeof begunColumns> & ReturnType<typeof named> & Partial<ReturnType<typeof vehicleColumns>>,
   { beginning, facts, at }: { beginning: Beginning; facts: StartFacts; at: Instant },
 ): Promise<OrderRow> {
   const { station, payer, orders } = facts;
@@ -177,14 +192,15 @@ async function beginNew(
       : { id: heir.tariff_id, kind: heir.billing_type, detail: heir.tariff };
   const { wallet, availableFen } = payer;
   const isNamed = begun.transaction_key !== null;
+  const isByVehicle = 'vin' in begun && payer.card !== null && vinOfTag(begun.card_number ?? '') === begun.vin;
   const ofPayer =
     heir === null
       ? {
           payment_type: 'card' as const,
-          start_mode: 'card',
+          start_mode: isByVehicle ? 'vin' : 'card',
           card_id: payer.cardId,
           customer_id: payer.customerId,
-          card_number: isNamed ? (payer.card?.number ?? begun.card_number) : begun.card_number,
+          card_number: isNamed || isByVehicle ? (payer.card?.number ?? begun.card_number) : begun.card_number,
           balance_before_fen: wallet === null ? null : availableFen,
         }
       : {

@@ -13,6 +13,7 @@ import type { OrderMoved } from '../orders/order-events.ts';
 import { nextOrderNumber } from '../orders/order-record.ts';
 import { chargeOf, type OrderRow } from '../orders/order-row.ts';
 import { settleCharge } from '../orders/settle-charge.ts';
+import { vehicleColumnsKept } from '../orders/vehicle-columns.ts';
 import { cancelOrderRow, changeOrder, insertOrder, movedOrder } from '../orders/write-order.ts';
 import { readStopFacts, type StopFacts } from './read-stop-facts.ts';
 import type { StationSession } from './station-session.ts';
@@ -123,7 +124,7 @@ function recordOf(event: ChargeStopped): Updateable<OrdersTable> {
   return {
     ...(event.reasonCode !== undefined && { stop_code: event.reasonCode }),
     ...(event.bill !== undefined && { station_bill: JSON.stringify(event.bill) as never }),
-    ...(event.vin !== undefined && { vin: event.vin }),
+    ...(event.vin !== undefined && vehicleColumnsKept(event.vin)),
   };
 }
 

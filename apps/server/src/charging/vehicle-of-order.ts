@@ -2,6 +2,7 @@ import { soundVin } from '@voltdeck/charging/sound-vin';
 import { isNamed, type TransactionReference } from '@voltdeck/charging/transaction';
 import type { Context } from '../context.ts';
 import { isDatabaseAway } from '../database/is-database-away.ts';
+import { vehicleColumns } from '../orders/vehicle-columns.ts';
 import type { StationSession } from './station-session.ts';
 import { orderOfReadings } from './take-readings.ts';
 
@@ -18,7 +19,7 @@ export function noteVehicle(
   const vin = soundVin(told);
   if (vin === null) return;
   const { transaction } = event;
-  let orders = context.database.db.updateTable('orders').set({ vin }).where('vin', 'is', null);
+  let orders = context.database.db.updateTable('orders').set(vehicleColumns(vin)).where('vin', 'is', null);
   if (typeof transaction === 'string' && isNamed(transaction)) {
     orders = orders
       .where('station_id', '=', session.stationId)

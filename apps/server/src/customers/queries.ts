@@ -1,13 +1,13 @@
 import { type Customer, listCustomers } from '@voltdeck/contract/customers';
 import type { CustomerId } from '@voltdeck/units/id';
-import { type Instant, toIso } from '@voltdeck/units/instant';
+import { type Instant, parseIso, toIso } from '@voltdeck/units/instant';
 import { fen } from '@voltdeck/units/money';
 import { type Kysely, type SelectQueryBuilder, sql } from 'kysely';
 import type { Caller } from '../caller/caller.ts';
 import { scopedByCardsOrOwn } from '../caller/scope.ts';
 import type { Tables } from '../database/tables.generated.ts';
-import { containing } from '../http/list-page.ts';
 import { listSource } from '../http/list-source.ts';
+import { hasPart } from '../http/part-of-text.ts';
 import { findsPersonal } from '../personal/sees-personal.ts';
 
 function columnsOf<O>(query: SelectQueryBuilder<Tables, 'customers', O>) {
@@ -43,11 +43,18 @@ export const customerList = listSource({
   route: listCustomers,
   filtered(db, caller, filter) {
     let customers = scopedByCardsOrOwn(db.selectFrom('customers'), caller, 'customers.id');
-    if (filter.phone !== undefined) customers = customers.where(findsPersonal(caller, 'customers.phone', filter.phone));
+    if (filter.phone !== undefined) {
+      const byPart = hasPart('customers.phone', 'number', filter.phone);
+      customers = customers.where(findsPersonal(caller, 'customers.phone', filter.phone, byPart));
+    }
     if (filter.nickname !== undefined) {
-      customers = customers.where('customers.nickname', 'ilike', containing(filter.nickname));
+      customers = customers.where(hasPart('customers.nickname', 'name', filter.nickname));
     }
     if (filter.state !== undefined) customers = customers.where('customers.state', 'in', filter.state);
+    const from = filter.from === undefined ? null : parseIso(filter.from);
+    const to = filter.to === undefined ? null : parseIso(filter.to);
+    if (from !== null) customers = customers.where('customers.created_at', '>=', from);
+    if (to !== null) customers = customers.where('customers.created_at', '<=', to);
     return customers;
   },
   id: sql`customers.id`,

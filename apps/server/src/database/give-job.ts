@@ -1,10 +1,13 @@
-import type { CardId, CustomerId, OrderId, TaskId } from '@voltdeck/units/id';
+import type { CardId, CustomerId, OrderId, TariffId, TaskId } from '@voltdeck/units/id';
+import { type Instant, toIso } from '@voltdeck/units/instant';
 import { type RawBuilder, sql } from 'kysely';
 import type { Trx } from './transact.ts';
 
 /** The payloads of the workers' jobs, by name. */
 export type Jobs = {
-  'run-export': { taskId: TaskId };
+  'run-task': { taskId: TaskId };
+  'apply-price-changes': Record<never, never>;
+  'take-tariff-into-force': { tariffId: TariffId };
   'tell-balance': { cardId: CardId | null; customerId: CustomerId | null; besideOrderId: OrderId | null };
 };
 
@@ -14,6 +17,8 @@ export type JobOptions = {
   /** Jobs of one queue run one after the other. */
   queue?: string;
   attemptsMax?: number;
+  /** At once if omitted or past. */
+  runAt?: Instant;
   /** The job is given only where this holds. */
   where?: RawBuilder<boolean>;
 };
@@ -25,10 +30,11 @@ export async function giveJob<Name extends keyof Jobs>(
   trx: Trx,
   name: Name,
   payload: Jobs[Name],
-  { key, queue, attemptsMax = attemptsDefault, where = sql`true` }: JobOptions,
+  { key, queue, attemptsMax = attemptsDefault, runAt, where = sql`true` }: JobOptions,
 ): Promise<void> {
   await sql`
     select graphile_worker.add_job(${name}, ${JSON.stringify(payload)}::json,
-             queue_name => ${queue ?? null}, max_attempts => ${attemptsMax}, job_key => ${key})
+             queue_name => ${queue ?? null}, max_attempts => ${attemptsMax}, job_key => ${key},
+             run_at => ${runAt === undefined ? null : toIso(runAt)}::timestamptz)
      where ${where}`.execute(trx);
 }

@@ -18,4 +18,6 @@ export const keptDays = {
   /** Results of tasks: long enough to be fetched after a holiday week. */
   taskFiles: 7,
   tasks: 90,
+  /** Checked files of stations with their rows. */
+  stationImports: 7,
 } as const;

@@ -291,6 +291,11 @@ export interface MigrationsTable {
   applied_at: Generated<Instant>;
 }
 
+export interface OrderCurvesTable {
+  order_id: Id<'order'>;
+  points: Json;
+}
+
 export interface OrderFlagsTable {
   order_id: Id<'order'>;
   rule: string;
@@ -384,6 +389,7 @@ export interface OrdersTable {
   owed_fen: GeneratedAlways<Fen>;
   was_placed: Generated<boolean>;
   stop_key: string | null;
+  plate: string | null;
 }
 
 export interface PositionsTable {
@@ -397,6 +403,34 @@ export interface PositionsTable {
   name_key: string | null;
 }
 
+export interface PriceChangeStationsTable {
+  id: GeneratedAlways<Id<'price_change_station'>>;
+  price_change_id: Id<'price_change'>;
+  station_id: Id<'station'>;
+  agent_id: Id<'agent'> | null;
+  state: Generated<'waiting' | 'sent' | 'taken' | 'refused' | 'offline' | 'skipped'>;
+  reason: string | null;
+  applied_at: Instant | null;
+  sent_at: Instant | null;
+  answered_at: Instant | null;
+}
+
+export interface PriceChangesTable {
+  id: GeneratedAlways<Id<'price_change'>>;
+  name: string;
+  rule_id: Id<'tariff'>;
+  slots: 'card' | 'wechat' | 'both';
+  effective_at: Instant;
+  remark: Generated<string>;
+  state: Generated<'waiting' | 'applied' | 'cancelled'>;
+  agent_id: Id<'agent'> | null;
+  created_by: Id<'user'> | null;
+  created_at: Instant;
+  tariff_id: Id<'tariff'> | null;
+  applied_at: Instant | null;
+  cancelled_at: Instant | null;
+}
+
 export interface ReadingsTable {
   order_id: Id<'order'>;
   at: Instant;
@@ -406,10 +440,12 @@ export interface ReadingsTable {
   current_ma: Milliamperes | null;
   voltage_mv: Millivolts | null;
   soc_percent: number | null;
-  temperature_c: number | null;
+  vehicle_temperature_c: number | null;
   signed_data: string | null;
   received_at: Instant;
   cable_temperature_c: number | null;
+  ambient_temperature_c: number | null;
+  doubt: string | null;
 }
 
 export interface RechargesTable {
@@ -430,6 +466,19 @@ export interface RechargesTable {
   reversed_at: Instant | null;
   reversed_by: Id<'user'> | null;
   reversal_reason: string | null;
+}
+
+export interface RehearsalFiguresTable {
+  id: GeneratedAlways<Id<'rehearsal_figure'>>;
+  task_id: Id<'task'>;
+  by: 'agent' | 'site';
+  site_id: Id<'site'> | null;
+  agent_id: Id<'agent'> | null;
+  charges: number;
+  energy_wh: WattHours;
+  before_fen: Fen;
+  after_fen: Fen;
+  difference_fen: GeneratedAlways<Fen>;
 }
 
 export interface SessionsTable {
@@ -456,6 +505,13 @@ export interface SignInsTable {
   session_id: Id<'session'> | null;
 }
 
+export interface SitePicturesTable {
+  site_id: Id<'site'>;
+  place: number;
+  file_id: Id<'file'>;
+  slot: 'entrance' | 'sign' | 'panorama' | 'charger' | 'other';
+}
+
 export interface SitesTable {
   id: GeneratedAlways<Id<'site'>>;
   name: string;
@@ -463,7 +519,7 @@ export interface SitesTable {
   address: string;
   longitude: number;
   latitude: number;
-  parking_fee: Generated<'free' | 'charged'>;
+  parking_fee: Generated<'free' | 'charged' | 'reduced' | 'limited' | 'other'>;
   parking_info: Generated<string>;
   invoice_available: Generated<boolean>;
   facilities: Generated<string[]>;
@@ -471,6 +527,30 @@ export interface SitesTable {
   service_phone: Generated<string>;
   agent_id: Id<'agent'> | null;
   created_at: Generated<Instant>;
+  version: Generated<number>;
+  state: Generated<'normal' | 'building' | 'maintenance' | 'closed_offline' | 'closed_for_business' | 'unknown'>;
+  open_all_day: Generated<boolean>;
+  site_phone: Generated<string>;
+  bay_count: Generated<number>;
+  reservable: Generated<boolean>;
+  vehicles: Generated<string>;
+  directions: Generated<string>;
+  payment_info: Generated<string>;
+  remark: Generated<string>;
+  kind: 'public' | 'private' | 'bus' | 'sanitation' | 'logistics' | 'taxi' | 'other' | null;
+  place: 'residential' | 'public_body' | 'enterprise' | 'office' | 'industrial_park' | 'transport_hub' | 'venue' | 'green_space' | 'car_park' | 'roadside' | 'motorway' | 'other' | null;
+  level: 'above_ground' | 'underground' | null;
+  capacity_kva: number | null;
+  power_capacity_kw: number | null;
+  staffed: Generated<boolean>;
+  own_grid: Generated<boolean>;
+  grid_account: Generated<string>;
+  public_car_park: Generated<boolean>;
+  car_park_number: Generated<string>;
+  opened_at: Instant | null;
+  created_by: Id<'user'> | null;
+  changed_by: Id<'user'> | null;
+  changed_at: Generated<Instant>;
 }
 
 export interface SmsCodesTable {
@@ -491,11 +571,52 @@ export interface StationCardsTable {
   given_at: Instant;
 }
 
+export interface StationFreeTimesTable {
+  station_id: Id<'station'>;
+  from_at: Instant;
+  to_at: Instant | null;
+}
+
+export interface StationIdentitiesTable {
+  id: GeneratedAlways<Id<'station_identity'>>;
+  number: string;
+  protocol: 'ocpp1.6' | 'ykc';
+  type: 'fast' | 'slow';
+  equipment_type: 'two-wheel' | 'four-wheel';
+  connector_count: number;
+  max_power_w: Watts;
+  password_hash: string | null;
+  batch: string;
+  agent_id: Id<'agent'> | null;
+  station_id: Id<'station'> | null;
+  created_at: Instant;
+}
+
+export interface StationImportRowsTable {
+  import_id: Id<'station_import'>;
+  line: number;
+  cells: Json;
+  faults: ColumnType<unknown, string | null | undefined, string | null>;
+}
+
+export interface StationImportsTable {
+  id: GeneratedAlways<Id<'station_import'>>;
+  user_id: Id<'user'>;
+  file_name: string;
+  ignored_columns: Generated<string[]>;
+  total_count: number;
+  good_count: number;
+  task_id: Id<'task'> | null;
+  started_at: Instant | null;
+  created_at: Instant;
+}
+
 export interface StationTariffsTable {
   station_id: Id<'station'>;
   kind: 'card' | 'wechat' | 'running';
   from_at: Instant;
   tariff_id: Id<'tariff'> | null;
+  id: GeneratedAlways<Id<'station_tariff'>>;
 }
 
 export interface StationsTable {
@@ -545,6 +666,22 @@ export interface StationsTable {
   sign_in_networks: Generated<string[]>;
   next_password_hash: string | null;
   password_changed_at: Instant | null;
+  free: Generated<boolean>;
+  custom_site: Generated<string>;
+  imei: string | null;
+  sim_expires_on: string | null;
+  manufacturer: string | null;
+  manufacturer_code: string | null;
+  equipment_model: string | null;
+  produced_on: string | null;
+  activated_at: Instant | null;
+  tariff_answer: string | null;
+}
+
+export interface TariffDefaultsTable {
+  agent_id: Id<'agent'> | null;
+  equipment_type: 'two-wheel' | 'four-wheel';
+  rule_id: Id<'tariff'>;
 }
 
 export interface TariffsTable {
@@ -554,11 +691,29 @@ export interface TariffsTable {
   detail: Json;
   agent_id: Id<'agent'> | null;
   created_at: Generated<Instant>;
+  rule_id: Generated<Id<'tariff'>>;
+  version: Generated<number>;
+  state: Generated<'waiting' | 'in_force' | 'past' | 'cancelled'>;
+  effective_at: Generated<Instant>;
+  note: Generated<string>;
+  created_by: Id<'user'> | null;
+  archived_at: Instant | null;
+}
+
+export interface TaskRowsTable {
+  id: GeneratedAlways<Id<'task_row'>>;
+  task_id: Id<'task'>;
+  line: number;
+  label: string;
+  record_id: number | null;
+  state: Generated<'waiting' | 'sent' | 'done' | 'refused' | 'offline' | 'timed-out' | 'unknown' | 'skipped'>;
+  detail: ColumnType<unknown, string | null | undefined, string | null>;
+  at: Instant | null;
 }
 
 export interface TasksTable {
   id: GeneratedAlways<Id<'task'>>;
-  kind: string;
+  kind: 'export' | 'station-import' | 'station-commands' | 'rehearsal' | 'station-acts' | 'station-identities';
   detail: Json;
   state: Generated<'waiting' | 'running' | 'done' | 'failed' | 'cancelled'>;
   done_count: Generated<number>;
@@ -571,6 +726,8 @@ export interface TasksTable {
   started_at: Instant | null;
   ended_at: Instant | null;
   attempts: Generated<number>;
+  subject: Generated<string>;
+  result: ColumnType<unknown, string | null | undefined, string | null>;
 }
 
 export interface UnknownStationsTable {
@@ -602,6 +759,7 @@ export interface UsersTable {
   password_changed_at: Instant | null;
   avatar_file_id: Id<'file'> | null;
   real_name_key: string | null;
+  first_steps_hidden: Generated<boolean>;
 }
 
 export interface VehiclesTable {
@@ -610,6 +768,8 @@ export interface VehiclesTable {
   card_id: Id<'card'>;
   plate: string | null;
   created_at: Generated<Instant>;
+  usage: Generated<'private' | 'taxi' | 'bus' | 'logistics' | 'sanitation' | 'official' | 'other'>;
+  owner_id: Id<'customer'> | null;
 }
 
 export interface Tables {
@@ -640,21 +800,32 @@ export interface Tables {
   login_failures: LoginFailuresTable;
   menus: MenusTable;
   migrations: MigrationsTable;
+  order_curves: OrderCurvesTable;
   order_flags: OrderFlagsTable;
   order_lines: OrderLinesTable;
   order_refunds: OrderRefundsTable;
   orders: OrdersTable;
   positions: PositionsTable;
+  price_change_stations: PriceChangeStationsTable;
+  price_changes: PriceChangesTable;
   readings: ReadingsTable;
   recharges: RechargesTable;
+  rehearsal_figures: RehearsalFiguresTable;
   sessions: SessionsTable;
   sign_ins: SignInsTable;
+  site_pictures: SitePicturesTable;
   sites: SitesTable;
   sms_codes: SmsCodesTable;
   station_cards: StationCardsTable;
+  station_free_times: StationFreeTimesTable;
+  station_identities: StationIdentitiesTable;
+  station_import_rows: StationImportRowsTable;
+  station_imports: StationImportsTable;
   station_tariffs: StationTariffsTable;
   stations: StationsTable;
+  tariff_defaults: TariffDefaultsTable;
   tariffs: TariffsTable;
+  task_rows: TaskRowsTable;
   tasks: TasksTable;
   unknown_stations: UnknownStationsTable;
   users: UsersTable;

@@ -1,5 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { ExportFormat, ListName } from '@voltdeck/contract/list';
+import type { RehearsalFilter } from '@voltdeck/contract/rehearsals';
+import type { Tariff } from '@voltdeck/tariffs/tariff';
 import type { Instant } from '@voltdeck/units/instant';
 import type { Caller } from '../caller/caller.ts';
 
@@ -17,13 +19,19 @@ export type WantedExport = {
   title: string;
 };
 
-/** Writes lists as files without delaying stations. */
+/** Charges to be priced again; the answer is JSON. Plain data as well. */
+export type WantedRehearsal = {
+  caller: Caller;
+  rehearsal: { tariff: Tariff; filter: RehearsalFilter };
+};
+
+/** Does what reads much without delaying stations: lists as files, and charges priced again. */
 export interface Exports {
   /**
    * The file as a stream, written at most some chunks ahead of its reader. `onRows` gets the number of rows of each
    * batch. Destroying the stream ends the work, and an error in it breaks the stream off.
    */
-  write(wanted: WantedExport, onRows?: (rows: number) => void): Readable;
+  write(wanted: WantedExport | WantedRehearsal, onRows?: (rows: number) => void): Readable;
   /** Breaks off every file being written. */
   close(): Promise<void>;
 }

@@ -16,6 +16,7 @@ import {
   type StationEvent,
 } from '@voltdeck/charging/station-event';
 import type { Instant } from '@voltdeck/units/instant';
+import type { HeldPort } from '../bus/bus.ts';
 import { type NotedEvent, notePlainEvent, onStationEvent } from '../charging/on-station-event.ts';
 import type { StationSession } from '../charging/station-session.ts';
 import type { Context } from '../context.ts';
@@ -49,6 +50,7 @@ export type HeldStation = {
   readonly session: StationSession;
   readonly lastFrameAt: Instant;
   command(command: StationCommand): Promise<CommandOutcome>;
+  setPort(number: number, port: HeldPort | null): void;
 };
 
 const conflictAttemptsMax = 5;
@@ -159,6 +161,12 @@ export class StationLink<State extends ConnectionView, Wire extends { readonly l
       await forgetExpectedPassword(db, this.session.stationId, expected);
     }
     return outcome;
+  }
+
+  /** Its state is unknown until the station reports it. */
+  setPort(number: number, port: HeldPort | null): void {
+    if (port === null) this.session.connectors.delete(number);
+    else this.session.connectors.set(number, { ...port, state: 'offline' });
   }
 
   async #ask(command: StationCommand): Promise<CommandOutcome> {

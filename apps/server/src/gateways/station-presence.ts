@@ -148,6 +148,7 @@ export class StationPresence<Socket, Link extends PresentLink = PresentLink> {
       stationChange: { stationId: station.id, holder, online: false, at: now, remoteAddress: null },
       connectorChanges: connectors.map(({ id }) => ({
         connectorId: id,
+        stationId: station.id,
         state: 'offline',
         holder,
         at: now,

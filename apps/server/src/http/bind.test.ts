@@ -120,7 +120,7 @@ describe('the fields of a form', () => {
       latitude: 91,
       parkingFee: 'some',
       invoiceAvailable: 'yes',
-      facilities: ['wifi', 'pool'],
+      facilities: ['wifi', 'Swimming pool'],
       agentId: 1.5,
       adress: 'x',
     };
@@ -135,11 +135,11 @@ describe('the fields of a form', () => {
       ['regionCode', 'not_region', 'Choose a region'],
       ['address', 'not_text', 'Must be text'],
       ['longitude', 'not_number', 'Must be a number'],
-      ['latitude', 'too_big', 'Must be at most 54'],
-      ['parkingFee', 'not_choice', 'Choose one of: free, charged'],
-      ['invoiceAvailable', 'invalid', 'Illegal input'],
-      ['facilities.1', 'not_choice', 'Choose one of: wifi, store, car_wash, toilet'],
+      ['latitude', 'too_big', 'Must be at most 90'],
       ['agentId', 'not_integer', 'Must be a whole number'],
+      ['parkingFee', 'not_choice', 'Choose one of: free, charged, reduced, limited, other'],
+      ['invoiceAvailable', 'invalid', 'Illegal input'],
+      ['facilities.1', 'bad_format', 'The format is not right'],
       ['adress', 'unknown_field', 'Unknown field'],
     ]);
     expect((await fieldsIn('zh-CN'))?.map(([, , message]) => message)).toEqual([
@@ -147,11 +147,11 @@ describe('the fields of a form', () => {
       '请选择地区',
       '请输入文字',
       '请输入数字',
-      '不能大于 54',
-      '请从可选项中选择:free, charged',
-      '输入不合法',
-      '请从可选项中选择:wifi, store, car_wash, toilet',
+      '不能大于 90',
       '请输入整数',
+      '请从可选项中选择:free, charged, reduced, limited, other',
+      '输入不合法',
+      '格式不正确',
       '未知字段',
     ]);
   });

@@ -20,7 +20,10 @@ const widths: Readonly<Record<ColumnKind, number>> = {
   powerW: 12,
   powerKw: 12,
   voltageV: 10,
+  voltageMv: 10,
   currentA: 10,
+  currentMa: 10,
+  temperatureC: 12,
   percent: 10,
   durationMs: 12,
   bytes: 12,
@@ -34,7 +37,10 @@ const units: Readonly<Partial<Record<ColumnKind, string>>> = {
   powerW: 'kW',
   powerKw: 'kW',
   voltageV: 'V',
+  voltageMv: 'V',
   currentA: 'A',
+  currentMa: 'A',
+  temperatureC: '°C',
   percent: '%',
   bytes: 'KiB',
 };
@@ -83,6 +89,8 @@ function cellOf(column: Column, value: unknown, language: Language): Cell {
       return { fen: value as Fen };
     case 'energyWh':
     case 'powerW':
+    case 'voltageMv':
+    case 'currentMa':
       return { number: (value as number) / 1000 };
     case 'durationMs':
       return { durationMs: value as number };

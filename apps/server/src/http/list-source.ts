@@ -52,6 +52,8 @@ export type ListSource<R extends ListRoute, DB, TB extends keyof DB, Named, Row>
   toItem(row: Row, asked: Asked): RowOf<R>;
   /** Records never leave the list, so "at least" stays true for a minute without counting again. */
   neverShrinks?: true;
+  /** The text of a column in files, by key, where neither the row nor the column has its words. */
+  texts?: Readonly<Record<string, (row: RowOf<R>, language: Language) => string | null>>;
 } & (
   | {
       /**
@@ -100,6 +102,7 @@ export type AnySource = {
   // biome-ignore lint/suspicious/noExplicitAny: as above
   toItem(row: any, asked: Asked): unknown;
   neverShrinks?: true;
+  texts?: FileSource['texts'];
 };
 // biome-ignore lint/suspicious/noExplicitAny: as above
 type AnyQuery = SelectQueryBuilder<any, any, object>;
@@ -276,9 +279,10 @@ export type FileSource = {
 };
 
 export function fileSourceOf(source: AnySource): FileSource {
-  const { route, platformOnly } = source;
+  const { route, platformOnly, texts } = source;
   return {
     route,
+    ...(texts === undefined ? {} : { texts }),
     ...(platformOnly === undefined ? {} : { platformOnly }),
     count: (db, asked, filter, max) => countRows(source, db, asked, filter, max),
     batches: (db, asked, filter, sort) => readBatches(source, db, asked, filter, sort),

@@ -1,9 +1,12 @@
 import { type FilterKind, filterKindOf } from '@voltdeck/contract/fields';
 import { type Permission, permissions } from '@voltdeck/contract/permissions';
 import { lists } from '@voltdeck/contract/routes';
+import { wattHours } from '@voltdeck/units/energy';
 import { instant, minuteMs } from '@voltdeck/units/instant';
+import { fen } from '@voltdeck/units/money';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type * as z from 'zod/mini';
+import { addTaskRows } from '../background/task-rows.ts';
 import { drawPng, uploadFile } from '../content/files/test-upload.ts';
 import { fileSource, listSources } from '../tasks/list-sources.ts';
 import { fileColumns } from './list-columns.ts';
@@ -39,7 +42,28 @@ afterAll(() => api.close());
 async function side(name: string): Promise<string> {
   const agentId = await api.addAgent(`Agent ${name}`);
   const place = await makePlace(api.database, agentId, name);
-  await makeOrder(api.database, place, instant(now - 60 * minuteMs));
+  const orderId = await makeOrder(api.database, place, instant(now - 60 * minuteMs));
+  await api.database.db
+    .insertInto('readings')
+    .values({
+      order_id: orderId,
+      at: instant(now - 50 * minuteMs),
+      connector_id: place.connectorId,
+      energy_wh: wattHours(2_000),
+      received_at: now,
+    })
+    .execute();
+  await api.database.db
+    .insertInto('charge_notes')
+    .values({
+      at: instant(now - 50 * minuteMs),
+      order_id: orderId,
+      station_id: place.stationId,
+      connector_number: 1,
+      kind: 'demand',
+      detail: JSON.stringify({ demandVoltageMv: 400_000, chargeMode: 'constant_current' }),
+    })
+    .execute();
   const everything = Object.keys(permissions) as Permission[];
   const { id: userId, token } = await api.addUser({ name, permissions: everything, scope: 'agent', agentId });
   const { cardNumber, stationNumber, phone, stationId } = place;
@@ -62,7 +86,7 @@ async function side(name: string): Promise<string> {
       answer: '[3,"1",{}]',
     })
     .execute();
-  await api.database.db
+  const { id: taskId } = await api.database.db
     .insertInto('tasks')
     .values({
       kind: 'export',
@@ -71,6 +95,32 @@ async function side(name: string): Promise<string> {
       language: 'en',
       user_id: userId,
       created_at: now,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await addTaskRows(api.database.db, taskId, [{ label: 'ST-1', state: 'done', detail: { line: 2 } }]);
+  await api.post(
+    '/price-changes',
+    {
+      name: 'New year',
+      by: 'sites',
+      siteIds: [place.siteId],
+      ruleId: place.tariffId,
+      effectiveAt: '2026-12-31T16:00:00Z',
+    },
+    { token },
+  );
+  await api.database.db
+    .insertInto('rehearsal_figures')
+    .values({
+      task_id: taskId,
+      by: 'site',
+      site_id: place.siteId,
+      agent_id: place.agentId,
+      charges: 1,
+      energy_wh: wattHours(1),
+      before_fen: fen(1),
+      after_fen: fen(2),
     })
     .execute();
   return token;

@@ -14,6 +14,12 @@ export const builtInNameKeys = [
   'config.screen_url.remark',
   'config.debt_limit_fen',
   'config.debt_limit_fen.remark',
+  'config.navigation_apps',
+  'config.navigation_apps.remark',
+  'config.readings_kept_days',
+  'config.readings_kept_days.remark',
+  'config.site_facilities',
+  'config.site_facilities.remark',
 ] as const;
 export type BuiltInNameKey = (typeof builtInNameKeys)[number];
 

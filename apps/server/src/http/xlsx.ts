@@ -149,7 +149,7 @@ function serialDay(at: Instant): number {
 }
 
 /** XML 1.0 allows no control characters but tab and line breaks, and no halves of a surrogate pair. */
-function xmlText(text: string): string {
+export function xmlText(text: string): string {
   return text
     .toWellFormed()
     .replaceAll(/[^\t\n\r\u0020-\ufffd\u{10000}-\u{10ffff}]/gu, '\ufffd')
@@ -196,7 +196,7 @@ const numbers = (count: number) => Array.from({ length: count }, (_, index) => i
 type Entry = { name: string; content: AsyncIterable<string> };
 
 /** A ZIP archive (APPNOTE 6.3) whose sizes follow each file, since they are not known in advance. */
-async function* zip(entries: AsyncIterable<Entry>): AsyncGenerator<Buffer> {
+export async function* zip(entries: AsyncIterable<Entry>): AsyncGenerator<Buffer> {
   const directory: Buffer[] = [];
   let offset = 0;
   for await (const { name, content } of entries) {

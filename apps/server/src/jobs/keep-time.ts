@@ -1,8 +1,10 @@
-import { dayMs, type Instant, instant } from '@voltdeck/units/instant';
+import { dayMs, type Instant, instant, minuteMs } from '@voltdeck/units/instant';
 import { type Kysely, sql } from 'kysely';
 import { keptDays } from '../database/kept-days.ts';
+import { readReadingsKept } from '../database/readings-kept.ts';
 import type { Tables } from '../database/tables.generated.ts';
 import { idempotencyKeptMs } from '../http/idempotency.ts';
+import { keepCurves } from '../orders/keep-curves.ts';
 import { addPartitions, dropPartitions, type PartitionWork } from './partitions.ts';
 
 /** Partitions reach back as far as offline stations deliver, and further ahead than a server is likely to be down. */
@@ -30,17 +32,31 @@ export async function makeTimePartitions(db: Kysely<Tables>, now: Instant): Prom
 
 /** Drops partitions past their retention. Those still being read are left to a later run. */
 export async function dropOldPartitions(db: Kysely<Tables>, now: Instant): Promise<PartitionWork> {
+  const readingsDays = await readReadingsKept(db);
+  const beganAt = performance.now();
+  const isOver = () => performance.now() - beganAt > curvesMs;
   return dropPartitions(
     db,
-    partitioned.map(({ parent, days }) => ({ parent, before: before(now, days) })),
+    partitioned.map(({ parent, days }) => ({
+      parent,
+      before: before(now, isReadings(parent) ? readingsDays : days),
+      // An order keeps its curve when its readings go.
+      ...(parent === 'readings' && { prepare: (partition: string) => keepCurves(db, partition, { now, isOver }) }),
+    })),
   );
 }
+
+const isReadings = (parent: string) => parent === 'readings' || parent === 'charge_notes';
+
+/** How long one run keeps curves; the next run continues. */
+const curvesMs = 10 * minuteMs;
 
 /** Deletes what is past its retention from tables without partitions, and from default partitions. */
 export async function forgetOldRecords(db: Kysely<Tables>, now: Instant): Promise<void> {
   await deleteStrays(db, 'interaction_logs_stray', before(now, keptDays.interactionLogs));
-  await deleteStrays(db, 'charge_notes_stray', before(now, keptDays.readings));
-  await deleteStrays(db, 'readings_stray', before(now, keptDays.readings));
+  const readingsDays = await readReadingsKept(db);
+  await deleteStrays(db, 'charge_notes_stray', before(now, readingsDays));
+  await deleteStrays(db, 'readings_stray', before(now, readingsDays));
   await db
     .deleteFrom('idempotency_keys')
     .where('created_at', '<', instant(now - idempotencyKeptMs))
@@ -60,6 +76,7 @@ export async function forgetOldRecords(db: Kysely<Tables>, now: Instant): Promis
   await db.deleteFrom('sign_ins').where('at', '<', before(now, keptDays.signIns)).execute();
   await db.deleteFrom('captchas').where('expires_at', '<', now).execute();
   await db.deleteFrom('sms_codes').where('sent_at', '<', before(now, keptDays.smsCodes)).execute();
+  await db.deleteFrom('station_imports').where('created_at', '<', before(now, keptDays.stationImports)).execute();
   await db.deleteFrom('unknown_stations').where('last_seen_at', '<', before(now, keptDays.unknownStations)).execute();
   await db.deleteFrom('login_failures').where('last_failed_at', '<', before(now, keptDays.loginFailures)).execute();
 }

@@ -55,10 +55,15 @@ export async function addPartitions(
  */
 export async function dropPartitions(
   db: Kysely<Tables>,
-  olds: readonly { parent: Parent; before: Instant }[],
+  olds: readonly {
+    parent: Parent;
+    before: Instant;
+    /** What must be done before a partition goes; false where a later run has to continue. */
+    prepare?: (partition: string) => Promise<boolean>;
+  }[],
 ): Promise<PartitionWork> {
   const work: PartitionWork = { done: 0, left: [] };
-  for (const { parent, before } of olds) {
+  for (const { parent, before, prepare } of olds) {
     const { rows } = await sql<{ partition: string; attached: boolean }>`
       select c.relname as partition, c.relispartition as attached
         from pg_class c
@@ -67,6 +72,10 @@ export async function dropPartitions(
          and to_date(right(c.relname, 8), 'YYYYMMDD') + 7 < ${utc(before)}::date
        order by c.relname`.execute(db);
     for (const { partition, attached } of rows) {
+      if (attached && prepare !== undefined && !(await prepare(partition))) {
+        work.left.push({ partition, because: 'not_prepared' });
+        continue;
+      }
       const detach = sql`alter table ${sql.table(parent)} detach partition ${sql.table(partition)}`;
       const detached = attached ? await tryTo(db, (trx) => detach.execute(trx)) : ok(null);
       const dropped = detached.ok

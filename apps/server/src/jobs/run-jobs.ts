@@ -5,15 +5,17 @@ import { laneSizes } from '../database/lanes.ts';
 import { proveNewTransfers } from '../ledger/prove-new-transfers.ts';
 import { collectDebts } from '../orders/collect-debts.ts';
 import { tellBalance } from '../orders/tell-balance.ts';
+import { applyPriceChanges } from '../price-changes/apply-price-changes.ts';
+import { takeDueIntoForce } from '../tariffs/take-into-force.ts';
 import { holdWorkers, releaseJobsOfDeadWorkers } from '../tasks/hold-workers.ts';
-import { runExport } from '../tasks/run-export.ts';
+import { runTask } from '../tasks/run-task.ts';
 import { takeUpTasks } from '../tasks/take-up-tasks.ts';
 import { dropOldPartitions, forgetOldRecords, makeTimePartitions } from './keep-time.ts';
 import { logPartitionWork } from './partitions.ts';
 import { sweepFiles } from './sweep-files.ts';
 
-/** Two exports at most (tasks/task-detail.ts), one scheduled job, two jobs that follow a fact. */
-const jobsAtOnceMax = 5;
+/** Two exports and two other tasks at most (background/start-task.ts), one scheduled job, one that follows a fact. */
+const jobsAtOnceMax = 6;
 
 /**
  * Work outside of requests. Its schedule lives in PostgreSQL, so only one of several nodes runs it. A missed night is
@@ -31,9 +33,15 @@ export async function startJobs(
     await releaseJobsOfDeadWorkers(context);
     await takeUpTasks(context);
   };
+  const takeTariffs = async () => {
+    const taken = await takeDueIntoForce(context);
+    if (taken > 0) context.log.info({ taken }, 'tariffs: versions took effect');
+  };
   await takeUp();
   const given: { [Name in keyof Jobs]: (payload: Jobs[Name]) => Promise<void> } = {
-    'run-export': ({ taskId }) => runExport(context, taskId, closing.signal),
+    'apply-price-changes': () => applyPriceChanges(context),
+    'run-task': ({ taskId }) => runTask(context, taskId, closing.signal),
+    'take-tariff-into-force': async () => takeTariffs(),
     'tell-balance': (told) => tellBalance(context.on('money'), told),
   };
   const runner = await run({
@@ -46,6 +54,8 @@ export async function startJobs(
     logger: quietLogger(context),
     parsedCronItems: parseCronItems([
       { task: 'take-up-tasks', match: '* * * * *', options: { backfillPeriod: 0 } },
+      { task: 'apply-price-changes', match: '* * * * *', options: { backfillPeriod: 0 } },
+      { task: 'take-due-tariffs', match: '* * * * *', options: { backfillPeriod: 0 } },
       { task: 'collect-debts', match: '* * * * *', options: { backfillPeriod: 0 } },
       { task: 'prove-ledger', match: '* * * * *', options: { backfillPeriod: 0 } },
       { task: 'make-partitions', match: '7 * * * *', options: { backfillPeriod: 0 } },
@@ -60,6 +70,7 @@ export async function startJobs(
         logPartitionWork(context, 'old partitions dropped', await dropOldPartitions(db, now));
       },
       'take-up-tasks': takeUp,
+      'take-due-tariffs': takeTariffs,
       ...(given as TaskList),
       'collect-debts': async () => {
         const paid = await collectDebts(context.on('money'));

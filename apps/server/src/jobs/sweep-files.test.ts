@@ -26,8 +26,9 @@ test('the nightly sweep deletes bytes without a row, unfinished uploads and unus
   };
   const [named, orphan, young] = [await keep('named'), await keep('orphan'), await keep('young')];
   const [portrait, shown, fresh] = [await keep('a'), await keep('b'), await keep('c')];
+  const [pictured, unpictured] = [await keep('d'), await keep('e')];
   const now = instant(Date.now());
-  const rowOf = (bytes: KeptBytes, purpose: 'document' | 'avatar' | 'feedback', ageMs: number) => ({
+  const rowOf = (bytes: KeptBytes, purpose: 'document' | 'avatar' | 'feedback' | 'site', ageMs: number) => ({
     key: bytes.key,
     name: 'named',
     content_type: 'image/png',
@@ -44,11 +45,27 @@ test('the nightly sweep deletes bytes without a row, unfinished uploads and unus
       rowOf(portrait, 'avatar', 2 * dayMs),
       rowOf(shown, 'feedback', 2 * dayMs),
       rowOf(fresh, 'feedback', hourMs),
+      rowOf(pictured, 'site', 2 * dayMs),
+      rowOf(unpictured, 'site', 2 * dayMs),
     ])
     .execute();
   await database.db
     .insertInto('feedbacks')
     .values({ kind: 'other', description: 'x', picture_keys: [shown.key], created_at: now })
+    .execute();
+  const { id: siteId } = await database.db
+    .insertInto('sites')
+    .values({ name: 'x', region_code: '330106', address: 'x', longitude: 120, latitude: 30 })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const { id: fileId } = await database.db
+    .selectFrom('files')
+    .select('id')
+    .where('key', '=', pictured.key)
+    .executeTakeFirstOrThrow();
+  await database.db
+    .insertInto('site_pictures')
+    .values({ site_id: siteId, place: 1, file_id: fileId, slot: 'sign' })
     .execute();
   const long = new Date(now - 2 * dayMs);
   const broken = files.put(
@@ -57,7 +74,7 @@ test('the nightly sweep deletes bytes without a row, unfinished uploads and unus
       const [unfinished] = await everyPath(join(below, 'incoming'));
       if (unfinished === undefined) throw new Error('no unfinished file');
       await utimes(unfinished, long, long);
-      expect(await sweepFiles({ database, files, now: () => now })).toEqual({ unused: 1, orphans: 1, unfinished: 1 });
+      expect(await sweepFiles({ database, files, now: () => now })).toEqual({ unused: 2, orphans: 1, unfinished: 1 });
     })(),
     { bytesMax: 100 },
   );
@@ -68,5 +85,5 @@ test('the nightly sweep deletes bytes without a row, unfinished uploads and unus
   await expect(broken).rejects.toThrow('ENOENT');
   expect(await files.open(orphan.key)).toBeNull();
   const left = (await everyPath(below)).map((path) => path.split('/').at(-1));
-  expect(left.sort()).toEqual([named.key, young.key, shown.key, fresh.key].sort());
+  expect(left.sort()).toEqual([named.key, young.key, shown.key, fresh.key, pictured.key].sort());
 });

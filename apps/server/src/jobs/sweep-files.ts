@@ -10,8 +10,8 @@ const keysAtOnce = 500;
 
 /**
  * Deletes bytes without a row in `files`, a day after they arrived: of uploads whose request broke off in between, and
- * of files whose row was deleted when the process ended. Unused portraits and pictures of feedback are deleted as well,
- * since nobody manages those.
+ * of files whose row was deleted when the process ended. Unused portraits and pictures of feedback and sites are deleted
+ * as well, since nobody manages those.
  * @returns how many were deleted.
  */
 export async function sweepFiles({ database: { db }, files, now }: Pick<Context, 'database' | 'files' | 'now'>) {
@@ -54,6 +54,9 @@ async function deleteUnused(db: Kysely<Tables>, before: Instant): Promise<FileKe
           eb.not(
             eb.exists(eb.selectFrom('feedbacks').select('id').where(sql<boolean>`picture_keys @> array[files.key]`)),
           ),
+        ),
+        eb('purpose', '=', 'site').and(
+          eb.not(eb.exists(eb.selectFrom('site_pictures').select('site_id').whereRef('file_id', '=', 'files.id'))),
         ),
       ]),
     )

@@ -1,5 +1,5 @@
 import type { ConnectorState } from '@voltdeck/charging/states';
-import type { ConnectorId } from '@voltdeck/units/id';
+import type { ConnectorId, StationId } from '@voltdeck/units/id';
 import type { Instant } from '@voltdeck/units/instant';
 import type pg from 'pg';
 import { storableText } from '../database/column-values.ts';
@@ -8,6 +8,8 @@ import { latestOf } from './latest-of.ts';
 
 export type ConnectorChange = {
   connectorId: ConnectorId;
+  /** Ignored when the port has been moved to another station. */
+  stationId: StationId;
   state: ConnectorState;
   at: Instant;
   faultCode: string | null;
@@ -23,9 +25,10 @@ export async function changeConnectors(client: pg.PoolClient, changes: readonly 
     `update connectors c
         set state = n.state, fault_code = n.fault_code, fault_info = n.fault_info,
             state_at = case when c.state = n.state then c.state_at else n.at end
-       from unnest($1::bigint[], $2::text[], $3::timestamptz[], $4::text[], $5::text[], $6::bigint[])
-         as n (id, state, at, fault_code, fault_info, holder_number)
-      where c.id = n.id and n.at >= coalesce(c.state_at, '-infinity')
+       from unnest($1::bigint[], $2::text[], $3::timestamptz[], $4::text[], $5::text[], $6::bigint[],
+                   $7::bigint[])
+         as n (id, state, at, fault_code, fault_info, holder_number, station_id)
+      where c.id = n.id and c.station_id = n.station_id and n.at >= coalesce(c.state_at, '-infinity')
         and (n.holder_number is null
              or n.holder_number >= (select s.holder_number from stations s where s.id = c.station_id))`,
     [
@@ -35,6 +38,7 @@ export async function changeConnectors(client: pg.PoolClient, changes: readonly 
       latest.map((change) => storableText(change.faultCode)),
       latest.map((change) => storableText(change.faultInfo)),
       latest.map((change) => change.holder?.number ?? null),
+      latest.map((change) => change.stationId),
     ],
   );
 }

@@ -1,5 +1,5 @@
 import type { GroundLockState, ParkingBayState } from '@voltdeck/charging/states';
-import type { ConnectorId } from '@voltdeck/units/id';
+import type { ConnectorId, StationId } from '@voltdeck/units/id';
 import type { Instant } from '@voltdeck/units/instant';
 import type pg from 'pg';
 import { int2, storableText } from '../database/column-values.ts';
@@ -7,6 +7,8 @@ import { latestOf } from './latest-of.ts';
 
 export type GroundLockChange = {
   connectorId: ConnectorId;
+  /** Ignored when the port has been moved to another station. */
+  stationId: StationId;
   lock: GroundLockState;
   bay: ParkingBayState;
   batteryPercent: number;
@@ -21,9 +23,10 @@ export async function changeGroundLocks(client: pg.PoolClient, changes: readonly
     `update connectors c
         set ground_lock = n.lock, parking_bay = n.bay, ground_lock_battery = n.battery, ground_lock_alarm = n.alarm,
             ground_lock_at = n.at
-       from unnest($1::bigint[], $2::text[], $3::text[], $4::smallint[], $5::text[], $6::timestamptz[])
-         as n (id, lock, bay, battery, alarm, at)
-      where c.id = n.id and n.at >= coalesce(c.ground_lock_at, '-infinity')`,
+       from unnest($1::bigint[], $2::text[], $3::text[], $4::smallint[], $5::text[], $6::timestamptz[],
+                   $7::bigint[])
+         as n (id, lock, bay, battery, alarm, at, station_id)
+      where c.id = n.id and c.station_id = n.station_id and n.at >= coalesce(c.ground_lock_at, '-infinity')`,
     [
       latest.map((change) => change.connectorId),
       latest.map((change) => change.lock),
@@ -31,6 +34,7 @@ export async function changeGroundLocks(client: pg.PoolClient, changes: readonly
       latest.map((change) => int2(change.batteryPercent)),
       latest.map((change) => storableText(change.alarm)),
       latest.map((change) => new Date(change.at)),
+      latest.map((change) => change.stationId),
     ],
   );
 }

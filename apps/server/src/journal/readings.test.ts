@@ -26,6 +26,7 @@ function taken(reading: Partial<Reading>, given: Partial<JournalReading> = {}): 
     reading: { at, ...reading } as Reading,
     receivedAt: at,
     maybeRepeated: false,
+    doubt: null,
     ...given,
   };
 }
@@ -42,7 +43,7 @@ async function store(...readings: JournalReading[]): Promise<'stored' | 'lost'> 
 
 async function stored(orderId: number) {
   const { rows } = await database.pool.query(
-    'select energy_wh, power_w, current_ma, soc_percent, temperature_c, signed_data from readings where order_id = $1',
+    'select energy_wh, power_w, current_ma, soc_percent, vehicle_temperature_c, signed_data from readings where order_id = $1',
     [orderId],
   );
   return rows;
@@ -54,7 +55,7 @@ describe('readings that no column holds', () => {
     powerW: 4_294_967_295 as never,
     currentMa: -4_294_967_295 as never,
     socPercent: 1e300,
-    temperatureC: Number.NaN,
+    vehicleTemperatureC: Number.NaN,
     signedData: 'a\0b',
   };
   const kept = {
@@ -62,7 +63,7 @@ describe('readings that no column holds', () => {
     power_w: 2_147_483_647,
     current_ma: -2_147_483_648,
     soc_percent: expect.closeTo(3.4028235e38, -33),
-    temperature_c: null,
+    vehicle_temperature_c: null,
     signed_data: 'a\u2400b',
   };
 

@@ -1,4 +1,5 @@
 import type { Reading } from '@voltdeck/charging/reading';
+import type { ReadingDoubt } from '@voltdeck/charging/states';
 import type { ConnectorId, OrderId } from '@voltdeck/units/id';
 import type { Instant } from '@voltdeck/units/instant';
 import type pg from 'pg';
@@ -13,6 +14,8 @@ export type JournalReading = {
   receivedAt: Instant;
   /** It may already be stored (it is not later than one taken before): the slower insert recognises it. */
   maybeRepeated: boolean;
+  /** Why its register cannot follow the last plausible one. */
+  doubt: ReadingDoubt | null;
 };
 
 const fieldColumns = [
@@ -21,9 +24,11 @@ const fieldColumns = [
   'current_ma',
   'voltage_mv',
   'soc_percent',
-  'temperature_c',
+  'vehicle_temperature_c',
   'cable_temperature_c',
+  'ambient_temperature_c',
   'signed_data',
+  'doubt',
 ] as const;
 const readingColumns = `order_id, at, connector_id, ${fieldColumns.join(', ')}, received_at`;
 
@@ -42,8 +47,8 @@ export async function storeReadings(
   if (repeated.length > 0) await insertReadings((text, values) => client.query(text, values), repeated);
 }
 
-function writeReading(rows: CopyRows, { orderId, connectorId, reading, receivedAt }: JournalReading): void {
-  rows.row(12);
+function writeReading(rows: CopyRows, { orderId, connectorId, reading, receivedAt, doubt }: JournalReading): void {
+  rows.row(14);
   rows.bigint(orderId);
   rows.instant(reading.at);
   rows.bigint(connectorId);
@@ -52,9 +57,11 @@ function writeReading(rows: CopyRows, { orderId, connectorId, reading, receivedA
   rows.integer(reading.currentMa);
   rows.integer(reading.voltageMv);
   rows.real(reading.socPercent);
-  rows.real(reading.temperatureC);
+  rows.real(reading.vehicleTemperatureC);
   rows.real(reading.cableTemperatureC);
+  rows.real(reading.ambientTemperatureC);
   rows.text(reading.signedData);
+  rows.text(doubt);
   rows.instant(receivedAt);
 }
 
@@ -71,7 +78,7 @@ export async function insertReadings(
   await query(
     `insert into readings (${readingColumns})
      select * from unnest($1::bigint[], $2::timestamptz[], $3::bigint[], $4::bigint[], $5::int[], $6::int[], $7::int[],
-                          $8::real[], $9::real[], $10::real[], $11::text[], $12::timestamptz[])
+                          $8::real[], $9::real[], $10::real[], $11::real[], $12::text[], $13::text[], $14::timestamptz[])
      on conflict (order_id, at) do update
         set ${fieldColumns.map((column) => `${column} = coalesce(readings.${column}, excluded.${column})`).join(', ')}
       where ${fieldColumns.map((column) => `(readings.${column} is null and excluded.${column} is not null)`).join(' or ')}`,
@@ -84,9 +91,11 @@ export async function insertReadings(
       merged.map((taken) => int4(taken.reading.currentMa)),
       merged.map((taken) => int4(taken.reading.voltageMv)),
       merged.map((taken) => float4(taken.reading.socPercent)),
-      merged.map((taken) => float4(taken.reading.temperatureC)),
+      merged.map((taken) => float4(taken.reading.vehicleTemperatureC)),
       merged.map((taken) => float4(taken.reading.cableTemperatureC)),
+      merged.map((taken) => float4(taken.reading.ambientTemperatureC)),
       merged.map((taken) => storableText(taken.reading.signedData)),
+      merged.map((taken) => taken.doubt),
       merged.map((taken) => new Date(taken.receivedAt)),
     ],
   );
@@ -99,7 +108,12 @@ function mergedByInstant(readings: readonly JournalReading[]): JournalReading[] 
     const key = `${taken.orderId} ${taken.reading.at}`;
     const before = merged.get(key);
     if (before === undefined) merged.set(key, taken);
-    else merged.set(key, { ...before, reading: { ...taken.reading, ...before.reading } });
+    else
+      merged.set(key, {
+        ...before,
+        reading: { ...taken.reading, ...before.reading },
+        doubt: before.doubt ?? taken.doubt,
+      });
   }
   return [...merged.values()].sort((one, other) => one.orderId - other.orderId || one.reading.at - other.reading.at);
 }

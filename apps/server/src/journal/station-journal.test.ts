@@ -76,7 +76,7 @@ test('a later entry is reported later, even where it becomes durable first', asy
     await expect.poll(areLocksAwaited, waiting).toBe(true);
     journal.add({
       connectorChanges: [
-        { connectorId: connectorIds[0] as never, state: 'free', at, faultCode: null, faultInfo: null },
+        { connectorId: connectorIds[0] as never, stationId: id, state: 'free', at, faultCode: null, faultInfo: null },
       ],
       onStored: () => told.push('free'),
     });

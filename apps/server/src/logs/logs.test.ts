@@ -13,7 +13,7 @@ import * as z from 'zod/mini';
 import type { Caller } from '../caller/caller.ts';
 import { openTestApi, type TestApi } from '../http/test-api.ts';
 import { makePlace, type Place } from '../http/test-records.ts';
-import { runExport } from '../tasks/run-export.ts';
+import { runTask } from '../tasks/run-task.ts';
 import { openLogs } from './queries.ts';
 import { exchangeOf, putExchanges, ykcHeartbeat, ykcHeartbeatAnswer } from './test-exchanges.ts';
 
@@ -316,7 +316,7 @@ describe('the log as a spreadsheet', () => {
     const body = { list: 'listInteractionLogs', query };
     const started = await api.post<Task>('/tasks/exports', body, { token: exporter.token });
     expect(started.data).toMatchObject({ kind: 'export', list: 'listInteractionLogs', state: 'waiting' });
-    await runExport(api.context, started.data.id, new AbortController().signal);
+    await runTask(api.context, started.data.id, new AbortController().signal);
     const file = await api.get(`/tasks/${started.data.id}/file`, { token: exporter.token });
     expect(sheetOf(file.bytes)).toContain(ykcHeartbeat);
     expect(sheetOf(file.bytes)).not.toContain('RemoteStart');

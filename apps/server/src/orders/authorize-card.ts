@@ -93,16 +93,32 @@ export async function authorizeCard(
   return payerOfRow(rows[0], at);
 }
 
+/**
+ * OCPP 1.6 has no word for a vehicle that pays. Stations with plug and charge send its VIN as the idTag, some with "VIN"
+ * before it, which is all that 20 characters leave room for. No printed card number has 17 characters.
+ */
+const vinTag = /^(?:VIN)?([A-HJ-NPR-Z0-9]{17})$/;
+
+/** The vehicle that a tag names; null for a card's number. */
+export function vinOfTag(tag: string): string | null {
+  return vinTag.exec(tag)?.[1] ?? null;
+}
+
+/** Whether a card `c` has this number, or is the card of the vehicle that it names. */
+function isCardOf(cardNumber: string): RawBuilder<boolean> {
+  const vin = vinOfTag(cardNumber);
+  const ofVehicle = vin === null ? sql`` : sql` or c.id = (select v.card_id from vehicles v where v.vin = ${vin})`;
+  return sql`(c.number = ${cardNumber} or c.physical_number in (${cardNumber}, ${withoutPadding(cardNumber)})${ofVehicle})`;
+}
+
 /** Separate from the read, because a statement that waits for a row still sees the other tables as they were before. */
 export async function lockCard(db: Kysely<Tables>, cardNumber: string): Promise<void> {
   await sql`
-    select id from cards where number = ${cardNumber} or physical_number in (${cardNumber}, ${withoutPadding(cardNumber)})
-     order by id for update`.execute(db);
+    select c.id from cards c where ${isCardOf(cardNumber)} order by c.id for update`.execute(db);
 }
 
 /** The card with this number and its payer; no row where there is none. */
 export function payerFrom(cardNumber: string, { placedCount = false, parallel }: PayerOptions): RawBuilder<PayerRow> {
-  const unpadded = withoutPadding(cardNumber);
   const states = placedCount ? sql`('placed', 'charging')` : sql`('charging')`;
   const apart =
     parallel === undefined
@@ -121,7 +137,7 @@ export function payerFrom(cardNumber: string, { placedCount = false, parallel }:
       left join customers u on u.id = c.customer_id
       left join ledger_accounts a on a.key = 'card:' || c.id
       left join ledger_accounts d on d.key = 'receivable:card:' || c.id
-     where c.number = ${cardNumber} or c.physical_number in (${cardNumber}, ${unpadded})
+     where ${isCardOf(cardNumber)}
      order by c.number = ${cardNumber} desc, c.physical_number = ${cardNumber} desc
      limit 1`;
 }

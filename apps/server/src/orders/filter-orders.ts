@@ -1,3 +1,5 @@
+import { tidyPlate } from '@voltdeck/charging/plate';
+import { tidyVin } from '@voltdeck/charging/vin';
 import type { listOrders } from '@voltdeck/contract/orders';
 import type { CardId, CustomerId, StationId } from '@voltdeck/units/id';
 import { parseIso } from '@voltdeck/units/instant';
@@ -51,11 +53,9 @@ export async function filterOrders(
     if (card === undefined) return null;
     query = query.where('orders.card_number', 'in', [card.number, card.physical_number]);
   }
-  if (filter.vin !== undefined || filter.plate !== undefined) {
-    const vins = await vinsOf(db, filter);
-    if (vins.length === 0) return null;
-    query = query.where('orders.vin', 'in', vins);
-  }
+  if (filter.vin !== undefined) query = query.where('orders.vin', '=', tidyVin(filter.vin));
+  // The plate that the vehicle had when it charged.
+  if (filter.plate !== undefined) query = query.where('orders.plate', '=', tidyPlate(filter.plate));
   if (filter.number !== undefined) query = query.where(isNumbered(filter.number));
   if (filter.siteId !== undefined) query = query.where('orders.site_id', '=', filter.siteId);
   if (filter.stationId !== undefined) query = query.where('orders.station_id', '=', filter.stationId);
@@ -141,12 +141,4 @@ function otherNumberOfCard(number: string): RawBuilder<string | null> {
 
 function numbersOfCard(db: Kysely<Tables>, id: CardId) {
   return db.selectFrom('cards').select(['number', 'physical_number']).where('id', '=', id).executeTakeFirst();
-}
-
-/** A vehicle is matched only by its whole number. */
-async function vinsOf(db: Kysely<Tables>, { vin, plate }: Pick<OrderFilter, 'vin' | 'plate'>): Promise<string[]> {
-  if (plate === undefined) return [(vin ?? '').toUpperCase()];
-  let vehicles = db.selectFrom('vehicles').select('vin').where('plate', '=', plate.toUpperCase());
-  if (vin !== undefined) vehicles = vehicles.where('vin', '=', vin.toUpperCase());
-  return (await vehicles.limit(resolvedMax).execute()).map((vehicle) => vehicle.vin);
 }

@@ -1,5 +1,7 @@
-import { promisedFen, promisedOfTwoFen } from '@voltdeck/charging/charge/decide-authorization';
+import { moneyLimits, promisedFen, promisedOfTwoFen } from '@voltdeck/charging/charge/decide-authorization';
 import { keyOf } from '@voltdeck/ledger/account';
+import { isFree } from '@voltdeck/tariffs/free-tariff';
+import type { Tariff } from '@voltdeck/tariffs/tariff';
 import type { StationId } from '@voltdeck/units/id';
 import { type Fen, zeroFen } from '@voltdeck/units/money';
 import { type Kysely, sql } from 'kysely';
@@ -46,6 +48,7 @@ export async function promisedTo(db: Kysely<Tables>, order: Sharer): Promise<Fen
   if (wallet === null) return zeroFen;
   const owner = wallet.kind === 'card' ? sql.ref('o.card_id') : sql.ref('o.customer_id');
   const { rows } = await sql<{
+    tariff: Tariff | null;
     free_fen: Fen | null;
     sharers: number;
     other_came: boolean;
@@ -54,7 +57,8 @@ export async function promisedTo(db: Kysely<Tables>, order: Sharer): Promise<Fen
     with beside as (
       select o.state, o.held_fen from orders o
        where o.station_id = ${order.station_id} and o.parallel_key = ${order.parallel_key} and o.id <> ${order.id})
-    select (select balance_fen from ledger_accounts where key = ${keyOf(wallet)}) as free_fen,
+    select (select tariff from orders where id = ${order.id}) as tariff,
+           (select balance_fen from ledger_accounts where key = ${keyOf(wallet)}) as free_fen,
            (select count(*) from orders o
              where ${owner} = ${wallet.owner} and o.payment_type = ${order.payment_type}
                and o.state in ('placed', 'charging'))::int as sharers,
@@ -62,6 +66,7 @@ export async function promisedTo(db: Kysely<Tables>, order: Sharer): Promise<Fen
            (select held_fen from beside where state in ('placed', 'charging') limit 1) as other_held_fen`.execute(db);
   const [row] = rows;
   if (row === undefined) throw new Error('the balance query gave no row');
+  if (row.tariff !== null && isFree(row.tariff)) return moneyLimits.freePromiseFen;
   const { sharers, other_came: otherCame, other_held_fen: otherHeldFen } = row;
   const heldFen = order.held_fen;
   const freeFen = row.free_fen ?? zeroFen;

@@ -40,6 +40,7 @@ beforeAll(async () => {
     abnormal: true,
     billing_type: 'hour',
     vin: 'LSVAM4187C2184847',
+    plate: '浙A12345',
   });
   await api.database.db
     .insertInto('vehicles')

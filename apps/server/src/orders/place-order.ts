@@ -1,5 +1,5 @@
 import { canStartCharge, isAgreed } from '@voltdeck/charging/abilities';
-import { firstHoldFen, moneyLimits } from '@voltdeck/charging/charge/decide-authorization';
+import { authorizationAt, firstHoldFen, moneyLimits } from '@voltdeck/charging/charge/decide-authorization';
 import { protocolTraits } from '@voltdeck/charging/protocol-traits';
 import type { StationCommand } from '@voltdeck/charging/station-command';
 import { transactionKey } from '@voltdeck/charging/transaction-key';
@@ -8,9 +8,12 @@ import type { placeOrder as route } from '@voltdeck/contract/orders';
 import type { BodyOf } from '@voltdeck/contract/route';
 import { cardAccount, customerAccount, type Wallet } from '@voltdeck/ledger/account';
 import { isBeyondDebtLimit } from '@voltdeck/ledger/debt';
-import type { CardId, CustomerId, OrderId } from '@voltdeck/units/id';
+import { freeTariff } from '@voltdeck/tariffs/free-tariff';
+import { withChoice } from '@voltdeck/tariffs/rider-choice';
+import type { Tariff } from '@voltdeck/tariffs/tariff';
+import type { CardId, CustomerId, OrderId, TariffId } from '@voltdeck/units/id';
 import type { Instant } from '@voltdeck/units/instant';
-import { type Fen, formatYuan } from '@voltdeck/units/money';
+import { type Fen, formatYuan, zeroFen } from '@voltdeck/units/money';
 import { failed, ok, type Result } from '@voltdeck/units/result';
 import { refusalOfOutcome } from '../bus/refusal-of-outcome.ts';
 import { audit } from '../caller/audit.ts';
@@ -60,6 +63,7 @@ async function place(
   const port = await trx
     .selectFrom('connectors as c')
     .innerJoin('stations as s', 's.id', 'c.station_id')
+    .innerJoin('sites', 'sites.id', 's.site_id')
     .select([
       'c.id',
       'c.number',
@@ -71,9 +75,11 @@ async function place(
       's.enabled',
       's.online',
       's.site_id as siteId',
+      'sites.state as siteState',
       's.agent_id as agentId',
       's.card_tariff_id as cardTariffId',
       's.wechat_tariff_id as wechatTariffId',
+      's.free',
     ])
     .where('c.id', '=', body.connectorId)
     .forUpdate('c')
@@ -91,24 +97,27 @@ async function place(
     .limit(1)
     .executeTakeFirst();
   if (waiting !== undefined) return failed({ code: 'connector.busy' });
-  const payer = await payerOf(trx, caller, body, at);
+  const payer = await payerOf(trx, caller, body, { at, isFree: port.free });
   if (!payer.ok) return payer;
   const { wallet, cardId, customerId, paymentType } = payer.value;
   const tariffId = paymentType === 'card' ? port.cardTariffId : (port.wechatTariffId ?? port.cardTariffId);
-  const tariff =
-    tariffId === null
-      ? undefined
-      : await trx.selectFrom('tariffs').select(['id', 'kind', 'detail']).where('id', '=', tariffId).executeTakeFirst();
+  const tariff = port.free ? { id: null, kind: freeTariff.kind, detail: freeTariff } : await tariffBy(trx, tariffId);
   if (tariff === undefined) return failed({ code: 'tariff.missing' });
+  const rule = tariff.detail as Tariff;
+  const chosen = body.choice === undefined ? null : rule.prepayment?.choices[body.choice];
+  if (chosen === undefined) {
+    return failed({ code: 'request.invalid', fields: [{ path: 'choice', code: 'unknown_reference' }] });
+  }
   const balanceFen = await lockBalance(trx, wallet);
-  if (balanceFen < moneyLimits.startBalanceMinFen) return failed(tooLittle(balanceFen));
+  const neededFen = chosen?.amountFen ?? moneyLimits.startBalanceMinFen;
+  if (!port.free && balanceFen < neededFen) return failed(tooLittle(balanceFen));
   const { id, sequence } = await reserveNumbers(trx);
   // What the station sends when it starts: the card, or a number for this order alone.
   const token = payer.value.token ?? orderToken(sequence);
   const isNamed = protocolTraits[port.protocol].chargesNamed === 'before-start';
   const { stationNumber, number: connectorNumber } = port;
   const transaction = isNamed ? transactionKey({ stationNumber, connectorNumber, at, sequence }) : null;
-  const holdFen = firstHoldFen(balanceFen);
+  const holdFen = port.free ? zeroFen : (chosen?.amountFen ?? firstHoldFen(balanceFen));
   const order = await insertOrder(
     trx,
     id,
@@ -129,7 +138,7 @@ async function place(
       card_number: token,
       transaction_key: transaction,
       tariff_id: tariff.id,
-      tariff: JSON.stringify(tariff.detail),
+      tariff: JSON.stringify(chosen === null ? rule : withChoice(rule, chosen)),
       balance_before_fen: balanceFen,
       placed_at: at,
     },
@@ -156,6 +165,11 @@ async function place(
   return ok({ id: order.id, stationNumber, command });
 }
 
+async function tariffBy(trx: Trx, id: TariffId | null) {
+  if (id === null) return undefined;
+  return trx.selectFrom('tariffs').select(['id', 'kind', 'detail']).where('id', '=', id).executeTakeFirst();
+}
+
 type ChosenPayer = {
   wallet: Wallet;
   cardId: CardId | null;
@@ -170,7 +184,7 @@ async function payerOf(
   trx: Trx,
   caller: Caller,
   body: BodyOf<typeof route>,
-  at: Instant,
+  { at, isFree }: { at: Instant; isFree: boolean },
 ): Promise<Result<ChosenPayer, ApiError>> {
   if ((body.cardNumber === undefined) === (body.customerPhone === undefined)) {
     return failed({ code: 'request.invalid', fields: [{ path: 'cardNumber', code: 'required' }] });
@@ -184,7 +198,7 @@ async function payerOf(
       .executeTakeFirst();
     if (card === undefined || !isInScope(caller, card.agent_id)) return failed({ code: 'card.not_usable' });
     const payer = await authorizeCard(trx, cardNumber, at, { lock: true });
-    switch (payer.authorization) {
+    switch (authorizationAt({ isFree }, payer.authorization)) {
       case 'already_charging':
         return failed({ code: 'card.already_charging' });
       case 'no_balance':
@@ -214,7 +228,7 @@ async function payerOf(
   }
   const wallet = customerAccount(customer.id);
   const owedFen = await debtOf(trx, wallet);
-  if (isBeyondDebtLimit(owedFen, await readDebtLimit(trx))) return failed(inDebt(owedFen));
+  if (!isFree && isBeyondDebtLimit(owedFen, await readDebtLimit(trx))) return failed(inDebt(owedFen));
   return ok({
     wallet,
     cardId: null,

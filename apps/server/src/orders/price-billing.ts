@@ -4,9 +4,11 @@ import { plausibilityLimits } from '@voltdeck/charging/charge/plausibility';
 import type { StationBill } from '@voltdeck/charging/station-bill';
 import type { Bill } from '@voltdeck/tariffs/bill';
 import { readTariff } from '@voltdeck/tariffs/check-tariff';
+import { isFree } from '@voltdeck/tariffs/free-tariff';
 import { priceCharge } from '@voltdeck/tariffs/price-charge';
 import type { PriceFault } from '@voltdeck/tariffs/price-fault';
 import { amountDifference, periodToleranceTenthsWh, pricePeriods } from '@voltdeck/tariffs/price-periods';
+import { fixedChoice } from '@voltdeck/tariffs/rider-choice';
 import type { EnergyTariff, Tariff } from '@voltdeck/tariffs/tariff';
 import { wattHours, watts } from '@voltdeck/units/energy';
 import { ok, type Result } from '@voltdeck/units/result';
@@ -26,7 +28,13 @@ export function priceBilling(
 ): Result<{ bill: Bill; pricedBy: PricedBy }, PriceFault> {
   const { startedAt, endedAt, meterStartWh, meterStopWh, bill } = billing;
   const energyTariff = energyTariffOf(tariff);
-  if (bill !== null && energyTariff !== null && (running === null || haveSameSlots(energyTariff, running))) {
+  const isMetered = fixedChoice(tariff) === null;
+  if (
+    isMetered &&
+    bill !== null &&
+    energyTariff !== null &&
+    (running === null || haveSameSlots(energyTariff, running))
+  ) {
     const energyWh = wattHours(meterStopWh - meterStartWh);
     const { periods, energyTenthsWh } = bill;
     const charge = { tariff: energyTariff, from: startedAt, to: endedAt, energyWh, periods, energyTenthsWh };
@@ -67,6 +75,8 @@ function slotsText({ slots }: EnergyTariff): string {
  */
 export function flagsOfStationBill(ordered: Tariff, running: Tariff | null, bill: StationBill, ours: Bill): Flag[] {
   const flags = registerFlags(bill);
+  // What the station showed at a free charge is of no account, and it may run any tariff.
+  if (isFree(ordered)) return flags;
   const tariff = (running === null ? null : energyTariffOf(running)) ?? energyTariffOf(ordered);
   if (tariff === null) return flags;
   const sumTenthsWh = bill.periods.reduce((sum, { energyTenthsWh }) => sum + energyTenthsWh, 0);

@@ -3,7 +3,7 @@ import type { AnswerOf } from '@voltdeck/contract/route';
 import type { Tariff } from '@voltdeck/tariffs/tariff';
 import { wattHours } from '@voltdeck/units/energy';
 import type { OrderId } from '@voltdeck/units/id';
-import { dayMs, type Instant, instant, toIso } from '@voltdeck/units/instant';
+import { type Instant, toIso } from '@voltdeck/units/instant';
 import { addFen } from '@voltdeck/units/money';
 import { type Kysely, type SelectQueryBuilder, sql } from 'kysely';
 import type { Caller } from '../caller/caller.ts';
@@ -11,14 +11,11 @@ import { scoped } from '../caller/scope.ts';
 import type { Tables } from '../database/tables.generated.ts';
 import { listSource } from '../http/list-source.ts';
 import { shownName } from '../http/shown-name.ts';
+import { readCurve } from './curve.ts';
 import { filterOrders } from './filter-orders.ts';
 import { readingsOf } from './order-readings.ts';
 import { orderSteps } from './order-steps.ts';
 import { runningFigures } from './running-figures.ts';
-import { thinReadings } from './thin-readings.ts';
-
-/** At most this many readings of one order are read: a week at one every ten seconds. */
-const readingsReadMax = 60_480;
 
 const columns = [
   'orders.id',
@@ -44,6 +41,8 @@ const columns = [
   'orders.customer_id as customerId',
   'customers.nickname as userName',
   'customers.phone',
+  'orders.plate',
+  'orders.vin',
   'orders.card_id as cardId',
   'orders.card_number as cardNumber',
   'orders.energy_wh as energyWh',
@@ -149,15 +148,12 @@ export function storedProposal(column: unknown): OrderDetail['proposal'] {
 export async function findOrderDetail(db: Kysely<Tables>, caller: Caller, id: OrderId): Promise<OrderDetail | null> {
   const row = await withNames(scoped(db.selectFrom('orders'), caller, 'orders.agent_id', 'orders.customer_id'))
     .leftJoin('tariffs', 'tariffs.id', 'orders.tariff_id')
-    .leftJoin('vehicles', 'vehicles.vin', 'orders.vin')
     .select([
       'orders.meter_start_wh as meterStartWh',
       'orders.meter_stop_wh as meterStopWh',
       'orders.held_fen as heldFen',
       'orders.balance_before_fen as balanceBeforeFen',
       'orders.settled_at as settledAt',
-      'orders.vin',
-      'vehicles.plate',
       'orders.transaction_key as transactionKey',
       'orders.stop_code as stopCode',
       'orders.station_bill',
@@ -193,10 +189,7 @@ export async function findOrderDetail(db: Kysely<Tables>, caller: Caller, id: Or
     refunds,
     timeline: events,
     steps: orderSteps({ ...order, settledAt, timeline: events }),
-    tariff:
-      tariff === null || tariffId === null
-        ? null
-        : { id: tariffId, name: tariffName ?? '', kind: order.billingType, detail: tariff },
+    tariff: tariff === null ? null : { id: tariffId, name: tariffName, kind: order.billingType, detail: tariff },
   };
 }
 
@@ -310,7 +303,7 @@ async function findRefunds(db: Kysely<Tables>, { language }: Caller, id: OrderId
   return rows.map((row) => ({ ...row, createdAt: toIso(row.createdAt), userName: row.userName ?? '' }));
 }
 
-/** The charging curve. Energy is counted from the start of the charge and never falls, as in the bill. */
+/** The charging curve; null for an order out of scope. */
 export async function findOrderReadings(
   db: Kysely<Tables>,
   caller: Caller,
@@ -318,33 +311,10 @@ export async function findOrderReadings(
   now: Instant,
 ): Promise<AnswerOf<typeof listOrderReadings> | null> {
   const order = await scoped(db.selectFrom('orders'), caller, 'orders.agent_id', 'orders.customer_id')
-    .select(['placed_at', 'started_at', 'ended_at', 'meter_start_wh'])
+    .select('id')
     .where('id', '=', id)
     .executeTakeFirst();
   if (order === undefined) return null;
-  const rows = await db
-    .selectFrom('readings')
-    .select(['at', 'energy_wh', 'power_w', 'current_ma', 'voltage_mv', 'soc_percent', 'temperature_c'])
-    .where('order_id', '=', id)
-    // Reads only the partitions of the charge's own days.
-    .where('at', '>=', instant(Math.min(order.placed_at, order.started_at ?? order.placed_at) - dayMs))
-    .where('at', '<=', instant((order.ended_at ?? now) + dayMs))
-    .orderBy('at')
-    .limit(sql.lit(readingsReadMax))
-    .execute();
-  let highestWh = order.meter_start_wh ?? rows.find((row) => row.energy_wh !== null)?.energy_wh ?? 0;
-  const startWh = highestWh;
-  const curve = rows.map((row) => {
-    if (row.energy_wh !== null && row.energy_wh > highestWh) highestWh = row.energy_wh;
-    return {
-      at: toIso(row.at),
-      energyWh: row.energy_wh === null ? null : highestWh - startWh,
-      powerW: row.power_w,
-      currentMa: row.current_ma,
-      voltageMv: row.voltage_mv,
-      socPercent: row.soc_percent,
-      temperatureC: row.temperature_c,
-    };
-  });
-  return thinReadings(curve);
+  const { points } = await readCurve(db, id, now);
+  return points;
 }

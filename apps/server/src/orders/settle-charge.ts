@@ -7,8 +7,9 @@ import {
   type ReadRegister,
   suspicionOf,
 } from '@voltdeck/charging/charge/decide-settlement';
+import { doubtedRegisters } from '@voltdeck/charging/charge/plausibility';
 import type { Reading } from '@voltdeck/charging/reading';
-import type { PaymentState } from '@voltdeck/charging/states';
+import { type PaymentState, readingDoubts } from '@voltdeck/charging/states';
 import type { StationBill } from '@voltdeck/charging/station-bill';
 import type { OrderDetail } from '@voltdeck/contract/orders';
 import { type Settlement, settleTransfer } from '@voltdeck/ledger/settle';
@@ -79,6 +80,7 @@ export async function settleCharge(trx: Transaction<Tables>, order: OrderRow, en
   const known = { charge: chargeOf(order), end, readings, bill, ratedPowerW, now };
   const decision = decideSettlement({ ...known, suspicion });
   const flags = [...ended.flags, ...decision.flags];
+  if (flags.some(({ rule }) => readingDoubts.some((doubt) => doubt === rule))) await noteDoubts(trx, order, facts);
   if (decision.kind === 'wait') {
     const { endedAt, meterStopWh } = decision;
     // Figures without doubts are proposed as they would have been billed.
@@ -217,8 +219,30 @@ async function keepReadings(trx: Transaction<Tables>, order: OrderRow, { reading
       reading,
       receivedAt: now,
       maybeRepeated: true,
+      doubt: null,
     })),
   );
+}
+
+/** Marks the readings that the bill leaves out, including those that arrived late. */
+async function noteDoubts(
+  trx: Transaction<Tables>,
+  order: OrderRow,
+  { readings, ratedPowerW }: SettlementFacts,
+): Promise<void> {
+  const startedAt = order.started_at ?? order.placed_at;
+  const registers = readings.flatMap(({ at, energyWh }) =>
+    energyWh !== null && at >= startedAt ? [{ at, energyWh }] : [],
+  );
+  const startWh = order.meter_start_wh ?? registers[0]?.energyWh;
+  if (startWh === undefined) return;
+  const doubted = doubtedRegisters({ at: startedAt, energyWh: startWh }, registers, ratedPowerW);
+  if (doubted.length === 0) return;
+  await sql`
+    update readings r set doubt = d.doubt
+      from unnest(${doubted.map(({ at }) => new Date(at))}::timestamptz[], ${doubted.map(({ doubt }) => doubt)}::text[])
+           as d (at, doubt)
+     where r.order_id = ${order.id} and r.at = d.at and r.doubt is null`.execute(trx);
 }
 
 function endedFact(end: { endedAt: Instant; meterStopWh: number | null; reason: ChargeEnd['reason'] }): TimelineFact {

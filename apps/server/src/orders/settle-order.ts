@@ -5,6 +5,7 @@ import type { settleOrder as route } from '@voltdeck/contract/orders';
 import { billAsProposed } from '@voltdeck/contract/proposed-bill';
 import type { BodyOf } from '@voltdeck/contract/route';
 import type { Bill } from '@voltdeck/tariffs/bill';
+import { freeTariff } from '@voltdeck/tariffs/free-tariff';
 import type { Tariff } from '@voltdeck/tariffs/tariff';
 import type { OrderId } from '@voltdeck/units/id';
 import { type Instant, parseIso } from '@voltdeck/units/instant';
@@ -60,13 +61,14 @@ async function proposedBill(
   return billAsProposed(storedProposal(row.proposal), byHand);
 }
 
-/** For a charge that was parked without a start: its station's billing rule today. */
+/** For a charge that was parked without a start: its station's billing rule today, or none where it is free. */
 async function currentTariff(trx: Parameters<typeof lockOrder>[0], stationId: number): Promise<Tariff | null> {
   const row = await trx
     .selectFrom('stations as s')
-    .innerJoin('tariffs as t', 't.id', 's.card_tariff_id')
-    .select('t.detail')
+    .leftJoin('tariffs as t', 't.id', 's.card_tariff_id')
+    .select(['t.detail', 's.free'])
     .where('s.id', '=', stationId as never)
     .executeTakeFirst();
-  return (row?.detail as Tariff | undefined) ?? null;
+  if (row?.free === true) return freeTariff;
+  return (row?.detail as Tariff | null | undefined) ?? null;
 }

@@ -2,13 +2,17 @@ export const curvePointsMax = 1_000;
 
 /**
  * At most `curvePointsMax` points that keep the shape of the curve: the lowest and highest power of each stretch of
- * time, and the first and last point.
+ * time, the first and last point, and the first doubted ones.
  */
-export function thinReadings<Point extends { powerW: number | null }>(points: readonly Point[]): Point[] {
-  if (points.length <= curvePointsMax) return [...points];
-  const stretches = (curvePointsMax - 2) / 2;
+export function thinReadings<Point extends { powerW: number | null; doubt: string | null }>(
+  points: readonly Point[],
+  max: number = curvePointsMax,
+): Point[] {
+  if (points.length <= max) return [...points];
+  const doubted = points.flatMap(({ doubt }, index) => (doubt === null ? [] : [index])).slice(0, Math.floor(max / 4));
+  const stretches = Math.floor((max - 2 - doubted.length) / 2);
   const inner = points.length - 2;
-  const kept = new Set([0, points.length - 1]);
+  const kept = new Set([0, points.length - 1, ...doubted]);
   for (let stretch = 0; stretch < stretches; stretch += 1) {
     const from = 1 + Math.floor((stretch * inner) / stretches);
     const to = 1 + Math.floor(((stretch + 1) * inner) / stretches);

@@ -1,20 +1,13 @@
-import {
-  type ConnectorGroup,
-  connectorGroupOf,
-  connectorGroups,
-  connectorStates,
-  endedOrderStates,
-} from '@voltdeck/charging/states';
-import type { getSummary, MapSite } from '@voltdeck/contract/overview';
+import { type ConnectorGroup, endedOrderStates } from '@voltdeck/charging/states';
+import type { getSummary } from '@voltdeck/contract/overview';
 import type { AnswerOf } from '@voltdeck/contract/route';
 import { dayMs, type Instant, instant, shanghaiDayStart } from '@voltdeck/units/instant';
 import { fen } from '@voltdeck/units/money';
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { Caller } from '../caller/caller.ts';
 import { scoped } from '../caller/scope.ts';
 import type { Tables } from '../database/tables.generated.ts';
-
-export const mapSitesMax = 20_000;
+import { groupCounts } from './site-board.ts';
 
 export type Summary = AnswerOf<typeof getSummary>;
 type Tally = Record<ConnectorGroup, number>;
@@ -85,18 +78,6 @@ function sumCharging(db: Kysely<Tables>, caller: Caller) {
     .executeTakeFirstOrThrow();
 }
 
-/** Counts of ports by group, for `connectors` joined to `stations`. A port of an unconnected station is offline. */
-const groupCounts = connectorGroups.map((group) => countOf(group).as(group));
-
-function countOf(group: ConnectorGroup): RawBuilder<number> {
-  const states = sql.join(
-    connectorStates.filter((state) => connectorGroupOf[state] === group).map((state) => sql.lit(state)),
-  );
-  return group === 'offline'
-    ? sql<number>`count(connectors.id) filter (where not stations.online or connectors.state in (${states}))`
-    : sql<number>`count(connectors.id) filter (where stations.online and connectors.state in (${states}))`;
-}
-
 async function tallyConnectors(db: Kysely<Tables>, caller: Caller): Promise<Tally> {
   const query = db.selectFrom('connectors').innerJoin('stations', 'stations.id', 'connectors.station_id');
   return (await scoped(query, caller, 'stations.agent_id').select(groupCounts).executeTakeFirstOrThrow()) as Tally;
@@ -109,37 +90,4 @@ function tallyStations(db: Kysely<Tables>, caller: Caller) {
       sql<number>`count(*) filter (where not online)`.as('offline'),
     ])
     .executeTakeFirstOrThrow();
-}
-
-export async function listMapSites(db: Kysely<Tables>, caller: Caller): Promise<MapSite[]> {
-  const query = db
-    .selectFrom('sites')
-    .leftJoin('stations', 'stations.site_id', 'sites.id')
-    .leftJoin('connectors', 'connectors.station_id', 'stations.id');
-  const rows = await scoped(query, caller, 'sites.agent_id')
-    .select([
-      'sites.id',
-      'sites.name',
-      'sites.region_code as regionCode',
-      'sites.address',
-      'sites.longitude',
-      'sites.latitude',
-    ])
-    .select(groupCounts)
-    .groupBy('sites.id')
-    .orderBy('sites.id')
-    .limit(mapSitesMax)
-    .execute();
-  return rows.map(({ free, occupied, fault, offline, ...site }) => {
-    const connectors = { free, occupied, fault, offline } as Tally;
-    return { ...site, state: siteState(connectors), connectors };
-  });
-}
-
-/** A site's colour: trouble first, then what a driver would find. A site without an online port is offline. */
-export function siteState({ free, occupied, fault }: Tally): MapSite['state'] {
-  if (free + occupied + fault === 0) return 'offline';
-  if (fault > 0) return 'fault';
-  if (free === 0) return 'busy';
-  return occupied > 0 ? 'charging' : 'free';
 }

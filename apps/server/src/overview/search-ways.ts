@@ -130,6 +130,8 @@ export const ways: Readonly<Record<FoundKind, { permission: Permission; by: read
           scopedOrPlatform(db.selectFrom('tariffs'), caller, 'tariffs.agent_id')
             .leftJoin('agents', 'agents.id', 'tariffs.agent_id')
             .where(contains('tariffs.name', text))
+            .where('tariffs.state', '=', 'in_force')
+            .where('tariffs.archived_at', 'is', null)
             .select(['tariffs.id', 'tariffs.name as number', 'tariffs.name as title'])
             .select(sql<string>`coalesce(agents.name, '')`.as('detail'))
             .limit(looked),

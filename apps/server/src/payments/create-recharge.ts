@@ -4,7 +4,7 @@ import type { BodyOf } from '@voltdeck/contract/route';
 import { cardAccount, customerAccount, prepaidAccount, type Wallet } from '@voltdeck/ledger/account';
 import { prepaidRechargeTransfer, rechargeTransfer } from '@voltdeck/ledger/recharge';
 import type { AgentId } from '@voltdeck/units/id';
-import { type Instant, toIso } from '@voltdeck/units/instant';
+import type { Instant } from '@voltdeck/units/instant';
 import { addFen, type Fen, formatYuan, subtractFen, zeroFen } from '@voltdeck/units/money';
 import { failed, ok, type Result } from '@voltdeck/units/result';
 import { audit } from '../caller/audit.ts';
@@ -16,14 +16,13 @@ import { postTransfer } from '../ledger/post-transfer.ts';
 import { receiptNumber } from '../ledger/receipt-number.ts';
 import type { OrderMoved } from '../orders/order-events.ts';
 import { lockDebts, repayDebts } from '../orders/repay-debts.ts';
+import { findRecharge } from './queries.ts';
 
 type Form = BodyOf<typeof route>;
 type Target = {
   wallet: Wallet;
   cardId: Recharge['cardId'];
-  cardNumber: string | null;
   customerId: Recharge['customerId'];
-  customerPhone: string | null;
 };
 
 export type Recharged = {
@@ -44,7 +43,7 @@ export async function createRecharge(
 ): Promise<Result<Recharged, ApiError>> {
   const target = await findTarget(trx, caller, form);
   if (!target.ok) return target;
-  const { wallet, ...names } = target.value;
+  const { wallet, cardId, customerId } = target.value;
   const { amountFen } = form;
   await lockDebts(trx, wallet);
   const prepaid = await payPrepaid(trx, caller, wallet, amountFen);
@@ -55,8 +54,8 @@ export async function createRecharge(
     .insertInto('recharges')
     .values({
       number,
-      card_id: names.cardId,
-      customer_id: names.customerId,
+      card_id: cardId,
+      customer_id: customerId,
       amount_fen: amountFen,
       agent_id: agentId,
       prepaid_after_fen: prepaidAfterFen,
@@ -94,18 +93,8 @@ export async function createRecharge(
     .where('id', '=', id)
     .execute();
   await audit(trx, caller, at, { action: 'recharge.create', recordKind: 'recharge', recordId: id, after: form });
-  const recharge: Recharge = {
-    id,
-    number,
-    ...names,
-    amountFen,
-    ...moved,
-    agentId,
-    prepaidAfterFen,
-    reversedAt: null,
-    reversalReason: null,
-    createdAt: toIso(at),
-  };
+  const recharge = await findRecharge(trx, caller, id);
+  if (recharge === null) throw new Error(`recharge ${id} is out of its own payer's scope`);
   return ok({ recharge, repaidOrders: repaid.orders });
 }
 
@@ -142,7 +131,7 @@ async function findTarget(trx: Trx, caller: Caller, form: Form): Promise<Result<
     const number = cardNumber?.toUpperCase();
     const card = await trx
       .selectFrom('cards')
-      .select(['id', 'number', 'state', 'agent_id'])
+      .select(['id', 'state', 'agent_id'])
       .where((eb) =>
         number === undefined
           ? eb('id', '=', cardId ?? null)
@@ -154,12 +143,10 @@ async function findTarget(trx: Trx, caller: Caller, form: Form): Promise<Result<
     return ok({
       wallet: cardAccount(card.id),
       cardId: card.id,
-      cardNumber: card.number,
       customerId: null,
-      customerPhone: null,
     });
   }
-  const customers = scopedByCards(trx.selectFrom('customers'), caller, 'customers.id').select(['id', 'phone']);
+  const customers = scopedByCards(trx.selectFrom('customers'), caller, 'customers.id').select('id');
   const customer = await (customerPhone === undefined
     ? customers.where('id', '=', customerId ?? null)
     : customers.where('phone', '=', customerPhone)
@@ -168,8 +155,6 @@ async function findTarget(trx: Trx, caller: Caller, form: Form): Promise<Result<
   return ok({
     wallet: customerAccount(customer.id),
     cardId: null,
-    cardNumber: null,
     customerId: customer.id,
-    customerPhone: customer.phone,
   });
 }

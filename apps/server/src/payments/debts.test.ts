@@ -72,7 +72,9 @@ describe('a recharge of somebody who owes', () => {
       { from: `card:${place.cardId}`, to: `receivable:card:${place.cardId}`, amountFen: 500 },
       { amountFen: 2_500 },
     ]);
-    const listed = await api.get<{ items: Recharge[] }>(`/recharges?cardNumber=${place.cardNumber}&sort=createdAt`);
+    const listed = await api.get<{ items: Recharge[] }>(`/recharges?cardNumber=${place.cardNumber}&sort=createdAt`, {
+      language: 'en',
+    });
     expect(listed.data.items).toEqual([first.data, second.data]);
   });
 

@@ -1,12 +1,13 @@
 import { type getLedgerProof, listRecharges, type Recharge } from '@voltdeck/contract/payments';
 import type { AnswerOf } from '@voltdeck/contract/route';
 import type { RechargeId } from '@voltdeck/units/id';
-import { type Instant, toIso } from '@voltdeck/units/instant';
+import { type Instant, parseIso, toIso } from '@voltdeck/units/instant';
 import { type Kysely, sql } from 'kysely';
 import type { Caller } from '../caller/caller.ts';
 import { scoped } from '../caller/scope.ts';
 import type { Tables } from '../database/tables.generated.ts';
 import { listSource } from '../http/list-source.ts';
+import { shownName } from '../http/shown-name.ts';
 import { findsPersonal } from '../personal/sees-personal.ts';
 
 function rechargesWithNames(db: Kysely<Tables>) {
@@ -14,6 +15,16 @@ function rechargesWithNames(db: Kysely<Tables>) {
     .selectFrom('recharges')
     .leftJoin('cards', 'cards.id', 'recharges.card_id')
     .leftJoin('customers', 'customers.id', 'recharges.customer_id');
+}
+
+/** The columns that a list shows beyond those that its filters read. */
+function rechargesAsShown(db: Kysely<Tables>, { language }: Pick<Caller, 'language'>) {
+  return rechargesWithNames(db)
+    .leftJoin('customers as holders', 'holders.id', 'cards.customer_id')
+    .leftJoin('users', 'users.id', 'recharges.user_id')
+    .select(columns)
+    .select(sql<string | null>`coalesce(customers.nickname, holders.nickname)`.as('nickname'))
+    .select(shownName<string | null>(language, 'users.real_name', 'users.real_name_key').as('operatorName'));
 }
 
 /**
@@ -43,6 +54,7 @@ const columns = [
   'recharges.owed_after_fen as owedAfterFen',
   'recharges.agent_id as agentId',
   'recharges.prepaid_after_fen as prepaidAfterFen',
+  'recharges.remark',
   'recharges.reversed_at as reversedAt',
   'recharges.reversal_reason as reversalReason',
   'recharges.created_at as createdAt',
@@ -54,7 +66,14 @@ function toRecharge<Row extends { createdAt: Instant; reversedAt: Instant | null
 }
 
 export async function findRecharge(db: Kysely<Tables>, caller: Caller, id: RechargeId): Promise<Recharge | null> {
-  const row = await rechargeRows(db, caller).select(columns).where('recharges.id', '=', id).executeTakeFirst();
+  const row = await scoped(
+    rechargesAsShown(db, caller),
+    caller,
+    sql`coalesce(cards.agent_id, recharges.agent_id)`,
+    sql`coalesce(recharges.customer_id, cards.customer_id)`,
+  )
+    .where('recharges.id', '=', id)
+    .executeTakeFirst();
   return row === undefined ? null : toRecharge(row);
 }
 
@@ -67,12 +86,24 @@ export const rechargeList = listSource({
       recharges = recharges.where(findsPersonal(caller, 'cards.number', number));
     }
     if (filter.phone !== undefined) recharges = recharges.where(findsPersonal(caller, 'customers.phone', filter.phone));
+    if (filter.number !== undefined) recharges = recharges.where('recharges.number', '=', filter.number.toUpperCase());
+    if (filter.cardId !== undefined) recharges = recharges.where('recharges.card_id', '=', filter.cardId);
+    if (filter.customerId !== undefined) {
+      recharges = recharges.where('recharges.customer_id', '=', filter.customerId);
+    }
+    if (filter.reversed !== undefined) {
+      recharges = recharges.where('recharges.reversed_at', filter.reversed ? 'is not' : 'is', null);
+    }
+    const from = filter.from === undefined ? null : parseIso(filter.from);
+    const to = filter.to === undefined ? null : parseIso(filter.to);
+    if (from !== null) recharges = recharges.where('recharges.created_at', '>=', from);
+    if (to !== null) recharges = recharges.where('recharges.created_at', '<=', to);
     return recharges;
   },
   id: sql`recharges.id`,
   sorts: { createdAt: sql`recharges.created_at` },
   sums: { amountFen: sql`recharges.amount_fen`, repaidFen: sql`recharges.repaid_fen` },
-  rows: (db) => rechargesWithNames(db).select(columns),
+  rowsFor: (db, { caller }) => rechargesAsShown(db, caller),
   toItem: toRecharge,
 });
 

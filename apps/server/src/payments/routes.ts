@@ -9,6 +9,7 @@ import { found } from '../http/found.ts';
 import { type OrderMoved, publishMoved } from '../orders/order-events.ts';
 import { tellBalanceLater } from '../orders/tell-balance.ts';
 import { createRecharge } from './create-recharge.ts';
+import { findRechargeTargets } from './find-recharge-targets.ts';
 import { findRecharge, proveLedger } from './queries.ts';
 import { reverseRecharge } from './reverse-recharge.ts';
 
@@ -20,6 +21,7 @@ export function bindPayments({ bind }: Binder, context: Context<'console'>): voi
     for (const order of orders) publishMoved(context, order);
   };
 
+  bind(contract.findRechargeTargets, async ({ caller, query }) => ok(await findRechargeTargets(db, caller, query)));
   bind(
     contract.createRecharge,
     async ({ caller, body, at, transact }) => {

@@ -1,4 +1,9 @@
+import type { FieldFaultCode } from '@voltdeck/contract/errors';
+import { configuredNavigation, navigationAppsKey } from '@voltdeck/contract/navigation-apps';
 import type { Language } from '@voltdeck/contract/permissions';
+import { configuredFacilities, facilitiesKey } from '@voltdeck/contract/site-facilities';
+import { keptDays } from '../database/kept-days.ts';
+import { isReadingsKept, readingsKept } from '../database/readings-kept.ts';
 import type { Trx } from '../database/transact.ts';
 import { say } from '../http/say.ts';
 import type { BuiltInNameKey } from '../http/shown-name.ts';
@@ -13,10 +18,17 @@ type BuiltInConfig = {
   public: boolean;
   /** Whether the server or the console can use the value. */
   isUsable(value: string): boolean;
+  /** What is wrong with a value that is not usable. */
+  fault?: FieldFaultCode;
 };
 
 /** The application's name: in the window's title, on the sign-in page and above the menu. */
 export const titleKey = 'sys_title';
+
+/** What many sites offer besides the facilities of the specification. */
+const suggestedFacilities = ['lounge', 'restaurant', 'vending', 'drinking_water', 'canopy'] as const;
+const lineOf = (code: (typeof suggestedFacilities)[number]) =>
+  `${code}=${say('zh-CN', `facility.${code}`)}|${say('en', `facility.${code}`)}`;
 
 /** The parameters that the console and the server read. */
 export const builtInConfigs: readonly BuiltInConfig[] = [
@@ -44,6 +56,32 @@ export const builtInConfigs: readonly BuiltInConfig[] = [
     value: String(debtLimit.defaultFen),
     public: false,
     isUsable: isDebtLimit,
+  },
+  {
+    key: navigationAppsKey,
+    name: 'config.navigation_apps',
+    remark: 'config.navigation_apps.remark',
+    value: 'amap',
+    public: true,
+    isUsable: (value) => configuredNavigation(value) !== null,
+    fault: 'navigation_format',
+  },
+  {
+    key: readingsKept.key,
+    name: 'config.readings_kept_days',
+    remark: 'config.readings_kept_days.remark',
+    value: String(keptDays.readings),
+    public: false,
+    isUsable: isReadingsKept,
+  },
+  {
+    key: facilitiesKey,
+    name: 'config.site_facilities',
+    remark: 'config.site_facilities.remark',
+    value: suggestedFacilities.map(lineOf).join('\n'),
+    public: false,
+    isUsable: (value) => configuredFacilities(value) !== null,
+    fault: 'facilities_format',
   },
 ];
 

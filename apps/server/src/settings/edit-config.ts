@@ -56,8 +56,8 @@ export async function editConfig(
     const isSame = after.key === before.key && after.public === before.public && after.secret === before.secret;
     if (!isSame) return failed({ code: 'config.built_in' });
     const builtIn = builtInConfigs.find(({ key }) => key === before.key);
-    if (form.value !== undefined && builtIn?.isUsable(form.value) === false) {
-      return failed({ code: 'request.invalid', fields: [{ path: 'value', code: 'bad_format' }] });
+    if (form.value !== undefined && builtIn !== undefined && !builtIn.isUsable(form.value)) {
+      return failed({ code: 'request.invalid', fields: [{ path: 'value', code: builtIn.fault ?? 'bad_format' }] });
     }
   }
   if (after.key !== before.key) {

@@ -51,7 +51,13 @@ describe('parameters (section 7, /sysConfig)', () => {
   test('built-in parameters exist, and a changed title shows at the next load, without a session', async () => {
     expect((await list()).items.filter(({ builtIn }) => builtIn).map(({ key, value }) => [key, value])).toEqual([
       ['debt_limit_fen', '1000'],
+      ['navigation_apps', 'amap'],
+      ['readings_kept_days', '400'],
       ['screen_url', '/screen'],
+      [
+        'site_facilities',
+        'lounge=休息室|Lounge\nrestaurant=餐饮|Restaurant\nvending=自动售货机|Vending machine\ndrinking_water=饮用水|Drinking water\ncanopy=雨棚|Canopy',
+      ],
       ['sys_title', 'Voltdeck'],
     ]);
     const title = await byKey('sys_title');

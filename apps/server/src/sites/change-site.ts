@@ -1,5 +1,6 @@
 import type { ApiError } from '@voltdeck/contract/errors';
-import type { Site } from '@voltdeck/contract/sites';
+import type { BodyOf } from '@voltdeck/contract/route';
+import type { changeSite as route, Site } from '@voltdeck/contract/sites';
 import type { SiteId } from '@voltdeck/units/id';
 import type { Instant } from '@voltdeck/units/instant';
 import { failed, type Result } from '@voltdeck/units/result';
@@ -7,28 +8,37 @@ import { audit } from '../caller/audit.ts';
 import type { Caller } from '../caller/caller.ts';
 import type { Trx } from '../database/transact.ts';
 import { found } from '../http/found.ts';
-import { checkSite, type SiteForm } from './check-site.ts';
-import { siteColumns } from './create-site.ts';
+import { checkSite, writePictures } from './check-site.ts';
 import { findSite } from './queries.ts';
+import { siteColumns } from './site-columns.ts';
 
 /** Changes a site. Its stations follow it to another agent; orders keep the agent they were placed with. */
 export async function changeSite(
   trx: Trx,
   caller: Caller,
   id: SiteId,
-  form: SiteForm,
+  { version, ...form }: BodyOf<typeof route>,
   at: Instant,
 ): Promise<Result<Site, ApiError>> {
+  await trx.selectFrom('sites').select('id').where('id', '=', id).forNoKeyUpdate().execute();
   const before = await findSite(trx, caller, id);
   if (before === null) return failed({ code: 'record.not_found' });
-  const checked = await checkSite(trx, caller, form);
+  if (version !== undefined && version !== before.version) return failed({ code: 'record.changed' });
+  const checked = await checkSite(trx, caller, form, before);
   if (!checked.ok) return checked;
   const { agentId } = checked.value;
   await trx
     .updateTable('sites')
-    .set({ ...siteColumns(form), agent_id: agentId })
+    .set({
+      ...siteColumns(form, before),
+      agent_id: agentId,
+      version: before.version + 1,
+      changed_by: caller.userId,
+      changed_at: at,
+    })
     .where('id', '=', id)
     .execute();
+  await writePictures(trx, id, checked.value);
   if (agentId !== before.agentId) {
     await trx.updateTable('stations').set({ agent_id: agentId }).where('site_id', '=', id).execute();
   }

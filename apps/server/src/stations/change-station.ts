@@ -1,12 +1,13 @@
 import type { ApiError, FieldFault } from '@voltdeck/contract/errors';
 import type { Station, StationForm } from '@voltdeck/contract/stations';
-import type { StationId } from '@voltdeck/units/id';
+import type { ConnectorId, StationId } from '@voltdeck/units/id';
 import type { Instant } from '@voltdeck/units/instant';
 import { failed, type Result } from '@voltdeck/units/result';
 import { audit } from '../caller/audit.ts';
 import type { Caller } from '../caller/caller.ts';
 import type { Trx } from '../database/transact.ts';
 import { found } from '../http/found.ts';
+import { withRulesInForce } from '../tariffs/rules-of-station.ts';
 import { checkStation } from './check-station.ts';
 import { addConnectors, stationColumns } from './create-station.ts';
 import { findStation } from './queries.ts';
@@ -21,13 +22,14 @@ export async function changeStation(
   trx: Trx,
   caller: Caller,
   id: StationId,
-  form: StationChange,
+  asked: StationChange,
   at: Instant,
 ): Promise<Result<Station, ApiError>> {
+  const form = await withRulesInForce(trx, asked);
   await trx.selectFrom('stations').select('id').where('id', '=', id).forUpdate().execute();
   const before = await findStation(trx, caller, id);
   if (before === null) return failed({ code: 'record.not_found' });
-  const checked = await checkStation(trx, caller, { ...form, protocol: before.protocol });
+  const checked = await checkStation(trx, caller, { ...form, protocol: before.protocol }, before);
   if (!checked.ok) return checked;
 
   const fields: FieldFault[] = [];
@@ -36,16 +38,14 @@ export async function changeStation(
     if (other !== undefined) return failed({ code: 'station.number_taken', params: { number: form.number } });
     if (before.online) fields.push({ path: 'number', code: 'in_use' });
   }
-  if (form.connectorCount < before.connectorCount) {
-    const used = await trx
-      .selectFrom('orders')
-      .select('id')
-      .where('station_id', '=', id)
-      .where('connector_number', '>', form.connectorCount)
-      .limit(1)
-      .executeTakeFirst();
-    if (used !== undefined) fields.push({ path: 'connectorCount', code: 'in_use' });
-  }
+  const ports = await trx
+    .selectFrom('connectors')
+    .select(['id', 'number'])
+    .where('station_id', '=', id)
+    .orderBy('number')
+    .execute();
+  const surplus = ports.slice(form.connectorCount).map((port) => port.id);
+  if (await areUsed(trx, id, surplus)) fields.push({ path: 'connectorCount', code: 'in_use' });
   if (fields.length > 0) return failed({ code: 'request.invalid', fields });
 
   await trx
@@ -53,8 +53,29 @@ export async function changeStation(
     .set({ ...stationColumns(form), agent_id: checked.value.agentId })
     .where('id', '=', id)
     .execute();
-  await trx.deleteFrom('connectors').where('station_id', '=', id).where('number', '>', form.connectorCount).execute();
-  await addConnectors(trx, id, before.connectorCount + 1, form.connectorCount);
+  if (surplus.length > 0) await trx.deleteFrom('connectors').where('id', 'in', surplus).execute();
+  const taken = new Set(ports.map(({ number }) => number));
+  await addConnectors(trx, id, lowestFree(taken, form.connectorCount - ports.length));
   await audit(trx, caller, at, { action: 'station.change', recordKind: 'station', recordId: id, before, after: form });
   return found(await findStation(trx, caller, id));
+}
+
+/** Whether any of these ports has an order, here or at a station it was moved from. */
+async function areUsed(trx: Trx, stationId: StationId, ports: readonly ConnectorId[]): Promise<boolean> {
+  if (ports.length === 0) return false;
+  const used = await trx
+    .selectFrom('orders')
+    .select('id')
+    .where('connector_id', 'in', ports)
+    .where((or) => or.or([or('started_at', 'is not', null), or('station_id', '=', stationId)]))
+    .limit(1)
+    .executeTakeFirst();
+  return used !== undefined;
+}
+
+/** Numbers for more ports: a port that was moved away leaves a gap. */
+function lowestFree(taken: ReadonlySet<number>, count: number): number[] {
+  const free: number[] = [];
+  for (let number = 1; free.length < count; number += 1) if (!taken.has(number)) free.push(number);
+  return free;
 }

@@ -1,18 +1,26 @@
 import { protocolTraits } from '@voltdeck/charging/protocol-traits';
 import type { Protocol } from '@voltdeck/charging/states';
 import type { ApiError, FieldFault, FieldFaultCode } from '@voltdeck/contract/errors';
-import type { StationForm } from '@voltdeck/contract/stations';
+import type { Station, StationForm } from '@voltdeck/contract/stations';
 import type { AgentId, SiteId, TariffId } from '@voltdeck/units/id';
 import { failed, ok, type Result } from '@voltdeck/units/result';
 import type { Caller } from '../caller/caller.ts';
-import { scoped } from '../caller/scope.ts';
+import { isInScope, scoped } from '../caller/scope.ts';
 import type { Trx } from '../database/transact.ts';
 import { isAddressRange } from '../limits/address-ranges.ts';
 import { stationPasswordFault } from './station-password.ts';
 
 type Checked = Pick<
   StationForm,
-  'number' | 'protocol' | 'siteId' | 'cardTariffId' | 'wechatTariffId' | 'password' | 'signIn' | 'signInNetworks'
+  | 'number'
+  | 'protocol'
+  | 'siteId'
+  | 'agentId'
+  | 'cardTariffId'
+  | 'wechatTariffId'
+  | 'password'
+  | 'signIn'
+  | 'signInNetworks'
 >;
 
 /** What is wrong with a number that is valid, but not in this protocol. */
@@ -22,23 +30,37 @@ const numberFaultOf: Readonly<Record<Protocol, FieldFaultCode>> = {
 };
 
 /**
- * Checks what a form cannot: that site and rules exist, that the caller may use them, and that number and password fit
- * the protocol. A station belongs to the agent of its site.
+ * Checks what a form cannot: that site, agent and rules exist, that the caller may use them, and that number and
+ * password fit the protocol. A station that stays at its site (`before`) keeps its agent; otherwise it belongs to the
+ * agent of its site unless one is chosen.
  */
 export async function checkStation(
   trx: Trx,
   caller: Caller,
   form: Checked,
+  before?: Pick<Station, 'siteId' | 'agentId'>,
 ): Promise<Result<{ agentId: AgentId | null }, ApiError>> {
-  const fields: FieldFault[] = [];
-  const { stationNumber, hasPassword } = protocolTraits[form.protocol];
-  if (!stationNumber.test(form.number)) fields.push({ path: 'number', code: numberFaultOf[form.protocol] });
-  const site = await siteInScope(trx, caller, form.siteId);
+  const fields = ownFaults(form);
+  const stays = before?.siteId === form.siteId;
+  // The platform may hand an agent a station at a site that the agent does not see.
+  const site = await lockSite(stays ? trx.selectFrom('sites') : sitesInScope(trx, caller), form.siteId);
+  if (form.agentId !== undefined && !(await mayGiveTo(trx, caller, form.agentId))) {
+    fields.push({ path: 'agentId', code: 'unknown_reference' });
+  }
   if (site === undefined) fields.push({ path: 'siteId', code: 'unknown_reference' });
   for (const path of ['cardTariffId', 'wechatTariffId'] as const) {
     const id = form[path];
     if (id !== undefined && !(await mayUseTariff(trx, caller, id))) fields.push({ path, code: 'unknown_reference' });
   }
+  if (fields.length > 0 || site === undefined) return failed({ code: 'request.invalid', fields });
+  return ok({ agentId: form.agentId ?? (stays ? before.agentId : site.agent_id) });
+}
+
+/** What is wrong with a form whatever the database holds: number and password must fit the protocol. */
+export function ownFaults(form: Checked): FieldFault[] {
+  const fields: FieldFault[] = [];
+  const { stationNumber, hasPassword } = protocolTraits[form.protocol];
+  if (!stationNumber.test(form.number)) fields.push({ path: 'number', code: numberFaultOf[form.protocol] });
   if (form.password !== undefined) {
     const fault = stationPasswordFault(form.password, form.number);
     if (!hasPassword) fields.push({ path: 'password', code: 'no_password' });
@@ -48,22 +70,30 @@ export async function checkStation(
     fields.push({ path: 'signIn', code: 'no_password' });
   }
   if (form.signInNetworks?.every(isAddressRange) === false) fields.push({ path: 'signInNetworks', code: 'bad_format' });
-  if (fields.length > 0 || site === undefined) return failed({ code: 'request.invalid', fields });
-  return ok({ agentId: site.agent_id });
+  return fields;
 }
 
+const sitesInScope = (trx: Trx, caller: Caller) => scoped(trx.selectFrom('sites'), caller, 'sites.agent_id');
+
 /** Locked against deletion until the station refers to it. */
-function siteInScope(trx: Trx, caller: Caller, id: SiteId) {
-  return scoped(trx.selectFrom('sites'), caller, 'sites.agent_id')
-    .select('agent_id')
-    .where('id', '=', id)
-    .forKeyShare()
-    .executeTakeFirst();
+function lockSite(sites: ReturnType<typeof sitesInScope>, id: SiteId) {
+  return sites.select('agent_id').where('id', '=', id).forKeyShare().executeTakeFirst();
+}
+
+async function mayGiveTo(trx: Trx, caller: Caller, id: AgentId): Promise<boolean> {
+  if (!isInScope(caller, id)) return false;
+  const agent = await trx.selectFrom('agents').select('id').where('id', '=', id).forKeyShare().executeTakeFirst();
+  return agent !== undefined;
 }
 
 /** An agent uses its own rules and the platform's. */
 async function mayUseTariff(trx: Trx, caller: Caller, id: TariffId): Promise<boolean> {
-  const tariff = await trx.selectFrom('tariffs').select('agent_id').where('id', '=', id).executeTakeFirst();
+  const tariff = await trx
+    .selectFrom('tariffs')
+    .select('agent_id')
+    .where('id', '=', id)
+    .where('archived_at', 'is', null)
+    .executeTakeFirst();
   if (tariff === undefined) return false;
   return caller.agents === 'all' || tariff.agent_id === null || caller.agents.includes(tariff.agent_id);
 }

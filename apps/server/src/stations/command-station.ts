@@ -5,7 +5,7 @@ import type { ApiError } from '@voltdeck/contract/errors';
 import type { Station } from '@voltdeck/contract/stations';
 import { withoutSecrets as withoutOcppSecrets } from '@voltdeck/ocpp16/passwords';
 import { newPasswordOf as newOcppPasswordOf } from '@voltdeck/ocpp16/translate-commands';
-import type { StationId } from '@voltdeck/units/id';
+import type { StationId, TaskId } from '@voltdeck/units/id';
 import { type Instant, secondMs } from '@voltdeck/units/instant';
 import { failed, ok, type Result } from '@voltdeck/units/result';
 import { withoutSecrets as withoutYkcSecrets } from '@voltdeck/ykc/exchanges';
@@ -36,6 +36,28 @@ export async function commandStation(
   const { db } = context.database;
   const station = await findStation(db, caller, id);
   if (station === null) return failed({ code: 'record.not_found' });
+  const asked = await askStation(context, caller, station, body, at);
+  if (!asked.ok) return asked;
+  switch (asked.value.kind) {
+    case 'offline':
+    case 'busy':
+    case 'timed-out':
+      return failed(refusalOfOutcome(asked.value));
+    default:
+      return asked;
+  }
+}
+
+/** Completes a command, sends it and writes what became of it to the audit log. */
+export async function askStation(
+  context: Context,
+  caller: Caller,
+  station: Station,
+  body: CommandBody,
+  at: Instant,
+  { taskId }: { taskId?: TaskId } = {},
+): Promise<Result<CommandOutcome, ApiError>> {
+  const { db } = context.database;
   const command = await commandOfBody(db, caller, station, body);
   if (!command.ok) return command;
   const password = newPasswordOf[station.protocol](command.value);
@@ -51,18 +73,15 @@ export async function commandStation(
     await audit(trx, caller, at, {
       action: `station.command.${body.kind}`,
       recordKind: 'station',
-      recordId: id,
-      after: { command: auditedBody(station, body), outcome: outcome.kind },
+      recordId: station.id,
+      after: {
+        command: auditedBody(station, body),
+        outcome: outcome.kind,
+        ...(taskId === undefined ? {} : { taskId }),
+      },
     });
   });
-  switch (outcome.kind) {
-    case 'offline':
-    case 'busy':
-    case 'timed-out':
-      return failed(refusalOfOutcome(outcome));
-    default:
-      return ok(outcome);
-  }
+  return ok(outcome);
 }
 
 async function ask(context: Context, station: Station, command: StationCommand): Promise<CommandOutcome> {
@@ -79,6 +98,7 @@ async function ask(context: Context, station: Station, command: StationCommand):
   return (await sendTariff(context, station)) ?? { kind: 'failed' };
 }
 
+/** A command without its secrets. */
 function auditedBody({ protocol }: Station, body: CommandBody): unknown {
   switch (body.kind) {
     case 'update-firmware':
@@ -92,7 +112,7 @@ function auditedBody({ protocol }: Station, body: CommandBody): unknown {
 }
 
 /** The password that a command gives the station for its next sign-ins. */
-const newPasswordOf: Readonly<Record<Protocol, (command: StationCommand) => string | null>> = {
+export const newPasswordOf: Readonly<Record<Protocol, (command: StationCommand) => string | null>> = {
   'ocpp1.6': newOcppPasswordOf,
   ykc: () => null,
 };

@@ -2,12 +2,13 @@ import { protocolTraits } from '@voltdeck/charging/protocol-traits';
 import type { ApiError } from '@voltdeck/contract/errors';
 import type { Station, StationForm } from '@voltdeck/contract/stations';
 import { watts } from '@voltdeck/units/energy';
-import type { StationId } from '@voltdeck/units/id';
+import type { AgentId, StationId } from '@voltdeck/units/id';
 import type { Instant } from '@voltdeck/units/instant';
 import { failed, ok, type Result } from '@voltdeck/units/result';
 import { audit } from '../caller/audit.ts';
 import type { Caller } from '../caller/caller.ts';
 import type { Trx } from '../database/transact.ts';
+import { defaultTariffOf, withRulesInForce } from '../tariffs/rules-of-station.ts';
 import { checkStation } from './check-station.ts';
 import { findStation } from './queries.ts';
 import { hashStationPassword, newStationPassword } from './station-password.ts';
@@ -16,11 +17,13 @@ import { hashStationPassword, newStationPassword } from './station-password.ts';
 export async function createStation(
   trx: Trx,
   caller: Caller,
-  form: StationForm,
+  asked: StationForm,
   at: Instant,
 ): Promise<Result<Station & { password: string | null }, ApiError>> {
-  const checked = await checkStation(trx, caller, form);
+  const chosen = await withRulesInForce(trx, asked);
+  const checked = await checkStation(trx, caller, chosen);
   if (!checked.ok) return checked;
+  const form = await withDefaultRule(trx, chosen, checked.value.agentId);
   const password = protocolTraits[form.protocol].hasPassword ? (form.password ?? newStationPassword()) : null;
   const created = await trx
     .insertInto('stations')
@@ -35,7 +38,8 @@ export async function createStation(
     .returning('id')
     .executeTakeFirst();
   if (created === undefined) return failed({ code: 'station.number_taken', params: { number: form.number } });
-  await addConnectors(trx, created.id, 1, form.connectorCount);
+  const numbers = Array.from({ length: form.connectorCount }, (_, index) => index + 1);
+  await addConnectors(trx, created.id, numbers);
   // It is registered now, so it leaves the list of unknown stations.
   await trx
     .deleteFrom('unknown_stations')
@@ -46,6 +50,13 @@ export async function createStation(
   await audit(trx, caller, at, { action: 'station.create', recordKind: 'station', recordId: created.id, after });
   const station = await findStation(trx, caller, created.id);
   return station === null ? failed({ code: 'record.not_found' }) : ok({ ...station, password });
+}
+
+/** A station for which nobody chose a rule gets the default of its agent or of the platform, for good. */
+async function withDefaultRule(trx: Trx, form: StationForm, agentId: AgentId | null): Promise<StationForm> {
+  if (form.cardTariffId !== undefined || form.wechatTariffId !== undefined) return form;
+  const cardTariffId = await defaultTariffOf(trx, { agentId, equipmentType: form.equipmentType });
+  return cardTariffId === null ? form : { ...form, cardTariffId };
 }
 
 /** The form's fields as the table has them. */
@@ -62,22 +73,25 @@ export function stationColumns(form: Omit<StationForm, 'password' | 'protocol'>)
     card_tariff_id: form.cardTariffId ?? null,
     wechat_tariff_id: form.wechatTariffId ?? null,
     expires_on: form.expiresOn ?? null,
+    custom_site: form.customSite ?? '',
+    imei: form.imei ?? null,
+    iccid: form.iccid ?? null,
+    sim_expires_on: form.simExpiresOn ?? null,
+    manufacturer: form.manufacturer ?? null,
+    manufacturer_code: form.manufacturerCode ?? null,
+    equipment_model: form.equipmentModel ?? null,
+    produced_on: form.producedOn ?? null,
+    ...(form.free !== undefined && { free: form.free }),
     ...(form.signIn !== undefined && { sign_in: form.signIn }),
     ...(form.signInNetworks !== undefined && { sign_in_networks: [...form.signInNetworks] }),
   };
 }
 
-/** Adds a range of ports, named by their number until somebody renames them. */
-export async function addConnectors(trx: Trx, stationId: StationId, from: number, to: number): Promise<void> {
-  if (to < from) return;
+/** Adds ports, named by their number until somebody renames them. */
+export async function addConnectors(trx: Trx, stationId: StationId, numbers: readonly number[]): Promise<void> {
+  if (numbers.length === 0) return;
   await trx
     .insertInto('connectors')
-    .values(
-      Array.from({ length: to - from + 1 }, (_, index) => ({
-        station_id: stationId,
-        number: from + index,
-        name: String(from + index),
-      })),
-    )
+    .values(numbers.map((number) => ({ station_id: stationId, number, name: String(number) })))
     .execute();
 }

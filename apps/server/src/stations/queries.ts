@@ -16,13 +16,14 @@ import {
   type StationDetail,
 } from '@voltdeck/contract/stations';
 import type { ConnectorId, StationId, TariffId } from '@voltdeck/units/id';
-import { type Instant, toIso } from '@voltdeck/units/instant';
+import { dayMs, type Instant, instant, shanghaiDate, toIso } from '@voltdeck/units/instant';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Caller } from '../caller/caller.ts';
 import { scoped } from '../caller/scope.ts';
 import type { Tables } from '../database/tables.generated.ts';
-import { containing } from '../http/list-page.ts';
 import { listSource } from '../http/list-source.ts';
+import { hasPart } from '../http/part-of-text.ts';
+import { qrTextOf } from './qr-text.ts';
 import { tariffState } from './tariffs/station-tariff.ts';
 
 /** The state of an offline station's ports is unknown, whatever it reported last. */
@@ -49,6 +50,12 @@ const tally = sql<Station['connectors']>`(
     'offline', count(*) filter (where not stations.online or connectors.state = 'offline'))
   from connectors where connectors.station_id = stations.id)`;
 
+/** The latest charge is the one that was placed last, which an index gives. */
+const lastUsedAt = sql<Instant | null>`(
+  select coalesce(ended_at, started_at) from orders
+   where orders.station_id = stations.id and state <> 'cancelled'
+   order by placed_at desc, id desc limit 1)`;
+
 function stationRows(db: Kysely<Tables>) {
   return db
     .selectFrom('stations')
@@ -66,11 +73,15 @@ function stationRows(db: Kysely<Tables>) {
       'stations.protocol',
       'stations.site_id as siteId',
       'sites.name as siteName',
+      'stations.custom_site as customSite',
       'stations.agent_id as agentId',
       'agents.name as agentName',
       'stations.enabled',
+      'stations.free',
       'stations.online',
       'stations.last_seen_at as lastSeenAt',
+      'stations.offline_at as offlineAt',
+      'stations.activated_at as activatedAt',
       'stations.max_power_w as maxPowerW',
       'stations.voltage_v as voltageV',
       'stations.current_a as currentA',
@@ -79,6 +90,14 @@ function stationRows(db: Kysely<Tables>) {
       'stations.wechat_tariff_id as wechatTariffId',
       'wechat_tariffs.name as wechatTariffName',
       'stations.expires_on as expiresOn',
+      'stations.imei',
+      'stations.iccid',
+      'stations.sim_expires_on as simExpiresOn',
+      'stations.manufacturer',
+      'stations.manufacturer_code as manufacturerCode',
+      'stations.equipment_model as equipmentModel',
+      'stations.produced_on as producedOn',
+      'stations.firmware_version as firmwareVersion',
       'stations.sign_in as signIn',
       'stations.sign_in_networks as signInNetworks',
       'stations.running_tariff_version as runningVersion',
@@ -93,14 +112,20 @@ function stationRows(db: Kysely<Tables>) {
     .select([
       sql<number>`(select count(*) from connectors where connectors.station_id = stations.id)`.as('connectorCount'),
       tally.as('connectors'),
+      lastUsedAt.as('lastUsedAt'),
       tariffState.as('tariffState'),
     ]);
 }
 
 function toStation<
-  Row extends { maxPowerW: number; lastSeenAt: Instant | null; createdAt: Instant } & RunningTariffColumns,
+  Row extends { maxPowerW: number; online: boolean; createdAt: Instant } & Record<
+    'lastSeenAt' | 'offlineAt' | 'activatedAt' | 'lastUsedAt',
+    Instant | null
+  > &
+    RunningTariffColumns,
 >({
   maxPowerW,
+  offlineAt,
   tariffState: state,
   runningVersion,
   runningTariffId,
@@ -126,6 +151,9 @@ function toStation<
           },
     maxPowerKw: maxPowerW / 1000,
     lastSeenAt: isoOrNull(row.lastSeenAt),
+    offlineSince: row.online ? null : isoOrNull(offlineAt),
+    activatedAt: isoOrNull(row.activatedAt),
+    lastUsedAt: isoOrNull(row.lastUsedAt),
     createdAt: toIso(row.createdAt),
   };
 }
@@ -161,32 +189,34 @@ export async function findStationDetail(
       'stations.vendor',
       'stations.model',
       'stations.serial_number as serialNumber',
-      'stations.firmware_version as firmwareVersion',
       'stations.booted_at as bootedAt',
       'stations.online_at as onlineAt',
-      'stations.offline_at as offlineAt',
       'stations.remote_address as remoteAddress',
     ])
     .where('stations.id', '=', id)
     .executeTakeFirst();
   if (row === undefined) return null;
   const ports = await connectorRows(db).where('stations.id', '=', id).orderBy('connectors.number').execute();
-  const { bootedAt, onlineAt, offlineAt, ...rest } = row;
+  const { bootedAt, onlineAt, ...rest } = row;
   return {
     ...toStation(rest),
     ports: ports.map(toConnector),
     bootedAt: isoOrNull(bootedAt),
     onlineSince: row.online ? isoOrNull(onlineAt) : null,
-    offlineSince: row.online ? null : isoOrNull(offlineAt),
   };
+}
+
+/** Dates that have passed, or will within so many days of the calendar in China. */
+function isBefore(column: 'expires_on' | 'sim_expires_on', at: Instant, days: number): RawBuilder<boolean> {
+  return sql`${sql.ref(`stations.${column}`)} <= ${shanghaiDate(instant(at + days * dayMs))}::date`;
 }
 
 export const stationList = listSource({
   route: listStations,
-  filtered(db, caller, filter) {
+  filtered(db, caller, filter, at) {
     let stations = scoped(db.selectFrom('stations'), caller, 'stations.agent_id');
-    if (filter.number !== undefined) stations = stations.where('number', 'ilike', containing(filter.number));
-    if (filter.name !== undefined) stations = stations.where('name', 'ilike', containing(filter.name));
+    if (filter.number !== undefined) stations = stations.where(hasPart('stations.number', 'number', filter.number));
+    if (filter.name !== undefined) stations = stations.where(hasPart('stations.name', 'name', filter.name));
     if (filter.type !== undefined) stations = stations.where('type', 'in', filter.type);
     if (filter.equipmentType !== undefined) stations = stations.where('equipment_type', 'in', filter.equipmentType);
     if (filter.siteId !== undefined) stations = stations.where('site_id', '=', filter.siteId);
@@ -194,6 +224,15 @@ export const stationList = listSource({
     if (filter.enabled !== undefined) stations = stations.where('enabled', '=', filter.enabled);
     if (filter.online !== undefined) stations = stations.where('online', '=', filter.online);
     if (filter.protocol !== undefined) stations = stations.where('protocol', 'in', filter.protocol);
+    if (filter.free !== undefined) stations = stations.where(sql<boolean>`${filter.free ? sql`free` : sql`not free`}`);
+    if (filter.activated !== undefined) {
+      stations = stations.where('activated_at', filter.activated ? 'is not' : 'is', null);
+    }
+    const { expiresWithinDays, simExpiresWithinDays } = filter;
+    if (expiresWithinDays !== undefined) stations = stations.where(isBefore('expires_on', at, expiresWithinDays));
+    if (simExpiresWithinDays !== undefined) {
+      stations = stations.where(isBefore('sim_expires_on', at, simExpiresWithinDays));
+    }
     if (filter.tariffState !== undefined) {
       stations = stations.where(sql<boolean>`${tariffState} = any(${filter.tariffState})`);
     }
@@ -210,7 +249,10 @@ export const stationList = listSource({
     number: sql`stations.number`,
     name: sql`stations.name collate "zh-x-icu"`,
     createdAt: sql`stations.created_at`,
+    expiresOn: sql`stations.expires_on`,
+    simExpiresOn: sql`stations.sim_expires_on`,
   },
+  sometimesAbsent: ['expiresOn', 'simExpiresOn'],
   sums: { totalEnergyWh: sql`stations.total_energy_wh` },
   rows: stationRows,
   toItem: toStation,
@@ -240,6 +282,7 @@ function connectorRows(db: Kysely<Tables>) {
       'stations.offline_at as stationOfflineAt',
       'sites.id as siteId',
       'sites.name as siteName',
+      'sites.state as siteState',
       'stations.agent_id as agentId',
       'agents.name as agentName',
       'connectors.state_at as stateAt',
@@ -293,7 +336,7 @@ function toConnector<
           alarm: groundLockAlarm,
           at: toIso(groundLockAt),
         };
-  return { ...row, groundLock, stateSince: isoOrNull(since), qrText: `${row.stationNumber}-${row.number}` };
+  return { ...row, groundLock, stateSince: isoOrNull(since), qrText: qrTextOf(row.stationNumber, row.number) };
 }
 
 export async function findConnector(db: Kysely<Tables>, caller: Caller, id: ConnectorId): Promise<Connector | null> {
@@ -311,10 +354,16 @@ export const connectorList = listSource({
       caller,
       'stations.agent_id',
     );
-    if (filter.number !== undefined) ports = ports.where('stations.number', 'ilike', containing(filter.number));
-    if (filter.name !== undefined) ports = ports.where('connectors.name', 'ilike', containing(filter.name));
+    if (filter.number !== undefined) ports = ports.where('connectors.number', '=', filter.number);
+    if (filter.stationNumber !== undefined) {
+      ports = ports.where(hasPart('stations.number', 'number', filter.stationNumber));
+    }
+    if (filter.name !== undefined) ports = ports.where(hasPart('connectors.name', 'name', filter.name));
     if (filter.stationId !== undefined) ports = ports.where('stations.id', '=', filter.stationId);
     if (filter.stationType !== undefined) ports = ports.where('stations.type', 'in', filter.stationType);
+    if (filter.equipmentType !== undefined) {
+      ports = ports.where('stations.equipment_type', 'in', filter.equipmentType);
+    }
     if (filter.siteId !== undefined) ports = ports.where('stations.site_id', '=', filter.siteId);
     if (filter.agentId !== undefined) ports = ports.where('stations.agent_id', '=', filter.agentId);
     if (filter.open !== undefined) ports = ports.where('connectors.open', '=', filter.open);

@@ -1,29 +1,41 @@
 import { protocolTraits } from '@voltdeck/charging/protocol-traits';
 import type { Protocol } from '@voltdeck/charging/states';
+import * as stationActs from '@voltdeck/contract/station-acts';
 import * as contract from '@voltdeck/contract/stations';
+import type { ConnectorId, TaskId } from '@voltdeck/units/id';
 import { ok } from '@voltdeck/units/result';
+import { publishTask } from '../bus/publish-task.ts';
+import type { Caller } from '../caller/caller.ts';
 import type { Context } from '../context.ts';
 import type { Binder, Origin } from '../http/bind.ts';
 import { found } from '../http/found.ts';
 import { adoptStation } from './adopt-station.ts';
 import { changeConnector } from './change-connector.ts';
 import { changeStation } from './change-station.ts';
+import { changeStations } from './change-stations.ts';
 import { commandStation } from './command-station.ts';
+import { retryStationCommands } from './commands/retry-station-commands.ts';
+import { startStationCommands } from './commands/start-station-commands.ts';
 import { createStation } from './create-station.ts';
 import { deleteStation } from './delete-station.ts';
 import { deleteUnknownStation } from './delete-unknown-station.ts';
 import { enableStation } from './enable-station.ts';
-import { findConnection, findStationDetail } from './queries.ts';
+import { bindStationImports } from './imports/routes.ts';
+import { moveConnector, tellMove } from './move-connector.ts';
+import { openConnectors } from './open-connectors.ts';
+import { findConnection, findConnector, findStationDetail } from './queries.ts';
 import { renewStationPassword } from './renew-station-password.ts';
+import { stationEnergy } from './station-energy.ts';
 import { sendTariffs } from './tariffs/send-tariffs.ts';
 import { sendTariffIfIdle } from './tariffs/watch-tariffs.ts';
 
 /** `ykcPort` null: nothing listens for YKC stations. */
 export function bindStations(
-  { bind }: Binder,
+  binder: Binder,
   context: Context<'console'>,
   { ykcPort }: { ykcPort: number | null },
 ): void {
+  const { bind } = binder;
   const { db } = context.database;
 
   /** What to enter in the charger, with the host name by which the caller reached us. */
@@ -36,7 +48,14 @@ export function bindStations(
     }
   };
 
+  bindStationImports(binder, context);
+  bind(stationActs.changeStations, ({ caller, body, at, transact }) =>
+    transact((trx) => changeStations(trx, caller, body, at)),
+  );
   bind(contract.getStation, async ({ caller, params }) => found(await findStationDetail(db, caller, params.id)));
+  bind(contract.getStationEnergy, async ({ caller, params, query, at }) =>
+    found(await stationEnergy(db, caller, params.id, { days: Number(query.days), at })),
+  );
   bind(contract.createStation, ({ caller, body, at, transact }) =>
     transact((trx) => createStation(trx, caller, body, at)),
   );
@@ -67,6 +86,19 @@ export function bindStations(
   );
   bind(contract.commandStation, ({ caller, params, body, at }) => commandStation(context, caller, params.id, body, at));
 
+  const begun = (taskId: TaskId, stations: number, caller: Caller) =>
+    publishTask(context, { id: taskId, userId: caller.userId, state: 'waiting', doneCount: 0, totalCount: stations });
+  bind(contract.startStationCommands, async ({ caller, body, at, transact }) => {
+    const { secrets } = context;
+    const started = await transact((trx) => startStationCommands(trx, caller, body, { at, secrets }));
+    if (started.ok) begun(started.value.taskId, started.value.stations, caller);
+    return started;
+  });
+  bind(contract.retryStationCommands, async ({ caller, params, body, at, transact }) => {
+    const started = await transact((trx) => retryStationCommands(trx, caller, params.id, body, at));
+    if (started.ok) begun(started.value.taskId, started.value.stations, caller);
+    return started;
+  });
   bind(contract.sendTariffs, ({ caller, body, at }) => sendTariffs(context, caller, body.stationIds, at));
 
   bind(contract.deleteUnknownStation, ({ caller, params, at, transact }) =>
@@ -78,5 +110,20 @@ export function bindStations(
 
   bind(contract.changeConnector, ({ caller, params, body, at, transact }) =>
     transact((trx) => changeConnector(trx, caller, params.id, body, at)),
+  );
+  bind(contract.openConnectors, ({ caller, body, at, transact }) =>
+    transact((trx) => openConnectors(trx, caller, body, at)),
+  );
+  bind(
+    contract.moveConnector,
+    async ({ caller, params, body, at, transact }) => {
+      const moved = await transact((trx) => moveConnector(trx, caller, params.id, body, at), {
+        recordOf: ({ to }) => to.id,
+      });
+      if (!moved.ok) return moved;
+      tellMove(context, moved.value, at);
+      return ok(moved.value.to);
+    },
+    { replay: async (id, { caller }) => found(await findConnector(db, caller, id as ConnectorId)) },
   );
 }

@@ -146,7 +146,9 @@ describe('a station', () => {
     };
     expect((await change(4)).data.connectorCount).toBe(4);
     expect((await change(3)).data.connectorCount).toBe(3);
-    await makeOrder(api.database, { ...place, stationId: made.id }, instant(Date.now()), { connector_number: 3 });
+    const { ports } = (await api.get<StationDetail>(`/stations/${made.id}`)).data;
+    const used = { connector_id: ports[2]?.id ?? place.connectorId, connector_number: 3 };
+    await makeOrder(api.database, { ...place, stationId: made.id }, instant(Date.now()), used);
     const refused = await change(2);
     expect(refused.envelope.message.fields).toMatchObject([{ path: 'connectorCount', code: 'in_use' }]);
     expect((await api.get<StationDetail>(`/stations/${made.id}`)).data.ports).toHaveLength(3);
@@ -367,6 +369,19 @@ describe('ports', () => {
       open: true,
       qrText: `${quay.stationNumber}-1`,
     });
+  });
+
+  test('gun ports are found by gun number, station number and equipment type', async () => {
+    await create('FOUND-BIKE', { equipmentType: 'two-wheel', connectorCount: 3 });
+    await create('FOUND-CAR', { connectorCount: 1 });
+    const found = async (query: string) =>
+      (await api.get<{ items: Connector[] }>(`/connectors?stationNumber=found-${query}`)).data.items.map(
+        ({ stationNumber, number }) => `${stationNumber} ${number}`,
+      );
+    expect(await found('&number=1')).toEqual(['FOUND-BIKE 1', 'FOUND-CAR 1']);
+    expect(await found('&number=3')).toEqual(['FOUND-BIKE 3']);
+    expect(await found('&equipmentType=four-wheel')).toEqual(['FOUND-CAR 1']);
+    expect(await found('bike&equipmentType=two-wheel,four-wheel&number=2')).toEqual(['FOUND-BIKE 2']);
   });
 
   test('gun ports are renamed and closed', async () => {

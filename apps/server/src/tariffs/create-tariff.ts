@@ -1,7 +1,6 @@
 import type { ApiError, FieldFault } from '@voltdeck/contract/errors';
 import type { BodyOf } from '@voltdeck/contract/route';
 import type { createTariff as route, Tariff } from '@voltdeck/contract/tariffs';
-import { readTariff } from '@voltdeck/tariffs/check-tariff';
 import type { Instant } from '@voltdeck/units/instant';
 import { failed, type Result } from '@voltdeck/units/result';
 import { audit } from '../caller/audit.ts';
@@ -10,19 +9,18 @@ import { agentOfNewRecord } from '../caller/scope.ts';
 import type { Trx } from '../database/transact.ts';
 import { found } from '../http/found.ts';
 import { findTariff } from './queries.ts';
+import { readTariffForm } from './read-tariff-form.ts';
 
-/** Adds a billing rule. It never changes afterwards; a running order keeps its own copy. */
+/** Adds a billing rule with its first version, in force at once. */
 export async function createTariff(
   trx: Trx,
   caller: Caller,
   form: BodyOf<typeof route>,
   at: Instant,
 ): Promise<Result<Tariff, ApiError>> {
-  const { name, agentId: askedAgentId, ...draft } = form;
-  const read = readTariff(draft);
-  const fields: FieldFault[] = read.ok
-    ? []
-    : read.error.map(({ code, path, params }) => ({ path: path.join('.'), code, params }));
+  const { name, note = '', agentId: askedAgentId } = form;
+  const read = readTariffForm(form);
+  const fields: FieldFault[] = read.ok ? [] : [...read.error];
   const agentId = agentOfNewRecord(caller, askedAgentId);
   if (agentId === undefined) return failed({ code: 'access.denied' });
   if (agentId !== null) {
@@ -34,10 +32,13 @@ export async function createTariff(
     .insertInto('tariffs')
     .values({
       name,
+      note,
       kind: read.value.kind,
       detail: JSON.stringify(read.value),
       agent_id: agentId,
+      created_by: caller.userId,
       created_at: at,
+      effective_at: at,
     })
     .returning('id')
     .executeTakeFirstOrThrow();

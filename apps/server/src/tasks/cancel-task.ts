@@ -3,11 +3,12 @@ import type { Task } from '@voltdeck/contract/tasks';
 import type { TaskId } from '@voltdeck/units/id';
 import type { Instant } from '@voltdeck/units/instant';
 import { failed, type Result } from '@voltdeck/units/result';
+import { unfinishedStates } from '../background/start-task.ts';
 import { audit } from '../caller/audit.ts';
 import type { Caller } from '../caller/caller.ts';
 import type { Trx } from '../database/transact.ts';
 import { found } from '../http/found.ts';
-import { findTask, unfinishedStates } from './queries.ts';
+import { findTask } from './queries.ts';
 
 /** Marks a task as cancelled at once; its worker notices within a second and leaves nothing behind. */
 export async function cancelTask(trx: Trx, caller: Caller, id: TaskId, at: Instant): Promise<Result<Task, ApiError>> {

@@ -5,7 +5,6 @@ import { positionList } from '../access/positions/queries.ts';
 import { userList } from '../access/users/queries.ts';
 import { agentList } from '../agents/queries.ts';
 import { cardList } from '../cards/queries.ts';
-import { vehicleList } from '../cards/vehicle-queries.ts';
 import { advertList } from '../content/adverts/queries.ts';
 import { articleList } from '../content/articles/queries.ts';
 import { feedbackList } from '../content/feedbacks/queries.ts';
@@ -15,11 +14,15 @@ import { type AnySource, type FileSource, fileSourceOf } from '../http/list-sour
 import { logFile } from '../logs/export-logs.ts';
 import { orderList } from '../orders/queries.ts';
 import { rechargeList } from '../payments/queries.ts';
+import { priceChangeList, priceChangeStationList } from '../price-changes/queries.ts';
+import { chargeNoteList, readingList } from '../readings/queries.ts';
+import { rehearsalFigureList } from '../rehearsals/queries.ts';
 import { configList } from '../settings/queries.ts';
 import { siteList } from '../sites/queries.ts';
 import { connectorList, stationList, unknownStationList } from '../stations/queries.ts';
-import { tariffList } from '../tariffs/queries.ts';
-import { taskList } from './queries.ts';
+import { stationTariffList, tariffList } from '../tariffs/queries.ts';
+import { vehicleList } from '../vehicles/queries.ts';
+import { taskList, taskRowList } from './queries.ts';
 
 /** The source of every list's rows, for its pages, its totals and its exports. */
 export const listSources: Readonly<Record<ListName, AnySource | FileSource>> = {
@@ -35,9 +38,12 @@ export const listSources: Readonly<Record<ListName, AnySource | FileSource>> = {
   listPositions: positionList,
   listAgents: agentList,
   listTariffs: tariffList,
+  listStationTariffs: stationTariffList,
   listCustomers: customerList,
   listCards: cardList,
   listVehicles: vehicleList,
+  listReadings: readingList,
+  listChargeNotes: chargeNoteList,
   listRecharges: rechargeList,
   listFeedbacks: feedbackList,
   listAdverts: advertList,
@@ -45,6 +51,10 @@ export const listSources: Readonly<Record<ListName, AnySource | FileSource>> = {
   listFiles: fileList,
   listConfigs: configList,
   listTasks: taskList,
+  listRehearsalFigures: rehearsalFigureList,
+  listPriceChanges: priceChangeList,
+  listPriceChangeStations: priceChangeStationList,
+  listTaskRows: taskRowList,
 };
 
 /** The source of a list's export. */

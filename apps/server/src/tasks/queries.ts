@@ -1,13 +1,20 @@
-import { exportLists, listTasks, type Task, type TaskState, taskKinds } from '@voltdeck/contract/tasks';
+import {
+  exportLists,
+  listTaskRows,
+  listTasks,
+  type Task,
+  type TaskDetail,
+  type TaskKind,
+  type TaskRow,
+  taskKinds,
+} from '@voltdeck/contract/tasks';
 import type { TaskId } from '@voltdeck/units/id';
 import { type Instant, toIso } from '@voltdeck/units/instant';
 import { type Kysely, sql } from 'kysely';
+import type { StoredDetail } from '../background/task-details.ts';
 import type { Caller } from '../caller/caller.ts';
 import type { Tables } from '../database/tables.generated.ts';
 import { listSource } from '../http/list-source.ts';
-import type { ExportDetail } from './task-detail.ts';
-
-export const unfinishedStates = ['waiting', 'running'] as const satisfies readonly TaskState[];
 
 /** Tasks belong to the user who started them; administrators see all. */
 function ownTasks(db: Kysely<Tables>, caller: Pick<Caller, 'userId' | 'admin'>) {
@@ -22,7 +29,8 @@ function withNames(query: ReturnType<typeof ownTasks>) {
     .select([
       'tasks.id',
       'tasks.kind',
-      sql<string>`tasks.detail->>'list'`.as('list'),
+      sql<string | null>`tasks.detail->>'list'`.as('list'),
+      'tasks.subject',
       'tasks.state',
       'tasks.done_count as doneCount',
       'tasks.total_count as totalCount',
@@ -39,13 +47,13 @@ function withNames(query: ReturnType<typeof ownTasks>) {
     ]);
 }
 
-type TaskRow = Awaited<ReturnType<ReturnType<typeof withNames>['execute']>>[number];
+type Selected = Awaited<ReturnType<ReturnType<typeof withNames>['execute']>>[number];
 
-function toTask({ kind, list, fileName, fileSizeBytes, fileKey: _key, fileType: _type, ...row }: TaskRow): Task {
+function toTask({ kind, list, fileName, fileSizeBytes, fileKey: _key, fileType: _type, ...row }: Selected): Task {
   return {
     ...row,
-    kind: oneOf(taskKinds, kind),
-    list: oneOf(exportLists, list),
+    kind: kindOf(kind),
+    list: list === null ? null : oneOf(exportLists, list),
     file: fileName === null || fileSizeBytes === null ? null : { name: fileName, sizeBytes: fileSizeBytes },
     createdAt: toIso(row.createdAt),
     startedAt: isoOrNull(row.startedAt),
@@ -60,6 +68,9 @@ function oneOf<const Value extends string>(values: readonly Value[], text: strin
   return known;
 }
 
+/** @throws RangeError for a kind that no version of ours has written. */
+export const kindOf = (text: string): TaskKind => oneOf(taskKinds, text);
+
 const isoOrNull = (at: Instant | null) => (at === null ? null : toIso(at));
 
 type Owner = Pick<Caller, 'userId' | 'admin'>;
@@ -69,7 +80,31 @@ export async function findTask(db: Kysely<Tables>, caller: Owner, id: TaskId): P
   return row === undefined ? null : toTask(row);
 }
 
-export type TaskFile = { key: string; name: string; contentType: string; detail: ExportDetail };
+/** A task with what it found out. */
+export async function findTaskDetail(db: Kysely<Tables>, caller: Owner, id: TaskId): Promise<TaskDetail | null> {
+  const row = await withNames(ownTasks(db, caller))
+    .select('tasks.result')
+    .where('tasks.id', '=', id)
+    .executeTakeFirst();
+  if (row === undefined) return null;
+  const { result, ...task } = row;
+  const counts = await db
+    .selectFrom('task_rows')
+    .select((eb) => ['state', eb.fn.countAll<number>().as('count')])
+    .where('task_id', '=', id)
+    .groupBy('state')
+    .execute();
+  const rowCounts = Object.fromEntries(counts.map(({ state, count }) => [state, Number(count)]));
+  return { ...toTask(task), result, rowCounts };
+}
+
+export type TaskFile = {
+  key: string;
+  name: string;
+  contentType: string;
+  kind: TaskKind;
+  detail: StoredDetail<TaskKind>;
+};
 
 /** A task's result; null when there is no such task, `no-file` when it made none or it has expired. */
 export async function findTaskFile(
@@ -84,7 +119,8 @@ export async function findTaskFile(
   if (row === undefined) return null;
   const { fileKey, fileName, fileType } = row;
   if (fileKey === null || fileName === null || fileType === null) return 'no-file';
-  return { key: fileKey, name: fileName, contentType: fileType, detail: row.detail as ExportDetail };
+  const detail = row.detail as StoredDetail<TaskKind>;
+  return { key: fileKey, name: fileName, contentType: fileType, kind: kindOf(row.kind), detail };
 }
 
 export const taskList = listSource({
@@ -92,6 +128,7 @@ export const taskList = listSource({
   filtered(db, caller, filter) {
     let tasks = ownTasks(db, caller);
     if (filter.state !== undefined) tasks = tasks.where('tasks.state', 'in', filter.state);
+    if (filter.kind !== undefined) tasks = tasks.where('tasks.kind', 'in', filter.kind);
     if (filter.list !== undefined) {
       tasks = tasks.where(sql<boolean>`tasks.detail->>'list' = any(${[...filter.list]})`);
     }
@@ -101,4 +138,31 @@ export const taskList = listSource({
   sorts: { createdAt: sql`tasks.created_at` },
   rows: (db) => withNames(db.selectFrom('tasks')),
   toItem: toTask,
+});
+
+export const taskRowList = listSource({
+  route: listTaskRows,
+  filtered(db, caller, filter) {
+    let rows = db.selectFrom('task_rows').innerJoin('tasks', 'tasks.id', 'task_rows.task_id');
+    if (!caller.admin) rows = rows.where('tasks.user_id', '=', caller.userId);
+    if (filter.taskId !== undefined) rows = rows.where('task_rows.task_id', '=', filter.taskId);
+    if (filter.state !== undefined) rows = rows.where('task_rows.state', 'in', filter.state);
+    return rows;
+  },
+  id: sql`task_rows.id`,
+  sorts: { line: sql`task_rows.line` },
+  rows: (db) =>
+    db
+      .selectFrom('task_rows')
+      .select([
+        'task_rows.id',
+        'task_rows.task_id as taskId',
+        'task_rows.line',
+        'task_rows.label',
+        'task_rows.record_id as recordId',
+        'task_rows.state',
+        'task_rows.detail',
+        'task_rows.at',
+      ]),
+  toItem: ({ at, state, ...row }): TaskRow => ({ ...row, state: state as TaskRow['state'], at: isoOrNull(at) }),
 });

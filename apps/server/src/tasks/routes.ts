@@ -1,20 +1,20 @@
 import type { Task } from '@voltdeck/contract/tasks';
 import * as contract from '@voltdeck/contract/tasks';
 import { failed, ok } from '@voltdeck/units/result';
+import { publishTask } from '../bus/publish-task.ts';
 import type { Context } from '../context.ts';
 import type { Binder } from '../http/bind.ts';
 import { found } from '../http/found.ts';
 import { cancelTask } from './cancel-task.ts';
 import { mayHave } from './may-have.ts';
-import { publishTask } from './publish-task.ts';
-import { findTask, findTaskFile } from './queries.ts';
+import { findTaskDetail, findTaskFile } from './queries.ts';
 import { startExport } from './start-export.ts';
 
 export function bindTasks({ bind, bindFile }: Binder, context: Context<'console'>): void {
   const { db } = context.database;
   const publish = (task: Task) => publishTask(context, task);
 
-  bind(contract.getTask, async ({ caller, params }) => found(await findTask(db, caller, params.id)));
+  bind(contract.getTask, async ({ caller, params }) => found(await findTaskDetail(db, caller, params.id)));
   bind(contract.startExport, async ({ caller, body, at, transact }) => {
     const started = await transact((trx) => startExport(trx, caller, body, at));
     if (started.ok) publish(started.value);
@@ -28,7 +28,7 @@ export function bindTasks({ bind, bindFile }: Binder, context: Context<'console'
   bindFile(contract.getTaskFile, async ({ caller, params }) => {
     const file = await findTaskFile(db, caller, params.id);
     if (file === null) return failed({ code: 'record.not_found' });
-    if (file !== 'no-file' && !mayHave(caller, file.detail)) return failed({ code: 'access.denied' });
+    if (file !== 'no-file' && !mayHave(caller, file.kind, file.detail)) return failed({ code: 'access.denied' });
     const content = file === 'no-file' ? null : await context.files.open(file.key);
     if (file === 'no-file' || content === null) return failed({ code: 'task.no_file' });
     return ok({ name: file.name, contentType: file.contentType, content });

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
+import { giveToWorkers, unfinishedStates } from '../background/start-task.ts';
 import type { Context } from '../context.ts';
-import { unfinishedStates } from './queries.ts';
-import { giveToWorkers } from './task-detail.ts';
+import { kindOf } from './queries.ts';
 
 /** Limit of orphaned tasks per look: three a user. */
 const resumedMax = 10_000;
@@ -13,7 +13,7 @@ const resumedMax = 10_000;
 export async function takeUpTasks({ database, log }: Pick<Context, 'database' | 'log'>): Promise<void> {
   const tasks = await database.db
     .selectFrom('tasks')
-    .select(['id', 'user_id'])
+    .select(['id', 'kind', 'user_id'])
     .where('state', 'in', unfinishedStates)
     .where(
       sql<boolean>`not exists (select 1 from graphile_worker.jobs
@@ -23,8 +23,8 @@ export async function takeUpTasks({ database, log }: Pick<Context, 'database' | 
     .orderBy('created_at')
     .limit(resumedMax)
     .execute();
-  for (const { id, user_id } of tasks) {
-    await database.db.transaction().execute((trx) => giveToWorkers(trx, id, user_id));
+  for (const { id, kind, user_id: userId } of tasks) {
+    await database.db.transaction().execute((trx) => giveToWorkers(trx, { id, kind: kindOf(kind), userId }));
   }
   if (tasks.length > 0) log.info({ tasks: tasks.length }, 'resuming unfinished tasks');
 }

@@ -11,7 +11,7 @@ import { openTestApi, type TestApi } from '../http/test-api.ts';
 import { makePlace, type Place } from '../http/test-records.ts';
 import { forgetOldRecords } from '../jobs/keep-time.ts';
 import { startJobs } from '../jobs/run-jobs.ts';
-import { attemptsMax, runExport, tickMs } from './run-export.ts';
+import { attemptsMax, runTask, tickMs } from './run-task.ts';
 
 const many = 2_400;
 let api: TestApi;
@@ -190,7 +190,7 @@ describe('a task', () => {
     const { data } = await start();
     const cancelled = await api.post<Task>(`/tasks/${data.id}/cancellations`);
     expect(cancelled.data).toMatchObject({ state: 'cancelled' });
-    await runExport(api.context, data.id, new AbortController().signal);
+    await runTask(api.context, data.id, new AbortController().signal);
     expect(await find(data.id)).toMatchObject({ state: 'cancelled', startedAt: null, file: null });
     const again = await api.post(`/tasks/${data.id}/cancellations`);
     expect(again.envelope.message).toMatchObject({ status: 409, error: 'task.not_running' });
@@ -209,7 +209,7 @@ describe('a task', () => {
     // The lock is held until the export has ended, so it must end in spite of it.
     await whileHeld(async () => {
       vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
-      const running = runExport(api.context, data.id, new AbortController().signal);
+      const running = runTask(api.context, data.id, new AbortController().signal);
       await isRunning(data.id);
       await api.post(`/tasks/${data.id}/cancellations`);
       vi.advanceTimersByTime(tickMs);
@@ -224,7 +224,7 @@ describe('a task', () => {
     const user = await api.addUser({ name: 'leaver', permissions: ['order.export'] });
     const { data } = await start('listOrders', {}, user.token);
     await whileHeld(async () => {
-      const running = runExport(api.context, data.id, new AbortController().signal);
+      const running = runTask(api.context, data.id, new AbortController().signal);
       await isRunning(data.id);
       await api.database.db.updateTable('users').set({ enabled: false }).where('id', '=', user.id).execute();
       await running;
@@ -236,7 +236,7 @@ describe('a task', () => {
     const { data } = await start();
     const closing = new AbortController();
     await whileHeld(async () => {
-      const running = runExport(api.context, data.id, closing.signal);
+      const running = runTask(api.context, data.id, closing.signal);
       await isRunning(data.id);
       closing.abort();
       await running;
@@ -309,7 +309,7 @@ describe('a task', () => {
     };
     const states: string[] = [];
     for (let attempt = 1; attempt <= attemptsMax; attempt += 1) {
-      await runExport(broken, data.id, new AbortController().signal);
+      await runTask(broken, data.id, new AbortController().signal);
       states.push((await find(data.id)).state);
     }
     expect(states).toEqual(['waiting', 'waiting', 'failed']);
@@ -318,7 +318,7 @@ describe('a task', () => {
 
   test('a task loses its file after a week and is deleted after ninety days', async () => {
     const { data } = await start('listOrders', { number: 'N000001' });
-    await runExport(api.context, data.id, new AbortController().signal);
+    await runTask(api.context, data.id, new AbortController().signal);
     expect((await find(data.id)).file).not.toBeNull();
     const later = (days: number) => instant(Date.now() + days * dayMs);
     await forgetOldRecords(api.database.db, later(6));

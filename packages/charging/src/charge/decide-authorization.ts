@@ -7,6 +7,11 @@ export const moneyLimits = {
   startBalanceMinFen: fen(100),
   /** The hold at the start of a charge, and each extension when it is nearly used up: 50 yuan, or what there is. */
   holdStepFen: fen(5_000),
+  /**
+   * What a free charge is promised. A station that prices by itself counts a balance down by its own prices, and must
+   * not end a free charge before the vehicle is full.
+   */
+  freePromiseFen: fen(50_000),
 } as const;
 
 /** What is known of a card shown to a station. */
@@ -30,6 +35,11 @@ export function decideAuthorization(card: CardKnown | null, at: Instant): Author
   // Stations know no debt, so it is reported like an empty card: money has to come first.
   if (card.owesTooMuch) return 'no_balance';
   return card.availableFen < moneyLimits.startBalanceMinFen ? 'no_balance' : 'accepted';
+}
+
+/** A free charge needs no money, so a card without any, or with debts, may begin one. */
+export function authorizationAt({ isFree }: { isFree: boolean }, authorization: Authorization): Authorization {
+  return isFree && authorization === 'no_balance' ? 'accepted' : authorization;
 }
 
 /**

@@ -18,6 +18,7 @@ function known(over: Partial<BeginKnown> = {}): BeginKnown {
     onPort: null,
     station: { isEnabled: true, bootedAt: null },
     isPriced: true,
+    isFree: false,
     isPortRegistered: true,
     authorization: 'accepted',
     isRecord: false,
@@ -50,6 +51,15 @@ describe('a start', () => {
       holds: true,
       flags: [],
     });
+  });
+
+  test('a start at a free station holds nothing, and an empty card may charge there', () => {
+    const free = { isFree: true, authorization: 'no_balance' } as const;
+    expect(begun(free)).toMatchObject({ authorization: 'accepted', holds: false, flags: [] });
+    expect(begun({ isFree: true })).toMatchObject({ authorization: 'accepted', holds: false });
+    for (const authorization of authorizations.filter((one) => one !== 'accepted' && one !== 'no_balance')) {
+      expect(begun({ isFree: true, authorization })).toMatchObject({ authorization });
+    }
   });
 
   test('a start that an order waits for begins that order, whose money is already held', () => {

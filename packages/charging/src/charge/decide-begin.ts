@@ -4,6 +4,7 @@ import type { Authorization } from '../states.ts';
 import type { ChargeStarted } from '../station-event.ts';
 import { isNamed, type TransactionReference } from '../transaction.ts';
 import { type Charge, type Flag, isAwaitingStop } from './charge.ts';
+import { authorizationAt } from './decide-authorization.ts';
 
 /** A charge that had a name before it began. */
 export type NamedStart = ChargeStarted & { transaction: string };
@@ -33,6 +34,8 @@ export type BeginKnown = {
   station: { isEnabled: boolean; bootedAt: Instant | null };
   /** A tariff was in force at the station when the charge began. */
   isPriced: boolean;
+  /** The charge costs nothing, by that tariff. */
+  isFree: boolean;
   /** The gun port is registered for this station. */
   isPortRegistered: boolean;
   /** Whether the event's card may charge; `accepted` where it shows none and may show one at its end. */
@@ -105,7 +108,7 @@ export function decideBegin(known: BeginKnown): BeginDecision {
       startedAt: (known.isRecord ? (placed ?? cancelled)?.placedAt : null) ?? event.at ?? receivedAt,
       meterStartWh,
       isOver,
-      holds: placed === null && !isOver && authorization === 'accepted',
+      holds: placed === null && !isOver && authorization === 'accepted' && !known.isFree,
       flags: beginningFlags(known, { authorization, isPriced, placed, cancelled, meterStartWh }),
     },
   };
@@ -128,12 +131,12 @@ function isOlder(
 }
 
 function authorizationOf(
-  { station, authorization }: BeginKnown,
+  { station, isFree, authorization }: BeginKnown,
   of: { placed: Charge | null; cancelled: Charge | null; isPriced: boolean; isNamedCharge: boolean },
 ): Authorization {
   // A charge whose order was cancelled must not go on, but its placer pays for what it delivered.
   if (of.cancelled !== null) return of.isNamedCharge ? 'accepted' : 'blocked';
-  const asked = of.placed === null ? authorization : 'accepted';
+  const asked = of.placed === null ? authorizationAt({ isFree }, authorization) : 'accepted';
   if (asked !== 'accepted') return asked;
   // Energy that cannot be priced must not flow, and a disabled station begins nothing.
   return station.isEnabled && of.isPriced ? 'accepted' : 'blocked';

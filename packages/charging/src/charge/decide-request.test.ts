@@ -9,7 +9,7 @@ const card = { cardId: 21 as CardId, authorization: 'accepted', freeFen: fen(20_
 
 function known(over: Partial<RequestKnown> = {}): RequestKnown {
   return {
-    station: { isEnabled: true, isPriced: true },
+    station: { isEnabled: true, isPriced: true, isFree: false },
     port: { isOpen: true, state: 'plugged_in' },
     onPort: null,
     card,
@@ -22,27 +22,53 @@ const refused = (authorization: Authorization, promisedFen = 0) => ({ kind: 'ref
 
 describe('a charge that is asked for at a station', () => {
   test.each<[string, Partial<RequestKnown>, ReturnType<typeof refused>]>([
-    ['at a disabled station', { station: { isEnabled: false, isPriced: true } }, refused('station_closed')],
+    [
+      'at a disabled station',
+      { station: { isEnabled: false, isPriced: true, isFree: false } },
+      refused('station_closed'),
+    ],
     ['at a closed gun port', { port: { isOpen: false, state: 'free' } }, refused('station_closed')],
     ['at an unavailable gun port', { port: { isOpen: true, state: 'unavailable' } }, refused('station_closed')],
     ['by an unregistered vehicle', { card: null }, refused('vehicle_unknown')],
     [
       'at a station without a price',
-      { station: { isEnabled: true, isPriced: false } },
+      { station: { isEnabled: true, isPriced: false, isFree: false } },
       refused('station_closed', 20_000),
     ],
     [
       'at a disabled station, before its card is checked',
-      { station: { isEnabled: false, isPriced: true }, card: null },
+      { station: { isEnabled: false, isPriced: true, isFree: false }, card: null },
       refused('station_closed'),
     ],
     [
       'at a station without a price with a card that may not charge, for the reason that its driver can fix',
-      { station: { isEnabled: true, isPriced: false }, card: { ...card, authorization: 'blocked' } },
+      { station: { isEnabled: true, isPriced: false, isFree: false }, card: { ...card, authorization: 'blocked' } },
       refused('blocked', 20_000),
     ],
   ])('a requested charge is refused %s', (_title, over, decision) => {
     expect(decideRequest(known(over))).toEqual(decision);
+  });
+
+  test.each(authorizations.filter((one) => one !== 'accepted'))(
+    'a free charge requested with a card that is %s is refused only for a reason that money does not mend',
+    (authorization) => {
+      const station = { isEnabled: true, isPriced: true, isFree: true };
+      const placed = { kind: 'place', holdFen: 0, promisedFen: 50_000 };
+      expect(decideRequest(known({ station, card: { ...card, authorization } }))).toEqual(
+        authorization === 'no_balance' ? placed : refused(authorization, 20_000),
+      );
+    },
+  );
+
+  test('a free charge holds nothing and is promised enough to fill a vehicle, again when it is named again', () => {
+    const station = { isEnabled: true, isPriced: true, isFree: true };
+    const empty = { ...card, freeFen: fen(0), authorization: 'no_balance' } as const;
+    expect(decideRequest(known({ station, card: empty }))).toEqual({ kind: 'place', holdFen: 0, promisedFen: 50_000 });
+    const onPort = namedCharge({ state: 'placed', heldFen: fen(0) });
+    expect(decideRequest(known({ station, card: empty, onPort }))).toMatchObject({
+      kind: 'name-again',
+      promisedFen: 50_000,
+    });
   });
 
   test.each(authorizations.filter((one) => one !== 'accepted'))(

@@ -1,11 +1,11 @@
 import { type Fen, fen, subtractFen, zeroFen } from '@voltdeck/units/money';
 import type { Authorization, ConnectorState } from '../states.ts';
 import type { Charge } from './charge.ts';
-import { firstHoldFen, promisedFen, promisedOfTwoFen } from './decide-authorization.ts';
+import { authorizationAt, firstHoldFen, moneyLimits, promisedFen, promisedOfTwoFen } from './decide-authorization.ts';
 
 /** The facts for a request to charge at a station. */
 export type RequestKnown = {
-  station: { isEnabled: boolean; isPriced: boolean };
+  station: { isEnabled: boolean; isPriced: boolean; isFree: boolean };
   port: { isOpen: boolean; state: ConnectorState };
   /** The latest order of the gun port that waits to begin or runs. */
   onPort: Charge | null;
@@ -35,13 +35,16 @@ export function decideRequest({ station, port, onPort, card, parallel }: Request
   if (onPort?.state === 'placed') {
     const isSame = card.cardId !== null && card.cardId === onPort.cardId && onPort.transactionKey !== null;
     if (!isSame) return refuse('already_charging');
-    return { kind: 'name-again', charge: onPort, promisedFen: promiseOf({ card, parallel }, onPort.heldFen) };
+    const promised = station.isFree ? moneyLimits.freePromiseFen : promiseOf({ card, parallel }, onPort.heldFen);
+    return { kind: 'name-again', charge: onPort, promisedFen: promised };
   }
   // A charge whose stop is still to come does not keep the next driver from a free port.
   if (onPort?.state === 'charging' && busyStates.has(port.state)) return refuse('already_charging');
-  if (card.authorization !== 'accepted') return refuse(card.authorization, card.freeFen);
+  const authorization = authorizationAt(station, card.authorization);
+  if (authorization !== 'accepted') return refuse(authorization, card.freeFen);
   // Energy that cannot be priced must not flow; the fault is the station's, not the card's.
   if (!station.isPriced) return refuse('station_closed', card.freeFen);
+  if (station.isFree) return { kind: 'place', holdFen: zeroFen, promisedFen: moneyLimits.freePromiseFen };
   const { freeFen } = card;
   // The first of two gun ports together leaves half to the other: when either is refused, neither begins.
   const isFirstOfTwo = parallel !== null && parallel.otherHeldFen === null;

@@ -16,7 +16,7 @@ import {
 
 /** The facts of a finished charge. */
 export type SettlementKnown = {
-  charge: Charge;
+  charge: Pick<Charge, 'placedAt' | 'begunAt' | 'startedAt' | 'wasPlaced' | 'meterStartWh'>;
   end: ChargeEnd;
   /** The readings in between, in order of time, those of the stop included. */
   readings: readonly ReadRegister[];
@@ -77,6 +77,7 @@ export function decideSettlement(known: SettlementKnown): SettlementDecision {
   }
   const start: Register = { at: instant(earliestAt - slackMs), energyWh: meterStartWh };
   const { kept, fallen, leaps } = plausibleRegisters(start, between, ratedPowerW);
+  const plausible = new Set(kept);
   const last = kept.at(-1) ?? start;
 
   // The register at the end, or the last reading.
@@ -134,7 +135,7 @@ export function decideSettlement(known: SettlementKnown): SettlementDecision {
     meterStartWh: wattHours(meterStartWh),
     meterStopWh: wattHours(meterStopWh),
     readings: between
-      .filter((register) => kept.includes(register) && register.at > startedAt && register.at < closedAt)
+      .filter((register) => plausible.has(register) && register.at > startedAt && register.at < closedAt)
       .map((register) => ({ ...register, energyWh: Math.min(register.energyWh, meterStopWh) })),
     bill,
   };
@@ -142,7 +143,7 @@ export function decideSettlement(known: SettlementKnown): SettlementDecision {
 }
 
 /** A charge whose start was only inferred may have run since we agreed to it. */
-function earliestStart(charge: Charge, startedAt: Instant): Instant {
+function earliestStart(charge: SettlementKnown['charge'], startedAt: Instant): Instant {
   const isStartInferred = charge.wasPlaced && startedAt === charge.begunAt;
   return isStartInferred ? instant(Math.min(charge.placedAt, startedAt)) : startedAt;
 }

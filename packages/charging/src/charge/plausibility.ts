@@ -1,5 +1,6 @@
 /** What a station could physically have delivered. Anything beyond is never paid without a person. */
 import { hourMs, minuteMs, toIso } from '@voltdeck/units/instant';
+import type { ReadingDoubt } from '../states.ts';
 import type { StationBill } from '../station-bill.ts';
 import type { Flag, Register } from './charge.ts';
 
@@ -26,8 +27,29 @@ export function deliverableWh(ratedPowerW: number, durationMs: number): number {
 
 /** Whether a register can follow another one of the same meter: it does not fall, and no cable carries more. */
 export function canFollow(before: Register, register: Register, ratedPowerW: number): boolean {
+  return doubtAbout(before, register, ratedPowerW) === null;
+}
+
+/** Why a register cannot follow another one of the same meter; null where it can. */
+export function doubtAbout(before: Register, register: Register, ratedPowerW: number): ReadingDoubt | null {
   const addedWh = register.energyWh - before.energyWh;
-  return addedWh >= 0 && addedWh <= deliverableWh(ratedPowerW, register.at - before.at);
+  if (addedWh < 0) return 'meter_backwards';
+  return addedWh > deliverableWh(ratedPowerW, register.at - before.at) ? 'meter_jump' : null;
+}
+
+/** The registers that `plausibleRegisters` leaves out, each with the reason. */
+export function doubtedRegisters(
+  start: Register,
+  registers: readonly Register[],
+  ratedPowerW: number,
+): { at: Register['at']; doubt: ReadingDoubt }[] {
+  let last = start;
+  return registers.flatMap((register) => {
+    const doubt = doubtAbout(last, register, ratedPowerW);
+    if (doubt !== null) return [{ at: register.at, doubt }];
+    last = register;
+    return [];
+  });
 }
 
 /**

@@ -129,7 +129,7 @@ export class ChargeBook {
         order.connectorId !== port.connectorId,
     );
     const decision = decideRequest({
-      station,
+      station: { ...station, isFree: false },
       port: { isOpen: true, state: port.state },
       onPort,
       card: card === null ? null : { cardId: card.cardId, authorization, freeFen: card.wallet.freeFen },
@@ -223,6 +223,7 @@ export class ChargeBook {
       receivedAt: this.now,
       station: { ...station, bootedAt: null },
       isPriced: station.isPriced,
+      isFree: false,
       isPortRegistered: true,
       authorization,
       isRecord,

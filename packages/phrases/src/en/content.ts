@@ -18,6 +18,7 @@ export const content: Record<keyof typeof zh, string> = {
   'content.picture': 'Picture',
   'content.pictureOf': 'Picture {index} of {total}: {name}',
   'content.viewPicture': 'View picture {name}',
+  'content.pictureSlot': 'What {name} shows',
   'content.pictureFailed': 'The picture could not be loaded',
   'content.previousPicture': 'Previous',
   'content.nextPicture': 'Next',

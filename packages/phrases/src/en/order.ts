@@ -86,6 +86,8 @@ export const order: Record<keyof typeof zh, string> = {
   'orders.pricesInForce': 'Prices in force (electricity + service)',
   'orders.noPrice': 'This order has no prices by time.',
   'orders.bill': 'Bill explained',
+  'orders.freeRule': 'Free station',
+  'orders.freeOfCharge': 'Free of charge at this station',
   'orders.pricedBy': 'Priced by “{name}”, as it was when the charge began',
   'orders.showCalculation': 'Show the calculation',
   'orders.span': 'From – to',

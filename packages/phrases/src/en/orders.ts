@@ -72,6 +72,8 @@ export const orders: Record<keyof typeof zh, string> = {
     '{station}, port {port}, is asked to stop. {energy} kWh and {amount} so far; once it stops, the energy metered is billed and the rest of the hold is released. Let the user know beforehand.',
   'orders.stopAgreed': 'The station agreed to stop',
   'orders.stopRefused': 'The station refused to stop',
+  'orders.compare': 'Compare curves',
+  'orders.compareTwo': 'Select two orders that have begun to charge',
   'orders.cancel': 'Cancel order',
   'orders.cancelVerb': 'Cancel order',
   'orders.cancelQuestion': 'Cancel order {number}?',

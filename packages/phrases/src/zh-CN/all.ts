@@ -1,40 +1,60 @@
 import { audit } from './audit.ts';
+import { cards } from './cards.ts';
 import { content } from './content.ts';
 import { core } from './core.ts';
+import { customers } from './customers.ts';
 import { logs } from './logs.ts';
 import { menuList } from './menu-list.ts';
 import { ocpp } from './ocpp.ts';
 import { order } from './order.ts';
 import { orders } from './orders.ts';
 import { overview } from './overview.ts';
+import { payments } from './payments.ts';
 import { positions } from './positions.ts';
+import { priceChanges } from './price-changes.ts';
+import { readings } from './readings.ts';
+import { rehearsals } from './rehearsals.ts';
 import { search } from './search.ts';
 import { server } from './server.ts';
 import { settings } from './settings.ts';
 import { signIns } from './sign-ins.ts';
+import { sites } from './sites.ts';
+import { stationImports } from './station-imports.ts';
 import { stations } from './stations.ts';
+import { tariffs } from './tariffs.ts';
 import { tasks } from './tasks.ts';
 import { users } from './users.ts';
+import { vehicles } from './vehicles.ts';
 import { ykc } from './ykc.ts';
 
 /** Every phrase that there is; a browser fetches the core, and the others with the screens that say them. */
 export const all = {
   ...core,
   ...audit,
+  ...cards,
   ...content,
+  ...customers,
   ...logs,
   ...menuList,
   ...ocpp,
   ...order,
   ...orders,
   ...overview,
+  ...payments,
   ...positions,
+  ...priceChanges,
+  ...rehearsals,
+  ...readings,
   ...search,
   ...server,
   ...settings,
   ...signIns,
+  ...sites,
+  ...stationImports,
   ...stations,
+  ...tariffs,
   ...tasks,
   ...users,
+  ...vehicles,
   ...ykc,
 } as const;

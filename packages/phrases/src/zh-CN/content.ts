@@ -16,6 +16,7 @@ export const content = {
   'content.picture': '图片',
   'content.pictureOf': '图片 {index}/{total}：{name}',
   'content.viewPicture': '查看图片 {name}',
+  'content.pictureSlot': '{name} 的图片类别',
   'content.pictureFailed': '图片加载失败',
   'content.previousPicture': '上一张',
   'content.nextPicture': '下一张',

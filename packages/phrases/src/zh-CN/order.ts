@@ -89,6 +89,8 @@ export const order = {
   'orders.pricesInForce': '各时段单价（电费+服务费）',
   'orders.noPrice': '该订单没有分时电价。',
   'orders.bill': '账单明细',
+  'orders.freeRule': '免费充电桩',
+  'orders.freeOfCharge': '免费充电桩，不收费',
   'orders.pricedBy': '按“{name}”计价（充电开始时的版本）',
   'orders.showCalculation': '显示计算过程',
   'orders.span': '时间段',

@@ -69,6 +69,8 @@ export const orders = {
     '将向 {station} {port} 号枪下发停止指令。目前已充 {energy} kWh，费用 {amount}；充电桩停止后按实际电量结算，冻结的余款退回。建议事先告知用户。',
   'orders.stopAgreed': '充电桩已接受停止指令',
   'orders.stopRefused': '充电桩拒绝停止',
+  'orders.compare': '对比曲线',
+  'orders.compareTwo': '请选择两个已开始充电的订单',
   'orders.cancel': '取消订单',
   'orders.cancelVerb': '取消订单',
   'orders.cancelQuestion': '取消订单 {number} 吗？',

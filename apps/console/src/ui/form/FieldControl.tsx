@@ -11,7 +11,7 @@ import { RecordSelect } from '../RecordSelect.tsx';
 import { RichTextEditor } from '../RichTextEditor.tsx';
 import type { FieldKind, FormPicture } from './field-kinds.ts';
 import styles from './form.module.css';
-import type { FieldOption } from './form-fields.ts';
+import type { FieldOption, PictureSlotOption } from './form-fields.ts';
 
 const PictureField = lazy(
   withWords(['content'], async () => ({ default: (await import('../PictureField.tsx')).PictureField })),
@@ -33,7 +33,7 @@ export type FieldControlProps = {
   autoComplete: string | undefined;
   choices: RecordChoices | undefined;
   recordName: string | null | undefined;
-  pictures: { purpose: FilePurpose; max: number } | undefined;
+  pictures: { purpose: FilePurpose; max: number; slots?: readonly PictureSlotOption[] } | undefined;
   onBusy: (isBusy: boolean) => void;
   /** Set by the form. */
   id?: string;
@@ -268,6 +268,7 @@ function Control(props: FieldControlProps) {
             {...(id === undefined ? {} : { id })}
             purpose={props.pictures.purpose}
             max={props.pictures.max}
+            {...(props.pictures.slots === undefined ? {} : { slots: props.pictures.slots })}
             value={value as readonly FormPicture[] | undefined}
             onChange={(pictures) => onChange?.(pictures)}
             onBusy={props.onBusy}

@@ -6,7 +6,7 @@ import { Fragment, lazy, type ReactNode, Suspense, useRef } from 'react';
 import * as z from 'zod/mini';
 import { type AnyRoute, type BodyInputOf, type CallArguments, call } from '../../api/call.ts';
 import { useRefresh } from '../../api/queries.ts';
-import { phrase } from '../../phrases.ts';
+import { phrase, withWords } from '../../phrases.ts';
 import { FormDrawer, type FormDrawerProps } from '../FormDrawer.tsx';
 import { isMaskedField } from '../is-masked.ts';
 import { FieldControl } from './FieldControl.tsx';
@@ -15,7 +15,7 @@ import styles from './form.module.css';
 import type { AnyField, FormFields, FormValues } from './form-fields.ts';
 import { recordChoicesOf } from './record-choices-of.ts';
 
-const MapPosition = lazy(() => import('./MapPosition.tsx'));
+const MapPosition = lazy(withWords(['sites'], () => import('./MapPosition.tsx')));
 
 type Shape = Readonly<Record<string, z.ZodMiniType>>;
 type OwnOf<Own extends Shape> = { [K in keyof Own]: z.input<Own[K]> };

@@ -19,8 +19,9 @@ test.each([
   [createSite, 'address', 'long-text'],
   [createSite, 'regionCode', 'region'],
   [createSite, 'longitude', 'degrees'],
-  [createSite, 'parkingFee', 'radio'],
-  [createSite, 'facilities', 'choices'],
+  [createSite, 'parkingFee', 'select'],
+  [createSite, 'level', 'radio'],
+  [createSite, 'facilities', 'texts'],
   [createSite, 'invoiceAvailable', 'switch'],
   [createSite, 'agentId', 'record'],
   [createStation, 'connectorCount', 'number'],
@@ -54,7 +55,7 @@ test('an emptied field is cleared if the server allows that', () => {
   expect(sentValue(fieldOf(createStation, 'voltageV'), 'number', null)).toBeUndefined();
 });
 
-test('a picture is sent as its number, several as their keys in order', () => {
+test('a picture is sent as its number, several as their keys in order, with what each shows', () => {
   const pictures = [
     { id: 4 as never, key: 'b', url: '', name: 'b' },
     { id: 3 as never, key: 'a', url: '', name: 'a' },
@@ -62,4 +63,9 @@ test('a picture is sent as its number, several as their keys in order', () => {
   expect(sentValue(fieldOf(createAdvert, 'pictureFileId'), 'picture', pictures.slice(0, 1))).toBe(4);
   expect(sentValue(fieldOf(createAdvert, 'pictureFileId'), 'picture', [])).toBeUndefined();
   expect(sentValue(fieldOf(createSite, 'facilities'), 'pictures', pictures)).toEqual(['b', 'a']);
+  const slotted = pictures.map((picture) => ({ ...picture, slot: 'sign' }));
+  expect(sentValue(fieldOf(createSite, 'pictures'), 'pictures', slotted)).toEqual([
+    { key: 'b', slot: 'sign' },
+    { key: 'a', slot: 'sign' },
+  ]);
 });

@@ -87,25 +87,27 @@ export function unitOf(name: string, kind: FieldKind): string | null {
   if (kind === 'power') return 'kW';
   if (kind === 'degrees') return '°';
   if (kind !== 'number') return null;
-  const unit = /(?:[a-z])(Kw|V|A|Percent)$/.exec(name)?.[1];
-  return unit === undefined ? null : (({ Kw: 'kW', Percent: '%' } as Record<string, string>)[unit] ?? unit);
+  const unit = /(?:[a-z])(Kw|Kva|V|A|Percent)$/.exec(name)?.[1];
+  return unit === undefined ? null : (({ Kw: 'kW', Kva: 'kVA', Percent: '%' } as Record<string, string>)[unit] ?? unit);
 }
 
-/** A picture on the server, as a form's value. */
-export type FormPicture = Pick<StoredFile, 'id' | 'key' | 'url' | 'name'>;
+/** A picture on the server, as a form's value; with `slot`, what it shows. */
+export type FormPicture = Pick<StoredFile, 'id' | 'key' | 'url' | 'name'> & { slot?: string };
 
 const spaced: ReadonlySet<FieldKind> = new Set(['password']);
 
 /**
  * What is sent for a field's `value`. A form's values are nearly those of the body: texts are trimmed, a picture is
- * sent as its number or key, and an empty field becomes `emptyValue`.
+ * sent as its number or key (with its slot, if it has one), and an empty field becomes `emptyValue`.
  */
 export function sentValue(field: BodyField, kind: FieldKind, value: unknown): unknown {
   if (kind === 'picture') {
     const [picture] = (value ?? []) as readonly FormPicture[];
     return picture === undefined ? emptyValue(field) : field.type === 'number' ? picture.id : picture.key;
   }
-  if (kind === 'pictures') return ((value ?? []) as readonly FormPicture[]).map(({ key }) => key);
+  if (kind === 'pictures') {
+    return ((value ?? []) as readonly FormPicture[]).map(({ key, slot }) => (slot === undefined ? key : { key, slot }));
+  }
   if (typeof value === 'string' && !spaced.has(kind)) {
     const text = value.trim();
     return text === '' ? emptyValue(field) : text;

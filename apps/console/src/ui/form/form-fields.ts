@@ -6,6 +6,8 @@ import type { FieldKind, FormPicture } from './field-kinds.ts';
 
 export type FieldOption = { value: string | number; label: ReactNode; disabled?: boolean; style?: CSSProperties };
 
+export type PictureSlotOption = { value: string; label: string };
+
 type RequiredKeys<Body> = { [K in keyof Body]-?: undefined extends Body[K] ? never : K }[keyof Body];
 
 /** The values of a form: those of the body while it is being filled in. Pictures keep what is needed to show them. */
@@ -39,7 +41,8 @@ export type FormField<Body, Key extends keyof Body, Rec> = Words<Body[Key]> & {
   options?: readonly FieldOption[];
   /** The list of records to choose from, if the field's name does not determine it. */
   choices?: RecordChoices;
-  pictures?: { purpose: FilePurpose; max?: number };
+  /** With `slots`, each picture has one of them, and is sent as `{ key, slot }`. */
+  pictures?: { purpose: FilePurpose; max?: number; slots?: readonly PictureSlotOption[] };
   /** The initial value from a record that stores it differently. */
   from?: (record: Rec) => Body[Key] | readonly FormPicture[] | null | undefined;
   shownIf?: (values: FormValues<Body>) => boolean;

@@ -5,7 +5,16 @@ import { knownPhrase, type PhraseKey, phrase } from '../../phrases.ts';
 import type { Place } from '../../session/place.ts';
 import { useMayGo } from '../../session/use-go.ts';
 import { CopyNumber } from '../CopyNumber.tsx';
-import { countText, durationText, energyText, nothingText, powerText, sizeText, yuanText } from '../figures.ts';
+import {
+  countText,
+  durationText,
+  energyText,
+  nothingText,
+  powerText,
+  sizeText,
+  tenthText,
+  yuanText,
+} from '../figures.ts';
 import { Instant } from '../Instant.tsx';
 import { StateTag } from '../StateTag.tsx';
 import type { Tone } from '../state-colours.ts';
@@ -18,7 +27,10 @@ export const unitOf: Partial<Readonly<Record<Column['kind'], string>>> = {
   powerW: 'kW',
   powerKw: 'kW',
   voltageV: 'V',
+  voltageMv: 'V',
   currentA: 'A',
+  currentMa: 'A',
+  temperatureC: '°C',
   percent: '%',
 };
 
@@ -29,7 +41,10 @@ const figures: Partial<Readonly<Record<Column['kind'], (value: number) => string
   powerW: powerText,
   powerKw: (kw) => powerText(kw * 1000),
   voltageV: countText,
+  voltageMv: powerText,
   currentA: countText,
+  currentMa: powerText,
+  temperatureC: tenthText,
   percent: countText,
   durationMs: durationText,
   bytes: sizeText,

@@ -1,4 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
+import { openingParameters } from '@voltdeck/contract/screens';
 import { App } from 'antd';
 import { type ReactNode, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
@@ -8,12 +9,25 @@ import { phrase } from '../../phrases.ts';
 import { useCan } from '../../session/use-can.ts';
 import type { Act, ActOutcome, Acts, Show } from '../list-page.ts';
 
-/** The parameter of a tab's address that names the open act and its records. */
-const actParameter = 'do';
-const recordsParameter = 'of';
+const { act: actParameter, records: recordsParameter, given: givenPrefix } = openingParameters;
 
 type Identified = { id: string | number };
-type Opened<Row> = { name: string; rows: readonly Row[]; carried: unknown };
+type Given = Readonly<Record<string, string>>;
+type Opened<Row> = { name: string; rows: readonly Row[]; carried: unknown; given: Given };
+
+function givenIn(search: URLSearchParams): Given {
+  const given = [...search].filter(([name]) => name.startsWith(givenPrefix));
+  return Object.fromEntries(given.map(([name, value]) => [name.slice(givenPrefix.length), value]));
+}
+
+/** The address without an open act. */
+function withoutAct(search: URLSearchParams): URLSearchParams {
+  const next = new URLSearchParams(search);
+  next.delete(actParameter);
+  next.delete(recordsParameter);
+  for (const [name] of search) if (name.startsWith(givenPrefix)) next.delete(name);
+  return next;
+}
 
 export function mayDo<Row>(act: Act<Row>, can: ReturnType<typeof useCan>): boolean {
   if (act.may === undefined) return true;
@@ -51,6 +65,8 @@ export function useOverlay<Row extends Identified>(
   const carried = useRef<(Opened<Row> & { done: () => void }) | null>(null);
   const wanted = search.get(actParameter);
   const ids = search.get(recordsParameter);
+  /** As text, so that the same values are equal. */
+  const values = JSON.stringify(givenIn(search));
 
   /** The latest target, before the address follows: one overlay may open another while closing. */
   const asked = useRef(wanted);
@@ -61,51 +77,46 @@ export function useOverlay<Row extends Identified>(
   const close = (name: string) => {
     if (asked.current !== name) return;
     asked.current = null;
-    setSearch(
-      (current) => {
-        const next = new URLSearchParams(current);
-        next.delete(actParameter);
-        next.delete(recordsParameter);
-        return next;
-      },
-      { replace: true },
-    );
+    setSearch(withoutAct, { replace: true });
   };
   const show: Show<Row> = (name, of = [], what = null, done = () => {}) => {
-    carried.current = { name, rows: of, carried: what, done };
+    carried.current = { name, rows: of, carried: what, given: {}, done };
     asked.current = name;
     const wantedIds = of.length === 0 ? null : of.map(({ id }) => id).join(',');
     if (wanted === name && ids === wantedIds) {
       // The address names it already, as after a reload, but could not carry what it is about.
-      setOpened({ name, rows: of, carried: what });
+      setOpened({ name, rows: of, carried: what, given: {} });
       return;
     }
     setSearch(
       (current) => {
-        const next = new URLSearchParams(current);
+        const next = withoutAct(current);
         next.set(actParameter, name);
-        if (wantedIds === null) next.delete(recordsParameter);
-        else next.set(recordsParameter, wantedIds);
+        if (wantedIds !== null) next.set(recordsParameter, wantedIds);
         return next;
       },
       { replace: wanted !== null },
     );
   };
 
-  const find = useEffectEvent(async (name: string, of: readonly string[]): Promise<Opened<Row> | null> => {
-    const act = acts[name];
-    if (act === undefined || !('overlay' in act) || !mayDo(act, can)) return null;
-    const given = carried.current;
-    const known = [...(given?.name === name ? given.rows : []), ...(rows ?? [])];
-    const found: Row[] = [];
-    for (const id of of) {
-      const row = known.find((candidate) => String(candidate.id) === id) ?? (await ask(id));
-      if (row === null) return null;
-      found.push(row);
-    }
-    if (found.length === 0 && act.on !== 'list') return null;
-    return { name, rows: found, carried: given?.name === name ? given.carried : null };
-  });
+  const find = useEffectEvent(
+    async (name: string, of: readonly string[], start: Given): Promise<Opened<Row> | null> => {
+      const act = acts[name];
+      if (act === undefined || !('overlay' in act) || !mayDo(act, can)) return null;
+      // A link may open the same act for other records than the page did.
+      const isCarried = carried.current?.name === name && carried.current.rows.map(({ id }) => id).join() === of.join();
+      const given = isCarried ? carried.current : null;
+      const known = [...(given?.rows ?? []), ...(rows ?? [])];
+      const found: Row[] = [];
+      for (const id of of) {
+        const row = known.find((candidate) => String(candidate.id) === id) ?? (await ask(id));
+        if (row === null) return null;
+        found.push(row);
+      }
+      if (found.length === 0 && act.on !== 'list') return null;
+      return { name, rows: found, carried: given?.carried ?? null, given: start };
+    },
+  );
   const ask = async (id: string): Promise<Row | null> => {
     if (one === undefined) return null;
     const input = { params: { id: Number(id) } };
@@ -128,7 +139,7 @@ export function useOverlay<Row extends Identified>(
   useEffect(() => {
     if (wanted === null || !isReady) return;
     let isCurrent = true;
-    void find(wanted, ids === null ? [] : ids.split(',')).then((next) => {
+    void find(wanted, ids === null ? [] : ids.split(','), JSON.parse(values) as Given).then((next) => {
       if (!isCurrent) return;
       if (next === null) leave();
       else setOpened(next);
@@ -136,11 +147,19 @@ export function useOverlay<Row extends Identified>(
     return () => {
       isCurrent = false;
     };
-  }, [wanted, ids, isReady]);
+  }, [wanted, ids, values, isReady]);
 
   const act = opened === null ? undefined : acts[opened.name];
   if (opened === null || act === undefined || !('overlay' in act)) return { overlay: null, show };
-  const props = { open: wanted === opened.name, close: () => close(opened.name), show, carried: opened.carried, tell };
+  const { given } = opened;
+  const props = {
+    open: wanted === opened.name,
+    close: () => close(opened.name),
+    show,
+    carried: opened.carried,
+    given,
+    tell,
+  };
   const [first] = opened.rows;
   const drawn =
     act.on === 'list'
@@ -150,6 +169,6 @@ export function useOverlay<Row extends Identified>(
         : first === undefined
           ? null
           : act.overlay(first, props);
-  const key = `${opened.name} ${opened.rows.map(({ id }) => id).join()}`;
+  const key = `${opened.name} ${opened.rows.map(({ id }) => id).join()} ${JSON.stringify(given)}`;
   return { overlay: <Suspense key={key}>{drawn}</Suspense>, show };
 }

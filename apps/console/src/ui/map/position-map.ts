@@ -1,10 +1,11 @@
-import type { RegionLanguage } from '@voltdeck/regions/regions';
+import { type Datum, fromWgs84, isShiftedRegion, type Point, toWgs84 } from '@voltdeck/regions/datum';
+import type { RegionCode, RegionLanguage } from '@voltdeck/regions/regions';
 import * as L from 'leaflet';
 import { BasemapLayer } from './basemap-layer.ts';
 import { ownBasemap } from './own-basemap.ts';
+import { addTiles } from './tiles.ts';
+import type { TileSource } from './use-map-tiles.ts';
 import './site-map.css';
-
-export type Position = { longitude: number; latitude: number };
 
 /** The country from the Pamir to the Ussuri, and from Hainan to the Amur: [south, west], [north, east]. */
 const homeBounds: L.LatLngBoundsLiteral = [
@@ -12,64 +13,106 @@ const homeBounds: L.LatLngBoundsLiteral = [
   [53.7, 135.2],
 ];
 const zoomMin = 2;
-const zoomMax = 16;
-/** The minimum zoom for a chosen place. */
-const placeZoom = 11;
+const offlineZoomMax = 16;
+/** The minimum zoom for a chosen place: our own map has nothing finer than the outlines of cities, tiles show streets. */
+const placeZoom = 9;
+const streetZoom = 15;
 /** Six decimals of a degree are a tenth of a metre. */
 const decimals = 6;
 
 const rounded = (degrees: number) => Number(degrees.toFixed(decimals));
 
-/** Our base map with one movable mark, outside React. */
+type Options = {
+  language: RegionLanguage;
+  tiles: TileSource | null;
+  onPick: (position: Point) => void;
+  onTrouble: (failed: boolean) => void;
+  /** The tiles do not come; the built-in map has taken their place. */
+  onTilesFailed: () => void;
+};
+
+/** A map with one movable mark, outside React. Positions are WGS-84, whatever the map's datum. */
 export class PositionMap {
   readonly #map: L.Map;
   readonly #basemap: BasemapLayer;
   readonly #mark: L.Marker;
+  #datum: Datum;
+  #placeZoom: number;
+  #shown: Point | null = null;
+  #regionCode: RegionCode | null = null;
 
-  constructor(
-    container: HTMLElement,
-    options: { language: RegionLanguage; onPick: (position: Position) => void; onTrouble: (failed: boolean) => void },
-  ) {
+  constructor(container: HTMLElement, { language, tiles, onPick, onTrouble, onTilesFailed }: Options) {
     const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches;
+    this.#datum = tiles?.datum ?? 'wgs84';
+    this.#placeZoom = tiles === null ? placeZoom : streetZoom;
     this.#map = L.map(container, {
       zoomControl: false,
       attributionControl: false,
       zoomSnap: 0.25,
       minZoom: zoomMin,
-      maxZoom: zoomMax,
+      maxZoom: tiles?.zoomMax ?? offlineZoomMax,
       zoomAnimation: !isCalm,
       fadeAnimation: !isCalm,
       inertia: !isCalm,
     });
     this.#map.fitBounds(homeBounds, { animate: false });
     this.#basemap = new BasemapLayer(ownBasemap, {
-      language: () => options.language,
+      language: () => language,
       obstacles: () => [],
-      onTrouble: options.onTrouble,
+      onTrouble,
       onReady: () => this.#basemap.paint(),
     });
-    this.#basemap.addTo(this.#map);
+    if (tiles === null) this.#basemap.addTo(this.#map);
+    else this.#addTiles(tiles, onTilesFailed);
     const icon = L.divIcon({ className: 'position-mark', iconSize: [28, 36], iconAnchor: [14, 34], html: markSvg });
     this.#mark = L.marker([0, 0], { icon, draggable: true, keyboard: false });
-    const pick = ({ lat, lng }: L.LatLng) => options.onPick({ longitude: rounded(lng), latitude: rounded(lat) });
+    const pick = ({ lat, lng }: L.LatLng) => {
+      const { longitude, latitude } = toWgs84({ longitude: lng, latitude: lat }, this.#datumHere());
+      this.#shown = { longitude: rounded(longitude), latitude: rounded(latitude) };
+      onPick(this.#shown);
+    };
     this.#map.on('click', ({ latlng }) => pick(latlng));
     this.#map.on('moveend', () => this.#basemap.paint());
     this.#mark.on('dragend', () => pick(this.#mark.getLatLng()));
   }
 
-  /** Moves the mark to a place and brings it into view; null removes it. */
-  show(position: Position | null): void {
-    if (position === null) {
-      this.#mark.remove();
-      return;
-    }
-    const at = L.latLng(position.latitude, position.longitude);
-    this.#mark.setLatLng(at).addTo(this.#map);
-    if (!this.#map.getBounds().contains(at)) this.lookAt(position, placeZoom);
+  #addTiles(tiles: TileSource, onFailed: () => void): void {
+    const layers = addTiles(this.#map, tiles, () => {
+      for (const layer of layers) layer.remove();
+      this.#datum = 'wgs84';
+      this.#placeZoom = placeZoom;
+      this.#map.setMaxZoom(offlineZoomMax);
+      this.#basemap.addTo(this.#map);
+      this.#place();
+      onFailed();
+    });
   }
 
-  lookAt({ longitude, latitude }: Position, zoom: number): void {
-    this.#map.setView([latitude, longitude], Math.max(zoom, this.#map.getZoom()), { animate: false });
+  #datumHere(): Datum {
+    return this.#regionCode === null || isShiftedRegion(this.#regionCode) ? this.#datum : 'wgs84';
+  }
+
+  #onMap(position: Point): L.LatLng {
+    const { longitude, latitude } = fromWgs84(position, this.#datumHere());
+    return L.latLng(latitude, longitude);
+  }
+
+  #place(): void {
+    if (this.#shown === null) this.#mark.remove();
+    else this.#mark.setLatLng(this.#onMap(this.#shown)).addTo(this.#map);
+  }
+
+  /** Moves the mark to a place in the region, and brings it into view unless it was picked here; null removes it. */
+  show(position: Point | null, regionCode: RegionCode | null): void {
+    const isPicked = position?.longitude === this.#shown?.longitude && position?.latitude === this.#shown?.latitude;
+    this.#shown = position;
+    this.#regionCode = regionCode;
+    this.#place();
+    if (position !== null && !isPicked) this.lookAt(position, this.#placeZoom);
+  }
+
+  lookAt(position: Point, zoom: number): void {
+    this.#map.setView(this.#onMap(position), Math.max(zoom, this.#map.getZoom()), { animate: false });
   }
 
   zoomBy(steps: 1 | -1): void {

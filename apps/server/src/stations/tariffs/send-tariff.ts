@@ -33,8 +33,18 @@ export async function sendTariff(
   if (own === null) return null;
   const askedAt = context.now();
   const tariff = stationTariffOf(own.id, own.detail);
+  // Without an outcome it is on its way.
+  await db
+    .updateTable('stations')
+    .set({ tariff_asked_at: askedAt, tariff_outcome: null, tariff_answer: null })
+    .where('id', '=', station.id)
+    .execute();
   const outcome = await context.bus.commandStation(station.number, { kind: 'set-tariff', tariff });
-  const asked = { tariff_asked_at: askedAt, tariff_outcome: outcome.kind };
+  const asked = {
+    tariff_asked_at: askedAt,
+    tariff_outcome: outcome.kind,
+    tariff_answer: outcome.kind === 'rejected' ? (outcome.reason ?? null) : null,
+  };
   await db
     .updateTable('stations')
     .set(outcome.kind === 'accepted' ? { ...asked, ...runs(own.id, context.now()) } : asked)

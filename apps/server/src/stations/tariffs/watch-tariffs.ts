@@ -33,11 +33,17 @@ export function watchTariffs(context: Context): () => void {
   return () => clearInterval(timer);
 }
 
-/**
- * One round, starting with the stations whose last try is the oldest. A try is recorded before it is made, so that only
- * one of several nodes makes it.
- */
+/** Rounds as long as one finds as many as it takes, so that a price change reaches ten thousand stations in a minute. */
 export async function watchTariffsOnce(context: Context): Promise<void> {
+  while ((await watchTariffsRound(context)) === tariffWatchLimits.stationsAtOnce);
+}
+
+/**
+ * Starts with the stations whose last try is the oldest. A try is recorded before it is made, so that only one of several
+ * nodes makes it.
+ * @returns how many stations were told
+ */
+async function watchTariffsRound(context: Context): Promise<number> {
   const now = context.now();
   const { db } = context.database;
   const due = outOfDate(db)
@@ -56,11 +62,12 @@ export async function watchTariffsOnce(context: Context): Promise<void> {
     .with('due', () => due)
     .updateTable('stations')
     .from('due')
-    .set({ tariff_asked_at: now })
+    .set({ tariff_asked_at: now, tariff_outcome: null, tariff_answer: null })
     .whereRef('stations.id', '=', 'due.id')
     .returning(['stations.id', 'stations.number', 'stations.agent_id as agentId'])
     .execute();
   await Promise.all(taken.map((station) => sendTariff(context, station)));
+  return taken.length;
 }
 
 /**

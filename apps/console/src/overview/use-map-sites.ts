@@ -1,0 +1,64 @@
+import { siteMapState } from '@voltdeck/charging/site-map-state';
+import { listSitePlaces, listSiteStates, type SitePlaces, summaryKeptMs } from '@voltdeck/contract/overview';
+import { useEffect, useMemo, useState } from 'react';
+import { useConsoleEvents } from '../api/events.ts';
+import { usePaced } from '../api/paced.ts';
+import { useAnswer } from '../api/queries.ts';
+import type { SiteOnMap } from './site-map-states.ts';
+
+/** Minimum interval between fetches of all states. */
+const refetchGapMs = 10_000;
+
+/**
+ * All sites for the map. Their places are fetched once; after an event only the states of their ports, and the places
+ * again when one of them changed.
+ */
+export function useMapSites({ quiet = false }: { quiet?: boolean } = {}) {
+  const [openedAt] = useState(() => Date.now());
+  // The states tell when the places are outdated.
+  const places = useAnswer(listSitePlaces, { quiet }, { keepPrevious: true, staleMs: Number.POSITIVE_INFINITY });
+  const [moved, setMoved] = useState(false);
+  const isFromEarlier = places.data !== undefined && places.dataUpdatedAt < openedAt;
+  const states = useAnswer(listSiteStates, { quiet: true }, { enabled: moved || isFromEarlier, keepPrevious: true });
+  const ask = () => {
+    if (moved) void states.refetch();
+    else setMoved(true);
+  };
+  const askAgain = usePaced(ask, refetchGapMs, summaryKeptMs);
+  useConsoleEvents('connector-changed', askAgain);
+  useConsoleEvents('station-changed', askAgain);
+
+  const areStatesNewer = states.data !== undefined && states.dataUpdatedAt > places.dataUpdatedAt;
+  const isOutdated = areStatesNewer && states.data.revision !== places.data?.revision;
+  const { refetch } = places;
+  useEffect(() => {
+    if (isOutdated) void refetch();
+  }, [isOutdated, refetch]);
+
+  const ports = areStatesNewer && !isOutdated ? states.data.ports : places.data?.ports;
+  const known = places.data;
+  const sites = useMemo(
+    () => (known === undefined || ports === undefined ? undefined : sitesOf(known, ports)),
+    [known, ports],
+  );
+  return { sites, failure: places.error, retry: () => void refetch() };
+}
+
+/** The sites of the columns, with the states that their ports have now. */
+export function sitesOf(places: SitePlaces, ports: readonly number[]): SiteOnMap[] {
+  return places.ids.map((id, index) => {
+    const countAt = (group: number) => ports[index * 4 + group] ?? 0;
+    const connectors = { free: countAt(0), occupied: countAt(1), fault: countAt(2), offline: countAt(3) };
+    return {
+      id,
+      name: places.names[index] ?? '',
+      longitude: places.longitudes[index] ?? 0,
+      latitude: places.latitudes[index] ?? 0,
+      regionCode: places.regionCodes[index] ?? '',
+      state: siteMapState(connectors),
+      connectors,
+      freeCount: connectors.free,
+      connectorCount: connectors.free + connectors.occupied + connectors.fault + connectors.offline,
+    };
+  });
+}

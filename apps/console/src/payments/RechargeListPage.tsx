@@ -1,0 +1,69 @@
+import { listRecharges, type Recharge } from '@voltdeck/contract/payments';
+import { lazy } from 'react';
+import { phrase } from '../phrases.ts';
+import { place } from '../session/place.ts';
+import { moneyText } from '../ui/figures.ts';
+import { ListPage } from '../ui/ListPage.tsx';
+import { auditOf, formIn } from '../ui/list/usual-acts.ts';
+import type { Acts, Filters, ListPageProps } from '../ui/list-page.ts';
+
+/** Lazy: most visits to a list never open it. */
+const ReverseRechargeForm = lazy(() => import('./ReverseRechargeForm.tsx'));
+
+const filters: Filters<typeof listRecharges> = {
+  number: {},
+  cardNumber: {},
+  phone: { title: 'recharges.customerPhone' },
+  reversed: { title: 'recharges.reversed', words: ['recharges.reversedYes', 'recharges.reversedNo'] },
+  from: { title: 'recharges.createdAt' },
+  cardId: { title: 'recharges.card' },
+  customerId: { title: 'recharges.customer' },
+};
+
+const look: ListPageProps<typeof listRecharges>['look'] = {
+  number: { widthPx: 216, isPinned: true },
+  cardNumber: { widthPx: 196 },
+  customerPhone: { widthPx: 136 },
+  amountFen: { isKeyFact: true },
+  repaidFen: { isHidden: true },
+  owedAfterFen: { isHidden: true },
+  prepaidAfterFen: { isHidden: true },
+};
+
+const acts: Acts<Recharge> = {
+  reverse: {
+    on: 'row',
+    label: 'recharges.reverse',
+    may: 'recharge.reverse',
+    danger: true,
+    because: ({ reversedAt }) => (reversedAt === null ? undefined : phrase('error.recharge.already_reversed')),
+    overlay: (recharge, over) => (
+      <ReverseRechargeForm
+        recharge={recharge}
+        {...formIn(over, ({ amountFen }: Recharge) =>
+          phrase('recharges.reversedNow', { amount: moneyText(amountFen) }),
+        )}
+      />
+    ),
+  },
+  audit: auditOf('recharge'),
+};
+
+/** What was put on cards and registered users; /chongzhiRecods. */
+export default function RechargeListPage() {
+  return (
+    <ListPage
+      list={listRecharges}
+      title="recharges.title"
+      record="recharges.recharge"
+      filters={filters}
+      look={look}
+      acts={acts}
+      empty={{
+        title: 'recharges.empty',
+        text: 'recharges.emptyText',
+        next: { label: 'recharges.toRecharge', place: place('recharge') },
+      }}
+    />
+  );
+}

@@ -1,0 +1,36 @@
+import type { Connector } from '@voltdeck/contract/stations';
+import { QRCode } from 'antd';
+import { phrase } from '../phrases.ts';
+import type { LabelPlace } from './label-formats.ts';
+import styles from './qr-sheet.module.css';
+
+/** One label: the code as vectors, where it belongs, and its text for whoever cannot scan it. */
+export function QrLabel({ port, place }: { port: Connector; place: LabelPlace }) {
+  const { labelWidth, labelHeight, code, isUpright } = place;
+  return (
+    <div
+      className={styles.label}
+      data-upright={isUpright}
+      style={{ width: `${labelWidth}mm`, height: `${labelHeight}mm` }}
+    >
+      <div className={styles.code} style={{ width: `${code}mm`, height: `${code}mm` }}>
+        <QRCode
+          value={port.qrText}
+          type="svg"
+          bordered={false}
+          color="#000"
+          bgColor="#fff"
+          errorLevel="M"
+          style={{ width: '100%', height: '100%', padding: 0 }}
+        />
+      </div>
+      <div className={styles.text}>
+        <strong>{port.stationName}</strong>
+        <span>{phrase('stations.portNumber', { number: port.number })}</span>
+        {port.name === String(port.number) ? null : <span>{port.name}</span>}
+        <span className={styles.site}>{port.siteName}</span>
+        <span className={styles.number}>{port.qrText}</span>
+      </div>
+    </div>
+  );
+}

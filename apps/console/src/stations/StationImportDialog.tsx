@@ -1,0 +1,293 @@
+import { InboxOutlined } from '@ant-design/icons';
+import {
+  checkStationImport,
+  getStationImportReport,
+  getStationTemplate,
+  type StationImport,
+  startStationImport,
+  stationImportColumns,
+  stationImportLimits,
+} from '@voltdeck/contract/station-imports';
+import { listConnectors, listStations, listUnknownStations } from '@voltdeck/contract/stations';
+import { cancelTask, getTask, getTaskFile, type Task } from '@voltdeck/contract/tasks';
+import { Alert, Button, Modal, Progress } from 'antd';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type AnyRoute, type CallArguments, call, download } from '../api/call.ts';
+import { useConsoleEvents } from '../api/events.ts';
+import { useAnswer, useRefresh } from '../api/queries.ts';
+import { upload } from '../api/upload.ts';
+import { phrase } from '../phrases.ts';
+import { failureText } from '../ui/failure-text.ts';
+import { countText } from '../ui/figures.ts';
+import { ScrollRegion } from '../ui/ScrollRegion.tsx';
+import { saveFile } from '../ui/save-file.ts';
+import { FileDrop } from '../ui/upload/FileDrop.tsx';
+import { megabytesText } from '../ui/upload/file-rules.ts';
+import uploadStyles from '../ui/upload/upload.module.css';
+import styles from './stations.module.css';
+
+type Step =
+  | { kind: 'choose' }
+  | { kind: 'checking'; name: string; share: number }
+  | { kind: 'checked'; file: StationImport; isChanged: boolean }
+  | { kind: 'running'; taskId: Task['id'] };
+
+const widthPx = 720;
+const maxText = () =>
+  phrase('import.rule', {
+    max: megabytesText(stationImportLimits.bytesMax),
+    rows: countText(stationImportLimits.rowsMax),
+  });
+
+/** Imports stations from a workbook: checked first, then written after consent, in the background. */
+export default function StationImportDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
+  const [step, setStep] = useState<Step>({ kind: 'choose' });
+  const [failure, setFailure] = useState<string | null>(null);
+  const [isStarting, setStarting] = useState(false);
+  const giveUp = useRef<AbortController | null>(null);
+  const task = useTask(step.kind === 'running' ? step.taskId : null);
+
+  const attempt = async (act: () => Promise<unknown>) => {
+    setFailure(null);
+    try {
+      await act();
+    } catch (error) {
+      setFailure(failureText(error).text);
+    }
+  };
+  const check = ([file]: readonly File[]) =>
+    void attempt(async () => {
+      if (file === undefined) return;
+      const stop = new AbortController();
+      giveUp.current = stop;
+      const { name } = file;
+      setStep({ kind: 'checking', name, share: 0 });
+      try {
+        const onProgress = (share: number) => setStep({ kind: 'checking', name, share });
+        const checked = await upload(checkStationImport, file, { onProgress, signal: stop.signal, quiet: true });
+        setStep({ kind: 'checked', file: checked, isChanged: false });
+      } catch (error) {
+        setStep({ kind: 'choose' });
+        if (!stop.signal.aborted) throw error;
+      }
+    });
+  const start = ({ id }: StationImport) =>
+    void attempt(async () => {
+      setStarting(true);
+      try {
+        const started = await call(startStationImport, { params: { id }, quiet: true });
+        const { taskId } = started;
+        setStep(taskId === null ? { kind: 'checked', file: started, isChanged: true } : { kind: 'running', taskId });
+      } finally {
+        setStarting(false);
+      }
+    });
+  const leave = () => {
+    giveUp.current?.abort();
+    onClose();
+    setFailure(null);
+    setStep({ kind: 'choose' });
+  };
+
+  return (
+    <Modal
+      title={phrase('import.title')}
+      open={open}
+      onCancel={leave}
+      width={widthPx}
+      mask={{ closable: false }}
+      destroyOnHidden
+      footer={footer()}
+    >
+      {failure === null ? null : <Alert className={styles.formAlert ?? ''} type="error" showIcon title={failure} />}
+      <div aria-live="polite">{body()}</div>
+    </Modal>
+  );
+
+  function body(): ReactNode {
+    switch (step.kind) {
+      case 'choose':
+        return (
+          <>
+            <p className={styles.formIntro}>{phrase('import.intro')}</p>
+            <p>
+              <Button onClick={() => void attempt(() => fetchFile(getStationTemplate, {}))}>
+                {phrase('import.downloadTemplate')}
+              </Button>
+            </p>
+            <FileDrop accept=".xlsx" onFiles={check}>
+              <InboxOutlined className={uploadStyles.icon} />
+              <span>
+                {phrase('import.drop')} <strong>{phrase('import.choose')}</strong>
+              </span>
+            </FileDrop>
+            <p className={uploadStyles.rule}>{maxText()}</p>
+          </>
+        );
+      case 'checking':
+        return (
+          <>
+            <p>{phrase('import.checking', { name: step.name })}</p>
+            <Progress percent={Math.round(step.share * 100)} status="active" aria-label={phrase('import.title')} />
+          </>
+        );
+      case 'checked':
+        return <Checked file={step.file} isChanged={step.isChanged} />;
+      case 'running':
+        return <Running task={task} />;
+    }
+  }
+
+  function footer(): ReactNode {
+    const close = <Button onClick={leave}>{phrase('shell.close')}</Button>;
+    if (step.kind === 'checked') {
+      const { file } = step;
+      return (
+        <>
+          <Button onClick={() => setStep({ kind: 'choose' })}>{phrase('import.another')}</Button>
+          {file.badCount === 0 ? null : (
+            <Button onClick={() => void attempt(() => fetchFile(getStationImportReport, { params: { id: file.id } }))}>
+              {phrase('import.report')}
+            </Button>
+          )}
+          <Button type="primary" disabled={file.goodCount === 0} loading={isStarting} onClick={() => start(file)}>
+            {phrase('import.start', { count: file.goodCount })}
+          </Button>
+        </>
+      );
+    }
+    if (step.kind !== 'running') return close;
+    const { taskId } = step;
+    const isUnfinished = task === undefined || task.state === 'waiting' || task.state === 'running';
+    return (
+      <>
+        {isUnfinished ? (
+          <Button danger onClick={() => void attempt(() => call(cancelTask, { params: { id: taskId }, quiet: true }))}>
+            {phrase('import.cancel')}
+          </Button>
+        ) : null}
+        {close}
+        {task?.file == null ? null : (
+          <Button type="primary" onClick={() => void attempt(() => fetchFile(getTaskFile, { params: { id: taskId } }))}>
+            {phrase('import.file')}
+          </Button>
+        )}
+      </>
+    );
+  }
+}
+
+async function fetchFile<R extends AnyRoute>(route: R, input: object): Promise<void> {
+  const { file, name } = await download(route, ...([{ ...input, quiet: true }] as unknown as CallArguments<R>));
+  saveFile(file, name);
+}
+
+/** The task as it moves; its lists are fetched again when it ends. */
+function useTask(id: Task['id'] | null): Task | undefined {
+  const refresh = useRefresh();
+  const answer = useAnswer(getTask, { params: { id: id ?? (0 as Task['id']) } }, { enabled: id !== null });
+  const { refetch } = answer;
+  useConsoleEvents('task-changed', (event) => {
+    if (event.taskId === id) void refetch();
+  });
+  const isDone = answer.data?.state === 'done';
+  useEffect(() => {
+    if (isDone) void refresh(listStations, listConnectors, listUnknownStations);
+  }, [isDone, refresh]);
+  return id === null ? undefined : answer.data;
+}
+
+function Checked({ file, isChanged }: { file: StationImport; isChanged: boolean }) {
+  const { fileName: name, goodCount, badCount, ignoredColumns, faults } = file;
+  const summary = isChanged
+    ? phrase('import.changedNow', { bad: countText(badCount) })
+    : phrase('import.checked', { name, good: countText(goodCount), bad: countText(badCount) });
+  return (
+    <>
+      <Alert
+        className={styles.formAlert ?? ''}
+        type={badCount === 0 ? 'success' : 'warning'}
+        showIcon
+        title={summary}
+        {...(goodCount === 0 ? { description: phrase('import.nothing') } : {})}
+      />
+      {ignoredColumns.length === 0 ? null : (
+        <p className={styles.quiet}>{phrase('import.ignored', { columns: ignoredColumns.join(', ') })}</p>
+      )}
+      {faults.length === 0 ? null : (
+        <ScrollRegion label={phrase('import.reason')}>
+          <table className={`${styles.figures} ${styles.faults}`}>
+            <thead>
+              <tr>
+                <th scope="col">{phrase('import.line')}</th>
+                <th scope="col">{phrase('stations.number')}</th>
+                <th scope="col">{phrase('import.reason')}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {faults.map(({ line, number, faults: found }) => (
+                <tr key={line}>
+                  <td>{line}</td>
+                  <td className={`${styles.mono} ${styles.unknownNumber}`}>{number}</td>
+                  <td className={styles.wraps}>
+                    {found.map(({ column, code, params }) => (
+                      <div key={`${column} ${code}`}>
+                        {phrase('import.fault', {
+                          column: phrase(stationImportColumns[column].title),
+                          fault: phrase(`field.${code}`, params),
+                        })}
+                      </div>
+                    ))}
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+          {badCount > faults.length ? (
+            <p className={styles.quiet}>{phrase('import.more', { count: badCount - faults.length })}</p>
+          ) : null}
+        </ScrollRegion>
+      )}
+    </>
+  );
+}
+
+function Running({ task }: { task: Task | undefined }) {
+  const done = task?.doneCount ?? 0;
+  switch (task?.state) {
+    case 'done':
+      return (
+        <Alert
+          type="success"
+          showIcon
+          title={phrase('import.done', { count: done })}
+          description={phrase('import.doneText')}
+        />
+      );
+    case 'cancelled':
+      return <Alert type="info" showIcon title={phrase('import.cancelled')} />;
+    case 'failed':
+      return (
+        <Alert
+          type="error"
+          showIcon
+          title={phrase('import.failed')}
+          {...(task.errorCode === null
+            ? {}
+            : { description: phrase(`error.${task.errorCode}` as 'error.task.failed') })}
+        />
+      );
+    default:
+      return (
+        <>
+          <p>{phrase('import.running')}</p>
+          <Progress
+            percent={Math.floor((done / Math.max(1, task?.totalCount ?? 1)) * 100)}
+            status="active"
+            aria-label={phrase('import.running')}
+          />
+          <p className={styles.quiet}>{phrase('import.later')}</p>
+        </>
+      );
+  }
+}

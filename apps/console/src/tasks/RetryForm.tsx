@@ -1,0 +1,45 @@
+import { retriedRowStates, retryStationCommands } from '@voltdeck/contract/stations';
+import { listTasks, type TaskDetail } from '@voltdeck/contract/tasks';
+import { App } from 'antd';
+import { phrase } from '../phrases.ts';
+import { useGo } from '../session/use-go.ts';
+import { countText } from '../ui/figures.ts';
+import { RouteForm } from '../ui/form/RouteForm.tsx';
+import styles from './tasks.module.css';
+
+type Props = { task: TaskDetail; open: boolean; onClose: () => void };
+
+/** Asks the stations again whose rows are in the chosen states. */
+export default function RetryForm({ task, open, onClose }: Props) {
+  const go = useGo();
+  const { message } = App.useApp();
+  const present = retriedRowStates.filter((state) => (task.rowCounts[state] ?? 0) > 0);
+  return (
+    <RouteForm
+      as="dialog"
+      route={retryStationCommands}
+      params={{ id: task.id }}
+      title={phrase('tasks.retryTitle')}
+      submitLabel={phrase('tasks.retry')}
+      intro={<p className={styles.intro}>{phrase('tasks.retryIntro')}</p>}
+      initial={{ states: present.filter((state) => state !== 'unknown') }}
+      fields={{
+        states: {
+          label: 'tasks.retryStates',
+          options: present.map((state) => ({
+            value: state,
+            label: `${phrase(`task-row-state.${state}`)} (${countText(task.rowCounts[state] ?? 0)})`,
+          })),
+          hint: ({ states }) => (states?.includes('unknown') ? phrase('tasks.retryUnknown') : ''),
+        },
+      }}
+      refreshes={[listTasks]}
+      open={open}
+      onClose={onClose}
+      onSaved={({ taskId, stations }) => {
+        void message.success(phrase('tasks.retryStarted', { count: stations }));
+        go('taskDetail', { id: taskId });
+      }}
+    />
+  );
+}

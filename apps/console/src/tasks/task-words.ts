@@ -1,0 +1,30 @@
+import type { Task, TaskRowState, TaskState } from '@voltdeck/contract/tasks';
+import { phrase } from '../phrases.ts';
+import type { Tone } from '../ui/state-colours.ts';
+
+export const taskTones: Readonly<Record<TaskState, Tone>> = {
+  waiting: 'occupied',
+  running: 'charging',
+  done: 'free',
+  failed: 'fault',
+  cancelled: 'offline',
+};
+
+export const taskRowTones: Readonly<Record<TaskRowState, Tone>> = {
+  waiting: 'offline',
+  sent: 'charging',
+  done: 'free',
+  refused: 'fault',
+  offline: 'offline',
+  'timed-out': 'occupied',
+  unknown: 'occupied',
+  skipped: 'offline',
+};
+
+export const isUnfinished = ({ state }: Pick<Task, 'state'>) => state === 'waiting' || state === 'running';
+
+export function taskName({ kind, list, subject }: Pick<Task, 'kind' | 'list' | 'subject'>): string {
+  return list === null
+    ? phrase('tasks.named', { kind: phrase(`task-kind.${kind}`), subject })
+    : phrase('tasks.exportOf', { list: phrase(`task-list.${list}`) });
+}

@@ -1,0 +1,76 @@
+import { Select } from 'antd';
+import { useEffect, useRef, useState } from 'react';
+import { phrase } from '../phrases.ts';
+import type { Choice } from './list/list-view.ts';
+import type { RecordChoices } from './list/record-choices.ts';
+
+type Props = {
+  /** Set by the form. */
+  id?: string;
+  value?: readonly number[];
+  onChange?: (value: number[] | undefined) => void;
+  choices: Pick<RecordChoices, 'search'>;
+  max: number;
+};
+
+const typingPauseMs = 300;
+
+/** Selects several records of another list by parts of their names; the value are their ids. */
+export function RecordsSelect({ id, value = [], onChange, choices, max }: Props) {
+  const [found, setFound] = useState<readonly Choice[]>([]);
+  const [chosen, setChosen] = useState<ReadonlyMap<number, string>>(new Map());
+  const [isLoading, setLoading] = useState(false);
+  const asked = useRef<AbortController | null>(null);
+  const pause = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  useEffect(
+    () => () => {
+      clearTimeout(pause.current);
+      asked.current?.abort();
+    },
+    [],
+  );
+  const ask = (text: string, afterMs: number) => {
+    clearTimeout(pause.current);
+    pause.current = setTimeout(async () => {
+      asked.current?.abort();
+      const question = new AbortController();
+      asked.current = question;
+      setLoading(true);
+      try {
+        setFound(await choices.search(text, question.signal));
+      } catch {
+        // A refusal has been shown already; the field keeps its options.
+      } finally {
+        if (asked.current === question) setLoading(false);
+      }
+    }, afterMs);
+  };
+  const options = found.map((choice) => ({ value: Number(choice.value), label: choice.label }));
+  for (const one of value) {
+    if (!options.some((option) => option.value === one)) {
+      options.unshift({ value: one, label: chosen.get(one) ?? String(one) });
+    }
+  }
+  return (
+    <Select<number[]>
+      {...(id === undefined ? {} : { id })}
+      mode="multiple"
+      value={[...value]}
+      maxCount={max}
+      maxTagCount="responsive"
+      allowClear
+      showSearch={{ filterOption: false, onSearch: (text) => ask(text, typingPauseMs) }}
+      loading={isLoading}
+      options={options}
+      notFoundContent={phrase(isLoading ? 'shell.loading' : 'list.nothingFound')}
+      onOpenChange={(isOpen) => {
+        if (isOpen) ask('', 0);
+      }}
+      onChange={(next) => {
+        const named = options.filter((option) => next.includes(option.value));
+        setChosen((names) => new Map([...names, ...named.map((one) => [one.value, one.label] as const)]));
+        onChange?.(next.length === 0 ? undefined : next);
+      }}
+    />
+  );
+}

@@ -1,0 +1,56 @@
+import type { ExportFormat } from '@voltdeck/contract/list';
+import type { Language, Permission } from '@voltdeck/contract/permissions';
+import type { RehearsalFilter } from '@voltdeck/contract/rehearsals';
+import type { BulkCommand } from '@voltdeck/contract/stations';
+import type { ExportList, TaskKind } from '@voltdeck/contract/tasks';
+import type { Tariff } from '@voltdeck/tariffs/tariff';
+import type { Id, TariffId, UserId } from '@voltdeck/units/id';
+import type { Caller } from '../caller/caller.ts';
+
+/** What the work of each kind needs beyond its rows. */
+export type TaskDetails = {
+  export: {
+    list: ExportList;
+    /** Absent in tasks of a version that only had xlsx. */
+    format?: ExportFormat;
+    query: Readonly<Record<string, string>>;
+  };
+  'station-commands': {
+    command: BulkCommand;
+    /** The firmware server's password, sealed; the command has none. */
+    sealedPassword: string | null;
+  };
+  rehearsal: {
+    /** Null for a rule that was not saved. */
+    tariffId: TariffId | null;
+    tariffName: string;
+    tariff: Tariff;
+    filter: RehearsalFilter;
+  };
+  'station-import': { importId: Id<'station_import'> };
+};
+
+/** Who started a task, with their rights and scope at that time: it is carried out as this person. */
+type Starter = {
+  caller: Pick<Caller, 'userName' | 'admin' | 'dataScope' | 'agents' | 'customerId'> & {
+    /** Absent in tasks of a version whose lists were the same for everybody. */
+    permissions?: readonly Permission[];
+    menuCodes?: readonly string[];
+  };
+};
+
+export type StoredDetail<Kind extends TaskKind> = TaskDetails[Kind] & Starter;
+
+export function storedDetail<Kind extends TaskKind>(
+  { userName, admin, dataScope, agents, customerId, permissions, menuCodes }: Caller,
+  detail: TaskDetails[Kind],
+): StoredDetail<Kind> {
+  const rights = { permissions: [...permissions], menuCodes: [...menuCodes] };
+  return { ...detail, caller: { userName, admin, dataScope, agents, customerId, ...rights } };
+}
+
+/** The caller as of the start of the task. */
+export function callerOf({ caller }: Starter, userId: UserId, language: Language): Caller {
+  const rights = { permissions: new Set(caller.permissions ?? []), menuCodes: new Set(caller.menuCodes ?? []) };
+  return { ...caller, userId, language, ...rights, remoteAddress: '' };
+}

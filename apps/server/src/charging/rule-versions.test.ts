@@ -1,0 +1,170 @@
+import type { TariffId } from '@voltdeck/units/id';
+import { instant, minuteMs, toIso } from '@voltdeck/units/instant';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Caller } from '../caller/caller.ts';
+import type { Database } from '../database/database.ts';
+import { freshDatabase } from '../database/test-database.ts';
+import { changeTariff } from '../tariffs/change-tariff.ts';
+import { connectStation, type Floor, openFloor, type testTariff } from './test-charging-floor.ts';
+import { chargeFrom, openNamedStation } from './test-named-charge.ts';
+
+let database: Database;
+let floor: Floor;
+let caller: Caller;
+let made = 0;
+
+beforeAll(async () => {
+  database = await freshDatabase();
+  floor = await openFloor(database);
+  const { id: userId } = await database.db
+    .insertInto('users')
+    .values({ user_name: 'prices', real_name: 'Prices', password_hash: '-', admin: true })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  caller = {
+    userId,
+    userName: 'prices',
+    admin: true,
+    permissions: new Set(),
+    menuCodes: new Set(),
+    dataScope: 'platform',
+    agents: 'all',
+    customerId: null,
+    language: 'en',
+    remoteAddress: '',
+  };
+});
+afterAll(async () => {
+  expect(await floor.proof()).toEqual({ sumFen: 0, mismatches: 0 });
+  await floor.close();
+});
+
+/** A new version of the floor's rule, in which every kWh costs nine yuan more than in the one before. */
+async function raisePrices(): Promise<TariffId> {
+  const { detail } = await database.db
+    .selectFrom('tariffs')
+    .select('detail')
+    .where('rule_id', '=', floor.tariffId)
+    .where('state', '=', 'in_force')
+    .executeTakeFirstOrThrow();
+  const before = detail as unknown as typeof testTariff;
+  const dearer = ({ electricity, service }: (typeof testTariff.prices)['flat']) => ({
+    electricity: (electricity + 900_000) as typeof electricity,
+    service,
+  });
+  const { sharp, peak, flat, valley } = before.prices;
+  const prices = { sharp: dearer(sharp), peak: dearer(peak), flat: dearer(flat), valley: dearer(valley) };
+  const changed = await database.db
+    .transaction()
+    .execute((trx) =>
+      changeTariff(
+        trx,
+        caller,
+        floor.tariffId,
+        { kind: 'energy', name: 'Test', prices, slots: [...before.slots] },
+        instant(Date.now()),
+      ),
+    );
+  if (!changed.ok) throw new Error(JSON.stringify(changed.error));
+  return changed.value.id;
+}
+
+async function newCard(): Promise<string> {
+  made += 1;
+  const card = `E${String(made).padStart(15, '0')}`;
+  await floor.addCard(card, 900_000);
+  return card;
+}
+
+const orderOfStation = (stationId: number) =>
+  database.db
+    .selectFrom('orders')
+    .select(['state', 'amount_fen', 'tariff_id'])
+    .where('station_id', '=', stationId as never)
+    .orderBy('id', 'desc')
+    .executeTakeFirstOrThrow();
+
+const inForce = async () =>
+  (
+    await database.db
+      .selectFrom('tariffs')
+      .select('id')
+      .where('rule_id', '=', floor.tariffId)
+      .where('state', '=', 'in_force')
+      .executeTakeFirstOrThrow()
+  ).id;
+
+describe.each(['ocpp1.6', 'ykc'] as const)('a change of prices at a station of %s', (protocol) => {
+  /** A charge of 120 kWh on 20 November; `whileItRuns` happens after its beginning was told. */
+  async function charge(whileItRuns: () => Promise<unknown>): Promise<number> {
+    const card = await newCard();
+    const number = protocol === 'ykc' ? `3201060000${String(made).padStart(4, '0')}` : `VERSIONS${made}`;
+    if (protocol === 'ykc') {
+      const station = await openNamedStation(floor, number);
+      floor.clock.now = chargeFrom;
+      const requested = await station.request({ kind: 'card', cardNumber: card });
+      const { transaction } = requested;
+      if (transaction === undefined) throw new Error(requested.authorization);
+      await station.begin(transaction);
+      await whileItRuns();
+      await station.record(transaction, { cardNumber: card });
+      floor.clock.now = null;
+      return station.id;
+    }
+    const { id } = await floor.addStation(number, { ports: 1 });
+    const station = await connectStation(floor, number);
+    const begun = await station.call('StartTransaction', {
+      connectorId: 1,
+      idTag: card,
+      meterStart: 0,
+      timestamp: toIso(instant(Date.now() - minuteMs)),
+    });
+    await whileItRuns();
+    const stop = { transactionId: begun.transactionId, meterStop: 1_000, reason: 'Local' };
+    await station.call('StopTransaction', { ...stop, timestamp: toIso(instant(Date.now())) });
+    await station.end();
+    return id;
+  }
+
+  test('an order that runs across a new version keeps the price that it began with', async () => {
+    const stationId = await charge(raisePrices);
+    expect(await orderOfStation(stationId)).toMatchObject({
+      state: 'completed',
+      tariff_id: floor.tariffId,
+      amount_fen: protocol === 'ykc' ? 12_900 : expect.any(Number),
+    });
+    const station = await database.db
+      .selectFrom('stations')
+      .select('card_tariff_id')
+      .where('id', '=', stationId as never)
+      .executeTakeFirstOrThrow();
+    expect(station.card_tariff_id).toBe(await inForce());
+    expect(station.card_tariff_id).not.toBe(floor.tariffId);
+  });
+
+  test('a charge begun offline before a new version and told after it is priced by the version before', async () => {
+    const card = await newCard();
+    if (protocol === 'ykc') {
+      const number = `3201060001${String(made).padStart(4, '0')}`;
+      const station = await openNamedStation(floor, number);
+      const transaction = `${number}01261120063000${String(made).padStart(4, '0')}`;
+      await raisePrices();
+      await station.record(transaction, { cardNumber: card, from: chargeFrom }, instant(Date.now()));
+      expect(await orderOfStation(station.id)).toMatchObject({ tariff_id: floor.tariffId, amount_fen: 12_900 });
+      return;
+    }
+    const { id } = await floor.addStation(`OFFLINE${made}`, { ports: 1 });
+    const station = await connectStation(floor, `OFFLINE${made}`);
+    await raisePrices();
+    const at = (minutes: number) => toIso(instant(chargeFrom - 300 * minuteMs + minutes * minuteMs));
+    const { transactionId } = await station.call('StartTransaction', {
+      connectorId: 1,
+      idTag: card,
+      meterStart: 0,
+      timestamp: at(0),
+    });
+    await station.call('StopTransaction', { transactionId, meterStop: 10_000, timestamp: at(30), reason: 'Local' });
+    expect(await orderOfStation(id)).toMatchObject({ tariff_id: floor.tariffId, amount_fen: 600 });
+    await station.end();
+  });
+});

@@ -1,0 +1,132 @@
+import { siteMapState } from '@voltdeck/charging/site-map-state';
+import { connectorGroupOf, connectorGroups, connectorStates } from '@voltdeck/charging/states';
+import { type MapSite, type SitePlaces, summaryKeptMs } from '@voltdeck/contract/overview';
+import type { Instant } from '@voltdeck/units/instant';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import type { Caller } from '../caller/caller.ts';
+import { scoped } from '../caller/scope.ts';
+import type { Tables } from '../database/tables.generated.ts';
+
+/** The most that a map shows. */
+export const boardSitesMax = 20_000;
+
+/** Scopes that are kept; each may be twenty thousand sites. */
+const boardsMax = 16;
+
+type Tally = MapSite['connectors'];
+type Place = Omit<MapSite, 'state' | 'connectors'> & {
+  /** Its place among all names in the order of the reader's dictionary. */
+  nameRank: number;
+};
+export type BoardSite = MapSite & { nameRank: number };
+
+/** The sites that a caller may see with what their ports do. */
+export type Board = {
+  at: Instant;
+  sites: readonly BoardSite[];
+  columns: SitePlaces;
+};
+
+/**
+ * Keeps the board of each data scope for a moment, since every console with a map asks for it after each event and
+ * counting 200,000 ports takes a quarter of a second. Callers at the same time share one reading.
+ */
+export function createSiteBoards(db: Kysely<Tables>): (caller: Caller, at: Instant) => Promise<Board> {
+  const kept = new Map<string, { at: Instant; board: Promise<Board> }>();
+  return (caller, at) => {
+    const scope = caller.agents === 'all' ? 'all' : caller.agents.join();
+    const found = kept.get(scope);
+    if (found !== undefined && at >= found.at && at - found.at < summaryKeptMs) return found.board;
+    kept.delete(scope);
+    const oldest = kept.keys().next();
+    if (kept.size >= boardsMax && !oldest.done) kept.delete(oldest.value);
+    const entry = { at, board: readBoard(db, caller, at, found?.board) };
+    kept.set(scope, entry);
+    entry.board.catch(() => {
+      if (kept.get(scope) === entry) kept.delete(scope);
+    });
+    return entry.board;
+  };
+}
+
+/** The places are read again only when one of them changed. */
+async function readBoard(
+  db: Kysely<Tables>,
+  caller: Caller,
+  at: Instant,
+  before: Promise<Board> | undefined,
+): Promise<Board> {
+  const [revision, tallies, known] = await Promise.all([
+    readRevision(db, caller),
+    readTallies(db, caller),
+    before?.catch(() => undefined),
+  ]);
+  const places =
+    known !== undefined && known.columns.revision === revision ? known.sites : await readPlaces(db, caller);
+  const sites = places.map((place): BoardSite => {
+    const connectors = tallies.get(place.id) ?? noPorts;
+    return { ...place, connectors, state: siteMapState(connectors) };
+  });
+  return { at, sites, columns: columnsOf(sites, revision) };
+}
+
+const noPorts: Tally = { free: 0, occupied: 0, fault: 0, offline: 0 };
+
+async function readRevision(db: Kysely<Tables>, caller: Caller): Promise<string> {
+  const row = await scoped(db.selectFrom('sites'), caller, 'sites.agent_id')
+    .select(
+      sql<string>`count(*) || '-' || coalesce(sum(hashtextextended(
+        concat_ws('|', id, name, region_code, address, longitude, latitude), 0)), 0)`.as('revision'),
+    )
+    .executeTakeFirstOrThrow();
+  return row.revision;
+}
+
+function readPlaces(db: Kysely<Tables>, caller: Caller): Promise<Place[]> {
+  return scoped(db.selectFrom('sites'), caller, 'sites.agent_id')
+    .select(['id', 'name', 'region_code as regionCode', 'address', 'longitude', 'latitude'])
+    .select(sql<number>`row_number() over (order by name collate "zh-x-icu", id)`.as('nameRank'))
+    .orderBy('id')
+    .limit(boardSitesMax)
+    .execute();
+}
+
+/** Counts of ports by group, for `connectors` joined to `stations`. A port of an unconnected station is offline. */
+export const groupCounts = connectorGroups.map((group) => {
+  const states = sql.join(
+    connectorStates.filter((state) => connectorGroupOf[state] === group).map((state) => sql.lit(state)),
+  );
+  const counted: RawBuilder<number> =
+    group === 'offline'
+      ? sql`count(connectors.id) filter (where not stations.online or connectors.state in (${states}))`
+      : sql`count(connectors.id) filter (where stations.online and connectors.state in (${states}))`;
+  return counted.as(group);
+});
+
+async function readTallies(db: Kysely<Tables>, caller: Caller): Promise<ReadonlyMap<number, Tally>> {
+  const ports = db.selectFrom('stations').innerJoin('connectors', 'connectors.station_id', 'stations.id');
+  const counted =
+    caller.agents === 'all'
+      ? ports
+      : ports.where('stations.site_id', 'in', scoped(db.selectFrom('sites'), caller, 'sites.agent_id').select('id'));
+  const rows = await counted
+    .select('stations.site_id as siteId')
+    .select(groupCounts)
+    .groupBy('stations.site_id')
+    .execute();
+  return new Map<number, Tally>(
+    rows.map(({ siteId, free, occupied, fault, offline }) => [siteId, { free, occupied, fault, offline } as Tally]),
+  );
+}
+
+function columnsOf(sites: readonly BoardSite[], revision: string): SitePlaces {
+  return {
+    revision,
+    ids: sites.map(({ id }) => id),
+    names: sites.map(({ name }) => name),
+    regionCodes: sites.map(({ regionCode }) => regionCode),
+    longitudes: sites.map(({ longitude }) => longitude),
+    latitudes: sites.map(({ latitude }) => latitude),
+    ports: sites.flatMap(({ connectors: { free, occupied, fault, offline } }) => [free, occupied, fault, offline]),
+  };
+}

@@ -1,0 +1,129 @@
+import { connectorGroupOf, connectorStates } from '@voltdeck/charging/states';
+import { type WallPort, wallPagesMax, wallPortsMax } from '@voltdeck/contract/overview';
+import type { Permission } from '@voltdeck/contract/permissions';
+import type { RegionCode } from '@voltdeck/regions/regions';
+import { codesWithin } from '@voltdeck/regions/regions';
+import type { SiteId } from '@voltdeck/units/id';
+import { toIso } from '@voltdeck/units/instant';
+import { type Kysely, sql } from 'kysely';
+import type { Caller } from '../caller/caller.ts';
+import { scoped } from '../caller/scope.ts';
+import type { Tables } from '../database/tables.generated.ts';
+import type { BoardSite } from './site-board.ts';
+
+type Asked = { siteId: SiteId | null; regionCode: RegionCode | null; page: number };
+type Wall = { items: WallPort[]; connectors: BoardSite['connectors']; pages: number };
+
+const groupRank = { fault: 0, offline: 1, occupied: 2, free: 3 } as const;
+const whens = sql.join(
+  connectorStates.map((state) => sql`when ${sql.lit(state)} then ${sql.lit(groupRank[connectorGroupOf[state]])}`),
+  sql` `,
+);
+const rank = sql<number>`case when not stations.online then ${sql.lit(groupRank.offline)}
+                              else case connectors.state ${whens} end end`;
+
+/** A page of ports, those in trouble first; within a group every port keeps its place. */
+export async function listWallPorts(
+  db: Kysely<Tables>,
+  caller: Caller,
+  sites: readonly BoardSite[],
+  { siteId, regionCode, page }: Asked,
+): Promise<Wall> {
+  const inside = tallyOf(sites, siteId, regionCode);
+  const count = inside.free + inside.occupied + inside.fault + inside.offline;
+  const pages = Math.min(Math.max(Math.ceil(count / wallPortsMax), 1), wallPagesMax);
+  const ids = await pageOf(db, caller, { siteId, regionCode, page });
+  return { items: await portsOf(db, caller, ids), connectors: inside, pages };
+}
+
+function tallyOf(sites: readonly BoardSite[], siteId: SiteId | null, regionCode: RegionCode | null) {
+  const range = regionCode === null ? null : codesWithin(regionCode);
+  const tally = { free: 0, occupied: 0, fault: 0, offline: 0 };
+  for (const site of sites) {
+    if (siteId !== null && site.id !== siteId) continue;
+    if (range !== null && (site.regionCode < range.from || site.regionCode > range.to)) continue;
+    tally.free += site.connectors.free;
+    tally.occupied += site.connectors.occupied;
+    tally.fault += site.connectors.fault;
+    tally.offline += site.connectors.offline;
+  }
+  return tally;
+}
+
+/** Only ids are sorted: the names of 200,000 ports would be carried through the sort. */
+async function pageOf(db: Kysely<Tables>, caller: Caller, { siteId, regionCode, page }: Asked) {
+  let ports = scoped(
+    db
+      .selectFrom('connectors')
+      .innerJoin('stations', 'stations.id', 'connectors.station_id')
+      .innerJoin('sites', 'sites.id', 'stations.site_id'),
+    caller,
+    'sites.agent_id',
+  );
+  if (siteId !== null) ports = ports.where('stations.site_id', '=', siteId);
+  if (regionCode !== null) {
+    const { from, to } = codesWithin(regionCode);
+    ports = ports.where('sites.region_code', '>=', from).where('sites.region_code', '<=', to);
+  }
+  const rows = await ports
+    .select('connectors.id')
+    .orderBy(rank)
+    .orderBy('stations.site_id')
+    .orderBy('connectors.station_id')
+    .orderBy('connectors.number')
+    .limit(wallPortsMax)
+    .offset((page - 1) * wallPortsMax)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+async function portsOf(db: Kysely<Tables>, caller: Caller, ids: readonly WallPort['id'][]): Promise<WallPort[]> {
+  if (ids.length === 0) return [];
+  const rows = await db
+    .selectFrom('connectors')
+    .innerJoin('stations', 'stations.id', 'connectors.station_id')
+    .innerJoin('sites', 'sites.id', 'stations.site_id')
+    .leftJoin('orders', (join) =>
+      join.onRef('orders.connector_id', '=', 'connectors.id').on('orders.state', '=', sql.lit('charging')),
+    )
+    .where('connectors.id', 'in', ids)
+    .select([
+      'connectors.id',
+      'connectors.number',
+      'connectors.state',
+      'connectors.state_at as stateAt',
+      'connectors.fault_code as faultCode',
+      'connectors.fault_info as faultInfo',
+      'connectors.open',
+      'stations.id as stationId',
+      'stations.number as stationNumber',
+      'stations.name as stationName',
+      'stations.online',
+      'stations.offline_at as offlineAt',
+      'sites.id as siteId',
+      'sites.name as siteName',
+      'orders.id as orderId',
+      'orders.power_w as powerW',
+      'orders.soc_percent as socPercent',
+      'orders.energy_wh as energyWh',
+    ])
+    .execute();
+  const place = new Map(ids.map((id, index) => [id, index]));
+  const may = (permission: Permission) => caller.admin || caller.permissions.has(permission);
+  const seesOrders = may('order.read');
+  const seesCharges = seesOrders || may('connector.read');
+  return rows
+    .toSorted((a, b) => (place.get(a.id) ?? 0) - (place.get(b.id) ?? 0))
+    .map(({ online, offlineAt, stateAt, state, orderId, powerW, socPercent, energyWh, ...port }) => {
+      const since = online ? stateAt : (offlineAt ?? stateAt);
+      return {
+        ...port,
+        state: online ? state : 'offline',
+        stateSince: since === null ? null : toIso(since),
+        orderId: seesCharges ? orderId : null,
+        powerW: seesCharges ? powerW : null,
+        socPercent: seesCharges ? socPercent : null,
+        energyWh: seesOrders ? energyWh : null,
+      };
+    });
+}

@@ -1,0 +1,120 @@
+import { rechargeTargetsMax, type findRechargeTargets as route } from '@voltdeck/contract/payments';
+import type { AnswerOf, QueryOf } from '@voltdeck/contract/route';
+import { keyOf, prepaidAccount } from '@voltdeck/ledger/account';
+import { type Fen, fen, zeroFen } from '@voltdeck/units/money';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import type { Caller } from '../caller/caller.ts';
+import { scoped, scopedByCards } from '../caller/scope.ts';
+import type { Tables } from '../database/tables.generated.ts';
+import { hasPart } from '../http/part-of-text.ts';
+import { findsPersonal } from '../personal/sees-personal.ts';
+
+type Answer = AnswerOf<typeof route>;
+type Target = Answer['targets'][number];
+
+/** How many matches are put in order; a text that matches more is too short to mean one card or person. */
+const candidatesMax = 1_000;
+
+/** Cards and registered users within the caller's scope, whole matches first. */
+export async function findRechargeTargets(db: Kysely<Tables>, caller: Caller, query: QueryOf<typeof route>) {
+  const [cards, customers, prepaidFen] = await Promise.all([
+    findCards(db, caller, query),
+    findCustomers(db, caller, query),
+    prepaidOf(db, caller),
+  ]);
+  const targets = [...cards, ...customers].sort((a, b) => Number(b.isWhole) - Number(a.isWhole));
+  return { targets: targets.slice(0, rechargeTargetsMax).map(({ isWhole: _, ...target }) => target), prepaidFen };
+}
+
+type Balances = { balance: number | null; held: number | null; owed: number | null };
+
+const balancesOf = (prefix: 'card' | 'customer', id: RawBuilder<unknown>) => {
+  const balance = (key: string) =>
+    sql<number | null>`(select balance_fen from ledger_accounts where key = ${sql.lit(key)} || ${id})`;
+  return [
+    balance(`${prefix}:`).as('balance'),
+    balance(`${prefix}-held:`).as('held'),
+    balance(`receivable:${prefix}:`).as('owed'),
+  ] as const;
+};
+
+function withBalances<Row extends Balances>({ balance, held, owed, ...row }: Row) {
+  // A debt is a balance below zero.
+  return { ...row, balanceFen: fen(balance ?? 0), heldFen: fen(held ?? 0), owedFen: fen(0 - (owed ?? 0)) };
+}
+
+type Found = Target & { isWhole: boolean };
+
+async function findCards(db: Kysely<Tables>, caller: Caller, { text, cardId }: QueryOf<typeof route>) {
+  if (text === undefined && cardId === undefined) return [];
+  let found = scoped(db.selectFrom('cards'), caller, 'cards.agent_id')
+    .select(['cards.id', 'cards.number', 'cards.physical_number', 'cards.customer_id', 'cards.state'])
+    .limit(sql.lit(candidatesMax));
+  if (cardId !== undefined) found = found.where('cards.id', '=', cardId);
+  const wanted = text?.toUpperCase() ?? '';
+  if (text !== undefined) {
+    const finds = (column: string) => findsPersonal(caller, column, wanted, hasPart(column, 'number', wanted));
+    found = found.where((eb) => eb.or([finds('cards.number'), finds('cards.physical_number')]));
+  }
+  const isWhole = sql<boolean>`(found.number = ${wanted} or found.physical_number = ${wanted})`;
+  const rows = await db
+    .selectFrom(found.as('found'))
+    .leftJoin('customers', 'customers.id', 'found.customer_id')
+    .select([
+      'found.id as cardId',
+      'found.number as cardNumber',
+      'found.state as cardState',
+      'customers.phone as customerPhone',
+      'customers.nickname',
+      isWhole.as('isWhole'),
+      ...balancesOf('card', sql.ref('found.id')),
+    ])
+    .orderBy(isWhole, 'desc')
+    .orderBy('found.number')
+    .limit(rechargeTargetsMax)
+    .execute();
+  return rows.map((row): Found => ({ kind: 'card', customerId: null, ...withBalances(row) }));
+}
+
+async function findCustomers(db: Kysely<Tables>, caller: Caller, { text, customerId }: QueryOf<typeof route>) {
+  if (text === undefined && customerId === undefined) return [];
+  if (text !== undefined && !/^\d+$/.test(text)) return [];
+  let found = scopedByCards(db.selectFrom('customers'), caller, 'customers.id')
+    .select(['customers.id', 'customers.phone', 'customers.nickname'])
+    .limit(sql.lit(candidatesMax));
+  if (customerId !== undefined) found = found.where('customers.id', '=', customerId);
+  const wanted = text ?? '';
+  if (text !== undefined) {
+    found = found.where(findsPersonal(caller, 'customers.phone', wanted, hasPart('customers.phone', 'number', wanted)));
+  }
+  const isWhole = sql<boolean>`found.phone = ${wanted}`;
+  const rows = await db
+    .selectFrom(found.as('found'))
+    .select([
+      'found.id as customerId',
+      'found.phone as customerPhone',
+      'found.nickname',
+      isWhole.as('isWhole'),
+      ...balancesOf('customer', sql.ref('found.id')),
+    ])
+    .orderBy(isWhole, 'desc')
+    .orderBy('found.phone')
+    .limit(rechargeTargetsMax)
+    .execute();
+  return rows.map(
+    (row): Found => ({ kind: 'customer', cardId: null, cardNumber: null, cardState: null, ...withBalances(row) }),
+  );
+}
+
+/** What the caller's agent can still pay recharges from; null for the platform, whose money comes from outside. */
+async function prepaidOf(db: Kysely<Tables>, { agents }: Caller): Promise<Fen | null> {
+  if (agents === 'all') return null;
+  const [agentId] = agents;
+  if (agentId === undefined) return zeroFen;
+  const account = await db
+    .selectFrom('ledger_accounts')
+    .select('balance_fen')
+    .where('key', '=', keyOf(prepaidAccount(agentId)))
+    .executeTakeFirst();
+  return account?.balance_fen ?? zeroFen;
+}

@@ -1,0 +1,49 @@
+import type { ApiError } from '@voltdeck/contract/errors';
+import type { retryPriceChange as route } from '@voltdeck/contract/price-changes';
+import type { AnswerOf } from '@voltdeck/contract/route';
+import type { PriceChangeId, StationId } from '@voltdeck/units/id';
+import type { Instant } from '@voltdeck/units/instant';
+import { failed, ok, type Result } from '@voltdeck/units/result';
+import { sql } from 'kysely';
+import { audit } from '../caller/audit.ts';
+import type { Caller } from '../caller/caller.ts';
+import type { Trx } from '../database/transact.ts';
+import { lockPriceChange } from './lock-price-change.ts';
+
+/**
+ * Lets the watch of tariffs try the stations at once that refused or missed a price change: those that are connected
+ * are told now or after their charge, the others when they are back.
+ */
+export async function retryPriceChange(
+  trx: Trx,
+  caller: Caller,
+  id: PriceChangeId,
+  stationIds: readonly StationId[] | undefined,
+  at: Instant,
+): Promise<Result<AnswerOf<typeof route>, ApiError>> {
+  const locked = await lockPriceChange(trx, caller, id);
+  if (!locked.ok) return locked;
+  if (locked.value.state !== 'applied') return failed({ code: 'price_change.not_applied' });
+  const chosen = stationIds === undefined ? sql`true` : sql`r.station_id = any(${[...stationIds]})`;
+  const { rows } = await sql<AnswerOf<typeof route>>`
+    with due as (
+      select id from stations
+       where id in (select r.station_id from price_change_stations r
+                     where r.price_change_id = ${id} and r.state in ('refused', 'offline') and ${chosen})
+       order by id for no key update
+    ), again as (
+      update stations set tariff_asked_at = null, tariff_outcome = null, tariff_answer = null
+        from due where stations.id = due.id
+      returning stations.online
+    )
+    select count(*) filter (where online)::int as asked, count(*) filter (where not online)::int as offline
+      from again`.execute(trx);
+  const outcome = rows[0] ?? { asked: 0, offline: 0 };
+  await audit(trx, caller, at, {
+    action: 'price_change.retry',
+    recordKind: 'price_change',
+    recordId: id,
+    after: outcome,
+  });
+  return ok(outcome);
+}

@@ -1,0 +1,127 @@
+import type { AgentId, StationId } from '@voltdeck/units/id';
+import { instant } from '@voltdeck/units/instant';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openTestApi, type TestApi } from '../http/test-api.ts';
+import { makeOrder, makePlace, type Place } from '../http/test-records.ts';
+
+let api: TestApi;
+let lake: Place;
+let shore: Place;
+let agentId: AgentId;
+let agentToken: string;
+let ids: StationId[];
+beforeAll(async () => {
+  api = await openTestApi();
+  api.clock.now = instant(Date.parse('2026-11-23T04:00:00Z'));
+  api.adminToken = (await api.logIn('admin', 'correct horse battery')).data.token;
+  lake = await makePlace(api.database, null, 'lake');
+  agentId = await api.addAgent('Shore');
+  shore = await makePlace(api.database, agentId, 'shore');
+  ({ token: agentToken } = await api.addUser({
+    name: 'shore',
+    permissions: ['station.read', 'station.edit'],
+    scope: 'agent',
+    agentId,
+  }));
+  ids = [];
+  for (const number of ['MANY-1', 'MANY-2', 'MANY-3']) {
+    const { data } = await api.post<{ id: StationId }>('/stations', {
+      number,
+      name: number,
+      type: 'fast',
+      equipmentType: 'four-wheel',
+      siteId: lake.siteId,
+      connectorCount: 1,
+      maxPowerKw: 7,
+      ...(number === 'MANY-1' ? { expiresOn: '2027-01-31' } : {}),
+    });
+    ids.push(data.id);
+  }
+});
+afterAll(() => api.close());
+
+type Answer = { changed: number; refusedCount: number; refused: { number: string; because: string }[] };
+const change = (body: object, token = api.adminToken) =>
+  api.post<Answer>('/station-changes', { ...('query' in body ? {} : { stationIds: ids }), ...body }, { token });
+const stations = () =>
+  api.database.db
+    .selectFrom('stations')
+    .select(['agent_id', 'site_id', 'card_tariff_id', 'wechat_tariff_id', 'expires_on', 'enabled'])
+    .where('number', 'like', 'MANY-%')
+    .orderBy('number')
+    .execute();
+const done = { changed: 3, refusedCount: 0, refused: [] };
+
+test('many stations get a card rule and a WeChat rule, and each change is in the audit log', async () => {
+  expect((await change({ kind: 'set-card-rule', cardTariffId: lake.tariffId })).data).toEqual(done);
+  expect((await change({ kind: 'set-wechat-rule', wechatTariffId: lake.tariffId })).data).toEqual(done);
+  expect(await stations()).toMatchObject(
+    Array(3).fill({ card_tariff_id: lake.tariffId, wechat_tariff_id: lake.tariffId }),
+  );
+  expect((await change({ kind: 'set-wechat-rule' })).data).toEqual(done);
+  expect(await stations()).toMatchObject(Array(3).fill({ wechat_tariff_id: null }));
+  const { rows } = await api.database.pool.query(
+    `select before, after from audit_entries where action = 'station.change' and record_id = $1 order by id`,
+    [String(ids[1])],
+  );
+  expect(rows).toEqual([
+    { before: { cardTariffId: null }, after: { cardTariffId: lake.tariffId } },
+    { before: { wechatTariffId: null }, after: { wechatTariffId: lake.tariffId } },
+    { before: { wechatTariffId: lake.tariffId }, after: { wechatTariffId: null } },
+  ]);
+});
+
+test('an expiry is extended to a day, or by months from itself and from today where there is none', async () => {
+  await change({ kind: 'extend-expiry', months: 1 });
+  expect((await stations()).map(({ expires_on }) => expires_on)).toEqual(['2027-02-28', '2026-12-23', '2026-12-23']);
+  await change({ kind: 'extend-expiry', expiresOn: '2030-05-31' });
+  expect((await stations()).map(({ expires_on }) => expires_on)).toEqual(Array(3).fill('2030-05-31'));
+  const both = await change({ kind: 'extend-expiry', expiresOn: '2030-05-31', months: 1 });
+  expect(both.envelope.message).toMatchObject({ fields: [{ path: 'months', code: 'only_one' }] });
+});
+
+test('everything that a filter matches is disabled and enabled', async () => {
+  expect((await change({ kind: 'disable', query: { number: 'MANY-' } })).data).toEqual(done);
+  expect(await stations()).toMatchObject(Array(3).fill({ enabled: false }));
+  expect((await change({ kind: 'enable', query: { number: 'MANY-', enabled: 'false' } })).data).toEqual(done);
+  expect(await stations()).toMatchObject(Array(3).fill({ enabled: true }));
+});
+
+test('stations that a rule of another agent would price are refused by number, and none is changed', async () => {
+  await change({ kind: 'set-card-rule', cardTariffId: lake.tariffId });
+  const refused = await change({ kind: 'set-card-rule', cardTariffId: shore.tariffId });
+  expect(refused.data).toEqual({
+    changed: 0,
+    refusedCount: 3,
+    refused: ['MANY-1', 'MANY-2', 'MANY-3'].map((number) => ({ number, because: 'rule_of_other_agent' })),
+  });
+  expect(await stations()).toMatchObject(Array(3).fill({ card_tariff_id: lake.tariffId }));
+});
+
+test('the platform moves stations to a site of an agent and takes them back; running charges keep where they began', async () => {
+  const [stationId] = ids;
+  if (stationId === undefined) throw new Error('no station');
+  const orderId = await makeOrder(api.database, { ...lake, stationId }, instant(Date.now()), { state: 'charging' });
+  expect((await change({ kind: 'move-to-site', siteId: shore.siteId })).data).toEqual(done);
+  expect(await stations()).toMatchObject(Array(3).fill({ site_id: shore.siteId, agent_id: agentId }));
+  const order = await api.database.db
+    .selectFrom('orders')
+    .select(['site_id', 'agent_id'])
+    .where('id', '=', orderId)
+    .executeTakeFirstOrThrow();
+  expect(order).toEqual({ site_id: lake.siteId, agent_id: null });
+  expect((await change({ kind: 'hand-to-agent' })).data).toEqual(done);
+  expect(await stations()).toMatchObject(Array(3).fill({ site_id: shore.siteId, agent_id: null }));
+  expect((await change({ kind: 'hand-to-agent', agentId })).data).toEqual(done);
+});
+
+test('an agent changes its own stations only, gives none away and moves none to a site that it does not see', async () => {
+  expect((await change({ kind: 'disable' }, agentToken)).data).toEqual(done);
+  const foreign = await change({ kind: 'disable', stationIds: [lake.stationId] }, agentToken);
+  expect(foreign.envelope.message).toMatchObject({ status: 404 });
+  expect((await change({ kind: 'hand-to-agent' }, agentToken)).envelope.message).toMatchObject({ status: 403 });
+  expect((await change({ kind: 'move-to-site', siteId: lake.siteId }, agentToken)).envelope.message).toMatchObject({
+    fields: [{ path: 'siteId', code: 'unknown_reference' }],
+  });
+  expect((await change({ kind: 'set-card-rule', cardTariffId: shore.tariffId }, agentToken)).data).toEqual(done);
+});

@@ -1,0 +1,138 @@
+import { isAgreed } from '@voltdeck/charging/abilities';
+import type { CommandOutcome } from '@voltdeck/charging/station-command';
+import type { ErrorCode } from '@voltdeck/contract/errors';
+import type { BulkCommand } from '@voltdeck/contract/stations';
+import type { TaskRowState } from '@voltdeck/contract/tasks';
+import type { StationId, TaskId } from '@voltdeck/units/id';
+import { sql } from 'kysely';
+import type { Caller } from '../../caller/caller.ts';
+import type { Context } from '../../context.ts';
+import { askStation } from '../command-station.ts';
+import { findStation } from '../queries.ts';
+
+export const stationCommandLimits = {
+  /** Stations of one task that are asked at the same time. */
+  atOnce: 20,
+  /** A longer answer is kept by its kind alone; the interaction log has all of it. */
+  answerCharsMax: 4_000,
+} as const;
+
+type Work = {
+  taskId: TaskId;
+  caller: Caller;
+  command: BulkCommand;
+  /** Counts rows that have come to an end. */
+  progress: { doneCount: number; totalCount: number | null };
+  signal: AbortSignal;
+};
+
+/** The states in which a row stays. */
+type Ended = Exclude<TaskRowState, 'waiting' | 'sent'>;
+
+/**
+ * Sends the command of a task to its stations, some at a time, and writes each answer to the station's row. A station is
+ * asked at most once: a row that was asked before an interruption becomes unknown and is left to a person.
+ * @throws the signal's reason when the task is to stop; rows without an answer then say that they were asked.
+ */
+export async function sendStationCommands(context: Context, work: Work): Promise<Record<string, number>> {
+  const { taskId, progress, signal } = work;
+  const { db } = context.database;
+  await db
+    .updateTable('task_rows')
+    .set({ state: 'unknown' satisfies Ended })
+    .where('task_id', '=', taskId)
+    .where('state', '=', 'sent')
+    .execute();
+  progress.doneCount = await countEnded(context, taskId);
+  const asking = new Set<Promise<void>>();
+  const isStopped = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+  for (;;) {
+    signal.throwIfAborted();
+    const row = await nextRow(context, taskId);
+    if (row === null) break;
+    const asked: Promise<void> = askOne(context, work, row).finally(() => asking.delete(asked));
+    // A failure ends the attempt where it is awaited.
+    asked.catch(() => undefined);
+    asking.add(asked);
+    if (asking.size >= stationCommandLimits.atOnce) await Promise.race([...asking, isStopped]);
+  }
+  await Promise.race([Promise.all(asking), isStopped]);
+  signal.throwIfAborted();
+  return countsOf(context, taskId);
+}
+
+type Row = { line: number; stationId: StationId };
+
+/** Takes the next waiting row and marks it as asked, before it is. */
+async function nextRow(context: Context, taskId: TaskId): Promise<Row | null> {
+  const { rows } = await sql<{ line: number; record_id: StationId }>`
+    update task_rows set state = 'sent', at = ${new Date(context.now())}
+     where task_id = ${taskId} and state = 'waiting'
+       and id = (select id from task_rows where task_id = ${taskId} and state = 'waiting' order by id limit 1)
+    returning line, record_id`.execute(context.database.db);
+  const [row] = rows;
+  return row === undefined ? null : { line: row.line, stationId: row.record_id };
+}
+
+async function askOne(context: Context, work: Work, { line, stationId }: Row): Promise<void> {
+  const { taskId, caller, command, progress, signal } = work;
+  const end = async (state: Ended, detail: unknown) => {
+    await context.database.db
+      .updateTable('task_rows')
+      .set({ state, detail: JSON.stringify(detail), at: context.now() })
+      .where('task_id', '=', taskId)
+      .where('line', '=', line)
+      // An interruption may have called it unknown; the answer is better.
+      .where('state', 'in', ['sent', 'unknown'])
+      .execute();
+    progress.doneCount += 1;
+  };
+  const station = await findStation(context.database.db, caller, stationId);
+  if (station === null) return end('skipped', { because: 'gone' });
+  const asked = await askStation(context, caller, station, command, context.now(), { taskId });
+  if (!asked.ok) return end('refused', { error: asked.error.code satisfies ErrorCode });
+  const outcome = asked.value;
+  // The sockets close with the server, which says nothing about what the station did.
+  if (signal.aborted && outcome.kind === 'offline') return;
+  await end(rowStateOf(outcome), { outcome: storedOutcome(outcome) });
+}
+
+export function rowStateOf(outcome: CommandOutcome): Ended {
+  if (isAgreed(outcome)) return 'done';
+  switch (outcome.kind) {
+    case 'offline':
+    case 'timed-out':
+      return outcome.kind;
+    case 'configuration':
+    case 'data':
+    case 'clock':
+    case 'raw':
+      return 'done';
+    case 'cards':
+      return outcome.cards.every(({ done }) => done) ? 'done' : 'refused';
+    default:
+      return 'refused';
+  }
+}
+
+function storedOutcome(outcome: CommandOutcome): { kind: CommandOutcome['kind'] } {
+  const isLong = JSON.stringify(outcome).length > stationCommandLimits.answerCharsMax;
+  return isLong ? { kind: outcome.kind } : outcome;
+}
+
+async function countEnded(context: Context, taskId: TaskId): Promise<number> {
+  const counts = await countsOf(context, taskId);
+  const { waiting = 0, sent = 0, ...ended } = counts;
+  return Object.values(ended).reduce((sum, count) => sum + count, 0);
+}
+
+/** How many rows are in which state. */
+async function countsOf(context: Context, taskId: TaskId): Promise<Record<string, number>> {
+  const rows = await context.database.db
+    .selectFrom('task_rows')
+    .select((eb) => ['state', eb.fn.countAll<number>().as('count')])
+    .where('task_id', '=', taskId)
+    .groupBy('state')
+    .execute();
+  return Object.fromEntries(rows.map(({ state, count }) => [state, Number(count)]));
+}

@@ -1,0 +1,329 @@
+import { buffer } from 'node:stream/consumers';
+import type { StationImport } from '@voltdeck/contract/station-imports';
+import type { Task } from '@voltdeck/contract/tasks';
+import type { AgentId } from '@voltdeck/units/id';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { formOf, formType } from '../../content/files/test-upload.ts';
+import { type Answer, type Ask, openTestApi, type TestApi } from '../../http/test-api.ts';
+import { makePlace, type Place } from '../../http/test-records.ts';
+import { sheetRows } from '../../http/test-sheets.ts';
+import { xlsxStream } from '../../http/xlsx.ts';
+import { startJobs } from '../../jobs/run-jobs.ts';
+import { verifyStationPassword } from '../station-password.ts';
+
+let api: TestApi;
+let lake: Place;
+let agentId: AgentId;
+let shore: Place;
+let agentToken: string;
+let jobs: { stop(): Promise<void> } | null = null;
+beforeAll(async () => {
+  api = await openTestApi();
+  lake = await makePlace(api.database, null, 'lake');
+  agentId = await api.addAgent('Shore');
+  shore = await makePlace(api.database, agentId, 'shore');
+  ({ token: agentToken } = await api.addUser({
+    name: 'shore',
+    permissions: ['station.read', 'station.create'],
+    scope: 'agent',
+    agentId,
+  }));
+});
+afterEach(async () => {
+  await jobs?.stop();
+  jobs = null;
+});
+afterAll(() => api.close());
+
+type Row = Record<string, string>;
+const row = (number: string, rest: Row = {}): Row => ({
+  充电桩编号: number,
+  充电桩名称: `Station ${number}`,
+  通信协议: 'ocpp1.6',
+  充电桩类型: '快充',
+  设备类型: '四轮',
+  站点: 'Site lake',
+  枪口数: '2',
+  '最大功率(kW)': '120',
+  刷卡计费规则: 'Rule lake',
+  ...rest,
+});
+
+async function workbook(rows: readonly Row[], heads = [...new Set(rows.flatMap((one) => Object.keys(one)))]) {
+  async function* batches() {
+    yield rows;
+  }
+  const columns = heads.map((head) => ({ head, widthCharacters: 10, cell: (one: Row) => ({ text: one[head] ?? '' }) }));
+  return buffer(xlsxStream('Stations', columns, batches()));
+}
+
+async function check(content: Buffer, { token = api.adminToken, language = 'en' }: Ask = {}, fileName = 'new.xlsx') {
+  const response = await api.app.inject({
+    method: 'POST',
+    url: '/api/station-imports',
+    headers: { token: token ?? '', language, 'content-type': formType },
+    payload: formOf([{ name: 'file', fileName, content }]),
+  });
+  const envelope = response.json() as Answer<StationImport>['envelope'];
+  return { status: response.statusCode, envelope, data: envelope.data };
+}
+const checkRows = async (rows: readonly Row[], ask?: Ask) => (await check(await workbook(rows), ask)).data;
+const start = (id: number, ask?: Ask) => api.post<StationImport>(`/station-imports/${id}/starts`, undefined, ask);
+const work = async () => {
+  jobs = await startJobs(api.database.url, api.context);
+};
+const task = async (id: number | null) => (await api.get<Task>(`/tasks/${id}`)).data;
+const ended = (id: number | null) =>
+  expect.poll(async () => (await task(id)).state, { timeout: 60_000, interval: 100 }).not.toMatch(/waiting|running/);
+const count = async (where: string) => {
+  const { rows } = await api.database.pool.query<{ count: number }>(`select count(*)::int as count from ${where}`);
+  return rows[0]?.count;
+};
+const codes = (data: StationImport) =>
+  data.faults.map(({ line, faults }) => [line, ...faults.map(({ column, code }) => `${column} ${code}`)]);
+
+describe('an import of ten thousand stations', () => {
+  const rows = Array.from({ length: 10_000 }, (_, index) => {
+    const number = `IMP-${String(index + 1).padStart(5, '0')}`;
+    if (index % 20 !== 7) return row(number);
+    const bad: readonly Row[] = [
+      { 站点: 'Nowhere' },
+      { 枪口数: '0' },
+      { 充电桩类型: '超快' },
+      { 充电桩编号: 'IMP-00001' },
+      { '最大功率(kW)': 'much' },
+    ];
+    return row(number, bad[((index - 7) / 20) % bad.length]);
+  });
+  let checked: StationImport;
+
+  test('each of 500 bad rows is named with line and reason, and nothing is written before consent', async () => {
+    checked = await checkRows(rows);
+    expect(checked).toMatchObject({ totalCount: 10_000, goodCount: 9_500, badCount: 500, taskId: null });
+    expect(codes(checked).slice(0, 5)).toEqual([
+      [9, 'siteId unknown_reference'],
+      [29, 'connectorCount too_small'],
+      [49, 'type not_choice'],
+      [69, 'number repeated'],
+      [89, 'maxPowerKw not_number'],
+    ]);
+    expect(checked.faults).toHaveLength(100);
+    expect(await count(`stations where number like 'IMP-%'`)).toBe(0);
+    for (const [language, reasons] of [
+      [
+        'en',
+        [/^Site: .*exist/, /^Gun ports: /, /^Station type: /, /^Station number: The same as in line 2$/, /^Max power/],
+      ],
+      ['zh-CN', [/^站点：所选记录不存在$/, /^枪口数：/, /^充电桩类型：/, /^充电桩编号：与第 2 行重复$/, /^最大功率/]],
+    ] as const) {
+      const { bytes } = await api.get(`/station-imports/${checked.id}/report`, { language });
+      const [, ...reported] = sheetRows(bytes);
+      expect(reported).toHaveLength(500);
+      expect(reported.map(([line]) => Number(line))).toEqual(Array.from({ length: 500 }, (_, index) => 9 + index * 20));
+      for (const [index, cells] of reported.entries()) {
+        expect(cells.at(-1)).toMatch(reasons[index % reasons.length] as RegExp);
+      }
+    }
+  });
+
+  test('a cancelled import leaves nothing, whichever stations it had written', async () => {
+    const lock = 4_712;
+    await api.database.pool.query(`
+      create function wait_for_test() returns trigger language plpgsql as $$
+        begin perform pg_advisory_xact_lock(${lock}); return new; end $$;
+      create trigger wait_for_test before insert on stations
+        for each row when (new.number = 'IMP-06000') execute function wait_for_test()`);
+    const holder = await api.database.pool.connect();
+    await holder.query('select pg_advisory_lock($1)', [lock]);
+    const { data } = await start(checked.id);
+    await work();
+    await expect.poll(async () => (await task(data.taskId)).doneCount, { timeout: 60_000 }).toBeGreaterThan(5_000);
+    expect((await api.post<Task>(`/tasks/${data.taskId}/cancellations`)).data).toMatchObject({ state: 'cancelled' });
+    await holder.query('select pg_advisory_unlock($1)', [lock]);
+    holder.release();
+    await jobs?.stop();
+    jobs = null;
+    await api.database.pool.query('drop trigger wait_for_test on stations');
+    expect(await count(`stations where number like 'IMP-%'`)).toBe(0);
+    expect(await count(`audit_entries where action = 'station.create' and after->>'number' like 'IMP-%'`)).toBe(0);
+    expect(await task(data.taskId)).toMatchObject({ state: 'cancelled', file: null });
+  });
+
+  test('after consent all good stations are added in one go, with their passwords in a file of their own', async () => {
+    const { data } = await start(checked.id);
+    expect((await start(checked.id, { language: 'en' })).envelope.message).toMatchObject({ error: 'import.started' });
+    await work();
+    await ended(data.taskId);
+    expect(await task(data.taskId)).toMatchObject({ state: 'done', doneCount: 9_500 });
+    expect(await count(`stations where number like 'IMP-%'`)).toBe(9_500);
+    expect(await count(`connectors c join stations s on s.id = c.station_id where s.number like 'IMP-%'`)).toBe(19_000);
+    expect(await count(`audit_entries where action = 'station.create' and after->>'number' like 'IMP-%'`)).toBe(9_500);
+    expect((await start(checked.id)).envelope.message).toMatchObject({ error: 'import.started' });
+    const { bytes, text } = await api.get(`/tasks/${data.taskId}/file`);
+    const [heads, ...installers] = sheetRows(bytes);
+    expect(heads).toEqual(['充电桩编号', '充电桩名称', '站点', '连接密码', '1 号枪二维码', '2 号枪二维码']);
+    expect(installers).toHaveLength(9_500);
+    const [number, , site, password = '', , secondQr] = installers[4_321] ?? [];
+    expect([site, secondQr]).toEqual(['Site lake', `${number}-2`]);
+    const { rows: hashes } = await api.database.pool.query('select password_hash from stations where number = $1', [
+      number,
+    ]);
+    expect(verifyStationPassword(password, hashes[0].password_hash)).toBe(true);
+    expect(text).not.toBe('');
+    const others = await api.get(`/tasks/${data.taskId}/file`, { token: agentToken });
+    expect(others.status).toBe(404);
+  });
+});
+
+describe('a row of an import', () => {
+  test('a row is checked like the form, and its columns may have any order and either language', async () => {
+    const heads = [
+      'Station name',
+      'Station number*',
+      'Site',
+      'Station type',
+      'Equipment type',
+      'Gun ports',
+      'Max power (kW)',
+      'Protocol',
+      'Something',
+    ];
+    const given = (number: string, rest: Row = {}): Row => ({
+      'Station name': 'Two',
+      'Station number*': number,
+      Site: `#${lake.siteId}`,
+      'Station type': 'slow',
+      'Equipment type': 'Two-wheel',
+      'Gun ports': '10',
+      'Max power (kW)': '7 kW',
+      Protocol: 'YKC',
+      Something: 'else',
+      ...rest,
+    });
+    const file = await workbook(
+      [given('32010600000001'), given('3201060000000'), given('bad number!', { Protocol: '' })],
+      heads,
+    );
+    const { data, envelope } = await check(file);
+    expect(envelope.message).toMatchObject({ status: 200 });
+    expect(data).toMatchObject({ goodCount: 1, ignoredColumns: ['Something'] });
+    expect(codes(data)).toEqual([
+      [3, 'number station_number_ykc'],
+      [4, 'number station_number'],
+    ]);
+  });
+
+  test('what stations, factories and other rows already have is named', async () => {
+    const site = { 站点: 'Site lake' };
+    const data = await checkRows([
+      row(lake.stationNumber, site),
+      row('TWICE-1'),
+      row('TWICE-1'),
+      row('DATE-1', { 到期时间: '31.12.2027' }),
+      row('DATE-2', { 到期时间: '2027年3月1日', 收费方式: '免费' }),
+      row('PW-1', { 连接密码: 'short' }),
+      row('PW-2', { 连接密码: 'sixteen-bytes-ok', 通信协议: 'ykc', 充电桩编号: '32010600000009' }),
+    ]);
+    expect(codes(data)).toEqual([
+      [2, 'number taken'],
+      [4, 'number repeated'],
+      [5, 'expiresOn not_day'],
+      [7, 'password too_short'],
+      [8, 'password no_password'],
+    ]);
+  });
+
+  test('several sites with one name are told apart by their numbers', async () => {
+    const twin = await makePlace(api.database, null, 'twin');
+    const other = await makePlace(api.database, null, 'other');
+    await api.database.db.updateTable('sites').set({ name: 'Site twin' }).where('id', '=', other.siteId).execute();
+    const data = await checkRows([row('TWIN-1', { 站点: 'Site twin' }), row('TWIN-2', { 站点: `#${twin.siteId}` })]);
+    expect(codes(data)).toEqual([[2, 'siteId ambiguous']]);
+  });
+
+  test('an agent imports to its own sites only, and an import is nobody else’s', async () => {
+    const own = { 站点: 'Site shore', 刷卡计费规则: 'Rule shore' };
+    const data = await checkRows([row('SHORE-1', own), row('SHORE-2')], { token: agentToken });
+    expect(codes(data)).toEqual([[3, 'siteId unknown_reference']]);
+    const { token: colleague } = await api.addUser({
+      name: 'colleague',
+      permissions: ['station.create'],
+      scope: 'agent',
+      agentId,
+    });
+    expect((await api.get(`/station-imports/${data.id}`, { token: colleague })).status).toBe(404);
+    expect((await start(data.id)).status).toBe(404);
+    const { data: started } = await start(data.id, { token: agentToken });
+    await work();
+    await ended(started.taskId);
+    const station = await api.database.db
+      .selectFrom('stations')
+      .select(['agent_id', 'site_id', 'card_tariff_id'])
+      .where('number', '=', 'SHORE-1')
+      .executeTakeFirstOrThrow();
+    expect(station).toEqual({ agent_id: agentId, site_id: shore.siteId, card_tariff_id: shore.tariffId });
+  });
+
+  test('what has changed between check and consent is named instead of imported', async () => {
+    const data = await checkRows([row('LATE-1'), row('LATE-2')]);
+    await api.post('/stations', {
+      number: 'LATE-2',
+      name: 'Sooner',
+      type: 'fast',
+      equipmentType: 'four-wheel',
+      siteId: lake.siteId,
+      connectorCount: 1,
+      maxPowerKw: 7,
+    });
+    const again = await start(data.id);
+    expect(again.data).toMatchObject({ taskId: null, goodCount: 1, badCount: 1 });
+    expect(codes(again.data)).toEqual([[3, 'number taken']]);
+    expect(await count(`stations where number = 'LATE-1'`)).toBe(0);
+    const { data: started } = await start(data.id);
+    await work();
+    await ended(started.taskId);
+    expect(await count(`stations where number = 'LATE-1'`)).toBe(1);
+  });
+
+  test('the template is read as it is, and its example is no station', async () => {
+    for (const language of ['en', 'zh-CN'] as const) {
+      const template = await api.get('/station-imports/template', { language });
+      const refused = await check(template.bytes, { language: 'en' });
+      expect(refused.envelope.message).toMatchObject({ error: 'import.no_rows' });
+      const [heads = []] = sheetRows(template.bytes);
+      expect(heads[0]).toBe(language === 'en' ? 'Station number*' : '充电桩编号*');
+    }
+  });
+});
+
+describe('a file that is no list of stations', () => {
+  test.each([
+    ['text with the name of a workbook', Buffer.from('number,name\nA,B\n'), 'file.wrong_type'],
+    ['an old workbook', Buffer.from('d0cf11e0a1b11ae1', 'hex'), 'file.wrong_type'],
+    ['an empty file', Buffer.alloc(0), 'file.wrong_type'],
+    ['half an archive', Buffer.from('504b0304140000', 'hex'), 'file.unreadable'],
+  ])('%s is refused with the reason', async (_what, content, error) => {
+    expect((await check(content)).envelope.message).toMatchObject({ error });
+  });
+
+  test('a file beyond the limit of bytes or rows is refused with the limit', async () => {
+    const large = await check(Buffer.alloc(5 * 1024 * 1024 + 1, 'PK'));
+    expect(large.envelope.message).toMatchObject({ status: 413, error: 'file.too_large' });
+    const many = await workbook(Array.from({ length: 10_001 }, (_, index) => row(`MANY-${index}`)));
+    expect((await check(many)).envelope.message).toMatchObject({
+      error: 'import.too_many_rows',
+      message: 'A file may have 10000 rows; split it and import the parts',
+    });
+  });
+
+  test('missing and repeated columns are named in the language of the caller', async () => {
+    const without = await workbook([row('A-1')], ['充电桩编号', '站点', '枪口数']);
+    expect((await check(without, { language: 'zh-CN' })).envelope.message.message).toBe(
+      '第一行缺少必填列“充电桩名称”等 4 列，请使用导入模板',
+    );
+    const twice = await workbook([row('A-1')], ['充电桩编号', 'Station number', '站点']);
+    expect((await check(twice)).envelope.message.message).toBe(
+      'The first row has several columns “Station number”; keep one of them',
+    );
+  });
+});

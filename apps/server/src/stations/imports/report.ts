@@ -1,0 +1,55 @@
+import type { Readable } from 'node:stream';
+import type { Language } from '@voltdeck/contract/permissions';
+import {
+  type StationImportColumn,
+  type StationImportFault,
+  stationImportColumns,
+} from '@voltdeck/contract/station-imports';
+import type { PhraseKey } from '@voltdeck/phrases/phrase';
+import type { Id } from '@voltdeck/units/id';
+import type { Kysely } from 'kysely';
+import type { Tables } from '../../database/tables.generated.ts';
+import type { FileColumn } from '../../http/file-cells.ts';
+import { say } from '../../http/say.ts';
+import { xlsxStream } from '../../http/xlsx.ts';
+import { type FaultyRow, faultyRows } from './queries.ts';
+
+const rowsAtOnce = 500;
+
+/** The rows with faults as their file has them, with line and reasons: to be mended and uploaded again. */
+export function importReport(db: Kysely<Tables>, id: Id<'station_import'>, language: Language): Readable {
+  const columns = Object.entries(stationImportColumns) as [StationImportColumn, { title: string; isRequired?: true }][];
+  const text = (head: string, widthCharacters: number, of: (row: FaultyRow) => string) =>
+    ({ head, widthCharacters, cell: (row: FaultyRow) => ({ text: of(row) }) }) satisfies FileColumn<FaultyRow>;
+  async function* batches(): AsyncGenerator<FaultyRow[]> {
+    for (let after = 0; ; ) {
+      const rows = await faultyRows(db, id, { after, limit: rowsAtOnce });
+      yield rows;
+      const last = rows.at(-1);
+      if (last === undefined || rows.length < rowsAtOnce) return;
+      after = last.line;
+    }
+  }
+  return xlsxStream(
+    say(language, 'import.reportSheet'),
+    [
+      { head: say(language, 'import.line'), widthCharacters: 8, cell: ({ line }) => ({ number: line }) },
+      ...columns.map(([column, { title }]) =>
+        text(say(language, title as PhraseKey), 18, ({ cells }) => cells[column] ?? ''),
+      ),
+      text(say(language, 'import.reason'), 80, ({ faults }) => reasonOf(faults, language)),
+    ],
+    batches(),
+  );
+}
+
+/** "Site: this record does not exist; Gun ports: required". */
+function reasonOf(faults: readonly StationImportFault[], language: Language): string {
+  const reasons = faults.map(({ column, code, params }) =>
+    say(language, 'import.fault', {
+      column: say(language, stationImportColumns[column].title),
+      fault: say(language, `field.${code}` as PhraseKey, params),
+    }),
+  );
+  return reasons.join(say(language, 'import.faultsJoin'));
+}

@@ -1,0 +1,41 @@
+import * as contract from '@voltdeck/contract/station-imports';
+import { ok } from '@voltdeck/units/result';
+import { publishTask } from '../../bus/publish-task.ts';
+import type { Context } from '../../context.ts';
+import type { Binder } from '../../http/bind.ts';
+import { found } from '../../http/found.ts';
+import { say } from '../../http/say.ts';
+import { xlsxType } from '../../http/xlsx.ts';
+import { checkImport, receiveImport } from './check-import.ts';
+import { findImport } from './queries.ts';
+import { importReport } from './report.ts';
+import { startImport } from './start-import.ts';
+import { stationTemplate } from './template.ts';
+
+export function bindStationImports({ bind, bindFile, bindUpload }: Binder, context: Context<'console'>): void {
+  const { db } = context.database;
+  bindFile(contract.getStationTemplate, async ({ caller: { language } }) =>
+    ok({ name: `${say(language, 'import.template')}.xlsx`, contentType: xlsxType, content: stationTemplate(language) }),
+  );
+  bindUpload(contract.checkStationImport, async ({ caller, at, transact }, upload) => {
+    const received = await receiveImport(upload);
+    if (!received.ok) return received;
+    return transact((trx) => checkImport(trx, caller, received.value, at));
+  });
+  bind(contract.getStationImport, async ({ caller, params }) => found(await findImport(db, caller, params.id)));
+  bindFile(contract.getStationImportReport, async ({ caller, params }) => {
+    const file = found(await findImport(db, caller, params.id));
+    if (!file.ok) return file;
+    const { language } = caller;
+    const name = say(language, 'import.reportFile', { file: file.value.fileName.replace(/\.xlsx$/i, '') });
+    return ok({ name: `${name}.xlsx`, contentType: xlsxType, content: importReport(db, params.id, language) });
+  });
+  bind(contract.startStationImport, async ({ caller, params, at, transact }) => {
+    const started = await transact((trx) => startImport(trx, caller, params.id, at));
+    if (started.ok && started.value.taskId !== null) {
+      const { taskId, goodCount: totalCount } = started.value;
+      publishTask(context, { id: taskId, userId: caller.userId, state: 'waiting', doneCount: 0, totalCount });
+    }
+    return started;
+  });
+}

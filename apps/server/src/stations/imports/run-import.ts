@@ -1,0 +1,62 @@
+import type { Language } from '@voltdeck/contract/permissions';
+import type { Id, UserId } from '@voltdeck/units/id';
+import { callerOf, type StoredDetail } from '../../background/task-details.ts';
+import type { Context } from '../../context.ts';
+import type { Trx } from '../../database/transact.ts';
+import type { KeptBytes } from '../../files/file-store.ts';
+import { type AddedStation, addStations, NumberTaken } from './add-stations.ts';
+import { checkRows, type GoodRow } from './check-rows.ts';
+import { keepInstallerFile } from './installer-file.ts';
+import { goodRows } from './queries.ts';
+
+/** Stations per statement: some ten milliseconds. */
+const stationsAtOnce = 250;
+
+type Work = {
+  userId: UserId;
+  language: Language;
+  detail: StoredDetail<'station-import'>;
+  progress: { doneCount: number };
+  signal: AbortSignal;
+  finishIn(
+    trx: Trx,
+    result: { doneCount: number; file: { kept: KeptBytes; name: string; contentType: string } },
+  ): Promise<void>;
+};
+
+/** Rolls everything back. */
+class Changed extends Error {}
+
+/**
+ * Adds the good rows of a checked file in one transaction that also ends the task: all of them are there with the file of
+ * their passwords, or none. A restart begins anew.
+ */
+export async function runImport(
+  context: Context,
+  { userId, language, detail, progress, signal, finishIn }: Work,
+): Promise<'finished' | { failed: 'import.changed' }> {
+  const caller = callerOf(detail, userId, language);
+  const id = detail.importId as Id<'station_import'>;
+  try {
+    await context.database.db.transaction().execute(async (trx) => {
+      const at = context.now();
+      const rows = (await goodRows(trx, id)).map((row) => ({ ...row, rounded: [] }));
+      const checked = await checkRows(trx, caller, rows);
+      const good = checked.flatMap((row): GoodRow[] => ('faults' in row ? [] : [row]));
+      if (good.length < checked.length || good.length === 0) throw new Changed();
+      const added: AddedStation[] = [];
+      for (let from = 0; from < good.length; from += stationsAtOnce) {
+        signal.throwIfAborted();
+        added.push(...(await addStations(trx, caller, good.slice(from, from + stationsAtOnce), at)));
+        progress.doneCount = added.length;
+      }
+      signal.throwIfAborted();
+      const file = await keepInstallerFile(context, added, { language, at });
+      await finishIn(trx, { doneCount: added.length, file });
+    });
+    return 'finished';
+  } catch (error) {
+    if (error instanceof Changed || error instanceof NumberTaken) return { failed: 'import.changed' };
+    throw error;
+  }
+}

@@ -1,0 +1,95 @@
+import type { EquipmentType } from '@voltdeck/charging/states';
+import type { ApiError } from '@voltdeck/contract/errors';
+import type { AnswerOf, BodyOf } from '@voltdeck/contract/route';
+import type { setDefaultTariff as route } from '@voltdeck/contract/tariffs';
+import type { AgentId, TariffId } from '@voltdeck/units/id';
+import type { Instant } from '@voltdeck/units/instant';
+import { failed, ok, type Result } from '@voltdeck/units/result';
+import { sql } from 'kysely';
+import { audit } from '../caller/audit.ts';
+import type { Caller } from '../caller/caller.ts';
+import { isInScope } from '../caller/scope.ts';
+import type { Trx } from '../database/transact.ts';
+import { type LockedRule, lockRule } from './lock-rule.ts';
+import { findTariff } from './queries.ts';
+import { stationsWithout } from './stations-without-rule.ts';
+
+/** Makes a rule the one of new stations, the platform's or an agent's, or takes that from it again. */
+export async function setDefault(
+  trx: Trx,
+  caller: Caller,
+  id: TariffId,
+  body: BodyOf<typeof route>,
+  at: Instant,
+): Promise<Result<AnswerOf<typeof route>, ApiError>> {
+  const rule = await lockRule(trx, id);
+  if (rule === null || !(rule.agentId === null || isInScope(caller, rule.agentId))) {
+    return failed({ code: 'record.not_found' });
+  }
+  const owner = ownerOf(caller, rule, body);
+  if (!owner.ok) return owner;
+  const agentId = owner.value;
+  const equipmentType = body.equipmentType ?? (rule.kind === 'hour' ? 'two-wheel' : 'four-wheel');
+  if (body.isDefault) {
+    await trx
+      .insertInto('tariff_defaults')
+      .values({ agent_id: agentId, equipment_type: equipmentType, rule_id: rule.ruleId })
+      .onConflict((conflict) => conflict.constraint('tariff_defaults_one').doUpdateSet({ rule_id: rule.ruleId }))
+      .execute();
+  } else {
+    await trx
+      .deleteFrom('tariff_defaults')
+      .where(sql<boolean>`agent_id is not distinct from ${agentId}::bigint`)
+      .where('equipment_type', '=', equipmentType)
+      .where('rule_id', '=', rule.ruleId)
+      .execute();
+  }
+  const stationsGiven =
+    body.isDefault && body.givesToStations ? await giveToStations(trx, rule, agentId, equipmentType) : 0;
+  await audit(trx, caller, at, {
+    action: 'tariff.default',
+    recordKind: 'tariff',
+    recordId: rule.ruleId,
+    after: { ...body, agentId, equipmentType, stationCount: stationsGiven },
+  });
+  const tariff = await findTariff(trx, caller, rule.inForceId);
+  return tariff === null ? failed({ code: 'record.not_found' }) : ok({ tariff, stationsGiven });
+}
+
+/** Whose default is set: null for the platform's. */
+function ownerOf(caller: Caller, rule: LockedRule, body: BodyOf<typeof route>): Result<AgentId | null, ApiError> {
+  if (body.for === 'platform') {
+    const isAllowed = caller.admin || caller.permissions.has('tariff.platform_default');
+    if (caller.agents !== 'all' || !isAllowed) return failed({ code: 'access.denied' });
+    // Every agent's stations may get it, so it must be one that every agent sees.
+    return rule.agentId === null ? ok(null) : failed({ code: 'tariff.not_platforms' });
+  }
+  const agentId = body.agentId ?? (caller.agents === 'all' ? rule.agentId : caller.agents[0]);
+  if (agentId === null || agentId === undefined) {
+    return caller.agents === 'all'
+      ? failed({ code: 'request.invalid', fields: [{ path: 'agentId', code: 'required' }] })
+      : failed({ code: 'access.denied' });
+  }
+  const isAllowed = isInScope(caller, agentId) && (rule.agentId === null || rule.agentId === agentId);
+  return isAllowed
+    ? ok(agentId)
+    : failed({ code: 'request.invalid', fields: [{ path: 'agentId', code: 'unknown_reference' }] });
+}
+
+async function giveToStations(
+  trx: Trx,
+  rule: LockedRule,
+  agentId: AgentId | null,
+  equipmentType: EquipmentType,
+): Promise<number> {
+  const given = await trx
+    .with('due', () =>
+      stationsWithout(trx, agentId, equipmentType).select('stations.id').orderBy('stations.id').forNoKeyUpdate(),
+    )
+    .updateTable('stations')
+    .from('due')
+    .set({ card_tariff_id: rule.inForceId })
+    .whereRef('stations.id', '=', 'due.id')
+    .executeTakeFirst();
+  return Number(given.numUpdatedRows);
+}

@@ -1,0 +1,289 @@
+import type { CommandOutcome, StationCommand } from '@voltdeck/charging/station-command';
+import type { TaskDetail, TaskRow } from '@voltdeck/contract/tasks';
+import type { StationId, TaskId } from '@voltdeck/units/id';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { playHolder } from '../bus/test-station-holder.ts';
+import { addYkcStation } from '../gateways/test-ykc-station.ts';
+import { openTestApi, type TestApi } from '../http/test-api.ts';
+import { makePlace, type Place } from '../http/test-records.ts';
+import { stationCommandLimits } from '../stations/commands/send-station-commands.ts';
+import { runTask } from './run-task.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+type Started = { taskId: TaskId; stations: number; skipped: number };
+
+let api: TestApi;
+let place: Place;
+const ends: (() => void)[] = [];
+beforeAll(async () => {
+  api = await openTestApi();
+  place = await makePlace(api.database, null, 'pier');
+});
+afterEach(async () => {
+  for (const end of ends.splice(0)) end();
+  await api.database.db.deleteFrom('tasks').execute();
+});
+afterAll(() => api.close());
+
+/** A registered OCPP station that is held by a node and answers in this way; offline without an answer. */
+async function station(
+  number: string,
+  answer?: CommandOutcome | ((command: StationCommand) => Promise<CommandOutcome>),
+): Promise<{ id: StationId; asked: StationCommand[] }> {
+  const made = await api.post<{ id: StationId }>('/stations', {
+    number,
+    name: number,
+    type: 'fast',
+    equipmentType: 'four-wheel',
+    siteId: place.siteId,
+    connectorCount: 1,
+    maxPowerKw: 60,
+    cardTariffId: place.tariffId,
+  });
+  expect(made.envelope.message).toMatchObject({ status: 200 });
+  const asked: StationCommand[] = [];
+  if (answer !== undefined) {
+    ends.push(
+      playHolder(api.context.bus, number, async (command) => {
+        asked.push(command);
+        return typeof answer === 'function' ? answer(command) : answer;
+      }),
+    );
+  }
+  return { id: made.data.id, asked };
+}
+
+const start = async (body: object, ask = {}) => {
+  const started = await api.post<Started>('/station-commands', body, ask);
+  expect(started.envelope.message).toMatchObject({ status: 200 });
+  return started.data;
+};
+const rowsOf = async (taskId: TaskId) =>
+  (await api.get<{ items: TaskRow[] }>(`/task-rows?taskId=${taskId}&pageSize=100`)).data.items;
+const statesOf = async (taskId: TaskId) =>
+  Object.fromEntries((await rowsOf(taskId)).map(({ label, state }) => [label, state]));
+const find = async (taskId: TaskId) => (await api.get<TaskDetail>(`/tasks/${taskId}`)).data;
+const run = (taskId: TaskId, closing = new AbortController()) => runTask(api.context, taskId, closing.signal);
+
+describe('a command for many stations', () => {
+  test('it reaches each station once, and each row has the answer of its station', async () => {
+    const made = {
+      agrees: await station('ROW-1', { kind: 'accepted' }),
+      refuses: await station('ROW-2', { kind: 'rejected', reason: 'fault' }),
+      silent: await station('ROW-3', { kind: 'timed-out' }),
+      away: await station('ROW-4'),
+      busy: await station('ROW-5', { kind: 'busy' }),
+    };
+    const ykc = await addYkcStation(api.database, { number: '33010600007001', siteId: place.siteId, tariffId: null });
+    const stationIds = [...Object.values(made).map(({ id }) => id), ykc];
+    const { taskId, ...counts } = await start({ kind: 'clear-cache', stationIds }, { language: 'en' });
+    expect(counts).toEqual({ stations: 6, skipped: 1 });
+    expect(await find(taskId)).toMatchObject({
+      kind: 'station-commands',
+      state: 'waiting',
+      subject: 'Clear cache · 6',
+      totalCount: 6,
+    });
+    await run(taskId);
+    expect(await statesOf(taskId)).toEqual({
+      'ROW-1': 'done',
+      'ROW-2': 'refused',
+      'ROW-3': 'timed-out',
+      'ROW-4': 'offline',
+      'ROW-5': 'refused',
+      '33010600007001': 'skipped',
+    });
+    expect((await rowsOf(taskId)).find(({ label }) => label === 'ROW-2')?.detail).toEqual({
+      outcome: { kind: 'rejected', reason: 'fault' },
+    });
+    for (const { asked } of [made.agrees, made.refuses, made.silent, made.busy]) {
+      expect(asked).toEqual([{ kind: 'clear-cache' }]);
+    }
+    expect(await find(taskId)).toMatchObject({
+      state: 'done',
+      doneCount: 6,
+      totalCount: 6,
+      result: { done: 1, refused: 2, offline: 1, skipped: 1, 'timed-out': 1 },
+    });
+    const audits = await api.database.db
+      .selectFrom('audit_entries')
+      .select(['record_id', 'after'])
+      .where('action', '=', 'station.command.clear-cache')
+      .execute();
+    expect(audits).toHaveLength(5);
+    expect(audits[0]?.after).toMatchObject({ taskId });
+  });
+
+  test('it asks all stations that a filter of the list matches, and names how many it may', async () => {
+    const [one] = [await station('FILTER-1', { kind: 'accepted' }), await station('FILTER-2', { kind: 'accepted' })];
+    const { taskId, stations } = await start({ kind: 'reset', mode: 'soft', query: { number: 'FILTER-', page: '3' } });
+    expect(stations).toBe(2);
+    await run(taskId);
+    expect(await statesOf(taskId)).toEqual({ 'FILTER-1': 'done', 'FILTER-2': 'done' });
+    expect(one.asked).toEqual([{ kind: 'reset', mode: 'soft' }]);
+    const wrong = await api.post('/station-commands', { kind: 'reset', query: { type: 'huge' } });
+    expect(wrong.envelope.message.fields).toEqual([expect.objectContaining({ path: 'query.type' })]);
+    const neither = await api.post('/station-commands', { kind: 'reset' });
+    expect(neither.envelope.message.fields).toEqual([
+      expect.objectContaining({ path: 'stationIds', code: 'required' }),
+    ]);
+  });
+
+  test(`at most ${stationCommandLimits.atOnce} stations are asked at once`, async () => {
+    let running = 0;
+    let most = 0;
+    const gate = Promise.withResolvers<void>();
+    const count = stationCommandLimits.atOnce + 5;
+    const stationIds: StationId[] = [];
+    for (let index = 0; index < count; index += 1) {
+      const { id } = await station(`PACE-${index}`, async () => {
+        running += 1;
+        most = Math.max(most, running);
+        await gate.promise;
+        running -= 1;
+        return { kind: 'accepted' };
+      });
+      stationIds.push(id);
+    }
+    const { taskId } = await start({ kind: 'clear-cache', stationIds });
+    const done = run(taskId);
+    await expect.poll(() => running).toBe(stationCommandLimits.atOnce);
+    expect(Object.values(await statesOf(taskId)).filter((state) => state === 'waiting')).toHaveLength(5);
+    gate.resolve();
+    await done;
+    expect(most).toBe(stationCommandLimits.atOnce);
+    expect((await find(taskId)).result).toEqual({ done: count });
+  });
+
+  test('a cancelled one asks no further station, and those already asked keep their answers', async () => {
+    const gate = Promise.withResolvers<void>();
+    const stations: Awaited<ReturnType<typeof station>>[] = [];
+    for (let index = 0; index < stationCommandLimits.atOnce + 3; index += 1) {
+      stations.push(
+        await station(`STOP-${String(index).padStart(2, '0')}`, async () => {
+          await gate.promise;
+          return { kind: 'accepted' };
+        }),
+      );
+    }
+    const { taskId } = await start({ kind: 'clear-cache', stationIds: stations.map(({ id }) => id) });
+    const done = run(taskId);
+    const asked = () => stations.filter(({ asked }) => asked.length > 0).length;
+    await expect.poll(asked).toBe(stationCommandLimits.atOnce);
+    expect((await api.post(`/tasks/${taskId}/cancellations`)).status).toBe(200);
+    await done;
+    gate.resolve();
+    await expect
+      .poll(async () => Object.values(await statesOf(taskId)).filter((state) => state === 'done').length)
+      .toBe(stationCommandLimits.atOnce);
+    expect(asked()).toBe(stationCommandLimits.atOnce);
+    expect((await find(taskId)).state).toBe('cancelled');
+  });
+
+  test('after a restart it never asks a station again, and a station asked before is said to be unknown', async () => {
+    const silence = Promise.withResolvers<CommandOutcome>();
+    const first = await station('AGAIN-1', () => silence.promise);
+    const second = await station('AGAIN-2', { kind: 'accepted' });
+    const { taskId } = await start({ kind: 'reset', mode: 'hard', stationIds: [first.id, second.id] });
+    const closing = new AbortController();
+    const before = run(taskId, closing);
+    await expect.poll(async () => (await statesOf(taskId))['AGAIN-2']).toBe('done');
+    closing.abort();
+    await before;
+    // The socket closes with the server.
+    silence.resolve({ kind: 'offline' });
+    expect(await find(taskId)).toMatchObject({ state: 'waiting' });
+    await run(taskId);
+    expect(await statesOf(taskId)).toEqual({ 'AGAIN-1': 'unknown', 'AGAIN-2': 'done' });
+    expect([first.asked.length, second.asked.length]).toEqual([1, 1]);
+    expect(await find(taskId)).toMatchObject({ state: 'done', doneCount: 2 });
+  });
+
+  test('the stations of a finished one are asked again by the states of their rows, as a new task', async () => {
+    let answers: CommandOutcome = { kind: 'rejected' };
+    const [refuses, agrees] = [
+      await station('RETRY-1', async () => answers),
+      await station('RETRY-2', { kind: 'accepted' }),
+    ];
+    const { taskId } = await start({ kind: 'clear-cache', stationIds: [refuses.id, agrees.id] });
+    const retry = (states: readonly string[], id = taskId) => api.post<Started>(`/tasks/${id}/retries`, { states });
+    expect((await retry(['refused'])).envelope.message.error).toBe('task.running');
+    await run(taskId);
+    expect((await retry(['offline', 'timed-out'])).envelope.message.error).toBe('task.nothing_to_retry');
+    answers = { kind: 'accepted' };
+    const again = await retry(['refused', 'offline']);
+    expect(again.data).toMatchObject({ stations: 1, skipped: 0 });
+    await run(again.data.taskId);
+    expect(await statesOf(again.data.taskId)).toEqual({ 'RETRY-1': 'done' });
+    expect([refuses.asked.length, agrees.asked.length]).toEqual([2, 1]);
+  });
+
+  test('an agent asks its own stations only, and one without the right to command asks none', async () => {
+    const agentId = await api.addAgent('Pier agent');
+    const own = await makePlace(api.database, agentId, 'own-pier');
+    const agent = await api.addUser({ name: 'pier', permissions: ['station.command'], scope: 'agent', agentId });
+    const reader = await api.addUser({ name: 'pier-reader', permissions: ['station.read'] });
+    const ask = (stationIds: number[], token: string) =>
+      api.post<Started>('/station-commands', { kind: 'clear-cache', stationIds }, { token });
+    expect((await ask([own.stationId, place.stationId], agent.token)).envelope.message.error).toBe('record.not_found');
+    expect((await ask([own.stationId], reader.token)).status).toBe(403);
+    const all = await api.post<Started>(
+      '/station-commands',
+      { kind: 'clear-cache', query: {} },
+      { token: agent.token },
+    );
+    expect(all.data.stations).toBe(1);
+    expect(
+      (await api.post(`/tasks/${all.data.taskId}/retries`, { states: ['offline'] }, { token: reader.token })).status,
+    ).toBe(403);
+  });
+
+  test('a protocol that lacks the command in all chosen stations is refused, and so is one password for many', async () => {
+    const ykc = await addYkcStation(api.database, { number: '33010600007002', siteId: place.siteId, tariffId: null });
+    const lacking = await api.post('/station-commands', { kind: 'clear-cache', stationIds: [ykc] }, { language: 'en' });
+    expect(lacking.envelope.message).toMatchObject({
+      status: 422,
+      message: 'None of the chosen stations has this command in its protocol',
+    });
+    const { id } = await station('SECRET-1', { kind: 'accepted' });
+    const password = await api.post('/station-commands', {
+      kind: 'write-configuration',
+      key: 'AuthorizationKey',
+      value: 'one-for-all-of-them!',
+      stationIds: [id],
+    });
+    expect(password.envelope.message.fields).toEqual([expect.objectContaining({ path: 'key', code: 'not_for_many' })]);
+  });
+
+  test('the firmware server’s password is sealed while the task waits, and reaches the station', async () => {
+    const number = '33010600007003';
+    const id = await addYkcStation(api.database, { number, siteId: place.siteId, tariffId: null });
+    const asked: StationCommand[] = [];
+    ends.push(
+      playHolder(api.context.bus, number, async (command) => {
+        asked.push(command);
+        return { kind: 'accepted' };
+      }),
+    );
+    const { taskId } = await start({
+      kind: 'update-firmware',
+      host: '10.0.0.9',
+      port: 21,
+      user: 'ota',
+      password: 'hunter2-ftp',
+      path: '/fw.bin',
+      when: 'when_idle',
+      timeoutMinutes: 30,
+      stationIds: [id],
+    });
+    const { rows } = await api.database.pool.query(
+      `select (select string_agg(t::text, '') from tasks t)
+              || (select string_agg(a::text, '') from audit_entries a) as kept`,
+    );
+    expect(rows[0]?.kept).toContain('10.0.0.9');
+    expect(rows[0]?.kept).not.toContain('hunter2-ftp');
+    await run(taskId);
+    expect(asked).toMatchObject([{ kind: 'update-firmware', firmware: { password: 'hunter2-ftp' } }]);
+  });
+});

@@ -1,0 +1,47 @@
+import type { FieldFault } from '@voltdeck/contract/errors';
+import type { CardId, CustomerId, Id } from '@voltdeck/units/id';
+import { failed, ok, type Result } from '@voltdeck/units/result';
+import type { Caller } from '../caller/caller.ts';
+import { scoped, scopedByCardsOrOwn } from '../caller/scope.ts';
+import type { Trx } from '../database/transact.ts';
+
+/** The caller's card with this printed or physical number. */
+export async function cardNumbered(trx: Trx, caller: Caller, given: string): Promise<Result<CardId, FieldFault>> {
+  const number = given.toUpperCase();
+  const card = await scoped(trx.selectFrom('cards'), caller, 'agent_id')
+    .select('id')
+    .where((eb) => eb.or([eb('number', '=', number), eb('physical_number', '=', number)]))
+    .orderBy((eb) => eb('number', '=', number), 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return card === undefined ? failed({ path: 'cardNumber', code: 'unknown_reference' }) : ok(card.id);
+}
+
+/** The registered user with this phone, among those whom the caller may see. */
+export async function ownerWithPhone(trx: Trx, caller: Caller, phone: string): Promise<Result<CustomerId, FieldFault>> {
+  const owner = await scopedByCardsOrOwn(trx.selectFrom('customers'), caller, 'customers.id')
+    .select('customers.id')
+    .where('customers.phone', '=', phone)
+    .executeTakeFirst();
+  return owner === undefined ? failed({ path: 'ownerPhone', code: 'unknown_reference' }) : ok(owner.id as CustomerId);
+}
+
+/** Which of the two another vehicle already has. */
+export async function takenBy(
+  trx: Trx,
+  vehicle: { vin: string; plate: string | null },
+  except: Id<'vehicle'> | null,
+): Promise<FieldFault[]> {
+  const others = await trx
+    .selectFrom('vehicles')
+    .select(['id', 'vin', 'plate'])
+    .where((eb) => eb.or([eb('vin', '=', vehicle.vin), eb('plate', '=', vehicle.plate)]))
+    .execute();
+  const foreign = others.filter(({ id }) => id !== except);
+  return [
+    ...(foreign.some(({ vin }) => vin === vehicle.vin) ? [{ path: 'vin', code: 'taken' } as const] : []),
+    ...(foreign.some(({ plate }) => plate !== null && plate === vehicle.plate)
+      ? [{ path: 'plate', code: 'taken' } as const]
+      : []),
+  ];
+}

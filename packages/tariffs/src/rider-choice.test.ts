@@ -1,0 +1,138 @@
+import { wattHours, watts } from '@voltdeck/units/energy';
+import { hourMs, instant, minuteMs } from '@voltdeck/units/instant';
+import { fen, priceE5 } from '@voltdeck/units/money';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { checkTariff, readTariff } from './check-tariff.ts';
+import { endOfBalance } from './end-of-balance.ts';
+import { meterOf, priceCharge } from './price-charge.ts';
+import { hasHadChoice, withChoice } from './rider-choice.ts';
+import type { EnergyTariff, HourTariff, PrepaymentKind, RiderChoice, Tariff } from './tariff.ts';
+
+const choice: RiderChoice = { amountFen: fen(200), hours: 4, energyWh: null };
+const price = { electricity: priceE5(60_000), service: priceE5(40_000) };
+
+const byHour = (kind: PrepaymentKind): HourTariff => ({
+  kind: 'hour',
+  stepMinutes: 60,
+  measuredBy: 'average',
+  tiers: [{ fromW: watts(0), toW: null, feeFenPerStep: fen(30) }],
+  longestRunHours: 12,
+  prepayment: { kind, choices: [choice] },
+});
+const byEnergy = (kind: PrepaymentKind): EnergyTariff => ({
+  kind: 'energy',
+  prices: { sharp: price, peak: price, flat: price, valley: price },
+  slots: [{ start: '00:00', end: '24:00', period: 'flat' }],
+  prepayment: { kind, choices: [choice] },
+});
+
+const startAt = instant(Date.UTC(2026, 10, 21));
+const at = instant(startAt + 10 * minuteMs);
+
+function charge(tariff: Tariff, minutes: number, energyWh: number) {
+  return {
+    tariff,
+    readings: [
+      { at: startAt, energyWh: wattHours(0) },
+      { at: instant(startAt + minutes * minuteMs), energyWh: wattHours(energyWh) },
+    ],
+  };
+}
+
+function amountOf(tariff: Tariff, minutes: number, energyWh: number): number {
+  const priced = priceCharge(charge(tariff, minutes, energyWh));
+  if (!priced.ok) throw new Error(priced.error.code);
+  return priced.value.amountFen;
+}
+
+function meterAfterTenMinutes(tariff: Tariff) {
+  const meter = meterOf(charge(tariff, 10, 30));
+  if (!meter.ok) throw new Error(meter.error.code);
+  return meter.value;
+}
+
+describe('a fixed price', () => {
+  test.each([byHour('fixed'), byEnergy('fixed')])('a fixed price is paid whatever was used, by $kind', (rule) => {
+    const paid = withChoice(rule, choice);
+    const use = fc.record({
+      minutes: fc.integer({ min: 1, max: 1_440 }),
+      energyWh: fc.integer({ min: 1, max: 20_000 }),
+    });
+    fc.assert(fc.property(use, ({ minutes, energyWh }) => amountOf(paid, minutes, energyWh) === 200));
+  });
+
+  test('a fixed price is one line with what was paid for', () => {
+    const priced = priceCharge(charge(withChoice(byHour('fixed'), choice), 90, 400));
+    expect(priced.ok && priced.value.lines).toMatchObject([
+      { kind: 'hour', steps: 1, stepMinutes: 240, feeFenPerStep: 200, energyWh: 400, serviceFeeFen: 200 },
+    ]);
+    const untilFull = withChoice(byEnergy('fixed'), { ...choice, hours: null });
+    const full = priceCharge(charge(untilFull, 90, 400));
+    expect(full.ok && full.value.lines).toMatchObject([{ stepMinutes: 90, electricityFeeFen: 0 }]);
+  });
+
+  test('a charge without energy costs nothing, even at a fixed price', () => {
+    expect(amountOf(withChoice(byHour('fixed'), choice), 90, 0)).toBe(0);
+  });
+
+  test('the money never ends a charge at a fixed price', () => {
+    const meter = meterAfterTenMinutes(withChoice(byHour('fixed'), choice));
+    expect(endOfBalance(meter, { availableFen: fen(200), powerW: watts(180), at })).toBeNull();
+  });
+});
+
+describe('a prepaid choice', () => {
+  test('a prepaid charge costs what it used, and an order without a choice is priced as before', () => {
+    const { prepayment: _, ...plain } = byHour('prepaid');
+    expect(amountOf(withChoice(byHour('prepaid'), choice), 90, 400)).toBe(60);
+    expect(amountOf(byHour('fixed'), 90, 400)).toBe(amountOf(plain, 90, 400));
+  });
+
+  test('a prepaid charge ends when what was paid is used up, however much more there is', () => {
+    const meter = meterAfterTenMinutes(withChoice(byHour('prepaid'), { ...choice, hours: null }));
+    const end = endOfBalance(meter, { availableFen: fen(100_000), powerW: watts(180), at });
+    expect(end).toBe(startAt + 6 * hourMs);
+  });
+
+  test('the hours that were paid for shorten the longest run, and never lengthen it', () => {
+    expect(withChoice(byHour('prepaid'), choice)).toMatchObject({ longestRunHours: 4 });
+    expect(withChoice(byHour('prepaid'), { ...choice, hours: 20 })).toMatchObject({ longestRunHours: 12 });
+  });
+});
+
+test('a choice is used up by its hours or its energy, whichever comes first', () => {
+  const both = withChoice(byEnergy('prepaid'), { amountFen: fen(200), hours: 2, energyWh: wattHours(1_000) });
+  expect(hasHadChoice(both, { energyWh: 999, lastedMs: 2 * hourMs - 1 })).toBe(false);
+  expect(hasHadChoice(both, { energyWh: 1_000, lastedMs: 0 })).toBe(true);
+  expect(hasHadChoice(both, { energyWh: 0, lastedMs: 2 * hourMs })).toBe(true);
+  expect(hasHadChoice(byEnergy('prepaid'), { energyWh: 9_999, lastedMs: 9 * hourMs })).toBe(false);
+});
+
+describe('checking choices', () => {
+  const faultsOf = (choices: readonly object[]) =>
+    checkTariff({ ...byHour('prepaid'), prepayment: { kind: 'prepaid', choices: choices as RiderChoice[] } }).map(
+      ({ code, path }) => [code, path.join('.')],
+    );
+
+  test('choices are one to six, each with an amount above zero, whole hours and energy', () => {
+    expect(faultsOf([])).toEqual([['tariff.choices_empty', 'prepayment.choices']]);
+    expect(faultsOf(Array.from({ length: 7 }, () => choice))).toEqual([
+      ['tariff.too_many_choices', 'prepayment.choices'],
+    ]);
+    expect(faultsOf([choice, { amountFen: 0, hours: 49, energyWh: 0 }])).toEqual([
+      ['tariff.choice_amount_invalid', 'prepayment.choices.1.amountFen'],
+      ['tariff.choice_hours_invalid', 'prepayment.choices.1.hours'],
+      ['tariff.choice_energy_invalid', 'prepayment.choices.1.energyWh'],
+    ]);
+    expect(faultsOf([choice, { amountFen: 100_001 }])).toEqual([
+      ['tariff.choice_amount_invalid', 'prepayment.choices.1.amountFen'],
+    ]);
+    expect(faultsOf([choice, { amountFen: 100_000, hours: 48, energyWh: 100_000 }])).toEqual([]);
+  });
+
+  test('a rule that was stored before there were choices reads as it was', () => {
+    const { prepayment: _, ...stored } = byHour('prepaid');
+    expect(readTariff(stored)).toEqual({ ok: true, value: stored });
+  });
+});

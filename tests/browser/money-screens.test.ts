@@ -1,0 +1,145 @@
+import { freshDatabase } from '@voltdeck/server/database/test-database';
+import type { Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type ConsoleOptions, consolePage, newToken, settled } from './console-page.ts';
+import { type HostedProduct, hostedProduct } from './hosted-product.ts';
+import { inFront, type NetworkWalk, networkWalk } from './network-walk.ts';
+import { accessibilityFaults, overflowFaults } from './page-faults.ts';
+
+let product: HostedProduct;
+let token: string;
+beforeAll(async () => {
+  const database = await freshDatabase();
+  product = await hostedProduct(database.url);
+  token = await newToken(product.url);
+});
+afterAll(async () => {
+  await product.stop();
+  expect(product.errors).toEqual([]);
+});
+
+async function open(path: string, options: ConsoleOptions): Promise<NetworkWalk & { troubles: string[] }> {
+  const opened = await consolePage(product, { token, ...options });
+  await opened.page.goto(product.url + path);
+  await opened.page.getByRole('heading', { level: 1 }).waitFor({ state: 'attached' });
+  await settled(opened);
+  return { ...networkWalk(opened.page, options.language), troubles: opened.troubles };
+}
+
+const rowOf = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text });
+
+/** Chooses an act of a row, which a menu holds beyond the first two. */
+async function act({ page, say }: NetworkWalk, row: Locator, label: string): Promise<void> {
+  const button = row.getByRole('button', { name: new RegExp(`^${label}`) });
+  if ((await button.count()) > 0) {
+    await button.first().click();
+    return;
+  }
+  await row.getByRole('button', { name: new RegExp(`^${say('list.moreActions')}`) }).click();
+  await page.getByRole('menuitem', { name: label, exact: true }).click();
+}
+
+test.each(['zh-CN', 'en'] as const)(
+  'a card is issued under 16 of 0-9 and A-F, blocked, found again and disabled, in %s',
+  async (language) => {
+    const number = language === 'en' ? 'A11CE00000000002' : 'A11CE00000000001';
+    const walk = await open('/cardList', { language });
+    const { page, say } = walk;
+    await page
+      .getByRole('button', { name: say('cards.add') })
+      .first()
+      .click();
+    const form = inFront(walk);
+    await form.locator('#number').fill('A11CE');
+    await form.getByRole('button', { name: say('cards.add') }).click();
+    await form.getByText(say('field.card_number')).waitFor();
+    await form.locator('#number').fill(number.toLowerCase());
+    await form.getByRole('button', { name: say('cards.add') }).click();
+    await page.getByText(say('cards.issued', { number })).waitFor();
+
+    const card = rowOf(page, number);
+    const ask = async (label: string, question: string, verb: string) => {
+      await act(walk, card, label);
+      const dialog = inFront(walk);
+      await dialog.getByText(question).waitFor();
+      await dialog.getByRole('button', { name: verb }).click();
+    };
+    await ask(say('cards.lose'), say('cards.loseQuestion', { number }), say('cards.lose'));
+    await card.getByText(say('card-state.lost')).waitFor();
+    await ask(say('cards.restore'), say('cards.restoreQuestion', { number }), say('cards.restore'));
+    await card.getByText(say('card-state.active')).waitFor();
+    await ask(say('cards.disable'), say('cards.disableQuestion', { number }), say('cards.disable'));
+    await card.getByText(say('card-state.disabled')).waitFor();
+    await act(walk, card, say('cards.enable'));
+    await card.getByText(say('card-state.active')).waitFor();
+    expect(walk.troubles).toEqual([]);
+  },
+);
+
+test('a registered user is added by phone, and recharged by it; the record shows who paid what and is reversed', async () => {
+  const phone = '13800004711';
+  const users = await open('/registerUser', { language: 'en' });
+  await users.page
+    .getByRole('button', { name: users.say('customers.add') })
+    .first()
+    .click();
+  const form = inFront(users);
+  await form.locator('#phone').fill('1380000471x');
+  await form.locator('#nickname').fill('Li of Hangzhou');
+  await form.getByRole('button', { name: users.say('customers.add') }).click();
+  await form.getByText(users.say('field.phone_digits')).waitFor();
+  await form.locator('#phone').fill('138');
+  await form.getByText(users.say('field.phone_length')).waitFor();
+  await form.locator('#phone').fill(phone);
+  await form.getByRole('button', { name: users.say('customers.add') }).click();
+  await users.page.getByText(users.say('customers.saved', { name: 'Li of Hangzhou' })).waitFor();
+
+  const walk = await open('/recharge', { language: 'en' });
+  const { page, say } = walk;
+  const field = page.getByRole('searchbox', { name: say('recharges.findLabel') });
+  await field.fill('99999');
+  await field.press('Enter');
+  await page.getByText(say('recharges.nobody', { text: '99999' })).waitFor();
+  await field.fill('4711');
+  await field.press('Enter');
+  const target = say('recharges.targetCustomer', { name: 'Li of Hangzhou', phone });
+  await page.getByRole('button', { name: `${say('recharges.recharge')} ${target}` }).click();
+  const dialog = inFront(walk);
+  await dialog.locator('#amountFen').fill('120.5');
+  await dialog.getByText(say('recharges.question', { target, amount: '¥120.50' })).waitFor();
+  await dialog.getByText(say('recharges.questionDetails', { before: '¥0.00', after: '¥120.50' })).waitFor();
+  await dialog.locator('#remark').fill('Cash at the front desk');
+  await dialog.getByRole('button', { name: say('recharges.submit', { amount: '¥120.50' }) }).click();
+  await page.getByText(say('recharges.doneBalance', { before: '¥0.00', after: '¥120.50' })).waitFor();
+
+  await page.getByRole('link', { name: /^R\d{20}$/ }).click();
+  const record = rowOf(page, 'Li of Hangzhou');
+  await record.getByText('120.50').first().waitFor();
+  await record.getByText('Cash at the front desk').waitFor();
+  await act(walk, record, say('recharges.reverse'));
+  const question = inFront(walk);
+  await question.getByText(say('recharges.reverseIntro', { target, amount: '¥120.50' })).waitFor();
+  await question.locator('#reason').fill('Wrong person');
+  await question.getByRole('button', { name: say('recharges.reverseVerb', { amount: '¥120.50' }) }).click();
+  await record.getByText('Wrong person').waitFor();
+  expect([...users.troubles, ...walk.troubles]).toEqual([]);
+});
+
+test('a card is found and recharged on a phone', async () => {
+  const walk = await open('/recharge', { language: 'zh-CN', width: 375, height: 812 });
+  const { page, say } = walk;
+  const field = page.getByRole('searchbox', { name: say('recharges.findLabel') });
+  await field.fill('A11CE');
+  await field.press('Enter');
+  await page.getByRole('list', { name: say('recharges.found') }).waitFor();
+  await page
+    .getByRole('button', { name: new RegExp(`^${say('recharges.recharge')} `) })
+    .first()
+    .click();
+  await inFront(walk).locator('#amountFen').fill('50');
+  await inFront(walk)
+    .getByRole('button', { name: say('recharges.submit', { amount: '¥50.00' }) })
+    .waitFor();
+  expect(await overflowFaults(page)).toEqual([]);
+  expect(await accessibilityFaults(page)).toEqual([]);
+});
