@@ -33,7 +33,7 @@ export type ChargingNetwork = {
     waiting: OrderName;
   };
   /** A command for all stations, which one of them got. */
-  commands: { id: number; subject: string };
+  commands: { id: number };
   /** A rehearsal of the rule over all charges so far. */
   rehearsal: { id: number };
   priceChange: { id: number; name: string };
@@ -153,7 +153,7 @@ export async function startNetwork(): Promise<ChargingNetwork> {
   const stationIds = [charging.id, free.id, offline.id];
   const { taskId } = await api.post<{ taskId: number }>('/station-commands', { kind: 'clear-cache', stationIds });
   const commands = await until('the command for many has been sent', async () => {
-    const task = await api.get<{ id: number; state: string; subject: string }>(`/tasks/${taskId}`);
+    const task = await api.get<{ id: number; state: string }>(`/tasks/${taskId}`);
     return task.state === 'done' ? task : null;
   });
 

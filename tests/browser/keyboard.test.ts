@@ -6,7 +6,7 @@ import { settled } from './console-page.ts';
 import { ruleWalk } from './rule-walk.ts';
 import { detailPaths, menuPaths } from './screen-views.ts';
 
-const walk = ruleWalk(async ({ database }) => {
+const walk = ruleWalk(async ({ database, product }) => {
   const place = await makePlace(database, null, 'keys');
   await makeOrder(database, place, instant(Date.now() - 3_600_000));
   await makeOrder(database, place, instant(Date.now() - 60_000), {
@@ -16,6 +16,20 @@ const walk = ruleWalk(async ({ database }) => {
     abnormal: true,
     ended_at: null,
     settled_at: null,
+  });
+  const api = await product.signIn();
+  await api.post('/station-commands', { kind: 'reset', mode: 'soft', stationIds: [place.stationId] });
+  await api.post('/rehearsals', {
+    tariffId: place.tariffId,
+    from: new Date(Date.now() - 86_400_000).toISOString(),
+    to: new Date().toISOString(),
+  });
+  await api.post('/price-changes', {
+    name: '元旦调价',
+    by: 'stations',
+    stationIds: [place.stationId],
+    ruleId: place.tariffId,
+    effectiveAt: new Date(Date.now() + 86_400_000).toISOString(),
   });
 });
 /** Enough for the window's edge, the bar and a menu of all screens. */

@@ -1,6 +1,6 @@
 import { searchOf } from '@voltdeck/console/api/address';
 import { type BuiltScreen, isBuilt } from '@voltdeck/console/screens-to-come';
-import { type ScreenQuery, screenCodes, screenOf } from '@voltdeck/contract/screens';
+import { type MenuScreenCode, type ScreenQuery, screenCodes, screenOf } from '@voltdeck/contract/screens';
 import type { Language } from '@voltdeck/journeys/api';
 import type { OrderId, PriceChangeId, SiteId, StationId, TariffId, TaskId } from '@voltdeck/units/id';
 import type { ChargingNetwork } from './charging-network.ts';
@@ -127,7 +127,7 @@ const views: { readonly [Code in BuiltScreen]: readonly View<Code>[] } = {
   menu: [{ shows: () => 'chargeOrderList', adds: { 'zh-CN': '添加菜单', en: 'Add menu' } }],
   auditLog: [{ shows: () => 'admin' }],
   signInLog: [{ shows: () => '127.0.0.1' }],
-  taskList: [{ shows: (at) => at.commands.subject }],
+  taskList: [{ shows: () => '工商业分时电价' }],
   taskDetail: [{ query: (at) => ({ id: at.commands.id as TaskId }), shows: (at) => at.offline.number }],
   rehearsalDetail: [{ query: (at) => ({ id: at.rehearsal.id as TaskId }), shows: () => '工商业分时电价' }],
   priceChangeList: [
@@ -151,10 +151,17 @@ export const menuPaths: readonly string[] = builtScreens
   .filter(({ icon, hidden }) => icon !== undefined && hidden !== true)
   .map(({ path }) => path);
 
-/** The built detail screens, each with its list. */
+/** Detail screens that another list than their parent links to, or none: two orders are chosen for a comparison. */
+const linkedFrom: Readonly<Record<string, MenuScreenCode | null>> = {
+  rehearsalDetail: 'taskList',
+  chargeComparison: null,
+};
+
+/** The built detail screens that a list links to, each with that list. */
 export const detailPaths: readonly (readonly [list: string, detail: string])[] = builtScreens.flatMap((code) => {
   const { path, parent } = screenOf(code);
-  return parent === undefined ? [] : [[screenOf(parent).path, path]];
+  const list = code in linkedFrom ? linkedFrom[code] : parent;
+  return list === undefined || list === null ? [] : [[screenOf(list).path, path]];
 });
 
 /** A view with its address, for a walk to open. */

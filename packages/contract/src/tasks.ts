@@ -4,6 +4,7 @@ import { filter, idField, idParameter, instantField, shown } from './fields.ts';
 import { columnsOf, exportFormats, type ListName, listNames, listRoute } from './list.ts';
 import type { Permission } from './permissions.ts';
 import { route } from './route.ts';
+import { bulkCommandKinds } from './stations.ts';
 
 export const taskKinds = ['export', 'station-import', 'station-commands', 'rehearsal'] as const;
 export type TaskKind = (typeof taskKinds)[number];
@@ -30,7 +31,9 @@ export const task = z.object({
   kind: z.enum(taskKinds),
   /** What an export writes; null for other kinds. */
   list: z.nullable(z.enum(exportLists)),
-  /** What it is about, beside its kind: a file's name, a number of stations. */
+  /** What many stations are asked for; null for other kinds. */
+  command: z.nullable(z.enum(bulkCommandKinds)),
+  /** What it is about, beside its kind: a file's name, a rule's. */
   subject: z.string(),
   state: z.enum(taskStates),
   /** Rows written so far, and the expected number (an estimate past the bounded count); null while unknown. */

@@ -139,6 +139,7 @@ function PriceChangeOf({ id }: { id: PriceChangeId }) {
       list={listPriceChangeStations}
       title="priceChanges.rowsTitle"
       nameOf={({ stationNumber }) => stationNumber}
+      isPart
       fixed={{ priceChangeId: id }}
       filters={{ state: {}, stationNumber: {}, protocol: {} }}
       look={look}

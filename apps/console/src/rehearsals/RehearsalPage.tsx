@@ -354,6 +354,7 @@ function Figures({ id, before }: { id: TaskId; before: React.ReactNode }) {
       name={`rehearsal-${by}`}
       title="rehearsals.figures"
       nameOf={({ siteName, agentName }) => siteName ?? agentName ?? phrase('rehearsals.platform')}
+      isPart
       fixed={{ rehearsalId: id, by }}
       filters={{}}
       look={looks[by]}

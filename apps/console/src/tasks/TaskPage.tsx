@@ -101,6 +101,7 @@ function TaskOf({ id }: { id: TaskId }) {
       name={`task-rows-${task.kind}`}
       title="tasks.rowsTitle"
       nameOf={({ label }) => label}
+      isPart
       fixed={{ taskId: id }}
       filters={{ state: {} }}
       look={look}

@@ -23,8 +23,13 @@ export const taskRowTones: Readonly<Record<TaskRowState, Tone>> = {
 
 export const isUnfinished = ({ state }: Pick<Task, 'state'>) => state === 'waiting' || state === 'running';
 
-export function taskName({ kind, list, subject }: Pick<Task, 'kind' | 'list' | 'subject'>): string {
-  return list === null
-    ? phrase('tasks.named', { kind: phrase(`task-kind.${kind}`), subject })
-    : phrase('tasks.exportOf', { list: phrase(`task-list.${list}`) });
+export function taskName({
+  kind,
+  list,
+  command,
+  subject,
+}: Pick<Task, 'kind' | 'list' | 'command' | 'subject'>): string {
+  if (list !== null) return phrase('tasks.exportOf', { list: phrase(`task-list.${list}`) });
+  const about = command === null ? subject : phrase(`command.${command}`);
+  return phrase('tasks.named', { kind: phrase(`task-kind.${kind}`), subject: about });
 }

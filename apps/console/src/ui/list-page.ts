@@ -149,6 +149,7 @@ export type ListPageProps<L extends List> = {
   record?: PhraseKey;
   /** A row's name, if noun and first column do not suit. */
   nameOf?: (row: RowOf<L>) => string;
+  isPart?: boolean;
   /** Always part of the query, not shown as a filter. */
   fixed?: Partial<QueryOf<L>>;
   filters?: Filters<L>;

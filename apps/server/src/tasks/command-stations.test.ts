@@ -77,12 +77,12 @@ describe('a command for many stations', () => {
     };
     const ykc = await addYkcStation(api.database, { number: '33010600007001', siteId: place.siteId, tariffId: null });
     const stationIds = [...Object.values(made).map(({ id }) => id), ykc];
-    const { taskId, ...counts } = await start({ kind: 'clear-cache', stationIds }, { language: 'en' });
+    const { taskId, ...counts } = await start({ kind: 'clear-cache', stationIds });
     expect(counts).toEqual({ stations: 6, skipped: 1 });
     expect(await find(taskId)).toMatchObject({
       kind: 'station-commands',
       state: 'waiting',
-      subject: 'Clear cache · 6',
+      command: 'clear-cache',
       totalCount: 6,
     });
     await run(taskId);

@@ -1,3 +1,4 @@
+import { bulkCommandKinds } from '@voltdeck/contract/stations';
 import {
   exportLists,
   listTaskRows,
@@ -30,6 +31,9 @@ function withNames(query: ReturnType<typeof ownTasks>) {
       'tasks.id',
       'tasks.kind',
       sql<string | null>`tasks.detail->>'list'`.as('list'),
+      sql<string | null>`case tasks.kind when 'station-commands' then tasks.detail->'command'->>'kind' end`.as(
+        'command',
+      ),
       'tasks.subject',
       'tasks.state',
       'tasks.done_count as doneCount',
@@ -49,11 +53,21 @@ function withNames(query: ReturnType<typeof ownTasks>) {
 
 type Selected = Awaited<ReturnType<ReturnType<typeof withNames>['execute']>>[number];
 
-function toTask({ kind, list, fileName, fileSizeBytes, fileKey: _key, fileType: _type, ...row }: Selected): Task {
+function toTask({
+  kind,
+  list,
+  command,
+  fileName,
+  fileSizeBytes,
+  fileKey: _key,
+  fileType: _type,
+  ...row
+}: Selected): Task {
   return {
     ...row,
     kind: kindOf(kind),
     list: list === null ? null : oneOf(exportLists, list),
+    command: command === null ? null : oneOf(bulkCommandKinds, command),
     file: fileName === null || fileSizeBytes === null ? null : { name: fileName, sizeBytes: fileSizeBytes },
     createdAt: toIso(row.createdAt),
     startedAt: isoOrNull(row.startedAt),

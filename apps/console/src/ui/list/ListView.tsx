@@ -43,7 +43,19 @@ function totalOf(page: { total: number | null; totalIsAtLeast?: boolean } | unde
 
 /** The list screen: behaviour common to all lists is here, differences come in as properties. */
 export function ListView<R extends ListRoute>(props: ListViewProps<R>) {
-  const { name, title, route, fixed, columns, rowKey, rowActions, bulkActions, exportRoute, live } = props;
+  const {
+    name,
+    title,
+    route,
+    fixed,
+    columns,
+    rowKey,
+    rowActions,
+    bulkActions,
+    exportRoute,
+    live,
+    isPart = false,
+  } = props;
   const filters = props.filters ?? [];
   const rowName = props.rowName ?? ((row) => String(rowKey(row)));
   const [address, setSearch] = useSearchParams();
@@ -159,8 +171,9 @@ export function ListView<R extends ListRoute>(props: ListViewProps<R>) {
 
   return (
     <div ref={whole} className={styles.page}>
-      <h1 className="for-readers">{title}</h1>
+      {isPart ? null : <h1 className="for-readers">{title}</h1>}
       {props.before}
+      {isPart ? <h2 className="for-readers">{title}</h2> : null}
       {filters.length === 0 ? null : (
         <div className={styles.filters}>
           <ListFilters

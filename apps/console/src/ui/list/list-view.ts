@@ -113,6 +113,8 @@ export type ListViewProps<R extends ListRoute> = {
   name: string;
   title: string;
   route: R;
+  /** It stands on the page of one record, whose heading is above its own. */
+  isPart?: boolean;
   /** Always part of the query, not shown as a filter. */
   fixed?: Partial<QueryOf<R>>;
   /** The default order. */

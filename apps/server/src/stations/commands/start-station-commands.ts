@@ -18,7 +18,6 @@ import type { Caller } from '../../caller/caller.ts';
 import { scoped } from '../../caller/scope.ts';
 import type { Trx } from '../../database/transact.ts';
 import { partReader } from '../../http/bind.ts';
-import { say } from '../../http/say.ts';
 import type { SecretBox } from '../../secrets/secret-box.ts';
 import { newPasswordOf } from '../command-station.ts';
 import { stationList } from '../queries.ts';
@@ -70,7 +69,6 @@ export async function queueCommands(
     caller,
     {
       kind: 'station-commands',
-      subject: `${say(caller.language, `command.${kind}`)} · ${stations.length}`,
       detail: { command, sealedPassword },
       totalCount: stations.length,
     },
