@@ -6,6 +6,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Caller } from '../caller/caller.ts';
 import { scoped } from '../caller/scope.ts';
 import type { Tables } from '../database/tables.generated.ts';
+import { keptByKey, scopeKey } from './kept-by-key.ts';
 
 /** The most that a map shows. */
 export const boardSitesMax = 20_000;
@@ -32,21 +33,8 @@ export type Board = {
  * counting 200,000 ports takes a quarter of a second. Callers at the same time share one reading.
  */
 export function createSiteBoards(db: Kysely<Tables>): (caller: Caller, at: Instant) => Promise<Board> {
-  const kept = new Map<string, { at: Instant; board: Promise<Board> }>();
-  return (caller, at) => {
-    const scope = caller.agents === 'all' ? 'all' : caller.agents.join();
-    const found = kept.get(scope);
-    if (found !== undefined && at >= found.at && at - found.at < summaryKeptMs) return found.board;
-    kept.delete(scope);
-    const oldest = kept.keys().next();
-    if (kept.size >= boardsMax && !oldest.done) kept.delete(oldest.value);
-    const entry = { at, board: readBoard(db, caller, at, found?.board) };
-    kept.set(scope, entry);
-    entry.board.catch(() => {
-      if (kept.get(scope) === entry) kept.delete(scope);
-    });
-    return entry.board;
-  };
+  const kept = keptByKey<Board>({ max: boardsMax, keptMs: summaryKeptMs });
+  return (caller, at) => kept(scopeKey(caller), at, (before) => readBoard(db, caller, at, before));
 }
 
 /** The places are read again only when one of them changed. */

@@ -1,17 +1,19 @@
 import { connectorGroupOf, connectorStates } from '@voltdeck/charging/states';
-import { type WallPort, wallPagesMax, wallPortsMax } from '@voltdeck/contract/overview';
+import { summaryKeptMs, type WallPort, wallPagesMax, wallPortsMax } from '@voltdeck/contract/overview';
 import type { Permission } from '@voltdeck/contract/permissions';
 import type { RegionCode } from '@voltdeck/regions/regions';
 import { codesWithin } from '@voltdeck/regions/regions';
 import type { SiteId } from '@voltdeck/units/id';
-import { toIso } from '@voltdeck/units/instant';
+import { type Instant, toIso } from '@voltdeck/units/instant';
 import { type Kysely, sql } from 'kysely';
 import type { Caller } from '../caller/caller.ts';
 import { scoped } from '../caller/scope.ts';
 import type { Tables } from '../database/tables.generated.ts';
+import { keptByKey, scopeKey } from './kept-by-key.ts';
 import type { BoardSite } from './site-board.ts';
 
 type Asked = { siteId: SiteId | null; regionCode: RegionCode | null; page: number };
+type PortId = WallPort['id'];
 type Wall = { items: WallPort[]; connectors: BoardSite['connectors']; pages: number };
 
 const groupRank = { fault: 0, offline: 1, occupied: 2, free: 3 } as const;
@@ -22,18 +24,26 @@ const whens = sql.join(
 const rank = sql<number>`case when not stations.online then ${sql.lit(groupRank.offline)}
                               else case connectors.state ${whens} end end`;
 
-/** A page of ports, those in trouble first; within a group every port keeps its place. */
-export async function listWallPorts(
-  db: Kysely<Tables>,
-  caller: Caller,
-  sites: readonly BoardSite[],
-  { siteId, regionCode, page }: Asked,
-): Promise<Wall> {
-  const inside = tallyOf(sites, siteId, regionCode);
-  const count = inside.free + inside.occupied + inside.fault + inside.offline;
-  const pages = Math.min(Math.max(Math.ceil(count / wallPortsMax), 1), wallPagesMax);
-  const ids = await pageOf(db, caller, { siteId, regionCode, page });
-  return { items: await portsOf(db, caller, ids), connectors: inside, pages };
+/** Orders of walls in memory: at most 6,000 ids each. */
+const ordersMax = 100;
+
+type PortWall = (caller: Caller, sites: readonly BoardSite[], asked: Asked, at: Instant) => Promise<Wall>;
+
+/**
+ * Pages of ports, those in trouble first; within a group every port keeps its place. The order of a wide wall is kept
+ * for a moment, since each console with a wall asks after each event and sorting 200,000 ports takes long.
+ */
+export function createPortWall(db: Kysely<Tables>): PortWall {
+  const kept = keptByKey<PortId[]>({ max: ordersMax, keptMs: summaryKeptMs });
+  return async (caller, sites, { siteId, regionCode, page }, at) => {
+    const inside = tallyOf(sites, siteId, regionCode);
+    const count = inside.free + inside.occupied + inside.fault + inside.offline;
+    const pages = Math.min(Math.max(Math.ceil(count / wallPortsMax), 1), wallPagesMax);
+    const read = () => inOrder(db, caller, { siteId, regionCode });
+    const ids = await (siteId === null ? kept(`${scopeKey(caller)} ${regionCode ?? ''}`, at, read) : read());
+    const shown = ids.slice((page - 1) * wallPortsMax, page * wallPortsMax);
+    return { items: await portsOf(db, caller, shown), connectors: inside, pages };
+  };
 }
 
 function tallyOf(sites: readonly BoardSite[], siteId: SiteId | null, regionCode: RegionCode | null) {
@@ -51,7 +61,7 @@ function tallyOf(sites: readonly BoardSite[], siteId: SiteId | null, regionCode:
 }
 
 /** Only ids are sorted: the names of 200,000 ports would be carried through the sort. */
-async function pageOf(db: Kysely<Tables>, caller: Caller, { siteId, regionCode, page }: Asked) {
+async function inOrder(db: Kysely<Tables>, caller: Caller, { siteId, regionCode }: Omit<Asked, 'page'>) {
   let ports = scoped(
     db
       .selectFrom('connectors')
@@ -71,18 +81,23 @@ async function pageOf(db: Kysely<Tables>, caller: Caller, { siteId, regionCode, 
     .orderBy('stations.site_id')
     .orderBy('connectors.station_id')
     .orderBy('connectors.number')
-    .limit(wallPortsMax)
-    .offset((page - 1) * wallPortsMax)
+    .limit(wallPortsMax * wallPagesMax)
     .execute();
   return rows.map(({ id }) => id);
 }
 
-async function portsOf(db: Kysely<Tables>, caller: Caller, ids: readonly WallPort['id'][]): Promise<WallPort[]> {
+async function portsOf(db: Kysely<Tables>, caller: Caller, ids: readonly PortId[]): Promise<WallPort[]> {
   if (ids.length === 0) return [];
-  const rows = await db
-    .selectFrom('connectors')
-    .innerJoin('stations', 'stations.id', 'connectors.station_id')
-    .innerJoin('sites', 'sites.id', 'stations.site_id')
+  // The kept order may name a port that has gone to another agent since.
+  const mine = scoped(
+    db
+      .selectFrom('connectors')
+      .innerJoin('stations', 'stations.id', 'connectors.station_id')
+      .innerJoin('sites', 'sites.id', 'stations.site_id'),
+    caller,
+    'sites.agent_id',
+  );
+  const rows = await mine
     .leftJoin('orders', (join) =>
       join.onRef('orders.connector_id', '=', 'connectors.id').on('orders.state', '=', sql.lit('charging')),
     )

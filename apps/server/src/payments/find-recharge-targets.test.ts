@@ -1,6 +1,7 @@
 import type { findRechargeTargets } from '@voltdeck/contract/payments';
 import type { AnswerOf } from '@voltdeck/contract/route';
 import { instant } from '@voltdeck/units/instant';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openTestApi, type TestApi } from '../http/test-api.ts';
 import { makePlace, makeSettledOrder, type Place } from '../http/test-records.ts';
@@ -57,6 +58,16 @@ describe('whom to recharge', () => {
     const cards = await found('text=5EED');
     expect(cards).toHaveLength(10);
     expect(cards[0]?.cardNumber).toBe('5EED00000000000b'.toUpperCase());
+  });
+
+  test('a whole number is found among more cards than are put in order', async () => {
+    await sql`insert into cards (number, physical_number, agent_id)
+              select 'CAFE' || lpad(to_hex(n), 12, '0'), 'CAFE' || lpad(to_hex(n), 12, '0'), null from generate_series(1, 1100) n`.execute(
+      api.database.db,
+    );
+    await api.post('/cards', { number: 'FFFFFFFFFFFFFFFF', physicalNumber: 'CAFE' });
+    const [first] = await found('text=cafe');
+    expect(first?.cardNumber).toBe('FFFFFFFFFFFFFFFF');
   });
 
   test('a text below four characters is refused, and nothing is found without one', async () => {

@@ -1,6 +1,7 @@
 import { rechargeTargetsMax, type findRechargeTargets as route } from '@voltdeck/contract/payments';
 import type { AnswerOf, QueryOf } from '@voltdeck/contract/route';
 import { keyOf, prepaidAccount } from '@voltdeck/ledger/account';
+import type { CardId, CustomerId } from '@voltdeck/units/id';
 import { type Fen, fen, zeroFen } from '@voltdeck/units/money';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Caller } from '../caller/caller.ts';
@@ -47,15 +48,19 @@ type Found = Target & { isWhole: boolean };
 
 async function findCards(db: Kysely<Tables>, caller: Caller, { text, cardId }: QueryOf<typeof route>) {
   if (text === undefined && cardId === undefined) return [];
-  let found = scoped(db.selectFrom('cards'), caller, 'cards.agent_id')
+  const cards = scoped(db.selectFrom('cards'), caller, 'cards.agent_id')
     .select(['cards.id', 'cards.number', 'cards.physical_number', 'cards.customer_id', 'cards.state'])
-    .limit(sql.lit(candidatesMax));
-  if (cardId !== undefined) found = found.where('cards.id', '=', cardId);
+    .$if(cardId !== undefined, (query) => query.where('cards.id', '=', cardId as CardId));
   const wanted = text?.toUpperCase() ?? '';
-  if (text !== undefined) {
-    const finds = (column: string) => findsPersonal(caller, column, wanted, hasPart(column, 'number', wanted));
-    found = found.where((eb) => eb.or([finds('cards.number'), finds('cards.physical_number')]));
-  }
+  const finds = (column: string) => findsPersonal(caller, column, wanted, hasPart(column, 'number', wanted));
+  const whole = cards.where((eb) => eb.or([eb('number', '=', wanted), eb('physical_number', '=', wanted)]));
+  const partly = cards
+    .$if(text !== undefined, (query) =>
+      query.where((eb) => eb.or([finds('cards.number'), finds('cards.physical_number')])),
+    )
+    .limit(sql.lit(candidatesMax));
+  // Apart, so that no number of partial matches hides it.
+  const found = whole.union((eb) => eb.parens(partly));
   const isWhole = sql<boolean>`(found.number = ${wanted} or found.physical_number = ${wanted})`;
   const rows = await db
     .selectFrom(found.as('found'))
@@ -79,14 +84,16 @@ async function findCards(db: Kysely<Tables>, caller: Caller, { text, cardId }: Q
 async function findCustomers(db: Kysely<Tables>, caller: Caller, { text, customerId }: QueryOf<typeof route>) {
   if (text === undefined && customerId === undefined) return [];
   if (text !== undefined && !/^\d+$/.test(text)) return [];
-  let found = scopedByCards(db.selectFrom('customers'), caller, 'customers.id')
+  const customers = scopedByCards(db.selectFrom('customers'), caller, 'customers.id')
     .select(['customers.id', 'customers.phone', 'customers.nickname'])
-    .limit(sql.lit(candidatesMax));
-  if (customerId !== undefined) found = found.where('customers.id', '=', customerId);
+    .$if(customerId !== undefined, (query) => query.where('customers.id', '=', customerId as CustomerId));
   const wanted = text ?? '';
-  if (text !== undefined) {
-    found = found.where(findsPersonal(caller, 'customers.phone', wanted, hasPart('customers.phone', 'number', wanted)));
-  }
+  const partly = customers
+    .$if(text !== undefined, (query) =>
+      query.where(findsPersonal(caller, 'customers.phone', wanted, hasPart('customers.phone', 'number', wanted))),
+    )
+    .limit(sql.lit(candidatesMax));
+  const found = customers.where('phone', '=', wanted).union((eb) => eb.parens(partly));
   const isWhole = sql<boolean>`found.phone = ${wanted}`;
   const rows = await db
     .selectFrom(found.as('found'))

@@ -45,6 +45,11 @@ export async function lockVersionsInForce(
     )
     .select(['named.id as asked', 'current.id as inForce'])
     .where('named.id', 'in', ids)
+    .where(
+      'named.rule_id',
+      'in',
+      heads.map(({ id }) => id),
+    )
     .execute();
   return new Map(rows.map(({ asked, inForce }) => [asked, inForce]));
 }

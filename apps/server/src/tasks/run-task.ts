@@ -89,7 +89,20 @@ export async function runTask(context: Context<'console'>, id: TaskId, closing: 
     }
   } finally {
     closing.removeEventListener('abort', onClosing);
-    if (written !== undefined) await context.files.delete(written.kept.key);
+    if (written !== undefined) await deleteUnreferenced(context, written.kept.key);
+  }
+}
+
+/**
+ * Deletes what no record refers to. An error does not say that nothing was committed: the answer to the commit may have
+ * been lost. What cannot be read now is left to the sweep of unreferenced files.
+ */
+async function deleteUnreferenced({ database, files, log }: Context, key: string): Promise<void> {
+  try {
+    const kept = await database.db.selectFrom('files').select('id').where('key', '=', key).executeTakeFirst();
+    if (kept === undefined) await files.delete(key);
+  } catch (error) {
+    log.warn({ err: error }, 'a file of a broken-off task is left to the sweep');
   }
 }
 

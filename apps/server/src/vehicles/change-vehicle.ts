@@ -10,7 +10,7 @@ import type { Caller } from '../caller/caller.ts';
 import type { VehiclesTable } from '../database/tables.generated.ts';
 import type { Trx } from '../database/transact.ts';
 import { found } from '../http/found.ts';
-import { cardNumbered, ownerWithPhone, takenBy } from './check-vehicle.ts';
+import { cardNumbered, lockVehicles, ownerWithPhone, takenBy } from './check-vehicle.ts';
 import { auditedVehicle, findVehicle } from './queries.ts';
 
 /** Changes a vehicle. Charges that run keep their payer, and ended orders the plate that they had. */
@@ -21,7 +21,7 @@ export async function changeVehicle(
   form: BodyOf<typeof route>,
   at: Instant,
 ): Promise<Result<Vehicle, ApiError>> {
-  // Vehicles and plates are few and changed by hand: one at a time, so that two never take the same plate.
+  await lockVehicles(trx);
   const locked = await trx.selectFrom('vehicles').select('id').where('id', '=', id).forUpdate().executeTakeFirst();
   const before = locked === undefined ? null : await findVehicle(trx, caller, id);
   if (before === null) return failed({ code: 'record.not_found' });

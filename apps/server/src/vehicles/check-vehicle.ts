@@ -1,9 +1,15 @@
 import type { FieldFault } from '@voltdeck/contract/errors';
 import type { CardId, CustomerId, Id } from '@voltdeck/units/id';
 import { failed, ok, type Result } from '@voltdeck/units/result';
+import { sql } from 'kysely';
 import type { Caller } from '../caller/caller.ts';
 import { scoped, scopedByCardsOrOwn } from '../caller/scope.ts';
 import type { Trx } from '../database/transact.ts';
+
+/** One request at a time takes a VIN or a plate, so that the second finds it taken; vehicles are changed by hand. */
+export async function lockVehicles(trx: Trx): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('vehicles', 0))`.execute(trx);
+}
 
 /** The caller's card with this printed or physical number. */
 export async function cardNumbered(trx: Trx, caller: Caller, given: string): Promise<Result<CardId, FieldFault>> {

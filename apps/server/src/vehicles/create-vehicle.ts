@@ -7,7 +7,7 @@ import { audit } from '../caller/audit.ts';
 import type { Caller } from '../caller/caller.ts';
 import type { Trx } from '../database/transact.ts';
 import { found } from '../http/found.ts';
-import { cardNumbered, ownerWithPhone, takenBy } from './check-vehicle.ts';
+import { cardNumbered, lockVehicles, ownerWithPhone, takenBy } from './check-vehicle.ts';
 import { findVehicle } from './queries.ts';
 
 /** Lets a vehicle charge on one of the caller's cards. A vehicle has one card. */
@@ -17,6 +17,7 @@ export async function createVehicle(
   form: BodyOf<typeof route>,
   at: Instant,
 ): Promise<Result<Vehicle, ApiError>> {
+  await lockVehicles(trx);
   const { vin, usage } = form;
   const plate = form.plate ?? null;
   const card = await cardNumbered(trx, caller, form.cardNumber);

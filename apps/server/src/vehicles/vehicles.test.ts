@@ -49,6 +49,18 @@ describe('a vehicle that pays by being recognised', () => {
     expect(await faultsOf(form({ cardNumber: '0000000000000000' }))).toEqual(['cardNumber unknown_reference']);
   });
 
+  test('of two vehicles that are given one plate at the same moment, the second is told that it is taken', async () => {
+    const made = await Promise.all(
+      ['LSVAM4187C2184811', 'LSVAM4187C2184812'].map((vin) =>
+        api.post<Vehicle>('/vehicles', form({ vin, plate: null })),
+      ),
+    );
+    const changed = await Promise.all(
+      made.map(({ data }) => api.ask('PATCH', `/vehicles/${data.id}`, { body: { plate: '浙A88888' } })),
+    );
+    expect(changed.map(({ status }) => status).sort()).toEqual([200, 422]);
+  });
+
   test('a vehicle is changed in part, with its owner, and what others have is refused', async () => {
     const { data: first } = await api.post<Vehicle>('/vehicles', form({ vin: 'LSVAM4187C2184801', plate: '浙A00001' }));
     const { data: made } = await api.post<Vehicle>(

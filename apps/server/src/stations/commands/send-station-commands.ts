@@ -32,7 +32,8 @@ type Ended = Exclude<TaskRowState, 'waiting' | 'sent'>;
 /**
  * Sends the command of a task to its stations, some at a time, and writes each answer to the station's row. A station is
  * asked at most once: a row that was asked before an interruption becomes unknown and is left to a person.
- * @throws the signal's reason when the task is to stop; rows without an answer then say that they were asked.
+ * @throws the signal's reason when the task is to stop, or the first failure to write an answer down; rows without an
+ * answer then say that they were asked.
  */
 export async function sendStationCommands(context: Context, work: Work): Promise<Record<string, number>> {
   const { taskId, progress, signal } = work;
@@ -45,19 +46,21 @@ export async function sendStationCommands(context: Context, work: Work): Promise
     .execute();
   progress.doneCount = await countEnded(context, taskId);
   const asking = new Set<Promise<void>>();
+  const failures: unknown[] = [];
   const isStopped = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
   for (;;) {
     signal.throwIfAborted();
-    const row = await nextRow(context, taskId);
+    const row = failures.length > 0 ? null : await nextRow(context, taskId);
     if (row === null) break;
-    const asked: Promise<void> = askOne(context, work, row).finally(() => asking.delete(asked));
-    // A failure ends the attempt where it is awaited.
-    asked.catch(() => undefined);
+    const asked: Promise<void> = askOne(context, work, row)
+      .catch((error: unknown) => void failures.push(error))
+      .finally(() => asking.delete(asked));
     asking.add(asked);
     if (asking.size >= stationCommandLimits.atOnce) await Promise.race([...asking, isStopped]);
   }
   await Promise.race([Promise.all(asking), isStopped]);
   signal.throwIfAborted();
+  if (failures.length > 0) throw failures[0];
   return countsOf(context, taskId);
 }
 

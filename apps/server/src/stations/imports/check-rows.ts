@@ -69,13 +69,18 @@ export async function checkRows(trx: Trx, caller: Caller, rows: readonly ImportR
         faults.push({ column: 'protocol', code: 'identity_protocol' });
       }
     }
+    for (const column of ['cardTariffId', 'wechatTariffId'] as const) {
+      const asked = form?.[column];
+      // It was deleted after it had been found.
+      if (asked !== undefined && !rules.has(asked)) faults.push({ column, code: 'unknown_reference' });
+    }
     if (form === null || faults.length > 0) {
       checked.push({ line, faults });
       continue;
     }
     const site = records.siteOf(form.siteId);
     const agentId = form.agentId ?? site?.agentId ?? null;
-    const inForce = (id: TariffId | undefined) => (id === undefined ? undefined : (rules.get(id) ?? id));
+    const inForce = (id: TariffId | undefined) => (id === undefined ? undefined : rules.get(id));
     const cardTariffId = inForce(form.cardTariffId);
     const wechatTariffId = inForce(form.wechatTariffId);
     const fallback =
