@@ -95,7 +95,7 @@ export type Api = {
   ordersOf(filter: { cardNumber: string } | { stationNumber: string }): Promise<Order[]>;
   order(id: number): Promise<OrderDetail>;
   /** The times (ISO, UTC) and energy of a charge's readings. */
-  readingsOf(orderId: number): Promise<{ at: string; energyWh: number | null }[]>;
+  readingsOf(orderId: number): Promise<{ at: string; energyWh: number | null; doubt: string | null }[]>;
   connectorsOf(stationId: number): Promise<Connector[]>;
   proof(): Promise<Proof>;
   command(stationId: number, command: Record<string, unknown>, asked?: Asked): Promise<Answer<Record<string, unknown>>>;

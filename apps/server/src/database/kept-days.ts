@@ -15,6 +15,12 @@ export const keptDays = {
   signIns: 190,
   /** The audit log: three years. */
   auditEntries: 3 * 366,
+  /** What is left of a charge's readings: as long as its bill may be disputed (Civil Code, article 188: three years). */
+  orderCurves: 3 * 366,
+  /** Which rule a station had when; the last one before stays. */
+  stationTariffs: 3 * 366,
+  /** Price changes that were carried out or cancelled, with their stations. */
+  priceChanges: 3 * 366,
   /** Results of tasks: long enough to be fetched after a holiday week. */
   taskFiles: 7,
   tasks: 90,

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { keptDays } from '../database/kept-days.ts';
 import { freshDatabase } from '../database/test-database.ts';
+import { makeOrder, makePlace } from '../http/test-records.ts';
 import { dropOldPartitions, forgetOldRecords, makeTimePartitions } from './keep-time.ts';
 
 const now = instant(Date.parse('2026-11-21T04:00:00Z'));
@@ -116,5 +117,56 @@ describe('what is old', () => {
       `select convert_from(token_hash, 'UTF8') as name from sessions`,
     );
     expect(sessions.rows.map(({ name }) => name)).toEqual(['lately']);
+  });
+
+  test('the rule that a station had at the end of the retention stays, with all that came after it', async () => {
+    const database = await freshDatabase();
+    const { stationId, tariffId } = await makePlace(database, null, 'history');
+    const { pool } = database;
+    await pool.query('delete from station_tariffs');
+    const from = [-2_000, -1_500, -1_200, -1_000, -1].map((day) => new Date(days(day)));
+    await pool.query(
+      `insert into station_tariffs (station_id, kind, from_at, tariff_id)
+       select $1, 'card', at, $2 from unnest($3::timestamptz[]) at`,
+      [stationId, tariffId, from],
+    );
+    await forgetOldRecords(database.db, now);
+    const left = await pool.query<{ at: Date }>('select from_at as at from station_tariffs order by from_at');
+    expect(left.rows.map(({ at }) => Number(at))).toEqual([-1_200, -1_000, -1].map(days));
+  });
+
+  test('finished price changes go with their stations, waiting ones never', async () => {
+    const database = await freshDatabase();
+    const { stationId, tariffId } = await makePlace(database, null, 'changes');
+    const { pool } = database;
+    await pool.query(
+      `insert into price_changes (name, rule_id, slots, effective_at, state, created_at)
+       select state || ' ' || day, $1, 'card', $2::timestamptz + day * interval '1 day', state, $2
+         from unnest(array['applied', 'cancelled', 'waiting']) state, unnest(array[-2000, -1]) day`,
+      [tariffId, new Date(now)],
+    );
+    await pool.query(
+      'insert into price_change_stations (price_change_id, station_id) select id, $1 from price_changes',
+      [stationId],
+    );
+    await forgetOldRecords(database.db, now);
+    const left = await pool.query<{ name: string }>(
+      'select c.name from price_change_stations join price_changes c on c.id = price_change_id order by c.name',
+    );
+    expect(left.rows.map(({ name }) => name)).toEqual(['applied -1', 'cancelled -1', 'waiting -1', 'waiting -2000']);
+  });
+
+  test('the curves of orders past their retention go, those of later ones stay', async () => {
+    const database = await freshDatabase();
+    const place = await makePlace(database, null, 'curves');
+    const old = await makeOrder(database, place, days(-2_000));
+    const later = await makeOrder(database, place, days(-100));
+    await database.db
+      .insertInto('order_curves')
+      .values([old, later].map((order_id) => ({ order_id, points: 'null' })))
+      .execute();
+    await forgetOldRecords(database.db, now);
+    const left = await database.db.selectFrom('order_curves').select('order_id').execute();
+    expect(left).toEqual([{ order_id: later }]);
   });
 });

@@ -15,9 +15,9 @@ const partitioned = [
   { parent: 'audit_entries', unit: 'week', backDays: 1, aheadDays: 14, days: keptDays.auditEntries },
 ] as const;
 
-/** Rows of a default partition that one statement deletes, and statements per run. */
-const straysDeletedAtOnce = 10_000;
-const strayStatementsMax = 100;
+/** Rows that one statement deletes, and statements per table and run. */
+const rowsDeletedAtOnce = 10_000;
+const statementsMax = 100;
 
 /** Creates missing partitions. What fails now is logged and left to a later run. */
 export async function makeTimePartitions(db: Kysely<Tables>, now: Instant): Promise<PartitionWork> {
@@ -73,6 +73,9 @@ export async function forgetOldRecords(db: Kysely<Tables>, now: Instant): Promis
     .where('created_at', '<', before(now, keptDays.taskFiles))
     .execute();
   await db.deleteFrom('tasks').where('created_at', '<', before(now, keptDays.tasks)).execute();
+  await deleteOldCurves(db, before(now, keptDays.orderCurves));
+  await deleteOldTariffs(db, before(now, keptDays.stationTariffs));
+  await deleteOldPriceChanges(db, before(now, keptDays.priceChanges));
   await db.deleteFrom('sign_ins').where('at', '<', before(now, keptDays.signIns)).execute();
   await db.deleteFrom('captchas').where('expires_at', '<', now).execute();
   await db.deleteFrom('sms_codes').where('sent_at', '<', before(now, keptDays.smsCodes)).execute();
@@ -81,13 +84,58 @@ export async function forgetOldRecords(db: Kysely<Tables>, now: Instant): Promis
   await db.deleteFrom('login_failures').where('last_failed_at', '<', before(now, keptDays.loginFailures)).execute();
 }
 
-async function deleteStrays(db: Kysely<Tables>, table: string, beforeAt: Instant): Promise<void> {
-  for (let statement = 0; statement < strayStatementsMax; statement += 1) {
-    const { numAffectedRows } = await sql`
-      delete from ${sql.table(table)} where ctid = any (array(
-        select ctid from ${sql.table(table)} where at < ${at(beforeAt)} limit ${straysDeletedAtOnce}))`.execute(db);
-    if ((numAffectedRows ?? 0n) < straysDeletedAtOnce) return;
+/** Ids grow with time, so the first orders that are kept end the search. */
+async function deleteOldCurves(db: Kysely<Tables>, beforeAt: Instant): Promise<void> {
+  await inStatements(() =>
+    sql`
+      delete from order_curves c using orders o
+       where c.order_id = any (array(select order_id from order_curves order by order_id limit ${rowsDeletedAtOnce}))
+         and o.id = c.order_id and coalesce(o.ended_at, o.placed_at) < ${at(beforeAt)}`.execute(db),
+  );
+}
+
+/** A rule stays as long as it was the last one before `beforeAt`: charges of that time are priced by it. */
+async function deleteOldTariffs(db: Kysely<Tables>, beforeAt: Instant): Promise<void> {
+  await inStatements(() =>
+    sql`
+      delete from station_tariffs where id = any (array(
+        select h.id from station_tariffs h
+         where h.from_at < ${at(beforeAt)}
+           and exists (select 1 from station_tariffs n
+                        where n.station_id = h.station_id and n.kind = h.kind
+                          and n.from_at > h.from_at and n.from_at <= ${at(beforeAt)})
+         limit ${rowsDeletedAtOnce}))`.execute(db),
+  );
+}
+
+/** With their stations, one change at a time: each may have thousands. */
+async function deleteOldPriceChanges(db: Kysely<Tables>, beforeAt: Instant): Promise<void> {
+  await inStatements(
+    () =>
+      sql`
+      delete from price_changes where id = (
+        select id from price_changes
+         where state <> 'waiting' and effective_at < ${at(beforeAt)} order by effective_at limit 1)`.execute(db),
+    1,
+  );
+}
+
+async function inStatements(
+  next: () => Promise<{ numAffectedRows?: bigint }>,
+  atOnce: number = rowsDeletedAtOnce,
+): Promise<void> {
+  for (let statement = 0; statement < statementsMax; statement += 1) {
+    const { numAffectedRows } = await next();
+    if ((numAffectedRows ?? 0n) < atOnce) return;
   }
+}
+
+async function deleteStrays(db: Kysely<Tables>, table: string, beforeAt: Instant): Promise<void> {
+  await inStatements(() =>
+    sql`
+      delete from ${sql.table(table)} where ctid = any (array(
+        select ctid from ${sql.table(table)} where at < ${at(beforeAt)} limit ${rowsDeletedAtOnce}))`.execute(db),
+  );
 }
 
 function before(now: Instant, days: number): Instant {

@@ -3,6 +3,7 @@ import type { OrderId } from '@voltdeck/units/id';
 import { dayMs, type Instant, instant, toIso } from '@voltdeck/units/instant';
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../database/tables.generated.ts';
+import { type KeptCurve, unpackCurve } from './kept-curve.ts';
 import { thinReadings } from './thin-readings.ts';
 
 export type CurvePoint = ChargeLog['points'][number];
@@ -34,7 +35,7 @@ export async function readCurve(db: Kysely<Tables>, id: OrderId, now: Instant): 
     .execute();
   if (rows.length === 0) {
     const kept = await db.selectFrom('order_curves').select('points').where('order_id', '=', id).executeTakeFirst();
-    if (kept !== undefined) return { source: 'curve', points: kept.points as CurvePoint[] };
+    if (kept !== undefined) return { source: 'curve', points: unpackCurve(kept.points as KeptCurve | null) };
   }
   return { source: 'readings', points: thinReadings(curveOf(rows, order.meter_start_wh)) };
 }

@@ -3,9 +3,10 @@ import type { Instant } from '@voltdeck/units/instant';
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../database/tables.generated.ts';
 import { readCurve } from './curve.ts';
+import { packCurve } from './kept-curve.ts';
 import { thinReadings } from './thin-readings.ts';
 
-/** What is kept of a charge for good: enough for its shape on any screen. */
+/** What is kept of a charge beyond its readings: enough for its shape on any screen. */
 export const keptPointsMax = 120;
 const ordersAtOnce = 100;
 
@@ -23,12 +24,17 @@ export async function keepCurves(
     const ids = await ordersIn(db, partition, after);
     const last = ids.at(-1);
     if (last === undefined) return true;
+    const kept = [];
     for (const id of await withoutCurve(db, ids)) {
       const { points } = await readCurve(db, id, now);
-      await sql`
-        insert into order_curves (order_id, points)
-        values (${id}, ${JSON.stringify(thinReadings(points, keptPointsMax))}::jsonb)
-        on conflict (order_id) do nothing`.execute(db);
+      kept.push({ order_id: id, points: JSON.stringify(packCurve(thinReadings(points, keptPointsMax))) });
+    }
+    if (kept.length > 0) {
+      await db
+        .insertInto('order_curves')
+        .values(kept)
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
     }
     after = last;
   }

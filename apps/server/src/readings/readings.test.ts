@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openTestApi, type TestApi } from '../http/test-api.ts';
 import { makeOrder, makePlace, type Place } from '../http/test-records.ts';
 import { sheetRows } from '../http/test-sheets.ts';
+import { packCurve } from '../orders/kept-curve.ts';
 
 const now = instant(Date.parse('2026-11-21T04:00:00Z'));
 /** Begins an hour before now, five readings ten minutes apart; the fourth register leaps. */
@@ -189,7 +190,7 @@ describe('one charge of the log', () => {
     const { points } = await log(charge);
     await db
       .insertInto('order_curves')
-      .values({ order_id: bare, points: JSON.stringify(points) })
+      .values({ order_id: bare, points: JSON.stringify(packCurve(points)) })
       .execute();
     expect(await log(bare)).toMatchObject({ source: 'curve', points });
   });
