@@ -191,6 +191,8 @@ export const fieldFaultCodes = [
   'iccid',
   'organization_code',
   'identity_protocol',
+  'rule_of_other_agent',
+  'stations_rules_of_other_agent',
   'not_day',
   'rounded',
   'repeated',

@@ -28,7 +28,7 @@ export const priceChangeStationStates = ['waiting', 'sent', 'taken', 'refused', 
 export type PriceChangeStationState = (typeof priceChangeStationStates)[number];
 
 /** Why a station was skipped; each has its phrase. */
-export const priceChangeSkips = ['replaced', 'moved', 'cancelled'] as const;
+export const priceChangeSkips = ['replaced', 'moved', 'cancelled', 'rule_of_other_agent'] as const;
 
 export const priceChangeTargets = ['sites', 'stations', 'rule'] as const;
 

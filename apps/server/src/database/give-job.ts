@@ -8,6 +8,7 @@ export type Jobs = {
   'run-task': { taskId: TaskId };
   'apply-price-changes': Record<never, never>;
   'take-tariff-into-force': { tariffId: TariffId };
+  'move-stations': { ruleId: TariffId };
   'tell-balance': { cardId: CardId | null; customerId: CustomerId | null; besideOrderId: OrderId | null };
 };
 

@@ -48,6 +48,9 @@ export type Place = {
   cardNumber: string;
 };
 
+/** Before any instant that a test's clock shows. */
+const longAgo = instant(Date.UTC(2020, 0, 1));
+
 /** How many places and orders each database has; their numbers and phones follow from it. */
 const made = new WeakMap<Database, number>();
 
@@ -79,7 +82,13 @@ export async function makePlace(database: Database, agentId: AgentId | null, nam
   const tariffId = (await id(
     db
       .insertInto('tariffs')
-      .values({ name: `Rule ${name}`, kind: 'energy', detail: JSON.stringify(dayTariff), agent_id: agentId })
+      .values({
+        name: `Rule ${name}`,
+        kind: 'energy',
+        detail: JSON.stringify(dayTariff),
+        agent_id: agentId,
+        effective_at: longAgo,
+      })
       .returning('id')
       .executeTakeFirstOrThrow(),
   )) as TariffId;

@@ -5,11 +5,11 @@ import { laneSizes } from '../database/lanes.ts';
 import { proveNewTransfers } from '../ledger/prove-new-transfers.ts';
 import { collectDebts } from '../orders/collect-debts.ts';
 import { tellBalance } from '../orders/tell-balance.ts';
-import { applyPriceChanges } from '../price-changes/apply-price-changes.ts';
-import { takeDueIntoForce } from '../tariffs/take-into-force.ts';
+import { moveStationsLeft } from '../tariffs/move-stations.ts';
 import { holdWorkers, releaseJobsOfDeadWorkers } from '../tasks/hold-workers.ts';
 import { runTask } from '../tasks/run-task.ts';
 import { takeUpTasks } from '../tasks/take-up-tasks.ts';
+import { applyDuePrices } from './apply-due-prices.ts';
 import { dropOldPartitions, forgetOldRecords, makeTimePartitions } from './keep-time.ts';
 import { logPartitionWork } from './partitions.ts';
 import { sweepFiles } from './sweep-files.ts';
@@ -33,15 +33,15 @@ export async function startJobs(
     await releaseJobsOfDeadWorkers(context);
     await takeUpTasks(context);
   };
-  const takeTariffs = async () => {
-    const taken = await takeDueIntoForce(context);
-    if (taken > 0) context.log.info({ taken }, 'tariffs: versions took effect');
+  const applyPrices = async () => {
+    await applyDuePrices(context);
   };
   await takeUp();
   const given: { [Name in keyof Jobs]: (payload: Jobs[Name]) => Promise<void> } = {
-    'apply-price-changes': () => applyPriceChanges(context),
+    'apply-price-changes': applyPrices,
+    'move-stations': ({ ruleId }) => moveStationsLeft(context, ruleId),
     'run-task': ({ taskId }) => runTask(context, taskId, closing.signal),
-    'take-tariff-into-force': async () => takeTariffs(),
+    'take-tariff-into-force': applyPrices,
     'tell-balance': (told) => tellBalance(context.on('money'), told),
   };
   const runner = await run({
@@ -55,7 +55,6 @@ export async function startJobs(
     parsedCronItems: parseCronItems([
       { task: 'take-up-tasks', match: '* * * * *', options: { backfillPeriod: 0 } },
       { task: 'apply-price-changes', match: '* * * * *', options: { backfillPeriod: 0 } },
-      { task: 'take-due-tariffs', match: '* * * * *', options: { backfillPeriod: 0 } },
       { task: 'collect-debts', match: '* * * * *', options: { backfillPeriod: 0 } },
       { task: 'prove-ledger', match: '* * * * *', options: { backfillPeriod: 0 } },
       { task: 'make-partitions', match: '7 * * * *', options: { backfillPeriod: 0 } },
@@ -70,7 +69,6 @@ export async function startJobs(
         logPartitionWork(context, 'old partitions dropped', await dropOldPartitions(db, now));
       },
       'take-up-tasks': takeUp,
-      'take-due-tariffs': takeTariffs,
       ...(given as TaskList),
       'collect-debts': async () => {
         const paid = await collectDebts(context.on('money'));

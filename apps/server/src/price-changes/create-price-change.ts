@@ -25,12 +25,12 @@ export async function createPriceChange(
   if (agentId === undefined) return failed({ code: 'access.denied' });
   const checked = await checkTargets(trx, caller, form, at);
   if (!checked.ok) return checked;
-  const { ruleId, effectiveAt } = checked.value;
+  const { rule, effectiveAt } = checked.value;
   // Locked against deletion until this refers to it.
-  if (!(await lockVersionsInForce(trx, [ruleId])).has(ruleId)) {
+  if (!(await lockVersionsInForce(trx, [rule.id])).has(rule.id)) {
     return failed({ code: 'request.invalid', fields: [{ path: 'ruleId', code: 'unknown_reference' }] });
   }
-  const chosen = await chooseStations(trx, caller, form);
+  const chosen = await chooseStations(trx, caller, form, rule);
   if (!chosen.ok) return chosen;
   const { name, remark = '', slots } = form;
   const { id } = await trx
@@ -39,7 +39,7 @@ export async function createPriceChange(
       name,
       remark,
       slots,
-      rule_id: ruleId,
+      rule_id: rule.id,
       effective_at: effectiveAt,
       agent_id: agentId,
       created_by: caller.userId,

@@ -6,8 +6,8 @@ import { afterAll, beforeEach, expect, test } from 'vitest';
 import { playHolder } from '../bus/test-station-holder.ts';
 import { openTestApi, type TestApi } from '../http/test-api.ts';
 import { dayTariff, makePlace, type Place } from '../http/test-records.ts';
+import { applyDuePrices } from '../jobs/apply-due-prices.ts';
 import { sendTariff } from '../stations/tariffs/send-tariff.ts';
-import { applyPriceChanges } from './apply-price-changes.ts';
 
 const now = instant(Date.parse('2026-11-21T04:00:00Z'));
 const later = (ms: number) => toIso(instant(now + ms));
@@ -78,7 +78,7 @@ const tariffsOf = async (id: StationId) =>
     .executeTakeFirstOrThrow();
 async function passes(ms: number): Promise<void> {
   api.clock.now = instant((api.clock.now ?? now) + ms);
-  await applyPriceChanges(api.context);
+  await applyDuePrices(api.context);
 }
 
 test('a price change waits until its time, then gives its stations the rule, from its own time on, once', async () => {
@@ -87,7 +87,7 @@ test('a price change waits until its time, then gives its stations the rule, fro
   await passes(59 * minuteMs);
   expect((await tariffsOf(north.stationId)).card).toBe(north.tariffId);
   await passes(5 * minuteMs);
-  await Promise.all([applyPriceChanges(api.context), applyPriceChanges(api.context)]);
+  await Promise.all([applyDuePrices(api.context), applyDuePrices(api.context)]);
   expect(await tariffsOf(north.stationId)).toEqual({ card: dearer, wechat: dearer });
   expect((await tariffsOf(south.stationId)).card).toBe(south.tariffId);
   expect(await find(change.id)).toMatchObject({ state: 'done', version: 1, tally: { taken: 1 } });
@@ -113,6 +113,74 @@ test('the history of a station begins with the scheduled time, also where the se
     { kind: 'card', at: instant(now + hourMs) },
     { kind: 'wechat', at: instant(now + hourMs) },
   ]);
+});
+
+test('a price change carried out late gives the version that was in force at its time, before a later version', async () => {
+  await api.database.pool.query("update station_tariffs set from_at = from_at - interval '400 days'");
+  await create({ slots: 'card' });
+  const prices = { ...dayTariff.prices, valley: { electricity: 10_000, service: 0 } };
+  const next = { ...dayTariff, prices, name: 'Dearer', takesEffectAt: later(3 * hourMs) };
+  const version = (await api.ask<{ id: TariffId }>('PUT', `/tariffs/${dearer}`, { body: next })).data.id;
+  await passes(9 * hourMs);
+  expect((await tariffsOf(north.stationId)).card).toBe(version);
+  const { rows } = await api.database.pool.query(
+    'select tariff_id as id, from_at as at from station_tariffs where station_id = $1 and tariff_id = any($2) order by from_at',
+    [north.stationId, [dearer, version]],
+  );
+  expect(rows).toEqual([
+    { id: dearer, at: instant(now + hourMs) },
+    { id: version, at: instant(now + 3 * hourMs) },
+  ]);
+});
+
+test('a price change that is cancelled at the last moment does not hold up the next one', async () => {
+  const cancelled = await create({ effectiveAt: later(hourMs) });
+  await create({ effectiveAt: later(2 * hourMs), siteIds: [south.siteId] });
+  const { db, pool } = api.database;
+  const cancelling = await db.startTransaction().execute();
+  await cancelling.updateTable('price_changes').set({ state: 'cancelled' }).where('id', '=', cancelled.id).execute();
+  const round = passes(3 * hourMs);
+  await expect
+    .poll(
+      async () =>
+        (
+          await pool.query(
+            "select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()",
+          )
+        ).rowCount,
+    )
+    .toBe(1);
+  await cancelling.commit().execute();
+  await round;
+  expect((await tariffsOf(north.stationId)).card).toBe(north.tariffId);
+  expect((await tariffsOf(south.stationId)).card).toBe(dearer);
+});
+
+test('the answer of a station to its former tariff leaves the row of a price change waiting', async () => {
+  const number = '32010600000031';
+  const pile = await addPile(north, number, true);
+  const connector = { station_id: pile, number: 1, name: '1', state: 'charging' as const };
+  await api.database.db.insertInto('connectors').values(connector).execute();
+  const asked = Promise.withResolvers<void>();
+  const answered = Promise.withResolvers<void>();
+  playHolder(api.context.bus, number, async () => {
+    asked.resolve();
+    await answered.promise;
+    return { kind: 'accepted' };
+  });
+  const former = sendTariff(api.context, { id: pile, number, agentId: north.agentId });
+  await asked.promise;
+  const change = await create({ by: 'stations', siteIds: undefined, stationIds: [pile], slots: 'card' });
+  await passes(hourMs);
+  expect(await rowsOf(change.id)).toEqual([[number, 'waiting', null]]);
+  answered.resolve();
+  await former;
+  expect(await rowsOf(change.id)).toEqual([[number, 'waiting', null]]);
+  const { rows } = await api.database.pool.query(
+    'select running_tariff_id, tariff_asked_at, tariff_outcome from stations where id = $1',
+    [pile],
+  );
+  expect(rows).toEqual([{ running_tariff_id: north.tariffId, tariff_asked_at: null, tariff_outcome: null }]);
 });
 
 test('each row of a price change follows its station: told, refused with its answer, offline, back, replaced', async () => {
@@ -216,6 +284,18 @@ test('the stations of a rule are found by any of its versions, and a station tha
   expect((await tariffsOf(north.stationId)).card).toBe(north.tariffId);
 });
 
+test('a station is left alone where the rule belongs to another agent by the time of the price change', async () => {
+  const change = await create({ siteIds: [north.siteId, south.siteId] });
+  const { db } = api.database;
+  await db.updateTable('tariffs').set({ agent_id: south.agentId }).where('id', '=', dearer).execute();
+  await passes(hourMs);
+  expect((await rowsOf(change.id)).toSorted()).toEqual([
+    [north.stationNumber, 'skipped', 'rule_of_other_agent'],
+    [south.stationNumber, 'taken', null],
+  ]);
+  expect((await tariffsOf(north.stationId)).card).toBe(north.tariffId);
+});
+
 test('a preview says in numbers what a price change would do', async () => {
   await addPile(north, '32010600000021', true);
   await addPile(north, '32010600000022', false);
@@ -248,6 +328,7 @@ test('a price change is refused in the past, without stations, and for what the 
   expect(await faults({ siteIds: [south.siteId], ruleId: north.tariffId }, token)).toEqual([
     'ruleId unknown_reference',
   ]);
+  expect(await faults({ ruleId: south.tariffId })).toEqual(['ruleId rule_of_other_agent']);
   const mine = await create({ siteIds: [south.siteId] }, token);
   expect(mine.agentName).toBe('South');
   const { data } = await api.get<ListAnswer<PriceChange>>('/price-changes', { token });

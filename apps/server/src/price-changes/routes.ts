@@ -24,7 +24,7 @@ export function bindPriceChanges({ bind }: Binder, context: Context<'console'>):
   bind(contract.getPriceChange, async ({ caller, params }) => found(await findPriceChange(db, caller, params.id)));
   bind(contract.previewPriceChange, async ({ caller, body, at }) => {
     const checked = await checkTargets(db, caller, body, at);
-    return checked.ok ? countTargets(db, caller, body, checked.value.ruleId) : checked;
+    return checked.ok ? countTargets(db, caller, body, checked.value.rule) : checked;
   });
   bind(contract.createPriceChange, async ({ caller, body, at, transact }) => {
     const created = await transact((trx) => createPriceChange(trx, caller, body, at));

@@ -10,6 +10,10 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Caller } from '../caller/caller.ts';
 import { scoped, scopedOrPlatform } from '../caller/scope.ts';
 import type { Tables } from '../database/tables.generated.ts';
+import { mayPrice } from '../tariffs/rules-of-station.ts';
+
+/** A rule that the caller may use, and whose it is: null for the platform's. */
+export type UsableRule = { id: TariffId; agentId: AgentId | null };
 
 export type Targets = BodyOf<typeof previewPriceChange>;
 
@@ -26,10 +30,10 @@ export async function checkTargets(
   caller: Caller,
   targets: Targets,
   at: Instant,
-): Promise<Result<{ ruleId: TariffId; effectiveAt: Instant }, ApiError>> {
+): Promise<Result<{ rule: UsableRule; effectiveAt: Instant }, ApiError>> {
   const fields: FieldFault[] = [];
-  const ruleId = await ruleOf(db, caller, targets.ruleId);
-  if (ruleId === null) fields.push({ path: 'ruleId', code: 'unknown_reference' });
+  const rule = await ruleOf(db, caller, targets.ruleId);
+  if (rule === null) fields.push({ path: 'ruleId', code: 'unknown_reference' });
   const effectiveAt = parseIso(targets.effectiveAt);
   if (effectiveAt === null) fields.push({ path: 'effectiveAt', code: 'not_instant' });
   else if (effectiveAt < at - pastToleratedMs) fields.push({ path: 'effectiveAt', code: 'in_past' });
@@ -37,8 +41,8 @@ export async function checkTargets(
     fields.push({ path: 'effectiveAt', code: 'too_many_days', params: { max: priceChangeDaysMax } });
   }
   fields.push(...(await faultsOfChoice(db, caller, targets)));
-  if (fields.length > 0 || ruleId === null || effectiveAt === null) return failed({ code: 'request.invalid', fields });
-  return ok({ ruleId, effectiveAt });
+  if (fields.length > 0 || rule === null || effectiveAt === null) return failed({ code: 'request.invalid', fields });
+  return ok({ rule, effectiveAt });
 }
 
 async function faultsOfChoice(
@@ -72,13 +76,13 @@ async function faultsOfChoice(
 }
 
 /** An agent uses its own rules and the platform's. */
-async function ruleOf(db: Kysely<Tables>, caller: Caller, id: TariffId): Promise<TariffId | null> {
+async function ruleOf(db: Kysely<Tables>, caller: Caller, id: TariffId): Promise<UsableRule | null> {
   const row = await scopedOrPlatform(db.selectFrom('tariffs'), caller, 'tariffs.agent_id')
-    .select('tariffs.rule_id')
+    .select(['tariffs.rule_id as id', 'tariffs.agent_id as agentId'])
     .where('tariffs.id', '=', id)
     .where('tariffs.archived_at', 'is', null)
     .executeTakeFirst();
-  return row?.rule_id ?? null;
+  return row ?? null;
 }
 
 /** The stations that are meant, within the caller's scope. */
@@ -107,11 +111,12 @@ function hasOneOf(versions: RawBuilder<unknown>, slots: Targets['slots']): RawBu
 
 export type ChosenStation = { id: StationId; agentId: AgentId | null };
 
-/** The stations to change, in order; refused where there are none or too many. */
+/** The stations to change, in order; refused where there are none, too many, or some that the rule may not price. */
 export async function chooseStations(
   db: Kysely<Tables>,
   caller: Caller,
   targets: Targets,
+  rule: UsableRule,
 ): Promise<Result<ChosenStation[], ApiError>> {
   const chosen = await stationsOf(db, caller, targets)
     .select(['stations.id', 'stations.agent_id as agentId'])
@@ -122,6 +127,9 @@ export async function chooseStations(
   if (chosen.length > priceChangeStationsMax) {
     return failed({ code: 'price_change.too_many_stations', params: { max: priceChangeStationsMax } });
   }
+  if (!chosen.every(({ agentId }) => mayPrice(rule.agentId, agentId))) {
+    return failed({ code: 'request.invalid', fields: [{ path: 'ruleId', code: 'rule_of_other_agent' }] });
+  }
   return ok(chosen);
 }
 
@@ -130,11 +138,11 @@ export async function countTargets(
   db: Kysely<Tables>,
   caller: Caller,
   targets: Targets,
-  ruleId: TariffId,
+  rule: UsableRule,
 ): Promise<Result<AnswerOf<typeof previewPriceChange>, ApiError>> {
-  const chosen = await chooseStations(db, caller, targets);
+  const chosen = await chooseStations(db, caller, targets, rule);
   if (!chosen.ok) return chosen;
-  const versions = sql`(select id from tariffs where tariffs.rule_id = ${ruleId})`;
+  const versions = sql`(select id from tariffs where tariffs.rule_id = ${rule.id})`;
   const card = hasOneOf(versions, 'card');
   const wechat = hasOneOf(versions, 'wechat');
   const same = targets.slots === 'both' ? sql`${card} and ${wechat}` : hasOneOf(versions, targets.slots);

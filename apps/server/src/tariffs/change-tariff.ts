@@ -20,7 +20,7 @@ import { found } from '../http/found.ts';
 import { type LockedRule, lockOwnRule } from './lock-rule.ts';
 import { findTariff } from './queries.ts';
 import { readTariffForm } from './read-tariff-form.ts';
-import { replaceInForce } from './take-into-force.ts';
+import { passOver, replaceInForce } from './take-into-force.ts';
 
 /**
  * Changes a rule. Other prices are a new version: now, with its stations moved to it, or waiting for its time. The name
@@ -50,8 +50,9 @@ export async function changeTariff(
     .set({ name: form.name, note: form.note ?? rule.note })
     .where('rule_id', '=', rule.ruleId)
     .execute();
-  const effectiveAt = (form.takesEffectAt === undefined ? null : parseIso(form.takesEffectAt)) ?? at;
-  const isLater = effectiveAt > at;
+  const asked = form.takesEffectAt === undefined ? null : parseIso(form.takesEffectAt);
+  const isLater = asked !== null && asked > at;
+  const effectiveAt = isLater ? asked : at;
   const isNew = isLater || !isDeepStrictEqual(plain(rule.detail), plain(read.value));
   const added = isNew
     ? await addVersion(trx, caller, rule, { prices: read.value, effectiveAt, isLater, form, at })
@@ -107,6 +108,8 @@ async function addVersion(
   }
   if (isLater && versions.isTaken) return failed({ code: 'tariff.effective_at_taken' });
   const version = versions.last + 1;
+  // A version that should be in force by now must not replace this one when the job gets to it.
+  if (!isLater) await passOver(trx, rule.ruleId, at);
   const { id } = await trx
     .insertInto('tariffs')
     .values({
@@ -125,7 +128,7 @@ async function addVersion(
     .returning('id')
     .executeTakeFirstOrThrow();
   if (!isLater) {
-    const { stations } = await replaceInForce(trx, { ruleId: rule.ruleId, to: id });
+    const { stations } = await replaceInForce(trx, { ruleId: rule.ruleId, to: id, effectiveAt });
     return { ok: true, value: { id, version, stations } };
   }
   await giveJob(trx, 'take-tariff-into-force', { tariffId: id }, { key: `tariff ${id}`, runAt: effectiveAt });

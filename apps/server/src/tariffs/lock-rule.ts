@@ -1,6 +1,7 @@
 import type { BillingType } from '@voltdeck/charging/states';
 import type { ApiError } from '@voltdeck/contract/errors';
 import type { AgentId, TariffId } from '@voltdeck/units/id';
+import type { Instant } from '@voltdeck/units/instant';
 import { failed, ok, type Result } from '@voltdeck/units/result';
 import { sql } from 'kysely';
 import type { Caller } from '../caller/caller.ts';
@@ -16,6 +17,8 @@ export type LockedRule = {
   /** The version in force. */
   inForceId: TariffId;
   detail: unknown;
+  /** When the version in force took effect. */
+  effectiveAt: Instant;
 };
 
 /**
@@ -37,6 +40,7 @@ export async function lockRule(trx: Trx, id: TariffId): Promise<LockedRule | nul
   const rule = await trx
     .selectFrom('tariffs')
     .select(['rule_id as ruleId', 'agent_id as agentId', 'kind', 'name', 'note', 'id as inForceId', 'detail'])
+    .select('effective_at as effectiveAt')
     .where('rule_id', '=', head.id)
     .where('state', '=', sql.lit('in_force'))
     .executeTakeFirst();

@@ -22,6 +22,11 @@ export async function withRulesInForce<Form extends Rules>(trx: Trx, form: Form)
   };
 }
 
+/** Whether a rule may price the stations of an agent: its own rules and the platform's, never those of another. */
+export function mayPrice(ruleAgentId: AgentId | null, stationAgentId: AgentId | null): boolean {
+  return ruleAgentId === null || ruleAgentId === stationAgentId;
+}
+
 /** The version in force of the rule that each id names, locked against another one until the commit. */
 export async function lockVersionsInForce(
   trx: Trx,

@@ -1,21 +1,17 @@
 import type { TariffId } from '@voltdeck/units/id';
 import type { Instant } from '@voltdeck/units/instant';
-import { ok } from '@voltdeck/units/result';
-import { sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { audit } from '../caller/audit.ts';
-import type { Context } from '../context.ts';
-import { type Trx, transact } from '../database/transact.ts';
+import type { Tables } from '../database/tables.generated.ts';
+import type { Trx } from '../database/transact.ts';
 import { lockRule } from './lock-rule.ts';
 import { moveStations } from './move-stations.ts';
 
-/** Versions taken into force in one round; the next round takes the others. */
-const versionsAtOnce = 100;
+type Replacement = { ruleId: TariffId; to: TariffId; effectiveAt: Instant };
 
 /** Replaces the version in force by one that nothing refers to yet, and moves the rule's stations to it. */
-export async function replaceInForce(
-  trx: Trx,
-  { ruleId, to }: { ruleId: TariffId; to: TariffId },
-): Promise<{ stations: number }> {
+export async function replaceInForce(trx: Trx, replacement: Replacement): Promise<{ stations: number }> {
+  const { ruleId, to } = replacement;
   await trx
     .updateTable('tariffs')
     .set({ state: 'past' })
@@ -23,51 +19,69 @@ export async function replaceInForce(
     .where('state', '=', 'in_force')
     .execute();
   await trx.updateTable('tariffs').set({ state: 'in_force' }).where('id', '=', to).execute();
-  return { stations: await moveStations(trx, { ruleId, to }) };
+  return { stations: await moveStations(trx, replacement) };
 }
 
 /**
  * Takes a waiting version into force once its time has come. Null where it does not wait, or not until `at`: a job may
- * run twice, early, or after the version was cancelled.
+ * run twice, early, or after the version was cancelled. A version that somebody overtook by a newer price while nothing
+ * ran never takes effect.
  */
 export async function takeIntoForce(trx: Trx, id: TariffId, at: Instant): Promise<{ stations: number } | null> {
   const rule = await lockRule(trx, id);
   if (rule === null) return null;
+  const { ruleId } = rule;
   const version = await trx
     .selectFrom('tariffs')
-    .select('version')
+    .select(['version', 'effective_at as effectiveAt'])
     .where('id', '=', id)
     .where('state', '=', 'waiting')
     .where('effective_at', '<=', at)
     .executeTakeFirst();
   if (version === undefined) return null;
-  const taken = await replaceInForce(trx, { ruleId: rule.ruleId, to: id });
+  const { effectiveAt } = version;
+  if (rule.effectiveAt > effectiveAt) {
+    await passOver(trx, ruleId, effectiveAt);
+    return null;
+  }
+  const taken = await replaceInForce(trx, { ruleId, to: id, effectiveAt });
   await audit(trx, null, at, {
     action: 'tariff.take_effect',
     recordKind: 'tariff',
-    recordId: rule.ruleId,
+    recordId: ruleId,
     after: { version: version.version, stationCount: taken.stations },
   });
   return taken;
 }
 
-/** Takes every version into force whose time has come, in the order of their times; returns their number. */
-export async function takeDueIntoForce({ database, now }: Context): Promise<number> {
-  const { db } = database;
-  const at = now();
+/** Withdraws the rule's versions that should have taken effect by `until` and did not. The rule must be locked. */
+export async function passOver(trx: Trx, ruleId: TariffId, until: Instant): Promise<void> {
+  await trx
+    .updateTable('tariffs')
+    .set({ state: 'cancelled' })
+    .where('rule_id', '=', ruleId)
+    .where('state', '=', 'waiting')
+    .where('effective_at', '<=', until)
+    .execute();
+}
+
+export type DueVersion = { id: TariffId; effectiveAt: Instant };
+
+/** The earliest version whose time has come and that is not among `except`. */
+export async function findDueVersion(
+  db: Kysely<Tables>,
+  at: Instant,
+  except: readonly TariffId[],
+): Promise<DueVersion | null> {
   const due = await db
     .selectFrom('tariffs')
-    .select('id')
+    .select(['id', 'effective_at as effectiveAt'])
     .where('state', '=', sql.lit('waiting'))
     .where('effective_at', '<=', at)
+    .where(sql<boolean>`id <> all(${[...except]}::bigint[])`)
     .orderBy('effective_at')
     .orderBy('id')
-    .limit(versionsAtOnce)
-    .execute();
-  let taken = 0;
-  for (const { id } of due) {
-    const outcome = await transact(db, async (trx) => ok(await takeIntoForce(trx, id, at)));
-    if (outcome.ok && outcome.value !== null) taken += 1;
-  }
-  return taken;
+    .limit(1)
+    .executeTakeFirst();
+  return due ?? null;
 }

@@ -4,7 +4,9 @@ import { dayMs, hourMs, type Instant, instant, toIso } from '@voltdeck/units/ins
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openTestApi, type TestApi } from '../http/test-api.ts';
 import { dayTariff, makePlace, type Place } from '../http/test-records.ts';
-import { takeDueIntoForce, takeIntoForce } from './take-into-force.ts';
+import { applyDuePrices } from '../jobs/apply-due-prices.ts';
+import { moveStationsLeft, stationsMovedAtOnce } from './move-stations.ts';
+import { takeIntoForce } from './take-into-force.ts';
 
 let api: TestApi;
 let alphaId: AgentId;
@@ -65,6 +67,8 @@ async function stationOf({ stationId }: Place) {
     .executeTakeFirstOrThrow();
 }
 
+const takeDue = async () => (await applyDuePrices(api.context)).versions;
+
 async function at<Done>(time: Instant, work: () => Promise<Done>): Promise<Done> {
   api.clock.now = time;
   try {
@@ -117,11 +121,11 @@ describe('versions', () => {
     expect(waiting.data).toMatchObject({ version: 2, state: 'waiting', effectiveAt: toIso(effectiveAt) });
     const shown = await api.get<Tariff>(`/tariffs/${place.tariffId}`);
     expect(shown.data).toMatchObject({ state: 'in_force', next: { id: waiting.data.id, version: 2 } });
-    await at(instant(effectiveAt - 1), () => takeDueIntoForce(api.context));
+    await at(instant(effectiveAt - 1), () => takeDue());
     expect(await stationOf(place)).toMatchObject({ card: place.tariffId });
-    expect(await at(effectiveAt, () => takeDueIntoForce(api.context))).toBe(1);
+    expect(await at(effectiveAt, () => takeDue())).toBe(1);
     expect(await stationOf(place)).toMatchObject({ card: waiting.data.id });
-    expect(await at(effectiveAt, () => takeDueIntoForce(api.context))).toBe(0);
+    expect(await at(effectiveAt, () => takeDue())).toBe(0);
     expect((await versionsOf(place.tariffId)).map(({ version, state }) => [version, state])).toEqual([
       [2, 'in_force'],
       [1, 'past'],
@@ -134,8 +138,106 @@ describe('versions', () => {
       at(now, () => change(place.tariffId, pricedAt(valley, { takesEffectAt: toIso(instant(now + hours * hourMs)) })));
     const second = await later(2, 12_000);
     await later(1, 11_000);
-    expect(await at(instant(now + dayMs), () => takeDueIntoForce(api.context))).toBe(2);
+    expect(await at(instant(now + dayMs), () => takeDue())).toBe(2);
     expect(await stationOf(place)).toMatchObject({ card: second.data.id });
+  });
+
+  test('a version that fell due while nothing ran does not replace the newer price that somebody set', async () => {
+    const place = await newPlace();
+    const overdue = await at(now, () =>
+      change(place.tariffId, pricedAt(15_000, { takesEffectAt: toIso(instant(now + hourMs)) })),
+    );
+    const newer = await at(instant(now + 2 * hourMs), () => change(place.tariffId, pricedAt(12_000)));
+    const states = async () => (await versionsOf(place.tariffId)).map(({ version, state }) => [version, state]);
+    const expected = [
+      [3, 'in_force'],
+      [2, 'cancelled'],
+      [1, 'past'],
+    ];
+    expect(await states()).toEqual(expected);
+    expect(await at(instant(now + 3 * hourMs), takeDue)).toBe(0);
+    expect(await stationOf(place)).toMatchObject({ card: newer.data.id });
+
+    const { db } = api.database;
+    await db.updateTable('tariffs').set({ state: 'waiting' }).where('id', '=', overdue.data.id).execute();
+    expect(await at(instant(now + 3 * hourMs), takeDue)).toBe(0);
+    expect(await states()).toEqual(expected);
+    expect(await stationOf(place)).toMatchObject({ card: newer.data.id });
+  });
+
+  test('a version that takes effect late is in the history of its stations from its own time', async () => {
+    const place = await newPlace();
+    await api.database.pool.query("update station_tariffs set from_at = from_at - interval '400 days'");
+    const later = await at(now, () =>
+      change(place.tariffId, pricedAt(15_000, { takesEffectAt: toIso(instant(now + hourMs)) })),
+    );
+    expect(await at(instant(now + 9 * hourMs), takeDue)).toBe(1);
+    const { rows } = await api.database.pool.query(
+      'select kind, from_at as at from station_tariffs where station_id = $1 and tariff_id = $2',
+      [place.stationId, later.data.id],
+    );
+    expect(rows).toEqual([{ kind: 'card', at: instant(now + hourMs) }]);
+  });
+
+  test('a version that fails is tried again and delays no other', async () => {
+    const [broken, sound] = [await newPlace(), await newPlace()];
+    const { pool } = api.database;
+    for (const [hours, { tariffId }] of [broken, sound].entries()) {
+      const takesEffectAt = toIso(instant(now + (hours + 1) * hourMs));
+      await at(now, () => change(tariffId, pricedAt(15_000, { takesEffectAt })));
+    }
+    await pool.query(`
+      create function refuse_moving() returns trigger language plpgsql as $$ begin raise exception 'refused'; end $$;
+      create trigger refuse_moving before update on stations for each row when (old.id = ${broken.stationId})
+        execute function refuse_moving()`);
+    expect(await at(instant(now + dayMs), takeDue)).toBe(1);
+    expect((await stationOf(sound)).card).not.toBe(sound.tariffId);
+    expect((await stationOf(broken)).card).toBe(broken.tariffId);
+    await pool.query('drop function refuse_moving cascade');
+    expect(await at(instant(now + dayMs), takeDue)).toBe(1);
+    expect((await stationOf(broken)).card).not.toBe(broken.tariffId);
+  });
+
+  test('the stations of a large rule follow in short transactions, with one instant in their history', async () => {
+    const place = await newPlace();
+    const { pool } = api.database;
+    const added = 2 * stationsMovedAtOnce;
+    await pool.query(
+      `insert into stations (number, name, type, equipment_type, protocol, site_id, max_power_w, card_tariff_id, wechat_tariff_id)
+       select 'MANY-' || n, 'Many', 'fast', 'four-wheel', 'ocpp1.6', $1, 60000, $2, $2 from generate_series(1, $3::int) n`,
+      [place.siteId, place.tariffId, added],
+    );
+    const changed = await change(place.tariffId, pricedAt(17_000));
+    const stationsWith = async (id: TariffId) =>
+      (
+        await pool.query<{ count: number }>(
+          'select count(*)::int as count from stations where card_tariff_id = $1 or wechat_tariff_id = $1',
+          [id],
+        )
+      ).rows[0]?.count;
+    expect(await stationsWith(changed.data.id)).toBe(stationsMovedAtOnce);
+    const entry = await pool.query(
+      "select after->>'stationCount' as stations from audit_entries where action = 'tariff.change' and record_id = $1",
+      [String(place.tariffId)],
+    );
+    expect(entry.rows).toEqual([{ stations: String(added + 1) }]);
+    const jobs = await pool.query('select payload from graphile_worker._private_jobs where key = $1', [
+      `move-stations ${place.tariffId}`,
+    ]);
+    expect(jobs.rows).toEqual([{ payload: { ruleId: place.tariffId } }]);
+
+    await moveStationsLeft(api.context, place.tariffId);
+    expect(await stationsWith(changed.data.id)).toBe(added + 1);
+    expect(await stationsWith(place.tariffId)).toBe(0);
+    const history = await pool.query(
+      `select kind, count(*)::int as stations, count(distinct from_at)::int as instants
+         from station_tariffs where tariff_id = $1 group by kind order by kind`,
+      [changed.data.id],
+    );
+    expect(history.rows).toEqual([
+      { kind: 'card', stations: added + 1, instants: 1 },
+      { kind: 'wechat', stations: added, instants: 1 },
+    ]);
   });
 
   test('a waiting version can be cancelled and then never takes effect', async () => {
@@ -147,7 +249,7 @@ describe('versions', () => {
     expect(cancelled.data).toMatchObject({ id: place.tariffId, next: null });
     const again = await api.post(`/tariffs/${waiting.data.id}/cancellation`);
     expect([again.status, again.envelope.message.error]).toEqual([409, 'tariff.not_waiting']);
-    expect(await at(instant(now + 2 * dayMs), () => takeDueIntoForce(api.context))).toBe(0);
+    expect(await at(instant(now + 2 * dayMs), () => takeDue())).toBe(0);
     expect(await stationOf(place)).toMatchObject({ card: place.tariffId });
   });
 

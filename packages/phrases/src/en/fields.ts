@@ -31,6 +31,10 @@ export const fields: Record<keyof typeof zh, string> = {
   'field.station_number': 'Begin with a letter or digit; only letters, digits, dot, dash and underscore',
   'field.station_number_ykc': 'A YKC station number has 14 digits',
   'field.identity_protocol': 'This number was made for another protocol',
+  'field.rule_of_other_agent':
+    'This rule belongs to an agent who does not own the stations; choose a rule of their agent or of the platform',
+  'field.stations_rules_of_other_agent':
+    '{count} {count|station|stations} here would be priced by a rule of another agent; give {count|it|them} a rule of the new agent or of the platform first',
   'field.not_day': 'Give a date like 2027-12-31',
   'field.rounded': 'Excel has lost the last digits; format the cell as text and enter it again',
   'field.repeated': 'The same as in line {line}',

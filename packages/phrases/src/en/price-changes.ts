@@ -42,6 +42,7 @@ export const priceChanges: Record<keyof typeof zh, string> = {
   'price-change-slots.both': 'Card and WeChat rules',
   'price-change-skip.replaced': 'Another rule has been set since',
   'price-change-skip.moved': 'The station now belongs to another agent',
+  'price-change-skip.rule_of_other_agent': 'The rule belongs to another agent than the station',
   'price-change-skip.cancelled': 'The price change was cancelled',
   'priceChanges.one': 'Price change',
   'priceChanges.add': 'Schedule a price change',

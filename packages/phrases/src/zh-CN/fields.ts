@@ -28,6 +28,9 @@ export const fields = {
   'field.station_number': '以字母或数字开头，只能包含字母、数字、点、横线和下划线',
   'field.station_number_ykc': '云快充桩编号为14位数字',
   'field.identity_protocol': '该编号是为另一种通信协议生成的',
+  'field.rule_of_other_agent': '该计费规则属于其他代理商，请选择充电桩所属代理商或平台的规则',
+  'field.stations_rules_of_other_agent':
+    '该站点有 {count} 台充电桩仍在使用其他代理商的计费规则，请先为其更换为新代理商或平台的规则',
   'field.not_day': '日期格式如 2027-12-31',
   'field.rounded': 'Excel 已丢失该数字的末几位，请把单元格设为文本后重新填写',
   'field.repeated': '与第 {line} 行重复',

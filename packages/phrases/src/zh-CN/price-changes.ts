@@ -40,6 +40,7 @@ export const priceChanges = {
   'price-change-slots.both': '刷卡和微信计费规则',
   'price-change-skip.replaced': '之后又设置了其他计费规则',
   'price-change-skip.moved': '充电桩已更换代理商',
+  'price-change-skip.rule_of_other_agent': '计费规则属于其他代理商',
   'price-change-skip.cancelled': '任务已取消',
   'priceChanges.one': '调价任务',
   'priceChanges.add': '新建调价任务',

@@ -40,18 +40,43 @@ export async function sendTariff(
     .where('id', '=', station.id)
     .execute();
   const outcome = await context.bus.commandStation(station.number, { kind: 'set-tariff', tariff });
+  await noteOutcome(db, { stationId: station.id, tariffId: own.id, askedAt }, outcome, context.now());
+  publishTariff(context, { stationId: station.id, agentId: station.agentId }, outcome.kind !== 'offline');
+  return outcome;
+}
+
+type Question = { stationId: StationId; tariffId: TariffId; askedAt: Instant };
+
+/**
+ * Stores what a station answered. Where it was given another tariff in the meantime the answer says nothing about that
+ * one, which the station is then asked to take at once.
+ */
+async function noteOutcome(
+  db: Kysely<Tables>,
+  { stationId, tariffId, askedAt }: Question,
+  outcome: CommandOutcome,
+  at: Instant,
+): Promise<void> {
+  const running = outcome.kind === 'accepted' ? runs(tariffId, at) : {};
   const asked = {
     tariff_asked_at: askedAt,
     tariff_outcome: outcome.kind,
     tariff_answer: outcome.kind === 'rejected' ? (outcome.reason ?? null) : null,
   };
+  const { numUpdatedRows } = await db
+    .updateTable('stations')
+    .set({ ...asked, ...running })
+    .where('id', '=', stationId)
+    .where(sql<boolean>`${ownTariffId} = ${tariffId}`)
+    .executeTakeFirst();
+  if (numUpdatedRows > 0n) return;
+  // Another question that has been asked since keeps its time.
+  const unasked = sql<Instant | null>`nullif(tariff_asked_at, to_timestamp(${askedAt} / 1000.0))`;
   await db
     .updateTable('stations')
-    .set(outcome.kind === 'accepted' ? { ...asked, ...runs(own.id, context.now()) } : asked)
-    .where('id', '=', station.id)
+    .set({ ...running, tariff_asked_at: unasked })
+    .where('id', '=', stationId)
     .execute();
-  publishTariff(context, { stationId: station.id, agentId: station.agentId }, outcome.kind !== 'offline');
-  return outcome;
 }
 
 /** The columns of a station that now runs one of our tariffs. */

@@ -1,52 +1,56 @@
+import type { priceChangeSkips } from '@voltdeck/contract/price-changes';
 import type { AgentId, PriceChangeId, StationId, TariffId } from '@voltdeck/units/id';
 import { type Instant, toIso } from '@voltdeck/units/instant';
-import { ok } from '@voltdeck/units/result';
-import { sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { audit } from '../caller/audit.ts';
-import type { Context } from '../context.ts';
-import { type Trx, transact } from '../database/transact.ts';
+import type { Tables } from '../database/tables.generated.ts';
+import type { Trx } from '../database/transact.ts';
 import { ownTariffId, tariffState } from '../stations/tariffs/station-tariff.ts';
-import { watchTariffsOnce } from '../stations/tariffs/watch-tariffs.ts';
 import { lockVersionsInForce } from '../tariffs/rules-of-station.ts';
 
 /** Stations per statement, so that each stays short. */
 const stationsAtOnce = 500;
 
-type Applied = { id: PriceChangeId; agentId: AgentId | null; stations: number };
+export type DuePriceChange = { id: PriceChangeId; effectiveAt: Instant };
 
-/**
- * Carries out every price change whose time has come, in the order of their times, so that of two for one station the
- * later wins. Each is one transaction: a job that runs twice, late or on another node finds nothing left to do.
- */
-export async function applyPriceChanges(context: Context): Promise<void> {
-  let sum = 0;
-  for (;;) {
-    const applied = await transact(context.database.db, async (trx) => ok(await applyNext(trx, context.now())));
-    if (!applied.ok || applied.value === null) break;
-    const { id, agentId, stations } = applied.value;
-    sum += stations;
-    context.log.info({ priceChange: id, stations }, 'price changes: one took effect');
-    context.bus.publish({ agentId, event: { kind: 'price-change-changed', priceChangeId: id } });
-  }
-  // Those that price charges themselves are told at once; whoever is left out now is found by the watch.
-  if (sum > 0) await watchTariffsOnce(context);
-}
-
-/** The earliest that is due; null when there is none. Nodes take turns, since the order matters. */
-async function applyNext(trx: Trx, at: Instant): Promise<Applied | null> {
-  await sql`select pg_advisory_xact_lock(hashtext('price changes'))`.execute(trx);
-  const due = await trx
+/** The earliest price change whose time has come and that is not among `except`; of equal times the one made first. */
+export async function findDuePriceChange(
+  db: Kysely<Tables>,
+  at: Instant,
+  except: readonly PriceChangeId[],
+): Promise<DuePriceChange | null> {
+  const due = await db
     .selectFrom('price_changes')
-    .select(['id', 'rule_id', 'slots', 'effective_at', 'agent_id'])
+    .select(['id', 'effective_at as effectiveAt'])
     .where('state', '=', sql.lit('waiting'))
     .where('effective_at', '<=', at)
+    .where(sql<boolean>`id <> all(${[...except]}::bigint[])`)
     .orderBy('effective_at')
     .orderBy('id')
     .limit(1)
+    .executeTakeFirst();
+  return due ?? null;
+}
+
+/**
+ * Carries out a price change whose time has come, in one transaction. Null where it does not wait: a job may run twice,
+ * or after it was cancelled.
+ */
+export async function applyPriceChange(
+  trx: Trx,
+  id: PriceChangeId,
+  at: Instant,
+): Promise<{ agentId: AgentId | null; stations: number } | null> {
+  const due = await trx
+    .selectFrom('price_changes')
+    .select(['rule_id', 'slots', 'effective_at', 'agent_id'])
+    .where('id', '=', id)
+    .where('state', '=', 'waiting')
+    .where('effective_at', '<=', at)
     .forNoKeyUpdate()
     .executeTakeFirst();
   if (due === undefined) return null;
-  const { id, rule_id: ruleId, slots, effective_at: effectiveAt } = due;
+  const { rule_id: ruleId, slots, effective_at: effectiveAt } = due;
   // A rule is locked before its stations, everywhere. One that a price change waits for is not deleted.
   const tariffId = (await lockVersionsInForce(trx, [ruleId])).get(ruleId);
   if (tariffId === undefined) throw new Error(`the rule of price change ${id} has no version in force`);
@@ -68,9 +72,10 @@ async function applyNext(trx: Trx, at: Instant): Promise<Applied | null> {
     recordId: id,
     after: { tariffId, stationCount: stations },
   });
-  return { id, agentId: due.agent_id, stations };
+  return { agentId: due.agent_id, stations };
 }
 
+type PriceChangeSkip = (typeof priceChangeSkips)[number];
 type Batch = { last: number; changed: number };
 
 /** The next stations in the order of their ids; null when there are no more. */
@@ -79,18 +84,22 @@ async function applyBatch(
   change: { id: PriceChangeId; tariffId: TariffId; slots: string; at: Instant; beyond: number },
 ): Promise<Batch | null> {
   const { id, tariffId, slots, at, beyond } = change;
-  const { rows: locked } = await sql<{ id: StationId; is_moved: boolean }>`
-    select s.id, r.agent_id is distinct from s.agent_id as is_moved
+  const { rows: locked } = await sql<{ id: StationId; skip: PriceChangeSkip | null }>`
+    select s.id, case when r.agent_id is distinct from s.agent_id then 'moved'
+                      when t.agent_id <> coalesce(s.agent_id, 0) then 'rule_of_other_agent' end as skip
       from stations s join price_change_stations r on r.station_id = s.id
+      join tariffs t on t.id = ${tariffId}
      where r.price_change_id = ${id} and s.id > ${beyond}
      order by s.id limit ${sql.lit(stationsAtOnce)} for no key update of s`.execute(trx);
   const end = locked.at(-1);
   if (end === undefined) return null;
-  const moved = locked.filter(({ is_moved }) => is_moved).map(({ id: stationId }) => stationId);
-  const ids = locked.filter(({ is_moved }) => !is_moved).map(({ id: stationId }) => stationId);
-  await sql`
-    update price_change_stations set state = 'skipped', reason = 'moved'
-     where price_change_id = ${id} and station_id = any(${moved})`.execute(trx);
+  const idsOf = (skip: PriceChangeSkip | null) => locked.flatMap((one) => (one.skip === skip ? [one.id] : []));
+  for (const skip of ['moved', 'rule_of_other_agent'] as const) {
+    await sql`
+      update price_change_stations set state = 'skipped', reason = ${skip}
+       where price_change_id = ${id} and station_id = any(${idsOf(skip)})`.execute(trx);
+  }
+  const ids = idsOf(null);
   await sql`
     update stations
        set card_tariff_id = ${slots === 'wechat' ? sql`card_tariff_id` : sql`${tariffId}::bigint`},
