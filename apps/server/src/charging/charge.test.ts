@@ -1,6 +1,6 @@
 import type { SiteState } from '@voltdeck/charging/states';
 import type { UserId } from '@voltdeck/units/id';
-import { type Instant, instant, parseIso, toIso } from '@voltdeck/units/instant';
+import { type Instant, instant, minuteMs, parseIso, toIso } from '@voltdeck/units/instant';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { ScopedEvent } from '../bus/bus.ts';
 import type { Caller } from '../caller/caller.ts';
@@ -204,7 +204,7 @@ describe('a charge', () => {
     await station.end();
   });
 
-  test('a charge at a closed site is refused whatever the card, and one at a site under construction is not', async () => {
+  test('a charge at a closed site is refused whatever the card, unless it began before the site closed', async () => {
     const { id } = await floor.addStation('S-SITE');
     const { db } = database;
     const { id: siteId } = await db
@@ -215,8 +215,9 @@ describe('a charge', () => {
     await db.updateTable('stations').set({ site_id: siteId }).where('id', '=', id).execute();
     await floor.addCard('5171E00000000001', 10_000);
     const station = await connectStation(floor, 'S-SITE');
-    const begin = async (state: SiteState, minute: number) => {
-      await db.updateTable('sites').set({ state }).where('id', '=', siteId).execute();
+    const begin = async (state: SiteState, minute: number, since = -60) => {
+      const changedAt = instant(start + since * minuteMs);
+      await db.updateTable('sites').set({ state, changed_at: changedAt }).where('id', '=', siteId).execute();
       const { transactionId, idTagInfo } = await station.call('StartTransaction', {
         connectorId: 1,
         idTag: '5171E00000000001',
@@ -234,6 +235,8 @@ describe('a charge', () => {
     expect(await begin('closed_for_business', 0)).toBe('Blocked');
     expect(await begin('closed_offline', 2)).toBe('Blocked');
     expect(await begin('building', 4)).toBe('Accepted');
+    expect(await begin('closed_offline', 6, 7)).toBe('Accepted');
+    expect(await begin('closed_offline', 8, 8)).toBe('Blocked');
     await station.end();
   });
 

@@ -1,11 +1,13 @@
 import type { TariffId } from '@voltdeck/units/id';
-import { instant, minuteMs, toIso } from '@voltdeck/units/instant';
+import { hourMs, type Instant, instant, minuteMs, toIso } from '@voltdeck/units/instant';
+import { priceE5 } from '@voltdeck/units/money';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Caller } from '../caller/caller.ts';
 import type { Database } from '../database/database.ts';
 import { freshDatabase } from '../database/test-database.ts';
 import { changeTariff } from '../tariffs/change-tariff.ts';
-import { connectStation, type Floor, openFloor, type testTariff } from './test-charging-floor.ts';
+import { takeIntoForce } from '../tariffs/take-into-force.ts';
+import { connectStation, type Floor, openFloor, testTariff } from './test-charging-floor.ts';
 import { chargeFrom, openNamedStation } from './test-named-charge.ts';
 
 let database: Database;
@@ -166,5 +168,91 @@ describe.each(['ocpp1.6', 'ykc'] as const)('a change of prices at a station of %
     await station.call('StopTransaction', { transactionId, meterStop: 10_000, timestamp: at(30), reason: 'Local' });
     expect(await orderOfStation(id)).toMatchObject({ tariff_id: floor.tariffId, amount_fen: 600 });
     await station.end();
+  });
+});
+
+describe('a station with a rule of its own', () => {
+  const perKwh = (e5: number) => {
+    const price = { electricity: priceE5(e5), service: priceE5(0) };
+    return { ...testTariff, prices: { sharp: price, peak: price, flat: price, valley: price } };
+  };
+
+  /** An OCPP station that has had a rule of one yuan a kWh for two days. */
+  async function openStation() {
+    made += 1;
+    const number = `OWNRULE${made}`;
+    const { id } = await floor.addStation(number, { ports: 1 });
+    const longAgo = instant(Date.now() - 48 * hourMs);
+    const { id: ruleId } = await database.db
+      .insertInto('tariffs')
+      .values({ name: number, kind: 'energy', detail: JSON.stringify(perKwh(100_000)), effective_at: longAgo })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    await database.db
+      .updateTable('stations')
+      .set({ card_tariff_id: ruleId, created_at: longAgo })
+      .where('id', '=', id)
+      .execute();
+    await database.pool.query(
+      "update station_tariffs set from_at = from_at - interval '48 hours' where station_id = $1",
+      [id],
+    );
+    return { id, number, ruleId };
+  }
+
+  /** A version of two yuan a kWh. */
+  const raise = (ruleId: TariffId, at: Instant, takesEffectAt?: Instant) =>
+    database.db.transaction().execute(async (trx) => {
+      const { prices, slots } = perKwh(200_000);
+      const form = { kind: 'energy' as const, name: 'Dearer', prices, slots: [...slots] };
+      const later = takesEffectAt === undefined ? {} : { takesEffectAt: toIso(takesEffectAt) };
+      const changed = await changeTariff(trx, caller, ruleId, { ...form, ...later }, at);
+      if (!changed.ok) throw new Error(JSON.stringify(changed.error));
+      return changed.value.next?.id ?? changed.value.id;
+    });
+
+  /** Ten kWh. */
+  async function tellCharge(number: string, from: Instant, to: Instant): Promise<void> {
+    const station = await connectStation(floor, number);
+    const begun = { connectorId: 1, idTag: await newCard(), meterStart: 0, timestamp: toIso(from) };
+    const { transactionId } = await station.call('StartTransaction', begun);
+    await station.call('StopTransaction', { transactionId, meterStop: 10_000, timestamp: toIso(to), reason: 'Local' });
+    await station.end();
+  }
+
+  test('a charge begun after the time of a version that took effect late is priced by that version', async () => {
+    const { id, number, ruleId } = await openStation();
+    const now = instant(Date.now());
+    const version = await raise(ruleId, instant(now - 8 * hourMs), instant(now - 6 * hourMs));
+    await database.db.transaction().execute((trx) => takeIntoForce(trx, version, now));
+    await tellCharge(number, instant(now - 3 * hourMs), instant(now - 2 * hourMs));
+    expect(await orderOfStation(id)).toMatchObject({ tariff_id: version, amount_fen: 2_000 });
+    await tellCharge(number, instant(now - 9 * hourMs), instant(now - 8 * hourMs));
+    expect(await orderOfStation(id)).toMatchObject({ tariff_id: ruleId, amount_fen: 1_000 });
+  });
+
+  test('a charge begun minutes before a new version and told after it is priced by the version before', async () => {
+    const { id, number, ruleId } = await openStation();
+    const now = instant(Date.now());
+    const version = await raise(ruleId, now);
+    await tellCharge(number, instant(now - 9 * minuteMs), now);
+    expect(await orderOfStation(id)).toMatchObject({ tariff_id: ruleId, amount_fen: 1_000 });
+    await tellCharge(number, instant(Date.now()), instant(Date.now()));
+    expect(await orderOfStation(id)).toMatchObject({ tariff_id: version });
+  });
+
+  test('a charge begun minutes before its station became free of charge, or while it was, is billed so', async () => {
+    const { id, number } = await openStation();
+    const setFree = (free: boolean) => database.db.updateTable('stations').set({ free }).where('id', '=', id).execute();
+    await setFree(true);
+    await tellCharge(number, instant(Date.now() - 9 * minuteMs), instant(Date.now()));
+    expect(await orderOfStation(id)).toMatchObject({ amount_fen: 1_000 });
+    await database.pool.query(
+      "update station_free_times set from_at = from_at - interval '1 hour' where station_id = $1",
+      [id],
+    );
+    await setFree(false);
+    await tellCharge(number, instant(Date.now() - 5 * minuteMs), instant(Date.now()));
+    expect(await orderOfStation(id)).toMatchObject({ amount_fen: 0 });
   });
 });

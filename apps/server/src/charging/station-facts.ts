@@ -3,7 +3,7 @@ import { freeTariff, isFree } from '@voltdeck/tariffs/free-tariff';
 import type { Tariff } from '@voltdeck/tariffs/tariff';
 import type { AgentId, ConnectorId, SiteId, TariffId } from '@voltdeck/units/id';
 import { type Instant, minuteMs } from '@voltdeck/units/instant';
-import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
+import { type Expression, type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import type { Tables } from '../database/tables.generated.ts';
 import type { SessionConnector, StationSession } from './station-session.ts';
 
@@ -11,7 +11,7 @@ import type { SessionConnector, StationSession } from './station-session.ts';
 export type StationFacts = {
   siteId: SiteId;
   agentId: AgentId | null;
-  /** Whether the station is enabled and its site is not closed. */
+  /** Whether the station is enabled and its site was not closed. */
   isEnabled: boolean;
   /** When it last reported its start. */
   bootedAt: Instant | null;
@@ -22,6 +22,8 @@ export type ChargeTariff = { id: TariffId | null; kind: BillingType; detail: unk
 
 /** A start whose own time lies further back than this was reported late; station clocks differ by less. */
 const reportedLateMs = 10 * minuteMs;
+
+type Start = { startedAt: Instant; now: Instant };
 
 /** The columns that `stationFrom` selects. */
 export type StationRow = {
@@ -38,17 +40,32 @@ export type StationRow = {
 const closed = closedSiteStates.map((state) => `'${state}'`).join(', ');
 
 export const stationColumns = sql.raw(`s.site_id as station_site_id, s.agent_id as station_agent_id,
-  s.enabled and not exists (select 1 from sites where sites.id = s.site_id and sites.state in (${closed})) as station_enabled, f.free as station_was_free, s.booted_at as station_booted_at, t.id as tariff_in_force_id, t.kind as tariff_in_force_kind, t.detail as tariff_in_force`);
+  s.enabled and not f.closed as station_enabled, f.free as station_was_free, s.booted_at as station_booted_at, t.id as tariff_in_force_id, t.kind as tariff_in_force_kind, t.detail as tariff_in_force`);
 
 /**
  * The station with its tariff, for `stationColumns`. A charge is priced by the tariff in force when it began, however
  * late it is reported; before the first known tariff, by the first. It is free if the station was free at that time.
  */
-export function stationFrom({ startedAt, now }: { startedAt: Instant; now: Instant }): RawBuilder<unknown> {
-  const isLate = now - startedAt > reportedLateMs;
-  const tariffId = isLate ? tariffInForce(startedAt) : sql.ref('s.card_tariff_id');
-  const free = isLate ? wasFreeAt(startedAt) : sql.ref('s.free');
-  return sql`stations s left join tariffs t on t.id = ${tariffId} cross join lateral (select ${free} as free) f`;
+export function stationFrom(when: Start): RawBuilder<unknown> {
+  const { startedAt } = when;
+  const tariffId = asItWas(when, changedSince(when), tariffInForce(startedAt), sql.ref('s.card_tariff_id'));
+  const free = asItWas(when, freeChangedSince(when), wasFreeAt(startedAt), sql.ref('s.free'));
+  return sql`stations s left join tariffs t on t.id = ${tariffId} cross join lateral (
+    select ${free} as free, ${wasClosed(when)} as closed) f`;
+}
+
+/**
+ * What holds of a start: the present state, or the history where the start was reported late or something has changed
+ * since. A start that is reported at once costs no look at the history.
+ */
+function asItWas(
+  { startedAt, now }: Start,
+  hasChanged: RawBuilder<boolean>,
+  then: Expression<unknown>,
+  present: Expression<unknown>,
+): Expression<unknown> {
+  if (now - startedAt > reportedLateMs) return then;
+  return startedAt < now ? sql`case when ${hasChanged} then ${then} else ${present} end` : present;
 }
 
 /** @throws Error without a row. */
@@ -75,7 +92,7 @@ export function isFreeOfCharge(tariff: ChargeTariff | null): boolean {
 export async function readStation(
   db: Kysely<Tables>,
   { stationId }: StationSession,
-  when: { startedAt: Instant; now: Instant },
+  when: Start,
 ): Promise<StationFacts> {
   const { rows } = await sql<StationRow>`
     select ${stationColumns} from ${stationFrom(when)} where s.id = ${stationId}`.execute(db);
@@ -90,6 +107,31 @@ function tariffInForce(at: Instant): RawBuilder<TariffId | null> {
        and (h.from_at <= to_timestamp(${at} / 1000.0) or h.tariff_id is not null)
      order by h.from_at <= to_timestamp(${at} / 1000.0) desc, abs(extract(epoch from h.from_at) - ${at} / 1000.0)
      limit 1)`;
+}
+
+function changedSince({ startedAt, now }: Start): RawBuilder<boolean> {
+  return sql`exists (
+    select from station_tariffs h
+     where h.station_id = s.id and h.kind = 'card'
+       and h.from_at > to_timestamp(${startedAt} / 1000.0) and h.from_at <= to_timestamp(${now} / 1000.0))`;
+}
+
+/** A station that was made free of charge as it was added was never anything else. */
+function freeChangedSince({ startedAt, now }: Start): RawBuilder<boolean> {
+  const isSince = (at: RawBuilder<unknown>) =>
+    sql`${at} > to_timestamp(${startedAt} / 1000.0) and ${at} <= to_timestamp(${now} / 1000.0)`;
+  return sql`exists (
+    select from station_free_times n
+     where n.station_id = s.id and s.created_at <= to_timestamp(${startedAt} / 1000.0)
+       and (${isSince(sql.ref('n.from_at'))} or ${isSince(sql.ref('n.to_at'))}))`;
+}
+
+/** Not known of a site that was changed after the start: then the charge stands, as it ran. */
+function wasClosed({ startedAt, now }: Start): RawBuilder<boolean> {
+  const isKnown = startedAt < now ? sql`sites.changed_at <= to_timestamp(${startedAt} / 1000.0)` : sql`true`;
+  return sql`exists (
+    select from sites
+     where sites.id = s.site_id and sites.state in (${sql.raw(closed)}) and ${isKnown})`;
 }
 
 function wasFreeAt(at: Instant): RawBuilder<boolean> {
