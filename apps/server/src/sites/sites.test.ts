@@ -152,6 +152,23 @@ describe('a site', () => {
     expect(emptied.data).toMatchObject({ agentId: null, pictures: [] });
   });
 
+  test('a site whose stations are priced by rules of their agent does not go to another agent', async () => {
+    const { siteId, stationId } = await makePlace(api.database, agentId, 'priced');
+    const refused = await change(siteId, { ...form, name: 'Priced', agentId: null });
+    expect(refused.envelope.message.fields).toMatchObject([
+      { path: 'agentId', code: 'stations_rules_of_other_agent', params: { count: 1 } },
+    ]);
+    const { agentId: ownerId } = (await api.get<Site>(`/sites/${siteId}`)).data;
+    expect(ownerId).toBe(agentId);
+    const { tariffId } = await makePlace(api.database, null, 'of the platform');
+    await api.database.db
+      .updateTable('stations')
+      .set({ card_tariff_id: tariffId })
+      .where('id', '=', stationId)
+      .execute();
+    expect((await change(siteId, { ...form, name: 'Priced', agentId: null })).data.agentId).toBeNull();
+  });
+
   test('of two people who edit a site at once, the second is told and changes nothing', async () => {
     const { data: site } = await create({ ...form, name: 'Contested' });
     const edits = ['First', 'Second'].map((name) => change(site.id, { ...form, name, version: site.version }));

@@ -8,6 +8,7 @@ import type { Caller } from '../caller/caller.ts';
 import { isInScope, scoped } from '../caller/scope.ts';
 import type { Trx } from '../database/transact.ts';
 import { isAddressRange } from '../limits/address-ranges.ts';
+import { mayPrice } from '../tariffs/rules-of-station.ts';
 import { stationPasswordFault } from './station-password.ts';
 
 type Checked = Pick<
@@ -38,7 +39,7 @@ export async function checkStation(
   trx: Trx,
   caller: Caller,
   form: Checked,
-  before?: Pick<Station, 'siteId' | 'agentId'>,
+  before?: Pick<Station, 'siteId' | 'agentId' | 'cardTariffId' | 'wechatTariffId'>,
 ): Promise<Result<{ agentId: AgentId | null }, ApiError>> {
   const fields = ownFaults(form);
   const stays = before?.siteId === form.siteId;
@@ -48,12 +49,16 @@ export async function checkStation(
     fields.push({ path: 'agentId', code: 'unknown_reference' });
   }
   if (site === undefined) fields.push({ path: 'siteId', code: 'unknown_reference' });
+  const agentId = form.agentId ?? (stays ? before.agentId : (site?.agent_id ?? null));
   for (const path of ['cardTariffId', 'wechatTariffId'] as const) {
     const id = form[path];
-    if (id !== undefined && !(await mayUseTariff(trx, caller, id))) fields.push({ path, code: 'unknown_reference' });
+    if (id === undefined) continue;
+    const isKept = before?.[path] === id && before.agentId === agentId;
+    const fault = await faultOfTariff(trx, caller, id, isKept ? undefined : agentId);
+    if (fault !== null) fields.push({ path, code: fault });
   }
   if (fields.length > 0 || site === undefined) return failed({ code: 'request.invalid', fields });
-  return ok({ agentId: form.agentId ?? (stays ? before.agentId : site.agent_id) });
+  return ok({ agentId });
 }
 
 /** What is wrong with a form whatever the database holds: number and password must fit the protocol. */
@@ -86,14 +91,21 @@ async function mayGiveTo(trx: Trx, caller: Caller, id: AgentId): Promise<boolean
   return agent !== undefined;
 }
 
-/** An agent uses its own rules and the platform's. */
-async function mayUseTariff(trx: Trx, caller: Caller, id: TariffId): Promise<boolean> {
+/** An agent uses its own rules and the platform's, and so do its stations unless `stationAgentId` is left out. */
+async function faultOfTariff(
+  trx: Trx,
+  caller: Caller,
+  id: TariffId,
+  stationAgentId: AgentId | null | undefined,
+): Promise<FieldFaultCode | null> {
   const tariff = await trx
     .selectFrom('tariffs')
     .select('agent_id')
     .where('id', '=', id)
     .where('archived_at', 'is', null)
     .executeTakeFirst();
-  if (tariff === undefined) return false;
-  return caller.agents === 'all' || tariff.agent_id === null || caller.agents.includes(tariff.agent_id);
+  if (tariff === undefined) return 'unknown_reference';
+  const { agent_id: owner } = tariff;
+  if (caller.agents !== 'all' && owner !== null && !caller.agents.includes(owner)) return 'unknown_reference';
+  return stationAgentId === undefined || mayPrice(owner, stationAgentId) ? null : 'rule_of_other_agent';
 }

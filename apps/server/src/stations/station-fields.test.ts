@@ -97,6 +97,22 @@ test('the platform chooses the agent of a station, which otherwise is the agent 
   expect((await change(handed.id, 'AGENT-3', { agentId: 999_999 })).envelope.message).toMatchObject({ fields });
 });
 
+test('a rule of an agent prices the stations of that agent only, and a station with an older one can still be edited', async () => {
+  const cardTariffId = theirs.tariffId;
+  const foreign = { fields: [{ path: 'cardTariffId', code: 'rule_of_other_agent' }] };
+  const refused = await api.post('/stations', form('RULED-1', { cardTariffId }));
+  expect(refused.envelope.message).toMatchObject(foreign);
+  const handed = await create('RULED-2', { agentId, cardTariffId });
+  expect(handed).toMatchObject({ agentId, cardTariffId });
+  const other = await api.addAgent('Quay');
+  const taken = await change(handed.id, 'RULED-2', { agentId: other, cardTariffId });
+  expect(taken.envelope.message).toMatchObject(foreign);
+
+  await api.database.db.updateTable('stations').set({ agent_id: other }).where('id', '=', handed.id).execute();
+  const renamed = await change(handed.id, 'RULED-2', { name: 'By the crane', cardTariffId });
+  expect(renamed.data).toMatchObject({ name: 'By the crane', agentId: other, cardTariffId });
+});
+
 test('an agent edits its station at a site of the platform, and neither moves one there nor gives one away', async () => {
   const handed = await create('HANDED-1', { agentId });
   const edited = await change(handed.id, 'HANDED-1', { name: 'By the lift' }, agentToken);

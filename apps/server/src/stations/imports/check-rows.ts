@@ -8,7 +8,7 @@ import { sql } from 'kysely';
 import type { Caller } from '../../caller/caller.ts';
 import { isInScope, scoped, scopedOrPlatform } from '../../caller/scope.ts';
 import type { Trx } from '../../database/transact.ts';
-import { defaultTariffOf, lockVersionsInForce } from '../../tariffs/rules-of-station.ts';
+import { defaultTariffOf, lockVersionsInForce, mayPrice } from '../../tariffs/rules-of-station.ts';
 import { ownFaults } from '../check-station.ts';
 import { type FoundRecord, formOfCells, type RecordColumn, recordColumns } from './form-of-cells.ts';
 import type { ImportRow } from './read-import.ts';
@@ -80,6 +80,14 @@ export async function checkRows(trx: Trx, caller: Caller, rows: readonly ImportR
     }
     const site = records.siteOf(form.siteId);
     const agentId = form.agentId ?? site?.agentId ?? null;
+    for (const column of ['cardTariffId', 'wechatTariffId'] as const) {
+      const owner = records.ruleAgentOf(form[column]);
+      if (!mayPrice(owner, agentId)) faults.push({ column, code: 'rule_of_other_agent' });
+    }
+    if (faults.length > 0) {
+      checked.push({ line, faults });
+      continue;
+    }
     const inForce = (id: TariffId | undefined) => (id === undefined ? undefined : rules.get(id));
     const cardTariffId = inForce(form.cardTariffId);
     const wechatTariffId = inForce(form.wechatTariffId);
@@ -123,6 +131,8 @@ type Records = {
   find(column: RecordColumn, text: string): FoundRecord;
   siteOf(id: number): Named | undefined;
   tariffIds: ReadonlySet<TariffId>;
+  /** Null for the platform's rules. */
+  ruleAgentOf(id: TariffId | undefined): AgentId | null;
 };
 
 /** The records that rows name, within the caller's scope. */
@@ -154,9 +164,11 @@ async function findRecords(trx: Trx, caller: Caller, rows: readonly ImportRow[])
     .execute();
   const finderOf = { siteId: finder(sites), agentId: finder(agents), tariffs: finder(tariffs) };
   const siteById = new Map<number, Named>(sites.map((site) => [site.id, site]));
+  const ruleAgents = new Map(tariffs.map(({ id, agentId }) => [id, agentId]));
   return {
     find: (column, text) => (column === 'siteId' || column === 'agentId' ? finderOf[column] : finderOf.tariffs)(text),
     siteOf: (id) => siteById.get(id),
+    ruleAgentOf: (id) => (id === undefined ? null : (ruleAgents.get(id) ?? null)),
     tariffIds: new Set(tariffs.map(({ id }) => id)),
   };
 }

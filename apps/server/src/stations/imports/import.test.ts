@@ -241,6 +241,11 @@ describe('a row of an import', () => {
     expect(codes(data)).toEqual([[2, 'siteId ambiguous']]);
   });
 
+  test('a rule of an agent is refused for a station of the platform', async () => {
+    const data = await checkRows([row('FOREIGN-1', { 刷卡计费规则: 'Rule shore' }), row('FOREIGN-2')]);
+    expect(codes(data)).toEqual([[2, 'cardTariffId rule_of_other_agent']]);
+  });
+
   test('an agent imports to its own sites only, and an import is nobody else’s', async () => {
     const own = { 站点: 'Site shore', 刷卡计费规则: 'Rule shore' };
     const data = await checkRows([row('SHORE-1', own), row('SHORE-2')], { token: agentToken });
