@@ -22,6 +22,8 @@ export type FleetStation = {
   identity?: StationOptions['identity'];
   /** What its meters show at the start, one per connector; default: drawn from the seed. */
   registersWh?: readonly number[];
+  /** Initial values of OCPP configuration keys; YKC has none. */
+  configuration?: Readonly<Record<string, string>>;
 };
 
 export type FleetOptions = {
@@ -327,12 +329,14 @@ function makeStations(options: FleetOptions, clock: Clock, speed: number): Charg
   const { url, seed } = options;
   if (!url.startsWith('tcp:')) {
     const sampleSeconds = String(Math.min(60, Math.max(10, Math.round(60 / speed))));
-    const configuration = { MeterValueSampleInterval: sampleSeconds };
-    return options.stations.map((each) => new VirtualStation({ ...each, url, seed, clock, configuration }));
+    return options.stations.map((each) => {
+      const configuration = { MeterValueSampleInterval: sampleSeconds, ...each.configuration };
+      return new VirtualStation({ ...each, url, seed, clock, configuration });
+    });
   }
   const perSocket = Math.max(1, options.stationsPerSocket ?? 1);
   const links: PileLink[] = [];
-  return options.stations.map(({ identity, ...each }, index) => {
+  return options.stations.map(({ identity, configuration: _none, ...each }, index) => {
     links[Math.floor(index / perSocket)] ??= new PileLink({ url, clock });
     const link = links[Math.floor(index / perSocket)];
     const { firmwareVersion, iccid } = identity ?? {};

@@ -14,13 +14,16 @@ import { attachOcppGateway, type OcppGateway } from '@voltdeck/server/gateways/o
 import { openYkcGateway, type YkcGateway } from '@voltdeck/server/gateways/ykc-socket';
 import { StationJournal } from '@voltdeck/server/journal/station-journal';
 import { proveLedger } from '@voltdeck/server/payments/queries';
+import { applyPriceChanges } from '@voltdeck/server/price-changes/apply-price-changes';
 import { createSecretBox, secretKeyBytes } from '@voltdeck/server/secrets/secret-box';
+import { runTask } from '@voltdeck/server/tasks/run-task';
 import { instant } from '@voltdeck/units/instant';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { startDemo } from './demo.ts';
 import { historyDays } from './network.ts';
-import { readMark } from './world-mark.ts';
+import { nightTariff, taxiTariff } from './tariffs.ts';
+import { readMark, writeMark } from './world-mark.ts';
 
 let dataDir = '';
 let context: Context<never>;
@@ -58,6 +61,16 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
+/** The names of what the demo's people have done. */
+async function workDone(): Promise<string[]> {
+  const row = await context.database.db
+    .selectFrom('configs')
+    .select('value')
+    .where('key', '=', 'demo.work')
+    .executeTakeFirst();
+  return row === undefined ? [] : (JSON.parse(row.value) as string[]).sort();
+}
+
 const daysLeft = async () => (await readMark(context.database.pool))?.daysLeft ?? null;
 
 describe('the demo', () => {
@@ -85,6 +98,34 @@ describe('the demo', () => {
       timeout: 90_000,
       interval: 200,
     });
+    // The others wait for charges of the past.
+    await vi.waitFor(
+      async () => expect(await workDone()).toEqual(['clear-caches', 'price-change-next-month', 'price-change-now']),
+      {
+        timeout: 60_000,
+        interval: 200,
+      },
+    );
+    await applyPriceChanges(context);
+    const changes = await context.database.db
+      .selectFrom('price_changes')
+      .innerJoin('tariffs', 'tariffs.id', 'price_changes.rule_id')
+      .select(['tariffs.name as rule', 'price_changes.state'])
+      .orderBy('effective_at')
+      .execute();
+    expect(changes).toEqual([
+      { rule: taxiTariff, state: 'applied' },
+      { rule: nightTariff, state: 'waiting' },
+    ]);
+    const task = await context.database.db.selectFrom('tasks').select(['id', 'kind']).executeTakeFirstOrThrow();
+    expect(task.kind).toBe('station-commands');
+    await runTask(context, task.id, new AbortController().signal);
+    const { rows: answers } = await context.database.pool.query<{ state: string }>(
+      'select distinct state from task_rows order by state',
+    );
+    expect(answers.map(({ state }) => state)).toEqual(
+      expect.arrayContaining(['done', 'offline', 'refused', 'skipped']),
+    );
     await first?.stop();
     expect(gateway.connected() + ykc.connected()).toBe(0);
     const left = await daysLeft();
@@ -95,5 +136,25 @@ describe('the demo', () => {
     await vi.waitFor(async () => expect(await daysLeft()).toBeLessThan(left ?? 0), { timeout: 90_000, interval: 200 });
     await second?.stop();
     expect(await proveLedger(context.database.db)).toMatchObject({ sumFen: 0, mismatches: 0 });
+    expect(await workDone()).toHaveLength(3);
   }, 240_000);
+
+  test('the demo rehearses a rule when its history is whole, and does nothing twice', async () => {
+    const mark = await readMark(context.database.pool);
+    if (mark === null) throw new Error('there is no demo network');
+    const client = await context.database.pool.connect();
+    await writeMark(client, { ...mark, daysLeft: 0 });
+    client.release();
+    for (let run = 1; run <= 2; run += 1) {
+      const demo = await startDemo({ context, address, ykcPort: ykc.port, mode: 'when-empty', dataDir });
+      await vi.waitFor(async () => expect(await workDone()).toContain('rehearsal'), { timeout: 60_000, interval: 200 });
+      await demo?.stop();
+    }
+    const tasks = await context.database.db.selectFrom('tasks').select(['kind', 'subject']).orderBy('id').execute();
+    const rehearsals = tasks.filter(({ kind }) => kind === 'rehearsal');
+    expect(rehearsals).toHaveLength(1);
+    expect(rehearsals[0]?.subject).toContain(nightTariff);
+    const done = await workDone();
+    expect(new Set(done).size).toBe(done.length);
+  }, 180_000);
 });

@@ -6,6 +6,7 @@ import { buildPeople } from './customers.ts';
 import { demoUsersPath, stationPasswords } from './demo-secrets.ts';
 import { startLiveNetwork } from './live-network.ts';
 import { buildNetwork, type Network, type Station } from './network.ts';
+import { doOfficeWork } from './office-work.ts';
 import { runHistory } from './run-history.ts';
 import { readMark } from './world-mark.ts';
 
@@ -61,11 +62,12 @@ export async function startDemo(options: DemoOptions): Promise<{ stop(): Promise
           stationPassword,
         });
   if (live === null) log.warn('demo: its stations speak without TLS only; none is connected');
+  const work = doOfficeWork({ context, network });
   const mark = await readMark(database.pool);
   const history = mark === null || mark.daysLeft === 0 ? null : runHistory(context);
   return {
     async stop() {
-      await Promise.all([live?.stop(), history?.stop()]);
+      await Promise.all([live?.stop(), history?.stop(), work.stop()]);
     },
   };
 }

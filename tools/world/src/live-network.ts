@@ -49,6 +49,7 @@ export async function startLiveNetwork(options: {
     kind: station.kind,
     maxPowerKw: station.powerKw,
     registersWh: station.connectors.map((connector) => registers.get(connector.id) ?? connector.registerWh),
+    ...(hasCache(station) ? {} : { configuration: { AuthorizationCacheEnabled: 'false' } }),
     identity: {
       chargePointVendor: station.vendor,
       chargePointModel: station.model,
@@ -101,6 +102,11 @@ export async function startLiveNetwork(options: {
       await Promise.all([...fleets.map((fleet) => fleet.stop()), knocking.stop()]);
     },
   };
+}
+
+/** One maker ships its stations without a cache of cards: they refuse to clear it. */
+function hasCache({ vendor }: Station): boolean {
+  return vendor !== 'Lanmo Energy';
 }
 
 /** The last meter readings, as far as orders have them. */

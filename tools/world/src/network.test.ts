@@ -1,14 +1,18 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { protocolTraits } from '@voltdeck/charging/protocol-traits';
+import { siteStates } from '@voltdeck/charging/states';
+import { bodyFields, faultOfValue } from '@voltdeck/contract/body-fields';
+import { changeConnector, createStation } from '@voltdeck/contract/stations';
 import { regionTable } from '@voltdeck/regions/region-table';
 import { pathOf, regionByCode } from '@voltdeck/regions/regions';
 import { checkTariff } from '@voltdeck/tariffs/check-tariff';
-import { instant } from '@voltdeck/units/instant';
+import { dayMs, instant, shanghaiDate } from '@voltdeck/units/instant';
 import { describe, expect, test } from 'vitest';
 import { agents } from './agents.ts';
 import { apportion } from './apportion.ts';
 import { buildPeople, cardCount, customerCount } from './customers.ts';
 import { buildNetwork, cityOf } from './network.ts';
+import { paperworkOf } from './paperwork.ts';
 import { demoUsers } from './people.ts';
 import { defaultTariffs, spareTariffs, tariffs } from './tariffs.ts';
 
@@ -76,10 +80,65 @@ describe('stations', () => {
     expect(lively.length).toBeGreaterThanOrEqual(36);
     expect(lively.length).toBeLessThanOrEqual(60);
     expect(new Set(lively.map(({ kind }) => kind))).toEqual(new Set(['dc', 'ac', 'two-wheel']));
-    expect(new Set(lively.map(({ site }) => site.id)).size).toBe(network.sites.length);
+    const used = network.sites.filter(({ state }) => state === 'normal' || state === 'maintenance');
+    expect(new Set(lively.map(({ site }) => site))).toEqual(new Set(used));
     const absent = network.stations.filter(({ presence }) => presence === 'absent').length;
     expect(absent).toBeGreaterThan(0);
     expect(absent).toBeLessThan(20);
+  });
+
+  test('the demo network has sites in every state, with nothing connected where none is in use', () => {
+    const states = new Set(network.sites.map(({ state }) => state));
+    expect(states).toEqual(new Set(siteStates.filter((state) => state !== 'unknown')));
+    const at = (state: string) => network.stations.filter(({ site }) => site.state === state);
+    expect(new Set(at('building').map(({ presence }) => presence))).toEqual(new Set(['not-installed']));
+    expect(new Set(at('closed_for_business').map(({ presence }) => presence))).toEqual(new Set(['absent']));
+    expect(at('closed_offline')).toEqual([]);
+    expect(
+      network.stations
+        .filter(({ presence }) => presence === 'not-installed')
+        .every(({ site }) => site.state === 'building'),
+    ).toBe(true);
+  });
+
+  test('the demo network has free stations, too young for charges of the past', () => {
+    const free = network.stations.filter(({ isFree }) => isFree);
+    expect(free).toHaveLength(2);
+    for (const { createdAt, presence } of free) {
+      expect(createdAt).toBeGreaterThan(now - dayMs);
+      expect(createdAt).toBeLessThan(now);
+      expect(presence).toBe('idle');
+    }
+  });
+
+  test('some ports of the demo network have names of their own, none longer than a form takes', () => {
+    const named = network.connectors.filter(({ name }) => name.includes('（'));
+    expect(named.length).toBeGreaterThan(20);
+    expect(named.length).toBeLessThan(100);
+    const field = fieldOf(changeConnector, 'name');
+    for (const { name } of network.connectors) expect(faultOfValue(field, name)).toBeNull();
+  });
+
+  test('the demo network’s stations have papers that the form of a station takes', () => {
+    for (const station of network.stations) {
+      const paper = paperworkOf(station, now);
+      const given = {
+        customSite: paper.custom_site,
+        imei: paper.imei ?? undefined,
+        manufacturer: paper.manufacturer,
+        manufacturerCode: paper.manufacturer_code,
+        equipmentModel: paper.equipment_model,
+      };
+      for (const [name, value] of Object.entries(given)) {
+        if (value !== undefined) expect(faultOfValue(fieldOf(createStation, name), value)).toBeNull();
+      }
+      expect(paper.produced_on < shanghaiDate(station.createdAt)).toBe(true);
+    }
+    const soon = network.stations.filter((station) => {
+      const { sim_expires_on: day } = paperworkOf(station, now);
+      return day !== null && day < shanghaiDate(instant(now + 30 * dayMs));
+    });
+    expect(soon.length).toBeGreaterThan(0);
   });
 
   test('the demo network’s stations send no longer texts than OCPP 1.6 allows (section 7, CiString20 and CiString25)', () => {
@@ -99,8 +158,9 @@ describe('billing rules', () => {
     expect(checkTariff(tariff)).toEqual([]);
   });
 
-  test('one rule has three versions, and each kind of station has a default', () => {
+  test('one rule has three versions, another one has a version to come, and each kind of station has a default', () => {
     expect(spareTariffs.filter(({ versionOf }) => versionOf === 0)).toHaveLength(2);
+    expect(spareTariffs.filter(({ effective }) => effective === 'next-month')).toMatchObject([{ versionOf: 2 }]);
     expect(tariffs[defaultTariffs['four-wheel']]?.tariff.kind).toBe('energy');
     expect(tariffs[defaultTariffs['two-wheel']]?.tariff.kind).toBe('hour');
   });
@@ -166,6 +226,12 @@ test('apportioned parts add up to the whole', () => {
   expect(apportion(7, [0, 3, 1])).toEqual([0, 5, 2]);
   expect(() => apportion(1, [0])).toThrow(RangeError);
 });
+
+function fieldOf({ body }: { body?: Parameters<typeof bodyFields>[0] | undefined }, name: string) {
+  const field = body === undefined ? undefined : bodyFields(body).get(name);
+  if (field === undefined) throw new Error(`no form has ${name}`);
+  return field;
+}
 
 type Ring = readonly (readonly [longitude: number, latitude: number])[];
 

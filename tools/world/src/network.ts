@@ -45,8 +45,10 @@ export type Station = {
   voltageV: number;
   currentA: number;
   createdAt: Instant;
-  /** Its role in the demo: charges all the time, waits to be started, or is not connected. */
-  presence: 'lively' | 'idle' | 'absent';
+  /** Charges cost nothing here: a new station on trial. */
+  isFree: boolean;
+  /** Its role in the demo: charges all the time, waits to be started, is not connected, or never was. */
+  presence: 'lively' | 'idle' | 'absent' | 'not-installed';
 };
 
 export type Network = {
@@ -60,9 +62,14 @@ export type Network = {
   connectors: readonly Connector[];
 };
 
+/** How long a site has been under construction. */
+const buildingDays = 33;
 /** The number of sites with lively two-wheeler boxes; everywhere else it is the first DC station. */
 const livelyBoxes = 6;
 const livelyAcStations = 4;
+
+/** Short names of the sites whose last AC station is new and free of charge. */
+const trialSites: readonly string[] = ['上地', '未科城'];
 
 /** The share of stations of each kind that speak YKC; two-wheelers cannot. */
 const ykcShare: Readonly<Record<ChargeKind, number>> = { dc: 0.35, ac: 0.12, 'two-wheel': 0 };
@@ -76,14 +83,27 @@ export function buildNetwork(seed: string, now: Instant): Network {
       ...plan,
       id: (index + 1) as SiteId,
       agentId: plan.agent === null ? null : ((plan.agent + 1) as AgentId),
-      createdAt: instant(beginsAt - random.integer(120, 900) * dayMs + random.integer(9, 17) * hourMs),
+      createdAt: createdAtOf(plan, { beginsAt, now }, random),
     }),
   );
-  const stations = buildStations(sites, beginsAt, random.fork('stations'));
+  const stations = buildStations(sites, { beginsAt, now }, random.fork('stations'));
   return { seed, now, beginsAt, sites, stations, connectors: stations.flatMap((station) => station.connectors) };
 }
 
-function buildStations(sites: readonly Site[], beginsAt: Instant, random: Random): Station[] {
+function createdAtOf(
+  { state }: SitePlan,
+  { beginsAt, now }: Pick<Network, 'beginsAt' | 'now'>,
+  random: Random,
+): Instant {
+  const at = instant(beginsAt - random.integer(120, 900) * dayMs + random.integer(9, 17) * hourMs);
+  return state === 'building' ? instant(now - buildingDays * dayMs) : at;
+}
+
+function buildStations(
+  sites: readonly Site[],
+  { beginsAt, now }: Pick<Network, 'beginsAt' | 'now'>,
+  random: Random,
+): Station[] {
   const dcCounts = apportion(
     stationCounts.dc,
     sites.map((site) => site.dc),
@@ -115,17 +135,21 @@ function buildStations(sites: readonly Site[], beginsAt: Instant, random: Random
       const ports = kind === 'dc' ? 2 : kind === 'ac' ? 1 : (sizes[boxes] ?? 10);
       const powerKw = drawPowerKw(kind, site.name.includes('超级'), draw);
       const isFirstOfKind = kinds.indexOf(kind) === place;
+      const isFree = kind === 'ac' && trialSites.includes(site.shortName) && kinds.lastIndexOf(kind) === place;
       const isLively =
-        kind === 'dc'
-          ? isFirstOfKind
-          : kind === 'two-wheel'
-            ? isFirstOfKind && (site.dc === 0 || boxes % 5 === 0) && boxes < livelyBoxes * 6
-            : isFirstOfKind && index % 9 === 0 && livelyAc < livelyAcStations;
+        !isUsed(site) || isFree
+          ? false
+          : kind === 'dc'
+            ? isFirstOfKind
+            : kind === 'two-wheel'
+              ? isFirstOfKind && (site.dc === 0 || boxes % 5 === 0) && boxes < livelyBoxes * 6
+              : isFirstOfKind && index % 9 === 0 && livelyAc < livelyAcStations;
       if (kind === 'two-wheel') boxes += 1;
       if (kind === 'ac' && isLively) livelyAc += 1;
       const id = (stations.length + 1) as StationId;
       const tariff = kind === 'two-wheel' ? (twoWheelTariffs[index % 2] ?? 4) : site.tariff;
       const make = drawMake(kind, powerKw, ports, draw);
+      const isNew = isFree || site.state === 'building';
       const connectors: Connector[] = [];
       const station: Station = {
         id,
@@ -147,24 +171,28 @@ function buildStations(sites: readonly Site[], beginsAt: Instant, random: Random
         iccid: `898600${String(4_000_000_000_000 + id * 7_919).padStart(14, '0')}`,
         voltageV: make.voltageV,
         currentA: kind === 'dc' ? (powerKw > 180 ? 600 : 250) : kind === 'ac' ? 32 : 5,
-        createdAt: instant(
-          Math.max(
-            site.createdAt + dayMs,
-            // The network grows: one in ten was installed during the history.
-            !isLively && draw.chance(0.1)
-              ? beginsAt + draw.integer(2, 80) * dayMs
-              : beginsAt - draw.integer(5, 700) * dayMs,
-          ) +
-            draw.integer(9 * 60, 17 * 60) * 60_000,
-        ),
-        presence: isLively ? 'lively' : draw.chance(0.03) ? 'absent' : 'idle',
+        createdAt: isNew
+          ? // Too young for charges of the past.
+            instant(now - draw.integer(3, 20) * hourMs)
+          : instant(
+              Math.max(
+                site.createdAt + dayMs,
+                // The network grows: one in ten was installed during the history.
+                !isLively && draw.chance(0.1)
+                  ? beginsAt + draw.integer(2, 80) * dayMs
+                  : beginsAt - draw.integer(5, 700) * dayMs,
+              ) +
+                draw.integer(9 * 60, 17 * 60) * 60_000,
+            ),
+        isFree,
+        presence: isLively ? 'lively' : (presenceAt(site) ?? (draw.chance(0.03) && !isFree ? 'absent' : 'idle')),
       };
       for (let number = 1; number <= ports; number += 1) {
         connectorId += 1;
         connectors.push({
           id: connectorId as ConnectorId,
           number,
-          name: kind === 'two-wheel' ? `${number}号插座` : kind === 'dc' ? `${'AB'.charAt(number - 1)}枪` : 'A枪',
+          name: portNameOf(kind, number, random.fork(`port ${connectorId}`)),
           station,
           registerWh: draw.integer(5_000, kind === 'dc' ? 90_000_000 : kind === 'ac' ? 9_000_000 : 900_000),
         });
@@ -174,6 +202,28 @@ function buildStations(sites: readonly Site[], beginsAt: Instant, random: Random
   }
   return stations;
 }
+
+/** Whether vehicles come here: not while a site is under construction, nor once it has closed. */
+function isUsed({ state }: Site): boolean {
+  return state === 'normal' || state === 'maintenance';
+}
+
+/** What a site's state says of its stations; null where vehicles come. */
+function presenceAt(site: Site): Station['presence'] | null {
+  if (isUsed(site)) return null;
+  return site.state === 'building' ? 'not-installed' : 'absent';
+}
+
+/** A few ports have been given a name that drivers on the spot understand. */
+function portNameOf(kind: ChargeKind, number: number, random: Random): string {
+  const letter = 'AB'.charAt(number - 1);
+  if (kind === 'two-wheel') return random.chance(0.03) ? `${number}号插座（雨棚下）` : `${number}号插座`;
+  return random.chance(0.06) ? `${letter}枪（${random.pick(portPlaces[kind])}）` : `${letter}枪`;
+}
+const portPlaces = {
+  dc: ['大巴专用', '靠出口', '靠配电房', '货车位'],
+  ac: ['靠电梯口', '女士车位', '靠出口'],
+} as const;
 
 const names: Readonly<Record<ChargeKind, string>> = { dc: '直流桩', ac: '交流桩', 'two-wheel': '充电箱' };
 

@@ -49,6 +49,17 @@ describe('the history', () => {
     );
   });
 
+  test('the history has no charge at a site under construction, nor since a site closed', () => {
+    const closed = charges.filter(({ connector }) => connector.station.site.closedDaysAgo !== null);
+    expect(closed.length).toBeGreaterThan(100);
+    for (const { placedAt, connector } of charges) {
+      const { state, closedDaysAgo } = connector.station.site;
+      expect(state).not.toBe('building');
+      // The last day that it opened may have begun just before.
+      if (closedDaysAgo !== null) expect(placedAt).toBeLessThan(now - (closedDaysAgo - 1) * dayMs);
+    }
+  });
+
   test('the history has ninety days and today, at least a hundred thousand orders, and none after now', () => {
     expect(history.days).toHaveLength(historyDays + 1);
     expect(history.orders.length).toBeGreaterThan(100_000);

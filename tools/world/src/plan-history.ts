@@ -6,7 +6,7 @@ import { openShapes } from './charge-shapes.ts';
 import { type People, visitsPerPortDay } from './customers.ts';
 import { drawCount, drawTimeOfDay, shareOfDay } from './demand.ts';
 import { openDriverPool } from './driver-pool.ts';
-import { type Connector, historyDays, type Network } from './network.ts';
+import { type Connector, historyDays, type Network, type Site } from './network.ts';
 import { type MeterState, planVisit, type VisitPlanner } from './plan-visit.ts';
 import type { PlannedOrder, PlannedRecharge } from './planned-order.ts';
 
@@ -80,6 +80,12 @@ export function planHistory(network: Network, people: People, bases: IdentityBas
   return { orders, days, recharges };
 }
 
+/** Whether nobody could charge at a site on a day. */
+function isClosedOn({ state, closedDaysAgo }: Site, dayStart: Instant, { now }: Network): boolean {
+  if (state === 'building') return true;
+  return closedDaysAgo !== null && dayStart > now - closedDaysAgo * dayMs;
+}
+
 type Visit = { connector: Connector; at: Instant; label: string };
 
 /** Everyone who wants to charge on a day, in order of time. */
@@ -91,7 +97,7 @@ function visitsOf(network: Network, day: number, random: Random): Visit[] {
   const visits: Visit[] = [];
   for (const connector of network.connectors) {
     const { kind, site, createdAt } = connector.station;
-    if (createdAt > dayStart) continue;
+    if (createdAt > dayStart || isClosedOn(site, dayStart, network)) continue;
     const draw = random.fork(`day ${day} port ${connector.id}`);
     // People take the first free port, so a station's first port is used most.
     const place =

@@ -32,6 +32,10 @@ export type SitePlan = {
   invoiceAvailable: boolean;
   facilities: readonly string[];
   state: SiteState;
+  /** The days since its last charge; null where it is not closed, or was before the history. */
+  closedDaysAgo: number | null;
+  /** For colleagues. */
+  remark: string;
   kind: (typeof siteKinds)[number];
   place: (typeof sitePlaces)[number];
   isUnderground: boolean;
@@ -196,6 +200,9 @@ const rows: readonly Row[] = [
     [3, 1, 0],
     0.5,
   ],
+  ['钱江世纪城充电站', '世纪城', '330109', '浙江省杭州市萧山区市心北路857号', 120.25, 30.236, 1, 1, [3, 1, 0], 1],
+  ['建国路地下充电站', '建国路', '110105', '北京市朝阳区建国路93号地下三层', 116.475, 39.908, 0, 0, [2, 2, 0], 0.8],
+  ['关山大道充电站', '关山', '420111', '湖北省武汉市洪山区关山大道355号', 114.404, 30.502, 4, 3, [0, 0, 0], 0],
 ];
 
 const parkingInfos = [
@@ -224,8 +231,14 @@ function placeOf(name: string, address: string): SitePlan['place'] {
   return /大道|大街|中路/.test(name) ? 'roadside' : 'office';
 }
 
-/** A few sites are not in normal use. */
-const states: Readonly<Record<string, SiteState>> = { 江苏东路: 'maintenance' };
+/** A few sites are not in normal use; closed ones had their last charge so many days ago. */
+const states: Readonly<Record<string, Pick<SitePlan, 'state' | 'closedDaysAgo' | 'remark'>>> = {
+  江苏东路: { state: 'maintenance', closedDaysAgo: null, remark: '变压器年检，检修期间单枪限功率 60 kW' },
+  世纪城: { state: 'building', closedDaysAgo: null, remark: '设备已到货，等待电力公司验收送电' },
+  建国路: { state: 'closed_for_business', closedDaysAgo: 17, remark: '物业地库改造，预计下季度恢复' },
+  关山: { state: 'closed_offline', closedDaysAgo: null, remark: '场地租约到期，设备已拆除' },
+};
+const inUse = { state: 'normal', closedDaysAgo: null, remark: '' } as const;
 /** Kinds other than public. */
 const kinds: Readonly<Record<string, SitePlan['kind']>> = {
   双流: 'taxi',
@@ -265,7 +278,7 @@ export const sitePlans: readonly SitePlan[] = rows.map((row, index): SitePlan =>
     openingHours: isIndoor ? '周一至周日 06:00-24:00' : '周一至周日 00:00-24:00',
     invoiceAvailable: dc > 0,
     facilities: dc === 0 ? [] : (facilitySets[index % facilitySets.length] ?? []),
-    state: states[shortName] ?? 'normal',
+    ...(states[shortName] ?? inUse),
     kind: kinds[shortName] ?? 'public',
     place: placeOf(name, address),
     isUnderground: isIndoor,
@@ -278,7 +291,7 @@ export const sitePlans: readonly SitePlan[] = rows.map((row, index): SitePlan =>
     isReservable: dc >= 6 && index % 2 === 0,
     isOpened: dc >= 6,
     pictures:
-      dc === 0
+      dc === 0 || states[shortName]?.state === 'building'
         ? []
         : [
             { slot: 'entrance', of: isIndoor ? 'garage' : 'entrance' },

@@ -1,4 +1,13 @@
-import type { EnergyTariff, HourTariff, Period, PowerTier, Tariff, TariffSlot } from '@voltdeck/tariffs/tariff';
+import {
+  type EnergyTariff,
+  type HourTariff,
+  type Period,
+  type PowerTier,
+  periods,
+  type RiderChoice,
+  type Tariff,
+  type TariffSlot,
+} from '@voltdeck/tariffs/tariff';
 import { watts } from '@voltdeck/units/energy';
 import { fen, priceE5 } from '@voltdeck/units/money';
 
@@ -127,34 +136,83 @@ export const tariffs: readonly NamedTariff[] = [
 
 export const twoWheelTariffs = [4, 5] as const;
 
-/** A rule of which stations have another version now, or one that is not used yet. */
+/** A version that is not in force, or a rule that the history does not use. */
 export type SpareTariff = NamedTariff & {
   /** Index into `tariffs` of the version in force; null for a rule of its own. */
   versionOf: number | null;
-  /** How long before the first charge it took effect. */
-  daysBefore: number;
+  /** When it took effect, counted back from the first charge; `next-month` waits for the first of the next month. */
+  effective: { daysBefore: number } | 'next-month';
+  /** Index into `agents`; null for a rule of the platform. */
+  agent: number | null;
+  /** What riders read of it. */
+  note: string;
 };
 
-/** The same prices with those of the valley changed by so many yuan. */
-function withValley({ name, tariff }: NamedTariff, moreYuan: number): NamedTariff {
-  if (tariff.kind !== 'energy') throw new Error(`${name} has no valley`);
-  const { valley } = tariff.prices;
-  const electricity = priceE5(valley.electricity + Math.round(moreYuan * 1e5));
-  return { name, tariff: { ...tariff, prices: { ...tariff.prices, valley: { ...valley, electricity } } } };
+/** The same prices with some of them changed by so many yuan. */
+function withPrices(
+  { name, tariff }: NamedTariff,
+  more: Partial<Readonly<Record<Period, Partial<Readonly<Record<'electricity' | 'service', number>>>>>>,
+): NamedTariff {
+  if (tariff.kind !== 'energy') throw new Error(`${name} has no periods`);
+  const prices = { ...tariff.prices };
+  for (const period of periods) {
+    const { electricity, service } = tariff.prices[period];
+    prices[period] = {
+      electricity: priceE5(electricity + Math.round((more[period]?.electricity ?? 0) * 1e5)),
+      service: priceE5(service + Math.round((more[period]?.service ?? 0) * 1e5)),
+    };
+  }
+  return { name, tariff: { ...tariff, prices } };
 }
 
-const [northern] = tariffs;
-if (northern === undefined) throw new Error('no tariffs');
+const [northern, , southern, western] = tariffs;
+if (northern === undefined || southern === undefined || western === undefined) throw new Error('no tariffs');
 
-/** Earlier versions of the first rule, the earliest first, and two-wheel rules that nobody uses yet. */
+const own = { versionOf: null, agent: null, note: '' } as const;
+
+/** For the taxis of Chengdu: its stations change to it while somebody watches. */
+export const taxiTariff = '成都出租车优惠电价';
+/** What the sites in Wuhan change to next month, and what a rehearsal has compared with their past charges. */
+export const nightTariff = '华中夜间优惠电价';
+/** The default of an agent of its own. */
+export const lingnanTariff = '岭南驿电自营电价';
+
+/** Earlier and coming versions, the earliest of a rule first, and rules that no past charge was priced by. */
 export const spareTariffs: readonly SpareTariff[] = [
-  { ...withValley(northern, 0.06), versionOf: 0, daysBefore: 700 },
-  { ...withValley(northern, 0.03), versionOf: 0, daysBefore: 520 },
+  {
+    ...withPrices(northern, { valley: { electricity: 0.06 } }),
+    versionOf: 0,
+    effective: { daysBefore: 700 },
+    agent: null,
+    note: '',
+  },
+  {
+    ...withPrices(northern, { valley: { electricity: 0.03 } }),
+    versionOf: 0,
+    effective: { daysBefore: 520 },
+    agent: null,
+    note: '',
+  },
+  {
+    ...withPrices(southern, { sharp: { electricity: 0.04 }, valley: { electricity: -0.02 } }),
+    versionOf: 2,
+    effective: 'next-month',
+    agent: null,
+    note: '',
+  },
   {
     name: '电动自行车按时长计费',
-    tariff: { ...byHour, tiers: tiersOf([0, null, 30]) },
-    versionOf: null,
-    daysBefore: 300,
+    tariff: {
+      ...byHour,
+      tiers: tiersOf([0, null, 30]),
+      prepayment: {
+        kind: 'prepaid',
+        choices: choicesOf([1, 2], [2, 4], [3, 6], [4, 8], [5, 10], [6, 12]),
+      },
+    },
+    ...own,
+    effective: { daysBefore: 300 },
+    note: '先付后充，没用完的金额退回余额',
   },
   {
     name: '电动自行车按电量计费',
@@ -163,10 +221,44 @@ export const spareTariffs: readonly SpareTariff[] = [
       prices: pricesOf([0.6, 0.4], [0.6, 0.4], [0.6, 0.4], [0.6, 0.4]),
       slots: slotsOf([0, 'flat']),
     },
-    versionOf: null,
-    daysBefore: 290,
+    ...own,
+    effective: { daysBefore: 290 },
+  },
+  {
+    name: '电动自行车固定金额充满',
+    tariff: { ...byHalfHour, prepayment: { kind: 'fixed', choices: choicesOf([2, 4], [3, 8], [5, null]) } },
+    ...own,
+    effective: { daysBefore: 120 },
+    note: '按所选金额收取，提前拔枪不退款',
+  },
+  {
+    ...withPrices(western, { peak: { service: -0.12 }, valley: { service: -0.08 } }),
+    ...own,
+    name: taxiTariff,
+    agent: 3,
+    effective: { daysBefore: 30 },
+    note: '成都各站，高峰与低谷服务费下调',
+  },
+  {
+    ...withPrices(western, { flat: { service: 0.02 }, valley: { service: -0.15 } }),
+    ...own,
+    name: nightTariff,
+    effective: { daysBefore: 20 },
+    note: '23:00 至次日 07:00 服务费优惠',
+  },
+  {
+    ...withPrices(southern, { flat: { service: 0.05 } }),
+    ...own,
+    name: lingnanTariff,
+    agent: 2,
+    effective: { daysBefore: 200 },
   },
 ];
+
+/** Yuan with the hours that they pay for, or until the battery is full. */
+function choicesOf(...choices: readonly [yuan: number, hours: number | null][]): RiderChoice[] {
+  return choices.map(([yuan, hours]) => ({ amountFen: fen(yuan * 100), hours, energyWh: null }));
+}
 
 /** Indexes into `tariffs` of the platform's defaults for new stations. */
 export const defaultTariffs = { 'four-wheel': 0, 'two-wheel': 4 } as const;

@@ -3,7 +3,7 @@ import type pg from 'pg';
 import type { IdentityBases } from './plan-history.ts';
 
 /** Increases whenever the same seed gives another history: one started by another version is left unchanged. */
-export const worldVersion = 1;
+export const worldVersion = 2;
 
 /** The database's record of its demo network, stored with the system parameters. */
 export type WorldMark = {

@@ -6,16 +6,18 @@ import { soundTransfer } from '@voltdeck/server/orders/hold-money';
 import { hashStationPassword } from '@voltdeck/server/stations/station-password';
 import { seeded } from '@voltdeck/simulator/seeded';
 import type { AgentId } from '@voltdeck/units/id';
-import { dayMs, hourMs, type Instant, instant, minuteMs, shanghaiDate, toIso } from '@voltdeck/units/instant';
+import { dayMs, hourMs, instant, minuteMs, shanghaiDate, toIso } from '@voltdeck/units/instant';
 import { fen } from '@voltdeck/units/money';
 import type pg from 'pg';
 import { agents } from './agents.ts';
 import { bookTransfers } from './book-transfers.ts';
 import type { People } from './customers.ts';
+import { nextMonth } from './month.ts';
 import { historyDays, type Network, type Station } from './network.ts';
+import { paperworkOf } from './paperwork.ts';
 import { demoUsers, positions } from './people.ts';
 import { type IdentityBases, identitiesReserved } from './plan-history.ts';
-import { defaultTariffs, spareTariffs, tariffs } from './tariffs.ts';
+import { defaultTariffs, lingnanTariff, spareTariffs, tariffs } from './tariffs.ts';
 import { vehiclesOf } from './vehicles.ts';
 import { type WorldMark, worldVersion, writeMark } from './world-mark.ts';
 
@@ -73,14 +75,11 @@ export async function writeNetwork(
   await insertRows(
     client,
     'tariffs',
-    `id bigint, rule_id bigint, version integer, state text, name text, kind text, detail jsonb, created_at timestamptz,
-     effective_at timestamptz`,
-    tariffRows(beginsAt),
+    `id bigint, rule_id bigint, version integer, state text, name text, note text, kind text, detail jsonb,
+     agent_id bigint, created_at timestamptz, effective_at timestamptz`,
+    tariffRows(network),
   );
-  await client.query(
-    'insert into tariff_defaults (equipment_type, rule_id) select * from unnest($1::text[], $2::bigint[])',
-    [Object.keys(defaultTariffs), Object.values(defaultTariffs).map((index) => ruleIdOf(index))],
-  );
+  await writeDefaultTariffs(client);
   await insertRows(
     client,
     'sites',
@@ -89,7 +88,7 @@ export async function writeNetwork(
      service_phone text, agent_id bigint, created_at timestamptz, changed_at timestamptz, state text, kind text,
      place text, level text, open_all_day boolean, site_phone text, bay_count integer, reservable boolean,
      directions text, payment_info text, capacity_kva integer, power_capacity_kw integer, staffed boolean,
-     own_grid boolean, grid_account text, public_car_park boolean, opened_at timestamptz`,
+     own_grid boolean, grid_account text, public_car_park boolean, opened_at timestamptz, remark text`,
     network.sites.map((site) => ({
       id: site.id,
       name: site.name,
@@ -123,6 +122,7 @@ export async function writeNetwork(
       grid_account: site.gridAccount,
       public_car_park: site.kind === 'public',
       opened_at: site.isOpened ? toIso(instant(site.createdAt + 30 * dayMs)) : null,
+      remark: site.remark,
     })),
   );
   await insertRows(
@@ -131,9 +131,12 @@ export async function writeNetwork(
     `id bigint, number text, name text, type text, equipment_type text, protocol text, site_id bigint, agent_id bigint,
      password_hash text, max_power_w integer, voltage_v integer, current_a integer, card_tariff_id bigint,
      wechat_tariff_id bigint, expires_on date, vendor text, model text, serial_number text, firmware_version text,
-     iccid text, created_at timestamptz, last_seen_at timestamptz, offline_at timestamptz`,
+     iccid text, created_at timestamptz, last_seen_at timestamptz, offline_at timestamptz, activated_at timestamptz,
+     free boolean, custom_site text, imei text, sim_expires_on date, manufacturer text, manufacturer_code text,
+     equipment_model text, produced_on date`,
     network.stations.map((station) => ({
       ...lastSeenOf(station, network),
+      ...paperworkOf(station, network.now),
       id: station.id,
       number: station.number,
       name: station.name,
@@ -157,8 +160,11 @@ export async function writeNetwork(
       firmware_version: station.firmware,
       iccid: station.iccid,
       created_at: toIso(station.createdAt),
+      activated_at: station.presence === 'not-installed' ? null : toIso(instant(station.createdAt + 2 * hourMs)),
+      free: station.isFree,
     })),
   );
+  await dateHistories(client);
   await insertRows(
     client,
     'connectors',
@@ -230,11 +236,34 @@ export async function writeNetwork(
   return mark;
 }
 
-/** A station that is not connected was last seen some hours or days ago. */
-function lastSeenOf(station: Station, { now }: Network) {
-  if (station.presence !== 'absent') return {};
-  const at = toIso(instant(now - ((station.id * 37) % 90) * hourMs - 20 * minuteMs));
+/** A station that is not connected was last seen some hours or days ago, or when its site closed. */
+function lastSeenOf({ id, presence, site }: Station, { now }: Network) {
+  if (presence !== 'absent') return {};
+  const hoursAgo = site.closedDaysAgo === null ? (id * 37) % 90 : site.closedDaysAgo * 24 - (id % 5);
+  const at = toIso(instant(now - hoursAgo * hourMs - 20 * minuteMs));
   return { last_seen_at: at, offline_at: at };
+}
+
+/**
+ * The database notes what a station has from the moment that it is written. These stations have had it since they were
+ * set up: each version of their rule in its time, and free charges from the first.
+ */
+async function dateHistories(client: pg.ClientBase): Promise<void> {
+  await client.query('delete from station_tariffs');
+  await client.query(
+    `insert into station_tariffs (station_id, kind, from_at, tariff_id)
+     select s.id, given.kind, greatest(s.created_at, t.effective_at), t.id
+       from stations s
+            cross join lateral (values ('card', s.card_tariff_id), ('wechat', s.wechat_tariff_id)) given (kind, tariff_id)
+            join tariffs present on present.id = given.tariff_id
+            join tariffs t on t.rule_id = present.rule_id and t.state in ('past', 'in_force')
+      where not exists (select 1 from tariffs later
+                         where later.rule_id = t.rule_id and later.state in ('past', 'in_force')
+                           and later.effective_at > t.effective_at and later.effective_at <= s.created_at)`,
+  );
+  await client.query(
+    `update station_free_times f set from_at = s.created_at from stations s where s.id = f.station_id`,
+  );
 }
 
 async function writeUsers(client: pg.ClientBase, { beginsAt }: Network, password: string): Promise<void> {
@@ -393,43 +422,74 @@ async function reserveIdentities(client: pg.ClientBase): Promise<IdentityBases> 
   };
 }
 
-/** Inserts rows with their ids and advances the table's sequence. `columns` is a column definition list. */
 const spareId = (index: number) => tariffs.length + 1 + index;
+
+/** Versions that took effect before the one in force. */
+function earlierVersionsOf(index: number): readonly number[] {
+  return spareTariffs.flatMap(({ versionOf, effective }, place) =>
+    versionOf === index && effective !== 'next-month' ? [place] : [],
+  );
+}
 
 /** A rule is named by its first version's id. */
 function ruleIdOf(index: number): number {
-  const first = spareTariffs.findIndex(({ versionOf }) => versionOf === index);
-  return first < 0 ? index + 1 : spareId(first);
+  const [first] = earlierVersionsOf(index);
+  return first === undefined ? index + 1 : spareId(first);
 }
 
-/** The rules in use, their earlier versions, and rules that nobody uses yet. Ids of those in use are their places. */
-function tariffRows(beginsAt: Instant) {
+/** The rules in use, their other versions, and rules that no charge was priced by. Ids of those in use are their places. */
+function tariffRows({ beginsAt, now }: Network) {
   const at = (daysBefore: number) => toIso(instant(beginsAt - daysBefore * dayMs));
   const used = tariffs.map(({ name, tariff }, index) => ({
     id: index + 1,
     rule_id: ruleIdOf(index),
-    version: 1 + spareTariffs.filter(({ versionOf }) => versionOf === index).length,
+    version: 1 + earlierVersionsOf(index).length,
     state: 'in_force',
     name,
+    note: '',
     kind: tariff.kind,
     detail: tariff,
+    agent_id: null,
     created_at: at(400 - index),
     effective_at: at(400 - index),
   }));
-  const spare = spareTariffs.map(({ name, tariff, versionOf, daysBefore }, index) => ({
-    id: spareId(index),
-    rule_id: versionOf === null ? spareId(index) : ruleIdOf(versionOf),
-    version: versionOf === null ? 1 : 1 + index,
-    state: versionOf === null ? 'in_force' : 'past',
-    name,
-    kind: tariff.kind,
-    detail: tariff,
-    created_at: at(daysBefore),
-    effective_at: at(daysBefore),
-  }));
+  const spare = spareTariffs.map(({ name, note, tariff, versionOf, effective, agent }, index) => {
+    const isComing = effective === 'next-month';
+    const earlier = versionOf === null ? [] : earlierVersionsOf(versionOf);
+    return {
+      id: spareId(index),
+      rule_id: versionOf === null ? spareId(index) : ruleIdOf(versionOf),
+      // A coming version follows the one in force.
+      version: versionOf === null ? 1 : isComing ? earlier.length + 2 : 1 + earlier.indexOf(index),
+      state: versionOf === null ? 'in_force' : isComing ? 'waiting' : 'past',
+      name,
+      note,
+      kind: tariff.kind,
+      detail: tariff,
+      agent_id: agent === null ? null : agent + 1,
+      created_at: isComing ? toIso(instant(now - 6 * dayMs)) : at(effective.daysBefore),
+      effective_at: isComing ? toIso(nextMonth(now)) : at(effective.daysBefore),
+    };
+  });
   return [...used, ...spare];
 }
 
+/** The platform's rules of new stations, and the one that an agent has chosen for its own. */
+async function writeDefaultTariffs(client: pg.ClientBase): Promise<void> {
+  const ofAgent = spareTariffs.findIndex(({ name }) => name === lingnanTariff);
+  const { agent } = spareTariffs[ofAgent] ?? {};
+  const defaults = [
+    ...Object.entries(defaultTariffs).map(([type, index]) => ({ agent_id: null, type, rule_id: ruleIdOf(index) })),
+    { agent_id: (agent ?? 0) + 1, type: 'four-wheel', rule_id: spareId(ofAgent) },
+  ];
+  await client.query(
+    `insert into tariff_defaults (agent_id, equipment_type, rule_id)
+     select agent_id, type, rule_id from jsonb_to_recordset($1::jsonb) as n (agent_id bigint, type text, rule_id bigint)`,
+    [JSON.stringify(defaults)],
+  );
+}
+
+/** Inserts rows with their ids and advances the table's sequence. `columns` is a column definition list. */
 async function insertRows(
   client: pg.ClientBase,
   table: string,
