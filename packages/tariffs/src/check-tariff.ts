@@ -132,11 +132,11 @@ function readChoice(
 ): RiderChoice | null {
   const amount = wholeUpTo(choiceFenMax, amountFen);
   if (amount === null) note('tariff.choice_amount_invalid', [...path, 'amountFen'], { maxFen: choiceFenMax });
-  const time = hours === null || hours === undefined ? null : wholeUpTo(longestRunHoursMax, hours);
+  const time = wholeUpTo(longestRunHoursMax, hours);
   if (time === null && hours !== null && hours !== undefined) {
     note('tariff.choice_hours_invalid', [...path, 'hours'], { max: longestRunHoursMax });
   }
-  const energy = energyWh === null || energyWh === undefined ? null : wholeUpTo(choiceWhMax, energyWh);
+  const energy = wholeUpTo(choiceWhMax, energyWh);
   if (energy === null && energyWh !== null && energyWh !== undefined) {
     note('tariff.choice_energy_invalid', [...path, 'energyWh'], { maxKwh: choiceWhMax / 1_000 });
   }

@@ -129,10 +129,35 @@ describe('checking choices', () => {
       ['tariff.choice_amount_invalid', 'prepayment.choices.1.amountFen'],
     ]);
     expect(faultsOf([choice, { amountFen: 100_000, hours: 48, energyWh: 100_000 }])).toEqual([]);
+    expect(faultsOf([{ amountFen: 1, hours: 1, energyWh: 1 }])).toEqual([]);
+    expect(faultsOf(Array.from({ length: 6 }, () => choice))).toEqual([]);
+  });
+
+  test('a choice until the battery is full has neither hours nor energy', () => {
+    expect(faultsOf([{ amountFen: 500, hours: null, energyWh: null }, { amountFen: 500 }])).toEqual([]);
+    const draft = { ...byHour('fixed'), prepayment: { kind: 'fixed' as const, choices: [{ amountFen: 500 }] } };
+    const read = readTariff(draft);
+    expect(read.ok && read.value.prepayment?.choices).toEqual([{ amountFen: 500, hours: null, energyWh: null }]);
+  });
+
+  test('a fault of a choice names its limit in the unit of its phrase', () => {
+    const paramsOf = (choices: readonly RiderChoice[]) =>
+      checkTariff({ ...byHour('prepaid'), prepayment: { kind: 'prepaid', choices } }).map(({ params }) => params);
+    expect(paramsOf(Array.from({ length: 7 }, () => choice))).toEqual([{ max: 6, count: 7 }]);
+    expect(paramsOf([{ amountFen: fen(100_001), hours: 49, energyWh: wattHours(100_001) }])).toEqual([
+      { maxFen: 100_000 },
+      { max: 48 },
+      { maxKwh: 100 },
+    ]);
   });
 
   test('a rule that was stored before there were choices reads as it was', () => {
     const { prepayment: _, ...stored } = byHour('prepaid');
-    expect(readTariff(stored)).toEqual({ ok: true, value: stored });
+    expect(readTariff(stored)).toStrictEqual({ ok: true, value: stored });
+  });
+
+  test('an order’s copy keeps what its rider chose', () => {
+    const kept = withChoice(byHour('prepaid'), choice);
+    expect(readTariff(kept)).toStrictEqual({ ok: true, value: kept });
   });
 });
