@@ -276,15 +276,41 @@ describe('acts on a site', () => {
     await page.getByText(text).first().waitFor();
   });
 
-  test('somebody who saves over another person’s change is told, and nothing is lost', async () => {
+  const other = { address: '2 Lakeside Road', directions: 'By the north gate' };
+  /** What somebody else saves meanwhile. */
+  async function changeElsewhere(id: number): Promise<void> {
+    const { name } = await siteOf(id);
+    await api.ask('PUT', `/sites/${id}`, { ...form, name, ...other });
+  }
+
+  test('somebody who saves over another person’s change is told, and saves again with both', async () => {
     const { id } = await create();
     const { drawer } = await openForm('en', id);
-    const { name } = await siteOf(id);
-    await api.ask('PUT', `/sites/${id}`, { ...form, name, address: '2 Lakeside Road' });
+    await changeElsewhere(id);
     await drawer.getByLabel('Address', { exact: true }).fill('3 Lakeside Road');
     await button(drawer, words.en.save).click();
-    await drawer.getByText('Someone else changed this record').waitFor();
-    expect(await siteOf(id)).toMatchObject({ address: '2 Lakeside Road' });
+    await drawer.getByText('Someone else changed this record while you were editing').waitFor();
+    await drawer.getByText('You both changed: Address').waitFor();
+    expect(await siteOf(id)).toMatchObject(other);
+    expect(await drawer.getByLabel('Address', { exact: true }).inputValue()).toBe('3 Lakeside Road');
+    await button(drawer, words.en.save).click();
+    await drawer.waitFor({ state: 'hidden' });
+    expect(await siteOf(id)).toMatchObject({ ...other, address: '3 Lakeside Road' });
+  });
+
+  test('a form that was left half filled comes back over what somebody else saved meanwhile', async () => {
+    const { id } = await create();
+    const { page, drawer } = await openForm('zh-CN', id);
+    await drawer.getByLabel('站点电话').fill('0571-88880000');
+    await changeElsewhere(id);
+    await page.reload();
+    const restored = page.getByRole('dialog').last();
+    await restored.getByText('填写期间该记录已被他人修改').waitFor();
+    expect(await restored.getByLabel('站点电话').inputValue()).toBe('0571-88880000');
+    await expect.poll(() => restored.getByLabel('详细地址').inputValue()).toBe(other.address);
+    await button(restored, words['zh-CN'].save).click();
+    await restored.waitFor({ state: 'hidden' });
+    expect(await siteOf(id)).toMatchObject({ ...other, sitePhone: '0571-88880000' });
   });
 });
 

@@ -10,6 +10,7 @@ import {
   type Site,
   sitePicturesMax,
 } from '@voltdeck/contract/sites';
+import type { SiteId } from '@voltdeck/units/id';
 import { useAnswer, useRefresh } from '../api/queries.ts';
 import { phrase } from '../phrases.ts';
 import { RouteForm } from '../ui/form/RouteForm.tsx';
@@ -29,8 +30,20 @@ function boundFault(
   return isBeyond && regionCode !== undefined && isInChina(regionCode) ? phrase('field.outside_china') : null;
 }
 
+/** The site as it is now: the caller may have read it long ago, and others may change it under the form. */
+function useLatest(given: Site | null, open: boolean): Site | null {
+  const answer = useAnswer(
+    getSite,
+    { params: { id: given?.id ?? (0 as SiteId) } },
+    { enabled: open && given !== null },
+  );
+  if (given === null || answer.data === undefined) return given;
+  return answer.data.version > given.version ? answer.data : given;
+}
+
 /** Adds or changes a site. */
-export default function SiteFormDrawer({ site, open, onClose, onSaved }: Props) {
+export default function SiteFormDrawer({ site: given, open, onClose, onSaved }: Props) {
+  const site = useLatest(given, open);
   const facilities = useAnswer(listFacilities, {});
   const refresh = useRefresh();
   return (
@@ -120,6 +133,7 @@ export default function SiteFormDrawer({ site, open, onClose, onSaved }: Props) 
         publicCarPark: { label: 'sites.publicCarPark', isShort: true },
         carParkNumber: { label: 'sites.carParkNumber', kind: 'code', isShort: true },
       }}
+      followsRecord
       refreshes={[listSites, getSite]}
       open={open}
       onClose={onClose}

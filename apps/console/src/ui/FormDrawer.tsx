@@ -6,6 +6,7 @@ import {
   type RefObject,
   useContext,
   useEffect,
+  useEffectEvent,
   useId,
   useRef,
   useState,
@@ -17,6 +18,7 @@ import { Refused } from '../api/refused.ts';
 import { phrase } from '../phrases.ts';
 import { failureText } from './failure-text.ts';
 import { fieldPath, isSamePath } from './field-path.ts';
+import { followRecord, isSame } from './follow-record.ts';
 import { isoDateTime } from './instants.ts';
 import { useDraft } from './use-draft.ts';
 import { useTell } from './use-tell.ts';
@@ -51,10 +53,16 @@ export type FormDrawerProps<Values extends object, Answer> = {
    * signing in again, and is restored when the form opens next. Passwords are never stored.
    */
   draftKey?: string;
+  /**
+   * `initial` shows a record that others may change meanwhile: what the user did not touch follows it, and they are
+   * told, with the names of the fields that both changed. Absent for forms whose `initial` is only where they begin.
+   */
+  follows?: { nameOf: (field: string) => string };
   form?: FormInstance<Values>;
   children: ReactNode;
 };
 
+type Fields = Readonly<Record<string, unknown>>;
 type FieldValues<Values extends object> = Parameters<FormInstance<Values>['setFieldsValue']>[0];
 
 const drawerWidthPx = 560;
@@ -74,6 +82,10 @@ export function FormDrawer<Values extends object, Answer>(props: FormDrawerProps
     props;
   const draft = useDraft(props.draftKey);
   const [restoredAt, setRestoredAt] = useState<string | null>(null);
+  /** The fields that somebody else changed as well; null while nobody changed the record. */
+  const [clashes, setClashes] = useState<readonly string[] | null>(null);
+  /** What the form began with, or the record as it followed it last. */
+  const began = useRef<object>({});
   const [ownForm] = Form.useForm<Values>();
   const form = props.form ?? ownForm;
   const { modal } = App.useApp();
@@ -105,6 +117,7 @@ export function FormDrawer<Values extends object, Answer>(props: FormDrawerProps
     };
   }, [open, formId]);
 
+  const current = useEffectEvent(() => initial);
   useEffect(() => {
     const isBack = wasOpen.current && open;
     wasOpen.current = open;
@@ -118,15 +131,45 @@ export function FormDrawer<Values extends object, Answer>(props: FormDrawerProps
     const found = draft.read();
     typed.current = found === null ? null : (found.values as FieldValues<Values>);
     if (typed.current !== null) form.setFieldsValue(typed.current);
+    began.current = found?.began ?? current() ?? {};
     setRestoredAt(found?.at ?? null);
+    setClashes(null);
     key.current = null;
     setFailure(null);
   }, [open, form, draft]);
+
+  const follow = useEffectEvent(() => {
+    const now = current() ?? {};
+    if (typed.current === null) {
+      if (isSame(began.current, now)) return;
+      began.current = now;
+      form.setFieldsValue(now as FieldValues<Values>);
+      return;
+    }
+    const followed = followRecord({
+      typed: typed.current as Fields,
+      began: began.current as Fields,
+      now: now as Fields,
+    });
+    if (!followed.isChanged) return;
+    began.current = now;
+    typed.current = followed.values as FieldValues<Values>;
+    form.setFieldsValue(typed.current);
+    draft.keep(followed.values, now);
+    setClashes((known) => [...new Set([...(known ?? []), ...followed.clashes])]);
+    key.current = null;
+    setFailure(null);
+  });
+  const shownRecord = props.follows === undefined ? '' : JSON.stringify(initial);
+  useEffect(() => {
+    if (open && shownRecord !== '') follow();
+  }, [open, shownRecord]);
 
   const startOver = () => {
     draft.drop();
     typed.current = null;
     setRestoredAt(null);
+    setClashes(null);
     form.resetFields();
   };
 
@@ -203,7 +246,7 @@ export function FormDrawer<Values extends object, Answer>(props: FormDrawerProps
   const touch = () => {
     const values = form.getFieldsValue();
     typed.current = values as FieldValues<Values>;
-    draft.keep(values);
+    draft.keep(values, props.follows === undefined ? null : began.current);
     key.current = null;
   };
   const isTrying = busy && isSilent;
@@ -230,6 +273,9 @@ export function FormDrawer<Values extends object, Answer>(props: FormDrawerProps
           <Alert type="warning" showIcon style={{ marginBottom: 16 }} title={phrase('shell.stillTrying')} />
         ) : null}
         {restoredAt === null ? null : <DraftNotice at={restoredAt} onStartOver={startOver} />}
+        {clashes === null || props.follows === undefined ? null : (
+          <FollowedNotice names={clashes.map(props.follows.nameOf)} />
+        )}
         {children}
         <FocusFirstField heading={heading} />
       </TouchForm>
@@ -317,6 +363,21 @@ function DraftNotice({ at, onStartOver }: { at: string; onStartOver: () => void 
           {phrase('shell.draftDrop')}
         </Button>
       }
+    />
+  );
+}
+
+function FollowedNotice({ names }: { names: readonly string[] }) {
+  return (
+    <Alert
+      type="warning"
+      showIcon
+      role="alert"
+      style={{ marginBottom: 16 }}
+      title={phrase('shell.recordFollowed')}
+      {...(names.length === 0
+        ? {}
+        : { description: phrase('shell.recordClashes', { fields: names.join(phrase('list.comma')) }) })}
     />
   );
 }

@@ -9,7 +9,12 @@ const back = (values: object) => draftFromText(draftAsText(values, at))?.values;
 describe('a draft', () => {
   test('a draft restores what was typed, with its time', () => {
     const values = { name: '站点', count: 3, on: false, none: null, list: ['a', 1], nested: { city: '杭州' } };
-    expect(draftFromText(draftAsText(values, at))).toEqual({ at, values });
+    expect(draftFromText(draftAsText(values, at))).toEqual({ at, values, began: null });
+  });
+
+  test('a draft restores what it was typed over', () => {
+    const began = { name: '旧名', openedAt: dayjs('2027-01-02T00:00:00Z') };
+    expect(draftFromText(draftAsText({ name: '新名' }, at, began))).toEqual({ at, values: { name: '新名' }, began });
   });
 
   test('a draft restores texts, numbers and lists unchanged', () => {

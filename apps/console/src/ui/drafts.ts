@@ -1,7 +1,13 @@
 import dayjs from 'dayjs';
 
 /** Input of a form that has not been sent, stored across reloads of the window. */
-export type Draft = { values: Readonly<Record<string, unknown>>; at: string };
+export type Draft = {
+  values: Values;
+  /** The initial values that it was typed over; null where they were not stored. */
+  began: Values | null;
+  at: string;
+};
+type Values = Readonly<Record<string, unknown>>;
 
 const prefix = 'voltdeck-draft';
 /** Longer drafts are not stored: the browser's storage is small and shared. */
@@ -37,8 +43,8 @@ function revived(value: Kept): unknown {
 }
 
 /** A draft as text, without passwords, files and whatever else cannot be serialised; null when it is too long. */
-export function draftAsText(values: object, at: string): string | null {
-  const text = JSON.stringify({ at, values: kept({ ...values }) });
+export function draftAsText(values: object, at: string, began: object | null = null): string | null {
+  const text = JSON.stringify({ at, values: kept({ ...values }), began: began === null ? null : kept({ ...began }) });
   return text.length > draftLengthMax ? null : text;
 }
 
@@ -46,9 +52,10 @@ export function draftAsText(values: object, at: string): string | null {
 export function draftFromText(text: string | null): Draft | null {
   if (text === null) return null;
   try {
-    const found = JSON.parse(text) as { at?: unknown; values?: Kept } | null;
+    const found = JSON.parse(text) as { at?: unknown; values?: Kept; began?: Kept } | null;
     if (typeof found?.at !== 'string' || typeof found.values !== 'object' || found.values === null) return null;
-    return { at: found.at, values: revived(found.values) as Draft['values'] };
+    const began = typeof found.began === 'object' && found.began !== null ? (revived(found.began) as Values) : null;
+    return { at: found.at, values: revived(found.values) as Values, began };
   } catch {
     // Unreadable text under our key counts as nothing stored.
     return null;
@@ -58,8 +65,8 @@ export function draftFromText(text: string | null): Draft | null {
 const placeOf = (userId: number, draftKey: string) => `${prefix} ${userId} ${draftKey}`;
 
 /** Stores a form's input for this window; it is never shown to another user who signs in here. */
-export function keepDraft(userId: number, draftKey: string, values: object): void {
-  const text = draftAsText(values, new Date().toISOString());
+export function keepDraft(userId: number, draftKey: string, values: object, began: object | null = null): void {
+  const text = draftAsText(values, new Date().toISOString(), began);
   try {
     if (text !== null) sessionStorage.setItem(placeOf(userId, draftKey), text);
   } catch (failure) {

@@ -4,7 +4,8 @@ import { type Draft, dropDraft, keepDraft, readDraft } from './drafts.ts';
 
 export type DraftPlace = {
   read: () => Draft | null;
-  keep: (values: object) => void;
+  /** `began` are the initial values that `values` were typed over. */
+  keep: (values: object, began?: object | null) => void;
   drop: () => void;
 };
 
@@ -17,7 +18,7 @@ export function useDraft(draftKey: string | undefined): DraftPlace {
     if (draftKey === undefined || userId === undefined) return nowhere;
     return {
       read: () => readDraft(userId, draftKey),
-      keep: (values) => keepDraft(userId, draftKey, values),
+      keep: (values, began = null) => keepDraft(userId, draftKey, values, began),
       drop: () => dropDraft(userId, draftKey),
     };
   }, [draftKey, userId]);

@@ -136,4 +136,7 @@ export const shell: Record<keyof typeof zh, string> = {
   'shell.continue': 'Continue',
   'shell.draftBack': 'What you typed before is back ({time})',
   'shell.draftDrop': 'Start over',
+  'shell.recordFollowed':
+    'Someone else changed this record while you were editing. What you changed is kept, the rest now shows the latest. Check it and save again.',
+  'shell.recordClashes': 'You both changed: {fields}. Saving overwrites theirs.',
 };

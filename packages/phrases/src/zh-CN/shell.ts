@@ -133,4 +133,6 @@ export const shell = {
   'shell.continue': '继续',
   'shell.draftBack': '已恢复上次填写的内容（{time}）',
   'shell.draftDrop': '清空重填',
+  'shell.recordFollowed': '填写期间该记录已被他人修改。您改过的内容已保留，其余已更新为最新，请核对后再保存。',
+  'shell.recordClashes': '双方都改过：{fields}。保存后以您填写的为准。',
 } as const;

@@ -47,6 +47,8 @@ export type RouteFormProps<R extends AnyRoute, Change extends AnyRoute, Rec, Own
   adjust?: (body: FormValues<FieldsOf<R, Own, Given>>) => Partial<BodyInputOf<R>>;
   /** Identifies the form and its kind of record for drafts. Without it nothing is stored. */
   draft?: string;
+  /** Fields that the user did not touch follow `record` while it changes under the open form or its draft. */
+  followsRecord?: boolean;
   /** Routes to refresh afterwards. */
   refreshes?: readonly AnyRoute[];
   onSaved?: (answer: AnswerOf<R> | AnswerOf<Change>, values: FormValues<FieldsOf<R, Own, Given>>) => void;
@@ -99,6 +101,11 @@ export function RouteForm<
   /** Fields with a running upload. */
   const busy = useRef(new Set<string>());
 
+  const labelOf = (name: string) => {
+    const label = said[name]?.label;
+    return label === undefined ? name : phrase(label);
+  };
+
   const send = (typed: Values, idempotencyKey: string) => {
     const body: Record<string, unknown> = {};
     for (const { name, field, kind, said, isFixed } of drawn) {
@@ -126,6 +133,7 @@ export function RouteForm<
       {...(props.as === undefined ? {} : { as: props.as })}
       {...(props.danger === undefined ? {} : { danger: props.danger })}
       {...(props.widthPx === undefined ? {} : { widthPx: props.widthPx })}
+      {...(props.followsRecord === true && isChange ? { follows: { nameOf: labelOf } } : {})}
       insteadOfLeaving={props.insteadOfLeaving}
       fieldOf={(props.fieldOf ?? {}) as Record<string, string>}
       submitLabel={typeof submitLabel === 'function' ? submitLabel(values as never) : submitLabel}
