@@ -64,9 +64,19 @@ export default function ChargeComparisonPage() {
       </div>
       <div className={styles.heads}>
         <ChargeHead charge={one.data} colour={colours[0]}>
-          <ScreenLink screen="deviceLogCharging" query={one.data === undefined ? {} : { orderNumber: one.data.number }}>
-            {phrase('readings.openLog')}
-          </ScreenLink>
+          {one.data === undefined ? (
+            <RecordSelect
+              label={phrase('readings.firstCharge')}
+              choices={chargeChoices}
+              value={ids[0]}
+              name={undefined}
+              onChange={(id) => choose('id', id)}
+            />
+          ) : (
+            <ScreenLink screen="deviceLogCharging" query={{ orderNumber: one.data.number }}>
+              {phrase('readings.openLog')}
+            </ScreenLink>
+          )}
         </ChargeHead>
         <ChargeHead charge={other.data} colour={colours[1]}>
           <RecordSelect

@@ -9,6 +9,7 @@ import {
 } from '@voltdeck/contract/rehearsals';
 import { cancelTask, getTask, type TaskDetail } from '@voltdeck/contract/tasks';
 import type { TaskId } from '@voltdeck/units/id';
+import { type Fen, fen } from '@voltdeck/units/money';
 import { Alert, Button, Segmented, Skeleton } from 'antd';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
@@ -178,13 +179,15 @@ function Outcome({ head, result }: { head: React.ReactNode; result: RehearsalRes
           value={moneyText(result.afterFen)}
           more={differenceText(result.beforeFen, result.afterFen)}
         />
-        <Total
+        <Part
           name={phrase('rehearsals.electricity')}
-          value={fromTo(result.beforeElectricityFen, result.afterElectricityFen)}
+          beforeFen={result.beforeElectricityFen}
+          afterFen={result.afterElectricityFen}
         />
-        <Total
+        <Part
           name={phrase('rehearsals.service')}
-          value={fromTo(result.beforeFen - result.beforeElectricityFen, result.afterFen - result.afterElectricityFen)}
+          beforeFen={fen(result.beforeFen - result.beforeElectricityFen)}
+          afterFen={fen(result.afterFen - result.afterElectricityFen)}
         />
         <Total name={phrase('rehearsals.charges')} value={countText(result.charges)} />
         <Total name={phrase('rehearsals.energy')} value={<Energy wh={result.energyWh} />} />
@@ -197,7 +200,12 @@ function Outcome({ head, result }: { head: React.ReactNode; result: RehearsalRes
   );
 }
 
-const fromTo = (beforeFen: number, afterFen: number) => `${moneyText(beforeFen)} → ${moneyText(afterFen)}`;
+/** A part of the revenue by the rule, and what it was. */
+function Part({ name, beforeFen, afterFen }: { name: string; beforeFen: Fen; afterFen: Fen }) {
+  const before = `${phrase('rehearsals.before')} ${moneyText(beforeFen)}`;
+  const more = `${before} · ${differenceText(beforeFen, afterFen)}`;
+  return <Total name={name} value={moneyText(afterFen)} more={more} />;
+}
 
 function Total({ name, value, more }: { name: string; value: React.ReactNode; more?: string }) {
   return (

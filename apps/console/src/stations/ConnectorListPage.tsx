@@ -57,7 +57,7 @@ const filters: Filters<typeof listConnectors> = {
 const look: ListPageProps<typeof listConnectors>['look'] = {
   siteName: { widthPx: 188, isPinned: true },
   stationName: { isPinned: true, link: ({ stationId }) => place('deviceDetail', { id: stationId }) },
-  name: { widthPx: 100, isPinned: true, isKeyFact: true },
+  name: { widthPx: 160, isPinned: true, isKeyFact: true },
   state: { widthPx: 124, isKeyFact: true, render: (port) => <PortState port={port} /> },
   stateSince: { widthPx: 132 },
   orderNumber: {

@@ -39,6 +39,7 @@ export const readings = {
   'readings.compare': 'Compare with another charge',
   'readings.compareTitle': 'Choose the other charge',
   'readings.compareWith': 'Compare',
+  'readings.firstCharge': 'First charge',
   'readings.otherCharge': 'The other charge',
   'readings.otherHint': 'Type an order or station number',
   'readings.chargeChoice': '{number} · {station} port {port} · {at}',

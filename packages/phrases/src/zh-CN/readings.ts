@@ -37,6 +37,7 @@ export const readings = {
   'readings.compare': '与另一次充电对比',
   'readings.compareTitle': '选择要对比的充电',
   'readings.compareWith': '对比',
+  'readings.firstCharge': '第一次充电',
   'readings.otherCharge': '另一次充电',
   'readings.otherHint': '输入订单号或充电桩编号',
   'readings.chargeChoice': '{number} · {station} 枪{port} · {at}',

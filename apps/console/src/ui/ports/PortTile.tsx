@@ -70,7 +70,7 @@ export function PortTile({ port, charge, now, siteName }: Props) {
           </span>
         )}
         {charge?.energyWh == null ? null : <span>{energyText(charge.energyWh)} kWh</span>}
-        {port.state === 'fault' ? <span>{faultText(port)}</span> : null}
+        {port.state === 'fault' ? <span className={styles.tileFault}>{faultText(port)}</span> : null}
       </span>
     </li>
   );
