@@ -16,9 +16,8 @@ interface EncodedShape {
   geometry: { type: 'Polygon' | 'MultiPolygon'; coordinates: unknown; encodeOffsets?: unknown };
 }
 
-const mapFolder = createRequire(import.meta.url)
-  .resolve('echarts-maps-data/map/json/china.json')
-  .replace('china.json', '');
+const require = createRequire(import.meta.url);
+const mapFolder = require.resolve('echarts-maps-data/map/json/china.json').replace('china.json', '');
 
 /**
  * Reads a map of ECharts 4.9 (`map/json`), decoding its compressed rings.
