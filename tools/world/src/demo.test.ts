@@ -111,7 +111,7 @@ describe('the demo', () => {
       .selectFrom('price_changes')
       .innerJoin('tariffs', 'tariffs.id', 'price_changes.rule_id')
       .select(['tariffs.name as rule', 'price_changes.state'])
-      .orderBy('effective_at')
+      .orderBy('price_changes.effective_at')
       .execute();
     expect(changes).toEqual([
       { rule: taxiTariff, state: 'applied' },
