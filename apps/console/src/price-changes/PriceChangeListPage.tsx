@@ -28,6 +28,7 @@ const look: ListPageProps<typeof listPriceChanges>['look'] = {
   name: { widthPx: 200, isPinned: true, link: ({ id }) => place('priceChangeDetail', { id }) },
   state: { widthPx: 132, tone: ({ state }) => priceChangeTones[state] },
   ruleName: { widthPx: 180 },
+  slots: { widthPx: 160 },
   version: { isHidden: true },
   effectiveAt: { isExact: true, isKeyFact: true },
   agentName: { widthPx: 140 },

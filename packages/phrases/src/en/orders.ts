@@ -58,6 +58,7 @@ export const orders: Record<keyof typeof zh, string> = {
   'orders.group.charging': 'Charging',
   'orders.group.payment': 'Payment',
   'orders.minutes': '{minutes} min',
+  'orders.days': '{days} d',
   'orders.hoursMinutes': '{hours} h {minutes} min',
   'orders.emptyReal': 'No order is running',
   'orders.emptyRealText':

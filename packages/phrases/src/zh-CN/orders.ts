@@ -56,6 +56,7 @@ export const orders = {
   'orders.group.charging': '充电',
   'orders.group.payment': '支付',
   'orders.minutes': '{minutes} 分钟',
+  'orders.days': '{days} 天',
   'orders.hoursMinutes': '{hours} 小时 {minutes} 分钟',
   'orders.emptyReal': '当前没有进行中的订单',
   'orders.emptyRealText': '充电一开始，订单就会出现在这里。也可以在枪口页面远程启动充电。',

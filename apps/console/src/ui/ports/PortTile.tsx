@@ -7,6 +7,7 @@ import { ToneShape } from '../ToneShape.tsx';
 import { faultText } from './fault-text.ts';
 import styles from './port-wall.module.css';
 import { minutesSince } from './port-wall.ts';
+import { sinceText } from './since-text.ts';
 
 /** What a tile shows of a port. */
 type TilePort = Pick<
@@ -63,7 +64,7 @@ export function PortTile({ port, charge, now, siteName }: Props) {
         )}
       </span>
       <span className={`figure ${styles.tileFigures}`}>
-        <span>{minutes === null ? '' : phrase('orders.minutes', { minutes })}</span>
+        <span>{minutes === null ? '' : sinceText(minutes)}</span>
         {charge?.socPercent == null ? null : (
           <span>
             {phrase('orders.soc')} {charge.socPercent}%
