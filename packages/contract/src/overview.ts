@@ -152,6 +152,7 @@ export const wallPagesMax = 50;
 const wallPort = z.object({
   id: idField<'connector'>(),
   number: z.int(),
+  name: z.string(),
   stationId: idField<'station'>(),
   stationNumber: z.string(),
   stationName: z.string(),

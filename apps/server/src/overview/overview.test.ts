@@ -75,7 +75,7 @@ const setSite = (id: SiteId, values: { region_code?: string; name?: string }) =>
 const setPort = (
   { stationId }: Place,
   number: number,
-  values: { state: Connector['state']; fault_code?: string; state_at?: Instant },
+  values: { state?: Connector['state']; name?: string; fault_code?: string; state_at?: Instant },
 ) =>
   api.database.db
     .updateTable('connectors')
@@ -240,6 +240,14 @@ describe('the wall of ports', () => {
     expect(await of('?regionCode=330100')).toEqual(new Set([hill.siteId, lake.siteId]));
     expect(await of(`?siteId=${bay.siteId}`)).toEqual(new Set([bay.siteId]));
     expect(await of(`?siteId=${bay.siteId}&regionCode=330100`)).toEqual(new Set());
+  });
+
+  test('a port has the name on the wall that somebody gave it', async () => {
+    const named = { number: 1, name: 'A枪（靠出口）' };
+    await setPort(bay, named.number, { name: named.name });
+    later();
+    const { items } = await wall(`?siteId=${bay.siteId}`);
+    expect(items.find(({ number }) => number === named.number)).toMatchObject(named);
   });
 
   test('a tile tells of a charge as much as its reader may know', async () => {

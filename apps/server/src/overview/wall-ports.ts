@@ -105,6 +105,7 @@ async function portsOf(db: Kysely<Tables>, caller: Caller, ids: readonly PortId[
     .select([
       'connectors.id',
       'connectors.number',
+      'connectors.name',
       'connectors.state',
       'connectors.state_at as stateAt',
       'connectors.fault_code as faultCode',

@@ -14,6 +14,7 @@ type TilePort = Pick<
   Connector,
   | 'id'
   | 'number'
+  | 'name'
   | 'stationId'
   | 'stationNumber'
   | 'stationName'
@@ -49,10 +50,10 @@ export function PortTile({ port, charge, now, siteName }: Props) {
         {...(port.orderId === null
           ? { screen: 'deviceDetail', query: { id: port.stationId } }
           : { screen: 'orderListDetailReal', query: { id: port.orderId } })}
-        title={`${port.stationName} · ${port.stationNumber}`}
+        title={`${port.stationName} · ${port.stationNumber} · ${portText(port)}`}
       >
         <span className={styles.tileStation}>{port.stationName}</span>
-        <span className={styles.tileNumber}>{phrase('stations.portNumber', { number: port.number })}</span>
+        <span className={styles.tileNumber}>{portText(port)}</span>
       </ScreenLink>
       {siteName === undefined ? null : <span className={styles.tileSite}>{siteName}</span>}
       <span className={styles.tileState} style={{ color: text }}>
@@ -75,4 +76,9 @@ export function PortTile({ port, charge, now, siteName }: Props) {
       </span>
     </li>
   );
+}
+
+/** The name that somebody gave the port, otherwise its number. */
+function portText({ number, name }: TilePort): string {
+  return name === '' || name === String(number) ? phrase('stations.portNumber', { number }) : name;
 }
