@@ -7,7 +7,12 @@ import styles from './tasks.module.css';
 /** What became of a record, beyond its state: the station's answer, the fault of a line. */
 export function RowAnswer({ row }: { row: TaskRow }) {
   const text = rowAnswer(row);
-  return text === null ? null : <span className={styles.answer}>{text}</span>;
+  if (text === null) return null;
+  return (
+    <span className={styles.answer} title={text}>
+      {text}
+    </span>
+  );
 }
 
 function rowAnswer({ state, detail }: Pick<TaskRow, 'state' | 'detail'>): string | null {
