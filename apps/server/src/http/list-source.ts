@@ -8,6 +8,7 @@ import type { Caller } from '../caller/caller.ts';
 import type { Tables } from '../database/tables.generated.ts';
 import { seesPersonal } from '../personal/sees-personal.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
+import { keepFrequentPieces } from './frequent-pieces.ts';
 import type { KnownTotals } from './known-totals.ts';
 import { countedUpTo, type Span, sortOf, type Total, totalOf } from './list-page.ts';
 import { type ShownRows, shownRows, type Wanted } from './shown-rows.ts';
@@ -135,6 +136,16 @@ function orderOf({ route, sorts, sometimesAbsent = [] }: AnySource, asked: Asked
   return { by, direction, mayBeAbsent, clauseOf };
 }
 
+async function filteredOf(
+  source: AnySource,
+  db: Kysely<Tables>,
+  { caller, at }: Asked,
+  filter: object,
+): Promise<Filtered<AnyQuery>> {
+  await keepFrequentPieces(db, at);
+  return source.filtered(db, caller, filter, at);
+}
+
 type Parts = readonly [AnyQuery, ...AnyQuery[]];
 
 const partsOf = (filtered: AnyQuery | Parts): Parts => ('execute' in filtered ? [filtered] : filtered);
@@ -204,10 +215,10 @@ export async function readPage(
   { filter, sort, span, total: wanted }: PageWanted,
   known: KnownTotals,
 ): Promise<ListPage> {
-  const { caller, at } = asked;
-  const filtered = await source.filtered(db, caller, filter, at);
+  const filtered = await filteredOf(source, db, asked, filter);
   if (filtered === null) return { items: [], total: 0 };
   const parts = partsOf(filtered);
+  const { caller, at } = asked;
   const name = source.neverShrinks === true ? nameOf(source, caller, filter) : null;
   const isAtLimit = name !== null && known.isAtLimit(name, at);
   const isCounted = wanted !== 'none' && !isAtLimit;
@@ -236,12 +247,12 @@ export type ListTotals = Total & { sums: Record<string, number> | null };
 export async function readTotals(
   source: AnySource,
   db: Kysely<Tables>,
-  { caller, at }: Asked,
+  asked: Asked,
   filter: object,
   max: number = countedMax,
 ): Promise<ListTotals> {
   const keys = summedColumns(source.route.columns);
-  const filtered = await source.filtered(db, caller, filter, at);
+  const filtered = await filteredOf(source, db, asked, filter);
   if (filtered === null) return { total: 0, sums: Object.fromEntries(keys.map((key) => [key, 0])) };
   const summed = keys.map((key) => sql`${source.sums?.[key]} as ${sql.ref(key)}`);
   const parts = partsOf(filtered);
@@ -292,11 +303,11 @@ export function fileSourceOf(source: AnySource): FileSource {
 async function countRows(
   source: AnySource,
   db: Kysely<Tables>,
-  { caller, at }: Asked,
+  asked: Asked,
   filter: object,
   max: number,
 ): Promise<number> {
-  const filtered = await source.filtered(db, caller, filter, at);
+  const filtered = await filteredOf(source, db, asked, filter);
   return filtered === null ? 0 : count(db, partsOf(filtered), max);
 }
 
@@ -324,7 +335,7 @@ async function* readBatches(
   filter: object,
   sort: string | undefined,
 ): AsyncGenerator<readonly unknown[]> {
-  const filtered = await source.filtered(db, asked.caller, filter, asked.at);
+  const filtered = await filteredOf(source, db, asked, filter);
   if (filtered === null) return;
   const parts = partsOf(filtered);
   const order = orderOf(source, asked, sort);

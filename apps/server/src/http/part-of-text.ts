@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { areFrequent } from './frequent-pieces.ts';
 import { containing } from './list-page.ts';
 
 /** The pieces that index a column (the function `text_pieces` of the migrations). */
@@ -9,12 +10,23 @@ export function contains(column: string, text: string): RawBuilder<boolean> {
   return sql`${sql.ref(column)} ilike ${containing(text)}`;
 }
 
-/** Contains the text, for a column whose pieces are indexed and a text at least as long as a piece. */
+/**
+ * Contains the text, for a column whose pieces are indexed. The index serves a text that is at least as long as a piece
+ * and has one that few records share; the pieces of a record are costly to make, so all others are looked for without.
+ */
 export function hasPart(column: string, as: keyof typeof pieceLengths, text: string): RawBuilder<boolean> {
   const isThere = contains(column, text);
-  if (text.length < pieceLengths[as]) return isThere;
+  const pieces = piecesOf(text, pieceLengths[as]);
+  if (pieces.length === 0 || areFrequent(column, pieces)) return isThere;
   const length = sql.lit(pieceLengths[as]);
   return sql`(text_pieces(${sql.ref(column)}, ${length}) @> text_pieces(${text}, ${length}) and ${isThere})`;
+}
+
+/** As `text_pieces` makes them. */
+function piecesOf(text: string, length: number): string[] {
+  const letters = [...text.toLowerCase()];
+  const count = Math.max(0, letters.length - length + 1);
+  return Array.from({ length: count }, (_, at) => letters.slice(at, at + length).join(''));
 }
 
 /** Whether the column begins with the text, by a bytewise index of the column. */

@@ -1,0 +1,52 @@
+import { instant, minuteMs } from '@voltdeck/units/instant';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Database } from '../database/database.ts';
+import { freshDatabase } from '../database/test-database.ts';
+import { keepFrequentPieces } from './frequent-pieces.ts';
+import { hasPart } from './part-of-text.ts';
+
+let database: Database;
+const sites = 2_000;
+const now = instant(Date.parse('2026-11-21T04:00:00Z'));
+
+beforeAll(async () => {
+  database = await freshDatabase();
+  await sql`
+    insert into sites (name, region_code, address, longitude, latitude)
+    select 'Depot ' || md5(n::text) || ' 充电站', '330106', 'x', 120, 30
+      from generate_series(1, ${sites}::int) as n`.execute(database.db);
+  await sql`analyze sites`.execute(database.db);
+});
+afterAll(() => database.close());
+
+const siteNamed = (text: string) =>
+  database.db
+    .selectFrom('sites')
+    .where(hasPart('sites.name', 'name', text))
+    .select((eb) => eb.fn.countAll<number>().as('count'));
+
+test('a text that nearly every record has is looked for in the records, any other in the pieces of their texts', async () => {
+  expect(siteNamed('充电站').compile().sql).toContain('text_pieces');
+  await keepFrequentPieces(database.db, now);
+  expect(siteNamed('充电站').compile().sql).not.toContain('text_pieces');
+  expect(siteNamed('DEPOT').compile().sql).not.toContain('text_pieces');
+  expect(siteNamed('充电所').compile().sql).toContain('text_pieces');
+  for (const [text, count] of [
+    ['充电站', sites],
+    ['depot', sites],
+    ['充电所', 0],
+    ['c4ca4238a0b9', 1],
+  ] as const) {
+    expect([text, (await siteNamed(text).executeTakeFirstOrThrow()).count]).toEqual([text, count]);
+  }
+});
+
+test('what is frequent is read again some minutes later', async () => {
+  await sql`update sites set name = 'Hub'`.execute(database.db);
+  await sql`analyze sites`.execute(database.db);
+  await keepFrequentPieces(database.db, instant(now + minuteMs));
+  expect(siteNamed('Hub').compile().sql).toContain('text_pieces');
+  await keepFrequentPieces(database.db, instant(now + 11 * minuteMs));
+  expect(siteNamed('Hub').compile().sql).not.toContain('text_pieces');
+});
