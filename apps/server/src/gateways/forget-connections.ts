@@ -28,15 +28,24 @@ export function watchHolders(context: Context<'stations'>): () => void {
   return () => clearInterval(timer);
 }
 
+/** A hundred thousand at once, each with its triggers, would take longer than a statement may. */
+const letGoAtOnce = 5_000;
+
 /** Without a holder; if one still has the station after all, its next confirmation brings it back. */
 async function letGo(context: Context<'stations'>, whose: ReturnType<typeof sql>): Promise<void> {
   const now = context.now();
-  await sql`
-    with gone as (
-      update stations s set online = false, holder = null, offline_at = to_timestamp(${now} / 1000.0)
-       where s.online and (${whose}) returning s.id
-    )
-    update connectors c
-       set state = 'offline', state_at = to_timestamp(${now} / 1000.0), fault_code = null, fault_info = null
-      from gone where c.station_id = gone.id and c.state <> 'offline'`.execute(context.database.db);
+  const held = sql`s.online and (${whose})`;
+  for (let gone = 1; gone > 0; ) {
+    const { rows } = await sql<{ gone: number }>`
+      with gone as (
+        update stations s set online = false, holder = null, offline_at = to_timestamp(${now} / 1000.0)
+         where ${held} and s.id in (select s.id from stations s where ${held} limit ${letGoAtOnce}) returning s.id
+      ), ports as (
+        update connectors c
+           set state = 'offline', state_at = to_timestamp(${now} / 1000.0), fault_code = null, fault_info = null
+          from gone where c.station_id = gone.id and c.state <> 'offline'
+      )
+      select count(*)::integer as gone from gone`.execute(context.database.db);
+    gone = rows[0]?.gone ?? 0;
+  }
 }
