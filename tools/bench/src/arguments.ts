@@ -11,6 +11,7 @@ export const benchNames = [
   'first-visit',
   'site-map',
   'order-list',
+  'list-filters',
   'ykc-frames',
   'charge-rules',
   'rehearsal',
@@ -32,6 +33,8 @@ export const usage = `npm run bench [-- name ...] [-- --quick] [-- --seed number
                     Leaflet and supercluster
   order-list        the order list at 10,000,000 orders, against its SQL and the list at 100,000;
                     fills some 22 GB of the temporary folder for a while (TMPDIR moves it)
+  list-filters      every filter of the lists of sites, stations and ports at 20,000 sites and 100,000 stations, against
+                    its bare SQL and a bare server that answers it
   ykc-frames        a million broken YKC frames read, against a bare length-and-CRC scan of the same bytes
   charge-rules      a million events of random stories through the rules of charges, against a bare loop that draws
                     the same; --seed names the first story

@@ -5,6 +5,7 @@ import { benchFirstVisit } from './first-visit.ts';
 import { benchFlood } from './flood.ts';
 import { benchIdleConnections } from './idle-connections.ts';
 import { benchIngest } from './ingest.ts';
+import { benchListFilters } from './list-filters.ts';
 import { benchLoginPage } from './login-page.ts';
 import { benchOrderList } from './order-list.ts';
 import { stopEverything } from './product.ts';
@@ -26,6 +27,7 @@ const benches = {
   'first-visit': () => benchFirstVisit(),
   'site-map': () => benchSiteMap(),
   'order-list': benchOrderList,
+  'list-filters': () => benchListFilters(),
   'ykc-frames': () => benchYkcFrames(),
   'charge-rules': ({ seed }: BenchOrder) => benchChargeRules(seed),
   rehearsal: ({ seed }: BenchOrder) => benchRehearsal(seed),
