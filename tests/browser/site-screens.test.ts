@@ -314,6 +314,28 @@ describe('acts on a site', () => {
   });
 });
 
+test('sites are filtered by a region that is chosen by mouse or with the keyboard', async () => {
+  await create();
+  const page = await walk.open('/plotList');
+  const provinceIn = () => new URL(page.url()).searchParams.get('regionCode');
+  const region = page.getByRole('combobox', { name: '所属地区' });
+  await page.locator('.ant-select', { has: region }).click();
+  await page.locator('.ant-cascader-menu-item').getByText('浙江省', { exact: true }).click();
+  await expect.poll(provinceIn).toBe('330000');
+  await page
+    .getByRole('link', { name: /^Site / })
+    .first()
+    .waitFor();
+
+  await page.goto(`${walk.product.url}/plotList`);
+  await region.focus();
+  await page.keyboard.press('ArrowDown');
+  await page.locator('.ant-cascader-menu-item').first().waitFor();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await expect.poll(provinceIn).toBe('110000');
+});
+
 test.each([
   ['zh-CN', 1440],
   ['en', 1440],

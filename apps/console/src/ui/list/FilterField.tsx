@@ -4,8 +4,8 @@ import { phrase } from '../../phrases.ts';
 import { RecordSelect } from '../RecordSelect.tsx';
 import type { ListFilter, ListRoute } from './list-view.ts';
 import { PeriodStandIn } from './PeriodStandIn.tsx';
+import { RegionFilter } from './RegionFilter.tsx';
 
-const RegionField = lazy(() => import('./RegionField.tsx'));
 const SuggestField = lazy(() => import('./SuggestField.tsx'));
 
 const waiting = <span className="field-bone" />;
@@ -138,10 +138,6 @@ export function FilterField<R extends ListRoute>({ filter, values, names, onChan
         />
       );
     case 'region':
-      return (
-        <Suspense fallback={waiting}>
-          <RegionField label={filter.label} value={value} onChange={change} />
-        </Suspense>
-      );
+      return <RegionFilter label={filter.label} value={value} onChange={change} />;
   }
 }

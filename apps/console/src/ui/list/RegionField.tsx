@@ -25,16 +25,20 @@ type Props = {
   /** Forms require the county and have a label above; a filter accepts any level and is its own label. */
   isWhole?: boolean;
   disabled?: boolean;
+  /** It was asked for by a click or a key and begins opened. */
+  isOpened?: boolean;
 };
 
 /** Province, city and county. */
-export default function RegionField({ label, value, onChange, isWhole = false, ...given }: Props) {
+export default function RegionField({ label, value, onChange, isWhole = false, isOpened = false, ...given }: Props) {
   everyRegion ??= optionsBelow(null);
   const path = value === undefined ? [] : pathOf(regionTable, value);
   return (
     <Cascader<Option>
       {...given}
       {...(isWhole ? {} : { 'aria-label': label, prefix: <span className="field-label">{label}</span> })}
+      autoFocus={isOpened}
+      defaultOpen={isOpened}
       style={{ width: '100%' }}
       options={everyRegion}
       value={path.map((region) => region.code)}

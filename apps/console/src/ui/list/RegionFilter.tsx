@@ -1,0 +1,36 @@
+import { Select } from 'antd';
+import { lazy, Suspense, useState } from 'react';
+
+const load = () => import('./RegionField.tsx');
+const RegionField = lazy(load);
+
+type Props = {
+  label: string;
+  value: string | undefined;
+  onChange: (code: string | undefined, name: string) => void;
+};
+
+/** Stands in for the choice of a region until it is wanted: the table of all regions is heavier than a list page. */
+export function RegionFilter(props: Props) {
+  const [isWanted, setWanted] = useState(false);
+  const { label, value } = props;
+  const standIn = (
+    <Select
+      aria-label={label}
+      prefix={<span className="field-label">{label}</span>}
+      open={false}
+      onMouseEnter={() => void load()}
+      onFocus={() => void load()}
+      onClick={() => setWanted(true)}
+      onKeyDown={({ key }) => {
+        if (key !== 'Tab' && key !== 'Shift') setWanted(true);
+      }}
+    />
+  );
+  if (!isWanted && value === undefined) return standIn;
+  return (
+    <Suspense fallback={standIn}>
+      <RegionField {...props} isOpened={isWanted} />
+    </Suspense>
+  );
+}
