@@ -167,6 +167,13 @@ describe('billing rules', () => {
       '开始与结束时间不能相同',
     ],
     [
+      'a start after the end',
+      energy([slot('00:00', '24:00'), slot('09:00', '08:00')]),
+      'slots.1.end',
+      'The start must be before the end',
+      '开始时间须早于结束时间',
+    ],
+    [
       'a quarter of an hour',
       energy([slot('00:00', '00:15'), slot('00:15', '24:00')]),
       'slots.0.end',

@@ -198,6 +198,36 @@ describe('a station', () => {
     expect((await api.ask('DELETE', `/sites/${place.siteId}`)).envelope.message.error).toBe('site.has_stations');
   });
 
+  test.each([
+    ['zh-CN', '充电桩使用中，不能删除'],
+    ['en', 'A station in use cannot be deleted'],
+  ] as const)('8.2.4 a station in use cannot be deleted, in %s', async (language, text) => {
+    const used = await makePlace(api.database, null, `used-${language}`);
+    await makeOrder(api.database, used, instant(Date.now()));
+    const refused = await api.ask('DELETE', `/stations/${used.stationId}`, { language });
+    expect([refused.status, refused.envelope.message.message]).toEqual([409, text]);
+    expect((await api.get(`/stations/${used.stationId}`)).status).toBe(200);
+  });
+
+  test.each([
+    ['zh-CN', '不能小于 1', '请输入整数'],
+    ['en', 'Must be at least 1', 'Must be a whole number'],
+  ] as const)(
+    '5.6.1 gun count, max power, voltage and current are positive integers, in %s',
+    async (language, small, broken) => {
+      for (const path of ['connectorCount', 'maxPowerKw', 'voltageV', 'currentA']) {
+        for (const [value, message] of [
+          [0, small],
+          [-1, small],
+          [1.5, broken],
+        ]) {
+          const refused = await api.post('/stations', form('WHOLE-1', { [path]: value }), { language });
+          expect(refused.envelope.message).toMatchObject({ status: 422, fields: [{ path, message }] });
+        }
+      }
+    },
+  );
+
   test('a station’s connection help shows where to connect and what went wrong last', async () => {
     const made = await create('HELP 1'.replace(' ', '-'));
     await api.database.db

@@ -242,8 +242,11 @@ describe('an upload that is not', () => {
       error: 'file.wrong_type',
       message: expect.stringContaining('JPG, PNG'),
     });
-    const chinese = await uploadFile(api, 'editor', 'text', 'a.txt', { language: 'zh-CN' });
-    expect(chinese.envelope.message.message).toContain('JPG、PNG、WebP');
+    const chinese = await uploadFile(api, 'site', webp, 'a.webp', { language: 'zh-CN' });
+    expect(chinese.envelope.message.message).toContain('JPG、PNG');
+    expect(chinese.envelope.message.message).not.toContain('WebP');
+    const editor = await uploadFile(api, 'editor', 'text', 'a.txt', { language: 'zh-CN' });
+    expect(editor.envelope.message.message).toContain('JPG、PNG、WebP');
   });
 
   test('a picture that is truncated, claims no size or is empty is unreadable', async () => {
