@@ -698,6 +698,18 @@ export const listConnectors = listRoute({
     stationType: { kind: 'choice', title: 'stations.type', words: 'station-type' },
     equipmentType: { kind: 'choice', title: 'stations.equipmentType', words: 'equipment-type' },
     faultCode: { kind: 'text', title: 'stations.faultCode' },
+    groundLock: {
+      kind: 'choice',
+      title: 'stations.groundLock',
+      words: 'ground-lock',
+      of: ({ groundLock }) => groundLock?.state ?? null,
+    },
+    parkingBay: {
+      kind: 'choice',
+      title: 'stations.parkingBay',
+      words: 'parking-bay',
+      of: ({ groundLock }) => groundLock?.bay ?? null,
+    },
     agentName: { kind: 'text', title: 'stations.agent', absent: 'orders.platform' },
   }),
 });

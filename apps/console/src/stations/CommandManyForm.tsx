@@ -120,7 +120,10 @@ export default function CommandManyForm({ stations, open, onClose, onStarted }: 
             ) : null}
           </>,
         );
-        if (mayGo('taskDetail')) go('taskDetail', { id: taskId });
+        if (!mayGo('taskDetail')) return;
+        // Closed first: the form is in the address of the list, which going leaves.
+        onClose();
+        go('taskDetail', { id: taskId });
       }}
     />
   );

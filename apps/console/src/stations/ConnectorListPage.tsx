@@ -67,6 +67,8 @@ const look: ListPageProps<typeof listConnectors>['look'] = {
   powerW: { isKeyFact: true },
   open: { tone: ({ open }) => (open ? 'free' : 'offline') },
   equipmentType: { isHidden: true },
+  groundLock: { isHidden: true },
+  parkingBay: { isHidden: true },
   faultCode: { title: 'connector-state.fault', widthPx: 188, text: (port) => faultText(port) || nothingText },
 };
 

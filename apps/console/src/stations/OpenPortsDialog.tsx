@@ -46,7 +46,7 @@ export default function OpenPortsDialog({ ports, isOpening, open, onClose, onDon
         <>
           <Button onClick={onClose}>{phrase('shell.cancel')}</Button>
           <Button type="primary" danger={!isOpening} loading={isBusy} onClick={() => void send()}>
-            {phrase(isOpening ? 'stations.openPort' : 'stations.closePort')}
+            {phrase(isOpening ? 'stations.openPortsVerb' : 'stations.closePortsVerb', { count: ports.length })}
           </Button>
         </>
       }

@@ -1,10 +1,11 @@
-import type { ConfigurationEntry } from '@voltdeck/charging/station-command';
+import type { CommandOutcome, ConfigurationEntry } from '@voltdeck/charging/station-command';
 import { Button, Input, Select } from 'antd';
 import { useState } from 'react';
 import { phrase } from '../phrases.ts';
 import { DisabledReason } from '../ui/DisabledReason.tsx';
 import { nothingText } from '../ui/figures.ts';
 import { ScrollRegion } from '../ui/ScrollRegion.tsx';
+import { outcomeView } from './outcome.ts';
 import styles from './stations.module.css';
 import upkeep from './upkeep.module.css';
 import type { Commands } from './use-commands.ts';
@@ -21,6 +22,11 @@ export function StationConfiguration({ because, send }: { because: string | unde
   const [read, setRead] = useState<Read | null>(null);
   const [part, setPart] = useState('');
   const [edited, setEdited] = useState<{ key: string; value: string } | null>(null);
+  const [failed, setFailed] = useState<{ key: string; because: string } | null>(null);
+  const edit = (next: { key: string; value: string } | null) => {
+    setFailed(null);
+    setEdited(next);
+  };
   const ask = async () => {
     const outcome = await send(phrase('command.read-configuration'), { kind: 'read-configuration', keys });
     if (outcome?.kind === 'configuration') setRead({ entries: outcome.entries, unknownKeys: outcome.unknownKeys });
@@ -31,8 +37,11 @@ export function StationConfiguration({ because, send }: { because: string | unde
       key: key.trim(),
       value,
     });
-    if (outcome?.kind !== 'accepted' && outcome?.kind !== 'reboot-required') return;
-    setEdited(null);
+    if (outcome?.kind !== 'accepted' && outcome?.kind !== 'reboot-required') {
+      setFailed({ key, because: outcome === null ? phrase('stations.seeAnswers') : outcomeText(outcome) });
+      return;
+    }
+    edit(null);
     setRead((now) =>
       now === null
         ? now
@@ -61,7 +70,7 @@ export function StationConfiguration({ because, send }: { because: string | unde
         <DisabledReason because={because} onClick={() => void ask()}>
           {phrase('command.read-configuration')}
         </DisabledReason>
-        <DisabledReason because={because} onClick={() => setEdited({ key: '', value: '' })}>
+        <DisabledReason because={because} onClick={() => edit({ key: '', value: '' })}>
           {phrase('command.write-configuration')}
         </DisabledReason>
       </div>
@@ -72,7 +81,7 @@ export function StationConfiguration({ because, send }: { because: string | unde
             placeholder={phrase('stations.configurationKey')}
             maxLength={keyCharsMax}
             value={edited.key}
-            onChange={(event) => setEdited({ ...edited, key: event.target.value })}
+            onChange={(event) => edit({ ...edited, key: event.target.value })}
             className={styles.mono}
             style={{ width: 220 }}
           />
@@ -81,13 +90,14 @@ export function StationConfiguration({ because, send }: { because: string | unde
             placeholder={phrase('stations.configurationValue')}
             maxLength={valueCharsMax}
             value={edited.value}
-            onChange={(event) => setEdited({ ...edited, value: event.target.value })}
+            onChange={(event) => edit({ ...edited, value: event.target.value })}
             className={`${styles.mono} ${upkeep.grows}`}
           />
           <Button type="primary" disabled={edited.key.trim() === ''} onClick={() => void write(edited)}>
             {phrase('stations.configurationSave')}
           </Button>
-          <Button onClick={() => setEdited(null)}>{phrase('shell.cancel')}</Button>
+          <Button onClick={() => edit(null)}>{phrase('shell.cancel')}</Button>
+          <SettingFailed because={failed?.because} />
         </div>
       ) : null}
       {read === null ? null : (
@@ -118,14 +128,17 @@ export function StationConfiguration({ because, send }: { because: string | unde
                     <td className={styles.mono}>{key}</td>
                     <td className={`${styles.mono} ${styles.wraps}`}>
                       {edited?.key === key ? (
-                        <Input
-                          aria-label={key}
-                          autoFocus
-                          maxLength={valueCharsMax}
-                          value={edited.value}
-                          onChange={(event) => setEdited({ key, value: event.target.value })}
-                          onPressEnter={() => void write(edited)}
-                        />
+                        <>
+                          <Input
+                            aria-label={key}
+                            autoFocus
+                            maxLength={valueCharsMax}
+                            value={edited.value}
+                            onChange={(event) => edit({ key, value: event.target.value })}
+                            onPressEnter={() => void write(edited)}
+                          />
+                          <SettingFailed because={failed?.key === key ? failed.because : undefined} />
+                        </>
                       ) : (
                         (value ?? nothingText)
                       )}
@@ -136,7 +149,7 @@ export function StationConfiguration({ because, send }: { because: string | unde
                           <Button size="small" type="primary" onClick={() => void write(edited)}>
                             {phrase('stations.configurationSave')}
                           </Button>
-                          <Button size="small" onClick={() => setEdited(null)}>
+                          <Button size="small" onClick={() => edit(null)}>
                             {phrase('shell.cancel')}
                           </Button>
                         </>
@@ -144,7 +157,7 @@ export function StationConfiguration({ because, send }: { because: string | unde
                         <DisabledReason
                           size="small"
                           because={isFixed ? phrase('stations.configurationFixed') : because}
-                          onClick={() => setEdited({ key, value: value ?? '' })}
+                          onClick={() => edit({ key, value: value ?? '' })}
                         >
                           {phrase('stations.configurationChange')}
                         </DisabledReason>
@@ -164,4 +177,19 @@ export function StationConfiguration({ because, send }: { because: string | unde
       )}
     </div>
   );
+}
+
+/** The specification's words (section 8), with what the station answered. */
+function SettingFailed({ because }: { because: string | undefined }) {
+  if (because === undefined) return null;
+  return (
+    <p role="alert" className={upkeep.failed}>
+      {phrase('stations.settingFailed', { because })}
+    </p>
+  );
+}
+
+function outcomeText(outcome: CommandOutcome): string {
+  const { kind, details } = outcomeView(outcome);
+  return [phrase(`command-outcome.${kind}`), ...(details === null ? [] : [details])].join(' · ');
 }
