@@ -109,7 +109,7 @@ async function addVersion(
   if (isLater && versions.isTaken) return failed({ code: 'tariff.effective_at_taken' });
   const version = versions.last + 1;
   // A version that should be in force by now must not replace this one when the job gets to it.
-  if (!isLater) await passOver(trx, rule.ruleId, at);
+  if (!isLater) await passOver(trx, caller, { ruleId: rule.ruleId, until: at, at });
   const { id } = await trx
     .insertInto('tariffs')
     .values({

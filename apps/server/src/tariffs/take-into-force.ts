@@ -1,7 +1,8 @@
 import type { TariffId } from '@voltdeck/units/id';
-import type { Instant } from '@voltdeck/units/instant';
+import { type Instant, toIso } from '@voltdeck/units/instant';
 import { type Kysely, sql } from 'kysely';
 import { audit } from '../caller/audit.ts';
+import type { Caller } from '../caller/caller.ts';
 import type { Tables } from '../database/tables.generated.ts';
 import type { Trx } from '../database/transact.ts';
 import { lockRule } from './lock-rule.ts';
@@ -41,7 +42,7 @@ export async function takeIntoForce(trx: Trx, id: TariffId, at: Instant): Promis
   if (version === undefined) return null;
   const { effectiveAt } = version;
   if (rule.effectiveAt > effectiveAt) {
-    await passOver(trx, ruleId, effectiveAt);
+    await passOver(trx, null, { ruleId, until: effectiveAt, at });
     return null;
   }
   const taken = await replaceInForce(trx, { ruleId, to: id, effectiveAt });
@@ -55,14 +56,27 @@ export async function takeIntoForce(trx: Trx, id: TariffId, at: Instant): Promis
 }
 
 /** Withdraws the rule's versions that should have taken effect by `until` and did not. The rule must be locked. */
-export async function passOver(trx: Trx, ruleId: TariffId, until: Instant): Promise<void> {
-  await trx
+export async function passOver(
+  trx: Trx,
+  caller: Caller | null,
+  { ruleId, until, at }: { ruleId: TariffId; until: Instant; at: Instant },
+): Promise<void> {
+  const passed = await trx
     .updateTable('tariffs')
     .set({ state: 'cancelled' })
     .where('rule_id', '=', ruleId)
     .where('state', '=', 'waiting')
     .where('effective_at', '<=', until)
+    .returning(['version', 'effective_at as effectiveAt'])
     .execute();
+  for (const { version, effectiveAt } of passed) {
+    await audit(trx, caller, at, {
+      action: 'tariff.version_cancel',
+      recordKind: 'tariff',
+      recordId: ruleId,
+      before: { version, takesEffectAt: toIso(effectiveAt) },
+    });
+  }
 }
 
 export type DueVersion = { id: TariffId; effectiveAt: Instant };

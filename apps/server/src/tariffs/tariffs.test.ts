@@ -159,6 +159,14 @@ describe('versions', () => {
     expect(await stationOf(place)).toMatchObject({ card: newer.data.id });
 
     const { db } = api.database;
+    const withdrawals = await db
+      .selectFrom('audit_entries')
+      .select(['user_id', 'before'])
+      .where('action', '=', 'tariff.version_cancel')
+      .where('record_id', '=', String(place.tariffId))
+      .execute();
+    const withdrawn = { version: 2, takesEffectAt: toIso(instant(now + hourMs)) };
+    expect(withdrawals).toEqual([{ user_id: expect.any(Number), before: withdrawn }]);
     await db.updateTable('tariffs').set({ state: 'waiting' }).where('id', '=', overdue.data.id).execute();
     expect(await at(instant(now + 3 * hourMs), takeDue)).toBe(0);
     expect(await states()).toEqual(expected);
