@@ -12,9 +12,9 @@ import { ExportThread } from '@voltdeck/server/exports/export-thread';
 import { createLocalFileStore } from '@voltdeck/server/files/local-file-store';
 import { attachOcppGateway, type OcppGateway } from '@voltdeck/server/gateways/ocpp-socket';
 import { openYkcGateway, type YkcGateway } from '@voltdeck/server/gateways/ykc-socket';
+import { applyDuePrices } from '@voltdeck/server/jobs/apply-due-prices';
 import { StationJournal } from '@voltdeck/server/journal/station-journal';
 import { proveLedger } from '@voltdeck/server/payments/queries';
-import { applyPriceChanges } from '@voltdeck/server/price-changes/apply-price-changes';
 import { createSecretBox, secretKeyBytes } from '@voltdeck/server/secrets/secret-box';
 import { runTask } from '@voltdeck/server/tasks/run-task';
 import { instant } from '@voltdeck/units/instant';
@@ -106,7 +106,7 @@ describe('the demo', () => {
         interval: 200,
       },
     );
-    await applyPriceChanges(context);
+    await applyDuePrices(context);
     const changes = await context.database.db
       .selectFrom('price_changes')
       .innerJoin('tariffs', 'tariffs.id', 'price_changes.rule_id')
