@@ -11,6 +11,7 @@ test('all 50 screens of the specification inside the frame exist, and those of o
   const own = [
     'plotDetail',
     'deviceDetail',
+    'stationStock',
     'chargeComparison',
     'vehicleList',
     'rulesDetail',

@@ -130,6 +130,7 @@ const views: { readonly [Code in BuiltScreen]: readonly View<Code>[] } = {
   taskList: [{ shows: () => '工商业分时电价' }],
   taskDetail: [{ query: (at) => ({ id: at.commands.id as TaskId }), shows: (at) => at.offline.number }],
   rehearsalDetail: [{ query: (at) => ({ id: at.rehearsal.id as TaskId }), shows: () => '工商业分时电价' }],
+  stationStock: [{ adds: { 'zh-CN': '批量生成标识', en: 'Make identities' } }],
   priceChangeList: [
     { shows: (at) => at.priceChange.name, adds: { 'zh-CN': '新建调价任务', en: 'Schedule a price change' } },
   ],

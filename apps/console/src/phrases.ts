@@ -115,6 +115,10 @@ const words = {
     'zh-CN': () => import('@voltdeck/phrases/zh-CN/sites'),
     en: () => import('@voltdeck/phrases/en/sites'),
   },
+  stationIdentities: {
+    'zh-CN': () => import('@voltdeck/phrases/zh-CN/station-identities'),
+    en: () => import('@voltdeck/phrases/en/station-identities'),
+  },
   stationImports: {
     'zh-CN': () => import('@voltdeck/phrases/zh-CN/station-imports'),
     en: () => import('@voltdeck/phrases/en/station-imports'),

@@ -17,6 +17,7 @@ export const pages: Readonly<Record<BuiltScreen, PageLoad>> = {
   deviceList: page(['stations', 'orders'], () => import('./stations/StationListPage.tsx')),
   deviceDetail: page(['stations', 'orders'], () => import('./stations/StationPage.tsx')),
   portList: page(['stations', 'orders'], () => import('./stations/ConnectorListPage.tsx')),
+  stationStock: page(['stations', 'stationIdentities'], () => import('./stations/IdentityListPage.tsx')),
   deviceLogOther: page(['logs', 'ocpp', 'ykc'], () => import('./logs/InteractionLogPage.tsx')),
   deviceLogCharging: page(['readings', 'orders', 'order'], () => import('./readings/ChargingLogPage.tsx')),
   chargeComparison: page(['readings', 'orders', 'order'], () => import('./readings/ChargeComparisonPage.tsx')),

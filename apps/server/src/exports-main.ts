@@ -9,6 +9,9 @@ const { serveExports } = await import('./exports/serve-exports.ts');
 const { fileSource } = await import('./tasks/list-sources.ts');
 const { writeFile } = await import('./http/list-export.ts');
 const { writeRehearsal } = await import('./rehearsals/write-rehearsal.ts');
-serveExports(parentPort, workerData, (db, wanted, onRows) =>
-  'rehearsal' in wanted ? writeRehearsal(db, wanted, onRows) : writeFile(fileSource(wanted.list), db, wanted, onRows),
-);
+const { writeLabels } = await import('./stations/labels/write-labels.ts');
+serveExports(parentPort, workerData, (db, wanted, onRows) => {
+  if ('rehearsal' in wanted) return writeRehearsal(db, wanted, onRows);
+  if ('labels' in wanted) return writeLabels(db, wanted, onRows);
+  return writeFile(fileSource(wanted.list), db, wanted, onRows);
+});

@@ -15,6 +15,8 @@ export type ProtocolTraits = {
   subprotocol: string | null;
   /** The form of a station number, beyond the rules for all protocols. */
   stationNumber: RegExp;
+  /** A station number has exactly so many digits; null where it is a text. */
+  stationNumberDigits: number | null;
   /** The highest number that a gun port can have. */
   connectorNumberMax: number;
   /** `change-availability` reaches a single gun port, or the whole station only. */
@@ -33,6 +35,7 @@ export const protocolTraits: Readonly<Record<Protocol, ProtocolTraits>> = {
     frames: 'text',
     subprotocol: 'ocpp1.6',
     stationNumber: /^.{1,48}$/,
+    stationNumberDigits: null,
     connectorNumberMax: 255,
     closesSinglePorts: true,
     commands: [
@@ -58,6 +61,7 @@ export const protocolTraits: Readonly<Record<Protocol, ProtocolTraits>> = {
     subprotocol: null,
     /** 桩编号: 14 digits, assigned by the platform (YKC 1.6, section 2.5 of our notes). */
     stationNumber: /^\d{14}$/,
+    stationNumberDigits: 14,
     /** Two BCD digits. */
     connectorNumberMax: 99,
     closesSinglePorts: false,

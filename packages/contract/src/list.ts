@@ -9,6 +9,7 @@ export const listNames = [
   'listStations',
   'listConnectors',
   'listUnknownStations',
+  'listStationIdentities',
   'listSites',
   'listOrders',
   'listInteractionLogs',

@@ -22,6 +22,7 @@ import * as search from './search.ts';
 import * as settings from './settings.ts';
 import * as sites from './sites.ts';
 import * as stationActs from './station-acts.ts';
+import * as stationIdentities from './station-identities.ts';
 import * as stationImports from './station-imports.ts';
 import * as stations from './stations.ts';
 import * as tariffs from './tariffs.ts';
@@ -53,6 +54,7 @@ const slices = {
   settings,
   sites,
   stationActs,
+  stationIdentities,
   stationImports,
   stations,
   tariffs,

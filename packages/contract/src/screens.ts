@@ -26,6 +26,7 @@ import type { listChargeNotes, listReadings } from './readings.ts';
 import type { QueryOf } from './route.ts';
 import type { listConfigs } from './settings.ts';
 import type { listSites } from './sites.ts';
+import type { listStationIdentities } from './station-identities.ts';
 import type { listConnectors, listStations } from './stations.ts';
 import type { listTariffs } from './tariffs.ts';
 import type { listTasks, TaskRowState } from './tasks.ts';
@@ -153,6 +154,13 @@ const inFrame = {
     permission: 'connector.read',
     query: {} as ListQuery<typeof listConnectors> & { view?: 'wall' },
     opens: {} as { start: { of: ConnectorId; cardId?: CardId | undefined; customerId?: CustomerId | undefined } },
+  },
+  stationStock: {
+    path: '/stationStock',
+    group: 'device',
+    icon: 'device',
+    permission: 'station.create',
+    query: {} as ListQuery<typeof listStationIdentities>,
   },
   deviceLogOther: {
     path: '/deviceLogOther',

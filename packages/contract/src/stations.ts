@@ -11,8 +11,19 @@ import {
   tariffStates,
 } from '@voltdeck/charging/states';
 import { triggeredMessages } from '@voltdeck/charging/station-command';
+import type { Id } from '@voltdeck/units/id';
 import * as z from 'zod/mini';
-import { filter, idField, idParameter, instantField, shown, stationNumberField, textField } from './fields.ts';
+import {
+  filter,
+  idField,
+  idParameter,
+  instantField,
+  listFields,
+  shown,
+  stationNumberField,
+  textField,
+} from './fields.ts';
+import { labelFormatNames } from './label-formats.ts';
 import { columnsOf, listRoute } from './list.ts';
 import { route } from './route.ts';
 
@@ -614,7 +625,20 @@ export const unknownStation = z.object({
   firstSeenAt: instantField,
   lastSeenAt: instantField,
   attempts: z.int(),
+  /** The factory identity in stock with this number; null for a stranger. */
+  identity: z.nullable(
+    z.object({
+      batch: z.string(),
+      type: z.enum(stationTypes),
+      equipmentType: z.enum(equipmentTypes),
+      connectorCount: z.int(),
+      maxPowerKw: z.number(),
+      manufacturer: z.nullable(z.string()),
+      equipmentModel: z.nullable(z.string()),
+    }),
+  ),
 });
+export type UnknownStation = z.output<typeof unknownStation>;
 
 export const listUnknownStations = listRoute({
   name: 'listUnknownStations',
@@ -628,6 +652,7 @@ export const listUnknownStations = listRoute({
   columns: columnsOf<z.output<typeof unknownStation>>()({
     number: { kind: 'number', title: 'stations.number' },
     protocol: { kind: 'choice', title: 'stations.protocol', words: 'protocol' },
+    batch: { kind: 'text', title: 'stations.identityBatch', of: ({ identity }) => identity?.batch ?? null },
     remoteAddress: { kind: 'text', title: 'stations.remoteAddress' },
     attempts: { kind: 'count', title: 'stations.attempts' },
     firstSeenAt: { kind: 'instant', title: 'stations.firstSeen' },
@@ -663,25 +688,28 @@ export const connectorNumberMax = 255;
 export const connectorFilters = ['free', 'plugged_in', 'charging', 'occupied', 'fault', 'offline'] as const;
 export type ConnectorFilter = (typeof connectorFilters)[number];
 
+const connectorFilterFields = {
+  number: filter.number(1, connectorNumberMax),
+  stationNumber: filter.text(),
+  name: filter.text(),
+  siteId: filter.id('site'),
+  state: filter.choice(connectorFilters),
+  stationId: filter.id('station'),
+  stationType: filter.choice(stationTypes),
+  equipmentType: filter.choice(equipmentTypes),
+  open: filter.flag(),
+  agentId: filter.id('agent'),
+};
+const connectorSorts = ['stationNumber', 'stateSince'] as const;
+
 export const listConnectors = listRoute({
   name: 'listConnectors',
   path: '/connectors',
   summary: 'Gun ports',
   permission: 'connector.read',
-  sorts: ['stationNumber', 'stateSince'],
+  sorts: connectorSorts,
   first: 'stationNumber',
-  filters: {
-    number: filter.number(1, connectorNumberMax),
-    stationNumber: filter.text(),
-    name: filter.text(),
-    siteId: filter.id('site'),
-    state: filter.choice(connectorFilters),
-    stationId: filter.id('station'),
-    stationType: filter.choice(stationTypes),
-    equipmentType: filter.choice(equipmentTypes),
-    open: filter.flag(),
-    agentId: filter.id('agent'),
-  },
+  filters: connectorFilterFields,
   item: connector,
   columns: columnsOf<Connector>()({
     siteName: { kind: 'text', title: 'stations.site' },
@@ -712,6 +740,53 @@ export const listConnectors = listRoute({
     },
     agentName: { kind: 'text', title: 'stations.agent', absent: 'orders.platform' },
   }),
+});
+
+/** Labels of a sheet that is drawn while it is downloaded; a larger one is a background task. */
+export const downloadedLabelsMax = 500;
+/** Labels of one sheet. */
+export const sheetLabelsMax = 10_000;
+
+/** "12,13": the ports of a sheet. */
+const connectorIdsField = z.pipe(
+  z.pipe(
+    z.string().check(z.maxLength(downloadedLabelsMax * 12)),
+    z.transform((text): unknown[] => text.split(',')),
+  ),
+  z.array(idParameter<'connector'>()).check(z.maxLength(downloadedLabelsMax)),
+) as unknown as z.ZodMiniType<Id<'connector'>[], unknown>;
+
+export const getLabelSheet = route({
+  method: 'GET',
+  path: '/connectors/labels',
+  summary: 'Labels with the QR codes of the chosen gun ports, or of all that the filters match, as PDF',
+  permission: 'connector.read',
+  readsMuch: 'always',
+  query: z.object({
+    ...connectorFilterFields,
+    sort: listFields(connectorSorts).sort,
+    format: z.enum(labelFormatNames),
+    /** The filters do not count then. */
+    connectorIds: z.optional(connectorIdsField),
+  }),
+  answer: z.unknown(),
+  answerKind: 'file',
+  errors: ['label.none', 'label.too_many'],
+});
+
+export const startLabelSheet = route({
+  method: 'POST',
+  path: '/tasks/label-sheets',
+  summary: 'Labels with the QR codes of many gun ports as PDF, drawn in the background',
+  permission: 'connector.read',
+  body: z.object({
+    format: z.enum(labelFormatNames),
+    connectorIds: z.optional(z.array(idField<'connector'>()).check(z.minLength(1), z.maxLength(sheetLabelsMax))),
+    /** The filter and the order of the list of gun ports as in its address, for everything that it matches. */
+    query: z.optional(z.record(z.string().check(z.maxLength(64)), z.string().check(z.maxLength(500)))),
+  }),
+  answer: z.object({ taskId: idField<'task'>(), labels: z.int() }),
+  errors: ['label.none', 'label.too_many', 'task.too_many'],
 });
 
 export const changeConnector = route({

@@ -6,7 +6,14 @@ import type { Permission } from './permissions.ts';
 import { route } from './route.ts';
 import { bulkCommandKinds } from './stations.ts';
 
-export const taskKinds = ['export', 'station-import', 'station-commands', 'rehearsal'] as const;
+export const taskKinds = [
+  'export',
+  'station-import',
+  'station-commands',
+  'rehearsal',
+  'label-sheet',
+  'station-identities',
+] as const;
 export type TaskKind = (typeof taskKinds)[number];
 
 /** Who may have the file of a task. An export has the permission of its list. */
@@ -14,6 +21,8 @@ export const taskPermissions: Readonly<Record<Exclude<TaskKind, 'export'>, Permi
   'station-commands': 'station.command',
   rehearsal: 'tariff.rehearse',
   'station-import': 'station.create',
+  'label-sheet': 'connector.read',
+  'station-identities': 'station.create',
 };
 
 export const taskStates = ['waiting', 'running', 'done', 'failed', 'cancelled'] as const;

@@ -1,10 +1,10 @@
+import type { LabelPlace } from '@voltdeck/contract/label-formats';
 import type { Connector } from '@voltdeck/contract/stations';
 import { QRCode } from 'antd';
 import { phrase } from '../phrases.ts';
-import type { LabelPlace } from './label-formats.ts';
 import styles from './qr-sheet.module.css';
 
-/** One label: the code as vectors, where it belongs, and its text for whoever cannot scan it. */
+/** How a label will look: the code, and its text for whoever cannot scan it. */
 export function QrLabel({ port, place }: { port: Connector; place: LabelPlace }) {
   const { labelWidth, labelHeight, code, isUpright } = place;
   return (
@@ -13,7 +13,7 @@ export function QrLabel({ port, place }: { port: Connector; place: LabelPlace })
       data-upright={isUpright}
       style={{ width: `${labelWidth}mm`, height: `${labelHeight}mm` }}
     >
-      <div className={styles.code} style={{ width: `${code}mm`, height: `${code}mm` }}>
+      <div className={styles.code} style={{ width: `${code.width}mm`, height: `${code.height}mm` }}>
         <QRCode
           value={port.qrText}
           type="svg"

@@ -1,21 +1,27 @@
-import { PrinterOutlined } from '@ant-design/icons';
-import { type Connector, listConnectors } from '@voltdeck/contract/stations';
+import { FilePdfOutlined } from '@ant-design/icons';
+import { type LabelFormat, labelFormatNames, labelPlace } from '@voltdeck/contract/label-formats';
+import {
+  type Connector,
+  downloadedLabelsMax,
+  getLabelSheet,
+  listConnectors,
+  sheetLabelsMax,
+  startLabelSheet,
+} from '@voltdeck/contract/stations';
+import { cancelTask, getTaskFile, type Task } from '@voltdeck/contract/tasks';
 import { Alert, Button, Modal, Select, Skeleton } from 'antd';
-import { useEffect, useState } from 'react';
-import { createPortal } from 'react-dom';
+import { useState } from 'react';
 import { call } from '../api/call.ts';
+import { useAnswer } from '../api/queries.ts';
 import { phrase } from '../phrases.ts';
 import { failureText } from '../ui/failure-text.ts';
 import { countText } from '../ui/figures.ts';
-import { type LabelFormat, labelFormats, labelPlace, pagesOf } from './label-formats.ts';
+import { fetchFile } from './fetch-file.ts';
 import { QrLabel } from './QrLabel.tsx';
 import styles from './qr-sheet.module.css';
 import page from './stations.module.css';
-
-/** Codes per sheet. */
-const sheetPortsMax = 1_000;
-const pageSize = 100;
-const formats = Object.keys(labelFormats) as LabelFormat[];
+import { TaskOutcome } from './TaskOutcome.tsx';
+import { isUnfinished, useTask } from './use-task.ts';
 
 type Props = {
   /** The chosen ports; null for all that the filter matches. */
@@ -25,77 +31,104 @@ type Props = {
   onClose: () => void;
 };
 
-/**
- * Labels with the QR codes of many gun ports, printed or saved as PDF by the browser: its codes are vectors, and it has
- * the fonts for every name.
- */
-export default function QrSheetDialog({ ports, filter, open, onClose }: Props) {
+const nothingChanges = [] as const;
+
+const outcomeTexts = () => ({
+  running: phrase('stations.qrSheetRunning'),
+  later: phrase('stations.qrSheetLater'),
+  done: (count: number) => phrase('stations.qrSheetDone', { count }),
+  cancelled: phrase('stations.qrSheetCancelled'),
+  failed: phrase('stations.qrSheetFailed'),
+});
+
+/** A PDF of labels with the QR codes of many gun ports: downloaded at once, or made in the background when large. */
+export default function QrSheetDialog({ ports, filter = {}, open, onClose }: Props) {
   const [format, setFormat] = useState<LabelFormat>('a4-3x8');
-  const [found, setFound] = useState<readonly Connector[] | null>(ports);
   const [failure, setFailure] = useState<string | null>(null);
-  const [isPrinting, setPrinting] = useState(false);
-  const [hasMore, setMore] = useState(false);
-  useEffect(() => {
-    if (!open || ports !== null) return;
-    const asking = new AbortController();
-    setFound(null);
+  const [isAsking, setAsking] = useState(false);
+  const [taskId, setTaskId] = useState<Task['id'] | null>(null);
+  const task = useTask(taskId, nothingChanges);
+  const found = useAnswer(
+    listConnectors,
+    { query: { ...filter, page: 1, pageSize: 1 } as never },
+    { enabled: open && ports === null },
+  );
+  const count = ports === null ? (found.data?.total ?? null) : ports.length;
+  const first = ports === null ? found.data?.items[0] : ports[0];
+  const isTooMany = count !== null && (count > sheetLabelsMax || found.data?.totalIsAtLeast === true);
+
+  const attempt = async (act: () => Promise<unknown>) => {
     setFailure(null);
-    portsOf(filter ?? {}, asking.signal).then(
-      (all) => {
-        setFound(all.slice(0, sheetPortsMax));
-        setMore(all.length > sheetPortsMax);
-      },
-      (error: unknown) => {
-        if (!asking.signal.aborted) setFailure(failureText(error).text);
-      },
-    );
-    return () => asking.abort();
-  }, [open, ports, filter]);
-  const shown = ports ?? found;
-  const { page: paper, margin } = labelFormats[format];
-  const place = labelPlace(format, shown?.length ?? 0);
+    setAsking(true);
+    try {
+      await act();
+    } catch (error) {
+      setFailure(failureText(error).text);
+    } finally {
+      setAsking(false);
+    }
+  };
+  const make = async () => {
+    const connectorIds = ports?.map(({ id }) => id);
+    if ((count ?? 0) <= downloadedLabelsMax) {
+      const chosen = connectorIds === undefined ? filter : { connectorIds };
+      await fetchFile(getLabelSheet, { query: { ...chosen, format } });
+      return;
+    }
+    const chosen = connectorIds === undefined ? { query: { ...filter } } : { connectorIds };
+    const started = await call(startLabelSheet, { body: { ...chosen, format }, quiet: true });
+    setTaskId(started.taskId);
+  };
+  const leave = () => {
+    onClose();
+    setTaskId(null);
+    setFailure(null);
+  };
 
-  useEffect(() => {
-    if (!isPrinting) return;
-    document.body.dataset.printing = 'labels';
-    const ended = () => setPrinting(false);
-    window.addEventListener('afterprint', ended, { once: true });
-    window.print();
-    return () => {
-      window.removeEventListener('afterprint', ended);
-      delete document.body.dataset.printing;
-    };
-  }, [isPrinting]);
-
-  const pageStyle = {
-    width: `${paper.width}mm`,
-    height: `${paper.height}mm`,
-    padding: `${margin.y}mm ${margin.x}mm`,
-    boxSizing: 'border-box',
-  } as const;
   return (
-    <>
-      <Modal
-        title={phrase('stations.qrSheet')}
-        open={open}
-        onCancel={onClose}
-        width={640}
-        destroyOnHidden
-        footer={
-          <>
-            <Button onClick={onClose}>{phrase('shell.close')}</Button>
+    <Modal
+      title={phrase('stations.qrSheetTitle')}
+      open={open}
+      onCancel={leave}
+      width={640}
+      destroyOnHidden
+      footer={
+        <>
+          {taskId !== null && isUnfinished(task) ? (
+            <Button
+              danger
+              onClick={() => void attempt(() => call(cancelTask, { params: { id: taskId }, quiet: true }))}
+            >
+              {phrase('stations.qrSheetCancel')}
+            </Button>
+          ) : null}
+          <Button onClick={leave}>{phrase('shell.close')}</Button>
+          {taskId === null || task?.file != null ? (
             <Button
               type="primary"
-              icon={<PrinterOutlined />}
-              disabled={shown === null || shown.length === 0}
-              loading={isPrinting}
-              onClick={() => setPrinting(true)}
+              icon={<FilePdfOutlined />}
+              disabled={count === null || count === 0 || isTooMany}
+              loading={isAsking}
+              onClick={() =>
+                void attempt(taskId === null ? make : () => fetchFile(getTaskFile, { params: { id: taskId } }))
+              }
             >
               {phrase('stations.qrPrint')}
             </Button>
-          </>
-        }
-      >
+          ) : null}
+        </>
+      }
+    >
+      {failure === null ? null : <Alert className={page.formAlert ?? ''} type="error" showIcon title={failure} />}
+      <div aria-live="polite">{taskId === null ? choice() : <TaskOutcome task={task} texts={outcomeTexts()} />}</div>
+    </Modal>
+  );
+
+  function choice() {
+    const failed = ports === null && found.error !== null ? failureText(found.error).text : null;
+    const place = labelPlace(format, count ?? 0);
+    return (
+      <>
         <p className={page.formIntro}>{phrase('stations.qrSheetIntro')}</p>
         <p>
           <Select<LabelFormat>
@@ -103,55 +136,28 @@ export default function QrSheetDialog({ ports, filter, open, onClose }: Props) {
             value={format}
             onChange={setFormat}
             style={{ width: 280 }}
-            options={formats.map((value) => ({ value, label: phrase(`stations.qrFormat.${value}`) }))}
+            options={labelFormatNames.map((value) => ({ value, label: phrase(`stations.qrFormat.${value}`) }))}
           />{' '}
-          {shown === null ? null : (
+          {count === null ? null : (
             <span className={page.quiet}>
-              {phrase('stations.qrSheetCount', { count: countText(shown.length), pages: countText(place.pageCount) })}
+              {phrase('stations.qrSheetCount', { count: countText(count), pages: countText(place.pageCount) })}
             </span>
           )}
         </p>
-        {failure === null ? null : <Alert type="error" showIcon title={failure} />}
-        {hasMore ? (
-          <Alert type="warning" showIcon title={phrase('stations.qrSheetMore', { max: countText(sheetPortsMax) })} />
+        {failed === null ? null : <Alert type="error" showIcon title={failed} />}
+        {isTooMany ? (
+          <Alert type="warning" showIcon title={phrase('stations.qrSheetMore', { max: countText(sheetLabelsMax) })} />
         ) : null}
-        {shown === null ? (
-          failure === null ? (
+        {count === null ? (
+          failed === null ? (
             <Skeleton active />
           ) : null
         ) : (
           <div className={styles.preview}>
-            {shown[0] === undefined ? phrase('stations.noPorts') : <QrLabel port={shown[0]} place={place} />}
+            {first === undefined ? phrase('stations.noPorts') : <QrLabel port={first} place={place} />}
           </div>
         )}
-      </Modal>
-      {isPrinting && shown !== null
-        ? createPortal(
-            <div className={styles.printed} data-printed="labels">
-              <style>{`@page { size: ${paper.width}mm ${paper.height}mm; margin: 0; }`}</style>
-              {pagesOf(format, shown).map((labels) => (
-                <div key={labels[0]?.id} className={styles.page} style={pageStyle}>
-                  {labels.map((port) => (
-                    <QrLabel key={port.id} port={port} place={place} />
-                  ))}
-                </div>
-              ))}
-            </div>,
-            document.body,
-          )
-        : null}
-    </>
-  );
-}
-
-/** One more than fit at most, so that it is known whether there are more. */
-async function portsOf(filter: Readonly<Record<string, string>>, signal: AbortSignal): Promise<Connector[]> {
-  const all: Connector[] = [];
-  for (let next = 1; all.length <= sheetPortsMax; next += 1) {
-    const query = { ...filter, page: next, pageSize, total: 'none' };
-    const { items } = await call(listConnectors, { query: query as never, signal, quiet: true });
-    all.push(...items);
-    if (items.length < pageSize) break;
+      </>
+    );
   }
-  return all;
 }

@@ -9,6 +9,7 @@ import {
   listStations,
   listUnknownStations,
   type Station,
+  type UnknownStation,
 } from '@voltdeck/contract/stations';
 import type { Id, SiteId, TariffId } from '@voltdeck/units/id';
 import { Alert } from 'antd';
@@ -22,7 +23,13 @@ export type StationFormTask =
   | { kind: 'add'; given: { siteId?: SiteId; cardTariffId?: TariffId } }
   | { kind: 'edit'; station: Station }
   /** A station that tried to connect: the number is the one it used. */
-  | { kind: 'adopt'; id: Id<'unknown-station'>; number: string; protocol: Protocol };
+  | {
+      kind: 'adopt';
+      id: Id<'unknown-station'>;
+      number: string;
+      protocol: Protocol;
+      identity: UnknownStation['identity'];
+    };
 
 type StationSaved = { station: Station; password: string | null };
 
@@ -34,7 +41,7 @@ function recordOf(task: StationFormTask): Partial<Station> | null {
     case 'edit':
       return task.station;
     case 'adopt':
-      return { ...newStation, protocol: task.protocol, number: task.number, name: task.number };
+      return { ...newStation, ...task.identity, protocol: task.protocol, number: task.number, name: task.number };
   }
 }
 

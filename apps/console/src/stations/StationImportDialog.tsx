@@ -9,22 +9,22 @@ import {
   stationImportLimits,
 } from '@voltdeck/contract/station-imports';
 import { listConnectors, listStations, listUnknownStations } from '@voltdeck/contract/stations';
-import { cancelTask, getTask, getTaskFile, type Task } from '@voltdeck/contract/tasks';
+import { cancelTask, getTaskFile, type Task } from '@voltdeck/contract/tasks';
 import { Alert, Button, Modal, Progress } from 'antd';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { type AnyRoute, type CallArguments, call, download } from '../api/call.ts';
-import { useConsoleEvents } from '../api/events.ts';
-import { useAnswer, useRefresh } from '../api/queries.ts';
+import { type ReactNode, useRef, useState } from 'react';
+import { call } from '../api/call.ts';
 import { upload } from '../api/upload.ts';
 import { phrase } from '../phrases.ts';
 import { failureText } from '../ui/failure-text.ts';
 import { countText } from '../ui/figures.ts';
 import { ScrollRegion } from '../ui/ScrollRegion.tsx';
-import { saveFile } from '../ui/save-file.ts';
 import { FileDrop } from '../ui/upload/FileDrop.tsx';
 import { megabytesText } from '../ui/upload/file-rules.ts';
 import uploadStyles from '../ui/upload/upload.module.css';
+import { fetchFile } from './fetch-file.ts';
 import styles from './stations.module.css';
+import { TaskOutcome } from './TaskOutcome.tsx';
+import { isUnfinished, useTask } from './use-task.ts';
 
 type Step =
   | { kind: 'choose' }
@@ -39,13 +39,24 @@ const maxText = () =>
     rows: countText(stationImportLimits.rowsMax),
   });
 
+const changedLists = [listStations, listConnectors, listUnknownStations];
+
+const outcomeTexts = () => ({
+  running: phrase('import.running'),
+  later: phrase('import.later'),
+  done: (count: number) => phrase('import.done', { count }),
+  doneText: phrase('import.doneText'),
+  cancelled: phrase('import.cancelled'),
+  failed: phrase('import.failed'),
+});
+
 /** Imports stations from a workbook: checked first, then written after consent, in the background. */
 export default function StationImportDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   const [step, setStep] = useState<Step>({ kind: 'choose' });
   const [failure, setFailure] = useState<string | null>(null);
   const [isStarting, setStarting] = useState(false);
   const giveUp = useRef<AbortController | null>(null);
-  const task = useTask(step.kind === 'running' ? step.taskId : null);
+  const task = useTask(step.kind === 'running' ? step.taskId : null, changedLists);
 
   const attempt = async (act: () => Promise<unknown>) => {
     setFailure(null);
@@ -134,7 +145,7 @@ export default function StationImportDialog({ open, onClose }: { open: boolean; 
       case 'checked':
         return <Checked file={step.file} isChanged={step.isChanged} />;
       case 'running':
-        return <Running task={task} />;
+        return <TaskOutcome task={task} texts={outcomeTexts()} />;
     }
   }
 
@@ -158,10 +169,9 @@ export default function StationImportDialog({ open, onClose }: { open: boolean; 
     }
     if (step.kind !== 'running') return close;
     const { taskId } = step;
-    const isUnfinished = task === undefined || task.state === 'waiting' || task.state === 'running';
     return (
       <>
-        {isUnfinished ? (
+        {isUnfinished(task) ? (
           <Button danger onClick={() => void attempt(() => call(cancelTask, { params: { id: taskId }, quiet: true }))}>
             {phrase('import.cancel')}
           </Button>
@@ -175,26 +185,6 @@ export default function StationImportDialog({ open, onClose }: { open: boolean; 
       </>
     );
   }
-}
-
-async function fetchFile<R extends AnyRoute>(route: R, input: object): Promise<void> {
-  const { file, name } = await download(route, ...([{ ...input, quiet: true }] as unknown as CallArguments<R>));
-  saveFile(file, name);
-}
-
-/** The task as it moves; its lists are fetched again when it ends. */
-function useTask(id: Task['id'] | null): Task | undefined {
-  const refresh = useRefresh();
-  const answer = useAnswer(getTask, { params: { id: id ?? (0 as Task['id']) } }, { enabled: id !== null });
-  const { refetch } = answer;
-  useConsoleEvents('task-changed', (event) => {
-    if (event.taskId === id) void refetch();
-  });
-  const isDone = answer.data?.state === 'done';
-  useEffect(() => {
-    if (isDone) void refresh(listStations, listConnectors, listUnknownStations);
-  }, [isDone, refresh]);
-  return id === null ? undefined : answer.data;
 }
 
 function Checked({ file, isChanged }: { file: StationImport; isChanged: boolean }) {
@@ -250,44 +240,4 @@ function Checked({ file, isChanged }: { file: StationImport; isChanged: boolean 
       )}
     </>
   );
-}
-
-function Running({ task }: { task: Task | undefined }) {
-  const done = task?.doneCount ?? 0;
-  switch (task?.state) {
-    case 'done':
-      return (
-        <Alert
-          type="success"
-          showIcon
-          title={phrase('import.done', { count: done })}
-          description={phrase('import.doneText')}
-        />
-      );
-    case 'cancelled':
-      return <Alert type="info" showIcon title={phrase('import.cancelled')} />;
-    case 'failed':
-      return (
-        <Alert
-          type="error"
-          showIcon
-          title={phrase('import.failed')}
-          {...(task.errorCode === null
-            ? {}
-            : { description: phrase(`error.${task.errorCode}` as 'error.task.failed') })}
-        />
-      );
-    default:
-      return (
-        <>
-          <p>{phrase('import.running')}</p>
-          <Progress
-            percent={Math.floor((done / Math.max(1, task?.totalCount ?? 1)) * 100)}
-            status="active"
-            aria-label={phrase('import.running')}
-          />
-          <p className={styles.quiet}>{phrase('import.later')}</p>
-        </>
-      );
-  }
 }

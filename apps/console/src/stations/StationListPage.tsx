@@ -1,6 +1,7 @@
-import { EditOutlined, SendOutlined, UploadOutlined } from '@ant-design/icons';
+import { DownloadOutlined, EditOutlined, SendOutlined, UploadOutlined } from '@ant-design/icons';
 import { idParameter } from '@voltdeck/contract/fields';
 import { getStation, listStations, type Station } from '@voltdeck/contract/stations';
+import type { TaskId } from '@voltdeck/units/id';
 import { lazy } from 'react';
 import { usePaced } from '../api/paced.ts';
 import { useRefresh } from '../api/queries.ts';
@@ -24,6 +25,8 @@ const CommandManyForm = lazy(() => import('./CommandManyForm.tsx'));
 const ConnectionHelp = lazy(() => import('./ConnectionHelp.tsx'));
 const StationControlDrawer = lazy(() => import('./StationControlDrawer.tsx'));
 const StationFormDrawer = lazy(() => import('./StationFormDrawer.tsx'));
+const IdentityForm = lazy(withWords(['stationIdentities'], () => import('./IdentityForm.tsx')));
+const IdentityBatchDialog = lazy(withWords(['stationIdentities'], () => import('./IdentityBatchDialog.tsx')));
 const StationImportDialog = lazy(withWords(['stationImports'], () => import('./StationImportDialog.tsx')));
 const TariffSendings = lazy(() => import('./TariffSendings.tsx'));
 
@@ -110,6 +113,23 @@ const acts: Acts<Station> = {
     icon: <UploadOutlined />,
     may: 'station.create',
     overlay: ({ open, close }) => <StationImportDialog open={open} onClose={close} />,
+  },
+  identities: {
+    on: 'list',
+    label: 'stations.makeIdentities',
+    icon: <DownloadOutlined />,
+    may: 'station.create',
+    overlay: ({ open, close, show }) => (
+      <IdentityForm open={open} onClose={close} onStarted={(taskId) => show('identityBatch', [], taskId)} />
+    ),
+  },
+  identityBatch: {
+    on: 'list',
+    label: 'stations.makeIdentities',
+    may: 'station.create',
+    isQuiet: true,
+    overlay: ({ open, close, carried }) =>
+      carried === null ? null : <IdentityBatchDialog taskId={carried as TaskId} open={open} onClose={close} />,
   },
   edit: {
     on: 'row',

@@ -72,7 +72,14 @@ export function UnknownStations({ onAdopt }: { onAdopt: (task: StationFormTask) 
             <tbody>
               {unknown.items.map((station) => (
                 <tr key={station.id}>
-                  <td className={`${styles.mono} ${styles.unknownNumber}`}>{station.number}</td>
+                  <td>
+                    <span className={`${styles.mono} ${styles.unknownNumber}`}>{station.number}</span>
+                    {station.identity === null ? null : (
+                      <div className={styles.quiet}>
+                        {phrase('stations.identityKnown', { batch: station.identity.batch })}
+                      </div>
+                    )}
+                  </td>
                   <td>{phrase(`protocol.${station.protocol}`)}</td>
                   <td className={styles.mono}>{station.remoteAddress}</td>
                   <td className={styles.right}>{countText(station.attempts)}</td>
@@ -93,6 +100,7 @@ export function UnknownStations({ onAdopt }: { onAdopt: (task: StationFormTask) 
                           id: station.id as Id<'unknown-station'>,
                           number: station.number,
                           protocol: station.protocol,
+                          identity: station.identity,
                         });
                       }}
                     >

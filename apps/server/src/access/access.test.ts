@@ -71,7 +71,7 @@ describe('menus and configuration', () => {
       'taskList',
     ]);
     const device = chinese.find(({ code }) => code === 'device');
-    expect(device?.children.map(({ code }) => code)).toEqual(['deviceList', 'portList']);
+    expect(device?.children.map(({ code }) => code)).toEqual(['deviceList', 'portList', 'stationStock']);
     expect(device?.children[0]).toMatchObject({ name: '充电桩', frontendUrl: '/deviceList' });
     const english = (await menus({ language: 'en' })).find(({ code }) => code === 'device');
     expect(english?.children[0]?.name).toBe('Charging stations');

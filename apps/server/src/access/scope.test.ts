@@ -3,7 +3,7 @@ import type { Permission } from '@voltdeck/contract/permissions';
 import { permissions } from '@voltdeck/contract/permissions';
 import type { Route } from '@voltdeck/contract/route';
 import { lists, routes } from '@voltdeck/contract/routes';
-import { wattHours } from '@voltdeck/units/energy';
+import { wattHours, watts } from '@voltdeck/units/energy';
 import type { AgentId, FeedbackId, FileId, OrderId, PositionId, SessionId, TaskId, UserId } from '@voltdeck/units/id';
 import { instant, minuteMs, toIso } from '@voltdeck/units/instant';
 import { fen } from '@voltdeck/units/money';
@@ -158,6 +158,18 @@ async function side(name: Side['name']): Promise<Side> {
     },
     { token },
   );
+  const identity = { protocol: 'ocpp1.6', type: 'fast', equipment_type: 'four-wheel', connector_count: 2 } as const;
+  await api.database.db
+    .insertInto('station_identities')
+    .values({
+      ...identity,
+      number: `FACTORY-${name}`,
+      batch: 'PO-1',
+      max_power_w: watts(120_000),
+      agent_id: agentId,
+      created_at: now,
+    })
+    .execute();
   const logKey = `${logged.at}_${logged.id}`;
   const ids = {
     logKey,
@@ -387,6 +399,11 @@ const fixtures: Readonly<Record<string, Fixture>> = {
   getStationImportReport: { kind: 'detail', path: ({ importId }) => `/station-imports/${importId}/report` },
   getStationConnection: { kind: 'detail', path: ({ place }) => `/stations/${place.stationId}/connection` },
   getStationEnergy: { kind: 'detail', path: ({ place }) => `/stations/${place.stationId}/energy` },
+  getLabelSheet: {
+    kind: 'detail',
+    path: ({ place }) => `/connectors/labels?format=50x70&connectorIds=${place.connectorId}`,
+  },
+  listStationIdentities: { kind: 'list', path: '/station-identities', shows: ({ name }) => `FACTORY-${name}` },
   listConnectors: { kind: 'list', path: '/connectors', shows: ({ place }) => place.stationNumber },
   listTariffs: { kind: 'list', path: '/tariffs', shows: ({ name }) => `Rule ${name}` },
   getTariff: { kind: 'detail', path: ({ place }) => `/tariffs/${place.tariffId}` },

@@ -1,10 +1,12 @@
+import type { LabelFormat } from '@voltdeck/contract/label-formats';
 import type { ExportFormat } from '@voltdeck/contract/list';
 import type { Language, Permission } from '@voltdeck/contract/permissions';
 import type { RehearsalFilter } from '@voltdeck/contract/rehearsals';
+import type { IdentityBatch } from '@voltdeck/contract/station-identities';
 import type { BulkCommand } from '@voltdeck/contract/stations';
 import type { ExportList, TaskKind } from '@voltdeck/contract/tasks';
 import type { Tariff } from '@voltdeck/tariffs/tariff';
-import type { Id, TariffId, UserId } from '@voltdeck/units/id';
+import type { ConnectorId, Id, TariffId, UserId } from '@voltdeck/units/id';
 import type { Caller } from '../caller/caller.ts';
 
 /** What the work of each kind needs beyond its rows. */
@@ -28,6 +30,14 @@ export type TaskDetails = {
     filter: RehearsalFilter;
   };
   'station-import': { importId: Id<'station_import'> };
+  'station-identities': { batch: IdentityBatch };
+  'label-sheet': {
+    format: LabelFormat;
+    /** Null for all that the filter matches. */
+    connectorIds: readonly ConnectorId[] | null;
+    /** The list's query as in its address. */
+    query: Readonly<Record<string, string>>;
+  };
 };
 
 /** Who started a task, with their rights and scope at that time: it is carried out as this person. */

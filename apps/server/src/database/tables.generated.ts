@@ -590,6 +590,8 @@ export interface StationIdentitiesTable {
   agent_id: Id<'agent'> | null;
   station_id: Id<'station'> | null;
   created_at: Instant;
+  manufacturer: string | null;
+  equipment_model: string | null;
 }
 
 export interface StationImportRowsTable {
@@ -713,7 +715,7 @@ export interface TaskRowsTable {
 
 export interface TasksTable {
   id: GeneratedAlways<Id<'task'>>;
-  kind: 'export' | 'station-import' | 'station-commands' | 'rehearsal' | 'station-acts' | 'station-identities';
+  kind: 'export' | 'station-import' | 'station-commands' | 'rehearsal' | 'station-acts' | 'station-identities' | 'label-sheet';
   detail: Json;
   state: Generated<'waiting' | 'running' | 'done' | 'failed' | 'cancelled'>;
   done_count: Generated<number>;

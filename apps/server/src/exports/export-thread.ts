@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { Worker } from 'node:worker_threads';
 import { minuteMs, secondMs } from '@voltdeck/units/instant';
-import type { Exports, WantedExport, WantedRehearsal } from './exports.ts';
+import type { Exports, Wanted } from './exports.ts';
 import { chunkBytes, errorOf, type FromThread, type ThreadSettings, type ToThread } from './thread-messages.ts';
 
 export const exportThreadLimits = {
@@ -49,7 +49,7 @@ export class ExportThread implements Exports {
     this.#options = options;
   }
 
-  write(wanted: WantedExport | WantedRehearsal, onRows: (rows: number) => void = () => undefined): Readable {
+  write(wanted: Wanted, onRows: (rows: number) => void = () => undefined): Readable {
     let begun: { thread: Thread; id: number } | null = null;
     let takenChunks = 0;
     const stream = new Readable({
@@ -131,7 +131,7 @@ class Thread {
   }
 
   /** The number that identifies the export in messages. */
-  begin(wanted: WantedExport | WantedRehearsal, receiver: Receiver): number {
+  begin(wanted: Wanted, receiver: Receiver): number {
     clearTimeout(this.#idle);
     this.#lastId += 1;
     this.#receivers.set(this.#lastId, receiver);

@@ -1,7 +1,9 @@
 import type { Readable } from 'node:stream';
+import type { LabelFormat } from '@voltdeck/contract/label-formats';
 import type { ExportFormat, ListName } from '@voltdeck/contract/list';
 import type { RehearsalFilter } from '@voltdeck/contract/rehearsals';
 import type { Tariff } from '@voltdeck/tariffs/tariff';
+import type { ConnectorId } from '@voltdeck/units/id';
 import type { Instant } from '@voltdeck/units/instant';
 import type { Caller } from '../caller/caller.ts';
 
@@ -25,13 +27,28 @@ export type WantedRehearsal = {
   rehearsal: { tariff: Tariff; filter: RehearsalFilter };
 };
 
-/** Does what reads much without delaying stations: lists as files, and charges priced again. */
+/** Labels of gun ports as PDF: of the ports with these ids, or of those that the list's filter matches. */
+export type WantedLabels = {
+  caller: Caller;
+  at: Instant;
+  labels: {
+    format: LabelFormat;
+    connectorIds: readonly ConnectorId[] | null;
+    /** As parsed by the list of gun ports. */
+    filter: object;
+    sort: string | undefined;
+  };
+};
+
+export type Wanted = WantedExport | WantedRehearsal | WantedLabels;
+
+/** Does what reads much without delaying stations: lists as files, charges priced again, labels drawn. */
 export interface Exports {
   /**
    * The file as a stream, written at most some chunks ahead of its reader. `onRows` gets the number of rows of each
    * batch. Destroying the stream ends the work, and an error in it breaks the stream off.
    */
-  write(wanted: WantedExport | WantedRehearsal, onRows?: (rows: number) => void): Readable;
+  write(wanted: Wanted, onRows?: (rows: number) => void): Readable;
   /** Breaks off every file being written. */
   close(): Promise<void>;
 }

@@ -8,7 +8,7 @@ import { createPool } from '../database/pool.ts';
 import type { Tables } from '../database/tables.generated.ts';
 import { FairGate } from '../limits/fair-gate.ts';
 import { Allowance } from './allowance.ts';
-import type { WantedExport, WantedRehearsal } from './exports.ts';
+import type { Wanted } from './exports.ts';
 import { poolInTurns } from './pool-in-turns.ts';
 import {
   chunkBytes,
@@ -20,7 +20,7 @@ import {
 } from './thread-messages.ts';
 
 /** How a list is opened and written; passed in because lists live on a floor above. */
-type Open = (db: Kysely<Tables>, wanted: WantedExport | WantedRehearsal, onRows: (rows: number) => void) => Readable;
+type Open = (db: Kysely<Tables>, wanted: Wanted, onRows: (rows: number) => void) => Readable;
 
 /** More than can be requested at once: downloads, and background tasks. */
 const waitingMax = 100;
@@ -48,11 +48,7 @@ export function serveExports(port: MessagePort, { databaseUrl, connections }: Th
   const running = new Map<number, Running>();
   const send = (message: FromThread, passed: ArrayBuffer[] = []) => port.postMessage(message, passed);
 
-  const write = async (
-    id: number,
-    wanted: WantedExport | WantedRehearsal,
-    { allowance, stop: { signal } }: Omit<Running, 'ended'>,
-  ) => {
+  const write = async (id: number, wanted: Wanted, { allowance, stop: { signal } }: Omit<Running, 'ended'>) => {
     const key = String(wanted.caller.userId);
     const db = new Kysely<Tables>({
       dialect: new PostgresDialect({ pool: poolInTurns(pool, turns, key, signal) }),

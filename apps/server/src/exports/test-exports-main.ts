@@ -9,7 +9,7 @@ export type TestedQuery = { written?: SharedArrayBuffer; dies?: boolean };
 /** The server's export thread, but it counts rows where a blocked thread sees them, and dies on request. */
 if (parentPort === null) throw new Error('this runs in a thread');
 serveExports(parentPort, workerData, (db, wanted, onRows) => {
-  if ('rehearsal' in wanted) throw new Error('only lists are written here');
+  if (!('list' in wanted)) throw new Error('only lists are written here');
   const { written, dies, ...filter } = wanted.filter as TestedQuery;
   if (dies === true) process.exit(3);
   return writeFile(fileSource(wanted.list), db, { ...wanted, filter }, (rows) => {

@@ -1,4 +1,4 @@
-import type { WantedExport, WantedRehearsal } from './exports.ts';
+import type { Wanted } from './exports.ts';
 
 /** How far the thread writes ahead of a file's reader, in chunks. */
 export const chunksAhead = 4;
@@ -10,7 +10,7 @@ export type ThreadSettings = { databaseUrl: string; connections: number };
 
 /** Messages to the thread; `id` names an export. */
 export type ToThread =
-  | { kind: 'write'; id: number; wanted: WantedExport | WantedRehearsal }
+  | { kind: 'write'; id: number; wanted: Wanted }
   /** The reader has taken this many more chunks. */
   | { kind: 'taken'; id: number; chunks: number }
   /** It has no reader any more. */

@@ -120,6 +120,7 @@ const agreeingIn: Readonly<Record<string, Readonly<Record<string, unknown>>>> = 
   startRehearsal: { tariffId: undefined, from: '2026-10-01T00:00:00.000Z', to: '2026-11-01T00:00:00.000Z' },
   changeStations: { query: undefined, months: undefined },
   startStationCommands: { stationIds: undefined },
+  startLabelSheet: { connectorIds: undefined },
 };
 
 type Schema = z.ZodMiniType;

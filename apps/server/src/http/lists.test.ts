@@ -1,7 +1,7 @@
 import { type FilterKind, filterKindOf } from '@voltdeck/contract/fields';
 import { type Permission, permissions } from '@voltdeck/contract/permissions';
 import { lists } from '@voltdeck/contract/routes';
-import { wattHours } from '@voltdeck/units/energy';
+import { wattHours, watts } from '@voltdeck/units/energy';
 import { instant, minuteMs } from '@voltdeck/units/instant';
 import { fen } from '@voltdeck/units/money';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -43,6 +43,18 @@ async function side(name: string): Promise<string> {
   const agentId = await api.addAgent(`Agent ${name}`);
   const place = await makePlace(api.database, agentId, name);
   const orderId = await makeOrder(api.database, place, instant(now - 60 * minuteMs));
+  const made = { protocol: 'ocpp1.6', type: 'fast', equipment_type: 'four-wheel', connector_count: 2 } as const;
+  await api.database.db
+    .insertInto('station_identities')
+    .values({
+      ...made,
+      number: `FACTORY-${name}`,
+      batch: 'PO-1',
+      max_power_w: watts(120_000),
+      agent_id: agentId,
+      created_at: now,
+    })
+    .execute();
   await api.database.db
     .insertInto('readings')
     .values({

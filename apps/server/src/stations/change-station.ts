@@ -10,6 +10,7 @@ import { found } from '../http/found.ts';
 import { withRulesInForce } from '../tariffs/rules-of-station.ts';
 import { checkStation } from './check-station.ts';
 import { addConnectors, stationColumns } from './create-station.ts';
+import { isStocked } from './identities/stocked-number.ts';
 import { findStation } from './queries.ts';
 
 export type StationChange = Omit<StationForm, 'password' | 'protocol'>;
@@ -35,7 +36,8 @@ export async function changeStation(
   const fields: FieldFault[] = [];
   if (form.number !== before.number) {
     const other = await trx.selectFrom('stations').select('id').where('number', '=', form.number).executeTakeFirst();
-    if (other !== undefined) return failed({ code: 'station.number_taken', params: { number: form.number } });
+    if (other !== undefined || (await isStocked(trx, form.number)))
+      return failed({ code: 'station.number_taken', params: { number: form.number } });
     if (before.online) fields.push({ path: 'number', code: 'in_use' });
   }
   const ports = await trx

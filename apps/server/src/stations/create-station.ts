@@ -10,10 +10,14 @@ import type { Caller } from '../caller/caller.ts';
 import type { Trx } from '../database/transact.ts';
 import { defaultTariffOf, withRulesInForce } from '../tariffs/rules-of-station.ts';
 import { checkStation } from './check-station.ts';
+import { installIdentity, lockStockedNumber, type StockedNumber } from './identities/stocked-number.ts';
 import { findStation } from './queries.ts';
 import { hashStationPassword, newStationPassword } from './station-password.ts';
 
-/** Registers a station with its gun ports. The password, where the protocol has one, appears only in the answer. */
+/**
+ * Registers a station with its gun ports. The password, where the protocol has one, appears only in the answer; a station
+ * that was made for a factory keeps the one that the factory got, unless another is given.
+ */
 export async function createStation(
   trx: Trx,
   caller: Caller,
@@ -24,14 +28,16 @@ export async function createStation(
   const checked = await checkStation(trx, caller, chosen);
   if (!checked.ok) return checked;
   const form = await withDefaultRule(trx, chosen, checked.value.agentId);
-  const password = protocolTraits[form.protocol].hasPassword ? (form.password ?? newStationPassword()) : null;
+  const stocked = await lockStockedNumber(trx, caller, form);
+  if (!stocked.ok) return stocked;
+  const password = newPasswordOf(form, stocked.value);
   const created = await trx
     .insertInto('stations')
     .values({
       ...stationColumns(form),
       protocol: form.protocol,
       agent_id: checked.value.agentId,
-      password_hash: password === null ? null : hashStationPassword(password),
+      password_hash: password === null ? (stocked.value?.passwordHash ?? null) : hashStationPassword(password),
       created_at: at,
     })
     .onConflict((conflict) => conflict.column('number').doNothing())
@@ -40,6 +46,7 @@ export async function createStation(
   if (created === undefined) return failed({ code: 'station.number_taken', params: { number: form.number } });
   const numbers = Array.from({ length: form.connectorCount }, (_, index) => index + 1);
   await addConnectors(trx, created.id, numbers);
+  if (stocked.value !== null) await installIdentity(trx, stocked.value, created.id);
   // It is registered now, so it leaves the list of unknown stations.
   await trx
     .deleteFrom('unknown_stations')
@@ -50,6 +57,12 @@ export async function createStation(
   await audit(trx, caller, at, { action: 'station.create', recordKind: 'station', recordId: created.id, after });
   const station = await findStation(trx, caller, created.id);
   return station === null ? failed({ code: 'record.not_found' }) : ok({ ...station, password });
+}
+
+/** Null where the protocol has none, or the factory has it already. */
+function newPasswordOf({ protocol, password }: StationForm, stocked: StockedNumber | null): string | null {
+  if (!protocolTraits[protocol].hasPassword) return null;
+  return password ?? (stocked?.passwordHash == null ? newStationPassword() : null);
 }
 
 /** A station for which nobody chose a rule gets the default of its agent or of the platform, for good. */

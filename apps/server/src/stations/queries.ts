@@ -346,6 +346,20 @@ export async function findConnector(db: Kysely<Tables>, caller: Caller, id: Conn
   return row === undefined ? null : toConnector(row);
 }
 
+/** Those of the ports that the caller may see, by the number of their station. */
+export async function findConnectors(
+  db: Kysely<Tables>,
+  caller: Caller,
+  ids: readonly ConnectorId[],
+): Promise<Connector[]> {
+  const rows = await scoped(connectorRows(db), caller, 'stations.agent_id')
+    .where(sql<boolean>`connectors.id = any(${ids})`)
+    .orderBy('stations.number')
+    .orderBy('connectors.number')
+    .execute();
+  return rows.map((row) => toConnector(row));
+}
+
 export const connectorList = listSource({
   route: listConnectors,
   filtered(db, caller, filter) {
@@ -422,19 +436,44 @@ export const unknownStationList = listSource({
   rows: (db) =>
     db
       .selectFrom('unknown_stations')
+      .leftJoin('station_identities', (join) =>
+        join
+          .onRef('station_identities.number', '=', 'unknown_stations.number')
+          .onRef('station_identities.protocol', '=', 'unknown_stations.protocol')
+          .on('station_identities.station_id', 'is', null),
+      )
       .select([
-        'id',
-        'number',
-        'protocol',
-        'remote_address as remoteAddress',
-        'first_seen_at as firstSeenAt',
-        'last_seen_at as lastSeenAt',
-        'attempts',
+        'unknown_stations.id',
+        'unknown_stations.number',
+        'unknown_stations.protocol',
+        'unknown_stations.remote_address as remoteAddress',
+        'unknown_stations.first_seen_at as firstSeenAt',
+        'unknown_stations.last_seen_at as lastSeenAt',
+        'unknown_stations.attempts',
+        'station_identities.batch',
+        'station_identities.type',
+        'station_identities.equipment_type as equipmentType',
+        'station_identities.connector_count as connectorCount',
+        'station_identities.max_power_w as maxPowerW',
+        'station_identities.manufacturer',
+        'station_identities.equipment_model as equipmentModel',
       ]),
-  toItem: (row) => ({
+  toItem: ({ batch, type, equipmentType, connectorCount, maxPowerW, manufacturer, equipmentModel, ...row }) => ({
     ...row,
     protocol: row.protocol as Protocol,
     firstSeenAt: toIso(row.firstSeenAt),
     lastSeenAt: toIso(row.lastSeenAt),
+    identity:
+      batch === null || type === null || equipmentType === null || connectorCount === null || maxPowerW === null
+        ? null
+        : {
+            batch,
+            type: type as Station['type'],
+            equipmentType: equipmentType as Station['equipmentType'],
+            connectorCount,
+            maxPowerKw: maxPowerW / 1000,
+            manufacturer,
+            equipmentModel,
+          },
   }),
 });

@@ -20,7 +20,9 @@ import { createStation } from './create-station.ts';
 import { deleteStation } from './delete-station.ts';
 import { deleteUnknownStation } from './delete-unknown-station.ts';
 import { enableStation } from './enable-station.ts';
+import { bindStationIdentities } from './identities/routes.ts';
 import { bindStationImports } from './imports/routes.ts';
+import { bindLabelSheets } from './labels/routes.ts';
 import { moveConnector, tellMove } from './move-connector.ts';
 import { openConnectors } from './open-connectors.ts';
 import { findConnection, findConnector, findStationDetail } from './queries.ts';
@@ -49,6 +51,8 @@ export function bindStations(
   };
 
   bindStationImports(binder, context);
+  bindStationIdentities(binder, context);
+  bindLabelSheets(binder, context);
   bind(stationActs.changeStations, ({ caller, body, at, transact }) =>
     transact((trx) => changeStations(trx, caller, body, at)),
   );

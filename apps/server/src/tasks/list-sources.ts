@@ -19,6 +19,7 @@ import { chargeNoteList, readingList } from '../readings/queries.ts';
 import { rehearsalFigureList } from '../rehearsals/queries.ts';
 import { configList } from '../settings/queries.ts';
 import { siteList } from '../sites/queries.ts';
+import { identityList } from '../stations/identities/queries.ts';
 import { connectorList, stationList, unknownStationList } from '../stations/queries.ts';
 import { stationTariffList, tariffList } from '../tariffs/queries.ts';
 import { vehicleList } from '../vehicles/queries.ts';
@@ -29,6 +30,7 @@ export const listSources: Readonly<Record<ListName, AnySource | FileSource>> = {
   listStations: stationList,
   listConnectors: connectorList,
   listUnknownStations: unknownStationList,
+  listStationIdentities: identityList,
   listSites: siteList,
   listOrders: orderList,
   listInteractionLogs: logFile,

@@ -20,6 +20,7 @@ import { server } from './server.ts';
 import { settings } from './settings.ts';
 import { signIns } from './sign-ins.ts';
 import { sites } from './sites.ts';
+import { stationIdentities } from './station-identities.ts';
 import { stationImports } from './station-imports.ts';
 import { stations } from './stations.ts';
 import { tariffs } from './tariffs.ts';
@@ -51,6 +52,7 @@ export const all: Phrases = {
   ...settings,
   ...signIns,
   ...sites,
+  ...stationIdentities,
   ...stationImports,
   ...stations,
   ...tariffs,

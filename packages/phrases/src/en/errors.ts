@@ -93,6 +93,13 @@ export const errors: Record<keyof typeof zh, string> = {
   'error.station.no_password': 'The protocol of this station has no password',
   'error.station.too_many': 'Choose at most {max} stations at once. Narrow the filter',
   'error.station.none_has_command': 'None of the chosen stations has this command in its protocol',
+  'error.label.none': 'No gun ports match. Change the selection or the filter',
+  'error.label.too_many': 'A sheet has at most {max} labels. Narrow the filter',
+  'error.identity.number_taken':
+    '{count} of these numbers {count|is|are} taken already, {number} first. Choose another start number',
+  'error.identity.not_in_stock': '{number} is no longer in stock',
+  'error.identity.changed':
+    'One of these numbers was taken in the meantime, or the site is gone. No number was written',
   'error.connector.closed': 'The gun port is closed',
   'error.connector.busy': 'The gun port is occupied',
   'error.connector.fault': 'The gun port has a fault',

@@ -35,6 +35,10 @@ export const fields: Record<keyof typeof zh, string> = {
     'This rule belongs to an agent who does not own the stations; choose a rule of their agent or of the platform',
   'field.stations_rules_of_other_agent':
     '{count} {count|station|stations} here would be priced by a rule of another agent; give {count|it|them} a rule of the new agent or of the platform first',
+  'field.identity_digits': 'The digits at the end have no room for so many numbers',
+  'field.identity_exact_digits':
+    'A station number of this protocol has {digits} digits. Enter all of them, or fewer as a prefix',
+  'field.identity_long': 'Station numbers have at most 48 characters. Shorten the prefix',
   'field.not_day': 'Give a date like 2027-12-31',
   'field.rounded': 'Excel has lost the last digits; format the cell as text and enter it again',
   'field.repeated': 'The same as in line {line}',

@@ -11,6 +11,7 @@ export const menus: Record<keyof typeof zh, string> = {
   'menu.device': 'Devices',
   'menu.deviceList': 'Charging stations',
   'menu.portList': 'Gun ports',
+  'menu.stationStock': 'Factory identities',
   'menu.deviceLog': 'Device logs',
   'menu.deviceLogOther': 'Interaction log',
   'menu.deviceLogCharging': 'Charging log',

@@ -59,7 +59,13 @@ export const tasks: Record<keyof typeof zh, string> = {
   'task-state.cancelled': 'Cancelled',
 
   'task-kind.station-import': 'Import of stations',
+  'task-kind.label-sheet': 'Label sheet',
   'task-cancel.station-import': 'All {done} stations written so far are undone; not one stays.',
+  'task-cancel.label-sheet':
+    'The {done} labels drawn so far are thrown away. You can make the sheet again at any time.',
+  'task-kind.station-identities': 'Factory identities',
+  'task-cancel.station-identities': 'All {done} numbers written so far are undone; not one stays.',
+  'task-list.listStationIdentities': 'Factory identities',
   'task-kind.export': 'Export',
   'task-kind.station-commands': 'Command for many',
   'task-kind.rehearsal': 'Rehearsal',

@@ -19,6 +19,7 @@ import { server } from './server.ts';
 import { settings } from './settings.ts';
 import { signIns } from './sign-ins.ts';
 import { sites } from './sites.ts';
+import { stationIdentities } from './station-identities.ts';
 import { stationImports } from './station-imports.ts';
 import { stations } from './stations.ts';
 import { tariffs } from './tariffs.ts';
@@ -50,6 +51,7 @@ export const all = {
   ...settings,
   ...signIns,
   ...sites,
+  ...stationIdentities,
   ...stationImports,
   ...stations,
   ...tariffs,

@@ -31,6 +31,9 @@ export const fields = {
   'field.rule_of_other_agent': '该计费规则属于其他代理商，请选择充电桩所属代理商或平台的规则',
   'field.stations_rules_of_other_agent':
     '该站点有 {count} 台充电桩仍在使用其他代理商的计费规则，请先为其更换为新代理商或平台的规则',
+  'field.identity_digits': '末尾数字的位数不够编这么多号',
+  'field.identity_exact_digits': '该协议的桩编号为{digits}位数字，请输入{digits}位，或输入较短的数字作为前缀',
+  'field.identity_long': '充电桩编号最长48位，请缩短前缀',
   'field.not_day': '日期格式如 2027-12-31',
   'field.rounded': 'Excel 已丢失该数字的末几位，请把单元格设为文本后重新填写',
   'field.repeated': '与第 {line} 行重复',

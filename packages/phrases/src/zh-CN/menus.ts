@@ -10,6 +10,7 @@ export const menus = {
   'menu.device': '设备管理',
   'menu.deviceList': '充电桩',
   'menu.portList': '枪口',
+  'menu.stationStock': '出厂标识',
   'menu.deviceLog': '设备日志',
   'menu.deviceLogOther': '交互日志',
   'menu.deviceLogCharging': '充电日志',

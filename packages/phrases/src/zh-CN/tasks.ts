@@ -54,7 +54,12 @@ export const tasks = {
   'task-state.cancelled': '已取消',
 
   'task-kind.station-import': '导入充电桩',
+  'task-kind.label-sheet': '二维码标签',
   'task-cancel.station-import': '已写入的 {done} 台会全部撤销，不留下任何一台。',
+  'task-cancel.label-sheet': '已绘制的 {done} 张标签将被丢弃，可以随时重新生成。',
+  'task-kind.station-identities': '生成出厂标识',
+  'task-cancel.station-identities': '已写入的 {done} 个编号会全部撤销，不留下任何一个。',
+  'task-list.listStationIdentities': '出厂标识',
   'task-kind.export': '导出',
   'task-kind.station-commands': '批量指令',
   'task-kind.rehearsal': '试算',

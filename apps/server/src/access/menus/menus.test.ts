@@ -211,7 +211,7 @@ describe('the order', () => {
       'orderListAbnormal',
     ]);
     expect((await order('device', ['plotList', 'deviceList', 'portList'])).status).toBe(200);
-    expect(await below('device')).toEqual(['plotList', 'deviceList', 'portList']);
+    expect(await below('device')).toEqual(['plotList', 'deviceList', 'portList', 'stationStock']);
     expect(await below('plot')).toEqual([]);
     expect(await fieldsOf(order('device', ['nowhere']))).toEqual(['codes.0 unknown_reference']);
     expect(await fieldsOf(order(null, ['order.refund']))).toEqual(['parentCode required']);

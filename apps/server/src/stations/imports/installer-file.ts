@@ -43,12 +43,15 @@ export async function keepInstallerFile(
 }
 
 /** One column for each gun port, so that a label printer takes them as they are. */
-function qrColumns(rows: readonly InstallerRow[], language: Language): FileColumn<InstallerRow>[] {
+export function qrColumns<Row extends Pick<InstallerRow, 'number' | 'connectorCount'>>(
+  rows: readonly Row[],
+  language: Language,
+): FileColumn<Row>[] {
   const ports = Math.max(1, ...rows.map(({ connectorCount }) => connectorCount));
   return Array.from({ length: ports }, (_, index) => ({
     head: say(language, 'import.qrOfPort', { number: index + 1 }),
     widthCharacters: 26,
-    cell: ({ number, connectorCount }: InstallerRow) => ({
+    cell: ({ number, connectorCount }: Row) => ({
       text: index < connectorCount ? qrTextOf(number, index + 1) : null,
     }),
   }));

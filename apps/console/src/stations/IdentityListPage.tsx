@@ -1,0 +1,112 @@
+import { DownloadOutlined } from '@ant-design/icons';
+import { listStationIdentities, type StationIdentity } from '@voltdeck/contract/station-identities';
+import type { TaskId } from '@voltdeck/units/id';
+import { lazy } from 'react';
+import { phrase } from '../phrases.ts';
+import { place } from '../session/place.ts';
+import { ListPage } from '../ui/ListPage.tsx';
+import type { Acts, Filters, ListPageProps } from '../ui/list-page.ts';
+
+/** Lazy: most visits to a list never open it. */
+const AssignIdentitiesForm = lazy(() => import('./AssignIdentitiesForm.tsx'));
+const IdentityBatchDialog = lazy(() => import('./IdentityBatchDialog.tsx'));
+const IdentityForm = lazy(() => import('./IdentityForm.tsx'));
+const RemoveIdentitiesDialog = lazy(() => import('./RemoveIdentitiesDialog.tsx'));
+
+const filters: Filters<typeof listStationIdentities> = {
+  number: {},
+  batch: {},
+  state: {},
+  protocol: {},
+  agentId: { title: 'stations.agent' },
+};
+
+const look: ListPageProps<typeof listStationIdentities>['look'] = {
+  number: {
+    widthPx: 200,
+    isPinned: true,
+    link: ({ stationId }) => (stationId === null ? null : place('deviceDetail', { id: stationId })),
+  },
+  state: { tone: ({ state }) => toneOf[state] },
+  batch: { widthPx: 160 },
+  siteName: { widthPx: 160 },
+};
+
+const toneOf = { in_stock: 'offline', assigned: 'occupied', installed: 'free' } as const;
+
+/** Only what is in stock can be assigned or removed. */
+function because(identities: readonly StationIdentity[]): string | undefined {
+  const gone = identities.find(({ state }) => state !== 'in_stock');
+  return gone === undefined ? undefined : phrase('identities.notInStock', { number: gone.number });
+}
+
+const acts: Acts<StationIdentity> = {
+  make: {
+    on: 'list',
+    label: 'identities.make',
+    icon: <DownloadOutlined />,
+    may: 'station.create',
+    overlay: ({ open, close, show }) => (
+      <IdentityForm open={open} onClose={close} onStarted={(taskId) => show('batch', [], taskId)} />
+    ),
+  },
+  batch: {
+    on: 'list',
+    label: 'identities.make',
+    may: 'station.create',
+    isQuiet: true,
+    overlay: ({ open, close, carried }) =>
+      carried === null ? null : <IdentityBatchDialog taskId={carried as TaskId} open={open} onClose={close} />,
+  },
+  assign: {
+    on: 'rows',
+    label: 'identities.assign',
+    may: 'station.create',
+    because,
+    overlay: (identities, { open, close, tell, done }) => (
+      <AssignIdentitiesForm
+        identities={identities}
+        open={open}
+        onClose={close}
+        onAssigned={(text) => {
+          done();
+          tell(text);
+        }}
+      />
+    ),
+  },
+  remove: {
+    on: 'rows',
+    label: 'identities.remove',
+    may: 'station.delete',
+    danger: true,
+    because,
+    overlay: (identities, { open, close, tell, done }) => (
+      <RemoveIdentitiesDialog
+        identities={identities}
+        open={open}
+        onClose={close}
+        onRemoved={(text) => {
+          close();
+          done();
+          tell(text);
+        }}
+      />
+    ),
+  },
+};
+
+/** Numbers made for a factory, in stock, assigned or installed; /stationStock. */
+export default function IdentityListPage() {
+  return (
+    <ListPage
+      list={listStationIdentities}
+      title="identities.title"
+      record="identities.identity"
+      filters={filters}
+      look={look}
+      acts={acts}
+      empty={{ title: 'identities.empty', text: 'identities.emptyText' }}
+    />
+  );
+}

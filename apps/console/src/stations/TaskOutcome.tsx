@@ -1,0 +1,55 @@
+import type { TaskDetail } from '@voltdeck/contract/tasks';
+import { Alert, Progress } from 'antd';
+import { phrase } from '../phrases.ts';
+import styles from './stations.module.css';
+
+type Texts = {
+  running: string;
+  /** That the window may be closed. */
+  later: string;
+  done: (count: number) => string;
+  doneText?: string;
+  cancelled: string;
+  failed: string;
+};
+
+/** What a task that a dialog has started does, or what became of it. */
+export function TaskOutcome({ task, texts }: { task: TaskDetail | undefined; texts: Texts }) {
+  const done = task?.doneCount ?? 0;
+  switch (task?.state) {
+    case 'done':
+      return (
+        <Alert
+          type="success"
+          showIcon
+          title={texts.done(done)}
+          {...(texts.doneText === undefined ? {} : { description: texts.doneText })}
+        />
+      );
+    case 'cancelled':
+      return <Alert type="info" showIcon title={texts.cancelled} />;
+    case 'failed':
+      return (
+        <Alert
+          type="error"
+          showIcon
+          title={texts.failed}
+          {...(task.errorCode === null
+            ? {}
+            : { description: phrase(`error.${task.errorCode}` as 'error.task.failed') })}
+        />
+      );
+    default:
+      return (
+        <>
+          <p>{texts.running}</p>
+          <Progress
+            percent={Math.floor((done / Math.max(1, task?.totalCount ?? 1)) * 100)}
+            status="active"
+            aria-label={texts.running}
+          />
+          <p className={styles.quiet}>{texts.later}</p>
+        </>
+      );
+  }
+}

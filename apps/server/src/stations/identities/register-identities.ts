@@ -1,0 +1,74 @@
+import type { EquipmentType } from '@voltdeck/charging/states';
+import type { StationForm } from '@voltdeck/contract/stations';
+import type { AgentId, Id, SiteId, TariffId } from '@voltdeck/units/id';
+import type { Instant } from '@voltdeck/units/instant';
+import type { Caller } from '../../caller/caller.ts';
+import type { Trx } from '../../database/transact.ts';
+import { defaultTariffOf } from '../../tariffs/rules-of-station.ts';
+import { addStations } from '../imports/add-stations.ts';
+
+/** An identity in stock, as the table has it. */
+export type StockedIdentity = {
+  id: Id<'station_identity'>;
+  number: string;
+  protocol: string;
+  type: string;
+  equipmentType: string;
+  connectorCount: number;
+  maxPowerW: number;
+  manufacturer: string | null;
+  equipmentModel: string | null;
+  passwordHash: string | null;
+};
+
+export type RegisteredAt = { site: { id: SiteId; name: string }; agentId: AgentId | null };
+
+/** Stations per statement: some ten milliseconds. */
+const stationsAtOnce = 250;
+
+/**
+ * Registers the stations of identities at a site. They are called by their number, have the default rule, and keep the
+ * password that the factory got.
+ * @throws NumberTaken when a station has one of the numbers.
+ */
+export async function registerIdentities(
+  trx: Trx,
+  caller: Caller,
+  identities: readonly StockedIdentity[],
+  { site, agentId }: RegisteredAt,
+  at: Instant,
+): Promise<void> {
+  const defaults = new Map<string, TariffId | null>();
+  for (const { equipmentType } of identities) {
+    if (defaults.has(equipmentType)) continue;
+    const found = await defaultTariffOf(trx, { agentId, equipmentType: equipmentType as EquipmentType });
+    defaults.set(equipmentType, found);
+  }
+  const rows = identities.map((identity, index) => ({
+    line: index + 1,
+    form: formOf(identity, site.id, defaults.get(identity.equipmentType) ?? null),
+    agentId,
+    siteName: site.name,
+    identity,
+  }));
+  for (let from = 0; from < rows.length; from += stationsAtOnce) {
+    await addStations(trx, caller, rows.slice(from, from + stationsAtOnce), at);
+  }
+}
+
+function formOf(identity: StockedIdentity, siteId: SiteId, cardTariffId: TariffId | null): StationForm {
+  const { number, manufacturer, equipmentModel, connectorCount, maxPowerW } = identity;
+  return {
+    number,
+    name: number,
+    protocol: identity.protocol as StationForm['protocol'],
+    type: identity.type as StationForm['type'],
+    equipmentType: identity.equipmentType as StationForm['equipmentType'],
+    siteId,
+    connectorCount,
+    maxPowerKw: maxPowerW / 1000,
+    ...(cardTariffId === null ? {} : { cardTariffId }),
+    ...(manufacturer === null ? {} : { manufacturer }),
+    ...(equipmentModel === null ? {} : { equipmentModel }),
+  };
+}

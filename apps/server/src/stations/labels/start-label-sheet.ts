@@ -1,0 +1,49 @@
+import type { ApiError } from '@voltdeck/contract/errors';
+import type { BodyOf } from '@voltdeck/contract/route';
+import { type startLabelSheet as route, sheetLabelsMax } from '@voltdeck/contract/stations';
+import type { TaskId } from '@voltdeck/units/id';
+import type { Instant } from '@voltdeck/units/instant';
+import { failed, ok, type Result } from '@voltdeck/units/result';
+import { startTask } from '../../background/start-task.ts';
+import { audit } from '../../caller/audit.ts';
+import type { Caller } from '../../caller/caller.ts';
+import type { Trx } from '../../database/transact.ts';
+import { countLabels, portsOfQuery } from './wanted-labels.ts';
+
+/** Queues a sheet of labels of the chosen ports, or of those that the filter matches now. */
+export async function startLabelSheet(
+  trx: Trx,
+  caller: Caller,
+  { format, connectorIds, query }: BodyOf<typeof route>,
+  at: Instant,
+): Promise<Result<{ taskId: TaskId; labels: number }, ApiError>> {
+  if ((connectorIds === undefined) === (query === undefined)) {
+    return failed({ code: 'request.invalid', fields: [{ path: 'connectorIds', code: 'required' }] });
+  }
+  const read = portsOfQuery(query ?? {});
+  if (!read.ok) return read;
+  const chosen = { ...read.value, connectorIds: connectorIds ?? null };
+  const counted = await countLabels(trx, { caller, at }, chosen, sheetLabelsMax);
+  if (!counted.ok) return counted;
+  const labels = counted.value;
+  const started = await startTask(
+    trx,
+    caller,
+    {
+      kind: 'label-sheet',
+      subject: String(labels),
+      detail: { format, connectorIds: chosen.connectorIds, query: query ?? {} },
+      totalCount: labels,
+    },
+    at,
+  );
+  if (!started.ok) return started;
+  const taskId = started.value;
+  await audit(trx, caller, at, {
+    action: 'connector.labels',
+    recordKind: 'task',
+    recordId: taskId,
+    after: { format, labels, query },
+  });
+  return ok({ taskId, labels });
+}
