@@ -265,9 +265,30 @@ describe('what a rule says and does', () => {
     const versions = shown.getByRole('region', { name: 'Versions' }).getByRole('table');
     await versions.getByText('Past').waitFor();
     const history = shown.getByRole('table').filter({ hasText: number });
-    expect(await history.getByRole('row').filter({ hasText: 'Version 2' }).count()).toBe(2);
+    await expect.poll(() => history.getByRole('row').filter({ hasText: 'Version 2' }).count()).toBe(2);
     await shown.getByRole('switch').click();
     await history.getByRole('row').filter({ hasText: 'Version 1' }).first().waitFor();
+  });
+
+  test('a change over prices that somebody else saved meanwhile keeps both', async () => {
+    const page = await openEditor();
+    await form(page).getByRole('spinbutton', { name: 'Valley Electricity (CNY/kWh)' }).waitFor();
+    await api.ask('PUT', `/tariffs/${ruleId}`, {
+      kind: 'energy',
+      name,
+      prices: { ...prices, valley: { electricity: 20_000, service: 42_000 } },
+      slots,
+    });
+    const note = form(page).getByLabel('Note for riders');
+    await note.fill('Cheaper at night');
+    await form(page).getByRole('button', { name: /Save/ }).click();
+    await form(page).getByText('Someone else changed this record while you were editing').waitFor();
+    const valley = form(page).getByRole('spinbutton', { name: 'Valley Electricity (CNY/kWh)' });
+    await expect.poll(() => valley.inputValue()).toMatch(/^0\.20*$/);
+    expect(await note.inputValue()).toBe('Cheaper at night');
+    await save(page);
+    const rule = await findRule();
+    expect(rule).toMatchObject({ version: 2, note: 'Cheaper at night' });
   });
 
   test('a version for later is named on the rule and can be cancelled until it takes effect', async () => {

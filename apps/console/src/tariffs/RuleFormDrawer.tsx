@@ -7,13 +7,14 @@ import {
   listTariffs,
   type Tariff as Rule,
 } from '@voltdeck/contract/tariffs';
+import type { PhraseKey } from '@voltdeck/phrases/phrase';
 import { readTariff, type TariffFault } from '@voltdeck/tariffs/check-tariff';
 import { longestRunHoursMax, powerMeasures, stepLengthsMinutes } from '@voltdeck/tariffs/tariff';
 import type { TariffId } from '@voltdeck/units/id';
 import { Alert, DatePicker, Form, Input, InputNumber, Radio, Select } from 'antd';
 import type { Dayjs } from 'dayjs';
 import { type CallArguments, call } from '../api/call.ts';
-import { useRefresh } from '../api/queries.ts';
+import { useAnswer, useRefresh } from '../api/queries.ts';
 import { phrase } from '../phrases.ts';
 import { useSession } from '../session/session.ts';
 import { FormDrawer, useTouchForm } from '../ui/FormDrawer.tsx';
@@ -76,8 +77,37 @@ function faultsAt(values: RuleValues, field: 'slots' | 'tiers' | 'prepayment'): 
 
 type Props = { task: RuleTask; open: boolean; onClose: () => void; onSaved: (rule: Rule) => void };
 
+/** The rule as it is in force now: the caller may have read it long ago, and others may change it under the form. */
+function useLatest(task: RuleTask, open: boolean): RuleTask {
+  const isEdit = task.kind === 'edit' && open;
+  const id = task.kind === 'add' ? (0 as TariffId) : task.rule.id;
+  const versions = useAnswer(getTariffVersions, { params: { id } }, { enabled: isEdit });
+  const inForceId = versions.data?.items.find(({ state }) => state === 'in_force')?.id ?? id;
+  const latest = useAnswer(getTariff, { params: { id: inForceId } }, { enabled: isEdit && inForceId !== id });
+  return isEdit && latest.data !== undefined && inForceId !== id ? { ...task, rule: latest.data } : task;
+}
+
+const fieldNames: Readonly<Record<string, PhraseKey>> = {
+  name: 'tariffs.name',
+  note: 'tariffs.note',
+  shape: 'tariffs.shape',
+  prices: 'tariffs.prices',
+  slots: 'tariffs.day',
+  tiers: 'tariffs.prices',
+  stepMinutes: 'tariffs.step',
+  measuredBy: 'tariffs.measuredBy',
+  longestRunHours: 'tariffs.longestRun',
+  prepayment: 'tariffs.prepayment',
+};
+
+function fieldName(field: string): string {
+  const name = fieldNames[field];
+  return name === undefined ? field : phrase(name);
+}
+
 /** Adds, copies or changes a billing rule: the prices, the 24 hours drawn and typed, and a sample bill beside them. */
-export default function RuleFormDrawer({ task, open, onClose, onSaved }: Props) {
+export default function RuleFormDrawer({ task: asked, open, onClose, onSaved }: Props) {
+  const task = useLatest(asked, open);
   const [form] = Form.useForm<RuleValues>();
   const refresh = useRefresh();
   const { title, draft, submitLabel } = wordsOf(task);
@@ -97,7 +127,13 @@ export default function RuleFormDrawer({ task, open, onClose, onSaved }: Props) 
     const later = all.when === 'later' && all.takesEffectAt !== undefined ? { takesEffectAt: all.takesEffectAt } : {};
     const body = { ...common, basedOnId: task.rule.id, ...later };
     const params = { id: task.rule.id };
-    return call(changeTariff, ...([{ params, body, ...given }] as unknown as CallArguments<typeof changeTariff>));
+    return call(changeTariff, ...([{ params, body, ...given }] as unknown as CallArguments<typeof changeTariff>)).catch(
+      (failure: unknown) => {
+        // Whoever changed it meanwhile: the form follows what they wrote.
+        void refresh(getTariffVersions);
+        throw failure;
+      },
+    );
   };
 
   return (
@@ -108,6 +144,7 @@ export default function RuleFormDrawer({ task, open, onClose, onSaved }: Props) 
       form={form}
       initial={initial}
       draftKey={draft}
+      {...(task.kind === 'edit' ? { follows: { nameOf: fieldName } } : {})}
       widthPx={drawerWidthPx}
       submitLabel={submitLabel}
       fieldOf={{ 'tariff.effective_at_taken': 'takesEffectAt' }}

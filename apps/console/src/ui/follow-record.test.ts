@@ -43,6 +43,13 @@ describe('a form whose record was changed under it', () => {
     expect(followed).toMatchObject({ isChanged: false, clashes: [] });
   });
 
+  test('nested values are the same in any order, with or without gaps', () => {
+    const start = { prices: { flat: { electricity: 1, service: 2 }, valley: {} } };
+    const typed = { prices: { valley: { service: undefined }, flat: { service: 2, electricity: 1 } } };
+    const now = { prices: { flat: { electricity: 3, service: 2 }, valley: {} } };
+    expect(followRecord({ typed, began: start, now })).toEqual({ values: now, isChanged: true, clashes: [] });
+  });
+
   test('a field that the form does not show follows the record', () => {
     const { bayCount: _hidden, ...typed } = began;
     const { values, clashes } = followRecord({ typed, began, now: { ...began, bayCount: 14 } });

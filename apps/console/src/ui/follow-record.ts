@@ -32,5 +32,14 @@ export function isSame(one: unknown, other: unknown): boolean {
 }
 
 function written(value: unknown): string {
-  return value === undefined || value === null || value === '' ? 'null' : JSON.stringify(value);
+  return isNothing(value) ? 'null' : JSON.stringify(value, (_, part: unknown) => inOrder(part));
+}
+
+const isNothing = (value: unknown): boolean => value === undefined || value === null || value === '';
+
+/** A form builds its nested values in the order of its fields, and with gaps. */
+function inOrder(part: unknown): unknown {
+  if (typeof part !== 'object' || part === null || Array.isArray(part)) return part;
+  const entries = Object.entries(part).filter(([, value]) => !isNothing(value));
+  return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
