@@ -59,7 +59,8 @@ export async function isDone(walk: NetworkWalk, step: FirstStep): Promise<void> 
 }
 
 /** The form or question in front. */
-export const inFront = ({ page }: NetworkWalk): Locator => page.getByRole('dialog').filter({ visible: true }).last();
+export const inFront = ({ page }: Pick<NetworkWalk, 'page'>): Locator =>
+  page.getByRole('dialog').filter({ visible: true }).last();
 
 /** Opens a step's form from the home page. */
 export async function begin(walk: NetworkWalk, step: FirstStep, button: PhraseKey): Promise<Locator> {
