@@ -1,4 +1,5 @@
 import { until } from '@voltdeck/journeys/until';
+import type { PhraseKey } from '@voltdeck/phrases/phrase';
 import { freshDatabase } from '@voltdeck/server/database/test-database';
 import type { VirtualStation } from '@voltdeck/simulator/virtual-station';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -183,11 +184,47 @@ describe('from the empty console to the explained bill, by clicking', () => {
   );
 });
 
-const installers = ['deviceList', 'station.create', 'station.command', 'portList'] as const;
+const actOfFirstPort = ({ page, say }: NetworkWalk, act: PhraseKey) =>
+  page
+    .getByRole('button', { name: new RegExp(`^${say(act)}( |$)`) })
+    .filter({ visible: true })
+    .first();
+
+/** A test run of the first port, ended by hand as soon as the meter has moved, and its result. */
+async function testRunPort(walk: NetworkWalk, station: VirtualStation): Promise<void> {
+  const { page, say } = walk;
+  await actOfFirstPort(walk, 'stations.testRun').tap();
+  const drawer = inFront(walk);
+  await drawer.getByText(say('testRuns.intro')).waitFor();
+  await drawer.getByText('1', { exact: true }).tap();
+  expect(await drawer.getByRole('spinbutton').inputValue()).toBe('1');
+  expect(await overflowFaults(page)).toEqual([]);
+  await drawer.getByRole('button', { name: say('testRuns.start') }).tap();
+  await drawer.locator('[data-stage=charging]').waitFor();
+  await drawer.getByText(say('testRuns.chargingText')).waitFor();
+  await hasCharged(station);
+  expect(await overflowFaults(page)).toEqual([]);
+  await drawer.getByRole('button', { name: say('testRuns.stop') }).tap();
+  const result = drawer.locator('[data-stage=passed]');
+  await result.waitFor();
+  await result.getByText(say('testRuns.passedText')).waitFor();
+  await result.getByText(say('stop-reason.remote'), { exact: true }).waitFor();
+  const energy = result.locator('dl > div').filter({ has: page.getByText(say('testRuns.energy'), { exact: true }) });
+  expect(Number.parseFloat((await energy.locator('dd').textContent()) ?? '')).toBeGreaterThanOrEqual(chargedWh / 1_000);
+  await drawer.getByRole('button', { name: say('testRuns.startAgain') }).waitFor();
+  expect(await overflowFaults(page)).toEqual([]);
+  await drawer
+    .getByRole('button', { name: say('shell.close') })
+    .first()
+    .tap();
+  await drawer.waitFor({ state: 'hidden' });
+}
+
+const installers = ['deviceList', 'station.create', 'station.command', 'portList', 'connector.test'] as const;
 
 describe('what an installer does in a basement, on a phone with touch', () => {
   test.each(['zh-CN', 'en'] as const)(
-    'an installer adds a station, connects it and shows its QR code in %s',
+    'an installer adds a station, connects it, test-runs a port and shows its QR code in %s',
     { timeout: walkLimitMs },
     async (language) => {
       const database = await freshDatabase();
@@ -219,11 +256,9 @@ describe('what an installer does in a basement, on a phone with touch', () => {
 
       await chooseInMenu(walk, 'menu.device', 'menu.portList');
       await page.getByText('Basement one').filter({ visible: true }).first().waitFor();
-      await page
-        .getByRole('button', { name: new RegExp(`^${say('stations.qr')}( |$)`) })
-        .filter({ visible: true })
-        .first()
-        .tap();
+      station.plugIn(1, hungryVehicle());
+      await testRunPort(walk, station);
+      await actOfFirstPort(walk, 'stations.qr').tap();
       const code = inFront(walk);
       await code.getByText(say('stations.qrTitle', { station: 'Basement one', number: 1 }), { exact: false }).waitFor();
       await code.getByRole('img').first().waitFor();

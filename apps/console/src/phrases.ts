@@ -135,6 +135,10 @@ const words = {
     'zh-CN': () => import('@voltdeck/phrases/zh-CN/tasks'),
     en: () => import('@voltdeck/phrases/en/tasks'),
   },
+  portTestRuns: {
+    'zh-CN': () => import('@voltdeck/phrases/zh-CN/port-test-runs'),
+    en: () => import('@voltdeck/phrases/en/port-test-runs'),
+  },
   users: {
     'zh-CN': () => import('@voltdeck/phrases/zh-CN/users'),
     en: () => import('@voltdeck/phrases/en/users'),

@@ -87,11 +87,12 @@ export type BillBasis = (typeof billBases)[number];
 export const paymentStates = ['unpaid', 'paid', 'partly_paid', 'refunded', 'partly_refunded'] as const;
 export type PaymentState = (typeof paymentStates)[number];
 
-export const paymentTypes = ['card', 'online'] as const;
+/** `none`: nobody pays, because the charge tests a gun port. */
+export const paymentTypes = ['card', 'online', 'none'] as const;
 export type PaymentType = (typeof paymentTypes)[number];
 
 /** How the charge was begun. */
-export const startModes = ['card', 'remote', 'scan', 'vin', 'partner'] as const;
+export const startModes = ['card', 'remote', 'scan', 'vin', 'partner', 'test'] as const;
 export type StartMode = (typeof startModes)[number];
 
 export const billingTypes = ['energy', 'hour'] as const;

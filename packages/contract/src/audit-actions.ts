@@ -42,6 +42,7 @@ export const auditActions = {
   'station.command': 'command',
   'connector.change': 'edit',
   'connector.move': 'edit',
+  'connector.test': 'command',
   'station.command_many': 'command',
   'connector.labels': 'export',
   'identity.make': 'add',

@@ -15,6 +15,7 @@ export const permissions = {
   'station.command_raw': { screen: 'deviceList' },
   'connector.read': { screen: 'portList' },
   'connector.edit': { screen: 'portList' },
+  'connector.test': { screen: 'portList' },
   'log.read': { screen: 'deviceLogOther' },
   'log.export': { screen: 'deviceLogOther' },
   // One permission covers an order's whole life, so an order watched live stays readable after it ends. A position's

@@ -12,6 +12,7 @@ import * as menus from './menus.ts';
 import * as orders from './orders.ts';
 import * as overview from './overview.ts';
 import * as payments from './payments.ts';
+import * as testRuns from './port-test-runs.ts';
 import * as positions from './positions.ts';
 import * as priceChanges from './price-changes.ts';
 import * as readings from './readings.ts';
@@ -59,6 +60,7 @@ const slices = {
   stations,
   tariffs,
   tasks,
+  testRuns,
   users,
   vehicles,
   views,

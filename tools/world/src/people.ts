@@ -45,6 +45,7 @@ export const positions: readonly {
       'station.command',
       'portList',
       'connector.edit',
+      'connector.test',
       'deviceLogOther',
       'deviceLogCharging',
       'orderListReal',

@@ -30,6 +30,7 @@ import { Power } from '../ui/Power.tsx';
 import { StateTag } from '../ui/StateTag.tsx';
 import { orderTones, paymentTones } from '../ui/state-colours.ts';
 import { useTabTitle } from '../ui/tab-title.ts';
+import { useNow } from '../ui/use-now.ts';
 import { BillTable } from './BillTable.tsx';
 import { chargeDurationMs } from './duration.ts';
 import { OrderCurve } from './OrderCurve.tsx';
@@ -47,7 +48,6 @@ import { useRunningLines } from './running-bill.ts';
 import { StationBillPanel } from './StationBillPanel.tsx';
 import { proposalPreview } from './settle-preview.ts';
 import { TimelinePanel } from './TimelinePanel.tsx';
-import { useNow } from './use-now.ts';
 import { WaitingPanel } from './WaitingPanel.tsx';
 import { durationText, factsText, ruleText } from './words.ts';
 

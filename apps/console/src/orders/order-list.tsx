@@ -12,9 +12,9 @@ import { orderStateText } from '../ui/order-state-text.ts';
 import { StateTag } from '../ui/StateTag.tsx';
 import { orderTones, paymentTones } from '../ui/state-colours.ts';
 import { ToneShape } from '../ui/ToneShape.tsx';
+import { useNow } from '../ui/use-now.ts';
 import { chargeDurationMs } from './duration.ts';
 import styles from './order-lists.module.css';
-import { useNow } from './use-now.ts';
 
 const tickMs = 1_000;
 

@@ -15,7 +15,7 @@ import { Segmented } from 'antd';
 import { lazy, Suspense, useMemo } from 'react';
 import { useSearchParams } from 'react-router';
 import { call } from '../api/call.ts';
-import { phrase } from '../phrases.ts';
+import { phrase, withWords } from '../phrases.ts';
 import { place } from '../session/place.ts';
 import { nothingText } from '../ui/figures.ts';
 import { ListPage } from '../ui/ListPage.tsx';
@@ -38,6 +38,7 @@ const OpenPortsDialog = lazy(() => import('./OpenPortsDialog.tsx'));
 const QrSheetDialog = lazy(() => import('./QrSheetDialog.tsx'));
 const RenamePortForm = lazy(() => import('./RenamePortForm.tsx'));
 const StartOnPort = lazy(() => import('./StartOnPort.tsx'));
+const TestRunDrawer = lazy(withWords(['portTestRuns'], () => import('./TestRunDrawer.tsx')));
 
 const wallPageSize = 100;
 
@@ -115,6 +116,12 @@ const acts: Acts<Connector> = {
     on: 'row',
     label: 'stations.qr',
     overlay: (port, { open, close }) => <QrDialog port={port} open={open} onClose={close} />,
+  },
+  test: {
+    on: 'row',
+    label: 'stations.testRun',
+    may: 'connector.test',
+    overlay: (port, { open, close }) => <TestRunDrawer port={port} open={open} onClose={close} />,
   },
   rename: {
     on: 'row',

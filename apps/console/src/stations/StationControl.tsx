@@ -7,7 +7,7 @@ import type { ConnectorId } from '@voltdeck/units/id';
 import { Dropdown, Select } from 'antd';
 import { lazy, Suspense, useState } from 'react';
 import { call } from '../api/call.ts';
-import { phrase } from '../phrases.ts';
+import { phrase, withWords } from '../phrases.ts';
 import { ScreenLink } from '../session/ScreenLink.tsx';
 import { useCan } from '../session/use-can.ts';
 import { useConfirm } from '../ui/confirm.tsx';
@@ -26,6 +26,7 @@ import { useCommands } from './use-commands.ts';
 const QrDialog = lazy(() => import('./QrDialog.tsx'));
 const StationUpkeep = lazy(() => import('./StationUpkeep.tsx'));
 const StartChargeForm = lazy(() => import('./StartChargeForm.tsx'));
+const TestRunDrawer = lazy(withWords(['portTestRuns'], () => import('./TestRunDrawer.tsx')));
 
 /** All remote commands of a station by port, with its answers. */
 export function StationControl({ station }: { station: StationDetail }) {
@@ -33,6 +34,8 @@ export function StationControl({ station }: { station: StationDetail }) {
   const confirm = useConfirm();
   const { entries, isBusy, send, ask } = useCommands(station.id);
   const [start, setStart] = useState<{ open: boolean; port?: ConnectorId }>({ open: false });
+  const [testedId, setTestedId] = useState<ConnectorId | null>(null);
+  const tested = station.ports.find(({ id }) => id === testedId);
   const [shownCode, setShownCode] = useState<ConnectorId | null>(null);
   const coded = station.ports.find(({ id }) => id === shownCode);
   const [message, setMessage] = useState<TriggeredMessage>('connector-state');
@@ -110,6 +113,16 @@ export function StationControl({ station }: { station: StationDetail }) {
               danger: true,
               because,
               onClick: () => stop(port),
+            },
+          ]
+        : []),
+      ...(can('connector.test')
+        ? [
+            {
+              key: `port.${number}.test`,
+              short: phrase('stations.testRun'),
+              label: phrase('stations.testRunOfPort', { number }),
+              onClick: () => setTestedId(port.id),
             },
           ]
         : []),
@@ -240,6 +253,7 @@ export function StationControl({ station }: { station: StationDetail }) {
       </span>
       <Suspense>
         {coded === undefined ? null : <QrDialog port={coded} open onClose={() => setShownCode(null)} />}
+        {tested === undefined ? null : <TestRunDrawer port={tested} open onClose={() => setTestedId(null)} />}
         <StartChargeForm
           key={start.port ?? 'any'}
           ports={station.ports}

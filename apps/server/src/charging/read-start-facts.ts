@@ -13,6 +13,7 @@ import {
   payerOfRow,
 } from '../orders/authorize-card.ts';
 import { foundColumns, type OrderRow, ordersByPart } from '../orders/order-row.ts';
+import { isTestToken, isToken } from '../orders/order-token.ts';
 import {
   connectorOf,
   type StationFacts,
@@ -79,9 +80,6 @@ function startKeyOf({ stationId }: StationSession, event: ChargeStarted): string
   return [stationId, event.connectorNumber, event.cardNumber, event.stationTime, event.meterStartWh].join('|');
 }
 
-/** An order placed for a customer without a card goes by a number of its own. */
-const tokenPattern = /^VD\d{12}$/;
-
 function partsOf(
   { stationId }: StationSession,
   event: ChargeStarted,
@@ -104,10 +102,18 @@ function partsOf(
   return {
     same: sql`o.start_key = ${startKey}`,
     placed: sql`${forCard} and o.state = 'placed'`,
-    // A card shown again after its order was cancelled is a new charge; such a number stands for one order only.
-    cancelled: tokenPattern.test(cardNumber) ? sql`${forCard} and o.state = 'cancelled'` : sql`false`,
+    cancelled: formerOf(cardNumber, forCard),
     onPort,
   };
+}
+
+/**
+ * The order that ended before this start. A card shown again after its order was cancelled is a new charge; a token
+ * stands for one order only, and whatever begins with that of a test run costs nothing.
+ */
+function formerOf(cardNumber: string, forCard: RawBuilder<unknown>): RawBuilder<unknown> {
+  if (isTestToken(cardNumber)) return sql`${forCard} and o.start_mode = 'test' and o.state <> 'placed'`;
+  return isToken(cardNumber) ? sql`${forCard} and o.state = 'cancelled'` : sql`false`;
 }
 
 /** The payer of an offline charge without a card may be known only at the end, so it runs without one until then. */

@@ -1,4 +1,4 @@
-import { hasPayer } from '@voltdeck/charging/charge/charge';
+import { lacksPayer } from '@voltdeck/charging/charge/charge';
 import { isNameOf } from '@voltdeck/charging/charge/decide-begin';
 import type { ChargeStopped } from '@voltdeck/charging/station-event';
 import { isNamed } from '@voltdeck/charging/transaction';
@@ -38,7 +38,7 @@ export async function readStopFacts(
   if (isNamedCharge) await lockName(trx, session, transaction);
   const stopKey = ['stop', session.stationId, transaction, event.stationTime, event.meterStopWh].join('|');
   const { order, settlement } = await lockOrderOfStop(trx, session, event, stopKey);
-  const isUnpaid = isNamedCharge && order !== null && !hasPayer(chargeOf(order));
+  const isUnpaid = isNamedCharge && order !== null && lacksPayer(chargeOf(order));
   const payer =
     isUnpaid && cardNumber !== undefined ? await authorizeCard(trx, cardNumber, receivedAt, { lock: true }) : null;
   const isEmptyRecord = isNamedCharge && event.meterStopWh === 0 && order !== null;

@@ -10,6 +10,7 @@ import { vinOfTag } from '../orders/authorize-card.ts';
 import type { OrderMoved } from '../orders/order-events.ts';
 import type { TimelineFact } from '../orders/order-record.ts';
 import { chargeOf, lockOrderWhere, type OrderRow } from '../orders/order-row.ts';
+import { beginTestRun } from '../orders/test-runs/stop-test-run.ts';
 import { vehicleColumns, vehicleColumnsKept } from '../orders/vehicle-columns.ts';
 import { awaitStop, changeOrder, insertOrder, movedOrder, nextNumbers } from '../orders/write-order.ts';
 import { readStartFacts, type StartFacts } from './read-start-facts.ts';
@@ -86,6 +87,9 @@ export async function takeStart(
         placed === null
           ? await beginNew(trx, session, { ...set, ...named(event) }, { beginning, facts, at: receivedAt })
           : await beginPlaced(trx, placed, set, { beginning, at: receivedAt });
+      if (order.start_mode === 'test') {
+        await beginTestRun(trx, order, beginning.heir === null ? null : orders.cancelled, receivedAt);
+      }
       return {
         transactionNumber: order.transaction_number ?? 0,
         authorization: beginning.authorization,

@@ -3,6 +3,7 @@ import { isNameOf } from '@voltdeck/charging/charge/decide-begin';
 import { decideEnd, type EndDecision } from '@voltdeck/charging/charge/decide-end';
 import type { ChargeStarted, ChargeStopped } from '@voltdeck/charging/station-event';
 import { isNamed } from '@voltdeck/charging/transaction';
+import { freeTariff } from '@voltdeck/tariffs/free-tariff';
 import { wattHours } from '@voltdeck/units/energy';
 import type { ConnectorId } from '@voltdeck/units/id';
 import { type Instant, toIso } from '@voltdeck/units/instant';
@@ -12,7 +13,9 @@ import { authorizeCard, type Payer } from '../orders/authorize-card.ts';
 import type { OrderMoved } from '../orders/order-events.ts';
 import { nextOrderNumber } from '../orders/order-record.ts';
 import { chargeOf, type OrderRow } from '../orders/order-row.ts';
+import { isTestToken } from '../orders/order-token.ts';
 import { settleCharge } from '../orders/settle-charge.ts';
+import { whyTestRunEnds } from '../orders/test-runs/stop-test-run.ts';
 import { vehicleColumnsKept } from '../orders/vehicle-columns.ts';
 import { cancelOrderRow, changeOrder, insertOrder, movedOrder } from '../orders/write-order.ts';
 import { readStopFacts, type StopFacts } from './read-stop-facts.ts';
@@ -108,8 +111,9 @@ async function endOrder(
         ...(!isNamed(event.transaction) && { stop_key: stopKey }),
       };
       const claimed = await changeOrder(trx, order, { set, at });
-      const asked = session.orders.get(order.transaction_number ?? 0)?.stopRequested ?? null;
-      const end = asked !== null && reason === 'remote' ? { ...decision.end, reason: asked.because } : decision.end;
+      const asked = session.orders.get(order.transaction_number ?? 0)?.stopRequested?.because ?? null;
+      const because = reason === 'remote' ? (asked ?? (await whyTestRunEnds(trx, order))) : null;
+      const end = because === null ? decision.end : { ...decision.end, reason: because };
       const { readings, bill = null } = event;
       // Read together with the order as found: another start or payer means other readings and another balance.
       const known = claimed === order ? facts.settlement : null;
@@ -139,6 +143,24 @@ function claimOf(payer: Payer, cardNumber: string | undefined): Updateable<Order
   };
 }
 
+/** Whether the number that a stop shows is that of a test run at this station. */
+async function isTokenOfTestRun(
+  trx: Transaction<Tables>,
+  { stationId }: StationSession,
+  cardNumber: string,
+): Promise<boolean> {
+  if (!isTestToken(cardNumber)) return false;
+  const run = await trx
+    .selectFrom('orders')
+    .select('id')
+    .where('card_number', '=', cardNumber)
+    .where('station_id', '=', stationId)
+    .where('start_mode', '=', 'test')
+    .limit(1)
+    .executeTakeFirst();
+  return run !== undefined;
+}
+
 /** An order without a known payer, which waits for a person. */
 export async function parkStop(
   trx: Transaction<Tables>,
@@ -147,7 +169,8 @@ export async function parkStop(
   { stopKey, flags, at }: { stopKey: string; flags: readonly Flag[]; at: Instant },
 ): Promise<OrderMoved> {
   const { transaction, reason, cardNumber } = event;
-  const payer = cardNumber === undefined ? null : await authorizeCard(trx, cardNumber, at);
+  const isTest = cardNumber !== undefined && (await isTokenOfTestRun(trx, session, cardNumber));
+  const payer = cardNumber === undefined || isTest ? null : await authorizeCard(trx, cardNumber, at);
   const endedAt = event.at ?? at;
   const connectors = [...session.connectors.values()];
   const told = connectors.find(({ number }) => number === event.connectorNumber);
@@ -161,8 +184,9 @@ export async function parkStop(
       state: 'settling',
       waits_for: 'person',
       was_placed: false,
-      payment_type: 'card',
-      start_mode: 'card',
+      ...(isTest
+        ? { payment_type: 'none', start_mode: 'test', tariff: JSON.stringify(freeTariff) }
+        : { payment_type: 'card', start_mode: 'card' }),
       billing_type: 'energy',
       site_id: session.siteId,
       station_id: session.stationId,

@@ -7,6 +7,7 @@ import type { Trx } from './transact.ts';
 export type Jobs = {
   'run-task': { taskId: TaskId };
   'apply-price-changes': Record<never, never>;
+  'stop-test-run': { orderId: OrderId };
   'take-tariff-into-force': { tariffId: TariffId };
   'move-stations': { ruleId: TariffId };
   'tell-balance': { cardId: CardId | null; customerId: CustomerId | null; besideOrderId: OrderId | null };

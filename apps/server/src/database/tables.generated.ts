@@ -339,8 +339,8 @@ export interface OrdersTable {
   number: string;
   state: 'placed' | 'charging' | 'settling' | 'completed' | 'cancelled';
   payment_state: Generated<'unpaid' | 'paid' | 'partly_paid' | 'refunded' | 'partly_refunded'>;
-  payment_type: 'card' | 'online';
-  start_mode: 'card' | 'remote' | 'scan' | 'vin' | 'partner';
+  payment_type: 'card' | 'online' | 'none';
+  start_mode: 'card' | 'remote' | 'scan' | 'vin' | 'partner' | 'test';
   billing_type: 'energy' | 'hour';
   abnormal: Generated<boolean>;
   site_id: Id<'site'>;
@@ -732,6 +732,18 @@ export interface TasksTable {
   result: ColumnType<unknown, string | null | undefined, string | null>;
 }
 
+export interface TestRunsTable {
+  order_id: Id<'order'>;
+  connector_id: Id<'connector'>;
+  minutes: number;
+  user_name: string;
+  answer: ColumnType<unknown, string | null | undefined, string | null>;
+  answered_at: Instant | null;
+  stop_because: 'time_limit' | 'remote' | null;
+  stop_asked_at: Instant | null;
+  stop_answer: ColumnType<unknown, string | null | undefined, string | null>;
+}
+
 export interface UnknownStationsTable {
   id: GeneratedAlways<Id<'unknown_station'>>;
   number: string;
@@ -829,6 +841,7 @@ export interface Tables {
   tariffs: TariffsTable;
   task_rows: TaskRowsTable;
   tasks: TasksTable;
+  test_runs: TestRunsTable;
   unknown_stations: UnknownStationsTable;
   users: UsersTable;
   vehicles: VehiclesTable;

@@ -192,6 +192,20 @@ export async function makeOrder(
   return id;
 }
 
+/** What makes an order of `makeOrder` a test run of a gun port. */
+export const asTestRun = {
+  start_mode: 'test',
+  payment_type: 'none',
+  card_id: null,
+  customer_id: null,
+  card_number: null,
+  tariff_id: null,
+  amount_fen: zeroFen,
+  electricity_fee_fen: zeroFen,
+  service_fee_fen: zeroFen,
+  paid_fen: zeroFen,
+} as const satisfies Partial<Insertable<OrdersTable>>;
+
 /** An order that its card or customer paid as far as the money went, settled in the books as well; the rest is owed. */
 export async function makeSettledOrder(
   database: Database,

@@ -5,6 +5,7 @@ import { laneSizes } from '../database/lanes.ts';
 import { proveNewTransfers } from '../ledger/prove-new-transfers.ts';
 import { collectDebts } from '../orders/collect-debts.ts';
 import { tellBalance } from '../orders/tell-balance.ts';
+import { stopOverdueTestRun } from '../orders/test-runs/stop-test-run.ts';
 import { moveStationsLeft } from '../tariffs/move-stations.ts';
 import { holdWorkers, releaseJobsOfDeadWorkers } from '../tasks/hold-workers.ts';
 import { runTask } from '../tasks/run-task.ts';
@@ -41,6 +42,7 @@ export async function startJobs(
     'apply-price-changes': applyPrices,
     'move-stations': ({ ruleId }) => moveStationsLeft(context, ruleId),
     'run-task': ({ taskId }) => runTask(context, taskId, closing.signal),
+    'stop-test-run': (run) => stopOverdueTestRun(context.on('money'), run),
     'take-tariff-into-force': applyPrices,
     'tell-balance': (told) => tellBalance(context.on('money'), told),
   };

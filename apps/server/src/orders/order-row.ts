@@ -114,12 +114,13 @@ export function chargeOf(row: OrderRow): Charge {
   };
 }
 
-/** Who pays for an order; null when it is nobody we know. */
+/** Who pays for an order; null when it is nobody, or nobody we know. */
 export function walletOf(order: {
-  payment_type: 'card' | 'online';
+  payment_type: PaymentType;
   card_id: CardId | null;
   customer_id: CustomerId | null;
 }): Wallet | null {
+  if (order.payment_type === 'none') return null;
   if (order.payment_type === 'card') return order.card_id === null ? null : cardAccount(order.card_id);
   return order.customer_id === null ? null : customerAccount(order.customer_id);
 }

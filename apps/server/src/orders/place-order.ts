@@ -1,4 +1,4 @@
-import { canStartCharge, isAgreed } from '@voltdeck/charging/abilities';
+import { isAgreed } from '@voltdeck/charging/abilities';
 import { authorizationAt, firstHoldFen, moneyLimits } from '@voltdeck/charging/charge/decide-authorization';
 import { protocolTraits } from '@voltdeck/charging/protocol-traits';
 import type { StationCommand } from '@voltdeck/charging/station-command';
@@ -27,7 +27,9 @@ import { authorizeCard, type Payer } from './authorize-card.ts';
 import { cancelPlaced } from './cancel-order.ts';
 import { promisedTo } from './find-balance.ts';
 import { lockBalance } from './hold-money.ts';
+import { lockStartablePort } from './lock-startable-port.ts';
 import { orderNumber } from './order-record.ts';
+import { orderToken } from './order-token.ts';
 import { tellOtherChargesLater } from './tell-balance.ts';
 import { insertOrder, reserveNumbers } from './write-order.ts';
 
@@ -60,43 +62,9 @@ async function place(
   body: BodyOf<typeof route>,
   at: Instant,
 ): Promise<Result<Placed, ApiError>> {
-  const port = await trx
-    .selectFrom('connectors as c')
-    .innerJoin('stations as s', 's.id', 'c.station_id')
-    .innerJoin('sites', 'sites.id', 's.site_id')
-    .select([
-      'c.id',
-      'c.number',
-      'c.open',
-      'c.state',
-      's.id as stationId',
-      's.number as stationNumber',
-      's.protocol',
-      's.enabled',
-      's.online',
-      's.site_id as siteId',
-      'sites.state as siteState',
-      's.agent_id as agentId',
-      's.card_tariff_id as cardTariffId',
-      's.wechat_tariff_id as wechatTariffId',
-      's.free',
-    ])
-    .where('c.id', '=', body.connectorId)
-    .forUpdate('c')
-    .executeTakeFirst();
-  if (port === undefined || !isInScope(caller, port.agentId)) {
-    return failed({ code: 'request.invalid', fields: [{ path: 'connectorId', code: 'unknown_reference' }] });
-  }
-  const ability = canStartCharge(port, port);
-  if (!ability.allowed) return failed({ code: ability.because as ApiError['code'] });
-  const waiting = await trx
-    .selectFrom('orders')
-    .select('id')
-    .where('connector_id', '=', port.id)
-    .where('state', 'in', ['placed', 'charging'])
-    .limit(1)
-    .executeTakeFirst();
-  if (waiting !== undefined) return failed({ code: 'connector.busy' });
+  const found = await lockStartablePort(trx, caller, body.connectorId);
+  if (!found.ok) return found.error.code === 'record.not_found' ? failed(unknownPort) : found;
+  const port = found.value;
   const payer = await payerOf(trx, caller, body, { at, isFree: port.free });
   if (!payer.ok) return payer;
   const { wallet, cardId, customerId, paymentType } = payer.value;
@@ -239,10 +207,10 @@ async function payerOf(
   });
 }
 
-/** The number that stands in for the card in an order of a customer without one. */
-function orderToken(sequence: number): string {
-  return `VD${String(sequence).padStart(12, '0')}`;
-}
+const unknownPort: ApiError = {
+  code: 'request.invalid',
+  fields: [{ path: 'connectorId', code: 'unknown_reference' }],
+};
 
 function tooLittle(availableFen: Fen): ApiError {
   return { code: 'balance.insufficient', params: { available: formatYuan(availableFen) } };

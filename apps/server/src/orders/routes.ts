@@ -13,9 +13,12 @@ import { findOrder, findOrderDetail, findOrderReadings } from './queries.ts';
 import { refundOrder } from './refund-order.ts';
 import { settleOrder } from './settle-order.ts';
 import { stopOrder } from './stop-order.ts';
+import { bindTestRuns } from './test-runs/routes.ts';
 import { movedOrder } from './write-order.ts';
 
-export function bindOrders({ bind }: Binder, context: Context<'console'>): void {
+export function bindOrders(binder: Binder, context: Context<'console'>): void {
+  const { bind } = binder;
+  bindTestRuns(binder, context);
   const { db } = context.database;
   const answer = async (caller: Caller, id: OrderId) => found(await findOrder(db, caller, id));
   const replay = (recordId: number, { caller }: { caller: Caller }) => answer(caller, recordId as OrderId);

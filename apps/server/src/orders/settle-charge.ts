@@ -299,7 +299,7 @@ function factsBeside(from: Instant): RawBuilder<unknown> {
   return sql`
       join stations s on s.id = o.station_id
       left join ledger_accounts w
-        on w.key = case o.payment_type when 'card' then 'card:' || o.card_id else 'customer:' || o.customer_id end
+        on w.key = case o.payment_type when 'card' then 'card:' || o.card_id when 'online' then 'customer:' || o.customer_id end
       left join tariffs t on t.id = (
         select tariff_id from station_tariffs
          where station_id = s.id and kind = 'running' and from_at <= to_timestamp(${from} / 1000.0)

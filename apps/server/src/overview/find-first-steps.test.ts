@@ -3,7 +3,7 @@ import type { AgentId, CardId, SiteId, StationId, TariffId } from '@voltdeck/uni
 import { instant } from '@voltdeck/units/instant';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openTestApi, type TestApi } from '../http/test-api.ts';
-import { makeOrder, makePlace } from '../http/test-records.ts';
+import { asTestRun, makeOrder, makePlace } from '../http/test-records.ts';
 import { introductionMs } from './find-first-steps.ts';
 
 let api: TestApi;
@@ -138,6 +138,14 @@ describe('the first steps of a network', () => {
     const shown = await ask(undefined, '?always=true');
     expect(shown.state).toBe('over');
     expect(doneOf(shown)).toEqual(['site', 'tariff', 'station', 'money', 'charge']);
+  });
+
+  test('a test run is no first charge, because nobody pays for it', async () => {
+    const place = await makePlace(api.database, null, 'tested');
+    await makeOrder(api.database, place, instant(Date.now()), asTestRun);
+    const steps = await ask();
+    expect(steps).toMatchObject({ state: 'open', known: { order: null } });
+    expect(doneOf(steps)).not.toContain('charge');
   });
 
   test('whoever puts the list away gets it back on request, and others keep theirs', async () => {

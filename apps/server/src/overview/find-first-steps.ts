@@ -19,7 +19,7 @@ type Asked = {
 
 /**
  * What is left to do until the first charge, and what the forms can start with. A running network costs one query: it
- * has a completed order.
+ * has a completed order. A test run is no charge here: nobody pays for it.
  */
 export async function findFirstSteps(db: Kysely<Tables>, caller: Caller, { always, at }: Asked): Promise<FirstSteps> {
   const of = caller.agents === 'all' ? 'network' : 'agent';
@@ -40,6 +40,7 @@ async function hasCharged(db: Kysely<Tables>, caller: Caller): Promise<boolean> 
   const order = await scoped(db.selectFrom('orders'), caller, 'orders.agent_id')
     .select('id')
     .where('state', '=', sql.lit('completed'))
+    .where('start_mode', '<>', sql.lit('test'))
     .limit(1)
     .executeTakeFirst();
   return order !== undefined;
@@ -207,6 +208,7 @@ async function hasStaff(db: Kysely<Tables>, caller: Caller): Promise<boolean> {
 async function findNewestOrder(db: Kysely<Tables>, caller: Caller): Promise<FirstSteps['known']['order']> {
   const order = await scoped(db.selectFrom('orders'), caller, 'orders.agent_id')
     .select(['orders.id', 'orders.number', 'orders.state'])
+    .where('start_mode', '<>', sql.lit('test'))
     .orderBy('orders.placed_at', 'desc')
     .orderBy('orders.id', 'desc')
     .limit(1)

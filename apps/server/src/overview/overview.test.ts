@@ -15,7 +15,8 @@ import type { ConnectorId, OrderId, SiteId } from '@voltdeck/units/id';
 import { type Instant, instant, minuteMs } from '@voltdeck/units/instant';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openTestApi, type TestApi } from '../http/test-api.ts';
-import { makeOrder, makePlace, type Place } from '../http/test-records.ts';
+import { asTestRun, makeOrder, makePlace, type Place } from '../http/test-records.ts';
+import type { Summary } from './queries.ts';
 
 type Regions = AnswerOf<typeof listRegionTallies>;
 type Sites = AnswerOf<typeof listRegionSites>;
@@ -90,6 +91,21 @@ const sites = async (query = '', token?: string) =>
   (await api.get<Sites>(`/overview/region-sites${query}`, token === undefined ? {} : { token })).data;
 const wall = async (query = '', token?: string) =>
   (await api.get<Wall>(`/overview/ports${query}`, token === undefined ? {} : { token })).data;
+
+test('orders, income and energy of today leave out test runs, which are no sales', async () => {
+  const summary = async () => (await api.get<Summary>('/overview/summary')).data;
+  const at = instant(now - minuteMs);
+  const before = await summary();
+  await makeOrder(api.database, bay, at, { ...asTestRun, ended_at: at });
+  later();
+  expect(await summary()).toEqual(before);
+  await makeOrder(api.database, bay, at, { ended_at: at });
+  later();
+  expect(await summary()).toMatchObject({
+    todayOrders: before.todayOrders + 1,
+    todayEnergyWh: before.todayEnergyWh + 10_000,
+  });
+});
 
 describe('the tree of regions', () => {
   test('the tree has the provinces with sites, and those with faults first', async () => {

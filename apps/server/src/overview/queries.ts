@@ -12,7 +12,10 @@ import { groupCounts } from './site-board.ts';
 export type Summary = AnswerOf<typeof getSummary>;
 type Tally = Record<ConnectorGroup, number>;
 
-/** Live figures. Money and energy are those of charges that ended in the span; sums use the time index. */
+/**
+ * Live figures. Money and energy are those of charges that ended in the span; sums use the time index. Test runs are no
+ * sales and are left out, except of what charges now.
+ */
 export async function summarise(db: Kysely<Tables>, caller: Caller, now: Instant): Promise<Summary> {
   const todayStart = shanghaiDayStart(now);
   const [today, yesterday, charging, connectors, stations, sites, abnormal, waiting] = await Promise.all([
@@ -65,6 +68,7 @@ function sumEnded(db: Kysely<Tables>, caller: Caller, from: Instant, to: Instant
     .where('ended_at', '>=', from)
     .where('ended_at', '<=', to)
     .where('state', '=', sql.lit('completed'))
+    .where('start_mode', '<>', sql.lit('test'))
     .executeTakeFirstOrThrow();
 }
 

@@ -52,6 +52,8 @@ function matching(
   const { agentId, siteId, usedRuleId } = filter;
   let query = scoped(db.selectFrom('orders'), reach, 'orders.agent_id')
     .where('orders.state', '=', sql.lit('completed'))
+    // No rule prices a test run.
+    .where('orders.start_mode', '<>', sql.lit('test'))
     .where('orders.billing_type', '=', kind)
     .where('orders.ended_at', '>=', parseIso(filter.from))
     .where(

@@ -7,7 +7,7 @@ import { type Instant, instant, minuteMs } from '@voltdeck/units/instant';
 import { fen } from '@voltdeck/units/money';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { openTestApi, type TestApi } from '../http/test-api.ts';
-import { dayTariff, makeOrder, makePlace, type Place } from '../http/test-records.ts';
+import { asTestRun, dayTariff, makeOrder, makePlace, type Place } from '../http/test-records.ts';
 import { startJobs } from '../jobs/run-jobs.ts';
 
 /** Noon in Shanghai: 10 kWh at the flat price are 11 yuan. */
@@ -37,6 +37,8 @@ beforeAll(async () => {
   // Outside of the month, and of another kind.
   await makeOrder(api.database, north, instant(Date.parse('2026-11-02T12:00:00+08:00')));
   await makeOrder(api.database, north, after(9), { billing_type: 'hour' });
+  // No rule prices a test run.
+  await makeOrder(api.database, south, after(8), asTestRun);
   // Its bill is not what its readings give.
   await makeOrder(api.database, south, after(10), { amount_fen: fen(1_101), electricity_fee_fen: fen(701) });
 });

@@ -66,5 +66,11 @@ export function isAwaitingStop({ state, waitsFor }: Pick<Charge, 'state' | 'wait
 
 /** It has a payer whose money can be taken. */
 export function hasPayer({ paymentType, cardId, customerId }: Pick<Charge, 'paymentType' | 'cardId' | 'customerId'>) {
+  if (paymentType === 'none') return false;
   return paymentType === 'card' ? cardId !== null : customerId !== null;
+}
+
+/** Its payer is not known yet. A test run has none and never gets one. */
+export function lacksPayer(charge: Pick<Charge, 'paymentType' | 'cardId' | 'customerId'>): boolean {
+  return charge.paymentType !== 'none' && !hasPayer(charge);
 }

@@ -1,4 +1,5 @@
-import type { Instant } from '@voltdeck/units/instant';
+import type { Watts } from '@voltdeck/units/energy';
+import { hourMs, type Instant, minuteMs } from '@voltdeck/units/instant';
 import { type Fen, fen, minFen } from '@voltdeck/units/money';
 import type { Authorization, CardState, CustomerState } from '../states.ts';
 
@@ -12,6 +13,10 @@ export const moneyLimits = {
    * not end a free charge before the vehicle is full.
    */
   freePromiseFen: fen(50_000),
+  /** The least that a test run is promised, since stations refuse to begin with less. */
+  testPromiseMinFen: fen(1_000),
+  /** Per kWh, for the promise of a test run: above any price that is charged. */
+  testPriceFen: fen(500),
 } as const;
 
 /** What is known of a card shown to a station. */
@@ -61,6 +66,16 @@ export function promisedOfTwoFen(charge: { heldFen: Fen; freeFen: Fen; otherHeld
   if (otherHeldFen === null) return fen(Math.max(heldFen, Math.ceil(bothFen / 2)));
   const shareFen = promisedFen({ heldFen, freeFen, sharers: 2 });
   return minFen(shareFen, fen(Math.max(heldFen, Math.floor(bothFen / 2))));
+}
+
+/**
+ * What a test run of a gun port is promised at a station that stops by itself when a balance is used up: what the gun
+ * port could deliver in `minutes` at its rated power. So it ends even where we can no longer reach it.
+ */
+export function testPromiseFen(test: { ratedPowerW: Watts; minutes: number }): Fen {
+  const deliverableKwh = (test.ratedPowerW * test.minutes * minuteMs) / hourMs / 1_000;
+  const promised = Math.max(Math.ceil(deliverableKwh * moneyLimits.testPriceFen), moneyLimits.testPromiseMinFen);
+  return minFen(fen(promised), moneyLimits.freePromiseFen);
 }
 
 /** The hold for a charge that begins, given what may be spent. */

@@ -1,7 +1,7 @@
 import { hourMs, type Instant, instant, toIso } from '@voltdeck/units/instant';
 import type { Authorization } from '../states.ts';
 import type { ChargeStopped } from '../station-event.ts';
-import { type Charge, type ChargeEnd, type Flag, hasPayer, isAwaitingStop } from './charge.ts';
+import { type Charge, type ChargeEnd, type Flag, isAwaitingStop, lacksPayer } from './charge.ts';
 import { isNameOf } from './decide-begin.ts';
 import { plausibilityLimits } from './plausibility.ts';
 
@@ -58,7 +58,7 @@ export function decideEnd(known: EndKnown): EndDecision {
   const neverBegan = charge.state === 'placed' || event.failedToStart === true;
   if (isNamedCharge && isEmpty && neverBegan && !known.hasEnergy) return { kind: 'cancel', charge };
   if (charge.state === 'placed') return { kind: 'begin-first' };
-  const isUnclaimed = isNamedCharge && !hasPayer(charge);
+  const isUnclaimed = isNamedCharge && lacksPayer(charge);
   const ownTimes = ownTimesOf(event, charge, receivedAt);
   return {
     kind: 'settle',

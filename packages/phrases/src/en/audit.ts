@@ -84,6 +84,7 @@ export const audit: Record<keyof typeof zh, string> = {
   'audit-action.identity.make': 'Made factory identities',
   'audit-action.identity.remove': 'Removed factory identities',
   'audit-record.station_identity': 'Factory identity',
+  'audit-action.connector.test': 'Started a test run',
   'audit-action.order.start': 'Started a charge',
   'audit-action.order.stop': 'Stopped a charge',
   'audit-action.order.cancel': 'Cancelled an order',

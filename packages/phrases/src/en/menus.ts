@@ -85,6 +85,7 @@ export const menus: Record<keyof typeof zh, string> = {
   'permission.station.command': 'Send remote commands',
   'permission.station.command_raw': 'Send raw messages',
   'permission.connector.edit': 'Edit, open and close gun ports',
+  'permission.connector.test': 'Test gun ports',
   'permission.order.start': 'Start charging remotely',
   'permission.order.stop': 'Stop charging, cancel orders',
   'permission.order.settle': 'Settle by hand',

@@ -452,5 +452,7 @@ export const stations: Record<keyof typeof zh, string> = {
     'You can close this window: the work goes on in the background, and the task centre has the file when it is done.',
   'stations.qrSheetCancel': 'Cancel',
   'stations.qrDownloadSvg': 'Download vectors',
+  'stations.testRun': 'Test run',
+  'stations.testRunOfPort': 'Test run of port {number}',
   'stations.qrOfPort': 'QR code of port {number}',
 };

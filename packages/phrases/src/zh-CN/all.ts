@@ -10,6 +10,7 @@ import { order } from './order.ts';
 import { orders } from './orders.ts';
 import { overview } from './overview.ts';
 import { payments } from './payments.ts';
+import { portTestRuns } from './port-test-runs.ts';
 import { positions } from './positions.ts';
 import { priceChanges } from './price-changes.ts';
 import { readings } from './readings.ts';
@@ -42,6 +43,7 @@ export const all = {
   ...orders,
   ...overview,
   ...payments,
+  ...portTestRuns,
   ...positions,
   ...priceChanges,
   ...rehearsals,

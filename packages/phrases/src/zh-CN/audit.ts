@@ -82,6 +82,7 @@ export const audit = {
   'audit-action.identity.make': '批量生成出厂标识',
   'audit-action.identity.remove': '删除出厂标识',
   'audit-record.station_identity': '出厂标识',
+  'audit-action.connector.test': '试充枪口',
   'audit-action.order.start': '启动充电',
   'audit-action.order.stop': '停止充电',
   'audit-action.order.cancel': '取消订单',

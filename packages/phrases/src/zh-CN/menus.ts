@@ -84,6 +84,7 @@ export const menus = {
   'permission.station.command': '下发远程指令',
   'permission.station.command_raw': '下发原始报文',
   'permission.connector.edit': '修改、开启、关闭枪口',
+  'permission.connector.test': '枪口试充',
   'permission.order.start': '远程启动充电',
   'permission.order.stop': '停止充电、取消订单',
   'permission.order.settle': '手动结算',

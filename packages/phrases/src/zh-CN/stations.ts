@@ -434,5 +434,7 @@ export const stations = {
   'stations.qrSheetLater': '可以关闭此窗口，标签会在后台继续生成，完成后可在任务中心下载。',
   'stations.qrSheetCancel': '取消生成',
   'stations.qrDownloadSvg': '下载矢量图',
+  'stations.testRun': '试充',
+  'stations.testRunOfPort': '{number} 号枪试充',
   'stations.qrOfPort': '{number} 号枪的二维码',
 } as const;
