@@ -1,33 +1,19 @@
 import { PassThrough } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
-import type { ErrorCode } from '@voltdeck/contract/errors';
-import type { Language } from '@voltdeck/contract/permissions';
 import { rehearsedChargesMax } from '@voltdeck/contract/rehearsals';
-import type { AgentId, TaskId, UserId } from '@voltdeck/units/id';
+import type { AgentId, TaskId } from '@voltdeck/units/id';
 import { sql } from 'kysely';
-import { callerOf, type StoredDetail } from '../background/task-details.ts';
-import type { Context } from '../context.ts';
+import type { TaskWork } from '../background/running-task.ts';
+import { callerOf } from '../background/task-details.ts';
 import type { Trx } from '../database/transact.ts';
 import { countCharges } from './read-charges.ts';
 import type { SiteSums } from './sum-up.ts';
 import type { WrittenRehearsal } from './write-rehearsal.ts';
 
-type RunningRehearsal = {
-  id: TaskId;
-  userId: UserId;
-  language: Language;
-  detail: StoredDetail<'rehearsal'>;
-  progress: { doneCount: number; totalCount: number | null };
-  signal: AbortSignal;
-  finishIn(trx: Trx, result: { result: unknown }): Promise<void>;
-};
-
 /** Prices the charges again in the thread of the exports, and stores what they add up to with the end of the task. */
-export async function runRehearsal(
-  context: Context<'console'>,
-  { id, userId, language, detail, progress, signal, finishIn }: RunningRehearsal,
-): Promise<{ failed: ErrorCode } | 'finished'> {
+export const runRehearsal: TaskWork<'rehearsal'> = async (context, task) => {
+  const { id, userId, language, detail, progress, signal, finishIn } = task;
   const { db } = context.database;
   const { tariff, filter } = detail;
   const caller = callerOf(detail, userId, language);
@@ -48,7 +34,7 @@ export async function runRehearsal(
     await finishIn(trx, { result });
   });
   return 'finished';
-}
+};
 
 async function addFigures(trx: Trx, taskId: TaskId, sites: readonly SiteSums[]): Promise<void> {
   const rows = [...sites.map((sums) => ({ ...sums, by: 'site' })), ...byAgent(sites)];

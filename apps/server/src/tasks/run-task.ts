@@ -4,12 +4,12 @@ import type { TaskKind, TaskState } from '@voltdeck/contract/tasks';
 import type { TaskId, UserId } from '@voltdeck/units/id';
 import { type Instant, secondMs } from '@voltdeck/units/instant';
 import { sql } from 'kysely';
+import type { Progress, TaskResult, TaskWork } from '../background/running-task.ts';
 import { unfinishedStates } from '../background/start-task.ts';
 import type { StoredDetail } from '../background/task-details.ts';
 import { publishTask } from '../bus/publish-task.ts';
 import type { Context } from '../context.ts';
 import type { Trx } from '../database/transact.ts';
-import type { Progress, TaskResult, TaskWork } from './running-task.ts';
 import { taskWorks } from './task-works.ts';
 
 /** Attempts before a task is given up; a restart or a lost database ends an attempt. */

@@ -1,9 +1,9 @@
 import { PassThrough } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import type { TaskWork } from '../background/running-task.ts';
 import { callerOf } from '../background/task-details.ts';
 import { askedForFile, exportTitle, fileNameAndType } from '../http/list-export.ts';
 import { exportableLists } from './exportable-lists.ts';
-import type { TaskWork } from './running-task.ts';
 
 /** The expected number of rows is counted up to this, since it only serves the progress. */
 const countedRowsMax = 10_000_000;

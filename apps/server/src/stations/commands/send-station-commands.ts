@@ -5,6 +5,7 @@ import type { BulkCommand } from '@voltdeck/contract/stations';
 import type { TaskRowState } from '@voltdeck/contract/tasks';
 import type { StationId, TaskId } from '@voltdeck/units/id';
 import { sql } from 'kysely';
+import type { Progress } from '../../background/running-task.ts';
 import type { Caller } from '../../caller/caller.ts';
 import type { Context } from '../../context.ts';
 import { askStation } from '../command-station.ts';
@@ -22,7 +23,7 @@ type Work = {
   caller: Caller;
   command: BulkCommand;
   /** Counts rows that have come to an end. */
-  progress: { doneCount: number; totalCount: number | null };
+  progress: Progress;
   signal: AbortSignal;
 };
 

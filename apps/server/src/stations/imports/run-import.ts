@@ -1,9 +1,6 @@
-import type { Language } from '@voltdeck/contract/permissions';
-import type { Id, UserId } from '@voltdeck/units/id';
-import { callerOf, type StoredDetail } from '../../background/task-details.ts';
-import type { Context } from '../../context.ts';
-import type { Trx } from '../../database/transact.ts';
-import type { KeptBytes } from '../../files/file-store.ts';
+import type { Id } from '@voltdeck/units/id';
+import type { TaskWork } from '../../background/running-task.ts';
+import { callerOf } from '../../background/task-details.ts';
 import { type AddedStation, addStations, NumberTaken } from './add-stations.ts';
 import { checkRows, type GoodRow } from './check-rows.ts';
 import { keepInstallerFile } from './installer-file.ts';
@@ -12,18 +9,6 @@ import { goodRows } from './queries.ts';
 /** Stations per statement: some ten milliseconds. */
 const stationsAtOnce = 250;
 
-type Work = {
-  userId: UserId;
-  language: Language;
-  detail: StoredDetail<'station-import'>;
-  progress: { doneCount: number };
-  signal: AbortSignal;
-  finishIn(
-    trx: Trx,
-    result: { doneCount: number; file: { kept: KeptBytes; name: string; contentType: string } },
-  ): Promise<void>;
-};
-
 /** Rolls everything back. */
 class Changed extends Error {}
 
@@ -31,10 +16,8 @@ class Changed extends Error {}
  * Adds the good rows of a checked file in one transaction that also ends the task: all of them are there with the file of
  * their passwords, or none. A restart begins anew.
  */
-export async function runImport(
-  context: Context,
-  { userId, language, detail, progress, signal, finishIn }: Work,
-): Promise<'finished' | { failed: 'import.changed' }> {
+export const runImport: TaskWork<'station-import'> = async (context, task) => {
+  const { userId, language, detail, progress, signal, finishIn } = task;
   const caller = callerOf(detail, userId, language);
   const id = detail.importId as Id<'station_import'>;
   try {
@@ -59,4 +42,4 @@ export async function runImport(
     if (error instanceof Changed || error instanceof NumberTaken) return { failed: 'import.changed' };
     throw error;
   }
-}
+};

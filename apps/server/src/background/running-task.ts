@@ -2,10 +2,10 @@ import type { ErrorCode } from '@voltdeck/contract/errors';
 import type { Language } from '@voltdeck/contract/permissions';
 import type { TaskKind } from '@voltdeck/contract/tasks';
 import type { TaskId, UserId } from '@voltdeck/units/id';
-import type { StoredDetail } from '../background/task-details.ts';
 import type { Context } from '../context.ts';
 import type { Trx } from '../database/transact.ts';
 import type { KeptBytes } from '../files/file-store.ts';
+import type { StoredDetail } from './task-details.ts';
 
 /** Rows done so far, and the expected number. The work counts here; it is written and published once a second. */
 export type Progress = { doneCount: number; totalCount: number | null };

@@ -1,10 +1,10 @@
-import { callerOf } from '../background/task-details.ts';
-import { sendStationCommands } from '../stations/commands/send-station-commands.ts';
-import { sealedName } from '../stations/commands/start-station-commands.ts';
-import type { TaskWork } from './running-task.ts';
+import type { TaskWork } from '../../background/running-task.ts';
+import { callerOf } from '../../background/task-details.ts';
+import { sendStationCommands } from './send-station-commands.ts';
+import { sealedName } from './start-station-commands.ts';
 
 /** Sends one command to many stations. */
-export const commandStations: TaskWork<'station-commands'> = async (context, task) => {
+export const runStationCommands: TaskWork<'station-commands'> = async (context, task) => {
   const { id: taskId, detail, userId, language, progress, signal } = task;
   const { command, sealedPassword } = detail;
   const opened =
