@@ -3,6 +3,7 @@ import type { TaskKind, TaskState } from '@voltdeck/contract/tasks';
 import type { TaskId, UserId } from '@voltdeck/units/id';
 import type { Instant } from '@voltdeck/units/instant';
 import { failed, ok, type Result } from '@voltdeck/units/result';
+import type { TaskMoved } from '../bus/publish-task.ts';
 import type { Caller } from '../caller/caller.ts';
 import { giveJob } from '../database/give-job.ts';
 import type { Trx } from '../database/transact.ts';
@@ -22,13 +23,16 @@ export type NewTask<Kind extends TaskKind> = {
   totalCount?: number;
 };
 
-/** Queues long work of the caller in the transaction that asks for it; it begins after the commit. */
+/**
+ * Queues long work of the caller in the transaction that asks for it; it begins after the commit, and
+ * `announceTask` tells of it.
+ */
 export async function startTask<Kind extends TaskKind>(
   trx: Trx,
   caller: Caller,
   { kind, subject = '', detail, totalCount }: NewTask<Kind>,
   at: Instant,
-): Promise<Result<TaskId, ApiError>> {
+): Promise<Result<TaskMoved, ApiError>> {
   // One user's requests take turns, because concurrent ones would all count too few.
   await trx.selectFrom('users').select('id').where('id', '=', caller.userId).forNoKeyUpdate().execute();
   const { unfinished } = await trx
@@ -52,7 +56,7 @@ export async function startTask<Kind extends TaskKind>(
     .returning('id')
     .executeTakeFirstOrThrow();
   await giveToWorkers(trx, { id, kind, userId: caller.userId });
-  return ok(id);
+  return ok({ id, userId: caller.userId, state: 'waiting', doneCount: 0, totalCount: totalCount ?? null });
 }
 
 /** Concurrent exports, and concurrent tasks of other kinds; each user's run one after the other. */

@@ -31,3 +31,17 @@ export async function addTaskRows(db: Kysely<Tables>, taskId: TaskId, rows: read
           as part (line integer, label text, record_id bigint, state text, detail jsonb)`.execute(db);
   }
 }
+
+/** How many rows of a task are in which state; a state without rows is absent. */
+export async function countTaskRows(
+  db: Kysely<Tables>,
+  taskId: TaskId,
+): Promise<Partial<Record<TaskRowState, number>>> {
+  const rows = await db
+    .selectFrom('task_rows')
+    .select((eb) => ['state', eb.fn.countAll<number>().as('count')])
+    .where('task_id', '=', taskId)
+    .groupBy('state')
+    .execute();
+  return Object.fromEntries(rows.map(({ state, count }) => [state, Number(count)]));
+}

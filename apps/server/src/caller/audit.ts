@@ -1,4 +1,5 @@
-import type { Instant } from '@voltdeck/units/instant';
+import { type Instant, toIso } from '@voltdeck/units/instant';
+import { sql } from 'kysely';
 import type { Trx } from '../database/transact.ts';
 import type { Caller } from './caller.ts';
 
@@ -12,24 +13,19 @@ export type AuditEntry = {
   after?: unknown;
 };
 
+type Who = Pick<Caller, 'userId' | 'remoteAddress'> | null;
+
 /** Records who did what to which record, in the same transaction. */
-export async function audit(
-  trx: Trx,
-  caller: Pick<Caller, 'userId' | 'remoteAddress'> | null,
-  at: Instant,
-  entry: AuditEntry,
-): Promise<void> {
-  await trx
-    .insertInto('audit_entries')
-    .values({
-      at,
-      user_id: caller?.userId ?? null,
-      action: entry.action,
-      record_kind: entry.recordKind,
-      record_id: String(entry.recordId),
-      remote_address: caller?.remoteAddress ?? '',
-      before: entry.before === undefined ? null : JSON.stringify(entry.before),
-      after: entry.after === undefined ? null : JSON.stringify(entry.after),
-    })
-    .execute();
+export async function audit(trx: Trx, who: Who, at: Instant, entry: AuditEntry): Promise<void> {
+  await auditMany(trx, who, at, [entry]);
+}
+
+/** Like `audit`, for acts on many records: an auditor asks what happened to one, so each has an entry of its own. */
+export async function auditMany(trx: Trx, who: Who, at: Instant, entries: readonly AuditEntry[]): Promise<void> {
+  await sql`
+    insert into audit_entries (at, user_id, action, record_kind, record_id, remote_address, before, after)
+    select ${toIso(at)}::timestamptz, ${who?.userId ?? null}::bigint, action, "recordKind", "recordId",
+           ${who?.remoteAddress ?? ''}::text, before, after
+      from jsonb_to_recordset(${JSON.stringify(entries)}::jsonb)
+             as made (action text, "recordKind" text, "recordId" text, before jsonb, after jsonb)`.execute(trx);
 }

@@ -93,3 +93,12 @@ export function scopedByCardsOrOwn<DB, TB extends keyof DB, O>(
   if (caller.customerId === null) return scopedByCards(query, caller, customerId);
   return query.where(sql<boolean>`${sql.ref(customerId)} = ${caller.customerId}`);
 }
+
+/** What belongs to the user who started it, a task or an upload; administrators see all. `userId` is that column. */
+export function ownedBy<DB, TB extends keyof DB, O>(
+  query: SelectQueryBuilder<DB, TB, O>,
+  caller: Pick<Caller, 'userId' | 'admin'>,
+  userId: ReferenceExpression<DB, TB>,
+): SelectQueryBuilder<DB, TB, O> {
+  return caller.admin ? query : query.where(userId, '=', caller.userId as never);
+}

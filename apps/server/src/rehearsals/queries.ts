@@ -9,7 +9,7 @@ import { fen } from '@voltdeck/units/money';
 import { type Kysely, sql } from 'kysely';
 import { callerOf, type StoredDetail } from '../background/task-details.ts';
 import type { Caller } from '../caller/caller.ts';
-import { scoped } from '../caller/scope.ts';
+import { ownedBy, scoped } from '../caller/scope.ts';
 import type { Tables } from '../database/tables.generated.ts';
 import { seesAllOf } from '../http/bind.ts';
 import { listSource } from '../http/list-source.ts';
@@ -19,13 +19,12 @@ import { listSource } from '../http/list-source.ts';
  * that it was made from.
  */
 export async function findRehearsal(db: Kysely<Tables>, caller: Caller, id: TaskId): Promise<Rehearsal | null> {
-  const row = await db
-    .selectFrom('tasks')
+  const row = await ownedBy(db.selectFrom('tasks'), caller, 'tasks.user_id')
     .select(['tasks.user_id', 'tasks.detail', 'tasks.result'])
     .where('tasks.id', '=', id)
     .where('tasks.kind', '=', 'rehearsal')
     .executeTakeFirst();
-  if (row === undefined || (!caller.admin && row.user_id !== caller.userId)) return null;
+  if (row === undefined) return null;
   const { caller: starter, ...rest } = row.detail as StoredDetail<'rehearsal'>;
   if (!seesAllOf(caller, callerOf({ caller: starter }, row.user_id, caller.language))) return null;
   const { tariffId, tariffName, tariff, filter } = rest;
@@ -55,12 +54,8 @@ export async function findRehearsal(db: Kysely<Tables>, caller: Caller, id: Task
 export const rehearsalFigureList = listSource({
   route: listRehearsalFigures,
   filtered(db, caller, filter) {
-    let figures = scoped(
-      db.selectFrom('rehearsal_figures').innerJoin('tasks', 'tasks.id', 'rehearsal_figures.task_id'),
-      caller,
-      'rehearsal_figures.agent_id',
-    );
-    if (!caller.admin) figures = figures.where('tasks.user_id', '=', caller.userId);
+    const all = db.selectFrom('rehearsal_figures').innerJoin('tasks', 'tasks.id', 'rehearsal_figures.task_id');
+    let figures = scoped(ownedBy(all, caller, 'tasks.user_id'), caller, 'rehearsal_figures.agent_id');
     if (filter.rehearsalId !== undefined) figures = figures.where('rehearsal_figures.task_id', '=', filter.rehearsalId);
     if (filter.by !== undefined) figures = figures.where('rehearsal_figures.by', '=', filter.by);
     if (filter.agentId !== undefined) figures = figures.where('rehearsal_figures.agent_id', '=', filter.agentId);

@@ -172,3 +172,15 @@ test('a cancelled rehearsal stores nothing and can be started again', async () =
   expect(await figures(started.data.id, 'site')).toEqual([]);
   expect((await outcome(again)).result?.charges).toBe(5);
 });
+
+test('the consoles of a user hear of a rehearsal when it is started', async () => {
+  const heard: unknown[] = [];
+  const stopHearing = api.context.bus.subscribe((scoped) => {
+    if (scoped.event.kind === 'task-changed') heard.push(scoped);
+  });
+  const { data } = await api.post<{ id: number }>('/rehearsals', { ...october, draft: dearer });
+  stopHearing();
+  const event = { kind: 'task-changed', taskId: data.id, state: 'waiting', doneCount: 0, totalCount: null };
+  expect(heard).toEqual([expect.objectContaining({ userId: expect.any(Number), event })]);
+  await api.post(`/tasks/${data.id}/cancellations`);
+});

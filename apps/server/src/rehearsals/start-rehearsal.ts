@@ -6,6 +6,7 @@ import type { Tariff } from '@voltdeck/tariffs/tariff';
 import type { TariffId, TaskId } from '@voltdeck/units/id';
 import { dayMs, type Instant, instant, parseIso, shanghaiDate } from '@voltdeck/units/instant';
 import { failed, ok, type Result } from '@voltdeck/units/result';
+import type { Started } from '../background/announce-task.ts';
 import { startTask } from '../background/start-task.ts';
 import type { Caller } from '../caller/caller.ts';
 import { scoped, scopedOrPlatform } from '../caller/scope.ts';
@@ -20,13 +21,15 @@ export async function startRehearsal(
   caller: Caller,
   body: Body,
   at: Instant,
-): Promise<Result<TaskId, ApiError>> {
+): Promise<Result<Started<{ id: TaskId }>, ApiError>> {
   const rule = await ruleOf(trx, caller, body);
   const fields = [...(rule.ok ? [] : rule.error), ...(await faultsOfFilter(trx, caller, body))];
   if (!rule.ok || fields.length > 0) return failed({ code: 'request.invalid', fields });
   const { tariffId: _id, draft: _draft, draftName: _name, ...filter } = body;
   const detail = { ...rule.value, filter };
-  return startTask(trx, caller, { kind: 'rehearsal', subject: subjectOf(rule.value, filter), detail }, at);
+  const wanted = { kind: 'rehearsal', subject: subjectOf(rule.value, filter), detail } as const;
+  const task = await startTask(trx, caller, wanted, at);
+  return task.ok ? ok({ answer: { id: task.value.id }, task: task.value }) : task;
 }
 
 async function ruleOf(

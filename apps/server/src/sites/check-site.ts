@@ -5,6 +5,7 @@ import { chinaBounds, type createSite, isInChina, type PictureSlot, type Site } 
 import type { AgentId, FileId, SiteId } from '@voltdeck/units/id';
 import { failed, ok, type Result } from '@voltdeck/units/result';
 import type { Caller } from '../caller/caller.ts';
+import { lockAgent } from '../caller/lock-agent.ts';
 import { agentOfNewRecord, isInScope } from '../caller/scope.ts';
 import type { Trx } from '../database/transact.ts';
 import { readFacilities } from './facilities.ts';
@@ -36,9 +37,8 @@ export async function checkSite(
       ? before.agentId
       : agentOfNewRecord(caller, form.agentId ?? undefined);
   if (agentId === undefined) return failed({ code: 'access.denied' });
-  if (agentId !== null) {
-    const agent = await trx.selectFrom('agents').select('id').where('id', '=', agentId).executeTakeFirst();
-    if (agent === undefined) fields.push({ path: 'agentId', code: 'unknown_reference' });
+  if (agentId !== null && !(await lockAgent(trx, caller, agentId))) {
+    fields.push({ path: 'agentId', code: 'unknown_reference' });
   }
   fields.push(...(await faultsOfFacilities(trx, caller, form.facilities ?? [], before)));
   const pictures = form.pictures === undefined ? null : await findPictures(trx, caller, form.pictures, before);

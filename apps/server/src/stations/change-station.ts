@@ -8,10 +8,11 @@ import type { Caller } from '../caller/caller.ts';
 import type { Trx } from '../database/transact.ts';
 import { found } from '../http/found.ts';
 import { withRulesInForce } from '../tariffs/rules-of-station.ts';
+import { addConnectors } from './add-connectors.ts';
 import { checkStation } from './check-station.ts';
-import { addConnectors, stationColumns } from './create-station.ts';
 import { isStocked } from './identities/stocked-number.ts';
 import { findStation } from './queries.ts';
+import { stationColumns } from './station-columns.ts';
 
 export type StationChange = Omit<StationForm, 'password' | 'protocol'>;
 

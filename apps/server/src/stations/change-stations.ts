@@ -2,14 +2,16 @@ import type { ApiError, FieldFault } from '@voltdeck/contract/errors';
 import type { AnswerOf, BodyOf } from '@voltdeck/contract/route';
 import { refusedStationsShown, type changeStations as route } from '@voltdeck/contract/station-acts';
 import type { AgentId, StationId, TariffId } from '@voltdeck/units/id';
-import { type Instant, shanghaiDate, toIso } from '@voltdeck/units/instant';
+import { type Instant, shanghaiDate } from '@voltdeck/units/instant';
 import { failed, ok, type Result } from '@voltdeck/units/result';
 import { sql } from 'kysely';
+import { auditMany } from '../caller/audit.ts';
 import type { Caller } from '../caller/caller.ts';
-import { isInScope, scoped, scopedOrPlatform } from '../caller/scope.ts';
+import { lockAgent } from '../caller/lock-agent.ts';
+import { scoped, scopedOrPlatform } from '../caller/scope.ts';
 import type { Trx } from '../database/transact.ts';
 import { lockVersionsInForce, mayPrice } from '../tariffs/rules-of-station.ts';
-import { chosenStations } from './commands/start-station-commands.ts';
+import { chooseStations } from './choose-stations.ts';
 
 type Wanted = BodyOf<typeof route>;
 type Before = {
@@ -37,12 +39,9 @@ export async function changeStations(
   at: Instant,
 ): Promise<Result<AnswerOf<typeof route>, ApiError>> {
   const { stationIds, query } = wanted;
-  if ((stationIds === undefined) === (query === undefined)) {
-    return failed({ code: 'request.invalid', fields: [{ path: 'stationIds', code: 'required' }] });
-  }
   const changeOf = await readChange(trx, caller, wanted, at);
   if (!changeOf.ok) return changeOf;
-  const chosen = await chosenStations(trx, caller, { stationIds, query }, at);
+  const chosen = await chooseStations(trx, caller, { stationIds, query }, at);
   if (!chosen.ok) return chosen;
   const ids = chosen.value.map(({ id }) => id);
   const stations: Before[] = await trx
@@ -94,7 +93,7 @@ async function readChange(
     case 'hand-to-agent': {
       const { agentId = null } = wanted;
       if (caller.agents !== 'all') return failed({ code: 'access.denied' });
-      if (agentId !== null && !(await isAgent(trx, caller, agentId))) return fault('agentId');
+      if (agentId !== null && !(await lockAgent(trx, caller, agentId))) return fault('agentId');
       return ok(() => ({ agentId }));
     }
     case 'extend-expiry': {
@@ -110,11 +109,6 @@ async function readChange(
     case 'disable':
       return ok(() => ({ enabled: false }));
   }
-}
-
-async function isAgent(trx: Trx, caller: Caller, id: AgentId): Promise<boolean> {
-  const agent = await trx.selectFrom('agents').select('id').where('id', '=', id).forKeyShare().executeTakeFirst();
-  return agent !== undefined && isInScope(caller, id);
 }
 
 /** The rule's version in force; null where the caller may not use it. */
@@ -198,12 +192,7 @@ async function note(
     const differing = names.filter((name) => before[name] !== change[name]);
     if (differing.length === 0) return [];
     const pick = (from: Change) => Object.fromEntries(differing.map((name) => [name, from[name]]));
-    return [{ recordId: String(before.id), before: pick(before), after: pick(change) }];
+    return [{ action, recordKind: 'station', recordId: before.id, before: pick(before), after: pick(change) }];
   });
-  await sql`
-    insert into audit_entries (at, user_id, action, record_kind, record_id, remote_address, before, after)
-    select ${toIso(at)}::timestamptz, ${caller.userId}, ${action}, 'station', "recordId", ${caller.remoteAddress}, before, after
-      from jsonb_to_recordset(${JSON.stringify(entries)}::jsonb) as made ("recordId" text, before jsonb, after jsonb)`.execute(
-    trx,
-  );
+  await auditMany(trx, caller, at, entries);
 }

@@ -5,7 +5,8 @@ import type { Station, StationForm } from '@voltdeck/contract/stations';
 import type { AgentId, SiteId, TariffId } from '@voltdeck/units/id';
 import { failed, ok, type Result } from '@voltdeck/units/result';
 import type { Caller } from '../caller/caller.ts';
-import { isInScope, scoped } from '../caller/scope.ts';
+import { lockAgent } from '../caller/lock-agent.ts';
+import { scoped } from '../caller/scope.ts';
 import type { Trx } from '../database/transact.ts';
 import { isAddressRange } from '../limits/address-ranges.ts';
 import { mayPrice } from '../tariffs/rules-of-station.ts';
@@ -45,7 +46,7 @@ export async function checkStation(
   const stays = before?.siteId === form.siteId;
   // The platform may hand an agent a station at a site that the agent does not see.
   const site = await lockSite(stays ? trx.selectFrom('sites') : sitesInScope(trx, caller), form.siteId);
-  if (form.agentId !== undefined && !(await mayGiveTo(trx, caller, form.agentId))) {
+  if (form.agentId !== undefined && !(await lockAgent(trx, caller, form.agentId))) {
     fields.push({ path: 'agentId', code: 'unknown_reference' });
   }
   if (site === undefined) fields.push({ path: 'siteId', code: 'unknown_reference' });
@@ -83,12 +84,6 @@ const sitesInScope = (trx: Trx, caller: Caller) => scoped(trx.selectFrom('sites'
 /** Locked against deletion until the station refers to it. */
 function lockSite(sites: ReturnType<typeof sitesInScope>, id: SiteId) {
   return sites.select('agent_id').where('id', '=', id).forKeyShare().executeTakeFirst();
-}
-
-async function mayGiveTo(trx: Trx, caller: Caller, id: AgentId): Promise<boolean> {
-  if (!isInScope(caller, id)) return false;
-  const agent = await trx.selectFrom('agents').select('id').where('id', '=', id).forKeyShare().executeTakeFirst();
-  return agent !== undefined;
 }
 
 /** An agent uses its own rules and the platform's, and so do its stations unless `stationAgentId` is left out. */

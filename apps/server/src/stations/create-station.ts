@@ -1,17 +1,18 @@
 import { protocolTraits } from '@voltdeck/charging/protocol-traits';
 import type { ApiError } from '@voltdeck/contract/errors';
 import type { Station, StationForm } from '@voltdeck/contract/stations';
-import { watts } from '@voltdeck/units/energy';
-import type { AgentId, StationId } from '@voltdeck/units/id';
+import type { AgentId } from '@voltdeck/units/id';
 import type { Instant } from '@voltdeck/units/instant';
 import { failed, ok, type Result } from '@voltdeck/units/result';
 import { audit } from '../caller/audit.ts';
 import type { Caller } from '../caller/caller.ts';
 import type { Trx } from '../database/transact.ts';
 import { defaultTariffOf, withRulesInForce } from '../tariffs/rules-of-station.ts';
+import { addConnectors } from './add-connectors.ts';
 import { checkStation } from './check-station.ts';
 import { installIdentity, lockStockedNumber, type StockedNumber } from './identities/stocked-number.ts';
 import { findStation } from './queries.ts';
+import { stationColumns } from './station-columns.ts';
 import { hashStationPassword, newStationPassword } from './station-password.ts';
 
 /**
@@ -70,41 +71,4 @@ async function withDefaultRule(trx: Trx, form: StationForm, agentId: AgentId | n
   if (form.cardTariffId !== undefined || form.wechatTariffId !== undefined) return form;
   const cardTariffId = await defaultTariffOf(trx, { agentId, equipmentType: form.equipmentType });
   return cardTariffId === null ? form : { ...form, cardTariffId };
-}
-
-/** The form's fields as the table has them. */
-export function stationColumns(form: Omit<StationForm, 'password' | 'protocol'>) {
-  return {
-    number: form.number,
-    name: form.name,
-    type: form.type,
-    equipment_type: form.equipmentType,
-    site_id: form.siteId,
-    max_power_w: watts(Math.max(1, Math.round(form.maxPowerKw * 1000))),
-    voltage_v: form.voltageV ?? null,
-    current_a: form.currentA ?? null,
-    card_tariff_id: form.cardTariffId ?? null,
-    wechat_tariff_id: form.wechatTariffId ?? null,
-    expires_on: form.expiresOn ?? null,
-    custom_site: form.customSite ?? '',
-    imei: form.imei ?? null,
-    iccid: form.iccid ?? null,
-    sim_expires_on: form.simExpiresOn ?? null,
-    manufacturer: form.manufacturer ?? null,
-    manufacturer_code: form.manufacturerCode ?? null,
-    equipment_model: form.equipmentModel ?? null,
-    produced_on: form.producedOn ?? null,
-    ...(form.free !== undefined && { free: form.free }),
-    ...(form.signIn !== undefined && { sign_in: form.signIn }),
-    ...(form.signInNetworks !== undefined && { sign_in_networks: [...form.signInNetworks] }),
-  };
-}
-
-/** Adds ports, named by their number until somebody renames them. */
-export async function addConnectors(trx: Trx, stationId: StationId, numbers: readonly number[]): Promise<void> {
-  if (numbers.length === 0) return;
-  await trx
-    .insertInto('connectors')
-    .values(numbers.map((number) => ({ station_id: stationId, number, name: String(number) })))
-    .execute();
 }

@@ -3,7 +3,7 @@ import type { BodyOf } from '@voltdeck/contract/route';
 import type { openConnectors as route } from '@voltdeck/contract/stations';
 import type { Instant } from '@voltdeck/units/instant';
 import { failed, ok, type Result } from '@voltdeck/units/result';
-import { audit } from '../caller/audit.ts';
+import { auditMany } from '../caller/audit.ts';
 import type { Caller } from '../caller/caller.ts';
 import { scoped } from '../caller/scope.ts';
 import type { Trx } from '../database/transact.ts';
@@ -38,14 +38,13 @@ export async function openConnectors(
       others.map(({ id }) => id),
     )
     .execute();
-  for (const { id, name } of others) {
-    await audit(trx, caller, at, {
-      action: 'connector.change',
-      recordKind: 'connector',
-      recordId: id,
-      before: { name, open: !open },
-      after: { name, open },
-    });
-  }
+  const entries = others.map(({ id, name }) => ({
+    action: 'connector.change',
+    recordKind: 'connector',
+    recordId: id,
+    before: { name, open: !open },
+    after: { name, open },
+  }));
+  await auditMany(trx, caller, at, entries);
   return ok({ changed: others.length });
 }

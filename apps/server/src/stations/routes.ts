@@ -2,10 +2,9 @@ import { protocolTraits } from '@voltdeck/charging/protocol-traits';
 import type { Protocol } from '@voltdeck/charging/states';
 import * as stationActs from '@voltdeck/contract/station-acts';
 import * as contract from '@voltdeck/contract/stations';
-import type { ConnectorId, TaskId } from '@voltdeck/units/id';
+import type { ConnectorId } from '@voltdeck/units/id';
 import { ok } from '@voltdeck/units/result';
-import { publishTask } from '../bus/publish-task.ts';
-import type { Caller } from '../caller/caller.ts';
+import { announceTask } from '../background/announce-task.ts';
 import type { Context } from '../context.ts';
 import type { Binder, Origin } from '../http/bind.ts';
 import { found } from '../http/found.ts';
@@ -90,19 +89,12 @@ export function bindStations(
   );
   bind(contract.commandStation, ({ caller, params, body, at }) => commandStation(context, caller, params.id, body, at));
 
-  const begun = (taskId: TaskId, stations: number, caller: Caller) =>
-    publishTask(context, { id: taskId, userId: caller.userId, state: 'waiting', doneCount: 0, totalCount: stations });
-  bind(contract.startStationCommands, async ({ caller, body, at, transact }) => {
-    const { secrets } = context;
-    const started = await transact((trx) => startStationCommands(trx, caller, body, { at, secrets }));
-    if (started.ok) begun(started.value.taskId, started.value.stations, caller);
-    return started;
-  });
-  bind(contract.retryStationCommands, async ({ caller, params, body, at, transact }) => {
-    const started = await transact((trx) => retryStationCommands(trx, caller, params.id, body, at));
-    if (started.ok) begun(started.value.taskId, started.value.stations, caller);
-    return started;
-  });
+  bind(contract.startStationCommands, ({ caller, body, at, transact }) =>
+    announceTask(context, transact, (trx) => startStationCommands(trx, caller, body, { at, secrets: context.secrets })),
+  );
+  bind(contract.retryStationCommands, ({ caller, params, body, at, transact }) =>
+    announceTask(context, transact, (trx) => retryStationCommands(trx, caller, params.id, body, at)),
+  );
   bind(contract.sendTariffs, ({ caller, body, at }) => sendTariffs(context, caller, body.stationIds, at));
 
   bind(contract.deleteUnknownStation, ({ caller, params, at, transact }) =>

@@ -5,6 +5,7 @@ import type { Instant } from '@voltdeck/units/instant';
 import { failed, type Result } from '@voltdeck/units/result';
 import { audit } from '../caller/audit.ts';
 import type { Caller } from '../caller/caller.ts';
+import { lockAgent } from '../caller/lock-agent.ts';
 import { agentOfNewRecord } from '../caller/scope.ts';
 import type { Trx } from '../database/transact.ts';
 import { found } from '../http/found.ts';
@@ -23,9 +24,8 @@ export async function createTariff(
   const fields: FieldFault[] = read.ok ? [] : [...read.error];
   const agentId = agentOfNewRecord(caller, askedAgentId);
   if (agentId === undefined) return failed({ code: 'access.denied' });
-  if (agentId !== null) {
-    const agent = await trx.selectFrom('agents').select('id').where('id', '=', agentId).executeTakeFirst();
-    if (agent === undefined) fields.push({ path: 'agentId', code: 'unknown_reference' });
+  if (agentId !== null && !(await lockAgent(trx, caller, agentId))) {
+    fields.push({ path: 'agentId', code: 'unknown_reference' });
   }
   if (!read.ok || fields.length > 0) return failed({ code: 'request.invalid', fields });
   const { id } = await trx

@@ -1,13 +1,10 @@
 import type { ApiError } from '@voltdeck/contract/errors';
-import { type ListName, listNames, partFields } from '@voltdeck/contract/list';
+import { type ListName, listNames } from '@voltdeck/contract/list';
 import type { Route } from '@voltdeck/contract/route';
-import { failed, ok, type Result } from '@voltdeck/units/result';
-import { partReader } from '../http/bind.ts';
+import type { Result } from '@voltdeck/units/result';
+import { listQueryReader, type Wanted } from '../http/list-query.ts';
 import type { FileSource } from '../http/list-source.ts';
 import { fileSource } from './list-sources.ts';
-
-/** The wanted rows of a list, and their order. */
-export type Wanted = { filter: object; sort: string | undefined };
 
 /** A list as a background task exports it. */
 export type ExportableList = FileSource & {
@@ -22,22 +19,9 @@ export type ExportableList = FileSource & {
   parseStored(query: Readonly<Record<string, string>>): Wanted;
 };
 
-const parts: ReadonlySet<string> = new Set(partFields);
-
 function exportable(list: ListName): ExportableList {
   const source = fileSource(list);
-  const read = partReader(source.route.query);
-  const parseWanted = (query: Readonly<Record<string, string>>): Result<Wanted, ApiError> => {
-    const asked = Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ''));
-    const { value, faults } = read(asked);
-    if (faults.length > 0) {
-      const fields = faults.map((fault) => ({ ...fault, path: `query.${fault.path.split('.')[0]}` }));
-      return failed({ code: 'request.invalid', fields });
-    }
-    const { sort } = value as { sort?: string };
-    const filter = Object.fromEntries(Object.entries(value as object).filter(([name]) => !parts.has(name)));
-    return ok({ filter, sort });
-  };
+  const parseWanted = listQueryReader(source.route.query);
   return {
     ...source,
     permission: source.route.file.permission,

@@ -13,14 +13,14 @@ import type { TaskId } from '@voltdeck/units/id';
 import { type Instant, toIso } from '@voltdeck/units/instant';
 import { type Kysely, sql } from 'kysely';
 import type { StoredDetail } from '../background/task-details.ts';
+import { countTaskRows } from '../background/task-rows.ts';
 import type { Caller } from '../caller/caller.ts';
+import { ownedBy } from '../caller/scope.ts';
 import type { Tables } from '../database/tables.generated.ts';
 import { listSource } from '../http/list-source.ts';
 
-/** Tasks belong to the user who started them; administrators see all. */
 function ownTasks(db: Kysely<Tables>, caller: Pick<Caller, 'userId' | 'admin'>) {
-  const query = db.selectFrom('tasks');
-  return caller.admin ? query : query.where('tasks.user_id', '=', caller.userId);
+  return ownedBy(db.selectFrom('tasks'), caller, 'tasks.user_id');
 }
 
 function withNames(query: ReturnType<typeof ownTasks>) {
@@ -102,14 +102,7 @@ export async function findTaskDetail(db: Kysely<Tables>, caller: Owner, id: Task
     .executeTakeFirst();
   if (row === undefined) return null;
   const { result, ...task } = row;
-  const counts = await db
-    .selectFrom('task_rows')
-    .select((eb) => ['state', eb.fn.countAll<number>().as('count')])
-    .where('task_id', '=', id)
-    .groupBy('state')
-    .execute();
-  const rowCounts = Object.fromEntries(counts.map(({ state, count }) => [state, Number(count)]));
-  return { ...toTask(task), result, rowCounts };
+  return { ...toTask(task), result, rowCounts: await countTaskRows(db, id) };
 }
 
 export type TaskFile = {
@@ -157,8 +150,8 @@ export const taskList = listSource({
 export const taskRowList = listSource({
   route: listTaskRows,
   filtered(db, caller, filter) {
-    let rows = db.selectFrom('task_rows').innerJoin('tasks', 'tasks.id', 'task_rows.task_id');
-    if (!caller.admin) rows = rows.where('tasks.user_id', '=', caller.userId);
+    const all = db.selectFrom('task_rows').innerJoin('tasks', 'tasks.id', 'task_rows.task_id');
+    let rows = ownedBy(all, caller, 'tasks.user_id');
     if (filter.taskId !== undefined) rows = rows.where('task_rows.task_id', '=', filter.taskId);
     if (filter.state !== undefined) rows = rows.where('task_rows.state', 'in', filter.state);
     return rows;

@@ -1,6 +1,6 @@
-import type { Task } from '@voltdeck/contract/tasks';
 import * as contract from '@voltdeck/contract/tasks';
 import { failed, ok } from '@voltdeck/units/result';
+import { announceTask } from '../background/announce-task.ts';
 import { publishTask } from '../bus/publish-task.ts';
 import type { Context } from '../context.ts';
 import type { Binder } from '../http/bind.ts';
@@ -12,17 +12,14 @@ import { startExport } from './start-export.ts';
 
 export function bindTasks({ bind, bindFile }: Binder, context: Context<'console'>): void {
   const { db } = context.database;
-  const publish = (task: Task) => publishTask(context, task);
 
   bind(contract.getTask, async ({ caller, params }) => found(await findTaskDetail(db, caller, params.id)));
-  bind(contract.startExport, async ({ caller, body, at, transact }) => {
-    const started = await transact((trx) => startExport(trx, caller, body, at));
-    if (started.ok) publish(started.value);
-    return started;
-  });
+  bind(contract.startExport, ({ caller, body, at, transact }) =>
+    announceTask(context, transact, (trx) => startExport(trx, caller, body, at)),
+  );
   bind(contract.cancelTask, async ({ caller, params, at, transact }) => {
     const cancelled = await transact((trx) => cancelTask(trx, caller, params.id, at));
-    if (cancelled.ok) publish(cancelled.value);
+    if (cancelled.ok) publishTask(context, cancelled.value);
     return cancelled;
   });
   bindFile(contract.getTaskFile, async ({ caller, params }) => {

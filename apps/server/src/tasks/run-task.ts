@@ -245,7 +245,8 @@ async function putBack(context: Context, begun: Begun, { counted }: { counted: b
     .set((eb) => ({ state: 'waiting', done_count: 0, ...(counted ? {} : { attempts: eb('attempts', '-', 1) }) }))
     .where('id', '=', begun.id)
     .where('state', '=', 'running')
-    .returning('id')
+    .returning('total_count')
     .executeTakeFirst();
-  if (put !== undefined) publishTask(context, { ...begun, state: 'waiting', doneCount: 0, totalCount: null });
+  if (put !== undefined)
+    publishTask(context, { ...begun, state: 'waiting', doneCount: 0, totalCount: put.total_count });
 }

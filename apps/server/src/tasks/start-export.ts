@@ -2,7 +2,8 @@ import type { ApiError } from '@voltdeck/contract/errors';
 import type { BodyOf } from '@voltdeck/contract/route';
 import type { startExport as route, Task } from '@voltdeck/contract/tasks';
 import type { Instant } from '@voltdeck/units/instant';
-import { failed, type Result } from '@voltdeck/units/result';
+import { failed, ok, type Result } from '@voltdeck/units/result';
+import type { Started } from '../background/announce-task.ts';
 import { startTask } from '../background/start-task.ts';
 import type { Caller } from '../caller/caller.ts';
 import type { Trx } from '../database/transact.ts';
@@ -19,14 +20,15 @@ export async function startExport(
   caller: Caller,
   { list, format, query }: BodyOf<typeof route>,
   at: Instant,
-): Promise<Result<Task, ApiError>> {
+): Promise<Result<Started<Task>, ApiError>> {
   const exportable = exportableLists[list];
   if (!mayCall(exportable, caller) || !isFor(exportable, caller)) return failed({ code: 'access.denied' });
   const wanted = exportable.parseWanted(query);
   if (!wanted.ok) return wanted;
   const started = await startTask(trx, caller, { kind: 'export', detail: { list, format, query } }, at);
   if (!started.ok) return started;
-  const id = started.value;
+  const { id } = started.value;
   await noteExport(trx, exportable, caller, at, { query, format, taskId: id });
-  return found(await findTask(trx, caller, id));
+  const task = found(await findTask(trx, caller, id));
+  return task.ok ? ok({ answer: task.value, task: started.value }) : task;
 }

@@ -5,6 +5,7 @@ import type { BodyOf } from '@voltdeck/contract/route';
 import type { AgentId } from '@voltdeck/units/id';
 import { failed, ok, type Result } from '@voltdeck/units/result';
 import type { Caller } from '../../caller/caller.ts';
+import { lockAgent } from '../../caller/lock-agent.ts';
 import { agentOfNewRecord } from '../../caller/scope.ts';
 import type { Trx } from '../../database/transact.ts';
 import { isWithinOwn } from '../own-rights.ts';
@@ -25,8 +26,7 @@ export async function checkPosition(
   const agentId = agentOfNewRecord(caller, form.agentId ?? undefined);
   if (agentId === undefined) return failed({ code: 'access.denied' });
   if (agentId !== null) {
-    const agent = await trx.selectFrom('agents').select('id').where('id', '=', agentId).executeTakeFirst();
-    if (agent === undefined) fields.push({ path: 'agentId', code: 'unknown_reference' });
+    if (!(await lockAgent(trx, caller, agentId))) fields.push({ path: 'agentId', code: 'unknown_reference' });
     // An agent's people never see beyond their agent, whoever created the position.
     if (form.dataScope === 'platform') {
       fields.push({ path: 'dataScope', code: 'not_choice', params: { choices: dataScopes.slice(1).join(', ') } });

@@ -7,7 +7,7 @@ import { failed, type Result } from '@voltdeck/units/result';
 import { unfinishedStates } from '../../background/start-task.ts';
 import type { StoredDetail } from '../../background/task-details.ts';
 import type { Caller } from '../../caller/caller.ts';
-import { scoped } from '../../caller/scope.ts';
+import { ownedBy, scoped } from '../../caller/scope.ts';
 import type { Trx } from '../../database/transact.ts';
 import { queueCommands, type StartedCommands } from './start-station-commands.ts';
 
@@ -19,10 +19,11 @@ export async function retryStationCommands(
   { states }: BodyOf<typeof route>,
   at: Instant,
 ): Promise<Result<StartedCommands, ApiError>> {
-  let tasks = trx.selectFrom('tasks').select(['state', 'detail']).where('id', '=', taskId);
-  tasks = tasks.where('kind', '=', 'station-commands');
-  if (!caller.admin) tasks = tasks.where('user_id', '=', caller.userId);
-  const task = await tasks.executeTakeFirst();
+  const task = await ownedBy(trx.selectFrom('tasks'), caller, 'user_id')
+    .select(['state', 'detail'])
+    .where('id', '=', taskId)
+    .where('kind', '=', 'station-commands')
+    .executeTakeFirst();
   if (task === undefined) return failed({ code: 'record.not_found' });
   if (unfinishedStates.some((state) => state === task.state)) return failed({ code: 'task.running' });
   const stations = await scoped(trx.selectFrom('stations'), caller, 'stations.agent_id')

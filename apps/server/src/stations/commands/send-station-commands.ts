@@ -6,6 +6,7 @@ import type { TaskRowState } from '@voltdeck/contract/tasks';
 import type { StationId, TaskId } from '@voltdeck/units/id';
 import { sql } from 'kysely';
 import type { Progress } from '../../background/running-task.ts';
+import { countTaskRows } from '../../background/task-rows.ts';
 import type { Caller } from '../../caller/caller.ts';
 import type { Context } from '../../context.ts';
 import { askStation } from '../command-station.ts';
@@ -36,7 +37,10 @@ type Ended = Exclude<TaskRowState, 'waiting' | 'sent'>;
  * @throws the signal's reason when the task is to stop, or the first failure to write an answer down; rows without an
  * answer then say that they were asked.
  */
-export async function sendStationCommands(context: Context, work: Work): Promise<Record<string, number>> {
+export async function sendStationCommands(
+  context: Context,
+  work: Work,
+): Promise<Partial<Record<TaskRowState, number>>> {
   const { taskId, progress, signal } = work;
   const { db } = context.database;
   await db
@@ -62,7 +66,7 @@ export async function sendStationCommands(context: Context, work: Work): Promise
   await Promise.race([Promise.all(asking), isStopped]);
   signal.throwIfAborted();
   if (failures.length > 0) throw failures[0];
-  return countsOf(context, taskId);
+  return countTaskRows(db, taskId);
 }
 
 type Row = { line: number; stationId: StationId };
@@ -125,18 +129,6 @@ function storedOutcome(outcome: CommandOutcome): { kind: CommandOutcome['kind'] 
 }
 
 async function countEnded(context: Context, taskId: TaskId): Promise<number> {
-  const counts = await countsOf(context, taskId);
-  const { waiting = 0, sent = 0, ...ended } = counts;
+  const { waiting = 0, sent = 0, ...ended } = await countTaskRows(context.database.db, taskId);
   return Object.values(ended).reduce((sum, count) => sum + count, 0);
-}
-
-/** How many rows are in which state. */
-async function countsOf(context: Context, taskId: TaskId): Promise<Record<string, number>> {
-  const rows = await context.database.db
-    .selectFrom('task_rows')
-    .select((eb) => ['state', eb.fn.countAll<number>().as('count')])
-    .where('task_id', '=', taskId)
-    .groupBy('state')
-    .execute();
-  return Object.fromEntries(rows.map(({ state, count }) => [state, Number(count)]));
 }

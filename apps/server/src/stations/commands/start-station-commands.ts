@@ -1,30 +1,20 @@
 import { protocolTraits } from '@voltdeck/charging/protocol-traits';
-import type { Protocol } from '@voltdeck/charging/states';
 import type { ApiError } from '@voltdeck/contract/errors';
-import type { BodyOf } from '@voltdeck/contract/route';
-import {
-  type BulkCommand,
-  commandedStationsMax,
-  listStations,
-  type startStationCommands as route,
-} from '@voltdeck/contract/stations';
-import type { StationId, TaskId } from '@voltdeck/units/id';
+import type { AnswerOf, BodyOf } from '@voltdeck/contract/route';
+import type { BulkCommand, startStationCommands as route } from '@voltdeck/contract/stations';
 import type { Instant } from '@voltdeck/units/instant';
 import { failed, ok, type Result } from '@voltdeck/units/result';
+import type { Started } from '../../background/announce-task.ts';
 import { startTask } from '../../background/start-task.ts';
 import { addTaskRows } from '../../background/task-rows.ts';
 import { audit } from '../../caller/audit.ts';
 import type { Caller } from '../../caller/caller.ts';
-import { scoped } from '../../caller/scope.ts';
 import type { Trx } from '../../database/transact.ts';
-import { partReader } from '../../http/bind.ts';
 import type { SecretBox } from '../../secrets/secret-box.ts';
+import { type ChosenStation, chooseStations } from '../choose-stations.ts';
 import { newPasswordOf } from '../command-station.ts';
-import { stationList } from '../queries.ts';
 
-export type StartedCommands = { taskId: TaskId; stations: number; skipped: number };
-
-type Chosen = { id: StationId; number: string; protocol: Protocol };
+export type StartedCommands = Started<AnswerOf<typeof route>>;
 
 /** The name under which a firmware server's password is sealed while its task waits and runs. */
 export const sealedName = 'station-commands';
@@ -39,14 +29,11 @@ export async function startStationCommands(
   { stationIds, query, ...command }: BodyOf<typeof route>,
   { at, secrets }: { at: Instant; secrets: SecretBox },
 ): Promise<Result<StartedCommands, ApiError>> {
-  if ((stationIds === undefined) === (query === undefined)) {
-    return failed({ code: 'request.invalid', fields: [{ path: 'stationIds', code: 'required' }] });
-  }
   // Every station has a password of its own.
   if (command.kind === 'write-configuration' && hasPasswordKey(command)) {
     return failed({ code: 'request.invalid', fields: [{ path: 'key', code: 'not_for_many' }] });
   }
-  const chosen = await chosenStations(trx, caller, { stationIds, query }, at);
+  const chosen = await chooseStations(trx, caller, { stationIds, query }, at);
   if (!chosen.ok) return chosen;
   return queueCommands(trx, caller, sealed(command as BulkCommand, secrets), chosen.value, at);
 }
@@ -57,11 +44,11 @@ export async function queueCommands(
   trx: Trx,
   caller: Caller,
   { command, sealedPassword }: Sealed,
-  stations: readonly Chosen[],
+  stations: readonly ChosenStation[],
   at: Instant,
 ): Promise<Result<StartedCommands, ApiError>> {
   const { kind } = command;
-  const isKnown = ({ protocol }: Chosen) => protocolTraits[protocol].commands.includes(kind);
+  const isKnown = ({ protocol }: ChosenStation) => protocolTraits[protocol].commands.includes(kind);
   const skipped = stations.filter((station) => !isKnown(station)).length;
   if (skipped === stations.length) return failed({ code: 'station.none_has_command' });
   const started = await startTask(
@@ -75,10 +62,10 @@ export async function queueCommands(
     at,
   );
   if (!started.ok) return started;
-  const taskId = started.value;
+  const task = started.value;
   await addTaskRows(
     trx,
-    taskId,
+    task.id,
     stations.map((station) => ({
       label: station.number,
       recordId: station.id,
@@ -88,10 +75,10 @@ export async function queueCommands(
   await audit(trx, caller, at, {
     action: 'station.command_many',
     recordKind: 'task',
-    recordId: taskId,
+    recordId: task.id,
     after: { command, stations: stations.length, skipped },
   });
-  return ok({ taskId, stations: stations.length, skipped });
+  return ok({ answer: { taskId: task.id, stations: stations.length, skipped }, task });
 }
 
 function sealed(command: BulkCommand, secrets: SecretBox): Sealed {
@@ -103,50 +90,4 @@ function sealed(command: BulkCommand, secrets: SecretBox): Sealed {
 /** A key that holds the password by which a station signs in, in any protocol. */
 function hasPasswordKey(command: Extract<BulkCommand, { kind: 'write-configuration' }>): boolean {
   return Object.values(newPasswordOf).some((newPassword) => newPassword(command) !== null);
-}
-
-const readQuery = partReader(listStations.query);
-
-/** The selected stations, or those that a filter of the list matches, by number. */
-export async function chosenStations(
-  trx: Trx,
-  caller: Caller,
-  { stationIds, query }: Pick<BodyOf<typeof route>, 'stationIds' | 'query'>,
-  at: Instant,
-): Promise<Result<Chosen[], ApiError>> {
-  const columns = ['stations.id', 'stations.number', 'stations.protocol'] as const;
-  if (stationIds !== undefined) {
-    const ids = [...new Set(stationIds)];
-    const rows = await scoped(trx.selectFrom('stations'), caller, 'stations.agent_id')
-      .select(columns)
-      .where('stations.id', 'in', ids)
-      .orderBy('stations.number')
-      .execute();
-    if (rows.length < ids.length) return failed({ code: 'record.not_found' });
-    return ok(rows);
-  }
-  const { value, faults } = readQuery(
-    Object.fromEntries(Object.entries(query ?? {}).filter(([, text]) => text !== '')),
-  );
-  if (faults.length > 0) {
-    const fields = faults.map((fault) => ({ ...fault, path: `query.${fault.path.split('.')[0]}` }));
-    return failed({ code: 'request.invalid', fields });
-  }
-  const filtered = await stationList.filtered(trx, caller, value as Parameters<typeof stationList.filtered>[2], at);
-  if (filtered === null) return ok([]);
-  const parts = Array.isArray(filtered) ? filtered : [filtered];
-  const rows: Chosen[] = [];
-  for (const part of parts) {
-    rows.push(
-      ...(await part
-        .select(columns)
-        .orderBy('stations.number')
-        .limit(commandedStationsMax + 1)
-        .execute()),
-    );
-  }
-  if (rows.length > commandedStationsMax) {
-    return failed({ code: 'station.too_many', params: { max: commandedStationsMax } });
-  }
-  return ok(rows);
 }

@@ -1,10 +1,11 @@
 import { protocolTraits } from '@voltdeck/charging/protocol-traits';
 import type { StationId } from '@voltdeck/units/id';
-import { type Instant, toIso } from '@voltdeck/units/instant';
+import type { Instant } from '@voltdeck/units/instant';
 import { sql } from 'kysely';
+import { auditMany } from '../../caller/audit.ts';
 import type { Caller } from '../../caller/caller.ts';
 import type { Trx } from '../../database/transact.ts';
-import { stationColumns } from '../create-station.ts';
+import { stationColumns } from '../station-columns.ts';
 import { hashStationPassword, newStationPassword } from '../station-password.ts';
 import type { GoodRow } from './check-rows.ts';
 
@@ -76,11 +77,13 @@ export async function addStations(
       from unnest(${installed.map(({ identityId }) => identityId)}::bigint[], ${installed.map(({ id }) => id)}::bigint[])
              as made (id, station_id)
      where station_identities.id = made.id`.execute(trx);
-  const entries = added.map(({ id, form: { password: _, ...after } }) => ({ recordId: String(id), after }));
-  await sql`
-    insert into audit_entries (at, user_id, action, record_kind, record_id, remote_address, after)
-    select ${toIso(at)}::timestamptz, ${caller.userId}, 'station.create', 'station', "recordId", ${caller.remoteAddress}, after
-      from jsonb_to_recordset(${JSON.stringify(entries)}::jsonb) as made ("recordId" text, after jsonb)`.execute(trx);
+  const entries = added.map(({ id, form: { password: _, ...after } }) => ({
+    action: 'station.create',
+    recordKind: 'station',
+    recordId: id,
+    after,
+  }));
+  await auditMany(trx, caller, at, entries);
   return added.map(({ form, siteName, password }) => ({
     number: form.number,
     name: form.name,

@@ -7,16 +7,17 @@ import type { Id } from '@voltdeck/units/id';
 import { toIso } from '@voltdeck/units/instant';
 import { type Kysely, sql } from 'kysely';
 import type { Caller } from '../../caller/caller.ts';
+import { ownedBy } from '../../caller/scope.ts';
 import type { Tables } from '../../database/tables.generated.ts';
 import type { ImportCells } from './read-import.ts';
 
 type ImportId = Id<'station_import'>;
 
-/** An import belongs to the user who uploaded the file; administrators see all. */
 export async function findImport(db: Kysely<Tables>, caller: Caller, id: ImportId): Promise<StationImport | null> {
-  const imports = db.selectFrom('station_imports').selectAll().where('id', '=', id);
-  const own = caller.admin ? imports : imports.where('user_id', '=', caller.userId);
-  const row = await own.executeTakeFirst();
+  const row = await ownedBy(db.selectFrom('station_imports'), caller, 'user_id')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirst();
   if (row === undefined) return null;
   const faults = await faultyRows(db, id, { after: 0, limit: stationImportFaultsShown });
   return {

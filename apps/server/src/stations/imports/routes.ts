@@ -1,6 +1,6 @@
 import * as contract from '@voltdeck/contract/station-imports';
 import { ok } from '@voltdeck/units/result';
-import { publishTask } from '../../bus/publish-task.ts';
+import { announceTask } from '../../background/announce-task.ts';
 import type { Context } from '../../context.ts';
 import type { Binder } from '../../http/bind.ts';
 import { found } from '../../http/found.ts';
@@ -30,12 +30,7 @@ export function bindStationImports({ bind, bindFile, bindUpload }: Binder, conte
     const name = say(language, 'import.reportFile', { file: file.value.fileName.replace(/\.xlsx$/i, '') });
     return ok({ name: `${name}.xlsx`, contentType: xlsxType, content: importReport(db, params.id, language) });
   });
-  bind(contract.startStationImport, async ({ caller, params, at, transact }) => {
-    const started = await transact((trx) => startImport(trx, caller, params.id, at));
-    if (started.ok && started.value.taskId !== null) {
-      const { taskId, goodCount: totalCount } = started.value;
-      publishTask(context, { id: taskId, userId: caller.userId, state: 'waiting', doneCount: 0, totalCount });
-    }
-    return started;
-  });
+  bind(contract.startStationImport, ({ caller, params, at, transact }) =>
+    announceTask(context, transact, (trx) => startImport(trx, caller, params.id, at)),
+  );
 }

@@ -2,8 +2,10 @@ import type { ApiError } from '@voltdeck/contract/errors';
 import type { StationImport } from '@voltdeck/contract/station-imports';
 import type { Id } from '@voltdeck/units/id';
 import type { Instant } from '@voltdeck/units/instant';
-import { failed, type Result } from '@voltdeck/units/result';
+import { failed, ok, type Result } from '@voltdeck/units/result';
+import type { Started } from '../../background/announce-task.ts';
 import { startTask } from '../../background/start-task.ts';
+import type { TaskMoved } from '../../bus/publish-task.ts';
 import { audit } from '../../caller/audit.ts';
 import type { Caller } from '../../caller/caller.ts';
 import type { Trx } from '../../database/transact.ts';
@@ -20,7 +22,7 @@ export async function startImport(
   caller: Caller,
   id: Id<'station_import'>,
   at: Instant,
-): Promise<Result<StationImport, ApiError>> {
+): Promise<Result<Started<StationImport>, ApiError>> {
   const row = await trx
     .selectFrom('station_imports')
     .leftJoin('tasks', 'tasks.id', 'station_imports.task_id')
@@ -42,7 +44,7 @@ export async function startImport(
   if (faulty.length > 0) {
     await noteFaults(trx, id, faulty);
     await trx.updateTable('station_imports').set({ task_id: null, started_at: null }).where('id', '=', id).execute();
-    return found(await findImport(trx, caller, id));
+    return withTask(found(await findImport(trx, caller, id)), null);
   }
   if (rows.length === 0) return failed({ code: 'import.no_rows' });
   const wanted = {
@@ -53,12 +55,23 @@ export async function startImport(
   } as const;
   const task = await startTask(trx, caller, wanted, at);
   if (!task.ok) return task;
-  await trx.updateTable('station_imports').set({ task_id: task.value, started_at: at }).where('id', '=', id).execute();
+  await trx
+    .updateTable('station_imports')
+    .set({ task_id: task.value.id, started_at: at })
+    .where('id', '=', id)
+    .execute();
   await audit(trx, caller, at, {
     action: 'station.import',
     recordKind: 'station_import',
     recordId: id,
-    after: { fileName: row.file_name, stations: rows.length, taskId: task.value },
+    after: { fileName: row.file_name, stations: rows.length, taskId: task.value.id },
   });
-  return found(await findImport(trx, caller, id));
+  return withTask(found(await findImport(trx, caller, id)), task.value);
+}
+
+function withTask(
+  answer: Result<StationImport, ApiError>,
+  task: TaskMoved | null,
+): Result<Started<StationImport>, ApiError> {
+  return answer.ok ? ok({ answer: answer.value, task }) : answer;
 }
