@@ -174,7 +174,7 @@ describe('the 24 hours', () => {
 
 describe('validation', () => {
   test.each([
-    ['zh-CN', '请填写单价', '新增计费规则'],
+    ['zh-CN', '请填写单价', '添加计费规则'],
     ['en', 'Enter a price', 'Add rule'],
   ] as const)('5.7.1 all prices of all four periods are mandatory, in %s', async (language, text, verb) => {
     const page = await walk.open('/rules/list?do=add', { language });
@@ -326,14 +326,21 @@ describe('what a rule says and does', () => {
 
   test('3.17.1 a rule becomes the platform default, is shown as such, and 8.2.16 cannot be deleted then', async () => {
     const page = await walk.open(`/rules/detail?id=${ruleId}`, { language: 'en' });
-    await page.getByRole('button', { name: 'Make platform default' }).click();
+    await page.getByRole('button', { name: 'Make platform default (four-wheel)' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Make default' }).click();
     await page.getByText('Platform default · Four-wheel').waitFor();
     const description = await page.getByRole('button', { name: 'Delete' }).getAttribute('aria-description');
     expect(description).toBe('The system default rule cannot be deleted');
-    await page.getByRole('button', { name: 'No longer platform default' }).click();
+    await page.getByRole('button', { name: 'No longer platform default (four-wheel)' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Take the default away' }).click();
     await page.getByText('Platform default · Four-wheel').waitFor({ state: 'hidden' });
+    await page.getByRole('button', { name: 'Make platform default (two-wheel)' }).click();
+    await page.getByRole('dialog').getByText('for Two-wheel stations?').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Make default' }).click();
+    await page.getByText('Platform default · Two-wheel').waitFor();
+    await page.getByRole('button', { name: 'No longer platform default (two-wheel)' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Take the default away' }).click();
+    await page.getByText('Platform default · Two-wheel').waitFor({ state: 'hidden' });
   });
 
   test('a copy starts from the rule and is a rule of its own', async () => {

@@ -120,7 +120,7 @@ const views: { readonly [Code in BuiltScreen]: readonly View<Code>[] } = {
   registerUser: [{ adds: { 'zh-CN': '添加用户', en: 'Add registered user' } }],
   chongzhiRecods: [{}],
   recharge: [{}],
-  rulesList: [{ shows: () => '工商业分时电价', adds: { 'zh-CN': '新增计费规则', en: 'Add rule' } }],
+  rulesList: [{ shows: () => '工商业分时电价', adds: { 'zh-CN': '添加计费规则', en: 'Add rule' } }],
   rulesDetail: [{ query: (at) => ({ id: at.tariffId as TariffId }), shows: (at) => at.charging.number }],
   role: [{ shows: () => walked.position, adds: { 'zh-CN': '添加岗位', en: 'Add position' } }],
   user: [{ shows: () => newcomer.userName, adds: { 'zh-CN': '添加用户', en: 'Add user' } }],

@@ -45,7 +45,7 @@ export const listCards = listRoute({
     customerNickname: { kind: 'text', title: 'cards.customerNickname' },
     balanceFen: { kind: 'money', title: 'cards.balance' },
     heldFen: { kind: 'money', title: 'cards.held' },
-    agentName: { kind: 'text', title: 'cards.agent', absent: 'cards.platform' },
+    agentName: { kind: 'text', title: 'cards.agent', absent: 'list.ofPlatform' },
     expiresAt: { kind: 'instant', title: 'cards.expiresAt', absent: 'cards.never' },
     createdAt: { kind: 'instant', title: 'cards.createdAt' },
   }),

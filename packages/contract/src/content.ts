@@ -186,7 +186,7 @@ export const listFeedbacks = listRoute({
     stationNumber: { kind: 'number', title: 'content.stationNumber' },
     nickname: { kind: 'text', title: 'content.customer' },
     phone: { kind: 'number', title: 'content.phone' },
-    agentName: { kind: 'text', title: 'content.agent', absent: 'content.platform' },
+    agentName: { kind: 'text', title: 'content.agent', absent: 'list.ofPlatform' },
     pictureUrls: { kind: 'count', title: 'content.pictures', of: ({ pictureUrls }) => pictureUrls.length },
     handledByName: { kind: 'text', title: 'content.handledBy' },
     handledAt: { kind: 'instant', title: 'content.handledAt' },

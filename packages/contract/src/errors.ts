@@ -77,6 +77,7 @@ export const errorStatuses = {
   'record.not_found': 404,
   'record.changed': 409,
   'site.has_stations': 409,
+  'site.has_orders': 409,
   'site.opening_failed': 409,
   'site.closed': 409,
   'station.number_taken': 409,

@@ -268,7 +268,7 @@ export const listOrders = listRoute({
     stationName: { kind: 'text', title: 'orders.station', group: 'orders.group.site' },
     stationNumber: { kind: 'number', title: 'orders.stationNumber', group: 'orders.group.site' },
     connectorNumber: { kind: 'count', title: 'orders.portNumber', group: 'orders.group.site' },
-    agentName: { kind: 'text', title: 'orders.agent', group: 'orders.group.site', absent: 'orders.platform' },
+    agentName: { kind: 'text', title: 'orders.agent', group: 'orders.group.site', absent: 'list.ofPlatform' },
     userName: { kind: 'text', title: 'orders.customer', group: 'orders.group.user' },
     phone: { kind: 'number', title: 'orders.phone', group: 'orders.group.user' },
     cardNumber: { kind: 'number', title: 'orders.card', group: 'orders.group.user' },

@@ -54,7 +54,7 @@ export const listPositions = listRoute({
       of: ({ menuCodes: codes }) => codes.length,
     },
     users: { kind: 'count', title: 'positions.users' },
-    agentName: { kind: 'text', title: 'positions.owner', absent: 'positions.platform' },
+    agentName: { kind: 'text', title: 'positions.owner', absent: 'list.ofPlatform' },
     createdAt: { kind: 'instant', title: 'positions.createdAt' },
   }),
 });

@@ -113,7 +113,7 @@ export const listPriceChanges = listRoute({
     refused: { kind: 'count', title: 'price-change-station-state.refused', of: ({ tally: { refused } }) => refused },
     offline: { kind: 'count', title: 'price-change-station-state.offline', of: ({ tally: { offline } }) => offline },
     skipped: { kind: 'count', title: 'price-change-station-state.skipped', of: ({ tally: { skipped } }) => skipped },
-    agentName: { kind: 'text', title: 'priceChanges.agent', absent: 'priceChanges.platform' },
+    agentName: { kind: 'text', title: 'priceChanges.agent', absent: 'list.ofPlatform' },
     remark: { kind: 'text', title: 'priceChanges.remark' },
     createdBy: { kind: 'text', title: 'priceChanges.createdBy' },
     createdAt: { kind: 'instant', title: 'priceChanges.createdAt' },

@@ -141,7 +141,7 @@ export const listRehearsalFigures = listRoute({
   item: rehearsalFigure,
   columns: columnsOf<RehearsalFigure>()({
     siteName: { kind: 'text', title: 'rehearsals.site' },
-    agentName: { kind: 'text', title: 'rehearsals.agent', absent: 'rehearsals.platform' },
+    agentName: { kind: 'text', title: 'rehearsals.agent', absent: 'list.ofPlatform' },
     charges: { kind: 'count', title: 'rehearsals.charges' },
     energyWh: { kind: 'energyWh', title: 'rehearsals.energy' },
     beforeFen: { kind: 'money', title: 'rehearsals.before' },

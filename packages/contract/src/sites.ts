@@ -217,7 +217,7 @@ export const listSites = listRoute({
     capacityKva: { kind: 'count', title: 'sites.capacityKva' },
     powerCapacityKw: { kind: 'count', title: 'sites.powerCapacityKw' },
     gridAccount: { kind: 'number', title: 'sites.gridAccount' },
-    agentName: { kind: 'text', title: 'sites.agent', absent: 'sites.platform' },
+    agentName: { kind: 'text', title: 'sites.agent', absent: 'list.ofPlatform' },
     createdAt: { kind: 'instant', title: 'sites.createdAt' },
     createdByName: { kind: 'text', title: 'sites.createdBy' },
     changedAt: { kind: 'instant', title: 'sites.changedAt' },
@@ -275,7 +275,7 @@ export const deleteSite = route({
   permission: 'site.edit',
   params: z.object({ id: idParameter<'site'>() }),
   answer: z.null(),
-  errors: ['site.has_stations'],
+  errors: ['site.has_stations', 'site.has_orders'],
 });
 
 /** What a site can offer: the built-in facilities, then the configured ones, in the caller's language. */

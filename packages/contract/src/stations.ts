@@ -219,7 +219,7 @@ export const stationColumns = columnsOf<Station>()({
   },
   siteName: { kind: 'text', title: 'stations.site' },
   customSite: { kind: 'text', title: 'stations.customSite' },
-  agentName: { kind: 'text', title: 'stations.agent', absent: 'orders.platform' },
+  agentName: { kind: 'text', title: 'stations.agent', absent: 'list.ofPlatform' },
   type: { kind: 'choice', title: 'stations.type', words: 'station-type' },
   equipmentType: { kind: 'choice', title: 'stations.equipmentType', words: 'equipment-type' },
   connectorCount: { kind: 'count', title: 'stations.connectorCount' },
@@ -738,7 +738,7 @@ export const listConnectors = listRoute({
       words: 'parking-bay',
       of: ({ groundLock }) => groundLock?.bay ?? null,
     },
-    agentName: { kind: 'text', title: 'stations.agent', absent: 'orders.platform' },
+    agentName: { kind: 'text', title: 'stations.agent', absent: 'list.ofPlatform' },
   }),
 });
 

@@ -151,7 +151,7 @@ export const listTariffs = listRoute({
   columns: columnsOf<Tariff>()({
     name: { kind: 'text', title: 'tariffs.name' },
     kind: { kind: 'choice', title: 'tariffs.kind', words: 'billing-type' },
-    agentName: { kind: 'text', title: 'tariffs.agent', absent: 'tariffs.platform' },
+    agentName: { kind: 'text', title: 'tariffs.agent', absent: 'list.ofPlatform' },
     platformDefaultFor: { kind: 'choices', title: 'tariffs.platformDefault', words: 'equipment-type' },
     agentDefaultFor: { kind: 'choices', title: 'tariffs.agentDefault', words: 'equipment-type' },
     version: { kind: 'count', title: 'tariffs.version' },
@@ -245,8 +245,7 @@ const defaultOf = {
   for: z.enum(['platform', 'agent']),
   /** The agent whose default it is; the caller's own if omitted. */
   agentId: z.optional(idField<'agent'>()),
-  /** If omitted, two-wheel for a rule by the hour, otherwise four-wheel. */
-  equipmentType: z.optional(z.enum(equipmentTypes)),
+  equipmentType: z.enum(equipmentTypes),
 };
 
 export const setDefaultTariff = route({

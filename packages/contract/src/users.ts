@@ -78,7 +78,7 @@ export const listUsers = listRoute({
     enabled: { kind: 'flag', title: 'users.enabled', words: ['station-state.enabled', 'station-state.disabled'] },
     sessions: { kind: 'count', title: 'users.sessions', hint: 'users.sessionsHint' },
     lastLoginAt: { kind: 'instant', title: 'users.lastLogin', absent: 'users.neverSignedIn' },
-    agentName: { kind: 'text', title: 'users.agent', absent: 'users.platform' },
+    agentName: { kind: 'text', title: 'users.agent', absent: 'list.ofPlatform' },
     kind: { kind: 'choice', title: 'users.kind', words: 'user-kind' },
     createdAt: { kind: 'instant', title: 'users.createdAt' },
   }),

@@ -90,7 +90,7 @@ function FeedbackFacts({ feedback }: { feedback: Feedback }) {
         <Fact title={phrase('content.phone')}>
           {feedback.phone === '' ? nothingText : <CopyNumber value={feedback.phone} />}
         </Fact>
-        <Fact title={phrase('content.agent')}>{feedback.agentName ?? phrase('content.platform')}</Fact>
+        <Fact title={phrase('content.agent')}>{feedback.agentName ?? phrase('list.ofPlatform')}</Fact>
       </dl>
       <h3 className={styles.factsHead}>{phrase('content.history')}</h3>
       <ol className={styles.history}>

@@ -6,12 +6,13 @@ import type { OrderId } from '@voltdeck/units/id';
 import { minuteMs, secondMs } from '@voltdeck/units/instant';
 import { Button, Skeleton } from 'antd';
 import { type ReactNode, useState } from 'react';
-import { useLocation, useSearchParams } from 'react-router';
+import { useLocation } from 'react-router';
 import { useConsoleEvents } from '../api/events.ts';
 import { usePaced } from '../api/paced.ts';
 import { keyOf, useAnswer } from '../api/queries.ts';
 import { phrase } from '../phrases.ts';
 import { ScreenLink } from '../session/ScreenLink.tsx';
+import { useRecordId } from '../session/use-record-id.ts';
 import { CopyNumber } from '../ui/CopyNumber.tsx';
 import { DisabledReason } from '../ui/DisabledReason.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
@@ -56,10 +57,9 @@ const refetchGapMs = 10_000;
 
 /** One order with its bill explained, live while it charges; /orderListDetailReal and /orderListDetailHistory. */
 export default function OrderPage() {
-  const [search] = useSearchParams();
   const { pathname } = useLocation();
-  const id = Number(search.get('id'));
-  if (!Number.isSafeInteger(id) || id < 1)
+  const id = useRecordId<OrderId>();
+  if (id === null)
     return (
       <EmptyState
         title={phrase('orders.noSuchOrder')}
@@ -67,7 +67,7 @@ export default function OrderPage() {
         action={<WayBack list={listOf(pathname)} />}
       />
     );
-  return <OrderOf key={id} id={id as OrderId} />;
+  return <OrderOf key={id} id={id} />;
 }
 
 const listNames = { orderListReal: 'orders.realTitle', orderListHistory: 'orders.historyTitle' } as const;
@@ -359,7 +359,7 @@ function Parties({ order }: { order: OrderDetail }) {
       name: phrase('orders.stationType'),
       value: `${phrase(`station-type.${order.stationType}`)} · ${phrase(`equipment-type.${order.equipmentType}`)}`,
     },
-    { name: phrase('orders.agent'), value: order.agentName ?? phrase('orders.platform') },
+    { name: phrase('orders.agent'), value: order.agentName ?? phrase('list.ofPlatform') },
     { name: phrase('orders.billingType'), value: phrase(`billing-type.${order.billingType}`) },
     { name: phrase('orders.rule'), value: ruleText(order) },
     { name: phrase('orders.meterStart'), value: meterText(order.meterStartWh) },

@@ -65,7 +65,7 @@ export function SiteCard({ site, onClose }: { site: SiteOnMap; onClose: () => vo
           <Fact name={phrase('overview.stationCount')}>
             <span className="figure">{answer.data.stationCount}</span>
           </Fact>
-          <Fact name={phrase('overview.agent')}>{answer.data.agentName ?? phrase('orders.platform')}</Fact>
+          <Fact name={phrase('overview.agent')}>{answer.data.agentName ?? phrase('list.ofPlatform')}</Fact>
           <Fact name={phrase('overview.parking')}>
             {phrase(`overview.parking.${answer.data.parkingFee}`)}
             {answer.data.parkingInfo === '' ? '' : ` · ${answer.data.parkingInfo}`}

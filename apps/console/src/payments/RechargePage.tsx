@@ -13,6 +13,7 @@ import { useAnswer } from '../api/queries.ts';
 import { phrase } from '../phrases.ts';
 import { ScreenLink } from '../session/ScreenLink.tsx';
 import { useCan } from '../session/use-can.ts';
+import { useRecordId } from '../session/use-record-id.ts';
 import { CopyNumber } from '../ui/CopyNumber.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { ErrorState } from '../ui/ErrorState.tsx';
@@ -32,12 +33,12 @@ type Chosen = { cardId: CardId } | { customerId: CustomerId };
 
 const madeMax = 20;
 
-function chosenIn(search: URLSearchParams): Chosen | null {
-  const idOf = (name: string) => Number(search.get(name)) || null;
-  const cardId = idOf('cardId');
-  if (cardId !== null) return { cardId: cardId as CardId };
-  const customerId = idOf('customerId');
-  return customerId === null ? null : { customerId: customerId as CustomerId };
+/** The card or the registered user that the address names. */
+function useChosen(): Chosen | null {
+  const cardId = useRecordId<CardId>('cardId');
+  const customerId = useRecordId<CustomerId>('customerId');
+  if (cardId !== null) return { cardId };
+  return customerId === null ? null : { customerId };
 }
 
 const keyOf = ({ cardId, customerId }: RechargeTarget) =>
@@ -47,11 +48,11 @@ const keyOf = ({ cardId, customerId }: RechargeTarget) =>
 export default function RechargePage() {
   const can = useCan();
   const { message } = App.useApp();
-  const [search, setSearch] = useSearchParams();
+  const [, setSearch] = useSearchParams();
   const [text, setText] = useState('');
   const [asked, setAsked] = useState('');
   const [made, setMade] = useState<readonly Recharge[]>([]);
-  const chosen = chosenIn(search);
+  const chosen = useChosen();
   const mayRecharge = can('recharge.create');
   const isAsking = asked.length >= rechargeTargetTextMin;
   const found = useAnswer(

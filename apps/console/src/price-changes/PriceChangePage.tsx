@@ -10,7 +10,6 @@ import {
 } from '@voltdeck/contract/price-changes';
 import type { PriceChangeId } from '@voltdeck/units/id';
 import { Skeleton } from 'antd';
-import { useSearchParams } from 'react-router';
 import { call } from '../api/call.ts';
 import { useConsoleEvents } from '../api/events.ts';
 import { usePaced } from '../api/paced.ts';
@@ -18,6 +17,7 @@ import { useAnswer, useRefresh } from '../api/queries.ts';
 import { phrase } from '../phrases.ts';
 import { place } from '../session/place.ts';
 import { ScreenLink } from '../session/ScreenLink.tsx';
+import { useRecordId } from '../session/use-record-id.ts';
 import { DisabledReason } from '../ui/DisabledReason.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { ErrorState } from '../ui/ErrorState.tsx';
@@ -39,10 +39,9 @@ const askGapMs = 2_000;
 
 /** One price change and what became of each of its stations, live; /rules/change?id=. */
 export default function PriceChangePage() {
-  const [search] = useSearchParams();
-  const id = Number(search.get('id'));
-  if (!Number.isSafeInteger(id) || id < 1) return <NoPriceChange />;
-  return <PriceChangeOf key={id} id={id as PriceChangeId} />;
+  const id = useRecordId<PriceChangeId>();
+  if (id === null) return <NoPriceChange />;
+  return <PriceChangeOf key={id} id={id} />;
 }
 
 function NoPriceChange() {

@@ -13,31 +13,27 @@ import type { Acts } from '../ui/list-page.ts';
 
 /** Acts on a price change, in the list and on its own page. */
 export const priceChangeActs: Acts<PriceChange> = {
-  retry: {
-    ...asking<PriceChange>({
-      label: 'priceChanges.retry',
-      may: 'price_change.edit',
-      isFor: ({ tally }) => tally.refused + tally.offline > 0,
-      question: ({ name, tally }) =>
-        phrase('priceChanges.retryQuestion', { name, count: countText(tally.refused + tally.offline) }),
-      details: 'priceChanges.retryText',
-      act: ({ id }) => call(retryPriceChange, { params: { id }, body: {} }),
-      told: () => phrase('priceChanges.retried'),
-      changes: [getPriceChange, listPriceChangeStations],
-    }),
-  },
-  cancel: {
-    ...asking<PriceChange>({
-      label: 'priceChanges.cancel',
-      may: 'price_change.edit',
-      danger: true,
-      isFor: ({ state }) => state === 'waiting',
-      question: ({ name, stations }) => phrase('priceChanges.cancelQuestion', { name, count: countText(stations) }),
-      details: 'priceChanges.cancelText',
-      act: ({ id }) => call(cancelPriceChange, { params: { id } }),
-      told: ({ name }) => phrase('priceChanges.cancelledNow', { name }),
-      changes: [getPriceChange, listPriceChangeStations],
-    }),
-  },
+  retry: asking({
+    label: 'priceChanges.retry',
+    may: 'price_change.edit',
+    isFor: ({ tally }) => tally.refused + tally.offline > 0,
+    question: ({ name, tally }) =>
+      phrase('priceChanges.retryQuestion', { name, count: countText(tally.refused + tally.offline) }),
+    details: 'priceChanges.retryText',
+    act: ({ id }) => call(retryPriceChange, { params: { id }, body: {} }),
+    told: () => phrase('priceChanges.retried'),
+    changes: [getPriceChange, listPriceChangeStations],
+  }),
+  cancel: asking({
+    label: 'priceChanges.cancel',
+    may: 'price_change.edit',
+    danger: true,
+    isFor: ({ state }) => state === 'waiting',
+    question: ({ name, stations }) => phrase('priceChanges.cancelQuestion', { name, count: countText(stations) }),
+    details: 'priceChanges.cancelText',
+    act: ({ id }) => call(cancelPriceChange, { params: { id } }),
+    told: ({ name }) => phrase('priceChanges.cancelledNow', { name }),
+    changes: [getPriceChange, listPriceChangeStations],
+  }),
   audit: auditOf('price_change'),
 };

@@ -1,8 +1,9 @@
 import type { ReadingDoubt } from '@voltdeck/charging/states';
 import { type ChargeLog, getChargeLog } from '@voltdeck/contract/readings';
 import type { OrderId } from '@voltdeck/units/id';
-import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
+import { lazy, Suspense, useMemo, useState } from 'react';
 import { useConsoleEvents } from '../api/events.ts';
+import { usePaced } from '../api/paced.ts';
 import { useAnswer } from '../api/queries.ts';
 import { clockSecondsText, clockText, markText, priceRows } from '../orders/charge-chart.ts';
 import { gapsOf } from '../orders/curve.ts';
@@ -10,6 +11,7 @@ import { PriceStrip } from '../orders/PriceStrip.tsx';
 import { stretchesOf } from '../orders/stretches-of.ts';
 import { wordFor } from '../orders/words.ts';
 import { phrase } from '../phrases.ts';
+import { orderScreen } from '../session/order-screen.ts';
 import { ScreenLink } from '../session/ScreenLink.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { ErrorState } from '../ui/ErrorState.tsx';
@@ -22,8 +24,8 @@ import styles from './readings.module.css';
 
 const Chart = lazy(() => import('../ui/Chart.tsx'));
 
-/** A running charge is fetched again at most this often. */
-const refetchEveryMs = 5_000;
+/** Minimum interval between fetches of a running charge. */
+const askGapMs = 5_000;
 const waitingHeightPx = 320;
 /** A charge that has just begun gets an axis of a minute. */
 const spanMinMs = 60_000;
@@ -54,7 +56,10 @@ export default function ChargeChart({ orderId, cursorMs, onPick }: Props) {
   const answer = useAnswer(getChargeLog, { params: { id: orderId } }, { keepPrevious: true });
   const [hidden, setHidden] = useState<ReadonlySet<LineName>>(new Set());
   const charge = answer.data;
-  useRefetched(orderId, () => void answer.refetch());
+  const askAgain = usePaced(() => void answer.refetch(), askGapMs, askGapMs);
+  useConsoleEvents('order-changed', (event) => {
+    if (event.orderId === orderId) askAgain();
+  });
   const drawing = useMemo(() => {
     if (charge === undefined) return null;
     const lines = chargeLines(charge);
@@ -111,10 +116,7 @@ export default function ChargeChart({ orderId, cursorMs, onPick }: Props) {
       flush
       note={
         <span className={styles.source}>
-          <ScreenLink
-            screen={charge.endedAt === null ? 'orderListDetailReal' : 'orderListDetailHistory'}
-            query={{ id: charge.id }}
-          >
+          <ScreenLink screen={orderScreen(charge)} query={{ id: charge.id }}>
             {charge.number}
           </ScreenLink>
           {' · '}
@@ -167,24 +169,3 @@ export default function ChargeChart({ orderId, cursorMs, onPick }: Props) {
 
 /** `gapsOf` asks for the time of a point only. */
 const unmeasured = { powerKw: null, energyKwh: null, socPercent: null };
-
-/** Fetches a charge again when it moved, at most every few seconds. */
-function useRefetched(orderId: OrderId, refetch: () => void): void {
-  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
-  const again = useRef(refetch);
-  again.current = refetch;
-  useConsoleEvents('order-changed', (event) => {
-    if (event.orderId !== orderId) return;
-    timer.current ??= setTimeout(() => {
-      timer.current = undefined;
-      again.current();
-    }, refetchEveryMs);
-  });
-  useEffect(
-    () => () => {
-      clearTimeout(timer.current);
-      timer.current = undefined;
-    },
-    [],
-  );
-}

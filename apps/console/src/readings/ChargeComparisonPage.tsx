@@ -1,13 +1,16 @@
 import { type ChargeLog, getChargeLog } from '@voltdeck/contract/readings';
 import type { OrderId } from '@voltdeck/units/id';
+import { minuteMs } from '@voltdeck/units/instant';
 import { Button } from 'antd';
 import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { useAnswer } from '../api/queries.ts';
 import { wordFor } from '../orders/words.ts';
 import { phrase } from '../phrases.ts';
+import { orderScreen } from '../session/order-screen.ts';
 import { ScreenLink } from '../session/ScreenLink.tsx';
 import { useGo } from '../session/use-go.ts';
+import { useRecordId } from '../session/use-record-id.ts';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { ErrorState } from '../ui/ErrorState.tsx';
 import { nothingText } from '../ui/figures.ts';
@@ -24,25 +27,19 @@ import styles from './readings.module.css';
 
 const Chart = lazy(() => import('../ui/Chart.tsx'));
 
-const minuteMs = 60_000;
 const waitingHeightPx = 360;
 /** The lines of two charges are told apart by colour, so those of one panel and axis share it. */
 const colours = ['charging', 'occupied'] as const;
 const hiddenFirst: readonly LineName[] = ['demandVoltage', 'demandCurrent', 'ambientTemperature', 'vehicleTemperature'];
 
-const idOf = (text: string | null) => {
-  const id = Number(text ?? '');
-  return Number.isInteger(id) && id > 0 ? (id as OrderId) : undefined;
-};
-
 /** Two charges on the same axes by the minutes since their start, and what differs; /chargeComparison. */
 export default function ChargeComparisonPage() {
-  const [search, setSearch] = useSearchParams();
+  const [, setSearch] = useSearchParams();
   const go = useGo();
-  const ids = [idOf(search.get('id')), idOf(search.get('other'))] as const;
+  const ids = [useRecordId<OrderId>(), useRecordId<OrderId>('other')] as const;
   const none = 1 as OrderId;
-  const one = useAnswer(getChargeLog, { params: { id: ids[0] ?? none } }, { enabled: ids[0] !== undefined });
-  const other = useAnswer(getChargeLog, { params: { id: ids[1] ?? none } }, { enabled: ids[1] !== undefined });
+  const one = useAnswer(getChargeLog, { params: { id: ids[0] ?? none } }, { enabled: ids[0] !== null });
+  const other = useAnswer(getChargeLog, { params: { id: ids[1] ?? none } }, { enabled: ids[1] !== null });
   const choose = (name: 'id' | 'other', id: number | undefined) =>
     setSearch(
       (current) => {
@@ -54,7 +51,7 @@ export default function ChargeComparisonPage() {
       { replace: true },
     );
   const failed = [one, other].find(({ isError, data }) => isError && data === undefined);
-  const isWaiting = (ids[0] !== undefined && one.isPending) || (ids[1] !== undefined && other.isPending);
+  const isWaiting = (ids[0] !== null && one.isPending) || (ids[1] !== null && other.isPending);
 
   return (
     <div className={styles.page}>
@@ -82,7 +79,7 @@ export default function ChargeComparisonPage() {
           <RecordSelect
             label={phrase('readings.otherCharge')}
             choices={chargeChoices}
-            value={ids[1]}
+            value={ids[1] ?? undefined}
             name={other.data?.number}
             onChange={(id) => choose('other', id)}
           />
@@ -116,10 +113,7 @@ function ChargeHead({ charge, colour, children }: HeadProps) {
         {charge === undefined ? (
           nothingText
         ) : (
-          <ScreenLink
-            screen={charge.endedAt === null ? 'orderListDetailReal' : 'orderListDetailHistory'}
-            query={{ id: charge.id }}
-          >
+          <ScreenLink screen={orderScreen(charge)} query={{ id: charge.id }}>
             {charge.number}
           </ScreenLink>
         )}

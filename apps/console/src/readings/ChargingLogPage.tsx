@@ -21,7 +21,7 @@ import styles from './readings.module.css';
 /** Lazy: a list of BMS messages shows none. */
 const ChargeChart = lazy(() => import('./ChargeChart.tsx'));
 
-const common = {
+const chargeFilters = {
   orderNumber: {},
   stationNumber: {},
   connectorNumber: {},
@@ -29,10 +29,10 @@ const common = {
 } as const;
 
 const filters: Filters<typeof listReadings> = {
-  ...common,
+  ...chargeFilters,
   doubted: { title: 'readings.doubtedFilter', words: ['readings.doubtedOnly', 'readings.soundOnly'] },
 };
-const noteFilters: Filters<typeof listChargeNotes> = { ...common, kind: {} };
+const noteFilters: Filters<typeof listChargeNotes> = { ...chargeFilters, kind: {} };
 
 const orderPlace = ({ orderId }: { orderId: OrderId | null }) =>
   orderId === null ? null : place('orderListDetailHistory', { id: orderId });

@@ -1,8 +1,7 @@
 import type { ChargeLog } from '@voltdeck/contract/readings';
+import { hourMs } from '@voltdeck/units/instant';
 import { phrase } from '../phrases.ts';
 import { durationText, energyText, moneyText, nothingText, powerText, tenthText } from '../ui/figures.ts';
-
-const hourMs = 3_600_000;
 
 export type ChargeFigures = {
   durationMs: number | null;

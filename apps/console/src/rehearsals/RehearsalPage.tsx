@@ -1,4 +1,3 @@
-import type { ErrorCode } from '@voltdeck/contract/errors';
 import {
   getRehearsal,
   listRehearsalFigures,
@@ -12,7 +11,6 @@ import type { TaskId } from '@voltdeck/units/id';
 import { type Fen, fen } from '@voltdeck/units/money';
 import { Alert, Button, Segmented, Skeleton } from 'antd';
 import { useState } from 'react';
-import { useSearchParams } from 'react-router';
 import { call } from '../api/call.ts';
 import { useConsoleEvents } from '../api/events.ts';
 import { usePaced } from '../api/paced.ts';
@@ -21,6 +19,7 @@ import { PeriodChip } from '../orders/PeriodChip.tsx';
 import { phrase } from '../phrases.ts';
 import { place } from '../session/place.ts';
 import { ScreenLink } from '../session/ScreenLink.tsx';
+import { useRecordId } from '../session/use-record-id.ts';
 import { TaskProgress } from '../tasks/TaskProgress.tsx';
 import { useConfirm } from '../ui/confirm.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
@@ -34,6 +33,7 @@ import { Money } from '../ui/Money.tsx';
 import { Panel } from '../ui/Panel.tsx';
 import { ScrollRegion } from '../ui/ScrollRegion.tsx';
 import { useTabTitle } from '../ui/tab-title.ts';
+import { isUnfinished, taskFailureText } from '../ui/task-end.ts';
 import { differenceText } from './difference.ts';
 import styles from './rehearsals.module.css';
 
@@ -41,10 +41,9 @@ const askGapMs = 1_500;
 
 /** What past charges would have cost by another rule; /rules/rehearsal?id=. */
 export default function RehearsalPage() {
-  const [search] = useSearchParams();
-  const id = Number(search.get('id'));
-  if (!Number.isSafeInteger(id) || id < 1) return <NoRehearsal />;
-  return <RehearsalOf key={id} id={id as TaskId} />;
+  const id = useRecordId<TaskId>();
+  if (id === null) return <NoRehearsal />;
+  return <RehearsalOf key={id} id={id} />;
 }
 
 function NoRehearsal() {
@@ -98,12 +97,11 @@ function Head({ task, rehearsal }: { task: TaskDetail; rehearsal: Rehearsal }) {
   const confirm = useConfirm();
   const refresh = useRefresh();
   const { filter, agentName, siteName, usedRuleName } = rehearsal;
-  const isUnfinished = task.state === 'waiting' || task.state === 'running';
   return (
     <section className={styles.head} aria-label={phrase('rehearsals.glance')}>
       <div className={styles.headLine}>
         <h1 className={styles.name}>{nameOf(rehearsal)}</h1>
-        {isUnfinished ? (
+        {isUnfinished(task) ? (
           <Button
             danger
             onClick={() =>
@@ -143,9 +141,7 @@ function Head({ task, rehearsal }: { task: TaskDetail; rehearsal: Rehearsal }) {
         )}
       </p>
       {task.state === 'done' ? null : <TaskProgress task={task} />}
-      {task.errorCode === null ? null : (
-        <Alert type="error" title={phrase(`error.${task.errorCode as ErrorCode}`, { max: countText(2_000_000) })} />
-      )}
+      {task.errorCode === null ? null : <Alert type="error" title={taskFailureText(task)} />}
       {task.state === 'cancelled' ? <Alert type="info" title={phrase('rehearsals.wasCancelled')} /> : null}
     </section>
   );
@@ -361,7 +357,7 @@ function Figures({ id, before }: { id: TaskId; before: React.ReactNode }) {
       list={listRehearsalFigures}
       name={`rehearsal-${by}`}
       title="rehearsals.figures"
-      nameOf={({ siteName, agentName }) => siteName ?? agentName ?? phrase('rehearsals.platform')}
+      nameOf={({ siteName, agentName }) => siteName ?? agentName ?? phrase('list.ofPlatform')}
       isPart
       fixed={{ rehearsalId: id, by }}
       filters={{}}

@@ -16,7 +16,7 @@ const figure = (text: ReactNode) => <span className="figure">{text}</span>;
 function aboutOf(site: SiteDetail): Fact[] {
   const { longitude, latitude, parkingFee, parkingInfo } = site;
   return [
-    { name: phrase('sites.agent'), value: site.agentName ?? phrase('orders.platform') },
+    { name: phrase('sites.agent'), value: site.agentName ?? phrase('list.ofPlatform') },
     { name: phrase('sites.region'), value: site.regionNames.join(' / ') },
     { name: phrase('sites.address'), value: site.address },
     {

@@ -1,6 +1,7 @@
 import type { Order } from '@voltdeck/contract/orders';
 import type { SiteId } from '@voltdeck/units/id';
 import { phrase } from '../phrases.ts';
+import { orderScreen } from '../session/order-screen.ts';
 import { ScreenLink } from '../session/ScreenLink.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { Energy } from '../ui/Energy.tsx';
@@ -12,9 +13,6 @@ import { StateTag } from '../ui/StateTag.tsx';
 import { orderTones } from '../ui/state-colours.ts';
 import { AnsweredPanel, type Fetched } from './AnsweredPanel.tsx';
 import styles from './sites.module.css';
-
-const detailOf = ({ state }: Order) =>
-  state === 'completed' || state === 'cancelled' ? 'orderListDetailHistory' : 'orderListDetailReal';
 
 /** The latest orders of the site. */
 export function SiteOrders({ siteId, answer }: { siteId: SiteId; answer: Fetched<Order> }) {
@@ -46,7 +44,7 @@ export function SiteOrders({ siteId, answer }: { siteId: SiteId; answer: Fetched
               {orders.map((order) => (
                 <tr key={order.id}>
                   <td className={styles.mono}>
-                    <ScreenLink screen={detailOf(order)} query={{ id: order.id }}>
+                    <ScreenLink screen={orderScreen(order)} query={{ id: order.id }}>
                       {order.number}
                     </ScreenLink>
                   </td>

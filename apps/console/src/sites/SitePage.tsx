@@ -5,7 +5,6 @@ import { listConnectors, listStations } from '@voltdeck/contract/stations';
 import type { SiteId } from '@voltdeck/units/id';
 import { Button, Skeleton } from 'antd';
 import { lazy, Suspense, useState } from 'react';
-import { useSearchParams } from 'react-router';
 import { useConsoleEvents } from '../api/events.ts';
 import { usePaced } from '../api/paced.ts';
 import { useAnswer } from '../api/queries.ts';
@@ -13,6 +12,7 @@ import { phrase } from '../phrases.ts';
 import { ScreenLink } from '../session/ScreenLink.tsx';
 import { useCan } from '../session/use-can.ts';
 import { useGo } from '../session/use-go.ts';
+import { useRecordId } from '../session/use-record-id.ts';
 import { DisabledReason } from '../ui/DisabledReason.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { ErrorState } from '../ui/ErrorState.tsx';
@@ -48,9 +48,8 @@ const ordersShown = 10;
 
 /** One site: its ports live, what is wrong, its stations, orders and prices; /plotDetail?id=. */
 export default function SitePage() {
-  const [search] = useSearchParams();
-  const id = Number(search.get('id'));
-  if (!Number.isSafeInteger(id) || id < 1) {
+  const id = useRecordId<SiteId>();
+  if (id === null) {
     return (
       <EmptyState
         title={phrase('sites.noSuchSite')}
@@ -61,7 +60,7 @@ export default function SitePage() {
       />
     );
   }
-  return <SiteOf key={id} id={id as SiteId} />;
+  return <SiteOf key={id} id={id} />;
 }
 
 /** What the page shows of the site, each where the user may see it. */

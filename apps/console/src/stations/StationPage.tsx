@@ -8,9 +8,11 @@ import { useConsoleEvents } from '../api/events.ts';
 import { usePaced } from '../api/paced.ts';
 import { useAnswer } from '../api/queries.ts';
 import { phrase, withWords } from '../phrases.ts';
+import { orderScreen } from '../session/order-screen.ts';
 import { ScreenLink } from '../session/ScreenLink.tsx';
 import { useCan } from '../session/use-can.ts';
 import { useGo } from '../session/use-go.ts';
+import { useRecordId } from '../session/use-record-id.ts';
 import { CopyNumber } from '../ui/CopyNumber.tsx';
 import { DisabledReason } from '../ui/DisabledReason.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
@@ -46,9 +48,8 @@ const recentOrders = 10;
 
 /** One station: its ports live, its details, its orders and its latest frames; /deviceDetail?id=. */
 export default function StationPage() {
-  const [search] = useSearchParams();
-  const id = Number(search.get('id'));
-  if (!Number.isSafeInteger(id) || id < 1) {
+  const id = useRecordId<StationId>();
+  if (id === null) {
     return (
       <EmptyState
         title={phrase('stations.noSuchStation')}
@@ -59,7 +60,7 @@ export default function StationPage() {
       />
     );
   }
-  return <StationOf key={id} id={id as StationId} />;
+  return <StationOf key={id} id={id} />;
 }
 
 function StationOf({ id }: { id: StationId }) {
@@ -261,16 +262,13 @@ function Overview({ station, orders }: { station: StationDetail; orders: Orders 
   );
 }
 
-const detailOf = ({ state }: Order) =>
-  state === 'completed' || state === 'cancelled' ? 'orderListDetailHistory' : 'orderListDetailReal';
-
 /** The most important facts on a phone, without scrolling sideways. */
 function RecentOrderCards({ orders }: { orders: readonly Order[] }) {
   return (
     <ul className={styles.orderCards} aria-label={phrase('stations.recentOrders')}>
       {orders.map((order) => (
         <li key={order.id} className={styles.orderCard}>
-          <ScreenLink screen={detailOf(order)} query={{ id: order.id }} className={styles.mono}>
+          <ScreenLink screen={orderScreen(order)} query={{ id: order.id }} className={styles.mono}>
             {order.number}
           </ScreenLink>
           <StateTag tone={orderTones[order.state]}>{orderStateText(order)}</StateTag>
@@ -309,7 +307,7 @@ function RecentOrders({ orders }: { orders: readonly Order[] }) {
           {orders.map((order) => (
             <tr key={order.id}>
               <td className={styles.mono}>
-                <ScreenLink screen={detailOf(order)} query={{ id: order.id }}>
+                <ScreenLink screen={orderScreen(order)} query={{ id: order.id }}>
                   {order.number}
                 </ScreenLink>
               </td>
@@ -349,7 +347,7 @@ function aboutOf(station: StationDetail): Fact[] {
         </ScreenLink>
       ),
     },
-    { name: phrase('stations.agent'), value: station.agentName ?? phrase('orders.platform') },
+    { name: phrase('stations.agent'), value: station.agentName ?? phrase('list.ofPlatform') },
     {
       name: phrase('stations.type'),
       value: `${phrase(`station-type.${station.type}`)} · ${phrase(`equipment-type.${station.equipmentType}`)}`,

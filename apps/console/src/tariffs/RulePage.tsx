@@ -13,7 +13,6 @@ import { periods } from '@voltdeck/tariffs/tariff';
 import type { TariffId } from '@voltdeck/units/id';
 import { Button, Pagination, Skeleton, Switch } from 'antd';
 import { lazy, Suspense, useId, useState } from 'react';
-import { useSearchParams } from 'react-router';
 import { call } from '../api/call.ts';
 import { useAnswer, useRefresh } from '../api/queries.ts';
 import { phrase } from '../phrases.ts';
@@ -21,6 +20,7 @@ import { ScreenLink } from '../session/ScreenLink.tsx';
 import { useSession } from '../session/session.ts';
 import { useCan } from '../session/use-can.ts';
 import { useGo } from '../session/use-go.ts';
+import { useRecordId } from '../session/use-record-id.ts';
 import { useConfirm } from '../ui/confirm.tsx';
 import { DisabledReason } from '../ui/DisabledReason.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
@@ -58,9 +58,8 @@ const historyPageSize = 20;
 
 /** One billing rule: its prices, its versions and the stations that have them; /rules/detail?id=. */
 export default function RulePage() {
-  const [search] = useSearchParams();
-  const id = Number(search.get('id'));
-  if (!Number.isSafeInteger(id) || id < 1) {
+  const id = useRecordId<TariffId>();
+  if (id === null) {
     return (
       <EmptyState
         title={phrase('tariffs.notFound')}
@@ -70,7 +69,7 @@ export default function RulePage() {
       />
     );
   }
-  return <RuleOf key={id} id={id as TariffId} />;
+  return <RuleOf key={id} id={id} />;
 }
 
 function RuleOf({ id }: { id: TariffId }) {
@@ -132,7 +131,7 @@ function RuleOf({ id }: { id: TariffId }) {
         </div>
         <p className={styles.glance}>
           <span>{phrase(`tariffs.shape.${shapeOf(rule.detail)}`)}</span>
-          <span className={styles.quiet}>{rule.agentName ?? phrase('tariffs.platform')}</span>
+          <span className={styles.quiet}>{rule.agentName ?? phrase('list.ofPlatform')}</span>
           <span>{phrase('tariffs.usedBy', { count: rule.stationCount })}</span>
           <span className={styles.quiet}>
             {phrase('tariffs.effectiveAt')} <Instant at={rule.effectiveAt} exact />

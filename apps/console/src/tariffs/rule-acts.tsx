@@ -15,9 +15,6 @@ import type { Act, Deed } from '../ui/list-page.ts';
 
 type RowAct = Extract<Act<Rule>, { on: 'row' }>;
 
-/** The kind of station that a rule is most often for; the other one is set by a call of its own. */
-const stationsOf = ({ kind }: Rule): EquipmentType => (kind === 'hour' ? 'two-wheel' : 'four-wheel');
-
 /** An agent changes its own rules only; the platform's are shown to it. */
 export function notOwn({ agentId }: Rule, { user }: Session): string | undefined {
   const isAgents = user.dataScope !== 'platform';
@@ -25,8 +22,7 @@ export function notOwn({ agentId }: Rule, { user }: Session): string | undefined
 }
 
 /** Asks with what it would replace and how many stations have no rule, then sets or takes the default. */
-async function defaultDeed(rule: Rule, whose: 'platform' | 'agent'): Promise<Deed> {
-  const equipmentType = stationsOf(rule);
+async function defaultDeed(rule: Rule, whose: 'platform' | 'agent', equipmentType: EquipmentType): Promise<Deed> {
   const isDefault = (whose === 'platform' ? rule.platformDefaultFor : rule.agentDefaultFor).includes(equipmentType);
   const agent = whose === 'agent' && rule.agentId !== null ? { agentId: rule.agentId } : {};
   const kind = phrase(`equipment-type.${equipmentType}`);
@@ -67,27 +63,35 @@ async function defaultDeed(rule: Rule, whose: 'platform' | 'agent'): Promise<Dee
   };
 }
 
+/** Each kind of station has a default of its own, and a rule by energy serves either. */
+const platformDefault = (kind: EquipmentType): RowAct => ({
+  on: 'row',
+  label: ({ platformDefaultFor }) =>
+    platformDefaultFor.includes(kind) ? `tariffs.unsetPlatform.${kind}` : `tariffs.setPlatform.${kind}`,
+  may: 'tariff.platform_default',
+  isFor: ({ agentId }) => agentId === null,
+  deed: (rule) => defaultDeed(rule, 'platform', kind),
+  changes: [getTariff, getDefaultTariff],
+});
+
+const agentDefault = (kind: EquipmentType): RowAct => ({
+  on: 'row',
+  label: ({ agentDefaultFor }) =>
+    agentDefaultFor.includes(kind) ? `tariffs.unsetAgent.${kind}` : `tariffs.setAgent.${kind}`,
+  may: 'tariff.edit',
+  // The platform sets the default of an agent on that agent's own rules, an agent on any rule that it sees.
+  isFor: ({ agentId }) => agentId !== null || useSessionStore.getState().session?.user.dataScope !== 'platform',
+  deed: (rule) => defaultDeed(rule, 'agent', kind),
+  changes: [getTariff, getDefaultTariff],
+});
+
 /** Acts on a rule, in the list and on its page. */
 export function ruleActs(onDeleted?: () => void) {
   return {
-    platformDefault: {
-      on: 'row',
-      label: (rule) =>
-        rule.platformDefaultFor.includes(stationsOf(rule)) ? 'tariffs.unsetPlatform' : 'tariffs.setPlatform',
-      may: 'tariff.platform_default',
-      isFor: ({ agentId }) => agentId === null,
-      deed: (rule) => defaultDeed(rule, 'platform'),
-      changes: [getTariff, getDefaultTariff],
-    },
-    agentDefault: {
-      on: 'row',
-      label: (rule) => (rule.agentDefaultFor.includes(stationsOf(rule)) ? 'tariffs.unsetAgent' : 'tariffs.setAgent'),
-      may: 'tariff.edit',
-      // The platform sets the default of an agent on that agent's own rules, an agent on any rule that it sees.
-      isFor: ({ agentId }) => agentId !== null || useSessionStore.getState().session?.user.dataScope !== 'platform',
-      deed: (rule) => defaultDeed(rule, 'agent'),
-      changes: [getTariff, getDefaultTariff],
-    },
+    platformDefaultFourWheel: platformDefault('four-wheel'),
+    platformDefaultTwoWheel: platformDefault('two-wheel'),
+    agentDefaultFourWheel: agentDefault('four-wheel'),
+    agentDefaultTwoWheel: agentDefault('two-wheel'),
     audit: {
       on: 'row',
       label: 'menu.auditLog',

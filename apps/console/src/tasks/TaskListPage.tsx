@@ -1,4 +1,3 @@
-import type { ErrorCode } from '@voltdeck/contract/errors';
 import { listTasks, type Task } from '@voltdeck/contract/tasks';
 import { usePaced } from '../api/paced.ts';
 import { useRefresh } from '../api/queries.ts';
@@ -7,6 +6,7 @@ import { place } from '../session/place.ts';
 import { ListPage } from '../ui/ListPage.tsx';
 import type { ListPageProps } from '../ui/list-page.ts';
 import { StateTag } from '../ui/StateTag.tsx';
+import { taskFailureText } from '../ui/task-end.ts';
 import { TaskProgress } from './TaskProgress.tsx';
 import { TimeUsed } from './TimeUsed.tsx';
 import { taskActs } from './task-acts.ts';
@@ -37,10 +37,10 @@ const look: ListPageProps<typeof listTasks>['look'] = {
   subject: { isHidden: true },
   state: {
     widthPx: 168,
-    render: ({ state, errorCode }) => (
+    render: (task) => (
       <span className={styles.state}>
-        <StateTag tone={taskTones[state]}>{phrase(`task-state.${state}`)}</StateTag>
-        {errorCode === null ? null : <span className={styles.why}>{phrase(`error.${errorCode as ErrorCode}`)}</span>}
+        <StateTag tone={taskTones[task.state]}>{phrase(`task-state.${task.state}`)}</StateTag>
+        {task.errorCode === null ? null : <span className={styles.why}>{taskFailureText(task)}</span>}
       </span>
     ),
   },

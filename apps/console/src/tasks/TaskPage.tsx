@@ -1,9 +1,7 @@
-import type { ErrorCode } from '@voltdeck/contract/errors';
 import { getTask, listTaskRows, listTasks, type TaskDetail, taskRowStates } from '@voltdeck/contract/tasks';
 import type { StationId, TaskId } from '@voltdeck/units/id';
 import { Button, Skeleton } from 'antd';
 import { lazy, Suspense, useMemo, useState } from 'react';
-import { useSearchParams } from 'react-router';
 import { useConsoleEvents } from '../api/events.ts';
 import { usePaced } from '../api/paced.ts';
 import { useAnswer, useRefresh } from '../api/queries.ts';
@@ -11,6 +9,7 @@ import { phrase } from '../phrases.ts';
 import { place } from '../session/place.ts';
 import { ScreenLink } from '../session/ScreenLink.tsx';
 import { useCan } from '../session/use-can.ts';
+import { useRecordId } from '../session/use-record-id.ts';
 import { DisabledReason } from '../ui/DisabledReason.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { ErrorState } from '../ui/ErrorState.tsx';
@@ -21,11 +20,12 @@ import { useActs } from '../ui/list/use-acts.tsx';
 import type { ListPageProps } from '../ui/list-page.ts';
 import { StateTag } from '../ui/StateTag.tsx';
 import { useTabTitle } from '../ui/tab-title.ts';
+import { isUnfinished, taskFailureText } from '../ui/task-end.ts';
 import { RowAnswer } from './RowAnswer.tsx';
 import { TaskProgress } from './TaskProgress.tsx';
 import { TimeUsed } from './TimeUsed.tsx';
 import { taskActs } from './task-acts.ts';
-import { isUnfinished, taskName, taskRowTones, taskTones } from './task-words.ts';
+import { taskName, taskRowTones, taskTones } from './task-words.ts';
 import styles from './tasks.module.css';
 
 const RetryForm = lazy(() => import('./RetryForm.tsx'));
@@ -35,10 +35,9 @@ const askGapMs = 1_500;
 
 /** One task: its progress, and each of its records with what became of it; /taskDetail?id=. */
 export default function TaskPage() {
-  const [search] = useSearchParams();
-  const id = Number(search.get('id'));
-  if (!Number.isSafeInteger(id) || id < 1) return <NoTask />;
-  return <TaskOf key={id} id={id as TaskId} />;
+  const id = useRecordId<TaskId>();
+  if (id === null) return <NoTask />;
+  return <TaskOf key={id} id={id} />;
 }
 
 function NoTask() {
@@ -123,9 +122,7 @@ function TaskHead({ task }: { task: TaskDetail }) {
       <div className={styles.headLine}>
         <h1 className={styles.name}>{taskName(task)}</h1>
         <StateTag tone={taskTones[task.state]}>{phrase(`task-state.${task.state}`)}</StateTag>
-        {task.errorCode === null ? null : (
-          <span className={styles.why}>{phrase(`error.${task.errorCode as ErrorCode}`)}</span>
-        )}
+        {task.errorCode === null ? null : <span className={styles.why}>{taskFailureText(task)}</span>}
         <div className={styles.headActs}>
           {mayRetry ? <Button onClick={() => setRetrying(true)}>{phrase('tasks.retry')}</Button> : null}
           {actsOf(task)

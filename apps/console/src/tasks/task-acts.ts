@@ -4,7 +4,8 @@ import { phrase } from '../phrases.ts';
 import { countText } from '../ui/figures.ts';
 import type { Acts } from '../ui/list-page.ts';
 import { saveFile } from '../ui/save-file.ts';
-import { isUnfinished, taskName } from './task-words.ts';
+import { isUnfinished } from '../ui/task-end.ts';
+import { taskName } from './task-words.ts';
 
 /** Acts on a task, in the list and on its own page. */
 export const taskActs: Acts<Task> = {

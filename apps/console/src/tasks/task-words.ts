@@ -21,8 +21,6 @@ export const taskRowTones: Readonly<Record<TaskRowState, Tone>> = {
   skipped: 'offline',
 };
 
-export const isUnfinished = ({ state }: Pick<Task, 'state'>) => state === 'waiting' || state === 'running';
-
 export function taskName({
   kind,
   list,

@@ -532,7 +532,7 @@ describe('two agents with records of their own', () => {
     removePriceChangeStations: ({ place }) => ({ stationIds: [place.stationId] }),
     retryPriceChange: () => ({}),
     deleteTariff: () => undefined,
-    setDefaultTariff: () => ({ for: 'agent' }),
+    setDefaultTariff: () => ({ for: 'agent', equipmentType: 'four-wheel' }),
   };
   const idOf = (
     path: string,

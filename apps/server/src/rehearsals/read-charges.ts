@@ -7,13 +7,14 @@ import type { RehearsalFilter } from '@voltdeck/contract/rehearsals';
 import type { Tariff } from '@voltdeck/tariffs/tariff';
 import { type WattHours, wattHours } from '@voltdeck/units/energy';
 import type { AgentId, OrderId, SiteId, TariffId } from '@voltdeck/units/id';
-import { hourMs, type Instant, instant, parseIso } from '@voltdeck/units/instant';
+import { hourMs, type Instant, instant, toIso } from '@voltdeck/units/instant';
 import type { Fen } from '@voltdeck/units/money';
 import { type Kysely, sql } from 'kysely';
 import { type Reach, scoped } from '../caller/scope.ts';
 import type { Tables } from '../database/tables.generated.ts';
 import { readingMarginMs } from '../orders/order-readings.ts';
 import type { SettledCharge } from './rehearse-charge.ts';
+import { spanOf } from './start-rehearsal.ts';
 
 /** Orders per statement. */
 const chargesRead = 500;
@@ -50,15 +51,16 @@ function matching(
   place: Place | null = null,
 ) {
   const { agentId, siteId, usedRuleId } = filter;
+  const { from, to } = spanOf(filter);
   let query = scoped(db.selectFrom('orders'), reach, 'orders.agent_id')
     .where('orders.state', '=', sql.lit('completed'))
     // No rule prices a test run.
     .where('orders.start_mode', '<>', sql.lit('test'))
     .where('orders.billing_type', '=', kind)
-    .where('orders.ended_at', '>=', parseIso(filter.from))
+    .where('orders.ended_at', '>=', from)
     .where(
       place === null
-        ? sql<boolean>`orders.ended_at < ${filter.to}::timestamptz`
+        ? sql<boolean>`orders.ended_at < ${toIso(to)}::timestamptz`
         : sql<boolean>`(orders.ended_at, orders.id) < (${place.endedAt}::timestamptz, ${place.id}::bigint)`,
     );
   if (agentId !== undefined) query = query.where('orders.agent_id', '=', agentId);

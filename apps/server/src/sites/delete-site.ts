@@ -19,7 +19,8 @@ export async function deleteSite(trx: Trx, caller: Caller, id: SiteId, at: Insta
       eb.exists(eb.selectFrom('orders').select('id').where('site_id', '=', id)).as('hasOrders'),
     ])
     .executeTakeFirstOrThrow();
-  if (used.hasStations || used.hasOrders) return failed({ code: 'site.has_stations' });
+  if (used.hasStations) return failed({ code: 'site.has_stations' });
+  if (used.hasOrders) return failed({ code: 'site.has_orders' });
   await trx.deleteFrom('sites').where('id', '=', id).execute();
   await audit(trx, caller, at, { action: 'site.delete', recordKind: 'site', recordId: id, before });
   return ok(null);

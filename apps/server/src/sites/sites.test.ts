@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { drawPng, uploadFile } from '../content/files/test-upload.ts';
 import { say } from '../http/say.ts';
 import { openTestApi, type TestApi } from '../http/test-api.ts';
-import { makePlace } from '../http/test-records.ts';
+import { makeOrder, makePlace } from '../http/test-records.ts';
 
 let api: TestApi;
 let agentId: AgentId;
@@ -500,3 +500,21 @@ test('8.2.10 a site with stations cannot be deleted, in both languages, and one 
   expect((await remove(empty.id, 'en')).status).toBe(200);
   expect((await api.get(`/sites/${empty.id}`)).status).toBe(404);
 });
+
+test.each([
+  ['zh-CN', /历史订单/],
+  ['en', /past orders/],
+] as const)(
+  'a site whose stations have moved away but whose orders refer to it is not deleted, and says so: %s',
+  async (language, words) => {
+    const { db } = api.database;
+    const left = await makePlace(api.database, agentId, `left ${language}`);
+    const now = await makePlace(api.database, agentId, `now ${language}`);
+    await makeOrder(api.database, left, instant(Date.now()));
+    await db.updateTable('stations').set({ site_id: now.siteId }).where('id', '=', left.stationId).execute();
+    const { status, envelope } = await api.ask('DELETE', `/sites/${left.siteId}`, { language });
+    expect([status, envelope.message.error]).toEqual([409, 'site.has_orders']);
+    expect(envelope.message.message).toMatch(words);
+    expect((await api.get(`/sites/${left.siteId}`)).status).toBe(200);
+  },
+);

@@ -1,4 +1,5 @@
 import { protocolTraits } from '@voltdeck/charging/protocol-traits';
+import { liveOrderStates } from '@voltdeck/charging/states';
 import type { ApiError, FieldFault } from '@voltdeck/contract/errors';
 import type { Connector } from '@voltdeck/contract/stations';
 import type { ConnectorId, StationId } from '@voltdeck/units/id';
@@ -123,7 +124,7 @@ async function unendedOrder(trx: Trx, { id, stationId }: Connector) {
     .select('number')
     .where('station_id', '=', stationId)
     .where('connector_id', '=', id)
-    .where('state', 'in', ['placed', 'charging', 'settling'])
+    .where('state', 'in', liveOrderStates)
     .where((or) => or.or([or('state', '<>', 'settling'), or('waits_for', '=', 'stop')]))
     .limit(1)
     .executeTakeFirst();

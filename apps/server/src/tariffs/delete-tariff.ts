@@ -10,8 +10,8 @@ import { lockOwnRule } from './lock-rule.ts';
 import { findTariff } from './queries.ts';
 
 /**
- * Deletes a rule that no station uses, no price change waits for and that is nobody's default. Orders and the history of stations keep referring
- * to its versions, so they are hidden rather than removed.
+ * Deletes a rule that no station uses, no price change waits for and that is nobody's default. Orders and the history of
+ * stations keep referring to its versions, so they are hidden rather than removed.
  */
 export async function deleteTariff(
   trx: Trx,

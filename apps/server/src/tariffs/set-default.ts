@@ -29,7 +29,7 @@ export async function setDefault(
   const owner = ownerOf(caller, rule, body);
   if (!owner.ok) return owner;
   const agentId = owner.value;
-  const equipmentType = body.equipmentType ?? (rule.kind === 'hour' ? 'two-wheel' : 'four-wheel');
+  const { equipmentType } = body;
   if (body.isDefault) {
     await trx
       .insertInto('tariff_defaults')
@@ -50,7 +50,7 @@ export async function setDefault(
     action: 'tariff.default',
     recordKind: 'tariff',
     recordId: rule.ruleId,
-    after: { ...body, agentId, equipmentType, stationCount: stationsGiven },
+    after: { ...body, agentId, stationCount: stationsGiven },
   });
   const tariff = await findTariff(trx, caller, rule.inForceId);
   return tariff === null ? failed({ code: 'record.not_found' }) : ok({ tariff, stationsGiven });

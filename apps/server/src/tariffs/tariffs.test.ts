@@ -352,6 +352,7 @@ describe('a station’s form', () => {
 });
 
 describe('defaults', () => {
+  const equipmentType = 'four-wheel';
   const setDefault = (id: TariffId, body: object, token?: string) =>
     api.ask<{ stationsGiven: number; tariff: Tariff }>('PUT', `/tariffs/${id}/default`, {
       body,
@@ -379,9 +380,13 @@ describe('defaults', () => {
     const forAlpha = await createRule({ name: 'Default of Alpha', agentId: alphaId });
     const tiers = [{ fromW: 0, toW: null, feeFenPerStep: 100 }];
     const forBikes = (await api.post<Tariff>('/tariffs', { kind: 'hour', name: 'Default for bikes', tiers })).data;
-    expect((await setDefault(forCars.id, { for: 'platform' })).data.tariff.platformDefaultFor).toEqual(['four-wheel']);
-    expect((await setDefault(forBikes.id, { for: 'platform' })).data.tariff.platformDefaultFor).toEqual(['two-wheel']);
-    const own = await setDefault(forAlpha.id, { for: 'agent' }, alpha.token);
+    expect((await setDefault(forCars.id, { for: 'platform', equipmentType })).data.tariff.platformDefaultFor).toEqual([
+      'four-wheel',
+    ]);
+    expect(
+      (await setDefault(forBikes.id, { for: 'platform', equipmentType: 'two-wheel' })).data.tariff.platformDefaultFor,
+    ).toEqual(['two-wheel']);
+    const own = await setDefault(forAlpha.id, { for: 'agent', equipmentType }, alpha.token);
     expect(own.data.tariff.agentDefaultFor).toEqual(['four-wheel']);
     expect(await newStation(null)).toMatchObject({ cardTariffId: forCars.id });
     expect(await newStation(null, { equipmentType: 'two-wheel' })).toMatchObject({ cardTariffId: forBikes.id });
@@ -404,7 +409,7 @@ describe('defaults', () => {
     const asked = `/default-tariff?for=agent&agentId=${betaId}&equipmentType=four-wheel`;
     expect((await api.get(asked)).data).toEqual({ tariff: null, stationsWithout: 1 });
     expect((await api.get(asked, { token: alpha.token })).status).toBe(404);
-    const set = await setDefault(rule.id, { for: 'agent', givesToStations: true }, beta.token);
+    const set = await setDefault(rule.id, { for: 'agent', equipmentType, givesToStations: true }, beta.token);
     expect(set.data.stationsGiven).toBe(1);
     expect(await stationOf(without)).toEqual({ card: rule.id, wechat: null });
     expect(await stationOf(withRule)).toEqual({ card: withRule.tariffId, wechat: null });
@@ -414,18 +419,27 @@ describe('defaults', () => {
   test('an agent sets neither the platform’s default nor another agent’s', async () => {
     const rule = await createRule();
     const own = await createRule({ agentId: alphaId });
-    expect((await setDefault(rule.id, { for: 'platform' }, alpha.token)).status).toBe(403);
-    expect((await setDefault(rule.id, { for: 'agent', agentId: betaId }, alpha.token)).status).toBe(422);
-    expect((await setDefault(own.id, { for: 'agent' }, beta.token)).status).toBe(404);
-    const notAll = await setDefault(own.id, { for: 'platform' });
+    expect((await setDefault(rule.id, { for: 'platform', equipmentType }, alpha.token)).status).toBe(403);
+    expect((await setDefault(rule.id, { for: 'agent', equipmentType, agentId: betaId }, alpha.token)).status).toBe(422);
+    expect((await setDefault(own.id, { for: 'agent', equipmentType }, beta.token)).status).toBe(404);
+    const notAll = await setDefault(own.id, { for: 'platform', equipmentType });
     expect([notAll.status, notAll.envelope.message.error]).toEqual([409, 'tariff.not_platforms']);
   });
 
   test('the platform’s default needs a right of its own', async () => {
     const rule = await createRule();
     const { token } = await api.addUser({ name: 'prices', permissions: ['tariff.read', 'tariff.edit'] });
-    expect((await setDefault(rule.id, { for: 'platform' }, token)).status).toBe(403);
+    expect((await setDefault(rule.id, { for: 'platform', equipmentType }, token)).status).toBe(403);
     expect((await change(rule.id, pricedAt(20_000), token)).status).toBe(200);
+  });
+
+  test('a rule by energy becomes the default of the kind of station that is named, and of no other', async () => {
+    const rule = await createRule({ name: 'For either kind', agentId: alphaId });
+    const unnamed = await setDefault(rule.id, { for: 'agent' });
+    expect(unnamed.envelope.message.fields).toEqual([expect.objectContaining({ path: 'equipmentType' })]);
+    const set = await setDefault(rule.id, { for: 'agent', equipmentType: 'two-wheel' });
+    expect(set.data.tariff.agentDefaultFor).toEqual(['two-wheel']);
+    await setDefault(rule.id, { for: 'agent', equipmentType: 'two-wheel', isDefault: false });
   });
 
   test('a default can be taken away', async () => {

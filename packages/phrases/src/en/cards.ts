@@ -13,7 +13,6 @@ export const cards = {
   'cards.balance': 'Balance',
   'cards.held': 'Held',
   'cards.agent': 'Agent',
-  'cards.platform': 'Platform',
   'cards.expiresAt': 'Expires at',
   'cards.expiresAtHint': 'No charge can start afterwards; the balance stays. Leave empty for a card that never expires',
   'cards.never': 'Never',

@@ -131,7 +131,6 @@ export const content: Record<keyof typeof zh, string> = {
   'content.phone': 'Phone',
   'content.customer': 'User',
   'content.agent': 'Agent',
-  'content.platform': 'Platform',
   'content.stationNumber': 'Station number',
   'content.pictures': 'Pictures',
   'content.handledBy': 'Handled by',

@@ -78,6 +78,8 @@ export const errors: Record<keyof typeof zh, string> = {
   'error.record.not_found': 'This record does not exist, or is not yours to see',
   'error.record.changed': 'Someone else changed this record. Refresh and try again',
   'error.site.has_stations': 'A site with stations cannot be deleted',
+  'error.site.has_orders':
+    'A site with past orders cannot be deleted, because they refer to it. Set its state to closed for business instead',
   'error.site.opening_failed': 'Interconnection Opening Failed: the site still lacks {lacked}',
   'error.site.closed': 'The site is closed and starts no new charge. Change the state of the site first',
   'error.station.number_taken': 'Station number {number} is taken',

@@ -93,5 +93,6 @@ export const list: Record<keyof typeof zh, string> = {
   'list.clearFilters': 'Clear filters',
   'list.failed': 'The list could not be loaded',
   'list.tooDeep': 'Only the first {max} rows can be paged. Narrow the filter',
+  'list.ofPlatform': 'Platform',
   'list.table': '{title} list',
 };

@@ -26,7 +26,6 @@ export const orders: Record<keyof typeof zh, string> = {
   'orders.stationName': 'Station name',
   'orders.portNumber': 'Port',
   'orders.agent': 'Agent',
-  'orders.platform': 'Platform',
   'orders.energy': 'Energy',
   'orders.power': 'Power',
   'orders.soc': 'SOC',

@@ -11,7 +11,6 @@ export const positions: Record<keyof typeof zh, string> = {
   'positions.users': 'Users',
   'positions.owner': 'Owner',
   'positions.ownerHint': 'Empty means the platform. An agent’s position is for its own staff',
-  'positions.platform': 'Platform',
   'positions.createdAt': 'Created',
   'positions.empty': 'No positions yet',
   'positions.emptyText': 'A position says which menus, buttons and records people see.',

@@ -3,7 +3,6 @@ import type { rehearsals as zh } from '../zh-CN/rehearsals.ts';
 export const rehearsals: Record<keyof typeof zh, string> = {
   'rehearsals.site': 'Site',
   'rehearsals.agent': 'Agent',
-  'rehearsals.platform': 'Platform',
   'rehearsals.charges': 'Charges',
   'rehearsals.energy': 'Energy',
   'rehearsals.before': 'Revenue then',
@@ -18,7 +17,7 @@ export const rehearsals: Record<keyof typeof zh, string> = {
   'rehearsals.usedRule': 'Priced by rule',
   'rehearsals.usedRuleHint': 'Only charges that this rule priced; all if empty',
   'rehearsals.notFound': 'Rehearsal not found',
-  'rehearsals.notFoundText': 'Rehearsals are kept for 90 days; this one is gone or somebody else’s.',
+  'rehearsals.notFoundText': 'Rehearsals are kept for 90 days; this one has expired or belongs to another user.',
   'rehearsals.toRules': 'Back to the billing rules',
   'rehearsals.rules': 'Billing rules',
   'rehearsals.draft': 'Rehearsal of an unsaved rule',

@@ -60,7 +60,6 @@ export const sites: Record<keyof typeof zh, string> = {
   'sites.paymentExample': 'Card, online, cash',
   'sites.reservable': 'Reservations',
   'sites.remark': 'Remark',
-  'sites.platform': 'Platform',
   'sites.agent': 'Agent',
   'sites.agentHint': 'The stations of the site move to this agent too',
   'sites.createdAt': 'Created at',

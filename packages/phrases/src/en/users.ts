@@ -18,7 +18,6 @@ export const users: Record<keyof typeof zh, string> = {
   'users.admin': 'Administrator',
   'users.agent': 'Agent',
   'users.agentHint': 'The agent that the user works for. Empty means the platform',
-  'users.platform': 'Platform',
   'users.kind': 'Type',
   'users.enabled': 'State',
   'users.lastLogin': 'Last sign-in',

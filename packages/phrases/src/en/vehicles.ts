@@ -19,7 +19,7 @@ export const vehicles = {
     'The ninth character is not the check digit: compare with the vehicle’s papers. Some imported vehicles have none',
   'vehicles.plateHint': 'Seven characters, eight for new energy',
   'vehicles.ownerHint': 'The phone of a registered user; may be left empty',
-  'vehicles.cardHint': 'Printed or chip number; its balance has to suffice for a charge',
+  'vehicles.cardHint': 'Printed or chip number; its balance must cover the start of a charge',
   'vehicles.orders': 'Show orders',
   'vehicles.delete': 'Delete',
   'vehicles.deleteQuestion': 'Delete vehicle {name}?',

@@ -13,7 +13,6 @@ export const cards = {
   'cards.balance': '余额',
   'cards.held': '冻结金额',
   'cards.agent': '代理商',
-  'cards.platform': '平台',
   'cards.expiresAt': '有效期至',
   'cards.expiresAtHint': '到期后不能启动充电，余额不受影响；留空为长期有效',
   'cards.never': '长期有效',

@@ -127,7 +127,6 @@ export const content = {
   'content.phone': '手机号',
   'content.customer': '反馈用户',
   'content.agent': '代理商',
-  'content.platform': '平台',
   'content.stationNumber': '充电桩编号',
   'content.pictures': '图片',
   'content.handledBy': '处理人',

@@ -71,6 +71,7 @@ export const errors = {
   'error.record.not_found': '记录不存在或无权查看',
   'error.record.changed': '记录已被他人修改，请刷新后重试',
   'error.site.has_stations': '站点下存在充电桩，不能删除',
+  'error.site.has_orders': '站点有历史订单，不能删除。不再运营时，可将站点状态改为歇业',
   'error.site.opening_failed': '互联互通开放失败：站点尚缺少{lacked}',
   'error.site.closed': '站点已关闭，不能启动新的充电。请先修改站点状态',
   'error.station.number_taken': '充电桩编号 {number} 已存在',

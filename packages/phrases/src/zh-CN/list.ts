@@ -89,5 +89,6 @@ export const list = {
   'list.clearFilters': '清除筛选',
   'list.failed': '列表加载失败',
   'list.tooDeep': '仅可翻看前 {max} 条，请缩小筛选范围',
+  'list.ofPlatform': '平台',
   'list.table': '{title}列表',
 } as const;

@@ -24,7 +24,6 @@ export const orders = {
   'orders.stationName': '充电桩名称',
   'orders.portNumber': '枪口号',
   'orders.agent': '代理商',
-  'orders.platform': '平台自营',
   'orders.energy': '电量',
   'orders.power': '功率',
   'orders.soc': 'SOC',

@@ -9,7 +9,6 @@ export const positions = {
   'positions.users': '用户数',
   'positions.owner': '归属',
   'positions.ownerHint': '留空为平台的岗位；代理商的岗位只能给该代理商的员工',
-  'positions.platform': '平台',
   'positions.createdAt': '创建时间',
   'positions.empty': '还没有岗位',
   'positions.emptyText': '岗位决定员工能看到哪些菜单、按钮和数据。',

@@ -1,7 +1,6 @@
 export const rehearsals = {
   'rehearsals.site': '站点',
   'rehearsals.agent': '代理商',
-  'rehearsals.platform': '平台自营',
   'rehearsals.charges': '充电笔数',
   'rehearsals.energy': '电量',
   'rehearsals.before': '原收入',

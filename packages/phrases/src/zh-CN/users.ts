@@ -16,7 +16,6 @@ export const users = {
   'users.admin': '系统管理员',
   'users.agent': '代理商',
   'users.agentHint': '该用户是谁的员工；留空为平台',
-  'users.platform': '平台',
   'users.kind': '类型',
   'users.enabled': '状态',
   'users.lastLogin': '最近登录',

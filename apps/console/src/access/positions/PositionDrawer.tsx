@@ -33,7 +33,7 @@ export default function PositionDrawer({
     >
       <dl className={styles.facts}>
         <Fact label={phrase('positions.description')}>{position.description || nothingText}</Fact>
-        <Fact label={phrase('positions.owner')}>{position.agentName ?? phrase('positions.platform')}</Fact>
+        <Fact label={phrase('positions.owner')}>{position.agentName ?? phrase('list.ofPlatform')}</Fact>
         <Fact label={phrase('positions.users')}>{position.users}</Fact>
         <Fact label={phrase('positions.createdAt')}>
           <Instant at={position.createdAt} />

@@ -1,6 +1,5 @@
 import { DownloadOutlined, DownOutlined } from '@ant-design/icons';
 import { useQueryClient } from '@tanstack/react-query';
-import type { ErrorCode } from '@voltdeck/contract/errors';
 import type { ExportFormat } from '@voltdeck/contract/list';
 import {
   backgroundExportRows,
@@ -23,6 +22,7 @@ import { failureText } from '../failure-text.ts';
 import { countText } from '../figures.ts';
 import { useOfferedActs } from '../offered-acts.ts';
 import { saveFile } from '../save-file.ts';
+import { taskFailureText } from '../task-end.ts';
 import { exportPercent } from './export-percent.ts';
 
 /** Long enough to use the links in the message. */
@@ -106,7 +106,7 @@ export function ExportButton({ route, list, query, total }: Props) {
         ),
       });
     } else if (ended.state === 'failed') {
-      message.error(phrase(`error.${(ended.errorCode ?? 'task.failed') as ErrorCode}`));
+      message.error(taskFailureText(ended) ?? phrase('error.task.failed'));
     }
   });
   // The event that ends a task has no file, so the task is fetched before its end is shown.
