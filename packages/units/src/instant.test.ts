@@ -4,6 +4,7 @@ import {
   dayMs,
   hourMs,
   instant,
+  isoOrNull,
   minuteMs,
   parseIso,
   parseShanghaiDate,
@@ -189,4 +190,9 @@ describe('a date as text', () => {
   ])('"%s" is not a date', (text) => {
     expect(parseShanghaiDate(text)).toBeNull();
   });
+});
+
+test('an instant that is absent has no ISO text', () => {
+  expect(isoOrNull(evening)).toBe('2026-11-21T15:59:59.999Z');
+  expect(isoOrNull(null)).toBeNull();
 });

@@ -21,6 +21,11 @@ export function toIso(at: Instant): string {
   return new Date(at).toISOString();
 }
 
+/** ISO 8601 in UTC; null for what has no time. */
+export function isoOrNull(at: Instant | null): string | null {
+  return at === null ? null : toIso(at);
+}
+
 /**
  * Parses ISO 8601 with a zone; null when it is invalid or names a day that no calendar has. A time without a zone is
  * ambiguous and refused.

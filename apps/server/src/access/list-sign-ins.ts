@@ -1,5 +1,5 @@
 import { listSignIns, type SessionState } from '@voltdeck/contract/audit';
-import { type Instant, parseIso, toIso } from '@voltdeck/units/instant';
+import { type Instant, isoOrNull, parseIso, toIso } from '@voltdeck/units/instant';
 import { type Kysely, sql } from 'kysely';
 import { scoped } from '../caller/scope.ts';
 import type { Tables } from '../database/tables.generated.ts';
@@ -69,7 +69,7 @@ export const signInList = listSource({
     ...readUserAgent(row.userAgent),
     at: toIso(row.at),
     sessionState: row.sessionId === null ? null : stateOf({ expiresAt, endedBecause }, at),
-    lastUsedAt: row.lastUsedAt === null ? null : toIso(row.lastUsedAt),
+    lastUsedAt: isoOrNull(row.lastUsedAt),
     isThis: row.sessionId !== null && row.sessionId === sessionId,
   }),
 });

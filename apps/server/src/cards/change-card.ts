@@ -3,7 +3,7 @@ import type { AuditAction } from '@voltdeck/contract/audit-actions';
 import type { Card } from '@voltdeck/contract/cards';
 import type { ApiError } from '@voltdeck/contract/errors';
 import type { CardId } from '@voltdeck/units/id';
-import { type Instant, parseIso, toIso } from '@voltdeck/units/instant';
+import { type Instant, isoOrNull, parseIso } from '@voltdeck/units/instant';
 import { failed, ok, type Result } from '@voltdeck/units/result';
 import { audit } from '../caller/audit.ts';
 import type { Caller } from '../caller/caller.ts';
@@ -70,7 +70,7 @@ export async function changeCard(
     action: 'card.change',
     recordKind: 'card',
     recordId: id,
-    before: { expiresAt: card.expires_at === null ? null : toIso(card.expires_at) },
+    before: { expiresAt: isoOrNull(card.expires_at) },
     after: form,
   });
   return found(await findCard(trx, caller, id));

@@ -1,6 +1,6 @@
 import { type Card, listCards } from '@voltdeck/contract/cards';
 import type { CardId } from '@voltdeck/units/id';
-import { type Instant, toIso } from '@voltdeck/units/instant';
+import { type Instant, isoOrNull, toIso } from '@voltdeck/units/instant';
 import { fen } from '@voltdeck/units/money';
 import { type Kysely, sql } from 'kysely';
 import type { Caller } from '../caller/caller.ts';
@@ -39,7 +39,7 @@ function toCard<Row extends CardRow>({ balance, held, ...row }: Row) {
     ...row,
     balanceFen: fen(balance ?? 0),
     heldFen: fen(held ?? 0),
-    expiresAt: row.expiresAt === null ? null : toIso(row.expiresAt),
+    expiresAt: isoOrNull(row.expiresAt),
     createdAt: toIso(row.createdAt),
   };
 }

@@ -1,6 +1,6 @@
 import type { OrderState } from '@voltdeck/charging/states';
 import type { OrderDetail } from '@voltdeck/contract/orders';
-import { type Instant, toIso } from '@voltdeck/units/instant';
+import { type Instant, isoOrNull, toIso } from '@voltdeck/units/instant';
 
 type Steps = OrderDetail['steps'];
 
@@ -30,8 +30,4 @@ export function orderSteps(order: {
     { step: 'settling', at: hasEnded ? (heardOfEnd ?? isoOrNull(order.endedAt)) : null },
     { step: 'completed', at: order.state === 'completed' ? isoOrNull(order.settledAt) : null },
   ];
-}
-
-function isoOrNull(at: Instant | null): string | null {
-  return at === null ? null : toIso(at);
 }

@@ -3,7 +3,7 @@ import type { AnswerOf } from '@voltdeck/contract/route';
 import type { Tariff } from '@voltdeck/tariffs/tariff';
 import { wattHours } from '@voltdeck/units/energy';
 import type { OrderId } from '@voltdeck/units/id';
-import { type Instant, toIso } from '@voltdeck/units/instant';
+import { type Instant, isoOrNull, toIso } from '@voltdeck/units/instant';
 import { addFen } from '@voltdeck/units/money';
 import { type Kysely, type SelectQueryBuilder, sql } from 'kysely';
 import type { Caller } from '../caller/caller.ts';
@@ -107,8 +107,6 @@ function toOrder<Row extends OrderRow>(row: Row) {
     stopReason: row.stopReason as Order['stopReason'],
   };
 }
-
-const isoOrNull = (at: Instant | null) => (at === null ? null : toIso(at));
 
 export const orderList = listSource({
   route: listOrders,

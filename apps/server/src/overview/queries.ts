@@ -6,8 +6,8 @@ import { fen } from '@voltdeck/units/money';
 import { type Kysely, sql } from 'kysely';
 import type { Caller } from '../caller/caller.ts';
 import { scoped } from '../caller/scope.ts';
+import { portCounts } from '../database/port-tally.ts';
 import type { Tables } from '../database/tables.generated.ts';
-import { groupCounts } from './site-board.ts';
 
 export type Summary = AnswerOf<typeof getSummary>;
 type Tally = Record<ConnectorGroup, number>;
@@ -84,7 +84,7 @@ function sumCharging(db: Kysely<Tables>, caller: Caller) {
 
 async function tallyConnectors(db: Kysely<Tables>, caller: Caller): Promise<Tally> {
   const query = db.selectFrom('connectors').innerJoin('stations', 'stations.id', 'connectors.station_id');
-  return (await scoped(query, caller, 'stations.agent_id').select(groupCounts).executeTakeFirstOrThrow()) as Tally;
+  return (await scoped(query, caller, 'stations.agent_id').select(portCounts).executeTakeFirstOrThrow()) as Tally;
 }
 
 function tallyStations(db: Kysely<Tables>, caller: Caller) {

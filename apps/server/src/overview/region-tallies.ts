@@ -1,7 +1,8 @@
 import { type MapSite, type RegionTally, regionSitesMax } from '@voltdeck/contract/overview';
 import type { Language } from '@voltdeck/contract/permissions';
 import { regionTable } from '@voltdeck/regions/region-table';
-import { codesWithin, levelOf, type RegionCode, regionByCode } from '@voltdeck/regions/regions';
+import { codesWithin, levelOf, nameIn, type RegionCode, regionByCode } from '@voltdeck/regions/regions';
+import { addTally } from '../database/port-tally.ts';
 import type { BoardSite } from './site-board.ts';
 
 /**
@@ -30,10 +31,7 @@ export function tallyRegions(
     };
     if (known === undefined) tallies.set(code, tally);
     tally.sites += 1;
-    tally.connectors.free += connectors.free;
-    tally.connectors.occupied += connectors.occupied;
-    tally.connectors.fault += connectors.fault;
-    tally.connectors.offline += connectors.offline;
+    addTally(tally.connectors, connectors);
   }
   const regions = [...tallies.values()].sort(
     ({ connectors: a, code }, { connectors: b, code: other }) =>
@@ -45,7 +43,7 @@ export function tallyRegions(
 /** The name, or the code itself where the table does not know it. */
 function nameOf(code: RegionCode, language: Language): string {
   const region = regionByCode(regionTable, code);
-  return region === null ? code : language === 'en' ? region.en : region.zh;
+  return region === null ? code : nameIn(region, language);
 }
 
 /** The region one level below `within` that a code lies in. */

@@ -1,8 +1,8 @@
-import type { Permission } from '@voltdeck/contract/permissions';
 import type { AnswerOf } from '@voltdeck/contract/route';
 import { foundKinds, foundShownMax, type searchRecords as route } from '@voltdeck/contract/search';
 import type { Kysely } from 'kysely';
 import type { Caller } from '../caller/caller.ts';
+import { may } from '../caller/may.ts';
 import type { Tables } from '../database/tables.generated.ts';
 import { type FoundRow, foundMax, type Way, ways } from './search-ways.ts';
 
@@ -13,11 +13,10 @@ export type FoundKindAnswer = AnswerOf<typeof route>[number];
  * query walks an index up to a bound, so that ten million orders are searched like ten.
  */
 export async function searchRecords(db: Kysely<Tables>, caller: Caller, text: string): Promise<FoundKindAnswer[]> {
-  const may = (permission: Permission) => caller.admin || caller.permissions.has(permission);
   const answers = await Promise.all(
     foundKinds.map(async (kind): Promise<FoundKindAnswer> => {
       const { permission, by } = ways[kind];
-      if (!may(permission)) return { kind, items: [], totals: [] };
+      if (!may(caller, permission)) return { kind, items: [], totals: [] };
       const found = await Promise.all(by.map((way) => follow(db, caller, way, text)));
       const rows = firstOnes(found.flatMap((one) => one.rows));
       const totals = found.flatMap(({ total, shownBy }) =>

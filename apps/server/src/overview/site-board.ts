@@ -1,10 +1,10 @@
 import { siteMapState } from '@voltdeck/charging/site-map-state';
-import { connectorGroupOf, connectorGroups, connectorStates } from '@voltdeck/charging/states';
 import { type MapSite, type SitePlaces, summaryKeptMs } from '@voltdeck/contract/overview';
 import type { Instant } from '@voltdeck/units/instant';
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { Caller } from '../caller/caller.ts';
 import { scoped } from '../caller/scope.ts';
+import { portCounts } from '../database/port-tally.ts';
 import type { Tables } from '../database/tables.generated.ts';
 import { keptByKey, scopeKey } from './kept-by-key.ts';
 
@@ -79,18 +79,6 @@ function readPlaces(db: Kysely<Tables>, caller: Caller): Promise<Place[]> {
     .execute();
 }
 
-/** Counts of ports by group, for `connectors` joined to `stations`. A port of an unconnected station is offline. */
-export const groupCounts = connectorGroups.map((group) => {
-  const states = sql.join(
-    connectorStates.filter((state) => connectorGroupOf[state] === group).map((state) => sql.lit(state)),
-  );
-  const counted: RawBuilder<number> =
-    group === 'offline'
-      ? sql`count(connectors.id) filter (where not stations.online or connectors.state in (${states}))`
-      : sql`count(connectors.id) filter (where stations.online and connectors.state in (${states}))`;
-  return counted.as(group);
-});
-
 async function readTallies(db: Kysely<Tables>, caller: Caller): Promise<ReadonlyMap<number, Tally>> {
   const ports = db.selectFrom('stations').innerJoin('connectors', 'connectors.station_id', 'stations.id');
   const counted =
@@ -99,7 +87,7 @@ async function readTallies(db: Kysely<Tables>, caller: Caller): Promise<Readonly
       : ports.where('stations.site_id', 'in', scoped(db.selectFrom('sites'), caller, 'sites.agent_id').select('id'));
   const rows = await counted
     .select('stations.site_id as siteId')
-    .select(groupCounts)
+    .select(portCounts)
     .groupBy('stations.site_id')
     .execute();
   return new Map<number, Tally>(

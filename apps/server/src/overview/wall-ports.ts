@@ -1,13 +1,14 @@
 import { connectorGroupOf, connectorStates } from '@voltdeck/charging/states';
 import { summaryKeptMs, type WallPort, wallPagesMax, wallPortsMax } from '@voltdeck/contract/overview';
-import type { Permission } from '@voltdeck/contract/permissions';
 import type { RegionCode } from '@voltdeck/regions/regions';
 import { codesWithin } from '@voltdeck/regions/regions';
 import type { SiteId } from '@voltdeck/units/id';
-import { type Instant, toIso } from '@voltdeck/units/instant';
+import { type Instant, isoOrNull } from '@voltdeck/units/instant';
 import { type Kysely, sql } from 'kysely';
 import type { Caller } from '../caller/caller.ts';
+import { may } from '../caller/may.ts';
 import { scoped } from '../caller/scope.ts';
+import { addTally } from '../database/port-tally.ts';
 import type { Tables } from '../database/tables.generated.ts';
 import { keptByKey, scopeKey } from './kept-by-key.ts';
 import type { BoardSite } from './site-board.ts';
@@ -52,10 +53,7 @@ function tallyOf(sites: readonly BoardSite[], siteId: SiteId | null, regionCode:
   for (const site of sites) {
     if (siteId !== null && site.id !== siteId) continue;
     if (range !== null && (site.regionCode < range.from || site.regionCode > range.to)) continue;
-    tally.free += site.connectors.free;
-    tally.occupied += site.connectors.occupied;
-    tally.fault += site.connectors.fault;
-    tally.offline += site.connectors.offline;
+    addTally(tally, site.connectors);
   }
   return tally;
 }
@@ -125,9 +123,8 @@ async function portsOf(db: Kysely<Tables>, caller: Caller, ids: readonly PortId[
     ])
     .execute();
   const place = new Map(ids.map((id, index) => [id, index]));
-  const may = (permission: Permission) => caller.admin || caller.permissions.has(permission);
-  const seesOrders = may('order.read');
-  const seesCharges = seesOrders || may('connector.read');
+  const seesOrders = may(caller, 'order.read');
+  const seesCharges = seesOrders || may(caller, 'connector.read');
   return rows
     .toSorted((a, b) => (place.get(a.id) ?? 0) - (place.get(b.id) ?? 0))
     .map(({ online, offlineAt, stateAt, state, orderId, powerW, socPercent, energyWh, ...port }) => {
@@ -135,7 +132,7 @@ async function portsOf(db: Kysely<Tables>, caller: Caller, ids: readonly PortId[
       return {
         ...port,
         state: online ? state : 'offline',
-        stateSince: since === null ? null : toIso(since),
+        stateSince: isoOrNull(since),
         orderId: seesCharges ? orderId : null,
         powerW: seesCharges ? powerW : null,
         socPercent: seesCharges ? socPercent : null,

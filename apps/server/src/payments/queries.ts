@@ -1,7 +1,7 @@
 import { type getLedgerProof, listRecharges, type Recharge } from '@voltdeck/contract/payments';
 import type { AnswerOf } from '@voltdeck/contract/route';
 import type { RechargeId } from '@voltdeck/units/id';
-import { type Instant, parseIso, toIso } from '@voltdeck/units/instant';
+import { type Instant, isoOrNull, parseIso, toIso } from '@voltdeck/units/instant';
 import { type Kysely, sql } from 'kysely';
 import type { Caller } from '../caller/caller.ts';
 import { scoped } from '../caller/scope.ts';
@@ -62,7 +62,7 @@ const columns = [
 
 function toRecharge<Row extends { createdAt: Instant; reversedAt: Instant | null }>(row: Row) {
   const { createdAt, reversedAt } = row;
-  return { ...row, createdAt: toIso(createdAt), reversedAt: reversedAt === null ? null : toIso(reversedAt) };
+  return { ...row, createdAt: toIso(createdAt), reversedAt: isoOrNull(reversedAt) };
 }
 
 export async function findRecharge(db: Kysely<Tables>, caller: Caller, id: RechargeId): Promise<Recharge | null> {

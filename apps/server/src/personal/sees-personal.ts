@@ -1,10 +1,11 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Caller } from '../caller/caller.ts';
+import { may } from '../caller/may.ts';
 import { endingDigits } from './mask-text.ts';
 
 /** Whether a caller sees phones and cards in full. Registered persons see only their own records. */
-export function seesPersonal({ admin, permissions, customerId }: Pick<Caller, 'admin' | 'permissions' | 'customerId'>) {
-  return admin || permissions.has('personal.reveal') || customerId !== null;
+export function seesPersonal(caller: Pick<Caller, 'admin' | 'permissions' | 'customerId'>) {
+  return may(caller, 'personal.reveal') || caller.customerId !== null;
 }
 
 /**

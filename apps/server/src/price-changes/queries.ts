@@ -6,7 +6,7 @@ import {
   type PriceChangeStation,
 } from '@voltdeck/contract/price-changes';
 import type { PriceChangeId } from '@voltdeck/units/id';
-import { type Instant, parseIso, toIso } from '@voltdeck/units/instant';
+import { type Instant, isoOrNull, parseIso, toIso } from '@voltdeck/units/instant';
 import { type Kysely, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import type { Caller } from '../caller/caller.ts';
 import { scoped } from '../caller/scope.ts';
@@ -77,8 +77,6 @@ function toPriceChange({ tally: counted, ...row }: Row): PriceChange {
     cancelledAt: isoOrNull(row.cancelledAt),
   };
 }
-
-const isoOrNull = (at: Instant | null) => (at === null ? null : toIso(at));
 
 export async function findPriceChange(
   db: Kysely<Tables>,

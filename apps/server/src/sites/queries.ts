@@ -1,4 +1,3 @@
-import { type ConnectorGroup, connectorGroupOf, connectorStates } from '@voltdeck/charging/states';
 import type { Language } from '@voltdeck/contract/permissions';
 import { listSites, type PictureSlot, type Site, type SiteDetail, siteTariffsMax } from '@voltdeck/contract/sites';
 import { regionTable } from '@voltdeck/regions/region-table';
@@ -8,6 +7,7 @@ import { type Instant, toIso } from '@voltdeck/units/instant';
 import { type Kysely, sql } from 'kysely';
 import type { Caller } from '../caller/caller.ts';
 import { scoped } from '../caller/scope.ts';
+import { portTally } from '../database/port-tally.ts';
 import type { Tables } from '../database/tables.generated.ts';
 import { fileUrl } from '../files/file-url.ts';
 import { listSource } from '../http/list-source.ts';
@@ -57,18 +57,10 @@ const stationCount = sql<number>`(select count(*) from stations where stations.s
 const connectorCount = sql<number>`(select count(*) from connectors join stations on stations.id = connectors.station_id
                                      where stations.site_id = sites.id)`;
 
-const statesIn = (group: ConnectorGroup) =>
-  sql.join(connectorStates.filter((state) => connectorGroupOf[state] === group).map((state) => sql.lit(state)));
-
-/** Ports of the site by group, as one JSON object. The state of an offline station's ports is unknown. */
+/** Ports of the site by group. */
 const tally = sql<Site['connectors']>`(
-  select jsonb_build_object(
-    'free', count(*) filter (where stations.online and connectors.state in (${statesIn('free')})),
-    'occupied', count(*) filter (where stations.online and connectors.state in (${statesIn('occupied')})),
-    'fault', count(*) filter (where stations.online and connectors.state in (${statesIn('fault')})),
-    'offline', count(*) filter (where not stations.online or connectors.state = 'offline'))
-  from connectors join stations on stations.id = connectors.station_id
-  where stations.site_id = sites.id)`;
+  select ${portTally} from connectors join stations on stations.id = connectors.station_id
+   where stations.site_id = sites.id)`;
 
 type PictureRow = { id: FileId; key: string; name: string; slot: PictureSlot };
 

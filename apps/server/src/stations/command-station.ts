@@ -12,6 +12,7 @@ import { withoutSecrets as withoutYkcSecrets } from '@voltdeck/ykc/exchanges';
 import { refusalOfOutcome } from '../bus/refusal-of-outcome.ts';
 import { audit } from '../caller/audit.ts';
 import type { Caller } from '../caller/caller.ts';
+import { may } from '../caller/may.ts';
 import type { Context } from '../context.ts';
 import { type CommandBody, commandOfBody } from './command-of-body.ts';
 import { noteStationCards } from './note-station-cards.ts';
@@ -30,8 +31,8 @@ export async function commandStation(
   body: CommandBody,
   at: Instant,
 ): Promise<Result<CommandOutcome, ApiError>> {
-  const mayCommand = caller.admin || caller.permissions.has('station.command');
-  const mayRaw = caller.admin || caller.permissions.has('station.command_raw');
+  const mayCommand = may(caller, 'station.command');
+  const mayRaw = may(caller, 'station.command_raw');
   if (!mayCommand || (body.kind === 'raw' && !mayRaw)) return failed({ code: 'access.denied' });
   const { db } = context.database;
   const station = await findStation(db, caller, id);

@@ -16,10 +16,11 @@ import {
   type StationDetail,
 } from '@voltdeck/contract/stations';
 import type { ConnectorId, StationId, TariffId } from '@voltdeck/units/id';
-import { dayMs, type Instant, instant, shanghaiDate, toIso } from '@voltdeck/units/instant';
+import { dayMs, type Instant, instant, isoOrNull, shanghaiDate, toIso } from '@voltdeck/units/instant';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Caller } from '../caller/caller.ts';
 import { scoped } from '../caller/scope.ts';
+import { portTally } from '../database/port-tally.ts';
 import type { Tables } from '../database/tables.generated.ts';
 import { listSource } from '../http/list-source.ts';
 import { hasPart } from '../http/part-of-text.ts';
@@ -39,16 +40,9 @@ function isOneOf(wanted: readonly ConnectorFilter[]): RawBuilder<boolean> {
   return wanted.includes('offline') ? sql`(${shown} or not stations.online or connectors.state = 'offline')` : shown;
 }
 
-const literally = (group: ConnectorFilter) => sql.join(statesOf(group).map((state) => sql.lit(state)));
-
-/** Ports of the station by group, as one JSON object. */
+/** Ports of the station by group. */
 const tally = sql<Station['connectors']>`(
-  select jsonb_build_object(
-    'free', count(*) filter (where stations.online and connectors.state in (${literally('free')})),
-    'occupied', count(*) filter (where stations.online and connectors.state in (${literally('occupied')})),
-    'fault', count(*) filter (where stations.online and connectors.state in (${literally('fault')})),
-    'offline', count(*) filter (where not stations.online or connectors.state = 'offline'))
-  from connectors where connectors.station_id = stations.id)`;
+  select ${portTally} from connectors where connectors.station_id = stations.id)`;
 
 /** The latest charge is the one that was placed last, which an index gives. */
 const lastUsedAt = sql<Instant | null>`(
@@ -167,8 +161,6 @@ type RunningTariffColumns = {
   tariffAskedAt: Instant | null;
   tariffOutcome: string | null;
 };
-
-const isoOrNull = (at: Instant | null) => (at === null ? null : toIso(at));
 
 export async function findStation(db: Kysely<Tables>, caller: Caller, id: StationId): Promise<Station | null> {
   const row = await scoped(stationRows(db), caller, 'stations.agent_id')

@@ -10,7 +10,7 @@ import {
   tariffVersionsMax,
 } from '@voltdeck/contract/tariffs';
 import type { TariffId } from '@voltdeck/units/id';
-import { type Instant, toIso } from '@voltdeck/units/instant';
+import { type Instant, isoOrNull, toIso } from '@voltdeck/units/instant';
 import { type Kysely, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import type { Caller } from '../caller/caller.ts';
 import { isInScope, scoped, scopedOrPlatform } from '../caller/scope.ts';
@@ -237,7 +237,7 @@ export const stationTariffList = listSource({
   toItem: ({ fromAt, untilAt, ...row }): StationTariff => ({
     ...row,
     fromAt: toIso(fromAt),
-    untilAt: untilAt === null ? null : toIso(untilAt),
+    untilAt: isoOrNull(untilAt),
   }),
 });
 

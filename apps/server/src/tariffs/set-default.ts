@@ -8,6 +8,7 @@ import { failed, ok, type Result } from '@voltdeck/units/result';
 import { sql } from 'kysely';
 import { audit } from '../caller/audit.ts';
 import type { Caller } from '../caller/caller.ts';
+import { may } from '../caller/may.ts';
 import { isInScope } from '../caller/scope.ts';
 import type { Trx } from '../database/transact.ts';
 import { type LockedRule, lockRule } from './lock-rule.ts';
@@ -59,7 +60,7 @@ export async function setDefault(
 /** Whose default is set: null for the platform's. */
 function ownerOf(caller: Caller, rule: LockedRule, body: BodyOf<typeof route>): Result<AgentId | null, ApiError> {
   if (body.for === 'platform') {
-    const isAllowed = caller.admin || caller.permissions.has('tariff.platform_default');
+    const isAllowed = may(caller, 'tariff.platform_default');
     if (caller.agents !== 'all' || !isAllowed) return failed({ code: 'access.denied' });
     // Every agent's stations may get it, so it must be one that every agent sees.
     return rule.agentId === null ? ok(null) : failed({ code: 'tariff.not_platforms' });

@@ -10,7 +10,7 @@ import {
   taskKinds,
 } from '@voltdeck/contract/tasks';
 import type { TaskId } from '@voltdeck/units/id';
-import { type Instant, toIso } from '@voltdeck/units/instant';
+import { isoOrNull, toIso } from '@voltdeck/units/instant';
 import { type Kysely, sql } from 'kysely';
 import type { StoredDetail } from '../background/task-details.ts';
 import { countTaskRows } from '../background/task-rows.ts';
@@ -84,8 +84,6 @@ function oneOf<const Value extends string>(values: readonly Value[], text: strin
 
 /** @throws RangeError for a kind that no version of ours has written. */
 export const kindOf = (text: string): TaskKind => oneOf(taskKinds, text);
-
-const isoOrNull = (at: Instant | null) => (at === null ? null : toIso(at));
 
 type Owner = Pick<Caller, 'userId' | 'admin'>;
 

@@ -1,7 +1,7 @@
 import type { Language } from '@voltdeck/contract/permissions';
 import { listUsers, type User } from '@voltdeck/contract/users';
 import type { UserId } from '@voltdeck/units/id';
-import { type Instant, toIso } from '@voltdeck/units/instant';
+import { type Instant, isoOrNull, toIso } from '@voltdeck/units/instant';
 import { type Kysely, type SelectQueryBuilder, sql } from 'kysely';
 import type { Caller } from '../../caller/caller.ts';
 import { scoped } from '../../caller/scope.ts';
@@ -50,7 +50,7 @@ function columnsOf<O>(query: SelectQueryBuilder<Tables, 'users', O>, { language 
 function toUser<Row extends { lastLoginAt: Instant | null; createdAt: Instant }>(row: Row) {
   return {
     ...row,
-    lastLoginAt: row.lastLoginAt === null ? null : toIso(row.lastLoginAt),
+    lastLoginAt: isoOrNull(row.lastLoginAt),
     createdAt: toIso(row.createdAt),
   };
 }

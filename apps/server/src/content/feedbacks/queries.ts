@@ -1,6 +1,6 @@
 import { type Feedback, listFeedbacks } from '@voltdeck/contract/content';
 import type { FeedbackId, FileId } from '@voltdeck/units/id';
-import { type Instant, parseIso, toIso } from '@voltdeck/units/instant';
+import { type Instant, isoOrNull, parseIso, toIso } from '@voltdeck/units/instant';
 import { type Kysely, type SelectQueryBuilder, sql } from 'kysely';
 import type { Caller } from '../../caller/caller.ts';
 import { scoped } from '../../caller/scope.ts';
@@ -46,7 +46,7 @@ function toFeedback<Found extends Row>({ pictureIds, handledAt, createdAt, ...ro
   return {
     ...row,
     pictureUrls: pictureIds.map(privateFileUrl),
-    handledAt: handledAt === null ? null : toIso(handledAt),
+    handledAt: isoOrNull(handledAt),
     createdAt: toIso(createdAt),
   };
 }

@@ -3,6 +3,7 @@ import type { FileId } from '@voltdeck/units/id';
 import { type Instant, toIso } from '@voltdeck/units/instant';
 import { type Kysely, type SelectQueryBuilder, sql } from 'kysely';
 import type { Caller } from '../../caller/caller.ts';
+import { may } from '../../caller/may.ts';
 import { scoped } from '../../caller/scope.ts';
 import type { Tables } from '../../database/tables.generated.ts';
 import { fileUrl } from '../../files/file-url.ts';
@@ -82,17 +83,16 @@ export const fileList = listSource({
  * of feedback need no access to all files.
  */
 export async function findContent(db: Kysely<Tables>, caller: Caller, id: FileId) {
-  const may = (permission: 'file.read' | 'feedback.read') => caller.admin || caller.permissions.has(permission);
   const wanted = db
     .selectFrom('files')
     .select(['files.key', 'files.name', 'files.content_type as contentType'])
     .where('files.id', '=', id)
     .where('files.purpose', 'in', filePurposes);
-  if (may('file.read')) {
+  if (may(caller, 'file.read')) {
     const file = await scoped(wanted, caller, 'files.agent_id').executeTakeFirst();
     if (file !== undefined) return file;
   }
-  if (!may('feedback.read')) return null;
+  if (!may(caller, 'feedback.read')) return null;
   return (
     (await wanted
       .where((eb) =>
