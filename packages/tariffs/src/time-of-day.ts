@@ -7,6 +7,16 @@ export function parseTimeOfDay(text: string): number | null {
   return match === null ? null : Number(match[1]) * 60 + Number(match[2]);
 }
 
+/**
+ * Minutes since midnight of a time that a tariff was checked to have, 0 to 1440.
+ * @throws RangeError when it is no such text.
+ */
+export function minuteOf(time: string): number {
+  const minute = parseTimeOfDay(time);
+  if (minute === null) throw new RangeError(`not a time of the day: ${time}`);
+  return minute;
+}
+
 /** "07:30" for 450; `minutes` is 0 to 1440. */
 export function formatTimeOfDay(minutes: number): string {
   const hours = Math.floor(minutes / 60);

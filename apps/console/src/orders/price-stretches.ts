@@ -1,4 +1,5 @@
 import type { Period } from '@voltdeck/tariffs/tariff';
+import { minuteOf } from '@voltdeck/tariffs/time-of-day';
 import { dayMs, instant, minuteMs, shanghaiDayStart } from '@voltdeck/units/instant';
 
 /** A period of constant price. Times are milliseconds since 1970. */
@@ -17,10 +18,6 @@ export type SlottedRule = {
 
 /** More would mean a wrong clock, not a charge. */
 const stretchesMax = 500;
-
-function minuteOf(time: string): number {
-  return Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5));
-}
 
 /**
  * The billing rule's prices between two instants, cut at slot borders (Asia/Shanghai), for the strip under the charging

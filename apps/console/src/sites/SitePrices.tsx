@@ -1,12 +1,12 @@
 import type { SiteDetail } from '@voltdeck/contract/sites';
-import { minuteMs } from '@voltdeck/units/instant';
+import { dayMs, instant, minuteMs, shanghaiTimeOfDayMs } from '@voltdeck/units/instant';
 import { useEffect, useState } from 'react';
 import { phrase } from '../phrases.ts';
 import { ScreenLink } from '../session/ScreenLink.tsx';
 import { moneyText, nothingText, priceText, yuanText } from '../ui/figures.ts';
 import { type PriceNow, priceNow } from '../ui/price-now.ts';
 import { periodColours } from '../ui/state-colours.ts';
-import { daySlots, minuteOfDay } from './day-slots.ts';
+import { pricedSlots } from './priced-slots.ts';
 import styles from './sites.module.css';
 
 type Tariff = SiteDetail['tariffs'][number];
@@ -30,7 +30,7 @@ export function SitePrices({ tariffs }: { tariffs: readonly Tariff[] }) {
             <span className={styles.quiet}>{phrase('sites.usedBy', { count: tariff.stationCount })}</span>
           </div>
           <div className="figure">{priceNowText(priceNow(tariff.detail, nowMs))}</div>
-          <DayStrip detail={tariff.detail} nowMs={nowMs} />
+          <PricedDay detail={tariff.detail} nowMs={nowMs} />
         </li>
       ))}
     </ul>
@@ -41,8 +41,8 @@ export function SitePrices({ tariffs }: { tariffs: readonly Tariff[] }) {
 const minutesPerLetter = 35;
 
 /** The day's slots by colour, width and word, with a mark at the present minute. */
-function DayStrip({ detail, nowMs }: { detail: Tariff['detail']; nowMs: number }) {
-  const slots = daySlots(detail);
+function PricedDay({ detail, nowMs }: { detail: Tariff['detail']; nowMs: number }) {
+  const slots = pricedSlots(detail);
   if (slots.length === 0) return null;
   return (
     <div className={styles.strip}>
@@ -66,7 +66,7 @@ function DayStrip({ detail, nowMs }: { detail: Tariff['detail']; nowMs: number }
       </ol>
       <i
         className={styles.now}
-        style={{ insetInlineStart: `${(minuteOfDay(nowMs) / 1440) * 100}%` }}
+        style={{ insetInlineStart: `${(shanghaiTimeOfDayMs(instant(nowMs)) / dayMs) * 100}%` }}
         aria-hidden="true"
       />
       <div className={styles.hours} aria-hidden="true">

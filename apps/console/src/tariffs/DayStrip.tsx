@@ -4,7 +4,7 @@ import { phrase } from '../phrases.ts';
 import { slotTimes } from '../ui/form/slot-times.ts';
 import { periodColours } from '../ui/state-colours.ts';
 import { useNarrow } from '../ui/use-narrow.ts';
-import { type Cell, cellsOf, cellsOfDay, paintedSlots, stretchesOf, type TypedSlot } from './day-slots.ts';
+import { type Cell, cellsOf, cellsOfDay, paintedSlots, spansOf, type TypedSlot } from './day-slots.ts';
 import { rulePriceText } from './rule-price-text.ts';
 import styles from './tariffs.module.css';
 
@@ -62,7 +62,7 @@ type Shown = { cells: readonly Cell[]; rows: Rows };
 /** The names of the stretches, over their cells. */
 function Stretches({ cells, rows }: Shown, row: number) {
   const { first = 0, length = 0 } = rows[row] ?? {};
-  return stretchesOf(cells.slice(first, first + length), ({ period }) => period).map(({ key, from, to }) => (
+  return spansOf(cells.slice(first, first + length), ({ period }) => period).map(({ key, from, to }) => (
     <span
       key={from}
       className={styles.stretch}
@@ -97,7 +97,7 @@ function cellStyle(period: Period | null): CSSProperties {
 export function DayView({ slots, label }: { slots: readonly TypedSlot[]; label: string }) {
   const rows = rowsOf(useNarrow());
   const cells = cellsOf(slots);
-  const told = stretchesOf(cells, ({ period }) => period)
+  const told = spansOf(cells, ({ period }) => period)
     .map(({ start, end, key }) => `${start}–${end} ${phrase(`period.${key}`)}`)
     .join(', ');
   return (

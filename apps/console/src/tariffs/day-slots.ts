@@ -28,7 +28,7 @@ export function cellsOf(slots: readonly TypedSlot[]): readonly Cell[] {
 export type Span = { start: string; end: string };
 
 /** The stretches of neighbouring half hours for which `key` is the same; those where it is null are left out. */
-export function stretchesOf<Key>(
+export function spansOf<Key>(
   cells: readonly Cell[],
   key: (cell: Cell) => Key | null,
 ): readonly (Span & { key: Key; from: number; to: number })[] {
@@ -48,8 +48,8 @@ export function stretchesOf<Key>(
 export function coverageOf(slots: readonly TypedSlot[]): { gaps: readonly Span[]; overlaps: readonly Span[] } {
   const cells = cellsOf(slots);
   return {
-    gaps: stretchesOf(cells, ({ period }) => (period === null ? true : null)),
-    overlaps: stretchesOf(cells, ({ isOverlapped }) => (isOverlapped ? true : null)),
+    gaps: spansOf(cells, ({ period }) => (period === null ? true : null)),
+    overlaps: spansOf(cells, ({ isOverlapped }) => (isOverlapped ? true : null)),
   };
 }
 
@@ -62,5 +62,5 @@ export function paintedSlots(
 ): readonly TariffSlot[] {
   const [first, last] = from <= to ? [from, to] : [to, from];
   const cells = cellsOf(slots).map((cell, index) => (index >= first && index <= last ? { ...cell, period } : cell));
-  return stretchesOf(cells, ({ period: own }) => own).map(({ start, end, key }) => ({ start, end, period: key }));
+  return spansOf(cells, ({ period: own }) => own).map(({ start, end, key }) => ({ start, end, period: key }));
 }

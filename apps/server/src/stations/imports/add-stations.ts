@@ -8,19 +8,10 @@ import type { Trx } from '../../database/transact.ts';
 import { stationColumns } from '../station-columns.ts';
 import { hashStationPassword, newStationPassword } from '../station-password.ts';
 import type { GoodRow } from './check-rows.ts';
+import type { InstallerRow } from './installer-file.ts';
 
 /** Somebody else registered one of the numbers in the meantime. */
 export class NumberTaken extends Error {}
-
-/** A station as its installer needs it. */
-export type AddedStation = {
-  number: string;
-  name: string;
-  siteName: string;
-  connectorCount: number;
-  /** Null where the protocol has none, or the factory has it already. */
-  password: string | null;
-};
 
 /**
  * Adds checked stations with their gun ports, as `createStation` adds one: in a few statements for all of them.
@@ -31,7 +22,7 @@ export async function addStations(
   caller: Caller,
   rows: readonly GoodRow[],
   at: Instant,
-): Promise<AddedStation[]> {
+): Promise<InstallerRow[]> {
   const made = rows.map(({ form, agentId, siteName, identity }) => {
     const { hasPassword } = protocolTraits[form.protocol];
     const isMade = hasPassword && (form.password !== undefined || identity?.passwordHash == null);

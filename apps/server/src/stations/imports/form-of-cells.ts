@@ -18,12 +18,13 @@ export type RecordColumn = (typeof recordColumns)[number];
 /** A record that a row names; a fault where it names none or several. */
 export type FoundRecord = { id: number } | { fault: FieldFaultCode };
 
-const choices = {
+/** The first of each stands in the example of the template. */
+export const cellChoices = {
   protocol: protocols,
   type: stationTypes,
   equipmentType: equipmentTypes,
-  free: ['free', 'charged'],
-} as const;
+  free: ['charged', 'free'],
+} as const satisfies Partial<Record<StationImportColumn, readonly string[]>>;
 
 const numbers: ReadonlySet<string> = new Set(['connectorCount', 'maxPowerKw', 'voltageV', 'currentA']);
 const days: ReadonlySet<string> = new Set(['expiresOn', 'simExpiresOn', 'producedOn']);
@@ -54,7 +55,7 @@ export function formOfCells(
 }
 
 function readCell(column: StationImportColumn, text: string, found: Partial<Record<RecordColumn, FoundRecord>>): Value {
-  if (column in choices) return choiceOf(column as keyof typeof choices, text);
+  if (column in cellChoices) return choiceOf(column as keyof typeof cellChoices, text);
   if (numbers.has(column)) return numberOf(text);
   if (days.has(column)) return dayOf(text);
   const record = found[column as RecordColumn];
@@ -63,14 +64,15 @@ function readCell(column: StationImportColumn, text: string, found: Partial<Reco
 }
 
 /** A choice by its word in any language, or by its own name. */
-function choiceOf(column: keyof typeof choices, text: string): Value {
+function choiceOf(column: keyof typeof cellChoices, text: string): Value {
   const { words } = stationImportColumns[column];
   const asked = text.toLowerCase();
-  const value = choices[column].find(
+  const value = cellChoices[column].find(
     (one) =>
       one === asked || languages.some((language) => sayIfKnown(language, `${words}.${one}`)?.toLowerCase() === asked),
   );
-  if (value === undefined) return { fault: { code: 'not_choice', params: { choices: choices[column].join(', ') } } };
+  if (value === undefined)
+    return { fault: { code: 'not_choice', params: { choices: cellChoices[column].join(', ') } } };
   return { value: column === 'free' ? value === 'free' : value };
 }
 

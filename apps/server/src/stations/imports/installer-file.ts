@@ -13,6 +13,7 @@ export type InstallerRow = {
   name: string;
   siteName: string;
   connectorCount: number;
+  /** Null where the protocol has none, or the factory has it already. */
   password: string | null;
 };
 

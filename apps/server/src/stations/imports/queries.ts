@@ -9,7 +9,7 @@ import { type Kysely, sql } from 'kysely';
 import type { Caller } from '../../caller/caller.ts';
 import { ownedBy } from '../../caller/scope.ts';
 import type { Tables } from '../../database/tables.generated.ts';
-import type { ImportCells } from './read-import.ts';
+import type { ImportCells, ImportRow } from './read-import.ts';
 
 type ImportId = Id<'station_import'>;
 
@@ -53,7 +53,7 @@ export async function faultyRows(
 }
 
 /** The rows that were good when they were last checked. */
-export async function goodRows(db: Kysely<Tables>, id: ImportId): Promise<{ line: number; cells: ImportCells }[]> {
+export async function goodRows(db: Kysely<Tables>, id: ImportId): Promise<ImportRow[]> {
   const rows = await db
     .selectFrom('station_import_rows')
     .select(['line', 'cells'])
@@ -61,7 +61,7 @@ export async function goodRows(db: Kysely<Tables>, id: ImportId): Promise<{ line
     .where('faults', 'is', null)
     .orderBy('line')
     .execute();
-  return rows as unknown as { line: number; cells: ImportCells }[];
+  return rows.map(({ line, cells }) => ({ line, cells: cells as ImportCells, rounded: [] }));
 }
 
 /** Notes what has become wrong with rows that were good. */

@@ -1,9 +1,9 @@
 import type { Id } from '@voltdeck/units/id';
 import type { TaskWork } from '../../background/running-task.ts';
 import { callerOf } from '../../background/task-details.ts';
-import { type AddedStation, addStations, NumberTaken } from './add-stations.ts';
+import { addStations, NumberTaken } from './add-stations.ts';
 import { checkRows, type GoodRow } from './check-rows.ts';
-import { keepInstallerFile } from './installer-file.ts';
+import { type InstallerRow, keepInstallerFile } from './installer-file.ts';
 import { goodRows } from './queries.ts';
 
 /** Stations per statement: some ten milliseconds. */
@@ -23,11 +23,11 @@ export const runImport: TaskWork<'station-import'> = async (context, task) => {
   try {
     await context.database.db.transaction().execute(async (trx) => {
       const at = context.now();
-      const rows = (await goodRows(trx, id)).map((row) => ({ ...row, rounded: [] }));
+      const rows = await goodRows(trx, id);
       const checked = await checkRows(trx, caller, rows);
       const good = checked.flatMap((row): GoodRow[] => ('faults' in row ? [] : [row]));
       if (good.length < checked.length || good.length === 0) throw new Changed();
-      const added: AddedStation[] = [];
+      const added: InstallerRow[] = [];
       for (let from = 0; from < good.length; from += stationsAtOnce) {
         signal.throwIfAborted();
         added.push(...(await addStations(trx, caller, good.slice(from, from + stationsAtOnce), at)));

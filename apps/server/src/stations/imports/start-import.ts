@@ -35,11 +35,7 @@ export async function startImport(
   const cameToNothing = row.state === 'cancelled' || row.state === 'failed';
   if (row.started_at !== null && !cameToNothing) return failed({ code: 'import.started' });
   const rows = await goodRows(trx, id);
-  const checked = await checkRows(
-    trx,
-    caller,
-    rows.map((good) => ({ ...good, rounded: [] })),
-  );
+  const checked = await checkRows(trx, caller, rows);
   const faulty = checked.flatMap((one) => ('faults' in one ? [one] : []));
   if (faulty.length > 0) {
     await noteFaults(trx, id, faulty);

@@ -1,5 +1,4 @@
 import type { Readable } from 'node:stream';
-import { equipmentTypes, protocols, stationTypes } from '@voltdeck/charging/states';
 import type { Language } from '@voltdeck/contract/permissions';
 import {
   type StationImportColumn,
@@ -9,18 +8,12 @@ import {
 import type { PhraseKey } from '@voltdeck/phrases/phrase';
 import { formWorkbook } from '../../http/form-workbook.ts';
 import { say } from '../../http/say.ts';
+import { cellChoices } from './form-of-cells.ts';
 
 /** After the head of a column that must be filled. */
 export const requiredMark = '*';
 /** A row with this number is the example, which is never imported. */
 export const exampleNumber = 'EXAMPLE-001';
-
-const choices: Partial<Record<StationImportColumn, readonly string[]>> = {
-  protocol: protocols,
-  type: stationTypes,
-  equipmentType: equipmentTypes,
-  free: ['charged', 'free'],
-};
 
 const example: Partial<Record<StationImportColumn, string>> = {
   number: exampleNumber,
@@ -50,6 +43,7 @@ export function stationTemplate(language: Language): Readable {
     StationImportColumn,
     { title: string; isRequired?: true; words?: string },
   ][];
+  const choices: Partial<Record<StationImportColumn, readonly string[]>> = cellChoices;
   const wordsOf = (column: StationImportColumn, words: string | undefined) =>
     (choices[column] ?? []).map((value) => word(`${words}.${value}`));
   const examples: Partial<Record<StationImportColumn, string>> = {

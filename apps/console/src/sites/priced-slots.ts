@@ -1,10 +1,10 @@
 import type { SiteDetail } from '@voltdeck/contract/sites';
 import type { Period } from '@voltdeck/tariffs/tariff';
-import { instant, shanghaiDateTime } from '@voltdeck/units/instant';
+import { minuteOf } from '@voltdeck/tariffs/time-of-day';
 
 type Detail = SiteDetail['tariffs'][number]['detail'];
 
-export type DaySlot = {
+export type PricedSlot = {
   start: string;
   end: string;
   period: Period;
@@ -13,18 +13,12 @@ export type DaySlot = {
   serviceE5: number;
 };
 
-/** "24:00" is the end of the day. */
-function minutesOf(clock: string): number {
-  const [hours = 0, minutes = 0] = clock.split(':').map(Number);
-  return hours * 60 + minutes;
-}
-
 /** The slots of a day with their prices; neighbours of one period are one. Empty where the price does not follow the clock. */
-export function daySlots(detail: Detail): readonly DaySlot[] {
+export function pricedSlots(detail: Detail): readonly PricedSlot[] {
   if (detail.kind === 'hour') return [];
-  const joined: DaySlot[] = [];
+  const joined: PricedSlot[] = [];
   for (const { start, end, period } of detail.slots) {
-    const minutes = minutesOf(end) - minutesOf(start);
+    const minutes = minuteOf(end) - minuteOf(start);
     const last = joined.at(-1);
     if (last?.period === period) {
       last.end = end;
@@ -35,9 +29,4 @@ export function daySlots(detail: Detail): readonly DaySlot[] {
     }
   }
   return joined;
-}
-
-/** Minutes since midnight in Asia/Shanghai. */
-export function minuteOfDay(nowMs: number): number {
-  return minutesOf(shanghaiDateTime(instant(nowMs)).slice(11, 16));
 }
