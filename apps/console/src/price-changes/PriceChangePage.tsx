@@ -151,7 +151,7 @@ function PriceChangeOf({ id }: { id: PriceChangeId }) {
 
 /** What it changes and when, and how its stations fared. */
 function PriceChangeHead({ change }: { change: PriceChange }) {
-  const { actsOf } = useActs<PriceChange>(priceChangeActs as never, undefined, { list: listPriceChanges });
+  const { actsOf } = useActs(priceChangeActs, undefined, { list: listPriceChanges });
   return (
     <section className={styles.head} aria-label={phrase('priceChanges.glance')}>
       <div className={styles.headLine}>

@@ -1,4 +1,4 @@
-import { getTask, listTaskRows, listTasks, type TaskDetail, taskRowStates } from '@voltdeck/contract/tasks';
+import { getTask, listTaskRows, listTasks, type Task, type TaskDetail, taskRowStates } from '@voltdeck/contract/tasks';
 import type { StationId, TaskId } from '@voltdeck/units/id';
 import { Button, Skeleton } from 'antd';
 import { lazy, Suspense, useMemo, useState } from 'react';
@@ -114,7 +114,7 @@ function TaskOf({ id }: { id: TaskId }) {
 function TaskHead({ task }: { task: TaskDetail }) {
   const can = useCan();
   const [isRetrying, setRetrying] = useState(false);
-  const { actsOf } = useActs<TaskDetail>(taskActs as never, undefined, { list: listTasks });
+  const { actsOf } = useActs<Task>(taskActs, undefined, { list: listTasks });
   const mayRetry = task.kind === 'station-commands' && !isUnfinished(task) && can('station.command');
   const known = taskRowStates.filter((state) => (task.rowCounts[state] ?? 0) > 0);
   return (

@@ -5,13 +5,14 @@ import { scoped } from '../caller/scope.ts';
 import { mayCall } from '../http/bind.ts';
 import { containing } from '../http/list-page.ts';
 import { listSource } from '../http/list-source.ts';
+import { accountKey } from '../ledger/account-key.ts';
 
 /** Users who manage agents, and users who spend from the account. */
 const seeingPrepaid = ['agent.read', 'agent.recharge', 'recharge.create'] as const;
 
 const stationCount = sql<number>`(select count(*) from stations where agent_id = agents.id)`;
 const prepaidFen = sql<Fen>`coalesce(
-  (select balance_fen from ledger_accounts where key = 'agent-prepaid:' || agents.id), 0)`;
+  (select balance_fen from ledger_accounts where key = ${accountKey('agent-prepaid', 'agents.id')}), 0)`;
 
 export const agentList = listSource({
   route: listAgents,

@@ -8,6 +8,7 @@ import { scoped } from '../caller/scope.ts';
 import type { Tables } from '../database/tables.generated.ts';
 import { listSource } from '../http/list-source.ts';
 import { hasPart } from '../http/part-of-text.ts';
+import { accountKey } from '../ledger/account-key.ts';
 import { findsPersonal } from '../personal/sees-personal.ts';
 
 function cardRows(db: Kysely<Tables>) {
@@ -27,8 +28,12 @@ function cardRows(db: Kysely<Tables>) {
       'agents.name as agentName',
       'cards.expires_at as expiresAt',
       'cards.created_at as createdAt',
-      sql<number | null>`(select balance_fen from ledger_accounts where key = 'card:' || cards.id)`.as('balance'),
-      sql<number | null>`(select balance_fen from ledger_accounts where key = 'card-held:' || cards.id)`.as('held'),
+      sql<number | null>`(select balance_fen from ledger_accounts where key = ${accountKey('card', 'cards.id')})`.as(
+        'balance',
+      ),
+      sql<
+        number | null
+      >`(select balance_fen from ledger_accounts where key = ${accountKey('card-held', 'cards.id')})`.as('held'),
     ]);
 }
 

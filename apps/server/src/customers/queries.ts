@@ -8,6 +8,7 @@ import { scopedByCardsOrOwn } from '../caller/scope.ts';
 import type { Tables } from '../database/tables.generated.ts';
 import { listSource } from '../http/list-source.ts';
 import { hasPart } from '../http/part-of-text.ts';
+import { accountKey } from '../ledger/account-key.ts';
 import { findsPersonal } from '../personal/sees-personal.ts';
 
 function columnsOf<O>(query: SelectQueryBuilder<Tables, 'customers', O>) {
@@ -17,10 +18,12 @@ function columnsOf<O>(query: SelectQueryBuilder<Tables, 'customers', O>) {
     'customers.nickname',
     'customers.state',
     'customers.created_at as createdAt',
-    sql<number | null>`(select balance_fen from ledger_accounts where key = 'customer:' || customers.id)`.as('balance'),
-    sql<number | null>`(select balance_fen from ledger_accounts where key = 'customer-held:' || customers.id)`.as(
-      'held',
-    ),
+    sql<
+      number | null
+    >`(select balance_fen from ledger_accounts where key = ${accountKey('customer', 'customers.id')})`.as('balance'),
+    sql<
+      number | null
+    >`(select balance_fen from ledger_accounts where key = ${accountKey('customer-held', 'customers.id')})`.as('held'),
   ]);
 }
 

@@ -8,6 +8,7 @@ import type { Instant } from '@voltdeck/units/instant';
 import { type Fen, fen } from '@voltdeck/units/money';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Tables } from '../database/tables.generated.ts';
+import { accountKey } from '../ledger/account-key.ts';
 import { debtLimit, debtLimitFrom } from '../ledger/debt.ts';
 
 /** Who would pay for a charge requested with a card, or with the number of a charge placed in the console. */
@@ -135,8 +136,8 @@ export function payerFrom(cardNumber: string, { placedCount = false, parallel }:
              as payer_charging
       from cards c
       left join customers u on u.id = c.customer_id
-      left join ledger_accounts a on a.key = 'card:' || c.id
-      left join ledger_accounts d on d.key = 'receivable:card:' || c.id
+      left join ledger_accounts a on a.key = ${accountKey('card', 'c.id')}
+      left join ledger_accounts d on d.key = ${accountKey('card-receivable', 'c.id')}
      where ${isCardOf(cardNumber)}
      order by c.number = ${cardNumber} desc, c.physical_number = ${cardNumber} desc
      limit 1`;

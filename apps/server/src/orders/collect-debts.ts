@@ -5,6 +5,7 @@ import { sql } from 'kysely';
 import type { Context } from '../context.ts';
 import { isDatabaseAway } from '../database/is-database-away.ts';
 import { transact } from '../database/transact.ts';
+import { accountKey } from '../ledger/account-key.ts';
 import { publishMoved } from './order-events.ts';
 import { lockDebts, type Repaid, repayDebts } from './repay-debts.ts';
 import { tellBalanceLater } from './tell-balance.ts';
@@ -56,12 +57,12 @@ async function walletsThatCanPay({ database }: Context<'money'>): Promise<Wallet
     select * from (
     select card_id, null::bigint as customer_id
       from (select distinct card_id from orders where owed_fen > 0 and payment_type = 'card') debtor
-      join ledger_accounts on key = 'card:' || card_id
+      join ledger_accounts on key = ${accountKey('card', 'card_id')}
      where balance_fen > 0
      union all
     select null, customer_id
       from (select distinct customer_id from orders where owed_fen > 0 and payment_type = 'online') debtor
-      join ledger_accounts on key = 'customer:' || customer_id
+      join ledger_accounts on key = ${accountKey('customer', 'customer_id')}
      where balance_fen > 0) able
      order by random() limit ${walletsCollectedMax}`.execute(database.db);
   return rows.flatMap(({ card_id, customer_id }) => {

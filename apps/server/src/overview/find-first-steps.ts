@@ -4,6 +4,7 @@ import { type Kysely, sql } from 'kysely';
 import type { Caller } from '../caller/caller.ts';
 import { scoped, scopedByCards, scopedOrPlatform } from '../caller/scope.ts';
 import type { Tables } from '../database/tables.generated.ts';
+import { accountKey } from '../ledger/account-key.ts';
 
 /** How long the people of an agent whose network runs already are shown around. */
 export const introductionMs = 7 * dayMs;
@@ -172,12 +173,12 @@ function onlyOf<Id>(found: readonly { id: Id }[]): Id | null {
 /** Whether a card or a registered user has money to charge with. */
 async function hasMoney(db: Kysely<Tables>, caller: Caller): Promise<boolean> {
   const cards = scoped(db.selectFrom('cards'), caller, 'cards.agent_id')
-    .select(sql<string>`'card:' || cards.id`.as('key'))
+    .select(accountKey('card', 'cards.id').as('key'))
     .where('state', '=', sql.lit('active'))
     .orderBy('cards.created_at', 'desc')
     .limit(walletsMax);
   const customers = scopedByCards(db.selectFrom('customers'), caller, 'customers.id')
-    .select(sql<string>`'customer:' || customers.id`.as('key'))
+    .select(accountKey('customer', 'customers.id').as('key'))
     .where('state', '=', sql.lit('normal'))
     .orderBy('customers.created_at', 'desc')
     .limit(walletsMax);

@@ -1,13 +1,15 @@
 import { rechargeTargetsMax, type findRechargeTargets as route } from '@voltdeck/contract/payments';
 import type { AnswerOf, QueryOf } from '@voltdeck/contract/route';
 import { keyOf, prepaidAccount } from '@voltdeck/ledger/account';
+import type { AccountKind } from '@voltdeck/ledger/chart';
 import type { CardId, CustomerId } from '@voltdeck/units/id';
 import { type Fen, fen, zeroFen } from '@voltdeck/units/money';
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { Caller } from '../caller/caller.ts';
 import { scoped, scopedByCards } from '../caller/scope.ts';
 import type { Tables } from '../database/tables.generated.ts';
 import { hasPart } from '../http/part-of-text.ts';
+import { accountKey } from '../ledger/account-key.ts';
 import { findsPersonal } from '../personal/sees-personal.ts';
 
 type Answer = AnswerOf<typeof route>;
@@ -29,13 +31,13 @@ export async function findRechargeTargets(db: Kysely<Tables>, caller: Caller, qu
 
 type Balances = { balance: number | null; held: number | null; owed: number | null };
 
-const balancesOf = (prefix: 'card' | 'customer', id: RawBuilder<unknown>) => {
-  const balance = (key: string) =>
-    sql<number | null>`(select balance_fen from ledger_accounts where key = ${sql.lit(key)} || ${id})`;
+const balancesOf = (wallet: 'card' | 'customer') => {
+  const balance = (kind: AccountKind) =>
+    sql<number | null>`(select balance_fen from ledger_accounts where key = ${accountKey(kind, 'found.id')})`;
   return [
-    balance(`${prefix}:`).as('balance'),
-    balance(`${prefix}-held:`).as('held'),
-    balance(`receivable:${prefix}:`).as('owed'),
+    balance(wallet).as('balance'),
+    balance(`${wallet}-held`).as('held'),
+    balance(`${wallet}-receivable`).as('owed'),
   ] as const;
 };
 
@@ -72,7 +74,7 @@ async function findCards(db: Kysely<Tables>, caller: Caller, { text, cardId }: Q
       'customers.phone as customerPhone',
       'customers.nickname',
       isWhole.as('isWhole'),
-      ...balancesOf('card', sql.ref('found.id')),
+      ...balancesOf('card'),
     ])
     .orderBy(isWhole, 'desc')
     .orderBy('found.number')
@@ -102,7 +104,7 @@ async function findCustomers(db: Kysely<Tables>, caller: Caller, { text, custome
       'found.phone as customerPhone',
       'found.nickname',
       isWhole.as('isWhole'),
-      ...balancesOf('customer', sql.ref('found.id')),
+      ...balancesOf('customer'),
     ])
     .orderBy(isWhole, 'desc')
     .orderBy('found.phone')
