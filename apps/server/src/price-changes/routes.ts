@@ -1,10 +1,9 @@
 import type { PriceChange } from '@voltdeck/contract/price-changes';
 import * as contract from '@voltdeck/contract/price-changes';
-import type { PriceChangeId } from '@voltdeck/units/id';
 import type { Context } from '../context.ts';
 import type { Binder } from '../http/bind.ts';
 import { found } from '../http/found.ts';
-import { watchTariffsOnce } from '../stations/tariffs/watch-tariffs.ts';
+import { watchTariffsNow } from '../stations/tariffs/watch-tariffs.ts';
 import { cancelPriceChange } from './cancel-price-change.ts';
 import { createPriceChange } from './create-price-change.ts';
 import { findPriceChange } from './queries.ts';
@@ -16,10 +15,6 @@ export function bindPriceChanges({ bind }: Binder, context: Context<'console'>):
   const { db } = context.database;
   const publish = ({ id, agentId }: PriceChange) =>
     context.bus.publish({ agentId, event: { kind: 'price-change-changed', priceChangeId: id } });
-  const tellNow = (id: PriceChangeId) =>
-    watchTariffsOnce(context).catch((error: unknown) => {
-      context.log.warn({ err: error, priceChange: id }, 'price changes: a retry was cut short');
-    });
 
   bind(contract.getPriceChange, async ({ caller, params }) => found(await findPriceChange(db, caller, params.id)));
   bind(contract.previewPriceChange, async ({ caller, body, at }) => {
@@ -43,7 +38,7 @@ export function bindPriceChanges({ bind }: Binder, context: Context<'console'>):
   });
   bind(contract.retryPriceChange, async ({ caller, params, body, at, transact }) => {
     const retried = await transact((trx) => retryPriceChange(trx, caller, params.id, body.stationIds, at));
-    if (retried.ok) void tellNow(params.id);
+    if (retried.ok) watchTariffsNow(context);
     return retried;
   });
 }

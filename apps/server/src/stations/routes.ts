@@ -28,7 +28,7 @@ import { findConnection, findConnector, findStationDetail } from './queries.ts';
 import { renewStationPassword } from './renew-station-password.ts';
 import { stationEnergy } from './station-energy.ts';
 import { sendTariffs } from './tariffs/send-tariffs.ts';
-import { sendTariffIfIdle } from './tariffs/watch-tariffs.ts';
+import { sendTariffIfIdle, watchTariffsNow } from './tariffs/watch-tariffs.ts';
 
 /** `ykcPort` null: nothing listens for YKC stations. */
 export function bindStations(
@@ -52,9 +52,11 @@ export function bindStations(
   bindStationImports(binder, context);
   bindStationIdentities(binder, context);
   bindLabelSheets(binder, context);
-  bind(stationActs.changeStations, ({ caller, body, at, transact }) =>
-    transact((trx) => changeStations(trx, caller, body, at)),
-  );
+  bind(stationActs.changeStations, async ({ caller, body, at, transact }) => {
+    const changed = await transact((trx) => changeStations(trx, caller, body, at));
+    if (changed.ok && changed.value.changed > 0) watchTariffsNow(context);
+    return changed;
+  });
   bind(contract.getStation, async ({ caller, params }) => found(await findStationDetail(db, caller, params.id)));
   bind(contract.getStationEnergy, async ({ caller, params, query, at }) =>
     found(await stationEnergy(db, caller, params.id, { days: Number(query.days), at })),

@@ -308,11 +308,26 @@ describe('the tariff of a station that prices by itself', () => {
     expect(await runningOf(station.id)).toMatchObject({ state: 'differs', tariffId: next });
     await api.database.db.updateTable('orders').set({ state: 'completed' }).where('id', '=', orderId).execute();
     await api.database.db.updateTable('connectors').set({ state: 'free' }).where('id', '=', connectorId).execute();
-    api.clock.now = instant(Date.now() + tariffWatchLimits.againAfterMs + minuteMs);
+    // It was asked a moment ago, but for another rule.
     await watchTariffsOnce(api.context);
-    api.clock.now = null;
     expect(await runningOf(station.id)).toMatchObject({ state: 'current', tariffId: place.tariffId });
     expect(asked).toHaveLength(2);
+    end();
+  });
+
+  test('a station tariff that many stations get together is sent at once, also to one that refused the former one', async () => {
+    const station = await create();
+    await setOnline(station.id);
+    const refusing = hold(station.number, { kind: 'rejected' });
+    await watchTariffsOnce(api.context);
+    refusing.end();
+    const { asked, end } = hold(station.number, { kind: 'accepted' });
+    const next = await newTariff('For many');
+    await api.post('/station-changes', { kind: 'set-card-rule', stationIds: [station.id], cardTariffId: next });
+    await expect
+      .poll(() => runningOf(station.id), { timeout: 30_000 })
+      .toMatchObject({ state: 'current', tariffId: next });
+    expect(asked).toHaveLength(1);
     end();
   });
 

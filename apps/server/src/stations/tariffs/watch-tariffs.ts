@@ -38,6 +38,13 @@ export async function watchTariffsOnce(context: Context): Promise<void> {
   while ((await watchTariffsRound(context)) === tariffWatchLimits.stationsAtOnce);
 }
 
+/** A round at once, after stations were given another rule by hand; what it leaves is found by the watch. */
+export function watchTariffsNow(context: Context): void {
+  watchTariffsOnce(context).catch((error: unknown) => {
+    context.log.warn({ err: error }, 'tariffs: sending changed ones was cut short');
+  });
+}
+
 /**
  * Starts with the stations whose last try is the oldest. A try is recorded before it is made, so that only one of several
  * nodes makes it.
