@@ -14,13 +14,9 @@ export async function announceTask<Answer>(
   transact: Transact,
   work: Work<Started<Answer>>,
 ): Promise<Result<Answer, ApiError>> {
-  let begun = null as TaskMoved | null;
-  const committed = await transact(async (trx) => {
-    const started = await work(trx);
-    if (!started.ok) return started;
-    begun = started.value.task;
-    return ok(started.value.answer);
-  });
-  if (committed.ok && begun !== null) publishTask(context, begun);
-  return committed;
+  const committed = await transact(work, { answerOf: ({ answer }) => answer });
+  if (!committed.ok) return committed;
+  const { answer, task } = committed.value;
+  if (task !== null) publishTask(context, task);
+  return ok(answer);
 }

@@ -72,6 +72,8 @@ type TransactOptions<Value> = {
    * route's `replay` answers a retry that finds no stored answer.
    */
   recordOf?: (value: Value) => number;
+  /** What a retry is answered, where the value carries more than the answer. */
+  answerOf?: (value: Value) => unknown;
 };
 
 export type PublicCall<R> = Omit<Call<R>, 'caller' | 'sessionId' | 'transact'> & { language: Language };
@@ -214,14 +216,14 @@ export function createBinder(app: FastifyInstance, context: Context<'console'>, 
       origin: originOf(request),
       token: tokenOf(request, route),
       claim: claim.value,
-      transact: (work, { recordOf } = {}) =>
+      transact: (work, { recordOf, answerOf = (value: unknown): unknown => value } = {}) =>
         transact(db, async (trx) => {
           if (claim.value === null) return work(trx);
           const claimed = await claimKey(trx, claim.value, at);
           if (!claimed.ok) return claimed;
           const result = await work(trx);
           if (!result.ok) return result;
-          if (recordOf === undefined) await storeAnswer(trx, claim.value, result.value, at);
+          if (recordOf === undefined) await storeAnswer(trx, claim.value, answerOf(result.value), at);
           else await storeRecord(trx, claim.value, recordOf(result.value));
           return result;
         }),

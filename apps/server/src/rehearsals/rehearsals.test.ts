@@ -173,12 +173,14 @@ test('a cancelled rehearsal stores nothing and can be started again', async () =
   expect((await outcome(again)).result?.charges).toBe(5);
 });
 
-test('the consoles of a user hear of a rehearsal when it is started', async () => {
+test('the consoles of a user hear of a rehearsal when it is started, and once when the request is repeated', async () => {
   const heard: unknown[] = [];
   const stopHearing = api.context.bus.subscribe((scoped) => {
     if (scoped.event.kind === 'task-changed') heard.push(scoped);
   });
-  const { data } = await api.post<{ id: number }>('/rehearsals', { ...october, draft: dearer });
+  const start = () => api.post<{ id: number }>('/rehearsals', { ...october, draft: dearer }, { key: 'started-twice' });
+  const { data } = await start();
+  expect((await start()).data).toEqual(data);
   stopHearing();
   const event = { kind: 'task-changed', taskId: data.id, state: 'waiting', doneCount: 0, totalCount: null };
   expect(heard).toEqual([expect.objectContaining({ userId: expect.any(Number), event })]);

@@ -1,4 +1,3 @@
-import { equipmentTypes, protocols, stationTypes } from '@voltdeck/charging/states';
 import type { FieldFaultCode } from '@voltdeck/contract/errors';
 import { fieldFaults } from '@voltdeck/contract/field-faults';
 import { languages } from '@voltdeck/contract/permissions';
@@ -9,6 +8,7 @@ import {
 } from '@voltdeck/contract/station-imports';
 import { type StationForm, stationForm } from '@voltdeck/contract/stations';
 import { sayIfKnown } from '../../http/say.ts';
+import { cellChoices } from './cell-choices.ts';
 import type { ImportCells } from './read-import.ts';
 
 /** Records that a row gives by name. */
@@ -17,14 +17,6 @@ export type RecordColumn = (typeof recordColumns)[number];
 
 /** A record that a row names; a fault where it names none or several. */
 export type FoundRecord = { id: number } | { fault: FieldFaultCode };
-
-/** The first of each stands in the example of the template. */
-export const cellChoices = {
-  protocol: protocols,
-  type: stationTypes,
-  equipmentType: equipmentTypes,
-  free: ['charged', 'free'],
-} as const satisfies Partial<Record<StationImportColumn, readonly string[]>>;
 
 const numbers: ReadonlySet<string> = new Set(['connectorCount', 'maxPowerKw', 'voltageV', 'currentA']);
 const days: ReadonlySet<string> = new Set(['expiresOn', 'simExpiresOn', 'producedOn']);

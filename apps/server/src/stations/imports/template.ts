@@ -8,7 +8,7 @@ import {
 import type { PhraseKey } from '@voltdeck/phrases/phrase';
 import { formWorkbook } from '../../http/form-workbook.ts';
 import { say } from '../../http/say.ts';
-import { cellChoices } from './form-of-cells.ts';
+import { cellChoices } from './cell-choices.ts';
 
 /** After the head of a column that must be filled. */
 export const requiredMark = '*';
