@@ -240,6 +240,8 @@ beforeAll(async () => {
   const agentId = await api.addAgent('Hostile');
   const place = await makePlace(api.database, agentId, 'hostile');
   await makeOrder(api.database, place, instant(startedAt - dayMs));
+  // A rule of the agent would keep the site from being handed to the platform, as the sample of its form does.
+  await api.database.db.updateTable('tariffs').set({ agent_id: null }).where('id', '=', place.tariffId).execute();
   expect(place.cardNumber).toBe(agreeing.cardNumber);
   await api.database.db
     .insertInto('files')
