@@ -59,7 +59,7 @@ export const listStationIdentities = listRoute({
     maxPowerKw: { kind: 'powerKw', title: 'stations.maxPower' },
     manufacturer: { kind: 'text', title: 'stations.manufacturer' },
     equipmentModel: { kind: 'text', title: 'stations.equipmentModel' },
-    agentName: { kind: 'text', title: 'stations.agent', absent: 'identities.platform' },
+    agentName: { kind: 'text', title: 'stations.agent', absent: 'list.ofPlatform' },
     siteName: { kind: 'text', title: 'stations.site' },
     createdAt: { kind: 'instant', title: 'identities.createdAt' },
   }),

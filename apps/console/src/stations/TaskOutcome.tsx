@@ -1,6 +1,6 @@
 import type { TaskDetail } from '@voltdeck/contract/tasks';
 import { Alert, Progress } from 'antd';
-import { phrase } from '../phrases.ts';
+import { taskFailureText } from '../ui/task-end.ts';
 import styles from './stations.module.css';
 
 type Texts = {
@@ -29,16 +29,7 @@ export function TaskOutcome({ task, texts }: { task: TaskDetail | undefined; tex
     case 'cancelled':
       return <Alert type="info" showIcon title={texts.cancelled} />;
     case 'failed':
-      return (
-        <Alert
-          type="error"
-          showIcon
-          title={texts.failed}
-          {...(task.errorCode === null
-            ? {}
-            : { description: phrase(`error.${task.errorCode}` as 'error.task.failed') })}
-        />
-      );
+      return <Alert type="error" showIcon title={texts.failed} description={taskFailureText(task)} />;
     default:
       return (
         <>

@@ -1,14 +1,11 @@
 import { protocolTraits } from '@voltdeck/charging/protocol-traits';
 import { identityNumbers } from '@voltdeck/contract/identity-numbers';
-import type { Language } from '@voltdeck/contract/permissions';
 import type { IdentityBatch } from '@voltdeck/contract/station-identities';
-import type { UserId } from '@voltdeck/units/id';
 import { type Instant, toIso } from '@voltdeck/units/instant';
 import { sql } from 'kysely';
-import { callerOf, type StoredDetail } from '../../background/task-details.ts';
-import type { Context } from '../../context.ts';
+import type { TaskWork } from '../../background/running-task.ts';
+import { callerOf } from '../../background/task-details.ts';
 import type { Trx } from '../../database/transact.ts';
-import type { KeptBytes } from '../../files/file-store.ts';
 import { NumberTaken } from '../imports/add-stations.ts';
 import { hashStationPassword, newStationPassword } from '../station-password.ts';
 import { keepIdentityFile, type MadeIdentity } from './identity-file.ts';
@@ -19,18 +16,6 @@ import { takenNumbers } from './taken-numbers.ts';
 /** Identities per statement: some ten milliseconds. */
 const identitiesAtOnce = 500;
 
-type Work = {
-  userId: UserId;
-  language: Language;
-  detail: StoredDetail<'station-identities'>;
-  progress: { doneCount: number };
-  signal: AbortSignal;
-  finishIn(
-    trx: Trx,
-    result: { doneCount: number; file: { kept: KeptBytes; name: string; contentType: string } },
-  ): Promise<void>;
-};
-
 /** Rolls everything back. */
 class Changed extends Error {}
 
@@ -38,10 +23,8 @@ class Changed extends Error {}
  * Makes a batch in one transaction that also ends the task: every number is there with the file of their passwords, or
  * none. A restart begins anew.
  */
-export async function runIdentities(
-  context: Context<'console'>,
-  { userId, language, detail, progress, signal, finishIn }: Work,
-): Promise<'finished' | { failed: 'identity.changed' }> {
+export const runIdentities: TaskWork<'station-identities'> = async (context, task) => {
+  const { userId, language, detail, progress, signal, finishIn } = task;
   const caller = callerOf(detail, userId, language);
   const { batch } = detail;
   try {
@@ -69,7 +52,7 @@ export async function runIdentities(
     if (error instanceof Changed || error instanceof NumberTaken) return { failed: 'identity.changed' };
     throw error;
   }
-}
+};
 
 function madeOf({ startNumber, count, protocol }: IdentityBatch): MadeIdentity[] {
   const counted = identityNumbers(startNumber, count, protocol);

@@ -1,12 +1,15 @@
 import type { ApiError, FieldFault } from '@voltdeck/contract/errors';
 import { identityNumbers } from '@voltdeck/contract/identity-numbers';
-import type { IdentityBatch } from '@voltdeck/contract/station-identities';
-import type { AgentId, SiteId, TaskId } from '@voltdeck/units/id';
+import type { AnswerOf } from '@voltdeck/contract/route';
+import type { IdentityBatch, makeIdentities as route } from '@voltdeck/contract/station-identities';
+import type { AgentId, SiteId } from '@voltdeck/units/id';
 import type { Instant } from '@voltdeck/units/instant';
 import { failed, ok, type Result } from '@voltdeck/units/result';
+import type { Started } from '../../background/announce-task.ts';
 import { startTask } from '../../background/start-task.ts';
 import { audit } from '../../caller/audit.ts';
 import type { Caller } from '../../caller/caller.ts';
+import { lockAgent } from '../../caller/lock-agent.ts';
 import { agentOfNewRecord, scoped } from '../../caller/scope.ts';
 import type { Trx } from '../../database/transact.ts';
 import { takenNumbers } from './taken-numbers.ts';
@@ -17,7 +20,7 @@ export async function startIdentities(
   caller: Caller,
   form: IdentityBatch,
   at: Instant,
-): Promise<Result<{ taskId: TaskId; count: number }, ApiError>> {
+): Promise<Result<Started<AnswerOf<typeof route>>, ApiError>> {
   const { startNumber, count, protocol, siteId } = form;
   const fields: FieldFault[] = [];
   const counted = identityNumbers(startNumber, count, protocol);
@@ -28,7 +31,7 @@ export async function startIdentities(
   const site = siteId === undefined ? null : await siteInScope(trx, caller, siteId);
   if (site === undefined) fields.push({ path: 'siteId', code: 'unknown_reference' });
   const agentId = agentOfNewRecord(caller, form.agentId ?? site?.agentId ?? undefined);
-  if (agentId === undefined || (agentId !== null && !(await exists(trx, agentId)))) {
+  if (agentId === undefined || (agentId !== null && !(await lockAgent(trx, caller, agentId)))) {
     fields.push({ path: 'agentId', code: 'unknown_reference' });
   }
   if ('fault' in counted || fields.length > 0) return failed({ code: 'request.invalid', fields });
@@ -42,9 +45,9 @@ export async function startIdentities(
   const detail = { kind: 'station-identities', subject, detail: { batch }, totalCount: count } as const;
   const started = await startTask(trx, caller, detail, at);
   if (!started.ok) return started;
-  const taskId = started.value;
-  await audit(trx, caller, at, { action: 'identity.make', recordKind: 'task', recordId: taskId, after: batch });
-  return ok({ taskId, count });
+  const task = started.value;
+  await audit(trx, caller, at, { action: 'identity.make', recordKind: 'task', recordId: task.id, after: batch });
+  return ok({ answer: { taskId: task.id, count }, task });
 }
 
 export async function siteInScope(
@@ -58,8 +61,4 @@ export async function siteInScope(
     .where('id', '=', id)
     .forKeyShare()
     .executeTakeFirst();
-}
-
-async function exists(trx: Trx, id: AgentId): Promise<boolean> {
-  return (await trx.selectFrom('agents').select('id').where('id', '=', id).executeTakeFirst()) !== undefined;
 }

@@ -1,6 +1,6 @@
 import * as contract from '@voltdeck/contract/stations';
 import { ok } from '@voltdeck/units/result';
-import { publishTask } from '../../bus/publish-task.ts';
+import { announceTask } from '../../background/announce-task.ts';
 import { audit } from '../../caller/audit.ts';
 import type { Context } from '../../context.ts';
 import type { Binder } from '../../http/bind.ts';
@@ -24,12 +24,7 @@ export function bindLabelSheets({ bind, bindFile }: Binder, context: Context<'co
     const content = context.exports.write({ caller, at, labels: { format, ...chosen } });
     return ok({ name: labelSheetName(caller.language, at), contentType: labelSheetType, content });
   });
-  bind(contract.startLabelSheet, async ({ caller, body, at, transact }) => {
-    const started = await transact((trx) => startLabelSheet(trx, caller, body, at));
-    if (started.ok) {
-      const { taskId: id, labels: totalCount } = started.value;
-      publishTask(context, { id, userId: caller.userId, state: 'waiting', doneCount: 0, totalCount });
-    }
-    return started;
-  });
+  bind(contract.startLabelSheet, ({ caller, body, at, transact }) =>
+    announceTask(context, transact, (trx) => startLabelSheet(trx, caller, body, at)),
+  );
 }

@@ -1,12 +1,9 @@
 import { PassThrough } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { ErrorCode } from '@voltdeck/contract/errors';
 import type { Language } from '@voltdeck/contract/permissions';
-import type { UserId } from '@voltdeck/units/id';
 import { type Instant, shanghaiDate } from '@voltdeck/units/instant';
-import { callerOf, type StoredDetail } from '../../background/task-details.ts';
-import type { Context } from '../../context.ts';
-import type { KeptBytes } from '../../files/file-store.ts';
+import type { TaskWork } from '../../background/running-task.ts';
+import { callerOf } from '../../background/task-details.ts';
 import { say } from '../../http/say.ts';
 import { portsOfQuery } from './wanted-labels.ts';
 
@@ -20,19 +17,9 @@ export function labelSheetName(language: Language, at: Instant): string {
   return `${say(language, 'stations.qrSheetTitle')} ${shanghaiDate(at)}.pdf`;
 }
 
-type Work = {
-  userId: UserId;
-  language: Language;
-  detail: StoredDetail<'label-sheet'>;
-  progress: { doneCount: number };
-  signal: AbortSignal;
-};
-
 /** Draws the labels in the thread of the exports; an interrupted sheet leaves no file. */
-export async function runLabelSheet(
-  context: Context<'console'>,
-  { userId, language, detail, progress, signal }: Work,
-): Promise<{ file: { kept: KeptBytes; name: string; contentType: string } } | { failed: ErrorCode }> {
+export const runLabelSheet: TaskWork<'label-sheet'> = async (context, task) => {
+  const { userId, language, detail, progress, signal } = task;
   const at = context.now();
   const caller = callerOf(detail, userId, language);
   const read = portsOfQuery(detail.query);
@@ -52,4 +39,4 @@ export async function runLabelSheet(
   }
   await flow;
   return { file: { kept: kept.value, name: labelSheetName(language, at), contentType: labelSheetType } };
-}
+};

@@ -1,9 +1,9 @@
 import type { ApiError } from '@voltdeck/contract/errors';
-import type { BodyOf } from '@voltdeck/contract/route';
+import type { AnswerOf, BodyOf } from '@voltdeck/contract/route';
 import { type startLabelSheet as route, sheetLabelsMax } from '@voltdeck/contract/stations';
-import type { TaskId } from '@voltdeck/units/id';
 import type { Instant } from '@voltdeck/units/instant';
 import { failed, ok, type Result } from '@voltdeck/units/result';
+import type { Started } from '../../background/announce-task.ts';
 import { startTask } from '../../background/start-task.ts';
 import { audit } from '../../caller/audit.ts';
 import type { Caller } from '../../caller/caller.ts';
@@ -16,7 +16,7 @@ export async function startLabelSheet(
   caller: Caller,
   { format, connectorIds, query }: BodyOf<typeof route>,
   at: Instant,
-): Promise<Result<{ taskId: TaskId; labels: number }, ApiError>> {
+): Promise<Result<Started<AnswerOf<typeof route>>, ApiError>> {
   if ((connectorIds === undefined) === (query === undefined)) {
     return failed({ code: 'request.invalid', fields: [{ path: 'connectorIds', code: 'required' }] });
   }
@@ -38,12 +38,12 @@ export async function startLabelSheet(
     at,
   );
   if (!started.ok) return started;
-  const taskId = started.value;
+  const task = started.value;
   await audit(trx, caller, at, {
     action: 'connector.labels',
     recordKind: 'task',
-    recordId: taskId,
+    recordId: task.id,
     after: { format, labels, query },
   });
-  return ok({ taskId, labels });
+  return ok({ answer: { taskId: task.id, labels }, task });
 }

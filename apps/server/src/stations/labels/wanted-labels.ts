@@ -6,27 +6,20 @@ import { failed, ok, type Result } from '@voltdeck/units/result';
 import type { Kysely } from 'kysely';
 import type { Caller } from '../../caller/caller.ts';
 import type { Tables } from '../../database/tables.generated.ts';
-import { partReader } from '../../http/bind.ts';
 import { askedForFile } from '../../http/list-export.ts';
+import { listQueryReader } from '../../http/list-query.ts';
 import { fileSourceOf } from '../../http/list-source.ts';
 import { connectorList, findConnectors } from '../queries.ts';
 
 /** The ports of a sheet: the chosen ones, or null for those that the filter matches. */
 export type ChosenPorts = { connectorIds: readonly ConnectorId[] | null; filter: object; sort: string | undefined };
 
-const partNames: ReadonlySet<string> = new Set(['page', 'pageSize', 'sort', 'total']);
-const readQuery = partReader(listConnectors.query);
+const readQuery = listQueryReader(listConnectors.query);
 
 /** The filter and the order of the list as in its address, validated as the list itself does. */
 export function portsOfQuery(query: Readonly<Record<string, string>>): Result<ChosenPorts, ApiError> {
-  const { value, faults } = readQuery(Object.fromEntries(Object.entries(query).filter(([, text]) => text !== '')));
-  if (faults.length > 0) {
-    const fields = faults.map((fault) => ({ ...fault, path: `query.${fault.path.split('.')[0]}` }));
-    return failed({ code: 'request.invalid', fields });
-  }
-  const { sort } = value as { sort?: string };
-  const filter = Object.fromEntries(Object.entries(value as object).filter(([name]) => !partNames.has(name)));
-  return ok({ connectorIds: null, filter, sort });
+  const wanted = readQuery(query);
+  return wanted.ok ? ok({ connectorIds: null, ...wanted.value }) : wanted;
 }
 
 /** The number of labels: at least one, and no more than `max`. A chosen port that the caller may not see is none. */
