@@ -22,7 +22,6 @@ export const stationIdentities = {
   'identity-state.assigned': 'Assigned',
   'identity-state.installed': 'Installed',
   'identities.createdAt': 'Made',
-  'identities.platform': 'Platform',
   'identities.file': 'Factory identities',
   'identities.running': 'Making identities…',
   'identities.later':

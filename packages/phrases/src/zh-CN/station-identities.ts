@@ -20,7 +20,6 @@ export const stationIdentities = {
   'identity-state.assigned': '已分配',
   'identity-state.installed': '已安装',
   'identities.createdAt': '生成时间',
-  'identities.platform': '平台',
   'identities.file': '出厂标识',
   'identities.running': '正在生成标识……',
   'identities.later': '可以关闭此窗口，生成会在后台继续，进度和文件见任务中心。',
