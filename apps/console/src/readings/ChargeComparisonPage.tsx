@@ -65,7 +65,7 @@ export default function ChargeComparisonPage() {
             <RecordSelect
               label={phrase('readings.firstCharge')}
               choices={chargeChoices}
-              value={ids[0]}
+              value={ids[0] ?? undefined}
               name={undefined}
               onChange={(id) => choose('id', id)}
             />
