@@ -117,6 +117,8 @@ const agreeing: Readonly<Record<string, unknown>> = {
 
 /** Fields that one route takes only without, or only with, each other. */
 const agreeingIn: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  // The rule of its agent prices the station there, so the site stays with that agent.
+  changeSite: { agentId: 1 },
   startRehearsal: { tariffId: undefined, from: '2026-10-01T00:00:00.000Z', to: '2026-11-01T00:00:00.000Z' },
   changeStations: { query: undefined, months: undefined },
   startStationCommands: { stationIds: undefined },
@@ -240,8 +242,6 @@ beforeAll(async () => {
   const agentId = await api.addAgent('Hostile');
   const place = await makePlace(api.database, agentId, 'hostile');
   await makeOrder(api.database, place, instant(startedAt - dayMs));
-  // A rule of the agent would keep the site from being handed to the platform, as the sample of its form does.
-  await api.database.db.updateTable('tariffs').set({ agent_id: null }).where('id', '=', place.tariffId).execute();
   expect(place.cardNumber).toBe(agreeing.cardNumber);
   await api.database.db
     .insertInto('files')
