@@ -3,7 +3,7 @@ import { dayMs, hourMs, type Instant, instant } from '@voltdeck/units/instant';
 import { addFen, type Fen, feeFen } from '@voltdeck/units/money';
 import { type EnergyMeter, slotAt } from './energy-meter.ts';
 import { type HourMeter, stepMs, stepsMax, tierAt, tierNow } from './hour-meter.ts';
-import { billOf, type Meter } from './meter.ts';
+import { type Meter, uncappedBillOf } from './meter.ts';
 import { fixedChoice, spendable } from './rider-choice.ts';
 import type { PeriodPrice } from './tariff.ts';
 
@@ -19,7 +19,7 @@ export const balanceHorizonMs = dayMs;
 export function endOfBalance(meter: Meter, outlook: { availableFen: Fen; powerW: Watts; at: Instant }): Instant | null {
   const { powerW, at } = outlook;
   const availableFen = spendable(meter.tariff, outlook.availableFen);
-  if (billOf(meter).amountFen > availableFen) return at;
+  if (uncappedBillOf(meter).amountFen > availableFen) return at;
   // A fixed price does not rise with the use.
   if (fixedChoice(meter.tariff) !== null) return null;
   const end =

@@ -81,4 +81,11 @@ describe('a free tariff', () => {
     expect(isFree(byTime)).toBe(true);
     expect(isFree({ ...byTime, tiers: [tier(0, 200, 0), tier(200, null, 1)] })).toBe(false);
   });
+
+  test('a tariff without any metered price is not free where riders pay a fixed price for a charge', () => {
+    const choices = [{ amountFen: fen(100), hours: 4, energyWh: null }];
+    expect(isFree({ ...freeTariff, prepayment: { kind: 'fixed', choices } })).toBe(false);
+    // What was prepaid is paid back, as nothing was used up.
+    expect(isFree({ ...freeTariff, prepayment: { kind: 'prepaid', choices } })).toBe(true);
+  });
 });

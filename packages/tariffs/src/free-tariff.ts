@@ -10,8 +10,12 @@ export const freeTariff: EnergyTariff = {
   slots: [{ start: '00:00', end: '24:00', period: 'flat' }],
 };
 
-/** Whether no charge can cost anything by this tariff, so that it needs no money behind it. */
+/**
+ * Whether no charge can cost anything by this tariff, so that it needs no money behind it. A fixed price is paid
+ * whatever the use would cost.
+ */
 export function isFree(tariff: Tariff): boolean {
+  if (tariff.prepayment?.kind === 'fixed') return false;
   if (tariff.kind === 'hour') return tariff.tiers.every(({ feeFenPerStep }) => feeFenPerStep === 0);
   return periods.every((period) => {
     const { electricity, service } = tariff.prices[period];

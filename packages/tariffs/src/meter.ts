@@ -6,7 +6,7 @@ import { readTariff } from './check-tariff.ts';
 import { advanceEnergyMeter, billOfEnergyMeter, type EnergyMeter, openEnergyMeter } from './energy-meter.ts';
 import { advanceHourMeter, billOfHourMeter, type HourMeter, openHourMeter } from './hour-meter.ts';
 import { chargeMsMax, type PriceFault, registerWhMax } from './price-fault.ts';
-import { atFixedPrice } from './rider-choice.ts';
+import { atFixedPrice, atMostPrepaid } from './rider-choice.ts';
 import type { Tariff } from './tariff.ts';
 
 /**
@@ -54,6 +54,11 @@ export function advance(meter: Meter, reading: MeterReading): Result<Meter, Pric
 
 /** The bill so far; at the end of the charge, the final one. The fee of a running step may still change. */
 export function billOf(meter: Meter): Bill {
+  return atMostPrepaid(meter.tariff, uncappedBillOf(meter));
+}
+
+/** The bill so far, even above what its rider prepaid. */
+export function uncappedBillOf(meter: Meter): Bill {
   const metered = meter.kind === 'energy' ? billOfEnergyMeter(meter) : billOfHourMeter(meter);
   return atFixedPrice(meter.tariff, { from: meter.startAt, to: meter.at }, metered);
 }

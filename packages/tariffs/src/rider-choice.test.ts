@@ -5,8 +5,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { checkTariff, readTariff } from './check-tariff.ts';
 import { endOfBalance } from './end-of-balance.ts';
+import { uncappedBillOf } from './meter.ts';
 import { meterOf, priceCharge } from './price-charge.ts';
-import { hasHadChoice, withChoice } from './rider-choice.ts';
+import { atMostPrepaid, hasHadChoice, withChoice, withChoiceAtStation, withSameChoice } from './rider-choice.ts';
 import type { EnergyTariff, HourTariff, PrepaymentKind, RiderChoice, Tariff } from './tariff.ts';
 
 const choice: RiderChoice = { amountFen: fen(200), hours: 4, energyWh: null };
@@ -95,9 +96,102 @@ describe('a prepaid choice', () => {
     expect(end).toBe(startAt + 6 * hourMs);
   });
 
+  test('a prepaid charge never costs more than was paid, and its bill holds all of its energy', () => {
+    const use = fc.record({
+      minutes: fc.integer({ min: 1, max: 1_440 }),
+      energyWh: fc.integer({ min: 1, max: 90_000 }),
+    });
+    for (const rule of [byHour('prepaid'), byEnergy('prepaid')]) {
+      const { prepayment: _, ...plain } = rule;
+      const paid = withChoice(rule, { ...choice, hours: null });
+      fc.assert(
+        fc.property(use, ({ minutes, energyWh }) => {
+          const priced = priceCharge(charge(paid, minutes, energyWh));
+          if (!priced.ok) throw new Error(priced.error.code);
+          const { amountFen, lines } = priced.value;
+          expect(amountFen).toBe(Math.min(200, amountOf(plain, minutes, energyWh)));
+          expect(lines.reduce((sum, line) => sum + line.energyWh, 0)).toBe(energyWh);
+        }),
+      );
+    }
+  });
+
+  test('what was prepaid pays the lines in their order, electricity before service', () => {
+    const rule = {
+      ...byEnergy('prepaid'),
+      slots: [
+        { start: '00:00', end: '09:00', period: 'flat' },
+        { start: '09:00', end: '24:00', period: 'peak' },
+      ],
+    } as const;
+    // An hour from 08:00 in Shanghai at 0.60 + 0.40, and another at the same price.
+    const metered = meterOf(charge(rule, 120, 3_000));
+    if (!metered.ok) throw new Error(metered.error.code);
+    const bill = uncappedBillOf(metered.value);
+    expect(bill.lines).toMatchObject([
+      { electricityFeeFen: 90, serviceFeeFen: 60 },
+      { electricityFeeFen: 90, serviceFeeFen: 60 },
+    ]);
+    const capped = atMostPrepaid(withChoice(rule, { ...choice, hours: null }), bill);
+    expect(capped).toMatchObject({ energyWh: 3_000, amountFen: 200, electricityFeeFen: 140, serviceFeeFen: 60 });
+    expect(capped.lines).toMatchObject([
+      { electricityFeeFen: 90, serviceFeeFen: 60, energyWh: 1_500 },
+      { electricityFeeFen: 50, serviceFeeFen: 0, energyWh: 1_500 },
+    ]);
+  });
+
+  test('a prepaid charge that has used up more than was paid ends at once', () => {
+    const meter = meterOf(charge(withChoice(byEnergy('prepaid'), { ...choice, hours: null }), 10, 2_100));
+    if (!meter.ok) throw new Error(meter.error.code);
+    expect(endOfBalance(meter.value, { availableFen: fen(100_000), powerW: watts(0), at })).toBe(at);
+  });
+
   test('the hours that were paid for shorten the longest run, and never lengthen it', () => {
     expect(withChoice(byHour('prepaid'), choice)).toMatchObject({ longestRunHours: 4 });
     expect(withChoice(byHour('prepaid'), { ...choice, hours: 20 })).toMatchObject({ longestRunHours: 12 });
+  });
+});
+
+test('a charge that begins at its station is of the first choice, and of none where the rule has none', () => {
+  const second = { ...choice, amountFen: fen(500), hours: 12 };
+  const rule = { ...byHour('prepaid'), prepayment: { kind: 'prepaid' as const, choices: [choice, second] } };
+  expect(withChoiceAtStation(rule)).toEqual(withChoice(rule, choice));
+  const { prepayment: _, ...plain } = rule;
+  expect(withChoiceAtStation(plain)).toBe(plain);
+});
+
+describe('a choice under another rule', () => {
+  const of = (amountFen: number, hours: number | null): RiderChoice => ({
+    amountFen: fen(amountFen),
+    hours,
+    energyWh: null,
+  });
+  const ruleOf = (...choices: RiderChoice[]): HourTariff => ({
+    ...byHour('fixed'),
+    prepayment: { kind: 'fixed', choices },
+  });
+  const own = withChoice(ruleOf(of(200, 4), of(500, 12)), of(500, 12));
+
+  test.each([
+    ['the choice of the same hours, whatever it costs', ruleOf(of(600, 12), of(250, 4)), 600],
+    ['of several for the same hours the one in the same place', ruleOf(of(550, 12), of(600, 12)), 600],
+    ['of several for the same hours the one at the same price', ruleOf(of(550, 12), of(900, 8), of(500, 12)), 500],
+    ['the one in the same place, where none is for the same hours', ruleOf(of(300, 4), of(450, 10)), 450],
+  ])('a choice is carried over: %s', (_title, rule, amountFen) => {
+    expect(withSameChoice(rule, own)).toMatchObject({ chosen: { amountFen } });
+  });
+
+  test('a choice is carried over as nothing where the rule has none like it, and is without meaning where it has none', () => {
+    expect(withSameChoice(ruleOf(of(300, 4)), own)).toBeNull();
+    const { prepayment: _, ...plain } = byHour('fixed');
+    expect(withSameChoice(plain, own)).toBe(plain);
+  });
+
+  test('an order without a choice has no price where riders choose, unless its own rule had choices', () => {
+    const { prepayment: _, ...plain } = byHour('fixed');
+    const rule = ruleOf(of(200, 4));
+    expect(withSameChoice(rule, plain)).toBeNull();
+    expect(withSameChoice(rule, rule)).toBe(rule);
   });
 });
 

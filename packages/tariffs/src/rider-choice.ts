@@ -1,6 +1,6 @@
 import type { WattHours } from '@voltdeck/units/energy';
 import { type Instant, minuteMs } from '@voltdeck/units/instant';
-import { fen, minFen, zeroFen } from '@voltdeck/units/money';
+import { type Fen, fen, minFen, subtractFen, zeroFen } from '@voltdeck/units/money';
 import { type Bill, sumLines } from './bill.ts';
 import type { RiderChoice, Tariff } from './tariff.ts';
 
@@ -8,6 +8,41 @@ import type { RiderChoice, Tariff } from './tariff.ts';
 export function withChoice(tariff: Tariff, chosen: RiderChoice): Tariff {
   if (tariff.kind === 'energy' || chosen.hours === null) return { ...tariff, chosen };
   return { ...tariff, chosen, longestRunHours: Math.min(tariff.longestRunHours, chosen.hours) };
+}
+
+/**
+ * The tariff as a charge that begins at its station keeps it. A station cannot ask what its rider wants, so a card shown
+ * there pays for the first of the rule's choices, as a tap of a card at a two-wheeler is worth one amount.
+ */
+export function withChoiceAtStation(tariff: Tariff): Tariff {
+  const first = tariff.prepayment?.choices[0];
+  return first === undefined ? tariff : withChoice(tariff, first);
+}
+
+/**
+ * Another rule with what the rider of an order chose, for pricing that charge again; `own` is the order's copy of its
+ * tariff. The choice for the same hours and energy counts, otherwise the one in the same place. Null where the rule
+ * offers none of them, or where there was nothing to choose and now there is. An order of a rule with choices that was
+ * placed without one is priced by its use.
+ */
+export function withSameChoice(rule: Tariff, own: Tariff): Tariff | null {
+  const { chosen } = own;
+  if (rule.prepayment === undefined) return rule;
+  if (chosen === undefined) return own.prepayment === undefined ? null : rule;
+  const { choices } = rule.prepayment;
+  const place = own.prepayment?.choices.findIndex((choice) => isSameChoice(choice, chosen)) ?? -1;
+  const inPlace = choices[place];
+  const isOfSameUse = ({ hours, energyWh }: RiderChoice) => hours === chosen.hours && energyWh === chosen.energyWh;
+  const carried =
+    inPlace !== undefined && isOfSameUse(inPlace)
+      ? inPlace
+      : (choices.find((choice) => isSameChoice(choice, chosen)) ?? choices.find(isOfSameUse) ?? inPlace);
+  return carried === undefined ? null : withChoice(rule, carried);
+}
+
+/** Whether both cost the same and end a charge with the same. */
+export function isSameChoice(a: RiderChoice, b: RiderChoice): boolean {
+  return a.amountFen === b.amountFen && a.hours === b.hours && a.energyWh === b.energyWh;
 }
 
 /** What was paid for at a fixed price; null where the bill follows the use. */
@@ -51,6 +86,26 @@ export function atFixedPrice(tariff: Tariff, charge: { from: Instant; to: Instan
     ],
     energyWh,
   );
+}
+
+/**
+ * The bill of a charge whose rider prepaid, which is never more than what was chosen: the lines are paid in their order,
+ * electricity before service, and what was delivered after the amount was used up costs nothing. Any other bill
+ * unchanged.
+ */
+export function atMostPrepaid({ prepayment, chosen }: Tariff, metered: Bill): Bill {
+  if (prepayment?.kind !== 'prepaid' || chosen === undefined || metered.amountFen <= chosen.amountFen) return metered;
+  let leftFen = chosen.amountFen;
+  const paidOf = (feeFen: Fen): Fen => {
+    const paidFen = minFen(feeFen, leftFen);
+    leftFen = subtractFen(leftFen, paidFen);
+    return paidFen;
+  };
+  const lines = metered.lines.map((line) => {
+    const electricityFeeFen = paidOf(line.electricityFeeFen);
+    return { ...line, electricityFeeFen, serviceFeeFen: paidOf(line.serviceFeeFen) };
+  });
+  return sumLines(lines, metered.energyWh);
 }
 
 /** What a charge may cost at most: what its rider paid for, where they chose, and never more than is there. */

@@ -42,6 +42,7 @@ export function ChoicesEditor({ id, value, onChange = () => {} }: Props) {
       <p className={styles.help}>{phrase(`prepayment-hint.${value?.kind ?? 'none'}`)}</p>
       {value === undefined ? null : (
         <>
+          <p className={styles.help}>{phrase('tariffs.choicesAtStation')}</p>
           <ScrollRegion label={phrase('tariffs.choices')}>
             <table className={styles.slotTable}>
               <thead>

@@ -1,24 +1,25 @@
 import { isAwaitingStop } from '@voltdeck/charging/charge/charge';
 import { authorizationAt } from '@voltdeck/charging/charge/decide-authorization';
+import type { Authorization } from '@voltdeck/charging/states';
 import type { DecidedEvent, EventAnswer, PlainEvent } from '@voltdeck/charging/station-event';
 import { FewByNumber } from '@voltdeck/units/few-by-number';
 import { type Instant, toIso } from '@voltdeck/units/instant';
 import { unreachable } from '@voltdeck/units/result';
-import type { Transaction } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import type { ScopedEvent } from '../bus/bus.ts';
 import type { Context } from '../context.ts';
 import type { Tables } from '../database/tables.generated.ts';
 import type { ConnectorChange } from '../journal/connectors.ts';
 import type { GroundLockChange } from '../journal/ground-locks.ts';
 import type { JournalEntry } from '../journal/journal-entry.ts';
-import { authorizeCard } from '../orders/authorize-card.ts';
+import { authorizeCard, type Payer } from '../orders/authorize-card.ts';
 import { type OrderMoved, publishMoved } from '../orders/order-events.ts';
 import { chargeOf } from '../orders/order-row.ts';
 import { checkTariff, giveTariff } from '../stations/tariffs/answer-tariff.ts';
 import { keepFailed } from './keep-failed.ts';
 import { keepWithinLimits } from './keep-within-limits.ts';
 import { runningEvent } from './running-event.ts';
-import { isFreeOfCharge, readStation } from './station-facts.ts';
+import { authorizationHere, isFreeOfCharge, readStation } from './station-facts.ts';
 import { forgetCharge, openOrder, openOrderOf, type SessionConnector, type StationSession } from './station-session.ts';
 import { figuresDue, orderOfReadings, takeReadings } from './take-readings.ts';
 import { takeRequest } from './take-request.ts';
@@ -254,14 +255,23 @@ async function authorize(
       return { kind: 'authorization', authorization: 'accepted' };
     }
   }
-  const isFree =
-    payer.authorization === 'no_balance' &&
-    isFreeOfCharge((await readStation(db, session, { startedAt: receivedAt, now: receivedAt })).tariff);
   return {
     kind: 'authorization',
-    authorization: authorizationAt({ isFree }, payer.authorization),
+    authorization: await authorizationFor(db, session, payer, receivedAt),
     ...expiry(payer.expiresAt),
   };
+}
+
+/** What a card may do here depends on the station's price only as far as money decides. */
+async function authorizationFor(
+  db: Kysely<Tables>,
+  session: StationSession,
+  payer: Payer,
+  receivedAt: Instant,
+): Promise<Authorization> {
+  if (payer.authorization !== 'accepted' && payer.authorization !== 'no_balance') return payer.authorization;
+  const station = await readStation(db, session, { startedAt: receivedAt, now: receivedAt });
+  return authorizationAt({ isFree: isFreeOfCharge(station.tariff) }, authorizationHere(station, payer));
 }
 
 function expiry(expiresAt: Instant | null): { expiresAt?: Instant } {

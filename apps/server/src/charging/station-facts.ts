@@ -1,10 +1,15 @@
-import { type BillingType, closedSiteStates } from '@voltdeck/charging/states';
+import { authorizationToPay } from '@voltdeck/charging/charge/decide-authorization';
+import { type Authorization, type BillingType, closedSiteStates } from '@voltdeck/charging/states';
+import type { Wallet } from '@voltdeck/ledger/account';
 import { freeTariff, isFree } from '@voltdeck/tariffs/free-tariff';
+import { withChoiceAtStation } from '@voltdeck/tariffs/rider-choice';
 import type { Tariff } from '@voltdeck/tariffs/tariff';
 import type { AgentId, ConnectorId, SiteId, TariffId } from '@voltdeck/units/id';
 import { type Instant, minuteMs } from '@voltdeck/units/instant';
+import type { Fen } from '@voltdeck/units/money';
 import { type Expression, type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import type { Tables } from '../database/tables.generated.ts';
+import { paidBeforeBy } from '../orders/paid-before.ts';
 import type { SessionConnector, StationSession } from './station-session.ts';
 
 /** What a decision needs of the station, and of the tariff for its cards in force at an instant. */
@@ -72,7 +77,7 @@ function asItWas(
 export function stationFactsOf(row: StationRow | undefined): StationFacts {
   if (row === undefined) throw new Error('no such station');
   const { tariff_in_force_id: id, tariff_in_force_kind: kind, tariff_in_force: detail } = row;
-  const ruled = id === null ? null : { id, kind: kind ?? 'energy', detail };
+  const ruled = id === null ? null : { id, kind: kind ?? 'energy', detail: withChoiceAtStation(detail as Tariff) };
   return {
     siteId: row.station_site_id,
     agentId: row.station_agent_id,
@@ -87,6 +92,16 @@ const freeOfCharge: ChargeTariff = { id: null, kind: freeTariff.kind, detail: fr
 
 export function isFreeOfCharge(tariff: ChargeTariff | null): boolean {
   return tariff !== null && isFree(tariff.detail as Tariff);
+}
+
+/** Whether a payer may begin a charge here now, given the money that the station's tariff asks for. */
+export function authorizationHere(
+  { tariff }: Pick<StationFacts, 'tariff'>,
+  payer: { authorization: Authorization; wallet: Wallet | null; availableFen: Fen },
+): Authorization {
+  // Who shows no card may show one at the end.
+  if (payer.wallet === null) return payer.authorization;
+  return authorizationToPay(paidBeforeBy(tariff?.detail), payer);
 }
 
 export async function readStation(

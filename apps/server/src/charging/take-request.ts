@@ -10,6 +10,7 @@ import { authorizeCard, type Payer } from '../orders/authorize-card.ts';
 import type { OrderMoved } from '../orders/order-events.ts';
 import { orderNumber } from '../orders/order-record.ts';
 import { chargeOf, lockOrderWhere } from '../orders/order-row.ts';
+import { paidBeforeBy } from '../orders/paid-before.ts';
 import { tellOtherChargesLater } from '../orders/tell-balance.ts';
 import { vehicleColumns } from '../orders/vehicle-columns.ts';
 import { insertOrder, movedOrder, reserveNumbers } from '../orders/write-order.ts';
@@ -61,6 +62,7 @@ export async function takeRequest(
       payer === null ? null : { cardId: payer.cardId, authorization: payer.authorization, freeFen: payer.availableFen },
     parallel:
       parallelKey === undefined ? null : { otherHeldFen: await heldBeside(trx, session, parallelKey, connector) },
+    paidBefore: paidBeforeBy(onPort?.state === 'placed' ? onPort.tariff : station.tariff?.detail),
   });
   switch (decision.kind) {
     case 'refuse':

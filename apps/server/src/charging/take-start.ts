@@ -1,20 +1,20 @@
-import { moneyLimits } from '@voltdeck/charging/charge/decide-authorization';
+import { firstHoldFen } from '@voltdeck/charging/charge/decide-authorization';
 import { type Beginning, decideBegin, isNamedStart } from '@voltdeck/charging/charge/decide-begin';
 import type { Authorization } from '@voltdeck/charging/states';
 import type { ChargeStarted } from '@voltdeck/charging/station-event';
 import { type Instant, toIso } from '@voltdeck/units/instant';
-import { minFen } from '@voltdeck/units/money';
 import { sql, type Transaction } from 'kysely';
 import type { Tables } from '../database/tables.generated.ts';
 import { vinOfTag } from '../orders/authorize-card.ts';
 import type { OrderMoved } from '../orders/order-events.ts';
 import type { TimelineFact } from '../orders/order-record.ts';
 import { chargeOf, lockOrderWhere, type OrderRow } from '../orders/order-row.ts';
+import { paidBeforeBy } from '../orders/paid-before.ts';
 import { beginTestRun } from '../orders/test-runs/stop-test-run.ts';
 import { vehicleColumns, vehicleColumnsKept } from '../orders/vehicle-columns.ts';
 import { awaitStop, changeOrder, insertOrder, movedOrder, nextNumbers } from '../orders/write-order.ts';
 import { readStartFacts, type StartFacts } from './read-start-facts.ts';
-import { isFreeOfCharge } from './station-facts.ts';
+import { authorizationHere, isFreeOfCharge } from './station-facts.ts';
 import type { StationSession } from './station-session.ts';
 
 export type StartTaken = {
@@ -53,7 +53,7 @@ export async function takeStart(
     isPriced: station.tariff !== null,
     isFree: isFreeOfCharge(station.tariff),
     isPortRegistered: connector.isRegistered,
-    authorization: payer.authorization,
+    authorization: authorizationHere(station, payer),
     isRecord,
   });
   switch (decision.kind) {
@@ -216,6 +216,7 @@ async function beginNew(
           // The person who placed it requested it.
           was_placed: true,
         };
+  const paid = paidBeforeBy(tariff?.detail);
   const holds = beginning.holds && heir === null && wallet !== null;
   return insertOrder(
     trx,
@@ -233,7 +234,7 @@ async function beginNew(
       placed_at: beginning.startedAt,
     },
     {
-      hold: holds ? { wallet, amountFen: minFen(moneyLimits.holdStepFen, availableFen) } : null,
+      hold: holds ? { wallet, amountFen: paid?.amountFen ?? firstHoldFen(availableFen) } : null,
       flags: beginning.flags,
       facts: [startedFact(beginning)],
       at,

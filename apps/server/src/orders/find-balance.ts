@@ -1,4 +1,9 @@
-import { moneyLimits, promisedFen, promisedOfTwoFen } from '@voltdeck/charging/charge/decide-authorization';
+import {
+  moneyLimits,
+  promisedFen,
+  promisedOfTwoFen,
+  promisedToPaid,
+} from '@voltdeck/charging/charge/decide-authorization';
 import { keyOf } from '@voltdeck/ledger/account';
 import { isFree } from '@voltdeck/tariffs/free-tariff';
 import type { Tariff } from '@voltdeck/tariffs/tariff';
@@ -8,6 +13,7 @@ import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../database/tables.generated.ts';
 import type { OrderRow } from './order-row.ts';
 import { walletOf } from './order-row.ts';
+import { paidBeforeBy } from './paid-before.ts';
 
 /** The money behind a charge: its share of the payer's balance, and the chip number where a card pays. */
 export type ChargeBalance = { availableFen: Fen; physicalCardNumber?: string };
@@ -72,5 +78,8 @@ export async function promisedTo(db: Kysely<Tables>, order: Sharer): Promise<Fen
   const freeFen = row.free_fen ?? zeroFen;
   const isOneOfTwo = order.parallel_key !== null && (!otherCame || otherHeldFen !== null);
   // The charge's hold belongs to the payer until it is settled.
-  return isOneOfTwo ? promisedOfTwoFen({ heldFen, freeFen, otherHeldFen }) : promisedFen({ heldFen, freeFen, sharers });
+  const promised = isOneOfTwo
+    ? promisedOfTwoFen({ heldFen, freeFen, otherHeldFen })
+    : promisedFen({ heldFen, freeFen, sharers });
+  return promisedToPaid(paidBeforeBy(row.tariff), promised);
 }

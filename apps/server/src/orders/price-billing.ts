@@ -5,23 +5,40 @@ import type { StationBill } from '@voltdeck/charging/station-bill';
 import type { Bill } from '@voltdeck/tariffs/bill';
 import { readTariff } from '@voltdeck/tariffs/check-tariff';
 import { isFree } from '@voltdeck/tariffs/free-tariff';
-import { priceCharge } from '@voltdeck/tariffs/price-charge';
+import { uncappedBillOf } from '@voltdeck/tariffs/meter';
+import { meterOf } from '@voltdeck/tariffs/price-charge';
 import type { PriceFault } from '@voltdeck/tariffs/price-fault';
 import { amountDifference, periodToleranceTenthsWh, pricePeriods } from '@voltdeck/tariffs/price-periods';
-import { fixedChoice } from '@voltdeck/tariffs/rider-choice';
+import { atMostPrepaid, fixedChoice } from '@voltdeck/tariffs/rider-choice';
 import type { EnergyTariff, Tariff } from '@voltdeck/tariffs/tariff';
 import { wattHours, watts } from '@voltdeck/units/energy';
+import { type Fen, subtractFen } from '@voltdeck/units/money';
 import { ok, type Result } from '@voltdeck/units/result';
 
 /** How a bill's energy was divided into periods. */
 export type PricedBy = 'station_periods' | 'readings' | 'hand';
 
+/** `forgoneFen` is what the charge cost above what its rider prepaid, and nobody owes. */
+export type PricedBilling = { bill: Bill; pricedBy: PricedBy; forgoneFen: Fen };
+
+/** The bill as the order's rider chose to pay it. `running` is the tariff the station ran, null while unknown. */
+export function priceBilling(
+  tariff: Tariff,
+  billing: Billing,
+  running: Tariff | null,
+): Result<PricedBilling, PriceFault> {
+  const priced = priceUncapped(tariff, billing, running);
+  if (!priced.ok) return priced;
+  const { bill: uncapped, pricedBy } = priced.value;
+  const bill = atMostPrepaid(tariff, uncapped);
+  return ok({ bill, pricedBy, forgoneFen: subtractFen(uncapped.amountFen, bill.amountFen) });
+}
+
 /**
  * The bill by the periods of the station's own record, where that covers the whole charge and the station used the
  * slots of this tariff; otherwise by the readings between start and stop. The registers at both ends decide the energy.
- * `running` is the tariff the station ran, null while unknown.
  */
-export function priceBilling(
+function priceUncapped(
   tariff: Tariff,
   billing: Billing,
   running: Tariff | null,
@@ -41,7 +58,7 @@ export function priceBilling(
     const priced = pricePeriods(charge);
     if (priced.ok) return ok({ bill: priced.value, pricedBy: 'station_periods' });
   }
-  const priced = priceCharge({
+  const meter = meterOf({
     tariff,
     readings: [
       { at: startedAt, energyWh: meterStartWh },
@@ -53,7 +70,7 @@ export function priceBilling(
       { at: endedAt, energyWh: meterStopWh },
     ],
   });
-  return priced.ok ? ok({ bill: priced.value, pricedBy: 'readings' }) : priced;
+  return meter.ok ? ok({ bill: uncappedBillOf(meter.value), pricedBy: 'readings' }) : meter;
 }
 
 function haveSameSlots(tariff: EnergyTariff, running: Tariff): boolean {
@@ -73,10 +90,15 @@ function slotsText({ slots }: EnergyTariff): string {
  * Discrepancies between a station's own bill and ours: its registers do not match its energy, or its total is not what
  * the tariff it runs gives for its energies.
  */
-export function flagsOfStationBill(ordered: Tariff, running: Tariff | null, bill: StationBill, ours: Bill): Flag[] {
+export function flagsOfStationBill(
+  ordered: Tariff,
+  running: Tariff | null,
+  bill: StationBill,
+  { bill: ours, forgoneFen }: PricedBilling,
+): Flag[] {
   const flags = registerFlags(bill);
-  // What the station showed at a free charge is of no account, and it may run any tariff.
-  if (isFree(ordered)) return flags;
+  // What the station showed at a free charge or at a fixed price is of no account, and it may run any tariff.
+  if (isFree(ordered) || fixedChoice(ordered) !== null) return flags;
   const tariff = (running === null ? null : energyTariffOf(running)) ?? energyTariffOf(ordered);
   if (tariff === null) return flags;
   const sumTenthsWh = bill.periods.reduce((sum, { energyTenthsWh }) => sum + energyTenthsWh, 0);
@@ -90,7 +112,7 @@ export function flagsOfStationBill(ordered: Tariff, running: Tariff | null, bill
   }
   // Its periods do not cover the charge, so only the total can be compared, to a fen for each fee that we rounded.
   const stationFen = Math.round(bill.amountE4 / 100);
-  if (Math.abs(stationFen - ours.amountFen) > 1 + ours.lines.length) {
+  if (Math.abs(stationFen - ours.amountFen - forgoneFen) > 1 + ours.lines.length) {
     const evidence = {
       stationAmountE4: bill.amountE4,
       stationFen,

@@ -106,8 +106,7 @@ export async function settleCharge(trx: Transaction<Tables>, order: OrderRow, en
     const failure: Flag = { rule: 'settlement_failed', evidence: { because: priced.error.code } };
     return waitForPerson(trx, order, { ...waiting, flags: [...flags, failure] });
   }
-  if (bill !== null)
-    flags.push(...flagsOfStationBill(order.tariff as Tariff, facts.runningTariff, bill, priced.value.bill));
+  if (bill !== null) flags.push(...flagsOfStationBill(order.tariff as Tariff, facts.runningTariff, bill, priced.value));
   if (!mayBePaid(chargeOf(order), { amountFen: priced.value.bill.amountFen, availableFen: facts.availableFen })) {
     const evidence = {
       because: 'above_balance',
@@ -146,10 +145,10 @@ export async function settleByHand(
 ): Promise<OrderRow | null> {
   const { billing, proposed, tariff, userName, reason, now } = byHand;
   const facts = await readFacts(trx, order);
-  const priced = proposed === null ? priceBilling(tariff, billing, null) : ok({ bill: proposed });
+  const priced = proposed === null ? priceBilling(tariff, billing, null) : ok({ bill: proposed, forgoneFen: zeroFen });
   if (!priced.ok) return null;
   return payBill(trx, order, {
-    bill: priced.value.bill,
+    ...priced.value,
     pricedBy: 'hand',
     billing,
     reason: 'manual_settlement',
@@ -255,6 +254,7 @@ async function payBill(
   due: {
     bill: Bill;
     pricedBy: PricedBy;
+    forgoneFen: Fen;
     billing: Billing;
     reason: ChargeEnd['reason'];
     flags: readonly Flag[];
@@ -267,8 +267,13 @@ async function payBill(
   const { bill, facts, now } = due;
   const money = reckonMoney(order, bill, facts.availableFen);
   const flags = [...due.flags];
-  if (money.shortfallFen > 0) {
-    const evidence = { heldFen: order.held_fen, amountFen: bill.amountFen, shortfallFen: money.shortfallFen };
+  if (money.shortfallFen > 0 || due.forgoneFen > 0) {
+    const evidence = {
+      heldFen: order.held_fen,
+      amountFen: bill.amountFen,
+      ...(money.shortfallFen > 0 && { shortfallFen: money.shortfallFen }),
+      ...(due.forgoneFen > 0 && { forgoneFen: due.forgoneFen }),
+    };
     flags.push({ rule: 'amount_above_prepaid', evidence });
   }
   await writeFlags(trx, order.id, flags, now);

@@ -4,11 +4,13 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Authorization, cardStates } from '../states.ts';
 import {
+  authorizationToPay,
   type CardKnown,
   decideAuthorization,
   firstHoldFen,
   promisedFen,
   promisedOfTwoFen,
+  promisedToPaid,
 } from './decide-authorization.ts';
 import { after, noon } from './test-charge.ts';
 
@@ -45,6 +47,28 @@ describe('a card that is shown to a station', () => {
 
   test('an unregistered card is unknown', () => {
     expect(decideAuthorization(null, noon)).toBe('unknown');
+  });
+});
+
+describe('a charge that is paid before', () => {
+  const paid = (isFixed: boolean) => ({ amountFen: fen(500), isFixed });
+
+  test('a charge that is paid before needs all of what is paid, and money never mends another refusal', () => {
+    const having = (availableFen: number, authorization: Authorization = 'accepted') => ({
+      authorization,
+      availableFen: fen(availableFen),
+    });
+    expect(authorizationToPay(paid(false), having(500))).toBe('accepted');
+    expect(authorizationToPay(paid(true), having(499))).toBe('no_balance');
+    expect(authorizationToPay(paid(true), having(499, 'blocked'))).toBe('blocked');
+    expect(authorizationToPay(null, having(100))).toBe('accepted');
+  });
+
+  test('a prepaid charge is promised what was paid at most, and one at a fixed price enough to fill a vehicle', () => {
+    expect(promisedToPaid(paid(false), fen(20_000))).toBe(500);
+    expect(promisedToPaid(paid(false), fen(400))).toBe(400);
+    expect(promisedToPaid(paid(true), fen(500))).toBe(50_000);
+    expect(promisedToPaid(null, fen(20_000))).toBe(20_000);
   });
 });
 

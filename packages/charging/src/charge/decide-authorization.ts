@@ -47,6 +47,28 @@ export function authorizationAt({ isFree }: { isFree: boolean }, authorization: 
   return isFree && authorization === 'no_balance' ? 'accepted' : authorization;
 }
 
+/** What a rider pays before a charge: at a fixed price the price itself, otherwise the most that the charge may cost. */
+export type PaidBefore = { amountFen: Fen; isFixed: boolean };
+
+/** A charge that is paid before needs all of what is paid; null where the use alone decides. */
+export function authorizationToPay(
+  paidBefore: PaidBefore | null,
+  payer: { authorization: Authorization; availableFen: Fen },
+): Authorization {
+  const { authorization, availableFen } = payer;
+  const isTooLittle = paidBefore !== null && availableFen < paidBefore.amountFen;
+  return authorization === 'accepted' && isTooLittle ? 'no_balance' : authorization;
+}
+
+/**
+ * The balance to report for a charge that is paid before. A station that prices by itself must not end one at a fixed
+ * price by its own sum.
+ */
+export function promisedToPaid(paidBefore: PaidBefore | null, promised: Fen): Fen {
+  if (paidBefore === null) return promised;
+  return paidBefore.isFixed ? moneyLimits.freePromiseFen : minFen(promised, paidBefore.amountFen);
+}
+
 /**
  * The balance to report for a charge: its hold and its even share of what is free. The sum over charges never exceeds
  * both.

@@ -14,6 +14,7 @@ function known(over: Partial<RequestKnown> = {}): RequestKnown {
     onPort: null,
     card,
     parallel: null,
+    paidBefore: null,
     ...over,
   };
 }
@@ -86,6 +87,27 @@ describe('a charge that is asked for at a station', () => {
       holdFen: 100,
       promisedFen: 100,
     });
+  });
+});
+
+describe('a requested charge that is paid before', () => {
+  const paidBefore = { amountFen: fen(500), isFixed: false };
+
+  test('a requested charge that is paid before holds what is paid, and is promised no more unless its price is fixed', () => {
+    const place = { kind: 'place', holdFen: 500 };
+    expect(decideRequest(known({ paidBefore }))).toEqual({ ...place, promisedFen: 500 });
+    const fixed = { ...paidBefore, isFixed: true };
+    expect(decideRequest(known({ paidBefore: fixed }))).toEqual({ ...place, promisedFen: 50_000 });
+  });
+
+  test('a requested charge that is paid before is refused to a payer who has less', () => {
+    const short = { ...card, freeFen: fen(499) };
+    expect(decideRequest(known({ paidBefore, card: short }))).toEqual(refused('no_balance', 499));
+  });
+
+  test('a repeated request for a charge that is paid before gets the same promise', () => {
+    const onPort = namedCharge({ state: 'placed', heldFen: fen(500) });
+    expect(decideRequest(known({ paidBefore, onPort }))).toMatchObject({ kind: 'name-again', promisedFen: 500 });
   });
 });
 

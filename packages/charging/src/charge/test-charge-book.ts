@@ -134,6 +134,7 @@ export class ChargeBook {
       onPort,
       card: card === null ? null : { cardId: card.cardId, authorization, freeFen: card.wallet.freeFen },
       parallel: parallelKey === null ? null : { otherHeldFen: other?.heldFen ?? null },
+      paidBefore: null,
     });
     switch (decision.kind) {
       case 'refuse':

@@ -194,6 +194,8 @@ export const tariffs: Record<keyof typeof zh, string> = {
   'prepayment-hint.prepaid': 'The charge stops when it is used up; when the battery is full the rest is refunded',
   'prepayment-hint.fixed': 'The chosen amount is the price; when the battery is full nothing is refunded',
   'tariffs.choices': 'Choices of the rider',
+  'tariffs.choicesAtStation':
+    'A card or a vehicle that starts a charge at the station itself pays for the first choice; riders pick one elsewhere',
   'tariffs.choiceAmountHead': 'Amount',
   'tariffs.choiceHoursHead': 'Hours',
   'tariffs.choiceEnergyHead': 'kWh',

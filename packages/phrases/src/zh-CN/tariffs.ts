@@ -188,6 +188,7 @@ export const tariffs = {
   'prepayment-hint.prepaid': '用完即停，充满自停后余额退还',
   'prepayment-hint.fixed': '收取所选金额，充满自停后不退还',
   'tariffs.choices': '用户可选项',
+  'tariffs.choicesAtStation': '在充电桩上刷卡或即插即充的，按第一项收取；其他方式启动时由用户选择',
   'tariffs.choiceAmountHead': '金额',
   'tariffs.choiceHoursHead': '时长（小时）',
   'tariffs.choiceEnergyHead': '电量（度）',
