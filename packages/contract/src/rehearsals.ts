@@ -18,6 +18,10 @@ export const unpricedReasons = [
   'no_rule',
   /** Its bill does not follow from its readings any more. */
   'not_reproduced',
+  /** It cost nothing because its station was free; a rule would not have priced it. */
+  'free',
+  /** Its rider chose nothing that the rehearsed rule offers. */
+  'no_choice',
   /** The rehearsed rule cannot price it. */
   'not_priceable',
 ] as const;

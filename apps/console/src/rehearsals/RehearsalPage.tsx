@@ -86,7 +86,7 @@ function RehearsalOf({ id }: { id: TaskId }) {
   const { result } = rehearsal.data;
   const head = <Head task={task.data} rehearsal={rehearsal.data} />;
   if (result === null) return <div className={styles.page}>{head}</div>;
-  return <Figures id={id} before={<Outcome head={head} result={result} />} />;
+  return <Figures id={id} charges={result.charges} before={<Outcome head={head} result={result} />} />;
 }
 
 const nameOf = ({ tariffName }: Rehearsal) =>
@@ -349,7 +349,7 @@ const looks: Readonly<Record<RehearsalFigureKind, ListPageProps<typeof listRehea
 };
 
 /** The same by site and by agent. */
-function Figures({ id, before }: { id: TaskId; before: React.ReactNode }) {
+function Figures({ id, charges, before }: { id: TaskId; charges: number; before: React.ReactNode }) {
   const [by, setBy] = useState<RehearsalFigureKind>('site');
   return (
     <ListPage
@@ -374,7 +374,7 @@ function Figures({ id, before }: { id: TaskId; before: React.ReactNode }) {
           />
         </>
       )}
-      empty={{ title: 'rehearsals.noCharges' }}
+      empty={{ title: charges === 0 ? 'rehearsals.noCharges' : 'rehearsals.figuresGone' }}
     />
   );
 }

@@ -125,6 +125,7 @@ function withFacts(query: ReturnType<typeof matching>) {
     'orders.number',
     'orders.site_id as siteId',
     'orders.agent_id as agentId',
+    'orders.tariff_id as tariffId',
     // As text: few rules price many charges, and each is parsed once.
     sql<string | null>`orders.tariff::text`.as('tariff'),
     'orders.placed_at as placedAt',
@@ -165,6 +166,7 @@ function toCharge(
     startedAt === null || meterStartWh === null || meterStopWh === null
       ? null
       : {
+          tariffId: row.tariffId,
           tariff,
           placedAt: row.placedAt,
           begunAt: row.begunAt,

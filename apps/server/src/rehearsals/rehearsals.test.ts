@@ -2,13 +2,15 @@ import type { ListAnswer } from '@voltdeck/contract/fields';
 import type { Rehearsal, RehearsalFigure } from '@voltdeck/contract/rehearsals';
 import type { TaskDetail } from '@voltdeck/contract/tasks';
 import type { Tariff } from '@voltdeck/tariffs/tariff';
-import type { OrderId } from '@voltdeck/units/id';
+import type { OrderId, TaskId } from '@voltdeck/units/id';
 import { type Instant, instant, minuteMs } from '@voltdeck/units/instant';
 import { fen } from '@voltdeck/units/money';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import type { StoredDetail } from '../background/task-details.ts';
 import { openTestApi, type TestApi } from '../http/test-api.ts';
 import { asTestRun, dayTariff, makeOrder, makePlace, type Place } from '../http/test-records.ts';
 import { startJobs } from '../jobs/run-jobs.ts';
+import { runRehearsal } from './run-rehearsal.ts';
 
 /** Noon in Shanghai: 10 kWh at the flat price are 11 yuan. */
 const noon = instant(Date.parse('2026-10-12T12:00:00+08:00'));
@@ -185,4 +187,56 @@ test('the consoles of a user hear of a rehearsal when it is started, and once wh
   const event = { kind: 'task-changed', taskId: data.id, state: 'waiting', doneCount: 0, totalCount: null };
   expect(heard).toEqual([expect.objectContaining({ userId: expect.any(Number), event })]);
   await api.post(`/tasks/${data.id}/cancellations`);
+});
+
+test('a rehearsal whose charges cannot be counted in time still prices them all', async () => {
+  const { id } = (await api.post<{ id: TaskId }>('/rehearsals', { ...october, draft: dearer })).data;
+  const task = await api.database.db.selectFrom('tasks').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  const context = api.context.on('console');
+  const db = context.database.db.withPlugin({
+    transformQuery({ node }) {
+      const isCount = node.kind === 'RawNode' && node.sqlFragments.some((part) => part.includes('count(*)'));
+      if (isCount) throw new Error('canceling statement due to statement timeout');
+      return node;
+    },
+    transformResult: async ({ result }) => result,
+  });
+  const progress = { doneCount: 0, totalCount: null };
+  let finished: unknown = null;
+  const outcome = await runRehearsal(
+    { ...context, database: { ...context.database, db } },
+    {
+      id,
+      userId: task.user_id,
+      language: 'en',
+      attempt: 1,
+      detail: task.detail as StoredDetail<'rehearsal'>,
+      progress,
+      signal: new AbortController().signal,
+      finishIn: async (_, { result }) => {
+        finished = result;
+      },
+    },
+  );
+  expect(outcome).toBe('finished');
+  expect(finished).toMatchObject({ charges: 5 });
+  expect(progress).toEqual({ doneCount: 6, totalCount: 6 });
+  await api.post(`/tasks/${id}/cancellations`);
+});
+
+test('the figures by site and agent of a user’s last twenty rehearsals are kept, and the totals of all', async () => {
+  const first = await rehearse({ ...october, draft: dearer });
+  const copies = `
+    with copied as (
+      insert into tasks (user_id, kind, state, subject, detail, result, language, created_at, ended_at)
+      select user_id, kind, state, subject, detail, result, language, created_at, ended_at from tasks, generate_series(1, $2::int) where id = $1
+      returning id)
+    insert into rehearsal_figures (task_id, by, site_id, charges, energy_wh, before_fen, after_fen)
+    select id, 'site', 1, 1, 1, 1, 1 from copied`;
+  await api.database.pool.query(copies, [first, 18]);
+  await rehearse({ ...october, draft: dearer });
+  expect(await figures(first, 'site')).toHaveLength(2);
+  await rehearse({ ...october, draft: dearer });
+  expect(await figures(first, 'site')).toEqual([]);
+  expect((await outcome(first)).result?.charges).toBe(5);
 });

@@ -1,9 +1,12 @@
 import { decideSettlement, type ReadRegister } from '@voltdeck/charging/charge/decide-settlement';
 import type { StationBill } from '@voltdeck/charging/station-bill';
-import type { EnergyTariff, HourTariff, Tariff } from '@voltdeck/tariffs/tariff';
-import { periods } from '@voltdeck/tariffs/tariff';
+import { freeTariff } from '@voltdeck/tariffs/free-tariff';
+import { withChoice, withSameChoice } from '@voltdeck/tariffs/rider-choice';
+import type { EnergyTariff, HourTariff, Prepayment, RiderChoice, Tariff } from '@voltdeck/tariffs/tariff';
+import { periods, prepaymentKinds } from '@voltdeck/tariffs/tariff';
 import { formatTimeOfDay } from '@voltdeck/tariffs/time-of-day';
 import { wattHours, watts } from '@voltdeck/units/energy';
+import type { TariffId } from '@voltdeck/units/id';
 import { hourMs, instant, minuteMs } from '@voltdeck/units/instant';
 import { fen, priceE5 } from '@voltdeck/units/money';
 import * as fc from 'fast-check';
@@ -53,11 +56,24 @@ const anyHourTariff: fc.Arbitrary<HourTariff> = fc
     ],
     longestRunHours,
   }));
-const anyTariff: fc.Arbitrary<Tariff> = fc.oneof(anyEnergyTariff, anyHourTariff);
+const anyChoice: fc.Arbitrary<RiderChoice> = fc.record({
+  amountFen: fc.integer({ min: 1, max: 3_000 }).map(fen),
+  hours: fc.option(fc.integer({ min: 1, max: 12 })),
+  energyWh: fc.option(fc.integer({ min: 1, max: 20_000 }).map(wattHours)),
+});
+const anyPrepayment: fc.Arbitrary<Prepayment> = fc.record({
+  kind: fc.constantFrom(...prepaymentKinds),
+  choices: fc.array(anyChoice, { minLength: 1, maxLength: 3 }),
+});
+const anyTariff: fc.Arbitrary<Tariff> = fc
+  .tuple(fc.oneof(anyEnergyTariff, anyHourTariff), fc.option(anyPrepayment))
+  .map(([tariff, prepayment]) => (prepayment === null ? tariff : { ...tariff, prepayment }));
 
 /** A finished charge with what its station sent, some of it nonsense. */
 const anyCharge = fc.record({
   tariff: anyTariff,
+  /** Of the rule's choices; it may have none, and a charge may be of none. */
+  choice: fc.option(fc.nat(2)),
   other: anyTariff,
   running: fc.option(anyEnergyTariff),
   startMinute: fc.integer({ min: 0, max: 1_440 }),
@@ -128,12 +144,15 @@ test('a rehearsal by the rule that priced a charge gives its bill to the fen, an
       const decision = decideSettlement(known);
       if (decision.kind !== 'bill') return;
       const { billing } = decision;
-      const settled = priceBilling(drawn.tariff, billing, drawn.running);
+      const chosen = drawn.choice === null ? undefined : drawn.tariff.prepayment?.choices[drawn.choice];
+      const own = chosen === undefined ? drawn.tariff : withChoice(drawn.tariff, chosen);
+      const settled = priceBilling(own, billing, drawn.running);
       if (!settled.ok) return;
       billed += 1;
       const stored: SettledCharge = {
         ...charge,
-        tariff: drawn.tariff,
+        tariffId: 7 as TariffId,
+        tariff: own,
         meterStartWh: charge.meterStartWh ?? billing.meterStartWh,
         endedAt: billing.endedAt,
         meterStopWh: billing.meterStopWh,
@@ -151,7 +170,12 @@ test('a rehearsal by the rule that priced a charge gives its bill to the fen, an
       expect(same.before.amountFen).toBe(settled.value.bill.amountFen);
       expect(same.after).toEqual(same.before);
       const changed = rehearseCharge(stored, readings, drawn.other);
-      const wanted = priceBilling(drawn.other, billing, drawn.running);
+      const carried = withSameChoice(drawn.other, own);
+      if (carried === null) {
+        expect(changed).toEqual({ kind: 'no_choice' });
+        return;
+      }
+      const wanted = priceBilling(carried, billing, drawn.running);
       if (!wanted.ok || changed.kind !== 'priced') throw new Error(changed.kind);
       expect(changed.before.amountFen).toBe(settled.value.bill.amountFen);
       if (JSON.stringify(same.before) === JSON.stringify(settled.value.bill)) {
@@ -162,4 +186,70 @@ test('a rehearsal by the rule that priced a charge gives its bill to the fen, an
   );
   // Most of what is drawn is credible enough to be billed.
   expect(billed).toBeGreaterThan(300);
+});
+
+/** Two hours and 500 Wh, settled as `own` prices them. */
+function settledBy(own: Tariff, tariffId: TariffId | null = 7 as TariffId): SettledCharge {
+  const startedAt = instant(day + 9 * hourMs);
+  const endedAt = instant(startedAt + 2 * hourMs);
+  const meters = { meterStartWh: wattHours(0), meterStopWh: wattHours(500) };
+  const priced = priceBilling(own, { startedAt, endedAt, ...meters, readings: [], bill: null }, null);
+  if (!priced.ok) throw new Error(priced.error.code);
+  const { energyWh, electricityFeeFen, serviceFeeFen } = priced.value.bill;
+  return {
+    tariffId,
+    tariff: own,
+    placedAt: startedAt,
+    begunAt: startedAt,
+    startedAt,
+    endedAt,
+    settledAt: endedAt,
+    wasPlaced: true,
+    ...meters,
+    energyWh,
+    electricityFeeFen,
+    serviceFeeFen,
+    stopReason: 'local',
+    bill: null,
+    ratedPowerW: 2_000,
+    runningTariff: null,
+  };
+}
+
+const fixedRule = (...amountsFen: number[]): HourTariff => ({
+  kind: 'hour',
+  stepMinutes: 60,
+  measuredBy: 'average',
+  tiers: [{ fromW: watts(0), toW: null, feeFenPerStep: fen(100) }],
+  longestRunHours: 12,
+  prepayment: {
+    kind: 'fixed',
+    choices: amountsFen.map((amountFen, index) => ({
+      amountFen: fen(amountFen),
+      hours: 4 * (index + 1),
+      energyWh: null,
+    })),
+  },
+});
+
+test('a rehearsal of a fixed price counts what riders chose, by its own rule and by one with other amounts', () => {
+  const rule = fixedRule(300, 500);
+  const [, second] = rule.prepayment?.choices ?? [];
+  if (second === undefined) throw new Error('no second choice');
+  const charge = settledBy(withChoice(rule, second));
+  const amounts = (other: Tariff) => {
+    const rehearsed = rehearseCharge(charge, [], other);
+    return rehearsed.kind === 'priced' ? [rehearsed.before.amountFen, rehearsed.after.amountFen] : rehearsed.kind;
+  };
+  expect(amounts(rule)).toEqual([500, 500]);
+  expect(amounts(fixedRule(300, 700))).toEqual([500, 700]);
+  expect(amounts(fixedRule(300))).toBe('no_choice');
+  const { prepayment: _, ...metered } = rule;
+  expect(amounts(metered)).toEqual([500, 200]);
+});
+
+test('a charge at a free station is left out of a rehearsal, and one that a rule without prices priced is not', () => {
+  const by = (tariffId: TariffId | null) => rehearseCharge(settledBy(freeTariff, tariffId), [], freeTariff).kind;
+  expect(by(null)).toBe('free');
+  expect(by(7 as TariffId)).toBe('priced');
 });

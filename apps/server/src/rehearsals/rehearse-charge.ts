@@ -8,14 +8,19 @@ import {
 import type { StationBill } from '@voltdeck/charging/station-bill';
 import type { UnpricedReason } from '@voltdeck/contract/rehearsals';
 import type { Bill } from '@voltdeck/tariffs/bill';
+import { isFree } from '@voltdeck/tariffs/free-tariff';
+import { withSameChoice } from '@voltdeck/tariffs/rider-choice';
 import type { Tariff } from '@voltdeck/tariffs/tariff';
 import type { WattHours } from '@voltdeck/units/energy';
+import type { TariffId } from '@voltdeck/units/id';
 import type { Instant } from '@voltdeck/units/instant';
 import type { Fen } from '@voltdeck/units/money';
 import { priceBilling } from '../orders/price-billing.ts';
 
 /** A settled charge as it is stored. */
 export type SettledCharge = {
+  /** Null where no rule priced it: its station was free, or a person settled it. */
+  tariffId: TariffId | null;
   tariff: Tariff | null;
   placedAt: Instant;
   begunAt: Instant | null;
@@ -39,7 +44,8 @@ export type RehearsedCharge = { kind: 'priced'; before: Bill; after: Bill } | { 
 
 /**
  * The bill of a settled charge and what it would be by another tariff, both by the code that settles. Its own bill is
- * priced again first: only figures that give exactly the fees it was settled with are worth comparing.
+ * priced again first: only figures that give exactly the fees it was settled with are worth comparing. What its rider
+ * chose to pay counts by the other tariff, too.
  */
 export function rehearseCharge(
   charge: SettledCharge,
@@ -47,11 +53,14 @@ export function rehearseCharge(
   tariff: Tariff,
 ): RehearsedCharge {
   if (charge.tariff === null) return { kind: 'no_rule' };
+  if (charge.tariffId === null && isFree(charge.tariff)) return { kind: 'free' };
+  const rehearsed = withSameChoice(tariff, charge.tariff);
+  if (rehearsed === null) return { kind: 'no_choice' };
   for (const billingOf of billingsOf) {
     const billing = billingOf(charge, readings);
     const own = billing === null ? null : priceBilling(charge.tariff, billing, charge.runningTariff);
     if (billing === null || own?.ok !== true || !isAsSettled(own.value.bill, charge)) continue;
-    const other = priceBilling(tariff, billing, charge.runningTariff);
+    const other = priceBilling(rehearsed, billing, charge.runningTariff);
     if (!other.ok) return { kind: 'not_priceable' };
     return { kind: 'priced', before: own.value.bill, after: other.value.bill };
   }

@@ -32,6 +32,8 @@ export const rehearsals: Record<keyof typeof zh, string> = {
   'rehearsals.unpriced': '{count} {count|charge|charges} could not be compared and {count|is|are} not in these figures',
   'rehearsal-unpriced.no_rule': 'Settled by hand without a rule of its own',
   'rehearsal-unpriced.not_reproduced': 'Its bill does not follow from its stored readings any more',
+  'rehearsal-unpriced.free': 'Charged at a free station, which no rule prices',
+  'rehearsal-unpriced.no_choice': 'The rule asks riders to choose what to pay, and these chose nothing it offers',
   'rehearsal-unpriced.not_priceable': 'The rule cannot price it',
   'rehearsals.electricity': 'Electricity',
   'rehearsals.service': 'Service',
@@ -45,5 +47,7 @@ export const rehearsals: Record<keyof typeof zh, string> = {
   'rehearsals.figures': 'By site and agent',
   'rehearsals.by.site': 'By site',
   'rehearsals.by.agent': 'By agent',
+  'rehearsals.figuresGone':
+    'Figures by site and agent are kept for your last 20 rehearsals. Rehearse again to see them',
   'rehearsals.noCharges': 'No charges match',
 };

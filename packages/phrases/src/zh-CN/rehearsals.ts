@@ -28,6 +28,8 @@ export const rehearsals = {
   'rehearsals.unpriced': '{count} 笔充电无法比较，未计入下列数字',
   'rehearsal-unpriced.no_rule': '没有自己的计费规则（人工结算）',
   'rehearsal-unpriced.not_reproduced': '原账单已无法由现有读数重现',
+  'rehearsal-unpriced.free': '免费充电桩上的充电，不受计费规则影响',
+  'rehearsal-unpriced.no_choice': '该规则须由用户选择可选项，而这些订单没有对应的选择',
   'rehearsal-unpriced.not_priceable': '该规则无法为其计价',
   'rehearsals.electricity': '电费',
   'rehearsals.service': '服务费',
@@ -41,5 +43,6 @@ export const rehearsals = {
   'rehearsals.figures': '按站点和代理商',
   'rehearsals.by.site': '按站点',
   'rehearsals.by.agent': '按代理商',
+  'rehearsals.figuresGone': '按站点和代理商的明细只保留最近 20 次试算，请重新试算后查看',
   'rehearsals.noCharges': '没有符合条件的充电',
 };
