@@ -122,11 +122,21 @@ describe.concurrent('a charge started from the back office', () => {
     });
     const port = await freePort(`CHOICE-${kind}`, rule.id);
     const { connectorId } = port;
-    const none = await api.ask('POST', '/orders', { connectorId, cardNumber, choice: 3 });
-    expect(none).toMatchObject({ httpStatus: 422, message: { fields: [{ path: 'choice' }] } });
-    const dear = await api.ask('POST', '/orders', { connectorId, cardNumber, choice: 2 });
+    const offered = await api.get<unknown>(`/connectors/${connectorId}/start-choices`);
+    expect(offered).toMatchObject({ card: { kind, choices }, customer: { kind, choices } });
+    const start = (choice?: object) => ({ connectorId, cardNumber, ...(choice && { choice: { kind, ...choice } }) });
+    const none = await api.ask('POST', '/orders', start());
+    expect(none).toMatchObject({ httpStatus: 422, message: { fields: [{ path: 'choice', code: 'required' }] } });
+    for (const other of [
+      { ...choices[1], amountFen: 300 },
+      { ...choices[1], kind: kind === 'fixed' ? 'prepaid' : 'fixed' },
+    ]) {
+      const changed = await api.ask('POST', '/orders', start(other));
+      expect(changed).toMatchObject({ httpStatus: 409, message: { error: 'order.choice_changed' } });
+    }
+    const dear = await api.ask('POST', '/orders', start(choices[2]));
     expect(dear).toMatchObject({ httpStatus: 409, message: { error: 'balance.insufficient' } });
-    const placed = await api.post<Order>('/orders', { connectorId, cardNumber, choice: 1 });
+    const placed = await api.post<Order>('/orders', start(choices[1]));
     expect(await api.balanceOf({ cardId })).toMatchObject({ balanceFen: 600, heldFen: 400 });
     const transactionId = await begin(port, cardNumber);
     await port.station.call('StopTransaction', { transactionId, meterStop: 1_300, timestamp: at(90), reason: 'Local' });

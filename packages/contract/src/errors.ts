@@ -122,6 +122,7 @@ export const errorStatuses = {
   'order.energy_below_zero': 422,
   'tariff.missing': 409,
   'order.not_priceable': 409,
+  'order.choice_changed': 409,
   'tariff.in_use': 409,
   'tariff.platform_default': 409,
   'tariff.agent_default': 409,

@@ -13,7 +13,7 @@ import {
   stopReasons,
 } from '@voltdeck/charging/states';
 import { stationPeriods } from '@voltdeck/charging/station-bill';
-import { periods, riderChoicesMax } from '@voltdeck/tariffs/tariff';
+import { periods, prepaymentKinds } from '@voltdeck/tariffs/tariff';
 import * as z from 'zod/mini';
 import {
   energyField,
@@ -30,6 +30,7 @@ import {
 } from './fields.ts';
 import { columnsOf, listRoute } from './list.ts';
 import { route } from './route.ts';
+import { prepayment, riderChoice } from './tariffs.ts';
 
 export const order = z.object({
   id: idField<'order'>(),
@@ -349,8 +350,11 @@ export const placeOrder = route({
     connectorId: idField<'connector'>(),
     cardNumber: z.optional(textField(20)),
     customerPhone: z.optional(phoneField),
-    /** Which of the rule's choices is paid for, from 0. */
-    choice: z.optional(z.int().check(z.gte(0), z.lt(riderChoicesMax))),
+    /**
+     * What is paid for, as the rule offered it; required where the rule has choices. A choice that the rule no longer
+     * offers is refused, so that nobody pays for another one.
+     */
+    choice: z.optional(z.extend(riderChoice, { kind: z.enum(prepaymentKinds) })),
   }),
   answer: order,
   errors: [
@@ -368,8 +372,23 @@ export const placeOrder = route({
     'balance.insufficient',
     'balance.in_debt',
     'tariff.missing',
+    'order.choice_changed',
   ],
   idempotency: 'required',
+});
+
+/** What may be paid for; null where the charge is billed by its use alone. */
+export const startChoices = z.object({ card: z.nullable(prepayment), customer: z.nullable(prepayment) });
+export type StartChoices = z.output<typeof startChoices>;
+
+export const getStartChoices = route({
+  method: 'GET',
+  path: '/connectors/{id}/start-choices',
+  summary: 'What a card and a customer may pay for when a charge is started remotely at this gun port',
+  permission: 'order.start',
+  params: z.object({ id: idParameter<'connector'>() }),
+  answer: startChoices,
+  errors: [],
 });
 
 export const stopOrder = route({

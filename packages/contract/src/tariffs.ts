@@ -49,17 +49,16 @@ const ruleFields = {
 };
 
 /** What riders choose from before a charge; for two-wheelers. */
-const prepayment = z.object({
+/** What a rider may pay before a charge, and what ends it then. */
+export const riderChoice = z.object({
+  amountFen: fenField,
+  hours: z._default(z.nullable(z.int()), null),
+  energyWh: z._default(z.nullable(energyField), null),
+});
+
+export const prepayment = z.object({
   kind: z.enum(prepaymentKinds),
-  choices: z
-    .array(
-      z.object({
-        amountFen: fenField,
-        hours: z._default(z.nullable(z.int()), null),
-        energyWh: z._default(z.nullable(energyField), null),
-      }),
-    )
-    .check(z.maxLength(riderChoicesMax)),
+  choices: z.array(riderChoice).check(z.maxLength(riderChoicesMax)),
 });
 
 const energyDetail = {

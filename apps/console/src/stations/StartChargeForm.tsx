@@ -2,19 +2,20 @@ import { faultOfValue } from '@voltdeck/contract/body-fields';
 import { listCards } from '@voltdeck/contract/cards';
 import { listCustomers } from '@voltdeck/contract/customers';
 import { cardNumberField } from '@voltdeck/contract/fields';
-import { listOrders, type Order, placeOrder } from '@voltdeck/contract/orders';
+import { getStartChoices, listOrders, type Order, placeOrder } from '@voltdeck/contract/orders';
 import { type Connector, getStation, listConnectors } from '@voltdeck/contract/stations';
 import type { ConnectorId } from '@voltdeck/units/id';
-import { App, Button } from 'antd';
+import { App, Button, Form } from 'antd';
 import * as z from 'zod/mini';
 import { call } from '../api/call.ts';
-import { useAnswer } from '../api/queries.ts';
+import { useAnswer, useRefresh } from '../api/queries.ts';
 import { phrase } from '../phrases.ts';
 import { useCan } from '../session/use-can.ts';
 import { useGo, useMayGo } from '../session/use-go.ts';
 import { moneyText } from '../ui/figures.ts';
 import { RouteForm } from '../ui/form/RouteForm.tsx';
 import { SuggestInput, type Suggestion } from '../ui/form/SuggestInput.tsx';
+import { choiceText } from './choice-text.ts';
 import { startRefusal } from './start-refusal.ts';
 import styles from './stations.module.css';
 
@@ -56,15 +57,36 @@ export default function StartChargeForm({ ports, chosen, paidBy = {}, open, onCl
   };
   const startable = ports.filter((port) => refusalOf(port) === undefined);
   const only = chosen ?? (startable.length === 1 ? startable[0]?.id : undefined);
+  const [form] = Form.useForm();
+  const refresh = useRefresh();
+  const initial = {
+    ...paidBy,
+    payer: paidBy.customerPhone === undefined ? 'card' : 'customer',
+    connectorId: only,
+  } as const;
+  const { connectorId, payer } = { ...initial, ...(Form.useWatch([], form) as Partial<typeof initial> | undefined) };
+  const choices = useAnswer(
+    getStartChoices,
+    { params: { id: connectorId as ConnectorId } },
+    { enabled: open && connectorId !== undefined },
+  );
+  const offered = (payer === 'customer' ? choices.data?.customer : choices.data?.card) ?? null;
   return (
     <RouteForm
       as="dialog"
+      form={form}
       route={placeOrder}
       title={phrase('stations.startTitle')}
       submitLabel={phrase('stations.startVerb')}
       intro={<p className={styles.formIntro}>{phrase('stations.startIntro')}</p>}
-      own={{ payer: z.optional(z.enum(payers)) }}
-      initial={{ ...paidBy, payer: paidBy.customerPhone === undefined ? 'card' : 'customer', connectorId: only }}
+      own={{ payer: z.optional(z.enum(payers)), choiceAt: z.optional(z.int()) }}
+      initial={initial}
+      adjust={({ choiceAt, ...body }) => {
+        const choice = choiceAt === undefined ? undefined : offered?.choices[choiceAt];
+        return offered === null || choice === undefined ? body : { ...body, choice: { ...choice, kind: offered.kind } };
+      }}
+      fieldOf={{ 'order.choice_changed': 'choiceAt' }}
+      onFailed={() => void refresh(getStartChoices)}
       fields={{
         connectorId: {
           label: 'stations.port',
@@ -106,6 +128,15 @@ export default function StartChargeForm({ ports, chosen, paidBy = {}, open, onCl
           ),
           shownIf: ({ payer }) => payer === 'customer',
           requiredIf: ({ payer }) => payer === 'customer',
+        },
+        choiceAt: {
+          label: 'stations.choice',
+          kind: 'select',
+          shownIf: () => offered !== null,
+          requiredIf: () => offered !== null,
+          check: (place) => (offered?.choices[place] === undefined ? phrase('field.required') : null),
+          hint: () => (offered === null ? undefined : phrase(`stations.choice-${offered.kind}`)),
+          options: (offered?.choices ?? []).map((choice, value) => ({ value, label: choiceText(choice) })),
         },
       }}
       refreshes={[listOrders, listConnectors, getStation]}

@@ -380,6 +380,7 @@ const fixtures: Readonly<Record<string, Fixture>> = {
   listWallPorts: { kind: 'list', path: '/overview/ports', shows: ({ place }) => place.stationNumber },
   listOrders: { kind: 'list', path: '/orders', shows: ({ place }) => place.stationNumber },
   exportOrders: { kind: 'list', path: '/orders/export', shows: ({ place }) => place.stationNumber },
+  getStartChoices: { kind: 'detail', path: ({ place }) => `/connectors/${place.connectorId}/start-choices` },
   getOrder: { kind: 'detail', path: ({ orderId }) => `/orders/${orderId}` },
   listOrderReadings: { kind: 'detail', path: ({ orderId }) => `/orders/${orderId}/readings` },
   findRechargeTargets: {

@@ -9,8 +9,8 @@ import type { BodyOf } from '@voltdeck/contract/route';
 import { cardAccount, customerAccount, type Wallet } from '@voltdeck/ledger/account';
 import { isBeyondDebtLimit } from '@voltdeck/ledger/debt';
 import { freeTariff } from '@voltdeck/tariffs/free-tariff';
-import { withChoice } from '@voltdeck/tariffs/rider-choice';
-import type { Tariff } from '@voltdeck/tariffs/tariff';
+import { isSameChoice, withChoice } from '@voltdeck/tariffs/rider-choice';
+import type { RiderChoice, Tariff } from '@voltdeck/tariffs/tariff';
 import type { CardId, CustomerId, OrderId, TariffId } from '@voltdeck/units/id';
 import type { Instant } from '@voltdeck/units/instant';
 import { type Fen, formatYuan, zeroFen } from '@voltdeck/units/money';
@@ -72,10 +72,9 @@ async function place(
   const tariff = port.free ? { id: null, kind: freeTariff.kind, detail: freeTariff } : await tariffBy(trx, tariffId);
   if (tariff === undefined) return failed({ code: 'tariff.missing' });
   const rule = tariff.detail as Tariff;
-  const chosen = body.choice === undefined ? null : rule.prepayment?.choices[body.choice];
-  if (chosen === undefined) {
-    return failed({ code: 'request.invalid', fields: [{ path: 'choice', code: 'unknown_reference' }] });
-  }
+  const choice = chosenOf(rule, body.choice);
+  if (!choice.ok) return choice;
+  const chosen = choice.value;
   const balanceFen = await lockBalance(trx, wallet);
   const neededFen = chosen?.amountFen ?? moneyLimits.startBalanceMinFen;
   if (!port.free && balanceFen < neededFen) return failed(tooLittle(balanceFen));
@@ -131,6 +130,17 @@ async function place(
     ...(card === null ? {} : { physicalCardNumber: card.physicalNumber }),
   };
   return ok({ id: order.id, stationNumber, command });
+}
+
+/** What the payer of this charge pays before it; null where the rule offers nothing to choose from. */
+function chosenOf({ prepayment }: Tariff, asked: BodyOf<typeof route>['choice']): Result<RiderChoice | null, ApiError> {
+  if (asked === undefined) {
+    if (prepayment === undefined) return ok(null);
+    return failed({ code: 'request.invalid', fields: [{ path: 'choice', code: 'required' }] });
+  }
+  const offered = prepayment?.kind === asked.kind ? prepayment.choices : [];
+  const chosen = offered.find((one) => isSameChoice(one, asked));
+  return chosen === undefined ? failed({ code: 'order.choice_changed' }) : ok(chosen);
 }
 
 async function tariffBy(trx: Trx, id: TariffId | null) {

@@ -7,6 +7,7 @@ import type { Work } from '../database/transact.ts';
 import type { Binder, Transact } from '../http/bind.ts';
 import { found } from '../http/found.ts';
 import { cancelOrder } from './cancel-order.ts';
+import { findStartChoices } from './find-start-choices.ts';
 import { type OrderMoved, publishMoved } from './order-events.ts';
 import { placeOrder } from './place-order.ts';
 import { findOrder, findOrderDetail, findOrderReadings } from './queries.ts';
@@ -35,6 +36,7 @@ export function bindOrders(binder: Binder, context: Context<'console'>): void {
     found(await findOrderReadings(db, caller, params.id, at)),
   );
 
+  bind(contract.getStartChoices, async ({ caller, params }) => found(await findStartChoices(db, caller, params.id)));
   bind(
     contract.placeOrder,
     async ({ caller, body, transact }) => {

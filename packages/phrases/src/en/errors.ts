@@ -127,6 +127,7 @@ export const errors: Record<keyof typeof zh, string> = {
   'error.order.refund_too_high': 'The refund must be between 0 and ¥{max}',
   'error.order.energy_below_zero': 'Energy cannot be below the {min} kWh already metered',
   'error.tariff.missing': 'No billing rule is set',
+  'error.order.choice_changed': 'The billing rule no longer offers this choice. Choose again',
   'error.order.not_priceable':
     'The order’s billing rule cannot price these figures. Check the end time and the energy.',
   'error.tariff.in_use': 'A rule in use cannot be deleted',

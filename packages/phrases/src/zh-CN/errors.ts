@@ -115,6 +115,7 @@ export const errors = {
   'error.order.refund_too_high': '退款金额须在 0 与 ¥{max} 之间',
   'error.order.energy_below_zero': '电量不能小于已计量的 {min} kWh',
   'error.tariff.missing': '未配置计费规则',
+  'error.order.choice_changed': '计费规则已不再提供该选项，请重新选择',
   'error.order.not_priceable': '订单的计费规则无法按所填数据计价，请检查结束时间和电量',
   'error.tariff.in_use': '计费规则使用中，不能删除',
   'error.tariff.platform_default': '系统默认计费规则不能删除',
