@@ -1,6 +1,7 @@
+import type { ChargeLog } from '@voltdeck/contract/readings';
 import { instant, parseIso, toIso } from '@voltdeck/units/instant';
-import type { CurvePoint } from './curve.ts';
 
+type CurvePoint = ChargeLog['points'][number];
 type Field = Exclude<keyof CurvePoint, 'at'>;
 
 /** A curve by columns: a tenth of the size of its points as objects, since ten names are not repeated 120 times. */
