@@ -37,7 +37,8 @@ const ofDates =
   /@rc-component\/picker\/|antd\/es\/(date-picker|calendar|time-picker)\/|dayjs\/plugin\/|(SwapRight|ClockCircle)Outlined/;
 
 /** Code that the log screens share and that few other screens use; no other list should load it. */
-const ofFew = /src\/logs\/|contract\/src\/content\.ts|(antd\/es|@rc-component)\/segmented\//;
+const ofFew =
+  /src\/logs\/|contract\/src\/(content|logs|orders|payments|readings)\.ts|(antd\/es|@rc-component)\/segmented\//;
 
 export default defineConfig({
   plugins: [react(), compressedTwins()],

@@ -94,7 +94,7 @@ test('a site is found in the tree by its name, and opens its ports', async () =>
   const found = page.getByRole('button', { name: /Shenzhen Bay Innovation/ });
   await found.click();
   await page.waitForURL(/site=\d/);
-  expect(await found.getAttribute('aria-pressed')).toBe('true');
+  await expect.poll(() => found.getAttribute('aria-pressed')).toBe('true');
   await wall(page)
     .getByRole('heading', { name: /Shenzhen Bay/ })
     .waitFor();

@@ -123,6 +123,10 @@ const words = {
     'zh-CN': () => import('@voltdeck/phrases/zh-CN/station-imports'),
     en: () => import('@voltdeck/phrases/en/station-imports'),
   },
+  stationPage: {
+    'zh-CN': () => import('@voltdeck/phrases/zh-CN/station-page'),
+    en: () => import('@voltdeck/phrases/en/station-page'),
+  },
   stations: {
     'zh-CN': () => import('@voltdeck/phrases/zh-CN/stations'),
     en: () => import('@voltdeck/phrases/en/stations'),

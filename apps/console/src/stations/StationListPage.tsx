@@ -21,9 +21,9 @@ import { UnknownStations } from './UnknownStations.tsx';
 
 /** Lazy: most visits to a list never open it. */
 const ChangeManyForm = lazy(() => import('./ChangeManyForm.tsx'));
-const CommandManyForm = lazy(() => import('./CommandManyForm.tsx'));
-const ConnectionHelp = lazy(() => import('./ConnectionHelp.tsx'));
-const StationControlDrawer = lazy(() => import('./StationControlDrawer.tsx'));
+const CommandManyForm = lazy(withWords(['stationPage'], () => import('./CommandManyForm.tsx')));
+const ConnectionHelp = lazy(withWords(['stationPage'], () => import('./ConnectionHelp.tsx')));
+const StationControlDrawer = lazy(withWords(['stationPage'], () => import('./StationControlDrawer.tsx')));
 const StationFormDrawer = lazy(() => import('./StationFormDrawer.tsx'));
 const IdentityForm = lazy(withWords(['stationIdentities'], () => import('./IdentityForm.tsx')));
 const IdentityBatchDialog = lazy(withWords(['stationIdentities'], () => import('./IdentityBatchDialog.tsx')));

@@ -23,6 +23,7 @@ import { signIns } from './sign-ins.ts';
 import { sites } from './sites.ts';
 import { stationIdentities } from './station-identities.ts';
 import { stationImports } from './station-imports.ts';
+import { stationPage } from './station-page.ts';
 import { stations } from './stations.ts';
 import { tariffs } from './tariffs.ts';
 import { tasks } from './tasks.ts';
@@ -56,6 +57,7 @@ export const all: Phrases = {
   ...sites,
   ...stationIdentities,
   ...stationImports,
+  ...stationPage,
   ...stations,
   ...tariffs,
   ...tasks,

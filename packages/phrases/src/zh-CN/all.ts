@@ -22,6 +22,7 @@ import { signIns } from './sign-ins.ts';
 import { sites } from './sites.ts';
 import { stationIdentities } from './station-identities.ts';
 import { stationImports } from './station-imports.ts';
+import { stationPage } from './station-page.ts';
 import { stations } from './stations.ts';
 import { tariffs } from './tariffs.ts';
 import { tasks } from './tasks.ts';
@@ -55,6 +56,7 @@ export const all = {
   ...sites,
   ...stationIdentities,
   ...stationImports,
+  ...stationPage,
   ...stations,
   ...tariffs,
   ...tasks,
