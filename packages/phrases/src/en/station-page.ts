@@ -2,10 +2,6 @@ import type { stationPage as zh } from '../zh-CN/station-page.ts';
 
 export const stationPage: Record<keyof typeof zh, string> = {
   'stations.rated': 'Rated',
-  'stations.totalEnergy': 'Total consumption',
-  'stations.lastSeen': 'Last seen',
-  'stations.createdAt': 'Created at',
-  'stations.offlineSince': 'Offline since',
   'stations.identityYkc': 'Station number in the charger',
   'stations.host': 'Server address',
   'stations.addressOff': 'The server’s YKC port is off (YKC_PORT=0). Ask the administrator.',

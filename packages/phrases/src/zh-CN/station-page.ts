@@ -1,9 +1,5 @@
 export const stationPage = {
   'stations.rated': '额定值',
-  'stations.totalEnergy': '总耗电量',
-  'stations.lastSeen': '最后通信时间',
-  'stations.createdAt': '创建时间',
-  'stations.offlineSince': '离线时间',
   'stations.identityYkc': '桩编号',
   'stations.host': '服务器地址',
   'stations.addressOff': '服务器未开启云快充端口（YKC_PORT=0），请联系管理员。',
