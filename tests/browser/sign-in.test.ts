@@ -120,12 +120,15 @@ describe('without a token', () => {
     await page.getByLabel('Password', { exact: true }).fill(adminPassword);
     await page.getByRole('button', { name: 'Sign in' }).click();
     expect((await asked).headers().language).toBe('en');
-    await page.getByRole('link', { name: 'Charging stations' }).waitFor();
+    await page
+      .getByRole('navigation', { name: 'Main menu' })
+      .getByRole('link', { name: 'Charging stations' })
+      .waitFor();
 
     await page.getByRole('button', { name: 'Language' }).click();
     await page.getByRole('menuitem', { name: 'English', disabled: true }).waitFor();
     await page.getByRole('menuitem', { name: '中文' }).click();
-    await page.getByRole('link', { name: '充电桩' }).waitFor();
+    await page.getByRole('navigation', { name: '主菜单' }).getByRole('link', { name: '充电桩' }).waitFor();
     expect(await page.evaluate(() => localStorage.getItem('change-language'))).toBe('zh-CN');
     expect(addressOf(page)).toBe('/home');
     await opened.close();

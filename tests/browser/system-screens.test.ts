@@ -134,14 +134,14 @@ test('users awaiting a position are found by the filter, and disabling one says 
 
 test('menus are reordered with the arrow keys, and the focus stays with the moved one', async () => {
   const { page, close } = await open('/menu');
-  await page.getByRole('button', { name: 'Move Gun ports, 2 of 2' }).focus();
+  await page.getByRole('button', { name: 'Move Gun ports, 2 of 3' }).focus();
   await page.keyboard.press('ArrowUp');
-  await page.getByRole('button', { name: 'Move Gun ports, 1 of 2' }).waitFor();
+  await page.getByRole('button', { name: 'Move Gun ports, 1 of 3' }).waitFor();
   const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
-  await expect.poll(focused).toBe('Move Gun ports, 1 of 2');
+  await expect.poll(focused).toBe('Move Gun ports, 1 of 3');
   const kept = await api.get<{ code: string; parentCode: string | null }[]>('/menus');
   const below = kept.filter(({ parentCode }) => parentCode === 'device').map(({ code }) => code);
-  expect(below).toEqual(['portList', 'deviceList']);
+  expect(below).toEqual(['portList', 'deviceList', 'stationStock']);
   await close();
 });
 

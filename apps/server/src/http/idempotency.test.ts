@@ -139,7 +139,7 @@ describe('Idempotency-Key', () => {
     const moving = Object.keys(auditActions).filter((action) => auditActions[action as AuditAction] === 'money');
     const required = [...routes.values()].filter(({ idempotency }) => idempotency === 'required');
     // Each kind of money action in the audit log is one route; an order holds money, and a test run starts a charge.
-    const starting = [routes.get('createOrder'), routes.get('startTestRun')];
+    const starting = [routes.get('placeOrder'), routes.get('startTestRun')];
     expect(required.filter((route) => starting.includes(route))).toHaveLength(starting.length);
     expect(required).toHaveLength(moving.length + starting.length);
     const description = JSON.parse((await api.app.inject({ url: '/api/openapi.json' })).body);
