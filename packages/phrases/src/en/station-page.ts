@@ -83,8 +83,6 @@ export const stationPage: Record<keyof typeof zh, string> = {
     'The address is made from the host you opened this page with. On another network, use a name that the charger can reach.',
   'stations.controlTitle': 'Remote control: {name}',
   'stations.ports': 'Gun ports',
-  'stations.since': 'Since',
-  'stations.currentOrder': 'Current order',
   'stations.startPort': 'Start port {number}',
   'stations.stopPort': 'Stop port {number}',
   'stations.unlockPort': 'Unlock port {number}',

@@ -5,6 +5,8 @@ export const stations: Record<keyof typeof zh, string> = {
   'stations.station': 'Station',
   'stations.number': 'Station number',
   'stations.name': 'Station name',
+  'stations.currentOrder': 'Current order',
+  'stations.since': 'Since',
   'stations.state': 'State',
   'stations.groundLock': 'Ground lock',
   'stations.createdAt': 'Created at',

@@ -76,8 +76,6 @@ export const stationPage = {
   'stations.addressNote': '地址按您访问本页的主机名生成。充电桩若在另一网络，请换成它能访问的地址。',
   'stations.controlTitle': '远程控制 {name}',
   'stations.ports': '枪口',
-  'stations.since': '状态时间',
-  'stations.currentOrder': '当前订单',
   'stations.startPort': '启动 {number} 号枪',
   'stations.stopPort': '停止 {number} 号枪',
   'stations.unlockPort': '解锁 {number} 号枪',

@@ -3,6 +3,8 @@ export const stations = {
   'stations.station': '充电桩',
   'stations.number': '充电桩编号',
   'stations.name': '充电桩名称',
+  'stations.currentOrder': '当前订单',
+  'stations.since': '状态时间',
   'stations.state': '状态',
   'stations.groundLock': '地锁',
   'stations.createdAt': '创建时间',
