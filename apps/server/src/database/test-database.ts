@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type pg from 'pg';
-import { afterAll, inject } from 'vitest';
+import { afterAll, expect, inject } from 'vitest';
 import { type Database, openDatabase } from './database.ts';
 import type { PoolOptions } from './pool.ts';
 import { databaseUrl, dropDatabase, withClient } from './test-database-setup.ts';
@@ -46,6 +46,35 @@ export async function whileLocked(pool: pg.Pool, table: string, act: () => Promi
   try {
     await holder.query(`begin; lock table ${table} in access exclusive mode`);
     await act();
+  } finally {
+    await holder.query('rollback');
+    holder.release();
+  }
+}
+
+/**
+ * Changes rows without committing, begins the act, and commits when the act waits for a lock or has ended. The answer is
+ * the act's. Holds one connection of the pool meanwhile.
+ */
+export async function whileChanging<Answer>(
+  pool: pg.Pool,
+  [statement, values]: readonly [statement: string, values: unknown[]],
+  act: () => Promise<Answer>,
+): Promise<Answer> {
+  const holder = await pool.connect();
+  try {
+    await holder.query('begin');
+    await holder.query(statement, values);
+    let isThrough = false;
+    const answer = act().finally(() => {
+      isThrough = true;
+    });
+    const isWaiting = async () =>
+      (await pool.query(`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`))
+        .rowCount !== 0;
+    await expect.poll(async () => isThrough || (await isWaiting()), { timeout: 10_000 }).toBe(true);
+    await holder.query('commit');
+    return await answer;
   } finally {
     await holder.query('rollback');
     holder.release();

@@ -1,11 +1,13 @@
 import { siteStates } from '@voltdeck/charging/states';
 import type { StoredFile } from '@voltdeck/contract/content';
 import type { Site, SiteDetail } from '@voltdeck/contract/sites';
+import type { Station } from '@voltdeck/contract/stations';
 import type { AgentId } from '@voltdeck/units/id';
 import { hourMs, instant } from '@voltdeck/units/instant';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { drawPng, uploadFile } from '../content/files/test-upload.ts';
+import { whileChanging } from '../database/test-database.ts';
 import { say } from '../http/say.ts';
 import { openTestApi, type TestApi } from '../http/test-api.ts';
 import { makeOrder, makePlace } from '../http/test-records.ts';
@@ -167,6 +169,52 @@ describe('a site', () => {
       .where('id', '=', stationId)
       .execute();
     expect((await change(siteId, { ...form, name: 'Priced', agentId: null })).data.agentId).toBeNull();
+  });
+
+  test('a station that was handed to somebody else stays theirs when its site goes to another agent', async () => {
+    const [aliceId, bobId] = [await api.addAgent('Giver'), await api.addAgent('Taker')];
+    const { siteId, stationId, tariffId } = await makePlace(api.database, aliceId, 'given away');
+    const others = await makePlace(api.database, bobId, 'handed over');
+    const ofPlatform = await makePlace(api.database, null, 'rule of all');
+    const stations = api.database.db.updateTable('stations');
+    await stations.set({ card_tariff_id: ofPlatform.tariffId }).where('id', '=', stationId).execute();
+    await stations.set({ site_id: siteId }).where('id', '=', others.stationId).execute();
+    const ownerOf = async (id: number) => (await api.get<Station>(`/stations/${id}`)).data.agentId;
+    const entriesOf = async (id: number) =>
+      (
+        await api.database.pool.query(
+          `select before, after from audit_entries where action = 'station.change' and record_id = $1 order by id`,
+          [String(id)],
+        )
+      ).rows;
+
+    const given = await change(siteId, { ...form, name: 'Given', agentId: null });
+    expect(given.status).toBe(200);
+    expect([await ownerOf(stationId), await ownerOf(others.stationId)]).toEqual([null, bobId]);
+    expect(await entriesOf(stationId)).toEqual([{ before: { agentId: aliceId }, after: { agentId: null } }]);
+    await change(siteId, { ...form, name: 'Given', agentId: aliceId });
+    expect([await ownerOf(stationId), await ownerOf(others.stationId)]).toEqual([aliceId, bobId]);
+    expect(await entriesOf(others.stationId)).toEqual([]);
+
+    // Those that follow alone are counted.
+    await stations.set({ card_tariff_id: tariffId }).where('id', '=', stationId).execute();
+    const refused = await change(siteId, { ...form, name: 'Given', agentId: null });
+    expect(refused.envelope.message.fields).toMatchObject([{ params: { count: 1 } }]);
+  });
+
+  test('a station that is handed over while its site goes to another agent goes where it was handed', async () => {
+    const [aliceId, bobId] = [await api.addAgent('Site giver'), await api.addAgent('Station taker')];
+    const { siteId, stationId } = await makePlace(api.database, aliceId, 'contested');
+    const { tariffId } = await makePlace(api.database, null, 'rule for all');
+    const stations = api.database.db.updateTable('stations').set({ card_tariff_id: tariffId });
+    await stations.where('id', '=', stationId).execute();
+    const moved = await whileChanging(
+      api.database.pool,
+      ['update stations set agent_id = $1 where id = $2', [bobId, stationId]],
+      () => change(siteId, { ...form, name: 'Contested', agentId: null }),
+    );
+    expect(moved.status).toBe(200);
+    expect((await api.get<Station>(`/stations/${stationId}`)).data.agentId).toBe(bobId);
   });
 
   test('of two people who edit a site at once, the second is told and changes nothing', async () => {
