@@ -1,6 +1,7 @@
 import type { AgentId, StationId } from '@voltdeck/units/id';
 import { instant } from '@voltdeck/units/instant';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { whileChanging } from '../database/test-database.ts';
 import { openTestApi, type TestApi } from '../http/test-api.ts';
 import { makeOrder, makePlace, type Place } from '../http/test-records.ts';
 
@@ -124,4 +125,32 @@ test('an agent changes its own stations only, gives none away and moves none to 
     fields: [{ path: 'siteId', code: 'unknown_reference' }],
   });
   expect((await change({ kind: 'set-card-rule', cardTariffId: shore.tariffId }, agentToken)).data).toEqual(done);
+});
+
+test('stations that go to another agent while an agent changes them are left to it', async () => {
+  const otherId = await api.addAgent('Bank');
+  const taken = await makePlace(api.database, agentId, 'taken');
+  const kept = await makePlace(api.database, agentId, 'kept');
+  const stationIds = [kept.stationId, taken.stationId];
+  const rows = () =>
+    api.database.db
+      .selectFrom('stations')
+      .select(['agent_id', 'site_id', 'enabled'])
+      .where('id', 'in', stationIds)
+      .orderBy('id')
+      .execute();
+  const acts = [{ kind: 'disable' }, { kind: 'move-to-site', siteId: shore.siteId }];
+  for (const act of acts) {
+    await api.database.pool.query('update stations set agent_id = $1 where id = $2', [agentId, taken.stationId]);
+    const refused = await whileChanging(
+      api.database.pool,
+      ['update stations set agent_id = $1 where id = $2', [otherId, taken.stationId]],
+      () => change({ ...act, stationIds }, agentToken),
+    );
+    expect(refused.envelope.message).toMatchObject({ error: 'record.not_found' });
+    expect(await rows()).toEqual([
+      { agent_id: otherId, site_id: taken.siteId, enabled: true },
+      { agent_id: agentId, site_id: kept.siteId, enabled: true },
+    ]);
+  }
 });

@@ -44,14 +44,15 @@ export async function changeStations(
   const chosen = await chooseStations(trx, caller, { stationIds, query }, at);
   if (!chosen.ok) return chosen;
   const ids = chosen.value.map(({ id }) => id);
-  const stations: Before[] = await trx
-    .selectFrom('stations')
+  // Asked again under the lock: a station may have gone to another agent since it was chosen.
+  const stations: Before[] = await scoped(trx.selectFrom('stations'), caller, 'stations.agent_id')
     .select(['id', 'number', 'agent_id as agentId', 'site_id as siteId', 'card_tariff_id as cardTariffId'])
     .select(['wechat_tariff_id as wechatTariffId', 'expires_on as expiresOn', 'enabled'])
     .where(sql<boolean>`id = any(${ids})`)
     .orderBy('id')
     .forNoKeyUpdate()
     .execute();
+  if (stations.length < ids.length) return failed({ code: 'record.not_found' });
   const changed = stations.map((before) => ({ before, change: changeOf.value(before) }));
   const refused = await refusedOf(trx, changed);
   if (refused.length > 0) {

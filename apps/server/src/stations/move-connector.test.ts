@@ -3,7 +3,7 @@ import type { StationId } from '@voltdeck/units/id';
 import { instant } from '@voltdeck/units/instant';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { connectStation, type Floor, openFloor, type TestStation } from '../charging/test-charging-floor.ts';
-import { freshDatabase } from '../database/test-database.ts';
+import { freshDatabase, whileChanging } from '../database/test-database.ts';
 import { addYkcStation, connectYkc, idleOf, type TestYkcStation } from '../gateways/test-ykc-station.ts';
 import { openYkcGateway, type YkcGateway } from '../gateways/ykc-socket.ts';
 import { openTestApi, type TestApi } from '../http/test-api.ts';
@@ -238,6 +238,29 @@ describe('a gun port', () => {
     const away = await move(own.connectorId, { stationNumber: other.stationNumber, number: 9 }, { token });
     expect(away.envelope.message.fields).toEqual([expect.objectContaining({ code: 'unknown_reference' })]);
     expect((await move(own.connectorId, { number: 9 }, { token })).status).toBe(200);
+  });
+
+  test('a gun port is not moved to a station that goes to another agent or is deleted meanwhile', async () => {
+    const [agentId, otherId] = [await api.addAgent('Puller'), await api.addAgent('Getter')];
+    const [own, gone, deleted] = [
+      await makePlace(api.database, agentId, 'own-one'),
+      await makePlace(api.database, agentId, 'gone-one'),
+      await makePlace(api.database, agentId, 'deleted-one'),
+    ];
+    const { token } = await api.addUser({ name: 'puller', permissions: ['connector.edit'], scope: 'agent', agentId });
+    const meanwhile = [
+      { place: gone, change: ['update stations set agent_id = $1 where id = $2', [otherId, gone.stationId]] },
+      { place: deleted, change: ['delete from stations where id = $1', [deleted.stationId]] },
+    ] as const;
+    for (const { place, change } of meanwhile) {
+      const refused = await whileChanging(api.database.pool, [change[0], [...change[1]]], () =>
+        move(own.connectorId, { stationNumber: place.stationNumber, number: 9 }, { token }),
+      );
+      expect(refused.envelope.message.fields).toEqual([
+        expect.objectContaining({ path: 'stationNumber', code: 'unknown_reference' }),
+      ]);
+    }
+    expect(await portOf(own.stationId, 1)).toMatchObject({ id: own.connectorId });
   });
 
   test('a move that is repeated has the same answer, and of two at once to one place one is refused', async () => {

@@ -34,12 +34,14 @@ export async function moveConnector(
   const seen = await findConnector(trx, caller, id);
   if (seen === null) return failed({ code: 'record.not_found' });
   const stationNumber = target.stationNumber ?? seen.stationNumber;
+  const unknown: FieldFault = { path: 'stationNumber', code: 'unknown_reference' };
   const station = await scoped(trx.selectFrom('stations'), caller, 'stations.agent_id')
     .select(['id', 'number', 'protocol'])
     .where('number', '=', stationNumber)
     .executeTakeFirst();
-  if (station === undefined) return invalid({ path: 'stationNumber', code: 'unknown_reference' });
-  await lockPlaces(trx, [seen.stationId, station.id], id);
+  if (station === undefined) return invalid(unknown);
+  const locked = await lockPlaces(trx, caller, [seen.stationId, station.id], id);
+  if (!locked.includes(station.id)) return invalid(unknown);
   const from = await findConnector(trx, caller, id);
   // Somebody else has moved it since.
   if (from?.stationId !== seen.stationId || from.number !== seen.number) return failed({ code: 'record.changed' });
@@ -111,10 +113,24 @@ export function tellMove({ bus }: Pick<Context, 'bus'>, { from, to }: ConnectorM
   void bus.commandStation(to.stationNumber, ask);
 }
 
-/** Stations before their ports, and in the order of their ids, as every change of a station locks them. */
-async function lockPlaces(trx: Trx, stationIds: readonly StationId[], id: ConnectorId): Promise<void> {
-  await trx.selectFrom('stations').select('id').where('id', 'in', stationIds).orderBy('id').forNoKeyUpdate().execute();
+/**
+ * Stations before their ports, and in the order of their ids, as every change of a station locks them. Answers the
+ * stations that are still in the caller's scope.
+ */
+async function lockPlaces(
+  trx: Trx,
+  caller: Caller,
+  stationIds: readonly StationId[],
+  id: ConnectorId,
+): Promise<StationId[]> {
+  const stations = await scoped(trx.selectFrom('stations'), caller, 'stations.agent_id')
+    .select('id')
+    .where('id', 'in', stationIds)
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute();
   await trx.selectFrom('connectors').select('id').where('id', '=', id).forUpdate().execute();
+  return stations.map((station) => station.id);
 }
 
 /** An order that the station may still speak of: not begun, running, or without its stop. */

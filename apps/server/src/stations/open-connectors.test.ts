@@ -2,6 +2,7 @@ import { changedConnectorsMax, type StationDetail } from '@voltdeck/contract/sta
 import type { ConnectorId } from '@voltdeck/units/id';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { playHolder } from '../bus/test-station-holder.ts';
+import { whileChanging } from '../database/test-database.ts';
 import { openTestApi, type TestApi } from '../http/test-api.ts';
 import { makePlace } from '../http/test-records.ts';
 
@@ -79,4 +80,17 @@ test('closing gun ports needs at least one of them and takes a thousand at most,
     const { envelope } = await set(ids, false);
     expect(envelope.message).toMatchObject({ status: 422, fields: [{ path: 'connectorIds', code }] });
   }
+});
+
+test('gun ports of a station that goes to another agent while they are closed stay open', async () => {
+  const [agentId, otherId] = [await api.addAgent('Late closer'), await api.addAgent('Early taker')];
+  const place = await makePlace(api.database, agentId, 'gone');
+  const { token } = await api.addUser({ name: 'late', permissions: ['connector.edit'], scope: 'agent', agentId });
+  const refused = await whileChanging(
+    api.database.pool,
+    ['update stations set agent_id = $1 where id = $2', [otherId, place.stationId]],
+    () => set([place.connectorId], false, { token }),
+  );
+  expect(refused.envelope.message).toMatchObject({ error: 'record.not_found' });
+  expect((await portsOf(place.stationId)).map(({ open }) => open)).toEqual([true, true]);
 });

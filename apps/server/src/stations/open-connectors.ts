@@ -24,6 +24,8 @@ export async function openConnectors(
     .select(['connectors.id', 'connectors.name', 'connectors.open'])
     .where('connectors.id', 'in', ids)
     .orderBy('connectors.id')
+    // The stations too: one that has gone to another agent meanwhile is no longer found.
+    .forShare('stations')
     .forUpdate('connectors')
     .execute();
   if (ports.length < ids.length) return failed({ code: 'record.not_found' });
