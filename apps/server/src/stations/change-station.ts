@@ -1,6 +1,6 @@
 import type { ApiError, FieldFault } from '@voltdeck/contract/errors';
 import type { Station, StationForm } from '@voltdeck/contract/stations';
-import type { ConnectorId, StationId } from '@voltdeck/units/id';
+import type { StationId } from '@voltdeck/units/id';
 import type { Instant } from '@voltdeck/units/instant';
 import { failed, type Result } from '@voltdeck/units/result';
 import { audit } from '../caller/audit.ts';
@@ -13,11 +13,12 @@ import { checkStation } from './check-station.ts';
 import { isStocked } from './identities/stocked-number.ts';
 import { findStation } from './queries.ts';
 import { stationColumns } from './station-columns.ts';
+import { areConnectorsUsed } from './used-connectors.ts';
 
 export type StationChange = Omit<StationForm, 'password' | 'protocol'>;
 
 /**
- * Changes a station; ports are added or removed to match the count. A port that ever charged stays, and a connected
+ * Changes a station; ports are added or removed to match the count. A port with an order stays, and a connected
  * station keeps the number it connected with.
  */
 export async function changeStation(
@@ -48,7 +49,7 @@ export async function changeStation(
     .orderBy('number')
     .execute();
   const surplus = ports.slice(form.connectorCount).map((port) => port.id);
-  if (await areUsed(trx, id, surplus)) fields.push({ path: 'connectorCount', code: 'in_use' });
+  if (await areConnectorsUsed(trx, surplus)) fields.push({ path: 'connectorCount', code: 'in_use' });
   if (fields.length > 0) return failed({ code: 'request.invalid', fields });
 
   await trx
@@ -61,19 +62,6 @@ export async function changeStation(
   await addConnectors(trx, id, lowestFree(taken, form.connectorCount - ports.length));
   await audit(trx, caller, at, { action: 'station.change', recordKind: 'station', recordId: id, before, after: form });
   return found(await findStation(trx, caller, id));
-}
-
-/** Whether any of these ports has an order, here or at a station it was moved from. */
-async function areUsed(trx: Trx, stationId: StationId, ports: readonly ConnectorId[]): Promise<boolean> {
-  if (ports.length === 0) return false;
-  const used = await trx
-    .selectFrom('orders')
-    .select('id')
-    .where('connector_id', 'in', ports)
-    .where((or) => or.or([or('started_at', 'is not', null), or('station_id', '=', stationId)]))
-    .limit(1)
-    .executeTakeFirst();
-  return used !== undefined;
 }
 
 /** Numbers for more ports: a port that was moved away leaves a gap. */

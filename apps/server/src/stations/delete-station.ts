@@ -6,8 +6,9 @@ import { audit } from '../caller/audit.ts';
 import type { Caller } from '../caller/caller.ts';
 import type { Trx } from '../database/transact.ts';
 import { findStation } from './queries.ts';
+import { areConnectorsUsed } from './used-connectors.ts';
 
-/** Deletes a station that never had an order and is not connected. */
+/** Deletes a station that is not connected and never had an order, nor any of its gun ports where they came from. */
 export async function deleteStation(
   trx: Trx,
   caller: Caller,
@@ -18,7 +19,14 @@ export async function deleteStation(
   const before = await findStation(trx, caller, id);
   if (before === null) return failed({ code: 'record.not_found' });
   const order = await trx.selectFrom('orders').select('id').where('station_id', '=', id).limit(1).executeTakeFirst();
-  if (before.online || order !== undefined) return failed({ code: 'station.in_use' });
+  const ports = await trx.selectFrom('connectors').select('id').where('station_id', '=', id).execute();
+  const isUsed =
+    order !== undefined ||
+    (await areConnectorsUsed(
+      trx,
+      ports.map((port) => port.id),
+    ));
+  if (before.online || isUsed) return failed({ code: 'station.in_use' });
   await trx.deleteFrom('stations').where('id', '=', id).execute();
   await audit(trx, caller, at, { action: 'station.delete', recordKind: 'station', recordId: id, before });
   return ok(null);

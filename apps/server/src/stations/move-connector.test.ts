@@ -190,6 +190,38 @@ describe('a gun port', () => {
     expect(audits.data.items[0]).toMatchObject({ action: 'connector.move' });
   });
 
+  test.each(['completed', 'cancelled'] as const)(
+    'a gun port that moved in with a %s order is not deleted, neither with its station nor by a smaller gun count',
+    async (state) => {
+      const [from, to] = [
+        await makePlace(api.database, null, `from-${state}`),
+        await makePlace(api.database, null, `to-${state}`),
+      ];
+      const unbegun = { started_at: null, ended_at: null, settled_at: null };
+      await makeOrder(api.database, from, instant(Date.now()), { state, ...(state === 'cancelled' ? unbegun : {}) });
+      await move(from.connectorId, { stationNumber: to.stationNumber, number: 3 });
+      const refused = await api.ask('DELETE', `/stations/${to.stationId}`);
+      expect(refused.envelope.message.error).toBe('station.in_use');
+      const { data: station } = await api.get<StationDetail>(`/stations/${to.stationId}`);
+      const shrunk = await api.ask('PUT', `/stations/${to.stationId}`, {
+        body: {
+          number: station.number,
+          name: station.name,
+          type: station.type,
+          equipmentType: station.equipmentType,
+          siteId: station.siteId,
+          maxPowerKw: station.maxPowerKw,
+          connectorCount: 2,
+        },
+      });
+      expect(shrunk.envelope.message.fields).toMatchObject([{ path: 'connectorCount', code: 'in_use' }]);
+      expect(await portOf(to.stationId, 3)).toMatchObject({ id: from.connectorId });
+
+      await move(from.connectorId, { stationNumber: from.stationNumber, number: 1 });
+      expect((await api.ask('DELETE', `/stations/${to.stationId}`)).status).toBe(200);
+    },
+  );
+
   test('a gun port is not moved without a station number or gun number, in both languages', async () => {
     const place = await makePlace(api.database, null, 'nowhere');
     const refused = await move(place.connectorId, {}, { language: 'en' });
