@@ -74,6 +74,7 @@ export const errorStatuses = {
   'task.interrupted': 500,
   'task.too_large': 422,
   'task.user_disabled': 403,
+  'task.rights_lost': 403,
   'record.not_found': 404,
   'record.changed': 409,
   'site.has_stations': 409,

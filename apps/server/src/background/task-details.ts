@@ -8,6 +8,7 @@ import type { ExportList, TaskKind } from '@voltdeck/contract/tasks';
 import type { Tariff } from '@voltdeck/tariffs/tariff';
 import type { ConnectorId, Id, TariffId, UserId } from '@voltdeck/units/id';
 import type { Caller } from '../caller/caller.ts';
+import type { UserRights } from '../caller/user-rights.ts';
 
 /** What the work of each kind needs beyond its rows. */
 export type TaskDetails = {
@@ -60,7 +61,12 @@ export function storedDetail<Kind extends TaskKind>(
 }
 
 /** The caller as of the start of the task. */
-export function callerOf({ caller }: Starter, userId: UserId, language: Language): Caller {
-  const rights = { permissions: new Set(caller.permissions ?? []), menuCodes: new Set(caller.menuCodes ?? []) };
-  return { ...caller, userId, language, ...rights, remoteAddress: '' };
+export function callerOf(starter: Starter, userId: UserId, language: Language): Caller {
+  return { ...rightsAtStart(starter, userId), language, remoteAddress: '' };
+}
+
+/** What the starter of a task could do and see then. */
+export function rightsAtStart({ caller }: Starter, userId: UserId): UserRights {
+  const { permissions = [], menuCodes = [], ...rest } = caller;
+  return { ...rest, userId, permissions: new Set(permissions), menuCodes: new Set(menuCodes) };
 }

@@ -1,14 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { ApiError } from '@voltdeck/contract/errors';
-import type { DataScope } from '@voltdeck/contract/permissions';
-import type { AgentId, SessionId, UserId } from '@voltdeck/units/id';
+import type { SessionId, UserId } from '@voltdeck/units/id';
 import { dayMs, hourMs, type Instant, instant, minuteMs, secondMs } from '@voltdeck/units/instant';
 import { failed, ok, type Result } from '@voltdeck/units/result';
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import type { Tables } from '../database/tables.generated.ts';
 import type { Trx } from '../database/transact.ts';
-import type { Caller } from './caller.ts';
-import { type MenuNode, openMenus, permissionsOf } from './open-menus.ts';
+import type { MenuNode } from './open-menus.ts';
+import { readOpenMenus, rightsColumns, rightsOf, type UserRights } from './user-rights.ts';
 
 /** Idle session lifetime. */
 export const sessionIdleMs = 12 * hourMs;
@@ -21,7 +20,7 @@ const tokenLengthMax = 200;
 /** Writing the last use at every request would cost more than most requests. */
 const touchedEveryMs = minuteMs;
 
-export type SessionCaller = Omit<Caller, 'language' | 'remoteAddress'> & {
+export type SessionCaller = UserRights & {
   sessionId: SessionId;
   /** Someone else set the password: only calls that change it are answered. */
   mustChangePassword: boolean;
@@ -85,15 +84,8 @@ export function createSessions(db: Kysely<Tables>): Sessions {
       .innerJoin('users', 'users.id', 'sessions.user_id')
       .leftJoin('positions', 'positions.id', 'users.position_id')
       .select([
-        'users.id',
-        'users.user_name',
-        'users.admin',
-        'users.agent_id',
-        'users.customer_id',
-        'users.enabled',
+        ...rightsColumns,
         'users.password_is_initial',
-        'positions.data_scope',
-        'positions.menu_codes',
         'sessions.id as session_id',
         'sessions.created_at',
         'sessions.expires_at',
@@ -110,16 +102,9 @@ export function createSessions(db: Kysely<Tables>): Sessions {
     if (row.expires_at <= at) return failed({ code: 'session.expired' });
     if (!row.enabled) return failed({ code: 'session.replaced' });
     const caller: SessionCaller = {
-      userId: row.id,
-      userName: row.user_name,
-      admin: row.admin,
+      ...(await rightsOf(db, row, await findOpenMenus(at))),
       sessionId: row.session_id,
       mustChangePassword: row.password_is_initial,
-      permissions: permissionsOf(await findOpenMenus(at), row.menu_codes ?? []),
-      menuCodes: new Set(row.menu_codes),
-      dataScope: row.admin ? 'platform' : row.data_scope,
-      agents: row.admin ? 'all' : await agentsOf(db, row.data_scope, row.agent_id),
-      customerId: row.data_scope === 'self' && !row.admin ? row.customer_id : null,
     };
     let expiresAt = row.expires_at;
     if (at - row.last_used_at > touchedEveryMs) {
@@ -230,31 +215,6 @@ export function createSessions(db: Kysely<Tables>): Sessions {
       listeners.push(listener);
     },
   };
-}
-
-/** The agents whose records the user sees, the user's own first. */
-async function agentsOf(
-  db: Kysely<Tables>,
-  scope: DataScope | null,
-  agentId: AgentId | null,
-): Promise<Caller['agents']> {
-  if (scope === 'platform') return 'all';
-  if (scope === null || scope === 'self' || agentId === null) return [];
-  if (scope === 'agent') return [agentId];
-  const { rows } = await sql<{ id: AgentId }>`
-    with recursive tree as (
-      select id, 0 as depth from agents where id = ${agentId}
-      union all
-      select agents.id, tree.depth + 1 from agents join tree on agents.parent_id = tree.id where tree.depth < 20
-    )
-    select id from tree group by id order by min(depth), id`.execute(db);
-  return rows.map(({ id }) => id);
-}
-
-async function readOpenMenus(db: Kysely<Tables>): Promise<ReadonlyMap<string, MenuNode>> {
-  return openMenus(
-    await db.selectFrom('menus').select(['code', 'parent_code as parentCode', 'enabled', 'permission']).execute(),
-  );
 }
 
 function hashToken(token: string): Buffer {

@@ -1,8 +1,10 @@
 import type { CommandOutcome, StationCommand } from '@voltdeck/charging/station-command';
 import type { TaskDetail, TaskRow } from '@voltdeck/contract/tasks';
-import type { StationId, TaskId } from '@voltdeck/units/id';
+import type { AgentId, StationId, TaskId } from '@voltdeck/units/id';
+import { instant } from '@voltdeck/units/instant';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { playHolder } from '../bus/test-station-holder.ts';
+import { sessionKeptMs } from '../caller/sessions.ts';
 import { addYkcStation } from '../gateways/test-ykc-station.ts';
 import { openTestApi, type TestApi } from '../http/test-api.ts';
 import { makePlace, type Place } from '../http/test-records.ts';
@@ -113,6 +115,53 @@ describe('a command for many stations', () => {
       .execute();
     expect(audits).toHaveLength(5);
     expect(audits[0]?.after).toMatchObject({ taskId });
+  });
+
+  test('no station is asked when its user was disabled or lost the right before it began', async () => {
+    const { id, asked } = await station('LATE-1', { kind: 'accepted' });
+    const { db } = api.database;
+    for (const [name, change, errorCode] of [
+      ['late-demoted', { position_id: null }, 'task.rights_lost'],
+      ['late-leaver', { enabled: false }, 'task.user_disabled'],
+    ] as const) {
+      const user = await api.addUser({ name, permissions: ['station.command', 'station.read'] });
+      const { taskId } = await start({ kind: 'clear-cache', stationIds: [id] }, { token: user.token });
+      await db.updateTable('users').set(change).where('id', '=', user.id).execute();
+      await run(taskId);
+      expect(await find(taskId)).toMatchObject({ state: 'failed', errorCode, doneCount: 0 });
+      expect(await statesOf(taskId)).toEqual({ 'LATE-1': 'waiting' });
+    }
+    expect(asked).toEqual([]);
+  });
+
+  test('the result and the answers of its stations are withheld from a user whose rights no longer reach them', async () => {
+    const agentId = await api.addAgent('keeper');
+    const { id } = await station('KEPT-1', { kind: 'accepted' });
+    const { db } = api.database;
+    await db.updateTable('stations').set({ agent_id: agentId }).where('id', '=', id).execute();
+    const user = await api.addUser({ name: 'asker', permissions: ['station.command'], scope: 'agent', agentId });
+    const { taskId } = await start({ kind: 'clear-cache', stationIds: [id] }, { token: user.token });
+    await run(taskId);
+    const told = async () => {
+      api.clock.now = instant((api.clock.now ?? Date.now()) + sessionKeptMs);
+      const ask = { token: user.token };
+      const { result, rowCounts } = (await api.get<TaskDetail>(`/tasks/${taskId}`, ask)).data;
+      const rows = (await api.get<{ items: TaskRow[] }>(`/task-rows?taskId=${taskId}`, ask)).data.items;
+      expect(rowCounts).toEqual({ done: 1 });
+      return { result, details: rows.map(({ detail }) => detail) };
+    };
+    const all = { result: { done: 1 }, details: [{ outcome: { kind: 'accepted' } }] };
+    const nothing = { result: null, details: [null] };
+    expect(await told()).toEqual(all);
+    const change = async (set: { agent_id?: AgentId; position_id?: null }) => {
+      await db.updateTable('users').set(set).where('id', '=', user.id).execute();
+      return told();
+    };
+    expect(await change({ agent_id: await api.addAgent('other') })).toEqual(nothing);
+    expect(await change({ agent_id: agentId })).toEqual(all);
+    expect(await change({ position_id: null })).toEqual(nothing);
+    api.clock.now = null;
+    expect(await find(taskId)).toMatchObject({ result: { done: 1 } });
   });
 
   test('it asks all stations that a filter of the list matches, and names how many it may', async () => {

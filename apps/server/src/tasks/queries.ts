@@ -18,6 +18,7 @@ import type { Caller } from '../caller/caller.ts';
 import { ownedBy } from '../caller/scope.ts';
 import type { Tables } from '../database/tables.generated.ts';
 import { listSource } from '../http/list-source.ts';
+import { seesWork } from './sees-work.ts';
 
 function ownTasks(db: Kysely<Tables>, caller: Pick<Caller, 'userId' | 'admin'>) {
   return ownedBy(db.selectFrom('tasks'), caller, 'tasks.user_id');
@@ -92,15 +93,17 @@ export async function findTask(db: Kysely<Tables>, caller: Owner, id: TaskId): P
   return row === undefined ? null : toTask(row);
 }
 
-/** A task with what it found out. */
-export async function findTaskDetail(db: Kysely<Tables>, caller: Owner, id: TaskId): Promise<TaskDetail | null> {
+/** A task with what it found out, which is withheld when the caller's rights no longer reach it. */
+export async function findTaskDetail(db: Kysely<Tables>, caller: Caller, id: TaskId): Promise<TaskDetail | null> {
   const row = await withNames(ownTasks(db, caller))
-    .select('tasks.result')
+    .select(['tasks.result', 'tasks.detail'])
     .where('tasks.id', '=', id)
     .executeTakeFirst();
   if (row === undefined) return null;
-  const { result, ...task } = row;
-  return { ...toTask(task), result, rowCounts: await countTaskRows(db, id) };
+  const { result, detail, ...rest } = row;
+  const task = toTask(rest);
+  const isTheirs = seesWork(caller, task.kind, detail as StoredDetail<TaskKind>);
+  return { ...task, result: isTheirs ? result : null, rowCounts: await countTaskRows(db, id) };
 }
 
 export type TaskFile = {
@@ -159,7 +162,10 @@ export const taskRowList = listSource({
   rows: (db) =>
     db
       .selectFrom('task_rows')
+      .innerJoin('tasks', 'tasks.id', 'task_rows.task_id')
       .select([
+        'tasks.kind',
+        sql<StoredDetail<TaskKind>['caller']>`tasks.detail->'caller'`.as('starter'),
         'task_rows.id',
         'task_rows.task_id as taskId',
         'task_rows.line',
@@ -169,5 +175,10 @@ export const taskRowList = listSource({
         'task_rows.detail',
         'task_rows.at',
       ]),
-  toItem: ({ at, state, ...row }): TaskRow => ({ ...row, state: state as TaskRow['state'], at: isoOrNull(at) }),
+  toItem: ({ at, state, detail, kind, starter, ...row }, { caller }): TaskRow => ({
+    ...row,
+    state: state as TaskRow['state'],
+    detail: seesWork(caller, kindOf(kind), { caller: starter }) ? detail : null,
+    at: isoOrNull(at),
+  }),
 });

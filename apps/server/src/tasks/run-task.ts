@@ -3,13 +3,16 @@ import type { Language } from '@voltdeck/contract/permissions';
 import type { TaskKind, TaskState } from '@voltdeck/contract/tasks';
 import type { TaskId, UserId } from '@voltdeck/units/id';
 import { type Instant, secondMs } from '@voltdeck/units/instant';
-import { sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { Progress, TaskResult, TaskWork } from '../background/running-task.ts';
 import { unfinishedStates } from '../background/start-task.ts';
 import type { StoredDetail } from '../background/task-details.ts';
 import { publishTask } from '../bus/publish-task.ts';
+import { findRights } from '../caller/user-rights.ts';
 import type { Context } from '../context.ts';
+import type { Tables } from '../database/tables.generated.ts';
 import type { Trx } from '../database/transact.ts';
+import { mayHave } from './may-have.ts';
 import { taskWorks } from './task-works.ts';
 
 /** Attempts before a task is given up; a restart or a lost database ends an attempt. */
@@ -18,7 +21,15 @@ export const attemptsMax = 3;
 export const tickMs = secondMs;
 
 /** Why the work was broken off. */
-type Stop = 'cancelled' | 'user-disabled' | 'closing';
+type Stop = 'cancelled' | 'closing' | RightsGone;
+
+/** Why the user of a task may no longer have it done. */
+type RightsGone = 'user-disabled' | 'rights-lost';
+
+const codeOfRightsGone = {
+  'user-disabled': 'task.user_disabled',
+  'rights-lost': 'task.rights_lost',
+} as const satisfies Record<RightsGone, ErrorCode>;
 
 class Stopped extends Error {
   readonly why: Stop;
@@ -47,6 +58,8 @@ export async function runTask(context: Context<'console'>, id: TaskId, closing: 
   const begun = await begin(context, id);
   if (begun === null) return;
   if (begun.attempt > attemptsMax) return end(context, begun, 'failed', 'task.interrupted');
+  const gone = await findRightsGone(context.database.db, begun);
+  if (gone !== null) return end(context, begun, 'failed', codeOfRightsGone[gone]);
   const stop = new AbortController();
   const onClosing = () => stop.abort(new Stopped('closing'));
   if (closing.aborted) onClosing();
@@ -75,11 +88,13 @@ export async function runTask(context: Context<'console'>, id: TaskId, closing: 
   } catch (error) {
     ticking.end();
     const stopped = error instanceof Stopped ? error : stop.signal.reason;
-    switch (stopped instanceof Stopped ? stopped.why : null) {
+    const why = stopped instanceof Stopped ? stopped.why : null;
+    switch (why) {
       case 'cancelled':
         return;
       case 'user-disabled':
-        return await end(context, begun, 'failed', 'task.user_disabled', progress);
+      case 'rights-lost':
+        return await end(context, begun, 'failed', codeOfRightsGone[why], progress);
       case 'closing':
         return await putBack(context, begun, { counted: false });
       case null:
@@ -132,23 +147,29 @@ async function begin({ database, now }: Context, id: TaskId): Promise<Begun | nu
   };
 }
 
-/** Writes and publishes the progress while the task runs, and stops it when it was cancelled or its user disabled. */
+/** A task may wait for an hour and run for another, and rights that were taken away in the meantime end it. */
+async function findRightsGone(db: Kysely<Tables>, { userId, kind, detail }: Begun): Promise<RightsGone | null> {
+  const now = await findRights(db, userId);
+  if (now === null) return 'user-disabled';
+  return mayHave(now, kind, detail) ? null : 'rights-lost';
+}
+
+/** Writes and publishes the progress while the task runs, and stops it when it was cancelled or its user's rights went. */
 function reportProgress(context: Context, begun: Begun, progress: Progress, stop: AbortController): { end(): void } {
   let isTelling = false;
   const tick = async () => {
     const { doneCount, totalCount } = progress;
     const row = await context.database.db
       .updateTable('tasks')
-      .from('users')
       .set({ done_count: doneCount, total_count: totalCount })
-      .where('tasks.id', '=', begun.id)
-      .where('tasks.state', '=', 'running')
-      .whereRef('users.id', '=', 'tasks.user_id')
-      .returning('users.enabled')
+      .where('id', '=', begun.id)
+      .where('state', '=', 'running')
+      .returning('id')
       .executeTakeFirst();
-    if (row === undefined) stop.abort(new Stopped('cancelled'));
-    else if (!row.enabled) stop.abort(new Stopped('user-disabled'));
-    else publishTask(context, { ...begun, ...progress, state: 'running' });
+    if (row === undefined) return stop.abort(new Stopped('cancelled'));
+    const gone = await findRightsGone(context.database.db, begun);
+    if (gone !== null) return stop.abort(new Stopped(gone));
+    publishTask(context, { ...begun, ...progress, state: 'running' });
   };
   const timer = setInterval(() => {
     if (isTelling) return;
@@ -164,7 +185,7 @@ function reportProgress(context: Context, begun: Begun, progress: Progress, stop
 
 /**
  * Stores what the work leaves together with its end.
- * @throws Stopped when the task was cancelled at the last moment, or its user disabled.
+ * @throws Stopped when the task was cancelled at the last moment, or its user lost the rights to it.
  */
 async function finish(
   trx: Trx,
@@ -175,13 +196,14 @@ async function finish(
 ): Promise<void> {
   const running = await trx
     .selectFrom('tasks')
-    .innerJoin('users', 'users.id', 'tasks.user_id')
-    .select('users.enabled')
-    .where('tasks.id', '=', begun.id)
-    .where('tasks.state', '=', 'running')
-    .forUpdate('tasks')
+    .select('id')
+    .where('id', '=', begun.id)
+    .where('state', '=', 'running')
+    .forUpdate()
     .executeTakeFirst();
-  if (running?.enabled !== true) throw new Stopped(running === undefined ? 'cancelled' : 'user-disabled');
+  if (running === undefined) throw new Stopped('cancelled');
+  const gone = await findRightsGone(trx, begun);
+  if (gone !== null) throw new Stopped(gone);
   const stored =
     file === undefined
       ? null

@@ -232,6 +232,26 @@ describe('a task', () => {
     expect(await find(data.id)).toMatchObject({ state: 'failed', errorCode: 'task.user_disabled', file: null });
   });
 
+  test('a running task ends when its user loses the right or the scope it started with', async () => {
+    const agentId = north.agentId ?? undefined;
+    const own = { scope: 'agent' as const, ...(agentId === undefined ? {} : { agentId }) };
+    const { db } = api.database;
+    for (const [name, change] of [
+      ['demoted', { position_id: null }],
+      ['relocated', { agent_id: south.agentId }],
+    ] as const) {
+      const user = await api.addUser({ name, permissions: ['order.export'], ...own });
+      const { data } = await start('listOrders', {}, user.token);
+      await whileHeld(async () => {
+        const running = runTask(api.context, data.id, new AbortController().signal);
+        await isRunning(data.id);
+        await db.updateTable('users').set(change).where('id', '=', user.id).execute();
+        await running;
+      });
+      expect(await find(data.id)).toMatchObject({ state: 'failed', errorCode: 'task.rights_lost', file: null });
+    }
+  });
+
   test('a task interrupted by closing the server is resumed by the next one, and that attempt is not counted', async () => {
     const { data } = await start();
     const closing = new AbortController();

@@ -74,6 +74,7 @@ export const errors: Record<keyof typeof zh, string> = {
   'error.task.interrupted': 'The server was restarted too often while this ran. Start it again',
   'error.task.too_large': 'The export is too large. Narrow the filter',
   'error.task.user_disabled': 'The user who started this was disabled',
+  'error.task.rights_lost': 'Stopped: the user who started this no longer has the rights it needs',
   'error.password.wrong': 'The original password is wrong',
   'error.record.not_found': 'This record does not exist, or is not yours to see',
   'error.record.changed': 'Someone else changed this record. Refresh and try again',

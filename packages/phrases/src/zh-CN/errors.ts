@@ -67,6 +67,7 @@ export const errors = {
   'error.task.interrupted': '服务器多次重启，任务未能完成，请重新提交',
   'error.task.too_large': '导出的数据过多，请缩小筛选范围',
   'error.task.user_disabled': '提交人已被禁用，任务已停止',
+  'error.task.rights_lost': '提交人的权限或数据范围已变更，任务已停止',
   'error.password.wrong': '原密码不正确',
   'error.record.not_found': '记录不存在或无权查看',
   'error.record.changed': '记录已被他人修改，请刷新后重试',

@@ -1,0 +1,13 @@
+import { type TaskKind, taskPermissions } from '@voltdeck/contract/tasks';
+import { rightsAtStart, type StoredDetail } from '../background/task-details.ts';
+import type { UserRights } from '../caller/user-rights.ts';
+import { mayCall, seesAllOf } from '../http/bind.ts';
+
+/**
+ * Whether somebody still has the rights of a task's kind and reaches all that its starter reached, with whose rights it
+ * found out what it tells. The rights to an exported list come on top: `mayHave` asks for them.
+ */
+export function seesWork(now: UserRights, kind: TaskKind, detail: Pick<StoredDetail<TaskKind>, 'caller'>): boolean {
+  if (!seesAllOf(now, rightsAtStart(detail, now.userId))) return false;
+  return kind === 'export' || mayCall({ permission: taskPermissions[kind] }, now);
+}
