@@ -60,6 +60,7 @@ export const errorStatuses = {
   'file.too_many_pixels': 422,
   'file.in_use': 409,
   'import.too_many_rows': 422,
+  'import.too_large_inside': 422,
   'import.no_rows': 422,
   'import.missing_columns': 422,
   'import.repeated_column': 422,

@@ -98,6 +98,7 @@ export const checkStationImport = route({
     'file.wrong_type',
     'file.unreadable',
     'import.too_many_rows',
+    'import.too_large_inside',
     'import.no_rows',
     'import.missing_columns',
     'import.repeated_column',

@@ -1,10 +1,20 @@
+import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import { Worker } from 'node:worker_threads';
 import { describe, expect, test } from 'vitest';
+import { mergedCellsMax, spread } from './merged-cells.ts';
 import { readWorkbook, type WorkbookLimits } from './read-workbook.ts';
 import { zip } from './xlsx.ts';
 
-const limits: WorkbookLimits = { rowsMax: 20, columnsMax: 10, cellTextMax: 50, unpackedBytesMax: 1024 * 1024 };
+const limits: WorkbookLimits = {
+  rowsMax: 20,
+  columnsMax: 10,
+  cellTextMax: 50,
+  charactersMax: 5_000,
+  unpackedBytesMax: 1024 * 1024,
+};
+const every = () => true;
 
 const main = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"';
 const relations = 'xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"';
@@ -31,7 +41,7 @@ const sheet = (rows: string, after = '') =>
 
 /** The first row's cells, by column letter. */
 async function cells(row: string): Promise<string[]> {
-  const read = await readWorkbook(await sheet(`<row r="1">${row}</row>`), limits);
+  const read = await readWorkbook(await sheet(`<row r="1">${row}</row>`), limits, every);
   if (!read.ok) throw new Error(read.error);
   return [...(read.value[0]?.cells.values() ?? [])].map(({ text }) => text);
 }
@@ -61,6 +71,7 @@ describe('a cell of a workbook', () => {
     const read = await readWorkbook(
       await sheet('<row><c><v>8.98601234567890E19</v></c><c><v>860123456789012</v></c></row>'),
       limits,
+      every,
     );
     const row = read.ok ? [...(read.value[0]?.cells.values() ?? [])] : [];
     expect(row.map(({ isRounded }) => isRounded)).toEqual([true, false]);
@@ -70,7 +81,11 @@ describe('a cell of a workbook', () => {
     const rows =
       '<row r="1"><c r="A1" t="inlineStr"><is><t>a</t></is></c><c r="B1" t="inlineStr"><is><t>site</t></is></c></row>' +
       '<row r="2"/><row r="3"><c r="A3" t="inlineStr"><is><t>c</t></is></c></row>';
-    const read = await readWorkbook(await sheet(rows, '<mergeCells><mergeCell ref="B1:B3"/></mergeCells>'), limits);
+    const read = await readWorkbook(
+      await sheet(rows, '<mergeCells><mergeCell ref="B1:B3"/></mergeCells>'),
+      limits,
+      every,
+    );
     if (!read.ok) throw new Error(read.error);
     expect(read.value.map(({ line, cells: of }) => [line, of.get(0)?.text, of.get(1)?.text])).toEqual([
       [1, 'a', 'site'],
@@ -79,9 +94,56 @@ describe('a cell of a workbook', () => {
   });
 });
 
+const head = '<row r="1"><c t="inlineStr"><is><t>Site</t></is></c><c t="inlineStr"><is><t>Note</t></is></c></row>';
+const isSite = (text: string) => text === 'Site';
+
+describe('the rows of a workbook', () => {
+  const rowsOf = async (rows: string, after = '') => {
+    const read = await readWorkbook(await sheet(rows, after), limits, isSite);
+    if (!read.ok) throw new Error(read.error);
+    return read.value;
+  };
+
+  test('a column whose head nobody wants is not kept, and a row with nothing else is none', async () => {
+    const both = '<c t="s"><v>0</v></c><c t="s"><v>1</v></c>';
+    const rows = await rowsOf(`${head}<row r="2">${both}</row><row r="3"><c r="B3"><v>1</v></c></row>`);
+    expect(rows.map(({ line, cells: of }) => [line, ...of.keys()])).toEqual([
+      [1, 0, 1],
+      [2, 0],
+    ]);
+  });
+
+  test('cells with one shared text are one and the same', async () => {
+    const [, first, second] = await rowsOf(`${head}${'<row><c t="s"><v>1</v></c></row>'.repeat(2)}`);
+    expect(first?.cells.get(0)).toEqual({ text: 'Lake side', isRounded: false });
+    expect(second?.cells.get(0)).toBe(first?.cells.get(0));
+  });
+
+  test('a merged head is read in each of its columns, merged cells in wanted columns only', async () => {
+    const merged = '<mergeCells><mergeCell ref="A1:B1"/><mergeCell ref="A2:C3"/></mergeCells>';
+    const only = '<row r="1"><c t="inlineStr"><is><t>Site</t></is></c></row>';
+    const [heads, ...rows] = await rowsOf(`${only}${'<row><c t="s"><v>0</v></c></row>'.repeat(2)}`, merged);
+    expect([...(heads?.cells.values() ?? [])].map(({ text }) => text)).toEqual(['Site', 'Site']);
+    expect(rows.map(({ cells: of }) => [...of.keys()])).toEqual([[0], [0]]);
+  });
+
+  test('a row whose number cannot be is on the line after the last', async () => {
+    const numbers = ['2', '2', 'abc', '2.5', '99999999999', '-1', '9', '4', ''];
+    const rows = await rowsOf(head + numbers.map((r) => `<row r="${r}"><c><v>1</v></c></row>`).join(''));
+    expect(rows.map(({ line }) => line)).toEqual([1, 2, 3, 4, 5, 6, 7, 9, 10, 11]);
+  });
+
+  test('a character that the limit of a cell goes through is replaced', async () => {
+    const of = async (text: string) =>
+      (await rowsOf(`${head}<row><c t="inlineStr"><is><t>${text}</t></is></c></row>`))[1]?.cells.get(0)?.text;
+    expect(await of(`${'a'.repeat(49)}\u{1f50c}`)).toBe(`${'a'.repeat(49)}\ufffd`);
+    expect(await of(`${'a'.repeat(48)}\u{1f50c}`)).toBe(`${'a'.repeat(48)}\u{1f50c}`);
+  });
+});
+
 describe('a hostile file', () => {
   const faultOf = async (file: Buffer) => {
-    const read = await readWorkbook(file, limits);
+    const read = await readWorkbook(file, limits, every);
     return read.ok ? 'read' : read.error;
   };
 
@@ -101,6 +163,97 @@ describe('a hostile file', () => {
     };
     expect(await faultOf(claim(2_000_000_000))).toBe('too_large_inside');
     expect(await faultOf(claim(10))).toBe('unreadable');
+  });
+
+  /** One character that NFKC makes eighteen of. */
+  const long = '\ufdfa'.repeat(501);
+
+  test('a shared text in two hundred thousand cells is refused in little memory', async () => {
+    const file = await archive({
+      ...usual,
+      'xl/sharedStrings.xml': `<sst ${main}><si><t>${long}</t></si></sst>`,
+      'xl/worksheets/sheet1.xml': `<worksheet ${main}><sheetData>${`<row>${'<c t="s"><v>0</v></c>'.repeat(100)}</row>`.repeat(2_500)}</sheetData></worksheet>`,
+    });
+    const wide = { ...limits, rowsMax: 10_002, columnsMax: 100, cellTextMax: 500, charactersMax: 10_000_000 };
+    const reading = new Worker(
+      `const { workerData, parentPort } = require('node:worker_threads');
+       import(workerData.module).then(async ({ readWorkbook }) => {
+         const read = await readWorkbook(Buffer.from(workerData.file), workerData.limits, () => true);
+         parentPort.postMessage(read.ok ? 'read' : read.error);
+       });`,
+      {
+        eval: true,
+        workerData: {
+          module: new URL('./read-workbook.ts', import.meta.url).href,
+          file,
+          limits: { ...wide, unpackedBytesMax: 48 * 1024 * 1024 },
+        },
+        resourceLimits: { maxOldGenerationSizeMb: 128 },
+      },
+    );
+    expect(await once(reading, 'message')).toEqual(['too_large_inside']);
+    await reading.terminate();
+  });
+
+  test('the characters of all cells together have a limit, merged cells included', async () => {
+    const cell = `<c t="inlineStr"><is><t>${'a'.repeat(50)}</t></is></c>`;
+    const rows = `<row r="1">${cell.repeat(10)}</row>`.repeat(9);
+    expect(await faultOf(await sheet(rows))).toBe('read');
+    expect(await faultOf(await sheet(`${rows}<row>${cell.repeat(10)}</row><row>${cell}</row>`))).toBe(
+      'too_large_inside',
+    );
+    const thin = `<row r="1">${cell.repeat(10)}</row>${'<row><c><v>1</v></c></row>'.repeat(19)}`;
+    const merged = (area: string) => sheet(thin, `<mergeCells><mergeCell ref="${area}"/></mergeCells>`);
+    expect(await faultOf(await merged('A1:A20'))).toBe('read');
+    expect(await faultOf(await merged('A1:J20'))).toBe('too_large_inside');
+  });
+
+  test('merged areas are counted before they are filled, and may not overlap', async () => {
+    const rows = 10_001;
+    const body = `${head}${'<row><c t="s"><v>0</v></c></row>'.repeat(rows - 1)}`;
+    const wide = { ...limits, rowsMax: rows, columnsMax: 100, charactersMax: 50_000_000, unpackedBytesMax: 2 ** 24 };
+    const faultWith = async (areas: readonly string[], isWanted: (text: string) => boolean) => {
+      const merged = areas.map((area) => `<mergeCell ref="${area}"/>`).join('');
+      const heads = `<row r="1">${'<c t="s"><v>0</v></c>'.repeat(100)}</row>${body.slice(head.length)}`;
+      const read = await readWorkbook(await sheet(heads, `<mergeCells>${merged}</mergeCells>`), wide, isWanted);
+      return read.ok ? 'read' : read.error;
+    };
+    expect(await faultWith([`A2:T${rows}`], every)).toBe('read');
+    expect(await faultWith([`A2:U${rows}`], every)).toBe('too_large_inside');
+    expect(await faultWith([`A2:XFD${rows}`], () => false)).toBe('read');
+    expect(await faultWith(['A2:C3', 'C3:D4'], every)).toBe('unreadable');
+    expect(await faultWith(['A2:C3', 'A4:C4', 'D2:D3'], every)).toBe('read');
+    expect(await faultWith(['A2:A1', 'B:B', 'nonsense', 'A2', '$A$2:$A$3'], every)).toBe('read');
+  });
+
+  test('merged cells are filled in many turns, so that other requests get theirs between', async () => {
+    const rows = 10_001;
+    const cells = Array.from({ length: rows }, (_, index) => ({
+      line: index + 1,
+      cells: new Map([[0, { text: 'a' }]]),
+    }));
+    let turns = 0;
+    let isOver = false;
+    const count = () => {
+      turns += 1;
+      if (!isOver) setImmediate(count);
+    };
+    setImmediate(count);
+    const columns = Array.from({ length: 20 }, (_, column) => column);
+    const area = { from: { line: 2, column: 0 }, to: { line: rows, column: 19 } };
+    const isSpread = await spread(cells, [area], { headColumns: columns, columns, charactersMax: mergedCellsMax });
+    isOver = true;
+    expect(isSpread).toBe(true);
+    expect(cells.at(-1)?.cells.size).toBe(20);
+    expect(turns).toBeGreaterThanOrEqual(19);
+  });
+
+  test('elements and attributes without end are refused', async () => {
+    const deep = `<row>${'<a>'.repeat(100)}${'</a>'.repeat(100)}</row>`;
+    const wide = `<row ${Array.from({ length: 300 }, (_, index) => `a${index}=""`).join(' ')}/>`;
+    expect(await faultOf(await sheet(deep))).toBe('unreadable');
+    expect(await faultOf(await sheet(wide))).toBe('unreadable');
+    expect(await faultOf(await sheet('<row><c t="inlineStr"><is><t>a\0b</t></is></c></row>'))).toBe('unreadable');
   });
 
   test('entities and document types are never read', async () => {

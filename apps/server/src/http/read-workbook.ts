@@ -2,13 +2,17 @@ import type { Readable } from 'node:stream';
 import { failed, ok, type Result } from '@voltdeck/units/result';
 import sax from 'sax';
 import yauzl from 'yauzl';
+import { type Area, areaOf, columnOf, isOverlapping, spread } from './merged-cells.ts';
 
 /** Limits of a workbook from outside. */
 export type WorkbookLimits = {
   /** Rows with something in them, the heads included. */
   rowsMax: number;
   columnsMax: number;
+  /** Characters of one cell; the rest is cut off. */
   cellTextMax: number;
+  /** Characters of all cells that are kept, merged ones included: what the rows come to when they are written out. */
+  charactersMax: number;
   /** All parts that are read, unpacked. */
   unpackedBytesMax: number;
 };
@@ -23,7 +27,9 @@ export type WorkbookFault =
 
 /** `isRounded`: a number beyond the fifteen digits that Excel keeps. */
 export type ReadCell = { text: string; isRounded: boolean };
-/** Columns count from 0; an absent cell is empty. `line` is the row's number in the sheet. */
+/**
+ * Columns count from 0; an absent cell is empty. `line` is the row's number in the sheet, and grows from row to row.
+ */
 export type ReadRow = { line: number; cells: ReadonlyMap<number, ReadCell> };
 
 class Broken extends Error {
@@ -39,11 +45,13 @@ const partsMax = 2_000;
 
 /**
  * The rows of the first visible sheet, as texts: numbers in full, dates as "2027-12-31", formulas by their last value,
- * merged cells with the value of the first in each. Nothing in the file is trusted: neither its sizes nor its XML.
+ * merged cells with the value of the first in each. The first row has all its cells, the others those under a head that
+ * `isWanted`. Nothing in the file is trusted: neither its sizes nor its XML.
  */
 export async function readWorkbook(
   file: Buffer,
   limits: WorkbookLimits,
+  isWanted: (head: string) => boolean,
 ): Promise<Result<readonly ReadRow[], WorkbookFault>> {
   // "PK": every archive begins with it, and no other format that people rename.
   if (file.length < 4 || file.readUInt32LE(0) !== 0x04034b50) return failed('not_a_workbook');
@@ -53,7 +61,7 @@ export async function readWorkbook(
     const book = await readBook(parts);
     const styles = await readStyles(parts);
     const texts = await readSharedTexts(parts, limits);
-    return ok(await readSheet(parts, book, { styles, texts, limits }));
+    return ok(await readSheet(parts, book, { styles, texts, limits, isWanted }));
   } catch (error) {
     // Whatever the libraries say of a file from outside, it is the file's fault.
     return failed(error instanceof Broken ? error.fault : 'unreadable');
@@ -130,6 +138,10 @@ type Listener = {
   close?(name: string): void;
 };
 
+/** What no workbook reaches; a parser keeps every open element and every attribute of a tag. */
+const elementsWithinMax = 64;
+const attributesMax = 256;
+
 /** The XML of a part, element by element. No workbook has a document type, which is where entities are declared. */
 async function hear(parts: Parts, name: string, listener: Listener): Promise<void> {
   const parser = sax.parser(true, { position: false, strictEntities: true } as sax.SAXOptions);
@@ -139,15 +151,31 @@ async function hear(parts: Parts, name: string, listener: Listener): Promise<voi
   parser.ondoctype = () => {
     throw new Broken('unreadable');
   };
+  let within = 0;
+  let attributes = 0;
+  parser.onopentagstart = () => {
+    within += 1;
+    attributes = 0;
+    if (within > elementsWithinMax) throw new Broken('unreadable');
+  };
+  parser.onattribute = () => {
+    attributes += 1;
+    if (attributes > attributesMax) throw new Broken('unreadable');
+  };
   parser.onopentag = (tag) => listener.open?.(localName(tag.name), tag.attributes as Attributes);
   parser.ontext = (text) => listener.text?.(text);
   parser.oncdata = (text) => listener.text?.(text);
-  parser.onclosetag = (tag) => listener.close?.(localName(tag));
+  parser.onclosetag = (tag) => {
+    within -= 1;
+    listener.close?.(localName(tag));
+  };
   const stream = await parts.read(name);
   stream.setEncoding('utf8');
   // Leaving the loop with an error destroys the stream.
   for await (const chunk of stream as AsyncIterable<string>) {
     parts.count(Buffer.byteLength(chunk));
+    // XML 1.0, 2.2; the parser lets it pass, and no database takes it.
+    if (chunk.includes('\0')) throw new Broken('unreadable');
     parser.write(chunk);
   }
   parser.close();
@@ -203,6 +231,8 @@ const plain: Shown = { kind: 'plain' };
 /** Built-in formats of dates (ECMA-376, 18.8.30; 27 to 36 and 50 to 58 are those of Chinese). */
 const isDateFormat = (id: number) => (id >= 14 && id <= 22) || (id >= 27 && id <= 36) || (id >= 50 && id <= 58);
 const stylesMax = 65_536;
+/** Excel takes no longer ones. */
+const formatCodeMax = 255;
 
 class StyleListener implements Listener {
   readonly styles: Shown[] = [];
@@ -210,7 +240,10 @@ class StyleListener implements Listener {
   #isInCells = false;
 
   open(name: string, { numFmtId, formatCode }: Attributes): void {
-    if (name === 'numFmt') this.#formats.set(Number(numFmtId), shownBy(formatCode ?? ''));
+    if (name === 'numFmt') {
+      if (this.#formats.size >= stylesMax) throw new Broken('unreadable');
+      this.#formats.set(Number(numFmtId), shownBy((formatCode ?? '').slice(0, formatCodeMax)));
+    }
     if (name === 'cellXfs') this.#isInCells = true;
     if (name !== 'xf' || !this.#isInCells) return;
     if (this.styles.length >= stylesMax) throw new Broken('unreadable');
@@ -257,7 +290,7 @@ class SharedTextListener implements Listener {
   }
 
   text(piece: string): void {
-    if (this.#isText && this.#text.length <= this.#cellTextMax) this.#text += piece;
+    if (this.#isText) this.#text += piece.slice(0, this.#cellTextMax + 1 - this.#text.length);
   }
 
   close(name: string): void {
@@ -265,26 +298,56 @@ class SharedTextListener implements Listener {
     if (name === 'rPh') this.#isPhonetic = false;
     if (name !== 'si') return;
     if (this.texts.length >= sharedTextsMax) throw new Broken('too_large_inside');
-    this.texts.push(this.#text.slice(0, this.#cellTextMax + 1));
+    this.texts.push(ownCopy(this.#text));
   }
 }
 
-async function readSharedTexts(parts: Parts, limits: WorkbookLimits): Promise<readonly string[]> {
-  const listener = new SharedTextListener(limits);
-  if (parts.has('xl/sharedStrings.xml')) await hear(parts, 'xl/sharedStrings.xml', listener);
-  return listener.texts;
+/** Texts that any number of cells may show. Each is cleaned once, and all its cells are the same one. */
+class SharedTexts {
+  readonly #texts: readonly string[];
+  readonly #limits: WorkbookLimits;
+  readonly #cells = new Map<number, ReadCell>();
+
+  constructor(texts: readonly string[], limits: WorkbookLimits) {
+    this.#texts = texts;
+    this.#limits = limits;
+  }
+
+  cell(index: number): ReadCell {
+    const known = this.#cells.get(index);
+    if (known !== undefined) return known;
+    const cell = textCell(this.#texts[index] ?? '', this.#limits);
+    this.#cells.set(index, cell);
+    return cell;
+  }
 }
 
-/** Each is spread over its rows, so that many of them would cost more than the rows themselves. */
-const mergedMax = 1_000;
+async function readSharedTexts(parts: Parts, limits: WorkbookLimits): Promise<SharedTexts> {
+  const listener = new SharedTextListener(limits);
+  if (parts.has('xl/sharedStrings.xml')) await hear(parts, 'xl/sharedStrings.xml', listener);
+  return new SharedTexts(listener.texts, limits);
+}
 
-type SheetFacts = { styles: readonly Shown[]; texts: readonly string[]; limits: WorkbookLimits };
+/** Merged areas of a sheet. Each is compared with the others. */
+const mergedMax = 1_000;
+/** Rows of a sheet in Excel. */
+const linesMax = 1_048_576;
+
+type SheetFacts = {
+  styles: readonly Shown[];
+  texts: SharedTexts;
+  limits: WorkbookLimits;
+  isWanted: (head: string) => boolean;
+};
 
 type SheetRow = { line: number; cells: Map<number, ReadCell> };
 
 class SheetListener implements Listener {
   readonly rows: SheetRow[] = [];
   readonly merged: Area[] = [];
+  /** Columns under a wanted head; null until the heads are known. */
+  wanted: ReadonlySet<number> | null = null;
+  characters = 0;
   readonly #book: Book;
   readonly #facts: SheetFacts;
   #row: SheetRow = { line: 0, cells: new Map() };
@@ -302,7 +365,7 @@ class SheetListener implements Listener {
   open(name: string, attributes: Attributes): void {
     switch (name) {
       case 'row':
-        this.#row = { line: attributes.r === undefined ? this.#row.line + 1 : Number(attributes.r), cells: new Map() };
+        this.#row = { line: lineAfter(this.#row.line, attributes.r), cells: new Map() };
         this.#column = -1;
         return;
       case 'c':
@@ -318,40 +381,72 @@ class SheetListener implements Listener {
         this.#isValue = !this.#isPhonetic;
         return;
       case 'mergeCell':
-        if (this.merged.length >= mergedMax) throw new Broken('too_large_inside');
-        this.merged.push(areaOf(attributes.ref ?? ''));
+        this.#merge(attributes.ref ?? '');
     }
   }
 
   text(piece: string): void {
-    if (this.#isValue && this.#value.length <= this.#facts.limits.cellTextMax) this.#value += piece;
+    if (this.#isValue) this.#value += piece.slice(0, this.#facts.limits.cellTextMax + 1 - this.#value.length);
   }
 
   close(name: string): void {
-    const { rowsMax, columnsMax } = this.#facts.limits;
     if (name === 'v' || name === 't') this.#isValue = false;
     if (name === 'rPh') this.#isPhonetic = false;
-    if (name === 'c' && this.#column < columnsMax) {
-      const cell = cellOf(this.#value, this.#given, this.#book, this.#facts);
-      if (cell.text !== '') this.#row.cells.set(this.#column, cell);
-    }
-    if (name === 'row' && this.#row.cells.size > 0) {
-      if (this.rows.length >= rowsMax) throw new Broken('too_many_rows');
-      this.rows.push(this.#row);
-    }
+    if (name === 'c' && this.#isKept(this.#column)) this.#keepCell();
+    if (name === 'row' && this.#row.cells.size > 0) this.#keepRow();
   }
+
+  #isKept(column: number): boolean {
+    return this.wanted === null ? column < this.#facts.limits.columnsMax : this.wanted.has(column);
+  }
+
+  #keepCell(): void {
+    const cell = cellOf(this.#value, this.#given, this.#book, this.#facts);
+    if (cell.text === '') return;
+    this.characters += cell.text.length;
+    if (this.characters > this.#facts.limits.charactersMax) throw new Broken('too_large_inside');
+    this.#row.cells.set(this.#column, cell);
+  }
+
+  #keepRow(): void {
+    const { limits, isWanted } = this.#facts;
+    if (this.rows.length >= limits.rowsMax) throw new Broken('too_many_rows');
+    this.rows.push(this.#row);
+    if (this.wanted !== null) return;
+    this.wanted = new Set([...this.#row.cells].flatMap(([column, { text }]) => (isWanted(text) ? [column] : [])));
+  }
+
+  #merge(reference: string): void {
+    const area = areaOf(reference);
+    if (area === null) return;
+    if (this.merged.length >= mergedMax) throw new Broken('too_large_inside');
+    if (this.merged.some((other) => isOverlapping(area, other))) throw new Broken('unreadable');
+    this.merged.push(area);
+  }
+}
+
+/** The line that a row gives itself, or the next one where that cannot be: rows stand in order, each on its own line. */
+function lineAfter(last: number, given: string | undefined): number {
+  const line = Number(given);
+  return Number.isInteger(line) && line > last && line <= linesMax ? line : last + 1;
 }
 
 async function readSheet(parts: Parts, book: Book, facts: SheetFacts): Promise<readonly ReadRow[]> {
   const sheet = new SheetListener(book, facts);
   await hear(parts, book.sheet, sheet);
-  const { rows, merged } = sheet;
-  spread(rows, merged, facts.limits.columnsMax);
+  const { rows, merged, wanted, characters } = sheet;
+  const { columnsMax, charactersMax } = facts.limits;
+  const isSpread = await spread(rows, merged, {
+    headColumns: Array.from({ length: columnsMax }, (_, column) => column),
+    columns: [...(wanted ?? [])],
+    charactersMax: charactersMax - characters,
+  });
+  if (!isSpread) throw new Broken('too_large_inside');
   return rows;
 }
 
 function cellOf(value: string, { t, s }: Attributes, book: Book, { styles, texts, limits }: SheetFacts): ReadCell {
-  if (t === 's') return textCell(texts[Number(value)] ?? '', limits);
+  if (t === 's') return texts.cell(Number(value));
   if (t === 'b') return textCell(value === '1' ? 'TRUE' : value === '0' ? 'FALSE' : '', limits);
   // The error of a formula, "#N/A", is shown as it is.
   if (t !== undefined && t !== 'n') return textCell(value, limits);
@@ -366,14 +461,24 @@ function cellOf(value: string, { t, s }: Attributes, book: Book, { styles, texts
   };
 }
 
-/** Full width becomes half width, invisible characters and outer spaces go. */
+/**
+ * Full width becomes half width; invisible characters, those that turn text around and outer spaces go. One character
+ * may become eighteen, so the text is cut before and after.
+ */
 function textCell(text: string, { cellTextMax }: WorkbookLimits): ReadCell {
   const cleaned = text
+    .slice(0, cellTextMax + 1)
     .normalize('NFKC')
-    .replaceAll(/[\u200b-\u200f\u2060\ufeff\u00ad]/g, '')
+    .replaceAll(/[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\u00ad]/g, '')
     .trim();
-  return { text: cleaned.slice(0, cellTextMax), isRounded: false };
+  return { text: ownCopy(cleaned.slice(0, cellTextMax)), isRounded: false };
 }
+
+/**
+ * The text by itself. A slice keeps the whole that it was cut from in memory, and a text of many pieces every piece.
+ * Half of a character that the cut went through becomes U+FFFD.
+ */
+const ownCopy = (text: string) => Buffer.from(text, 'utf8').toString('utf8');
 
 /** "3.2010600000001E+13" is 32010600000001. */
 function numberText(number: number): string {
@@ -388,32 +493,4 @@ function dayOf(serial: number, { hasDates1904 }: Book): string {
   const day = Math.floor(serial) + (hasDates1904 ? 1_462 : 0) - 25_569;
   const at = new Date(day * daySeconds * 1000);
   return Number.isNaN(at.getTime()) || at.getUTCFullYear() > 9_999 ? String(serial) : at.toISOString().slice(0, 10);
-}
-
-/** "AB12" is in column 27. */
-function columnOf(reference: string): number {
-  let column = 0;
-  for (const letter of /^[A-Z]{1,3}/.exec(reference)?.[0] ?? '') column = column * 26 + letter.charCodeAt(0) - 64;
-  return column === 0 ? Number.POSITIVE_INFINITY : column - 1;
-}
-
-type Area = { from: { line: number; column: number }; to: { line: number; column: number } };
-
-function areaOf(reference: string): Area {
-  const [from = '', to = from] = reference.split(':');
-  const placeOf = (name: string) => ({ line: Number(name.replace(/^[A-Z]+/, '')), column: columnOf(name) });
-  return { from: placeOf(from), to: placeOf(to) };
-}
-
-/** Only the first of merged cells has the value that all of them show. */
-function spread(rows: readonly { line: number; cells: Map<number, ReadCell> }[], merged: readonly Area[], max: number) {
-  const byLine = new Map(rows.map((row) => [row.line, row]));
-  for (const { from, to } of merged) {
-    const cell = byLine.get(from.line)?.cells.get(from.column);
-    if (cell === undefined) continue;
-    for (const { line, cells } of rows) {
-      if (line < from.line || line > to.line) continue;
-      for (let column = from.column; column <= Math.min(to.column, max - 1); column += 1) cells.set(column, cell);
-    }
-  }
 }

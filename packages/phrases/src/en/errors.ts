@@ -59,6 +59,8 @@ export const errors: Record<keyof typeof zh, string> = {
   'error.file.too_many_pixels': 'The picture has more than {max} megapixels; make it smaller',
   'error.file.in_use': 'A file in use cannot be deleted',
   'error.import.too_many_rows': 'A file may have {max} rows; split it and import the parts',
+  'error.import.too_large_inside':
+    'The file holds far more than a list of stations. Copy the stations into the import template and upload that',
   'error.import.no_rows': 'The file has no stations to import',
   'error.import.missing_columns':
     'The first row lacks {count} required {count|column|columns}, such as “{column}”; use the template',

@@ -53,6 +53,7 @@ export const errors = {
   'error.file.too_many_pixels': '图片像素过大，请压缩到 {max} 百万像素以内',
   'error.file.in_use': '该文件正在使用，不能删除',
   'error.import.too_many_rows': '一个文件最多导入 {max} 行，请拆分后分别导入',
+  'error.import.too_large_inside': '文件内容过多，请将充电桩数据复制到导入模板中再上传',
   'error.import.no_rows': '文件中没有可导入的充电桩',
   'error.import.missing_columns': '第一行缺少必填列“{column}”等 {count} 列，请使用导入模板',
   'error.import.repeated_column': '第一行有多个“{column}”列，请只保留一个',

@@ -7,8 +7,8 @@ import { failed, type Result } from '@voltdeck/units/result';
 import { audit } from '../../caller/audit.ts';
 import type { Caller } from '../../caller/caller.ts';
 import type { Trx } from '../../database/transact.ts';
+import { nameFor } from '../../http/clean-name.ts';
 import { found } from '../../http/found.ts';
-import { nameFor } from './clean-name.ts';
 import { findFile } from './queries.ts';
 
 /** Renames or describes a file. Published addresses keep working, because the key finds it. */

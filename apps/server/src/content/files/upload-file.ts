@@ -10,9 +10,9 @@ import type { Context } from '../../context.ts';
 import { transact } from '../../database/transact.ts';
 import type { KeptBytes } from '../../files/file-store.ts';
 import { pixelsMax, remakePicture } from '../../files/remake-picture.ts';
+import { nameFor } from '../../http/clean-name.ts';
 import { type IncomingFile, tooLarge, type Upload } from '../../http/read-upload.ts';
 import { say } from '../../http/say.ts';
-import { nameFor } from './clean-name.ts';
 import { readFile } from './queries.ts';
 
 /** Permissions per purpose. A portrait needs only a session. */

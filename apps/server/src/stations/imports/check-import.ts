@@ -1,23 +1,33 @@
 import type { ApiError } from '@voltdeck/contract/errors';
 import { type StationImport, stationImportLimits } from '@voltdeck/contract/station-imports';
-import type { Instant } from '@voltdeck/units/instant';
+import { type Instant, secondMs } from '@voltdeck/units/instant';
 import { failed, ok, type Result } from '@voltdeck/units/result';
 import { sql } from 'kysely';
 import { audit } from '../../caller/audit.ts';
 import type { Caller } from '../../caller/caller.ts';
 import type { Trx } from '../../database/transact.ts';
+import { cleanName } from '../../http/clean-name.ts';
 import { found } from '../../http/found.ts';
 import { type IncomingFile, tooLarge, type Upload } from '../../http/read-upload.ts';
+import { FairGate } from '../../limits/fair-gate.ts';
 import { checkRows } from './check-rows.ts';
 import { findImport } from './queries.ts';
 import { type ImportFile, readImport } from './read-import.ts';
 
-const fileNameMax = 200;
-
 export type ReceivedImport = ImportFile & { fileName: string };
 
+/** A workbook takes up to some hundred megabytes while it is read, so users take turns. */
+const readingLimits = { atOnce: 1, atOncePerKey: 1, waiting: 8, waitingPerKey: 1, waitMsMax: 20 * secondMs };
+const retryAfterSeconds = 10;
+
+export const createReadingTurns = () => new FairGate(readingLimits);
+
 /** Reads an uploaded workbook, which is judged by its content and not by its name. */
-export async function receiveImport(upload: Upload): Promise<Result<ReceivedImport, ApiError>> {
+export async function receiveImport(
+  upload: Upload,
+  caller: Caller,
+  turns: FairGate,
+): Promise<Result<ReceivedImport, ApiError>> {
   const { bytesMax } = stationImportLimits;
   const received = await upload.receive<ReceivedImport>({
     bytesMax,
@@ -25,8 +35,14 @@ export async function receiveImport(upload: Upload): Promise<Result<ReceivedImpo
     take: async (file) => {
       const bytes = await bytesOf(file, bytesMax);
       if (bytes === null) return failed(tooLarge(bytesMax));
-      const read = await readImport(bytes);
-      return read.ok ? ok({ ...read.value, fileName: file.name.slice(-fileNameMax) }) : read;
+      const leave = await turns.enter(String(caller.userId));
+      if (leave === null) return failed({ code: 'request.too_many', params: { seconds: retryAfterSeconds } });
+      try {
+        const read = await readImport(bytes);
+        return read.ok ? ok({ ...read.value, fileName: cleanName(file.name) }) : read;
+      } finally {
+        leave();
+      }
     },
     undo: async () => undefined,
   });

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import type { StationImport } from '@voltdeck/contract/station-imports';
 import type { Task } from '@voltdeck/contract/tasks';
@@ -7,7 +8,7 @@ import { formOf, formType } from '../../content/files/test-upload.ts';
 import { type Answer, type Ask, openTestApi, type TestApi } from '../../http/test-api.ts';
 import { makePlace, type Place } from '../../http/test-records.ts';
 import { sheetRows } from '../../http/test-sheets.ts';
-import { xlsxStream } from '../../http/xlsx.ts';
+import { xlsxStream, zip } from '../../http/xlsx.ts';
 import { startJobs } from '../../jobs/run-jobs.ts';
 import { verifyStationPassword } from '../station-password.ts';
 
@@ -67,6 +68,22 @@ async function check(content: Buffer, { token = api.adminToken, language = 'en' 
   const envelope = response.json() as Answer<StationImport>['envelope'];
   return { status: response.statusCode, envelope, data: envelope.data };
 }
+
+/** A workbook whose one sheet has these rows. */
+function sheetOf(rows: string): Promise<Buffer> {
+  async function* parts() {
+    const texts = {
+      '[Content_Types].xml': '<Types/>',
+      'xl/workbook.xml': '<workbook xmlns:r="r"><sheets><sheet name="A" r:id="rId1"/></sheets></workbook>',
+      'xl/_rels/workbook.xml.rels':
+        '<Relationships><Relationship Id="rId1" Target="worksheets/sheet1.xml"/></Relationships>',
+      'xl/worksheets/sheet1.xml': `<worksheet><sheetData>${rows}</sheetData></worksheet>`,
+    };
+    for (const [name, text] of Object.entries(texts)) yield { name, content: Readable.from([text]) };
+  }
+  return buffer(Readable.from(zip(parts()), { objectMode: false }));
+}
+
 const checkRows = async (rows: readonly Row[], ask?: Ask) => (await check(await workbook(rows), ask)).data;
 const start = (id: number, ask?: Ask) => api.post<StationImport>(`/station-imports/${id}/starts`, undefined, ask);
 const work = async () => {
@@ -318,6 +335,35 @@ describe('a file that is no list of stations', () => {
     expect((await check(many)).envelope.message).toMatchObject({
       error: 'import.too_many_rows',
       message: 'A file may have 10000 rows; split it and import the parts',
+    });
+  });
+
+  test('whatever its sheet says, a workbook is answered, and never by a failure of ours', async () => {
+    const heads = Object.keys(row(''))
+      .map((head, index) => `<c r="${'ABCDEFGHI'[index]}1" t="inlineStr"><is><t>${head}</t></is></c>`)
+      .join('');
+    const cell = (text: string) => `<c r="A2" t="inlineStr"><is><t>${text}</t></is></c>`;
+    const stranger = `<c r="Z1" t="inlineStr"><is><t>${'x'.repeat(59)}\u{1f50c}</t></is></c>`;
+    const bad = ['2', '2', 'abc', '2.5', '99999999999', '-7', '1e9'].map((r) => `<row r="${r}">${cell('A')}</row>`);
+    for (const rows of [
+      bad.join(''),
+      `<row>${cell(`${'a'.repeat(499)}\u{1f50c}`)}</row>`,
+      `<row>${cell('\ufdfa'.repeat(501))}</row>`,
+      `<row>${cell('A\u0001\u202eB')}</row>`,
+      `<row>${cell('__proto__')}</row>`,
+    ]) {
+      const file = await sheetOf(`<row r="1">${heads}${stranger}</row>${rows}`);
+      const { envelope } = await check(file, {}, `\u202e${'\u{1f50c}'.repeat(300)}.xlsx`);
+      expect(envelope.message, rows.slice(0, 80)).toMatchObject({ status: 200 });
+      expect(envelope.data.faults.length).toBeGreaterThan(0);
+      expect(envelope.data.fileName).toMatch(/^\p{Extended_Pictographic}{115}\.xlsx$/u);
+    }
+    const crowded = await sheetOf(`<row r="1">${heads}</row>${`<row>${cell('a'.repeat(500))}</row>`.repeat(10_000)}`);
+    expect((await check(crowded)).status).toBe(200);
+    const full = `<row>${`<c t="inlineStr"><is><t>${'a'.repeat(500)}</t></is></c>`.repeat(3)}</row>`.repeat(10_000);
+    expect((await check(await sheetOf(`<row r="1">${heads}</row>${full}`))).envelope.message).toMatchObject({
+      status: 422,
+      error: 'import.too_large_inside',
     });
   });
 

@@ -25,6 +25,8 @@ export type ImportFile = { rows: readonly ImportRow[]; ignoredColumns: readonly 
 /** Longer than any field; what is cut off is refused for its length. */
 const cellTextMax = 500;
 const headTextMax = 60;
+/** More than ten thousand rows come to with every field as long as it may be. */
+const charactersMax = 10_000_000;
 const unpackedBytesMax = 48 * 1024 * 1024;
 
 const columns = Object.entries(stationImportColumns) as [
@@ -48,7 +50,7 @@ const passed = new Set(passedHeads.flatMap((key) => languages.map((language) => 
 const refusalOf: Readonly<Record<WorkbookFault, ApiError>> = {
   not_a_workbook: { code: 'file.wrong_type', params: { types: 'xlsx' } },
   unreadable: { code: 'file.unreadable' },
-  too_large_inside: { code: 'file.unreadable' },
+  too_large_inside: { code: 'import.too_large_inside' },
   too_many_rows: { code: 'import.too_many_rows', params: { max: stationImportLimits.rowsMax } },
 };
 
@@ -56,8 +58,8 @@ const refusalOf: Readonly<Record<WorkbookFault, ApiError>> = {
 export async function readImport(file: Buffer): Promise<Result<ImportFile, ApiError>> {
   const { rowsMax, columnsMax } = stationImportLimits;
   // One row for the heads, one for the example.
-  const limits = { rowsMax: rowsMax + 2, columnsMax, cellTextMax, unpackedBytesMax };
-  const read = await readWorkbook(file, limits);
+  const limits = { rowsMax: rowsMax + 2, columnsMax, cellTextMax, charactersMax, unpackedBytesMax };
+  const read = await readWorkbook(file, limits, (head) => columnByHead.has(plainHead(head)));
   if (!read.ok) return failed(refusalOf[read.error]);
   const [heads, ...rows] = read.value;
   if (heads === undefined) return failed({ code: 'import.no_rows' });
@@ -79,7 +81,7 @@ function columnsIn({ cells }: ReadRow): Result<{ placeOf: Places; ignoredColumns
   for (const [place, { text }] of cells) {
     const column = columnByHead.get(plainHead(text));
     if (column === undefined) {
-      if (!passed.has(plainHead(text))) ignoredColumns.push(text.slice(0, headTextMax));
+      if (!passed.has(plainHead(text))) ignoredColumns.push(text.slice(0, headTextMax).toWellFormed());
     } else if (placeOf.has(column)) {
       return failed({ code: 'import.repeated_column', words: { column: stationImportColumns[column].title } });
     } else placeOf.set(column, place);

@@ -6,7 +6,7 @@ import type { Binder } from '../../http/bind.ts';
 import { found } from '../../http/found.ts';
 import { say } from '../../http/say.ts';
 import { xlsxType } from '../../http/xlsx.ts';
-import { checkImport, receiveImport } from './check-import.ts';
+import { checkImport, createReadingTurns, receiveImport } from './check-import.ts';
 import { findImport } from './queries.ts';
 import { importReport } from './report.ts';
 import { startImport } from './start-import.ts';
@@ -14,11 +14,12 @@ import { stationTemplate } from './template.ts';
 
 export function bindStationImports({ bind, bindFile, bindUpload }: Binder, context: Context<'console'>): void {
   const { db } = context.database;
+  const turns = createReadingTurns();
   bindFile(contract.getStationTemplate, async ({ caller: { language } }) =>
     ok({ name: `${say(language, 'import.template')}.xlsx`, contentType: xlsxType, content: stationTemplate(language) }),
   );
   bindUpload(contract.checkStationImport, async ({ caller, at, transact }, upload) => {
-    const received = await receiveImport(upload);
+    const received = await receiveImport(upload, caller, turns);
     if (!received.ok) return received;
     return transact((trx) => checkImport(trx, caller, received.value, at));
   });
