@@ -372,4 +372,21 @@ describe('one command over many stations', () => {
       await shows(away, say('task-row-state.offline'));
     },
   );
+
+  test('shows its end on a page that hears no events', async () => {
+    const { id, station } = await connected('UNHEARD-1');
+    const answers = Promise.withResolvers<Record<string, unknown>>();
+    station.answerBy(() => answers.promise);
+    const page = await walk.open('/taskList', { language: 'en', isTroubled: true });
+    await page.route('**/api/events*', (route) => route.abort());
+    const { taskId } = await api.post<{ taskId: number }>('/station-commands', {
+      kind: 'clear-cache',
+      stationIds: [id],
+    });
+    await page.goto(`${walk.product.url}/taskDetail?id=${taskId}`);
+    await page.getByRole('button', exact('Cancel')).waitFor();
+    answers.resolve({ status: 'Accepted' });
+    await page.getByRole('button', exact('Retry')).waitFor();
+    await page.getByRole('row').filter({ hasText: 'UNHEARD-1' }).getByText('Done').waitFor();
+  });
 });

@@ -12,7 +12,6 @@ import { type Fen, fen } from '@voltdeck/units/money';
 import { Alert, Button, Segmented, Skeleton } from 'antd';
 import { useState } from 'react';
 import { call } from '../api/call.ts';
-import { useConsoleEvents } from '../api/events.ts';
 import { usePaced } from '../api/paced.ts';
 import { useAnswer, useRefresh } from '../api/queries.ts';
 import { PeriodChip } from '../orders/PeriodChip.tsx';
@@ -34,6 +33,7 @@ import { Panel } from '../ui/Panel.tsx';
 import { ScrollRegion } from '../ui/ScrollRegion.tsx';
 import { useTabTitle } from '../ui/tab-title.ts';
 import { isUnfinished, taskFailureText } from '../ui/task-end.ts';
+import { useTaskChanges } from '../ui/use-task-changes.ts';
 import { differenceText } from './difference.ts';
 import styles from './rehearsals.module.css';
 
@@ -61,10 +61,7 @@ function RehearsalOf({ id }: { id: TaskId }) {
   const rehearsal = useAnswer(getRehearsal, { params: { id } });
   const refresh = useRefresh();
   const askAgain = usePaced(() => void refresh(getTask, getRehearsal, listRehearsalFigures), askGapMs);
-  useConsoleEvents('task-changed', (event) => {
-    if (event.taskId === id) askAgain();
-  });
-  useConsoleEvents('missed', askAgain);
+  useTaskChanges(id, task.data, askAgain);
   const name = rehearsal.data === undefined ? undefined : nameOf(rehearsal.data);
   useTabTitle(name);
   if (task.isPending || rehearsal.isPending) {

@@ -7,10 +7,11 @@ import { useState } from 'react';
 import { call } from '../api/call.ts';
 import { phrase } from '../phrases.ts';
 import { failureText } from '../ui/failure-text.ts';
+import { isUnfinished } from '../ui/task-end.ts';
 import { fetchFile } from './fetch-file.ts';
 import styles from './stations.module.css';
 import { TaskOutcome } from './TaskOutcome.tsx';
-import { isUnfinished, useTask } from './use-task.ts';
+import { useTask } from './use-task.ts';
 
 const changedLists = [listStationIdentities, listStations, listConnectors];
 

@@ -16,12 +16,13 @@ import { useAnswer } from '../api/queries.ts';
 import { phrase } from '../phrases.ts';
 import { failureText } from '../ui/failure-text.ts';
 import { countText } from '../ui/figures.ts';
+import { isUnfinished } from '../ui/task-end.ts';
 import { fetchFile } from './fetch-file.ts';
 import { QrLabel } from './QrLabel.tsx';
 import styles from './qr-sheet.module.css';
 import page from './stations.module.css';
 import { TaskOutcome } from './TaskOutcome.tsx';
-import { isUnfinished, useTask } from './use-task.ts';
+import { useTask } from './use-task.ts';
 
 type Props = {
   /** The chosen ports; null for all that the filter matches. */

@@ -18,13 +18,14 @@ import { phrase } from '../phrases.ts';
 import { failureText } from '../ui/failure-text.ts';
 import { countText } from '../ui/figures.ts';
 import { ScrollRegion } from '../ui/ScrollRegion.tsx';
+import { isUnfinished } from '../ui/task-end.ts';
 import { FileDrop } from '../ui/upload/FileDrop.tsx';
 import { megabytesText } from '../ui/upload/file-rules.ts';
 import uploadStyles from '../ui/upload/upload.module.css';
 import { fetchFile } from './fetch-file.ts';
 import styles from './stations.module.css';
 import { TaskOutcome } from './TaskOutcome.tsx';
-import { isUnfinished, useTask } from './use-task.ts';
+import { useTask } from './use-task.ts';
 
 type Step =
   | { kind: 'choose' }

@@ -2,7 +2,6 @@ import { getTask, listTaskRows, listTasks, type Task, type TaskDetail, taskRowSt
 import type { StationId, TaskId } from '@voltdeck/units/id';
 import { Button, Skeleton } from 'antd';
 import { lazy, Suspense, useMemo, useState } from 'react';
-import { useConsoleEvents } from '../api/events.ts';
 import { usePaced } from '../api/paced.ts';
 import { useAnswer, useRefresh } from '../api/queries.ts';
 import { phrase } from '../phrases.ts';
@@ -21,6 +20,7 @@ import type { ListPageProps } from '../ui/list-page.ts';
 import { StateTag } from '../ui/StateTag.tsx';
 import { useTabTitle } from '../ui/tab-title.ts';
 import { isUnfinished, taskFailureText } from '../ui/task-end.ts';
+import { useTaskChanges } from '../ui/use-task-changes.ts';
 import { RowAnswer } from './RowAnswer.tsx';
 import { TaskProgress } from './TaskProgress.tsx';
 import { TimeUsed } from './TimeUsed.tsx';
@@ -54,10 +54,7 @@ function TaskOf({ id }: { id: TaskId }) {
   const answer = useAnswer(getTask, { params: { id } });
   const refresh = useRefresh();
   const askAgain = usePaced(() => void refresh(getTask, listTaskRows), askGapMs);
-  useConsoleEvents('task-changed', (event) => {
-    if (event.taskId === id) askAgain();
-  });
-  useConsoleEvents('missed', askAgain);
+  useTaskChanges(id, answer.data, askAgain);
   useTabTitle(answer.data === undefined ? undefined : taskName(answer.data));
   const kind = answer.data?.kind;
   const look = useMemo((): ListPageProps<typeof listTaskRows>['look'] => {

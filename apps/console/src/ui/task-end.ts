@@ -4,7 +4,10 @@ import type { Task } from '@voltdeck/contract/tasks';
 import { type PhraseParams, phrase } from '../phrases.ts';
 import { countText } from './figures.ts';
 
-export const isUnfinished = ({ state }: Pick<Task, 'state'>) => state === 'waiting' || state === 'running';
+/** Also true of a task that is not known yet. */
+export function isUnfinished(task: Pick<Task, 'state'> | undefined): boolean {
+  return task === undefined || task.state === 'waiting' || task.state === 'running';
+}
 
 /** What the text of a failure says beyond its code, which is all that a task keeps of it. */
 const paramsOf: Partial<Record<ErrorCode, () => PhraseParams>> = {
