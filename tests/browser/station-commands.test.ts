@@ -135,11 +135,14 @@ describe('the remote control of a station', () => {
     ['ykc', () => pileId],
   ] as const)('offers every command that %s has, and none that it lacks', async (protocol: Protocol, idOf) => {
     const at = await openControl(idOf());
-    const offered: string[] = ['stop-charge'];
-    for (const [kind, formOf] of Object.entries(forms)) {
-      if ((await formOf(at).filter({ visible: true }).count()) > 0) offered.push(kind);
-    }
-    expect(offered.toSorted()).toEqual([...protocolTraits[protocol].commands].toSorted());
+    const offered = async () => {
+      const kinds: string[] = ['stop-charge'];
+      for (const [kind, formOf] of Object.entries(forms)) {
+        if ((await formOf(at).filter({ visible: true }).count()) > 0) kinds.push(kind);
+      }
+      return kinds.toSorted();
+    };
+    await expect.poll(offered).toEqual([...protocolTraits[protocol].commands].toSorted());
     expect(Object.keys(forms).length).toBe(commandKinds.length - 1);
   });
 
