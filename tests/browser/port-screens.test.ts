@@ -2,6 +2,8 @@ import { buffer } from 'node:stream/consumers';
 import type { Connector } from '@voltdeck/contract/stations';
 import type { Api, Language } from '@voltdeck/journeys/api';
 import { all as english } from '@voltdeck/phrases/en/all';
+import { fill } from '@voltdeck/phrases/phrase';
+import { all as chinese } from '@voltdeck/phrases/zh-CN/all';
 import type { Download, Locator, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { qrTextOf } from './qr-text.ts';
@@ -30,8 +32,8 @@ const addStation = (number: string, ports = 2) => api.createStation({ number, si
 const portsOf = async (stationId: number) => (await api.get<{ ports: Connector[] }>(`/stations/${stationId}`)).ports;
 
 const words = {
-  'zh-CN': { more: '更多操作', move: '移动', rename: '重命名', save: '保存修改', qr: '二维码' },
-  en: { more: 'More actions', move: 'Move', rename: 'Rename', save: 'Save changes', qr: 'QR code' },
+  'zh-CN': { more: '更多操作', move: '移动', edit: '编辑', save: '保存修改', qr: '二维码' },
+  en: { more: 'More actions', move: 'Move', edit: 'Edit', save: 'Save changes', qr: 'QR code' },
 } as const;
 
 const front = (page: Page): Locator => page.getByRole('dialog').filter({ visible: true }).last();
@@ -94,24 +96,111 @@ describe('a gun port is moved', () => {
   });
 });
 
+/** The item of a form with this label, where its control and its refusal stand. */
+const item = (form: Locator, label: string): Locator => form.locator('.ant-form-item').filter({ hasText: label });
+
+async function pick(form: Locator, label: string, option: string): Promise<void> {
+  await form.getByLabel(label).click();
+  await form.page().locator('.ant-select-item-option').filter({ hasText: option }).filter({ visible: true }).click();
+}
+
 test.each([
-  ['zh-CN', '东侧快充', '必填'],
-  ['en', 'East side', 'Required'],
-] as const)('a gun port is renamed in its row, and a name is needed, in %s', async (language, name, required) => {
-  const number = `NAME-${language}`;
+  ['zh-CN', '东侧快充', chinese],
+  ['en', 'East side', english],
+] as const)('a gun port gets its name, its bay and what its nameplate says, in %s', async (language, name, said) => {
+  const number = `PLATE-${language}`;
   const { id } = await addStation(number, 1);
   const page = await openPorts(number, language);
-  const form = await choose(page, rowOf(page, number), language, words[language].rename);
-  const field = form.getByRole('textbox');
-  expect(await field.inputValue()).toBe('1');
-  await field.fill('');
-  await form.getByRole('button', { name: words[language].save }).click();
-  await form.getByText(required).waitFor();
-  await field.fill(name);
-  await form.getByRole('button', { name: words[language].save }).click();
-  await rowOf(page, number).getByText(name, { exact: true }).waitFor();
-  expect(await portsOf(id)).toMatchObject([{ number: 1, name }]);
+  const form = await choose(page, rowOf(page, number), language, words[language].edit);
+  const save = form.getByRole('button', { name: words[language].save });
+  const field = (key: keyof typeof english) => form.getByLabel(said[key]);
+  expect(await field('stations.portName').inputValue()).toBe('1');
+
+  await field('stations.portName').fill('');
+  await field('ports.ratedVoltageMin').fill('1001');
+  await field('ports.ratedVoltageMax').fill('1000');
+  await field('ports.ratedCurrentA').fill('2001');
+  await field('ports.ratedPower').fill('0.05');
+  await save.click();
+  const refusals = [
+    ['stations.portName', said['field.required']],
+    ['ports.ratedVoltageMin', fill(said['field.above_upper_limit'], { max: 1_000 })],
+    ['ports.ratedCurrentA', fill(said['field.too_big'], { max: 2_000 })],
+    ['ports.ratedPower', fill(said['field.too_small'], { min: 0.1 })],
+  ] as const;
+  for (const [key, text] of refusals) await item(form, said[key]).getByText(text).waitFor();
+  expect(await portsOf(id)).toMatchObject([{ name: '1', ratedVoltageMinV: null }]);
+
+  // The lower limit is right as soon as the upper one is.
+  await field('ports.ratedVoltageMax').fill('1200');
+  await item(form, said['ports.ratedVoltageMin']).getByText(refusals[1][1]).waitFor({ state: 'detached' });
+  await field('ports.ratedVoltageMin').fill('200');
+  await field('stations.portName').fill(name);
+  await field('ports.bayNumber').fill('B2-017');
+  await pick(form, said['ports.kind'], said['connector-kind.dc_plug']);
+  await pick(form, said['ports.nationalStandard'], said['national-standard.2015']);
+  await field('ports.ratedCurrentA').fill('250');
+  await field('ports.ratedPower').fill('120');
+  await save.click();
+  const row = rowOf(page, number);
+  for (const text of [name, 'B2-017']) await row.getByText(text, { exact: true }).waitFor();
+  const nameplate = {
+    kind: 'dc_plug',
+    nationalStandard: '2015',
+    ratedVoltageMinV: 200,
+    ratedVoltageMaxV: 1_200,
+    ratedCurrentA: 250,
+    ratedPowerW: 120_000,
+  };
+  expect(await portsOf(id)).toMatchObject([{ name, bayNumber: 'B2-017', ...nameplate }]);
+
+  await page.goto(`${walk.product.url}/portList?stationNumber=${number}`);
+  const again = await choose(page, row, language, words[language].edit);
+  await expect.poll(() => again.getByLabel(said['ports.ratedPower']).inputValue()).toBe('120.000');
+  await again.getByLabel(said['ports.bayNumber']).fill('');
+  await again.getByRole('button', { name: words[language].save }).click();
+  await row.getByText('B2-017').waitFor({ state: 'detached' });
+  expect(await portsOf(id)).toMatchObject([{ name, bayNumber: null, ...nameplate }]);
 });
+
+test.each([
+  ['zh-CN', chinese],
+  ['en', english],
+] as const)(
+  'gun ports are filtered by kind, and one without a rating of its own shows its station’s as such, in %s',
+  async (language, said) => {
+    const number = `KIND-${language}`;
+    const { id } = await addStation(number, 3);
+    const plates = [
+      { name: 'L', kind: 'dc_plug', ratedVoltageMinV: 200, ratedVoltageMaxV: 750, ratedCurrentA: 160 },
+      { name: 'M', kind: 'dc_plug' },
+      { name: 'R', kind: 'ac_plug' },
+    ];
+    for (const [index, port] of (await portsOf(id)).entries()) {
+      expect((await api.ask('PUT', `/connectors/${port.id}`, plates[index])).httpStatus).toBe(200);
+    }
+    await walk.database.pool.query('update stations set voltage_v = 1000, current_a = 250 where id = $1', [id]);
+    const page = await openPorts(number, language);
+    await page.getByRole('button', { name: said['list.columns'], exact: true }).click();
+    for (const title of ['ports.kind', 'ports.ratedVoltage', 'ports.ratedCurrent'] as const) {
+      await page.getByRole('checkbox', { name: fill(said['list.columnShow'], { title: said[title] }) }).check();
+    }
+    await page.keyboard.press('Escape');
+    const stations = (figure: string) => fill(said['ports.ofStation'], { figure });
+    const shown = [
+      ['200–750', '160', said['connector-kind.dc_plug']],
+      [stations('1000'), stations('250'), said['connector-kind.dc_plug']],
+      [stations('1000'), stations('250'), said['connector-kind.ac_plug']],
+    ];
+    for (const [index, texts] of shown.entries()) {
+      for (const text of texts) await rowOf(page, number).nth(index).getByText(text, { exact: true }).waitFor();
+    }
+    await page.goto(`${walk.product.url}/portList?stationNumber=${number}&kind=dc_plug`);
+    await rowOf(page, number).nth(1).waitFor();
+    expect(await rowOf(page, number).count()).toBe(2);
+    await page.getByText(said['connector-kind.dc_plug']).first().waitFor();
+  },
+);
 
 test.each([
   ['zh-CN', ['关闭', '开启'], ['关闭 2 个枪口', '开启 2 个枪口'], ['已关闭 2 个枪口', '已开启 2 个枪口']],

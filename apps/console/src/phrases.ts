@@ -139,6 +139,10 @@ const words = {
     'zh-CN': () => import('@voltdeck/phrases/zh-CN/tasks'),
     en: () => import('@voltdeck/phrases/en/tasks'),
   },
+  ports: {
+    'zh-CN': () => import('@voltdeck/phrases/zh-CN/ports'),
+    en: () => import('@voltdeck/phrases/en/ports'),
+  },
   portTestRuns: {
     'zh-CN': () => import('@voltdeck/phrases/zh-CN/port-test-runs'),
     en: () => import('@voltdeck/phrases/en/port-test-runs'),

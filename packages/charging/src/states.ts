@@ -16,6 +16,14 @@ export type EquipmentType = (typeof equipmentTypes)[number];
 export const stationSignIns = ['password', 'certificate', 'open'] as const;
 export type StationSignIn = (typeof stationSignIns)[number];
 
+/** What a gun port is: T/CEC 102 ConnectorType, 1 to 6. */
+export const connectorKinds = ['household_socket', 'ac_socket', 'ac_plug', 'dc_plug', 'wireless', 'other'] as const;
+export type ConnectorKind = (typeof connectorKinds)[number];
+
+/** The edition of GB/T 20234: T/CEC 102 NationalStandard 1 and 2, and 4 where a platform knows the third. */
+export const nationalStandards = ['2011', '2015', '2023'] as const;
+export type NationalStandard = (typeof nationalStandards)[number];
+
 /** What a gun port is doing, in the finest detail of any protocol. */
 export const connectorStates = [
   'offline',

@@ -225,6 +225,7 @@ export const fieldFaultCodes = [
   'only_one',
   'not_changeable',
   'not_after_start',
+  'above_upper_limit',
   'in_past',
   'too_many_days',
   'passwords_differ',

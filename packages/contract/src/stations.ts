@@ -1,8 +1,10 @@
 import {
   connectorGroups,
+  connectorKinds,
   connectorStates,
   equipmentTypes,
   groundLockStates,
+  nationalStandards,
   parkingBayStates,
   protocols,
   siteStates,
@@ -119,6 +121,17 @@ export const connector = z.object({
   faultCode: z.nullable(z.string()),
   faultInfo: z.nullable(z.string()),
   open: z.boolean(),
+  /** As painted on the ground; null where nobody entered it, like the facts that follow. */
+  bayNumber: z.nullable(z.string()),
+  kind: z.nullable(z.enum(connectorKinds)),
+  nationalStandard: z.nullable(z.enum(nationalStandards)),
+  ratedVoltageMinV: z.nullable(z.int()),
+  ratedVoltageMaxV: z.nullable(z.int()),
+  ratedCurrentA: z.nullable(z.int()),
+  ratedPowerW: z.nullable(z.int()),
+  /** Of its station, which count where the port has no figures of its own. */
+  stationVoltageV: z.nullable(z.int()),
+  stationCurrentA: z.nullable(z.int()),
   orderId: z.nullable(idField<'order'>()),
   orderNumber: z.nullable(z.string()),
   powerW: z.nullable(z.int()),
@@ -156,6 +169,11 @@ export type StationDetail = z.output<typeof stationDetail>;
 
 export const connectorsMax = 32;
 
+/** GB/T 20234.1-2023: up to 1,500 V. */
+const ratedVoltageField = z.int().check(z.gte(1), z.lte(1500));
+const ratedCurrentField = z.int().check(z.gte(1), z.lte(2000));
+const ratedPowerMaxKw = 2000;
+
 export const stationForm = z.object({
   number: stationNumberField,
   name: textField(64),
@@ -168,9 +186,9 @@ export const stationForm = z.object({
   agentId: z.optional(idField<'agent'>()),
   connectorCount: z.int().check(z.gte(1), z.lte(connectorsMax)),
   /** Specification section 5: gun count, max power, voltage and current are positive integers. */
-  maxPowerKw: z.int().check(z.gte(1), z.lte(2000)),
-  voltageV: z.optional(z.int().check(z.gte(1), z.lte(1500))),
-  currentA: z.optional(z.int().check(z.gte(1), z.lte(2000))),
+  maxPowerKw: z.int().check(z.gte(1), z.lte(ratedPowerMaxKw)),
+  voltageV: z.optional(ratedVoltageField),
+  currentA: z.optional(ratedCurrentField),
   cardTariffId: z.optional(idField<'tariff'>()),
   wechatTariffId: z.optional(idField<'tariff'>()),
   /** Omitted, a new station is charged and another stays as it is. */
@@ -688,6 +706,23 @@ export const connectorNumberMax = 255;
 export const connectorFilters = ['free', 'plugged_in', 'charging', 'occupied', 'fault', 'offline'] as const;
 export type ConnectorFilter = (typeof connectorFilters)[number];
 
+/** The rated volts, "200–1000", by the port's own limits or else its station's figure. */
+export function ratedVoltageOf({ ratedVoltageMinV: min, ratedVoltageMaxV: max, stationVoltageV }: Connector): Rating {
+  if (min !== null && max !== null) return { text: min === max ? `${max}` : `${min}–${max}`, isOfStation: false };
+  if (max !== null) return { text: `≤ ${max}`, isOfStation: false };
+  if (min !== null) return { text: `≥ ${min}`, isOfStation: false };
+  return stationVoltageV === null ? null : { text: `${stationVoltageV}`, isOfStation: true };
+}
+
+/** The rated amperes: the port's own, or else its station's. */
+export function ratedCurrentOf({ ratedCurrentA, stationCurrentA }: Connector): Rating {
+  const amperes = ratedCurrentA ?? stationCurrentA;
+  return amperes === null ? null : { text: `${amperes}`, isOfStation: ratedCurrentA === null };
+}
+
+/** A rated figure, and whether it is only the station's; null where neither is known. */
+export type Rating = { text: string; isOfStation: boolean } | null;
+
 const connectorFilterFields = {
   number: filter.number(1, connectorNumberMax),
   stationNumber: filter.text(),
@@ -697,6 +732,8 @@ const connectorFilterFields = {
   stationId: filter.id('station'),
   stationType: filter.choice(stationTypes),
   equipmentType: filter.choice(equipmentTypes),
+  bayNumber: filter.text(),
+  kind: filter.choice(connectorKinds),
   open: filter.flag(),
   agentId: filter.id('agent'),
 };
@@ -738,6 +775,12 @@ export const listConnectors = listRoute({
       words: 'parking-bay',
       of: ({ groundLock }) => groundLock?.bay ?? null,
     },
+    bayNumber: { kind: 'text', title: 'ports.bayNumber' },
+    kind: { kind: 'choice', title: 'ports.kind', words: 'connector-kind' },
+    nationalStandard: { kind: 'choice', title: 'ports.nationalStandard', words: 'national-standard' },
+    ratedVoltage: { kind: 'text', title: 'ports.ratedVoltage', of: (port) => ratedVoltageOf(port)?.text ?? null },
+    ratedCurrent: { kind: 'text', title: 'ports.ratedCurrent', of: (port) => ratedCurrentOf(port)?.text ?? null },
+    ratedPowerW: { kind: 'powerW', title: 'ports.ratedPower' },
     agentName: { kind: 'text', title: 'stations.agent', absent: 'list.ofPlatform' },
   }),
 });
@@ -789,13 +832,38 @@ export const startLabelSheet = route({
   errors: ['label.none', 'label.too_many', 'task.too_many'],
 });
 
+export const connectorForm = z.object({
+  name: textField(64),
+  /** T/CEC 102 ParkNo. */
+  bayNumber: z.optional(z.nullable(textField(10))),
+  kind: z.optional(z.nullable(z.enum(connectorKinds))),
+  nationalStandard: z.optional(z.nullable(z.enum(nationalStandards))),
+  ratedVoltageMinV: z.optional(z.nullable(ratedVoltageField)),
+  ratedVoltageMaxV: z.optional(z.nullable(ratedVoltageField)),
+  ratedCurrentA: z.optional(z.nullable(ratedCurrentField)),
+  /** At least 0.1 kW, the unit of T/CEC 102 Power. */
+  ratedPowerW: z.optional(z.nullable(z.int().check(z.gte(100), z.lte(ratedPowerMaxKw * 1_000)))),
+});
+export type ConnectorForm = z.output<typeof connectorForm>;
+
 export const changeConnector = route({
-  method: 'PATCH',
+  method: 'PUT',
   path: '/connectors/{id}',
-  summary: 'Rename, open or close a gun port; a closed one starts no new charge',
+  summary: 'Change the name and the facts of a gun port; facts that are left out are not known any more',
   permission: 'connector.edit',
   params: z.object({ id: idParameter<'connector'>() }),
-  body: z.object({ name: z.optional(textField(64)), open: z.optional(z.boolean()) }),
+  body: connectorForm,
+  answer: connector,
+  errors: [],
+});
+
+export const openConnector = route({
+  method: 'PATCH',
+  path: '/connectors/{id}',
+  summary: 'Open or close a gun port; a closed one starts no new charge',
+  permission: 'connector.edit',
+  params: z.object({ id: idParameter<'connector'>() }),
+  body: z.object({ open: z.boolean() }),
   answer: connector,
   errors: [],
 });

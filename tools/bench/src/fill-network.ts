@@ -74,8 +74,12 @@ export async function fillNetwork({ pool }: Pick<Database, 'pool'>): Promise<voi
     [stations, sites],
   );
   await pool.query(
-    `insert into connectors (station_id, number, name, open, state, state_at)
-     select stations.id, n, n || ' 号枪', ${draw('stations.id', 11)} < 0.98,
+    `insert into connectors (station_id, number, name, bay_number, kind, open, state, state_at)
+     select stations.id, n, n || ' 号枪',
+            case when drawn < 0.7 then chr(65 + stations.id::int % 6) || lpad(((stations.id * 2 + n) % 400)::text, 3, '0') end,
+            case when equipment_type = 'two-wheel' then 'household_socket' when type = 'fast' then 'dc_plug'
+                 when drawn < 0.9 then 'ac_plug' when drawn < 0.97 then 'ac_socket' end,
+            ${draw('stations.id', 11)} < 0.98,
             case when not online then 'offline' when drawn < 0.02 then 'fault' when drawn < 0.14 then 'charging'
                  when drawn < 0.2 then 'plugged_in' when drawn < 0.22 then 'finishing' else 'free' end,
             now() - interval '1 hour' * drawn

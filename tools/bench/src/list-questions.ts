@@ -161,6 +161,8 @@ const connectorConditions: Conditions<typeof listConnectors> = {
   stationId: is('s.id'),
   stationType: is('s.type'),
   equipmentType: is('s.equipment_type'),
+  bayNumber: has('c.bay_number'),
+  kind: is('c.kind'),
   open: flag('c.open'),
   agentId: is('s.agent_id'),
 };
@@ -189,6 +191,7 @@ const connectors: BareList = {
   known: {
     stationNumber: 's.number',
     name: 'c.name',
+    bayNumber: 'c.bay_number',
     siteId: 's.site_id',
     stationId: 's.id',
     agentId: 's.agent_id',

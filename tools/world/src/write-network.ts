@@ -17,6 +17,7 @@ import { historyDays, type Network, type Station } from './network.ts';
 import { paperworkOf } from './paperwork.ts';
 import { demoUsers, positions } from './people.ts';
 import { type IdentityBases, identitiesReserved } from './plan-history.ts';
+import { portFactsOf } from './port-facts.ts';
 import { defaultTariffs, lingnanTariff, spareTariffs, tariffs } from './tariffs.ts';
 import { vehiclesOf } from './vehicles.ts';
 import { type WorldMark, worldVersion, writeMark } from './world-mark.ts';
@@ -165,11 +166,14 @@ export async function writeNetwork(
     })),
   );
   await dateHistories(client);
+  const facts = portFactsOf(network.stations);
   await insertRows(
     client,
     'connectors',
-    'id bigint, station_id bigint, number integer, name text',
+    `id bigint, station_id bigint, number integer, name text, bay_number text, kind text, national_standard text,
+     rated_voltage_min_v integer, rated_voltage_max_v integer, rated_current_a integer, rated_power_w integer`,
     network.connectors.map((connector) => ({
+      ...facts.get(connector.id),
       id: connector.id,
       station_id: connector.station.id,
       number: connector.number,

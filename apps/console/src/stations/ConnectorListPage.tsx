@@ -5,11 +5,14 @@ import { idParameter } from '@voltdeck/contract/fields';
 import { stopOrder } from '@voltdeck/contract/orders';
 import {
   type Connector,
-  changeConnector,
   commandStation,
   getStation,
   listConnectors,
   listStations,
+  openConnector,
+  type Rating,
+  ratedCurrentOf,
+  ratedVoltageOf,
 } from '@voltdeck/contract/stations';
 import { Segmented } from 'antd';
 import { lazy, Suspense, useMemo } from 'react';
@@ -36,7 +39,7 @@ const QrDialog = lazy(() => import('./QrDialog.tsx'));
 const MovePortForm = lazy(() => import('./MovePortForm.tsx'));
 const OpenPortsDialog = lazy(() => import('./OpenPortsDialog.tsx'));
 const QrSheetDialog = lazy(() => import('./QrSheetDialog.tsx'));
-const RenamePortForm = lazy(() => import('./RenamePortForm.tsx'));
+const PortFormDrawer = lazy(() => import('./PortFormDrawer.tsx'));
 const StartOnPort = lazy(() => import('./StartOnPort.tsx'));
 const TestRunDrawer = lazy(withWords(['portTestRuns'], () => import('./TestRunDrawer.tsx')));
 
@@ -51,6 +54,8 @@ const filters: Filters<typeof listConnectors> = {
   stationId: { title: 'stations.station' },
   stationType: {},
   equipmentType: {},
+  bayNumber: {},
+  kind: {},
   open: {},
   agentId: { title: 'stations.agent' },
 };
@@ -70,8 +75,18 @@ const look: ListPageProps<typeof listConnectors>['look'] = {
   equipmentType: { isHidden: true },
   groundLock: { isHidden: true },
   parkingBay: { isHidden: true },
+  kind: { isHidden: true },
+  nationalStandard: { isHidden: true },
+  ratedVoltage: { isHidden: true, widthPx: 152, text: (port) => ratingText(ratedVoltageOf(port)) },
+  ratedCurrent: { isHidden: true, widthPx: 136, text: (port) => ratingText(ratedCurrentOf(port)) },
+  ratedPowerW: { isHidden: true },
   faultCode: { title: 'connector-state.fault', widthPx: 188, text: (port) => faultText(port) || nothingText },
 };
+
+function ratingText(rating: Rating): string {
+  if (rating === null) return nothingText;
+  return rating.isOfStation ? phrase('ports.ofStation', { figure: rating.text }) : rating.text;
+}
 
 function commandRefusal({ stationEnabled: enabled, stationOnline: online }: Connector): string | undefined {
   const reachable = canCommandStation({ enabled, online });
@@ -123,12 +138,12 @@ const acts: Acts<Connector> = {
     may: 'connector.test',
     overlay: (port, { open, close }) => <TestRunDrawer port={port} open={open} onClose={close} />,
   },
-  rename: {
+  edit: {
     on: 'row',
-    label: 'stations.renamePort',
+    label: 'stations.edit',
     may: 'connector.edit',
     overlay: (port, { open, close, tell }) => (
-      <RenamePortForm
+      <PortFormDrawer
         port={port}
         open={open}
         onClose={close}
@@ -187,7 +202,7 @@ const acts: Acts<Connector> = {
           }
         : {}),
       do: async () => {
-        await call(changeConnector, { params: { id }, body: { open: !open } });
+        await call(openConnector, { params: { id }, body: { open: !open } });
         return phrase(open ? 'stations.closedNow' : 'stations.openedNow', { name });
       },
     }),

@@ -125,6 +125,13 @@ export interface ConnectorsTable {
   ground_lock_alarm: string | null;
   ground_lock_at: Instant | null;
   registered: Generated<boolean>;
+  bay_number: string | null;
+  kind: 'household_socket' | 'ac_socket' | 'ac_plug' | 'dc_plug' | 'wireless' | 'other' | null;
+  national_standard: '2011' | '2015' | '2023' | null;
+  rated_voltage_min_v: number | null;
+  rated_voltage_max_v: number | null;
+  rated_current_a: number | null;
+  rated_power_w: Watts | null;
 }
 
 export interface CustomersTable {

@@ -174,9 +174,14 @@ describe('a gun port', () => {
   test('a gun port that moves keeps its orders and a name of its own, has another code, and the audit log says so', async () => {
     const place = await makePlace(api.database, null, 'mole');
     const orderId = await makeOrder(api.database, place, instant(Date.now()));
-    await api.ask('PATCH', `/connectors/${place.connectorId}`, { body: { name: 'By the lift' } });
+    await api.ask('PUT', `/connectors/${place.connectorId}`, { body: { name: 'By the lift', bayNumber: 'B-17' } });
     const { data } = await move(place.connectorId, { number: 12 });
-    expect(data).toMatchObject({ name: 'By the lift', number: 12, stationNumber: place.stationNumber });
+    expect(data).toMatchObject({
+      name: 'By the lift',
+      bayNumber: 'B-17',
+      number: 12,
+      stationNumber: place.stationNumber,
+    });
     expect(data.qrText).toBe(`${place.stationNumber}-12`);
     const row = await api.database.db
       .selectFrom('orders')

@@ -6,12 +6,16 @@ import {
   type Protocol,
   type TariffState,
 } from '@voltdeck/charging/states';
+import type { Language } from '@voltdeck/contract/permissions';
 import {
   type Connector,
   type ConnectorFilter,
   listConnectors,
   listStations,
   listUnknownStations,
+  type Rating,
+  ratedCurrentOf,
+  ratedVoltageOf,
   type Station,
   type StationDetail,
 } from '@voltdeck/contract/stations';
@@ -23,7 +27,8 @@ import { scoped } from '../caller/scope.ts';
 import { portTally } from '../database/port-tally.ts';
 import type { Tables } from '../database/tables.generated.ts';
 import { listSource } from '../http/list-source.ts';
-import { hasPart } from '../http/part-of-text.ts';
+import { contains, hasPart } from '../http/part-of-text.ts';
+import { say } from '../http/say.ts';
 import { qrTextOf } from './qr-text.ts';
 import { tariffState } from './tariffs/station-tariff.ts';
 
@@ -281,6 +286,15 @@ function connectorRows(db: Kysely<Tables>) {
       'connectors.fault_code as faultCode',
       'connectors.fault_info as faultInfo',
       'connectors.open',
+      'connectors.bay_number as bayNumber',
+      'connectors.kind',
+      'connectors.national_standard as nationalStandard',
+      'connectors.rated_voltage_min_v as ratedVoltageMinV',
+      'connectors.rated_voltage_max_v as ratedVoltageMaxV',
+      'connectors.rated_current_a as ratedCurrentA',
+      'connectors.rated_power_w as ratedPowerW',
+      'stations.voltage_v as stationVoltageV',
+      'stations.current_a as stationCurrentA',
       'connectors.ground_lock as groundLockState',
       'connectors.parking_bay as parkingBay',
       'connectors.ground_lock_battery as groundLockBattery',
@@ -372,6 +386,9 @@ export const connectorList = listSource({
     }
     if (filter.siteId !== undefined) ports = ports.where('stations.site_id', '=', filter.siteId);
     if (filter.agentId !== undefined) ports = ports.where('stations.agent_id', '=', filter.agentId);
+    // Bay numbers have no index of their pieces: a port is written with every state that it reports.
+    if (filter.bayNumber !== undefined) ports = ports.where(contains('connectors.bay_number', filter.bayNumber));
+    if (filter.kind !== undefined) ports = ports.where('connectors.kind', 'in', filter.kind);
     if (filter.open !== undefined) ports = ports.where('connectors.open', '=', filter.open);
     if (filter.state !== undefined) ports = ports.where(isOneOf(filter.state));
     return ports;
@@ -382,7 +399,16 @@ export const connectorList = listSource({
   sometimesAbsent: ['stateSince'],
   rows: connectorRows,
   toItem: toConnector,
+  texts: {
+    ratedVoltage: (port, language) => ratingText(ratedVoltageOf(port), language),
+    ratedCurrent: (port, language) => ratingText(ratedCurrentOf(port), language),
+  },
 });
+
+function ratingText(rating: Rating, language: Language): string | null {
+  if (rating === null) return null;
+  return rating.isOfStation ? say(language, 'ports.ofStation', { figure: rating.text }) : rating.text;
+}
 
 /** What an installer needs: how the station should connect and what went wrong last. */
 export async function findConnection(db: Kysely<Tables>, caller: Caller, id: StationId) {

@@ -23,6 +23,7 @@ import { bindStationIdentities } from './identities/routes.ts';
 import { bindStationImports } from './imports/routes.ts';
 import { bindLabelSheets } from './labels/routes.ts';
 import { moveConnector, tellMove } from './move-connector.ts';
+import { openConnector } from './open-connector.ts';
 import { openConnectors } from './open-connectors.ts';
 import { findConnection, findConnector, findStationDetail } from './queries.ts';
 import { renewStationPassword } from './renew-station-password.ts';
@@ -108,6 +109,9 @@ export function bindStations(
 
   bind(contract.changeConnector, ({ caller, params, body, at, transact }) =>
     transact((trx) => changeConnector(trx, caller, params.id, body, at)),
+  );
+  bind(contract.openConnector, ({ caller, params, body, at, transact }) =>
+    transact((trx) => openConnector(trx, caller, params.id, body.open, at)),
   );
   bind(contract.openConnectors, ({ caller, body, at, transact }) =>
     transact((trx) => openConnectors(trx, caller, body, at)),

@@ -415,9 +415,8 @@ describe('ports', () => {
   });
 
   test('gun ports are renamed and closed', async () => {
-    const changed = await api.ask<Connector>('PATCH', `/connectors/${place.connectorId}`, {
-      body: { name: 'Left', open: false },
-    });
+    await api.ask('PUT', `/connectors/${place.connectorId}`, { body: { name: 'Left' } });
+    const changed = await api.ask<Connector>('PATCH', `/connectors/${place.connectorId}`, { body: { open: false } });
     expect(changed.data).toMatchObject({ name: 'Left', open: false, qrText: `${place.stationNumber}-1` });
     await api.ask('PATCH', `/connectors/${place.connectorId}`, { body: { open: true } });
   });

@@ -12,6 +12,7 @@ import { orders } from './orders.ts';
 import { overview } from './overview.ts';
 import { payments } from './payments.ts';
 import { portTestRuns } from './port-test-runs.ts';
+import { ports } from './ports.ts';
 import { positions } from './positions.ts';
 import { priceChanges } from './price-changes.ts';
 import { readings } from './readings.ts';
@@ -46,6 +47,7 @@ export const all: Phrases = {
   ...overview,
   ...payments,
   ...portTestRuns,
+  ...ports,
   ...positions,
   ...priceChanges,
   ...rehearsals,

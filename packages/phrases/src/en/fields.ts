@@ -66,6 +66,7 @@ export const fields: Record<keyof typeof zh, string> = {
   'field.only_one': 'Only one of the two',
   'field.not_changeable': 'Cannot be changed',
   'field.not_after_start': 'Must be after the beginning',
+  'field.above_upper_limit': 'Must not be above the upper limit of {max}',
   'field.in_past': 'This time has passed',
   'field.too_many_days': 'At most {max} days',
   'field.tariff.price_missing': 'Enter a price',

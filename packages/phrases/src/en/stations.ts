@@ -239,8 +239,6 @@ export const stations: Record<keyof typeof zh, string> = {
   'stations.closedNow': 'Closed {name}',
   'stations.closeQuestion': 'Close gun port {name}?',
   'stations.closeDetails': 'It starts no new charge; a running charge goes on.',
-  'stations.renamePort': 'Rename',
-  'stations.renamePortTitle': 'Rename {station}, port {number}',
   'stations.movePort': 'Move',
   'stations.movePortTitle': 'Move {station}, port {number}',
   'stations.movePortIntro': 'The port belongs to station {number} now. Enter a station number, a port number, or both.',

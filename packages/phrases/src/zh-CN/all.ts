@@ -11,6 +11,7 @@ import { orders } from './orders.ts';
 import { overview } from './overview.ts';
 import { payments } from './payments.ts';
 import { portTestRuns } from './port-test-runs.ts';
+import { ports } from './ports.ts';
 import { positions } from './positions.ts';
 import { priceChanges } from './price-changes.ts';
 import { readings } from './readings.ts';
@@ -45,6 +46,7 @@ export const all = {
   ...overview,
   ...payments,
   ...portTestRuns,
+  ...ports,
   ...positions,
   ...priceChanges,
   ...rehearsals,

@@ -60,6 +60,7 @@ export const fields = {
   'field.only_one': '只能填写其中一项',
   'field.not_changeable': '不能更改',
   'field.not_after_start': '必须晚于开始时间',
+  'field.above_upper_limit': '不能高于上限 {max}',
   'field.in_past': '该时间已过',
   'field.too_many_days': '最多 {max} 天',
   'field.tariff.price_missing': '请填写单价',

@@ -232,8 +232,6 @@ export const stations = {
   'stations.closedNow': '已关闭 {name}',
   'stations.closeQuestion': '关闭枪口 {name} 吗？',
   'stations.closeDetails': '关闭后不能开始新的充电；正在进行的充电不受影响。',
-  'stations.renamePort': '重命名',
-  'stations.renamePortTitle': '重命名 {station} {number} 号枪',
   'stations.movePort': '移动',
   'stations.movePortTitle': '移动 {station} {number} 号枪',
   'stations.movePortIntro': '该枪口现在属于充电桩 {number}。充电桩编号和枪口号至少填写一项。',

@@ -14,6 +14,7 @@ export type PortLabel = {
   /** The port's number, and its name, which is its number until somebody gives it another. */
   number: number;
   name: string;
+  bayNumber: string | null;
   qrText: string;
 };
 
@@ -110,13 +111,18 @@ function draw(pdf: Pdf, label: PortLabel, { format, language, index, widthOf }: 
   }
 }
 
-/** What gives way first where a label lacks room: the site, then the port's own name, then a long station's name. */
-function textsOf({ stationName, siteName, number, name, qrText }: PortLabel, language: Language): LabelText[] {
+/** What gives way first where a label lacks room: the site, then the port's own name and bay, then a long station's name. */
+function textsOf(
+  { stationName, siteName, number, name, bayNumber, qrText }: PortLabel,
+  language: Language,
+): LabelText[] {
   const port = say(language, 'stations.portNumber', { number });
+  const bay = bayNumber === null ? '' : say(language, 'ports.bay', { number: bayNumber });
   return [
-    { text: stationName, sizeMm: nameSizeMm, linesMax: 2, givesWay: 3 },
+    { text: stationName, sizeMm: nameSizeMm, linesMax: 2, givesWay: 4 },
     { text: port, sizeMm: textSizeMm, linesMax: 1, givesWay: null },
     { text: name === String(number) ? '' : name, sizeMm: textSizeMm, linesMax: 1, givesWay: 2 },
+    { text: bay, sizeMm: textSizeMm, linesMax: 1, givesWay: 3 },
     { text: siteName, sizeMm: textSizeMm, linesMax: 2, givesWay: 1 },
     { text: qrText, sizeMm: numberSizeMm, linesMax: null, givesWay: null },
   ];

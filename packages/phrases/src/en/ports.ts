@@ -1,0 +1,33 @@
+import type { ports as zh } from '../zh-CN/ports.ts';
+
+export const ports: Record<keyof typeof zh, string> = {
+  'ports.editTitle': 'Edit {station}, port {number}',
+  'ports.nameHint': 'What drivers read, such as “Gun A” or “By the lift”',
+  'ports.bayNumber': 'Bay number',
+  'ports.bayNumberHint': 'As painted on the ground; it is printed on the QR code label',
+  'ports.bay': 'Bay {number}',
+  'ports.formRating': 'Connector and rating',
+  'ports.kind': 'Connector type',
+  'ports.kindHint': 'Two-wheel sockets are household sockets',
+  'ports.nationalStandard': 'National standard',
+  'ports.nationalStandardHint': 'The year of GB/T 20234 on the gun’s nameplate',
+  'ports.ratedVoltage': 'Rated voltage (V)',
+  'ports.ratedVoltageMin': 'Lower rated voltage',
+  'ports.ratedVoltageMax': 'Upper rated voltage',
+  'ports.ratedVoltageHint': 'If left empty, the station’s {volts} V',
+  'ports.ratedCurrent': 'Rated current (A)',
+  'ports.ratedCurrentA': 'Rated current',
+  'ports.ratedCurrentHint': 'If left empty, the station’s {amperes} A',
+  'ports.ratedPower': 'Rated power',
+  'ports.ofStation': '{figure} (station’s)',
+
+  'connector-kind.household_socket': 'Household socket',
+  'connector-kind.ac_socket': 'AC socket',
+  'connector-kind.ac_plug': 'AC gun',
+  'connector-kind.dc_plug': 'DC gun',
+  'connector-kind.wireless': 'Wireless',
+  'connector-kind.other': 'Other',
+  'national-standard.2011': '2011',
+  'national-standard.2015': '2015',
+  'national-standard.2023': '2023',
+};
