@@ -14,6 +14,7 @@ import { buildPeople, cardCount, customerCount } from './customers.ts';
 import { buildNetwork, cityOf } from './network.ts';
 import { paperworkOf } from './paperwork.ts';
 import { demoUsers } from './people.ts';
+import { portFactsOf } from './port-facts.ts';
 import { defaultTariffs, spareTariffs, tariffs } from './tariffs.ts';
 
 const now = instant(Date.UTC(2026, 10, 21, 8, 3));
@@ -117,6 +118,36 @@ describe('stations', () => {
     expect(named.length).toBeLessThan(100);
     const field = fieldOf(changeConnector, 'name');
     for (const { name } of network.connectors) expect(faultOfValue(field, name)).toBeNull();
+  });
+
+  test('most gun ports of the demo network have facts that the form of a port takes, and some have only a kind', () => {
+    const facts = [...portFactsOf(network.stations).values()];
+    expect(facts).toHaveLength(network.connectors.length);
+    for (const fact of facts) {
+      const given = {
+        bayNumber: fact.bay_number,
+        kind: fact.kind,
+        nationalStandard: fact.national_standard,
+        ratedVoltageMinV: fact.rated_voltage_min_v,
+        ratedVoltageMaxV: fact.rated_voltage_max_v,
+        ratedCurrentA: fact.rated_current_a,
+        ratedPowerW: fact.rated_power_w,
+      };
+      for (const [name, value] of Object.entries(given)) {
+        expect(faultOfValue(fieldOf(changeConnector, name), value)).toBeNull();
+      }
+      expect(fact.rated_voltage_min_v ?? 0).toBeLessThanOrEqual(fact.rated_voltage_max_v ?? 0);
+    }
+    expect(facts.filter(({ rated_power_w: power }) => power !== null).length).toBeGreaterThan(250);
+    expect(
+      facts.filter(({ kind, rated_power_w: power }) => kind === 'dc_plug' && power === null).length,
+    ).toBeGreaterThan(10);
+    const factsByPort = portFactsOf(network.stations);
+    const bays = network.connectors.flatMap(({ id, station }) => {
+      const bay = factsByPort.get(id)?.bay_number ?? null;
+      return bay === null ? [] : [`${station.site.id} ${bay}`];
+    });
+    expect(new Set(bays).size).toBe(bays.length);
   });
 
   test('the demo network’s stations have papers that the form of a station takes', () => {

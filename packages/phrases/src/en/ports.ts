@@ -14,7 +14,7 @@ export const ports: Record<keyof typeof zh, string> = {
   'ports.ratedVoltage': 'Rated voltage (V)',
   'ports.ratedVoltageMin': 'Lower rated voltage',
   'ports.ratedVoltageMax': 'Upper rated voltage',
-  'ports.ratedVoltageHint': 'If left empty, the station’s {volts} V',
+  'ports.ratedVoltageHint': 'If both limits are left empty, the station’s {volts} V',
   'ports.ratedCurrent': 'Rated current (A)',
   'ports.ratedCurrentA': 'Rated current',
   'ports.ratedCurrentHint': 'If left empty, the station’s {amperes} A',

@@ -16,7 +16,7 @@ export const ports = {
   'ports.ratedVoltage': '额定电压(V)',
   'ports.ratedVoltageMin': '额定电压下限',
   'ports.ratedVoltageMax': '额定电压上限',
-  'ports.ratedVoltageHint': '留空则按充电桩的 {volts} V',
+  'ports.ratedVoltageHint': '上下限都留空则按充电桩的 {volts} V',
   'ports.ratedCurrent': '额定电流(A)',
   'ports.ratedCurrentA': '额定电流',
   'ports.ratedCurrentHint': '留空则按充电桩的 {amperes} A',

@@ -81,12 +81,15 @@ test('a sheet has the chosen ports only, in the language of its user, and the au
     `/connectors?stationNumber=320106&pageSize=100`,
   );
   const chosen = [data.items[3], data.items[40]].flatMap((port) => port ?? []);
+  const named = { name: 'Left', bayNumber: 'C-08' };
+  expect((await api.ask('PUT', `/connectors/${chosen[0]?.id}`, { body: named })).status).toBe(200);
   const { bytes, headers } = await api.get(
     `/connectors/labels?format=a4-2x5&connectorIds=${chosen.map(({ id }) => id).join(',')}`,
     { language: 'en' },
   );
   expect(decodeURIComponent(String(headers['content-disposition']))).toMatch(/QR code labels .*\.pdf$/);
   const pages = await readSheet(bytes, 'a4-2x5');
+  expect(spaceless(pages[0]?.text ?? '')).toContain('BayC-08');
   expect(pages.flatMap(({ codes }) => codes)).toEqual(chosen.map(({ qrText }) => qrText));
   expect(pages[0]?.text).toMatch(/Port \d/);
   const { rows } = await api.database.pool.query(
