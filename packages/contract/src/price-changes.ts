@@ -138,11 +138,12 @@ export const priceChangeStation = z.object({
   priceChangeId: idField<'price_change'>(),
   stationId: idField<'station'>(),
   stationNumber: z.string(),
-  stationName: z.string(),
-  siteName: z.string(),
+  /** Null, like its site and its connection, for a station that now belongs to somebody else. */
+  stationName: z.nullable(z.string()),
+  siteName: z.nullable(z.string()),
   protocol: z.enum(protocols),
   /** Whether it is connected now. */
-  online: z.boolean(),
+  online: z.nullable(z.boolean()),
   state: z.enum(priceChangeStationStates),
   /** Of a skipped one, why; of a refused one, the outcome and the station's reason: "rejected:fault". */
   reason: z.nullable(z.string()),

@@ -59,7 +59,12 @@ function NoPriceChange() {
 }
 
 const look: ListPageProps<typeof listPriceChangeStations>['look'] = {
-  stationNumber: { widthPx: 200, isPinned: true, link: ({ stationId }) => place('deviceDetail', { id: stationId }) },
+  stationNumber: {
+    widthPx: 200,
+    isPinned: true,
+    // One that now belongs to somebody else has no page here.
+    link: ({ stationId, stationName }) => (stationName === null ? null : place('deviceDetail', { id: stationId })),
+  },
   state: {
     widthPx: 320,
     isKeyFact: true,
@@ -73,7 +78,7 @@ const look: ListPageProps<typeof listPriceChangeStations>['look'] = {
     ),
   },
   reason: { isHidden: true, text: reasonText },
-  online: { tone: ({ online }) => onlineTone(online) },
+  online: { tone: ({ online }) => (online === null ? null : onlineTone(online)) },
   siteName: { widthPx: 180 },
 };
 

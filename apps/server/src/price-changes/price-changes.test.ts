@@ -4,6 +4,7 @@ import type { StationId, TariffId } from '@voltdeck/units/id';
 import { hourMs, type Instant, instant, minuteMs, toIso } from '@voltdeck/units/instant';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { playHolder } from '../bus/test-station-holder.ts';
+import { whileChanging } from '../database/test-database.ts';
 import { openTestApi, type TestApi } from '../http/test-api.ts';
 import { dayTariff, makePlace, type Place } from '../http/test-records.ts';
 import { applyDuePrices } from '../jobs/apply-due-prices.ts';
@@ -231,6 +232,36 @@ test('a row whose station got another rule before it was told says so', async ()
     .execute();
   expect(await rowsOf(change.id)).toEqual([['32010600000009', 'skipped', 'replaced']]);
   expect((await find(change.id)).state).toBe('done');
+});
+
+test('a station that goes to another agent leaves a price change that was carried out, and shows its number alone', async () => {
+  const { token } = await api.addUser({
+    name: 'northern',
+    permissions: ['price_change.read', 'price_change.edit'],
+    scope: 'agent',
+    agentId: north.agentId ?? undefined,
+  });
+  const [gone, away] = [await addPile(north, '32010600000021', false), await addPile(north, '32010600000022', false)];
+  const change = await create({ by: 'stations', siteIds: undefined, stationIds: [gone, away] }, token);
+  const ofPlatform = await create({ by: 'stations', siteIds: undefined, stationIds: [gone] });
+  await passes(hourMs);
+  const hand = 'update stations set agent_id = $1, site_id = $2 where id = $3';
+  const retry = (priceChangeId: number, ask = {}) =>
+    api.post<{ asked: number; offline: number }>(`/price-changes/${priceChangeId}/retries`, {}, ask);
+  const retried = await whileChanging(api.database.pool, [hand, [south.agentId, south.siteId, gone]], () =>
+    retry(change.id, { token }),
+  );
+  expect(retried.data).toEqual({ asked: 0, offline: 1 });
+  await api.database.db.updateTable('stations').set({ online: true }).where('id', '=', gone).execute();
+  const { data } = await api.get<ListAnswer<PriceChangeStation>>(`/price-change-stations?priceChangeId=${change.id}`, {
+    token,
+  });
+  expect(data.items).toMatchObject([
+    { stationNumber: '32010600000021', stationName: null, siteName: null, online: null, reason: 'moved' },
+    { stationNumber: '32010600000022', stationName: '32010600000022', siteName: 'Site north', online: false },
+  ]);
+  expect(data.items.map(({ state }) => state)).toEqual(['skipped', 'offline']);
+  expect(await rowsOf(ofPlatform.id)).toEqual([['32010600000021', 'waiting', null]]);
 });
 
 test('of two price changes for one station the later time wins, and of equal times the one made last', async () => {

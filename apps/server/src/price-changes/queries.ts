@@ -135,20 +135,28 @@ export const priceChangeStationList = listSource({
   id: sql`price_change_stations.id`,
   sorts: { chosen: sql`price_change_stations.id`, answeredAt: sql`price_change_stations.answered_at` },
   sometimesAbsent: ['answeredAt'],
-  rows: (db) =>
+  rowsFor: (db, { caller }) =>
     db
       .selectFrom('price_change_stations')
       .innerJoin('stations', 'stations.id', 'price_change_stations.station_id')
-      .innerJoin('sites', 'sites.id', 'stations.site_id')
+      .leftJoin(
+        // A station that has gone to somebody else is shown by its number alone.
+        (eb) =>
+          scoped(eb.selectFrom('stations'), caller, 'stations.agent_id')
+            .innerJoin('sites', 'sites.id', 'stations.site_id')
+            .select(['stations.id', 'stations.name', 'stations.online', 'sites.name as siteName'])
+            .as('own'),
+        (join) => join.onRef('own.id', '=', 'price_change_stations.station_id'),
+      )
       .select([
         'price_change_stations.id',
         'price_change_stations.price_change_id as priceChangeId',
         'price_change_stations.station_id as stationId',
         'stations.number as stationNumber',
-        'stations.name as stationName',
-        'sites.name as siteName',
+        'own.name as stationName',
+        'own.siteName',
         'stations.protocol',
-        'stations.online',
+        'own.online',
         'price_change_stations.state',
         'price_change_stations.reason',
         'price_change_stations.applied_at as appliedAt',

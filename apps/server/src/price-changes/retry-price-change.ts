@@ -7,12 +7,13 @@ import { failed, ok, type Result } from '@voltdeck/units/result';
 import { sql } from 'kysely';
 import { audit } from '../caller/audit.ts';
 import type { Caller } from '../caller/caller.ts';
+import { scoped } from '../caller/scope.ts';
 import type { Trx } from '../database/transact.ts';
 import { lockPriceChange } from './lock-price-change.ts';
 
 /**
  * Lets the watch of tariffs try the stations at once that refused or missed a price change: those that are connected
- * are told now or after their charge, the others when they are back.
+ * are told now or after their charge, the others when they are back. Stations that have gone to somebody else are left.
  */
 export async function retryPriceChange(
   trx: Trx,
@@ -24,16 +25,23 @@ export async function retryPriceChange(
   const locked = await lockPriceChange(trx, caller, id);
   if (!locked.ok) return locked;
   if (locked.value.state !== 'applied') return failed({ code: 'price_change.not_applied' });
-  const chosen = stationIds === undefined ? sql`true` : sql`r.station_id = any(${[...stationIds]})`;
+  const due = await scoped(trx.selectFrom('stations'), caller, 'stations.agent_id')
+    .select('id')
+    .where('id', 'in', (eb) => {
+      const open = eb
+        .selectFrom('price_change_stations as r')
+        .select('r.station_id')
+        .where('r.price_change_id', '=', id)
+        .where('r.state', 'in', ['refused', 'offline']);
+      return stationIds === undefined ? open : open.where(sql<boolean>`r.station_id = any(${[...stationIds]})`);
+    })
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute();
   const { rows } = await sql<AnswerOf<typeof route>>`
-    with due as (
-      select id from stations
-       where id in (select r.station_id from price_change_stations r
-                     where r.price_change_id = ${id} and r.state in ('refused', 'offline') and ${chosen})
-       order by id for no key update
-    ), again as (
+    with again as (
       update stations set tariff_asked_at = null, tariff_outcome = null, tariff_answer = null
-        from due where stations.id = due.id
+       where id = any(${due.map((station) => station.id)})
       returning stations.online
     )
     select count(*) filter (where online)::int as asked, count(*) filter (where not online)::int as offline

@@ -39,11 +39,6 @@ export async function assignIdentities(
     return failed({ code: 'identity.number_taken', params: { number: taken[0].number, count: taken.length } });
   }
   await registerIdentities(trx, caller, stocked.value, { site, agentId: site.agentId }, at);
-  await trx
-    .updateTable('station_identities')
-    .set({ agent_id: site.agentId })
-    .where(sql<boolean>`id = any(${stocked.value.map(({ id }) => id)})`)
-    .execute();
   return ok({ assigned: stocked.value.length });
 }
 

@@ -322,6 +322,36 @@ describe('from the stock to a site', () => {
 });
 
 describe('an agent', () => {
+  test('an identity goes with its station to another agent, and its former one no longer sees it', async () => {
+    await made({ startNumber: 'HANDED-', count: 2, siteId: shore.siteId, agentId });
+    const own = async () => (await listed('number=HANDED', { token: agentToken })).items.map(({ number }) => number);
+    const numbers = await own();
+    expect(numbers).toHaveLength(2);
+    const otherId = await api.addAgent('Bank');
+    const stationOf = async () => (await listed(`number=${numbers[0]}`)).items[0];
+    const handed = { kind: 'hand-to-agent', agentId: otherId, stationIds: [(await stationOf())?.stationId] };
+    expect((await api.post('/station-changes', handed)).status).toBe(200);
+    expect(await stationOf()).toMatchObject({ agentId: otherId, state: 'assigned' });
+    expect(await own()).toEqual([numbers[1]]);
+  });
+
+  test('an identity whose number is registered for another agent belongs to that agent', async () => {
+    await made({ startNumber: 'ELSEWHERE-', count: 1, agentId });
+    const [stocked] = (await listed('number=ELSEWHERE', { token: agentToken })).items;
+    const station = {
+      number: stocked?.number,
+      name: 'Elsewhere',
+      type: 'fast',
+      equipmentType: 'four-wheel',
+      siteId: lake.siteId,
+      connectorCount: 2,
+      maxPowerKw: 120,
+    };
+    await api.post('/stations', station);
+    expect((await listed('number=ELSEWHERE')).items).toMatchObject([{ agentId: null, state: 'assigned' }]);
+    expect((await listed('number=ELSEWHERE', { token: agentToken })).items).toEqual([]);
+  });
+
   test('an agent makes, sees, assigns and removes its own identities only', async () => {
     await made({ startNumber: 'OURS-', batch: 'platform' });
     const { data } = await make({ startNumber: 'THEIRS-', batch: 'agent' }, { token: agentToken });
