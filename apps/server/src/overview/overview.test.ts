@@ -291,4 +291,55 @@ describe('the wall of ports', () => {
     const ids: ConnectorId[] = made.map(({ id }) => id);
     await db.deleteFrom('connectors').where('id', 'in', ids).execute();
   });
+
+  test('a station at the site of another agent is on the map and wall of its own agent alone, with charges of its own', async () => {
+    const [ownerId, hostId] = [await api.addAgent('owner'), await api.addAgent('host')];
+    const [own, host] = [
+      await makePlace(api.database, ownerId, 'owned'),
+      await makePlace(api.database, hostId, 'hosting'),
+    ];
+    const permissions = ['overview.read', 'order.read', 'station.read'] as const;
+    const tokens = await Promise.all(
+      [ownerId, hostId].map(async (agentId, index) => {
+        const { token } = await api.addUser({ name: `of-${index}`, permissions, scope: 'agent', agentId });
+        return token;
+      }),
+    );
+    const { db } = api.database;
+    await db.updateTable('stations').set({ online: true }).where('id', 'in', [own.stationId, host.stationId]).execute();
+    // Begun before the station was handed over, and after.
+    const begun = { state: 'charging', ended_at: null, settled_at: null } as const;
+    await makeOrder(api.database, { ...own, agentId: hostId }, now, begun);
+    await setPort(own, 1, { state: 'charging' });
+    const [, second] = (await api.get<{ ports: Connector[] }>(`/stations/${own.stationId}`)).data.ports;
+    const ofOwner = await makeOrder(api.database, own, now, { ...begun, connector_id: second?.id as ConnectorId });
+    await setPort(own, 2, { state: 'charging' });
+    await db.updateTable('stations').set({ site_id: host.siteId }).where('id', '=', own.stationId).execute();
+    await setPort(host, 1, { state: 'fault' });
+    await setPort(host, 2, { state: 'fault' });
+    later();
+
+    const seen = async (token: string | undefined) => ({
+      tiles: (await wall(`?siteId=${host.siteId}`, token)).items.map((tile) => [tile.stationId, tile.orderId]),
+      wall: (await wall(`?siteId=${host.siteId}`, token)).connectors,
+      map: (await api.get<MapSite[]>('/overview/sites', token === undefined ? {} : { token })).data.find(
+        ({ id }) => id === host.siteId,
+      )?.connectors,
+    });
+    const [ofOwners, ofHosts] = [await seen(tokens[0]), await seen(tokens[1])];
+    expect(ofOwners.tiles).toEqual([
+      [own.stationId, null],
+      [own.stationId, ofOwner],
+    ]);
+    expect(ofHosts.tiles).toEqual([
+      [host.stationId, null],
+      [host.stationId, null],
+    ]);
+    const none = { free: 0, occupied: 0, fault: 0, offline: 0 };
+    expect([ofOwners.wall, ofOwners.map]).toEqual(Array(2).fill({ ...none, occupied: 2 }));
+    expect([ofHosts.wall, ofHosts.map]).toEqual(Array(2).fill({ ...none, fault: 2 }));
+    const { connectors } = (await api.get<Summary>('/overview/summary', { token: tokens[0] ?? '' })).data;
+    expect(connectors).toEqual(ofOwners.wall);
+    expect((await wall(`?siteId=${host.siteId}`)).items).toHaveLength(4);
+  });
 });

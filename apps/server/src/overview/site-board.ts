@@ -21,7 +21,7 @@ type Place = Omit<MapSite, 'state' | 'connectors'> & {
 };
 export type BoardSite = MapSite & { nameRank: number };
 
-/** The sites that a caller may see with what their ports do. */
+/** The sites where a caller has something, with what the ports of its stations do. */
 export type Board = {
   at: Instant;
   sites: readonly BoardSite[];
@@ -60,8 +60,20 @@ async function readBoard(
 
 const noPorts: Tally = { free: 0, occupied: 0, fault: 0, offline: 0 };
 
+/** Own sites, and those of others where own stations stand. */
+function placesOf(db: Kysely<Tables>, caller: Caller) {
+  const sites = db.selectFrom('sites');
+  if (caller.agents === 'all') return sites;
+  return sites.where(({ eb, or, selectFrom }) =>
+    or([
+      eb('sites.id', 'in', scoped(selectFrom('sites as own'), caller, 'own.agent_id').select('own.id')),
+      eb('sites.id', 'in', scoped(selectFrom('stations'), caller, 'stations.agent_id').select('stations.site_id')),
+    ]),
+  );
+}
+
 async function readRevision(db: Kysely<Tables>, caller: Caller): Promise<string> {
-  const row = await scoped(db.selectFrom('sites'), caller, 'sites.agent_id')
+  const row = await placesOf(db, caller)
     .select(
       sql<string>`count(*) || '-' || coalesce(sum(hashtextextended(
         concat_ws('|', id, name, region_code, address, longitude, latitude), 0)), 0)`.as('revision'),
@@ -71,7 +83,7 @@ async function readRevision(db: Kysely<Tables>, caller: Caller): Promise<string>
 }
 
 function readPlaces(db: Kysely<Tables>, caller: Caller): Promise<Place[]> {
-  return scoped(db.selectFrom('sites'), caller, 'sites.agent_id')
+  return placesOf(db, caller)
     .select(['id', 'name', 'region_code as regionCode', 'address', 'longitude', 'latitude'])
     .select(sql<number>`row_number() over (order by name collate "zh-x-icu", id)`.as('nameRank'))
     .orderBy('id')
@@ -81,11 +93,7 @@ function readPlaces(db: Kysely<Tables>, caller: Caller): Promise<Place[]> {
 
 async function readTallies(db: Kysely<Tables>, caller: Caller): Promise<ReadonlyMap<number, Tally>> {
   const ports = db.selectFrom('stations').innerJoin('connectors', 'connectors.station_id', 'stations.id');
-  const counted =
-    caller.agents === 'all'
-      ? ports
-      : ports.where('stations.site_id', 'in', scoped(db.selectFrom('sites'), caller, 'sites.agent_id').select('id'));
-  const rows = await counted
+  const rows = await scoped(ports, caller, 'stations.agent_id')
     .select('stations.site_id as siteId')
     .select(portCounts)
     .groupBy('stations.site_id')

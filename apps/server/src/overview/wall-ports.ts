@@ -66,7 +66,7 @@ async function inOrder(db: Kysely<Tables>, caller: Caller, { siteId, regionCode 
       .innerJoin('stations', 'stations.id', 'connectors.station_id')
       .innerJoin('sites', 'sites.id', 'stations.site_id'),
     caller,
-    'sites.agent_id',
+    'stations.agent_id',
   );
   if (siteId !== null) ports = ports.where('stations.site_id', '=', siteId);
   if (regionCode !== null) {
@@ -85,7 +85,8 @@ async function inOrder(db: Kysely<Tables>, caller: Caller, { siteId, regionCode 
 }
 
 async function portsOf(db: Kysely<Tables>, caller: Caller, ids: readonly PortId[]): Promise<WallPort[]> {
-  if (ids.length === 0) return [];
+  const { agents } = caller;
+  if (ids.length === 0 || agents.length === 0) return [];
   // The kept order may name a port that has gone to another agent since.
   const mine = scoped(
     db
@@ -93,12 +94,16 @@ async function portsOf(db: Kysely<Tables>, caller: Caller, ids: readonly PortId[
       .innerJoin('stations', 'stations.id', 'connectors.station_id')
       .innerJoin('sites', 'sites.id', 'stations.site_id'),
     caller,
-    'sites.agent_id',
+    'stations.agent_id',
   );
   const rows = await mine
-    .leftJoin('orders', (join) =>
-      join.onRef('orders.connector_id', '=', 'connectors.id').on('orders.state', '=', sql.lit('charging')),
-    )
+    // A charge stays with the agent that it began with, also where the station has gone to another.
+    .leftJoin('orders', (join) => {
+      const charging = join
+        .onRef('orders.connector_id', '=', 'connectors.id')
+        .on('orders.state', '=', sql.lit('charging'));
+      return agents === 'all' ? charging : charging.on('orders.agent_id', 'in', agents);
+    })
     .where('connectors.id', 'in', ids)
     .select([
       'connectors.id',
