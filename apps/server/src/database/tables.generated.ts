@@ -606,6 +606,7 @@ export interface StationImportRowsTable {
   line: number;
   cells: Json;
   faults: ColumnType<unknown, string | null | undefined, string | null>;
+  sealed_password: Buffer | null;
 }
 
 export interface StationImportsTable {

@@ -28,6 +28,7 @@ export const stationImports: Record<keyof typeof zh, string> = {
   'import.reportFile': '{file} refused rows',
   'import.line': 'Line',
   'import.reason': 'Reason',
+  'import.passwordAgain': 'Enter again',
   'import.fault': '{column}: {fault}',
   'import.faultsJoin': '; ',
   'import.title': 'Import stations',

@@ -25,6 +25,7 @@ export const stationImports = {
   'import.reportFile': '{file} 未通过的行',
   'import.line': '行号',
   'import.reason': '原因',
+  'import.passwordAgain': '请重新填写',
   'import.fault': '{column}：{fault}',
   'import.faultsJoin': '；',
   'import.title': '导入充电桩',

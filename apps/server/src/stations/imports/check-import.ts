@@ -10,7 +10,9 @@ import { cleanName } from '../../http/clean-name.ts';
 import { found } from '../../http/found.ts';
 import { type IncomingFile, tooLarge, type Upload } from '../../http/read-upload.ts';
 import { FairGate } from '../../limits/fair-gate.ts';
+import type { SecretBox } from '../../secrets/secret-box.ts';
 import { checkRows } from './check-rows.ts';
+import { keepRows } from './kept-rows.ts';
 import { findImport } from './queries.ts';
 import { type ImportFile, readImport } from './read-import.ts';
 
@@ -66,7 +68,7 @@ export async function checkImport(
   trx: Trx,
   caller: Caller,
   { rows, ignoredColumns, fileName }: ReceivedImport,
-  at: Instant,
+  { at, secrets }: { at: Instant; secrets: SecretBox },
 ): Promise<Result<StationImport, ApiError>> {
   // One check of a user at a time.
   const { rows: locks } = await sql<{ free: boolean }>`
@@ -91,12 +93,11 @@ export async function checkImport(
     })
     .returning('id')
     .executeTakeFirstOrThrow();
-  const kept = rows.map(({ line, cells }) => ({ line, cells, faults: faultsOf.get(line) ?? null }));
-  await sql`
-    insert into station_import_rows (import_id, line, cells, faults)
-    select ${id}, line, cells, nullif(faults, 'null')
-      from jsonb_to_recordset(${JSON.stringify(kept)}::jsonb) as kept (line integer, cells jsonb, faults jsonb)`.execute(
+  await keepRows(
     trx,
+    secrets,
+    id,
+    rows.map(({ line, cells }) => ({ line, cells, faults: faultsOf.get(line) ?? null })),
   );
   await audit(trx, caller, at, {
     action: 'station.import_check',

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import type { StationImport } from '@voltdeck/contract/station-imports';
@@ -10,6 +11,7 @@ import { makePlace, type Place } from '../../http/test-records.ts';
 import { sheetRows } from '../../http/test-sheets.ts';
 import { xlsxStream, zip } from '../../http/xlsx.ts';
 import { startJobs } from '../../jobs/run-jobs.ts';
+import { createSecretBox, secretKeyBytes } from '../../secrets/secret-box.ts';
 import { verifyStationPassword } from '../station-password.ts';
 
 let api: TestApi;
@@ -305,6 +307,67 @@ describe('a row of an import', () => {
     await work();
     await ended(started.taskId);
     expect(await count(`stations where number = 'LATE-1'`)).toBe(1);
+  });
+
+  test('passwords of a file are sealed until their stations exist, and no report tells them', async () => {
+    const [good, bad] = ['Harbour-lamp-4712', 'Harbour-lamp-4713'] as const;
+    const data = await checkRows([
+      row('SECRET-1', { 连接密码: good }),
+      row('SECRET-2', { 连接密码: bad, 枪口数: '0' }),
+    ]);
+    expect(codes(data)).toEqual([[3, 'connectorCount too_small']]);
+    const kept = async () => {
+      const { rows } = await api.database.pool.query<{ text: string; sealed: string | null }>(
+        `select station_import_rows::text as text, convert_from(sealed_password, 'LATIN1') as sealed
+           from station_import_rows where import_id = $1 order by line`,
+        [data.id],
+      );
+      return rows;
+    };
+    const waiting = await kept();
+    expect(waiting.map(({ sealed }) => sealed !== null)).toEqual([true, true]);
+    for (const { text, sealed } of waiting) expect(`${text} ${sealed}`).not.toContain('Harbour');
+
+    const reports: Buffer[] = [];
+    for (const [language, head, again] of [
+      ['en', 'Password', 'Enter again'],
+      ['zh-CN', '连接密码', '请重新填写'],
+    ] as const) {
+      const { bytes } = await api.get(`/station-imports/${data.id}/report`, { language });
+      const [heads = [], reported = []] = sheetRows(bytes);
+      expect(reported[heads.indexOf(head)]).toBe(again);
+      expect(reported.join()).not.toContain('Harbour');
+      reports.push(bytes);
+    }
+    // Uploaded as it is, the row waits for its password instead of getting another one.
+    for (const report of reports) {
+      expect((await check(report)).data.faults[0]?.faults).toContainEqual({
+        column: 'password',
+        code: 'too_short',
+        params: { min: 16 },
+      });
+    }
+
+    const again = await checkRows([row('SECRET-1', { 连接密码: good })]);
+    const { data: started } = await start(again.id);
+    await work();
+    await ended(started.taskId);
+    const { rows: made } = await api.database.pool.query('select password_hash from stations where number = $1', [
+      'SECRET-1',
+    ]);
+    expect(verifyStationPassword(good, made[0].password_hash)).toBe(true);
+    expect(await count(`station_import_rows where import_id = ${again.id} and sealed_password is not null`)).toBe(0);
+  });
+
+  test('a password that the key of the installation no longer opens is asked for again', async () => {
+    const data = await checkRows([row('LOCKED-1', { 连接密码: 'Harbour-lamp-4714' })]);
+    const other = createSecretBox(randomBytes(secretKeyBytes)).seal('station-import-password', 'Harbour-lamp-4714');
+    await api.database.pool.query('update station_import_rows set sealed_password = $2 where import_id = $1', [
+      data.id,
+      other,
+    ]);
+    expect(codes((await start(data.id)).data)).toEqual([[2, 'password too_short']]);
+    expect(await count(`stations where number = 'LOCKED-1'`)).toBe(0);
   });
 
   test('the template is read as it is, and its example is no station', async () => {

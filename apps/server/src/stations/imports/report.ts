@@ -12,7 +12,7 @@ import type { Tables } from '../../database/tables.generated.ts';
 import type { FileColumn } from '../../http/file-cells.ts';
 import { say } from '../../http/say.ts';
 import { xlsxStream } from '../../http/xlsx.ts';
-import { type FaultyRow, faultyRows } from './queries.ts';
+import { type FaultyRow, faultyRows } from './kept-rows.ts';
 
 const rowsAtOnce = 500;
 
@@ -35,12 +35,21 @@ export function importReport(db: Kysely<Tables>, id: Id<'station_import'>, langu
     [
       { head: say(language, 'import.line'), widthCharacters: 8, cell: ({ line }) => ({ number: line }) },
       ...columns.map(([column, { title }]) =>
-        text(say(language, title as PhraseKey), 18, ({ cells }) => cells[column] ?? ''),
+        text(say(language, title as PhraseKey), 18, (row) => cellOf(row, column, language)),
       ),
       text(say(language, 'import.reason'), 80, ({ faults }) => reasonOf(faults, language)),
     ],
     batches(),
   );
+}
+
+/**
+ * The text of a cell. In place of a password stands the request to enter it again, which is too short for one: uploaded
+ * as it is, the row is refused instead of getting another password.
+ */
+function cellOf({ cells, hasPassword }: FaultyRow, column: StationImportColumn, language: Language): string {
+  if (column === 'password' && hasPassword) return say(language, 'import.passwordAgain');
+  return cells[column] ?? '';
 }
 
 /** "Site: this record does not exist; Gun ports: required". */

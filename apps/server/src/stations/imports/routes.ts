@@ -14,6 +14,7 @@ import { stationTemplate } from './template.ts';
 
 export function bindStationImports({ bind, bindFile, bindUpload }: Binder, context: Context<'console'>): void {
   const { db } = context.database;
+  const { secrets } = context;
   const turns = createReadingTurns();
   bindFile(contract.getStationTemplate, async ({ caller: { language } }) =>
     ok({ name: `${say(language, 'import.template')}.xlsx`, contentType: xlsxType, content: stationTemplate(language) }),
@@ -21,7 +22,7 @@ export function bindStationImports({ bind, bindFile, bindUpload }: Binder, conte
   bindUpload(contract.checkStationImport, async ({ caller, at, transact }, upload) => {
     const received = await receiveImport(upload, caller, turns);
     if (!received.ok) return received;
-    return transact((trx) => checkImport(trx, caller, received.value, at));
+    return transact((trx) => checkImport(trx, caller, received.value, { at, secrets }));
   });
   bind(contract.getStationImport, async ({ caller, params }) => found(await findImport(db, caller, params.id)));
   bindFile(contract.getStationImportReport, async ({ caller, params }) => {
@@ -32,6 +33,6 @@ export function bindStationImports({ bind, bindFile, bindUpload }: Binder, conte
     return ok({ name: `${name}.xlsx`, contentType: xlsxType, content: importReport(db, params.id, language) });
   });
   bind(contract.startStationImport, ({ caller, params, at, transact }) =>
-    announceTask(context, transact, (trx) => startImport(trx, caller, params.id, at)),
+    announceTask(context, transact, (trx) => startImport(trx, caller, params.id, { at, secrets })),
   );
 }

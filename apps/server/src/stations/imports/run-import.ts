@@ -4,7 +4,7 @@ import { callerOf } from '../../background/task-details.ts';
 import { addStations, NumberTaken } from './add-stations.ts';
 import { checkRows, type GoodRow } from './check-rows.ts';
 import { type InstallerRow, keepInstallerFile } from './installer-file.ts';
-import { goodRows } from './queries.ts';
+import { forgetPasswords, goodRows } from './kept-rows.ts';
 
 /** Stations per statement: some ten milliseconds. */
 const stationsAtOnce = 250;
@@ -23,7 +23,7 @@ export const runImport: TaskWork<'station-import'> = async (context, task) => {
   try {
     await context.database.db.transaction().execute(async (trx) => {
       const at = context.now();
-      const rows = await goodRows(trx, id);
+      const rows = await goodRows(trx, context.secrets, id);
       const checked = await checkRows(trx, caller, rows);
       const good = checked.flatMap((row): GoodRow[] => ('faults' in row ? [] : [row]));
       if (good.length < checked.length || good.length === 0) throw new Changed();
@@ -35,6 +35,7 @@ export const runImport: TaskWork<'station-import'> = async (context, task) => {
       }
       signal.throwIfAborted();
       const file = await keepInstallerFile(context, added, { language, at });
+      await forgetPasswords(trx, id);
       await finishIn(trx, { doneCount: added.length, file });
     });
     return 'finished';

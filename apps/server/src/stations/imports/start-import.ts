@@ -10,8 +10,10 @@ import { audit } from '../../caller/audit.ts';
 import type { Caller } from '../../caller/caller.ts';
 import type { Trx } from '../../database/transact.ts';
 import { found } from '../../http/found.ts';
+import type { SecretBox } from '../../secrets/secret-box.ts';
 import { checkRows } from './check-rows.ts';
-import { findImport, goodRows, noteFaults } from './queries.ts';
+import { goodRows, noteFaults } from './kept-rows.ts';
+import { findImport } from './queries.ts';
 
 /**
  * Agrees to the good rows of a checked file. If some of them have become impossible since, nothing starts: the answer
@@ -21,7 +23,7 @@ export async function startImport(
   trx: Trx,
   caller: Caller,
   id: Id<'station_import'>,
-  at: Instant,
+  { at, secrets }: { at: Instant; secrets: SecretBox },
 ): Promise<Result<Started<StationImport>, ApiError>> {
   const row = await trx
     .selectFrom('station_imports')
@@ -34,7 +36,7 @@ export async function startImport(
   if (row === undefined) return failed({ code: 'record.not_found' });
   const cameToNothing = row.state === 'cancelled' || row.state === 'failed';
   if (row.started_at !== null && !cameToNothing) return failed({ code: 'import.started' });
-  const rows = await goodRows(trx, id);
+  const rows = await goodRows(trx, secrets, id);
   const checked = await checkRows(trx, caller, rows);
   const faulty = checked.flatMap((one) => ('faults' in one ? [one] : []));
   if (faulty.length > 0) {

@@ -1,0 +1,94 @@
+import type { StationImportFault } from '@voltdeck/contract/station-imports';
+import type { Id } from '@voltdeck/units/id';
+import { type Kysely, sql } from 'kysely';
+import type { Tables } from '../../database/tables.generated.ts';
+import type { Trx } from '../../database/transact.ts';
+import type { SecretBox } from '../../secrets/secret-box.ts';
+import type { ImportCells, ImportRow } from './read-import.ts';
+
+type ImportId = Id<'station_import'>;
+
+const sealedName = 'station-import-password';
+
+/** Keeps the rows of a file until its user agrees, with their passwords sealed. */
+export async function keepRows(
+  trx: Trx,
+  secrets: SecretBox,
+  id: ImportId,
+  rows: readonly { line: number; cells: ImportCells; faults: readonly StationImportFault[] | null }[],
+): Promise<void> {
+  const kept = rows.map(({ line, cells: { password, ...cells }, faults }) => {
+    const sealed = password === undefined ? null : secrets.seal(sealedName, password).toString('base64');
+    return { line, cells, sealed, faults };
+  });
+  await sql`
+    insert into station_import_rows (import_id, line, cells, sealed_password, faults)
+    select ${id}, line, cells, decode(sealed, 'base64'), nullif(faults, 'null')
+      from jsonb_to_recordset(${JSON.stringify(kept)}::jsonb)
+             as kept (line integer, cells jsonb, sealed text, faults jsonb)`.execute(trx);
+}
+
+/** Forgets the passwords of a file whose stations exist, and have their hashes. */
+export async function forgetPasswords(trx: Trx, id: ImportId): Promise<void> {
+  await trx
+    .updateTable('station_import_rows')
+    .set({ sealed_password: null })
+    .where('import_id', '=', id)
+    .where('sealed_password', 'is not', null)
+    .execute();
+}
+
+/** `hasPassword`: the file has one, which is told to nobody. */
+export type FaultyRow = { line: number; cells: ImportCells; hasPassword: boolean; faults: StationImportFault[] };
+
+export async function faultyRows(
+  db: Kysely<Tables>,
+  id: ImportId,
+  { after, limit }: { after: number; limit: number },
+): Promise<FaultyRow[]> {
+  const rows = await db
+    .selectFrom('station_import_rows')
+    .select(['line', 'cells', 'faults', sql<boolean>`sealed_password is not null`.as('hasPassword')])
+    .where('import_id', '=', id)
+    .where('faults', 'is not', null)
+    .where('line', '>', after)
+    .orderBy('line')
+    .limit(limit)
+    .execute();
+  return rows as unknown as FaultyRow[];
+}
+
+/**
+ * The rows that were good when they were last checked. A password that does not open, because the installation's key
+ * has changed, is an empty one: the next check refuses it, so that no station gets another.
+ */
+export async function goodRows(db: Kysely<Tables>, secrets: SecretBox, id: ImportId): Promise<ImportRow[]> {
+  const rows = await db
+    .selectFrom('station_import_rows')
+    .select(['line', 'cells', 'sealed_password'])
+    .where('import_id', '=', id)
+    .where('faults', 'is', null)
+    .orderBy('line')
+    .execute();
+  return rows.map(({ line, cells, sealed_password: sealed }) => {
+    const opened = sealed === null ? null : secrets.open(sealedName, sealed);
+    const password = opened === null ? {} : { password: opened.ok ? opened.value : '' };
+    return { line, cells: { ...(cells as ImportCells), ...password }, rounded: [] };
+  });
+}
+
+/** Notes what has become wrong with rows that were good. */
+export async function noteFaults(
+  db: Kysely<Tables>,
+  id: ImportId,
+  rows: readonly { line: number; faults: readonly StationImportFault[] }[],
+): Promise<void> {
+  await sql`
+    update station_import_rows set faults = found.faults
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as found (line integer, faults jsonb)
+     where import_id = ${id} and station_import_rows.line = found.line`.execute(db);
+  await sql`
+    update station_imports
+       set good_count = (select count(*) from station_import_rows where import_id = ${id} and faults is null)
+     where id = ${id}`.execute(db);
+}
