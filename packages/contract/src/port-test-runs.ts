@@ -2,7 +2,7 @@ import { chargeAnswers, testRunEnds, testRunLimits, testRunStages } from '@voltd
 import { abnormalRules, connectorStates, orderStates, stopReasons } from '@voltdeck/charging/states';
 import { rejectionReasons } from '@voltdeck/charging/station-command';
 import * as z from 'zod/mini';
-import { energyField, idField, idParameter, instantField } from './fields.ts';
+import { energyField, idField, idParameter, instantField, shown } from './fields.ts';
 import { route } from './route.ts';
 
 /** What a station said to a start or a stop. */
@@ -23,7 +23,7 @@ const testRun = z.object({
   connectorId: idField<'connector'>(),
   minutes: z.int(),
   /** Who started it. */
-  userName: z.string(),
+  userName: shown.name(),
   askedAt: instantField,
   /** When it is given up if the station does not begin; null once it has. */
   waitsUntil: z.nullable(instantField),

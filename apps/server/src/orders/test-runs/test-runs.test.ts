@@ -176,6 +176,15 @@ describe('starting a test run', () => {
   });
 });
 
+test('the phone that a starter signs in with is masked for a caller without the right to full numbers', async () => {
+  const { place } = await connectedPlace('masked', { kind: 'accepted' });
+  const { token } = await api.addUser({ name: '13912345678', permissions: ['connector.test', 'personal.reveal'] });
+  expect((await testPort(place, {}, { token })).data.userName).toBe('13912345678');
+  const other = await api.addUser({ name: 'other tester', permissions: ['connector.test'] });
+  const seen = await api.get<{ run: TestRun }>(`/connectors/${place.connectorId}/test-run`, { token: other.token });
+  expect(seen.data.run.userName).toBe('139****5678');
+});
+
 test('the database refuses a test run that costs anything or has a payer, and another charge without one', async () => {
   const place = await makePlace(api.database, null, 'no sale');
   const at = instant(Date.now() - minuteMs);
