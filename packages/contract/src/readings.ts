@@ -141,17 +141,18 @@ export const chargeLog = z.object({
   connectorNumber: z.int(),
   /** What the station can deliver. */
   ratedPowerW: z.int(),
+  /** The vehicle, the money and the bill belong to the order: null for callers without `order.read`. */
   vin: z.nullable(z.string()),
   plate: z.nullable(z.string()),
   startedAt: z.nullable(instantField),
   endedAt: z.nullable(instantField),
   energyWh: energyField,
-  amountFen: fenField,
-  electricityFeeFen: fenField,
-  serviceFeeFen: fenField,
+  amountFen: z.nullable(fenField),
+  electricityFeeFen: z.nullable(fenField),
+  serviceFeeFen: z.nullable(fenField),
   stopReason: z.nullable(z.enum(stopReasons)),
   tariff: orderDetail.shape.tariff,
-  lines: orderDetail.shape.lines,
+  lines: z.nullable(orderDetail.shape.lines),
   flags: orderDetail.shape.flags,
   /** `curve`: its readings are past their retention, and the thinned curve was kept. */
   source: z.enum(['readings', 'curve']),

@@ -69,7 +69,9 @@ export default function ChargeChart({ orderId, cursorMs, onPick }: Props) {
     if (first === undefined || last === undefined || lines.size === 0) return null;
     const fromMs = first;
     const toMs = Math.max(last, first + spanMinMs);
-    return { lines, fromMs, toMs, stretches: stretchesOf(charge, fromMs, toMs), flagged: flaggedOf(charge) };
+    const { tariff, lines: bill } = charge;
+    const stretches = bill === null ? [] : stretchesOf({ tariff, lines: bill }, fromMs, toMs);
+    return { lines, fromMs, toMs, stretches, flagged: flaggedOf(charge) };
   }, [charge]);
   const chart = useMemo(() => {
     if (drawing === null || charge === undefined) return null;

@@ -11,9 +11,9 @@ export type ChargeFigures = {
   fromSoc: number | null;
   toSoc: number | null;
   cableMaxC: number | null;
-  amountFen: number;
-  electricityFeeFen: number;
-  serviceFeeFen: number;
+  amountFen: number | null;
+  electricityFeeFen: number | null;
+  serviceFeeFen: number | null;
 };
 
 /** What two charges are compared by. A running charge lasts until its last reading. */

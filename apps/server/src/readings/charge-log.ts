@@ -3,6 +3,7 @@ import type { OrderId } from '@voltdeck/units/id';
 import { dayMs, type Instant, instant, toIso } from '@voltdeck/units/instant';
 import { type Kysely, sql } from 'kysely';
 import type { Caller } from '../caller/caller.ts';
+import { may } from '../caller/may.ts';
 import type { Tables } from '../database/tables.generated.ts';
 import { readCurve } from '../orders/curve.ts';
 import { findOrderDetail } from '../orders/queries.ts';
@@ -40,22 +41,35 @@ export async function findChargeLog(
     protocol: station.protocol as ChargeLog['protocol'],
     connectorNumber: order.connectorNumber,
     ratedPowerW: station.max_power_w,
-    vin: order.vin,
-    plate: order.plate,
     startedAt: order.startedAt,
     endedAt: order.endedAt,
     energyWh: order.energyWh,
-    amountFen: order.amountFen,
-    electricityFeeFen: order.electricityFeeFen,
-    serviceFeeFen: order.serviceFeeFen,
     stopReason: order.stopReason,
-    tariff: order.tariff,
-    lines: order.lines,
+    ...(may(caller, 'order.read') ? ofOrder(order) : ofNoOrder),
     flags: order.flags,
     ...curve,
     demands,
   };
 }
+
+type OfOrder = Pick<
+  ChargeLog,
+  'vin' | 'plate' | 'amountFen' | 'electricityFeeFen' | 'serviceFeeFen' | 'tariff' | 'lines'
+>;
+
+function ofOrder({ vin, plate, amountFen, electricityFeeFen, serviceFeeFen, tariff, lines }: OfOrder): OfOrder {
+  return { vin, plate, amountFen, electricityFeeFen, serviceFeeFen, tariff, lines };
+}
+
+const ofNoOrder: OfOrder = {
+  vin: null,
+  plate: null,
+  amountFen: null,
+  electricityFeeFen: null,
+  serviceFeeFen: null,
+  tariff: null,
+  lines: null,
+};
 
 /** Every n-th demand, so that the whole charge fits. */
 async function demandsOf(

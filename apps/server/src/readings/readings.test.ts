@@ -184,6 +184,31 @@ describe('one charge of the log', () => {
     expect(found.points.map(({ energyWh }) => energyWh)).toEqual([1_000, 3_000, 5_000, 5_000, 7_000]);
   });
 
+  test('the vehicle, the money and the bill of a charge are shown with the right to see orders only', async () => {
+    const reader = await api.addUser({ name: 'log reader', permissions: ['log.read'] });
+    const clerk = await api.addUser({
+      name: 'order reader',
+      permissions: ['log.read', 'order.read', 'personal.reveal'],
+    });
+    const seen = async ({ token }: { token: string }) =>
+      (await api.get<ChargeLog>(`/charge-logs/${charge}`, { token })).data;
+    const { points, flags, energyWh } = await log(charge);
+    expect(await seen(reader)).toMatchObject({
+      points,
+      flags,
+      energyWh,
+      vin: null,
+      plate: null,
+      amountFen: null,
+      electricityFeeFen: null,
+      serviceFeeFen: null,
+      tariff: null,
+      lines: null,
+    });
+    expect(await seen(clerk)).toEqual(await log(charge));
+    expect(await log(charge)).toMatchObject({ vin: 'LSVAM4187C2184847', amountFen: expect.any(Number), lines: [] });
+  });
+
   test('the curve that was kept is shown when the readings are gone', async () => {
     const { db } = api.database;
     const bare = await makeOrder(api.database, place, instant(now - 500 * dayMs));
