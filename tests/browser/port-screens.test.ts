@@ -154,7 +154,7 @@ test.each([
   };
   expect(await portsOf(id)).toMatchObject([{ name, bayNumber: 'B2-017', ...nameplate }]);
 
-  await page.goto(`${walk.product.url}/portList?stationNumber=${number}`);
+  await row.getByText('B2-017').waitFor();
   const again = await choose(page, row, language, words[language].edit);
   await expect.poll(() => again.getByLabel(said['ports.ratedPower']).inputValue()).toBe('120.000');
   await again.getByLabel(said['ports.bayNumber']).fill('');

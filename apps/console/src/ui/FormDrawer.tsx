@@ -130,7 +130,7 @@ export function FormDrawer<Values extends object, Answer>(props: FormDrawerProps
     }
     const found = draft.read();
     typed.current = found === null ? null : (found.values as FieldValues<Values>);
-    if (typed.current !== null) form.setFieldsValue(typed.current);
+    form.setFieldsValue(typed.current ?? ((current() ?? {}) as FieldValues<Values>));
     began.current = found?.began ?? current() ?? {};
     setRestoredAt(found?.at ?? null);
     setClashes(null);

@@ -13,7 +13,14 @@ const { act: actParameter, records: recordsParameter, given: givenPrefix } = ope
 
 type Identified = { id: string | number };
 type Given = Readonly<Record<string, string>>;
-type Opened<Row> = { name: string; rows: readonly Row[]; carried: unknown; given: Given };
+type Opened<Row> = {
+  name: string;
+  rows: readonly Row[];
+  carried: unknown;
+  given: Given;
+  /** It was closed: opened again, it waits for the records as they are by then. */
+  isOver?: true;
+};
 
 function givenIn(search: URLSearchParams): Given {
   const given = [...search].filter(([name]) => name.startsWith(givenPrefix));
@@ -137,6 +144,7 @@ export function useOverlay<Row extends Identified>(
   // Without a route for a single record, wait for those of the page.
   const isReady = rows !== undefined || one !== undefined || ids === null || carried.current !== null;
   useEffect(() => {
+    if (wanted === null) setOpened((kept) => (kept === null ? null : { ...kept, isOver: true }));
     if (wanted === null || !isReady) return;
     let isCurrent = true;
     void find(wanted, ids === null ? [] : ids.split(','), JSON.parse(values) as Given).then((next) => {
@@ -153,7 +161,7 @@ export function useOverlay<Row extends Identified>(
   if (opened === null || act === undefined || !('overlay' in act)) return { overlay: null, show };
   const { given } = opened;
   const props = {
-    open: wanted === opened.name,
+    open: wanted === opened.name && opened.isOver !== true,
     close: () => close(opened.name),
     show,
     carried: opened.carried,
