@@ -333,3 +333,60 @@ function sheetOf(bytes: Buffer): string {
   const end = bytes.indexOf(Buffer.from([0x50, 0x4b, 0x07, 0x08]), start);
   return inflateRawSync(bytes.subarray(start, end)).toString('utf8');
 }
+
+describe('a station that changed hands', () => {
+  const texts = (logs: readonly InteractionLog[]) => logs.map(({ messageId }) => messageId);
+
+  test('what a station said before it came to an agent is not told to that agent', async () => {
+    const [firstId, secondId] = [await api.addAgent('First'), await api.addAgent('Second')];
+    const place = await makePlace(api.database, firstId, 'handed');
+    const shared = { permissions: ['log.read'], scope: 'agent' } as const;
+    const { token } = await api.addUser({ ...shared, name: 'second', agentId: secondId });
+    const former = await api.addUser({ ...shared, name: 'first', agentId: firstId });
+    await putExchanges(api.database, [
+      exchangeOf(place, ago(3 * minuteMs), { messageId: 'before', request: `[2,"1","Authorize",{"idTag":"04AB12"}]` }),
+      exchangeOf(place, ago(minuteMs), { messageId: 'since' }),
+    ]);
+    const hand = async (agentId: number, at: Instant) => {
+      const { pool } = api.database;
+      await pool.query('update stations set agent_id = $1 where id = $2', [agentId, place.stationId]);
+      const noted = `update station_handovers set at = $1 where station_id = $2 and to_agent_id = $3 returning id`;
+      expect((await pool.query(noted, [toIso(at), place.stationId, agentId])).rowCount).toBe(1);
+    };
+    await hand(secondId, ago(2 * minuteMs));
+
+    const [whole] = (await page(`?stationId=${place.stationId}&text=04AB12`)).items;
+    expect(whole?.messageId).toBe('before');
+    const list = async (query: string, asker: string) =>
+      texts((await api.get<Page>(`/interaction-logs?${query}`, { token: asker })).data.items);
+    expect(await list(`stationId=${place.stationId}`, token)).toEqual(['since']);
+    expect(await list(`stationNumber=${place.stationNumber}`, token)).toEqual(['since']);
+    expect(await list('text=04AB12', token)).toEqual([]);
+    expect((await api.get(`/interaction-logs/${whole?.key}`, { token })).status).toBe(404);
+    const span = `from=${toIso(ago(10 * minuteMs))}&to=${toIso(now)}`;
+    const { data } = await api.get<Conversation>(`/conversations?stationId=${place.stationId}&${span}`, { token });
+    expect(data.exchanges.map(({ messageId }) => messageId)).toEqual(['since']);
+    expect(await list(`stationId=${place.stationId}`, former.token)).toEqual([]);
+
+    // Back again: between its two times the station was somebody else's.
+    await hand(firstId, ago(30 * secondMs));
+    await putExchanges(api.database, [exchangeOf(place, ago(10 * secondMs), { messageId: 'back' })]);
+    expect(await list(`stationId=${place.stationId}`, former.token)).toEqual(['back']);
+  });
+
+  test('an agent goes on seeing the log of a station that it gave to an agent below itself', async () => {
+    const parentId = await api.addAgent('Parent');
+    const childId = await api.addAgent('Child', parentId);
+    const place = await makePlace(api.database, parentId, 'below');
+    const { token } = await api.addUser({
+      name: 'parent',
+      permissions: ['log.read'],
+      scope: 'agent_tree',
+      agentId: parentId,
+    });
+    await putExchanges(api.database, [exchangeOf(place, ago(minuteMs), { messageId: 'family' })]);
+    await api.database.pool.query('update stations set agent_id = $1 where id = $2', [childId, place.stationId]);
+    const { data } = await api.get<Page>(`/interaction-logs?stationId=${place.stationId}`, { token });
+    expect(texts(data.items)).toEqual(['family']);
+  });
+});

@@ -70,7 +70,7 @@ export async function openLogs(
   // A frame may be a moment younger than the request.
   const newest = instant(Math.min(to ?? Infinity, now + minuteMs));
   const within = (start: Instant, end: Instant) => {
-    const query = whereFiltered(logsOf(db), filter, seesPersonal(caller))
+    const query = whereFiltered(sinceOwn(logsOf(db), caller), filter, seesPersonal(caller))
       .where('log.at', '>=', start)
       .where('log.at', '<', end);
     return stationIds === null ? query : query.where('log.station_id', 'in', stationIds);
@@ -113,7 +113,10 @@ export async function findConversation(
     .executeTakeFirst();
   if (station === undefined) return null;
   const [from, to] = [instant(Date.parse(asked.from)), instant(Date.parse(asked.to))];
-  let query = logsOf(db).where('log.station_id', '=', station.id).where('log.at', '>=', from).where('log.at', '<=', to);
+  let query = sinceOwn(logsOf(db), caller)
+    .where('log.station_id', '=', station.id)
+    .where('log.at', '>=', from)
+    .where('log.at', '<=', to);
   if (asked.hideHeartbeats === true) query = withoutHeartbeats(query);
   const { rows, isCut } = await readFitting(query.orderBy('log.at').orderBy('log.id'), {
     rows: conversationMax,
@@ -134,9 +137,20 @@ export function logsOf(db: Kysely<Tables>): LogsQuery {
   return db.selectFrom('interaction_logs as log') as unknown as LogsQuery;
 }
 
+/** Without what stations said while they belonged to somebody else, whose riders it names. */
+function sinceOwn(query: LogsQuery, caller: Caller): LogsQuery {
+  const { agents } = caller;
+  if (agents === 'all') return query;
+  return query.where(
+    sql<boolean>`not exists (select from station_handovers later
+                              where later.station_id = log.station_id and later.at > log.at
+                                and (later.from_agent_id = any(${[...agents]}::bigint[])) is not true)`,
+  );
+}
+
 function scopedLogs(query: LogsQuery, caller: Caller): LogsQuery {
   if (caller.agents === 'all') return query;
-  return query.where(({ exists, selectFrom }) =>
+  return sinceOwn(query, caller).where(({ exists, selectFrom }) =>
     exists(
       scoped(selectFrom('stations'), caller, 'stations.agent_id')
         .select('stations.id')
