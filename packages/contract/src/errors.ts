@@ -68,6 +68,7 @@ export const errorStatuses = {
   'import.changed': 409,
   'task.not_running': 409,
   'task.no_file': 409,
+  'task.file_of_others': 403,
   'task.running': 409,
   'task.nothing_to_retry': 409,
   'task.too_many': 429,

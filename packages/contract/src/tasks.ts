@@ -184,5 +184,5 @@ export const getTaskFile = route({
   params: z.object({ id: idParameter<'task'>() }),
   answer: z.unknown(),
   answerKind: 'file',
-  errors: ['task.no_file'],
+  errors: ['task.no_file', 'task.file_of_others'],
 });

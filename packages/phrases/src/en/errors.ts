@@ -71,6 +71,8 @@ export const errors: Record<keyof typeof zh, string> = {
   'error.task.running': 'The task has not ended. Retry when it has',
   'error.task.nothing_to_retry': 'No station of this task is in a state to retry',
   'error.task.no_file': 'This task has no file to download',
+  'error.task.file_of_others':
+    'The file has the {count|password|passwords} of {count} {count|station|stations} that now {count|belongs|belong} to somebody else. Renew the passwords of your own stations where you need them',
   'error.task.too_many': 'You have {max} unfinished tasks. Try again when one is done',
   'error.task.failed': 'The task failed. Start it again',
   'error.task.interrupted': 'The server was restarted too often while this ran. Start it again',

@@ -63,6 +63,7 @@ export const errors = {
   'error.task.running': '任务还没有结束，请在结束后重试',
   'error.task.nothing_to_retry': '没有符合条件的充电桩可以重试',
   'error.task.no_file': '该任务没有可下载的文件',
+  'error.task.file_of_others': '文件中有 {count} 台充电桩已不归您管理，其密码不能再下载；请为自己的充电桩重新生成密码',
   'error.task.too_many': '您有 {max} 个任务未完成，请稍后再试',
   'error.task.failed': '任务执行失败，请重新提交',
   'error.task.interrupted': '服务器多次重启，任务未能完成，请重新提交',

@@ -322,8 +322,11 @@ describe('from the stock to a site', () => {
 });
 
 describe('an agent', () => {
-  test('an identity goes with its station to another agent, and its former one no longer sees it', async () => {
-    await made({ startNumber: 'HANDED-', count: 2, siteId: shore.siteId, agentId });
+  test('an identity goes with its station to another agent, and its former one no longer sees it or its password', async () => {
+    const batch = { startNumber: 'HANDED-', count: 2, siteId: shore.siteId };
+    const taskId = await made(batch, { token: agentToken });
+    const file = (ask: Ask) => api.get(`/tasks/${taskId}/file`, ask);
+    expect((await file({ token: agentToken })).status).toBe(200);
     const own = async () => (await listed('number=HANDED', { token: agentToken })).items.map(({ number }) => number);
     const numbers = await own();
     expect(numbers).toHaveLength(2);
@@ -333,6 +336,14 @@ describe('an agent', () => {
     expect((await api.post('/station-changes', handed)).status).toBe(200);
     expect(await stationOf()).toMatchObject({ agentId: otherId, state: 'assigned' });
     expect(await own()).toEqual([numbers[1]]);
+    const refused = await file({ token: agentToken, language: 'en' });
+    expect(refused.envelope.message).toMatchObject({
+      status: 403,
+      error: 'task.file_of_others',
+      message:
+        'The file has the password of 1 station that now belongs to somebody else. Renew the passwords of your own stations where you need them',
+    });
+    expect((await file({})).status).toBe(200);
   });
 
   test('an identity whose number is registered for another agent belongs to that agent', async () => {

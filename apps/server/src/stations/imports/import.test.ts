@@ -286,6 +286,10 @@ describe('a row of an import', () => {
       .where('number', '=', 'SHORE-1')
       .executeTakeFirstOrThrow();
     expect(station).toEqual({ agent_id: agentId, site_id: shore.siteId, card_tariff_id: shore.tariffId });
+    const file = () => api.get(`/tasks/${started.taskId}/file`, { token: agentToken });
+    expect((await file()).status).toBe(200);
+    await api.database.pool.query(`update stations set agent_id = null where number = 'SHORE-1'`);
+    expect((await file()).envelope.message).toMatchObject({ status: 403, error: 'task.file_of_others' });
   });
 
   test('what has changed between check and consent is named instead of imported', async () => {
