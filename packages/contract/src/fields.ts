@@ -67,8 +67,8 @@ const queryList = <const Values extends readonly [string, ...string[]]>(values: 
 
 /** What a list filter accepts; the console draws its field from it. */
 export type FilterKind =
-  /** `personal` filters search phones or cards; callers who see them masked must give the whole number. */
-  | { kind: 'text'; maxLength: number; personal?: 'phone' | 'card' }
+  /** `personal` filters search such data; callers who see it masked must give the whole number. */
+  | { kind: 'text'; maxLength: number; personal?: PersonalNumber }
   | { kind: 'choice'; values: readonly string[]; isSingle: boolean }
   | { kind: 'record'; record: string }
   | { kind: 'flag' }
@@ -95,6 +95,10 @@ export const filter = {
     known({ kind: 'text', maxLength: 20, personal: 'phone' }, z.optional(z.string().check(z.trim(), z.maxLength(20)))),
   card: () =>
     known({ kind: 'text', maxLength: 20, personal: 'card' }, z.optional(z.string().check(z.trim(), z.maxLength(20)))),
+  plate: () =>
+    known({ kind: 'text', maxLength: 16, personal: 'plate' }, z.optional(z.string().check(z.trim(), z.maxLength(16)))),
+  vin: () =>
+    known({ kind: 'text', maxLength: 17, personal: 'vin' }, z.optional(z.string().check(z.trim(), z.maxLength(17)))),
   choice: <const Values extends readonly [string, ...string[]]>(values: Values) =>
     known({ kind: 'choice', values, isSingle: false }, z.optional(queryList(values))),
   /** A single value, where two together make no sense. */
@@ -127,7 +131,10 @@ export const filter = {
  * Kinds of personal data in answers, masked for callers without `personal.reveal`. `name` is a login name, which may be a
  * phone; `fields` is JSON of any shape, masked by field names; `exchange` is a log row, whose frames may hold a card.
  */
-export type PersonalKind = 'phone' | 'card' | 'name' | 'fields' | 'exchange';
+export type PersonalKind = PersonalNumber | 'name' | 'fields' | 'exchange';
+
+/** What leads to one person: a phone, a card, the plate or the VIN of a vehicle. */
+export type PersonalNumber = 'phone' | 'card' | 'plate' | 'vin';
 
 type AnyRow = Readonly<Record<string, unknown>>;
 
@@ -156,6 +163,8 @@ const owned = (ownedBy: string | undefined) => (ownedBy === undefined ? {} : { o
 export const shown = {
   phone: (ownedBy?: string) => personal({ kind: 'phone', ...owned(ownedBy) }, z.string()),
   card: () => personal({ kind: 'card' }, z.string()),
+  plate: () => personal({ kind: 'plate' }, z.string()),
+  vin: () => personal({ kind: 'vin' }, z.string()),
   name: (ownedBy?: string) => personal({ kind: 'name', ...owned(ownedBy) }, z.string()),
   /** A text whose kind depends on its siblings. */
   by: (kind: (row: AnyRow, around: AnyRow | null) => PersonalKind | null) => personal({ kind }, z.string()),
@@ -164,9 +173,11 @@ export const shown = {
 };
 
 /** The kind of personal data that a field name implies. */
-export function personalByName(name: string): 'phone' | 'card' | null {
+export function personalByName(name: string): PersonalNumber | null {
   if (/(?:phone|mobile)s?$/i.test(name)) return 'phone';
-  return /(?:card_?(?:number|no)s?|id_?tag|physical_?numbers?)$/i.test(name) ? 'card' : null;
+  if (/(?:card_?(?:number|no)s?|id_?tag|physical_?numbers?)$/i.test(name)) return 'card';
+  if (/(?:^p|_p|P)lates?$/.test(name)) return 'plate';
+  return /(?:^v|_v|V)ins?$/.test(name) ? 'vin' : null;
 }
 
 export const pageSizes = [10, 20, 50, 100] as const;

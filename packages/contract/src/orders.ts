@@ -65,9 +65,9 @@ export const order = z.object({
   userName: z.nullable(z.string()),
   phone: z.nullable(shown.phone()),
   /** The vehicle's, as it was when it charged. */
-  plate: z.nullable(z.string()),
+  plate: z.nullable(shown.plate()),
   /** The vehicle's, where the station reported one. */
-  vin: z.nullable(z.string()),
+  vin: z.nullable(shown.vin()),
   cardId: z.nullable(idField<'card'>()),
   cardNumber: z.nullable(shown.card()),
   energyWh: energyField,
@@ -222,8 +222,8 @@ const orderFilters = {
   stationNumber: filter.text(),
   connectorNumber: filter.number(1, 255),
   cardNumber: filter.card(),
-  vin: filter.text(17),
-  plate: filter.text(16),
+  vin: filter.vin(),
+  plate: filter.plate(),
   userName: filter.text(),
   agentId: filter.id('agent'),
   startMode: filter.choice(startModes),

@@ -36,7 +36,7 @@ function kindOf(schema: object): unknown {
   return personalOf(schema)?.kind ?? (def.innerType === undefined ? undefined : kindOf(def.innerType));
 }
 
-test('every answer field named like a phone or card is masked or listed with a reason', () => {
+test('every answer field named like a phone, card, plate or VIN is masked or listed with a reason', () => {
   const open: string[] = [];
   const masked: string[] = [];
   for (const [route, { answer }] of routes) {
@@ -49,11 +49,18 @@ test('every answer field named like a phone or card is masked or listed with a r
   }
   expect(new Set(open)).toEqual(new Set(Object.values(openly)));
   expect(masked).toEqual(
-    expect.arrayContaining(['listOrders.phone', 'listOrders.cardNumber', 'getCard.physicalNumber', 'createUser.phone']),
+    expect.arrayContaining([
+      'listOrders.phone',
+      'listOrders.cardNumber',
+      'getCard.physicalNumber',
+      'createUser.phone',
+      'listVehicles.plate',
+      'getChargeLog.vin',
+    ]),
   );
 });
 
-test('every filter named like a phone or card is declared as one', () => {
+test('every filter named like a phone, card, plate or VIN is declared as one', () => {
   const kinds = [...lists].flatMap(([list, { query }]) =>
     Object.entries((query as z.ZodMiniObject).def.shape).flatMap(([name, field]) => {
       const filter = filterKindOf(field as z.ZodMiniType);
@@ -62,6 +69,8 @@ test('every filter named like a phone or card is declared as one', () => {
       return [`${list}.${name} ${filter.kind === 'text' ? filter.personal === named : filter.kind === 'record'}`];
     }),
   );
-  expect(kinds).toContain('listCustomers.phone true');
+  expect(kinds).toEqual(
+    expect.arrayContaining(['listCustomers.phone true', 'listVehicles.plate true', 'listOrders.vin true']),
+  );
   expect(kinds.filter((kind) => !kind.endsWith(' true'))).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { type ChargeNote, chargeNoteKinds } from '@voltdeck/charging/charge-note';
 import { orderStates, protocols, readingDoubts, startModes, stopReasons } from '@voltdeck/charging/states';
 import * as z from 'zod/mini';
-import { energyField, fenField, filter, idField, idParameter, instantField } from './fields.ts';
+import { energyField, fenField, filter, idField, idParameter, instantField, shown } from './fields.ts';
 import { columnsOf, listRoute } from './list.ts';
 import { orderDetail } from './orders.ts';
 import { route } from './route.ts';
@@ -85,7 +85,7 @@ export const chargeNote = z.object({
   at: instantField,
   kind: z.enum(chargeNoteKinds),
   /** In our words with the unit last; see `chargeNoteFields`. */
-  values: noteValues,
+  values: shown.fields(noteValues),
   /** Null where the charge is not known. */
   orderId: z.nullable(idField<'order'>()),
   orderNumber: z.nullable(z.string()),
@@ -142,8 +142,8 @@ export const chargeLog = z.object({
   /** What the station can deliver. */
   ratedPowerW: z.int(),
   /** The vehicle, the money and the bill belong to the order: null for callers without `order.read`. */
-  vin: z.nullable(z.string()),
-  plate: z.nullable(z.string()),
+  vin: z.nullable(shown.vin()),
+  plate: z.nullable(shown.plate()),
   startedAt: z.nullable(instantField),
   endedAt: z.nullable(instantField),
   energyWh: energyField,

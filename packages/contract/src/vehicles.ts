@@ -15,8 +15,8 @@ const plateField = z.string().check(z.overwrite(tidyPlate), z.refine(isPlate, { 
 /** A vehicle that pays by being recognised at the station, and the card that pays for it. */
 export const vehicle = z.object({
   id: idField<'vehicle'>(),
-  vin: z.string(),
-  plate: z.nullable(z.string()),
+  vin: shown.vin(),
+  plate: z.nullable(shown.plate()),
   usage: z.enum(vehicleUsages),
   /** Whose vehicle it is; its card may be another's. */
   ownerName: z.nullable(z.string()),
@@ -36,8 +36,8 @@ export const listVehicles = listRoute({
   sorts: ['createdAt'],
   first: '-createdAt',
   filters: {
-    plate: filter.text(16),
-    vin: filter.text(17),
+    plate: filter.plate(),
+    vin: filter.vin(),
     ownerPhone: filter.phone(),
     usage: filter.choice(vehicleUsages),
     cardNumber: filter.card(),

@@ -6,7 +6,7 @@ type Part = Pick<Span, 'path' | 'raw' | 'value'> & { part: string };
 const surplusBytesMin = 4;
 
 /**
- * Hides the cards in the parts of a frame; their joined `raw` is the frame that may be shown, and `hide` masks decoded
+ * Hides the cards and VINs in the parts of a frame; their joined `raw` is the frame that may be shown, and `hide` masks decoded
  * values. The checksum is hidden too, since it would reveal two hidden bytes.
  */
 export function withCardsHidden<Shown extends Part>(parts: readonly Shown[], hide: (text: string) => string): Shown[] {
@@ -21,8 +21,8 @@ export function withCardsHidden<Shown extends Part>(parts: readonly Shown[], hid
 
 const stars = (raw: string) => '*'.repeat(raw.length);
 
-/** Card numbers, the account or card that starts a charge, and unreadable bytes. */
+/** Card numbers, the account, card or vehicle that starts a charge, and unreadable bytes. */
 function isHidden({ part, path, raw }: Part): boolean {
   if (part === 'surplus') return raw.length >= 2 * surplusBytesMin;
-  return path !== null && /(?:^|\.)(?:\w*CardNo|account)$/.test(path);
+  return path !== null && /(?:^|\.)(?:\w*CardNo|account|vin)$/.test(path);
 }

@@ -3,6 +3,7 @@ import { lazy } from 'react';
 import { call } from '../api/call.ts';
 import { phrase } from '../phrases.ts';
 import { place } from '../session/place.ts';
+import { findable } from '../ui/is-masked.ts';
 import { ListPage } from '../ui/ListPage.tsx';
 import { auditOf, deletion, formIn } from '../ui/list/usual-acts.ts';
 import type { Acts, Filters, ListPageProps, OverlayProps } from '../ui/list-page.ts';
@@ -40,7 +41,7 @@ const acts: Acts<Vehicle> = {
     on: 'row',
     label: 'vehicles.orders',
     may: 'order.read',
-    leads: ({ vin }) => place('orderListHistory', { vin }),
+    leads: ({ vin }) => place('orderListHistory', { vin: findable(vin) }),
   },
   audit: auditOf('vehicle'),
   delete: deletion({

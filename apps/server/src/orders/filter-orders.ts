@@ -10,6 +10,7 @@ import type { Tables } from '../database/tables.generated.ts';
 import { containing } from '../http/list-page.ts';
 import type { FilterOf } from '../http/list-source.ts';
 import { beginsWith, endsWith } from '../http/part-of-text.ts';
+import { endingDigits } from '../personal/mask-text.ts';
 import { findsPersonal } from '../personal/sees-personal.ts';
 import { orderNumberLength } from './order-record.ts';
 
@@ -53,7 +54,7 @@ export async function filterOrders(
     if (card === undefined) return null;
     query = query.where('orders.card_number', 'in', [card.number, card.physical_number]);
   }
-  if (filter.vin !== undefined) query = query.where('orders.vin', '=', tidyVin(filter.vin));
+  if (filter.vin !== undefined) query = query.where(isOfVehicle(tidyVin(filter.vin)));
   // The plate that the vehicle had when it charged.
   if (filter.plate !== undefined) query = query.where('orders.plate', '=', tidyPlate(filter.plate));
   if (filter.number !== undefined) query = query.where(isNumbered(filter.number));
@@ -83,6 +84,12 @@ export async function filterOrders(
     query.where('orders.card_number', '=', number),
     query.where('orders.card_number', '=', otherNumberOfCard(number)),
   ];
+}
+
+/** The whole VIN, or as much of a registered vehicle's as callers without the right to full numbers see. */
+function isOfVehicle(vin: string): RawBuilder<boolean> {
+  if (vin.length !== endingDigits.shown) return sql`orders.vin = ${vin}`;
+  return sql`orders.vin in (select v.vin from vehicles v where right(v.vin, ${sql.lit(endingDigits.shown)}) = ${vin})`;
 }
 
 /** People read out the end of a number; its beginning is a time. */

@@ -5,6 +5,7 @@ const star = '*';
 export const endingDigits = { shown: 4, lengthMin: 11 } as const;
 
 const phonePattern = /^\d{11}$/;
+const plateLengthMin = 7;
 
 /** 138****5678. */
 export function maskPhone(text: string): string {
@@ -15,6 +16,11 @@ export function maskPhone(text: string): string {
 export function maskCard(text: string): string {
   const kept = Math.min(endingDigits.shown, Math.floor(text.length / 4));
   return hideMiddle(text, kept, kept);
+}
+
+/** 浙A***45: the office that issued it, and its end. */
+export function maskPlate(text: string): string {
+  return text.length >= plateLengthMin ? hideMiddle(text, 2, 2) : maskCard(text);
 }
 
 /** Masks a login name that is a phone. */

@@ -3,7 +3,7 @@ import type { InteractionLog } from '@voltdeck/contract/logs';
 import type { UserId } from '@voltdeck/units/id';
 import { maskExchange } from './mask-exchange.ts';
 import { maskFields } from './mask-fields.ts';
-import { maskCard, maskName, maskPhone } from './mask-text.ts';
+import { maskCard, maskName, maskPhone, maskPlate } from './mask-text.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 /** The object that holds a value, the object around it, and the caller, whose own data stays visible. */
@@ -16,6 +16,8 @@ export type Masker = <Answer>(answer: Answer, userId: UserId | null) => Answer;
 const maskOf: Readonly<Record<PersonalKind, (value: unknown) => unknown>> = {
   phone: onText(maskPhone),
   card: onText(maskCard),
+  plate: onText(maskPlate),
+  vin: onText(maskCard),
   name: onText(maskName),
   fields: (value) => maskFields(value),
   exchange: (value) => maskExchange(value as InteractionLog),

@@ -22,6 +22,8 @@ import { exchangeOf, putExchanges } from '../logs/test-exchanges.ts';
 const everything = Object.keys(permissions) as Permission[];
 const now = instant(Date.parse('2026-11-21T04:00:00Z'));
 const chip = '00000000D14B0A54';
+const vin = 'LSVAM4187C2184847';
+const plate = '浙A12345';
 const staffPhone = '13712345678';
 const maskedStaff = '137****5678';
 
@@ -55,7 +57,20 @@ beforeAll(async () => {
   orderId = await makeOrder(api.database, place, instant(now - 60 * minuteMs), {
     card_number: place.cardNumber,
     payment_type: 'card',
+    vin,
+    plate,
   });
+  await db
+    .insertInto('charge_notes')
+    .values({
+      at: instant(now - 50 * minuteMs),
+      station_id: place.stationId,
+      connector_number: 1,
+      order_id: orderId,
+      kind: 'vehicle-identified',
+      detail: JSON.stringify({ vin }),
+    })
+    .execute();
   await db
     .insertInto('order_flags')
     .values({
@@ -69,7 +84,7 @@ beforeAll(async () => {
   await api.post('/cards', { number: 'C0C0C0C0C0C0C0C1', physicalNumber: 'AB12CD34' });
   await api.post('/recharges', { cardNumber: place.cardNumber, amountFen: 100 });
   await api.post('/recharges', { customerPhone: place.phone, amountFen: 100 });
-  await api.post('/vehicles', { vin: 'LSVAM4187C2184847', cardNumber: place.cardNumber });
+  await api.post('/vehicles', { vin, plate, cardNumber: place.cardNumber });
   await api.post('/feedbacks', { kind: 'other', description: 'Slow', phone: place.phone });
   await api.post('/users', { userName: staffPhone, realName: 'Wang', phone: staffPhone });
   await api.logIn(staffPhone, 'not the password');
@@ -93,7 +108,17 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-const personal = () => [place.phone, place.cardNumber, chip, staffPhone, '13600000009', 'C0C0C0C0C0C0C0C1', 'AB12CD34'];
+const personal = () => [
+  place.phone,
+  place.cardNumber,
+  chip,
+  staffPhone,
+  vin,
+  plate,
+  '13600000009',
+  'C0C0C0C0C0C0C0C1',
+  'AB12CD34',
+];
 const toldIn = (text: string) => personal().filter((number) => text.toUpperCase().includes(number));
 const list = async <Item>(path: string, token = masked.token) =>
   (await api.get<{ items: Item[]; total: number }>(path, { token })).data.items;
@@ -132,6 +157,22 @@ describe('a caller without the right to full numbers', () => {
     });
     expect(users.find(({ realName }) => realName === 'clerk')?.userName).toBe('clerk');
     expect(await list('/sign-ins?result=wrong_password')).toMatchObject([{ name: maskedStaff }]);
+  });
+
+  test('finds a vehicle by the whole plate only, and reads both ends of plate and VIN', async () => {
+    const seen = { plate: '浙A***45', vin: 'LSVA*********4847' };
+    expect(await list('/vehicles')).toMatchObject([seen]);
+    expect(await list('/orders?vin=4847')).toMatchObject([seen]);
+    expect((await api.get(`/charge-logs/${orderId}`, masked)).data).toMatchObject(seen);
+    expect(await list(`/charge-notes?orderId=${orderId}`)).toMatchObject([{ values: { vin: seen.vin } }]);
+    const found = async (text: string, token?: string) =>
+      (await list(`/vehicles?plate=${encodeURIComponent(text)}`, token)).length;
+    for (const part of ['A123', '2345', '45', '浙A']) {
+      expect([await found(part, whole.token), await found(part)]).toEqual([1, 0]);
+    }
+    expect(await found('浙a·12345')).toBe(1);
+    const entries = await list<AuditEntry>('/audit-entries?recordKind=vehicle');
+    expect(entries).toMatchObject([{ action: 'vehicle.create', after: seen }]);
   });
 
   test('reads a masked audit log', async () => {
@@ -188,6 +229,7 @@ describe('a caller without the right to full numbers', () => {
     const filters: [path: string, number: string][] = [
       ['/orders?phone=', phone],
       ['/customers?phone=', phone],
+      ['/vehicles?vin=', vin],
       ['/recharges?phone=', phone],
       ['/recharges?cardNumber=', cardNumber],
       ['/feedbacks?phone=', phone],

@@ -3,14 +3,14 @@ import type { Caller } from '../caller/caller.ts';
 import { may } from '../caller/may.ts';
 import { endingDigits } from './mask-text.ts';
 
-/** Whether a caller sees phones and cards in full. Registered persons see only their own records. */
+/** Whether a caller sees phones, cards, plates and VINs in full. Registered persons see only their own records. */
 export function seesPersonal(caller: Pick<Caller, 'admin' | 'permissions' | 'customerId'>) {
   return may(caller, 'personal.reveal') || caller.customerId !== null;
 }
 
 /**
- * The condition that finds a phone or card. Callers who see it masked must give the whole number or its four visible last
- * digits: searching by any other part would reveal the hidden digits one by one.
+ * The condition that finds a phone, card, plate or VIN. Callers who see it masked must give the whole number, or the four
+ * visible last characters of a long one: searching by any other part would reveal the hidden ones one by one.
  */
 export function findsPersonal(
   caller: Pick<Caller, 'admin' | 'permissions' | 'customerId'>,

@@ -10,17 +10,22 @@ import type { Caller } from '../caller/caller.ts';
 import type { VehiclesTable } from '../database/tables.generated.ts';
 import type { Trx } from '../database/transact.ts';
 import { found } from '../http/found.ts';
-import { cardNumbered, lockVehicles, ownerWithPhone, takenBy } from './check-vehicle.ts';
+import type { RateLimit } from '../http/rate-limit.ts';
+import { cardNumbered, countTaken, lockVehicles, ownerWithPhone, takenBy } from './check-vehicle.ts';
 import { auditedVehicle, findVehicle } from './queries.ts';
 
 /** Changes a vehicle. Charges that run keep their payer, and ended orders the plate that they had. */
 export async function changeVehicle(
   trx: Trx,
+  takenVehicles: RateLimit,
   caller: Caller,
   id: Id<'vehicle'>,
   form: BodyOf<typeof route>,
   at: Instant,
 ): Promise<Result<Vehicle, ApiError>> {
+  const learned = countTaken(takenVehicles, caller, at);
+  const refusal = form.vin === undefined && form.plate === undefined ? null : learned.refusal();
+  if (refusal !== null) return failed(refusal);
   await lockVehicles(trx);
   const locked = await trx.selectFrom('vehicles').select('id').where('id', '=', id).forUpdate().executeTakeFirst();
   const before = locked === undefined ? null : await findVehicle(trx, caller, id);
@@ -46,6 +51,7 @@ export async function changeVehicle(
     { vin: set.vin ?? before.vin, plate: set.plate === undefined ? before.plate : set.plate },
     id,
   );
+  if (taken.length > 0) learned.add();
   faults.push(...taken);
   if (faults.length > 0) return failed({ code: 'request.invalid', fields: faults });
   if (Object.keys(set).length > 0) await trx.updateTable('vehicles').set(set).where('id', '=', id).execute();

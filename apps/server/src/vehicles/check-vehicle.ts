@@ -1,14 +1,37 @@
-import type { FieldFault } from '@voltdeck/contract/errors';
+import type { ApiError, FieldFault } from '@voltdeck/contract/errors';
 import type { CardId, CustomerId, Id } from '@voltdeck/units/id';
+import type { Instant } from '@voltdeck/units/instant';
 import { failed, ok, type Result } from '@voltdeck/units/result';
 import { sql } from 'kysely';
 import type { Caller } from '../caller/caller.ts';
 import { scoped, scopedByCardsOrOwn } from '../caller/scope.ts';
 import type { Trx } from '../database/transact.ts';
+import type { RateLimit } from '../http/rate-limit.ts';
 
 /** One request at a time takes a VIN or a plate, so that the second finds it taken; vehicles are changed by hand. */
 export async function lockVehicles(trx: Trx): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('vehicles', 0))`.execute(trx);
+}
+
+/**
+ * Taken plates and VINs a day that one user outside the platform may learn of: enough for mistakes, too few to search a
+ * list.
+ */
+export const takenVehiclesPerDayMax = 20;
+
+/** Counts how often a user outside the platform learned that another's vehicle exists. */
+export function countTaken(taken: RateLimit, caller: Caller, at: Instant) {
+  const asker = caller.agents === 'all' ? null : String(caller.userId);
+  return {
+    /** Null while the caller may still learn of some. */
+    refusal(): ApiError | null {
+      const seconds = asker === null ? 0 : taken.secondsLeft(asker, at);
+      return seconds > 0 ? { code: 'request.too_many', params: { seconds } } : null;
+    },
+    add(): void {
+      if (asker !== null) taken.secondsToWait(asker, at);
+    },
+  };
 }
 
 /** The caller's card with this printed or physical number. */

@@ -7,16 +7,24 @@ import { audit } from '../caller/audit.ts';
 import type { Caller } from '../caller/caller.ts';
 import type { Trx } from '../database/transact.ts';
 import { found } from '../http/found.ts';
-import { cardNumbered, lockVehicles, ownerWithPhone, takenBy } from './check-vehicle.ts';
+import type { RateLimit } from '../http/rate-limit.ts';
+import { cardNumbered, countTaken, lockVehicles, ownerWithPhone, takenBy } from './check-vehicle.ts';
 import { findVehicle } from './queries.ts';
 
-/** Lets a vehicle charge on one of the caller's cards. A vehicle has one card. */
+/**
+ * Lets a vehicle charge on one of the caller's cards. A vehicle has one card on the whole platform, so an agent learns
+ * that it is taken even though it may not see it; `taken` counts how often.
+ */
 export async function createVehicle(
   trx: Trx,
+  taken: RateLimit,
   caller: Caller,
   form: BodyOf<typeof route>,
   at: Instant,
 ): Promise<Result<Vehicle, ApiError>> {
+  const learned = countTaken(taken, caller, at);
+  const refusal = learned.refusal();
+  if (refusal !== null) return failed(refusal);
   await lockVehicles(trx);
   const { vin, usage } = form;
   const plate = form.plate ?? null;
@@ -34,6 +42,7 @@ export async function createVehicle(
     .returning('id')
     .executeTakeFirst();
   if (created === undefined) {
+    learned.add();
     return failed({ code: 'request.invalid', fields: await takenBy(trx, { vin, plate }, null) });
   }
   const vehicle = await findVehicle(trx, caller, created.id);

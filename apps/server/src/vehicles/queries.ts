@@ -7,7 +7,6 @@ import { type Kysely, sql } from 'kysely';
 import type { Caller } from '../caller/caller.ts';
 import { scoped } from '../caller/scope.ts';
 import type { Tables } from '../database/tables.generated.ts';
-import { containing } from '../http/list-page.ts';
 import { listSource } from '../http/list-source.ts';
 import { findsPersonal } from '../personal/sees-personal.ts';
 
@@ -55,10 +54,10 @@ export const vehicleList = listSource({
   filtered(db, caller, filter) {
     let vehicles = ownVehicles(db, caller);
     if (filter.vin !== undefined) {
-      vehicles = vehicles.where('vehicles.vin', 'like', containing(tidyVin(filter.vin)));
+      vehicles = vehicles.where(findsPersonal(caller, 'vehicles.vin', tidyVin(filter.vin)));
     }
     if (filter.plate !== undefined) {
-      vehicles = vehicles.where('vehicles.plate', 'like', containing(tidyPlate(filter.plate)));
+      vehicles = vehicles.where(findsPersonal(caller, 'vehicles.plate', tidyPlate(filter.plate)));
     }
     if (filter.usage !== undefined) vehicles = vehicles.where('vehicles.usage', 'in', filter.usage);
     if (filter.ownerPhone !== undefined) {

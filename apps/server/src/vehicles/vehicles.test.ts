@@ -2,6 +2,7 @@ import type { Vehicle } from '@voltdeck/contract/vehicles';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openTestApi, type TestApi } from '../http/test-api.ts';
 import { makePlace, type Place } from '../http/test-records.ts';
+import { takenVehiclesPerDayMax } from './check-vehicle.ts';
 
 let api: TestApi;
 let place: Place;
@@ -91,5 +92,34 @@ describe('a vehicle that pays by being recognised', () => {
     }
     const log = await api.get<{ items: { action: string }[] }>(`/audit-entries?recordKind=vehicle&recordId=${made.id}`);
     expect(log.data.items.filter(({ action }) => action === 'vehicle.change')).toHaveLength(3);
+  });
+
+  test('an agent learns of twenty taken vehicles a day, and then cannot tell taken from free', async () => {
+    const agentId = await api.addAgent('prober');
+    const own = await makePlace(api.database, agentId, 'prober');
+    const { token } = await api.addUser({ name: 'prober', permissions: ['vehicle.edit'], scope: 'agent', agentId });
+    const foreign = form({ vin: 'LSVAM4187C2184891', plate: '浙A00091' });
+    await api.post('/vehicles', foreign);
+    const ask = (method: 'POST' | 'PATCH', path: string, body: object) =>
+      api.ask<Vehicle>(method, path, { body, token });
+    const add = (body: object) => ask('POST', '/vehicles', { ...body, cardNumber: own.cardNumber });
+    const made = await add({ vin: 'LSVAM4187C2184892' });
+    const path = `/vehicles/${made.data.id}`;
+    for (let index = 0; index < takenVehiclesPerDayMax; index += 2) {
+      expect((await add({ vin: foreign.vin })).status).toBe(422);
+      expect((await ask('PATCH', path, { plate: foreign.plate })).status).toBe(422);
+    }
+    for (const refused of [
+      await add({ vin: foreign.vin }),
+      await add({ vin: 'LSVAM4187C2184893' }),
+      await ask('PATCH', path, { plate: foreign.plate }),
+      await ask('PATCH', path, { plate: '浙A00093' }),
+    ]) {
+      expect(refused.envelope.message.error).toBe('request.too_many');
+    }
+    expect((await ask('PATCH', path, { usage: 'bus' })).data).toMatchObject({ usage: 'bus' });
+    for (let index = 0; index <= takenVehiclesPerDayMax; index += 1) {
+      expect(await faultsOf(foreign)).toEqual(['vin taken', 'plate taken']);
+    }
   });
 });

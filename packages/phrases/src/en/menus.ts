@@ -96,7 +96,7 @@ export const menus: Record<keyof typeof zh, string> = {
   'permission.tariff.rehearse': 'Rehearse billing rules',
   'permission.price_change.edit': 'Schedule and cancel price changes',
   'permission.customer.edit': 'Add registered users',
-  'permission.personal.reveal': 'See full phone and card numbers',
+  'permission.personal.reveal': 'See full phone, card, plate and VIN numbers',
   'permission.card.edit': 'Issue IC cards, change their expiry',
   'permission.vehicle.edit': 'Add, change and delete vehicles',
   'permission.card.block': 'Disable, enable, block and restore IC cards',

@@ -95,7 +95,7 @@ export const menus = {
   'permission.tariff.rehearse': '试算计费规则',
   'permission.price_change.edit': '新建和取消调价任务',
   'permission.customer.edit': '添加注册用户',
-  'permission.personal.reveal': '查看完整手机号和卡号',
+  'permission.personal.reveal': '查看完整手机号、卡号、车牌号和VIN',
   'permission.card.edit': '开卡、修改IC卡有效期',
   'permission.vehicle.edit': '添加、修改和删除车辆',
   'permission.card.block': '启停、挂失与解挂IC卡',
