@@ -4,6 +4,7 @@ import { until } from '@voltdeck/journeys/until';
 import type { Locator, Page } from 'playwright-core';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { browserPage } from './browser-page.ts';
+import { networkWalk } from './network-walk.ts';
 import { ruleWalk } from './rule-walk.ts';
 
 let api: Api;
@@ -197,13 +198,22 @@ describe('validation', () => {
     expect((await findRule())?.version).toBe(1);
   });
 
-  test('5.7.5 overlapping slots are told while typing and refused', async () => {
-    const page = await openEditor();
-    await form(page).getByRole('button', { name: 'Add slot' }).click();
-    await choose(page, 'Start of slot 3', '06:00');
-    await form(page).getByRole('status').getByText('Overlapping: 06:00–').waitFor();
-    await form(page).getByRole('button', { name: 'Save rule' }).click();
-    await form(page).getByText('Slots overlap from').waitFor();
+  test.each([
+    ['zh-CN', '重叠：06:00–', '06:00 至 07:00 时段重叠'],
+    ['en', 'Overlapping: 06:00–', 'Slots overlap from 06:00 to 07:00'],
+  ] as const)('5.7.5 overlapping slots are told while typing and refused, in %s', async (language, live, text) => {
+    const page = await walk.open(`/rules/list?do=edit&of=${ruleId}`, { language });
+    const { say } = networkWalk(page, language);
+    await form(page)
+      .getByRole('button', { name: say('shell.slotAdd') })
+      .click();
+    await choose(page, say('shell.slotStart', { number: 3 }), '06:00');
+    await form(page).getByRole('status').getByText(live).waitFor();
+    await form(page)
+      .getByRole('button', { name: say('tariffs.save') })
+      .click();
+    await form(page).getByText(text).waitFor();
+    expect((await findRule())?.version).toBe(1);
   });
 
   test('5.7.2 9.4.2 only half hours can be chosen, and an end after its start', async () => {
