@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { fenField, fenFieldUpTo, filter, idField, idParameter, instantField, textField } from './fields.ts';
+import { fenField, fenFieldUpTo, filter, idField, idParameter, instantField, linesField } from './fields.ts';
 import { columnsOf, listRoute } from './list.ts';
 import { route } from './route.ts';
 
@@ -50,7 +50,7 @@ export const rechargeAgent = route({
   summary: "Fill an agent's prepaid account, which its own recharges are paid out of",
   permission: 'agent.recharge',
   params: z.object({ id: idParameter<'agent'>() }),
-  body: z.object({ amountFen: fenFieldUpTo(agentRechargeFenMax), reason: textField(200, 2) }),
+  body: z.object({ amountFen: fenFieldUpTo(agentRechargeFenMax), reason: linesField(200, 2) }),
   answer: agentRecharge,
   errors: [],
   idempotency: 'required',

@@ -4,6 +4,7 @@ import {
   idField,
   idParameter,
   instantField,
+  linesField,
   linkField,
   nothing,
   phoneField,
@@ -212,7 +213,7 @@ export const createFeedback = route({
   permission: 'feedback.create',
   body: z.object({
     kind: z.enum(feedbackKinds),
-    description: textField(1_000),
+    description: linesField(1_000),
     phone: z.optional(phoneField),
     stationNumber: z.optional(z.string().check(z.trim(), z.maxLength(48))),
     pictureKeys: z.optional(z.array(z.string().check(z.maxLength(64))).check(z.maxLength(9))),
@@ -230,7 +231,7 @@ export const handleFeedbacks = route({
   body: z.object({
     ids: z.array(idField<'feedback'>()).check(z.minLength(1), z.maxLength(100)),
     outcome: z.enum(['handled', 'ignored']),
-    annotation: textField(500),
+    annotation: linesField(500),
     reply: z.optional(z.string().check(z.trim(), z.maxLength(256))),
   }),
   answer: z.object({ handled: z.int() }),

@@ -178,6 +178,7 @@ export const fieldFaultCodes = [
   'too_long',
   'too_small',
   'too_big',
+  'out_of_range',
   'not_above',
   'too_many',
   'too_deep',

@@ -28,6 +28,7 @@ function faultsOf(issue: z.core.$ZodIssue, given: unknown): FieldFault[] {
     case 'invalid_value':
       return fault('not_choice', { choices: issue.values.map(String).join(', ') });
     case 'too_small':
+      if (isBeyondNumbers(issue.minimum)) return fault('out_of_range');
       if (issue.origin === 'string') {
         return issue.minimum === 1 ? fault('required') : fault('too_short', { min: Number(issue.minimum) });
       }
@@ -36,6 +37,7 @@ function faultsOf(issue: z.core.$ZodIssue, given: unknown): FieldFault[] {
         ? fault('not_above', { min: Number(issue.minimum) })
         : fault('too_small', { min: Number(issue.minimum) });
     case 'too_big':
+      if (isBeyondNumbers(issue.maximum)) return fault('out_of_range');
       if (issue.origin === 'string') return fault('too_long', { max: Number(issue.maximum) });
       if (issue.origin === 'array') return fault('too_many', { max: Number(issue.maximum) });
       return fault('too_big', { max: Number(issue.maximum) });
@@ -56,6 +58,9 @@ function faultsOf(issue: z.core.$ZodIssue, given: unknown): FieldFault[] {
       return unreachable(issue);
   }
 }
+
+/** The bound of every integer without one of its own: nothing a person could go by. */
+const isBeyondNumbers = (bound: number | bigint) => Math.abs(Number(bound)) >= Number.MAX_SAFE_INTEGER;
 
 function codeOfType(expected: string, value: unknown): FieldFaultCode {
   if (value === null) return 'required';

@@ -34,7 +34,25 @@ export const instantField = z.iso.datetime({ offset: true, error: 'not_instant',
     { error: 'not_instant' },
   ),
 );
-export const textField = (max: number, min = 1) => z.string().check(z.trim(), z.minLength(min), z.maxLength(max));
+
+/** The last day that a date may be; its year has four digits, as the database and every form want it. */
+export const lastDay = '9999-12-31';
+/** A day from 1970 to 9999, e.g. 2027-12-31. */
+export const dayField = z.iso
+  .date({ error: 'not_day', abort: true })
+  .check(z.refine((text) => text >= '1970-01-01' && text <= lastDay, { error: 'not_day' }));
+
+/** What turns the text after it around on the screen, so that a name reads as another one (Unicode annex 9). */
+const turning = /[\u202a-\u202e\u2066-\u2069]/;
+const isOneLine = (text: string) => !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text) && !turning.test(text);
+const isLines = (text: string) => isOneLine(text.replaceAll(/[\r\n\t]/g, ''));
+
+/** A text on one line, such as a name: without control characters and those that turn text around. */
+export const textField = (max: number, min = 1) =>
+  z.string().check(z.trim(), z.minLength(min), z.maxLength(max), z.refine(isOneLine, { error: 'bad_characters' }));
+/** A text of several lines, such as a reason or a remark; otherwise as `textField`. */
+export const linesField = (max: number, min = 1) =>
+  z.string().check(z.trim(), z.minLength(min), z.maxLength(max), z.refine(isLines, { error: 'bad_characters' }));
 /** Specification section 5: digits only, exactly 11. */
 export const phoneField = z
   .string()

@@ -1,6 +1,6 @@
 import { protocols } from '@voltdeck/charging/states';
 import * as z from 'zod/mini';
-import { filter, idField, instantField, shown, textField } from './fields.ts';
+import { filter, idField, instantField, shown } from './fields.ts';
 import { columnsOf, fileOf } from './list.ts';
 import { route } from './route.ts';
 
@@ -179,7 +179,8 @@ export const explainFrames = route({
     /** When omitted: hexadecimal is YKC, text that begins with [ is OCPP. */
     protocol: z.optional(z.enum(protocols)),
     /** Hexadecimal with or without spaces, 0x, line breaks and colons, several frames in a row; or JSON. */
-    text: textField(20_000),
+    /** As it was copied, whatever characters a log has. */
+    text: z.string().check(z.trim(), z.minLength(1), z.maxLength(20_000)),
   }),
   answer: z.object({ frames: z.array(frameExplanation) }),
   idempotency: 'none',

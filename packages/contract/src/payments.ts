@@ -1,6 +1,16 @@
 import { cardStates } from '@voltdeck/charging/states';
 import * as z from 'zod/mini';
-import { fenField, fenFieldUpTo, filter, idField, idParameter, instantField, shown, textField } from './fields.ts';
+import {
+  fenField,
+  fenFieldUpTo,
+  filter,
+  idField,
+  idParameter,
+  instantField,
+  linesField,
+  shown,
+  textField,
+} from './fields.ts';
 import { columnsOf, listRoute } from './list.ts';
 import { route } from './route.ts';
 
@@ -90,7 +100,7 @@ export const createRecharge = route({
     cardId: z.optional(idField<'card'>()),
     customerId: z.optional(idField<'customer'>()),
     amountFen: fenFieldUpTo(rechargeFenMax),
-    remark: z.optional(textField(200, 0)),
+    remark: z.optional(linesField(200, 0)),
   }),
   answer: recharge,
   errors: ['card.not_usable', 'agent.prepaid_too_low'],
@@ -103,7 +113,7 @@ export const reverseRecharge = route({
   summary: 'Undo a recharge entered by mistake, unless its money has been spent',
   permission: 'recharge.reverse',
   params: z.object({ id: idParameter<'recharge'>() }),
-  body: z.object({ reason: textField(200, 2) }),
+  body: z.object({ reason: linesField(200, 2) }),
   answer: recharge,
   errors: ['recharge.already_reversed', 'recharge.spent'],
   idempotency: 'required',

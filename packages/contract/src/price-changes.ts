@@ -1,6 +1,6 @@
 import { protocols } from '@voltdeck/charging/states';
 import * as z from 'zod/mini';
-import { filter, idField, idParameter, instantField, shown, textField } from './fields.ts';
+import { filter, idField, idParameter, instantField, linesField, shown, textField } from './fields.ts';
 import { columnsOf, listRoute } from './list.ts';
 import { route } from './route.ts';
 
@@ -48,7 +48,7 @@ const targets = {
 export const priceChangeForm = z.object({
   ...targets,
   name: textField(64),
-  remark: z.optional(textField(200, 0)),
+  remark: z.optional(linesField(200, 0)),
 });
 
 const tally = z.object({

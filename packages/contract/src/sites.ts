@@ -1,6 +1,6 @@
 import { siteStates } from '@voltdeck/charging/states';
 import * as z from 'zod/mini';
-import { filter, idField, idParameter, instantField, textField } from './fields.ts';
+import { filter, idField, idParameter, instantField, linesField, textField } from './fields.ts';
 import { columnsOf, listRoute } from './list.ts';
 import { route } from './route.ts';
 import { tariff } from './tariffs.ts';
@@ -50,7 +50,7 @@ export const siteForm = z.object({
   state: z.optional(z.enum(siteStates)),
   /** GB/T 2260 county code, six digits. */
   regionCode: z.string().check(z.regex(/^\d{6}$/, 'not_region')),
-  address: textField(200),
+  address: linesField(200),
   longitude: z.number().check(z.gte(-180), z.lte(180)),
   latitude: z.number().check(z.gte(-90), z.lte(90)),
   agentId: z.optional(z.nullable(idField<'agent'>())),
@@ -59,22 +59,22 @@ export const siteForm = z.object({
     z.array(z.object({ key: textField(200), slot: z.enum(pictureSlots) })).check(z.maxLength(sitePicturesMax)),
   ),
   openAllDay: z._default(z.boolean(), false),
-  openingHours: z.optional(textField(100, 0)),
+  openingHours: z.optional(linesField(100, 0)),
   /** The people at the site; partners show it as StationTel. */
   sitePhone: z.optional(textField(20, 0)),
   /** The hotline of whoever runs it. */
   servicePhone: z.optional(textField(20, 0)),
   parkingFee: z._default(z.enum(parkingFees), 'free'),
-  parkingInfo: z.optional(textField(200, 0)),
+  parkingInfo: z.optional(linesField(200, 0)),
   /** Parking bays; 0 is unknown. */
   bayCount: z.optional(z.int().check(z.gte(0), z.lte(100_000))),
   invoiceAvailable: z._default(z.boolean(), false),
   reservable: z.optional(z.boolean()),
   facilities: z.optional(z.array(facilityCode).check(z.maxLength(facilitiesMax))),
-  vehicles: z.optional(textField(100, 0)),
-  directions: z.optional(textField(100, 0)),
+  vehicles: z.optional(linesField(100, 0)),
+  directions: z.optional(linesField(100, 0)),
   paymentInfo: z.optional(textField(20, 0)),
-  remark: z.optional(textField(100, 0)),
+  remark: z.optional(linesField(100, 0)),
   kind: z.optional(z.nullable(z.enum(siteKinds))),
   place: z.optional(z.nullable(z.enum(sitePlaces))),
   level: z.optional(z.nullable(z.enum(siteLevels))),

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { idField } from './fields.ts';
+import { dayField, idField } from './fields.ts';
 import { route } from './route.ts';
 import { commandedStations } from './stations.ts';
 
@@ -41,7 +41,7 @@ export const stationActBodies = {
   'extend-expiry': z.object({
     kind: z.literal('extend-expiry'),
     ...commandedStations,
-    expiresOn: z.optional(z.iso.date()),
+    expiresOn: z.optional(dayField),
     months: z.optional(z.int().check(z.gte(1), z.lte(expiryMonthsMax))),
   }),
   enable: z.object({ kind: z.literal('enable'), ...commandedStations }),

@@ -16,10 +16,12 @@ import { triggeredMessages } from '@voltdeck/charging/station-command';
 import type { Id } from '@voltdeck/units/id';
 import * as z from 'zod/mini';
 import {
+  dayField,
   filter,
   idField,
   idParameter,
   instantField,
+  linesField,
   listFields,
   shown,
   stationNumberField,
@@ -193,17 +195,17 @@ export const stationForm = z.object({
   wechatTariffId: z.optional(idField<'tariff'>()),
   /** Omitted, a new station is charged and another stays as it is. */
   free: z.optional(z.boolean()),
-  expiresOn: z.optional(z.iso.date()),
+  expiresOn: z.optional(dayField),
   imei: z.optional(z.string().check(z.trim(), z.regex(/^\d{15}$/, 'imei'))),
   iccid: z.optional(z.string().check(z.trim(), z.toUpperCase(), z.regex(/^[0-9A-F]{19,20}$/, 'iccid'))),
-  simExpiresOn: z.optional(z.iso.date()),
+  simExpiresOn: z.optional(dayField),
   manufacturer: z.optional(textField(64)),
   /** GB 11714 or the first nine of a GB 32100 code, as T/CEC 102 wants it. */
   manufacturerCode: z.optional(
     z.string().check(z.trim(), z.toUpperCase(), z.regex(/^[0-9A-Z]{9}$/, 'organization_code')),
   ),
   equipmentModel: z.optional(textField(64)),
-  producedOn: z.optional(z.iso.date()),
+  producedOn: z.optional(dayField),
   /**
    * The charger's password (OCPP security profile 1), 16 to 20 bytes; generated when omitted. Refused for protocols
    * without passwords.
@@ -414,7 +416,7 @@ export const commandBodies = {
   'write-configuration': z.object({
     kind: z.literal('write-configuration'),
     key: textField(50),
-    value: textField(500, 0),
+    value: linesField(500, 0),
   }),
   'clear-cache': z.object({ kind: z.literal('clear-cache') }),
   'trigger-message': z.object({

@@ -81,6 +81,14 @@ test('an expiry is extended to a day, or by months from itself and from today wh
   expect(both.envelope.message).toMatchObject({ fields: [{ path: 'months', code: 'only_one' }] });
 });
 
+test('an expiry neither passes the last day nor lies before the first one', async () => {
+  expect((await change({ kind: 'extend-expiry', expiresOn: '9999-12-31' })).data).toEqual(done);
+  expect((await change({ kind: 'extend-expiry', months: 120 })).data).toEqual(done);
+  expect((await stations()).map(({ expires_on }) => expires_on)).toEqual(Array(3).fill('9999-12-31'));
+  const early = await change({ kind: 'extend-expiry', expiresOn: '0000-01-01' });
+  expect(early.envelope.message).toMatchObject({ status: 422, fields: [{ path: 'expiresOn', code: 'not_day' }] });
+});
+
 test('everything that a filter matches is disabled and enabled', async () => {
   expect((await change({ kind: 'disable', query: { number: 'MANY-' } })).data).toEqual(done);
   expect(await stations()).toMatchObject(Array(3).fill({ enabled: false }));

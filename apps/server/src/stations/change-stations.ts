@@ -1,4 +1,5 @@
 import type { ApiError, FieldFault } from '@voltdeck/contract/errors';
+import { lastDay } from '@voltdeck/contract/fields';
 import type { AnswerOf, BodyOf } from '@voltdeck/contract/route';
 import { refusedStationsShown, type changeStations as route } from '@voltdeck/contract/station-acts';
 import type { AgentId, StationId, TariffId } from '@voltdeck/units/id';
@@ -123,11 +124,12 @@ async function usableRule(trx: Trx, caller: Caller, id: TariffId): Promise<Tarif
   return usable?.id ?? null;
 }
 
-/** "2027-01-31" and one month is "2027-02-28"; what has expired begins today. */
+/** "2027-01-31" and one month is "2027-02-28"; what has expired begins today, and nothing ends after the last day. */
 function monthsAfter(expiresOn: string, today: string, months: number): string {
   const from = expiresOn < today ? today : expiresOn;
   const [year = 0, month = 1, day = 1] = from.split('-').map(Number);
   const last = new Date(Date.UTC(year, month - 1 + months + 1, 0));
+  if (last.getUTCFullYear() > Number(lastDay.slice(0, 4))) return lastDay;
   return new Date(Date.UTC(last.getUTCFullYear(), last.getUTCMonth(), Math.min(day, last.getUTCDate())))
     .toISOString()
     .slice(0, 10);

@@ -10,7 +10,7 @@ export const errors: Record<keyof typeof zh, string> = {
   'error.request.reads_too_long': 'This took too long. Choose a shorter time span or a narrower filter',
   'error.request.not_found': 'No such address',
   'error.request.key_missing':
-    'Send the header Idempotency-Key with a value of your own: it keeps a repeated request from moving money twice',
+    'Send the header Idempotency-Key with a value of your own: it keeps a repeated request from being carried out twice',
   'error.request.repeated_differently': 'This request key was used for something else. Refresh and try again',
   'error.request.in_progress': 'This request is still being processed',
   'error.server.unavailable': 'The system cannot store data right now. Try again shortly',

@@ -10,6 +10,7 @@ export const fields: Record<keyof typeof zh, string> = {
   'field.too_long': 'At most {max} characters',
   'field.too_small': 'Must be at least {min}',
   'field.too_big': 'Must be at most {max}',
+  'field.out_of_range': 'This number is too large',
   'field.too_many': 'At most {max} entries',
   'field.too_deep': 'At most {max} levels',
   'field.bad_characters': 'Contains a character that cannot be used. Type it again',
@@ -39,7 +40,7 @@ export const fields: Record<keyof typeof zh, string> = {
   'field.identity_exact_digits':
     'A station number of this protocol has {digits} digits. Enter all of them, or fewer as a prefix',
   'field.identity_long': 'Station numbers have at most 48 characters. Shorten the prefix',
-  'field.not_day': 'Give a date like 2027-12-31',
+  'field.not_day': 'Give a date from 1970 on, like 2027-12-31',
   'field.rounded': 'Excel has lost the last digits; format the cell as text and enter it again',
   'field.repeated': 'The same as in line {line}',
   'field.ambiguous': 'Several have this name; give the record’s number, such as #12',

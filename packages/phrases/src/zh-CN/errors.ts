@@ -6,7 +6,7 @@ export const errors = {
   'error.request.too_many_reads': '您同时进行的搜索、汇总或下载过多，请等其中一项完成，{seconds} 秒后再试',
   'error.request.reads_too_long': '查询耗时过长，请缩短时间范围或缩小筛选条件',
   'error.request.not_found': '接口不存在',
-  'error.request.key_missing': '请在请求头 Idempotency-Key 中携带自定义的唯一值,以免重复请求造成重复扣款',
+  'error.request.key_missing': '请在请求头 Idempotency-Key 中携带自定义的唯一值，以免重复请求被执行两次',
   'error.request.repeated_differently': '该操作编号已用于另一请求，请刷新后重试',
   'error.request.in_progress': '该操作正在处理中，请稍候',
   'error.server.unavailable': '系统暂时无法写入数据，请稍后重试',

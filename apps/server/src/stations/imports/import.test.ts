@@ -240,6 +240,7 @@ describe('a row of an import', () => {
       row('TWICE-1'),
       row('DATE-1', { 到期时间: '31.12.2027' }),
       row('DATE-2', { 到期时间: '2027年3月1日', 收费方式: '免费' }),
+      row('DATE-3', { 到期时间: '0000-01-01' }),
       row('PW-1', { 连接密码: 'short' }),
       row('PW-2', { 连接密码: 'sixteen-bytes-ok', 通信协议: 'ykc', 充电桩编号: '32010600000009' }),
     ]);
@@ -247,8 +248,9 @@ describe('a row of an import', () => {
       [2, 'number taken'],
       [4, 'number repeated'],
       [5, 'expiresOn not_day'],
-      [7, 'password too_short'],
-      [8, 'password no_password'],
+      [7, 'expiresOn not_day'],
+      [8, 'password too_short'],
+      [9, 'password no_password'],
     ]);
   });
 
