@@ -600,8 +600,8 @@ export const startStationCommands = route({
   errors: ['task.too_many', 'station.too_many', 'station.none_has_command'],
 });
 
-/** Stations whose outcome is not the wanted one. */
-export const retriedRowStates = ['refused', 'offline', 'timed-out', 'unknown'] as const;
+/** Stations whose outcome is not the wanted one, or that a task which failed or was cancelled left without one. */
+export const retriedRowStates = ['waiting', 'sent', 'refused', 'offline', 'timed-out', 'unknown'] as const;
 
 export const retryStationCommands = route({
   method: 'POST',
@@ -609,7 +609,9 @@ export const retryStationCommands = route({
   summary: 'Ask the stations of a finished task again whose rows are in these states, as a new task',
   permission: 'station.command',
   params: z.object({ id: idParameter<'task'>() }),
-  body: z.object({ states: z.array(z.enum(retriedRowStates)).check(z.minLength(1), z.maxLength(4)) }),
+  body: z.object({
+    states: z.array(z.enum(retriedRowStates)).check(z.minLength(1), z.maxLength(retriedRowStates.length)),
+  }),
   answer: startedTask,
   errors: ['task.too_many', 'task.running', 'task.nothing_to_retry'],
 });

@@ -513,6 +513,18 @@ describe('commands', () => {
     });
   });
 
+  test('a refusal is passed on without the characters that no database text holds, in any of its parts', () => {
+    const talk = converse();
+    talk.commands(clearCache);
+    talk.errors('Generic\u0000Error', 'caf\u0000e\ud800', { 'a\u0000': ['\udc00', { b: 'c\u0000', d: 1 }, null] });
+    expect(talk.settled[0]?.outcome).toEqual({
+      kind: 'station-error',
+      code: 'GenericError',
+      description: 'cafe\ufffd',
+      details: { a: ['\ufffd', { b: 'c', d: 1 }, null] },
+    });
+  });
+
   test('a broken reply settles the command at once', () => {
     const talk = converse();
     talk.commands(clearCache);

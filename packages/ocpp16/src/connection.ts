@@ -46,6 +46,7 @@ import { withoutPassword } from './passwords.ts';
 import { toEvent } from './translate.ts';
 import { toResult } from './translate-answers.ts';
 import { type OutgoingCall, toCall } from './translate-commands.ts';
+import { cleanJson, cleanText } from './values.ts';
 
 /** How long a station may take to answer our call. A later answer is logged and otherwise ignored. */
 export const callTimeoutMs = 30 * secondMs;
@@ -287,7 +288,12 @@ export function outstandingCall({ calls }: ConnectionState) {
 
 function errorOutcome({ code, description, details }: ErrorFrame): CommandOutcome {
   const hasDetails = Object.keys(details).length > 0;
-  return { kind: 'station-error', code, description, ...(hasDetails && { details }) };
+  return {
+    kind: 'station-error',
+    code: cleanText(code),
+    description: cleanText(description),
+    ...(hasDetails && { details: cleanJson(details) }),
+  };
 }
 
 function faultOf(outcome: CommandOutcome): ExchangeFault | null {

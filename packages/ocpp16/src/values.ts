@@ -52,7 +52,19 @@ export function optionalText(value: string | null | undefined): string | undefin
  * limits the length.
  */
 export function cleanText(value: string): string {
-  return withoutNul(value.length > textCharsMax ? value.slice(0, textCharsMax) : value).toWellFormed();
+  return cleanCharacters(value.length > textCharsMax ? value.slice(0, textCharsMax) : value);
+}
+
+/** JSON of any shape whose texts and names are cleaned like `cleanText`, but keep their length. */
+export function cleanJson(value: unknown): unknown {
+  if (typeof value === 'string') return cleanCharacters(value);
+  if (Array.isArray(value)) return value.map(cleanJson);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [cleanCharacters(name), cleanJson(part)]));
+}
+
+function cleanCharacters(value: string): string {
+  return withoutNul(value).toWellFormed();
 }
 
 export function withoutNul(value: string): string {

@@ -9,6 +9,9 @@ import styles from './tasks.module.css';
 
 type Props = { task: TaskDetail; open: boolean; onClose: () => void };
 
+/** The command reached these stations, and whether they carried it out is not known. */
+const mayHaveActed: ReadonlySet<string> = new Set(['sent', 'unknown']);
+
 /** Asks the stations again whose rows are in the chosen states. */
 export default function RetryForm({ task, open, onClose }: Props) {
   const go = useGo();
@@ -22,7 +25,7 @@ export default function RetryForm({ task, open, onClose }: Props) {
       title={phrase('tasks.retryTitle')}
       submitLabel={phrase('tasks.retry')}
       intro={<p className={styles.intro}>{phrase('tasks.retryIntro')}</p>}
-      initial={{ states: present.filter((state) => state !== 'unknown') }}
+      initial={{ states: present.filter((state) => !mayHaveActed.has(state)) }}
       fields={{
         states: {
           label: 'tasks.retryStates',
@@ -30,7 +33,11 @@ export default function RetryForm({ task, open, onClose }: Props) {
             value: state,
             label: `${phrase(`task-row-state.${state}`)} (${countText(task.rowCounts[state] ?? 0)})`,
           })),
-          hint: ({ states }) => (states?.includes('unknown') ? phrase('tasks.retryUnknown') : ''),
+          hint: ({ states = [] }) => {
+            const chosen = states.filter((state) => mayHaveActed.has(state));
+            const named = chosen.map((state) => phrase(`task-row-state.${state}`)).join(' / ');
+            return chosen.length === 0 ? '' : phrase('tasks.retryUnknown', { state: named });
+          },
         },
       }}
       refreshes={[listTasks]}

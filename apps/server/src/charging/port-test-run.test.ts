@@ -318,13 +318,13 @@ describe('a test run at an OCPP station', () => {
 describe('a test run at a station that names and prices its charges', () => {
   let asked: StationCommand[] = [];
 
-  /** Its first port is free, and every command gets `outcome`. */
-  async function namedStation(number: string, outcome: CommandOutcome): Promise<NamedStation> {
+  /** A vehicle is at its ports, and every command gets `outcome`. */
+  async function namedStation(number: string, outcome: CommandOutcome | (() => CommandOutcome)): Promise<NamedStation> {
     const station = await openNamedStation(floor, number);
     asked = [];
     playHolder(floor.context.bus, number, async (command) => {
       asked.push(command);
-      return outcome;
+      return typeof outcome === 'function' ? outcome() : outcome;
     });
     await database.db.updateTable('stations').set({ online: true }).where('id', '=', station.id).execute();
     await database.db
@@ -372,6 +372,22 @@ describe('a test run at a station that names and prices its charges', () => {
     });
     expect(await floor.balanceOf(`card:${cardId}`)).toBe(7_000);
     expect(await floor.balanceOf(`receivable:card:${cardId}`)).toBe(0);
+  });
+
+  test('a stop that is refused in words that no database text holds is noted, and is asked for again', async () => {
+    const refusal = { kind: 'station-error', code: 'GenericError', description: 'caf\0e\ud800' } as const;
+    const outcomes: CommandOutcome[] = [{ kind: 'accepted' }, refusal];
+    const station = await namedStation('32010600000884', () => outcomes.shift() ?? refusal);
+    floor.clock.now = chargeFrom;
+    const orderId = await testPort(station.connectorIds[0]);
+    await station.begin(nameAsked());
+    expect(await stopTestRun(context(), installer, orderId)).toEqual({ ok: true, value: null });
+    expect(await runOf(orderId)).toMatchObject({
+      stage: 'stopping',
+      stop: { answer: { kind: 'station-error', words: 'GenericError: caf\u2400e\ufffd' } },
+    });
+    await stopOverdueTestRun(context(), { orderId });
+    expect(asked.filter(({ kind }) => kind === 'stop-charge')).toHaveLength(2);
   });
 
   test('a record that comes after the test run was cancelled is kept at no price', async () => {

@@ -29,11 +29,23 @@ export function storableText(value: string | null | undefined): string | null {
   return value.includes('\0') ? value.replaceAll('\0', '\u2400') : value;
 }
 
-/** JSON for a jsonb column, which cannot hold a NUL either; in JSON it is always escaped. */
+/**
+ * JSON for a jsonb column, which can hold neither a NUL nor half of a surrogate pair; in JSON of ours both are always
+ * escaped. They become their visible symbol and the replacement character.
+ */
+export function storableJson(json: string): string;
+export function storableJson(json: string | null | undefined): string | null;
 export function storableJson(json: string | null | undefined): string | null {
   if (json === null || json === undefined) return null;
-  // An escaped backslash before "u0000" makes it text, not a NUL.
-  return json.includes('\\u0000') ? json.replaceAll(/(?<!\\)((?:\\\\)*)\\u0000/g, '$1\\u2400') : json;
+  return json.includes('\\u') ? json.replaceAll(escapes, storableEscape) : json;
+}
+
+/** Each escape as a whole, so that an escaped backslash before "u0000" is text; a pair of surrogates is one. */
+const escapes = /\\(?:u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|u[\da-fA-F]{4}|.)/g;
+
+function storableEscape(written: string): string {
+  if (written === '\\u0000') return '\\u2400';
+  return /^\\u[dD][89a-fA-F][\da-fA-F]{2}$/.test(written) ? '\\ufffd' : written;
 }
 
 function integerWithin(value: number | null | undefined, min: number, max: number): number | null {

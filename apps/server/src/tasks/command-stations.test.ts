@@ -268,6 +268,54 @@ describe('a command for many stations', () => {
     expect([refuses.asked.length, agrees.asked.length]).toEqual([2, 1]);
   });
 
+  test('an answer that the database cannot hold as it is neither stops the task nor loses the answers of others', async () => {
+    const number = (index: number) => `ODD-${String(index).padStart(2, '0')}`;
+    const odd = (index: number): CommandOutcome => {
+      if (index % 10 !== 0) return { kind: 'accepted' };
+      const details = { 'k\0': 'v\ud800', pair: '\u{1f50c}', text: '\\u0000' };
+      return index === 20
+        ? { kind: 'station-error', code: 'GenericError', description: 'unstorable' }
+        : { kind: 'station-error', code: 'GenericError', description: 'caf\0e\udc00', details };
+    };
+    const ids: StationId[] = [];
+    for (let index = 0; index < 45; index += 1) ids.push((await station(number(index), odd(index))).id);
+    await api.database.pool.query(
+      `alter table task_rows add constraint refuse_one check (detail::text not like '%unstorable%')`,
+    );
+    try {
+      const { taskId } = await start({ kind: 'clear-cache', stationIds: ids });
+      await run(taskId);
+      expect(await find(taskId)).toMatchObject({ state: 'done', doneCount: 45, result: { done: 40, refused: 5 } });
+      const details = new Map((await rowsOf(taskId)).map(({ label, detail }) => [label, detail]));
+      expect(details.get(number(10))).toEqual({
+        outcome: {
+          kind: 'station-error',
+          code: 'GenericError',
+          description: 'caf\u2400e\ufffd',
+          details: { 'k\u2400': 'v\ufffd', pair: '\u{1f50c}', text: '\\u0000' },
+        },
+      });
+      expect(details.get(number(20))).toEqual({ outcome: { kind: 'station-error' } });
+    } finally {
+      await api.database.pool.query('alter table task_rows drop constraint refuse_one');
+    }
+  });
+
+  test('the stations that a failed task left waiting or without an answer are asked again', async () => {
+    const stations = [await station('LEFT-1', { kind: 'accepted' }), await station('LEFT-2', { kind: 'accepted' })];
+    const { taskId } = await start({ kind: 'clear-cache', stationIds: stations.map(({ id }) => id) });
+    await api.database.pool.query(`update tasks set state = 'failed', ended_at = now() where id = $1`, [taskId]);
+    await api.database.pool.query(`update task_rows set state = 'sent' where task_id = $1 and label = 'LEFT-1'`, [
+      taskId,
+    ]);
+    const retry = (states: string[]) => api.post<Started>(`/tasks/${taskId}/retries`, { states });
+    expect((await retry(['waiting'])).data.stations).toBe(1);
+    const again = await retry(['waiting', 'sent', 'refused', 'offline', 'timed-out', 'unknown']);
+    expect(again.data.stations).toBe(2);
+    await run(again.data.taskId);
+    expect(await statesOf(again.data.taskId)).toEqual({ 'LEFT-1': 'done', 'LEFT-2': 'done' });
+  });
+
   test('an agent asks its own stations only, and one without the right to command asks none', async () => {
     const agentId = await api.addAgent('Pier agent');
     const own = await makePlace(api.database, agentId, 'own-pier');

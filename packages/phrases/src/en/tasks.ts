@@ -43,7 +43,8 @@ export const tasks: Record<keyof typeof zh, string> = {
   'tasks.retryTitle': 'Ask the rest again',
   'tasks.retryIntro': 'The same command is sent to these stations again, as a new task.',
   'tasks.retryStates': 'Which ones',
-  'tasks.retryUnknown': 'Stations in “Unknown” got the command before the server restarted and may carry it out twice.',
+  'tasks.retryUnknown':
+    'Stations in “{state}” may have got the command before the task was interrupted, and may carry it out twice.',
   'tasks.retryStarted': 'Asking {count} {count|station|stations} again',
   'tasks.notSupported': 'The protocol lacks this command',
   'tasks.stationGone': 'The station was deleted or is not visible',

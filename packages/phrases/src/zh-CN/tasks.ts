@@ -38,7 +38,7 @@ export const tasks = {
   'tasks.retryTitle': '重试未成功的充电桩',
   'tasks.retryIntro': '向这些充电桩再次下发同一指令，作为新的任务执行。',
   'tasks.retryStates': '重试哪些',
-  'tasks.retryUnknown': '“未知”的充电桩在服务器重启前已收到过指令，再次下发可能使其执行两次。',
+  'tasks.retryUnknown': '“{state}”的充电桩在任务中断前可能已收到指令，再次下发可能使其执行两次。',
   'tasks.retryStarted': '已开始重试 {count} 台',
   'tasks.notSupported': '协议没有此指令',
   'tasks.stationGone': '充电桩已删除或不可见',

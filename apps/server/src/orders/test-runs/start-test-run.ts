@@ -11,6 +11,7 @@ import { ok, type Result } from '@voltdeck/units/result';
 import { audit } from '../../caller/audit.ts';
 import type { Caller } from '../../caller/caller.ts';
 import type { Context } from '../../context.ts';
+import { storableJson } from '../../database/column-values.ts';
 import type { Trx } from '../../database/transact.ts';
 import type { Transact } from '../../http/bind.ts';
 import { cancelPlaced } from '../cancel-order.ts';
@@ -51,7 +52,7 @@ export async function startTestRun(
 async function noteAnswer({ database, now }: Context<'money'>, id: OrderId, outcome: CommandOutcome): Promise<void> {
   await database.db
     .updateTable('test_runs')
-    .set({ answer: JSON.stringify(outcome), answered_at: now() })
+    .set({ answer: storableJson(JSON.stringify(outcome)), answered_at: now() })
     .where('order_id', '=', id)
     .execute();
 }

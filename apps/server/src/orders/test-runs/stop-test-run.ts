@@ -8,6 +8,7 @@ import { audit } from '../../caller/audit.ts';
 import type { Caller } from '../../caller/caller.ts';
 import { scoped } from '../../caller/scope.ts';
 import type { Context } from '../../context.ts';
+import { storableJson } from '../../database/column-values.ts';
 import { giveJob, type Jobs } from '../../database/give-job.ts';
 import type { Tables } from '../../database/tables.generated.ts';
 import type { Trx } from '../../database/transact.ts';
@@ -129,7 +130,7 @@ async function askToStop(context: Context<'money'>, orderId: OrderId, run: Runni
   });
   await context.database.db
     .updateTable('test_runs')
-    .set({ stop_answer: JSON.stringify(outcome) })
+    .set({ stop_answer: storableJson(JSON.stringify(outcome)) })
     .where('order_id', '=', orderId)
     .execute();
   context.log.info({ order: run.orderNumber, outcome: outcome.kind }, 'test run: asked the station to stop');

@@ -119,6 +119,11 @@ describe('starting a test run', () => {
       { kind: 'station-error', code: 'InternalError', description: 'relay stuck' },
       { kind: 'station-error', reason: null, words: 'InternalError: relay stuck' },
     ],
+    [
+      'words that no database text holds',
+      { kind: 'station-error', code: 'GenericError', description: 'caf\0e\ud800' },
+      { kind: 'station-error', reason: null, words: 'GenericError: caf\u2400e\ufffd' },
+    ],
     ['its silence', { kind: 'timed-out' }, { kind: 'timed-out', reason: null, words: null }],
   ])(
     'a station that does not start is a result with %s, and leaves the port free for another test',

@@ -9,6 +9,8 @@ import type { Progress } from '../../background/running-task.ts';
 import { countTaskRows } from '../../background/task-rows.ts';
 import type { Caller } from '../../caller/caller.ts';
 import type { Context } from '../../context.ts';
+import { storableJson } from '../../database/column-values.ts';
+import { isDatabaseAway } from '../../database/is-database-away.ts';
 import { askStation } from '../command-station.ts';
 import { findStation } from '../queries.ts';
 
@@ -34,8 +36,8 @@ type Ended = Exclude<TaskRowState, 'waiting' | 'sent'>;
 /**
  * Sends the command of a task to its stations, some at a time, and writes each answer to the station's row. A station is
  * asked at most once: a row that was asked before an interruption becomes unknown and is left to a person.
- * @throws the signal's reason when the task is to stop, or the first failure to write an answer down; rows without an
- * answer then say that they were asked.
+ * @throws the signal's reason when the task is to stop, or the first failure to ask or to write at all, such as a
+ * database that is away; rows without an answer then say that they were asked.
  */
 export async function sendStationCommands(
   context: Context,
@@ -85,14 +87,7 @@ async function nextRow(context: Context, taskId: TaskId): Promise<Row | null> {
 async function askOne(context: Context, work: Work, { line, stationId }: Row): Promise<void> {
   const { taskId, caller, command, progress, signal } = work;
   const end = async (state: Ended, detail: unknown) => {
-    await context.database.db
-      .updateTable('task_rows')
-      .set({ state, detail: JSON.stringify(detail), at: context.now() })
-      .where('task_id', '=', taskId)
-      .where('line', '=', line)
-      // An interruption may have called it unknown; the answer is better.
-      .where('state', 'in', ['sent', 'unknown'])
-      .execute();
+    await writeEnd(context, { taskId, line }, state, detail);
     progress.doneCount += 1;
   };
   const station = await findStation(context.database.db, caller, stationId);
@@ -102,7 +97,30 @@ async function askOne(context: Context, work: Work, { line, stationId }: Row): P
   const outcome = asked.value;
   // The sockets close with the server, which says nothing about what the station did.
   if (signal.aborted && outcome.kind === 'offline') return;
-  await end(rowStateOf(outcome), { outcome: storedOutcome(outcome) });
+  try {
+    await end(rowStateOf(outcome), { outcome: storedOutcome(outcome) });
+  } catch (error) {
+    if (isDatabaseAway(error)) throw error;
+    context.log.error({ error, taskId, line }, 'station commands: an answer cannot be stored');
+    // One station's answer must not keep the others from being asked.
+    await end('refused', { outcome: { kind: outcome.kind } });
+  }
+}
+
+async function writeEnd(
+  context: Context,
+  { taskId, line }: { taskId: TaskId; line: number },
+  state: Ended,
+  detail: unknown,
+): Promise<void> {
+  await context.database.db
+    .updateTable('task_rows')
+    .set({ state, detail: storableJson(JSON.stringify(detail)), at: context.now() })
+    .where('task_id', '=', taskId)
+    .where('line', '=', line)
+    // An interruption may have called it unknown; the answer is better.
+    .where('state', 'in', ['sent', 'unknown'])
+    .execute();
 }
 
 export function rowStateOf(outcome: CommandOutcome): Ended {
