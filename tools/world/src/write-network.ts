@@ -268,6 +268,7 @@ async function dateHistories(client: pg.ClientBase): Promise<void> {
   await client.query(
     `update station_free_times f set from_at = s.created_at from stations s where s.id = f.station_id`,
   );
+  await client.query(`update station_places p set from_at = s.created_at from stations s where s.id = p.station_id`);
 }
 
 async function writeUsers(client: pg.ClientBase, { beginsAt }: Network, password: string): Promise<void> {

@@ -213,6 +213,8 @@ describe('a charge', () => {
       .returning('id')
       .executeTakeFirstOrThrow();
     await db.updateTable('stations').set({ site_id: siteId }).where('id', '=', id).execute();
+    // It has never stood anywhere else.
+    await db.deleteFrom('station_places').where('station_id', '=', id).where('site_id', '<>', siteId).execute();
     await floor.addCard('5171E00000000001', 10_000);
     const station = await connectStation(floor, 'S-SITE');
     const begin = async (state: SiteState, minute: number, since = -60) => {

@@ -12,7 +12,7 @@ import type { Tables } from '../database/tables.generated.ts';
 import { paidBeforeBy } from '../orders/paid-before.ts';
 import type { SessionConnector, StationSession } from './station-session.ts';
 
-/** What a decision needs of the station, and of the tariff for its cards in force at an instant. */
+/** What a decision needs of the station, and of its place and the tariff for its cards in force at an instant. */
 export type StationFacts = {
   siteId: SiteId;
   agentId: AgentId | null;
@@ -44,18 +44,22 @@ export type StationRow = {
 
 const closed = closedSiteStates.map((state) => `'${state}'`).join(', ');
 
-export const stationColumns = sql.raw(`s.site_id as station_site_id, s.agent_id as station_agent_id,
+export const stationColumns = sql.raw(`w.site_id as station_site_id, w.agent_id as station_agent_id,
   s.enabled and not f.closed as station_enabled, f.free as station_was_free, s.booted_at as station_booted_at, t.id as tariff_in_force_id, t.kind as tariff_in_force_kind, t.detail as tariff_in_force`);
 
 /**
  * The station with its tariff, for `stationColumns`. A charge is priced by the tariff in force when it began, however
- * late it is reported; before the first known tariff, by the first. It is free if the station was free at that time.
+ * late it is reported; before the first known tariff, by the first. It is free if the station was free at that time, and
+ * belongs to the site and the agent that the station had then.
  */
 export function stationFrom(when: Start): RawBuilder<unknown> {
   const { startedAt } = when;
   const tariffId = asItWas(when, changedSince(when), tariffInForce(startedAt), sql.ref('s.card_tariff_id'));
   const free = asItWas(when, freeChangedSince(when), wasFreeAt(startedAt), sql.ref('s.free'));
+  const placeAt = (column: 'site_id' | 'agent_id') =>
+    asItWas(when, movedSince(when), placeThen(column, startedAt), sql.ref(`s.${column}`));
   return sql`stations s left join tariffs t on t.id = ${tariffId} cross join lateral (
+    select ${placeAt('site_id')} as site_id, ${placeAt('agent_id')} as agent_id) w cross join lateral (
     select ${free} as free, ${wasClosed(when)} as closed) f`;
 }
 
@@ -131,6 +135,22 @@ function changedSince({ startedAt, now }: Start): RawBuilder<boolean> {
        and h.from_at > to_timestamp(${startedAt} / 1000.0) and h.from_at <= to_timestamp(${now} / 1000.0))`;
 }
 
+/** Of the latest place that the station had by then, otherwise of the first. */
+function placeThen(column: 'site_id' | 'agent_id', at: Instant): RawBuilder<unknown> {
+  return sql`(
+    select ${sql.ref(`h.${column}`)} from station_places h
+     where h.station_id = s.id
+     order by h.from_at <= to_timestamp(${at} / 1000.0) desc, abs(extract(epoch from h.from_at) - ${at} / 1000.0)
+     limit 1)`;
+}
+
+function movedSince({ startedAt, now }: Start): RawBuilder<boolean> {
+  return sql`exists (
+    select from station_places h
+     where h.station_id = s.id
+       and h.from_at > to_timestamp(${startedAt} / 1000.0) and h.from_at <= to_timestamp(${now} / 1000.0))`;
+}
+
 /** A station that was made free of charge as it was added was never anything else. */
 function freeChangedSince({ startedAt, now }: Start): RawBuilder<boolean> {
   const isSince = (at: RawBuilder<unknown>) =>
@@ -146,7 +166,7 @@ function wasClosed({ startedAt, now }: Start): RawBuilder<boolean> {
   const isKnown = startedAt < now ? sql`sites.changed_at <= to_timestamp(${startedAt} / 1000.0)` : sql`true`;
   return sql`exists (
     select from sites
-     where sites.id = s.site_id and sites.state in (${sql.raw(closed)}) and ${isKnown})`;
+     where sites.id = w.site_id and sites.state in (${sql.raw(closed)}) and ${isKnown})`;
 }
 
 function wasFreeAt(at: Instant): RawBuilder<boolean> {

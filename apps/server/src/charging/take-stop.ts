@@ -19,6 +19,7 @@ import { whyTestRunEnds } from '../orders/test-runs/stop-test-run.ts';
 import { vehicleColumnsKept } from '../orders/vehicle-columns.ts';
 import { cancelOrderRow, changeOrder, insertOrder, movedOrder } from '../orders/write-order.ts';
 import { readStopFacts, type StopFacts } from './read-stop-facts.ts';
+import { readStation } from './station-facts.ts';
 import type { StationSession } from './station-session.ts';
 import { takeStart } from './take-start.ts';
 
@@ -172,6 +173,7 @@ export async function parkStop(
   const isTest = cardNumber !== undefined && (await isTokenOfTestRun(trx, session, cardNumber));
   const payer = cardNumber === undefined || isTest ? null : await authorizeCard(trx, cardNumber, at);
   const endedAt = event.at ?? at;
+  const station = await readStation(trx, session, { startedAt: endedAt, now: at });
   const connectors = [...session.connectors.values()];
   const told = connectors.find(({ number }) => number === event.connectorNumber);
   const connector = told ?? (connectors.length === 1 ? connectors[0] : undefined);
@@ -188,11 +190,11 @@ export async function parkStop(
         ? { payment_type: 'none', start_mode: 'test', tariff: JSON.stringify(freeTariff) }
         : { payment_type: 'card', start_mode: 'card' }),
       billing_type: 'energy',
-      site_id: session.siteId,
+      site_id: station.siteId,
       station_id: session.stationId,
       connector_id: connector?.id ?? (0 as ConnectorId),
       connector_number: connector?.number ?? 0,
-      agent_id: session.agentId,
+      agent_id: station.agentId,
       customer_id: payer?.customerId ?? null,
       card_id: payer?.cardId ?? null,
       card_number: cardNumber ?? null,

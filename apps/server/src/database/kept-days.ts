@@ -21,6 +21,8 @@ export const keptDays = {
   orderCurves: 3 * 366,
   /** Which rule a station had when; the last one before stays. */
   stationTariffs: 3 * 366,
+  /** Where a station stood when and whose it was; the last place before stays. */
+  stationPlaces: 3 * 366,
   /** Price changes that were carried out or cancelled, with their stations. */
   priceChanges: 3 * 366,
   /** Results of tasks: long enough to be fetched after a holiday week. */

@@ -629,6 +629,13 @@ export interface StationImportsTable {
   created_at: Instant;
 }
 
+export interface StationPlacesTable {
+  station_id: Id<'station'>;
+  from_at: Instant;
+  site_id: Id<'site'>;
+  agent_id: Id<'agent'> | null;
+}
+
 export interface StationTariffsTable {
   station_id: Id<'station'>;
   kind: 'card' | 'wechat' | 'running';
@@ -852,6 +859,7 @@ export interface Tables {
   station_identities: StationIdentitiesTable;
   station_import_rows: StationImportRowsTable;
   station_imports: StationImportsTable;
+  station_places: StationPlacesTable;
   station_tariffs: StationTariffsTable;
   stations: StationsTable;
   tariff_defaults: TariffDefaultsTable;

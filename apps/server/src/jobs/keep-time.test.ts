@@ -135,6 +135,21 @@ describe('what is old', () => {
     expect(left.rows.map(({ at }) => Number(at))).toEqual([-1_200, -1_000, -1].map(days));
   });
 
+  test('the place that a station had at the end of the retention stays, with all that came after it', async () => {
+    const database = await freshDatabase();
+    const { stationId, siteId } = await makePlace(database, null, 'places');
+    const { pool } = database;
+    await pool.query('delete from station_places');
+    const from = [-2_000, -1_500, -1_200, -1_000, -1].map((day) => new Date(days(day)));
+    await pool.query(
+      'insert into station_places (station_id, from_at, site_id) select $1, at, $2 from unnest($3::timestamptz[]) at',
+      [stationId, siteId, from],
+    );
+    await forgetOldRecords(database.db, now);
+    const left = await pool.query<{ at: Date }>('select from_at as at from station_places order by from_at');
+    expect(left.rows.map(({ at }) => Number(at))).toEqual([-1_200, -1_000, -1].map(days));
+  });
+
   test('finished price changes go with their stations, waiting ones never', async () => {
     const database = await freshDatabase();
     const { stationId, tariffId } = await makePlace(database, null, 'changes');

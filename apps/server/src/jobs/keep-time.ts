@@ -75,6 +75,7 @@ export async function forgetOldRecords(db: Kysely<Tables>, now: Instant): Promis
   await db.deleteFrom('tasks').where('created_at', '<', before(now, keptDays.tasks)).execute();
   await deleteOldCurves(db, before(now, keptDays.orderCurves));
   await deleteOldTariffs(db, before(now, keptDays.stationTariffs));
+  await deleteOldPlaces(db, before(now, keptDays.stationPlaces));
   await deleteOldPriceChanges(db, before(now, keptDays.priceChanges));
   await db.deleteFrom('station_handovers').where('at', '<', before(now, keptDays.stationHandovers)).execute();
   await db.deleteFrom('sign_ins').where('at', '<', before(now, keptDays.signIns)).execute();
@@ -106,6 +107,19 @@ async function deleteOldTariffs(db: Kysely<Tables>, beforeAt: Instant): Promise<
                         where n.station_id = h.station_id and n.kind = h.kind
                           and n.from_at > h.from_at and n.from_at <= ${at(beforeAt)})
          limit ${rowsDeletedAtOnce}))`.execute(db),
+  );
+}
+
+/** As with the rules, the last place before `beforeAt` stays. */
+async function deleteOldPlaces(db: Kysely<Tables>, beforeAt: Instant): Promise<void> {
+  await inStatements(() =>
+    sql`
+      delete from station_places where (station_id, from_at) in (
+        select h.station_id, h.from_at from station_places h
+         where h.from_at < ${at(beforeAt)}
+           and exists (select 1 from station_places n
+                        where n.station_id = h.station_id and n.from_at > h.from_at and n.from_at <= ${at(beforeAt)})
+         limit ${rowsDeletedAtOnce})`.execute(db),
   );
 }
 
