@@ -6,14 +6,21 @@ import { testPromiseFen } from './charge/decide-authorization.ts';
 import { after, noon } from './charge/test-charge.ts';
 import { decideTestRun, stageOf, type TestRunStage, testRunEndsAt } from './port-test-run.ts';
 
-const running = { state: 'charging', begunAt: noon, minutes: 5, stopBecause: null } as const;
+const running = { state: 'charging', begunAt: noon, minutes: 5, authorization: 'accepted', stopBecause: null } as const;
 
 describe('when a test run is stopped', () => {
   test('a test run charges until its minutes are over, counted from the beginning of the charge', () => {
     const endsAt = after(5 * minuteMs);
-    expect(testRunEndsAt({ begunAt: noon, minutes: 5 })).toBe(endsAt);
+    expect(testRunEndsAt(running)).toBe(endsAt);
     expect(decideTestRun({ ...running, now: after(5 * minuteMs - 1) })).toEqual({ kind: 'wait', until: endsAt });
     expect(decideTestRun({ ...running, now: endsAt })).toEqual({ kind: 'stop', because: 'time_limit' });
+  });
+
+  test('a test run that began although it was not accepted is stopped at once', () => {
+    const refused = { ...running, authorization: 'blocked' } as const;
+    expect(testRunEndsAt(refused)).toBe(noon);
+    expect(decideTestRun({ ...refused, now: noon })).toEqual({ kind: 'stop', because: 'card_deauthorized' });
+    expect(decideTestRun({ ...refused, authorization: null, now: noon })).toMatchObject({ kind: 'wait' });
   });
 
   test('a test run that a person ended is stopped whatever its minutes, for that reason', () => {

@@ -1,6 +1,6 @@
 import { type Instant, instant, minuteMs, secondMs } from '@voltdeck/units/instant';
 import { isAgreed } from './abilities.ts';
-import type { OrderState, StopReason } from './states.ts';
+import type { Authorization, OrderState, StopReason } from './states.ts';
 import type { CommandOutcome } from './station-command.ts';
 
 export const testRunLimits = {
@@ -11,8 +11,8 @@ export const testRunLimits = {
   askAgainMs: 15 * secondMs,
 } as const;
 
-/** Why we end a test run: its minutes are over, or a person ends it. */
-export const testRunEnds = ['time_limit', 'remote'] as const satisfies readonly StopReason[];
+/** Why we end a test run: its minutes are over, a person ends it, or it began although it was not to. */
+export const testRunEnds = ['time_limit', 'remote', 'card_deauthorized'] as const satisfies readonly StopReason[];
 export type TestRunEnd = (typeof testRunEnds)[number];
 
 /** What a station can answer when it is asked to start or to stop a charge. */
@@ -71,9 +71,24 @@ export function stageOf({ state, energyWh, answer, stopBecause }: TestRunKnown):
   }
 }
 
-/** When the minutes of a test run are over; they count from the beginning of the charge. */
-export function testRunEndsAt({ begunAt, minutes }: { begunAt: Instant; minutes: number }): Instant {
-  return instant(begunAt + minutes * minuteMs);
+type Begun = {
+  /** When we heard that it began. */
+  begunAt: Instant;
+  minutes: number;
+  /** Our answer to its start; null where none is known. */
+  authorization: Authorization | null;
+};
+
+/**
+ * When a test run is to end: when its minutes are over, counted from the beginning of the charge, and at once where its
+ * start was not accepted.
+ */
+export function testRunEndsAt({ begunAt, minutes, authorization }: Begun): Instant {
+  return isRefused(authorization) ? begunAt : instant(begunAt + minutes * minuteMs);
+}
+
+function isRefused(authorization: Authorization | null): boolean {
+  return authorization !== null && authorization !== 'accepted';
 }
 
 type TestRunDecision =
@@ -81,17 +96,19 @@ type TestRunDecision =
   { kind: 'nothing' } | { kind: 'wait'; until: Instant } | { kind: 'stop'; because: TestRunEnd };
 
 /** What is to be done now about a test run that nobody watches. */
-export function decideTestRun(known: {
-  state: OrderState;
-  /** When we heard that it began; null before. */
-  begunAt: Instant | null;
-  minutes: number;
-  stopBecause: TestRunEnd | null;
-  now: Instant;
-}): TestRunDecision {
-  const { state, begunAt, minutes, stopBecause, now } = known;
+export function decideTestRun(
+  known: Omit<Begun, 'begunAt'> & {
+    state: OrderState;
+    /** Null before it began. */
+    begunAt: Instant | null;
+    stopBecause: TestRunEnd | null;
+    now: Instant;
+  },
+): TestRunDecision {
+  const { state, begunAt, minutes, authorization, stopBecause, now } = known;
   if (state !== 'charging' || begunAt === null) return { kind: 'nothing' };
   if (stopBecause !== null) return { kind: 'stop', because: stopBecause };
-  const endsAt = testRunEndsAt({ begunAt, minutes });
+  if (isRefused(authorization)) return { kind: 'stop', because: 'card_deauthorized' };
+  const endsAt = testRunEndsAt({ begunAt, minutes, authorization });
   return now < endsAt ? { kind: 'wait', until: endsAt } : { kind: 'stop', because: 'time_limit' };
 }

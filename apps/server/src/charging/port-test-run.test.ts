@@ -120,9 +120,9 @@ function passTo(at: Instant): void {
   floor.clock.now = at;
 }
 
-async function begin(station: TestStation, idTag: string, at: Instant, meterStart = 1_000) {
+async function begin(station: TestStation, idTag: string, at: Instant, meterStart = 1_000, connectorId = 1) {
   passTo(at);
-  const begun = await station.call('StartTransaction', { connectorId: 1, idTag, meterStart, timestamp: toIso(at) });
+  const begun = await station.call('StartTransaction', { connectorId, idTag, meterStart, timestamp: toIso(at) });
   return begun as { transactionId: number; idTagInfo: { status: string } };
 }
 
@@ -254,9 +254,51 @@ describe('a test run at an OCPP station', () => {
     const [, late] = await ordersAt(id);
     if (late === undefined) throw new Error('the late charge has no order');
     expect(late).toMatchObject({ ...nothingPaid, start_mode: 'test', state: 'charging' });
-    expect(await stopDueAt(late.id)).toBe((late.begun_at ?? 0) + 5 * minuteMs);
+    expect(await stopDueAt(late.id)).toBe(late.begun_at);
+    await stopOverdueTestRun(context(), { orderId: late.id });
+    const { transactionId } = begun;
+    expect(station.asked.at(-1)).toEqual(['RemoteStopTransaction', { transactionId }]);
+    expect(await runOf(late.id)).toMatchObject({ stage: 'stopping', stop: { because: 'card_deauthorized' } });
     await end(station, begun.transactionId, instant(from + minuteMs), 1_700);
     expect(await orderOf(late.id)).toMatchObject({ ...nothingPaid, state: 'completed', energy_wh: 700 });
+    await station.end();
+  });
+
+  test('a second charge with the token of a running test run is not accepted and is stopped at once', async () => {
+    const { id, connectorIds, station } = await pluggedStation('TEST-TWO-PORTS');
+    const orderId = await testPort(connectorIds[0], 30);
+    const idTag = tokenOf(station);
+    const from = floor.context.now();
+    const first = await begin(station, idTag, from);
+    const second = await begin(station, idTag, instant(from + 1_000), 2_000, 2);
+    expect([first, second].map(({ idTagInfo }) => idTagInfo.status)).toEqual(['Accepted', 'Blocked']);
+    const [, other] = await ordersAt(id);
+    if (other === undefined) throw new Error('the second charge has no order');
+    expect(await stopDueAt(other.id)).toBe(other.begun_at);
+    for (const due of [orderId, other.id]) await stopOverdueTestRun(context(), { orderId: due });
+    expect(station.asked.filter(([action]) => action === 'RemoteStopTransaction')).toEqual([
+      ['RemoteStopTransaction', { transactionId: second.transactionId }],
+    ]);
+    await station.end();
+  });
+
+  test('a test run whose stop was told before its start begins as a free charge that is stopped at once', async () => {
+    const { id, connectorIds, station } = await pluggedStation('TEST-STOP-FIRST');
+    const orderId = await testPort(connectorIds[0]);
+    const idTag = tokenOf(station);
+    expect(await stopTestRun(context(), installer, orderId)).toEqual({ ok: true, value: null });
+    const from = floor.context.now();
+    await end(station, -1, from, 2_000, { idTag });
+    const begun = await begin(station, idTag, instant(from + 1_000), 2_000);
+    expect(begun.idTagInfo.status).toBe('Blocked');
+    const orders = await ordersAt(id);
+    expect(orders.map(({ state }) => state)).toEqual(['cancelled', 'settling', 'charging']);
+    const late = orders[2];
+    if (late === undefined) throw new Error('the late charge has no order');
+    expect(late).toMatchObject({ ...nothingPaid, start_mode: 'test' });
+    expect(await runOf(late.id)).toMatchObject({ minutes: 5, userName: 'installer' });
+    await end(station, begun.transactionId, instant(from + minuteMs), 2_300);
+    expect(await orderOf(late.id)).toMatchObject({ ...nothingPaid, state: 'completed', energy_wh: 300 });
     await station.end();
   });
 

@@ -112,7 +112,11 @@ function partsOf(
  * stands for one order only, and whatever begins with that of a test run costs nothing.
  */
 function formerOf(cardNumber: string, forCard: RawBuilder<unknown>): RawBuilder<unknown> {
-  if (isTestToken(cardNumber)) return sql`${forCard} and o.start_mode = 'test' and o.state <> 'placed'`;
+  if (isTestToken(cardNumber)) {
+    // A stop that was parked for a person has no test run of its own.
+    return sql`${forCard} and o.start_mode = 'test' and o.state <> 'placed'
+               and exists (select from test_runs r where r.order_id = o.id)`;
+  }
   return isToken(cardNumber) ? sql`${forCard} and o.state = 'cancelled'` : sql`false`;
 }
 

@@ -762,7 +762,7 @@ export interface TestRunsTable {
   user_name: string;
   answer: ColumnType<unknown, string | null | undefined, string | null>;
   answered_at: Instant | null;
-  stop_because: 'time_limit' | 'remote' | null;
+  stop_because: 'time_limit' | 'remote' | 'card_deauthorized' | null;
   stop_asked_at: Instant | null;
   stop_answer: ColumnType<unknown, string | null | undefined, string | null>;
 }

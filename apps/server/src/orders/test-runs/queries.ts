@@ -1,6 +1,6 @@
 import { timeLimits } from '@voltdeck/charging/charge/decide-time';
 import { chargeAnswers, stageOf, testRunEndsAt } from '@voltdeck/charging/port-test-run';
-import type { AbnormalRule, StopReason } from '@voltdeck/charging/states';
+import type { AbnormalRule, Authorization, StopReason } from '@voltdeck/charging/states';
 import type { CommandOutcome } from '@voltdeck/charging/station-command';
 import type { TestRun } from '@voltdeck/contract/port-test-runs';
 import { wattHours } from '@voltdeck/units/energy';
@@ -29,6 +29,7 @@ function testRunRows(db: Kysely<Tables>, caller: Caller) {
       'o.energy_wh as energyWh',
       'o.stop_reason as stopReason',
       'o.stop_code as stopCode',
+      sql<Authorization | null>`o.start_authorization`.as('authorization'),
       't.connector_id as connectorId',
       't.minutes',
       't.user_name as userName',
@@ -93,7 +94,7 @@ async function toTestRun(db: Kysely<Tables>, row: Row): Promise<TestRun> {
     answer: answerOf(answer),
     answerMs: row.answeredAt === null ? null : Math.max(0, row.answeredAt - row.placedAt),
     begunAt: isoOf(begunAt),
-    endsAt: begunAt === null ? null : toIso(testRunEndsAt({ begunAt, minutes: row.minutes })),
+    endsAt: begunAt === null ? null : toIso(testRunEndsAt({ ...row, begunAt })),
     endedAt: isoOf(endedAt),
     energyWh,
     powerW: isCharging ? read.powerW : null,

@@ -1,4 +1,5 @@
 import { decideTestRun, type TestRunEnd, testRunEndsAt, testRunLimits } from '@voltdeck/charging/port-test-run';
+import type { Authorization } from '@voltdeck/charging/states';
 import type { ApiError } from '@voltdeck/contract/errors';
 import type { OrderId } from '@voltdeck/units/id';
 import { type Instant, instant } from '@voltdeck/units/instant';
@@ -21,22 +22,22 @@ const attemptsMax = 25;
 
 /**
  * In the transaction in which a test run begins to charge: schedules its end. A charge that begins with the token or
- * name of an earlier test run (`heir`) is a test run of as many minutes, at most.
+ * name of an earlier test run (`heir`) is a test run of as many minutes, at most; of the fewest, should that one have
+ * none.
  */
 export async function beginTestRun(trx: Trx, order: OrderRow, heir: OrderRow | null, at: Instant): Promise<void> {
-  if (heir !== null && heir.id !== order.id) {
-    await sql`
-      insert into test_runs (order_id, connector_id, minutes, user_name)
-      select ${order.id}, ${order.connector_id}, minutes, user_name from test_runs where order_id = ${heir.id}`.execute(
-      trx,
-    );
-  }
-  const run = await trx
+  await sql`
+    insert into test_runs (order_id, connector_id, minutes, user_name)
+    select ${order.id}, ${order.connector_id}, coalesce(h.minutes, ${testRunLimits.minutesMin}::integer),
+           coalesce(h.user_name, '')
+      from (select) one left join test_runs h on h.order_id = ${heir?.id ?? null}
+        on conflict (order_id) do nothing`.execute(trx);
+  const { minutes } = await trx
     .selectFrom('test_runs')
     .select('minutes')
     .where('order_id', '=', order.id)
     .executeTakeFirstOrThrow();
-  await giveStop(trx, order.id, testRunEndsAt({ begunAt: at, minutes: run.minutes }));
+  await giveStop(trx, order.id, testRunEndsAt({ begunAt: at, minutes, authorization: order.start_authorization }));
 }
 
 async function giveStop(trx: Trx, orderId: OrderId, runAt: Instant): Promise<void> {
@@ -52,6 +53,7 @@ type RunningTest = {
   connectorNumber: number;
   stationNumber: string;
   minutes: number;
+  authorization: Authorization | null;
   stopBecause: TestRunEnd | null;
 };
 
@@ -67,6 +69,7 @@ async function findRunningTest(db: Kysely<Tables>, orderId: OrderId): Promise<Ru
       'o.transaction_number as transactionNumber',
       'o.transaction_key as transactionKey',
       'o.connector_number as connectorNumber',
+      sql<Authorization | null>`o.start_authorization`.as('authorization'),
       's.number as stationNumber',
       't.minutes',
       't.stop_because as stopBecause',
