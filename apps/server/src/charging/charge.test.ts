@@ -242,6 +242,58 @@ describe('a charge', () => {
     await station.end();
   });
 
+  test('a card is authorised as its start would be: at a closed site, a disabled or an unpriced station only to end a charge', async () => {
+    const { id } = await floor.addStation('S-ASKS');
+    const { db } = database;
+    const { id: siteId } = await db
+      .insertInto('sites')
+      .values({ name: 'Asked', region_code: '330106', address: 'x', longitude: 120, latitude: 30 })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    const { card_tariff_id: tariffId } = await db
+      .updateTable('stations')
+      .set({ site_id: siteId })
+      .where('id', '=', id)
+      .returning('card_tariff_id')
+      .executeTakeFirstOrThrow();
+    await floor.addCard('5171E00000000002', 10_000);
+    const station = await connectStation(floor, 'S-ASKS');
+    const idTag = '5171E00000000002';
+    const authorize = async () => ((await station.call('Authorize', { idTag })).idTagInfo as { status: string }).status;
+    const begin = async () => {
+      const timestamp = toIso(floor.context.now());
+      return station.call('StartTransaction', { connectorId: 1, idTag, meterStart: 0, timestamp });
+    };
+    const changes = {
+      site: (isWell: boolean) =>
+        db
+          .updateTable('sites')
+          .set({ state: isWell ? 'normal' : 'closed_offline' })
+          .where('id', '=', siteId)
+          .execute(),
+      station: (enabled: boolean) => db.updateTable('stations').set({ enabled }).where('id', '=', id).execute(),
+      price: (isWell: boolean) =>
+        db
+          .updateTable('stations')
+          .set({ card_tariff_id: isWell ? tariffId : null })
+          .where('id', '=', id)
+          .execute(),
+    };
+    expect(await authorize()).toBe('Accepted');
+    for (const change of Object.values(changes)) {
+      await change(false);
+      expect(await authorize()).toBe('Blocked');
+      await change(true);
+    }
+    const { transactionId } = await begin();
+    await changes.site(false);
+    expect(await authorize()).toBe('Accepted');
+    await station.call('StopTransaction', { transactionId, meterStop: 0, timestamp: toIso(floor.context.now()) });
+    expect(await authorize()).toBe('Blocked');
+    expect((await begin()).idTagInfo).toMatchObject({ status: 'Blocked' });
+    await station.end();
+  });
+
   test('a charge with an unknown card is recorded with a number, refused and flagged', async () => {
     await floor.addStation('S4');
     const station = await connectStation(floor, 'S4');

@@ -1,5 +1,5 @@
 import { isAwaitingStop } from '@voltdeck/charging/charge/charge';
-import { authorizationAt } from '@voltdeck/charging/charge/decide-authorization';
+import { authorizationAt, authorizationToBegin } from '@voltdeck/charging/charge/decide-authorization';
 import type { Authorization } from '@voltdeck/charging/states';
 import type { DecidedEvent, EventAnswer, PlainEvent } from '@voltdeck/charging/station-event';
 import { FewByNumber } from '@voltdeck/units/few-by-number';
@@ -227,7 +227,8 @@ async function openCharge(
 
 /**
  * Accepts a card of a charge that runs or waits at this very station: the driver asks to stop it, or the station asks
- * before it begins. Its money is already held, so the free balance does not matter.
+ * before it begins. Its money is already held, so the free balance does not matter, but a station that has been disabled
+ * since begins nothing.
  */
 async function authorize(
   context: Context,
@@ -238,7 +239,8 @@ async function authorize(
   for (const order of session.orders.values()) {
     if (order.isRunning && order.cardNumber === cardNumber) return { kind: 'authorization', authorization: 'accepted' };
   }
-  const placed = await context.database.db
+  const { db } = context.database;
+  const placed = await db
     .selectFrom('orders')
     .select('id')
     .where('station_id', '=', session.stationId)
@@ -246,8 +248,10 @@ async function authorize(
     .where('card_number', '=', cardNumber)
     .limit(1)
     .executeTakeFirst();
-  if (placed !== undefined) return { kind: 'authorization', authorization: 'accepted' };
-  const { db } = context.database;
+  if (placed !== undefined) {
+    const { isEnabled } = await readStation(db, session, { startedAt: receivedAt, now: receivedAt });
+    return { kind: 'authorization', authorization: authorizationToBegin({ isEnabled, isPriced: true }, 'accepted') };
+  }
   const payer = await authorizeCard(db, cardNumber, receivedAt);
   // A vehicle shown in place of its card.
   for (const order of session.orders.values()) {
@@ -262,7 +266,7 @@ async function authorize(
   };
 }
 
-/** What a card may do here depends on the station's price only as far as money decides. */
+/** What a card may begin here: the answer that its start would get. */
 async function authorizationFor(
   db: Kysely<Tables>,
   session: StationSession,
@@ -271,7 +275,8 @@ async function authorizationFor(
 ): Promise<Authorization> {
   if (payer.authorization !== 'accepted' && payer.authorization !== 'no_balance') return payer.authorization;
   const station = await readStation(db, session, { startedAt: receivedAt, now: receivedAt });
-  return authorizationAt({ isFree: isFreeOfCharge(station.tariff) }, authorizationHere(station, payer));
+  const asked = authorizationAt({ isFree: isFreeOfCharge(station.tariff) }, authorizationHere(station, payer));
+  return authorizationToBegin({ isEnabled: station.isEnabled, isPriced: station.tariff !== null }, asked);
 }
 
 function expiry(expiresAt: Instant | null): { expiresAt?: Instant } {

@@ -47,6 +47,15 @@ export function authorizationAt({ isFree }: { isFree: boolean }, authorization: 
   return isFree && authorization === 'no_balance' ? 'accepted' : authorization;
 }
 
+/** Energy that cannot be priced must not flow, and a disabled station or closed site begins nothing. */
+export function authorizationToBegin(
+  { isEnabled, isPriced }: { isEnabled: boolean; isPriced: boolean },
+  authorization: Authorization,
+): Authorization {
+  if (authorization !== 'accepted') return authorization;
+  return isEnabled && isPriced ? 'accepted' : 'blocked';
+}
+
 /** What a rider pays before a charge: at a fixed price the price itself, otherwise the most that the charge may cost. */
 export type PaidBefore = { amountFen: Fen; isFixed: boolean };
 

@@ -4,7 +4,7 @@ import type { Authorization } from '../states.ts';
 import type { ChargeStarted } from '../station-event.ts';
 import { isNamed, type TransactionReference } from '../transaction.ts';
 import { type Charge, type Flag, isAwaitingStop } from './charge.ts';
-import { authorizationAt } from './decide-authorization.ts';
+import { authorizationAt, authorizationToBegin } from './decide-authorization.ts';
 
 /** A charge that had a name before it began. */
 export type NamedStart = ChargeStarted & { transaction: string };
@@ -137,9 +137,7 @@ function authorizationOf(
   // A charge whose order was cancelled must not go on, but its placer pays for what it delivered.
   if (of.cancelled !== null) return of.isNamedCharge ? 'accepted' : 'blocked';
   const asked = of.placed === null ? authorizationAt({ isFree }, authorization) : 'accepted';
-  if (asked !== 'accepted') return asked;
-  // Energy that cannot be priced must not flow, and a disabled station begins nothing.
-  return station.isEnabled && of.isPriced ? 'accepted' : 'blocked';
+  return authorizationToBegin({ isEnabled: station.isEnabled, isPriced: of.isPriced }, asked);
 }
 
 function beginningFlags(
