@@ -2,8 +2,6 @@
 export const keptDays = {
   readings: 400,
   interactionLogs: 30,
-  /** When stations changed hands: longer than the interaction log, of which each agent sees its own time. */
-  stationHandovers: 90,
   /** Ended sessions, so that "your session was ended" differs from "unknown". */
   endedSessions: 30,
   loginFailures: 2,

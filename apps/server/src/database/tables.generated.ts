@@ -584,14 +584,6 @@ export interface StationFreeTimesTable {
   to_at: Instant | null;
 }
 
-export interface StationHandoversTable {
-  id: GeneratedAlways<Id<'station_handover'>>;
-  station_id: Id<'station'>;
-  at: Instant;
-  from_agent_id: number | null;
-  to_agent_id: number | null;
-}
-
 export interface StationIdentitiesTable {
   id: GeneratedAlways<Id<'station_identity'>>;
   number: string;
@@ -855,7 +847,6 @@ export interface Tables {
   sms_codes: SmsCodesTable;
   station_cards: StationCardsTable;
   station_free_times: StationFreeTimesTable;
-  station_handovers: StationHandoversTable;
   station_identities: StationIdentitiesTable;
   station_import_rows: StationImportRowsTable;
   station_imports: StationImportsTable;

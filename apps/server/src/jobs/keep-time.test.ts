@@ -171,16 +171,6 @@ describe('what is old', () => {
     expect(left.rows.map(({ name }) => name)).toEqual(['applied -1', 'cancelled -1', 'waiting -1', 'waiting -2000']);
   });
 
-  test('when a station changed hands is kept longer than its log', async () => {
-    const database = await freshDatabase();
-    const { stationId } = await makePlace(database, null, 'handed');
-    const handed = [-1_000, -91, -89, -1].map((day) => ({ station_id: stationId, at: days(day) }));
-    await database.db.insertInto('station_handovers').values(handed).execute();
-    await forgetOldRecords(database.db, now);
-    const left = await database.db.selectFrom('station_handovers').select('at').orderBy('at').execute();
-    expect(left.map(({ at }) => at)).toEqual([days(-89), days(-1)]);
-  });
-
   test('the curves of orders past their retention go, those of later ones stay', async () => {
     const database = await freshDatabase();
     const place = await makePlace(database, null, 'curves');

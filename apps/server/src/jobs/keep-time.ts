@@ -77,7 +77,6 @@ export async function forgetOldRecords(db: Kysely<Tables>, now: Instant): Promis
   await deleteOldTariffs(db, before(now, keptDays.stationTariffs));
   await deleteOldPlaces(db, before(now, keptDays.stationPlaces));
   await deleteOldPriceChanges(db, before(now, keptDays.priceChanges));
-  await db.deleteFrom('station_handovers').where('at', '<', before(now, keptDays.stationHandovers)).execute();
   await db.deleteFrom('sign_ins').where('at', '<', before(now, keptDays.signIns)).execute();
   await db.deleteFrom('captchas').where('expires_at', '<', now).execute();
   await db.deleteFrom('sms_codes').where('sent_at', '<', before(now, keptDays.smsCodes)).execute();

@@ -347,12 +347,17 @@ describe('a station that changed hands', () => {
       exchangeOf(place, ago(3 * minuteMs), { messageId: 'before', request: `[2,"1","Authorize",{"idTag":"04AB12"}]` }),
       exchangeOf(place, ago(minuteMs), { messageId: 'since' }),
     ]);
-    const hand = async (agentId: number, at: Instant) => {
-      const { pool } = api.database;
-      await pool.query('update stations set agent_id = $1 where id = $2', [agentId, place.stationId]);
-      const noted = `update station_handovers set at = $1 where station_id = $2 and to_agent_id = $3 returning id`;
-      expect((await pool.query(noted, [toIso(at), place.stationId, agentId])).rowCount).toBe(1);
+    const { pool } = api.database;
+    const since = async (agentId: number, at: Instant) => {
+      const newest = `update station_places set from_at = $1 where station_id = $2 and agent_id = $3
+        and from_at = (select max(from_at) from station_places where station_id = $2)`;
+      expect((await pool.query(newest, [toIso(at), place.stationId, agentId])).rowCount).toBe(1);
     };
+    const hand = async (agentId: number, at: Instant) => {
+      await pool.query('update stations set agent_id = $1 where id = $2', [agentId, place.stationId]);
+      await since(agentId, at);
+    };
+    await since(firstId, ago(10 * minuteMs));
     await hand(secondId, ago(2 * minuteMs));
 
     const [whole] = (await page(`?stationId=${place.stationId}&text=04AB12`)).items;

@@ -142,9 +142,11 @@ function sinceOwn(query: LogsQuery, caller: Caller): LogsQuery {
   const { agents } = caller;
   if (agents === 'all') return query;
   return query.where(
-    sql<boolean>`not exists (select from station_handovers later
-                              where later.station_id = log.station_id and later.at > log.at
-                                and (later.from_agent_id = any(${[...agents]}::bigint[])) is not true)`,
+    sql<boolean>`not exists (
+      select from station_places p
+       where p.station_id = log.station_id and (p.agent_id = any(${[...agents]}::bigint[])) is not true
+         and coalesce((select min(later.from_at) from station_places later
+                        where later.station_id = p.station_id and later.from_at > p.from_at), 'infinity') > log.at)`,
   );
 }
 
