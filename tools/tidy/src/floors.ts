@@ -88,8 +88,20 @@ export const house: House = {
     },
     {
       app: 'server',
+      from: 'orders',
+      files: ['tariffs/tariff-at.ts'],
+      because: 'a charge that is started from the console is priced by what holds at that time',
+    },
+    {
+      app: 'server',
       from: 'price-changes',
-      files: ['stations/tariffs/station-tariff.ts', 'stations/tariffs/watch-tariffs.ts', 'tariffs/rules-of-station.ts'],
+      files: [
+        'stations/tariffs/station-tariff.ts',
+        'stations/tariffs/watch-tariffs.ts',
+        'tariffs/lock-rule.ts',
+        'tariffs/move-stations.ts',
+        'tariffs/rules-of-station.ts',
+      ],
       because: 'a price change gives stations a rule, and the watch tells those that price charges themselves',
     },
     {

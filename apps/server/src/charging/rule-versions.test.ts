@@ -231,6 +231,46 @@ describe('a station with a rule of its own', () => {
     expect(await orderOfStation(id)).toMatchObject({ tariff_id: ruleId, amount_fen: 1_000 });
   });
 
+  test('a charge told before its station was given the version that is due is priced by that version', async () => {
+    const { id, number, ruleId } = await openStation();
+    const now = instant(Date.now());
+    const version = await raise(ruleId, instant(now - 8 * hourMs), instant(now - 6 * hourMs));
+    await tellCharge(number, instant(now - 3 * hourMs), instant(now - 2 * hourMs));
+    expect(await orderOfStation(id)).toMatchObject({ tariff_id: version, amount_fen: 2_000 });
+    await tellCharge(number, instant(now - 9 * hourMs), instant(now - 8 * hourMs));
+    expect(await orderOfStation(id)).toMatchObject({ tariff_id: ruleId, amount_fen: 1_000 });
+    await tellCharge(number, instant(Date.now()), instant(Date.now()));
+    expect(await orderOfStation(id)).toMatchObject({ tariff_id: version });
+  });
+
+  test('a charge told before its station was given the rule of a due price change is priced by that rule', async () => {
+    const { id, number, ruleId } = await openStation();
+    const dearer = await openStation();
+    const version = await raise(dearer.ruleId, instant(Date.now() - 40 * hourMs));
+    const effectiveAt = instant(Date.now() - 6 * hourMs);
+    const change = async (slots: 'card' | 'wechat') => {
+      const { id: changeId } = await database.db
+        .insertInto('price_changes')
+        .values({ name: number, rule_id: dearer.ruleId, slots, effective_at: effectiveAt, created_at: effectiveAt })
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      await database.db
+        .insertInto('price_change_stations')
+        .values({ price_change_id: changeId, station_id: id })
+        .execute();
+    };
+    const tell = (hoursAgo: number) =>
+      tellCharge(number, instant(Date.now() - hoursAgo * hourMs), instant(Date.now() - (hoursAgo - 1) * hourMs));
+    await change('wechat');
+    await tell(5);
+    expect(await orderOfStation(id)).toMatchObject({ tariff_id: ruleId, amount_fen: 1_000 });
+    await change('card');
+    await tell(3);
+    expect(await orderOfStation(id)).toMatchObject({ tariff_id: version, amount_fen: 2_000 });
+    await tell(8);
+    expect(await orderOfStation(id)).toMatchObject({ tariff_id: ruleId, amount_fen: 1_000 });
+  });
+
   test('a charge begun minutes before a new version and told after it is priced by the version before', async () => {
     const { id, number, ruleId } = await openStation();
     const now = instant(Date.now());

@@ -5,11 +5,12 @@ import { freeTariff, isFree } from '@voltdeck/tariffs/free-tariff';
 import { withChoiceAtStation } from '@voltdeck/tariffs/rider-choice';
 import type { Tariff } from '@voltdeck/tariffs/tariff';
 import type { AgentId, ConnectorId, SiteId, TariffId } from '@voltdeck/units/id';
-import { type Instant, minuteMs } from '@voltdeck/units/instant';
+import { type Instant, instant, minuteMs } from '@voltdeck/units/instant';
 import type { Fen } from '@voltdeck/units/money';
 import { type Expression, type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import type { Tables } from '../database/tables.generated.ts';
 import { paidBeforeBy } from '../orders/paid-before.ts';
+import { tariffAt } from '../tariffs/tariff-at.ts';
 import type { SessionConnector, StationSession } from './station-session.ts';
 
 /** What a decision needs of the station, and of its place and the tariff for its cards in force at an instant. */
@@ -53,8 +54,10 @@ export const stationColumns = sql.raw(`w.site_id as station_site_id, w.agent_id 
  * belongs to the site and the agent that the station had then.
  */
 export function stationFrom(when: Start): RawBuilder<unknown> {
-  const { startedAt } = when;
-  const tariffId = asItWas(when, changedSince(when), tariffInForce(startedAt), sql.ref('s.card_tariff_id'));
+  const { startedAt, now } = when;
+  const given = asItWas(when, changedSince(when), tariffInForce(startedAt), sql.ref<TariffId>('s.card_tariff_id'));
+  // The clock of a station may be ahead, and what has yet to take effect prices nothing.
+  const tariffId = tariffAt(instant(Math.min(startedAt, now)), 'card', given);
   const free = asItWas(when, freeChangedSince(when), wasFreeAt(startedAt), sql.ref('s.free'));
   const placeAt = (column: 'site_id' | 'agent_id') =>
     asItWas(when, movedSince(when), placeThen(column, startedAt), sql.ref(`s.${column}`));
@@ -67,12 +70,12 @@ export function stationFrom(when: Start): RawBuilder<unknown> {
  * What holds of a start: the present state, or the history where the start was reported late or something has changed
  * since. A start that is reported at once costs no look at the history.
  */
-function asItWas(
+function asItWas<Value>(
   { startedAt, now }: Start,
   hasChanged: RawBuilder<boolean>,
-  then: Expression<unknown>,
-  present: Expression<unknown>,
-): Expression<unknown> {
+  then: Expression<Value>,
+  present: Expression<Value>,
+): Expression<Value> {
   if (now - startedAt > reportedLateMs) return then;
   return startedAt < now ? sql`case when ${hasChanged} then ${then} else ${present} end` : present;
 }

@@ -436,6 +436,7 @@ export interface PriceChangesTable {
   tariff_id: Id<'tariff'> | null;
   applied_at: Instant | null;
   cancelled_at: Instant | null;
+  finished_at: Instant | null;
 }
 
 export interface ReadingsTable {

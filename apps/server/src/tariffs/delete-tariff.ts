@@ -36,7 +36,8 @@ export async function deleteTariff(
     .selectFrom('price_changes')
     .select('id')
     .where('rule_id', '=', ruleId)
-    .where('state', '=', 'waiting')
+    .where('state', '<>', sql.lit('cancelled'))
+    .where('finished_at', 'is', null)
     .limit(1)
     .executeTakeFirst();
   if (used !== undefined || planned !== undefined) return failed({ code: 'tariff.in_use' });

@@ -30,7 +30,15 @@ export async function checkTariff(
   if (!isSame) {
     await db
       .updateTable('stations')
-      .set({ running_tariff_id: null, running_tariff_version: version, running_tariff_at: receivedAt })
+      .set({
+        running_tariff_id: null,
+        running_tariff_version: version,
+        running_tariff_at: receivedAt,
+        // What it answered before was about another tariff.
+        tariff_asked_at: null,
+        tariff_outcome: null,
+        tariff_answer: null,
+      })
       .where('id', '=', stationId)
       .execute();
     publishTariff(context, { stationId, agentId });
