@@ -152,7 +152,7 @@ describe('the 24 hours', () => {
     await form(page).getByRole('button', { name: 'Remove slot 1' }).click();
     await covers(page, 'Not covered: 00:00–08:30').waitFor();
     await choose(page, 'Start of slot 1', '00:00');
-    await covers(page, '00:00–24:00 covered, 1 slots').waitFor();
+    await covers(page, '00:00–24:00 covered, 1 slot').waitFor();
   });
 
   test('the periods of another rule can be taken over', async () => {
@@ -265,7 +265,7 @@ describe('what a rule says and does', () => {
     const number = `EDIT-${made}`;
     await api.createStation({ number, siteId, tariffId: ruleId });
     const page = await openEditor();
-    await form(page).getByText('Takes effect at 1 stations as soon as it is saved').waitFor();
+    await form(page).getByText('Takes effect at 1 station as soon as it is saved').waitFor();
     await form(page).getByRole('spinbutton', { name: 'Valley Electricity (CNY/kWh)' }).fill('0.3');
     await save(page);
     const rule = await findRule();

@@ -81,7 +81,7 @@ export const priceChanges: Record<keyof typeof zh, string> = {
     '{stations} {stations|station|stations} at {sites} {sites|site|sites} {stations|gets|get} the new rule',
   'priceChanges.previewAtOnce': 'It is in force at all of them at once',
   'priceChanges.previewBilling':
-    '{billing} {billing|prices|price} charges {billing|itself and has|themselves and have} to be told; {offline} {offline|is|are} offline now and {offline|is|are} told when back',
+    '{billing} {billing|prices|price} charges on site and {billing|needs|need} the new rule sent; {offline} {offline|is|are} offline and {offline|gets|get} it on reconnecting',
   'priceChanges.previewCharging': '{charging} {charging|is|are} charging now; a running charge keeps its price',
   'priceChanges.previewSame': '{same} already {same|has|have} this rule',
   'priceChanges.previewPlanned': 'Another price change waits for {planned} of them',

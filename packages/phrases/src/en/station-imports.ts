@@ -39,7 +39,7 @@ export const stationImports: Record<keyof typeof zh, string> = {
   'import.choose': 'choose a file',
   'import.rule': '.xlsx, up to {max} MB and {rows} rows',
   'import.checking': 'Checking {name}…',
-  'import.checked': '{name}: {good} can be imported, {bad} rows have faults',
+  'import.checked': '{name}: {good} can be imported, {bad} {bad|row has|rows have} faults',
   'import.ignored': 'These columns were not recognised and are ignored: {columns}',
   'import.more': '{count} more, see the report',
   'import.report': 'Download fault report',
@@ -47,7 +47,7 @@ export const stationImports: Record<keyof typeof zh, string> = {
   'import.start': 'Import {count} {count|station|stations}',
   'import.nothing': 'There is nothing to import. Mend the rows of the report and upload it again.',
   'import.changedNow':
-    'Something has changed since the check: {bad} rows have faults. Nothing was imported yet; confirm again.',
+    'Something has changed since the check: {bad} {bad|row has|rows have} faults. Nothing was imported yet; confirm again.',
   'import.running': 'Importing…',
   'import.done': '{count} {count|station was|stations were} imported',
   'import.doneText':

@@ -61,10 +61,11 @@ export const stations: Record<keyof typeof zh, string> = {
   'stations.formMaker': 'SIM and manufacturer',
   'stations.changeMany': 'Change',
   'stations.changeFiltered': 'Change all that match',
-  'stations.changeManyTitle': 'Change {count} stations',
+  'stations.changeManyTitle': 'Change {count} {count|station|stations}',
   'stations.changeManyVerb': '{act} ({count})',
-  'stations.changeManyFiltered': 'This changes all {count} stations that the filter matches: all of them or none.',
-  'stations.changeManyChosen': 'This changes the {count} selected stations: all of them or none.',
+  'stations.changeManyFiltered':
+    '{count} {count|station matches the filter and changes.|stations match the filter and change: all of them or none.}',
+  'stations.changeManyChosen': '{count} selected {count|station changes.|stations change: all of them or none.}',
   'stations.changeKind': 'What to change',
   'stations.changeNoWechatRule': 'Empty: none, and the card rule applies',
   'stations.changeSiteHint': 'The stations go to the agent of the site; running orders are not affected',
@@ -141,7 +142,7 @@ export const stations: Record<keyof typeof zh, string> = {
   'stations.deleteDetails': 'A station with orders cannot be deleted; disable it instead.',
   'stations.deleted': 'Deleted {name}',
   'stations.showPorts': 'Show gun ports',
-  'stations.unknownBanner': '{count} unregistered stations tried to connect',
+  'stations.unknownBanner': '{count} unregistered {count|station|stations} tried to connect',
   'stations.unknownShow': 'Show',
   'stations.unknownTitle': 'Unregistered stations',
   'stations.unknownText':

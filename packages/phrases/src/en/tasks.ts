@@ -15,7 +15,7 @@ export const tasks: Record<keyof typeof zh, string> = {
   'tasks.state': 'State',
   'tasks.progress': 'Progress',
   'tasks.rows': '{done} {done|row|rows}',
-  'tasks.rowsOf': '{done} of {total} rows',
+  'tasks.rowsOf': '{done} of {total} {total|row|rows}',
   'tasks.size': 'Size',
   'tasks.used': 'Duration',
   'tasks.createdAt': 'Requested',
@@ -30,7 +30,7 @@ export const tasks: Record<keyof typeof zh, string> = {
   'task-cancel.export':
     'The {done} {done|row|rows} written so far {done|is|are} discarded. It can be exported again at any time.',
   'task-cancel.station-commands':
-    'The stations not asked yet are left alone. The {done} already asked {done|is|are} not affected.',
+    'Stations not asked yet will not be asked. The {done} already asked {done|is|are} not affected.',
   'task-cancel.rehearsal':
     'The {done} {done|charge|charges} priced so far {done|is|are} discarded. Nothing was changed.',
   'tasks.cancelled': 'The task is being cancelled',
@@ -61,11 +61,11 @@ export const tasks: Record<keyof typeof zh, string> = {
 
   'task-kind.station-import': 'Import of stations',
   'task-kind.label-sheet': 'Label sheet',
-  'task-cancel.station-import': 'All {done} stations written so far are undone; not one stays.',
+  'task-cancel.station-import': 'The {done} {done|station|stations} added so far {done|is|are} removed again.',
   'task-cancel.label-sheet':
-    'The {done} labels drawn so far are thrown away. You can make the sheet again at any time.',
+    'The {done} {done|label|labels} drawn so far {done|is|are} discarded. You can make the labels again at any time.',
   'task-kind.station-identities': 'Factory identities',
-  'task-cancel.station-identities': 'All {done} numbers written so far are undone; not one stays.',
+  'task-cancel.station-identities': 'The {done} {done|number|numbers} made so far {done|is|are} removed again.',
   'task-list.listStationIdentities': 'Factory identities',
   'task-kind.export': 'Export',
   'task-kind.station-commands': 'Command for many',
