@@ -342,14 +342,14 @@ describe('what a rule says and does', () => {
     const description = await page.getByRole('button', { name: 'Delete' }).getAttribute('aria-description');
     expect(description).toBe('The system default rule cannot be deleted');
     await page.getByRole('button', { name: 'No longer platform default (four-wheel)' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Take the default away' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove default' }).click();
     await page.getByText('Platform default · Four-wheel').waitFor({ state: 'hidden' });
     await page.getByRole('button', { name: 'Make platform default (two-wheel)' }).click();
     await page.getByRole('dialog').getByText('for Two-wheel stations?').waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Make default' }).click();
     await page.getByText('Platform default · Two-wheel').waitFor();
     await page.getByRole('button', { name: 'No longer platform default (two-wheel)' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Take the default away' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove default' }).click();
     await page.getByText('Platform default · Two-wheel').waitFor({ state: 'hidden' });
   });
 

@@ -24,7 +24,7 @@ export const portTestRuns: Record<keyof typeof zh, string> = {
   'testRuns.beganIn': 'Began after',
   'testRuns.seconds': '{seconds} s',
   'testRuns.stopReason': 'Stop reason',
-  'testRuns.stopCode': 'In the station’s words',
+  'testRuns.stopCode': 'Station’s stop code',
   'testRuns.port': 'Gun port',
   'testRuns.flags': 'Flags',
   'testRuns.order': 'Order',

@@ -51,7 +51,7 @@ export const priceChanges: Record<keyof typeof zh, string> = {
   'priceChanges.retryQuestion': 'Retry the {count} {count|station|stations} of “{name}” that {count|is|are} not done?',
   'priceChanges.retryOneQuestion': 'Retry station {number}?',
   'priceChanges.retryText':
-    'Connected idle stations are told at once, charging ones after their charge, offline ones when they are back.',
+    'Idle stations get the rule at once, charging stations after the charge, offline stations when they reconnect.',
   'priceChanges.retried': 'Retrying',
   'priceChanges.cancel': 'Cancel',
   'priceChanges.cancelQuestion': 'Cancel “{name}” for {count} {count|station|stations}?',
@@ -64,7 +64,7 @@ export const priceChanges: Record<keyof typeof zh, string> = {
   'priceChanges.removed': '{number} was taken out',
   'priceChanges.empty': 'No price changes yet',
   'priceChanges.emptyText':
-    'At their time the chosen stations get another billing rule by themselves; running charges keep their price.',
+    'At the scheduled time the chosen stations switch to another billing rule; running charges keep their price.',
   'priceChanges.ruleHint': 'The version in force at that time is used',
   'priceChanges.by': 'Choose stations by',
   'priceChanges.byHint': 'Stations are chosen now; any added to a site later are not included',

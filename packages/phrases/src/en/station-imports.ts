@@ -45,7 +45,7 @@ export const stationImports: Record<keyof typeof zh, string> = {
   'import.report': 'Download fault report',
   'import.another': 'Choose another file',
   'import.start': 'Import {count} {count|station|stations}',
-  'import.nothing': 'There is nothing to import. Mend the rows of the report and upload it again.',
+  'import.nothing': 'There is nothing to import. Correct the rows in the report and upload it again.',
   'import.changedNow':
     'Something has changed since the check: {bad} {bad|row has|rows have} faults. Nothing was imported yet; confirm again.',
   'import.running': 'Importing…',

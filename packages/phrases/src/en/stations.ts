@@ -259,7 +259,7 @@ export const stations: Record<keyof typeof zh, string> = {
   'stations.portsOpened': 'Opened {count} gun {count|port|ports}',
   'stations.portsClosed': 'Closed {count} gun {count|port|ports}',
   'stations.commandMany': 'Command',
-  'stations.commandFiltered': 'Command many',
+  'stations.commandFiltered': 'Command all that match',
   'stations.qrSheet': 'QR code labels',
   'stations.qrSheetAll': 'QR code labels',
   'stations.qrSheetIntro':

@@ -51,7 +51,8 @@ export const tasks: Record<keyof typeof zh, string> = {
   'tasks.unknownText': 'Asked before the server restarted; the answer was lost',
   'tasks.retention': 'Files are kept for 7 days, tasks for 90',
   'tasks.empty': 'No tasks yet',
-  'tasks.emptyText': 'Exports of more than 5,000 rows run in the background; their progress and files are here.',
+  'tasks.emptyText':
+    'Large exports, imports, commands to many stations and rehearsals run in the background; their progress and files are here.',
 
   'task-state.waiting': 'Waiting',
   'task-state.running': 'Running',
@@ -59,8 +60,8 @@ export const tasks: Record<keyof typeof zh, string> = {
   'task-state.failed': 'Failed',
   'task-state.cancelled': 'Cancelled',
 
-  'task-kind.station-import': 'Import of stations',
-  'task-kind.label-sheet': 'Label sheet',
+  'task-kind.station-import': 'Station import',
+  'task-kind.label-sheet': 'QR code labels',
   'task-cancel.station-import': 'The {done} {done|station|stations} added so far {done|is|are} removed again.',
   'task-cancel.label-sheet':
     'The {done} {done|label|labels} drawn so far {done|is|are} discarded. You can make the labels again at any time.',
@@ -68,7 +69,7 @@ export const tasks: Record<keyof typeof zh, string> = {
   'task-cancel.station-identities': 'The {done} {done|number|numbers} made so far {done|is|are} removed again.',
   'task-list.listStationIdentities': 'Factory identities',
   'task-kind.export': 'Export',
-  'task-kind.station-commands': 'Command for many',
+  'task-kind.station-commands': 'Bulk command',
   'task-kind.rehearsal': 'Rehearsal',
 
   'task-row-state.waiting': 'Waiting',
@@ -85,7 +86,7 @@ export const tasks: Record<keyof typeof zh, string> = {
   'task-list.listAuditEntries': 'Audit log',
   'task-list.listStations': 'Charging stations',
   'task-list.listConnectors': 'Gun ports',
-  'task-list.listUnknownStations': 'Unknown stations',
+  'task-list.listUnknownStations': 'Unregistered stations',
   'task-list.listSites': 'Sites',
   'task-list.listSignIns': 'Sign-in log',
   'task-list.listUsers': 'System users',
