@@ -43,7 +43,7 @@ describe('an agent', () => {
       message: 'The prepaid account has ¥0.00 left, which is not enough for this recharge',
     });
     const chinese = await recharge({ cardNumber: place.cardNumber, amountFen: 1 }, { language: 'zh-CN' });
-    expect(chinese.envelope.message.message).toBe('预存余额不足,当前可用 0.00 元');
+    expect(chinese.envelope.message.message).toBe('预存余额不足，当前可用 0.00 元');
     expect(await cardFen()).toBe(before);
   });
 

@@ -149,7 +149,7 @@ describe('the fields of a form', () => {
       '请输入数字',
       '不能大于 90',
       '请输入整数',
-      '请从可选项中选择:free, charged, reduced, limited, other',
+      '请从可选项中选择：free, charged, reduced, limited, other',
       '输入不合法',
       '格式不正确',
       '未知字段',

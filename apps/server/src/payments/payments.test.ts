@@ -207,7 +207,7 @@ describe('billing rules', () => {
       { kind: 'weight', name: 'x' },
       'kind',
       'Choose one of: energy, hour',
-      '请从可选项中选择:energy, hour',
+      '请从可选项中选择：energy, hour',
     ],
     [
       'tiers with a hole',

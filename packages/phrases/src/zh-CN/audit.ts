@@ -333,7 +333,7 @@ export const audit = {
   'audit-field.fromW': '功率下限 (W)',
   'audit-field.toW': '功率上限 (W)',
   'audit-field.feeFenPerStep': '每步费用',
-  'audit-field.stepMinutes': '计费步长 (分钟)',
+  'audit-field.stepMinutes': '计费周期 (分钟)',
   'audit-field.measuredBy': '功率取值',
   'audit-field.longestRunHours': '最长时长 (小时)',
   'audit-field.valueEntered': '已填写新值',

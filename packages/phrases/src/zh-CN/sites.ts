@@ -130,7 +130,7 @@ export const sites = {
   'sites.noPictures': '还没有图片',
   'sites.yes': '是',
   'sites.no': '否',
-  'sites.notFound': '没有找到该站点',
+  'sites.notFound': '站点不存在',
   'sites.noSuchSite': '地址中没有站点编号',
   'sites.noSuchSiteText': '请从站点列表打开站点。',
   'position.search': '按地区名称定位地图',

@@ -250,7 +250,7 @@ export const stations = {
   'stations.portsOpened': '已开启 {count} 个枪口',
   'stations.portsClosed': '已关闭 {count} 个枪口',
   'stations.commandMany': '批量指令',
-  'stations.commandFiltered': '批量指令',
+  'stations.commandFiltered': '对筛选结果下发指令',
   'stations.qrSheet': '二维码标签',
   'stations.qrSheetAll': '二维码标签',
   'stations.qrSheetIntro': '生成可打印的 PDF，二维码为矢量图。打印时请选“实际大小”（100%），不要缩放到页面。',
