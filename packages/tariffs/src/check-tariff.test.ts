@@ -103,7 +103,7 @@ describe('a fault has the parameters of its phrase', () => {
     [
       'the dearest price',
       energyWith({ prices: { ...soundEnergy.prices, flat: { electricity: 10_000_001, service: 0 } } }),
-      { max: 10_000_000 },
+      { maxYuan: 100 },
     ],
     ['the period entered', energyWith({ slots: [{ start: '00:00', end: '24:00', period: 'x' }] }), { period: 'x' }],
     ['the time entered', energyWith({ slots: slotsFrom('00:00-25:00') }), { time: '25:00' }],
@@ -126,7 +126,7 @@ describe('a fault has the parameters of its phrase', () => {
       { fromW: 150, toW: 200 },
     ],
     ['the highest power', hourWith({ tiers: [{ ...tier, fromW: 1_000_001 }] }), { maxW: 1_000_000 }],
-    ['the highest fee', hourWith({ tiers: [{ ...tier, feeFenPerStep: 100_001 }] }), { maxFen: 100_000 }],
+    ['the highest fee', hourWith({ tiers: [{ ...tier, feeFenPerStep: 100_001 }] }), { maxYuan: 1_000 }],
   ])('%s', (_, draft, params) => {
     expect(paramsOf(draft)).toEqual([[expect.any(String), params]]);
   });

@@ -131,7 +131,7 @@ function readChoice(
   note: Note,
 ): RiderChoice | null {
   const amount = wholeUpTo(choiceFenMax, amountFen);
-  if (amount === null) note('tariff.choice_amount_invalid', [...path, 'amountFen'], { maxFen: choiceFenMax });
+  if (amount === null) note('tariff.choice_amount_invalid', [...path, 'amountFen'], { maxYuan: choiceFenMax / 100 });
   const time = wholeUpTo(longestRunHoursMax, hours);
   if (time === null && hours !== null && hours !== undefined) {
     note('tariff.choice_hours_invalid', [...path, 'hours'], { max: longestRunHoursMax });
@@ -166,7 +166,7 @@ function readPrice(value: Entered, path: TariffFault['path'], note: Note): Price
   if (value === null || value === undefined) return note('tariff.price_missing', path);
   if (!Number.isInteger(value)) return note('tariff.price_not_integer', path);
   if (value < 0) return note('tariff.price_negative', path);
-  if (value > priceE5Max) return note('tariff.price_too_high', path, { max: priceE5Max });
+  if (value > priceE5Max) return note('tariff.price_too_high', path, { maxYuan: priceE5Max / 100_000 });
   return priceE5(value);
 }
 
@@ -300,6 +300,6 @@ function readFee(value: Entered, path: TariffFault['path'], note: Note): Fen | n
   if (value === null || value === undefined) return note('tariff.fee_missing', path);
   if (!Number.isInteger(value)) return note('tariff.fee_not_integer', path);
   if (value < 0) return note('tariff.fee_negative', path);
-  if (value > stepFeeFenMax) return note('tariff.fee_too_high', path, { maxFen: stepFeeFenMax });
+  if (value > stepFeeFenMax) return note('tariff.fee_too_high', path, { maxYuan: stepFeeFenMax / 100 });
   return fen(value);
 }

@@ -239,7 +239,7 @@ describe('checking choices', () => {
       checkTariff({ ...byHour('prepaid'), prepayment: { kind: 'prepaid', choices } }).map(({ params }) => params);
     expect(paramsOf(Array.from({ length: 7 }, () => choice))).toEqual([{ max: 6, count: 7 }]);
     expect(paramsOf([{ amountFen: fen(100_001), hours: 49, energyWh: wattHours(100_001) }])).toEqual([
-      { maxFen: 100_000 },
+      { maxYuan: 1_000 },
       { max: 48 },
       { maxKwh: 100 },
     ]);
