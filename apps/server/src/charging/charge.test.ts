@@ -1,4 +1,5 @@
 import type { SiteState } from '@voltdeck/charging/states';
+import { wattHours } from '@voltdeck/units/energy';
 import type { UserId } from '@voltdeck/units/id';
 import { type Instant, instant, minuteMs, parseIso, toIso } from '@voltdeck/units/instant';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -8,6 +9,7 @@ import type { Database } from '../database/database.ts';
 import { freshDatabase } from '../database/test-database.ts';
 import { findOrderDetail } from '../orders/queries.ts';
 import { rehearseAll } from '../rehearsals/test-rehearse-all.ts';
+import { findStation } from '../stations/queries.ts';
 import { catchUp } from './catch-up.ts';
 import { loadStationSession, refusedChargesOf } from './station-session.ts';
 import { connectStation, type Floor, openFloor, type TestStation } from './test-charging-floor.ts';
@@ -158,6 +160,25 @@ describe('a charge', () => {
     expect(await floor.balanceOf(`card-held:${cardId}`)).toBe(0);
     expect(await floor.proof()).toEqual({ sumFen: 0, mismatches: 0 });
     expect(await flagsOf(order.id)).toEqual([]);
+    await station.end();
+  });
+
+  test('a settled charge adds its energy to the total consumption of its station, once', async () => {
+    const { id } = await floor.addStation('S1-TOTAL');
+    await floor.addCard('A0000000000000T1', 20_000);
+    await database.db
+      .updateTable('stations')
+      .set({ total_energy_wh: wattHours(5_000) })
+      .where('id', '=', id)
+      .execute();
+    const station = await connectStation(floor, 'S1-TOTAL');
+    const total = async () => (await findStation(database.db, platform, id))?.totalEnergyWh;
+    await chargeTwoHours(station, 'A0000000000000T1', async (send) => {
+      expect(await total()).toBe(5_000);
+      await send();
+      await send();
+    });
+    expect(await total()).toBe(125_000);
     await station.end();
   });
 

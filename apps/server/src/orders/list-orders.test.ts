@@ -283,6 +283,8 @@ describe('one order', () => {
       status: 422,
       message: 'The refund must be between 0 and ¥8.00',
     });
+    const rest = await api.post<Order>(`/orders/${id}/refunds`, { ...body, amountFen: 800 }, { key: 'refund-2' });
+    expect(rest.data).toMatchObject({ refundedFen: 1_100, paymentState: 'refunded' });
   });
 
   test('a refund whose answer was lost is answered when it is sent again', async () => {
