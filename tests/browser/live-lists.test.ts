@@ -20,7 +20,7 @@ afterAll(async () => {
 
 async function open(path: string, language: 'zh-CN' | 'en' = 'zh-CN'): Promise<BrowserPage> {
   const opened = await consolePage(network.product, { language, token });
-  // What was told before the page heard events would move nothing.
+  // What was reported before the page heard events would move nothing.
   const hears = opened.page.waitForResponse('**/api/events*');
   await opened.page.goto(network.product.url + path);
   await hears;

@@ -21,7 +21,7 @@ export async function qrTextOf(
   return jsQR.default(pixels, drawnPx, drawnPx)?.data ?? null;
 }
 
-/** Runs in the page: a sign for each pixel, which is sooner told than its four colours. */
+/** Runs in the page: a sign for each pixel, which is faster to send than its four colours. */
 async function drawShades({ src, size }: { src: string; size: number }): Promise<string> {
   const image = new Image();
   image.src = src;

@@ -201,7 +201,7 @@ describe('validation', () => {
   test.each([
     ['zh-CN', '重叠：06:00–', '06:00 至 07:00 时段重叠'],
     ['en', 'Overlapping: 06:00–', 'Slots overlap from 06:00 to 07:00'],
-  ] as const)('5.7.5 overlapping slots are told while typing and refused, in %s', async (language, live, text) => {
+  ] as const)('5.7.5 overlapping slots are shown while typing and refused, in %s', async (language, live, text) => {
     const page = await walk.open(`/rules/list?do=edit&of=${ruleId}`, { language });
     const { say } = networkWalk(page, language);
     await form(page)

@@ -283,7 +283,7 @@ describe('acts on a site', () => {
     await api.ask('PUT', `/sites/${id}`, { ...form, name, ...other });
   }
 
-  test('somebody who saves over another person’s change is told, and saves again with both', async () => {
+  test('somebody who saves over another person’s change is warned, and saves again with both', async () => {
     const { id } = await create();
     const { drawer } = await openForm('en', id);
     await changeElsewhere(id);

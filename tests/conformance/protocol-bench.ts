@@ -31,7 +31,7 @@ export type Saying =
   /** Not a message at all. */
   | { kind: 'garbage' };
 
-/** Whether the station was told to go on. */
+/** Whether the answer lets the station go on. */
 export type Reply = 'yes' | 'no';
 
 /** Commands that stations of every protocol carry out. */

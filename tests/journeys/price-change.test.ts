@@ -13,7 +13,7 @@ import { until } from './until.ts';
 const stationsOfEach = 100;
 const awayOfEach = 33;
 const refusing = 10;
-/** A station is not told within half a minute of its login, and stations share the machine with everything else. */
+/** No station is sent a tariff within half a minute of its login, and stations share the machine with everything else. */
 const settledWithinMs = 240_000;
 
 const setTariff = 0x58;
@@ -144,7 +144,7 @@ test('a price change over 200 stations of both protocols tells the truth of each
   }
   expect((await changeOf(id)).state).toBe('partly');
 
-  // The running charge keeps its price; one begun offline before the change and told after it has the old price too.
+  // The running charge keeps its price; one begun offline before the change and reported after it has the old price too.
   const stop = { meterStop: 31_000, timestamp: new Date(startMs + 1_800_000).toISOString(), reason: 'Local' };
   await first.call('StopTransaction', { ...stop, transactionId: started.transactionId });
   const late = await connectOcpp(away);

@@ -50,7 +50,7 @@ async function onlyOrderOf(cardNumber: string): Promise<Order> {
   return orders[0] as Order;
 }
 
-describe('a two-hour charge told by an independent OCPP library', () => {
+describe('a two-hour charge reported by an independent OCPP library', () => {
   test('a charge across three price periods is billed to the fen, its hold posted, the books in balance', async () => {
     const card = '00000000000000A1';
     const cardId = await api.createCard(card, 20_000);

@@ -46,7 +46,7 @@ async function onlyOrderOf(number: string): Promise<Order> {
 
 const stateOf = async (number: string) => (await api.ordersOf({ stationNumber: number }))[0]?.state;
 
-describe('a charge told by a YKC pile', () => {
+describe('a charge reported by a YKC pile', () => {
   test('a YKC charge across three price periods is billed to the fen, its hold posted, the books in balance', async () => {
     const card = '00000000000000C1';
     const cardId = await api.createCard(card, 20_000);

@@ -15,14 +15,14 @@ export const priceChangeDaysMax = 366;
 export const priceChangeSlots = ['card', 'wechat', 'both'] as const;
 
 /**
- * `running`: stations are still being told. `partly`: some refused it, or are offline and get it when they are back.
+ * `running`: some stations have not been sent the rule. `partly`: some refused it, or are offline and get it on
+ * reconnecting.
  */
 export const priceChangeStates = ['waiting', 'running', 'done', 'partly', 'cancelled'] as const;
 export type PriceChangeState = (typeof priceChangeStates)[number];
 
 /**
- * `waiting`: until its time, or until the station is told: one that charges is told afterwards. `taken`: in force at the
- * station. `skipped`: it was not changed, or something else has replaced the rule since.
+ * `waiting`: before its time, or until a charging station is idle. `taken`: in force at the station. `skipped`: it was not changed, or something else has replaced the rule since.
  */
 export const priceChangeStationStates = ['waiting', 'sent', 'taken', 'refused', 'offline', 'skipped'] as const;
 export type PriceChangeStationState = (typeof priceChangeStationStates)[number];
@@ -191,7 +191,7 @@ export const previewPriceChange = route({
   answer: z.object({
     stations: z.int(),
     sites: z.int(),
-    /** Stations that price charges themselves and so have to be told. */
+    /** Stations that price charges themselves and so need the new rule sent. */
     billing: z.int(),
     /** Of these, those that are offline now. */
     billingOffline: z.int(),

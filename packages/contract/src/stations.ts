@@ -274,7 +274,7 @@ export const stationColumns = columnsOf<Station>()({
   createdAt: { kind: 'instant', title: 'stations.createdAt' },
 });
 
-/** Looking further ahead than two years is no warning any more. */
+/** Two years ahead is no longer a warning. */
 const expiryDaysMax = 731;
 
 export const listStations = listRoute({
@@ -600,7 +600,7 @@ export const startStationCommands = route({
   errors: ['task.too_many', 'station.too_many', 'station.none_has_command'],
 });
 
-/** Stations whose outcome is not the wanted one, or that a task which failed or was cancelled left without one. */
+/** Row states that can be retried. */
 export const retriedRowStates = ['waiting', 'sent', 'refused', 'offline', 'timed-out', 'unknown'] as const;
 
 export const retryStationCommands = route({
@@ -813,7 +813,7 @@ export const getLabelSheet = route({
     ...connectorFilterFields,
     sort: listFields(connectorSorts).sort,
     format: z.enum(labelFormatNames),
-    /** The filters do not count then. */
+    /** Filters are ignored when ids are given. */
     connectorIds: z.optional(connectorIdsField),
   }),
   answer: z.unknown(),
@@ -899,7 +899,7 @@ export const openConnectors = route({
     connectorIds: z.array(idField<'connector'>()).check(z.minLength(1), z.maxLength(changedConnectorsMax)),
     open: z.boolean(),
   }),
-  /** How many were not so before. */
+  /** Ports that actually changed. */
   answer: z.object({ changed: z.int() }),
   errors: [],
 });

@@ -18,7 +18,7 @@ export type Vehicle = {
   acceptance: readonly { socPercent: number; share: number }[];
   /** Takes `powerMaxW` from the first millisecond, without ramp or noise, so that sums can be checked by hand. */
   steady: boolean;
-  /** 17 characters, for stations that are told a VIN. Default: drawn from the seed. */
+  /** 17 characters, for stations that get a VIN. Default: drawn from the seed. */
   vin?: string;
 };
 

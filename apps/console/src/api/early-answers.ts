@@ -13,7 +13,7 @@ const early = new Map<string, Early>();
 export function askEarly(address: string): Promise<Verdict> {
   const verdict = send({ method: 'GET', address });
   early.set(address, { atMs: performance.now(), token: readToken(), verdict });
-  // Whoever takes it is told.
+  // Whoever takes the answer gets the failure.
   verdict.catch(() => undefined);
   return verdict;
 }

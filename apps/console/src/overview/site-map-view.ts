@@ -26,7 +26,7 @@ export interface SiteMapHooks {
   /** Sites on one spot, or null when their list should close. */
   onStack: (sites: readonly SiteOnMap[] | null) => void;
   onTrouble: (failed: boolean) => void;
-  /** The tiles do not come. */
+  /** Tiles failed to load. */
   onTilesFailed: () => void;
   /** Whether the view is too far north to show the islands of the South China Sea. */
   onInset: (needed: boolean) => void;

@@ -116,7 +116,7 @@ function PriceChangeOf({ id }: { id: PriceChangeId }) {
   useConsoleEvents('price-change-changed', (event) => {
     if (event.priceChangeId === id) askAgain();
   });
-  // Which of the stations it was is not worth asking: the whole page is fetched at most once in two seconds.
+  // Events do not say which stations belong here, so the page refetches at most every two seconds.
   useConsoleEvents('station-changed', () => {
     if (!isSettled) askAgain();
   });

@@ -34,7 +34,7 @@ export function PriceChangePreview({ values }: { values: Values }) {
         const preview = await call(previewPriceChange, { body, signal: question.signal, quiet: true });
         setTold({ of: targets, preview });
       } catch (failure) {
-        // What is wrong with it is said where the form is sent.
+        // Faults are shown when the form is submitted.
         if (failure instanceof Refused) setTold({ of: targets, preview: null });
       }
     }, pauseMs);

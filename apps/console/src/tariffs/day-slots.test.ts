@@ -8,7 +8,7 @@ const day = [
   { start: '07:00', end: '24:00', period: 'flat' },
 ] as const;
 
-test('a stretch that no slot covers and one that two cover are told with their times', () => {
+test('a stretch that no slot covers and one that two cover are reported with their times', () => {
   expect(coverageOf(day)).toEqual({ gaps: [], overlaps: [] });
   const typed = [
     { start: '00:00', end: '06:00', period: 'valley' },

@@ -54,8 +54,8 @@ export type FormDrawerProps<Values extends object, Answer> = {
    */
   draftKey?: string;
   /**
-   * `initial` shows a record that others may change meanwhile: what the user did not touch follows it, and they are
-   * told, with the names of the fields that both changed. Absent for forms whose `initial` is only where they begin.
+   * `initial` shows a record that others may change meanwhile: what the user did not touch follows it, and a
+   * notice names the fields that both changed. Absent for forms whose `initial` is only where they begin.
    */
   follows?: { nameOf: (field: string) => string };
   form?: FormInstance<Values>;

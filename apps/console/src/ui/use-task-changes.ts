@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent } from 'react';
 import { useConsoleEvents } from '../api/events.ts';
 import { isUnfinished } from './task-end.ts';
 
-/** What happens between a page's first answer and the opening of its event stream is not told to it. */
+/** A page misses what happens between its first answer and the opening of its event stream. */
 const lookEveryMs = 5_000;
 
 /** Calls `ask` whenever a task changes, and every few seconds until it has ended. `id` is null before it is started. */

@@ -248,7 +248,7 @@ describe('a code is sent for the phone alone (section 7)', () => {
     expect(new Set(errors)).toEqual(new Set([undefined, 'captcha.needed']));
   });
 
-  test('a phone that has to wait is told so and asked for no captcha', async () => {
+  test('a phone that asks too soon is refused as such, and not asked for a captcha', async () => {
     for (let sent = 0; sent < perPhone; sent += 1) {
       expect((await bare()).status).toBe(200);
       expect(await errorOf(bare())).toBe('sms.too_soon');

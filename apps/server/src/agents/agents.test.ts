@@ -34,7 +34,7 @@ const prepaidFen = () => balanceOf(api.database, `agent-prepaid:${agent}`);
 const cardFen = () => balanceOf(api.database, `card:${place.cardId}`);
 
 describe('an agent', () => {
-  test('an agent without a prepaid balance cannot recharge and is told what is available', async () => {
+  test('an agent without a prepaid balance cannot recharge, and the refusal says what is available', async () => {
     const before = await cardFen();
     const refused = await recharge({ cardNumber: place.cardNumber, amountFen: 10_000 });
     expect(refused.envelope.message).toMatchObject({
@@ -47,7 +47,7 @@ describe('an agent', () => {
     expect(await cardFen()).toBe(before);
   });
 
-  test('an agent recharges cards and customers from its prepaid account and is told what is left', async () => {
+  test('an agent recharges cards and customers from its prepaid account, and the answer says what is left', async () => {
     const filled = await fill(30_000);
     expect(filled.data).toMatchObject({
       agentId: agent,

@@ -12,9 +12,9 @@ export type Progress = { doneCount: number; totalCount: number | null };
 
 /** What finished work leaves. */
 export type TaskResult = {
-  /** Without one, what was counted as done. */
+  /** Defaults to the number counted as done. */
   doneCount?: number;
-  /** In the shape of the kind. */
+  /** Its shape depends on the kind. */
   result?: unknown;
   file?: { kept: KeptBytes; name: string; contentType: string };
 };

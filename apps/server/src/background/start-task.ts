@@ -24,8 +24,7 @@ export type NewTask<Kind extends TaskKind> = {
 };
 
 /**
- * Queues long work of the caller in the transaction that asks for it; it begins after the commit, and
- * `announceTask` tells of it.
+ * Queues long work in the caller's transaction; it starts after the commit, when `announceTask` publishes it.
  */
 export async function startTask<Kind extends TaskKind>(
   trx: Trx,

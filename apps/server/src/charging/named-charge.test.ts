@@ -742,7 +742,7 @@ describe('a charge whose order was cancelled', () => {
     return { ...made, transaction, order };
   }
 
-  test('a cancelled order that begins after all is told to stop', async () => {
+  test('the start of a cancelled order is refused, each time, and the order stays cancelled', async () => {
     const { station, transaction } = await cancelled();
     expect(await station.begin(transaction)).toMatchObject({ authorization: 'blocked' });
     expect(await station.begin(transaction)).toMatchObject({ authorization: 'blocked' });
@@ -1126,7 +1126,7 @@ describe('a vehicle that introduces itself during a charge', () => {
 });
 
 describe('an order that was closed without its record', () => {
-  test('a record that arrives after its order was closed is kept, and a person is told that it differs', async () => {
+  test('a record that arrives after its order was closed is kept, and the difference is flagged', async () => {
     const { station, cardNumber, wallet } = await stationAndCard();
     const transaction = await accepted(station, cardNumber);
     await station.begin(transaction);

@@ -108,7 +108,7 @@ async function pluggedStation(number: string, options: { tariff?: boolean } = {}
   return { id, connectorIds, station };
 }
 
-/** The token that the station was told to start with. */
+/** The token of the request to start. */
 function tokenOf(station: TestStation): string {
   const asked = station.asked.findLast(([action]) => action === 'RemoteStartTransaction');
   if (asked === undefined) throw new Error('it was not asked to start');
@@ -227,7 +227,7 @@ describe('a test run at an OCPP station', () => {
     expect(await begin(station, idTag, from)).toMatchObject({ transactionId });
     await end(station, transactionId, instant(from + minuteMs), 1_500, { idTag: 'E000000000000001', reason: 'Remote' });
     await end(station, transactionId, instant(from + 2 * minuteMs), 9_500, { idTag: 'E000000000000001' });
-    // The same token again: the station resumes what it was told to end.
+    // The same token again: the station resumes the charge that it was asked to end.
     const again = await begin(station, idTag, instant(from + 3 * minuteMs), 1_500);
     expect(again.idTagInfo.status).not.toBe('Accepted');
     await end(station, again.transactionId, instant(from + 4 * minuteMs), 3_000);
@@ -282,7 +282,7 @@ describe('a test run at an OCPP station', () => {
     await station.end();
   });
 
-  test('a test run whose stop was told before its start begins as a free charge that is stopped at once', async () => {
+  test('a test run whose stop was reported before its start begins as a free charge that is stopped at once', async () => {
     const { id, connectorIds, station } = await pluggedStation('TEST-STOP-FIRST');
     const orderId = await testPort(connectorIds[0]);
     const idTag = tokenOf(station);

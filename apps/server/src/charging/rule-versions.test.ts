@@ -97,7 +97,7 @@ const inForce = async () =>
   ).id;
 
 describe.each(['ocpp1.6', 'ykc'] as const)('a change of prices at a station of %s', (protocol) => {
-  /** A charge of 120 kWh on 20 November; `whileItRuns` happens after its beginning was told. */
+  /** A charge of 120 kWh on 20 November; `whileItRuns` happens after its start was reported. */
   async function charge(whileItRuns: () => Promise<unknown>): Promise<number> {
     const card = await newCard();
     const number = protocol === 'ykc' ? `3201060000${String(made).padStart(4, '0')}` : `VERSIONS${made}`;
@@ -144,7 +144,7 @@ describe.each(['ocpp1.6', 'ykc'] as const)('a change of prices at a station of %
     expect(station.card_tariff_id).not.toBe(floor.tariffId);
   });
 
-  test('a charge begun offline before a new version and told after it is priced by the version before', async () => {
+  test('a charge begun offline before a new version and reported after it is priced by the version before', async () => {
     const card = await newCard();
     if (protocol === 'ykc') {
       const number = `3201060001${String(made).padStart(4, '0')}`;
@@ -231,7 +231,7 @@ describe('a station with a rule of its own', () => {
     expect(await orderOfStation(id)).toMatchObject({ tariff_id: ruleId, amount_fen: 1_000 });
   });
 
-  test('a charge told before its station was given the version that is due is priced by that version', async () => {
+  test('a charge reported before its station was given the version that is due is priced by that version', async () => {
     const { id, number, ruleId } = await openStation();
     const now = instant(Date.now());
     const version = await raise(ruleId, instant(now - 8 * hourMs), instant(now - 6 * hourMs));
@@ -243,7 +243,7 @@ describe('a station with a rule of its own', () => {
     expect(await orderOfStation(id)).toMatchObject({ tariff_id: version });
   });
 
-  test('a charge told before its station was given the rule of a due price change is priced by that rule', async () => {
+  test('a charge reported before its station was given the rule of a due price change is priced by that rule', async () => {
     const { id, number, ruleId } = await openStation();
     const dearer = await openStation();
     const version = await raise(dearer.ruleId, instant(Date.now() - 40 * hourMs));
@@ -271,7 +271,7 @@ describe('a station with a rule of its own', () => {
     expect(await orderOfStation(id)).toMatchObject({ tariff_id: ruleId, amount_fen: 1_000 });
   });
 
-  test('a charge begun minutes before a new version and told after it is priced by the version before', async () => {
+  test('a charge begun minutes before a new version and reported after it is priced by the version before', async () => {
     const { id, number, ruleId } = await openStation();
     const now = instant(Date.now());
     const version = await raise(ruleId, now);

@@ -116,7 +116,7 @@ describe.each(['ocpp1.6', 'ykc'] as const)('a station of %s that moved to the si
     return { id, number, before, after, station };
   }
 
-  /** A charge that began at `from`, told now. */
+  /** A charge that began at `from`, reported now. */
   async function tell({ id, number, station }: Awaited<ReturnType<typeof open>>, from: Instant): Promise<void> {
     const cardNumber = await newCard();
     // A station that keeps records takes cards offline that it was given.
@@ -149,7 +149,7 @@ describe.each(['ocpp1.6', 'ykc'] as const)('a station of %s that moved to the si
     ]);
   });
 
-  test('a charge told minutes after the station moved belongs to where it began', async () => {
+  test('a charge reported minutes after the station moved belongs to where it began', async () => {
     const opened = await open();
     await move(opened.id, opened.after.siteId);
     await tell(opened, instant(Date.now() - 9 * minuteMs));

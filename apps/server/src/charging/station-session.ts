@@ -45,7 +45,7 @@ export type OpenOrder = {
   heldFen: Fen;
   /** No balance stands behind it (unknown card, refused card): no hold, and no stop for lack of money. */
   isPrepaid: boolean;
-  /** The station was told at its start that it must not run. */
+  /** The answer to its start refused it, so it must not run. */
   isRefused: boolean;
   /** Why we asked the station to stop, until it does. */
   stopRequested: { because: StopReason; at: Instant } | null;

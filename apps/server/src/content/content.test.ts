@@ -148,7 +148,7 @@ describe('feedback', () => {
     expect(await auditOf('feedback', second.data.id)).toEqual(['feedback.create', 'feedback.handle']);
   });
 
-  test('when two users handle the same feedback at once, one succeeds and the other is told', async () => {
+  test('when two users handle the same feedback at once, one succeeds and the other is refused', async () => {
     const made = await Promise.all([report({}), report({}), report({})]);
     const ids = made.map(({ data }) => data.id);
     const form = { outcome: 'handled', annotation: 'done' };

@@ -17,7 +17,7 @@ export type LaneSizes = Readonly<Record<Lane | 'jobs' | 'exports', number>>;
 /** The defaults: 49 of the 100 connections that PostgreSQL allows by default. */
 export const laneSizes: LaneSizes = { stations: 12, money: 12, console: 15, jobs: 7, exports: 3 };
 
-/** Statement timeouts. People are told to narrow their filter; a message or a payment is worth the wait. */
+/** Statement timeouts. People can narrow their filter; a message or a payment is worth the wait. */
 export const statementTimeoutsMs: Readonly<Record<Lane, number>> = { stations: 30_000, money: 30_000, console: 15_000 };
 
 /** Connections beyond one, so that a transaction can proceed while another waits for its lock. */

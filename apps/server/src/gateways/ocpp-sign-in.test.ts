@@ -76,7 +76,7 @@ describe('a station that is admitted without a password', () => {
   });
 });
 
-describe('a password that a station is told to use from now on', () => {
+describe('a password that a station is asked to use from now on', () => {
   const newPassword = 'fresh-battery-staple';
 
   async function connected(status = 'Accepted') {

@@ -44,7 +44,7 @@ describe('Idempotency-Key', () => {
     expect(theirs.data.id).not.toBe(mine.data.id);
   });
 
-  test('ten simultaneous requests with one key move money once, and the others get the answer or are told to wait', async () => {
+  test('ten simultaneous requests with one key move money once, and the others get the answer or have to wait', async () => {
     const before = await countRecharges();
     const answers = await Promise.all(Array.from({ length: 10 }, () => recharge('storm')));
     expect(await countRecharges()).toBe(before + 1);

@@ -189,7 +189,7 @@ test.each(['endedAt', '-endedAt'])(
   },
 );
 
-test('who may not see phones is not told how many orders others find by a part of one', async () => {
+test('a caller who may not see phones does not learn how many orders others find by a part of one', async () => {
   const [one, other] = [await makePlace(database, null, 'many'), await makePlace(database, null, 'few')];
   await database.pool.query("update customers set phone = '13807770001' where id = $1", [one.customerId]);
   await database.pool.query("update customers set phone = '13900001380' where id = $1", [other.customerId]);

@@ -41,7 +41,7 @@ export async function applyDuePrices(context: Context): Promise<{ versions: numb
       stations += applied;
     }
   }
-  // Those that price charges themselves are told at once; whoever is left out now is found by the watch.
+  // Stations that price charges themselves are sent their rule now; the watch finds the ones this misses.
   if (stations > 0) await watchTariffsOnce(context);
   return carriedOut;
 }

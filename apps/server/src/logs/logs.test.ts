@@ -337,7 +337,7 @@ function sheetOf(bytes: Buffer): string {
 describe('a station that changed hands', () => {
   const texts = (logs: readonly InteractionLog[]) => logs.map(({ messageId }) => messageId);
 
-  test('what a station said before it came to an agent is not told to that agent', async () => {
+  test('what a station said before it came to an agent is hidden from that agent', async () => {
     const [firstId, secondId] = [await api.addAgent('First'), await api.addAgent('Second')];
     const place = await makePlace(api.database, firstId, 'handed');
     const shared = { permissions: ['log.read'], scope: 'agent' } as const;

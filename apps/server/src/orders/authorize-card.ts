@@ -80,7 +80,7 @@ export type PayerOptions = { placedCount?: boolean; parallel?: { stationId: Stat
  * Whether a card may charge now. `cardNumber` is the printed or the physical number in capitals (an OCPP idTag is
  * compared without case, OCPP 1.6 section 7.28). A card pays for one charge at a time: with `lock`, inside a
  * transaction, two starts with one card wait for each other. With `placedCount`, an order that has not begun counts as
- * a charge, for stations that are told to begin and do not ask again. `parallel` names a group of gun ports that one
+ * a charge, for stations that begin on our request and do not ask again. `parallel` names a group of gun ports that one
  * card charges together.
  */
 export async function authorizeCard(

@@ -14,7 +14,7 @@ import { lockVersionsInForce } from '../tariffs/rules-of-station.ts';
 import { findPriceChange } from './queries.ts';
 import { checkTargets, chooseStations } from './targets.ts';
 
-/** Schedules a price change of the stations that are meant now. */
+/** Schedules a price change for the stations that match now. */
 export async function createPriceChange(
   trx: Trx,
   caller: Caller,

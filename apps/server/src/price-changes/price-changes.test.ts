@@ -240,7 +240,7 @@ test('the answer of a station to its former tariff leaves the row of a price cha
   expect(rows).toEqual([{ running_tariff_id: north.tariffId, tariff_asked_at: null, tariff_outcome: null }]);
 });
 
-test('each row of a price change follows its station: told, refused with its answer, offline, back, replaced', async () => {
+test('each row of a price change says whether its station took the rule, refused it with which answer, or is offline', async () => {
   await addPile(north, '32010600000001', true);
   await addPile(north, '32010600000002', true);
   const away = await addPile(north, '32010600000003', false);
@@ -289,7 +289,7 @@ test('a row whose station never had the answer that gave it the tariff waits aga
   expect((await find(id)).state).toBe('running');
 });
 
-test('a row whose station got another rule before it was told says so', async () => {
+test('a row whose station got another rule before the new one was sent is skipped as replaced', async () => {
   const away = await addPile(north, '32010600000009', false);
   const change = await create({ by: 'stations', siteIds: undefined, stationIds: [away] });
   await passes(hourMs);

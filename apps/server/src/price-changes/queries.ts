@@ -19,7 +19,7 @@ type Tally = PriceChange['tally'];
 const hasRow = (states: string) =>
   `exists (select 1 from price_change_stations r where r.price_change_id = price_changes.id and r.state in (${states}))`;
 
-/** It follows from the stations, whose rows change by themselves. */
+/** Derived from the rows of its stations, which triggers keep up to date. */
 const shownState: RawBuilder<PriceChangeState> = sql.raw(`case
   when price_changes.state <> 'applied' then price_changes.state
   when ${hasRow("'refused', 'offline'")} then 'partly'

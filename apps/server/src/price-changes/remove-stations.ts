@@ -10,7 +10,7 @@ import { found } from '../http/found.ts';
 import { lockPriceChange } from './lock-price-change.ts';
 import { findPriceChange } from './queries.ts';
 
-/** Takes stations out of a price change before its time; to take out the last one, it is cancelled. */
+/** Removes stations from a waiting price change. The last one cannot be removed: cancel the change instead. */
 export async function removeStations(
   trx: Trx,
   caller: Caller,

@@ -12,8 +12,8 @@ import type { Trx } from '../database/transact.ts';
 import { lockPriceChange } from './lock-price-change.ts';
 
 /**
- * Lets the watch of tariffs try the stations at once that refused or missed a price change: those that are connected
- * are told now or after their charge, the others when they are back. Stations that have gone to somebody else are left.
+ * Retries stations that refused or missed a price change. Idle ones are asked now, charging ones after their charge,
+ * offline ones on reconnecting. Stations of another agent are left out.
  */
 export async function retryPriceChange(
   trx: Trx,

@@ -85,7 +85,7 @@ async function ruleOf(db: Kysely<Tables>, caller: Caller, id: TariffId): Promise
   return row ?? null;
 }
 
-/** The stations that are meant, within the caller's scope. */
+/** The targeted stations within the caller's scope. */
 function stationsOf(db: Kysely<Tables>, caller: Caller, { by, siteIds, stationIds, usedRuleId, slots }: Targets) {
   const stations = scoped(db.selectFrom('stations'), caller, 'stations.agent_id');
   switch (by) {

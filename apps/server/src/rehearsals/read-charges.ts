@@ -20,7 +20,7 @@ import { spanOf } from './start-rehearsal.ts';
 const chargesRead = 500;
 /** Charging time whose readings are read together: some ten thousand of them, or one charge however long it is. */
 const readHoursMax = 200;
-/** Contents of rules that are kept in mind; more begin anew. */
+/** Parsed tariffs cached at once; the cache is cleared when full. */
 const tariffsKept = 1_000;
 
 export type StoredCharge = {
@@ -31,7 +31,7 @@ export type StoredCharge = {
   amountFen: Fen;
   endedAt: Instant;
   energyWh: WattHours;
-  /** Null where the order has not all that a bill needs. */
+  /** Null when the order lacks something a bill needs. */
   settled: SettledCharge | null;
   readings: readonly ReadRegister[];
 };

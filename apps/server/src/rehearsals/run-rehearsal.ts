@@ -60,7 +60,7 @@ async function textOf(written: Readable, signal: AbortSignal): Promise<string> {
   return bytes.toString();
 }
 
-/** Those of the user's last rehearsals stay, with that which comes now. The totals are kept as long as the tasks. */
+/** Deletes the figures of all but the user's latest rehearsals, this one counted. Totals stay as long as their tasks. */
 async function forgetFigures(trx: Trx, userId: UserId): Promise<void> {
   await sql`
     delete from rehearsal_figures

@@ -58,7 +58,7 @@ describe('map tiles', () => {
     expect(await policyOf(tianditu)).toBe(`img-src 'self' data: blob: ${origins}`);
   });
 
-  test('a signed-in user is told the tiles, in their language; nobody else is', async () => {
+  test('a signed-in user gets the tiles, in their language; nobody else does', async () => {
     const api = await openTestApi({ map: tianditu });
     try {
       const { data } = await api.get<{ urls: string[] }>('/map-tiles', { language: 'en' });

@@ -217,7 +217,7 @@ describe('a site', () => {
     expect((await api.get<Station>(`/stations/${stationId}`)).data.agentId).toBe(bobId);
   });
 
-  test('of two people who edit a site at once, the second is told and changes nothing', async () => {
+  test('of two people who edit a site at once, the second is refused and changes nothing', async () => {
     const { data: site } = await create({ ...form, name: 'Contested' });
     const edits = ['First', 'Second'].map((name) => change(site.id, { ...form, name, version: site.version }));
     const answers = await Promise.all(edits);

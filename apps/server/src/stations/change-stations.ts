@@ -25,7 +25,7 @@ type Before = {
   expiresOn: string | null;
   enabled: boolean;
 };
-/** What becomes different; undefined stays as it is. */
+/** The fields that change; undefined leaves a field as it is. */
 type Change = Partial<Omit<Before, 'id' | 'number'>>;
 
 /**
@@ -64,7 +64,7 @@ export async function changeStations(
   return ok({ changed: stations.length, refusedCount: 0, refused: [] });
 }
 
-/** What the act makes of a station, once it is known that the caller may. */
+/** The change that an act makes to each station, after checking the caller's rights. */
 async function readChange(
   trx: Trx,
   caller: Caller,

@@ -8,7 +8,7 @@ import type { Trx } from '../database/transact.ts';
 import { findStation } from './queries.ts';
 import { areConnectorsUsed } from './used-connectors.ts';
 
-/** Deletes a station that is not connected and never had an order, nor any of its gun ports where they came from. */
+/** Deletes a disconnected station that never had an order, and whose gun ports never had one elsewhere. */
 export async function deleteStation(
   trx: Trx,
   caller: Caller,

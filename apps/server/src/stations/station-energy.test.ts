@@ -29,7 +29,7 @@ const charge = (place: Place, fromMs: number, toMs: number, energyWh: number, mo
     ...more,
   });
 
-test('the energy of a station today is told by the hour, and a charge over midnight is split at it', async () => {
+test('the energy of a station today is given by the hour, and a charge over midnight is split at it', async () => {
   const place = await makePlace(api.database, null, 'hourly');
   await charge(place, -30 * minuteMs, 90 * minuteMs, 4_000);
   await charge(place, hourMs, hourMs + 30 * minuteMs, 700);
@@ -43,7 +43,7 @@ test('the energy of a station today is told by the hour, and a charge over midni
   ]);
 });
 
-test('the energy of a station is told for 7 days unless asked otherwise, day by day in Shanghai, and nobody else’s', async () => {
+test('the energy of a station is given for 7 days unless asked otherwise, day by day in Shanghai, and nobody else’s', async () => {
   const place = await makePlace(api.database, null, 'daily');
   const neighbour = await makePlace(api.database, null, 'next');
   await charge(neighbour, -5 * hourMs, -4 * hourMs, 99_000);

@@ -50,7 +50,7 @@ describe('a vehicle that pays by being recognised', () => {
     expect(await faultsOf(form({ cardNumber: '0000000000000000' }))).toEqual(['cardNumber unknown_reference']);
   });
 
-  test('of two vehicles that are given one plate at the same moment, the second is told that it is taken', async () => {
+  test('of two vehicles that are given one plate at the same moment, the second is refused because it is taken', async () => {
     const made = await Promise.all(
       ['LSVAM4187C2184811', 'LSVAM4187C2184812'].map((vin) =>
         api.post<Vehicle>('/vehicles', form({ vin, plate: null })),

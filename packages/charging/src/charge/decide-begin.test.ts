@@ -205,7 +205,7 @@ describe('the gun port', () => {
   });
 });
 
-describe('a start that was told before', () => {
+describe('a start that was reported before', () => {
   test.each(['charging', 'settling', 'completed'] as const)(
     'a repeated start of an order that is %s begins nothing',
     (state) => {

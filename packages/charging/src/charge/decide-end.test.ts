@@ -158,7 +158,7 @@ describe('a stop', () => {
   });
 });
 
-describe('a stop that was told before', () => {
+describe('a stop that was reported before', () => {
   const completed = (over: Partial<Charge> = {}) =>
     chargeOf({ state: 'completed', energyWh: 10_000, amountFen: fen(1_000), endedAt: after(30 * minuteMs), ...over });
   const repeated = (over: Partial<EndKnown> = {}) => {
@@ -194,7 +194,7 @@ describe('a stop that was told before', () => {
   test.each<[string, Partial<EndKnown>]>([
     ['without a register', { event: stopOf({ meterStopWh: undefined }) }],
     [
-      'of a charge whose register at the start nobody told',
+      'of a charge whose register at the start was not reported',
       { charge: completed({ meterStartWh: null, energyWh: 9_000 }) },
     ],
     [

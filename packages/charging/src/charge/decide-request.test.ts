@@ -168,7 +168,7 @@ describe('two gun ports that charge one vehicle together', () => {
     [8_000, [4_000, 4_000], [4_000, 4_000]],
     [101, [51, 51], [50, 50]],
   ])(
-    'two gun ports that charge together are each told one half of %i fen',
+    'two gun ports that charge together are each promised one half of %i fen',
     (balance, [promised, hold], [otherPromised, otherHold]) => {
       expect(both(balance)).toEqual([
         { promised, hold },
@@ -177,7 +177,7 @@ describe('two gun ports that charge one vehicle together', () => {
     },
   );
 
-  test('two gun ports that charge together are told the same when one of them asks again', () => {
+  test('two gun ports that charge together get the same promise when one of them asks again', () => {
     const placed = namedCharge({ state: 'placed', heldFen: fen(5_000) });
     const again = (freeFen: number, otherHeldFen: Fen | null) =>
       decideRequest(known({ onPort: placed, card: { ...card, freeFen: fen(freeFen) }, parallel: { otherHeldFen } }));

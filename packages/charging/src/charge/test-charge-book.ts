@@ -69,7 +69,7 @@ export type BookOrder = Charge & {
   shortfallFen: Fen;
   meterStopWh: number | null;
   settledAt: Instant | null;
-  /** The payer's balance that the station was told; null where it was told none. */
+  /** The payer's balance that the station was sent; null where it was sent none. */
   reportedFen: Fen | null;
   isParked: boolean;
 };
@@ -734,7 +734,7 @@ export class ChargeBook {
     if (addedFen > 0) this.#hold(order, addedFen);
   }
 
-  /** Stations that track the payer's balance are told the new one at once, where they can be reached. */
+  /** Stations that track the payer's balance are sent the new one at once, where they can be reached. */
   #retell(wallet: Wallet | null): void {
     if (wallet === null) return;
     const sharing = this.live.filter((order) => isUnderWay(order.state) && this.walletOf(order) === wallet);

@@ -434,7 +434,7 @@ describe('over a real connection', () => {
     await expect.poll(keptFiles).toBe(before);
   });
 
-  test('a seventh simultaneous upload of the same user is told to wait', async () => {
+  test('a seventh simultaneous upload of the same user is refused', async () => {
     const form = formOf([{ name: 'file', fileName: 'a.bin', content: 'content' }]);
     const before = await keptFiles();
     const slow = await Promise.all(

@@ -67,7 +67,7 @@ describe('starting a test run', () => {
     expect(found.data.items.map(({ id }) => id)).toEqual([data.orderId]);
   });
 
-  test('a station that prices by itself is told a name and a balance that ends with the test', async () => {
+  test('a station that prices by itself gets a name and a balance that ends with the test', async () => {
     const { place, asked } = await connectedPlace('named', { kind: 'scheduled' });
     await api.database.db
       .updateTable('stations')

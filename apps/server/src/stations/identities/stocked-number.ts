@@ -9,7 +9,7 @@ import type { Trx } from '../../database/transact.ts';
 /** A number that was made for a factory and waits for its station. */
 export type StockedNumber = { id: Id<'station_identity'>; passwordHash: string | null };
 
-/** The identity in stock that a new station is; null for none. Another agent's number is taken. */
+/** The identity in stock with this number, locked; null if none. Another agent's number counts as taken. */
 export async function lockStockedNumber(
   trx: Trx,
   caller: Caller,
@@ -34,7 +34,7 @@ export async function installIdentity(trx: Trx, { id }: StockedNumber, stationId
   await trx.updateTable('station_identities').set({ station_id: stationId }).where('id', '=', id).execute();
 }
 
-/** Whether a number waits for its station, which then no other one may get. */
+/** Whether a number is reserved by an identity in stock. */
 export async function isStocked(trx: Trx, number: string): Promise<boolean> {
   const found = await trx
     .selectFrom('station_identities')

@@ -63,7 +63,7 @@ async function bytesOf({ content }: IncomingFile, bytesMax: number): Promise<Buf
   return Buffer.concat(chunks);
 }
 
-/** Checks every row and keeps the file's rows with their faults. Its user's earlier files that came to nothing go. */
+/** Checks every row and stores the file with its faults. Deletes the user's earlier files that were never imported. */
 export async function checkImport(
   trx: Trx,
   caller: Caller,

@@ -31,8 +31,8 @@ export type CheckedRow = GoodRow | { line: number; faults: StationImportFault[] 
 const rowsAtOnce = 200;
 
 /**
- * Checks rows as one station after another would be, in a few statements for all of them. Sites, agents and rules stay
- * as they are until the commit. The first of two rows with one number is the good one.
+ * Checks rows in bulk as `checkStation` checks one. Locks sites, agents and rules until the commit. Of two rows with one
+ * number, the first is good.
  */
 export async function checkRows(trx: Trx, caller: Caller, rows: readonly ImportRow[]): Promise<CheckedRow[]> {
   const records = await findRecords(trx, caller, rows);

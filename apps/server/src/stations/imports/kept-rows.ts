@@ -38,7 +38,7 @@ export async function forgetPasswords(trx: Trx, id: ImportId): Promise<void> {
     .execute();
 }
 
-/** `hasPassword`: the file has one, which is told to nobody. */
+/** `hasPassword`: the row has a password, which is never returned. */
 export type FaultyRow = { line: number; cells: ImportCells; hasPassword: boolean; faults: StationImportFault[] };
 
 export async function faultyRows(

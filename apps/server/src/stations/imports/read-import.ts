@@ -22,10 +22,10 @@ export type ImportRow = {
 
 export type ImportFile = { rows: readonly ImportRow[]; ignoredColumns: readonly string[] };
 
-/** Longer than any field; what is cut off is refused for its length. */
+/** Longer than any field, so truncated text fails its length check. */
 const cellTextMax = 500;
 const headTextMax = 60;
-/** More than ten thousand rows come to with every field as long as it may be. */
+/** More than ten thousand rows with every field full. */
 const charactersMax = 10_000_000;
 const unpackedBytesMax = 48 * 1024 * 1024;
 

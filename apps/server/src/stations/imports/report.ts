@@ -16,7 +16,7 @@ import { type FaultyRow, faultyRows } from './kept-rows.ts';
 
 const rowsAtOnce = 500;
 
-/** The rows with faults as their file has them, with line and reasons: to be mended and uploaded again. */
+/** The faulty rows with line numbers and reasons, to correct and upload again. */
 export function importReport(db: Kysely<Tables>, id: Id<'station_import'>, language: Language): Readable {
   const columns = Object.entries(stationImportColumns) as [StationImportColumn, { title: string; isRequired?: true }][];
   const text = (head: string, widthCharacters: number, of: (row: FaultyRow) => string) =>

@@ -48,7 +48,7 @@ export function watchTariffsNow(context: Context): void {
 /**
  * Starts with the stations whose last try is the oldest. A try is recorded before it is made, so that only one of several
  * nodes makes it.
- * @returns how many stations were told
+ * @returns how many stations were sent their tariff
  */
 async function watchTariffsRound(context: Context): Promise<number> {
   const now = context.now();
