@@ -85,7 +85,7 @@ describe('a gun port is moved', () => {
     expect((await portsOf(to.id)).map(({ number, qrText }) => [number, qrText])).toContainEqual([3, 'TO-1-3']);
   });
 
-  test('a gun port is not moved to a station that is not there, which is said at its field', async () => {
+  test('a gun port is not moved to a missing station, and the field says why', async () => {
     await addStation('STAYS-1', 1);
     const page = await openPorts('STAYS-1');
     const form = await choose(page, rowOf(page, 'STAYS-1'), 'en', words.en.move);

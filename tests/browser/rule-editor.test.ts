@@ -113,7 +113,7 @@ describe('the 24 hours', () => {
     }
   });
 
-  test('arrows move, Shift extends, a letter or a number paints, and it is said aloud', async () => {
+  test('arrows move, Shift extends, a letter or a number paints, and screen readers hear it', async () => {
     const page = await openEditor();
     await cell(page, 0).focus();
     for (let step = 0; step < 20; step += 1) await page.keyboard.press('ArrowRight');

@@ -133,20 +133,23 @@ describe('the remote control of a station', () => {
   test.each([
     ['ocpp1.6', () => willing.id],
     ['ykc', () => pileId],
-  ] as const)('offers every command that %s has, and none that it lacks', async (protocol: Protocol, idOf) => {
-    const at = await openControl(idOf());
-    const offered = async () => {
-      const kinds: string[] = ['stop-charge'];
-      for (const [kind, formOf] of Object.entries(forms)) {
-        if ((await formOf(at).filter({ visible: true }).count()) > 0) kinds.push(kind);
-      }
-      return kinds.toSorted();
-    };
-    await expect.poll(offered).toEqual([...protocolTraits[protocol].commands].toSorted());
-    expect(Object.keys(forms).length).toBe(commandKinds.length - 1);
-  });
+  ] as const)(
+    'the remote control offers every command that %s has, and none that it lacks',
+    async (protocol: Protocol, idOf) => {
+      const at = await openControl(idOf());
+      const offered = async () => {
+        const kinds: string[] = ['stop-charge'];
+        for (const [kind, formOf] of Object.entries(forms)) {
+          if ((await formOf(at).filter({ visible: true }).count()) > 0) kinds.push(kind);
+        }
+        return kinds.toSorted();
+      };
+      await expect.poll(offered).toEqual([...protocolTraits[protocol].commands].toSorted());
+      expect(Object.keys(forms).length).toBe(commandKinds.length - 1);
+    },
+  );
 
-  test('what is chosen reaches an OCPP station, and its answers stand below', async () => {
+  test('a command chosen in the remote control reaches an OCPP station, whose answer is shown below', async () => {
     const at = await openControl(willing.id);
     const before = willing.station.asked.length;
     const { control, group, press, page, say } = at;
@@ -191,7 +194,7 @@ describe('the remote control of a station', () => {
     await until('each has its answer', async () => (await answers.getByText(/ ms$/).count()) === wanted.length);
   });
 
-  test('what is chosen reaches a YKC station', async () => {
+  test('a command chosen in the remote control reaches a YKC station', async () => {
     const { control, group, press, page, say } = await openControl(pileId);
     const heard = async (type: number) => (await pile.hears(type)).body;
     await press(group('stations.clock'), 'command.set-clock');
@@ -236,7 +239,7 @@ describe('the parameters of a station', () => {
       'The station does not know: LightIntensity',
     ],
   ] as const)(
-    '8.2.20 are read, changed, and left as they are where the station refuses, in %s',
+    '8.2.20 the parameters of a station are read and changed, and a refusal leaves them as they are, in %s',
     async (language, failed, fixed, unknown) => {
       let isWilling = false;
       const at = await connected(`PARAMETERS-${language}`, (action) =>
@@ -330,7 +333,7 @@ describe('one command over many stations', () => {
   });
 
   test.each(['zh-CN', 'en'] as const)(
-    'becomes a task with a row per station, and the failed ones are asked again, in %s',
+    'a command for many becomes a task with a row per station, and the failed ones are asked again, in %s',
     async (language) => {
       let isWilling = false;
       const agrees = await connected(`MANY-${language}-1`);
@@ -376,7 +379,7 @@ describe('one command over many stations', () => {
     },
   );
 
-  test('shows its end on a page that hears no events', async () => {
+  test('a task shows its end on a page that hears no events', async () => {
     const { id, station } = await connected('UNHEARD-1');
     const answers = Promise.withResolvers<Record<string, unknown>>();
     station.answerBy(() => answers.promise);

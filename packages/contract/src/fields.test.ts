@@ -25,7 +25,7 @@ describe('a text on one line', () => {
     expect(faultsOf(linesField(64), text)).toEqual(['bad_characters']);
   });
 
-  test('with a line break is refused, and taken on several lines', () => {
+  test('a text with a line break is refused on one line, and accepted on several', () => {
     for (const text of ['A\r\nB', 'A\nB', 'A\tB']) {
       expect(faultsOf(textField(64), text)).toEqual(['bad_characters']);
       expect(faultsOf(linesField(64), text)).toEqual([]);

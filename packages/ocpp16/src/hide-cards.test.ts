@@ -50,7 +50,7 @@ describe('a frame for callers who may not see cards', () => {
     expect(namesNoCard(text)).toBe(false);
   });
 
-  test('keeps everything else unchanged', () => {
+  test('a frame without cards is unchanged', () => {
     const text = '[2,"1","StatusNotification",{"connectorId":1,"status":"Available"}]';
     expect(shown(text)).toBe(text);
     expect(namesNoCard(text)).toBe(true);

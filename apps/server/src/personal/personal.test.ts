@@ -124,18 +124,21 @@ const list = async <Item>(path: string, token = masked.token) =>
   (await api.get<{ items: Item[]; total: number }>(path, { token })).data.items;
 
 describe('a caller without the right to full numbers', () => {
-  test.each([...lists])('gets masked numbers in %s and both of its files', async (_name, route) => {
-    const page = await api.get<{ items: unknown[] }>(route.path, masked);
-    expect(page.status).toBe(200);
-    expect(toldIn(page.text)).toEqual([]);
-    const csv = await api.get(`${route.file.path}?format=csv`, masked);
-    const xlsx = await api.get(route.file.path, masked);
-    expect(csvRows(csv.text).length).toBeGreaterThan(0);
-    expect(toldIn(csv.text)).toEqual([]);
-    expect(toldIn(JSON.stringify(sheetRows(xlsx.bytes)))).toEqual([]);
-  });
+  test.each([...lists])(
+    'a caller without the right to full numbers gets masked ones in %s and both of its files',
+    async (_name, route) => {
+      const page = await api.get<{ items: unknown[] }>(route.path, masked);
+      expect(page.status).toBe(200);
+      expect(toldIn(page.text)).toEqual([]);
+      const csv = await api.get(`${route.file.path}?format=csv`, masked);
+      const xlsx = await api.get(route.file.path, masked);
+      expect(csvRows(csv.text).length).toBeGreaterThan(0);
+      expect(toldIn(csv.text)).toEqual([]);
+      expect(toldIn(JSON.stringify(sheetRows(xlsx.bytes)))).toEqual([]);
+    },
+  );
 
-  test('sees both ends of a number, at its full length', async () => {
+  test('a masked number keeps both ends and its full length', async () => {
     expect(await list<Order>('/orders')).toMatchObject([{ phone: shownPhone, cardNumber: shownCard }]);
     const order = await api.get<OrderDetail>(`/orders/${orderId}`, masked);
     expect(order.data).toMatchObject({ phone: shownPhone, cardNumber: shownCard });
@@ -148,7 +151,7 @@ describe('a caller without the right to full numbers', () => {
     expect(file[1]).toEqual(expect.arrayContaining([shownPhone, shownCard]));
   });
 
-  test('sees their own phone, but neither phones nor phone-like login names of others', async () => {
+  test('a person sees their own phone, but neither phones nor phone-like login names of others', async () => {
     const users = await list<User>('/users');
     expect(users.find(({ id }) => id === maskedUser.id)?.phone).toBe(maskedUser.phone);
     expect(users.find(({ realName }) => realName === 'Wang')).toMatchObject({
@@ -159,7 +162,7 @@ describe('a caller without the right to full numbers', () => {
     expect(await list('/sign-ins?result=wrong_password')).toMatchObject([{ name: maskedStaff }]);
   });
 
-  test('finds a vehicle by the whole plate only, and reads both ends of plate and VIN', async () => {
+  test('a vehicle with masked numbers is found by the whole plate only, and shows both ends of plate and VIN', async () => {
     const seen = { plate: '浙A***45', vin: 'LSVA*********4847' };
     expect(await list('/vehicles')).toMatchObject([seen]);
     expect(await list('/orders?vin=4847')).toMatchObject([seen]);
@@ -175,7 +178,7 @@ describe('a caller without the right to full numbers', () => {
     expect(entries).toMatchObject([{ action: 'vehicle.create', after: seen }]);
   });
 
-  test('reads a masked audit log', async () => {
+  test('the audit log is masked', async () => {
     const entries = await list<AuditEntry>('/audit-entries?pageSize=100');
     const of = (action: string) => entries.find((entry) => entry.action === action);
     expect(of('customer.create')?.after).toEqual({ phone: '136****0009', nickname: 'Li' });
@@ -186,7 +189,7 @@ describe('a caller without the right to full numbers', () => {
     expect(of('user.create')).toMatchObject({ recordName: maskedStaff, after: { userName: maskedStaff } });
   });
 
-  test('reads a masked interaction log, in text and in bytes', async () => {
+  test('the interaction log is masked, in text and in bytes', async () => {
     const logs = await list<InteractionLog>('/interaction-logs');
     const [status, ykc, authorize] = logs;
     expect(authorize).toMatchObject({
@@ -210,7 +213,7 @@ describe('a caller without the right to full numbers', () => {
     expect(toldIn(talk.text)).toEqual([]);
   });
 
-  test('searches frames by whole words only, so that hidden digits cannot be probed', async () => {
+  test('frames with masked numbers are searched by whole words only, so that hidden digits cannot be probed', async () => {
     const found = async (text: string, token?: string) =>
       (await list(`/interaction-logs?text=${encodeURIComponent(text)}`, token)).length;
     const part = place.cardNumber.slice(0, 9);
@@ -223,7 +226,7 @@ describe('a caller without the right to full numbers', () => {
     expect(await found('.*')).toBe(0);
   });
 
-  test('finds a person by the whole number or its four visible digits only', async () => {
+  test('a person with masked numbers is found by the whole number or its four visible digits only', async () => {
     const { phone, cardNumber } = place;
     const found = async (path: string, token?: string) => (await list(path, token)).length;
     const filters: [path: string, number: string][] = [
@@ -251,7 +254,7 @@ describe('a caller without the right to full numbers', () => {
     expect(await found('/users?userName=cler')).toBe(1);
   });
 
-  test('gets masked results from the top-bar search, by the same rule', async () => {
+  test('the top-bar search masks its results by the same rule', async () => {
     type Found = { kind: string; items: { number: string; title: string }[] }[];
     const search = async (text: string, token = masked.token) => {
       const { data } = await api.get<Found>(`/overview/search?text=${text}`, { token });
@@ -267,7 +270,7 @@ describe('a caller without the right to full numbers', () => {
     expect(await search(staffPhone.slice(0, 10))).toEqual([]);
   });
 
-  test('gets a masked answer to a retry, and cannot save a mask', async () => {
+  test('the answer to a retry is masked, and a mask cannot be saved', async () => {
     const key = 'repeated-recharge';
     const body = { cardId: place.cardId, amountFen: 100 };
     const first = await api.post<Recharge>('/recharges', body, { ...masked, key });
@@ -291,7 +294,7 @@ describe('a caller without the right to full numbers', () => {
     expect((await api.post('/cards', { number: shownCard }, masked)).status).toBe(422);
   });
 
-  test('gets masked background exports, and loses access to full ones', async () => {
+  test('background exports are masked, and full ones are lost with the right to them', async () => {
     const jobs = await startJobs(api.database.url, api.context);
     onTestFinished(() => jobs.stop());
     const { id, token } = await api.addUser({ name: 'leaver', permissions: everything });

@@ -230,7 +230,7 @@ describe('a command for many stations', () => {
     expect((await find(taskId)).state).toBe('cancelled');
   });
 
-  test('after a restart it never asks a station again, and a station asked before is said to be unknown', async () => {
+  test('after a restart a command for many never asks a station again, and one asked before is shown as unknown', async () => {
     const silence = Promise.withResolvers<CommandOutcome>();
     const first = await station('AGAIN-1', () => silence.promise);
     const second = await station('AGAIN-2', { kind: 'accepted' });
