@@ -66,7 +66,7 @@ export const siteForm = z.object({
   servicePhone: z.optional(textField(20, 0)),
   parkingFee: z._default(z.enum(parkingFees), 'free'),
   parkingInfo: z.optional(linesField(200, 0)),
-  /** Parking bays; 0 is unknown. */
+  /** Parking bays; 0 means unknown. */
   bayCount: z.optional(z.int().check(z.gte(0), z.lte(100_000))),
   invoiceAvailable: z._default(z.boolean(), false),
   reservable: z.optional(z.boolean()),

@@ -22,7 +22,7 @@ export const stationIdentity = z.object({
   maxPowerKw: z.number(),
   manufacturer: z.nullable(z.string()),
   equipmentModel: z.nullable(z.string()),
-  /** Whom it is meant for. */
+  /** The agent it is for. */
   agentId: z.nullable(idField<'agent'>()),
   agentName: z.nullable(z.string()),
   state: z.enum(identityStates),
@@ -77,7 +77,7 @@ export const identityBatch = z.object({
   maxPowerKw: z.int().check(z.gte(1), z.lte(2000)),
   manufacturer: z.optional(textField(64)),
   equipmentModel: z.optional(textField(64)),
-  /** Whom the stations are meant for; the platform may leave it open. */
+  /** The agent the stations are for; the platform may leave it open. */
   agentId: z.optional(idField<'agent'>()),
   /** Where they will stand, if that is known already; they are registered there at once. */
   siteId: z.optional(idField<'site'>()),

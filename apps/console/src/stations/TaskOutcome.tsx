@@ -13,7 +13,7 @@ type Texts = {
   failed: string;
 };
 
-/** What a task that a dialog has started does, or what became of it. */
+/** The progress of a task that a dialog has started, or its outcome. */
 export function TaskOutcome({ task, texts }: { task: TaskDetail | undefined; texts: Texts }) {
   const done = task?.doneCount ?? 0;
   switch (task?.state) {

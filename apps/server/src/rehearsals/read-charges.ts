@@ -40,8 +40,8 @@ export type StoredCharge = {
 type Place = { endedAt: string; id: OrderId };
 
 /**
- * The settled charges of one kind of rule that match the filter, within the caller's scope; those before `place` where
- * one is given. Two upper bounds would make PostgreSQL begin at the first and read all that lies between.
+ * The settled charges of one kind of rule that match the filter, within the caller's scope and before `place` if it is
+ * given. Two upper bounds would make PostgreSQL begin at the first and read all that lies between.
  */
 function matching(
   db: Kysely<Tables>,

@@ -4,8 +4,8 @@ import type { UserRights } from '../caller/user-rights.ts';
 import { mayCall, seesAllOf } from '../http/bind.ts';
 
 /**
- * Whether somebody still has the rights of a task's kind and reaches all that its starter reached, with whose rights it
- * found out what it tells. The rights to an exported list come on top: `mayHave` asks for them.
+ * Whether somebody still has the rights of a task's kind and reaches all that its starter reached: the task was carried
+ * out with the starter's rights. `mayHave` also checks the rights to an exported list.
  */
 export function seesWork(now: UserRights, kind: TaskKind, detail: Pick<StoredDetail<TaskKind>, 'caller'>): boolean {
   if (!seesAllOf(now, rightsAtStart(detail, now.userId))) return false;

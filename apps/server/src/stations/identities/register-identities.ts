@@ -27,7 +27,7 @@ export type RegisteredAt = { site: { id: SiteId; name: string }; agentId: AgentI
 const stationsAtOnce = 250;
 
 /**
- * Registers the stations of identities at a site. They are called by their number, have the default rule, and keep the
+ * Registers the stations of identities at a site. They are named by their number, have the default rule, and keep the
  * password that the factory got.
  * @throws NumberTaken when a station has one of the numbers.
  */

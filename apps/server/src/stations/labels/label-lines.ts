@@ -7,7 +7,7 @@ export type LabelText = {
   sizeMm: number;
   /** It wraps into this many lines and is then cut; a number, which must not be cut, has no limit. */
   linesMax: number | null;
-  /** What lacks room gives way in this order, from 1: first it shrinks to one line, then it goes. Null never does. */
+  /** Texts give way to others in this order, from 1: one shrinks to one line, then disappears. Null never does. */
   givesWay: number | null;
 };
 
