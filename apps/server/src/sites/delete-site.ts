@@ -9,10 +9,10 @@ import { findSite } from './queries.ts';
 
 /** Deletes a site that has no stations and never had an order. */
 export async function deleteSite(trx: Trx, caller: Caller, id: SiteId, at: Instant): Promise<Result<null, ApiError>> {
-  const before = await findSite(trx, caller, id);
-  if (before === null) return failed({ code: 'record.not_found' });
   // Stations refer to this row, so locking it keeps new ones from being added meanwhile.
   await trx.selectFrom('sites').select('id').where('id', '=', id).forUpdate().execute();
+  const before = await findSite(trx, caller, id);
+  if (before === null) return failed({ code: 'record.not_found' });
   const used = await trx
     .selectNoFrom((eb) => [
       eb.exists(eb.selectFrom('stations').select('id').where('site_id', '=', id)).as('hasStations'),

@@ -549,6 +549,18 @@ test('8.2.10 a site with stations cannot be deleted, in both languages, and one 
   expect((await api.get(`/sites/${empty.id}`)).status).toBe(404);
 });
 
+test('a site that goes to another agent while its own deletes it stays', async () => {
+  const otherId = await api.addAgent('Taker');
+  const { data: site } = await create({ ...form, name: 'Going', agentId });
+  const refused = await whileChanging(
+    api.database.pool,
+    ['update sites set agent_id = $1 where id = $2', [otherId, site.id]],
+    () => api.ask('DELETE', `/sites/${site.id}`, agent),
+  );
+  expect(refused.envelope.message.error).toBe('record.not_found');
+  expect((await read(site.id)).agentId).toBe(otherId);
+});
+
 test.each([
   ['zh-CN', /历史订单/],
   ['en', /past orders/],

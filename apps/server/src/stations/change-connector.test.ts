@@ -1,6 +1,7 @@
 import type { FieldFault } from '@voltdeck/contract/errors';
 import type { Connector, ConnectorForm } from '@voltdeck/contract/stations';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { whileChanging } from '../database/test-database.ts';
 import { openTestApi, type TestApi } from '../http/test-api.ts';
 import { makePlace, type Place } from '../http/test-records.ts';
 
@@ -137,3 +138,21 @@ test.each([
     expect(await row()).not.toEqual(expect.arrayContaining([amperes]));
   },
 );
+
+test('a gun port whose station goes to another agent while its facts are changed keeps them', async () => {
+  const [agentId, otherId] = [await api.addAgent('Late namer'), await api.addAgent('Early owner')];
+  const { connectorId, stationId } = await makePlace(api.database, agentId, 'gone');
+  const { token } = await api.addUser({ name: 'namer', permissions: ['connector.edit'], scope: 'agent', agentId });
+  const refused = await whileChanging(
+    api.database.pool,
+    ['update stations set agent_id = $1 where id = $2', [otherId, stationId]],
+    () => api.ask('PUT', `/connectors/${connectorId}`, { body: nameplate, token }),
+  );
+  expect(refused.envelope.message).toMatchObject({ error: 'record.not_found' });
+  const found = await api.database.db
+    .selectFrom('connectors')
+    .select(['kind', 'bay_number'])
+    .where('id', '=', connectorId)
+    .executeTakeFirst();
+  expect(found).toEqual({ kind: null, bay_number: null });
+});

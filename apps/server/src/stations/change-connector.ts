@@ -23,7 +23,15 @@ export async function changeConnector(
   form: ConnectorForm,
   at: Instant,
 ): Promise<Result<Connector, ApiError>> {
-  await trx.selectFrom('connectors').select('id').where('id', '=', id).forUpdate().execute();
+  await trx
+    .selectFrom('connectors')
+    .innerJoin('stations', 'stations.id', 'connectors.station_id')
+    .select('connectors.id')
+    .where('connectors.id', '=', id)
+    // The station too: one that goes to another agent meanwhile is not changed.
+    .forShare('stations')
+    .forUpdate('connectors')
+    .execute();
   const port = await findConnector(trx, caller, id);
   if (port === null) return failed({ code: 'record.not_found' });
   const { ratedVoltageMinV: min, ratedVoltageMaxV: max } = form;

@@ -162,3 +162,29 @@ test('stations that go to another agent while an agent changes them are left to 
     ]);
   }
 });
+
+test('a station that goes to another agent while an agent disables it or renews its password is left to it', async () => {
+  const otherId = await api.addAgent('Pier');
+  const { stationId } = await makePlace(api.database, agentId, 'alone');
+  const row = () =>
+    api.database.db
+      .selectFrom('stations')
+      .select(['enabled', 'password_hash'])
+      .where('id', '=', stationId)
+      .executeTakeFirst();
+  const before = await row();
+  const acts = [
+    () => api.ask('PATCH', `/stations/${stationId}`, { body: { enabled: false }, token: agentToken }),
+    () => api.ask('POST', `/stations/${stationId}/passwords`, { token: agentToken }),
+  ];
+  for (const act of acts) {
+    await api.database.pool.query('update stations set agent_id = $1 where id = $2', [agentId, stationId]);
+    const refused = await whileChanging(
+      api.database.pool,
+      ['update stations set agent_id = $1 where id = $2', [otherId, stationId]],
+      act,
+    );
+    expect(refused.envelope.message).toMatchObject({ error: 'record.not_found' });
+    expect(await row()).toEqual(before);
+  }
+});

@@ -2,7 +2,7 @@ import type { ApiError } from '@voltdeck/contract/errors';
 import type { Station } from '@voltdeck/contract/stations';
 import type { StationId } from '@voltdeck/units/id';
 import type { Instant } from '@voltdeck/units/instant';
-import { failed, type Result } from '@voltdeck/units/result';
+import { failed, ok, type Result } from '@voltdeck/units/result';
 import { audit } from '../caller/audit.ts';
 import type { Caller } from '../caller/caller.ts';
 import type { Trx } from '../database/transact.ts';
@@ -17,8 +17,10 @@ export async function enableStation(
   enabled: boolean,
   at: Instant,
 ): Promise<Result<Station, ApiError>> {
+  await trx.selectFrom('stations').select('id').where('id', '=', id).forNoKeyUpdate().execute();
   const before = await findStation(trx, caller, id);
   if (before === null) return failed({ code: 'record.not_found' });
+  if (before.enabled === enabled) return ok(before);
   await trx.updateTable('stations').set({ enabled }).where('id', '=', id).execute();
   await audit(trx, caller, at, {
     action: enabled ? 'station.enable' : 'station.disable',

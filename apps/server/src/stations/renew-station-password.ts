@@ -16,6 +16,7 @@ export async function renewStationPassword(
   id: StationId,
   at: Instant,
 ): Promise<Result<{ password: string }, ApiError>> {
+  await trx.selectFrom('stations').select('id').where('id', '=', id).forNoKeyUpdate().execute();
   const station = await findStation(trx, caller, id);
   if (station === null) return failed({ code: 'record.not_found' });
   if (!protocolTraits[station.protocol].hasPassword) return failed({ code: 'station.no_password' });

@@ -168,6 +168,7 @@ describe('a station', () => {
     const made = await create('DELETE-1');
     const patch = (enabled: boolean) => api.ask<Station>('PATCH', `/stations/${made.id}`, { body: { enabled } });
     expect((await patch(false)).data.enabled).toBe(false);
+    expect((await patch(false)).data.enabled).toBe(false);
     expect((await patch(true)).data.enabled).toBe(true);
     expect((await api.ask('DELETE', `/stations/${made.id}`)).envelope).toMatchObject({
       message: { status: 200 },
