@@ -23,6 +23,7 @@ import { isInScope, scopedByCards } from '../caller/scope.ts';
 import type { Context } from '../context.ts';
 import type { Trx } from '../database/transact.ts';
 import type { Transact } from '../http/bind.ts';
+import { onlyOneOf } from '../http/only-one.ts';
 import { debtOf, readDebtLimit } from '../ledger/debt.ts';
 import { tariffAt } from '../tariffs/tariff-at.ts';
 import { authorizeCard, type Payer } from './authorize-card.ts';
@@ -174,9 +175,8 @@ async function payerOf(
   body: BodyOf<typeof route>,
   { at, isFree }: { at: Instant; isFree: boolean },
 ): Promise<Result<ChosenPayer, ApiError>> {
-  if ((body.cardNumber === undefined) === (body.customerPhone === undefined)) {
-    return failed({ code: 'request.invalid', fields: [{ path: 'cardNumber', code: 'required' }] });
-  }
+  const given = onlyOneOf(body, ['cardNumber', 'customerPhone']);
+  if (!given.ok) return failed({ code: 'request.invalid', fields: [given.error] });
   if (body.cardNumber !== undefined) {
     const cardNumber = body.cardNumber.toUpperCase();
     const card = await trx

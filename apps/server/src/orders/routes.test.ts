@@ -78,6 +78,9 @@ describe('a charge started from the console', () => {
     const { place: at, end } = await connectedPlace('payer', { kind: 'accepted' });
     const neither = await api.post('/orders', { connectorId: at.connectorId });
     expect(neither.envelope.message.fields).toMatchObject([{ path: 'cardNumber', code: 'required' }]);
+    const payers = { cardNumber: at.cardNumber, customerPhone: at.phone };
+    const both = await api.post('/orders', { connectorId: at.connectorId, ...payers });
+    expect(both.envelope.message.fields).toMatchObject([{ path: 'customerPhone', code: 'only_one' }]);
     const unknown = await api.post('/orders', { connectorId: 999_999, cardNumber: at.cardNumber });
     expect(unknown.envelope.message.fields).toMatchObject([{ path: 'connectorId', code: 'unknown_reference' }]);
     end();

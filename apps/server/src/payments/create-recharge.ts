@@ -11,6 +11,7 @@ import { audit } from '../caller/audit.ts';
 import type { Caller } from '../caller/caller.ts';
 import { isInScope, scopedByCards } from '../caller/scope.ts';
 import type { Trx } from '../database/transact.ts';
+import { onlyOneOf } from '../http/only-one.ts';
 import { lockAccounts } from '../ledger/lock-accounts.ts';
 import { postTransfer } from '../ledger/post-transfer.ts';
 import { receiptNumber } from '../ledger/receipt-number.ts';
@@ -122,11 +123,8 @@ async function findTarget(trx: Trx, caller: Caller, form: Form): Promise<Result<
   const { cardNumber, customerPhone, cardId, customerId } = form;
   const refuse = (path: keyof Form, code: FieldFault['code']) =>
     failed({ code: 'request.invalid' as const, fields: [{ path, code }] });
-  const [named, another] = (['cardNumber', 'cardId', 'customerPhone', 'customerId'] as const).filter(
-    (path) => form[path] !== undefined,
-  );
-  if (named === undefined) return refuse('cardNumber', 'required');
-  if (another !== undefined) return refuse(another, 'only_one');
+  const given = onlyOneOf(form, ['cardNumber', 'cardId', 'customerPhone', 'customerId']);
+  if (!given.ok) return failed({ code: 'request.invalid', fields: [given.error] });
   if (cardNumber !== undefined || cardId !== undefined) {
     const number = cardNumber?.toUpperCase();
     const card = await trx
@@ -138,7 +136,7 @@ async function findTarget(trx: Trx, caller: Caller, form: Form): Promise<Result<
           : eb.or([eb('number', '=', number), eb('physical_number', '=', number)]),
       )
       .executeTakeFirst();
-    if (card === undefined || !isInScope(caller, card.agent_id)) return refuse(named, 'unknown_reference');
+    if (card === undefined || !isInScope(caller, card.agent_id)) return refuse(given.value, 'unknown_reference');
     if (card.state !== 'active') return failed({ code: 'card.not_usable' });
     return ok({
       wallet: cardAccount(card.id),
@@ -151,7 +149,7 @@ async function findTarget(trx: Trx, caller: Caller, form: Form): Promise<Result<
     ? customers.where('id', '=', customerId ?? null)
     : customers.where('phone', '=', customerPhone)
   ).executeTakeFirst();
-  if (customer === undefined) return refuse(named, 'unknown_reference');
+  if (customer === undefined) return refuse(given.value, 'unknown_reference');
   return ok({
     wallet: customerAccount(customer.id),
     cardId: null,

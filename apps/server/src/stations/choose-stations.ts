@@ -9,6 +9,7 @@ import type { Caller } from '../caller/caller.ts';
 import { scoped } from '../caller/scope.ts';
 import type { Trx } from '../database/transact.ts';
 import { listQueryReader } from '../http/list-query.ts';
+import { onlyOneOf } from '../http/only-one.ts';
 import { stationList } from './queries.ts';
 
 export type ChosenStation = { id: StationId; number: string; protocol: Protocol };
@@ -19,12 +20,12 @@ const readQuery = listQueryReader(listStations.query);
 export async function chooseStations(
   trx: Trx,
   caller: Caller,
-  { stationIds, query }: Pick<BodyOf<typeof startStationCommands>, 'stationIds' | 'query'>,
+  wish: Pick<BodyOf<typeof startStationCommands>, 'stationIds' | 'query'>,
   at: Instant,
 ): Promise<Result<ChosenStation[], ApiError>> {
-  if ((stationIds === undefined) === (query === undefined)) {
-    return failed({ code: 'request.invalid', fields: [{ path: 'stationIds', code: 'required' }] });
-  }
+  const given = onlyOneOf(wish, ['stationIds', 'query']);
+  if (!given.ok) return failed({ code: 'request.invalid', fields: [given.error] });
+  const { stationIds, query } = wish;
   const columns = ['stations.id', 'stations.number', 'stations.protocol'] as const;
   if (stationIds !== undefined) {
     const ids = [...new Set(stationIds)];

@@ -177,6 +177,8 @@ describe('a command for many stations', () => {
     expect(neither.envelope.message.fields).toEqual([
       expect.objectContaining({ path: 'stationIds', code: 'required' }),
     ]);
+    const both = await api.post('/station-commands', { kind: 'reset', mode: 'soft', stationIds: [1], query: {} });
+    expect(both.envelope.message.fields).toEqual([expect.objectContaining({ path: 'query', code: 'only_one' })]);
   });
 
   test(`at most ${stationCommandLimits.atOnce} stations are asked at once`, async () => {

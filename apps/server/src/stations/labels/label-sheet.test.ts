@@ -127,6 +127,9 @@ test('a sheet without ports, with too many, or with an unknown format is refused
   for (const body of [both, { format: '50x70' }, { format: 'a3', query: {} }, { format: '50x70', query: { x: '1' } }]) {
     expect((await api.post('/tasks/label-sheets', body)).status, JSON.stringify(body)).toBe(422);
   }
+  expect((await api.post('/tasks/label-sheets', both)).envelope.message).toMatchObject({
+    fields: [{ path: 'query', code: 'only_one' }],
+  });
   await addStations(crowd, '980106', sheetLabelsMax / 2);
   const tooMany = await api.post(
     '/tasks/label-sheets',

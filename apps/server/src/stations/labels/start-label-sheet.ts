@@ -8,18 +8,19 @@ import { startTask } from '../../background/start-task.ts';
 import { audit } from '../../caller/audit.ts';
 import type { Caller } from '../../caller/caller.ts';
 import type { Trx } from '../../database/transact.ts';
+import { onlyOneOf } from '../../http/only-one.ts';
 import { countLabels, portsOfQuery } from './wanted-labels.ts';
 
 /** Queues a sheet of labels of the chosen ports, or of those that the filter matches now. */
 export async function startLabelSheet(
   trx: Trx,
   caller: Caller,
-  { format, connectorIds, query }: BodyOf<typeof route>,
+  body: BodyOf<typeof route>,
   at: Instant,
 ): Promise<Result<Started<AnswerOf<typeof route>>, ApiError>> {
-  if ((connectorIds === undefined) === (query === undefined)) {
-    return failed({ code: 'request.invalid', fields: [{ path: 'connectorIds', code: 'required' }] });
-  }
+  const given = onlyOneOf(body, ['connectorIds', 'query']);
+  if (!given.ok) return failed({ code: 'request.invalid', fields: [given.error] });
+  const { format, connectorIds, query } = body;
   const read = portsOfQuery(query ?? {});
   if (!read.ok) return read;
   const chosen = { ...read.value, connectorIds: connectorIds ?? null };
