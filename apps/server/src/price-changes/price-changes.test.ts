@@ -88,6 +88,7 @@ async function passes(ms: number): Promise<void> {
 test('a price change waits until its time, then gives its stations the rule, from its own time on, once', async () => {
   const change = await create();
   expect(change).toMatchObject({ state: 'waiting', stations: 1, ruleName: 'Dearer', version: null, appliedAt: null });
+  expect(change.createdBy).toBe('系统管理员');
   await passes(59 * minuteMs);
   expect((await tariffsOf(north.stationId)).card).toBe(north.tariffId);
   await passes(5 * minuteMs);

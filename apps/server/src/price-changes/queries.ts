@@ -13,6 +13,7 @@ import { scoped } from '../caller/scope.ts';
 import type { Tables } from '../database/tables.generated.ts';
 import { containing } from '../http/list-page.ts';
 import { listSource } from '../http/list-source.ts';
+import { shownName } from '../http/shown-name.ts';
 
 type Tally = PriceChange['tally'];
 
@@ -31,7 +32,7 @@ const tally: RawBuilder<Partial<Tally> | null> = sql.raw(`(
     select r.state, count(*) as count from price_change_stations r
      where r.price_change_id = price_changes.id group by r.state) counted)`);
 
-function withNames<O>(query: SelectQueryBuilder<Tables, 'price_changes', O>) {
+function withNames<O>(query: SelectQueryBuilder<Tables, 'price_changes', O>, { language }: Caller) {
   return query
     .innerJoin('tariffs as rule', 'rule.id', 'price_changes.rule_id')
     .leftJoin('tariffs as given', 'given.id', 'price_changes.tariff_id')
@@ -50,7 +51,7 @@ function withNames<O>(query: SelectQueryBuilder<Tables, 'price_changes', O>) {
       tally.as('tally'),
       'price_changes.agent_id as agentId',
       'agents.name as agentName',
-      'users.user_name as createdBy',
+      shownName<string | null>(language, 'users.real_name', 'users.real_name_key').as('createdBy'),
       'price_changes.created_at as createdAt',
       'price_changes.applied_at as appliedAt',
       'price_changes.cancelled_at as cancelledAt',
@@ -83,7 +84,7 @@ export async function findPriceChange(
   caller: Caller,
   id: PriceChangeId,
 ): Promise<PriceChange | null> {
-  const row = await withNames(scoped(db.selectFrom('price_changes'), caller, 'price_changes.agent_id'))
+  const row = await withNames(scoped(db.selectFrom('price_changes'), caller, 'price_changes.agent_id'), caller)
     .where('price_changes.id', '=', id)
     .executeTakeFirst();
   return row === undefined ? null : toPriceChange(row);
@@ -110,7 +111,7 @@ export const priceChangeList = listSource({
   },
   id: sql`price_changes.id`,
   sorts: { effectiveAt: sql`price_changes.effective_at`, createdAt: sql`price_changes.created_at` },
-  rows: (db) => withNames(db.selectFrom('price_changes')),
+  rowsFor: (db, { caller }) => withNames(db.selectFrom('price_changes'), caller),
   toItem: toPriceChange,
 });
 
