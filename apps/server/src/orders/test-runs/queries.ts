@@ -5,7 +5,7 @@ import type { CommandOutcome } from '@voltdeck/charging/station-command';
 import type { TestRun } from '@voltdeck/contract/port-test-runs';
 import { wattHours } from '@voltdeck/units/energy';
 import type { ConnectorId, OrderId } from '@voltdeck/units/id';
-import { dayMs, type Instant, instant, toIso } from '@voltdeck/units/instant';
+import { dayMs, instant, isoOrNull, toIso } from '@voltdeck/units/instant';
 import { type Kysely, sql } from 'kysely';
 import type { Caller } from '../../caller/caller.ts';
 import { scoped } from '../../caller/scope.ts';
@@ -93,9 +93,9 @@ async function toTestRun(db: Kysely<Tables>, row: Row): Promise<TestRun> {
     waitsUntil: state === 'placed' ? toIso(instant(row.placedAt + timeLimits.placedMs)) : null,
     answer: answerOf(answer),
     answerMs: row.answeredAt === null ? null : Math.max(0, row.answeredAt - row.placedAt),
-    begunAt: isoOf(begunAt),
+    begunAt: isoOrNull(begunAt),
     endsAt: begunAt === null ? null : toIso(testRunEndsAt({ ...row, begunAt })),
-    endedAt: isoOf(endedAt),
+    endedAt: isoOrNull(endedAt),
     energyWh,
     powerW: isCharging ? read.powerW : null,
     peakPowerW: read.peakPowerW,
@@ -117,10 +117,6 @@ async function toTestRun(db: Kysely<Tables>, row: Row): Promise<TestRun> {
       faultInfo: row.faultInfo,
     },
   };
-}
-
-function isoOf(at: Instant | null): string | null {
-  return at === null ? null : toIso(at);
 }
 
 /** A station's answer without the parts that no start or stop has. */
