@@ -1,43 +1,52 @@
 import { protocolTraits } from '@voltdeck/charging/protocol-traits';
-import type { StationId } from '@voltdeck/units/id';
+import type { StationForm } from '@voltdeck/contract/stations';
+import type { AgentId, StationId } from '@voltdeck/units/id';
 import type { Instant } from '@voltdeck/units/instant';
 import { sql } from 'kysely';
-import { auditMany } from '../../caller/audit.ts';
-import type { Caller } from '../../caller/caller.ts';
-import type { Trx } from '../../database/transact.ts';
-import { stationColumns } from '../station-columns.ts';
-import { hashStationPassword, newStationPassword } from '../station-password.ts';
-import type { GoodRow } from './check-rows.ts';
-import type { InstallerRow } from './installer-file.ts';
+import { auditMany } from '../caller/audit.ts';
+import type { Caller } from '../caller/caller.ts';
+import type { Trx } from '../database/transact.ts';
+import { stationColumns } from './station-columns.ts';
+import { hashStationPassword, newStationPassword } from './station-password.ts';
+import type { StockedNumber } from './stocked-number.ts';
+
+/** A checked station that may be registered. */
+export type NewStation = {
+  form: StationForm;
+  agentId: AgentId | null;
+  /** The factory's number and password, where it was made for one. */
+  identity: StockedNumber | null;
+};
+
+/** The password is null where the protocol has none, or the factory has it already. */
+export type AddedStation<New extends NewStation> = New & { id: StationId; password: string | null };
 
 /** Somebody else registered one of the numbers in the meantime. */
 export class NumberTaken extends Error {}
 
 /**
- * Adds checked stations with their gun ports, as `createStation` adds one: in a few statements for all of them.
+ * Registers checked stations with their gun ports, in a few statements for all of them. A station that was made for a
+ * factory keeps the password that the factory got, unless another is given.
  * @throws NumberTaken when a number is no longer free.
  */
-export async function addStations(
+export async function addStations<New extends NewStation>(
   trx: Trx,
   caller: Caller,
-  rows: readonly GoodRow[],
+  stations: readonly New[],
   at: Instant,
-): Promise<InstallerRow[]> {
-  const made = rows.map(({ form, agentId, siteName, identity }) => {
-    const { hasPassword } = protocolTraits[form.protocol];
-    const isMade = hasPassword && (form.password !== undefined || identity?.passwordHash == null);
-    const password = isMade ? (form.password ?? newStationPassword()) : null;
-    const hash = password === null ? (identity?.passwordHash ?? null) : hashStationPassword(password);
-    return { form, agentId, siteName, identity, password, hash };
+): Promise<AddedStation<New>[]> {
+  const made = stations.map((station) => {
+    const password = newPasswordOf(station);
+    const hash = password === null ? (station.identity?.passwordHash ?? null) : hashStationPassword(password);
+    return { station, password, hash };
   });
   const created = await trx
     .insertInto('stations')
     .values(
-      made.map(({ form, agentId, hash }) => ({
+      made.map(({ station: { form, agentId }, hash }) => ({
         ...stationColumns(form),
         protocol: form.protocol,
         agent_id: agentId,
-        free: form.free ?? false,
         password_hash: hash,
         created_at: at,
       })),
@@ -47,9 +56,9 @@ export async function addStations(
     .execute();
   if (created.length < made.length) throw new NumberTaken();
   const idOf = new Map<string, StationId>(created.map(({ id, number }) => [number, id]));
-  const added = made.flatMap((one) => {
-    const id = idOf.get(one.form.number);
-    return id === undefined ? [] : [{ ...one, id }];
+  const added = made.flatMap(({ station, password }) => {
+    const id = idOf.get(station.form.number);
+    return id === undefined ? [] : [{ ...station, id, password }];
   });
   await sql`
     insert into connectors (station_id, number, name)
@@ -57,6 +66,7 @@ export async function addStations(
       from unnest(${added.map(({ id }) => id)}::bigint[], ${added.map(({ form }) => form.connectorCount)}::integer[])
              as made (station_id, count)
       cross join lateral generate_series(1, count) as number`.execute(trx);
+  // They are registered now, so they leave the list of unknown stations.
   await sql`
     delete from unknown_stations
      using unnest(${added.map(({ form }) => form.number)}::text[], ${added.map(({ form }) => form.protocol)}::text[])
@@ -75,11 +85,10 @@ export async function addStations(
     after,
   }));
   await auditMany(trx, caller, at, entries);
-  return added.map(({ form, siteName, password }) => ({
-    number: form.number,
-    name: form.name,
-    siteName,
-    connectorCount: form.connectorCount,
-    password,
-  }));
+  return added;
+}
+
+function newPasswordOf({ form: { protocol, password }, identity }: NewStation): string | null {
+  if (!protocolTraits[protocol].hasPassword) return null;
+  return password ?? (identity?.passwordHash == null ? newStationPassword() : null);
 }

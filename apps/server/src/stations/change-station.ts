@@ -10,9 +10,9 @@ import { found } from '../http/found.ts';
 import { withRulesInForce } from '../tariffs/rules-of-station.ts';
 import { addConnectors } from './add-connectors.ts';
 import { checkStation } from './check-station.ts';
-import { isStocked } from './identities/stocked-number.ts';
 import { findStation } from './queries.ts';
 import { stationColumns } from './station-columns.ts';
+import { isStocked } from './stocked-number.ts';
 import { areConnectorsUsed } from './used-connectors.ts';
 
 export type StationChange = Omit<StationForm, 'password' | 'protocol'>;

@@ -1,10 +1,10 @@
 import type { ApiError } from '@voltdeck/contract/errors';
 import type { StationForm } from '@voltdeck/contract/stations';
-import type { Id, StationId } from '@voltdeck/units/id';
+import type { Id } from '@voltdeck/units/id';
 import { failed, ok, type Result } from '@voltdeck/units/result';
-import type { Caller } from '../../caller/caller.ts';
-import { isInScope } from '../../caller/scope.ts';
-import type { Trx } from '../../database/transact.ts';
+import type { Caller } from '../caller/caller.ts';
+import { isInScope } from '../caller/scope.ts';
+import type { Trx } from '../database/transact.ts';
 
 /** A number that was made for a factory and waits for its station. */
 export type StockedNumber = { id: Id<'station_identity'>; passwordHash: string | null };
@@ -28,10 +28,6 @@ export async function lockStockedNumber(
     return failed({ code: 'request.invalid', fields: [{ path: 'protocol', code: 'identity_protocol' }] });
   }
   return ok({ id: found.id, passwordHash: found.passwordHash });
-}
-
-export async function installIdentity(trx: Trx, { id }: StockedNumber, stationId: StationId): Promise<void> {
-  await trx.updateTable('station_identities').set({ station_id: stationId }).where('id', '=', id).execute();
 }
 
 /** Whether a number is reserved by an identity in stock. */

@@ -59,8 +59,34 @@ export async function lockVersionsInForce(
   return new Map(rows.map(({ asked, inForce }) => [asked, inForce]));
 }
 
-/** The rule of a new station for which nobody chose one: its agent's default, otherwise the platform's, or none. */
-export async function defaultTariffOf(
+/**
+ * The default rules of new stations, each looked up once: for a station for which nobody chose a rule its agent's,
+ * otherwise the platform's, or none.
+ */
+export class DefaultRules {
+  readonly #trx: Trx;
+  readonly #found = new Map<string, TariffId | null>();
+
+  constructor(trx: Trx) {
+    this.#trx = trx;
+  }
+
+  /** The station gets the rule for good, whatever the default is later. */
+  async complete<Form extends Rules & { equipmentType: EquipmentType }>(
+    form: Form,
+    agentId: AgentId | null,
+  ): Promise<Form> {
+    if (form.cardTariffId !== undefined || form.wechatTariffId !== undefined) return form;
+    const { equipmentType } = form;
+    const key = `${agentId ?? ''} ${equipmentType}`;
+    const known = this.#found.get(key);
+    const cardTariffId = known === undefined ? await defaultTariffOf(this.#trx, { agentId, equipmentType }) : known;
+    this.#found.set(key, cardTariffId);
+    return cardTariffId === null ? form : { ...form, cardTariffId };
+  }
+}
+
+async function defaultTariffOf(
   trx: Trx,
   { agentId, equipmentType }: { agentId: AgentId | null; equipmentType: EquipmentType },
 ): Promise<TariffId | null> {

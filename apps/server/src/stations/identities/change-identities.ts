@@ -38,7 +38,7 @@ export async function assignIdentities(
   if (taken[0] !== undefined) {
     return failed({ code: 'identity.number_taken', params: { number: taken[0].number, count: taken.length } });
   }
-  await registerIdentities(trx, caller, stocked.value, { site, agentId: site.agentId }, at);
+  await registerIdentities(trx, caller, stocked.value, { siteId, agentId: site.agentId }, at);
   return ok({ assigned: stocked.value.length });
 }
 

@@ -1,11 +1,10 @@
-import type { EquipmentType } from '@voltdeck/charging/states';
 import type { StationForm } from '@voltdeck/contract/stations';
-import type { AgentId, Id, SiteId, TariffId } from '@voltdeck/units/id';
+import type { AgentId, Id, SiteId } from '@voltdeck/units/id';
 import type { Instant } from '@voltdeck/units/instant';
 import type { Caller } from '../../caller/caller.ts';
 import type { Trx } from '../../database/transact.ts';
-import { defaultTariffOf } from '../../tariffs/rules-of-station.ts';
-import { addStations } from '../imports/add-stations.ts';
+import { DefaultRules } from '../../tariffs/rules-of-station.ts';
+import { addStations, type NewStation } from '../add-stations.ts';
 
 /** An identity in stock, as the table has it. */
 export type StockedIdentity = {
@@ -21,7 +20,7 @@ export type StockedIdentity = {
   passwordHash: string | null;
 };
 
-export type RegisteredAt = { site: { id: SiteId; name: string }; agentId: AgentId | null };
+export type RegisteredAt = { siteId: SiteId; agentId: AgentId | null };
 
 /** Stations per statement: some ten milliseconds. */
 const stationsAtOnce = 250;
@@ -35,28 +34,20 @@ export async function registerIdentities(
   trx: Trx,
   caller: Caller,
   identities: readonly StockedIdentity[],
-  { site, agentId }: RegisteredAt,
+  { siteId, agentId }: RegisteredAt,
   at: Instant,
 ): Promise<void> {
-  const defaults = new Map<string, TariffId | null>();
-  for (const { equipmentType } of identities) {
-    if (defaults.has(equipmentType)) continue;
-    const found = await defaultTariffOf(trx, { agentId, equipmentType: equipmentType as EquipmentType });
-    defaults.set(equipmentType, found);
+  const defaults = new DefaultRules(trx);
+  const rows: NewStation[] = [];
+  for (const identity of identities) {
+    rows.push({ form: await defaults.complete(formOf(identity, siteId), agentId), agentId, identity });
   }
-  const rows = identities.map((identity, index) => ({
-    line: index + 1,
-    form: formOf(identity, site.id, defaults.get(identity.equipmentType) ?? null),
-    agentId,
-    siteName: site.name,
-    identity,
-  }));
   for (let from = 0; from < rows.length; from += stationsAtOnce) {
     await addStations(trx, caller, rows.slice(from, from + stationsAtOnce), at);
   }
 }
 
-function formOf(identity: StockedIdentity, siteId: SiteId, cardTariffId: TariffId | null): StationForm {
+function formOf(identity: StockedIdentity, siteId: SiteId): StationForm {
   const { number, manufacturer, equipmentModel, connectorCount, maxPowerW } = identity;
   return {
     number,
@@ -67,7 +58,6 @@ function formOf(identity: StockedIdentity, siteId: SiteId, cardTariffId: TariffI
     siteId,
     connectorCount,
     maxPowerKw: maxPowerW / 1000,
-    ...(cardTariffId === null ? {} : { cardTariffId }),
     ...(manufacturer === null ? {} : { manufacturer }),
     ...(equipmentModel === null ? {} : { equipmentModel }),
   };

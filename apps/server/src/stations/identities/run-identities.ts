@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import type { TaskWork } from '../../background/running-task.ts';
 import { callerOf } from '../../background/task-details.ts';
 import type { Trx } from '../../database/transact.ts';
-import { NumberTaken } from '../imports/add-stations.ts';
+import { NumberTaken } from '../add-stations.ts';
 import { hashStationPassword, newStationPassword } from '../station-password.ts';
 import { keepIdentityFile, type MadeIdentity } from './identity-file.ts';
 import { registerIdentities, type StockedIdentity } from './register-identities.ts';
@@ -39,7 +39,13 @@ export const runIdentities: TaskWork<'station-identities'> = async (context, tas
         signal.throwIfAborted();
         const stocked = await addIdentities(trx, batch, made.slice(from, from + identitiesAtOnce), at);
         if (site !== null) {
-          await registerIdentities(trx, caller, stocked, { site, agentId: batch.agentId ?? site.agentId }, at);
+          await registerIdentities(
+            trx,
+            caller,
+            stocked,
+            { siteId: site.id, agentId: batch.agentId ?? site.agentId },
+            at,
+          );
         }
         progress.doneCount = from + stocked.length;
       }

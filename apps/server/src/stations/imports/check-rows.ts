@@ -1,29 +1,19 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { EquipmentType } from '@voltdeck/charging/states';
 import type { FieldFaultCode } from '@voltdeck/contract/errors';
 import type { StationImportColumn, StationImportFault } from '@voltdeck/contract/station-imports';
-import type { StationForm } from '@voltdeck/contract/stations';
-import type { AgentId, Id, TariffId } from '@voltdeck/units/id';
+import type { AgentId, TariffId } from '@voltdeck/units/id';
 import { sql } from 'kysely';
 import type { Caller } from '../../caller/caller.ts';
 import { isInScope, scoped, scopedOrPlatform } from '../../caller/scope.ts';
 import type { Trx } from '../../database/transact.ts';
-import { defaultTariffOf, lockVersionsInForce, mayPrice } from '../../tariffs/rules-of-station.ts';
+import { DefaultRules, lockVersionsInForce, mayPrice } from '../../tariffs/rules-of-station.ts';
+import type { NewStation } from '../add-stations.ts';
 import { ownFaults } from '../check-station.ts';
 import { type FoundRecord, formOfCells, type RecordColumn, recordColumns } from './form-of-cells.ts';
 import type { ImportRow } from './read-import.ts';
 
-export type Identity = { id: Id<'station_identity'>; protocol: string; passwordHash: string | null };
-
 /** A row that may become a station. */
-export type GoodRow = {
-  line: number;
-  form: StationForm;
-  agentId: AgentId | null;
-  siteName: string;
-  /** The factory's number and password, where it was made for one. */
-  identity: Identity | null;
-};
+export type GoodRow = NewStation & { line: number; siteName: string };
 
 export type CheckedRow = GoodRow | { line: number; faults: StationImportFault[] };
 
@@ -39,7 +29,7 @@ export async function checkRows(trx: Trx, caller: Caller, rows: readonly ImportR
   const { taken, identities } = await findNumbers(trx, rows);
   const named = [...records.tariffIds];
   const rules = named.length === 0 ? new Map<TariffId, TariffId>() : await lockVersionsInForce(trx, named);
-  const defaults = new Defaults(trx);
+  const defaults = new DefaultRules(trx);
   const lineOf = new Map<string, number>();
   const checked: CheckedRow[] = [];
   for (const [index, { line, cells, rounded }] of rows.entries()) {
@@ -89,40 +79,19 @@ export async function checkRows(trx: Trx, caller: Caller, rows: readonly ImportR
       continue;
     }
     const inForce = (id: TariffId | undefined) => (id === undefined ? undefined : rules.get(id));
-    const cardTariffId = inForce(form.cardTariffId);
-    const wechatTariffId = inForce(form.wechatTariffId);
-    const fallback =
-      cardTariffId === undefined && wechatTariffId === undefined
-        ? await defaults.find(agentId, form.equipmentType)
-        : null;
+    const rulesInForce = {
+      cardTariffId: inForce(form.cardTariffId),
+      wechatTariffId: inForce(form.wechatTariffId),
+    };
     checked.push({
       line,
-      form: { ...form, cardTariffId: cardTariffId ?? fallback ?? undefined, wechatTariffId },
+      form: await defaults.complete({ ...form, ...rulesInForce }, agentId),
       agentId,
       siteName: site?.name ?? '',
       identity: identity ?? null,
     });
   }
   return checked;
-}
-
-/** The default rules, each looked up once. */
-class Defaults {
-  readonly #trx: Trx;
-  readonly #found = new Map<string, TariffId | null>();
-
-  constructor(trx: Trx) {
-    this.#trx = trx;
-  }
-
-  async find(agentId: AgentId | null, equipmentType: EquipmentType): Promise<TariffId | null> {
-    const key = `${agentId ?? ''} ${equipmentType}`;
-    const known = this.#found.get(key);
-    if (known !== undefined) return known;
-    const found = await defaultTariffOf(this.#trx, { agentId, equipmentType });
-    this.#found.set(key, found);
-    return found;
-  }
 }
 
 type Named = { id: number; name: string; agentId: AgentId | null };

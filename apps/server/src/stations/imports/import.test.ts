@@ -324,7 +324,7 @@ describe('a row of an import', () => {
     expect(codes(data)).toEqual([[3, 'connectorCount too_small']]);
     const kept = async () => {
       const { rows } = await api.database.pool.query<{ text: string; sealed: string | null }>(
-        `select station_import_rows::text as text, convert_from(sealed_password, 'LATIN1') as sealed
+        `select station_import_rows::text as text, encode(sealed_password, 'escape') as sealed
            from station_import_rows where import_id = $1 order by line`,
         [data.id],
       );

@@ -1,9 +1,9 @@
 import type { Id } from '@voltdeck/units/id';
 import type { TaskWork } from '../../background/running-task.ts';
 import { callerOf } from '../../background/task-details.ts';
-import { addStations, NumberTaken } from './add-stations.ts';
+import { type AddedStation, addStations, NumberTaken } from '../add-stations.ts';
 import { checkRows, type GoodRow } from './check-rows.ts';
-import { type InstallerRow, keepInstallerFile } from './installer-file.ts';
+import { keepInstallerFile } from './installer-file.ts';
 import { forgetPasswords, goodRows } from './kept-rows.ts';
 
 /** Stations per statement: some ten milliseconds. */
@@ -27,7 +27,7 @@ export const runImport: TaskWork<'station-import'> = async (context, task) => {
       const checked = await checkRows(trx, caller, rows);
       const good = checked.flatMap((row): GoodRow[] => ('faults' in row ? [] : [row]));
       if (good.length < checked.length || good.length === 0) throw new Changed();
-      const added: InstallerRow[] = [];
+      const added: AddedStation<GoodRow>[] = [];
       for (let from = 0; from < good.length; from += stationsAtOnce) {
         signal.throwIfAborted();
         added.push(...(await addStations(trx, caller, good.slice(from, from + stationsAtOnce), at)));
