@@ -94,6 +94,12 @@ export const house: House = {
     },
     {
       app: 'server',
+      from: 'sites',
+      files: ['tariffs/rules-of-station.ts'],
+      because: 'a site takes its stations to another agent only where that agent may price by their rules',
+    },
+    {
+      app: 'server',
       from: 'price-changes',
       files: [
         'stations/tariffs/station-tariff.ts',

@@ -10,7 +10,7 @@ import { type Trx, transact } from '../database/transact.ts';
 import { ownTariffId, tariffState } from '../stations/tariffs/station-tariff.ts';
 import { lockRule } from '../tariffs/lock-rule.ts';
 import { moveStations } from '../tariffs/move-stations.ts';
-import { lockVersionsInForce } from '../tariffs/rules-of-station.ts';
+import { lockVersionsInForce, mayNotPrice } from '../tariffs/rules-of-station.ts';
 
 /** Stations that one transaction gives the rule, so that none of them waits long for its lock. */
 const stationsAtOnce = 200;
@@ -138,7 +138,7 @@ async function applyToSome(trx: Trx, { id, ruleId, tariffId, slots, effectiveAt,
   }>`
     select s.id, not ${isReplaced('card')} as card, not ${isReplaced('wechat')} as wechat,
            case when r.agent_id is distinct from s.agent_id then 'moved'
-                when t.agent_id <> coalesce(s.agent_id, 0) then 'rule_of_other_agent' end as skip
+                when ${mayNotPrice(sql`t.agent_id`, sql`s.agent_id`)} then 'rule_of_other_agent' end as skip
       from stations s join price_change_stations r on r.station_id = s.id
       join tariffs t on t.id = ${tariffId}
      where r.price_change_id = ${id} and r.state = 'waiting' and r.applied_at is null

@@ -9,6 +9,7 @@ import { audit, auditMany } from '../caller/audit.ts';
 import type { Caller } from '../caller/caller.ts';
 import type { Trx } from '../database/transact.ts';
 import { found } from '../http/found.ts';
+import { mayNotPrice } from '../tariffs/rules-of-station.ts';
 import { checkSite, writePictures } from './check-site.ts';
 import { findSite } from './queries.ts';
 import { siteColumns } from './site-columns.ts';
@@ -100,7 +101,7 @@ async function countStationsOfOtherRules(
     .where(sql<boolean>`id = any(${ids})`)
     .where(
       sql<boolean>`exists (select from tariffs t where t.id in (stations.card_tariff_id, stations.wechat_tariff_id)
-                                                  and t.agent_id <> coalesce(${agentId}::bigint, 0))`,
+                                                  and ${mayNotPrice(sql`t.agent_id`, sql`${agentId}::bigint`)})`,
     )
     .executeTakeFirstOrThrow();
   return stations;

@@ -1,6 +1,6 @@
 import type { EquipmentType } from '@voltdeck/charging/states';
 import type { AgentId, TariffId } from '@voltdeck/units/id';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Trx } from '../database/transact.ts';
 
 type Rules = { cardTariffId?: TariffId | undefined; wechatTariffId?: TariffId | undefined };
@@ -25,6 +25,14 @@ export async function withRulesInForce<Form extends Rules>(trx: Trx, form: Form)
 /** Whether a rule may price the stations of an agent: its own rules and the platform's, never those of another. */
 export function mayPrice(ruleAgentId: AgentId | null, stationAgentId: AgentId | null): boolean {
   return ruleAgentId === null || ruleAgentId === stationAgentId;
+}
+
+/** The opposite of `mayPrice` in SQL, of two columns or parameters. */
+export function mayNotPrice(
+  ruleAgentId: RawBuilder<unknown>,
+  stationAgentId: RawBuilder<unknown>,
+): RawBuilder<boolean> {
+  return sql<boolean>`(${ruleAgentId} is not null and ${ruleAgentId} is distinct from ${stationAgentId})`;
 }
 
 /** The version in force of the rule that each id names, locked against another one until the commit. */
