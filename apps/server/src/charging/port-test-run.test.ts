@@ -1,18 +1,19 @@
 import { timeLimits } from '@voltdeck/charging/charge/decide-time';
 import { testRunLimits } from '@voltdeck/charging/port-test-run';
 import type { CommandOutcome, StationCommand } from '@voltdeck/charging/station-command';
-import type { ConnectorId, OrderId, StationId, UserId } from '@voltdeck/units/id';
+import type { ConnectorId, OrderId, StationId } from '@voltdeck/units/id';
 import { hourMs, type Instant, instant, minuteMs, toIso } from '@voltdeck/units/instant';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { playHolder } from '../bus/test-station-holder.ts';
-import type { Caller } from '../caller/caller.ts';
+import { platformCaller } from '../caller/test-caller.ts';
 import type { Database } from '../database/database.ts';
 import { freshDatabase } from '../database/test-database.ts';
 import { transact } from '../database/transact.ts';
 import { findTestRun } from '../orders/test-runs/queries.ts';
 import { startTestRun } from '../orders/test-runs/start-test-run.ts';
-import { stopOverdueTestRun, stopTestRun } from '../orders/test-runs/stop-test-run.ts';
+import { stopOverdueTestRun } from '../orders/test-runs/stop-overdue-test-run.ts';
+import { stopTestRun } from '../orders/test-runs/stop-test-run.ts';
 import { connectStation, type Floor, openFloor, type TestStation } from './test-charging-floor.ts';
 import {
   billOf,
@@ -42,18 +43,7 @@ beforeEach(() => {
 /** The only movements of money in all these tests. */
 let recharges = 0;
 
-const installer: Caller = {
-  userId: 1 as UserId,
-  userName: 'installer',
-  admin: true,
-  permissions: new Set(),
-  menuCodes: new Set(),
-  dataScope: 'platform',
-  agents: 'all',
-  customerId: null,
-  language: 'en',
-  remoteAddress: '',
-};
+const installer = platformCaller({ userName: 'installer' });
 
 const context = () => floor.context.on('money');
 

@@ -10,7 +10,7 @@ import type { OrderMoved } from '../orders/order-events.ts';
 import type { TimelineFact } from '../orders/order-record.ts';
 import { chargeOf, lockOrderWhere, type OrderRow } from '../orders/order-row.ts';
 import { paidBeforeBy } from '../orders/paid-before.ts';
-import { beginTestRun } from '../orders/test-runs/stop-test-run.ts';
+import { beginTestRun } from '../orders/test-runs/begin-test-run.ts';
 import { vehicleColumns, vehicleColumnsKept } from '../orders/vehicle-columns.ts';
 import { awaitStop, changeOrder, insertOrder, movedOrder, nextNumbers } from '../orders/write-order.ts';
 import { readStartFacts, type StartFacts } from './read-start-facts.ts';

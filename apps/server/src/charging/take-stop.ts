@@ -15,7 +15,7 @@ import { nextOrderNumber } from '../orders/order-record.ts';
 import { chargeOf, type OrderRow } from '../orders/order-row.ts';
 import { isTestToken } from '../orders/order-token.ts';
 import { settleCharge } from '../orders/settle-charge.ts';
-import { whyTestRunEnds } from '../orders/test-runs/stop-test-run.ts';
+import { whyTestRunEnds } from '../orders/test-runs/why-test-run-ends.ts';
 import { vehicleColumnsKept } from '../orders/vehicle-columns.ts';
 import { cancelOrderRow, changeOrder, insertOrder, movedOrder } from '../orders/write-order.ts';
 import { readStopFacts, type StopFacts } from './read-stop-facts.ts';

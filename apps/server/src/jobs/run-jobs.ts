@@ -5,7 +5,7 @@ import { laneSizes } from '../database/lanes.ts';
 import { proveNewTransfers } from '../ledger/prove-new-transfers.ts';
 import { collectDebts } from '../orders/collect-debts.ts';
 import { tellBalance } from '../orders/tell-balance.ts';
-import { stopOverdueTestRun } from '../orders/test-runs/stop-test-run.ts';
+import { stopOverdueTestRun } from '../orders/test-runs/stop-overdue-test-run.ts';
 import { moveStationsLeft } from '../tariffs/move-stations.ts';
 import { holdWorkers, releaseJobsOfDeadWorkers } from '../tasks/hold-workers.ts';
 import { runTask } from '../tasks/run-task.ts';
