@@ -6,9 +6,8 @@ import type { Trx } from './transact.ts';
 /** The payloads of the workers' jobs, by name. */
 export type Jobs = {
   'run-task': { taskId: TaskId };
-  'apply-price-changes': Record<never, never>;
+  'apply-due-prices': Record<never, never>;
   'stop-test-run': { orderId: OrderId };
-  'take-tariff-into-force': { tariffId: TariffId };
   'move-stations': { ruleId: TariffId };
   'tell-balance': { cardId: CardId | null; customerId: CustomerId | null; besideOrderId: OrderId | null };
 };

@@ -39,11 +39,10 @@ export async function startJobs(
   };
   await takeUp();
   const given: { [Name in keyof Jobs]: (payload: Jobs[Name]) => Promise<void> } = {
-    'apply-price-changes': applyPrices,
+    'apply-due-prices': applyPrices,
     'move-stations': ({ ruleId }) => moveStationsLeft(context, ruleId),
     'run-task': ({ taskId }) => runTask(context, taskId, closing.signal),
     'stop-test-run': (run) => stopOverdueTestRun(context.on('money'), run),
-    'take-tariff-into-force': applyPrices,
     'tell-balance': (told) => tellBalance(context.on('money'), told),
   };
   const runner = await run({
@@ -56,7 +55,7 @@ export async function startJobs(
     logger: quietLogger(context),
     parsedCronItems: parseCronItems([
       { task: 'take-up-tasks', match: '* * * * *', options: { backfillPeriod: 0 } },
-      { task: 'apply-price-changes', match: '* * * * *', options: { backfillPeriod: 0 } },
+      { task: 'apply-due-prices', match: '* * * * *', options: { backfillPeriod: 0 } },
       { task: 'collect-debts', match: '* * * * *', options: { backfillPeriod: 0 } },
       { task: 'prove-ledger', match: '* * * * *', options: { backfillPeriod: 0 } },
       { task: 'make-partitions', match: '7 * * * *', options: { backfillPeriod: 0 } },
@@ -72,6 +71,9 @@ export async function startJobs(
       },
       'take-up-tasks': takeUp,
       ...(given as TaskList),
+      // Given by versions before 'apply-due-prices'; one may still wait for its time.
+      'apply-price-changes': applyPrices,
+      'take-tariff-into-force': applyPrices,
       'collect-debts': async () => {
         const paid = await collectDebts(context.on('money'));
         if (paid > 0) context.log.info({ paid }, 'collected debts from wallets that got money back');

@@ -53,7 +53,7 @@ export async function createPriceChange(
       from jsonb_to_recordset(${JSON.stringify(chosen.value)}::jsonb) as chosen (id bigint, "agentId" bigint)`.execute(
     trx,
   );
-  await giveJob(trx, 'apply-price-changes', {}, { key: `price-change-${id}`, runAt: effectiveAt });
+  await giveJob(trx, 'apply-due-prices', {}, { key: `price-change:${id}`, runAt: effectiveAt });
   await audit(trx, caller, at, {
     action: 'price_change.create',
     recordKind: 'price_change',

@@ -131,6 +131,6 @@ async function addVersion(
     const { stations } = await replaceInForce(trx, { ruleId: rule.ruleId, to: id, effectiveAt });
     return { ok: true, value: { id, version, stations } };
   }
-  await giveJob(trx, 'take-tariff-into-force', { tariffId: id }, { key: `tariff ${id}`, runAt: effectiveAt });
+  await giveJob(trx, 'apply-due-prices', {}, { key: `tariff:${id}`, runAt: effectiveAt });
   return { ok: true, value: { id, version, stations: 0 } };
 }

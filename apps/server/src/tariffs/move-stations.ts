@@ -29,7 +29,7 @@ export async function moveStations(trx: Trx, move: Move): Promise<number> {
   const moved = await moveSome(trx, move);
   if (moved < stationsMovedAtOnce) return moved;
   const left = await countStationsLeft(trx, move);
-  if (left > 0) await giveJob(trx, 'move-stations', { ruleId: move.ruleId }, { key: `move-stations ${move.ruleId}` });
+  if (left > 0) await giveJob(trx, 'move-stations', { ruleId: move.ruleId }, { key: `move-stations:${move.ruleId}` });
   return moved + left;
 }
 

@@ -230,7 +230,7 @@ describe('versions', () => {
     );
     expect(entry.rows).toEqual([{ stations: String(added + 1) }]);
     const jobs = await pool.query('select payload from graphile_worker._private_jobs where key = $1', [
-      `move-stations ${place.tariffId}`,
+      `move-stations:${place.tariffId}`,
     ]);
     expect(jobs.rows).toEqual([{ payload: { ruleId: place.tariffId } }]);
 
