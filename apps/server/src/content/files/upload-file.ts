@@ -10,6 +10,7 @@ import type { Context } from '../../context.ts';
 import { transact } from '../../database/transact.ts';
 import type { KeptBytes } from '../../files/file-store.ts';
 import { pixelsMax, remakePicture } from '../../files/remake-picture.ts';
+import { bytesOf } from '../../http/bytes-of.ts';
 import { nameFor } from '../../http/clean-name.ts';
 import { type IncomingFile, tooLarge, type Upload } from '../../http/read-upload.ts';
 import { say } from '../../http/say.ts';
@@ -101,15 +102,9 @@ async function takePicture(
   { name, content }: IncomingFile,
   { types, bytesMax, shape }: { types: readonly string[]; bytesMax: number; shape: 'as-it-is' | 'portrait' },
 ): Promise<Result<Taken, ApiError>> {
-  const chunks: Buffer[] = [];
-  let sizeBytes = 0;
-  for await (const chunk of content) {
-    sizeBytes += chunk.length;
-    if (sizeBytes > bytesMax) return failed(tooLarge(bytesMax));
-    chunks.push(chunk);
-  }
-  if (sizeBytes === 0) return failed({ code: 'file.unreadable' });
-  const bytes = Buffer.concat(chunks);
+  const bytes = await bytesOf(content, bytesMax);
+  if (bytes === null) return failed(tooLarge(bytesMax));
+  if (bytes.length === 0) return failed({ code: 'file.unreadable' });
   const type = (await typeOf(bytes.subarray(0, headBytes))) ?? unknownType;
   if (!types.includes(type)) {
     return failed({ code: 'file.wrong_type', params: { types: namesOf(types, caller) } });
