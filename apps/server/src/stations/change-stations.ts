@@ -13,6 +13,7 @@ import { scoped, scopedOrPlatform } from '../caller/scope.ts';
 import type { Trx } from '../database/transact.ts';
 import { lockVersionsInForce, mayPrice } from '../tariffs/rules-of-station.ts';
 import { chooseStations } from './choose-stations.ts';
+import { lockSite } from './lock-site.ts';
 
 type Wanted = BodyOf<typeof route>;
 type Before = {
@@ -85,12 +86,8 @@ async function readChange(
     }
     case 'move-to-site': {
       const { siteId } = wanted;
-      const site = await scoped(trx.selectFrom('sites'), caller, 'sites.agent_id')
-        .select('agent_id')
-        .where('id', '=', siteId)
-        .forKeyShare()
-        .executeTakeFirst();
-      return site === undefined ? fault('siteId') : ok(() => ({ siteId, agentId: site.agent_id }));
+      const site = await lockSite(trx, caller, siteId);
+      return site === undefined ? fault('siteId') : ok(() => ({ siteId, agentId: site.agentId }));
     }
     case 'hand-to-agent': {
       const { agentId = null } = wanted;

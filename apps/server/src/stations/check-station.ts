@@ -2,14 +2,14 @@ import { protocolTraits } from '@voltdeck/charging/protocol-traits';
 import type { Protocol } from '@voltdeck/charging/states';
 import type { ApiError, FieldFault, FieldFaultCode } from '@voltdeck/contract/errors';
 import type { Station, StationForm } from '@voltdeck/contract/stations';
-import type { AgentId, SiteId, TariffId } from '@voltdeck/units/id';
+import type { AgentId, TariffId } from '@voltdeck/units/id';
 import { failed, ok, type Result } from '@voltdeck/units/result';
 import type { Caller } from '../caller/caller.ts';
 import { lockAgent } from '../caller/lock-agent.ts';
-import { scoped } from '../caller/scope.ts';
 import type { Trx } from '../database/transact.ts';
 import { isAddressRange } from '../limits/address-ranges.ts';
 import { mayPrice } from '../tariffs/rules-of-station.ts';
+import { lockSite } from './lock-site.ts';
 import { stationPasswordFault } from './station-password.ts';
 
 type Checked = Pick<
@@ -45,12 +45,12 @@ export async function checkStation(
   const fields = ownFaults(form);
   const stays = before?.siteId === form.siteId;
   // The platform may hand an agent a station at a site that the agent does not see.
-  const site = await lockSite(stays ? trx.selectFrom('sites') : sitesInScope(trx, caller), form.siteId);
+  const site = await lockSite(trx, stays ? null : caller, form.siteId);
   if (form.agentId !== undefined && !(await lockAgent(trx, caller, form.agentId))) {
     fields.push({ path: 'agentId', code: 'unknown_reference' });
   }
   if (site === undefined) fields.push({ path: 'siteId', code: 'unknown_reference' });
-  const agentId = form.agentId ?? (stays ? before.agentId : (site?.agent_id ?? null));
+  const agentId = form.agentId ?? (stays ? before.agentId : (site?.agentId ?? null));
   for (const path of ['cardTariffId', 'wechatTariffId'] as const) {
     const id = form[path];
     if (id === undefined) continue;
@@ -77,13 +77,6 @@ export function ownFaults(form: Checked): FieldFault[] {
   }
   if (form.signInNetworks?.every(isAddressRange) === false) fields.push({ path: 'signInNetworks', code: 'bad_format' });
   return fields;
-}
-
-const sitesInScope = (trx: Trx, caller: Caller) => scoped(trx.selectFrom('sites'), caller, 'sites.agent_id');
-
-/** Locked against deletion until the station refers to it. */
-function lockSite(sites: ReturnType<typeof sitesInScope>, id: SiteId) {
-  return sites.select('agent_id').where('id', '=', id).forKeyShare().executeTakeFirst();
 }
 
 /** An agent uses its own rules and the platform's, and so do its stations unless `stationAgentId` is left out. */

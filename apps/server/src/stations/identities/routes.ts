@@ -2,7 +2,8 @@ import * as contract from '@voltdeck/contract/station-identities';
 import { announceTask } from '../../background/announce-task.ts';
 import type { Context } from '../../context.ts';
 import type { Binder } from '../../http/bind.ts';
-import { assignIdentities, removeIdentities } from './change-identities.ts';
+import { assignIdentities } from './assign-identities.ts';
+import { removeIdentities } from './remove-identities.ts';
 import { startIdentities } from './start-identities.ts';
 
 export function bindStationIdentities({ bind }: Binder, context: Context<'console'>): void {

@@ -7,10 +7,10 @@ import type { TaskWork } from '../../background/running-task.ts';
 import { callerOf } from '../../background/task-details.ts';
 import type { Trx } from '../../database/transact.ts';
 import { NumberTaken } from '../add-stations.ts';
+import { lockSite } from '../lock-site.ts';
 import { hashStationPassword, newStationPassword } from '../station-password.ts';
 import { keepIdentityFile, type MadeIdentity } from './identity-file.ts';
 import { registerIdentities, type StockedIdentity } from './register-identities.ts';
-import { siteInScope } from './start-identities.ts';
 import { takenNumbers } from './taken-numbers.ts';
 
 /** Identities per statement: some ten milliseconds. */
@@ -33,7 +33,7 @@ export const runIdentities: TaskWork<'station-identities'> = async (context, tas
       const made = madeOf(batch);
       const numbers = made.map(({ number }) => number);
       if ((await takenNumbers(trx, numbers)).count > 0) throw new Changed();
-      const site = batch.siteId === undefined ? null : await siteInScope(trx, caller, batch.siteId);
+      const site = batch.siteId === undefined ? null : await lockSite(trx, caller, batch.siteId);
       if (site === undefined) throw new Changed();
       for (let from = 0; from < made.length; from += identitiesAtOnce) {
         signal.throwIfAborted();

@@ -2,7 +2,6 @@ import type { ApiError, FieldFault } from '@voltdeck/contract/errors';
 import { identityNumbers } from '@voltdeck/contract/identity-numbers';
 import type { AnswerOf } from '@voltdeck/contract/route';
 import type { IdentityBatch, makeIdentities as route } from '@voltdeck/contract/station-identities';
-import type { AgentId, SiteId } from '@voltdeck/units/id';
 import type { Instant } from '@voltdeck/units/instant';
 import { failed, ok, type Result } from '@voltdeck/units/result';
 import type { Started } from '../../background/announce-task.ts';
@@ -10,8 +9,9 @@ import { startTask } from '../../background/start-task.ts';
 import { audit } from '../../caller/audit.ts';
 import type { Caller } from '../../caller/caller.ts';
 import { lockAgent } from '../../caller/lock-agent.ts';
-import { agentOfNewRecord, scoped } from '../../caller/scope.ts';
+import { agentOfNewRecord } from '../../caller/scope.ts';
 import type { Trx } from '../../database/transact.ts';
+import { lockSite } from '../lock-site.ts';
 import { takenNumbers } from './taken-numbers.ts';
 
 /** Queues a batch whose numbers are all free now; nothing is written before. */
@@ -28,7 +28,7 @@ export async function startIdentities(
     const { fault: code, params } = counted;
     fields.push({ path: 'startNumber', code, ...(params === undefined ? {} : { params }) });
   }
-  const site = siteId === undefined ? null : await siteInScope(trx, caller, siteId);
+  const site = siteId === undefined ? null : await lockSite(trx, caller, siteId);
   if (site === undefined) fields.push({ path: 'siteId', code: 'unknown_reference' });
   const agentId = agentOfNewRecord(caller, form.agentId ?? site?.agentId ?? undefined);
   if (agentId === undefined || (agentId !== null && !(await lockAgent(trx, caller, agentId)))) {
@@ -48,17 +48,4 @@ export async function startIdentities(
   const task = started.value;
   await audit(trx, caller, at, { action: 'identity.make', recordKind: 'task', recordId: task.id, after: batch });
   return ok({ answer: { taskId: task.id, count }, task });
-}
-
-export async function siteInScope(
-  trx: Trx,
-  caller: Caller,
-  id: SiteId,
-): Promise<{ id: SiteId; name: string; agentId: AgentId | null } | undefined> {
-  // Locked against deletion until its stations refer to it.
-  return scoped(trx.selectFrom('sites'), caller, 'sites.agent_id')
-    .select(['id', 'name', 'agent_id as agentId'])
-    .where('id', '=', id)
-    .forKeyShare()
-    .executeTakeFirst();
 }
