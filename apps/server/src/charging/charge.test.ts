@@ -1,10 +1,9 @@
 import type { SiteState } from '@voltdeck/charging/states';
 import { wattHours } from '@voltdeck/units/energy';
-import type { UserId } from '@voltdeck/units/id';
 import { type Instant, instant, minuteMs, parseIso, toIso } from '@voltdeck/units/instant';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { ScopedEvent } from '../bus/bus.ts';
-import type { Caller } from '../caller/caller.ts';
+import { platformCaller } from '../caller/test-caller.ts';
 import type { Database } from '../database/database.ts';
 import { freshDatabase } from '../database/test-database.ts';
 import { findOrderDetail } from '../orders/queries.ts';
@@ -38,18 +37,7 @@ async function orderOf(transactionNumber: number) {
     .executeTakeFirstOrThrow();
 }
 
-const platform: Caller = {
-  userId: 1 as UserId,
-  userName: 'admin',
-  admin: true,
-  permissions: new Set(),
-  menuCodes: new Set(),
-  dataScope: 'platform',
-  agents: 'all',
-  customerId: null,
-  language: 'en',
-  remoteAddress: '',
-};
+const platform = platformCaller();
 
 async function flagsOf(orderId: number): Promise<string[]> {
   const rows = await database.db

@@ -1,7 +1,7 @@
-import type { OrderId, StationId, UserId } from '@voltdeck/units/id';
+import type { OrderId, StationId } from '@voltdeck/units/id';
 import { hourMs, type Instant, instant, toIso } from '@voltdeck/units/instant';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import type { Caller } from '../caller/caller.ts';
+import { platformCaller } from '../caller/test-caller.ts';
 import type { Database } from '../database/database.ts';
 import { freshDatabase } from '../database/test-database.ts';
 import { transact } from '../database/transact.ts';
@@ -20,18 +20,7 @@ afterAll(async () => {
   await floor.close();
 });
 
-const platform: Caller = {
-  userId: 1 as UserId,
-  userName: 'admin',
-  admin: true,
-  permissions: new Set(),
-  menuCodes: new Set(),
-  dataScope: 'platform',
-  agents: 'all',
-  customerId: null,
-  language: 'en',
-  remoteAddress: '',
-};
+const platform = platformCaller();
 
 const setFree = (id: StationId, free: boolean) =>
   database.db.updateTable('stations').set({ free }).where('id', '=', id).execute();

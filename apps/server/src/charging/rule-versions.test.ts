@@ -3,6 +3,7 @@ import { hourMs, type Instant, instant, minuteMs, toIso } from '@voltdeck/units/
 import { priceE5 } from '@voltdeck/units/money';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Caller } from '../caller/caller.ts';
+import { platformCaller } from '../caller/test-caller.ts';
 import type { Database } from '../database/database.ts';
 import { freshDatabase } from '../database/test-database.ts';
 import { changeTariff } from '../tariffs/change-tariff.ts';
@@ -23,18 +24,7 @@ beforeAll(async () => {
     .values({ user_name: 'prices', real_name: 'Prices', password_hash: '-', admin: true })
     .returning('id')
     .executeTakeFirstOrThrow();
-  caller = {
-    userId,
-    userName: 'prices',
-    admin: true,
-    permissions: new Set(),
-    menuCodes: new Set(),
-    dataScope: 'platform',
-    agents: 'all',
-    customerId: null,
-    language: 'en',
-    remoteAddress: '',
-  };
+  caller = platformCaller({ userId, userName: 'prices' });
 });
 afterAll(async () => {
   expect(await floor.proof()).toEqual({ sumFen: 0, mismatches: 0 });

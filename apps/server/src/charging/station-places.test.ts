@@ -2,6 +2,7 @@ import type { SiteId, StationId } from '@voltdeck/units/id';
 import { hourMs, type Instant, instant, minuteMs, toIso } from '@voltdeck/units/instant';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Caller } from '../caller/caller.ts';
+import { platformCaller } from '../caller/test-caller.ts';
 import type { Database } from '../database/database.ts';
 import { freshDatabase } from '../database/test-database.ts';
 import { changeStations } from '../stations/change-stations.ts';
@@ -21,18 +22,7 @@ beforeAll(async () => {
     .values({ user_name: 'mover', real_name: 'Mover', password_hash: '-', admin: true })
     .returning('id')
     .executeTakeFirstOrThrow();
-  caller = {
-    userId,
-    userName: 'mover',
-    admin: true,
-    permissions: new Set(),
-    menuCodes: new Set(),
-    dataScope: 'platform',
-    agents: 'all',
-    customerId: null,
-    language: 'en',
-    remoteAddress: '',
-  };
+  caller = platformCaller({ userId, userName: 'mover' });
 });
 afterAll(async () => {
   expect(await floor.proof()).toEqual({ sumFen: 0, mismatches: 0 });

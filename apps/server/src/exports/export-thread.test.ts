@@ -6,7 +6,7 @@ import { inflateRawSync } from 'node:zlib';
 import type { UserId } from '@voltdeck/units/id';
 import { instant } from '@voltdeck/units/instant';
 import { afterEach, beforeAll, expect, test } from 'vitest';
-import type { Caller } from '../caller/caller.ts';
+import { platformCaller } from '../caller/test-caller.ts';
 import type { Database } from '../database/database.ts';
 import { freshDatabase, whileLocked } from '../database/test-database.ts';
 import { ExportThread, type ExportThreadOptions } from './export-thread.ts';
@@ -44,18 +44,7 @@ function open(options: Partial<ExportThreadOptions> = {}): Exports {
 const tested = { entry: new URL('./test-exports-main.ts', import.meta.url) };
 
 function wanted(filter: { recordKind: string } & TestedQuery, userId = 1): WantedExport {
-  const caller: Caller = {
-    userId: userId as UserId,
-    userName: 'admin',
-    admin: true,
-    permissions: new Set(),
-    menuCodes: new Set(),
-    dataScope: 'platform',
-    agents: 'all',
-    customerId: null,
-    language: 'en',
-    remoteAddress: '',
-  };
+  const caller = platformCaller({ userId: userId as UserId });
   return {
     list: 'listAuditEntries',
     caller,

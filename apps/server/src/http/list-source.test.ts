@@ -1,9 +1,9 @@
 import { text } from 'node:stream/consumers';
-import type { UserId } from '@voltdeck/units/id';
 import { instant, minuteMs } from '@voltdeck/units/instant';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { userList } from '../access/users/queries.ts';
 import type { Caller } from '../caller/caller.ts';
+import { platformCaller } from '../caller/test-caller.ts';
 import type { Database } from '../database/database.ts';
 import { freshDatabase } from '../database/test-database.ts';
 import { orderList } from '../orders/queries.ts';
@@ -13,18 +13,7 @@ import { type AnySource, fileSourceOf, readPage, readTotals } from './list-sourc
 import { makeOrder, makePlace } from './test-records.ts';
 import { csvRows } from './test-sheets.ts';
 
-const caller: Caller = {
-  userId: 1 as UserId,
-  userName: 'admin',
-  admin: true,
-  permissions: new Set(),
-  menuCodes: new Set(),
-  dataScope: 'platform',
-  agents: 'all',
-  customerId: null,
-  language: 'en',
-  remoteAddress: '',
-};
+const caller = platformCaller();
 const now = instant(Date.parse('2026-11-21T04:00:00Z'));
 const asked = { caller, at: now, sessionId: null, secrets: null };
 /** More than two batches, most of them at the same few moments and a third without one. */

@@ -2,9 +2,8 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Config } from '@voltdeck/contract/settings';
-import type { UserId } from '@voltdeck/units/id';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Caller } from '../caller/caller.ts';
+import { platformCaller } from '../caller/test-caller.ts';
 import { KnownTotals } from '../http/known-totals.ts';
 import { readPage } from '../http/list-source.ts';
 import { openTestApi, type TestApi } from '../http/test-api.ts';
@@ -12,18 +11,7 @@ import { openSecretKey } from '../secrets/open-secret-key.ts';
 import { createSecretBox } from '../secrets/secret-box.ts';
 import { configList, unreadableSecrets } from './queries.ts';
 
-const platform: Caller = {
-  userId: 1 as UserId,
-  userName: 'admin',
-  admin: true,
-  permissions: new Set(),
-  menuCodes: new Set(),
-  dataScope: 'platform',
-  agents: 'all',
-  customerId: null,
-  language: 'en',
-  remoteAddress: '',
-};
+const platform = platformCaller();
 let api: TestApi;
 beforeAll(async () => {
   api = await openTestApi();

@@ -5,8 +5,8 @@ import type { AgentId, UserId } from '@voltdeck/units/id';
 import { instant, minuteMs } from '@voltdeck/units/instant';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Caller } from '../../caller/caller.ts';
 import { createSessions } from '../../caller/sessions.ts';
+import { platformCaller } from '../../caller/test-caller.ts';
 import { type Trx, transact } from '../../database/transact.ts';
 import { openTestApi, type TestApi, userPassword } from '../../http/test-api.ts';
 import { enableUser } from './enable-user.ts';
@@ -174,20 +174,7 @@ describe('a system user', () => {
   });
 });
 
-function administrator(userId: UserId): Caller {
-  return {
-    userId,
-    userName: 'administrator',
-    admin: true,
-    permissions: new Set(),
-    menuCodes: new Set(),
-    dataScope: 'platform',
-    agents: 'all',
-    customerId: null,
-    language: 'en',
-    remoteAddress: '127.0.0.1',
-  };
-}
+const administrator = (userId: UserId) => platformCaller({ userId, userName: 'administrator' });
 
 describe('nobody', () => {
   test('no user disables, moves or resets themselves', async () => {
