@@ -567,7 +567,8 @@ export const bulkCommandBodies = {
   'update-firmware': z.extend(commandBodies['update-firmware'], commandedStations),
 } as const satisfies Record<BulkCommandKind, z.ZodMiniType>;
 
-type Bulk = z.output<(typeof bulkCommandBodies)[BulkCommandKind]>;
+type BulkBody = (typeof bulkCommandBodies)[BulkCommandKind];
+type Bulk = z.output<BulkBody>;
 /** One command for many stations, without them. */
 export type BulkCommand = Bulk extends infer One
   ? One extends Bulk
@@ -580,22 +581,7 @@ export const startStationCommands = route({
   path: '/station-commands',
   summary: 'Ask the same of many stations, as a background task with a row per station',
   permission: 'station.command',
-  body: z.discriminatedUnion('kind', [
-    bulkCommandBodies.reset,
-    bulkCommandBodies['change-availability'],
-    bulkCommandBodies['trigger-message'],
-    bulkCommandBodies['set-clock'],
-    bulkCommandBodies['set-tariff'],
-    bulkCommandBodies['limit-power'],
-    bulkCommandBodies['clear-cache'],
-    bulkCommandBodies['read-configuration'],
-    bulkCommandBodies['write-configuration'],
-    bulkCommandBodies['store-cards'],
-    bulkCommandBodies['query-cards'],
-    bulkCommandBodies['clear-cards'],
-    bulkCommandBodies['transfer-data'],
-    bulkCommandBodies['update-firmware'],
-  ]),
+  body: z.discriminatedUnion('kind', Object.values(bulkCommandBodies) as [BulkBody, ...BulkBody[]]),
   answer: startedTask,
   errors: ['task.too_many', 'station.too_many', 'station.none_has_command'],
 });
