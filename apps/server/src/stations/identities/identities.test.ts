@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Ask, openTestApi, type TestApi } from '../../http/test-api.ts';
 import { makePlace, type Place } from '../../http/test-records.ts';
 import { sheetRows } from '../../http/test-sheets.ts';
-import { startJobs } from '../../jobs/run-jobs.ts';
+import { testTasks } from '../../http/test-tasks.ts';
 import { verifyStationPassword } from '../station-password.ts';
 
 let api: TestApi;
@@ -12,7 +12,7 @@ let lake: Place;
 let shore: Place;
 let agentId: AgentId;
 let agentToken: string;
-let jobs: { stop(): Promise<void> } | null = null;
+const { work, rest, find: task, ended } = testTasks(() => api);
 
 beforeAll(async () => {
   api = await openTestApi();
@@ -26,10 +26,7 @@ beforeAll(async () => {
     agentId,
   }));
 });
-afterEach(async () => {
-  await jobs?.stop();
-  jobs = null;
-});
+afterEach(rest);
 afterAll(() => api.close());
 
 type Identity = {
@@ -53,12 +50,6 @@ const form = {
 };
 const make = (over: object = {}, ask?: Ask) =>
   api.post<{ taskId: number; count: number }>('/station-identities', { ...form, ...over }, ask);
-const work = async () => {
-  jobs ??= await startJobs(api.database.url, api.context);
-};
-const task = async (id: number) => (await api.get<Task>(`/tasks/${id}`)).data;
-const ended = (id: number) =>
-  expect.poll(async () => (await task(id)).state, { timeout: 60_000, interval: 100 }).not.toMatch(/waiting|running/);
 const made = async (over: object = {}, ask?: Ask) => {
   const { data, envelope } = await make(over, ask);
   expect(envelope.message).toMatchObject({ status: 200 });
@@ -124,8 +115,7 @@ describe('a batch of ten thousand', () => {
     expect((await api.post<Task>(`/tasks/${data.taskId}/cancellations`)).data).toMatchObject({ state: 'cancelled' });
     await holder.query('select pg_advisory_unlock($1)', [lock]);
     holder.release();
-    await jobs?.stop();
-    jobs = null;
+    await rest();
     await api.database.pool.query('drop trigger wait_for_test on station_identities');
     expect(await count(`station_identities where batch = 'stopped'`)).toBe(0);
     expect(await task(data.taskId)).toMatchObject({ file: null });

@@ -9,8 +9,8 @@ import { formOf, formType } from '../../content/files/test-upload.ts';
 import { type Answer, type Ask, openTestApi, type TestApi } from '../../http/test-api.ts';
 import { makePlace, type Place } from '../../http/test-records.ts';
 import { sheetRows } from '../../http/test-sheets.ts';
+import { testTasks } from '../../http/test-tasks.ts';
 import { xlsxStream, zip } from '../../http/xlsx.ts';
-import { startJobs } from '../../jobs/run-jobs.ts';
 import { createSecretBox, secretKeyBytes } from '../../secrets/secret-box.ts';
 import { verifyStationPassword } from '../station-password.ts';
 
@@ -19,7 +19,7 @@ let lake: Place;
 let agentId: AgentId;
 let shore: Place;
 let agentToken: string;
-let jobs: { stop(): Promise<void> } | null = null;
+const { work, rest, find: task, ended } = testTasks(() => api);
 beforeAll(async () => {
   api = await openTestApi();
   lake = await makePlace(api.database, null, 'lake');
@@ -32,10 +32,7 @@ beforeAll(async () => {
     agentId,
   }));
 });
-afterEach(async () => {
-  await jobs?.stop();
-  jobs = null;
-});
+afterEach(rest);
 afterAll(() => api.close());
 
 type Row = Record<string, string>;
@@ -88,12 +85,6 @@ function sheetOf(rows: string): Promise<Buffer> {
 
 const checkRows = async (rows: readonly Row[], ask?: Ask) => (await check(await workbook(rows), ask)).data;
 const start = (id: number, ask?: Ask) => api.post<StationImport>(`/station-imports/${id}/starts`, undefined, ask);
-const work = async () => {
-  jobs = await startJobs(api.database.url, api.context);
-};
-const task = async (id: number | null) => (await api.get<Task>(`/tasks/${id}`)).data;
-const ended = (id: number | null) =>
-  expect.poll(async () => (await task(id)).state, { timeout: 60_000, interval: 100 }).not.toMatch(/waiting|running/);
 const count = async (where: string) => {
   const { rows } = await api.database.pool.query<{ count: number }>(`select count(*)::int as count from ${where}`);
   return rows[0]?.count;
@@ -160,8 +151,7 @@ describe('an import of ten thousand stations', () => {
     expect((await api.post<Task>(`/tasks/${data.taskId}/cancellations`)).data).toMatchObject({ state: 'cancelled' });
     await holder.query('select pg_advisory_unlock($1)', [lock]);
     holder.release();
-    await jobs?.stop();
-    jobs = null;
+    await rest();
     await api.database.pool.query('drop trigger wait_for_test on stations');
     expect(await count(`stations where number like 'IMP-%'`)).toBe(0);
     expect(await count(`audit_entries where action = 'station.create' and after->>'number' like 'IMP-%'`)).toBe(0);
