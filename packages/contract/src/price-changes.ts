@@ -195,6 +195,8 @@ export const previewPriceChange = route({
     billing: z.int(),
     /** Of these, those that are offline now. */
     billingOffline: z.int(),
+    /** Four-wheel stations that would be billed by time, as two-wheel ones are. */
+    fourWheelByTime: z.int(),
     charging: z.int(),
     /** Stations that already have the rule. */
     same: z.int(),

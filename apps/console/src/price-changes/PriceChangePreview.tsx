@@ -60,7 +60,8 @@ export function PriceChangePreview({ values }: { values: Values }) {
   );
 }
 
-function linesOf({ stations, sites, billing, billingOffline, charging, same, planned }: Preview): string[] {
+function linesOf(preview: Preview): string[] {
+  const { stations, sites, billing, billingOffline, fourWheelByTime, charging, same, planned } = preview;
   const counts = (names: Record<string, number>) =>
     Object.fromEntries(Object.entries(names).map(([name, count]) => [name, countText(count)]));
   return [
@@ -68,6 +69,7 @@ function linesOf({ stations, sites, billing, billingOffline, charging, same, pla
     billing === 0
       ? phrase('priceChanges.previewAtOnce')
       : phrase('priceChanges.previewBilling', counts({ billing, offline: billingOffline })),
+    ...(fourWheelByTime === 0 ? [] : [phrase('priceChanges.previewFourWheel', counts({ fourWheel: fourWheelByTime }))]),
     ...(charging === 0 ? [] : [phrase('priceChanges.previewCharging', counts({ charging }))]),
     ...(same === 0 ? [] : [phrase('priceChanges.previewSame', counts({ same }))]),
     ...(planned === 0 ? [] : [phrase('priceChanges.previewPlanned', counts({ planned }))]),

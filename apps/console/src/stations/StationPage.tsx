@@ -165,6 +165,9 @@ function StationHead({ station, acts, onEdit, onHelp }: HeadProps) {
         <StateTag tone={enabledTone(station.enabled)}>
           {phrase(station.enabled ? 'station-state.enabled' : 'station-state.disabled')}
         </StateTag>
+        {station.cardTariffId === null && !station.free ? (
+          <StateTag tone="fault">{phrase('stations.noCardTariff')}</StateTag>
+        ) : null}
         <CopyNumber value={station.number} />
         <div className={styles.headActs}>
           {can('station.edit') ? <Button onClick={onEdit}>{phrase('stations.edit')}</Button> : null}

@@ -410,10 +410,25 @@ test('a preview says in numbers what a price change would do', async () => {
     sites: 2,
     billing: 2,
     billingOffline: 1,
+    fourWheelByTime: 0,
     charging: 0,
     same: 0,
     planned: 1,
   });
+
+  const detail = {
+    kind: 'hour',
+    stepMinutes: 60,
+    measuredBy: 'average',
+    tiers: [{ fromW: 0, toW: null, feeFenPerStep: 50 }],
+  };
+  const { id: ruleId } = await api.database.db
+    .insertInto('tariffs')
+    .values({ name: 'Bikes', kind: 'hour', detail: JSON.stringify(detail) })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const byTime = await api.post('/price-changes/preview', { ...targets, ruleId });
+  expect(byTime.data).toMatchObject({ stations: 4, billing: 0, billingOffline: 0, fourWheelByTime: 4 });
 });
 
 test('a price change is refused in the past, without stations, and for what the caller does not see', async () => {

@@ -1,5 +1,5 @@
 import { protocolTraits } from '@voltdeck/charging/protocol-traits';
-import { protocols } from '@voltdeck/charging/states';
+import { type BillingType, protocols } from '@voltdeck/charging/states';
 import type { ApiError, FieldFault } from '@voltdeck/contract/errors';
 import { type previewPriceChange, priceChangeDaysMax, priceChangeStationsMax } from '@voltdeck/contract/price-changes';
 import type { AnswerOf, BodyOf } from '@voltdeck/contract/route';
@@ -13,7 +13,7 @@ import type { Tables } from '../database/tables.generated.ts';
 import { mayPrice } from '../tariffs/rules-of-station.ts';
 
 /** A rule that the caller may use, and whose it is: null for the platform's. */
-export type UsableRule = { id: TariffId; agentId: AgentId | null };
+export type UsableRule = { id: TariffId; agentId: AgentId | null; kind: BillingType };
 
 export type Targets = BodyOf<typeof previewPriceChange>;
 
@@ -78,7 +78,7 @@ async function faultsOfChoice(
 /** An agent uses its own rules and the platform's. */
 async function ruleOf(db: Kysely<Tables>, caller: Caller, id: TariffId): Promise<UsableRule | null> {
   const row = await scopedOrPlatform(db.selectFrom('tariffs'), caller, 'tariffs.agent_id')
-    .select(['tariffs.rule_id as id', 'tariffs.agent_id as agentId'])
+    .select(['tariffs.rule_id as id', 'tariffs.agent_id as agentId', 'tariffs.kind'])
     .where('tariffs.id', '=', id)
     .where('tariffs.archived_at', 'is', null)
     .executeTakeFirst();
@@ -146,10 +146,15 @@ export async function countTargets(
   const card = hasOneOf(versions, 'card');
   const wechat = hasOneOf(versions, 'wechat');
   const same = targets.slots === 'both' ? sql`${card} and ${wechat}` : hasOneOf(versions, targets.slots);
+  const isByEnergy = sql.lit(rule.kind === 'energy');
+  // A station runs the rule for its cards, where that prices by energy (station-tariff.ts).
+  const isRun = sql`(protocol in (${billing}) and ${isByEnergy} and (${sql.lit(targets.slots !== 'wechat')}
+    or not exists (select from tariffs where tariffs.id = stations.card_tariff_id and tariffs.kind = 'energy')))`;
   const { rows } = await sql<AnswerOf<typeof previewPriceChange>>`
     select count(*)::int as stations, count(distinct site_id)::int as sites,
-           count(*) filter (where protocol in (${billing}))::int as billing,
-           count(*) filter (where protocol in (${billing}) and not online)::int as "billingOffline",
+           count(*) filter (where ${isRun})::int as billing,
+           count(*) filter (where ${isRun} and not online)::int as "billingOffline",
+           count(*) filter (where equipment_type = 'four-wheel' and not ${isByEnergy})::int as "fourWheelByTime",
            count(*) filter (where exists (select 1 from orders where orders.station_id = stations.id
                                              and orders.state = 'charging'))::int as charging,
            count(*) filter (where ${same})::int as same,

@@ -82,6 +82,8 @@ export const priceChanges: Record<keyof typeof zh, string> = {
   'priceChanges.previewAtOnce': 'It is in force at all of them at once',
   'priceChanges.previewBilling':
     '{billing} {billing|prices|price} charges on site and {billing|needs|need} the new rule sent; {offline} {offline|is|are} offline and {offline|gets|get} it on reconnecting',
+  'priceChanges.previewFourWheel':
+    'Note: {fourWheel} {fourWheel|is a four-wheel station|are four-wheel stations} and would be billed by time, not by energy',
   'priceChanges.previewCharging': '{charging} {charging|is|are} charging now; a running charge keeps its price',
   'priceChanges.previewSame': '{same} already {same|has|have} this rule',
   'priceChanges.previewPlanned': 'Another price change waits for {planned} of them',

@@ -177,6 +177,7 @@ export const stationPage: Record<keyof typeof zh, string> = {
   'stations.energyWhen': 'When',
   'stations.energyCharges': 'Charges',
   'stations.energyPartial': 'Only the latest 20,000 charges are counted.',
+  'stations.noCardTariff': 'No card rule: cards cannot charge',
   'stations.presentFaults': 'Present faults',
   'stations.testRunOfPort': 'Test run of port {number}',
   'stations.qrOfPort': 'QR code of port {number}',

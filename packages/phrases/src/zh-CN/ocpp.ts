@@ -211,7 +211,7 @@ export const ocpp: Record<OcppPhraseKey, string> = {
   'ocpp.value.Weekly': '每周',
   'ocpp.value.Accepted': '已接受',
   'ocpp.value.Available': '空闲',
-  'ocpp.value.Blocked': '卡已冻结',
+  'ocpp.value.Blocked': '已拦截（卡冻结，或此桩不能充电）',
   'ocpp.value.Charging': '充电中',
   'ocpp.value.ConcurrentTx': '已有充电进行中',
   'ocpp.value.DownloadFailed': '下载失败',

@@ -75,6 +75,7 @@ export const priceChanges = {
   'priceChanges.previewStations': '{stations} 台充电桩换用新规则，分布在 {sites} 个站点',
   'priceChanges.previewAtOnce': '全部立即生效',
   'priceChanges.previewBilling': '其中 {billing} 台自行计费，需要下发；{offline} 台现在离线，上线后自动下发',
+  'priceChanges.previewFourWheel': '注意：{fourWheel} 台是四轮充电桩，将改为按时长计费，不按电量',
   'priceChanges.previewCharging': '{charging} 台正在充电，进行中的充电按原价结算',
   'priceChanges.previewSame': '{same} 台已经使用该规则',
   'priceChanges.previewPlanned': '{planned} 台已有等待中的调价任务',

@@ -166,6 +166,7 @@ export const stationPage = {
   'stations.energyWhen': '时间',
   'stations.energyCharges': '充电次数',
   'stations.energyPartial': '充电次数过多，仅统计最近的 20,000 次。',
+  'stations.noCardTariff': '无刷卡计费规则，刷卡不能充电',
   'stations.presentFaults': '当前故障',
   'stations.testRunOfPort': '{number} 号枪试充',
   'stations.qrOfPort': '{number} 号枪的二维码',
