@@ -48,7 +48,7 @@ export const overview: Record<keyof typeof zh, string> = {
   'overview.noCover': 'No picture',
   'overview.toSite': 'Site page',
   'overview.state.free': 'Free',
-  'overview.state.charging': 'Charging',
+  'overview.state.charging': 'Partly occupied',
   'overview.state.busy': 'All occupied',
   'overview.state.fault': 'Fault',
   'overview.state.offline': 'Offline',

@@ -46,7 +46,7 @@ export const overview = {
   'overview.noCover': '暂无图片',
   'overview.toSite': '站点详情',
   'overview.state.free': '空闲',
-  'overview.state.charging': '充电中',
+  'overview.state.charging': '部分占用',
   'overview.state.busy': '满位',
   'overview.state.fault': '有故障',
   'overview.state.offline': '离线',
