@@ -1,3 +1,4 @@
+import { wattHours } from '@voltdeck/units/energy';
 import type { TariffId } from '@voltdeck/units/id';
 import { hourMs, type Instant, instant, minuteMs, toIso } from '@voltdeck/units/instant';
 import { priceE5 } from '@voltdeck/units/money';
@@ -9,7 +10,7 @@ import { freshDatabase } from '../database/test-database.ts';
 import { changeTariff } from '../tariffs/change-tariff.ts';
 import { takeIntoForce } from '../tariffs/take-into-force.ts';
 import { connectStation, type Floor, openFloor, testTariff } from './test-charging-floor.ts';
-import { chargeFrom, openNamedStation } from './test-named-charge.ts';
+import { billOf, chargeFrom, openNamedStation } from './test-named-charge.ts';
 
 let database: Database;
 let floor: Floor;
@@ -167,11 +168,12 @@ describe('a station with a rule of its own', () => {
     return { ...testTariff, prices: { sharp: price, peak: price, flat: price, valley: price } };
   };
 
-  /** An OCPP station that has had a rule of one yuan a kWh for two days. */
-  async function openStation() {
+  /** A station that has had a rule of one yuan a kWh for two days. */
+  async function openStation(protocol: 'ocpp1.6' | 'ykc' = 'ocpp1.6') {
     made += 1;
-    const number = `OWNRULE${made}`;
-    const { id } = await floor.addStation(number, { ports: 1 });
+    const number = protocol === 'ykc' ? `3201060002${String(made).padStart(4, '0')}` : `OWNRULE${made}`;
+    const named = protocol === 'ykc' ? await openNamedStation(floor, number, { ports: 1 }) : null;
+    const { id } = named ?? (await floor.addStation(number, { ports: 1 }));
     const longAgo = instant(Date.now() - 48 * hourMs);
     const { id: ruleId } = await database.db
       .insertInto('tariffs')
@@ -187,7 +189,7 @@ describe('a station with a rule of its own', () => {
       "update station_tariffs set from_at = from_at - interval '48 hours' where station_id = $1",
       [id],
     );
-    return { id, number, ruleId };
+    return { id, number, ruleId, named };
   }
 
   /** A version of two yuan a kWh. */
@@ -269,6 +271,45 @@ describe('a station with a rule of its own', () => {
     expect(await orderOfStation(id)).toMatchObject({ tariff_id: ruleId, amount_fen: 1_000 });
     await tellCharge(number, instant(Date.now()), instant(Date.now()));
     expect(await orderOfStation(id)).toMatchObject({ tariff_id: version });
+  });
+
+  describe('a charge begun offline before a new version and first heard of while it runs', () => {
+    /** Heard of now, nine minutes after the new version. */
+    async function hearLive() {
+      const { number, ruleId, named: station } = await openStation('ykc');
+      if (station === null) throw new Error('no station');
+      const version = await raise(ruleId, instant(Date.now() - 9 * minuteMs));
+      const transaction = `${number}01261120063000${String(made).padStart(4, '0')}`;
+      const heardAt = instant(Date.now());
+      await station.begin(transaction, heardAt);
+      expect(await orderOfStation(station.id)).toMatchObject({ state: 'charging', tariff_id: version });
+      return { station, transaction, ruleId, version, heardAt, cardNumber: await newCard() };
+    }
+    const bill = billOf({ flat: 10_000 });
+
+    test('is priced by the version before once its record tells when it began', async () => {
+      const { station, transaction, ruleId, heardAt, cardNumber } = await hearLive();
+      const from = instant(heardAt - 30 * minuteMs);
+      await station.record(transaction, { cardNumber, from, at: heardAt, bill }, heardAt);
+      expect(await orderOfStation(station.id)).toMatchObject({ tariff_id: ruleId, amount_fen: 1_000 });
+    });
+
+    test('is priced by the version before where only its end tells when it began', async () => {
+      const { station, transaction, ruleId, heardAt, cardNumber } = await hearLive();
+      const startedAt = instant(heardAt - 30 * minuteMs);
+      const at = instant(heardAt - 5 * minuteMs);
+      const end = { kind: 'charge-stopped', connectorNumber: 1, transaction, cardNumber, startedAt, at, bill } as const;
+      const told = { meterStopWh: wattHours(10_000), reason: 'local', readings: [], stationTime: transaction } as const;
+      await station.say({ ...end, ...told }, heardAt);
+      expect(await orderOfStation(station.id)).toMatchObject({ tariff_id: ruleId, amount_fen: 1_000 });
+    });
+
+    test('keeps the new version where its record says that it began after it', async () => {
+      const { station, transaction, version, heardAt, cardNumber } = await hearLive();
+      const from = instant(heardAt - 8 * minuteMs);
+      await station.record(transaction, { cardNumber, from, at: heardAt, bill }, heardAt);
+      expect(await orderOfStation(station.id)).toMatchObject({ tariff_id: version, amount_fen: 2_000 });
+    });
   });
 
   test('a charge begun minutes before its station became free of charge, or while it was, is billed so', async () => {

@@ -147,6 +147,26 @@ describe.each(['ocpp1.6', 'ykc'] as const)('a station of %s that moved to the si
   });
 });
 
+test('a charge begun offline before its station moved belongs to the place before, also if first heard of live', async () => {
+  made += 1;
+  const number = `3201070001${String(made).padStart(4, '0')}`;
+  const station = await openNamedStation(floor, number);
+  const before = await addPlace(`Before ${made}`);
+  const after = await addPlace(`After ${made}`);
+  await settle(station.id, before);
+  await move(station.id, after.siteId);
+  const cardNumber = await newCard();
+  await database.pool.query("insert into station_cards values ($1, $2, '2026-01-01')", [station.id, cardNumber]);
+  const transaction = `${number}01261120063000${String(made).padStart(4, '0')}`;
+  const heardAt = instant(Date.now());
+  await station.begin(transaction, heardAt);
+  expect(await ordersOf(station.id)).toMatchObject([{ ...after, state: 'charging' }]);
+  const from = instant(heardAt - 30 * minuteMs);
+  await station.record(transaction, { cardNumber, from, at: heardAt, bill: billOf({ flat: 10_000 }) }, heardAt);
+  const booked = [`electricity-income:site:${before.siteId}`];
+  expect(await ordersOf(station.id)).toEqual([{ ...before, state: 'completed', booked }]);
+});
+
 test('the end of an unknown charge is parked at the site and the agent that the station had then', async () => {
   made += 1;
   const number = `STRAY${made}`;

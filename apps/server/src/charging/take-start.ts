@@ -13,9 +13,11 @@ import { paidBeforeBy } from '../orders/paid-before.ts';
 import { beginTestRun } from '../orders/test-runs/begin-test-run.ts';
 import { vehicleColumns, vehicleColumnsKept } from '../orders/vehicle-columns.ts';
 import { awaitStop, changeOrder, insertOrder, movedOrder, nextNumbers } from '../orders/write-order.ts';
+import { startColumns } from './correct-start.ts';
 import { readStartFacts, type StartFacts } from './read-start-facts.ts';
 import { authorizationHere, isFreeOfCharge } from './station-facts.ts';
 import type { StationSession } from './station-session.ts';
+import { tariffColumns } from './tariff-columns.ts';
 
 export type StartTaken = {
   transactionNumber: number;
@@ -61,9 +63,8 @@ export async function takeStart(
       return { ...unbegun, authorization: decision.authorization };
     case 'known': {
       const known = orders.same as OrderRow;
-      const { startedAt } = decision;
-      const order =
-        startedAt === null ? known : await changeOrder(trx, known, { set: { started_at: startedAt }, at: receivedAt });
+      const set = await startColumns(trx, session, known, decision.startedAt, receivedAt);
+      const order = await changeOrder(trx, known, { set, at: receivedAt });
       return {
         ...unbegun,
         transactionNumber: known.transaction_number ?? 0,
@@ -225,12 +226,10 @@ async function beginNew(
       ...begun,
       ...ofPayer,
       ...nextNumbers(at),
-      billing_type: tariff?.kind ?? 'energy',
+      ...tariffColumns(tariff),
       site_id: station.siteId,
       station_id: session.stationId,
       agent_id: station.agentId,
-      tariff_id: tariff?.id ?? null,
-      tariff: tariff === null ? null : JSON.stringify(tariff.detail),
       placed_at: beginning.startedAt,
     },
     {

@@ -18,6 +18,7 @@ import { settleCharge } from '../orders/settle-charge.ts';
 import { whyTestRunEnds } from '../orders/test-runs/why-test-run-ends.ts';
 import { vehicleColumnsKept } from '../orders/vehicle-columns.ts';
 import { cancelOrderRow, changeOrder, insertOrder, movedOrder } from '../orders/write-order.ts';
+import { startColumns } from './correct-start.ts';
 import { readStopFacts, type StopFacts } from './read-stop-facts.ts';
 import { readStation } from './station-facts.ts';
 import type { StationSession } from './station-session.ts';
@@ -108,7 +109,7 @@ async function endOrder(
       const { payer, stopKey } = facts;
       const set = {
         ...(claimsPayer && payer !== null && claimOf(payer, event.cardNumber)),
-        ...(startedAt !== null && { started_at: startedAt }),
+        ...(await startColumns(trx, session, order, startedAt, at)),
         ...(!isNamed(event.transaction) && { stop_key: stopKey }),
       };
       const claimed = await changeOrder(trx, order, { set, at });

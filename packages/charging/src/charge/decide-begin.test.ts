@@ -4,7 +4,14 @@ import { dayMs, hourMs, minuteMs, secondMs } from '@voltdeck/units/instant';
 import { describe, expect, test } from 'vitest';
 import { type Authorization, authorizations } from '../states.ts';
 import type { Charge } from './charge.ts';
-import { type BeginKnown, type Beginning, decideBegin, isNamedStart, recordAgeMaxMs } from './decide-begin.ts';
+import {
+  type BeginKnown,
+  type Beginning,
+  decideBegin,
+  isJudgedAnew,
+  isNamedStart,
+  recordAgeMaxMs,
+} from './decide-begin.ts';
 import { after, chargeOf, name, namedCharge, noon, rulesOf, startOf } from './test-charge.ts';
 
 /** A card without a prior request begins a charge of its own at noon. */
@@ -344,4 +351,21 @@ test.each([
   [undefined, false],
 ])('a start is named by a text that is not all zeros: %s', (transaction, isNamed) => {
   expect(isNamedStart(startOf({ transaction }))).toBe(isNamed);
+});
+
+describe('a corrected beginning', () => {
+  const offline = chargeOf({ wasPlaced: false });
+
+  test('a charge begun offline takes the rule and the place of an earlier beginning', () => {
+    expect(isJudgedAnew(offline, after(-secondMs))).toBe(true);
+  });
+
+  test.each([
+    ['a placed charge keeps what was agreed', chargeOf({ wasPlaced: true }), after(-secondMs)],
+    ['a beginning after we heard of the charge changes neither', offline, after(secondMs)],
+    ['the beginning that is known changes neither', offline, noon],
+    ['a charge that has not begun has nothing to correct', { ...offline, startedAt: null }, after(-secondMs)],
+  ])('%s', (_what, charge, correctedAt) => {
+    expect(isJudgedAnew(charge, correctedAt)).toBe(false);
+  });
 });

@@ -191,3 +191,11 @@ function correctedStart(charge: Charge, event: ChargeStarted, receivedAt: Instan
   if (Math.abs(charge.startedAt - at - shanghaiOffsetMs) <= zoneMarginMs) return null;
   return at;
 }
+
+/**
+ * Whether a charge with a corrected beginning takes the rule and the place of that time. A placed one keeps what was
+ * agreed with its payer; one begun offline was judged by the moment in which we heard of it.
+ */
+export function isJudgedAnew({ wasPlaced, startedAt }: Charge, correctedAt: Instant): boolean {
+  return !wasPlaced && startedAt !== null && correctedAt < startedAt;
+}
