@@ -1,5 +1,5 @@
 import { wattHours } from '@voltdeck/units/energy';
-import type { TariffId } from '@voltdeck/units/id';
+import type { StationId, TariffId } from '@voltdeck/units/id';
 import { hourMs, type Instant, instant, minuteMs, toIso } from '@voltdeck/units/instant';
 import { priceE5 } from '@voltdeck/units/money';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -7,6 +7,7 @@ import type { Caller } from '../caller/caller.ts';
 import { platformCaller } from '../caller/test-caller.ts';
 import type { Database } from '../database/database.ts';
 import { freshDatabase } from '../database/test-database.ts';
+import { settleOrder } from '../orders/settle-order.ts';
 import { changeTariff } from '../tariffs/change-tariff.ts';
 import { takeIntoForce } from '../tariffs/take-into-force.ts';
 import { connectStation, type Floor, openFloor, testTariff } from './test-charging-floor.ts';
@@ -72,7 +73,7 @@ async function newCard(): Promise<string> {
 const orderOfStation = (stationId: number) =>
   database.db
     .selectFrom('orders')
-    .select(['state', 'amount_fen', 'tariff_id'])
+    .select(['id', 'state', 'amount_fen', 'tariff_id'])
     .where('station_id', '=', stationId as never)
     .orderBy('id', 'desc')
     .executeTakeFirstOrThrow();
@@ -271,6 +272,73 @@ describe('a station with a rule of its own', () => {
     expect(await orderOfStation(id)).toMatchObject({ tariff_id: ruleId, amount_fen: 1_000 });
     await tellCharge(number, instant(Date.now()), instant(Date.now()));
     expect(await orderOfStation(id)).toMatchObject({ tariff_id: version });
+  });
+
+  describe('the end of a charge whose start is unknown', () => {
+    /** Ten kWh, told now; a person settles it. */
+    async function settleStray({ id, number }: { id: StationId; number: string }, endedAt: Instant) {
+      const station = await connectStation(floor, number);
+      const stop = { transactionId: 1_900_000_000 + made, idTag: await newCard(), meterStop: 10_000 };
+      await station.call('StopTransaction', { ...stop, timestamp: toIso(endedAt) });
+      await station.end();
+      const byHand = { energyWh: wattHours(10_000), endedAt: toIso(endedAt), reason: 'read on site' };
+      const { id: orderId } = await orderOfStation(id);
+      const now = instant(Date.now());
+      return database.db.transaction().execute((trx) => settleOrder(trx, caller, orderId, byHand, now));
+    }
+    const setRule = (id: StationId, ruleId: TariffId | null) =>
+      database.db.updateTable('stations').set({ card_tariff_id: ruleId }).where('id', '=', id).execute();
+
+    test('is settled by hand at the prices in force when it ended', async () => {
+      const station = await openStation();
+      await raise(station.ruleId, instant(Date.now()));
+      await settleStray(station, instant(Date.now() - 3 * hourMs));
+      expect(await orderOfStation(station.id)).toMatchObject({
+        state: 'completed',
+        tariff_id: station.ruleId,
+        amount_fen: 1_000,
+      });
+    });
+
+    test('is settled by hand for nothing where its station was free then', async () => {
+      const station = await openStation();
+      const setFree = (free: boolean) =>
+        database.db.updateTable('stations').set({ free }).where('id', '=', station.id).execute();
+      await setFree(true);
+      await database.pool.query(
+        "update station_free_times set from_at = from_at - interval '5 hours' where station_id = $1",
+        [station.id],
+      );
+      await setFree(false);
+      await settleStray(station, instant(Date.now() - 3 * hourMs));
+      expect(await orderOfStation(station.id)).toMatchObject({ state: 'completed', tariff_id: null, amount_fen: 0 });
+    });
+
+    test('is settled by hand at the present prices where its station had none then, and keeps them', async () => {
+      const station = await openStation();
+      await database.pool.query('update station_tariffs set tariff_id = null where station_id = $1', [station.id]);
+      await settleStray(station, instant(Date.now() - 3 * hourMs));
+      expect(await orderOfStation(station.id)).toMatchObject({
+        state: 'completed',
+        tariff_id: station.ruleId,
+        amount_fen: 1_000,
+      });
+    });
+
+    test('is not priced by a rule that only another agent has', async () => {
+      const station = await openStation();
+      const agent = await database.db
+        .insertInto('agents')
+        .values({ name: station.number })
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      await database.db.updateTable('tariffs').set({ agent_id: agent.id }).where('id', '=', station.ruleId).execute();
+      await database.pool.query('update station_tariffs set tariff_id = null where station_id = $1', [station.id]);
+      const settled = await settleStray(station, instant(Date.now() - 3 * hourMs));
+      expect(settled).toMatchObject({ ok: false, error: { code: 'tariff.missing' } });
+      await setRule(station.id, floor.tariffId);
+      expect(await settleStray(station, instant(Date.now() - 2 * hourMs))).toMatchObject({ ok: true });
+    });
   });
 
   describe('a charge begun offline before a new version and first heard of while it runs', () => {

@@ -95,7 +95,7 @@ export function stationFactsOf(row: StationRow | undefined): StationFacts {
 }
 
 /** What a free station's charges are priced by. It needs no rule of its own. */
-const freeOfCharge: ChargeTariff = { id: null, kind: freeTariff.kind, detail: freeTariff };
+export const freeOfCharge: ChargeTariff = { id: null, kind: freeTariff.kind, detail: freeTariff };
 
 export function isFreeOfCharge(tariff: ChargeTariff | null): boolean {
   return tariff !== null && isFree(tariff.detail as Tariff);

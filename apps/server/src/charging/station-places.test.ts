@@ -1,3 +1,4 @@
+import { freeTariff } from '@voltdeck/tariffs/free-tariff';
 import type { SiteId, StationId } from '@voltdeck/units/id';
 import { hourMs, type Instant, instant, minuteMs, toIso } from '@voltdeck/units/instant';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -6,7 +7,7 @@ import { platformCaller } from '../caller/test-caller.ts';
 import type { Database } from '../database/database.ts';
 import { freshDatabase } from '../database/test-database.ts';
 import { changeStations } from '../stations/change-stations.ts';
-import { connectStation, type Floor, openFloor } from './test-charging-floor.ts';
+import { connectStation, type Floor, openFloor, testTariff } from './test-charging-floor.ts';
 import { billOf, chargeFrom, openNamedStation } from './test-named-charge.ts';
 
 let database: Database;
@@ -167,14 +168,24 @@ test('a charge begun offline before its station moved belongs to the place befor
   expect(await ordersOf(station.id)).toEqual([{ ...before, state: 'completed', booked }]);
 });
 
-test('the end of an unknown charge is parked at the site and the agent that the station had then', async () => {
+test('the end of an unknown charge is parked at the site, the agent and the rule that the station had then', async () => {
   made += 1;
   const number = `STRAY${made}`;
   const { id } = await floor.addStation(number);
   const before = await addPlace(`Before ${made}`);
   const after = await addPlace(`After ${made}`);
   await settle(id, before);
+  await database.pool.query("update station_tariffs set from_at = '2026-01-01' where station_id = $1", [id]);
   await move(id, after.siteId);
+  const rule = { name: number, kind: 'energy', detail: JSON.stringify(freeTariff), agent_id: after.agentId } as const;
+  const { id: ruleId } = await database.db.insertInto('tariffs').values(rule).returning('id').executeTakeFirstOrThrow();
+  await database.db.updateTable('stations').set({ card_tariff_id: ruleId }).where('id', '=', id).execute();
   await tellStrayStop(number, instant(Date.now() - 3 * hourMs));
   expect(await ordersOf(id)).toMatchObject([{ ...before, state: 'settling' }]);
+  const parked = await database.db
+    .selectFrom('orders')
+    .select(['tariff_id', 'tariff'])
+    .where('station_id', '=', id)
+    .executeTakeFirstOrThrow();
+  expect(parked).toEqual({ tariff_id: floor.tariffId, tariff: testTariff });
 });

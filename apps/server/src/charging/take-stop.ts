@@ -3,7 +3,6 @@ import { isNameOf } from '@voltdeck/charging/charge/decide-begin';
 import { decideEnd, type EndDecision } from '@voltdeck/charging/charge/decide-end';
 import type { ChargeStarted, ChargeStopped } from '@voltdeck/charging/station-event';
 import { isNamed } from '@voltdeck/charging/transaction';
-import { freeTariff } from '@voltdeck/tariffs/free-tariff';
 import { wattHours } from '@voltdeck/units/energy';
 import type { ConnectorId } from '@voltdeck/units/id';
 import { type Instant, toIso } from '@voltdeck/units/instant';
@@ -20,9 +19,10 @@ import { vehicleColumnsKept } from '../orders/vehicle-columns.ts';
 import { cancelOrderRow, changeOrder, insertOrder, movedOrder } from '../orders/write-order.ts';
 import { startColumns } from './correct-start.ts';
 import { readStopFacts, type StopFacts } from './read-stop-facts.ts';
-import { readStation } from './station-facts.ts';
+import { freeOfCharge, readStation } from './station-facts.ts';
 import type { StationSession } from './station-session.ts';
 import { takeStart } from './take-start.ts';
+import { tariffColumns } from './tariff-columns.ts';
 
 export type StopTaken = { moved: OrderMoved[] };
 
@@ -175,6 +175,8 @@ export async function parkStop(
   const payer = cardNumber === undefined || isTest ? null : await authorizeCard(trx, cardNumber, at);
   const endedAt = event.at ?? at;
   const station = await readStation(trx, session, { startedAt: endedAt, now: at });
+  const tariff = isTest ? freeOfCharge : station.tariff;
+  const unpriced: readonly Flag[] = tariff === null ? [{ rule: 'price_missing', evidence: {} }] : [];
   const connectors = [...session.connectors.values()];
   const told = connectors.find(({ number }) => number === event.connectorNumber);
   const connector = told ?? (connectors.length === 1 ? connectors[0] : undefined);
@@ -187,10 +189,8 @@ export async function parkStop(
       state: 'settling',
       waits_for: 'person',
       was_placed: false,
-      ...(isTest
-        ? { payment_type: 'none', start_mode: 'test', tariff: JSON.stringify(freeTariff) }
-        : { payment_type: 'card', start_mode: 'card' }),
-      billing_type: 'energy',
+      ...(isTest ? { payment_type: 'none', start_mode: 'test' } : { payment_type: 'card', start_mode: 'card' }),
+      ...tariffColumns(tariff),
       site_id: station.siteId,
       station_id: session.stationId,
       connector_id: connector?.id ?? (0 as ConnectorId),
@@ -207,7 +207,12 @@ export async function parkStop(
       ended_at: endedAt,
       stop_reason: reason,
     },
-    { hold: null, flags, facts: [{ event: 'ended', params: { at: toIso(endedAt), meterWh, reason } }], at },
+    {
+      hold: null,
+      flags: [...flags, ...unpriced],
+      facts: [{ event: 'ended', params: { at: toIso(endedAt), meterWh, reason } }],
+      at,
+    },
   );
   return movedOrder(row);
 }

@@ -10,13 +10,16 @@ import type { Tariff } from '@voltdeck/tariffs/tariff';
 import type { OrderId } from '@voltdeck/units/id';
 import { type Instant, parseIso } from '@voltdeck/units/instant';
 import { failed, ok, type Result } from '@voltdeck/units/result';
+import { sql } from 'kysely';
 import { audit } from '../caller/audit.ts';
 import type { Caller } from '../caller/caller.ts';
 import { isInScope } from '../caller/scope.ts';
 import type { Trx } from '../database/transact.ts';
+import { tariffAt } from '../tariffs/tariff-at.ts';
 import { chargeOf, lockOrder, type OrderRow } from './order-row.ts';
 import { storedProposal } from './queries.ts';
 import { settleByHand } from './settle-charge.ts';
+import { changeOrder } from './write-order.ts';
 
 /**
  * A person closes a charge whose stop never arrived or that could not be priced, with the energy and end they
@@ -32,14 +35,15 @@ export async function settleOrder(
   const endedAt = parseIso(body.endedAt);
   const known = await trx.selectFrom('orders').select('agent_id').where('id', '=', orderId).executeTakeFirst();
   if (known === undefined || !isInScope(caller, known.agent_id)) return failed({ code: 'record.not_found' });
-  const order = await lockOrder(trx, orderId);
-  const ability = canSettleByHand(order);
+  const locked = await lockOrder(trx, orderId);
+  const ability = canSettleByHand(locked);
   if (!ability.allowed) return failed({ code: ability.because as ApiError['code'] });
-  if (endedAt === null || endedAt > now || (order.started_at !== null && endedAt < order.started_at)) {
+  if (endedAt === null || endedAt > now || (locked.started_at !== null && endedAt < locked.started_at)) {
     return failed({ code: 'request.invalid', fields: [{ path: 'endedAt', code: 'invalid' }] });
   }
-  const tariff = (order.tariff as Tariff | null) ?? (await currentTariff(trx, order.station_id));
-  if (tariff === null) return failed({ code: 'tariff.missing' });
+  const order = locked.tariff === null ? await givePresentTariff(trx, locked, now) : locked;
+  if (order === null) return failed({ code: 'tariff.missing' });
+  const tariff = order.tariff as Tariff;
   const before = { state: order.state, energyWh: order.energy_wh, amountFen: order.amount_fen };
   const { energyWh, reason } = body;
   const billing = billingByHand(chargeOf(order), { energyWh, endedAt });
@@ -61,14 +65,24 @@ async function proposedBill(
   return billAsProposed(storedProposal(row.proposal), byHand);
 }
 
-/** For a charge that was parked without a start: its station's billing rule today, or none where it is free. */
-async function currentTariff(trx: Parameters<typeof lockOrder>[0], stationId: number): Promise<Tariff | null> {
-  const row = await trx
+/**
+ * The order of a charge for which its station had no rule, with the one that it has now; null where it has none, or one
+ * of another agent.
+ */
+async function givePresentTariff(trx: Trx, order: OrderRow, at: Instant): Promise<OrderRow | null> {
+  const { free, id, kind, detail } = await trx
     .selectFrom('stations as s')
-    .leftJoin('tariffs as t', 't.id', 's.card_tariff_id')
-    .select(['t.detail', 's.free'])
-    .where('s.id', '=', stationId as never)
-    .executeTakeFirst();
-  if (row?.free === true) return freeTariff;
-  return (row?.detail as Tariff | null | undefined) ?? null;
+    .leftJoin('tariffs as t', (join) =>
+      join
+        .on('t.id', '=', tariffAt(at, 'card', sql.ref('s.card_tariff_id')))
+        .on((or) => or.or([or('t.agent_id', 'is', null), or('t.agent_id', '=', order.agent_id)])),
+    )
+    .select(['s.free', 't.id', 't.kind', 't.detail'])
+    .where('s.id', '=', order.station_id)
+    .executeTakeFirstOrThrow();
+  if (!free && id === null) return null;
+  const set = free
+    ? { billing_type: freeTariff.kind, tariff_id: null, tariff: JSON.stringify(freeTariff) }
+    : { billing_type: kind ?? 'energy', tariff_id: id, tariff: JSON.stringify(detail) };
+  return changeOrder(trx, order, { set, at });
 }
