@@ -4,9 +4,9 @@ import type { ChargeStopped } from '@voltdeck/charging/station-event';
 import { isNamed } from '@voltdeck/charging/transaction';
 import type { StationId } from '@voltdeck/units/id';
 import type { Instant } from '@voltdeck/units/instant';
-import { sql, type Transaction } from 'kysely';
+import { type RawBuilder, sql, type Transaction } from 'kysely';
 import type { Tables } from '../database/tables.generated.ts';
-import { authorizeCard, type Payer } from '../orders/authorize-card.ts';
+import { authorizeCard, type Payer, vinOfTag } from '../orders/authorize-card.ts';
 import { hasEnergy } from '../orders/order-readings.ts';
 import { chargeOf, lockOrderWhere, type OrderRow } from '../orders/order-row.ts';
 import { lockToSettle, type SettlementFacts } from '../orders/settle-charge.ts';
@@ -81,6 +81,12 @@ function alone(order: OrderRow | null): Pick<StopFacts, 'order' | 'settlement'> 
 /** Limit of a station's charges awaiting a stop that are searched; no station has more gun ports. */
 const fittingMax = 64;
 
+/** Whether the order `o` was begun with this tag; one begun by a vehicle has the number of its card. */
+function isShownBy(tag: string): RawBuilder<boolean> {
+  const vin = vinOfTag(tag);
+  return vin === null ? sql`o.card_number = ${tag}` : sql`(o.card_number = ${tag} or o.vin = ${vin})`;
+}
+
 async function findByMeter(
   trx: Transaction<Tables>,
   stationId: StationId,
@@ -89,7 +95,7 @@ async function findByMeter(
 ): Promise<number | null> {
   const fits = sql`o.station_id = ${stationId}
     ${event.connectorNumber === undefined ? sql`` : sql`and o.connector_number = ${event.connectorNumber}`}
-    ${event.cardNumber === undefined ? sql`` : sql`and o.card_number = ${event.cardNumber}`}`;
+    ${event.cardNumber === undefined ? sql`` : sql`and ${isShownBy(event.cardNumber)}`}`;
   // A stop from the past must not end a newer charge if it may belong to an older one.
   const hasBegun =
     event.at === undefined ? sql`true` : sql`coalesce(o.started_at, o.placed_at) <= to_timestamp(${event.at} / 1000.0)`;

@@ -1,4 +1,4 @@
-import { instant } from '@voltdeck/units/instant';
+import { instant, minuteMs, toIso } from '@voltdeck/units/instant';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Database } from '../database/database.ts';
 import { freshDatabase } from '../database/test-database.ts';
@@ -110,6 +110,34 @@ describe('a vehicle that an OCPP station shows in place of a card', () => {
       idTagInfo: { status: 'ConcurrentTx' },
     });
   });
+
+  test.each([0, -1])(
+    'a stop with the invented number %i and the VIN ends the charge that the vehicle began, and is paid once',
+    async (transactionId) => {
+      const { vin, cardId, orders } = await vehicleAtStation();
+      const number = `OCPP-${vin.slice(-6)}`;
+      await floor.addStation(number);
+      const station = await connectStation(floor, number);
+      const idTag = `VIN${vin}`;
+      const at = (minute: number) => toIso(instant(Date.now() + (minute - 60) * minuteMs));
+      await station.call('StartTransaction', { connectorId: 1, idTag, meterStart: 0, timestamp: at(0) });
+      // The vehicle is given another card meanwhile, which changes nothing of this charge.
+      const otherId = await floor.addCard(`B${vin.slice(-6)}`, 20_000);
+      await database.db.updateTable('vehicles').set({ card_id: otherId }).where('vin', '=', vin).execute();
+      const stop = { transactionId, idTag, meterStop: 10_000, timestamp: at(30), reason: 'Local' };
+      await station.call('StopTransaction', stop);
+      await station.call('StopTransaction', stop);
+      await station.end();
+      expect(await orders()).toMatchObject([{ state: 'completed', start_mode: 'vin', vin, card_id: cardId }]);
+      const { count } = await database.db
+        .selectFrom('orders')
+        .innerJoin('stations', 'stations.id', 'orders.station_id')
+        .select((eb) => eb.fn.countAll<number>().as('count'))
+        .where('stations.number', '=', number)
+        .executeTakeFirstOrThrow();
+      expect(Number(count)).toBe(1);
+    },
+  );
 
   test('an idTag with the VIN of no vehicle is invalid', async () => {
     await floor.addStation('OCPP-STRANGER');
