@@ -73,7 +73,7 @@ async function newCard(): Promise<string> {
 const orderOfStation = (stationId: number) =>
   database.db
     .selectFrom('orders')
-    .select(['id', 'state', 'amount_fen', 'tariff_id'])
+    .select(['id', 'state', 'amount_fen', 'tariff_id', 'started_at'])
     .where('station_id', '=', stationId as never)
     .orderBy('id', 'desc')
     .executeTakeFirstOrThrow();
@@ -377,6 +377,25 @@ describe('a station with a rule of its own', () => {
       const from = instant(heardAt - 8 * minuteMs);
       await station.record(transaction, { cardNumber, from, at: heardAt, bill }, heardAt);
       expect(await orderOfStation(station.id)).toMatchObject({ tariff_id: version, amount_fen: 2_000 });
+    });
+  });
+
+  test('a charge of which only the end is told is priced by the rule of the beginning that its record names', async () => {
+    const { number, ruleId, named: station } = await openStation('ykc');
+    if (station === null) throw new Error('no station');
+    const at = instant(Date.now());
+    await raise(ruleId, instant(at - 9 * minuteMs));
+    const startedAt = instant(at - 30 * minuteMs);
+    const transaction = `${number}01261120063000${String(made).padStart(4, '0')}`;
+    const bill = billOf({ flat: 10_000 });
+    const end = { kind: 'charge-stopped', connectorNumber: 1, transaction, startedAt, at, bill } as const;
+    const told = { meterStopWh: wattHours(10_000), reason: 'local', readings: [], stationTime: transaction } as const;
+    await station.say({ ...end, ...told, cardNumber: await newCard() }, at);
+    expect(await orderOfStation(station.id)).toMatchObject({
+      state: 'completed',
+      started_at: startedAt,
+      tariff_id: ruleId,
+      amount_fen: 1_000,
     });
   });
 

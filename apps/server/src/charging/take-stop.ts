@@ -63,8 +63,9 @@ export async function takeStop(
   }
 }
 
-/** The start implied by a stop without one: only its end is known. */
+/** The start implied by a stop without one, at its end where it names no beginning. */
 function startOf(session: StationSession, event: ChargeStopped): ChargeStarted {
+  const at = event.startedAt ?? event.at;
   const only = session.connectors.size === 1 ? [...session.connectors.keys()][0] : undefined;
   return {
     kind: 'charge-started',
@@ -72,7 +73,7 @@ function startOf(session: StationSession, event: ChargeStopped): ChargeStarted {
     ...(event.cardNumber !== undefined && { cardNumber: event.cardNumber }),
     transaction: event.transaction,
     meterStartWh: wattHours(0),
-    ...(event.at !== undefined && { at: event.at }),
+    ...(at !== undefined && { at }),
     stationTime: event.stationTime,
   };
 }
