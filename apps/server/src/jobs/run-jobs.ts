@@ -30,8 +30,9 @@ export async function startJobs(
   const { connections = laneSizes.jobs } = options;
   const { db } = context.database;
   const closing = new AbortController();
+  const ownWorkers = new Set<string>();
   const takeUp = async () => {
-    await releaseJobsOfDeadWorkers(context);
+    await releaseJobsOfDeadWorkers(context, ownWorkers);
     await takeUpTasks(context);
   };
   const applyPrices = async () => {
@@ -51,7 +52,7 @@ export async function startJobs(
     // One connection listens for new jobs.
     concurrency: Math.min(jobsAtOnceMax, connections - 1),
     noHandleSignals: true,
-    events: holdWorkers(context),
+    events: holdWorkers(context, ownWorkers),
     logger: quietLogger(context),
     parsedCronItems: parseCronItems([
       { task: 'take-up-tasks', match: '* * * * *', options: { backfillPeriod: 0 } },

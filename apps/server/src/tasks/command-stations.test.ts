@@ -8,7 +8,9 @@ import { sessionKeptMs } from '../caller/sessions.ts';
 import { addYkcStation } from '../gateways/test-ykc-station.ts';
 import { openTestApi, type TestApi } from '../http/test-api.ts';
 import { makePlace, type Place } from '../http/test-records.ts';
+import { startJobs } from '../jobs/run-jobs.ts';
 import { stationCommandLimits } from '../stations/commands/send-station-commands.ts';
+import { workersLock } from './hold-workers.ts';
 import { runTask } from './run-task.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -249,6 +251,61 @@ describe('a command for many stations', () => {
     expect(await statesOf(taskId)).toEqual({ 'AGAIN-1': 'unknown', 'AGAIN-2': 'done' });
     expect([first.asked.length, second.asked.length]).toEqual([1, 1]);
     expect(await find(taskId)).toMatchObject({ state: 'done', doneCount: 2 });
+  });
+
+  test('where two workers carry out one task the earlier gives way, and each station is asked once', async () => {
+    const stations: Awaited<ReturnType<typeof station>>[] = [];
+    for (let index = 0; index < 3 * stationCommandLimits.atOnce; index += 1) {
+      stations.push(await station(`TWICE-${String(index).padStart(2, '0')}`, { kind: 'accepted' }));
+    }
+    const { taskId } = await start({ kind: 'clear-cache', stationIds: stations.map(({ id }) => id) });
+    await Promise.all([run(taskId), run(taskId)]);
+    expect(await find(taskId)).toMatchObject({
+      state: 'done',
+      doneCount: stations.length,
+      rowCounts: { done: stations.length },
+    });
+    expect(stations.map(({ asked }) => asked.length)).toEqual(stations.map(() => 1));
+  });
+
+  test('a task stays with its worker while the connection is lost that listens for jobs', async () => {
+    const { pool } = api.database;
+    const jobs = await startJobs(api.database.url, api.context);
+    try {
+      const stationIds: StationId[] = [];
+      const answers: ((outcome: CommandOutcome) => void)[] = [];
+      for (let index = 0; index < 2 * stationCommandLimits.atOnce; index += 1) {
+        const { id } = await station(`DEAF-${String(index).padStart(2, '0')}`, () => {
+          const { promise, resolve } = Promise.withResolvers<CommandOutcome>();
+          answers.push(resolve);
+          return promise;
+        });
+        stationIds.push(id);
+      }
+      const { taskId } = await start({ kind: 'clear-cache', stationIds });
+      await expect.poll(() => answers.length).toBe(stationCommandLimits.atOnce);
+      await pool.query(`select graphile_worker.add_job('take-up-tasks', job_key => 'now')`);
+      // It listens again a moment later, and loses that connection, too.
+      const loseListener = async () => {
+        await pool.query(
+          `select pg_terminate_backend(pid) from pg_locks join pg_database on pg_database.oid = pg_locks.database
+            where locktype = 'advisory' and datname = current_database() and classid = $1`,
+          [workersLock],
+        );
+        return (await pool.query(`select from graphile_worker.jobs where key = 'now'`)).rows.length;
+      };
+      await expect.poll(loseListener, { interval: 1, timeout: 20_000 }).toBe(0);
+      const { rows } = await pool.query('select attempts from tasks where id = $1', [taskId]);
+      for (let answered = 0; answered < stationIds.length; answered += 1) {
+        await expect.poll(() => answers.length).toBeGreaterThan(answered);
+        answers[answered]?.({ kind: 'accepted' });
+      }
+      await expect.poll(async () => (await find(taskId)).state).toBe('done');
+      expect(rows).toEqual([{ attempts: 1 }]);
+      expect(await find(taskId)).toMatchObject({ result: { done: stationIds.length } });
+    } finally {
+      await jobs.stop();
+    }
   });
 
   test('the stations of a finished one are asked again by the states of their rows, as a new task', async () => {

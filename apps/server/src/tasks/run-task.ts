@@ -3,7 +3,7 @@ import type { Language } from '@voltdeck/contract/permissions';
 import type { TaskKind, TaskState } from '@voltdeck/contract/tasks';
 import type { TaskId, UserId } from '@voltdeck/units/id';
 import { type Instant, secondMs } from '@voltdeck/units/instant';
-import { type Kysely, sql } from 'kysely';
+import { type ExpressionBuilder, type Kysely, sql } from 'kysely';
 import type { Progress, TaskResult, TaskWork } from '../background/running-task.ts';
 import { unfinishedStates } from '../background/start-task.ts';
 import type { StoredDetail } from '../background/task-details.ts';
@@ -20,8 +20,8 @@ export const attemptsMax = 3;
 /** How often progress is written and published, and a cancellation noticed. */
 export const tickMs = secondMs;
 
-/** Why the work was broken off. */
-type Stop = 'cancelled' | 'closing' | RightsGone;
+/** Why the work was broken off; `gone` when the task was cancelled, or another attempt at it has begun. */
+type Stop = 'gone' | 'closing' | RightsGone;
 
 /** Why the user of a task may no longer have it done. */
 type RightsGone = 'user-disabled' | 'rights-lost';
@@ -30,6 +30,11 @@ const codeOfRightsGone = {
   'user-disabled': 'task.user_disabled',
   'rights-lost': 'task.rights_lost',
 } as const satisfies Record<RightsGone, ErrorCode>;
+
+/** Whether an attempt still has its task: it was not cancelled, and no later attempt has begun. */
+function isAt({ id, attempt }: Pick<Begun, 'id' | 'attempt'>) {
+  return (eb: ExpressionBuilder<Tables, 'tasks'>) => eb.and({ id, state: 'running', attempts: attempt });
+}
 
 class Stopped extends Error {
   readonly why: Stop;
@@ -90,7 +95,7 @@ export async function runTask(context: Context<'console'>, id: TaskId, closing: 
     const stopped = error instanceof Stopped ? error : stop.signal.reason;
     const why = stopped instanceof Stopped ? stopped.why : null;
     switch (why) {
-      case 'cancelled':
+      case 'gone':
         return;
       case 'user-disabled':
       case 'rights-lost':
@@ -162,11 +167,10 @@ function reportProgress(context: Context, begun: Begun, progress: Progress, stop
     const row = await context.database.db
       .updateTable('tasks')
       .set({ done_count: doneCount, total_count: totalCount })
-      .where('id', '=', begun.id)
-      .where('state', '=', 'running')
+      .where(isAt(begun))
       .returning('id')
       .executeTakeFirst();
-    if (row === undefined) return stop.abort(new Stopped('cancelled'));
+    if (row === undefined) return stop.abort(new Stopped('gone'));
     const gone = await findRightsGone(context.database.db, begun);
     if (gone !== null) return stop.abort(new Stopped(gone));
     publishTask(context, { ...begun, ...progress, state: 'running' });
@@ -185,7 +189,7 @@ function reportProgress(context: Context, begun: Begun, progress: Progress, stop
 
 /**
  * Stores what the work leaves together with its end.
- * @throws Stopped when the task was cancelled at the last moment, or its user lost the rights to it.
+ * @throws Stopped when the task was cancelled or taken over at the last moment, or its user lost the rights to it.
  */
 async function finish(
   trx: Trx,
@@ -194,14 +198,8 @@ async function finish(
   doneCount: number,
   at: Instant,
 ): Promise<void> {
-  const running = await trx
-    .selectFrom('tasks')
-    .select('id')
-    .where('id', '=', begun.id)
-    .where('state', '=', 'running')
-    .forUpdate()
-    .executeTakeFirst();
-  if (running === undefined) throw new Stopped('cancelled');
+  const running = await trx.selectFrom('tasks').select('id').where(isAt(begun)).forUpdate().executeTakeFirst();
+  if (running === undefined) throw new Stopped('gone');
   const gone = await findRightsGone(trx, begun);
   if (gone !== null) throw new Stopped(gone);
   const stored =
@@ -253,8 +251,7 @@ async function end(
       total_count: progress.totalCount,
       ended_at: context.now(),
     })
-    .where('id', '=', begun.id)
-    .where('state', '=', 'running')
+    .where(isAt(begun))
     .returning('id')
     .executeTakeFirst();
   if (ended !== undefined) publishTask(context, { ...begun, ...progress, state });
@@ -265,8 +262,7 @@ async function putBack(context: Context, begun: Begun, { counted }: { counted: b
   const put = await context.database.db
     .updateTable('tasks')
     .set((eb) => ({ state: 'waiting', done_count: 0, ...(counted ? {} : { attempts: eb('attempts', '-', 1) }) }))
-    .where('id', '=', begun.id)
-    .where('state', '=', 'running')
+    .where(isAt(begun))
     .returning('total_count')
     .executeTakeFirst();
   if (put !== undefined)

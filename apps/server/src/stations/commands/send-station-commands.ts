@@ -23,6 +23,8 @@ export const stationCommandLimits = {
 
 type Work = {
   taskId: TaskId;
+  /** No station is asked once a later attempt has begun. */
+  attempt: number;
   caller: Caller;
   command: BulkCommand;
   /** Counts rows that have come to an end. */
@@ -57,7 +59,7 @@ export async function sendStationCommands(
   const isStopped = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
   for (;;) {
     signal.throwIfAborted();
-    const row = failures.length > 0 ? null : await nextRow(context, taskId);
+    const row = failures.length > 0 ? null : await nextRow(context, work);
     if (row === null) break;
     const asked: Promise<void> = askOne(context, work, row)
       .catch((error: unknown) => void failures.push(error))
@@ -73,12 +75,18 @@ export async function sendStationCommands(
 
 type Row = { line: number; stationId: StationId };
 
-/** Takes the next waiting row and marks it as asked, before it is. */
-async function nextRow(context: Context, taskId: TaskId): Promise<Row | null> {
+/**
+ * Takes the next waiting row and marks it as asked, before it is. Null where none waits, or the task was cancelled or
+ * taken over: the lock on the task puts every row that was taken before the end of an attempt into that end.
+ */
+async function nextRow(context: Context, { taskId, attempt }: Work): Promise<Row | null> {
   const { rows } = await sql<{ line: number; record_id: StationId }>`
+    with task as (
+      select id from tasks where id = ${taskId} and state = 'running' and attempts = ${attempt} for share
+    )
     update task_rows set state = 'sent', at = ${new Date(context.now())}
-     where task_id = ${taskId} and state = 'waiting'
-       and id = (select id from task_rows where task_id = ${taskId} and state = 'waiting' order by id limit 1)
+     where id = (select id from task_rows where task_id = (select id from task) and state = 'waiting'
+                  order by id limit 1 for update)
     returning line, record_id`.execute(context.database.db);
   const [row] = rows;
   return row === undefined ? null : { line: row.line, stationId: row.record_id };
