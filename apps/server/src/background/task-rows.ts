@@ -45,3 +45,18 @@ export async function countTaskRows(
     .execute();
   return Object.fromEntries(rows.map(({ state, count }) => [state, Number(count)]));
 }
+
+/**
+ * Calls those unknown whose answer nobody waits for; one that comes after all replaces it.
+ * @returns how many rows of the task have come to an end
+ */
+export async function endAskedRows(db: Kysely<Tables>, taskId: TaskId): Promise<number> {
+  await db
+    .updateTable('task_rows')
+    .set({ state: 'unknown' satisfies TaskRowState })
+    .where('task_id', '=', taskId)
+    .where('state', '=', 'sent')
+    .execute();
+  const { waiting = 0, sent = 0, ...ended } = await countTaskRows(db, taskId);
+  return Object.values(ended).reduce((sum, count) => sum + count, 0);
+}

@@ -11,7 +11,7 @@ import { makePlace, type Place } from '../http/test-records.ts';
 import { startJobs } from '../jobs/run-jobs.ts';
 import { stationCommandLimits } from '../stations/commands/send-station-commands.ts';
 import { workersLock } from './hold-workers.ts';
-import { runTask } from './run-task.ts';
+import { attemptsMax, runTask } from './run-task.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -373,6 +373,35 @@ describe('a command for many stations', () => {
     expect(again.data.stations).toBe(2);
     await run(again.data.taskId);
     expect(await statesOf(again.data.taskId)).toEqual({ 'LEFT-1': 'done', 'LEFT-2': 'done' });
+  });
+
+  test('a task that is given up or cancelled counts what it did, and a station without an answer is unknown', async () => {
+    const { pool } = api.database;
+    const giveUp = (taskId: TaskId) =>
+      pool.query('update tasks set attempts = $2 where id = $1', [taskId, attemptsMax]);
+    for (const [prefix, state, endIt] of [
+      ['GIVEN', 'failed', async (taskId: TaskId) => void (await giveUp(taskId))],
+      ['CANCELLED', 'cancelled', async (taskId: TaskId) => void (await api.post(`/tasks/${taskId}/cancellations`))],
+    ] as const) {
+      const ids: StationId[] = [];
+      for (const suffix of ['1', '2', '3']) ids.push((await station(`${prefix}-${suffix}`)).id);
+      const { taskId } = await start({ kind: 'clear-cache', stationIds: ids });
+      // As a killed process leaves it.
+      await pool.query(`update tasks set state = 'running', attempts = 1 where id = $1`, [taskId]);
+      await pool.query(
+        `update task_rows set state = case line when 1 then 'done' when 2 then 'sent' else 'waiting' end
+          where task_id = $1`,
+        [taskId],
+      );
+      await endIt(taskId);
+      await run(taskId);
+      expect(await find(taskId)).toMatchObject({ state, doneCount: 2, totalCount: 3 });
+      expect(await statesOf(taskId)).toEqual({
+        [`${prefix}-1`]: 'done',
+        [`${prefix}-2`]: 'unknown',
+        [`${prefix}-3`]: 'waiting',
+      });
+    }
   });
 
   test('an agent asks its own stations only, and one without the right to command asks none', async () => {

@@ -7,6 +7,7 @@ import { type ExpressionBuilder, type Kysely, sql } from 'kysely';
 import type { Progress, TaskResult, TaskWork } from '../background/running-task.ts';
 import { unfinishedStates } from '../background/start-task.ts';
 import type { StoredDetail } from '../background/task-details.ts';
+import { endAskedRows } from '../background/task-rows.ts';
 import { publishTask } from '../bus/publish-task.ts';
 import { findRights } from '../caller/user-rights.ts';
 import type { Context } from '../context.ts';
@@ -234,27 +235,32 @@ async function finish(
     .execute();
 }
 
-/** No effect on a task that has ended. */
+/** No effect on a task that has ended. What its rows say counts, also where no work began. */
 async function end(
   context: Context,
   begun: Begun,
   state: TaskState & 'failed',
   errorCode: ErrorCode,
-  progress: Progress = { doneCount: 0, totalCount: null },
+  progress: Progress = { doneCount: 0, totalCount: begun.totalCount },
 ): Promise<void> {
-  const ended = await context.database.db
-    .updateTable('tasks')
-    .set({
-      state,
-      error_code: errorCode,
-      done_count: progress.doneCount,
-      total_count: progress.totalCount,
-      ended_at: context.now(),
-    })
-    .where(isAt(begun))
-    .returning('id')
-    .executeTakeFirst();
-  if (ended !== undefined) publishTask(context, { ...begun, ...progress, state });
+  const told = await context.database.db.transaction().execute(async (trx) => {
+    const ended = await trx
+      .updateTable('tasks')
+      .set({ state, error_code: errorCode, ended_at: context.now() })
+      .where(isAt(begun))
+      .returning('id')
+      .executeTakeFirst();
+    if (ended === undefined) return null;
+    const doneCount = Math.max(progress.doneCount, await endAskedRows(trx, begun.id));
+    const counts = { doneCount, totalCount: progress.totalCount };
+    await trx
+      .updateTable('tasks')
+      .set({ done_count: counts.doneCount, total_count: counts.totalCount })
+      .where('id', '=', begun.id)
+      .execute();
+    return counts;
+  });
+  if (told !== null) publishTask(context, { ...begun, ...told, state });
 }
 
 /** Puts the task back, for the workers of the next start or the next look for orphaned tasks. */

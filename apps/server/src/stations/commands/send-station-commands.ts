@@ -6,7 +6,7 @@ import type { TaskRowState } from '@voltdeck/contract/tasks';
 import type { StationId, TaskId } from '@voltdeck/units/id';
 import { sql } from 'kysely';
 import type { Progress } from '../../background/running-task.ts';
-import { countTaskRows } from '../../background/task-rows.ts';
+import { countTaskRows, endAskedRows } from '../../background/task-rows.ts';
 import type { Caller } from '../../caller/caller.ts';
 import type { Context } from '../../context.ts';
 import { storableJson } from '../../database/column-values.ts';
@@ -47,13 +47,7 @@ export async function sendStationCommands(
 ): Promise<Partial<Record<TaskRowState, number>>> {
   const { taskId, progress, signal } = work;
   const { db } = context.database;
-  await db
-    .updateTable('task_rows')
-    .set({ state: 'unknown' satisfies Ended })
-    .where('task_id', '=', taskId)
-    .where('state', '=', 'sent')
-    .execute();
-  progress.doneCount = await countEnded(context, taskId);
+  progress.doneCount = await endAskedRows(db, taskId);
   const asking = new Set<Promise<void>>();
   const failures: unknown[] = [];
   const isStopped = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
@@ -152,9 +146,4 @@ export function rowStateOf(outcome: CommandOutcome): Ended {
 function storedOutcome(outcome: CommandOutcome): { kind: CommandOutcome['kind'] } {
   const isLong = JSON.stringify(outcome).length > stationCommandLimits.answerCharsMax;
   return isLong ? { kind: outcome.kind } : outcome;
-}
-
-async function countEnded(context: Context, taskId: TaskId): Promise<number> {
-  const { waiting = 0, sent = 0, ...ended } = await countTaskRows(context.database.db, taskId);
-  return Object.values(ended).reduce((sum, count) => sum + count, 0);
 }
