@@ -18,6 +18,8 @@ export const unpricedReasons = [
   'no_rule',
   /** Its bill does not follow from its readings any more. */
   'not_reproduced',
+  /** The rehearsed price changed during the charge, and no reading is left that says when its energy flowed. */
+  'no_readings',
   /** It cost nothing because its station was free; a rule would not have priced it. */
   'free',
   /** Its rider chose nothing that the rehearsed rule offers. */

@@ -170,6 +170,10 @@ test('a rehearsal by the rule that priced a charge gives its bill to the fen, an
       expect(same.before.amountFen).toBe(settled.value.bill.amountFen);
       expect(same.after).toEqual(same.before);
       const changed = rehearseCharge(stored, readings, drawn.other);
+      if (changed.kind === 'no_readings') {
+        expect(readings.filter(({ energyWh }) => energyWh !== null)).toEqual([]);
+        return;
+      }
       const carried = withSameChoice(drawn.other, own);
       if (carried === null) {
         expect(changed).toEqual({ kind: 'no_choice' });
@@ -252,4 +256,31 @@ test('a charge at a free station is left out of a rehearsal, and one that a rule
   const by = (tariffId: TariffId | null) => rehearseCharge(settledBy(freeTariff, tariffId), [], freeTariff).kind;
   expect(by(null)).toBe('free');
   expect(by(7 as TariffId)).toBe('priced');
+});
+
+test('a charge without readings is left out of a rehearsal where the price changes while it lasts, and its own did not', () => {
+  const price = (e5: number) => ({ electricity: priceE5(e5), service: priceE5(0) });
+  const byHours = (morningE5: number, noonE5: number): EnergyTariff => ({
+    ...freeTariff,
+    prices: { sharp: price(0), peak: price(noonE5), flat: price(0), valley: price(morningE5) },
+    slots: [
+      { start: '00:00', end: '10:00', period: 'valley' },
+      { start: '10:00', end: '24:00', period: 'peak' },
+    ],
+  });
+  const even = byHours(100_000, 100_000);
+  const nightAndDay = byHours(20_000, 200_000);
+  // From nine to eleven.
+  const kindOf = (own: Tariff, other: Tariff, readings: readonly ReadRegister[] = []) =>
+    rehearseCharge(settledBy(own), readings, other).kind;
+  expect(kindOf(even, nightAndDay)).toBe('no_readings');
+  expect(kindOf(even, nightAndDay, [{ at: instant(day + 10 * hourMs), energyWh: 500, powerW: null }])).toBe('priced');
+  expect(kindOf(even, byHours(300_000, 300_000))).toBe('priced');
+  // What it was billed for each hour says when its energy flowed.
+  expect(kindOf(nightAndDay, nightAndDay)).toBe('priced');
+  expect(kindOf(nightAndDay, byHours(30_000, 190_000))).toBe('priced');
+  // A fixed price is the same at every hour.
+  expect(kindOf(withChoice(fixedRule(300), fixedRule(300).prepayment?.choices[0] as RiderChoice), fixedRule(400))).toBe(
+    'priced',
+  );
 });

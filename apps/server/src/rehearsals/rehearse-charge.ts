@@ -62,9 +62,21 @@ export function rehearseCharge(
     if (billing === null || own?.ok !== true || !isAsSettled(own.value.bill, charge)) continue;
     const other = priceBilling(rehearsed, billing, charge.runningTariff);
     if (!other.ok) return { kind: 'not_priceable' };
-    return { kind: 'priced', before: own.value.bill, after: other.value.bill };
+    const before = own.value.bill;
+    const after = other.value.bill;
+    const isSpread = other.value.pricedBy === 'readings' && readings.every(({ energyWh }) => energyWh === null);
+    if (isSpread && hasSeveralPrices(after) && !hasSeveralPrices(before)) return { kind: 'no_readings' };
+    return { kind: 'priced', before, after };
   }
   return { kind: 'not_reproduced' };
+}
+
+/** Whether a bill depends on when the energy of its charge flowed. One that does, and is reproduced, tells when. */
+function hasSeveralPrices({ lines }: Bill): boolean {
+  const prices = lines.flatMap((line) =>
+    line.kind === 'energy' ? [`${line.electricityPriceE5} ${line.servicePriceE5}`] : [],
+  );
+  return new Set(prices).size > 1;
 }
 
 type BillingOf = (charge: SettledCharge, readings: readonly ReadRegister[]) => Billing | null;

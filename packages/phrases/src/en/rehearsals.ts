@@ -32,6 +32,8 @@ export const rehearsals: Record<keyof typeof zh, string> = {
   'rehearsals.unpriced': '{count} {count|charge|charges} could not be compared and {count|is|are} not in these figures',
   'rehearsal-unpriced.no_rule': 'Settled by hand, without a billing rule',
   'rehearsal-unpriced.not_reproduced': 'Its bill does not follow from its stored readings any more',
+  'rehearsal-unpriced.no_readings':
+    'The price changed while it charged, and it has no readings to say when its energy flowed',
   'rehearsal-unpriced.free': 'Charged at a free station, which no rule prices',
   'rehearsal-unpriced.no_choice': 'The rule asks riders to choose what to pay, and these chose nothing it offers',
   'rehearsal-unpriced.not_priceable': 'The rule cannot price it',

@@ -28,6 +28,7 @@ export const rehearsals = {
   'rehearsals.unpriced': '{count} 笔充电无法比较，未计入下列数字',
   'rehearsal-unpriced.no_rule': '人工结算，没有对应的计费规则',
   'rehearsal-unpriced.not_reproduced': '原账单已无法由现有读数重现',
+  'rehearsal-unpriced.no_readings': '充电期间价格有变化，而没有读数说明电量用在何时',
   'rehearsal-unpriced.free': '免费充电桩上的充电，不受计费规则影响',
   'rehearsal-unpriced.no_choice': '该规则须由用户选择可选项，而这些订单没有对应的选择',
   'rehearsal-unpriced.not_priceable': '该规则无法为其计价',
