@@ -3,7 +3,7 @@ import { ok } from '@voltdeck/units/result';
 import type { Context } from '../context.ts';
 import { transact } from '../database/transact.ts';
 import { applyPriceChange, findDuePriceChange } from '../price-changes/apply-price-change.ts';
-import { watchTariffsOnce } from '../stations/tariffs/watch-tariffs.ts';
+import { watchTariffsNow } from '../stations/tariffs/watch-tariffs.ts';
 import { findDueVersion, takeIntoForce } from '../tariffs/take-into-force.ts';
 
 type Due = { kind: 'version'; id: TariffId } | { kind: 'price-change'; id: PriceChangeId };
@@ -42,7 +42,7 @@ export async function applyDuePrices(context: Context): Promise<{ versions: numb
     }
   }
   // Stations that price charges themselves are sent their rule now; the watch finds the ones this misses.
-  if (stations > 0) await watchTariffsOnce(context);
+  if (stations > 0) watchTariffsNow(context);
   return carriedOut;
 }
 

@@ -257,7 +257,7 @@ test('each row of a price change says whether its station took the rule, refused
   }
   const change = await create({ slots: 'card' });
   await passes(hourMs);
-  expect(await rowsOf(change.id)).toEqual([
+  await expect.poll(() => rowsOf(change.id)).toEqual([
     [north.stationNumber, 'taken', null],
     ['32010600000001', 'taken', null],
     ['32010600000002', 'refused', 'rejected:fault'],

@@ -363,6 +363,43 @@ describe('the tariff of a station that prices by itself', () => {
     end();
   });
 
+  test('a round of the watch of station tariffs tries each station once, however many do not answer', async () => {
+    const { againAfterMs, stationsAtOnce } = tariffWatchLimits;
+    const { db, pool } = api.database;
+    await db.updateTable('stations').set({ online: false }).execute();
+    const count = 2 * stationsAtOnce;
+    const { rows } = await pool.query<{ number: string }>(
+      `insert into stations (number, name, type, equipment_type, protocol, site_id, max_power_w, card_tariff_id,
+                             online, online_at)
+       select '3301070000' || lpad(n::text, 4, '0'), 'Silent', 'fast', 'four-wheel', 'ykc', $1, 120000, $2,
+              true, now() - interval '1 hour'
+         from generate_series(1, $3) n
+       returning number`,
+      [place.siteId, place.tariffId, count],
+    );
+    const asked: string[] = [];
+    api.clock.now = instant(Date.now());
+    const ends = rows.map(({ number }) =>
+      playHolder(api.context.bus, number, async () => {
+        asked.push(number);
+        if (asked.length > 2 * count) throw new Error('it tries them again and again');
+        // The time that those asked together take to time out.
+        if (asked.length % stationsAtOnce === 0) {
+          api.clock.now = instant((api.clock.now ?? Date.now()) + againAfterMs + 1_000);
+        }
+        return { kind: 'timed-out' };
+      }),
+    );
+    try {
+      await watchTariffsOnce(api.context);
+      expect(asked.sort()).toEqual(rows.map(({ number }) => number).sort());
+    } finally {
+      api.clock.now = null;
+      for (const end of ends) end();
+      await db.updateTable('stations').set({ online: false }).execute();
+    }
+  });
+
   test('a station tariff is left to the station’s own request just after its login', async () => {
     const station = await create();
     await setOnline(station.id, 0);

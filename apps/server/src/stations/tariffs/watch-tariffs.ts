@@ -33,12 +33,16 @@ export function watchTariffs(context: Context): () => void {
   return () => clearInterval(timer);
 }
 
-/** Rounds as long as one finds as many as it takes, so that a price change reaches ten thousand stations in a minute. */
+/**
+ * Rounds as long as one finds as many as it takes, so that a price change reaches ten thousand stations in a minute. A
+ * station that was tried is left to the next time, so that those that never answer do not keep it going.
+ */
 export async function watchTariffsOnce(context: Context): Promise<void> {
-  while ((await watchTariffsRound(context)) === tariffWatchLimits.stationsAtOnce);
+  const startedAt = context.now();
+  while ((await watchTariffsRound(context, startedAt)) === tariffWatchLimits.stationsAtOnce);
 }
 
-/** A round at once, after stations were given another rule by hand; what it leaves is found by the watch. */
+/** Rounds at once, after stations were given another rule; what they leave is found by the watch. */
 export function watchTariffsNow(context: Context): void {
   watchTariffsOnce(context).catch((error: unknown) => {
     context.log.warn({ err: error }, 'tariffs: sending changed ones was cut short');
@@ -50,7 +54,7 @@ export function watchTariffsNow(context: Context): void {
  * nodes makes it.
  * @returns how many stations were sent their tariff
  */
-async function watchTariffsRound(context: Context): Promise<number> {
+async function watchTariffsRound(context: Context, startedAt: Instant): Promise<number> {
   const now = context.now();
   const { db } = context.database;
   const due = outOfDate(db)
@@ -58,7 +62,7 @@ async function watchTariffsRound(context: Context): Promise<number> {
     .where((or) =>
       or.or([
         or('stations.tariff_asked_at', 'is', null),
-        or('stations.tariff_asked_at', '<', before(now, tariffWatchLimits.againAfterMs)),
+        or('stations.tariff_asked_at', '<', instant(startedAt - tariffWatchLimits.againAfterMs)),
       ]),
     )
     .orderBy('stations.tariff_asked_at', (order) => order.asc().nullsFirst())
@@ -99,8 +103,4 @@ function outOfDate(db: Kysely<Tables>) {
       sql<boolean>`not exists (select 1 from connectors
                                 where connectors.station_id = stations.id and connectors.state = 'charging')`,
     );
-}
-
-function before(now: Instant, ms: number): Instant {
-  return instant(now - ms);
 }
