@@ -188,3 +188,29 @@ test('a station that goes to another agent while an agent disables it or renews 
     expect(await row()).toEqual(before);
   }
 });
+
+test('a station that is moved to a site or registered there while the site goes to another agent becomes that agent’s', async () => {
+  const otherId = await api.addAgent('Harbour');
+  const { siteId } = await makePlace(api.database, agentId, 'harbour');
+  const form = { type: 'fast', equipmentType: 'four-wheel', siteId, connectorCount: 1, maxPowerKw: 7 };
+  const acts = [
+    () => change({ kind: 'move-to-site', siteId, stationIds: ids.slice(0, 1) }),
+    () => api.post('/stations', { ...form, number: 'HARBOUR-1', name: 'At the harbour' }),
+  ];
+  for (const act of acts) {
+    await api.database.pool.query('update sites set agent_id = $1 where id = $2', [agentId, siteId]);
+    const answer = await whileChanging(
+      api.database.pool,
+      ['update sites set agent_id = $1 where id = $2', [otherId, siteId]],
+      act,
+    );
+    expect(answer.envelope.message.status).toBe(200);
+  }
+  const { rows } = await api.database.pool.query(
+    `select number, agent_id as agent from stations where number in ('MANY-1', 'HARBOUR-1') order by number`,
+  );
+  expect(rows).toEqual([
+    { number: 'HARBOUR-1', agent: otherId },
+    { number: 'MANY-1', agent: otherId },
+  ]);
+});

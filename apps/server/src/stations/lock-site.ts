@@ -4,8 +4,8 @@ import { scoped } from '../caller/scope.ts';
 import type { Trx } from '../database/transact.ts';
 
 /**
- * Locks a site against deletion until its stations refer to it. Without a caller, whoever owns it; otherwise undefined
- * where they see no such site.
+ * Locks a site against deletion and a change of agent until its stations refer to it. Without a caller, whoever owns it;
+ * otherwise undefined where they see no such site.
  */
 export function lockSite(
   trx: Trx,
@@ -16,6 +16,6 @@ export function lockSite(
   return (caller === null ? sites : scoped(sites, caller, 'sites.agent_id'))
     .select(['id', 'name', 'agent_id as agentId'])
     .where('id', '=', id)
-    .forKeyShare()
+    .forShare()
     .executeTakeFirst();
 }
