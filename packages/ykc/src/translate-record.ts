@@ -21,8 +21,8 @@ type StopCode = typeof stopReason extends Enumeration<infer Key> ? Key : never;
 
 /**
  * The start and the stop of a record. The start is repeated, since the record may be all that we ever hear of a charge;
- * a failed start without energy has only a stop. An impossible total is left out, with the pile's bill, and added to
- * `unusable`.
+ * a failed start without energy has only a stop. An impossible total is no register and is added to `unusable`; the
+ * pile's bill keeps it.
  */
 export function toRecordEvents(
   record: Record3B,
@@ -38,7 +38,9 @@ export function toRecordEvents(
   const totalWh = energyWh(record.totalEnergy);
   const isTotalSound = totalWh <= chargeEnergyMaxWh;
   if (!isTotalSound) unusable.push(`totalEnergy: ${record.totalEnergy}`);
-  const failedToStart = record.totalEnergy === 0 && code !== null && code.startsWith('start-');
+  // A pile that lost its meter (0x4D) has no total, either.
+  const isEmpty = record.totalEnergy === 0 || (!isTotalSound && hasNoPeriods(record));
+  const failedToStart = isEmpty && code !== null && code.startsWith('start-');
   const vin = soundVin(soundText(record.vin));
   const who = {
     ...(isNamed(record.physCardNo) && { cardNumber: record.physCardNo }),
@@ -50,9 +52,10 @@ export function toRecordEvents(
     connectorNumber,
     ...who,
     ...(isTotalSound && { meterStopWh: totalWh }),
+    ...(failedToStart && { meterStopWh: wattHours(0) }),
     ...(failedToStart && { failedToStart }),
     reasonCode: hexCode(record.stopReason),
-    ...(isTotalSound && { bill: toBill(record) }),
+    bill: toBill(record),
     ...(startedAt !== undefined && { startedAt }),
     ...(endedAt !== undefined && { at: endedAt }),
     stationTime: record.endTime === null ? '' : toIso(record.endTime),
@@ -100,6 +103,10 @@ export function toUnreadableStop({ tradeNo, text }: ShortRecord): ChargeStopped 
 /** Identifies a repeated start: the charge's name, or else the time. */
 export function startKey(tradeNo: string, at: Instant | null): string {
   return isNamed(tradeNo) || at === null ? tradeNo : toIso(at);
+}
+
+function hasNoPeriods({ sharpEnergy, peakEnergy, flatEnergy, valleyEnergy }: Record3B): boolean {
+  return sharpEnergy + peakEnergy + flatEnergy + valleyEnergy === 0;
 }
 
 function toBill(record: Record3B): StationBill {

@@ -268,18 +268,28 @@ describe('the record', () => {
     expect(stopped).not.toHaveProperty('at');
   });
 
-  test("a record's impossible total is not a register, and its bill is not believed", () => {
+  test("a record's impossible total is not a register, and its bill is kept", () => {
     for (const totalEnergy of [0xffff_ffff, 10 * chargeEnergyMaxWh + 10]) {
       const unusable: string[] = [];
       const told = message('transaction-record', { ...record, totalEnergy });
       const [, stopped] = toEvents(told, null, now, unusable);
       expect(stopped).toMatchObject({ kind: 'charge-stopped', transaction: testTradeNo });
       expect(stopped).not.toHaveProperty('meterStopWh');
-      expect(stopped).not.toHaveProperty('bill');
+      expect(stopped).toMatchObject({
+        bill: { energyTenthsWh: totalEnergy, amountE4: 195_008, meterStopTenthsWh: 2 ** 39 + 150_005 },
+      });
       expect(unusable).toEqual([`totalEnergy: ${totalEnergy}`]);
     }
     const [, stopped] = eventsOf('transaction-record', { ...record, totalEnergy: 10 * chargeEnergyMaxWh });
     expect(stopped).toMatchObject({ meterStopWh: chargeEnergyMaxWh });
+  });
+
+  test('a failed start whose total is impossible is one without energy if its periods have none', () => {
+    const lost = { tradeNo: testTradeNo, stopReason: 0x4d, totalEnergy: 0xffff_ffff };
+    expect(eventsOf('transaction-record', lost)).toMatchObject([{ failedToStart: true, meterStopWh: 0 }]);
+    const [, stopped] = eventsOf('transaction-record', { ...lost, flatEnergy: 1 });
+    expect(stopped).not.toHaveProperty('failedToStart');
+    expect(stopped).not.toHaveProperty('meterStopWh');
   });
 
   test('a charge without a name is identified by its time', () => {

@@ -500,6 +500,24 @@ describe('the record of a charge', () => {
     expect(await wallet()).toEqual({ free: 15_000, held: 5_000, owed: 0 });
   });
 
+  test('a record without a usable total is kept and waits for a person, who settles it by its periods', async () => {
+    const { station, cardNumber, wallet } = await stationAndCard();
+    const transaction = await accepted(station, cardNumber);
+    await station.begin(transaction);
+    await station.read(transaction, instant(chargeFrom + minuteMs), 0);
+    const bill = { ...billOf(dayEnergiesWh), energyTenthsWh: 0xffff_ffff };
+    const { meterStopWh: _, ...stop } = billStop(transaction);
+    await station.say({ ...stop, bill, at: chargeTo }, chargeTo);
+    const order = await onlyOrder(station);
+    expect(order).toMatchObject({ state: 'settling', waits_for: 'person', station_bill: bill, ended_at: chargeTo });
+    expect(order.proposal).toMatchObject({ energyWh: 120_000 });
+    expect(Object.keys(await flagsOf(order.id))).toEqual(['record_contradicts', 'register_missing']);
+    expect(await wallet()).toEqual({ free: 15_000, held: 5_000, owed: 0 });
+    const byHand = { energyWh: 120_000, endedAt: toIso(chargeTo), reason: 'by its periods' };
+    await inTransaction((trx) => settleOrder(trx, admin, order.id, byHand, chargeTo));
+    expect(await onlyOrder(station)).toMatchObject({ state: 'completed', energy_wh: 120_000 });
+  });
+
   test('a record of an unknown charge looks up its card once', async () => {
     const { station, cardNumber, cardId } = await stationAndCard();
     let asked = 0;

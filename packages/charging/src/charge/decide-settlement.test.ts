@@ -290,10 +290,34 @@ describe('a missing register', () => {
     });
   });
 
-  test('a missing register at the stop of a record is replaced by a reading up to ten minutes after it, by two clocks', () => {
-    const over = { charge: namedCharge(), end: endAt(20 * minuteMs, null), bill: billOf(9_000) };
-    const told = readings([60, 500], [1_800, 9_000], [1_801, 9_100]);
-    expect(billed({ ...over, readings: told }).energyWh).toBe(9_000);
+  test('a missing total of a record waits for a person with what its periods and registers say proposed', () => {
+    const bill = billOf(10_000, { energyTenthsWh: 0xffff_ffff });
+    const over = { charge: namedCharge(), end: endAt(30 * minuteMs, null), bill };
+    const decision = waiting({ ...over, readings: readings(0) });
+    expect(decision).toMatchObject({
+      rules: ['register_missing', 'record_contradicts'],
+      proposedWh: 10_000,
+      meterStopWh: null,
+      endedAt: after(30 * minuteMs),
+    });
+    expect(decision.flags[1]?.evidence).toEqual({
+      energyWh: null,
+      periodsWh: 10_000,
+      registersWh: 10_000,
+      amountWh: 10_000,
+      readWh: 0,
+    });
+    expect(waiting(over)).toMatchObject({ proposedWh: 10_000 });
+  });
+
+  test('a missing total of a record that says nothing else is proposed at its readings, or at zero', () => {
+    const empty = billOf(0, { energyTenthsWh: 0xffff_ffff, meterStartTenthsWh: 0, meterStopTenthsWh: 0 });
+    const over = { charge: namedCharge(), end: endAt(30 * minuteMs, null), bill: empty };
+    expect(waiting({ ...over, readings: readings(400, 900) })).toMatchObject({ proposedWh: 900 });
+    expect(waiting(over)).toMatchObject({ proposedWh: 0 });
+    // A record without periods has its registers.
+    const registers = { ...billOf(8_000, { energyTenthsWh: 0xffff_ffff }), periods: [] };
+    expect(waiting({ ...over, bill: registers })).toMatchObject({ proposedWh: 8_000 });
   });
 
   test('a missing register at the stop is not replaced by a wild reading', () => {

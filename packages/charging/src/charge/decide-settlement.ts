@@ -12,6 +12,7 @@ import {
   plausibilityLimits,
   plausibleRegisters,
   powerFlag,
+  withoutTotal,
 } from './plausibility.ts';
 
 /** The facts of a finished charge. */
@@ -86,8 +87,8 @@ export function decideSettlement(known: SettlementKnown): SettlementDecision {
     flags.push({ rule: 'register_missing', evidence: { register: 'stop' } });
   }
   const toldWh = end.meterStopWh ?? last.energyWh;
-  const closedAt =
-    end.meterStopWh === null && readUntil !== undefined ? instant(Math.max(last.at, startedAt)) : endedAt;
+  const isReadingLast = end.meterStopWh === null && bill === null && readUntil !== undefined;
+  const closedAt = isReadingLast ? instant(Math.max(last.at, startedAt)) : endedAt;
   const stop: Register = { at: instant(Math.max(closedAt + slackMs, last.at)), energyWh: toldWh };
 
   const doubts: Flag[] = [];
@@ -113,7 +114,12 @@ export function decideSettlement(known: SettlementKnown): SettlementDecision {
   if (tooMuch !== null) doubts.push(tooMuch);
 
   const readWh = kept.length === 0 ? null : last.energyWh - meterStartWh;
-  const contradicted = bill === null ? null : contradiction(energyWh, bill, { readWh });
+  const contradicted =
+    bill === null
+      ? null
+      : end.meterStopWh === null
+        ? withoutTotal(bill, { readWh })
+        : contradiction(energyWh, bill, { readWh });
   if (contradicted !== null) doubts.push({ rule: 'record_contradicts', evidence: contradicted.evidence });
 
   // Less than was read is no theft, but a person may look; it is billed by the last report.

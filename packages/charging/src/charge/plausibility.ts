@@ -132,7 +132,7 @@ export function contradiction(
   bill: StationBill,
   { readWh }: { readWh: number | null },
 ): { evidence: Readonly<Record<string, unknown>>; proposedWh: number } | null {
-  const { periodsWh, registersWh, amountWh } = witnessesOf(bill);
+  const { periodsWh, registersWh } = witnessesOf(bill);
   const { periodToleranceTenthsWh, registerToleranceTenthsWh } = plausibilityLimits;
   const toleranceWh = (registerToleranceTenthsWh + bill.periods.length * periodToleranceTenthsWh) / 10;
   if (periodsWh === undefined || Math.abs(periodsWh - energyWh) <= toleranceWh) return null;
@@ -140,16 +140,35 @@ export function contradiction(
   const bearsOut = (wh: number | null | undefined) =>
     typeof wh === 'number' && isNear(wh, energyWh) && Math.abs(wh - energyWh) < Math.abs(wh - periodsWh);
   if (bearsOut(registersWh) || bearsOut(readWh)) return null;
-  const evidence = {
+  return { evidence: evidenceOf(energyWh, bill, readWh), proposedWh: Math.round(likeliestWh(bill, readWh)) };
+}
+
+/** The doubt about a record whose total is missing or impossible, with what its other parts agree on best. */
+export function withoutTotal(
+  bill: StationBill,
+  { readWh }: { readWh: number | null },
+): NonNullable<ReturnType<typeof contradiction>> {
+  return { evidence: evidenceOf(null, bill, readWh), proposedWh: Math.round(likeliestWh(bill, readWh)) };
+}
+
+function evidenceOf(energyWh: number | null, bill: StationBill, readWh: number | null) {
+  const { periodsWh = null, registersWh = null, amountWh = null } = witnessesOf(bill);
+  const rounded = (wh: number | null) => (wh === null ? null : Math.round(wh));
+  return {
     energyWh,
-    periodsWh: Math.round(periodsWh),
-    registersWh: registersWh === undefined ? null : Math.round(registersWh),
-    amountWh: amountWh === undefined ? null : Math.round(amountWh),
+    periodsWh: rounded(periodsWh),
+    registersWh: rounded(registersWh),
+    amountWh: rounded(amountWh),
     readWh,
   };
+}
+
+/** Periods without energy are no figure. */
+function likeliestWh(bill: StationBill, readWh: number | null): number {
+  const { periodsWh = 0, registersWh, amountWh } = witnessesOf(bill);
   const others = [registersWh, amountWh, readWh].filter((wh) => typeof wh === 'number');
-  const isPeriodsBorneOut = others.some((wh) => isNear(wh, periodsWh));
-  return { evidence, proposedWh: Math.round(isPeriodsBorneOut ? periodsWh : (registersWh ?? readWh ?? periodsWh)) };
+  const isPeriodsBorneOut = periodsWh > 0 && others.some((wh) => isNear(wh, periodsWh));
+  return isPeriodsBorneOut ? periodsWh : (registersWh ?? readWh ?? periodsWh);
 }
 
 function isNear(wh: number, otherWh: number): boolean {

@@ -16,7 +16,7 @@ export const order: Record<keyof typeof zh, string> = {
   'abnormal-why.energy_implausible':
     'More energy than the station can deliver in this time at its rated power. Nothing is charged until a person settles the order.',
   'abnormal-why.record_contradicts':
-    'The energy in the station’s record fits neither its periods nor its meter. Nothing is charged until a person settles the order.',
+    'The energy in the station’s record is missing or fits neither its periods nor its meter. Nothing is charged until a person settles the order.',
   'abnormal-why.record_unasked':
     'The station reports a charge that nobody started; the reason is below. Nothing is charged until a person settles the order.',
   'abnormal-why.register_missing':
