@@ -40,7 +40,7 @@ export function toRecordEvents(
   if (!isTotalSound) unusable.push(`totalEnergy: ${record.totalEnergy}`);
   // A pile that lost its meter (0x4D) has no total, either.
   const isEmpty = record.totalEnergy === 0 || (!isTotalSound && hasNoPeriods(record));
-  const failedToStart = isEmpty && code !== null && code.startsWith('start-');
+  const failedToStart = isEmpty && code?.startsWith('start-') === true;
   const vin = soundVin(soundText(record.vin));
   const who = {
     ...(isNamed(record.physCardNo) && { cardNumber: record.physCardNo }),

@@ -216,10 +216,18 @@ describe('a meter', () => {
     expect(decision.billing.readings.map(({ energyWh }) => energyWh)).toEqual([6_000, 6_000]);
   });
 
-  test('a meter that ends below its start is billed at zero', () => {
-    const decision = billed({ end: endAt(30 * minuteMs, 400) });
+  test('a meter that ends below its start waits for a person, with what it counted proposed', () => {
+    const told = { readings: readings(1_100, 1_300, 100, 200), end: endAt(30 * minuteMs, 220) };
+    expect(waiting(told)).toMatchObject({ rules: ['meter_backwards'], proposedWh: 420, meterStopWh: 220 });
+    expect(waiting({ end: endAt(30 * minuteMs, 400) })).toMatchObject({ rules: ['meter_backwards'], proposedWh: 0 });
+  });
+
+  test('a meter that ends below its start by no more than its step is billed at zero, unless it counted in between', () => {
+    const decision = billed({ readings: readings(1_020), end: endAt(30 * minuteMs, 980) });
     expect(decision).toMatchObject({ energyWh: 0 });
     expect(rulesOf(decision.flags)).toEqual(['meter_backwards']);
+    expect(waiting({ end: endAt(30 * minuteMs, 979) })).toMatchObject({ proposedWh: 0 });
+    expect(waiting({ readings: readings(1_021), end: endAt(30 * minuteMs, 999) })).toMatchObject({ proposedWh: 21 });
   });
 });
 
@@ -326,17 +334,16 @@ describe('a missing register', () => {
     expect(rulesOf(decision.flags)).toEqual(['register_missing', 'meter_jump']);
   });
 
-  test('a missing register at the stop of a charge with only wild readings bills zero, at its beginning', () => {
-    const decision = billed({ end: endAt(30 * minuteMs, null), readings: readings([1_800, 999_999_999]) });
-    expect(decision).toMatchObject({ energyWh: 0, endedAt: noon });
+  test('a missing register at the stop of a charge with no plausible reading since its start waits for a person', () => {
+    for (const told of [[], readings([0, 1_000]), readings([1_800, null]), readings([1_800, 999_999_999])]) {
+      const decision = waiting({ end: endAt(30 * minuteMs, null), readings: told });
+      expect(decision).toMatchObject({ proposedWh: 0, meterStopWh: null });
+      expect(decision.flags).toContainEqual({ rule: 'register_missing', evidence: { register: 'stop' } });
+    }
   });
 
-  test('a missing register at the stop of a charge without readings bills zero, at the reported end', () => {
-    expect(billed({ end: endAt(30 * minuteMs, null) })).toMatchObject({
-      energyWh: 0,
-      endedAt: after(30 * minuteMs),
-      flags: [{ rule: 'register_missing' }],
-    });
+  test('a charge without readings whose stop never arrived is billed at zero', () => {
+    expect(billed({ end: endAt(30 * minuteMs, null, 'no_stop_received') })).toMatchObject({ energyWh: 0, flags: [] });
   });
 
   test('a missing register is not flagged for a charge whose stop never arrived', () => {

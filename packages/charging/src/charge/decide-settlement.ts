@@ -83,19 +83,23 @@ export function decideSettlement(known: SettlementKnown): SettlementDecision {
 
   // The register at the end, or the last reading.
   const readUntil = registers.findLast(({ at }) => at <= endedAt);
+  const doubts: Flag[] = [];
   if (end.meterStopWh === null && end.reason !== 'no_stop_received') {
-    flags.push({ rule: 'register_missing', evidence: { register: 'stop' } });
+    // Without a bill and without a reading since the start, nothing tells what flowed.
+    const isUnmetered = bill === null && !kept.some(({ at }) => at > startedAt);
+    (isUnmetered ? doubts : flags).push({ rule: 'register_missing', evidence: { register: 'stop' } });
   }
   const toldWh = end.meterStopWh ?? last.energyWh;
   const isReadingLast = end.meterStopWh === null && bill === null && readUntil !== undefined;
   const closedAt = isReadingLast ? instant(Math.max(last.at, startedAt)) : endedAt;
   const stop: Register = { at: instant(Math.max(closedAt + slackMs, last.at)), energyWh: toldWh };
 
-  const doubts: Flag[] = [];
+  const countedAllWh = countedWh([start, ...between, stop], ratedPowerW);
   const backwards = fallen ?? (toldWh < last.energyWh ? { from: last, to: stop } : null);
   if (backwards !== null) {
-    // A first reading that the meter fell from is not a start.
-    (charge.meterStartWh === null ? doubts : flags).push(leapFlag('meter_backwards', backwards, ratedPowerW));
+    // A first reading that the meter fell from is not a start, and a meter that fell below its start has no end.
+    const isSpoilt = charge.meterStartWh === null || isBelowStart(start, stop, countedAllWh);
+    (isSpoilt ? doubts : flags).push(leapFlag('meter_backwards', backwards, ratedPowerW));
   }
   const isPastReach = last !== start && toldWh > last.energyWh && !canFollow(last, stop, ratedPowerW);
   // A meter that leapt and stayed there is doubted; a single wild reading is left out of the bill.
@@ -127,7 +131,7 @@ export function decideSettlement(known: SettlementKnown): SettlementDecision {
     // The most likely energy where the figure itself is doubted: other evidence for it, else what the meter counted.
     const likelyWh = [
       ...(contradicted === null ? [] : [contradicted.proposedWh]),
-      countedWh([start, ...between, stop], ratedPowerW),
+      countedAllWh,
       countedWh([start, ...between], ratedPowerW),
     ].find((wh) => wh <= deliverableWh(ratedPowerW, durationMs));
     const proposal = { energyWh: doubts.length === 0 ? energyWh : (likelyWh ?? 0), endedAt: closedAt };
@@ -146,6 +150,13 @@ export function decideSettlement(known: SettlementKnown): SettlementDecision {
     bill,
   };
   return { kind: 'bill', billing, flags };
+}
+
+/** Beyond the step of a meter, which may waver by it when nothing flows. */
+function isBelowStart(start: Register, stop: Register, countedAllWh: number): boolean {
+  const stepWh = plausibilityLimits.registerToleranceTenthsWh / 10;
+  const fellWh = start.energyWh - stop.energyWh;
+  return fellWh > stepWh || (fellWh > 0 && countedAllWh > stepWh);
 }
 
 /** A charge whose start was only inferred may have run since we agreed to it. */

@@ -2,7 +2,8 @@ import type { order as zh } from '../zh-CN/order.ts';
 
 export const order: Record<keyof typeof zh, string> = {
   'abnormal-why.no_stop_received': 'The charge is over, but the station never reported its end.',
-  'abnormal-why.meter_backwards': 'A reading was lower than the one before it. Energy was counted as not decreasing.',
+  'abnormal-why.meter_backwards':
+    'A reading was lower than the one before it. Energy was counted as not decreasing; below the reading at the start, nothing is charged until a person settles the order.',
   'abnormal-why.meter_jump': 'More energy between two readings than the station can deliver at full power.',
   'abnormal-why.energy_without_time': 'The meter advanced, but start and end are the same instant.',
   'abnormal-why.amount_above_prepaid': 'The charge cost more than was prepaid or held for it.',
@@ -20,7 +21,7 @@ export const order: Record<keyof typeof zh, string> = {
   'abnormal-why.record_unasked':
     'The station reports a charge that nobody started; the reason is below. Nothing is charged until a person settles the order.',
   'abnormal-why.register_missing':
-    'The station sent no usable meter reading. The readings in between were used instead.',
+    'The station sent no usable meter reading. The readings in between were used instead; without any, nothing is charged until a person settles the order.',
   'abnormal-why.port_unregistered': 'The charge ran on a gun port that is not registered for this station.',
   'abnormal-why.stop_differs': 'A stop arrived after the order was settled, with other energy than was billed.',
   'abnormal-why.message_failed': 'A message about this charge could not be processed. It is kept below as it arrived.',

@@ -4,7 +4,7 @@ type WhyKey = `abnormal-why.${AbnormalRule}`;
 
 const why = {
   'abnormal-why.no_stop_received': '充电已结束，但充电桩始终没有上报停止。',
-  'abnormal-why.meter_backwards': '后一次读数小于前一次，电量按不减少计算。',
+  'abnormal-why.meter_backwards': '后一次读数小于前一次，电量按不减少计算；若低于开始读数，人工结算前不扣款。',
   'abnormal-why.meter_jump': '两次读数之间的电量超出该桩最大功率所能输出的电量。',
   'abnormal-why.energy_without_time': '读数有增加，但开始与结束时间相同。',
   'abnormal-why.amount_above_prepaid': '充电费用高于预付或冻结的金额。',
@@ -16,9 +16,11 @@ const why = {
   'abnormal-why.start_missing': '收到停止，但没有对应的启动记录。',
   'abnormal-why.amount_differs': '充电桩自行计算的金额与平台按同样电量计算的金额不一致。',
   'abnormal-why.energy_implausible': '电量超出该桩按额定功率在此时长内所能输出的电量。人工结算前不扣款。',
-  'abnormal-why.record_contradicts': '交易记录中缺少可用的总电量，或总电量与分时电量、电表读数都对不上。人工结算前不扣款。',
+  'abnormal-why.record_contradicts':
+    '交易记录中缺少可用的总电量，或总电量与分时电量、电表读数都对不上。人工结算前不扣款。',
   'abnormal-why.record_unasked': '充电桩上报了一笔平台未启动的充电，原因见下。人工结算前不扣款。',
-  'abnormal-why.register_missing': '充电桩没有上报可用的电表读数，已改用充电过程中的读数。',
+  'abnormal-why.register_missing':
+    '充电桩没有上报可用的电表读数，已改用充电过程中的读数；没有可用读数时，人工结算前不扣款。',
   'abnormal-why.port_unregistered': '充电发生在该桩未登记的枪口上。',
   'abnormal-why.stop_differs': '订单结算后又收到停止报文，电量与已结算的不同。',
   'abnormal-why.message_failed': '该笔充电的一条报文未能处理，原文保留在下方。',
