@@ -145,6 +145,7 @@ export const abnormalRules = [
   'start_missing',
   'amount_differs',
   'energy_implausible',
+  'power_implausible',
   'record_contradicts',
   'record_unasked',
   'register_missing',

@@ -3,7 +3,7 @@ import { hourMs, type Instant, instant, minuteMs } from '@voltdeck/units/instant
 import { fen, zeroFen } from '@voltdeck/units/money';
 import { type Bill, type HourLine, sumLines } from './bill.ts';
 import { riseUntil } from './spread-energy.ts';
-import type { HourTariff, PowerTier } from './tariff.ts';
+import type { HourTariff, PowerTier, Tariff } from './tariff.ts';
 
 /** Consecutive ended steps of one tier, up to but not including step `endStep`. Energy in mWh. */
 type TierRun = { tier: PowerTier; fromStep: number; endStep: number; energyMilliWh: number };
@@ -40,6 +40,11 @@ export function stepMs(tariff: HourTariff): number {
 /** The maximum number of charged steps. */
 export function stepsMax(tariff: HourTariff): number {
   return (tariff.longestRunHours * hourMs) / stepMs(tariff);
+}
+
+/** Whether the tier of a step follows the powers that were reported in it. */
+export function isPricedByPeak(tariff: Tariff | null): boolean {
+  return tariff?.kind === 'hour' && tariff.measuredBy === 'peak';
 }
 
 /** The tier of a power; above the end of an ended last tier, the last. */

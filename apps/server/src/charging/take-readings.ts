@@ -1,9 +1,9 @@
 import type { Register } from '@voltdeck/charging/charge/charge';
-import { doubtAbout } from '@voltdeck/charging/charge/plausibility';
+import { doubtAbout, plausiblePowerW } from '@voltdeck/charging/charge/plausibility';
 import type { Reading } from '@voltdeck/charging/reading';
 import { isNamed, type TransactionReference } from '@voltdeck/charging/transaction';
 import { advance, billOf, openMeter } from '@voltdeck/tariffs/meter';
-import { wattHours } from '@voltdeck/units/energy';
+import { wattHours, watts } from '@voltdeck/units/energy';
 import type { Instant } from '@voltdeck/units/instant';
 import type { OrderFigures } from '../journal/figures.ts';
 import type { JournalReading } from '../journal/readings.ts';
@@ -41,7 +41,9 @@ export function takeReadings(order: OpenOrder, readings: readonly Reading[], rec
     if (maybeRepeated) continue;
     order.lastReadingAt = reading.at;
     order.areFiguresStored = false;
-    if (reading.powerW !== undefined) order.powerW = reading.powerW;
+    // One wild power must not stop a paid charge, either.
+    const powerW = plausiblePowerW(reading.powerW ?? null, order.ratedPowerW);
+    if (powerW !== null) order.powerW = powerW;
     if (reading.socPercent !== undefined) order.socPercent = Math.round(reading.socPercent);
     if (reading.energyWh === undefined || reading.at < order.startedAt || reading.energyWh < 0) continue;
     const register = { at: reading.at, energyWh: reading.energyWh };
@@ -54,7 +56,11 @@ export function takeReadings(order: OpenOrder, readings: readonly Reading[], rec
     order.register = register;
     order.energyWh = Math.max(0, register.energyWh - (order.meterStartWh ?? 0));
     if (order.meter === null) continue;
-    const advanced = advance(order.meter, { ...register, energyWh: reading.energyWh, powerW: reading.powerW });
+    const advanced = advance(order.meter, {
+      ...register,
+      energyWh: reading.energyWh,
+      powerW: powerW === null ? undefined : watts(powerW),
+    });
     if (!advanced.ok) continue;
     order.meter = advanced.value;
     const bill = billOf(advanced.value);

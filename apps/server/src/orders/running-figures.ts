@@ -1,5 +1,5 @@
 import type { Register } from '@voltdeck/charging/charge/charge';
-import { plausibleRegisters } from '@voltdeck/charging/charge/plausibility';
+import { plausiblePowerW, plausibleRegisters } from '@voltdeck/charging/charge/plausibility';
 import { billOf, type Meter } from '@voltdeck/tariffs/meter';
 import { meterOf } from '@voltdeck/tariffs/price-charge';
 import type { Tariff } from '@voltdeck/tariffs/tariff';
@@ -30,7 +30,7 @@ export function runningFigures(
 ): RunningFigures {
   const { startedAt, tariff, ratedPowerW } = charge;
   const registers = readings.flatMap(({ at, energyWh, powerW }) =>
-    energyWh !== null && at >= startedAt ? [{ at, energyWh, powerW }] : [],
+    energyWh !== null && at >= startedAt ? [{ at, energyWh, powerW: plausiblePowerW(powerW, ratedPowerW) }] : [],
   );
   const meterStartWh = charge.meterStartWh ?? registers[0]?.energyWh ?? null;
   const start = meterStartWh === null ? null : { at: startedAt, energyWh: meterStartWh, powerW: null };
@@ -55,7 +55,7 @@ export function runningFigures(
     energyWh: Math.max(0, (register?.energyWh ?? 0) - (meterStartWh ?? 0)),
     electricityFeeFen: bill?.electricityFeeFen ?? zeroFen,
     serviceFeeFen: bill?.serviceFeeFen ?? zeroFen,
-    powerW: readings.findLast(({ powerW }) => powerW !== null)?.powerW ?? null,
+    powerW: readings.findLast(({ powerW }) => plausiblePowerW(powerW, ratedPowerW) !== null)?.powerW ?? null,
     socPercent: readings.findLast(({ socPercent }) => socPercent !== null)?.socPercent ?? null,
     lastReadingAt: readings.at(-1)?.at ?? null,
   };

@@ -14,6 +14,7 @@ import type { StationBill } from '@voltdeck/charging/station-bill';
 import type { OrderDetail } from '@voltdeck/contract/orders';
 import { type Settlement, settleTransfer } from '@voltdeck/ledger/settle';
 import type { Bill, BillLine } from '@voltdeck/tariffs/bill';
+import { isPricedByPeak } from '@voltdeck/tariffs/hour-meter';
 import type { Tariff } from '@voltdeck/tariffs/tariff';
 import { wattHours } from '@voltdeck/units/energy';
 import { type Instant, toIso } from '@voltdeck/units/instant';
@@ -77,7 +78,15 @@ export async function settleCharge(trx: Transaction<Tables>, order: OrderRow, en
   const suspicion = ended.doubt ?? (await suspicionAt(trx, order, end.endedAt));
   const facts = (ended.readings.length === 0 ? ended.known : null) ?? (await readFacts(trx, order));
   const { readings, ratedPowerW } = facts;
-  const known = { charge: chargeOf(order), end, readings, bill, ratedPowerW, now };
+  const known = {
+    charge: chargeOf(order),
+    end,
+    readings,
+    bill,
+    ratedPowerW,
+    isPricedByPeak: isPricedByPeak(order.tariff as Tariff | null),
+    now,
+  };
   const decision = decideSettlement({ ...known, suspicion });
   const flags = [...ended.flags, ...decision.flags];
   if (flags.some(({ rule }) => readingDoubts.some((doubt) => doubt === rule))) await noteDoubts(trx, order, facts);

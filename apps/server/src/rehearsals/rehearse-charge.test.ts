@@ -140,7 +140,7 @@ test('a rehearsal by the rule that priced a charge gives its bill to the fen, an
       };
       const settledAt = instant(end.endedAt + hourMs);
       const ratedPowerW = 60_000;
-      const known = { charge, end, readings, bill, ratedPowerW, suspicion: null, now: settledAt };
+      const known = { charge, end, readings, bill, ratedPowerW, isPricedByPeak: true, suspicion: null, now: settledAt };
       const decision = decideSettlement(known);
       if (decision.kind !== 'bill') return;
       const { billing } = decision;

@@ -9,6 +9,7 @@ import type { StationBill } from '@voltdeck/charging/station-bill';
 import type { UnpricedReason } from '@voltdeck/contract/rehearsals';
 import type { Bill } from '@voltdeck/tariffs/bill';
 import { isFree } from '@voltdeck/tariffs/free-tariff';
+import { isPricedByPeak } from '@voltdeck/tariffs/hour-meter';
 import { withSameChoice } from '@voltdeck/tariffs/rider-choice';
 import type { Tariff } from '@voltdeck/tariffs/tariff';
 import type { WattHours } from '@voltdeck/units/energy';
@@ -89,7 +90,16 @@ const billingsOf: readonly BillingOf[] = [
   (charge, readings) => {
     const { bill, ratedPowerW, settledAt } = charge;
     const end = { endedAt: charge.endedAt, meterStopWh: charge.meterStopWh, reason: charge.stopReason };
-    const decision = decideSettlement({ charge, end, readings, bill, ratedPowerW, suspicion: null, now: settledAt });
+    const decision = decideSettlement({
+      charge,
+      end,
+      readings,
+      bill,
+      ratedPowerW,
+      isPricedByPeak: isPricedByPeak(charge.tariff),
+      suspicion: null,
+      now: settledAt,
+    });
     return decision.kind === 'bill' ? decision.billing : null;
   },
   (charge, readings) => {

@@ -25,6 +25,7 @@ function known(over: Partial<SettlementKnown> = {}): SettlementKnown {
     readings: [],
     bill: null,
     ratedPowerW,
+    isPricedByPeak: false,
     suspicion: null,
     now: after(31 * minuteMs),
     ...over,
@@ -228,6 +229,28 @@ describe('a meter', () => {
     expect(rulesOf(decision.flags)).toEqual(['meter_backwards']);
     expect(waiting({ end: endAt(30 * minuteMs, 979) })).toMatchObject({ proposedWh: 0 });
     expect(waiting({ readings: readings(1_021), end: endAt(30 * minuteMs, 999) })).toMatchObject({ proposedWh: 21 });
+  });
+});
+
+describe('the power of a reading', () => {
+  const told = (powerW: number) => ({ readings: [{ at: after(minuteMs), energyWh: 1_500, powerW }] });
+
+  test('a power above what the station can deliver is left out, and flagged where peak power is priced', () => {
+    const wild = billed({ ...told(90_001), isPricedByPeak: true });
+    expect(wild.billing.readings).toEqual([{ at: after(minuteMs), energyWh: 1_500, powerW: null }]);
+    expect(wild.flags).toEqual([
+      { rule: 'power_implausible', evidence: { at: '2026-11-22T04:01:00.000Z', powerW: 90_001, ratedPowerW } },
+    ]);
+    expect(billed(told(90_001))).toMatchObject({ flags: [], billing: { readings: [{ powerW: null }] } });
+    const sane = billed({ ...told(90_000), isPricedByPeak: true });
+    expect(sane).toMatchObject({ flags: [], billing: { readings: [{ powerW: 90_000 }] } });
+  });
+
+  test('a power outside the charge is not flagged', () => {
+    for (const ms of [0, 30 * minuteMs]) {
+      const readings = [{ at: after(ms), energyWh: null, powerW: 19_999_999 }];
+      expect(billed({ readings, isPricedByPeak: true }).flags).toEqual([]);
+    }
   });
 });
 

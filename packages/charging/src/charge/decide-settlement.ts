@@ -10,6 +10,7 @@ import {
   deliverableWh,
   leapFlag,
   plausibilityLimits,
+  plausiblePowerW,
   plausibleRegisters,
   powerFlag,
   withoutTotal,
@@ -25,6 +26,8 @@ export type SettlementKnown = {
   bill: StationBill | null;
   /** Of the station, in W, above zero. */
   ratedPowerW: number;
+  /** Its tariff follows the peak power of each step. */
+  isPricedByPeak: boolean;
   /** A doubt found earlier that keeps it from being paid without a person; see `UnaskedRecord` and `decideEnd`. */
   suspicion: Flag | null;
   now: Instant;
@@ -58,7 +61,7 @@ export type SettlementDecision =
 export function decideSettlement(known: SettlementKnown): SettlementDecision {
   const { charge, end, bill, ratedPowerW, now } = known;
   const registers = known.readings.flatMap(({ at, energyWh, powerW }) =>
-    energyWh === null ? [] : [{ at, energyWh, powerW }],
+    energyWh === null ? [] : [{ at, energyWh, powerW: plausiblePowerW(powerW, ratedPowerW) }],
   );
   const flags: Flag[] = [];
   const startedAt = charge.startedAt ?? end.endedAt;
@@ -125,6 +128,15 @@ export function decideSettlement(known: SettlementKnown): SettlementDecision {
         ? withoutTotal(bill, { readWh })
         : contradiction(energyWh, bill, { readWh });
   if (contradicted !== null) doubts.push({ rule: 'record_contradicts', evidence: contradicted.evidence });
+
+  const wildPower = known.readings.find(
+    ({ at, powerW }) =>
+      powerW !== null && plausiblePowerW(powerW, ratedPowerW) === null && at > startedAt && at < closedAt,
+  );
+  if (known.isPricedByPeak && wildPower !== undefined) {
+    const evidence = { at: toIso(wildPower.at), powerW: wildPower.powerW, ratedPowerW };
+    flags.push({ rule: 'power_implausible', evidence });
+  }
 
   // Less than was read is no theft, but a person may look; it is billed by the last report.
   if (doubts.length > 0 || known.suspicion !== null) {

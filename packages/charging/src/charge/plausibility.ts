@@ -25,6 +25,11 @@ export function deliverableWh(ratedPowerW: number, durationMs: number): number {
   return Math.floor((ratedPowerW * powerFactor * Math.max(0, durationMs)) / hourMs) + stepWh;
 }
 
+/** The power of a reading, null above what a station of this rated power can deliver. */
+export function plausiblePowerW(powerW: number | null, ratedPowerW: number): number | null {
+  return powerW !== null && powerW <= ratedPowerW * plausibilityLimits.powerFactor ? powerW : null;
+}
+
 /** Whether a register can follow another one of the same meter: it does not fall, and no cable carries more. */
 export function canFollow(before: Register, register: Register, ratedPowerW: number): boolean {
   return doubtAbout(before, register, ratedPowerW) === null;

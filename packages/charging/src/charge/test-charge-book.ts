@@ -634,7 +634,16 @@ export class ChargeBook {
     const { end, bill, suspicion } = ended;
     const readings = order.readings.toSorted((one, other) => one.at - other.at);
     const { ratedPowerW } = order.station;
-    const decision = decideSettlement({ charge: order, end, readings, bill, ratedPowerW, suspicion, now: this.now });
+    const decision = decideSettlement({
+      charge: order,
+      end,
+      readings,
+      bill,
+      ratedPowerW,
+      isPricedByPeak: false,
+      suspicion,
+      now: this.now,
+    });
     this.#flag(order, decision.flags);
     if (decision.kind === 'wait') {
       this.#wait(order, decision);

@@ -91,6 +91,7 @@ export const charging: Record<keyof typeof zh, string> = {
   'abnormal-rule.start_missing': 'No start received',
   'abnormal-rule.amount_differs': 'Station amount differs',
   'abnormal-rule.energy_implausible': 'Energy implausible',
+  'abnormal-rule.power_implausible': 'Power implausible',
   'abnormal-rule.record_contradicts': 'Record contradicts itself',
   'abnormal-rule.record_unasked': 'Unsolicited charge record',
   'abnormal-rule.register_missing': 'Meter reading missing',

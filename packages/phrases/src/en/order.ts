@@ -16,6 +16,8 @@ export const order: Record<keyof typeof zh, string> = {
   'abnormal-why.amount_differs': 'The amount that the station calculated differs from ours for the same energy.',
   'abnormal-why.energy_implausible':
     'More energy than the station can deliver in this time at its rated power. Nothing is charged until a person settles the order.',
+  'abnormal-why.power_implausible':
+    'A reading has more power than the station can deliver. It was left out of the price, which follows peak power.',
   'abnormal-why.record_contradicts':
     'The energy in the station’s record is missing or fits neither its periods nor its meter. Nothing is charged until a person settles the order.',
   'abnormal-why.record_unasked':

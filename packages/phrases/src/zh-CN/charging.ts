@@ -144,6 +144,7 @@ export const charging = {
   'abnormal-rule.start_missing': '缺少启动记录',
   'abnormal-rule.amount_differs': '桩端金额不符',
   'abnormal-rule.energy_implausible': '电量不合理',
+  'abnormal-rule.power_implausible': '功率不合理',
   'abnormal-rule.record_contradicts': '交易记录自相矛盾',
   'abnormal-rule.record_unasked': '无启动的充电记录',
   'abnormal-rule.register_missing': '缺少电表读数',

@@ -16,6 +16,7 @@ const why = {
   'abnormal-why.start_missing': '收到停止，但没有对应的启动记录。',
   'abnormal-why.amount_differs': '充电桩自行计算的金额与平台按同样电量计算的金额不一致。',
   'abnormal-why.energy_implausible': '电量超出该桩按额定功率在此时长内所能输出的电量。人工结算前不扣款。',
+  'abnormal-why.power_implausible': '有读数的功率超出该桩所能输出的功率。本单按峰值功率计费，该读数未参与计费。',
   'abnormal-why.record_contradicts':
     '交易记录中缺少可用的总电量，或总电量与分时电量、电表读数都对不上。人工结算前不扣款。',
   'abnormal-why.record_unasked': '充电桩上报了一笔平台未启动的充电，原因见下。人工结算前不扣款。',
