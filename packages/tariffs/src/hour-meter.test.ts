@@ -5,7 +5,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Bill } from './bill.ts';
 import { tierAt } from './hour-meter.ts';
-import { advance, billOf, type MeterReading, openMeter } from './meter.ts';
+import { advance, billOf, type MeterReading, notePower, openMeter } from './meter.ts';
 import { priceCharge } from './price-charge.ts';
 import { type HourTariff, stepLengthsMinutes } from './tariff.ts';
 
@@ -128,6 +128,54 @@ describe('by peak power', () => {
     expect(rows(bill(byPeak, [reading(0, 0), reading(60, 100, 300), reading(120, 200)]))).toEqual([
       [200, 1, 100, 55],
       [0, 1, 100, 30],
+    ]);
+  });
+
+  test('a power reported without a register counts as one reported with it', () => {
+    const registers = [reading(0, 0), reading(170, 500)];
+    const told = [
+      [30, 150],
+      [60, 300],
+      [90, 450],
+      [120, 90],
+      [150, 250],
+    ] as const;
+    const powers = told.map(([minutes, powerW]) => ({ at: after(minutes), powerW: watts(powerW) }));
+    const priced = priceCharge({ tariff: byPeak, readings: registers, powers });
+    if (!priced.ok) throw new Error(JSON.stringify(priced.error));
+    // 300 W is of the first hour, 450 W of the second, 250 W of the third.
+    expect(rows(priced.value)).toEqual([
+      [200, 1, 176, 55],
+      [400, 1, 177, 90],
+      [200, 1, 147, 55],
+    ]);
+    expect(priceCharge({ tariff: byPeak, readings: registers, powers: powers.toReversed() })).toEqual(priced);
+    expect(priceCharge({ tariff: byHour, readings: registers, powers })).toEqual(
+      priceCharge({ tariff: byHour, readings: registers }),
+    );
+  });
+
+  test('a power reported without a register chooses the tier of the running step at once', () => {
+    const opened = openMeter(byPeak, after(0), wattHours(0));
+    if (!opened.ok) throw new Error(JSON.stringify(opened.error));
+    const noted = notePower(opened.value, { at: after(5), powerW: watts(450) });
+    const advanced = advance(noted, reading(10, 20));
+    if (!advanced.ok) throw new Error(JSON.stringify(advanced.error));
+    expect(rows(billOf(advanced.value))).toEqual([[400, 1, 20, 90]]);
+    // The power of a step that has ended, or from before the charge, comes too late.
+    const later = advance(advanced.value, reading(70, 40));
+    if (!later.ok) throw new Error(JSON.stringify(later.error));
+    for (const minutes of [-1, 30]) {
+      expect(notePower(later.value, { at: after(minutes), powerW: watts(900) })).toEqual(later.value);
+    }
+  });
+
+  test('powers reported beyond the longest run choose no tier', () => {
+    const powers = [{ at: after(13 * 60), powerW: watts(900) }];
+    const priced = priceCharge({ tariff: byPeak, readings: [reading(0, 0), reading(14 * 60, 1_400)], powers });
+    expect(priced.ok && rows(priced.value)).toEqual([
+      [0, 12, 1_200, 360],
+      [0, 0, 200, 0],
     ]);
   });
 

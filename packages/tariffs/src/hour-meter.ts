@@ -23,13 +23,15 @@ export type HourMeter = {
   at: Instant;
   energyWh: WattHours;
   runs: readonly TierRun[];
+  /** The highest powers reported in steps after the running one. */
+  peaks: readonly { index: number; peakW: number }[];
   /** The step that contains `at`. At the index where the longest run ends it holds everything that runs on. */
   step: OpenStep;
 };
 
 export function openHourMeter(tariff: HourTariff, startAt: Instant, startWh: WattHours): HourMeter {
   const step = { index: 0, energyMilliWh: 0, peakW: 0 };
-  return { kind: 'hour', tariff, startAt, startWh, at: startAt, energyWh: startWh, runs: [], step };
+  return { kind: 'hour', tariff, startAt, startWh, at: startAt, energyWh: startWh, runs: [], peaks: [], step };
 }
 
 /** Milliseconds of one step. */
@@ -69,12 +71,26 @@ export function advanceHourMeter(meter: HourMeter, at: Instant, energyWh: WattHo
     runs ??= [...meter.runs];
     appendStep(runs, full, tierOfStep(tariff, full, stepMs(tariff)));
     spread = cut;
-    step = { index: step.index + 1, energyMilliWh: 0, peakW: 0 };
+    const index = step.index + 1;
+    step = { index, energyMilliWh: 0, peakW: meter.peaks.find((peak) => peak.index === index)?.peakW ?? 0 };
     stepEnd += stepMs(tariff);
   }
   const energyMilliWh = step.energyMilliWh + riseMilliWh - spread;
   const peakW = Math.max(step.peakW, powerW ?? 0);
-  return { ...meter, at, energyWh, runs: runs ?? meter.runs, step: { ...step, energyMilliWh, peakW } };
+  const peaks = runs === null ? meter.peaks : meter.peaks.filter(({ index }) => index > step.index);
+  return { ...meter, at, energyWh, runs: runs ?? meter.runs, peaks, step: { ...step, energyMilliWh, peakW } };
+}
+
+/** Notes a power that came without a register. Steps that have ended keep their tier. */
+export function notePowerOfHourMeter(meter: HourMeter, at: Instant, powerW: Watts): HourMeter {
+  const { tariff, startAt, step, peaks } = meter;
+  if (tariff.measuredBy !== 'peak' || at < startAt) return meter;
+  // A step excludes the instant at which it begins, except for the first.
+  const index = Math.min(Math.max(Math.ceil((at - startAt) / stepMs(tariff)) - 1, 0), stepsMax(tariff));
+  if (index < step.index) return meter;
+  if (index === step.index) return { ...meter, step: { ...step, peakW: Math.max(step.peakW, powerW) } };
+  const peakW = Math.max(peaks.find((peak) => peak.index === index)?.peakW ?? 0, powerW);
+  return { ...meter, peaks: [...peaks.filter((peak) => peak.index !== index), { index, peakW }] };
 }
 
 /** Appends a step to the runs, which the caller owns. */

@@ -4,7 +4,13 @@ import { failed, ok, type Result } from '@voltdeck/units/result';
 import type { Bill } from './bill.ts';
 import { readTariff } from './check-tariff.ts';
 import { advanceEnergyMeter, billOfEnergyMeter, type EnergyMeter, openEnergyMeter } from './energy-meter.ts';
-import { advanceHourMeter, billOfHourMeter, type HourMeter, openHourMeter } from './hour-meter.ts';
+import {
+  advanceHourMeter,
+  billOfHourMeter,
+  type HourMeter,
+  notePowerOfHourMeter,
+  openHourMeter,
+} from './hour-meter.ts';
 import { chargeMsMax, type PriceFault, registerWhMax } from './price-fault.ts';
 import { atFixedPrice, atMostPrepaid } from './rider-choice.ts';
 import type { Tariff } from './tariff.ts';
@@ -17,6 +23,9 @@ export type Meter = EnergyMeter | HourMeter;
 
 /** The register at an instant. `powerW` is only used by tariffs that measure peak power. */
 export type MeterReading = { at: Instant; energyWh: WattHours; powerW?: Watts | undefined };
+
+/** A power reported without a register. */
+export type PowerReading = { at: Instant; powerW: Watts };
 
 /** Begins a charge at a register of 0 to `registerWhMax`. An incomplete tariff prices nothing. */
 export function openMeter(tariff: Tariff, startAt: Instant, startWh: WattHours): Result<Meter, PriceFault> {
@@ -50,6 +59,11 @@ export function advance(meter: Meter, reading: MeterReading): Result<Meter, Pric
       ? advanceEnergyMeter(meter, at, energyWh)
       : advanceHourMeter(meter, at, energyWh, reading.powerW ?? null),
   );
+}
+
+/** The meter after a power that came without a register, in any order of time; only tariffs by peak power note it. */
+export function notePower(meter: Meter, { at, powerW }: PowerReading): Meter {
+  return meter.kind === 'energy' ? meter : notePowerOfHourMeter(meter, at, powerW);
 }
 
 /** The bill so far; at the end of the charge, the final one. The fee of a running step may still change. */

@@ -1,25 +1,33 @@
 import { type Watts, wattHours, watts } from '@voltdeck/units/energy';
 import { failed, ok, type Result } from '@voltdeck/units/result';
 import type { Bill } from './bill.ts';
-import { advance, billOf, type Meter, type MeterReading, openMeter } from './meter.ts';
+import { advance, billOf, type Meter, type MeterReading, notePower, openMeter, type PowerReading } from './meter.ts';
 import type { PriceFault } from './price-fault.ts';
 import type { Tariff } from './tariff.ts';
+
+type ChargeReadings = {
+  tariff: Tariff;
+  readings: readonly MeterReading[];
+  /** Reported without a register. */
+  powers?: readonly PowerReading[];
+};
 
 /**
  * The bill of a whole charge. The first reading (by time, then by energy) is its beginning and the last its end; their
  * order and repetitions are irrelevant. Linear in the number of readings when they are sorted.
  */
-export function priceCharge(charge: { tariff: Tariff; readings: readonly MeterReading[] }): Result<Bill, PriceFault> {
+export function priceCharge(charge: ChargeReadings): Result<Bill, PriceFault> {
   const meter = meterOf(charge);
   return meter.ok ? ok(billOf(meter.value)) : meter;
 }
 
 /** The meter after all readings of a charge, to continue a charge whose meter was lost. */
-export function meterOf(charge: { tariff: Tariff; readings: readonly MeterReading[] }): Result<Meter, PriceFault> {
+export function meterOf(charge: ChargeReadings): Result<Meter, PriceFault> {
   const readings = normaliseReadings(charge.readings);
   const first = readings[0];
   if (first === undefined) return failed({ code: 'price.no_readings' });
   let meter = openMeter(charge.tariff, first.at, first.energyWh);
+  for (const power of charge.powers ?? []) if (meter.ok) meter = ok(notePower(meter.value, power));
   for (const reading of readings) {
     if (!meter.ok) return meter;
     meter = advance(meter.value, reading);

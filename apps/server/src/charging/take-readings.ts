@@ -2,7 +2,7 @@ import type { Register } from '@voltdeck/charging/charge/charge';
 import { doubtAbout, plausiblePowerW } from '@voltdeck/charging/charge/plausibility';
 import type { Reading } from '@voltdeck/charging/reading';
 import { isNamed, type TransactionReference } from '@voltdeck/charging/transaction';
-import { advance, billOf, openMeter } from '@voltdeck/tariffs/meter';
+import { advance, billOf, type Meter, notePower, openMeter } from '@voltdeck/tariffs/meter';
 import { wattHours, watts } from '@voltdeck/units/energy';
 import type { Instant } from '@voltdeck/units/instant';
 import type { OrderFigures } from '../journal/figures.ts';
@@ -45,6 +45,10 @@ export function takeReadings(order: OpenOrder, readings: readonly Reading[], rec
     const powerW = plausiblePowerW(reading.powerW ?? null, order.ratedPowerW);
     if (powerW !== null) order.powerW = powerW;
     if (reading.socPercent !== undefined) order.socPercent = Math.round(reading.socPercent);
+    if (reading.energyWh === undefined && powerW !== null && order.meter !== null) {
+      order.meter = notePower(order.meter, { at: reading.at, powerW: watts(powerW) });
+      showBill(order, order.meter);
+    }
     if (reading.energyWh === undefined || reading.at < order.startedAt || reading.energyWh < 0) continue;
     const register = { at: reading.at, energyWh: reading.energyWh };
     if (order.register === null) openRegister(order, register);
@@ -63,11 +67,15 @@ export function takeReadings(order: OpenOrder, readings: readonly Reading[], rec
     });
     if (!advanced.ok) continue;
     order.meter = advanced.value;
-    const bill = billOf(advanced.value);
-    order.electricityFeeFen = bill.electricityFeeFen;
-    order.serviceFeeFen = bill.serviceFeeFen;
+    showBill(order, advanced.value);
   }
   return stored;
+}
+
+function showBill(order: OpenOrder, meter: Meter): void {
+  const bill = billOf(meter);
+  order.electricityFeeFen = bill.electricityFeeFen;
+  order.serviceFeeFen = bill.serviceFeeFen;
 }
 
 /** The first reading replaces a register that the start did not report. */

@@ -69,6 +69,7 @@ function priceUncapped(
       })),
       { at: endedAt, energyWh: meterStopWh },
     ],
+    powers: billing.powers.map(({ at, powerW }) => ({ at, powerW: watts(powerW) })),
   });
   return meter.ok ? ok({ bill: uncappedBillOf(meter.value), pricedBy: 'readings' }) : meter;
 }

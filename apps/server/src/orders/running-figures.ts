@@ -45,6 +45,10 @@ export function runningFigures(
             energyWh: wattHours(energyWh),
             ...(powerW === null ? {} : { powerW: watts(powerW) }),
           })),
+          powers: readings.flatMap(({ at, energyWh, powerW }) => {
+            const plausibleW = plausiblePowerW(powerW, ratedPowerW);
+            return energyWh === null && plausibleW !== null ? [{ at, powerW: watts(plausibleW) }] : [];
+          }),
         });
   const bill = meter?.ok ? billOf(meter.value) : null;
   const register = kept.at(-1) ?? start;

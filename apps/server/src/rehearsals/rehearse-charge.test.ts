@@ -197,7 +197,7 @@ function settledBy(own: Tariff, tariffId: TariffId | null = 7 as TariffId): Sett
   const startedAt = instant(day + 9 * hourMs);
   const endedAt = instant(startedAt + 2 * hourMs);
   const meters = { meterStartWh: wattHours(0), meterStopWh: wattHours(500) };
-  const priced = priceBilling(own, { startedAt, endedAt, ...meters, readings: [], bill: null }, null);
+  const priced = priceBilling(own, { startedAt, endedAt, ...meters, readings: [], powers: [], bill: null }, null);
   if (!priced.ok) throw new Error(priced.error.code);
   const { energyWh, electricityFeeFen, serviceFeeFen } = priced.value.bill;
   return {

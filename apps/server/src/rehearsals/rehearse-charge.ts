@@ -108,7 +108,7 @@ const billingsOf: readonly BillingOf[] = [
       if (energyWh === null || at <= startedAt || at >= endedAt) return [];
       return [{ at, energyWh: Math.min(Math.max(energyWh, meterStartWh), meterStopWh), powerW }];
     });
-    return { startedAt, endedAt, meterStartWh, meterStopWh, readings: between, bill };
+    return { startedAt, endedAt, meterStartWh, meterStopWh, readings: between, powers: [], bill };
   },
   (charge) => billingByHand(charge, { energyWh: charge.energyWh, endedAt: charge.endedAt }),
 ];

@@ -246,6 +246,15 @@ describe('the power of a reading', () => {
     expect(sane).toMatchObject({ flags: [], billing: { readings: [{ powerW: 90_000 }] } });
   });
 
+  test('a power reported without a register is kept within the ends of the charge', () => {
+    const alone = (ms: number, powerW: number) => ({ at: after(ms), energyWh: null, powerW });
+    const readings = [alone(0, 1), alone(minuteMs, 55_000), alone(2 * minuteMs, 90_001), alone(30 * minuteMs, 2)];
+    expect(billed({ readings }).billing).toMatchObject({
+      readings: [],
+      powers: [{ at: after(minuteMs), powerW: 55_000 }],
+    });
+  });
+
   test('a power outside the charge is not flagged', () => {
     for (const ms of [0, 30 * minuteMs]) {
       const readings = [{ at: after(ms), energyWh: null, powerW: 19_999_999 }];
@@ -489,6 +498,7 @@ describe("a person's figures", () => {
       meterStartWh: 1_000,
       meterStopWh: 5_001_000,
       readings: [],
+      powers: [],
       bill: null,
     });
   });

@@ -43,6 +43,8 @@ export type Billing = {
   meterStopWh: WattHours;
   /** Between start and stop, in order of time, without impossible ones. */
   readings: readonly { at: Instant; energyWh: number; powerW: number | null }[];
+  /** Powers in between that were reported without a register. */
+  powers: readonly { at: Instant; powerW: number }[];
   bill: StationBill | null;
 };
 
@@ -159,6 +161,11 @@ export function decideSettlement(known: SettlementKnown): SettlementDecision {
     readings: between
       .filter((register) => plausible.has(register) && register.at > startedAt && register.at < closedAt)
       .map((register) => ({ ...register, energyWh: Math.min(register.energyWh, meterStopWh) })),
+    powers: known.readings.flatMap(({ at, energyWh, powerW }) => {
+      const plausibleW = plausiblePowerW(powerW, ratedPowerW);
+      const isAlone = energyWh === null && at > startedAt && at < closedAt;
+      return isAlone && plausibleW !== null ? [{ at, powerW: plausibleW }] : [];
+    }),
     bill,
   };
   return { kind: 'bill', billing, flags };
@@ -187,6 +194,7 @@ export function billingByHand(charge: Pick<Charge, 'startedAt' | 'meterStartWh'>
     meterStartWh: wattHours(meterStartWh),
     meterStopWh: wattHours(meterStartWh + byHand.energyWh),
     readings: [],
+    powers: [],
     bill: null,
   };
 }
