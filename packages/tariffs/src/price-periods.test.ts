@@ -3,7 +3,13 @@ import { instant } from '@voltdeck/units/instant';
 import { type PriceE5, priceE5 } from '@voltdeck/units/money';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { amountDifference, type PeriodEnergies, periodToleranceTenthsWh, pricePeriods } from './price-periods.ts';
+import {
+  absentPeriod,
+  amountDifference,
+  type PeriodEnergies,
+  periodToleranceTenthsWh,
+  pricePeriods,
+} from './price-periods.ts';
 import { type EnergyTariff, type Period, periods } from './tariff.ts';
 
 const price = (electricity: number, service: number) => ({
@@ -18,7 +24,12 @@ const tariff: EnergyTariff = {
     flat: price(70_005, 40_000),
     valley: price(31_234, 30_000),
   },
-  slots: [{ start: '00:00', end: '24:00', period: 'flat' }],
+  slots: [
+    { start: '00:00', end: '07:00', period: 'valley' },
+    { start: '07:00', end: '07:30', period: 'sharp' },
+    { start: '07:30', end: '08:00', period: 'peak' },
+    { start: '08:00', end: '24:00', period: 'flat' },
+  ],
 };
 const from = instant(Date.parse('2026-11-21T06:30:00+08:00'));
 const to = instant(Date.parse('2026-11-21T08:30:00+08:00'));
@@ -91,6 +102,30 @@ describe('a bill by periods', () => {
     expect(one(98).ok).toBe(true);
     expect(one(101)).toMatchObject({ ok: false, error: { energyTenthsWh: 101, sumTenthsWh: 99 } });
     expect(one(97).ok).toBe(false);
+  });
+
+  test('a bill by periods is refused when the tariff has one of them at another time of the day only', () => {
+    const sharp = [{ period: 'sharp' as Period, energyTenthsWh: 1_000 }];
+    const at = (time: string) => instant(Date.parse(`2026-11-21T${time}+08:00`));
+    const between = (start: string, end: string, told = sharp) =>
+      absentPeriod({ tariff, from: at(start), to: at(end), periods: told });
+    expect(between('12:00', '13:00')).toBe('sharp');
+    const noon = { tariff, from: at('12:00'), to: at('13:00'), energyWh: wattHours(100) };
+    expect(pricePeriods({ ...noon, energyTenthsWh: 1_000, periods: sharp })).toEqual({
+      ok: false,
+      error: { code: 'period_absent', period: 'sharp' },
+    });
+    // Ten minutes for the station's clock, at both ends.
+    expect(between('06:00', '06:50')).toBeNull();
+    expect(between('06:00', '06:49:59')).toBe('sharp');
+    expect(between('07:39:59', '08:30')).toBeNull();
+    expect(between('07:40', '08:30')).toBe('sharp');
+    // A whole day has them all, and a charge without a duration tells nothing.
+    expect(
+      absentPeriod({ tariff, from: at('12:00'), to: instant(at('12:00') + 86_400_000), periods: sharp }),
+    ).toBeNull();
+    expect(between('12:00', '12:00')).toBeNull();
+    expect(between('12:00', '13:00', [{ period: 'sharp', energyTenthsWh: periodToleranceTenthsWh }])).toBeNull();
   });
 
   test('a bill by periods is refused when periods are missing, negative or not the energy of the order', () => {

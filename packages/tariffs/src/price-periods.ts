@@ -1,8 +1,9 @@
 import { type WattHours, wattHours } from '@voltdeck/units/energy';
-import type { Instant } from '@voltdeck/units/instant';
+import { dayMs, type Instant, instant, minuteMs } from '@voltdeck/units/instant';
 import { type Fen, feeFenOfTenths, fen } from '@voltdeck/units/money';
 import { failed, ok, type Result } from '@voltdeck/units/result';
 import { type Bill, type EnergyLine, sumLines } from './bill.ts';
+import { openEnergyMeter, slotAt } from './energy-meter.ts';
 import type { EnergyTariff, Period } from './tariff.ts';
 
 /** The energy of one price period as a station counted it. */
@@ -14,13 +15,15 @@ export type PeriodEnergies = { periods: readonly PeriodEnergy[]; energyTenthsWh:
 /** Each period may be rounded on its own, so it may miss its share of the total by this. */
 export const periodToleranceTenthsWh = 1;
 
-/** Why a charge cannot be priced by its periods: they omit or add energy, or do not match the order's energy. */
-export type PeriodsFault = {
-  code: 'periods_differ';
-  energyWh: number;
-  energyTenthsWh: number;
-  sumTenthsWh: number;
-};
+/** A station's clock may differ from ours by this, so a charge may reach into the slots next to its own. */
+const clockSlackMs = 10 * minuteMs;
+
+/** Why a charge cannot be priced by its periods. */
+export type PeriodsFault =
+  /** They omit or add energy, or do not match the order's energy. */
+  | { code: 'periods_differ'; energyWh: number; energyTenthsWh: number; sumTenthsWh: number }
+  /** The tariff does not have this one at the time of the charge. */
+  | { code: 'period_absent'; period: Period };
 
 /**
  * The bill of a charge whose station reports only how much energy fell into which period: one line for each period with
@@ -44,6 +47,8 @@ export function pricePeriods(
   if (filled.length === 0 && energyWh > 0) {
     return failed({ code: 'periods_differ', energyWh, energyTenthsWh, sumTenthsWh });
   }
+  const period = absentPeriod(charge);
+  if (period !== null) return failed({ code: 'period_absent', period });
   let tenthsSoFar = 0;
   let cutWh = 0;
   const lines = filled.map((period, index): EnergyLine => {
@@ -66,6 +71,31 @@ export function pricePeriods(
     };
   });
   return ok(sumLines(lines, energyWh));
+}
+
+/**
+ * A period with energy that the tariff does not have at the time of the charge, as a station that numbers its periods
+ * wrongly reports it; null if there is none. A charge whose times are one and the same instant cannot be judged.
+ */
+export function absentPeriod({
+  tariff,
+  from,
+  to,
+  periods,
+}: Pick<PeriodEnergies, 'periods'> & { tariff: EnergyTariff; from: Instant; to: Instant }): Period | null {
+  if (from === to) return null;
+  const firstAt = instant(from - clockSlackMs);
+  const lastAt = Math.min(to + clockSlackMs, firstAt + dayMs);
+  const { slotOfHalfHour } = openEnergyMeter(tariff, firstAt, wattHours(0));
+  const present = new Set<Period>();
+  for (let slot = slotAt(slotOfHalfHour, firstAt); ; slot = slotAt(slotOfHalfHour, slot.to)) {
+    present.add(slot.period);
+    if (slot.to > lastAt) break;
+  }
+  const absent = periods.find(
+    ({ period, energyTenthsWh }) => energyTenthsWh > periodToleranceTenthsWh && !present.has(period),
+  );
+  return absent?.period ?? null;
 }
 
 /** A tenth of a Wh × 1e-5 yuan per kWh. */

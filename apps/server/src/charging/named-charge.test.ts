@@ -941,6 +941,14 @@ describe('a station that prices by itself', () => {
     expect(await wallet()).toEqual({ free: 7_100, held: 0, owed: 0 });
   });
 
+  test('a station bill in a period that the rule does not have then is flagged, and the charge is billed by its readings', async () => {
+    const { order, flags } = await recorded(billOf({ sharp: 120_000 }));
+    expect(order).toMatchObject({ state: 'completed', priced_by: 'readings', energy_wh: 120_000 });
+    expect(flags).toMatchObject({
+      amount_differs: { stationFen: 21_600, oursFen: order.amount_fen, wrongPeriod: 'sharp' },
+    });
+  });
+
   test('a station bill by the tariff that it still runs is not flagged, and that tariff is paid', async () => {
     const { order, flags } = await recorded(billOf(dayEnergiesWh, { tariff: dearer }), async ({ station }) => {
       const { id } = await database.db

@@ -8,7 +8,7 @@ import { isFree } from '@voltdeck/tariffs/free-tariff';
 import { uncappedBillOf } from '@voltdeck/tariffs/meter';
 import { meterOf } from '@voltdeck/tariffs/price-charge';
 import type { PriceFault } from '@voltdeck/tariffs/price-fault';
-import { amountDifference, periodToleranceTenthsWh, pricePeriods } from '@voltdeck/tariffs/price-periods';
+import { absentPeriod, amountDifference, periodToleranceTenthsWh, pricePeriods } from '@voltdeck/tariffs/price-periods';
 import { atMostPrepaid, fixedChoice } from '@voltdeck/tariffs/rider-choice';
 import type { EnergyTariff, Tariff } from '@voltdeck/tariffs/tariff';
 import { wattHours, watts } from '@voltdeck/units/energy';
@@ -94,7 +94,7 @@ function slotsText({ slots }: EnergyTariff): string {
 export function flagsOfStationBill(
   ordered: Tariff,
   running: Tariff | null,
-  bill: StationBill,
+  { bill, startedAt: from, endedAt: to }: Billing & { bill: StationBill },
   { bill: ours, forgoneFen }: PricedBilling,
 ): Flag[] {
   const flags = registerFlags(bill);
@@ -103,7 +103,9 @@ export function flagsOfStationBill(
   const tariff = (running === null ? null : energyTariffOf(running)) ?? energyTariffOf(ordered);
   if (tariff === null) return flags;
   const sumTenthsWh = bill.periods.reduce((sum, { energyTenthsWh }) => sum + energyTenthsWh, 0);
-  if (Math.abs(sumTenthsWh - bill.energyTenthsWh) <= bill.periods.length * periodToleranceTenthsWh) {
+  const wrongPeriod = absentPeriod({ tariff, from, to, periods: bill.periods });
+  const isWhole = Math.abs(sumTenthsWh - bill.energyTenthsWh) <= bill.periods.length * periodToleranceTenthsWh;
+  if (isWhole && wrongPeriod === null) {
     const difference = amountDifference(tariff, bill);
     if (difference !== null) {
       const evidence = { stationAmountE4: bill.amountE4, ...difference, billedFen: ours.amountFen };
@@ -111,7 +113,7 @@ export function flagsOfStationBill(
     }
     return flags;
   }
-  // Its periods do not cover the charge, so only the total can be compared, to a fen for each fee that we rounded.
+  // Its periods do not cover the charge or are not those of its time, so only the total can be compared, to a fen for each fee that we rounded.
   const stationFen = Math.round(bill.amountE4 / 100);
   if (Math.abs(stationFen - ours.amountFen - forgoneFen) > 1 + ours.lines.length) {
     const evidence = {
@@ -120,6 +122,7 @@ export function flagsOfStationBill(
       oursFen: ours.amountFen,
       energyWh: Math.round(bill.energyTenthsWh / 10),
       periodsWh: Math.round(sumTenthsWh / 10),
+      ...(wrongPeriod !== null && { wrongPeriod }),
     };
     flags.push({ rule: 'amount_differs', evidence });
   }

@@ -115,7 +115,10 @@ export async function settleCharge(trx: Transaction<Tables>, order: OrderRow, en
     const failure: Flag = { rule: 'settlement_failed', evidence: { because: priced.error.code } };
     return waitForPerson(trx, order, { ...waiting, flags: [...flags, failure] });
   }
-  if (bill !== null) flags.push(...flagsOfStationBill(order.tariff as Tariff, facts.runningTariff, bill, priced.value));
+  if (bill !== null) {
+    const told = { ...billing, bill };
+    flags.push(...flagsOfStationBill(order.tariff as Tariff, facts.runningTariff, told, priced.value));
+  }
   if (!mayBePaid(chargeOf(order), { amountFen: priced.value.bill.amountFen, availableFen: facts.availableFen })) {
     const evidence = {
       because: 'above_balance',
