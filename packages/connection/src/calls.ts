@@ -36,7 +36,7 @@ export type CallRules<K extends Kinds, State> = {
   /** Writes the call, or its next part after the one in `before`. */
   write(turn: Turn<K, State>, call: K['call'], before: K['sent'] | null): { frame: K['wire']; sent: K['sent'] };
   /** The call was settled; `isReplied` if by the station. */
-  onEnded(turn: Turn<K, State>, call: K['call'], outcome: CommandOutcome, isReplied: boolean): void;
+  onEnded(turn: Turn<K, State>, out: CallOut<K>, outcome: CommandOutcome, isReplied: boolean): void;
 };
 
 /** Returns false if too many wait already. Our own calls always find room, and each waits at most once. */
@@ -130,7 +130,7 @@ export function endCall<K extends Kinds, State extends CallsHolder<K>>(
   forgetWhenEmpty(state);
   effects.push(exchangeOf('to-station', out.sent, end, now));
   settle(out.ref, end.outcome, effects);
-  rules.onEnded(turn, out.call, end.outcome, end.replyText !== null);
+  rules.onEnded(turn, out, end.outcome, end.replyText !== null);
 }
 
 /** Settles waiting calls that may not be sent in the current state. */

@@ -26,7 +26,10 @@ export type Ykc = {
   sent: LoggedFrame & { readonly replies: readonly Reply[] };
 };
 
-type Caller = CallsHolder<Ykc> & GunsHolder & { nextSequence: number };
+/** The raw sequences of calls that timed out, whose replies may still come. */
+export type TimedOut = readonly { readonly replyKey: string; readonly messageId: string | null }[];
+
+type Caller = CallsHolder<Ykc> & GunsHolder & { nextSequence: number; timedOut: TimedOut };
 
 export const calls: CallRules<Ykc, Caller> = {
   outMax: callsOutMax,
@@ -45,8 +48,12 @@ export const calls: CallRules<Ykc, Caller> = {
       sent: { ...loggedFrameOf({ type: part.type, sequence, text: loggedText(frame), at: now }), replies },
     };
   },
-  onEnded({ state }, { startOf }, outcome, isReplied) {
+  onEnded({ state }, { call, sent }, outcome, isReplied) {
+    const { startOf, replyKey } = call;
     if (isReplied && startOf !== null) rememberStart(state, startOf, outcome);
+    if (isReplied || outcome.kind !== 'timed-out') return;
+    const others = state.timedOut.filter((each) => each.replyKey !== replyKey);
+    state.timedOut = [...others, { replyKey, messageId: sent.messageId }].slice(-callsOutMax);
   },
 };
 
@@ -65,6 +72,15 @@ export function callRepliedBy(
   if (holder.calls === null) return null;
   const key = message === null ? replyKey(type, {}) : replyKey(definitions[message.kind].type, message);
   return holder.calls.out.find(({ call }) => call.replyKey === key) ?? null;
+}
+
+/**
+ * Whether a reply is that of an earlier call, which has timed out, by its sequence. Any other sequence is accepted,
+ * since piles differ in how they count.
+ */
+export function isLateReply({ timedOut }: Caller, { call, sent }: CallOut<Ykc>, { messageId }: Arrival): boolean {
+  if (messageId === sent.messageId) return false;
+  return timedOut.some((each) => each.replyKey === call.replyKey && each.messageId === messageId);
 }
 
 /** Handles the reply to the current part: sends the next one or settles the command. */

@@ -847,6 +847,26 @@ describe('commands', () => {
     expect(talk.exchanges).toHaveLength(3);
   });
 
+  test('a late reply by the sequence of a call that timed out is not the reply to the next one', () => {
+    const talk = converse();
+    const asked = (ref: string) => {
+      talk.commands({ kind: 'reset', mode: 'soft' }, ref);
+      return talk.state.nextSequence - 1;
+    };
+    const first = asked('first');
+    talk.wait(callTimeoutMs);
+    const second = asked('second');
+    talk.says('reboot-reply', { result: 0 }, first);
+    expect(talk.settled).toEqual([{ ref: 'first', outcome: { kind: 'timed-out' } }]);
+    expect(faults(talk).at(-1)).toBe('UnknownReply');
+    talk.says('reboot-reply', { result: 1 }, second);
+    expect(talk.settled.at(-1)).toEqual({ ref: 'second', outcome: { kind: 'accepted' } });
+    // A pile that counts by itself is understood.
+    asked('third');
+    talk.says('reboot-reply', { result: 1 }, 999);
+    expect(talk.settled.at(-1)).toEqual({ ref: 'third', outcome: { kind: 'accepted' } });
+  });
+
   test('our requests count their sequence little-endian', () => {
     const talk = converse();
     for (let count = 0; count < 300; count += 1) {

@@ -21,7 +21,7 @@ import {
 } from '@voltdeck/connection/machine';
 import { forgetRefused, noteRefused } from '@voltdeck/connection/refused-charges';
 import { dayMs, type Instant, instant, secondMs } from '@voltdeck/units/instant';
-import { callRepliedBy, calls, endPart, type Ykc } from './calls.ts';
+import { callRepliedBy, calls, endPart, isLateReply, type TimedOut, type Ykc } from './calls.ts';
 import { type Arrival, loggedFrameOf, loggedText, ykcFaults } from './exchanges.ts';
 import {
   bodyAt,
@@ -74,6 +74,7 @@ export type ConnectionState = MachineState<Ykc> &
     settlesAt: Instant | null;
     clockDueAt: Instant;
     nextSequence: number;
+    timedOut: TimedOut;
   };
 
 export type ConnectionOptions = {
@@ -91,6 +92,7 @@ export function openConnection({ pileNo }: ConnectionOptions, now: Instant): Con
     settlesAt: null,
     clockDueAt: never,
     nextSequence: 0,
+    timedOut: [],
     guns: [],
   });
 }
@@ -296,6 +298,7 @@ const loginRefused = { code: 'policyViolation', reason: 'login refused' } as con
 function resetState(state: ConnectionState, isLoggedIn: boolean): void {
   state.isLoggedIn = isLoggedIn;
   state.guns = [];
+  state.timedOut = [];
   state.refused = null;
 }
 
@@ -337,7 +340,7 @@ function refuse({ state }: YkcTurn, message: HeardMessage, because: RefusalReaso
 function onReply(turn: YkcTurn, arrival: Arrival, message: PileMessage | null): void {
   const { type, text } = arrival;
   const out = callRepliedBy(turn.state, type, message);
-  if (out !== null) {
+  if (out !== null && !isLateReply(turn.state, out, arrival)) {
     endPart(turn, out, { type, message, body: text.slice(2 * bodyAt, -2 * crcBytes) }, text);
     return;
   }

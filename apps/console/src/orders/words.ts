@@ -77,6 +77,7 @@ export function factText(name: string, value: unknown): string {
     if (name === 'because') return firstWordFor(['orders.because', 'stop-reason', 'rejection-reason'], value);
     if (name === 'register') return wordFor('orders.register', value);
     if (name === 'rule') return wordFor('abnormal-rule', value);
+    if (name === 'wrongPeriod') return wordFor('period', value);
     return value;
   }
   return JSON.stringify(value);
@@ -97,6 +98,7 @@ const factOrder: readonly string[] = [
   'paidFen',
   'energyWh',
   'durationSeconds',
+  'powerW',
   'ratedPowerW',
   'deliverableWh',
   'periodsWh',

@@ -228,6 +228,8 @@ export const order: Record<keyof typeof zh, string> = {
   'orders.fact.billedWh': 'billed',
   'orders.fact.periodsWh': 'by its periods',
   'orders.fact.periods': 'by period',
+  'orders.fact.wrongPeriod': 'not the period of that time',
+  'orders.fact.powerW': 'power',
   'orders.fact.cancelledOrder': 'cancelled order',
   'orders.fact.stopCode': 'stop code',
   'orders.fact.outcome': 'answer of the station',

@@ -230,6 +230,8 @@ export const order = {
   'orders.fact.billedWh': '已结算电量',
   'orders.fact.periodsWh': '各时段合计',
   'orders.fact.periods': '各时段',
+  'orders.fact.wrongPeriod': '不属于当时的时段',
+  'orders.fact.powerW': '功率',
   'orders.fact.cancelledOrder': '已取消的订单',
   'orders.fact.stopCode': '停止代码',
   'orders.fact.outcome': '充电桩答复',
