@@ -63,23 +63,32 @@ export function toNote(message: NoteMessage): ChargeNote {
   }
 }
 
+/** All bits set mean "no value" (GB/T 27930). */
+const emptyByte = 0xff;
+const emptyWord = 0xffff;
+const byteOf = (raw: number, convert: (raw: number) => number = (same) => same) =>
+  raw === emptyByte ? null : convert(raw);
+const wordOf = (raw: number, convert: (raw: number) => number = (same) => same) =>
+  raw === emptyWord ? null : convert(raw);
+
 /** Wire voltages are in 0.1 V, cells in 0.01 V, currents in 0.1 A from -400 A, temperatures in degrees from -50. */
-const voltageMv = (tenths: number) => tenths * 100;
-const cellVoltageMv = (hundredths: number) => hundredths * 10;
-const currentMa = (tenths: number) => (tenths - 4_000) * 100;
-const temperatureC = (raw: number) => raw - 50;
-const energyWh = (tenthsKwh: number) => tenthsKwh * 100;
+const voltageMv = (tenths: number) => wordOf(tenths, (told) => told * 100);
+const cellVoltageMv = (hundredths: number) => wordOf(hundredths, (told) => told * 10);
+const currentMa = (tenths: number) => wordOf(tenths, (told) => (told - 4_000) * 100);
+const temperatureC = (raw: number) => byteOf(raw, (told) => told - 50);
+const energyWh = (tenthsKwh: number) => wordOf(tenthsKwh, (told) => told * 100);
+const socPercent = (raw: number) => (raw <= 100 ? raw : null);
 
 function identityValues(message: MessageOf<'bms-handshake'>): Values {
   return {
     vin: legible(message.vin),
     batteryType: meaning(bmsHandshake, 'battType', message.battType),
-    ratedCapacityMah: message.ratedCapacity * 100,
+    ratedCapacityMah: wordOf(message.ratedCapacity, (told) => told * 100),
     ratedVoltageMv: voltageMv(message.ratedVoltage),
     batteryMaker: legible(message.maker),
     packNumber: message.packNo,
     producedOn: dateText(message.year + 1_985, message.month, message.day),
-    chargeCycles: message.cycles,
+    chargeCycles: message.cycles === 0xff_ffff ? null : message.cycles,
     packOwner: meaning(bmsHandshake, 'owner', message.owner),
     bmsProtocolVersion: message.bmsProtoVer,
     bmsSoftwareVersion: message.bmsSwVer,
@@ -93,7 +102,7 @@ function limitValues(message: MessageOf<'bms-parameter-config'>): Values {
     nominalEnergyWh: energyWh(message.nominalEnergy),
     packVoltageMaxMv: voltageMv(message.packMaxV),
     temperatureMaxC: temperatureC(message.maxTemp),
-    socPercent: message.soc / 10,
+    socPercent: socPercent(message.soc / 10),
     packVoltageMv: voltageMv(message.packVoltage),
     chargerVoltageMaxMv: voltageMv(message.pileMaxV),
     chargerVoltageMinMv: voltageMv(message.pileMinV),
@@ -109,23 +118,23 @@ function demandValues(message: MessageOf<'bms-demand'>): Values {
     chargeMode: meaning(bmsDemand, 'mode', message.mode),
     measuredVoltageMv: voltageMv(message.measV),
     measuredCurrentMa: currentMa(message.measA),
-    cellVoltageMaxMv: cellVoltageMv(message.cellMax & 0x0fff),
-    cellVoltageMaxGroup: message.cellMax >>> 12,
-    socPercent: message.soc,
-    remainingMinutes: message.remainMin,
+    cellVoltageMaxMv: wordOf(message.cellMax, (told) => (told & 0x0fff) * 10),
+    cellVoltageMaxGroup: wordOf(message.cellMax, (told) => told >>> 12),
+    socPercent: socPercent(message.soc),
+    remainingMinutes: wordOf(message.remainMin),
     outputVoltageMv: voltageMv(message.outV),
     outputCurrentMa: currentMa(message.outA),
-    chargedMinutes: message.chargedMin,
+    chargedMinutes: wordOf(message.chargedMin),
   };
 }
 
 function batteryValues(message: MessageOf<'bms-info'>): Values {
   return {
-    cellVoltageMaxNumber: message.cellMaxNo + 1,
+    cellVoltageMaxNumber: byteOf(message.cellMaxNo, (told) => told + 1),
     temperatureMaxC: temperatureC(message.maxTemp),
-    temperatureMaxPoint: message.maxTempPoint + 1,
+    temperatureMaxPoint: byteOf(message.maxTempPoint, (told) => told + 1),
     temperatureMinC: temperatureC(message.minTemp),
-    temperatureMinPoint: message.minTempPoint + 1,
+    temperatureMinPoint: byteOf(message.minTempPoint, (told) => told + 1),
     ...states(batteryStates, message.flags1),
     ...states(connectionStates, message.flags2),
   };
@@ -133,12 +142,12 @@ function batteryValues(message: MessageOf<'bms-info'>): Values {
 
 function statisticsValues(message: MessageOf<'charging-end-statistics'>): Values {
   return {
-    socPercent: message.endSoc,
+    socPercent: socPercent(message.endSoc),
     cellVoltageMinMv: cellVoltageMv(message.cellMinV),
     cellVoltageMaxMv: cellVoltageMv(message.cellMaxV),
     temperatureMinC: temperatureC(message.minTemp),
     temperatureMaxC: temperatureC(message.maxTemp),
-    chargedMinutes: message.minutes,
+    chargedMinutes: wordOf(message.minutes),
     outputEnergyWh: energyWh(message.energy),
     chargerNumber: message.chargerNo,
   };

@@ -172,12 +172,21 @@ describe('live data', () => {
     [{ soc: 101 }, ['socPercent: 101']],
     [{ soc: 0xff }, []],
     [{ energy: 4_000_000_000 }, ['energy: 4000000000']],
-    [{ voltage: 0xffff, current: 0xffff }, ['powerW: 42948362']],
+    [{ voltage: 0xffff, current: 0xffff, battMaxTemp: 0xff, cableTemp: 0xff }, []],
+    [{ voltage: 0xfffe, current: 0xfffe }, ['powerW: 42947052']],
     [{ voltage: 10_000, current: 2_500, soc: 100, energy: 10, battMaxTemp: 90, cableTemp: 90 }, []],
   ])('live data %j: impossible values are left out, and the log says so', (fields, told) => {
     const unusable: string[] = [];
     toEvents(message('realtime-data', { state: 3, ...fields }), null, now, unusable);
     expect(unusable).toEqual(told);
+  });
+
+  test('live data with all bits set have no value', () => {
+    const none = { voltage: 0xffff, current: 0xffff, soc: 0xff, battMaxTemp: 0xff, cableTemp: 0xff };
+    const [event] = eventsOf('realtime-data', { state: 3, energy: 10, ...none });
+    expect(event?.kind === 'readings-taken' && event.readings).toEqual([{ at: now, energyWh: 1 }]);
+    const [half] = eventsOf('realtime-data', { state: 3, energy: 10, voltage: 4_000, current: 0xffff });
+    expect(half?.kind === 'readings-taken' && half.readings).toEqual([{ at: now, energyWh: 1, voltageMv: 400_000 }]);
   });
 
   test('a gun port of 0 is the one in the transaction number', () => {
@@ -406,6 +415,7 @@ describe('notes', () => {
         packVoltageMaxMv: 420_000,
         temperatureMaxC: 55,
         socPercent: 25.5,
+        packVoltageMv: 0,
         chargerCurrentMinMa: 1_000,
       },
     });
@@ -434,6 +444,38 @@ describe('notes', () => {
         outputCurrentMa: 0,
         remainingMinutes: 35,
       },
+    });
+  });
+
+  test('values with all bits set are none', () => {
+    const demand = { demandV: 0xffff, demandA: 0xffff, cellMax: 0xffff, soc: 0xff, remainMin: 0xffff, outA: 3_999 };
+    expect(noteOf('bms-demand', demand).values).toMatchObject({
+      demandVoltageMv: null,
+      demandCurrentMa: null,
+      cellVoltageMaxMv: null,
+      cellVoltageMaxGroup: null,
+      socPercent: null,
+      remainingMinutes: null,
+      outputCurrentMa: -100,
+    });
+    expect(
+      noteOf('bms-info', { cellMaxNo: 0xff, maxTemp: 0xff, minTemp: 0xfe, maxTempPoint: 0xff }).values,
+    ).toMatchObject({
+      cellVoltageMaxNumber: null,
+      temperatureMaxC: null,
+      temperatureMinC: 204,
+      temperatureMaxPoint: null,
+    });
+    expect(
+      noteOf('bms-parameter-config', { soc: 0xffff, nominalEnergy: 0xffff, cellMaxV: 0xffff }).values,
+    ).toMatchObject({
+      socPercent: null,
+      nominalEnergyWh: null,
+      cellVoltageMaxMv: null,
+    });
+    expect(noteOf('bms-handshake', { ratedCapacity: 0xffff, cycles: 0xff_ffff }).values).toMatchObject({
+      ratedCapacityMah: null,
+      chargeCycles: null,
     });
   });
 

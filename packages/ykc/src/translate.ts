@@ -234,8 +234,9 @@ function toFault(hwFault: number): StationFault | undefined {
   return { code, ...(named.length > 0 && { info: named.join(', ') }) };
 }
 
-/** A byte without a value. */
+/** A byte and a word without a value. */
 const emptyByte = 0xff;
+const emptyWord = 0xffff;
 
 /** The energy of this charge so far, as its register; a temperature or SOC of 0 means "not measured". */
 function toReading(message: MessageOf<'realtime-data'>, now: Instant, unusable: string[]): Reading {
@@ -247,12 +248,12 @@ function toReading(message: MessageOf<'realtime-data'>, now: Instant, unusable: 
     at: now,
     ...(isEnergySound && { energyWh: toldWh }),
     // 0.1 V times 0.1 A: hundredths of a watt.
-    powerW: watts(Math.round((voltage * current) / 100)),
-    currentMa: milliamperes(current * 100),
-    voltageMv: millivolts(voltage * 100),
+    ...(voltage < emptyWord && current < emptyWord && { powerW: watts(Math.round((voltage * current) / 100)) }),
+    ...(current < emptyWord && { currentMa: milliamperes(current * 100) }),
+    ...(voltage < emptyWord && { voltageMv: millivolts(voltage * 100) }),
     ...(soc > 0 && soc < emptyByte && { socPercent: soc }),
-    ...(battMaxTemp > 0 && { vehicleTemperatureC: battMaxTemp - 50 }),
-    ...(cableTemp > 0 && { cableTemperatureC: cableTemp - 50 }),
+    ...(battMaxTemp > 0 && battMaxTemp < emptyByte && { vehicleTemperatureC: battMaxTemp - 50 }),
+    ...(cableTemp > 0 && cableTemp < emptyByte && { cableTemperatureC: cableTemp - 50 }),
   };
   leaveOutImpossible(reading, unusable);
   return reading;
