@@ -394,6 +394,25 @@ describe('what waits to be stored', () => {
   });
 });
 
+test('a station’s BMS messages beyond its allowance of a day are thinned, the sooner without an order', async () => {
+  const { id } = await newStation();
+  const notes = { perStationDay: 6, orderlessPerStationDay: 3, perMinuteBeyond: 2 };
+  const journal = new StationJournal(database.pool, silent, { notes });
+  const day = Date.parse('2026-11-22T16:00:00Z');
+  const say = async (count: number, orderId: number | null, at: number) => {
+    const note = { kind: 'demand', values: {} } as const;
+    const told = { at: instant(at), orderId: orderId as never, stationId: id, connectorNumber: 1, note };
+    for (let each = 0; each < count; each += 1) expect(await outcomeOf(journal, { notes: [told] })).toBe('stored');
+    const { rows } = await database.pool.query('select count(*)::int from charge_notes where station_id = $1', [id]);
+    return rows[0].count;
+  };
+  expect(await say(10, null, day)).toBe(5);
+  expect(await say(4, 1, day + 60_000)).toBe(5 + 3 + 1);
+  expect(await say(4, 1, day + 120_000)).toBe(9 + 2);
+  expect(await say(3, null, day + 86_400_000)).toBe(11 + 3);
+  await journal.close();
+});
+
 describe('the log of a station', () => {
   const log = { bytesPerStationDay: 5_000, rowBytes: 200, cutCharacters: 20, rowsPerMinuteBeyond: 3 };
   const day = Date.parse('2026-11-22T16:00:00Z');

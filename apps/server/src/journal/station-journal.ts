@@ -8,6 +8,7 @@ import { Backlog, type BacklogBounds, backlogBounds, type Load } from './backlog
 import type { LoggedExchange, StoredExchange } from './exchanges.ts';
 import type { JournalEntry } from './journal-entry.ts';
 import { LogAllowance, type LogLimits, logLimits } from './log-allowance.ts';
+import { NoteAllowance, type NoteLimits, noteLimits } from './note-allowance.ts';
 import { writeEntries } from './write-entries.ts';
 
 /** Who receives what has become durable, if anybody does. */
@@ -43,6 +44,7 @@ export type JournalOptions = {
   audience?: ExchangeAudience | null;
   bounds?: BacklogBounds;
   log?: LogLimits;
+  notes?: NoteLimits;
 };
 
 /** What the journal needs from the reader of a station's socket. */
@@ -116,6 +118,7 @@ export class StationJournal {
   readonly #backlog: Backlog;
   readonly #entriesMax: number;
   readonly #allowance: LogAllowance;
+  readonly #noteAllowance: NoteAllowance;
   readonly #main: Queue = queueOf(journalLimits.writesAtOnce, journalLimits.entriesPerWrite);
   /** Where suspects wait, so that nobody else waits for them. */
   readonly #apart: Queue = queueOf(1, journalLimits.entriesPerWriteApart);
@@ -149,6 +152,7 @@ export class StationJournal {
     this.#backlog = new Backlog(bounds);
     this.#entriesMax = bounds.all.entries * journalLimits.overflowFactor;
     this.#allowance = new LogAllowance(options.log ?? logLimits);
+    this.#noteAllowance = new NoteAllowance(options.notes ?? noteLimits);
   }
 
   /** Opens a station's account. `network` is the network that its address counts towards. */
@@ -232,7 +236,8 @@ export class StationJournal {
     }
   }
 
-  #withinAllowance(given: JournalEntry): { entry: JournalEntry; notice: JournalEntry | null } {
+  #withinAllowance(all: JournalEntry): { entry: JournalEntry; notice: JournalEntry | null } {
+    const given = { ...all, ...(all.notes && { notes: all.notes.filter((note) => this.#noteAllowance.take(note)) }) };
     if (given.exchange === undefined || given.exchange.fault === exchangeFaults.dailyLogLimit) {
       return { entry: given, notice: null };
     }
