@@ -79,6 +79,20 @@ describe('a charge that begins when a vehicle is plugged in', () => {
     await station.record(transaction, { vin });
     expect(await orders()).toMatchObject([{ state: 'completed', vin, plate }]);
   });
+
+  test('an order keeps the vehicle that it was begun by, whatever the record at its end says', async () => {
+    const { vin, plate, station, orders } = await vehicleAtStation();
+    const other = await vehicleAtStation();
+    const { transaction = '' } = await station.request({ kind: 'vehicle', vin });
+    await station.record(transaction, { vin: other.vin });
+    expect(await orders()).toMatchObject([{ state: 'completed', vin, plate }]);
+    // Without a plate it takes that of no other vehicle, either.
+    const bare = await vehicleAtStation();
+    await database.db.updateTable('vehicles').set({ plate: null }).where('vin', '=', bare.vin).execute();
+    const begun = await bare.station.request({ kind: 'vehicle', vin: bare.vin });
+    await bare.station.record(begun.transaction ?? '', { vin: 'X'.repeat(17) });
+    expect(await bare.orders()).toMatchObject([{ state: 'completed', vin: bare.vin, plate: null }]);
+  });
 });
 
 describe('a vehicle that an OCPP station shows in place of a card', () => {

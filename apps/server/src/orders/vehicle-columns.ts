@@ -8,7 +8,14 @@ export function vehicleColumns(vin: string): Columns {
   return { vin, plate: sql`(select v.plate from vehicles v where v.vin = ${vin})` as never };
 }
 
-/** The same in an order that may have them already: the plate stays whatever becomes of the vehicle. */
+/**
+ * The same in an order that may have them already: the vehicle that was recognised stays whatever its record says, and
+ * the plate whatever becomes of the vehicle.
+ */
 export function vehicleColumnsKept(vin: string): Columns {
-  return { vin, plate: sql`coalesce(plate, (select v.plate from vehicles v where v.vin = ${vin}))` as never };
+  const plate = sql`(select v.plate from vehicles v where v.vin = ${vin})`;
+  return {
+    vin: sql`coalesce(vin, ${vin})` as never,
+    plate: sql`coalesce(plate, case when coalesce(vin, ${vin}) = ${vin} then ${plate} end)` as never,
+  };
 }
