@@ -11,8 +11,8 @@ import type { ListRoute } from '@voltdeck/contract/list';
 import type { AnswerOf } from '@voltdeck/contract/route';
 import { useRef } from 'react';
 import { type AnyRoute, type CallArguments, type CallInput, call, type LooseInput } from './call.ts';
-import { newIdempotencyKey } from './idempotency-key.ts';
-import { type CallFailure, Refused } from './refused.ts';
+import { type KeptKey, keptKey } from './kept-key.ts';
+import type { CallFailure } from './refused.ts';
 
 /** Query keys start with the route's path, so that all answers of a path can be refreshed at once. */
 export function keyOf<R extends AnyRoute>(route: R, input?: CallInput<R>): readonly unknown[] {
@@ -73,22 +73,15 @@ export function useAction<R extends AnyRoute>(
   options: { changes?: readonly AnyRoute[]; onDone?: (answer: AnswerOf<R>, input: CallInput<R>) => void } = {},
 ): UseMutationResult<AnswerOf<R>, CallFailure, CallInput<R>> {
   const client = useQueryClient();
-  // An act without an answer may have happened: repeating it reuses its key.
-  const unanswered = useRef<{ act: string; key: string } | null>(null);
+  const last = useRef<{ act: string; underKey: KeptKey } | null>(null);
   return useMutation<AnswerOf<R>, CallFailure, CallInput<R>>({
-    mutationFn: async (given) => {
+    mutationFn: (given) => {
       const input = given as LooseInput;
       const act = JSON.stringify([input.params, input.body]);
-      const key = unanswered.current?.act === act ? unanswered.current.key : newIdempotencyKey();
-      unanswered.current = { act, key };
-      try {
-        const answer = await call(route, ...([{ idempotencyKey: key, ...input }] as unknown as CallArguments<R>));
-        unanswered.current = null;
-        return answer;
-      } catch (failure) {
-        if (failure instanceof Refused) unanswered.current = null;
-        throw failure;
-      }
+      if (last.current?.act !== act) last.current = { act, underKey: keptKey() };
+      return last.current.underKey((idempotencyKey) =>
+        call(route, ...([{ idempotencyKey, ...input }] as unknown as CallArguments<R>)),
+      );
     },
     onSuccess: async (answer, input) => {
       options.onDone?.(answer, input);

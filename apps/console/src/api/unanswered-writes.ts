@@ -77,7 +77,7 @@ const undecided: ReadonlySet<ErrorCode> = new Set([
 const lostStatuses: readonly number[] = Object.values(lostSessionStatuses);
 
 /** Whether a failure says that the write has no effect: the server looked at it and refused. */
-function isDecided(failure: unknown): boolean {
+export function isDecided(failure: unknown): boolean {
   if (!(failure instanceof Refused) || failure.code === undefined) return false;
   return !undecided.has(failure.code) && !lostStatuses.includes(failure.status);
 }

@@ -78,7 +78,7 @@ const acts: Acts<Card> = {
     isFor: ({ state }) => state === 'active' || state === 'disabled',
     question: (card) => phrase('cards.loseQuestion', named(card)),
     details: (card) => phrase('cards.loseDetails', named(card)),
-    act: ({ id }) => call(reportCardLost, { params: { id } }),
+    act: ({ id }, idempotencyKey) => call(reportCardLost, { params: { id }, idempotencyKey }),
     told: (card) => phrase('cards.lost', named(card)),
   }),
   restore: asking({
@@ -87,7 +87,7 @@ const acts: Acts<Card> = {
     isFor: ({ state }) => state === 'lost',
     question: (card) => phrase('cards.restoreQuestion', named(card)),
     details: (card) => phrase('cards.restoreDetails', named(card)),
-    act: ({ id }) => call(restoreCard, { params: { id } }),
+    act: ({ id }, idempotencyKey) => call(restoreCard, { params: { id }, idempotencyKey }),
     told: (card) => phrase('cards.restored', named(card)),
   }),
   disable: asking({
@@ -97,7 +97,7 @@ const acts: Acts<Card> = {
     isFor: ({ state }) => state === 'active',
     question: (card) => phrase('cards.disableQuestion', named(card)),
     details: (card) => phrase('cards.disableDetails', named(card)),
-    act: ({ id }) => call(enableCard, { params: { id }, body: { enabled: false } }),
+    act: ({ id }, idempotencyKey) => call(enableCard, { params: { id }, body: { enabled: false }, idempotencyKey }),
     told: (card) => phrase('cards.disabledNow', named(card)),
   }),
   enable: {
@@ -106,8 +106,8 @@ const acts: Acts<Card> = {
     may: 'card.block',
     isFor: ({ state }) => state === 'disabled',
     deed: (card) => ({
-      do: async () => {
-        await call(enableCard, { params: { id: card.id }, body: { enabled: true } });
+      do: async (idempotencyKey) => {
+        await call(enableCard, { params: { id: card.id }, body: { enabled: true }, idempotencyKey });
         return phrase('cards.enabledNow', named(card));
       },
     }),

@@ -82,7 +82,7 @@ const acts: Acts<Advert> = {
       enabled
         ? phrase('content.deleteAdvertShown', { page: phrase(`advert-page.${page}`) })
         : phrase('content.deleteAdvertHidden'),
-    act: ({ id }) => call(deleteAdvert, { params: { id } }),
+    act: ({ id }, idempotencyKey) => call(deleteAdvert, { params: { id }, idempotencyKey }),
     told: ({ title: name }) => phrase('content.deleted', { name }),
   }),
 };

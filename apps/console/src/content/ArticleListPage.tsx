@@ -71,7 +71,7 @@ const acts: Acts<Row> = {
     question: ({ title: name }) => phrase('content.deleteArticleQuestion', { name }),
     details: ({ key }) =>
       key === null ? phrase('content.deleteArticleDetails') : phrase('content.deleteArticleKey', { key }),
-    act: ({ id }) => call(deleteArticle, { params: { id } }),
+    act: ({ id }, idempotencyKey) => call(deleteArticle, { params: { id }, idempotencyKey }),
     told: ({ title: name }) => phrase('content.deleted', { name }),
   }),
 };

@@ -119,7 +119,7 @@ const acts: Acts<StoredFile> = {
     may: 'file.edit',
     question: ({ name, sizeBytes }) => phrase('content.deleteFileQuestion', { name, size: sizeText(sizeBytes) }),
     details: 'content.deleteFileDetails',
-    act: ({ id }) => call(deleteFile, { params: { id } }),
+    act: ({ id }, idempotencyKey) => call(deleteFile, { params: { id }, idempotencyKey }),
     told: ({ name }) => phrase('content.deleted', { name }),
   }),
 };

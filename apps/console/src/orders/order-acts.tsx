@@ -10,7 +10,6 @@ import { createRecharge } from '@voltdeck/contract/payments';
 import type { CardId, CustomerId } from '@voltdeck/units/id';
 import { lazy, useEffect, useEffectEvent } from 'react';
 import { call } from '../api/call.ts';
-import { newIdempotencyKey } from '../api/idempotency-key.ts';
 import { phrase, withWords } from '../phrases.ts';
 import { useGo } from '../session/use-go.ts';
 import { energyText, moneyText } from '../ui/figures.ts';
@@ -94,8 +93,8 @@ export const orderActs = {
           }),
           verb: phrase('orders.stopVerb'),
         },
-        do: async () => {
-          const { agreed } = await call(stopOrder, { params: { id } });
+        do: async (idempotencyKey) => {
+          const { agreed } = await call(stopOrder, { params: { id }, idempotencyKey });
           return agreed ? phrase('orders.stopAgreed') : { warning: phrase('orders.stopRefused') };
         },
       };
@@ -114,8 +113,8 @@ export const orderActs = {
         details: phrase('orders.cancelDetails'),
         verb: phrase('orders.cancelVerb'),
       },
-      do: async () => {
-        await call(cancelOrder, { params: { id } });
+      do: async (idempotencyKey) => {
+        await call(cancelOrder, { params: { id }, idempotencyKey });
         return phrase('orders.cancelled');
       },
     }),
@@ -140,15 +139,13 @@ export const orderActs = {
       const amount = moneyText(order.owedFen);
       const payer = payerOf(order) ?? {};
       const payerName = (order.paymentType === 'card' ? order.cardNumber : order.phone) ?? '';
-      // Trying again after a lost answer must not recharge twice.
-      const idempotencyKey = newIdempotencyKey();
       return {
         ask: {
           question: phrase('orders.collectQuestion', { number: order.number, amount }),
           details: phrase('orders.collectDetails', { amount, payer: payerName }),
           verb: phrase('orders.collectVerb', { amount }),
         },
-        do: async () => {
+        do: async (idempotencyKey) => {
           const made = await call(createRecharge, { body: { ...payer, amountFen: order.owedFen }, idempotencyKey });
           const [repaid, owed] = [moneyText(made.repaidFen), moneyText(made.owedAfterFen)];
           return phrase('orders.collected', { repaid, owed });

@@ -89,8 +89,8 @@ const acts: Acts<PriceChangeStation> = {
     isFor: ({ state }) => state === 'refused' || state === 'offline',
     question: ({ stationNumber }) => phrase('priceChanges.retryOneQuestion', { number: stationNumber }),
     details: 'priceChanges.retryText',
-    act: ({ priceChangeId, stationId }) =>
-      call(retryPriceChange, { params: { id: priceChangeId }, body: { stationIds: [stationId] } }),
+    act: ({ priceChangeId, stationId }, idempotencyKey) =>
+      call(retryPriceChange, { params: { id: priceChangeId }, body: { stationIds: [stationId] }, idempotencyKey }),
     told: () => phrase('priceChanges.retried'),
     changes: [getPriceChange, listPriceChanges],
   }),
@@ -101,8 +101,12 @@ const acts: Acts<PriceChangeStation> = {
     isFor: ({ state, appliedAt }) => state === 'waiting' && appliedAt === null,
     question: ({ stationNumber }) => phrase('priceChanges.removeQuestion', { number: stationNumber }),
     details: 'priceChanges.removeText',
-    act: ({ priceChangeId, stationId }) =>
-      call(removePriceChangeStations, { params: { id: priceChangeId }, body: { stationIds: [stationId] } }),
+    act: ({ priceChangeId, stationId }, idempotencyKey) =>
+      call(removePriceChangeStations, {
+        params: { id: priceChangeId },
+        body: { stationIds: [stationId] },
+        idempotencyKey,
+      }),
     told: ({ stationNumber }) => phrase('priceChanges.removed', { number: stationNumber }),
     changes: [getPriceChange, listPriceChanges],
   }),

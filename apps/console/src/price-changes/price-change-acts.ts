@@ -20,7 +20,7 @@ export const priceChangeActs: Acts<PriceChange> = {
     question: ({ name, tally }) =>
       phrase('priceChanges.retryQuestion', { name, count: countText(tally.refused + tally.offline) }),
     details: 'priceChanges.retryText',
-    act: ({ id }) => call(retryPriceChange, { params: { id }, body: {} }),
+    act: ({ id }, idempotencyKey) => call(retryPriceChange, { params: { id }, body: {}, idempotencyKey }),
     told: () => phrase('priceChanges.retried'),
     changes: [getPriceChange, listPriceChangeStations],
   }),
@@ -31,7 +31,7 @@ export const priceChangeActs: Acts<PriceChange> = {
     isFor: ({ state }) => state === 'waiting',
     question: ({ name, stations }) => phrase('priceChanges.cancelQuestion', { name, count: countText(stations) }),
     details: 'priceChanges.cancelText',
-    act: ({ id }) => call(cancelPriceChange, { params: { id } }),
+    act: ({ id }, idempotencyKey) => call(cancelPriceChange, { params: { id }, idempotencyKey }),
     told: ({ name }) => phrase('priceChanges.cancelledNow', { name }),
     changes: [getPriceChange, listPriceChangeStations],
   }),

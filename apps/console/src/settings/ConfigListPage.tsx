@@ -66,7 +66,7 @@ const acts: Acts<Config> = {
     because: ({ builtIn }) => (builtIn ? phrase('error.config.built_in') : undefined),
     question: ({ name, key }) => phrase('settings.deleteQuestion', { name, key }),
     details: 'settings.deleteDetails',
-    act: ({ id }) => call(deleteConfig, { query: { id } }),
+    act: ({ id }, idempotencyKey) => call(deleteConfig, { query: { id }, idempotencyKey }),
     told: ({ name }) => phrase('settings.deleted', { name }),
   }),
 };

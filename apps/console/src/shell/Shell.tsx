@@ -312,9 +312,9 @@ function useLeaving(): { leave: () => void; signOutElsewhere: () => void } {
           question: phrase('shell.signOutElsewhereConfirm'),
           details: phrase('shell.signOutElsewhereText'),
           verb: phrase('shell.signOutElsewhere'),
-          act: async () => {
+          act: async (idempotencyKey) => {
             const { signOutSelf } = await import('@voltdeck/contract/users');
-            await call(signOutSelf);
+            await call(signOutSelf, { idempotencyKey });
           },
         });
         if (done) latest.current.message.success(phrase('shell.signOutElsewhereDone'));

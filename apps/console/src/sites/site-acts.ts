@@ -20,8 +20,8 @@ export function siteActs<Row extends Acted>(onDeleted?: () => void) {
           details: phrase(opened ? 'sites.withdrawDetails' : 'sites.openDetails', { count }),
           verb: phrase(opened ? 'sites.withdraw' : 'sites.open'),
         },
-        do: async () => {
-          await call(openSite, { params: { id }, body: { opened: !opened } });
+        do: async (idempotencyKey) => {
+          await call(openSite, { params: { id }, body: { opened: !opened }, idempotencyKey });
           return phrase(opened ? 'sites.withdrawnNow' : 'sites.openedNow', { name });
         },
       }),
@@ -32,8 +32,8 @@ export function siteActs<Row extends Acted>(onDeleted?: () => void) {
       question: ({ name }) => phrase('sites.deleteQuestion', { name }),
       details: 'sites.deleteDetails',
       because: ({ stationCount: count }) => (count > 0 ? phrase('sites.hasStations', { count }) : undefined),
-      act: async ({ id }) => {
-        await call(deleteSite, { params: { id } });
+      act: async ({ id }, idempotencyKey) => {
+        await call(deleteSite, { params: { id }, idempotencyKey });
         onDeleted?.();
       },
       told: ({ name }) => phrase('sites.deleted', { name }),

@@ -61,8 +61,8 @@ export default function ConnectionHelp({ station, password, open, onClose }: Pro
       details: phrase('stations.renewDetails'),
       verb: phrase('stations.renew'),
       danger: true,
-      act: async () => {
-        const made = await call(renewStationPassword, { params: { id: station.id } });
+      act: async (idempotencyKey) => {
+        const made = await call(renewStationPassword, { params: { id: station.id }, idempotencyKey });
         setRenewed(made.password);
         await refetch();
       },

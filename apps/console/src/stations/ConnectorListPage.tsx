@@ -10,6 +10,7 @@ import {
   listConnectors,
   listStations,
   openConnector,
+  openConnectors,
   type Rating,
   ratedCurrentOf,
   ratedVoltageOf,
@@ -24,7 +25,7 @@ import { nothingText } from '../ui/figures.ts';
 import { ListPage } from '../ui/ListPage.tsx';
 import { givenValues, type Taking } from '../ui/list/given-values.ts';
 import type { LivePatches } from '../ui/list/list-view.ts';
-import { auditOf } from '../ui/list/usual-acts.ts';
+import { askingMany, auditOf } from '../ui/list/usual-acts.ts';
 import type { Acts, Filters, ListPageProps } from '../ui/list-page.ts';
 import { faultText } from '../ui/ports/fault-text.ts';
 import { filterIn } from './filter-in.ts';
@@ -37,7 +38,6 @@ import { startRefusal } from './start-refusal.ts';
 const PortWall = lazy(() => import('../ui/ports/PortWall.tsx'));
 const QrDialog = lazy(() => import('./QrDialog.tsx'));
 const MovePortForm = lazy(() => import('./MovePortForm.tsx'));
-const OpenPortsDialog = lazy(() => import('./OpenPortsDialog.tsx'));
 const QrSheetDialog = lazy(() => import('./QrSheetDialog.tsx'));
 const PortFormDrawer = lazy(() => import('./PortFormDrawer.tsx'));
 const StartOnPort = lazy(() => import('./StartOnPort.tsx'));
@@ -120,9 +120,9 @@ const acts: Acts<Connector> = {
         details: phrase('stations.stopDetails', { number: orderNumber ?? nothingText }),
         verb: phrase('orders.stopVerb'),
       },
-      do: async () => {
+      do: async (idempotencyKey) => {
         if (orderId === null) return null;
-        const { agreed } = await call(stopOrder, { params: { id: orderId } });
+        const { agreed } = await call(stopOrder, { params: { id: orderId }, idempotencyKey });
         return agreed ? phrase('orders.stopAgreed') : { warning: phrase('orders.stopRefused') };
       },
     }),
@@ -173,10 +173,11 @@ const acts: Acts<Connector> = {
         details: phrase(orderId === null ? 'stations.unlockIdle' : 'stations.unlockDetails'),
         verb: phrase('command.unlock-connector'),
       },
-      do: async () => {
+      do: async (idempotencyKey) => {
         const answer: unknown = await call(commandStation, {
           params: { id: stationId },
           body: { kind: 'unlock-connector', connectorNumber: number },
+          idempotencyKey,
         });
         const view = isOutcome(answer) ? outcomeView(answer) : null;
         const text = phrase(`command-outcome.${view?.kind ?? 'raw'}`);
@@ -201,8 +202,8 @@ const acts: Acts<Connector> = {
             },
           }
         : {}),
-      do: async () => {
-        await call(openConnector, { params: { id }, body: { open: !open } });
+      do: async (idempotencyKey) => {
+        await call(openConnector, { params: { id }, body: { open: !open }, idempotencyKey });
         return phrase(open ? 'stations.closedNow' : 'stations.openedNow', { name });
       },
     }),
@@ -220,30 +221,36 @@ const acts: Acts<Connector> = {
     icon: <QrcodeOutlined />,
     overlay: ({ open, close }) => <FilteredSheet open={open} onClose={close} />,
   },
-  openMany: {
-    on: 'rows',
+  openMany: askingMany({
     label: 'stations.openPort',
     may: 'connector.edit',
-    overlay: (ports, { open, close, tell, done }) => (
-      <OpenPortsDialog ports={ports} isOpening open={open} onClose={close} onDone={doneWith({ tell, close, done })} />
-    ),
-  },
-  closeMany: {
-    on: 'rows',
+    question: ({ length: count }) => phrase('stations.openPortsQuestion', { count }),
+    verb: ({ length: count }) => phrase('stations.openPortsVerb', { count }),
+    act: async (ports, idempotencyKey) =>
+      phrase('stations.portsOpened', { count: await openMany(ports, true, idempotencyKey) }),
+    changes: [listStations, getStation],
+  }),
+  closeMany: askingMany({
     label: 'stations.closePort',
     may: 'connector.edit',
     danger: true,
-    overlay: (ports, { open, close, tell, done }) => (
-      <OpenPortsDialog
-        ports={ports}
-        isOpening={false}
-        open={open}
-        onClose={close}
-        onDone={doneWith({ tell, close, done })}
-      />
-    ),
-  },
+    question: ({ length: count }) => phrase('stations.closePortsQuestion', { count }),
+    details: (ports) => {
+      const count = ports.filter(({ orderId }) => orderId !== null).length;
+      return phrase(count > 0 ? 'stations.closePortsCharging' : 'stations.closeDetails', { count });
+    },
+    verb: ({ length: count }) => phrase('stations.closePortsVerb', { count }),
+    act: async (ports, idempotencyKey) =>
+      phrase('stations.portsClosed', { count: await openMany(ports, false, idempotencyKey) }),
+    changes: [listStations, getStation],
+  }),
 };
+
+/** Opens or closes them, all or none; the number that changed. */
+async function openMany(ports: readonly Connector[], open: boolean, idempotencyKey: string): Promise<number> {
+  const body = { connectorIds: ports.map(({ id }) => id), open };
+  return (await call(openConnectors, { body, idempotencyKey })).changed;
+}
 
 function FilteredSheet({ open, onClose }: { open: boolean; onClose: () => void }) {
   const [search] = useSearchParams();
@@ -254,14 +261,6 @@ function FilteredSheet({ open, onClose }: { open: boolean; onClose: () => void }
 
 function movedText({ stationNumber, number }: Connector): string {
   return phrase('stations.portMoved', { station: stationNumber, number });
-}
-
-function doneWith({ tell, close, done }: { tell: (text: string) => void; close: () => void; done: () => void }) {
-  return (text: string) => {
-    close();
-    done();
-    tell(text);
-  };
 }
 
 type ChargeMoved = Extract<ConsoleEvent, { kind: 'order-changed' | 'port-order-changed' }>;

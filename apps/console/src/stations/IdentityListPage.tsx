@@ -1,17 +1,18 @@
 import { DownloadOutlined } from '@ant-design/icons';
-import { listStationIdentities, type StationIdentity } from '@voltdeck/contract/station-identities';
+import { listStationIdentities, removeIdentities, type StationIdentity } from '@voltdeck/contract/station-identities';
 import type { TaskId } from '@voltdeck/units/id';
 import { lazy } from 'react';
+import { call } from '../api/call.ts';
 import { phrase } from '../phrases.ts';
 import { place } from '../session/place.ts';
 import { ListPage } from '../ui/ListPage.tsx';
+import { askingMany } from '../ui/list/usual-acts.ts';
 import type { Acts, Filters, ListPageProps } from '../ui/list-page.ts';
 
 /** Lazy: most visits to a list never open it. */
 const AssignIdentitiesForm = lazy(() => import('./AssignIdentitiesForm.tsx'));
 const IdentityBatchDialog = lazy(() => import('./IdentityBatchDialog.tsx'));
 const IdentityForm = lazy(() => import('./IdentityForm.tsx'));
-const RemoveIdentitiesDialog = lazy(() => import('./RemoveIdentitiesDialog.tsx'));
 
 const filters: Filters<typeof listStationIdentities> = {
   number: {},
@@ -75,25 +76,19 @@ const acts: Acts<StationIdentity> = {
       />
     ),
   },
-  remove: {
-    on: 'rows',
+  remove: askingMany({
     label: 'identities.remove',
     may: 'station.delete',
     danger: true,
     because,
-    overlay: (identities, { open, close, tell, done }) => (
-      <RemoveIdentitiesDialog
-        identities={identities}
-        open={open}
-        onClose={close}
-        onRemoved={(text) => {
-          close();
-          done();
-          tell(text);
-        }}
-      />
-    ),
-  },
+    question: ({ length: count }) => phrase('identities.removeQuestion', { count }),
+    details: () => phrase('identities.removeDetails'),
+    act: async (identities, idempotencyKey) => {
+      const body = { identityIds: identities.map(({ id }) => id) };
+      const { removed } = await call(removeIdentities, { body, idempotencyKey });
+      return phrase('identities.removed', { count: removed });
+    },
+  }),
 };
 
 /** Numbers made for a factory, in stock, assigned or installed; /stationStock. */

@@ -13,7 +13,8 @@ export function stationActs<Row extends Acted>(onDeleted?: () => void) {
       may: 'station.edit',
       question: ({ name, number }) => phrase('stations.disableQuestion', { name, number }),
       details: ({ connectorCount }) => phrase('stations.disableDetails', { count: connectorCount }),
-      act: ({ id }, enabled) => call(enableStation, { params: { id }, body: { enabled } }),
+      act: ({ id }, enabled, idempotencyKey) =>
+        call(enableStation, { params: { id }, body: { enabled }, idempotencyKey }),
       told: ({ name }, enabled) => phrase(enabled ? 'stations.enabledNow' : 'stations.disabledNow', { name }),
       changes: [listConnectors, getStation],
     }),
@@ -23,8 +24,8 @@ export function stationActs<Row extends Acted>(onDeleted?: () => void) {
       question: ({ name, number, connectorCount }) =>
         phrase('stations.deleteQuestion', { name, number, count: connectorCount }),
       details: 'stations.deleteDetails',
-      act: async ({ id }) => {
-        await call(deleteStation, { params: { id } });
+      act: async ({ id }, idempotencyKey) => {
+        await call(deleteStation, { params: { id }, idempotencyKey });
         onDeleted?.();
       },
       told: ({ name }) => phrase('stations.deleted', { name }),

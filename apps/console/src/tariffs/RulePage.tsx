@@ -264,8 +264,8 @@ function Versions({ rule }: { rule: Rule }) {
       details: phrase('tariffs.cancelDetails'),
       verb: phrase('tariffs.cancelVersion'),
       danger: true,
-      act: async () => {
-        await call(cancelTariffVersion, { params: { id } });
+      act: async (idempotencyKey) => {
+        await call(cancelTariffVersion, { params: { id }, idempotencyKey });
         told(phrase('tariffs.cancelled', { version }));
         await refresh(getTariff, getTariffVersions, listTariffs);
       },

@@ -28,8 +28,12 @@ async function defaultDeed(rule: Rule, whose: 'platform' | 'agent', equipmentTyp
   const kind = phrase(`equipment-type.${equipmentType}`);
   const present = await call(getDefaultTariff, { query: { for: whose, equipmentType, ...agent } });
   const given = present.stationsWithout;
-  const set = (body: { isDefault: boolean; givesToStations: boolean }) =>
-    call(setDefaultTariff, { params: { id: rule.id }, body: { for: whose, equipmentType, ...agent, ...body } });
+  const set = (body: { isDefault: boolean; givesToStations: boolean }, idempotencyKey: string) =>
+    call(setDefaultTariff, {
+      params: { id: rule.id },
+      body: { for: whose, equipmentType, ...agent, ...body },
+      idempotencyKey,
+    });
   if (isDefault) {
     return {
       ask: {
@@ -37,8 +41,8 @@ async function defaultDeed(rule: Rule, whose: 'platform' | 'agent', equipmentTyp
         details: phrase('tariffs.unsetDetails'),
         verb: phrase('tariffs.unset'),
       },
-      do: async () => {
-        await set({ isDefault: false, givesToStations: false });
+      do: async (idempotencyKey) => {
+        await set({ isDefault: false, givesToStations: false }, idempotencyKey);
         return phrase('tariffs.unsetDone', { name: rule.name });
       },
     };
@@ -56,8 +60,8 @@ async function defaultDeed(rule: Rule, whose: 'platform' | 'agent', equipmentTyp
       details: `${replaced} ${given === 0 ? phrase('tariffs.givesNone') : phrase('tariffs.gives', { count: given })}`,
       verb: phrase('tariffs.setDefault'),
     },
-    do: async () => {
-      const { stationsGiven } = await set({ isDefault: true, givesToStations: given > 0 });
+    do: async (idempotencyKey) => {
+      const { stationsGiven } = await set({ isDefault: true, givesToStations: given > 0 }, idempotencyKey);
       return phrase('tariffs.defaultSet', { name: rule.name, count: stationsGiven });
     },
   };
@@ -103,8 +107,8 @@ export function ruleActs(onDeleted?: () => void) {
         may: 'tariff.edit',
         question: ({ name }) => phrase('tariffs.deleteQuestion', { name }),
         details: 'tariffs.deleteDetails',
-        act: async ({ id }) => {
-          await call(deleteTariff, { params: { id } });
+        act: async ({ id }, idempotencyKey) => {
+          await call(deleteTariff, { params: { id }, idempotencyKey });
           onDeleted?.();
         },
         told: ({ name }) => phrase('tariffs.deleted', { name }),

@@ -20,8 +20,8 @@ export const taskActs: Acts<Task> = {
         details: phrase(`task-cancel.${task.kind}`, { done: countText(task.doneCount) }),
         verb: phrase('tasks.cancel'),
       },
-      do: async () => {
-        await call(cancelTask, { params: { id: task.id } });
+      do: async (idempotencyKey) => {
+        await call(cancelTask, { params: { id: task.id }, idempotencyKey });
         return phrase('tasks.cancelled');
       },
     }),

@@ -12,7 +12,7 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react';
-import { newIdempotencyKey } from '../api/idempotency-key.ts';
+import { keptKey } from '../api/kept-key.ts';
 import { isServerSilent, onNetwork } from '../api/network.ts';
 import { Refused } from '../api/refused.ts';
 import { phrase } from '../phrases.ts';
@@ -99,7 +99,7 @@ export function FormDrawer<Values extends object, Answer>(props: FormDrawerProps
   /** What was entered since the form opened; null if nothing was. */
   const typed = useRef<FieldValues<Values> | null>(null);
   const wasOpen = useRef(false);
-  const key = useRef<string | null>(null);
+  const underKey = useRef(keptKey());
   const formId = useId();
   const heading = useRef<HTMLSpanElement>(null);
   const opener = useRef<Element | null>(null);
@@ -134,7 +134,7 @@ export function FormDrawer<Values extends object, Answer>(props: FormDrawerProps
     began.current = found?.began ?? current() ?? {};
     setRestoredAt(found?.at ?? null);
     setClashes(null);
-    key.current = null;
+    underKey.current = keptKey();
     setFailure(null);
   }, [open, form, draft]);
 
@@ -157,7 +157,7 @@ export function FormDrawer<Values extends object, Answer>(props: FormDrawerProps
     form.setFieldsValue(typed.current);
     draft.keep(followed.values, now);
     setClashes((known) => [...new Set([...(known ?? []), ...followed.clashes])]);
-    key.current = null;
+    underKey.current = keptKey();
     setFailure(null);
   });
   const shownRecord = props.follows === undefined ? '' : JSON.stringify(initial);
@@ -225,16 +225,13 @@ export function FormDrawer<Values extends object, Answer>(props: FormDrawerProps
     isBusy.current = true;
     setBusy(true);
     setFailure(null);
-    key.current ??= newIdempotencyKey();
     try {
-      const answer = await submit(values, key.current);
+      const answer = await underKey.current((idempotencyKey) => submit(values, idempotencyKey));
       typed.current = null;
       draft.drop();
       onDone?.(answer);
       if (!isLeft.current) onClose();
     } catch (thrown) {
-      // The server has answered this key; a corrected form is a new act.
-      if (thrown instanceof Refused) key.current = null;
       if (isLeft.current) tell(thrown);
       else if (!(thrown instanceof Refused && place(thrown))) setFailure(thrown);
     } finally {
@@ -247,7 +244,7 @@ export function FormDrawer<Values extends object, Answer>(props: FormDrawerProps
     const values = form.getFieldsValue();
     typed.current = values as FieldValues<Values>;
     draft.keep(values, props.follows === undefined ? null : began.current);
-    key.current = null;
+    underKey.current = keptKey();
   };
   const isTrying = busy && isSilent;
   const body = (

@@ -25,7 +25,10 @@ export function ListPage<L extends List>(props: ListPageProps<L>) {
   const mayGo = useMayGo();
   const mayExport = useMayExport(list);
   const [rows, setRows] = useState<readonly Row[]>();
-  const { allowed, actsOf, begin, show, overlay } = useActs<Row>(acts as never, rows, { list, one: props.one });
+  const { allowed, actsOf, begin, beginMany, show, overlay } = useActs<Row>(acts as never, rows, {
+    list,
+    one: props.one,
+  });
   const drawnFilters = filtersOf(list, filters, session);
   const record = props.record === undefined ? '' : `${phrase(props.record)} `;
   const nameOf = props.nameOf ?? ((row: RowOf<L>) => `${record}${firstTextOf(list, row)}`);
@@ -39,7 +42,7 @@ export function ListPage<L extends List>(props: ListPageProps<L>) {
         label: phrase(label),
         danger,
         because: because as BulkAction<L>['because'],
-        onClick: (chosen, done) => show(key, chosen as readonly Row[], null, done),
+        onClick: (chosen, done) => beginMany(key, chosen as readonly Row[], done),
       },
     ];
   });

@@ -1,5 +1,6 @@
 import { Alert, App } from 'antd';
 import type { ReactNode } from 'react';
+import { keptKey } from '../api/kept-key.ts';
 import { isServerSilent, onNetwork } from '../api/network.ts';
 import { phrase } from '../phrases.ts';
 import { useTell } from './use-tell.ts';
@@ -12,8 +13,11 @@ export type Question = {
   /** The verb on the button: "Delete". */
   verb?: string;
   danger?: boolean;
-  /** Runs after confirmation; the button stays busy until it ends, and the dialog stays open if it throws. */
-  act?: () => Promise<unknown>;
+  /**
+   * Runs after confirmation; the button stays busy until it ends, and the dialog stays open if it throws. Confirmed
+   * again after a try without an answer, it runs under the same key.
+   */
+  act?: (idempotencyKey: string) => Promise<unknown>;
 };
 
 /** Asks before something irreversible. Resolves to whether the user agreed (and it was done). */
@@ -22,6 +26,7 @@ export function useConfirm(): (question: Question) => Promise<boolean> {
   const tell = useTell();
   return ({ question, details, verb, danger, act }) =>
     new Promise((resolve) => {
+      const underKey = keptKey();
       let isBusy = false;
       let isLeft = false;
       const partsNow = () => {
@@ -61,7 +66,7 @@ export function useConfirm(): (question: Question) => Promise<boolean> {
           };
           isBusy = true;
           show();
-          Promise.resolve(act?.()).then(
+          underKey(async (key) => act?.(key)).then(
             () => {
               end();
               resolve(true);

@@ -79,7 +79,8 @@ export type Asked = { question: string; details?: ReactNode; verb: string };
 export type Deed = {
   /** Absent for harmless acts. */
   ask?: Asked;
-  do: () => Promise<ActOutcome>;
+  /** Every try has the same key until the server has decided. */
+  do: (idempotencyKey: string) => Promise<ActOutcome>;
 };
 
 /** Content above the page: a form, a drawer, a custom question. Its name and records are in the address. */
@@ -114,6 +115,13 @@ type OfRow<Row> = Omit<Common, 'label'> & {
   isQuiet?: true;
 };
 
+type OfRows<Row> = Common & {
+  on: 'rows';
+  danger?: boolean;
+  /** Why these rows cannot be acted on together. */
+  because?: (rows: readonly Row[]) => string | undefined;
+};
+
 /** An act on the list, a row or selected rows. */
 export type Act<Row> =
   | (Common & {
@@ -131,12 +139,11 @@ export type Act<Row> =
       changes?: readonly AnyRoute[];
     })
   | (OfRow<Row> & { on: 'row'; leads: (row: Row) => Place })
-  | (Common & {
-      on: 'rows';
-      danger?: boolean;
-      /** Why these rows cannot be acted on together. */
-      because?: (rows: readonly Row[]) => string | undefined;
-      overlay: (rows: readonly Row[], props: OverlayProps<Row> & { done: () => void }) => ReactNode;
+  | (OfRows<Row> & { overlay: (rows: readonly Row[], props: OverlayProps<Row> & { done: () => void }) => ReactNode })
+  | (OfRows<Row> & {
+      deed: (rows: readonly Row[]) => Deed;
+      /** Routes besides the list whose answers it changes. */
+      changes?: readonly AnyRoute[];
     });
 export type Acts<Row> = Readonly<Record<string, Act<Row>>>;
 

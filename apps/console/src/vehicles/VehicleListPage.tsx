@@ -49,7 +49,7 @@ const acts: Acts<Vehicle> = {
     may: 'vehicle.edit',
     question: (vehicle) => phrase('vehicles.deleteQuestion', { name: nameOf(vehicle) }),
     details: () => phrase('vehicles.deleteDetails'),
-    act: ({ id }) => call(deleteVehicle, { params: { id } }),
+    act: ({ id }, idempotencyKey) => call(deleteVehicle, { params: { id }, idempotencyKey }),
     told: (vehicle) => phrase('vehicles.deleted', { name: nameOf(vehicle) }),
   }),
 };

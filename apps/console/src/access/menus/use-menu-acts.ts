@@ -2,6 +2,7 @@ import { changeMenu, deleteMenu, listMenus, type Menu, orderMenus } from '@voltd
 import { App } from 'antd';
 import { useState } from 'react';
 import { call } from '../../api/call.ts';
+import { newIdempotencyKey } from '../../api/idempotency-key.ts';
 import { useRefresh } from '../../api/queries.ts';
 import { language } from '../../language.ts';
 import { phrase } from '../../phrases.ts';
@@ -40,15 +41,15 @@ export function useMenuActs(menus: readonly Menu[]) {
     }
   };
 
-  const change = async (menu: Menu, what: Partial<Pick<Menu, 'shown' | 'enabled'>>) => {
-    await call(changeMenu, { params: { code: menu.code }, body: { ...bodyOf(menu), ...what } });
+  const change = async (menu: Menu, what: Partial<Pick<Menu, 'shown' | 'enabled'>>, idempotencyKey: string) => {
+    await call(changeMenu, { params: { code: menu.code }, body: { ...bodyOf(menu), ...what }, idempotencyKey });
     message.success(phrase('menu-list.saved', { name: nameOf(menu) }));
     await refresh(listMenus);
   };
 
   const toggle = async (menu: Menu, what: 'shown' | 'enabled') => {
     try {
-      if (!menu[what]) return await change(menu, { [what]: true });
+      if (!menu[what]) return await change(menu, { [what]: true }, newIdempotencyKey());
       const act = what === 'shown' ? 'hide' : 'disable';
       const details = await consequenceOf(menu, menus, act, can('position.read') || can('user.read'));
       await confirm({
@@ -56,7 +57,7 @@ export function useMenuActs(menus: readonly Menu[]) {
         details,
         verb: phrase(`menu-list.${act}`),
         danger: true,
-        act: () => change(menu, { [what]: false }),
+        act: (idempotencyKey) => change(menu, { [what]: false }, idempotencyKey),
       });
     } catch {
       // The refusal has been shown; the switch stays as it was.
@@ -69,8 +70,8 @@ export function useMenuActs(menus: readonly Menu[]) {
       details: phrase('menu-list.deleteDetails'),
       verb: phrase('menu-list.delete'),
       danger: true,
-      act: async () => {
-        await call(deleteMenu, { params: { code: menu.code } });
+      act: async (idempotencyKey) => {
+        await call(deleteMenu, { params: { code: menu.code }, idempotencyKey });
         message.success(phrase('menu-list.deleted', { name: nameOf(menu) }));
         await refresh(listMenus);
       },

@@ -74,7 +74,7 @@ const acts: Acts<Position> = {
       position.users > 0 ? phrase('error.position.in_use', { users: position.users }) : whyUnchangeable(position),
     question: ({ name }) => phrase('positions.deleteQuestion', { name }),
     details: 'positions.deleteDetails',
-    act: ({ id }) => call(deletePosition, { params: { id } }),
+    act: ({ id }, idempotencyKey) => call(deletePosition, { params: { id }, idempotencyKey }),
     told: ({ name }) => phrase('positions.deleted', { name }),
   }),
 };

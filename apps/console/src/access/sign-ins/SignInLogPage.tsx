@@ -63,9 +63,9 @@ const acts: Acts<SignInEntry> = {
         details: phrase('sign-ins.endDetails', { address: entry.remoteAddress }),
         verb: phrase('sign-ins.end'),
       },
-      do: async () => {
+      do: async (idempotencyKey) => {
         if (entry.sessionId === null) return null;
-        await call(endSession, { params: { id: entry.sessionId } });
+        await call(endSession, { params: { id: entry.sessionId }, idempotencyKey });
         return phrase('sign-ins.ended', { who: whoOf(entry) });
       },
     }),

@@ -146,8 +146,8 @@ const acts: Acts<User> = {
         details: phrase('users.signOutDetails'),
         verb: phrase('users.signOut'),
       },
-      do: async () => {
-        const { ended } = await call(signOutUser, { params: { id } });
+      do: async (idempotencyKey) => {
+        const { ended } = await call(signOutUser, { params: { id }, idempotencyKey });
         return phrase('users.signedOut', { name, count: ended });
       },
     }),
@@ -160,7 +160,7 @@ const acts: Acts<User> = {
     question: ({ realName: name, userName }) => phrase('users.disableQuestion', { name, userName }),
     details: ({ sessions: count }) =>
       phrase(count === 0 ? 'users.disableDetails' : 'users.disableDetailsSessions', { count }),
-    act: ({ id }, enabled) => call(enableUser, { params: { id }, body: { enabled } }),
+    act: ({ id }, enabled, idempotencyKey) => call(enableUser, { params: { id }, body: { enabled }, idempotencyKey }),
     told: ({ realName: name }, enabled) => phrase(enabled ? 'users.enabledNow' : 'users.disabledNow', { name }),
     changes: [listSignIns],
   }),

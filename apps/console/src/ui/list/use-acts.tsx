@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { useNavigate } from 'react-router';
 import type { AnyRoute } from '../../api/call.ts';
+import { newIdempotencyKey } from '../../api/idempotency-key.ts';
 import { useRefresh } from '../../api/queries.ts';
 import { phrase } from '../../phrases.ts';
 import { useSession } from '../../session/session.ts';
@@ -20,6 +21,8 @@ export type ActsOf<Row> = {
   /** The acts available on a row now. */
   actsOf: (row: Row) => RowAction[];
   begin: (name: string, row: Row) => void;
+  /** The same for selected rows; `done` runs after the act. */
+  beginMany: (name: string, rows: readonly Row[], done: () => void) => void;
   show: Show<Row>;
   /** The overlay above the page, to be rendered once. */
   overlay: ReactNode;
@@ -43,17 +46,23 @@ export function useActs<Row extends Identified>(
   const { overlay, show } = useOverlay<Row>(acts, rows, one);
   const allowed = Object.entries(acts).filter(([, act]) => mayDo(act, can));
 
+  const changesOf = ({ changes = [] }: { changes?: readonly AnyRoute[] }) => [
+    list,
+    ...(one === undefined ? [] : [one]),
+    ...changes,
+  ];
   const begin = (name: string, row: Row) => {
     const act = acts[name];
     if (act === undefined || act.on !== 'row') return;
     if ('overlay' in act) show(name, [row]);
     else if ('leads' in act) void navigate(act.leads(row).address);
-    else
-      carryOut(
-        act.deed(row),
-        [list, ...(one === undefined ? [] : [one]), ...(act.changes ?? [])],
-        isDangerous(act, row),
-      );
+    else carryOut(act.deed(row), changesOf(act), isDangerous(act, row));
+  };
+  const beginMany = (name: string, chosen: readonly Row[], done: () => void) => {
+    const act = acts[name];
+    if (act === undefined || act.on !== 'rows') return;
+    if ('overlay' in act) show(name, chosen, null, done);
+    else carryOut(act.deed(chosen), changesOf(act), act.danger ?? false, done);
   };
   const actsOf = (row: Row): RowAction[] =>
     allowed.flatMap(([key, act]) => {
@@ -69,7 +78,7 @@ export function useActs<Row extends Identified>(
         },
       ];
     });
-  return { allowed, actsOf, begin, show, overlay };
+  return { allowed, actsOf, begin, beginMany, show, overlay };
 }
 
 function isDangerous<Row>(act: Extract<Act<Row>, { on: 'row' }>, row: Row): boolean {
@@ -77,19 +86,30 @@ function isDangerous<Row>(act: Extract<Act<Row>, { on: 'row' }>, row: Row): bool
 }
 
 /** Performs acts that need no form: asks first if required, shows the outcome, and refreshes what changed. */
-function useCarryOut(): (meant: Deed | Promise<Deed>, changes: readonly AnyRoute[], danger: boolean) => void {
+function useCarryOut(): (
+  meant: Deed | Promise<Deed>,
+  changes: readonly AnyRoute[],
+  danger: boolean,
+  done?: () => void,
+) => void {
   const confirm = useConfirm();
   const refresh = useRefresh();
   const tell = useTell();
   const told = useShowOutcome();
-  const begin = async (meant: Deed | Promise<Deed>, changes: readonly AnyRoute[], danger: boolean) => {
+  const begin = async (
+    meant: Deed | Promise<Deed>,
+    changes: readonly AnyRoute[],
+    danger: boolean,
+    done: () => void = () => {},
+  ) => {
     const deed = await meant;
-    const act = async () => {
-      told(await deed.do());
+    const act = async (idempotencyKey: string) => {
+      told(await deed.do(idempotencyKey));
+      done();
       await refresh(...changes);
     };
-    if (deed.ask === undefined) await act();
+    if (deed.ask === undefined) await act(newIdempotencyKey());
     else await confirm({ ...deed.ask, danger, act });
   };
-  return (meant, changes, danger) => void begin(meant, changes, danger).catch(tell);
+  return (...meant) => void begin(...meant).catch(tell);
 }

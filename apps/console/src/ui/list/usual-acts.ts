@@ -5,6 +5,7 @@ import { place } from '../../session/place.ts';
 import type { Act, OverlayProps } from '../list-page.ts';
 
 type RowAct<Row> = Extract<Act<Row>, { on: 'row' }>;
+type RowsAct<Row> = Extract<Act<Row>, { on: 'rows' }>;
 type Usual<Row> = Pick<RowAct<Row>, 'isFor' | 'because'> & {
   may: Permission;
   /** Includes the thing and the number: "Delete station 1042 with its 2 gun ports?" */
@@ -17,8 +18,20 @@ type Usual<Row> = Pick<RowAct<Row>, 'isFor' | 'because'> & {
 type Asking<Row> = Usual<Row> & {
   label: PhraseKey;
   danger?: boolean;
-  act: (row: Row) => Promise<unknown>;
+  act: (row: Row, idempotencyKey: string) => Promise<unknown>;
   told: (row: Row) => string;
+};
+type AskingMany<Row> = Pick<RowsAct<Row>, 'label' | 'because' | 'danger'> & {
+  may: Permission;
+  /** Includes the number: "Close 3 gun ports?" */
+  question: (rows: readonly Row[]) => string;
+  details?: (rows: readonly Row[]) => string;
+  /** The verb on the button, if it says more than the label. */
+  verb?: (rows: readonly Row[]) => string;
+  /** Acts on all of them or none; the outcome to show. */
+  act: (rows: readonly Row[], idempotencyKey: string) => Promise<string>;
+  /** Routes besides the list whose answers it changes. */
+  changes?: readonly AnyRoute[];
 };
 
 function textOf<Row>(details: PhraseKey | ((row: Row) => string), row: Row): string {
@@ -32,10 +45,22 @@ export function asking<Row>({ question, details, act, told, ...rest }: Asking<Ro
     ...rest,
     deed: (row) => ({
       ask: { question: question(row), details: textOf(details, row), verb: phrase(rest.label) },
-      do: async () => {
-        await act(row);
+      do: async (idempotencyKey) => {
+        await act(row, idempotencyKey);
         return told(row);
       },
+    }),
+  };
+}
+
+/** Acts on the selected rows together after confirmation. */
+export function askingMany<Row>({ question, details, verb, act, ...rest }: AskingMany<Row>): RowsAct<Row> {
+  return {
+    on: 'rows',
+    ...rest,
+    deed: (rows) => ({
+      ask: { question: question(rows), details: details?.(rows), verb: verb?.(rows) ?? phrase(rest.label) },
+      do: (idempotencyKey) => act(rows, idempotencyKey),
     }),
   };
 }
@@ -55,7 +80,7 @@ export function enabling<Row extends { enabled: boolean }>({
   ...rest
 }: Usual<Row> & {
   labels: readonly [enable: PhraseKey, disable: PhraseKey];
-  act: (row: Row, enabled: boolean) => Promise<unknown>;
+  act: (row: Row, enabled: boolean, idempotencyKey: string) => Promise<unknown>;
   told: (row: Row, enabled: boolean) => string;
 }): RowAct<Row> {
   return {
@@ -65,8 +90,8 @@ export function enabling<Row extends { enabled: boolean }>({
     danger: ({ enabled }) => enabled,
     deed: (row) => ({
       ...(row.enabled ? { ask: { question: question(row), details: textOf(details, row), verb: phrase(off) } } : {}),
-      do: async () => {
-        await act(row, !row.enabled);
+      do: async (idempotencyKey) => {
+        await act(row, !row.enabled, idempotencyKey);
         return told(row, !row.enabled);
       },
     }),
