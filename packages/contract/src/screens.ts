@@ -27,7 +27,7 @@ import type { QueryOf } from './route.ts';
 import type { listConfigs } from './settings.ts';
 import type { listSites } from './sites.ts';
 import type { listStationIdentities } from './station-identities.ts';
-import type { listConnectors, listStations } from './stations.ts';
+import type { BulkCommandKind, listConnectors, listStations } from './stations.ts';
 import type { listTariffs } from './tariffs.ts';
 import type { listTasks, TaskRowState } from './tasks.ts';
 import type { listUsers } from './users.ts';
@@ -138,6 +138,7 @@ const inFrame = {
       add: { siteId?: SiteId | undefined; cardTariffId?: TariffId | undefined };
       edit: { of: StationId };
       connection: { of: StationId };
+      commandAll: { kind?: BulkCommandKind | undefined };
     },
   },
   deviceDetail: {

@@ -602,29 +602,6 @@ export const retryStationCommands = route({
   errors: ['task.too_many', 'task.running', 'task.nothing_to_retry'],
 });
 
-/** Limit of stations per tariff broadcast. */
-export const tariffSendingMax = 200;
-
-export const sendTariffs = route({
-  method: 'POST',
-  path: '/tariff-sendings',
-  summary: 'Send self-pricing stations the tariff they should run',
-  permission: 'station.command',
-  body: z.object({
-    stationIds: z.array(idField<'station'>()).check(z.minLength(1), z.maxLength(tariffSendingMax)),
-  }),
-  answer: z.array(
-    z.object({
-      stationId: idField<'station'>(),
-      /** The kind of a CommandOutcome, or `no-tariff` when there is no tariff that the station could run. */
-      outcome: z.string(),
-      /** The station's reason for a refusal, where its protocol gives one (`rejectionReasons`). */
-      reason: z.nullable(z.string()),
-    }),
-  ),
-  errors: [],
-});
-
 export const unknownStation = z.object({
   id: z.int(),
   number: z.string(),

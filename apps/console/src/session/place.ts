@@ -1,4 +1,4 @@
-import type { OpenedAct, Opening, ScreenCode } from '@voltdeck/contract/screens';
+import type { OpenedAct, Opening, ScreenCode, ScreenQuery } from '@voltdeck/contract/screens';
 
 import { type QueryArgument, to, toOpen } from './to.ts';
 
@@ -14,6 +14,7 @@ export function opened<Code extends ScreenCode, Act extends OpenedAct<Code>>(
   screen: Code,
   act: Act,
   opening: Opening<Code, Act>,
+  query: Partial<ScreenQuery<Code>> = {},
 ): Place {
-  return { screen, address: toOpen(screen, act, opening) };
+  return { screen, address: toOpen(screen, act, opening, query) };
 }

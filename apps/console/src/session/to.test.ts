@@ -28,10 +28,13 @@ test('a link opens a form of a screen, with a record or with the fields that are
     '/deviceList?do=add&with.siteId=3',
   );
   expect(toOpen('cardList', 'add', {})).toBe('/cardList?do=add');
+  expect(toOpen('deviceList', 'commandAll', { kind: 'set-tariff' }, { tariffState: ['differs'] })).toBe(
+    '/deviceList?tariffState=differs&do=commandAll&with.kind=set-tariff',
+  );
 });
 
 test('a link can open only what its screen names, with the values that it takes', () => {
-  expectTypeOf<OpenedAct<'deviceList'>>().toEqualTypeOf<'add' | 'edit' | 'connection'>();
+  expectTypeOf<OpenedAct<'deviceList'>>().toEqualTypeOf<'add' | 'edit' | 'connection' | 'commandAll'>();
   expectTypeOf<OpenedAct<'home'>>().toEqualTypeOf<never>();
   expectTypeOf<Opening<'deviceList', 'connection'>>().toEqualTypeOf<{ of: StationId }>();
   expectTypeOf<Opening<'deviceList', 'add'>>().not.toHaveProperty('name');

@@ -17,15 +17,19 @@ export function to<Code extends PlaceCode>(screen: Code, ...[query]: QueryArgume
   return screens[screen].path + searchOf(query ?? {});
 }
 
-/** The address of a screen with one of its forms open, some of whose fields are filled in. */
+/**
+ * The address of a screen with one of its forms open, some of whose fields are filled in; `query` is the screen's own.
+ */
 export function toOpen<Code extends PlaceCode, Act extends OpenedAct<Code>>(
   screen: Code,
   act: Act,
   opening: Opening<Code, Act>,
+  query: Partial<ScreenQuery<Code>> = {},
 ): string {
   const { of, ...given } = opening as { of?: number } & Readonly<Record<string, unknown>>;
   const named = Object.entries(given).map(([name, value]) => [openingParameters.given + name, value]);
   const parameters = {
+    ...query,
     [openingParameters.act]: act,
     [openingParameters.records]: of,
     ...Object.fromEntries(named),

@@ -24,13 +24,15 @@ import styles from './stations.module.css';
 type Props = {
   /** The selected stations; null for everything that the list's filter matches. */
   stations: readonly Station[] | null;
+  /** The command to begin with. */
+  firstKind?: BulkCommandKind | undefined;
   open: boolean;
   onClose: () => void;
   onStarted: () => void;
 };
 
 /** Asks the same of many stations, as a background task. */
-export default function CommandManyForm({ stations, open, onClose, onStarted }: Props) {
+export default function CommandManyForm({ stations, firstKind, open, onClose, onStarted }: Props) {
   const go = useGo();
   const mayGo = useMayGo();
   const { message } = App.useApp();
@@ -38,7 +40,7 @@ export default function CommandManyForm({ stations, open, onClose, onStarted }: 
   const query = filterIn(listStations, search);
   const totals = useAnswer(listStations.totals, { query: query as never }, { enabled: open && stations === null });
   const known = commandsOf(stations === null ? protocols : stations.map(({ protocol }) => protocol));
-  const [chosen, setKind] = useState<BulkCommandKind | null>(null);
+  const [chosen, setKind] = useState<BulkCommandKind | null>(firstKind ?? null);
   const kind = chosen !== null && known.includes(chosen) ? chosen : (known[0] ?? 'reset');
   const [form] = Form.useForm();
   const lacking = stations?.filter(({ protocol }) => !protocolTraits[protocol].commands.includes(kind)).length ?? 0;

@@ -1,8 +1,9 @@
 import { DownloadOutlined, EditOutlined, SendOutlined, UploadOutlined } from '@ant-design/icons';
 import { idParameter } from '@voltdeck/contract/fields';
-import { getStation, listStations, type Station } from '@voltdeck/contract/stations';
+import { bulkCommandKinds, getStation, listStations, type Station } from '@voltdeck/contract/stations';
 import type { TaskId } from '@voltdeck/units/id';
 import { lazy } from 'react';
+import * as z from 'zod/mini';
 import { usePaced } from '../api/paced.ts';
 import { useRefresh } from '../api/queries.ts';
 import { phrase, withWords } from '../phrases.ts';
@@ -28,7 +29,6 @@ const StationFormDrawer = lazy(() => import('./StationFormDrawer.tsx'));
 const IdentityForm = lazy(withWords(['stationIdentities'], () => import('./IdentityForm.tsx')));
 const IdentityBatchDialog = lazy(withWords(['stationIdentities'], () => import('./IdentityBatchDialog.tsx')));
 const StationImportDialog = lazy(withWords(['stationImports'], () => import('./StationImportDialog.tsx')));
-const TariffSendings = lazy(() => import('./TariffSendings.tsx'));
 
 /** Minimum interval between fetches of a station's port tally after a port has changed. */
 const tallyGapMs = 5_000;
@@ -77,6 +77,8 @@ type Overlay = OverlayProps<Station>;
 
 /** What a link may fill in for a new station. */
 const takes: Taking<'deviceList', 'add'> = { siteId: idParameter<'site'>(), cardTariffId: idParameter<'tariff'>() };
+/** The command that a link asks for. */
+const takesCommand: Taking<'deviceList', 'commandAll'> = { kind: z.enum(bulkCommandKinds) };
 
 function formOf(task: StationFormTask, { open, close, show, tell }: Overlay) {
   return (
@@ -183,15 +185,15 @@ const acts: Acts<Station> = {
     label: 'stations.commandFiltered',
     icon: <SendOutlined />,
     may: 'station.command',
-    overlay: ({ open, close }) => (
-      <CommandManyForm stations={null} open={open} onClose={close} onStarted={() => undefined} />
+    overlay: ({ open, close, given }) => (
+      <CommandManyForm
+        stations={null}
+        firstKind={givenValues(takesCommand, given).kind}
+        open={open}
+        onClose={close}
+        onStarted={() => undefined}
+      />
     ),
-  },
-  tariff: {
-    on: 'rows',
-    label: 'command.set-tariff',
-    may: 'station.command',
-    overlay: (stations, { open, close }) => <TariffSendings stations={stations} open={open} onClose={close} />,
   },
 };
 

@@ -28,7 +28,6 @@ import { openConnectors } from './open-connectors.ts';
 import { findConnection, findConnector, findStationDetail } from './queries.ts';
 import { renewStationPassword } from './renew-station-password.ts';
 import { stationEnergy } from './station-energy.ts';
-import { sendTariffs } from './tariffs/send-tariffs.ts';
 import { sendTariffIfIdle, watchTariffsNow } from './tariffs/watch-tariffs.ts';
 
 /** `ykcPort` null: nothing listens for YKC stations. */
@@ -98,7 +97,6 @@ export function bindStations(
   bind(contract.retryStationCommands, ({ caller, params, body, at, transact }) =>
     announceTask(context, transact, (trx) => retryStationCommands(trx, caller, params.id, body, at)),
   );
-  bind(contract.sendTariffs, ({ caller, body, at }) => sendTariffs(context, caller, body.stationIds, at));
 
   bind(contract.deleteUnknownStation, ({ caller, params, at, transact }) =>
     transact((trx) => deleteUnknownStation(trx, caller, params.id, at)),

@@ -239,53 +239,6 @@ describe('the tariff of a station that prices by itself', () => {
     expect(missing.envelope.message.error).toBe('tariff.missing');
   });
 
-  test('a station tariff is sent to many stations, each with an outcome of its own', async () => {
-    const [yes, no, away, bare] = [
-      await create(),
-      await create(),
-      await create(),
-      await create({ cardTariffId: undefined }),
-    ];
-    const ocpp = await api.post<Station>('/stations', form('MANY-1', { protocol: 'ocpp1.6' }));
-    const held = [
-      hold(yes.number, { kind: 'accepted' }),
-      hold(no.number, { kind: 'rejected', reason: 'already_charging' }),
-    ];
-    const stationIds = [yes.id, no.id, away.id, bare.id, ocpp.data.id];
-    const sent = await api.post<{ stationId: number }[]>('/tariff-sendings', { stationIds });
-    for (const { end } of held) end();
-    const byId = new Map(sent.data.map((one) => [one.stationId, one]));
-    expect(stationIds.map((id) => byId.get(id))).toEqual([
-      { stationId: yes.id, outcome: 'accepted', reason: null },
-      { stationId: no.id, outcome: 'rejected', reason: 'already_charging' },
-      { stationId: away.id, outcome: 'offline', reason: null },
-      { stationId: bare.id, outcome: 'no-tariff', reason: null },
-      { stationId: ocpp.data.id, outcome: 'not-supported', reason: null },
-    ]);
-    const audited = await api.database.db
-      .selectFrom('audit_entries')
-      .select('record_id')
-      .where('action', '=', 'station.command.set-tariff')
-      .where('record_id', 'in', stationIds.map(String))
-      .execute();
-    expect(audited).toHaveLength(stationIds.length);
-  });
-
-  test('a station tariff is not sent to another agent’s station', async () => {
-    const agentId = await api.addAgent('Elsewhere');
-    const { token } = await api.addUser({
-      name: 'elsewhere',
-      permissions: ['station.command'],
-      agentId,
-      scope: 'agent',
-    });
-    const station = await create();
-    const { asked, end } = hold(station.number, { kind: 'accepted' });
-    const sent = await api.post('/tariff-sendings', { stationIds: [station.id] }, { token });
-    end();
-    expect([sent.status, asked]).toEqual([422, []]);
-  });
-
   test('a changed station tariff is sent at once, or after the charge when the station is charging', async () => {
     const station = await create();
     await giveTariff(api.context, asking(station.id), api.context.now());

@@ -1,4 +1,5 @@
 import type { CommandOutcome, StationCommand } from '@voltdeck/charging/station-command';
+import type { Station } from '@voltdeck/contract/stations';
 import type { TaskDetail, TaskRow } from '@voltdeck/contract/tasks';
 import type { AgentId, StationId, TaskId } from '@voltdeck/units/id';
 import { instant } from '@voltdeck/units/instant';
@@ -117,6 +118,46 @@ describe('a command for many stations', () => {
       .execute();
     expect(audits).toHaveLength(5);
     expect(audits[0]?.after).toMatchObject({ taskId });
+  });
+
+  test('the billing model is sent to many stations, and one without a rule or of another protocol says so', async () => {
+    const add = (number: string, tariffId: Place['tariffId'] | null = place.tariffId) =>
+      addYkcStation(api.database, { number, siteId: place.siteId, tariffId });
+    const answers: [string, CommandOutcome][] = [
+      ['33010600007101', { kind: 'accepted' }],
+      ['33010600007102', { kind: 'rejected', reason: 'already_charging' }],
+    ];
+    const asked: StationCommand[] = [];
+    for (const [number, outcome] of answers) {
+      ends.push(
+        playHolder(api.context.bus, number, async (command) => {
+          asked.push(command);
+          return outcome;
+        }),
+      );
+    }
+    const stationIds = [
+      await add('33010600007101'),
+      await add('33010600007102'),
+      await add('33010600007103'),
+      await add('33010600007104', null),
+      (await station('MODEL-1')).id,
+    ];
+    const { taskId, skipped } = await start({ kind: 'set-tariff', stationIds });
+    expect(skipped).toBe(1);
+    await run(taskId);
+    const rows = new Map((await rowsOf(taskId)).map(({ label, state, detail }) => [label, { state, detail }]));
+    expect(Object.fromEntries(rows)).toMatchObject({
+      '33010600007101': { state: 'done' },
+      '33010600007102': { state: 'refused', detail: { outcome: { kind: 'rejected', reason: 'already_charging' } } },
+      '33010600007103': { state: 'offline' },
+      '33010600007104': { state: 'refused', detail: { error: 'tariff.missing' } },
+      'MODEL-1': { state: 'skipped', detail: { because: 'not-supported' } },
+    });
+    expect(asked).toHaveLength(2);
+    expect(asked[0]).toMatchObject({ kind: 'set-tariff' });
+    const sent = await api.get<Station>(`/stations/${stationIds[0]}`);
+    expect(sent.data.runningTariff).toMatchObject({ state: 'current', outcome: 'accepted' });
   });
 
   test('no station is asked when its user was disabled or lost the right before it began', async () => {

@@ -113,10 +113,6 @@ export const stations: Record<keyof typeof zh, string> = {
   'stations.tariffsDiffer':
     '{count} {count|station runs|stations run} another billing model than {count|it|they} should.',
   'stations.tariffsShow': 'Show them',
-  'stations.tariffSend': 'Send to {count}',
-  'stations.tariffSendText':
-    'A station takes a new billing model only while idle. Stations that are charging get it automatically later.',
-  'stations.tariffNotHere': 'Priced by the platform, nothing to send',
   'stations.parkingBay': 'Parking bay',
   'stations.cardDone': 'Done',
   'stations.cardNotDone': 'Not found',
