@@ -149,8 +149,8 @@ export const house: House = {
     {
       app: 'console',
       from: 'rehearsals',
-      files: ['tasks/TaskProgress.tsx', 'orders/PeriodChip.tsx'],
-      because: 'a rehearsal shows its progress as the task that it is, and price periods as bills do',
+      files: ['tasks/task-acts.ts', 'orders/PeriodChip.tsx'],
+      because: 'a rehearsal is cancelled as the task that it is, and shows price periods as bills do',
     },
     {
       app: 'console',

@@ -221,7 +221,7 @@ const acts: Acts<Connector> = {
     icon: <QrcodeOutlined />,
     overlay: ({ open, close }) => <FilteredSheet open={open} onClose={close} />,
   },
-  openMany: askingMany({
+  openMany: askingMany<Connector>({
     label: 'stations.openPort',
     may: 'connector.edit',
     question: ({ length: count }) => phrase('stations.openPortsQuestion', { count }),
@@ -230,7 +230,7 @@ const acts: Acts<Connector> = {
       phrase('stations.portsOpened', { count: await openMany(ports, true, idempotencyKey) }),
     changes: [listStations, getStation],
   }),
-  closeMany: askingMany({
+  closeMany: askingMany<Connector>({
     label: 'stations.closePort',
     may: 'connector.edit',
     danger: true,

@@ -76,7 +76,7 @@ const acts: Acts<StationIdentity> = {
       />
     ),
   },
-  remove: askingMany({
+  remove: askingMany<StationIdentity>({
     label: 'identities.remove',
     may: 'station.delete',
     danger: true,

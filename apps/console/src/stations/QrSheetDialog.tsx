@@ -8,21 +8,21 @@ import {
   sheetLabelsMax,
   startLabelSheet,
 } from '@voltdeck/contract/stations';
-import { cancelTask, getTaskFile, type Task } from '@voltdeck/contract/tasks';
+import type { Task } from '@voltdeck/contract/tasks';
 import { Alert, Button, Modal, Select, Skeleton } from 'antd';
 import { useState } from 'react';
-import { call } from '../api/call.ts';
-import { useAnswer } from '../api/queries.ts';
+import { useAction, useAnswer } from '../api/queries.ts';
 import { phrase } from '../phrases.ts';
 import { failureText } from '../ui/failure-text.ts';
 import { countText } from '../ui/figures.ts';
-import { isUnfinished } from '../ui/task-end.ts';
-import { fetchFile } from './fetch-file.ts';
+import { fetchFile } from '../ui/fetch-file.ts';
 import { QrLabel } from './QrLabel.tsx';
 import styles from './qr-sheet.module.css';
 import page from './stations.module.css';
-import { TaskOutcome } from './TaskOutcome.tsx';
-import { useTask } from './use-task.ts';
+import { TaskButtons } from '../ui/tasks/TaskButtons.tsx';
+import { TaskOutcome, type TaskTexts } from '../ui/tasks/TaskOutcome.tsx';
+import { useTask } from '../ui/tasks/use-task.ts';
+import { useAttempt } from '../ui/use-attempt.ts';
 
 type Props = {
   /** The chosen ports; null for all that the filter matches. */
@@ -34,19 +34,21 @@ type Props = {
 
 const nothingChanges = [] as const;
 
-const outcomeTexts = () => ({
+const textsOf = (): TaskTexts => ({
   running: phrase('stations.qrSheetRunning'),
   later: phrase('stations.qrSheetLater'),
-  done: (count: number) => phrase('stations.qrSheetDone', { count }),
+  done: (count) => phrase('stations.qrSheetDone', { count }),
   cancelled: phrase('stations.qrSheetCancelled'),
   failed: phrase('stations.qrSheetFailed'),
+  cancel: phrase('stations.qrSheetCancel'),
+  file: phrase('stations.qrPrint'),
 });
 
 /** A PDF of labels with the QR codes of many gun ports: downloaded at once, or made in the background when large. */
 export default function QrSheetDialog({ ports, filter = {}, open, onClose }: Props) {
   const [format, setFormat] = useState<LabelFormat>('a4-3x8');
-  const [failure, setFailure] = useState<string | null>(null);
-  const [isAsking, setAsking] = useState(false);
+  const { attempt, isBusy, failure, forget } = useAttempt();
+  const start = useAction(startLabelSheet);
   const [taskId, setTaskId] = useState<Task['id'] | null>(null);
   const task = useTask(taskId, nothingChanges);
   const found = useAnswer(
@@ -58,17 +60,6 @@ export default function QrSheetDialog({ ports, filter = {}, open, onClose }: Pro
   const first = ports === null ? found.data?.items[0] : ports[0];
   const isTooMany = count !== null && (count > sheetLabelsMax || found.data?.totalIsAtLeast === true);
 
-  const attempt = async (act: () => Promise<unknown>) => {
-    setFailure(null);
-    setAsking(true);
-    try {
-      await act();
-    } catch (error) {
-      setFailure(failureText(error).text);
-    } finally {
-      setAsking(false);
-    }
-  };
   const make = async () => {
     const connectorIds = ports?.map(({ id }) => id);
     if ((count ?? 0) <= downloadedLabelsMax) {
@@ -77,14 +68,15 @@ export default function QrSheetDialog({ ports, filter = {}, open, onClose }: Pro
       return;
     }
     const chosen = connectorIds === undefined ? { query: { ...filter } } : { connectorIds };
-    const started = await call(startLabelSheet, { body: { ...chosen, format }, quiet: true });
+    const started = await start.mutateAsync({ body: { ...chosen, format }, quiet: true });
     setTaskId(started.taskId);
   };
   const leave = () => {
     onClose();
     setTaskId(null);
-    setFailure(null);
+    forget();
   };
+  const texts = textsOf();
 
   return (
     <Modal
@@ -94,34 +86,33 @@ export default function QrSheetDialog({ ports, filter = {}, open, onClose }: Pro
       width={640}
       destroyOnHidden
       footer={
-        <>
-          {taskId !== null && isUnfinished(task) ? (
-            <Button
-              danger
-              onClick={() => void attempt(() => call(cancelTask, { params: { id: taskId }, quiet: true }))}
-            >
-              {phrase('stations.qrSheetCancel')}
-            </Button>
-          ) : null}
-          <Button onClick={leave}>{phrase('shell.close')}</Button>
-          {taskId === null || task?.file != null ? (
+        taskId === null ? (
+          <>
+            <Button onClick={leave}>{phrase('shell.close')}</Button>
             <Button
               type="primary"
               icon={<FilePdfOutlined />}
               disabled={count === null || count === 0 || isTooMany}
-              loading={isAsking}
-              onClick={() =>
-                void attempt(taskId === null ? make : () => fetchFile(getTaskFile, { params: { id: taskId } }))
-              }
+              loading={isBusy}
+              onClick={() => void attempt(make)}
             >
-              {phrase('stations.qrPrint')}
+              {texts.file}
             </Button>
-          ) : null}
-        </>
+          </>
+        ) : (
+          <TaskButtons
+            taskId={taskId}
+            task={task}
+            texts={texts}
+            attempt={attempt}
+            fileIcon={<FilePdfOutlined />}
+            onClose={leave}
+          />
+        )
       }
     >
       {failure === null ? null : <Alert className={page.formAlert ?? ''} type="error" showIcon title={failure} />}
-      <div aria-live="polite">{taskId === null ? choice() : <TaskOutcome task={task} texts={outcomeTexts()} />}</div>
+      <div aria-live="polite">{taskId === null ? choice() : <TaskOutcome task={task} texts={texts} />}</div>
     </Modal>
   );
 

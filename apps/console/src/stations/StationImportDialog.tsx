@@ -9,23 +9,23 @@ import {
   stationImportLimits,
 } from '@voltdeck/contract/station-imports';
 import { listConnectors, listStations, listUnknownStations } from '@voltdeck/contract/stations';
-import { cancelTask, getTaskFile, type Task } from '@voltdeck/contract/tasks';
+import type { Task } from '@voltdeck/contract/tasks';
 import { Alert, Button, Modal, Progress } from 'antd';
 import { type ReactNode, useRef, useState } from 'react';
-import { call } from '../api/call.ts';
+import { useAction } from '../api/queries.ts';
 import { upload } from '../api/upload.ts';
 import { phrase } from '../phrases.ts';
-import { failureText } from '../ui/failure-text.ts';
 import { countText } from '../ui/figures.ts';
 import { ScrollRegion } from '../ui/ScrollRegion.tsx';
-import { isUnfinished } from '../ui/task-end.ts';
 import { FileDrop } from '../ui/upload/FileDrop.tsx';
 import { megabytesText } from '../ui/upload/file-rules.ts';
 import uploadStyles from '../ui/upload/upload.module.css';
-import { fetchFile } from './fetch-file.ts';
+import { fetchFile } from '../ui/fetch-file.ts';
 import styles from './stations.module.css';
-import { TaskOutcome } from './TaskOutcome.tsx';
-import { useTask } from './use-task.ts';
+import { TaskButtons } from '../ui/tasks/TaskButtons.tsx';
+import { TaskOutcome, type TaskTexts } from '../ui/tasks/TaskOutcome.tsx';
+import { useTask } from '../ui/tasks/use-task.ts';
+import { useAttempt } from '../ui/use-attempt.ts';
 
 type Step =
   | { kind: 'choose' }
@@ -42,31 +42,26 @@ const maxText = () =>
 
 const changedLists = [listStations, listConnectors, listUnknownStations];
 
-const outcomeTexts = () => ({
+const textsOf = (): TaskTexts => ({
   running: phrase('import.running'),
   later: phrase('import.later'),
-  done: (count: number) => phrase('import.done', { count }),
+  done: (count) => phrase('import.done', { count }),
   doneText: phrase('import.doneText'),
   cancelled: phrase('import.cancelled'),
   failed: phrase('import.failed'),
+  cancel: phrase('import.cancel'),
+  file: phrase('import.file'),
 });
 
 /** Imports stations from a workbook: checked first, then written after consent, in the background. */
 export default function StationImportDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   const [step, setStep] = useState<Step>({ kind: 'choose' });
-  const [failure, setFailure] = useState<string | null>(null);
-  const [isStarting, setStarting] = useState(false);
+  const { attempt, failure, forget } = useAttempt();
+  const start = useAction(startStationImport);
   const giveUp = useRef<AbortController | null>(null);
   const task = useTask(step.kind === 'running' ? step.taskId : null, changedLists);
 
-  const attempt = async (act: () => Promise<unknown>) => {
-    setFailure(null);
-    try {
-      await act();
-    } catch (error) {
-      setFailure(failureText(error).text);
-    }
-  };
+  const texts = textsOf();
   const check = ([file]: readonly File[]) =>
     void attempt(async () => {
       if (file === undefined) return;
@@ -83,21 +78,16 @@ export default function StationImportDialog({ open, onClose }: { open: boolean; 
         if (!stop.signal.aborted) throw error;
       }
     });
-  const start = ({ id }: StationImport) =>
+  const begin = ({ id }: StationImport) =>
     void attempt(async () => {
-      setStarting(true);
-      try {
-        const started = await call(startStationImport, { params: { id }, quiet: true });
-        const { taskId } = started;
-        setStep(taskId === null ? { kind: 'checked', file: started, isChanged: true } : { kind: 'running', taskId });
-      } finally {
-        setStarting(false);
-      }
+      const started = await start.mutateAsync({ params: { id }, quiet: true });
+      const { taskId } = started;
+      setStep(taskId === null ? { kind: 'checked', file: started, isChanged: true } : { kind: 'running', taskId });
     });
   const leave = () => {
     giveUp.current?.abort();
     onClose();
-    setFailure(null);
+    forget();
     setStep({ kind: 'choose' });
   };
 
@@ -146,12 +136,11 @@ export default function StationImportDialog({ open, onClose }: { open: boolean; 
       case 'checked':
         return <Checked file={step.file} isChanged={step.isChanged} />;
       case 'running':
-        return <TaskOutcome task={task} texts={outcomeTexts()} />;
+        return <TaskOutcome task={task} texts={texts} />;
     }
   }
 
   function footer(): ReactNode {
-    const close = <Button onClick={leave}>{phrase('shell.close')}</Button>;
     if (step.kind === 'checked') {
       const { file } = step;
       return (
@@ -162,29 +151,14 @@ export default function StationImportDialog({ open, onClose }: { open: boolean; 
               {phrase('import.report')}
             </Button>
           )}
-          <Button type="primary" disabled={file.goodCount === 0} loading={isStarting} onClick={() => start(file)}>
+          <Button type="primary" disabled={file.goodCount === 0} loading={start.isPending} onClick={() => begin(file)}>
             {phrase('import.start', { count: file.goodCount })}
           </Button>
         </>
       );
     }
-    if (step.kind !== 'running') return close;
-    const { taskId } = step;
-    return (
-      <>
-        {isUnfinished(task) ? (
-          <Button danger onClick={() => void attempt(() => call(cancelTask, { params: { id: taskId }, quiet: true }))}>
-            {phrase('import.cancel')}
-          </Button>
-        ) : null}
-        {close}
-        {task?.file == null ? null : (
-          <Button type="primary" onClick={() => void attempt(() => fetchFile(getTaskFile, { params: { id: taskId } }))}>
-            {phrase('import.file')}
-          </Button>
-        )}
-      </>
-    );
+    if (step.kind !== 'running') return <Button onClick={leave}>{phrase('shell.close')}</Button>;
+    return <TaskButtons taskId={step.taskId} task={task} texts={texts} attempt={attempt} onClose={leave} />;
   }
 }
 

@@ -2,7 +2,7 @@ import type { Task } from '@voltdeck/contract/tasks';
 import { type Instant, instant } from '@voltdeck/units/instant';
 import { useEffect, useState } from 'react';
 import { nothingText } from '../ui/figures.ts';
-import { clockText, usedMs } from './task-progress.ts';
+import { clockText, usedMs } from '../ui/tasks/task-progress.ts';
 
 const tickMs = 1_000;
 

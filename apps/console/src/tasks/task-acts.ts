@@ -1,10 +1,10 @@
 import { cancelTask, getTask, getTaskFile, type Task } from '@voltdeck/contract/tasks';
-import { call, download } from '../api/call.ts';
+import { call } from '../api/call.ts';
 import { phrase } from '../phrases.ts';
+import { fetchFile } from '../ui/fetch-file.ts';
 import { countText } from '../ui/figures.ts';
 import type { Acts } from '../ui/list-page.ts';
-import { saveFile } from '../ui/save-file.ts';
-import { isUnfinished } from '../ui/task-end.ts';
+import { isUnfinished } from '../ui/tasks/task-end.ts';
 import { taskName } from './task-words.ts';
 
 /** Acts on a task, in the list and on its own page. */
@@ -35,8 +35,7 @@ export const taskActs: Acts<Task> = {
       file !== null ? undefined : phrase(state === 'done' ? 'tasks.fileGone' : 'tasks.fileNever'),
     deed: ({ id }) => ({
       do: async () => {
-        const { file, name } = await download(getTaskFile, { params: { id }, quiet: true });
-        saveFile(file, name);
+        await fetchFile(getTaskFile, { params: { id } });
         return null;
       },
     }),

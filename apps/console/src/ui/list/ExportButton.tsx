@@ -13,16 +13,16 @@ import type { TaskId } from '@voltdeck/units/id';
 import { App, Button, Dropdown, Space } from 'antd';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { searchOf } from '../../api/address.ts';
-import { type AnyRoute, type CallArguments, call, download } from '../../api/call.ts';
+import { type AnyRoute, call } from '../../api/call.ts';
 import { useConsoleEvents } from '../../api/events.ts';
 import { keyOf, useAnswer } from '../../api/queries.ts';
 import { phrase } from '../../phrases.ts';
 import { useGo, useMayGo } from '../../session/use-go.ts';
 import { failureText } from '../failure-text.ts';
+import { fetchFile } from '../fetch-file.ts';
 import { countText } from '../figures.ts';
 import { useOfferedActs } from '../offered-acts.ts';
-import { saveFile } from '../save-file.ts';
-import { taskFailureText } from '../task-end.ts';
+import { taskFailureText } from '../tasks/task-end.ts';
 import { exportPercent } from './export-percent.ts';
 
 /** Long enough to use the links in the message. */
@@ -62,9 +62,7 @@ export function ExportButton({ route, list, query, total }: Props) {
   };
   const downloadNow = (format: ExportFormat) =>
     attempt(async () => {
-      const asked = { query: { ...query, format } };
-      const { file, name } = await download(route, ...([asked] as unknown as CallArguments<typeof route>));
-      saveFile(file, name);
+      const name = await fetchFile(route, { query: { ...query, format } });
       message.success(phrase('list.exported', { name }));
     });
   const startInBackground = (exported: ExportList, format: ExportFormat) =>
@@ -85,10 +83,9 @@ export function ExportButton({ route, list, query, total }: Props) {
         ),
       });
     });
-  const fetchFile = (done: Task) =>
+  const keepFile = ({ id }: Task) =>
     attempt(async () => {
-      const { file, name } = await download(getTaskFile, { params: { id: done.id } });
-      saveFile(file, name);
+      await fetchFile(getTaskFile, { params: { id } });
     });
 
   const onEnd = useEffectEvent((ended: Task) => {
@@ -99,7 +96,7 @@ export function ExportButton({ route, list, query, total }: Props) {
         content: (
           <>
             {phrase('list.exported', { name: ended.file?.name ?? '' })}
-            <Button type="link" size="small" onClick={() => void fetchFile(ended)}>
+            <Button type="link" size="small" onClick={() => void keepFile(ended)}>
               {phrase('list.exportDownload')}
             </Button>
           </>

@@ -1,8 +1,8 @@
 import type { ErrorCode } from '@voltdeck/contract/errors';
 import { rehearsedChargesMax } from '@voltdeck/contract/rehearsals';
 import type { Task } from '@voltdeck/contract/tasks';
-import { type PhraseParams, phrase } from '../phrases.ts';
-import { countText } from './figures.ts';
+import { type PhraseParams, phrase } from '../../phrases.ts';
+import { countText } from '../figures.ts';
 
 /** Also true of a task that is not known yet. */
 export function isUnfinished(task: Pick<Task, 'state'> | undefined): boolean {

@@ -1,8 +1,8 @@
 import { getTask, type TaskDetail } from '@voltdeck/contract/tasks';
 import { useEffect } from 'react';
-import type { AnyRoute } from '../api/call.ts';
-import { useAnswer, useRefresh } from '../api/queries.ts';
-import { useTaskChanges } from '../ui/use-task-changes.ts';
+import type { AnyRoute } from '../../api/call.ts';
+import { useAnswer, useRefresh } from '../../api/queries.ts';
+import { useTaskChanges } from './use-task-changes.ts';
 
 /** The task as it moves; `changes`, which must stay the same, are fetched again when it is done. */
 export function useTask(id: TaskDetail['id'] | null, changes: readonly AnyRoute[]): TaskDetail | undefined {

@@ -1,9 +1,10 @@
 import type { TaskDetail } from '@voltdeck/contract/tasks';
 import { Alert, Progress } from 'antd';
-import { taskFailureText } from '../ui/task-end.ts';
-import styles from './stations.module.css';
+import styles from './task-outcome.module.css';
+import { taskFailureText } from './task-end.ts';
 
-type Texts = {
+/** What a dialog says of the task that it has started. */
+export type TaskTexts = {
   running: string;
   /** That the window may be closed. */
   later: string;
@@ -11,10 +12,13 @@ type Texts = {
   doneText?: string;
   cancelled: string;
   failed: string;
+  cancel: string;
+  /** The verb that downloads its file. */
+  file: string;
 };
 
 /** The progress of a task that a dialog has started, or its outcome. */
-export function TaskOutcome({ task, texts }: { task: TaskDetail | undefined; texts: Texts }) {
+export function TaskOutcome({ task, texts }: { task: TaskDetail | undefined; texts: TaskTexts }) {
   const done = task?.doneCount ?? 0;
   switch (task?.state) {
     case 'done':
@@ -39,7 +43,7 @@ export function TaskOutcome({ task, texts }: { task: TaskDetail | undefined; tex
             status="active"
             aria-label={texts.running}
           />
-          <p className={styles.quiet}>{texts.later}</p>
+          <p className={styles.later}>{texts.later}</p>
         </>
       );
   }

@@ -1,6 +1,6 @@
 import type { Task } from '@voltdeck/contract/tasks';
 import { useEffect, useEffectEvent } from 'react';
-import { useConsoleEvents } from '../api/events.ts';
+import { useConsoleEvents } from '../../api/events.ts';
 import { isUnfinished } from './task-end.ts';
 
 /** A page misses what happens between its first answer and the opening of its event stream. */

@@ -1,8 +1,8 @@
 import type { Task } from '@voltdeck/contract/tasks';
-import { phrase } from '../phrases.ts';
-import { countText } from '../ui/figures.ts';
+import { phrase } from '../../phrases.ts';
+import { countText } from '../figures.ts';
 import { percentOf } from './task-progress.ts';
-import styles from './tasks.module.css';
+import styles from './task-progress.module.css';
 
 /** A progress bar with figures: rows written out of rows to write. */
 export function TaskProgress({ task }: { task: Task }) {
