@@ -1,9 +1,9 @@
+import type { ErrorCode } from '@voltdeck/contract/errors';
 import { expect, test } from 'vitest';
 import { keptKey } from './kept-key.ts';
 import { Refused, Unreachable } from './refused.ts';
 
-const refusal = (code: 'station.has_orders' | 'request.in_progress' | 'server.failed') =>
-  new Refused({ status: 409, code, message: 'said', fields: [], requestId: 'r' } as never);
+const refusal = (error: ErrorCode) => new Refused({ status: 409, code: 409, message: 'said', error });
 
 /** The key of each try; a try fails with what `ends` has for it. */
 async function keysOf(ends: readonly (Error | null)[]): Promise<string[]> {
@@ -28,5 +28,5 @@ test.each([
 });
 
 test('an act that was refused or carried out gets a new key', async () => {
-  expect(new Set(await keysOf([refusal('station.has_orders'), null, null])).size).toBe(3);
+  expect(new Set(await keysOf([refusal('station.in_use'), null, null])).size).toBe(3);
 });

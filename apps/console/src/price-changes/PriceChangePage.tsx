@@ -27,6 +27,7 @@ import { ListPage } from '../ui/ListPage.tsx';
 import { useActs } from '../ui/list/use-acts.tsx';
 import { asking } from '../ui/list/usual-acts.ts';
 import type { Acts, ListPageProps } from '../ui/list-page.ts';
+import { useOfferedActs } from '../ui/offered-acts.ts';
 import { StateTag } from '../ui/StateTag.tsx';
 import { onlineTone } from '../ui/state-colours.ts';
 import { useTabTitle } from '../ui/tab-title.ts';
@@ -161,13 +162,15 @@ function PriceChangeOf({ id }: { id: PriceChangeId }) {
 /** What it changes and when, and how its stations fared. */
 function PriceChangeHead({ change }: { change: PriceChange }) {
   const { actsOf } = useActs(priceChangeActs, undefined, { list: listPriceChanges });
+  const acts = actsOf(change);
+  useOfferedActs(acts.map((act) => ({ ...act, key: `price-change.${act.key}` })));
   return (
     <section className={styles.head} aria-label={phrase('priceChanges.glance')}>
       <div className={styles.headLine}>
         <h1 className={styles.name}>{change.name}</h1>
         <StateTag tone={priceChangeTones[change.state]}>{phrase(`price-change-state.${change.state}`)}</StateTag>
         <div className={styles.acts}>
-          {actsOf(change).map(({ key, label, danger, because, onClick }) => (
+          {acts.map(({ key, label, danger, because, onClick }) => (
             <DisabledReason key={key} danger={danger} because={because} onClick={onClick}>
               {label}
             </DisabledReason>

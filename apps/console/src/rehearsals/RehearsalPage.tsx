@@ -6,12 +6,11 @@ import {
   type RehearsalResult,
   rehearsalFigureKinds,
 } from '@voltdeck/contract/rehearsals';
-import { cancelTask, getTask, type TaskDetail } from '@voltdeck/contract/tasks';
+import { getTask, listTasks, type Task, type TaskDetail } from '@voltdeck/contract/tasks';
 import type { TaskId } from '@voltdeck/units/id';
 import { type Fen, fen } from '@voltdeck/units/money';
-import { Alert, Button, Segmented, Skeleton } from 'antd';
+import { Alert, Segmented, Skeleton } from 'antd';
 import { useState } from 'react';
-import { call } from '../api/call.ts';
 import { usePaced } from '../api/paced.ts';
 import { useAnswer, useRefresh } from '../api/queries.ts';
 import { PeriodChip } from '../orders/PeriodChip.tsx';
@@ -19,20 +18,23 @@ import { phrase } from '../phrases.ts';
 import { place } from '../session/place.ts';
 import { ScreenLink } from '../session/ScreenLink.tsx';
 import { useRecordId } from '../session/use-record-id.ts';
-import { TaskProgress } from '../ui/tasks/TaskProgress.tsx';
-import { useConfirm } from '../ui/confirm.tsx';
+import { taskActs } from '../tasks/task-acts.ts';
+import { DisabledReason } from '../ui/DisabledReason.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { Energy } from '../ui/Energy.tsx';
 import { ErrorState } from '../ui/ErrorState.tsx';
 import { countText, moneyText } from '../ui/figures.ts';
 import { Instant } from '../ui/Instant.tsx';
 import { ListPage } from '../ui/ListPage.tsx';
+import { useActs } from '../ui/list/use-acts.tsx';
 import type { ListPageProps } from '../ui/list-page.ts';
 import { Money } from '../ui/Money.tsx';
+import { useOfferedActs } from '../ui/offered-acts.ts';
 import { Panel } from '../ui/Panel.tsx';
 import { ScrollRegion } from '../ui/ScrollRegion.tsx';
 import { useTabTitle } from '../ui/tab-title.ts';
-import { isUnfinished, taskFailureText } from '../ui/tasks/task-end.ts';
+import { TaskProgress } from '../ui/tasks/TaskProgress.tsx';
+import { taskFailureText } from '../ui/tasks/task-end.ts';
 import { useTaskChanges } from '../ui/tasks/use-task-changes.ts';
 import { differenceText } from './difference.ts';
 import styles from './rehearsals.module.css';
@@ -91,31 +93,19 @@ const nameOf = ({ tariffName }: Rehearsal) =>
 
 /** Which charges were rehearsed, and how far it is. */
 function Head({ task, rehearsal }: { task: TaskDetail; rehearsal: Rehearsal }) {
-  const confirm = useConfirm();
-  const refresh = useRefresh();
+  const { actsOf } = useActs<Task>({ cancel: taskActs.cancel }, undefined, { list: listTasks });
+  const acts = actsOf(task);
+  useOfferedActs(acts.map((act) => ({ ...act, key: `task.${act.key}` })));
   const { filter, agentName, siteName, usedRuleName } = rehearsal;
   return (
     <section className={styles.head} aria-label={phrase('rehearsals.glance')}>
       <div className={styles.headLine}>
         <h1 className={styles.name}>{nameOf(rehearsal)}</h1>
-        {isUnfinished(task) ? (
-          <Button
-            danger
-            onClick={() =>
-              confirm({
-                question: phrase('rehearsals.cancelQuestion'),
-                details: phrase('rehearsals.cancelText', { done: countText(task.doneCount) }),
-                verb: phrase('rehearsals.cancel'),
-                act: async () => {
-                  await call(cancelTask, { params: { id: task.id } });
-                  await refresh(getTask);
-                },
-              })
-            }
-          >
-            {phrase('rehearsals.cancel')}
-          </Button>
-        ) : null}
+        {acts.map(({ key, label, danger, because, onClick }) => (
+          <DisabledReason key={key} danger={danger} because={because} onClick={onClick}>
+            {label}
+          </DisabledReason>
+        ))}
       </div>
       <p className={styles.facts}>
         <span>

@@ -14,15 +14,15 @@ import { useState } from 'react';
 import { useAction, useAnswer } from '../api/queries.ts';
 import { phrase } from '../phrases.ts';
 import { failureText } from '../ui/failure-text.ts';
-import { countText } from '../ui/figures.ts';
 import { fetchFile } from '../ui/fetch-file.ts';
-import { QrLabel } from './QrLabel.tsx';
-import styles from './qr-sheet.module.css';
-import page from './stations.module.css';
+import { countText } from '../ui/figures.ts';
 import { TaskButtons } from '../ui/tasks/TaskButtons.tsx';
 import { TaskOutcome, type TaskTexts } from '../ui/tasks/TaskOutcome.tsx';
 import { useTask } from '../ui/tasks/use-task.ts';
 import { useAttempt } from '../ui/use-attempt.ts';
+import { QrLabel } from './QrLabel.tsx';
+import styles from './qr-sheet.module.css';
+import page from './stations.module.css';
 
 type Props = {
   /** The chosen ports; null for all that the filter matches. */

@@ -15,17 +15,17 @@ import { type ReactNode, useRef, useState } from 'react';
 import { useAction } from '../api/queries.ts';
 import { upload } from '../api/upload.ts';
 import { phrase } from '../phrases.ts';
+import { fetchFile } from '../ui/fetch-file.ts';
 import { countText } from '../ui/figures.ts';
 import { ScrollRegion } from '../ui/ScrollRegion.tsx';
-import { FileDrop } from '../ui/upload/FileDrop.tsx';
-import { megabytesText } from '../ui/upload/file-rules.ts';
-import uploadStyles from '../ui/upload/upload.module.css';
-import { fetchFile } from '../ui/fetch-file.ts';
-import styles from './stations.module.css';
 import { TaskButtons } from '../ui/tasks/TaskButtons.tsx';
 import { TaskOutcome, type TaskTexts } from '../ui/tasks/TaskOutcome.tsx';
 import { useTask } from '../ui/tasks/use-task.ts';
+import { FileDrop } from '../ui/upload/FileDrop.tsx';
+import { megabytesText } from '../ui/upload/file-rules.ts';
+import uploadStyles from '../ui/upload/upload.module.css';
 import { useAttempt } from '../ui/use-attempt.ts';
+import styles from './stations.module.css';
 
 type Step =
   | { kind: 'choose' }

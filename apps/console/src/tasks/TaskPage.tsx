@@ -1,6 +1,6 @@
 import { getTask, listTaskRows, listTasks, type Task, type TaskDetail, taskRowStates } from '@voltdeck/contract/tasks';
 import type { StationId, TaskId } from '@voltdeck/units/id';
-import { Button, Skeleton } from 'antd';
+import { Skeleton } from 'antd';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { usePaced } from '../api/paced.ts';
 import { useAnswer, useRefresh } from '../api/queries.ts';
@@ -17,12 +17,13 @@ import { Instant } from '../ui/Instant.tsx';
 import { ListPage } from '../ui/ListPage.tsx';
 import { useActs } from '../ui/list/use-acts.tsx';
 import type { ListPageProps } from '../ui/list-page.ts';
+import { useOfferedActs } from '../ui/offered-acts.ts';
 import { StateTag } from '../ui/StateTag.tsx';
 import { useTabTitle } from '../ui/tab-title.ts';
+import { TaskProgress } from '../ui/tasks/TaskProgress.tsx';
 import { isUnfinished, taskFailureText } from '../ui/tasks/task-end.ts';
 import { useTaskChanges } from '../ui/tasks/use-task-changes.ts';
 import { RowAnswer } from './RowAnswer.tsx';
-import { TaskProgress } from '../ui/tasks/TaskProgress.tsx';
 import { TimeUsed } from './TimeUsed.tsx';
 import { taskActs } from './task-acts.ts';
 import { taskName, taskRowTones, taskTones } from './task-words.ts';
@@ -113,6 +114,11 @@ function TaskHead({ task }: { task: TaskDetail }) {
   const [isRetrying, setRetrying] = useState(false);
   const { actsOf } = useActs<Task>(taskActs, undefined, { list: listTasks });
   const mayRetry = task.kind === 'station-commands' && !isUnfinished(task) && can('station.command');
+  const acts = [
+    ...(mayRetry ? [{ key: 'retry', label: phrase('tasks.retry'), onClick: () => setRetrying(true) }] : []),
+    ...actsOf(task).filter(({ key }) => key !== 'download' || task.file !== null),
+  ];
+  useOfferedActs(acts.map((act) => ({ ...act, key: `task.${act.key}` })));
   const known = taskRowStates.filter((state) => (task.rowCounts[state] ?? 0) > 0);
   return (
     <section className={styles.head} aria-label={phrase('tasks.glance')}>
@@ -121,14 +127,11 @@ function TaskHead({ task }: { task: TaskDetail }) {
         <StateTag tone={taskTones[task.state]}>{phrase(`task-state.${task.state}`)}</StateTag>
         {task.errorCode === null ? null : <span className={styles.why}>{taskFailureText(task)}</span>}
         <div className={styles.headActs}>
-          {mayRetry ? <Button onClick={() => setRetrying(true)}>{phrase('tasks.retry')}</Button> : null}
-          {actsOf(task)
-            .filter(({ key }) => key !== 'download' || task.file !== null)
-            .map(({ key, label, danger, because, onClick }) => (
-              <DisabledReason key={key} danger={danger} because={because} onClick={onClick}>
-                {label}
-              </DisabledReason>
-            ))}
+          {acts.map(({ key, label, ...act }) => (
+            <DisabledReason key={key} {...act}>
+              {label}
+            </DisabledReason>
+          ))}
         </div>
       </div>
       <TaskProgress task={task} />

@@ -8,7 +8,7 @@ import { isUnfinished } from '../ui/tasks/task-end.ts';
 import { taskName } from './task-words.ts';
 
 /** Acts on a task, in the list and on its own page. */
-export const taskActs: Acts<Task> = {
+export const taskActs = {
   cancel: {
     on: 'row',
     label: 'tasks.cancel',
@@ -40,4 +40,4 @@ export const taskActs: Acts<Task> = {
       },
     }),
   },
-};
+} satisfies Acts<Task>;

@@ -23,10 +23,6 @@ export const rehearsals: Record<keyof typeof zh, string> = {
   'rehearsals.draft': 'Rehearsal of an unsaved rule',
   'rehearsals.of': 'Rehearsal of {name}',
   'rehearsals.glance': 'Rehearsal at a glance',
-  'rehearsals.cancel': 'Cancel',
-  'rehearsals.cancelQuestion': 'Cancel this rehearsal?',
-  'rehearsals.cancelText':
-    'The {done} {done|charge|charges} priced so far {done|is|are} discarded. Nothing was changed.',
   'rehearsals.wasCancelled': 'This rehearsal was cancelled',
   'rehearsals.period': 'Ended',
   'rehearsals.unpriced': '{count} {count|charge|charges} could not be compared and {count|is|are} not in these figures',

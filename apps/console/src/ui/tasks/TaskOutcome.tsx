@@ -1,7 +1,7 @@
 import type { TaskDetail } from '@voltdeck/contract/tasks';
 import { Alert, Progress } from 'antd';
-import styles from './task-outcome.module.css';
 import { taskFailureText } from './task-end.ts';
+import styles from './task-outcome.module.css';
 
 /** What a dialog says of the task that it has started. */
 export type TaskTexts = {

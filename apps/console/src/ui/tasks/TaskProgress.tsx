@@ -1,8 +1,8 @@
 import type { Task } from '@voltdeck/contract/tasks';
 import { phrase } from '../../phrases.ts';
 import { countText } from '../figures.ts';
-import { percentOf } from './task-progress.ts';
 import styles from './task-progress.module.css';
+import { percentOf } from './task-progress.ts';
 
 /** A progress bar with figures: rows written out of rows to write. */
 export function TaskProgress({ task }: { task: Task }) {
