@@ -178,4 +178,35 @@ describe('7.2.7 a write whose answer is lost on the way', () => {
     expect(tries).toBe(2);
     expect(await storedParameters('lost.deletion')).toBe(0);
   });
+
+  test('a deletion confirmed again after it stayed without an answer has the same key, and happens once', async () => {
+    await walk.database.db
+      .insertInto('configs')
+      .values({ key: 'lost.confirmed', name: 'Confirmed twice', value: '' })
+      .execute();
+    const page = await walk.open('/configList?key=lost.confirmed', { language: 'en', isTroubled: true });
+    const keys: (string | undefined)[] = [];
+    await page.route('**/api/sysConfig/deleteById*', async (route) => {
+      keys.push(route.request().headers()['idempotency-key']);
+      if (keys.length > 4) return route.continue();
+      if (keys.length === 1) await route.fetch();
+      await route.abort('connectionreset');
+    });
+    await page.getByRole('row').filter({ hasText: 'Confirmed twice' }).getByRole('button', { name: 'Delete' }).click();
+    await page.clock.install();
+    const question = page.getByRole('dialog');
+    const verb = question.getByRole('button', { name: 'Delete' });
+    await verb.click();
+    for (let at = 1; at < 4; at += 1) {
+      await expect.poll(() => keys.length).toBe(at);
+      await question.getByText(words.en.trying).waitFor();
+      await page.clock.runFor(10_000);
+    }
+    await page.getByText('The server cannot be reached').first().waitFor();
+    await verb.click();
+    await page.getByText('Deleted Confirmed twice').waitFor();
+    expect(keys).toHaveLength(5);
+    expect(new Set(keys).size).toBe(1);
+    expect(await storedParameters('lost.confirmed')).toBe(0);
+  });
 });

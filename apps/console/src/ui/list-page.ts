@@ -122,15 +122,6 @@ type OfRows<Row> = Common & {
   because?: (rows: readonly Row[]) => string | undefined;
 };
 
-/** Acts without a form. `changes` are routes besides the list whose answers they change. */
-export type RowDeed<Row> = OfRow<Row> & {
-  on: 'row';
-  deed: (row: Row) => Deed | Promise<Deed>;
-  changes?: readonly AnyRoute[];
-};
-export type RowsDeed<Row> = OfRows<Row> & { deed: (rows: readonly Row[]) => Deed; changes?: readonly AnyRoute[] };
-export type RowLink<Row> = OfRow<Row> & { on: 'row'; leads: (row: Row) => Place };
-
 /** An act on the list, a row or selected rows. */
 export type Act<Row> =
   | (Common & {
@@ -141,10 +132,19 @@ export type Act<Row> =
       overlay: (props: OverlayProps<Row>) => ReactNode;
     })
   | (OfRow<Row> & { on: 'row'; overlay: (row: Row, props: OverlayProps<Row>) => ReactNode })
-  | RowDeed<Row>
-  | RowLink<Row>
+  | (OfRow<Row> & {
+      on: 'row';
+      deed: (row: Row) => Deed | Promise<Deed>;
+      /** Routes besides the list whose answers it changes. */
+      changes?: readonly AnyRoute[];
+    })
+  | (OfRow<Row> & { on: 'row'; leads: (row: Row) => Place })
   | (OfRows<Row> & { overlay: (rows: readonly Row[], props: OverlayProps<Row> & { done: () => void }) => ReactNode })
-  | RowsDeed<Row>;
+  | (OfRows<Row> & {
+      deed: (rows: readonly Row[]) => Deed;
+      /** Routes besides the list whose answers it changes. */
+      changes?: readonly AnyRoute[];
+    });
 export type Acts<Row> = Readonly<Record<string, Act<Row>>>;
 
 export type ListPageProps<L extends List> = {

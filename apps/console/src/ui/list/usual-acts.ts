@@ -2,9 +2,11 @@ import type { Permission } from '@voltdeck/contract/permissions';
 import type { AnyRoute } from '../../api/call.ts';
 import { type PhraseKey, phrase } from '../../phrases.ts';
 import { place } from '../../session/place.ts';
-import type { OverlayProps, RowDeed, RowLink, RowsDeed } from '../list-page.ts';
+import type { Act, OverlayProps } from '../list-page.ts';
 
-type Usual<Row> = Pick<RowDeed<Row>, 'isFor' | 'because'> & {
+type RowAct<Row> = Extract<Act<Row>, { on: 'row' }>;
+type RowsAct<Row> = Extract<Act<Row>, { on: 'rows' }>;
+type Usual<Row> = Pick<RowAct<Row>, 'isFor' | 'because'> & {
   may: Permission;
   /** Includes the thing and the number: "Delete station 1042 with its 2 gun ports?" */
   question: (row: Row) => string;
@@ -19,8 +21,11 @@ type Asking<Row> = Usual<Row> & {
   act: (row: Row, idempotencyKey: string) => Promise<unknown>;
   told: (row: Row) => string;
 };
-type AskingMany<Row> = Pick<RowsDeed<Row>, 'label' | 'because' | 'danger'> & {
+type AskingMany<Row> = {
+  label: PhraseKey;
   may: Permission;
+  danger?: boolean;
+  because?: (rows: readonly Row[]) => string | undefined;
   /** Includes the number: "Close 3 gun ports?" */
   question: (rows: readonly Row[]) => string;
   details?: (rows: readonly Row[]) => string;
@@ -37,7 +42,7 @@ function textOf<Row>(details: PhraseKey | ((row: Row) => string), row: Row): str
 }
 
 /** Acts on a row after confirmation. */
-export function asking<Row>({ question, details, act, told, ...rest }: Asking<Row>): RowDeed<Row> {
+export function asking<Row>({ question, details, act, told, ...rest }: Asking<Row>): RowAct<Row> {
   return {
     on: 'row',
     ...rest,
@@ -52,7 +57,7 @@ export function asking<Row>({ question, details, act, told, ...rest }: Asking<Ro
 }
 
 /** Acts on the selected rows together after confirmation. */
-export function askingMany<Row>({ question, details, verb, act, ...rest }: AskingMany<Row>): RowsDeed<Row> {
+export function askingMany<Row>({ question, details, verb, act, ...rest }: AskingMany<Row>): RowsAct<Row> {
   return {
     on: 'rows',
     ...rest,
@@ -64,7 +69,7 @@ export function askingMany<Row>({ question, details, verb, act, ...rest }: Askin
 }
 
 /** Deletes a row after confirmation. */
-export function deletion<Row>(asked: Omit<Asking<Row>, 'danger'>): RowDeed<Row> {
+export function deletion<Row>(asked: Omit<Asking<Row>, 'danger'>): RowAct<Row> {
   return asking({ ...asked, danger: true });
 }
 
@@ -80,7 +85,7 @@ export function enabling<Row extends { enabled: boolean }>({
   labels: readonly [enable: PhraseKey, disable: PhraseKey];
   act: (row: Row, enabled: boolean, idempotencyKey: string) => Promise<unknown>;
   told: (row: Row, enabled: boolean) => string;
-}): RowDeed<Row> {
+}): RowAct<Row> {
   return {
     on: 'row',
     ...rest,
@@ -97,7 +102,7 @@ export function enabling<Row extends { enabled: boolean }>({
 }
 
 /** Leads to what the audit log has of the row. */
-export function auditOf<Row extends { id: number | string }>(recordKind: string): RowLink<Row> {
+export function auditOf<Row extends { id: number | string }>(recordKind: string): RowAct<Row> {
   return {
     on: 'row',
     label: 'menu.auditLog',
