@@ -147,6 +147,30 @@ describe('a hostile file', () => {
     return read.ok ? 'read' : read.error;
   };
 
+  /** What the limits of an import make of a file in a thread whose heap may have 128 MB. */
+  const faultInLittleMemory = async (file: Buffer): Promise<unknown> => {
+    const wide = { ...limits, rowsMax: 10_002, columnsMax: 100, cellTextMax: 500, charactersMax: 10_000_000 };
+    const reading = new Worker(
+      `const { workerData, parentPort } = require('node:worker_threads');
+       import(workerData.module).then(async ({ readWorkbook }) => {
+         const read = await readWorkbook(Buffer.from(workerData.file), workerData.limits, () => true);
+         parentPort.postMessage(read.ok ? 'read' : read.error);
+       });`,
+      {
+        eval: true,
+        workerData: {
+          module: new URL('./read-workbook.ts', import.meta.url).href,
+          file,
+          limits: { ...wide, unpackedBytesMax: 48 * 1024 * 1024 },
+        },
+        resourceLimits: { maxOldGenerationSizeMb: 128 },
+      },
+    );
+    const [fault] = await once(reading, 'message');
+    await reading.terminate();
+    return fault;
+  };
+
   test('a part that unpacks to two hundred times its size is refused at the limit', async () => {
     const bomb = await sheet(`<row><c t="inlineStr"><is><t>${'0'.repeat(200 * 1024 * 1024)}</t></is></c></row>`);
     expect(bomb.length).toBeLessThan(2 * 1024 * 1024);
@@ -174,25 +198,36 @@ describe('a hostile file', () => {
       'xl/sharedStrings.xml': `<sst ${main}><si><t>${long}</t></si></sst>`,
       'xl/worksheets/sheet1.xml': `<worksheet ${main}><sheetData>${`<row>${'<c t="s"><v>0</v></c>'.repeat(100)}</row>`.repeat(2_500)}</sheetData></worksheet>`,
     });
-    const wide = { ...limits, rowsMax: 10_002, columnsMax: 100, cellTextMax: 500, charactersMax: 10_000_000 };
-    const reading = new Worker(
-      `const { workerData, parentPort } = require('node:worker_threads');
-       import(workerData.module).then(async ({ readWorkbook }) => {
-         const read = await readWorkbook(Buffer.from(workerData.file), workerData.limits, () => true);
-         parentPort.postMessage(read.ok ? 'read' : read.error);
-       });`,
-      {
-        eval: true,
-        workerData: {
-          module: new URL('./read-workbook.ts', import.meta.url).href,
-          file,
-          limits: { ...wide, unpackedBytesMax: 48 * 1024 * 1024 },
-        },
-        resourceLimits: { maxOldGenerationSizeMb: 128 },
-      },
-    );
-    expect(await once(reading, 'message')).toEqual(['too_large_inside']);
-    await reading.terminate();
+    expect(await faultInLittleMemory(file)).toBe('too_large_inside');
+  });
+
+  const much = 'x'.repeat(10_000_000);
+  test.each([
+    ['a comment', `<!--${much}-->`],
+    ['an attribute', `<a b="${much}"/>`],
+    ['the name of an attribute', `<a ${much}="b"/>`],
+    ['a processing instruction', `<?a ${much}?>`],
+    ['the name of an element', `<${much}/>`],
+    ['a document type', `<!DOCTYPE ${much}>`],
+    ['what a document type declares', `<!DOCTYPE a [<!ENTITY b "${much}">]>`],
+    ['an entity', `<a>&${much};</a>`],
+  ])('%s of ten million characters is refused in little memory', async (_what, part) => {
+    const file = await archive({ ...usual, 'xl/worksheets/sheet1.xml': `${part}<worksheet ${main}/>` });
+    expect(await faultInLittleMemory(file)).toBe('unreadable');
+  });
+
+  test('many long attributes of many open elements are refused in little memory', async () => {
+    const attributes = Array.from({ length: 200 }, (_, index) => `a${index}="${'x'.repeat(1_000)}"`).join(' ');
+    const open = `<a ${attributes}>`.repeat(40);
+    expect(await faultInLittleMemory(await sheet(`${open}${'</a>'.repeat(40)}`))).toBe('read');
+    const wide = Array.from({ length: 200 }, (_, index) => `a${index}="${'x'.repeat(50_000)}"`).join(' ');
+    expect(await faultInLittleMemory(await sheet(`<a ${wide}/>`))).toBe('unreadable');
+  });
+
+  test('a text of ten million characters is read and cut off in little memory', async () => {
+    const of = (text: string) => sheet(`<row><c t="inlineStr"><is><t>${text}</t></is></c></row>`);
+    expect(await faultInLittleMemory(await of(much))).toBe('read');
+    expect(await faultInLittleMemory(await of(`<![CDATA[${much}]]>`))).toBe('read');
   });
 
   test('the characters of all cells together have a limit, merged cells included', async () => {

@@ -141,10 +141,13 @@ type Listener = {
 /** What no workbook reaches; a parser keeps every open element and every attribute of a tag. */
 const elementsWithinMax = 64;
 const attributesMax = 256;
+/** Characters without an element, an end or a text: a tag with all its attributes, a comment, a document type. */
+const betweenEventsMax = 256 * 1024;
 
 /** The XML of a part, element by element. No workbook has a document type, which is where entities are declared. */
 async function hear(parts: Parts, name: string, listener: Listener): Promise<void> {
-  const parser = sax.parser(true, { position: false, strictEntities: true } as sax.SAXOptions);
+  // Without positions the parser would not look at the length of what it keeps.
+  const parser = sax.parser(true, { position: true, strictEntities: true } as sax.SAXOptions);
   parser.onerror = (error) => {
     throw error;
   };
@@ -162,10 +165,21 @@ async function hear(parts: Parts, name: string, listener: Listener): Promise<voi
     attributes += 1;
     if (attributes > attributesMax) throw new Broken('unreadable');
   };
-  parser.onopentag = (tag) => listener.open?.(localName(tag.name), tag.attributes as Attributes);
-  parser.ontext = (text) => listener.text?.(text);
-  parser.oncdata = (text) => listener.text?.(text);
+  let sinceEvent = 0;
+  parser.onopentag = (tag) => {
+    sinceEvent = 0;
+    listener.open?.(localName(tag.name), tag.attributes as Attributes);
+    // The parser keeps the tag until its element ends.
+    tag.attributes = {};
+  };
+  const hearText = (text: string) => {
+    sinceEvent = 0;
+    listener.text?.(text);
+  };
+  parser.ontext = hearText;
+  parser.oncdata = hearText;
   parser.onclosetag = (tag) => {
+    sinceEvent = 0;
     within -= 1;
     listener.close?.(localName(tag));
   };
@@ -176,7 +190,9 @@ async function hear(parts: Parts, name: string, listener: Listener): Promise<voi
     parts.count(Buffer.byteLength(chunk));
     // XML 1.0, 2.2; the parser lets it pass, and no database takes it.
     if (chunk.includes('\0')) throw new Broken('unreadable');
+    sinceEvent += chunk.length;
     parser.write(chunk);
+    if (sinceEvent > betweenEventsMax) throw new Broken('unreadable');
   }
   parser.close();
 }
