@@ -3,6 +3,8 @@ import type { Permission } from '@voltdeck/contract/permissions';
 import { permissions } from '@voltdeck/contract/permissions';
 import type { Route } from '@voltdeck/contract/route';
 import { lists, routes } from '@voltdeck/contract/routes';
+import type { SiteDetail } from '@voltdeck/contract/sites';
+import type { Connector } from '@voltdeck/contract/stations';
 import { wattHours, watts } from '@voltdeck/units/energy';
 import type { AgentId, FeedbackId, FileId, OrderId, PositionId, SessionId, TaskId, UserId } from '@voltdeck/units/id';
 import { instant, minuteMs, toIso } from '@voltdeck/units/instant';
@@ -642,6 +644,83 @@ describe('two agents with records of their own', () => {
     const seen = await api.get(`/tariffs/${platform.tariffId}`, { token: beta.token });
     expect(seen.status).toBe(200);
     expect((await api.get(`/stations/${platform.stationId}`, { token: beta.token })).status).toBe(404);
+  });
+});
+
+describe('a station that went from one agent to another', () => {
+  let place: Place;
+  let rule: Place;
+  let former: string;
+  let later: string;
+  let orderNumber: string;
+
+  beforeAll(async () => {
+    const [formerId, laterId] = [await api.addAgent('Agent former'), await api.addAgent('Agent later')];
+    place = await makePlace(api.database, formerId, 'handed');
+    rule = await makePlace(api.database, laterId, 'receiver');
+    const shared = await makePlace(api.database, null, 'shared');
+    const user = { permissions: everything, scope: 'agent' } as const;
+    former = (await api.addUser({ ...user, name: 'former', agentId: formerId })).token;
+    later = (await api.addUser({ ...user, name: 'later', agentId: laterId })).token;
+    await makeOrder(api.database, place, instant(now - 60 * minuteMs));
+    const charging = { state: 'charging', ended_at: null, settled_at: null, power_w: watts(7_000) } as const;
+    const orderId = await makeOrder(api.database, place, instant(now - 10 * minuteMs), charging);
+    orderNumber = (await api.get<{ number: string }>(`/orders/${orderId}`)).data.number;
+    const changes = [
+      { kind: 'set-card-rule', cardTariffId: shared.tariffId },
+      { kind: 'hand-to-agent', agentId: laterId },
+      { kind: 'set-card-rule', cardTariffId: rule.tariffId },
+    ];
+    for (const change of changes) {
+      const answer = await api.post('/station-changes', { ...change, stationIds: [place.stationId] });
+      expect(answer.data).toMatchObject({ changed: 1 });
+    }
+  });
+
+  test('the page of the former agent’s site counts the station and shows nothing of its new rule', async () => {
+    const site = await api.get<SiteDetail>(`/sites/${place.siteId}`, { token: former });
+    expect(site.data).toMatchObject({ stationCount: 1, tariffs: [] });
+    expect((await api.get<SiteDetail>(`/sites/${place.siteId}`)).data.tariffs).toMatchObject([{ id: rule.tariffId }]);
+  });
+
+  test('the new agent does not see the energy of charges that are the former’s', async () => {
+    const charges = async (token: string) => {
+      const path = `/stations/${place.stationId}/energy?days=7`;
+      const { data } = await api.get<{ stretches: { charges: number; energyWh: number }[] }>(path, { token });
+      return data.stretches.filter(({ energyWh }) => energyWh > 0);
+    };
+    expect(await charges(later)).toEqual([]);
+    expect(await charges(api.adminToken)).not.toEqual([]);
+  });
+
+  test('the new agent does not see the running charge of the former on its gun ports', async () => {
+    const paths = [
+      `/connectors?stationId=${place.stationId}`,
+      `/connectors/export?format=csv&stationId=${place.stationId}`,
+      `/stations/${place.stationId}`,
+    ];
+    for (const path of paths) {
+      const { status, text } = await api.get(path, { token: later });
+      expect([status, text.includes(orderNumber)], path).toEqual([200, false]);
+      expect((await api.get(path)).text, path).toContain(orderNumber);
+    }
+    const changed = await api.ask<Connector>('PUT', `/connectors/${place.connectorId}`, {
+      token: later,
+      body: { name: 'East' },
+    });
+    expect(changed.data).toMatchObject({ name: 'East', orderId: null, powerW: null });
+  });
+
+  test('the new agent does not see which rules of the former the station had', async () => {
+    const rules = async (query: string, token: string) => {
+      const { data } = await api.get<{ items: { tariffId: number }[] }>(`/station-tariffs?${query}`, { token });
+      return data.items.map(({ tariffId }) => tariffId);
+    };
+    const ofStation = `stationId=${place.stationId}`;
+    expect(await rules(ofStation, later)).toContain(rule.tariffId);
+    expect(await rules(ofStation, later)).not.toContain(place.tariffId);
+    expect(await rules(`ruleId=${place.tariffId}`, later)).toEqual([]);
+    expect(await rules(ofStation, api.adminToken)).toContain(place.tariffId);
   });
 });
 

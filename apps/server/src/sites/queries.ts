@@ -120,7 +120,10 @@ export async function findSite(db: Kysely<Tables>, caller: Caller, id: SiteId): 
   return row === undefined ? null : toSite(row, language);
 }
 
-/** A site with the billing rules of its stations. A station has one for cards and one for everything else. */
+/**
+ * A site with the billing rules of its stations, one for cards and one for everything else. The counts are those of the
+ * whole site; the rules of stations that were handed to somebody else are not shown.
+ */
 export async function findSiteDetail(db: Kysely<Tables>, caller: Caller, id: SiteId): Promise<SiteDetail | null> {
   const site = await findSite(db, caller, id);
   if (site === null) return null;
@@ -133,11 +136,12 @@ export async function findSiteDetail(db: Kysely<Tables>, caller: Caller, id: Sit
       sql<number>`count(*) filter (where not online)`.as('offline'),
     ])
     .executeTakeFirstOrThrow();
-  const rows = await db
+  const rules = db
     .selectFrom('tariffs')
     .innerJoin('stations', (join) =>
       join.on(sql<boolean>`tariffs.id in (stations.card_tariff_id, stations.wechat_tariff_id)`),
-    )
+    );
+  const rows = await scoped(rules, caller, 'stations.agent_id')
     .where('stations.site_id', '=', id)
     .select(['tariffs.id', 'tariffs.name', 'tariffs.detail'])
     .select((eb) => eb.fn.countAll<number>().as('stationCount'))

@@ -193,7 +193,7 @@ export async function findStationDetail(
     .where('stations.id', '=', id)
     .executeTakeFirst();
   if (row === undefined) return null;
-  const ports = await connectorRows(db).where('stations.id', '=', id).orderBy('connectors.number').execute();
+  const ports = await connectorRows(db, caller).where('stations.id', '=', id).orderBy('connectors.number').execute();
   const { bootedAt, onlineAt, ...rest } = row;
   return {
     ...toStation(rest),
@@ -255,57 +255,64 @@ export const stationList = listSource({
   toItem: toStation,
 });
 
-function connectorRows(db: Kysely<Tables>) {
-  return db
-    .selectFrom('connectors')
-    .innerJoin('stations', 'stations.id', 'connectors.station_id')
-    .innerJoin('sites', 'sites.id', 'stations.site_id')
-    .leftJoin('agents', 'agents.id', 'stations.agent_id')
-    .leftJoin('orders', (join) =>
-      join.onRef('orders.connector_id', '=', 'connectors.id').on('orders.state', '=', sql.lit('charging')),
-    )
-    .select([
-      'connectors.id',
-      'connectors.number',
-      'connectors.name',
-      'stations.id as stationId',
-      'stations.number as stationNumber',
-      'stations.name as stationName',
-      'stations.type as stationType',
-      'stations.equipment_type as equipmentType',
-      'stations.protocol as stationProtocol',
-      'stations.enabled as stationEnabled',
-      'stations.online as stationOnline',
-      'stations.offline_at as stationOfflineAt',
-      'sites.id as siteId',
-      'sites.name as siteName',
-      'sites.state as siteState',
-      'stations.agent_id as agentId',
-      'agents.name as agentName',
-      'connectors.state_at as stateAt',
-      'connectors.fault_code as faultCode',
-      'connectors.fault_info as faultInfo',
-      'connectors.open',
-      'connectors.bay_number as bayNumber',
-      'connectors.kind',
-      'connectors.national_standard as nationalStandard',
-      'connectors.rated_voltage_min_v as ratedVoltageMinV',
-      'connectors.rated_voltage_max_v as ratedVoltageMaxV',
-      'connectors.rated_current_a as ratedCurrentA',
-      'connectors.rated_power_w as ratedPowerW',
-      'stations.voltage_v as stationVoltageV',
-      'stations.current_a as stationCurrentA',
-      'connectors.ground_lock as groundLockState',
-      'connectors.parking_bay as parkingBay',
-      'connectors.ground_lock_battery as groundLockBattery',
-      'connectors.ground_lock_alarm as groundLockAlarm',
-      'connectors.ground_lock_at as groundLockAt',
-      'orders.id as orderId',
-      'orders.number as orderNumber',
-      'orders.power_w as powerW',
-      'orders.soc_percent as socPercent',
-    ])
-    .select(shownState.as('state'));
+function connectorRows(db: Kysely<Tables>, { agents }: Pick<Caller, 'agents'>) {
+  return (
+    db
+      .selectFrom('connectors')
+      .innerJoin('stations', 'stations.id', 'connectors.station_id')
+      .innerJoin('sites', 'sites.id', 'stations.site_id')
+      .leftJoin('agents', 'agents.id', 'stations.agent_id')
+      // A charge stays with the agent that it began with, also where the station has gone to another.
+      .leftJoin('orders', (join) => {
+        const charging = join
+          .onRef('orders.connector_id', '=', 'connectors.id')
+          .on('orders.state', '=', sql.lit('charging'));
+        if (agents === 'all') return charging;
+        return charging.on(sql<boolean>`orders.agent_id = any(${[...agents]}::bigint[])`);
+      })
+      .select([
+        'connectors.id',
+        'connectors.number',
+        'connectors.name',
+        'stations.id as stationId',
+        'stations.number as stationNumber',
+        'stations.name as stationName',
+        'stations.type as stationType',
+        'stations.equipment_type as equipmentType',
+        'stations.protocol as stationProtocol',
+        'stations.enabled as stationEnabled',
+        'stations.online as stationOnline',
+        'stations.offline_at as stationOfflineAt',
+        'sites.id as siteId',
+        'sites.name as siteName',
+        'sites.state as siteState',
+        'stations.agent_id as agentId',
+        'agents.name as agentName',
+        'connectors.state_at as stateAt',
+        'connectors.fault_code as faultCode',
+        'connectors.fault_info as faultInfo',
+        'connectors.open',
+        'connectors.bay_number as bayNumber',
+        'connectors.kind',
+        'connectors.national_standard as nationalStandard',
+        'connectors.rated_voltage_min_v as ratedVoltageMinV',
+        'connectors.rated_voltage_max_v as ratedVoltageMaxV',
+        'connectors.rated_current_a as ratedCurrentA',
+        'connectors.rated_power_w as ratedPowerW',
+        'stations.voltage_v as stationVoltageV',
+        'stations.current_a as stationCurrentA',
+        'connectors.ground_lock as groundLockState',
+        'connectors.parking_bay as parkingBay',
+        'connectors.ground_lock_battery as groundLockBattery',
+        'connectors.ground_lock_alarm as groundLockAlarm',
+        'connectors.ground_lock_at as groundLockAt',
+        'orders.id as orderId',
+        'orders.number as orderNumber',
+        'orders.power_w as powerW',
+        'orders.soc_percent as socPercent',
+      ])
+      .select(shownState.as('state'))
+  );
 }
 
 function toConnector<
@@ -346,7 +353,7 @@ function toConnector<
 }
 
 export async function findConnector(db: Kysely<Tables>, caller: Caller, id: ConnectorId): Promise<Connector | null> {
-  const row = await scoped(connectorRows(db), caller, 'stations.agent_id')
+  const row = await scoped(connectorRows(db, caller), caller, 'stations.agent_id')
     .where('connectors.id', '=', id)
     .executeTakeFirst();
   return row === undefined ? null : toConnector(row);
@@ -358,7 +365,7 @@ export async function findConnectors(
   caller: Caller,
   ids: readonly ConnectorId[],
 ): Promise<Connector[]> {
-  const rows = await scoped(connectorRows(db), caller, 'stations.agent_id')
+  const rows = await scoped(connectorRows(db, caller), caller, 'stations.agent_id')
     .where(sql<boolean>`connectors.id = any(${ids})`)
     .orderBy('stations.number')
     .orderBy('connectors.number')
@@ -397,8 +404,8 @@ export const connectorList = listSource({
   id: sql`connectors.id`,
   sorts: { stationNumber: sql`stations.number`, stateSince: sql`connectors.state_at` },
   sometimesAbsent: ['stateSince'],
-  rows: connectorRows,
-  toItem: toConnector,
+  rowsFor: (db, { caller }) => connectorRows(db, caller),
+  toItem: (row) => toConnector(row),
   texts: {
     ratedVoltage: (port, language) => ratingText(ratedVoltageOf(port), language),
     ratedCurrent: (port, language) => ratingText(ratedCurrentOf(port), language),

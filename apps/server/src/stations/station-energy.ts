@@ -13,7 +13,10 @@ const chargesMax = 20_000;
 /** A charge that began longer before the first stretch is not looked for. */
 const longestChargeMs = 2 * dayMs;
 
-/** Energy of a station today by the hour or over the last days, from its orders; null when it is not visible. */
+/**
+ * Energy of a station today by the hour or over the last days, from those of its orders that the caller may see; null
+ * when the station is not visible.
+ */
 export async function stationEnergy(
   db: Kysely<Tables>,
   caller: Caller,
@@ -27,8 +30,7 @@ export async function stationEnergy(
   if (station === undefined) return null;
   const byHour = days === 1;
   const from = instant(shanghaiDayStart(at) - (days - 1) * dayMs);
-  const orders = await db
-    .selectFrom('orders')
+  const orders = await scoped(db.selectFrom('orders'), caller, 'orders.agent_id')
     .select(['started_at', 'ended_at', 'last_reading_at', 'energy_wh'])
     .where('station_id', '=', id)
     .where('placed_at', '>=', instant(from - longestChargeMs))

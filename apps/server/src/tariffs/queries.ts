@@ -200,6 +200,12 @@ export const stationTariffList = listSource({
       caller,
       'stations.agent_id',
     ).where('station_tariffs.tariff_id', 'is not', null);
+    // A station may have come from another agent, whose rules stay its own.
+    if (caller.agents !== 'all') {
+      had = had.where(sql<boolean>`exists (
+        select 1 from tariffs v
+         where v.id = station_tariffs.tariff_id and (v.agent_id is null or ${isOwn(caller, sql`v.agent_id`)}))`);
+    }
     if (filter.ruleId !== undefined) {
       const version = filter.version === undefined ? sql`true` : sql`v.version = ${filter.version}`;
       had = had.where(sql<boolean>`station_tariffs.tariff_id in (
