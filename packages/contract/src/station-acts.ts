@@ -31,7 +31,7 @@ export const stationActBodies = {
   }),
   /** The stations get the agent of the site. */
   'move-to-site': z.object({ kind: z.literal('move-to-site'), ...commandedStations, siteId: idField<'site'>() }),
-  /** Only the platform may; without an agent it takes the stations back. */
+  /** To an agent within the caller's scope; without one, the platform takes the stations back. */
   'hand-to-agent': z.object({
     kind: z.literal('hand-to-agent'),
     ...commandedStations,

@@ -184,7 +184,7 @@ export const stationForm = z.object({
   protocol: z._default(z.enum(protocols), 'ocpp1.6'),
   siteId: idField<'site'>(),
   customSite: z.optional(textField(64, 0)),
-  /** Only the platform may choose. Omitted, it is the site's agent, or stays with a station that stays at its site. */
+  /** One within the caller's scope. Omitted, it is the site's, or stays with a station that stays at its site. */
   agentId: z.optional(idField<'agent'>()),
   connectorCount: z.int().check(z.gte(1), z.lte(connectorsMax)),
   /** Specification section 5: gun count, max power, voltage and current are positive integers. */

@@ -43,6 +43,9 @@ const fields = {
   disable: {},
 } as const satisfies Record<StationActKind, object>;
 
+/** Only the platform takes stations back. */
+const handedInTree = { agentId: { label: 'stations.agent', requiredIf: () => true } } as const;
+
 const refusedShown = 10;
 const refusedSeconds = 12;
 
@@ -53,7 +56,9 @@ export default function ChangeManyForm({ stations, open, onClose, onChanged }: P
   const [search] = useSearchParams();
   const query = filterIn(listStations, search);
   const totals = useAnswer(listStations.totals, { query: query as never }, { enabled: open && stations === null });
-  const known = stationActKinds.filter((kind) => kind !== 'hand-to-agent' || user.dataScope === 'platform');
+  const isPlatform = user.dataScope === 'platform';
+  const mayHand = isPlatform || user.dataScope === 'agent_tree';
+  const known = stationActKinds.filter((one) => one !== 'hand-to-agent' || mayHand);
   const [kind, setKind] = useState<StationActKind>('set-card-rule');
   const [form] = Form.useForm();
   const total = stations?.length ?? totals.data?.total ?? null;
@@ -67,7 +72,7 @@ export default function ChangeManyForm({ stations, open, onClose, onChanged }: P
       submitLabel={phrase('stations.changeManyVerb', { act: phrase(`station-act.${kind}`), count })}
       danger={kind === 'disable'}
       given={{ kind, ...(stations === null ? { query } : { stationIds: stations.map(({ id }) => id) }) } as never}
-      fields={fields[kind] as never}
+      fields={(kind === 'hand-to-agent' && !isPlatform ? handedInTree : fields[kind]) as never}
       intro={
         <>
           <p className={styles.formIntro}>

@@ -1,3 +1,4 @@
+import type { Station } from '@voltdeck/contract/stations';
 import type { AgentId, StationId } from '@voltdeck/units/id';
 import { instant } from '@voltdeck/units/instant';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -133,6 +134,43 @@ test('an agent changes its own stations only, gives none away and moves none to 
     fields: [{ path: 'siteId', code: 'unknown_reference' }],
   });
   expect((await change({ kind: 'set-card-rule', cardTariffId: shore.tariffId }, agentToken)).data).toEqual(done);
+});
+
+test('an agent whose scope is its tree gives stations to agents of that tree, by the form or many at once, and to nobody else', async () => {
+  const child = await api.addAgent('Shore branch', agentId);
+  const stranger = await api.addAgent('Far shore');
+  const { token } = await api.addUser({
+    name: 'shore-tree',
+    permissions: ['station.read', 'station.edit', 'site.edit', 'site.read'],
+    scope: 'agent_tree',
+    agentId,
+  });
+  const branch = await makePlace(api.database, child, 'branch');
+  const { stationId, stationNumber: number } = branch;
+  await change({ kind: 'set-card-rule', cardTariffId: lake.tariffId, stationIds: [stationId] });
+  const form = {
+    number,
+    name: 'Branch',
+    type: 'fast',
+    equipmentType: 'four-wheel',
+    siteId: branch.siteId,
+    connectorCount: 2,
+    maxPowerKw: 120,
+    cardTariffId: lake.tariffId,
+  };
+  const hand = (to?: AgentId) => change({ kind: 'hand-to-agent', stationIds: [stationId], agentId: to }, token);
+  const byForm = (to: AgentId) =>
+    api.ask<Station>('PUT', `/stations/${stationId}`, { body: { ...form, agentId: to }, token });
+
+  expect((await byForm(agentId)).data.agentId).toBe(agentId);
+  expect((await hand(child)).data).toEqual({ ...done, changed: 1 });
+  expect((await hand(agentId)).data).toEqual({ ...done, changed: 1 });
+  const outside = { fields: [{ path: 'agentId', code: 'unknown_reference' }] };
+  expect((await hand(stranger)).envelope.message).toMatchObject(outside);
+  expect((await byForm(stranger)).envelope.message).toMatchObject(outside);
+  expect((await hand()).envelope.message).toMatchObject({ status: 403 });
+  const owner = await api.get<Station>(`/stations/${stationId}`);
+  expect(owner.data.agentId).toBe(agentId);
 });
 
 test('stations that go to another agent while an agent changes them are left to it', async () => {

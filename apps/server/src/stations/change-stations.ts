@@ -91,7 +91,7 @@ async function readChange(
     }
     case 'hand-to-agent': {
       const { agentId = null } = wanted;
-      if (caller.agents !== 'all') return failed({ code: 'access.denied' });
+      if (agentId === null && caller.agents !== 'all') return failed({ code: 'access.denied' });
       if (agentId !== null && !(await lockAgent(trx, caller, agentId))) return fault('agentId');
       return ok(() => ({ agentId }));
     }
