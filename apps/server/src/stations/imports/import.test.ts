@@ -107,6 +107,15 @@ describe('an import of ten thousand stations', () => {
   });
   let checked: StationImport;
 
+  beforeAll(async () => {
+    await api.database.pool.query(`
+      create table kept_at_once (count integer);
+      create function note_kept_at_once() returns trigger language plpgsql as $$
+        begin insert into kept_at_once select count(*) from added; return null; end $$;
+      create trigger note_kept_at_once after insert on station_import_rows
+        referencing new table as added for each statement execute function note_kept_at_once()`);
+  });
+
   test('each of 500 bad rows is named with line and reason, and nothing is written before consent', async () => {
     checked = await checkRows(rows);
     expect(checked).toMatchObject({ totalCount: 10_000, goodCount: 9_500, badCount: 500, taskId: null });
@@ -134,6 +143,11 @@ describe('an import of ten thousand stations', () => {
         expect(cells.at(-1)).toMatch(reasons[index % reasons.length] as RegExp);
       }
     }
+  });
+
+  test('the rows of a large file are kept a thousand at a time, so that no statement takes long', async () => {
+    const { rows: statements } = await api.database.pool.query('select count from kept_at_once');
+    expect(statements).toEqual(Array(10).fill({ count: 1_000 }));
   });
 
   test('a cancelled import leaves nothing, whichever stations it had written', async () => {

@@ -8,6 +8,9 @@ import type { ImportCells, ImportRow } from './read-import.ts';
 
 type ImportId = Id<'station_import'>;
 
+/** Rows per statement, so that each is short on a busy machine too. */
+const rowsAtOnce = 1_000;
+
 const sealedName = 'station-import-password';
 
 /** Keeps the rows of a file until its user agrees, with their passwords sealed. */
@@ -17,15 +20,21 @@ export async function keepRows(
   id: ImportId,
   rows: readonly { line: number; cells: ImportCells; faults: readonly StationImportFault[] | null }[],
 ): Promise<void> {
-  const kept = rows.map(({ line, cells: { password, ...cells }, faults }) => {
-    const sealed = password === undefined ? null : secrets.seal(sealedName, password).toString('base64');
-    return { line, cells, sealed, faults };
-  });
-  await sql`
-    insert into station_import_rows (import_id, line, cells, sealed_password, faults)
-    select ${id}, line, cells, decode(sealed, 'base64'), nullif(faults, 'null')
-      from jsonb_to_recordset(${JSON.stringify(kept)}::jsonb)
-             as kept (line integer, cells jsonb, sealed text, faults jsonb)`.execute(trx);
+  for (const part of partsOf(rows)) {
+    const kept = part.map(({ line, cells: { password, ...cells }, faults }) => {
+      const sealed = password === undefined ? null : secrets.seal(sealedName, password).toString('base64');
+      return { line, cells, sealed, faults };
+    });
+    await sql`
+      insert into station_import_rows (import_id, line, cells, sealed_password, faults)
+      select ${id}, line, cells, decode(sealed, 'base64'), nullif(faults, 'null')
+        from jsonb_to_recordset(${JSON.stringify(kept)}::jsonb)
+               as kept (line integer, cells jsonb, sealed text, faults jsonb)`.execute(trx);
+  }
+}
+
+function* partsOf<Row>(rows: readonly Row[]): Generator<readonly Row[]> {
+  for (let from = 0; from < rows.length; from += rowsAtOnce) yield rows.slice(from, from + rowsAtOnce);
 }
 
 /** Forgets the passwords of a file whose stations exist, and have their hashes. */
@@ -83,10 +92,12 @@ export async function noteFaults(
   id: ImportId,
   rows: readonly { line: number; faults: readonly StationImportFault[] }[],
 ): Promise<void> {
-  await sql`
-    update station_import_rows set faults = found.faults
-      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as found (line integer, faults jsonb)
-     where import_id = ${id} and station_import_rows.line = found.line`.execute(db);
+  for (const part of partsOf(rows)) {
+    await sql`
+      update station_import_rows set faults = found.faults
+        from jsonb_to_recordset(${JSON.stringify(part)}::jsonb) as found (line integer, faults jsonb)
+       where import_id = ${id} and station_import_rows.line = found.line`.execute(db);
+  }
   await sql`
     update station_imports
        set good_count = (select count(*) from station_import_rows where import_id = ${id} and faults is null)
