@@ -23,8 +23,8 @@ export async function countPasswordsOfOthers(
   }
   if (kind === 'station-import') {
     const { importId } = detail as StoredDetail<'station-import'>;
-    const rows = sql`select cells->>'number' from station_import_rows where import_id = ${importId} and faults is null`;
-    return countOf(db, sql`stations where number in (${rows}) and ${isForeign}`);
+    const made = sql`select station_id from station_import_rows where import_id = ${importId}`;
+    return countOf(db, sql`stations where id in (${made}) and ${isForeign}`);
   }
   return 0;
 }

@@ -298,6 +298,22 @@ describe('a row of an import', () => {
     expect((await file()).envelope.message).toMatchObject({ status: 403, error: 'task.file_of_others' });
   });
 
+  test('a station that went to another agent keeps its password out of the file under a new number too', async () => {
+    const own = { 站点: 'Site shore', 刷卡计费规则: 'Rule shore' };
+    const data = await checkRows([row('RENAMED-1', own), row('RENAMED-2', own)], { token: agentToken });
+    const { data: started } = await start(data.id, { token: agentToken });
+    await work();
+    await ended(started.taskId);
+    const file = () => api.get(`/tasks/${started.taskId}/file`, { token: agentToken });
+    const query = (text: string) => api.database.pool.query(text);
+    await query(`update stations set agent_id = null, number = 'RENAMED-3' where number = 'RENAMED-1'`);
+    expect((await file()).envelope.message).toMatchObject({ status: 403, error: 'task.file_of_others' });
+    const others = await makePlace(api.database, null, 'others');
+    await query(`delete from stations where number = 'RENAMED-3'`);
+    await query(`update stations set number = 'RENAMED-1' where id = ${others.stationId}`);
+    expect((await file()).status).toBe(200);
+  });
+
   test('what has changed between check and consent is named instead of imported', async () => {
     const data = await checkRows([row('LATE-1'), row('LATE-2')]);
     await api.post('/stations', {

@@ -37,6 +37,20 @@ function* partsOf<Row>(rows: readonly Row[]): Generator<readonly Row[]> {
   for (let from = 0; from < rows.length; from += rowsAtOnce) yield rows.slice(from, from + rowsAtOnce);
 }
 
+/** Notes which stations rows have become, since a station may get another number. */
+export async function noteStations(
+  trx: Trx,
+  id: ImportId,
+  rows: readonly { line: number; form: { number: string } }[],
+): Promise<void> {
+  await sql`
+    update station_import_rows set station_id = stations.id
+      from unnest(${rows.map(({ line }) => line)}::integer[], ${rows.map(({ form }) => form.number)}::text[])
+             as made (line, number)
+      join stations on stations.number = made.number
+     where import_id = ${id} and station_import_rows.line = made.line`.execute(trx);
+}
+
 /** Forgets the passwords of a file whose stations exist, and have their hashes. */
 export async function forgetPasswords(trx: Trx, id: ImportId): Promise<void> {
   await trx

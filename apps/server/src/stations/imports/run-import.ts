@@ -4,7 +4,7 @@ import { callerOf } from '../../background/task-details.ts';
 import { type AddedStation, addStations, NumberTaken } from '../add-stations.ts';
 import { checkRows, type GoodRow } from './check-rows.ts';
 import { keepInstallerFile } from './installer-file.ts';
-import { forgetPasswords, goodRows } from './kept-rows.ts';
+import { forgetPasswords, goodRows, noteStations } from './kept-rows.ts';
 
 /** Stations per statement: some ten milliseconds. */
 const stationsAtOnce = 250;
@@ -30,7 +30,9 @@ export const runImport: TaskWork<'station-import'> = async (context, task) => {
       const added: AddedStation<GoodRow>[] = [];
       for (let from = 0; from < good.length; from += stationsAtOnce) {
         signal.throwIfAborted();
-        added.push(...(await addStations(trx, caller, good.slice(from, from + stationsAtOnce), at)));
+        const part = good.slice(from, from + stationsAtOnce);
+        added.push(...(await addStations(trx, caller, part, at)));
+        await noteStations(trx, id, part);
         progress.doneCount = added.length;
       }
       signal.throwIfAborted();
