@@ -561,6 +561,14 @@ test('a site that goes to another agent while its own deletes it stays', async (
   expect((await read(site.id)).agentId).toBe(otherId);
 });
 
+test('a site that several people delete at once is deleted once, and the audit log says so once', async () => {
+  const { data: site } = await create({ ...form, name: 'Deleted at once' });
+  const removed = await Promise.all(Array.from({ length: 4 }, () => api.ask('DELETE', `/sites/${site.id}`)));
+  expect(removed.map(({ status }) => status).sort()).toEqual([200, 404, 404, 404]);
+  const log = await api.get<{ items: { action: string }[] }>(`/audit-entries?recordKind=site&recordId=${site.id}`);
+  expect(log.data.items.map(({ action }) => action)).toEqual(['site.delete', 'site.create']);
+});
+
 test.each([
   ['zh-CN', /历史订单/],
   ['en', /past orders/],

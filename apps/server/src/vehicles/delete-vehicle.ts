@@ -14,6 +14,7 @@ export async function deleteVehicle(
   id: Id<'vehicle'>,
   at: Instant,
 ): Promise<Result<null, ApiError>> {
+  await trx.selectFrom('vehicles').select('id').where('id', '=', id).forUpdate().execute();
   const vehicle = await findVehicle(trx, caller, id);
   if (vehicle === null) return failed({ code: 'record.not_found' });
   await trx.deleteFrom('vehicles').where('id', '=', id).execute();

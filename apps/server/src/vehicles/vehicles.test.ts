@@ -122,4 +122,12 @@ describe('a vehicle that pays by being recognised', () => {
       expect(await faultsOf(foreign)).toEqual(['vin taken', 'plate taken']);
     }
   });
+
+  test('a vehicle that several people delete at once is deleted once, and the audit log says so once', async () => {
+    const { data: made } = await api.post<Vehicle>('/vehicles', form({ vin: 'LSVAM4187C2184895', plate: null }));
+    const removed = await Promise.all(Array.from({ length: 4 }, () => api.ask('DELETE', `/vehicles/${made.id}`)));
+    expect(removed.map(({ status }) => status).sort()).toEqual([200, 404, 404, 404]);
+    const log = await api.get<{ items: { action: string }[] }>(`/audit-entries?recordKind=vehicle&recordId=${made.id}`);
+    expect(log.data.items.map(({ action }) => action)).toEqual(['vehicle.delete', 'vehicle.create']);
+  });
 });
