@@ -13,6 +13,13 @@ test('each caller gets a limited number of calls per window, and the next window
   expect(limit.secondsToWait('a', at(119_000))).toBe(1);
 });
 
+test('a call that came before another and is counted after it belongs to the same window', () => {
+  const limit = new RateLimit({ max: 1, windowMs: 60_000 });
+  limit.secondsToWait('a', instant(10_000_000));
+  expect(limit.secondsLeft('a', instant(9_999_000))).toBe(61);
+  expect(limit.secondsToWait('a', instant(9_999_000))).toBe(61);
+});
+
 test('a clock that is set back starts a new window instead of a long wait', () => {
   const limit = new RateLimit({ max: 1, windowMs: 60_000 });
   limit.secondsToWait('a', instant(10_000_000));

@@ -23,10 +23,10 @@ export async function changeVehicle(
   form: BodyOf<typeof route>,
   at: Instant,
 ): Promise<Result<Vehicle, ApiError>> {
+  await lockVehicles(trx);
   const learned = countTaken(takenVehicles, caller, at);
   const refusal = form.vin === undefined && form.plate === undefined ? null : learned.refusal();
   if (refusal !== null) return failed(refusal);
-  await lockVehicles(trx);
   const locked = await trx.selectFrom('vehicles').select('id').where('id', '=', id).forUpdate().executeTakeFirst();
   const before = locked === undefined ? null : await findVehicle(trx, caller, id);
   if (before === null) return failed({ code: 'record.not_found' });
@@ -51,7 +51,7 @@ export async function changeVehicle(
     { vin: set.vin ?? before.vin, plate: set.plate === undefined ? before.plate : set.plate },
     id,
   );
-  if (taken.length > 0) learned.add();
+  learned.add(taken);
   faults.push(...taken);
   if (faults.length > 0) return failed({ code: 'request.invalid', fields: faults });
   if (Object.keys(set).length > 0) await trx.updateTable('vehicles').set(set).where('id', '=', id).execute();

@@ -19,7 +19,10 @@ export async function lockVehicles(trx: Trx): Promise<void> {
  */
 export const takenVehiclesPerDayMax = 20;
 
-/** Counts how often a user outside the platform learned that another's vehicle exists. */
+/**
+ * Counts the VINs and plates that a user outside the platform learned to be taken. Asked under `lockVehicles`, so that
+ * requests at the same moment are counted one after the other.
+ */
 export function countTaken(taken: RateLimit, caller: Caller, at: Instant) {
   const asker = caller.agents === 'all' ? null : String(caller.userId);
   return {
@@ -28,8 +31,8 @@ export function countTaken(taken: RateLimit, caller: Caller, at: Instant) {
       const seconds = asker === null ? 0 : taken.secondsLeft(asker, at);
       return seconds > 0 ? { code: 'request.too_many', params: { seconds } } : null;
     },
-    add(): void {
-      if (asker !== null) taken.secondsToWait(asker, at);
+    add(faults: readonly FieldFault[]): void {
+      for (const _ of asker === null ? [] : faults) taken.secondsToWait(asker, at);
     },
   };
 }

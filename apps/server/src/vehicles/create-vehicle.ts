@@ -22,10 +22,10 @@ export async function createVehicle(
   form: BodyOf<typeof route>,
   at: Instant,
 ): Promise<Result<Vehicle, ApiError>> {
+  await lockVehicles(trx);
   const learned = countTaken(taken, caller, at);
   const refusal = learned.refusal();
   if (refusal !== null) return failed(refusal);
-  await lockVehicles(trx);
   const { vin, usage } = form;
   const plate = form.plate ?? null;
   const card = await cardNumbered(trx, caller, form.cardNumber);
@@ -42,8 +42,9 @@ export async function createVehicle(
     .returning('id')
     .executeTakeFirst();
   if (created === undefined) {
-    learned.add();
-    return failed({ code: 'request.invalid', fields: await takenBy(trx, { vin, plate }, null) });
+    const fields = await takenBy(trx, { vin, plate }, null);
+    learned.add(fields);
+    return failed({ code: 'request.invalid', fields });
   }
   const vehicle = await findVehicle(trx, caller, created.id);
   await audit(trx, caller, at, {

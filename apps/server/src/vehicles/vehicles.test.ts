@@ -123,6 +123,24 @@ describe('a vehicle that pays by being recognised', () => {
     }
   });
 
+  test('an agent that asks at once, or for VIN and plate together, learns of no more than twenty', async () => {
+    const agentId = await api.addAgent('hurried');
+    const own = await makePlace(api.database, agentId, 'hurried');
+    const foreign = form({ vin: 'LSVAM4187C2184894', plate: '浙A00094' });
+    await api.post('/vehicles', foreign);
+    const learned = async (name: string, body: object) => {
+      const { token } = await api.addUser({ name, permissions: ['vehicle.edit'], scope: 'agent', agentId });
+      const answers = await Promise.all(
+        Array.from({ length: 2 * takenVehiclesPerDayMax }, () =>
+          api.post('/vehicles', { ...body, cardNumber: own.cardNumber }, { token }),
+        ),
+      );
+      return answers.flatMap(({ envelope }) => envelope.message.fields ?? []).length;
+    };
+    expect(await learned('hurried', { vin: foreign.vin })).toBe(takenVehiclesPerDayMax);
+    expect(await learned('thorough', { vin: foreign.vin, plate: foreign.plate })).toBe(takenVehiclesPerDayMax);
+  });
+
   test('a vehicle that several people delete at once is deleted once, and the audit log says so once', async () => {
     const { data: made } = await api.post<Vehicle>('/vehicles', form({ vin: 'LSVAM4187C2184895', plate: null }));
     const removed = await Promise.all(Array.from({ length: 4 }, () => api.ask('DELETE', `/vehicles/${made.id}`)));
