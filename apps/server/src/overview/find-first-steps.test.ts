@@ -168,7 +168,12 @@ describe('the first steps of a network', () => {
 describe('the first steps of an agent', () => {
   const addAgent = async (name: string) => {
     const agentId = await api.addAgent(name);
-    const { token } = await api.addUser({ name, permissions: ['overview.read'], scope: 'agent', agentId });
+    const { token } = await api.addUser({
+      name,
+      permissions: ['overview.read', 'station.read'],
+      scope: 'agent',
+      agentId,
+    });
     return { agentId, token };
   };
   const grow = (name: string) =>
@@ -200,6 +205,25 @@ describe('the first steps of an agent', () => {
     expect(handed.known).toMatchObject({ awaitedStation: { id: place.stationId }, hasPayer: true });
     await api.addUser({ name: 'clerk', permissions: [], scope: 'agent', agentId });
     expect(doneOf(await ask(token))).toContain('staff');
+  });
+
+  test('somebody who may not read orders, stations, cards or users sees none in the steps', async () => {
+    const agentId = await api.addAgent('narrow');
+    const place = await makePlace(api.database, agentId, 'narrow');
+    await makeOrder(api.database, place, instant(Date.now()));
+    const { token } = await api.addUser({ name: 'narrow', permissions: ['overview.read'], scope: 'agent', agentId });
+    const nothing = {
+      siteId: null,
+      tariffId: null,
+      awaitedStation: null,
+      awaitedStations: 0,
+      pluggedConnectorId: null,
+      cardId: null,
+      customerId: null,
+      order: null,
+    };
+    for (const query of ['', '?always=true']) expect((await ask(token, query)).known).toMatchObject(nothing);
+    expect((await ask(api.adminToken, '?always=true')).known).toMatchObject({ siteId: place.siteId });
   });
 
   test('people of an agent whose stations charge already are shown around in their first week', async () => {

@@ -2,6 +2,7 @@ import { type FirstStep, type FirstSteps, firstStepsOf } from '@voltdeck/contrac
 import { dayMs, type Instant, instant } from '@voltdeck/units/instant';
 import { type Kysely, sql } from 'kysely';
 import type { Caller } from '../caller/caller.ts';
+import { may } from '../caller/may.ts';
 import { scoped, scopedByCards, scopedOrPlatform } from '../caller/scope.ts';
 import type { Tables } from '../database/tables.generated.ts';
 import { accountKey } from '../ledger/account-key.ts';
@@ -70,7 +71,24 @@ const nothingKnown: FirstSteps['known'] = {
 };
 
 async function knownOfRunning(db: Kysely<Tables>, caller: Caller): Promise<FirstSteps['known']> {
-  return { ...nothingKnown, order: await findNewestOrder(db, caller) };
+  return readable(caller, { ...nothingKnown, order: await findNewestOrder(db, caller) });
+}
+
+/** Without the records that the caller's position does not open: that some exist is all the steps say. */
+function readable(caller: Caller, known: FirstSteps['known']): FirstSteps['known'] {
+  const { unpricedStationId, awaitedStation, awaitedStations, cardId, customerId } = known;
+  return {
+    siteId: may(caller, 'site.read') ? known.siteId : null,
+    tariffId: may(caller, 'tariff.read') ? known.tariffId : null,
+    ...(may(caller, 'station.read')
+      ? { unpricedStationId, awaitedStation, awaitedStations }
+      : { unpricedStationId: null, awaitedStation: null, awaitedStations: 0 }),
+    pluggedConnectorId: may(caller, 'connector.read') ? known.pluggedConnectorId : null,
+    hasPayer: known.hasPayer,
+    cardId: may(caller, 'card.read') ? cardId : null,
+    customerId: may(caller, 'customer.read') ? customerId : null,
+    order: may(caller, 'order.read') ? known.order : null,
+  };
 }
 
 type Progress = { done: Readonly<Record<FirstStep, boolean>>; known: FirstSteps['known'] };
@@ -151,7 +169,7 @@ async function findProgress(db: Kysely<Tables>, caller: Caller, runs: boolean): 
   const isOnlyPayer = payer !== undefined && another === undefined;
   return {
     done,
-    known: {
+    known: readable(caller, {
       siteId: onlyOf(site),
       tariffId: onlyOf(tariff),
       unpricedStationId: tariff.length > 0 && priced === undefined ? (unpriced?.id ?? null) : null,
@@ -162,7 +180,7 @@ async function findProgress(db: Kysely<Tables>, caller: Caller, runs: boolean): 
       cardId: isOnlyPayer ? onlyOf(card) : null,
       customerId: isOnlyPayer ? onlyOf(customer) : null,
       order,
-    },
+    }),
   };
 }
 
