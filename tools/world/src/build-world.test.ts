@@ -48,6 +48,17 @@ async function count(database: Database, table: string): Promise<number> {
 }
 
 describe('making the network', () => {
+  test('a statement that takes longer than the server allows its own does not end the making of the network', async () => {
+    const database = await installed();
+    await database.pool.query(`
+      create function take_long() returns trigger language plpgsql as $$
+        begin perform pg_sleep(3); return null; end $$;
+      create trigger take_long before insert on cards for each statement execute function take_long()`);
+    const hurried = openDatabase(database.url, { statementTimeoutMs: 2_000 });
+    expect((await build(hurried)).kind).toBe('made');
+    await hurried.close();
+  });
+
   test('the demo network fills an empty database once, however often it is requested', async () => {
     const database = await installed();
     const [first, second] = await Promise.all([build(database), build(database)]);

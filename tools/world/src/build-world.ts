@@ -30,6 +30,8 @@ export async function buildWorld(
   let broken = true;
   try {
     await client.query('begin');
+    // On a busy machine its largest statements take longer than the server's may.
+    await client.query('set local statement_timeout = 0');
     // Nodes that start together create one network.
     await client.query('select pg_advisory_xact_lock($1)', [buildLock]);
     const known = await readMark(client);
