@@ -230,6 +230,19 @@ describe('a hostile file', () => {
     expect(await faultInLittleMemory(await of(`<![CDATA[${much}]]>`))).toBe('read');
   });
 
+  test('elements and shared texts beyond what the rows of an import can have are refused', async () => {
+    const shared = (count: number) =>
+      archive({
+        ...usual,
+        'xl/sharedStrings.xml': `<sst ${main}>${'<si/>'.repeat(count)}</sst>`,
+        'xl/worksheets/sheet1.xml': `<worksheet ${main}><sheetData>${head}</sheetData></worksheet>`,
+      });
+    expect(await faultInLittleMemory(await shared(300_000))).toBe('read');
+    expect(await faultInLittleMemory(await shared(300_001))).toBe('too_large_inside');
+    expect(await faultInLittleMemory(await sheet('<a/>'.repeat(2_499_900)))).toBe('read');
+    expect(await faultInLittleMemory(await sheet('<a/>'.repeat(2_500_000)))).toBe('too_large_inside');
+  });
+
   test('the characters of all cells together have a limit, merged cells included', async () => {
     const cell = `<c t="inlineStr"><is><t>${'a'.repeat(50)}</t></is></c>`;
     const rows = `<row r="1">${cell.repeat(10)}</row>`.repeat(9);

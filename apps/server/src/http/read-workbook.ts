@@ -76,6 +76,7 @@ class Parts {
   readonly #entries: ReadonlyMap<string, yauzl.Entry>;
   readonly #bytesMax: number;
   #bytes = 0;
+  #elements = 0;
 
   constructor(archive: yauzl.ZipFile, entries: ReadonlyMap<string, yauzl.Entry>, bytesMax: number) {
     this.#archive = archive;
@@ -102,6 +103,11 @@ class Parts {
   count(bytes: number): void {
     this.#bytes += bytes;
     if (this.#bytes > this.#bytesMax) throw new Broken('too_large_inside');
+  }
+
+  countElement(): void {
+    this.#elements += 1;
+    if (this.#elements > elementsMax) throw new Broken('too_large_inside');
   }
 
   close(): void {
@@ -141,6 +147,8 @@ type Listener = {
 /** What no workbook reaches; a parser keeps every open element and every attribute of a tag. */
 const elementsWithinMax = 64;
 const attributesMax = 256;
+/** Elements of all parts: what ten thousand rows of a hundred cells come to, and some seconds of reading. */
+const elementsMax = 2_500_000;
 /** Characters without an element, an end or a text: a tag with all its attributes, a comment, a document type. */
 const betweenEventsMax = 256 * 1024;
 
@@ -157,6 +165,7 @@ async function hear(parts: Parts, name: string, listener: Listener): Promise<voi
   let within = 0;
   let attributes = 0;
   parser.onopentagstart = () => {
+    parts.countElement();
     within += 1;
     attributes = 0;
     if (within > elementsWithinMax) throw new Broken('unreadable');
@@ -285,7 +294,8 @@ function shownBy(code: string): Shown {
   return /^0{2,30}$/.test(bare) ? { kind: 'zeros', digits: bare.length } : plain;
 }
 
-const sharedTextsMax = 1_000_000;
+/** More than ten thousand rows come to with every cell a text of its own. */
+const sharedTextsMax = 300_000;
 
 /** Pieces of text that belong together. What is spelt above Chinese characters is no part of them. */
 class SharedTextListener implements Listener {
