@@ -608,7 +608,7 @@ export interface StationImportRowsTable {
   cells: Json;
   faults: ColumnType<unknown, string | null | undefined, string | null>;
   sealed_password: Buffer | null;
-  station_id: number | null;
+  station_id: Id<'station'> | null;
 }
 
 export interface StationImportsTable {
