@@ -32,7 +32,8 @@ export function countTaken(taken: RateLimit, caller: Caller, at: Instant) {
       return seconds > 0 ? { code: 'request.too_many', params: { seconds } } : null;
     },
     add(faults: readonly FieldFault[]): void {
-      for (const _ of asker === null ? [] : faults) taken.secondsToWait(asker, at);
+      if (asker === null) return;
+      for (const _ of faults) taken.secondsToWait(asker, at);
     },
   };
 }
