@@ -32,7 +32,7 @@ export function RunningTariff({ station: { runningTariff }, withDetails = false 
 }
 
 /** The outcome of the last sending; an outcome that did not come from a station is shown unchanged. */
-export function tariffOutcomeText(outcome: string | null): string {
+function tariffOutcomeText(outcome: string | null): string {
   if (outcome === null) return phrase('stations.waitingForAnswer');
   if (outcome === 'no-tariff') return phrase('tariff-state.none');
   return isKnownOutcome(outcome) ? phrase(`command-outcome.${outcome}`) : outcome;
