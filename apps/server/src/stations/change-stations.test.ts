@@ -230,6 +230,7 @@ test('a station that goes to another agent while an agent disables it or renews 
 test('a station that is moved to a site or registered there while the site goes to another agent becomes that agent’s', async () => {
   const otherId = await api.addAgent('Harbour');
   const { siteId } = await makePlace(api.database, agentId, 'harbour');
+  await change({ kind: 'set-card-rule', cardTariffId: lake.tariffId });
   const form = { type: 'fast', equipmentType: 'four-wheel', siteId, connectorCount: 1, maxPowerKw: 7 };
   const acts = [
     () => change({ kind: 'move-to-site', siteId, stationIds: ids.slice(0, 1) }),
