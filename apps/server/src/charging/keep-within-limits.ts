@@ -15,13 +15,20 @@ const lastsMinMs = minuteMs;
 /** A station that did not stop is asked again after this. */
 const askAgainMs = 30 * secondMs;
 
+/** Checks the running orders of a station that may send no readings: what a rider paid for by time ends all the same. */
+export function keepAllWithinLimits(context: Context<'money'>, session: StationSession): void {
+  for (const order of session.orders.values()) {
+    if (order.isRunning) keepWithinLimits(context, session, order);
+  }
+}
+
 /**
  * Checks after every reading whether a running order is within its limits. If not, it holds more money while there is
  * some, and then asks the station to stop, outside the flow of messages.
  */
 export function keepWithinLimits(context: Context<'money'>, session: StationSession, order: OpenOrder): void {
   const now = context.now();
-  if (order.isLimitBeingKept || limitReached(order) === null) return;
+  if (order.isLimitBeingKept || limitReached(order, now) === null) return;
   if (order.stopRequested !== null && now - order.stopRequested.at < askAgainMs) return;
   order.isLimitBeingKept = true;
   act(context, session, order, now)
@@ -36,15 +43,18 @@ export function keepWithinLimits(context: Context<'money'>, session: StationSess
 }
 
 /** Which limit the charge has reached, if any. */
-export function limitReached(order: OpenOrder): Extract<StopReason, 'time_limit' | 'balance_exhausted'> | null {
+export function limitReached(
+  order: OpenOrder,
+  now: Instant,
+): Extract<StopReason, 'time_limit' | 'balance_exhausted'> | null {
   const { meter, heldFen, lastReadingAt } = order;
-  if (meter === null || lastReadingAt === null) return null;
+  if (meter === null) return null;
+  // By its readings, or by our clock where none come: the station's own may be hours off.
+  const lastedMs = Math.max((lastReadingAt ?? order.startedAt) - order.startedAt, now - order.begunAt);
   // Time beyond the longest run is not charged for, so the charge must end.
-  if (meter.kind === 'hour' && lastReadingAt - order.startedAt >= meter.tariff.longestRunHours * hourMs)
-    return 'time_limit';
-  const use = { energyWh: meter.energyWh - meter.startWh, lastedMs: lastReadingAt - order.startedAt };
-  if (hasHadChoice(meter.tariff, use)) return 'time_limit';
-  if (!order.isPrepaid) return null;
+  if (meter.kind === 'hour' && lastedMs >= meter.tariff.longestRunHours * hourMs) return 'time_limit';
+  if (hasHadChoice(meter.tariff, { energyWh: meter.energyWh - meter.startWh, lastedMs })) return 'time_limit';
+  if (!order.isPrepaid || lastReadingAt === null) return null;
   // Runs at every reading; most charges have used less than half of their hold.
   if ((order.electricityFeeFen + order.serviceFeeFen) * 2 < heldFen) return null;
   const end = endOfBalance(meter, { availableFen: heldFen, powerW: watts(order.powerW ?? 0), at: lastReadingAt });
@@ -53,7 +63,7 @@ export function limitReached(order: OpenOrder): Extract<StopReason, 'time_limit'
 
 async function act(context: Context<'money'>, session: StationSession, order: OpenOrder, now: Instant): Promise<void> {
   // A rider who chose what to pay pays no more.
-  if (limitReached(order) === 'balance_exhausted' && order.meter?.tariff.chosen === undefined) {
+  if (limitReached(order, now) === 'balance_exhausted' && order.meter?.tariff.chosen === undefined) {
     const extended = await context.database.db.transaction().execute(async (trx) => {
       const held = await extendHold(trx, order.id, now);
       if (held !== null && held.heldFen > order.heldFen) await tellOtherChargesLater(trx, held.order);
@@ -62,7 +72,7 @@ async function act(context: Context<'money'>, session: StationSession, order: Op
     if (extended === null) return;
     order.heldFen = extended.heldFen;
   }
-  const because = limitReached(order);
+  const because = limitReached(order, now);
   if (because === null) return;
   if (order.stopRequested === null) {
     await context.database.db

@@ -17,7 +17,7 @@ import { type OrderMoved, publishMoved } from '../orders/order-events.ts';
 import { chargeOf } from '../orders/order-row.ts';
 import { checkTariff, giveTariff } from '../stations/tariffs/answer-tariff.ts';
 import { keepFailed } from './keep-failed.ts';
-import { keepWithinLimits } from './keep-within-limits.ts';
+import { keepAllWithinLimits, keepWithinLimits } from './keep-within-limits.ts';
 import { runningEvent } from './running-event.ts';
 import { authorizationHere, isFreeOfCharge, readStation } from './station-facts.ts';
 import { forgetCharge, openOrder, openOrderOf, type SessionConnector, type StationSession } from './station-session.ts';
@@ -58,8 +58,10 @@ export function notePlainEvent(
       const orderId = orderOfReadings(session, event)?.id ?? null;
       return { notes: [{ at: receivedAt, orderId, stationId: session.stationId, connectorNumber, note }] };
     }
-    // The interaction log has their content.
     case 'heartbeat':
+      keepAllWithinLimits(context.on('money'), session);
+      return {};
+    // The interaction log has their content.
     case 'firmware-status-changed':
     case 'diagnostics-status-changed':
     case 'security-event-reported':

@@ -114,6 +114,30 @@ test('a prepaid charge that delivered more than was paid costs what was paid, an
   expect(await floor.balanceOf(`receivable:card:${cardId}`)).toBe(0);
 });
 
+test('a charge that was paid for by time ends when that is over, also where no readings come', async () => {
+  const { id } = await floor.addStation('SILENT', { ports: 1 });
+  await priceBy(id, ruleOf('fixed'));
+  await floor.addCard('C000000000SILENT', 10_000);
+  const station = await connectStation(floor, 'SILENT');
+  await station.call('BootNotification', { chargePointVendor: 'V', chargePointModel: 'M' });
+  const from = Date.now();
+  const start = { connectorId: 1, idTag: 'C000000000SILENT', meterStart: 0 };
+  await station.call('StartTransaction', { ...start, timestamp: toIso(instant(from)) });
+  const asksToStop = () => station.asked.filter(([action]) => action === 'RemoteStopTransaction').length;
+  const heartbeatAfter = async (minutes: number) => {
+    floor.clock.now = instant(from + minutes * minuteMs);
+    await station.call('Heartbeat', {});
+  };
+  await heartbeatAfter(239);
+  await heartbeatAfter(240.5);
+  await expect.poll(asksToStop).toBe(1);
+  await heartbeatAfter(240.8);
+  await heartbeatAfter(241.5);
+  await expect.poll(asksToStop).toBe(2);
+  floor.clock.now = null;
+  await station.end();
+});
+
 test('a station’s own bill of a prepaid charge is billed up to what was paid, and is in order', async () => {
   const station = await openNamedStation(floor, '32010600000884');
   await priceBy(station.id, ruleOf('prepaid'));

@@ -26,6 +26,8 @@ export type OpenOrder = {
   /** The card or number the station was shown at the start. */
   cardNumber: string | null;
   startedAt: Instant;
+  /** When we heard of its beginning, by our clock. */
+  begunAt: Instant;
   /** Null until the first reading, where the start reported no register. */
   meterStartWh: number | null;
   /** The last plausible register, ignoring leaps of the meter (see `plausibility`). */
@@ -175,6 +177,7 @@ export function openOrder(
     agentId: row.agent_id,
     cardNumber: row.card_number,
     startedAt,
+    begunAt: row.begun_at ?? row.placed_at,
     ratedPowerW,
     tariff,
     isRunning: row.state === 'charging',
