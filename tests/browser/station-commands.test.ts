@@ -318,7 +318,7 @@ describe('one command over many stations', () => {
     for (const kind of known) {
       await choose(kind);
       await form
-        .getByRole('button', exact(say('stations.commandManyVerb', { command: say(`command.${kind}`) })))
+        .getByRole('button', exact(say('stations.commandManyVerb', { command: say(`command.${kind}`), count: '1' })))
         .waitFor();
       const shape: Readonly<Record<string, unknown>> = bulkCommandBodies[kind].shape;
       const asked = Object.keys(shape).filter((name) => !unasked.includes(name));
@@ -345,7 +345,10 @@ describe('one command over many stations', () => {
       await choose('clear-cache');
       await form.getByText(say('stations.commandManyLacking', { count: 1 })).waitFor();
       await form
-        .getByRole('button', exact(say('stations.commandManyVerb', { command: say('command.clear-cache') })))
+        .getByRole(
+          'button',
+          exact(say('stations.commandManyVerb', { command: say('command.clear-cache'), count: '3' })),
+        )
         .click();
       await page.waitForURL(/\/taskDetail\?id=/);
       const rowOf = (number: string) => page.getByRole('row').filter({ hasText: number });

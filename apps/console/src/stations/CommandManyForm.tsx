@@ -4,6 +4,7 @@ import {
   type BulkCommandKind,
   bulkCommandBodies,
   commandedStationsMax,
+  listConnectors,
   listStations,
   type Station,
   startStationCommands,
@@ -14,7 +15,9 @@ import { useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { useAnswer } from '../api/queries.ts';
 import { phrase } from '../phrases.ts';
+import { useCan } from '../session/use-can.ts';
 import { useGo, useMayGo } from '../session/use-go.ts';
+import { useConfirm } from '../ui/confirm.tsx';
 import { countText } from '../ui/figures.ts';
 import { RouteForm } from '../ui/form/RouteForm.tsx';
 import { commandDefaults, commandFields, commandsOf, isDisruptive } from './command-fields.ts';
@@ -31,50 +34,118 @@ type Props = {
   onStarted: () => void;
 };
 
+/** A command that asks for nothing: the form's body until a command is chosen. */
+const plainKind = 'set-clock' satisfies BulkCommandKind;
+
+/** The filters that ports share with stations: by them alone the running charges can be counted. */
+const sharedFilters: ReadonlySet<string> = new Set(['siteId', 'agentId', 'equipmentType']);
+
 /** Asks the same of many stations, as a background task. */
 export default function CommandManyForm({ stations, firstKind, open, onClose, onStarted }: Props) {
   const go = useGo();
   const mayGo = useMayGo();
+  const can = useCan();
+  const confirm = useConfirm();
   const { message } = App.useApp();
   const [search] = useSearchParams();
   const query = filterIn(listStations, search);
   const totals = useAnswer(listStations.totals, { query: query as never }, { enabled: open && stations === null });
   const known = commandsOf(stations === null ? protocols : stations.map(({ protocol }) => protocol));
   const [chosen, setKind] = useState<BulkCommandKind | null>(firstKind ?? null);
-  const kind = chosen !== null && known.includes(chosen) ? chosen : (known[0] ?? 'reset');
+  const [isMissing, setMissing] = useState(false);
+  const kind = chosen !== null && known.includes(chosen) ? chosen : null;
+  const isDangerous = kind !== null && isDisruptive(kind);
+  const isCountable = stations === null && Object.keys(query).every((name) => sharedFilters.has(name));
+  const charging = useAnswer(
+    listConnectors.totals,
+    { query: { ...query, state: 'charging' } as never },
+    { enabled: open && isDangerous && isCountable && can('connector.read') },
+  );
   const [form] = Form.useForm();
-  const lacking = stations?.filter(({ protocol }) => !protocolTraits[protocol].commands.includes(kind)).length ?? 0;
+  const lacking =
+    kind === null
+      ? 0
+      : (stations?.filter(({ protocol }) => !protocolTraits[protocol].commands.includes(kind)).length ?? 0);
   const total = stations?.length ?? totals.data?.total ?? null;
   const tooMany = stations === null && (total ?? 0) > commandedStationsMax;
+  const count = total === null ? '…' : countText(total - lacking);
+  const dangerText = phrase(kind === 'update-firmware' ? 'stations.firmwareWarning' : 'stations.commandManyDisruptive');
+  const busyText = () => {
+    if (stations !== null) {
+      const occupied = stations.reduce((sum, { connectors }) => sum + connectors.occupied, 0);
+      return phrase('stations.commandManyOccupied', { count: occupied });
+    }
+    return charging.data === undefined ? null : phrase('stations.commandManyCharging', { count: charging.data.total });
+  };
+  const asksFirst = async () => {
+    if (kind === null) {
+      setMissing(true);
+      return false;
+    }
+    if (!isDangerous) return true;
+    const busy = busyText();
+    return confirm({
+      question: phrase('stations.commandManyQuestion', { command: phrase(`command.${kind}`), count }),
+      details: (
+        <>
+          {stations === null && Object.keys(query).length === 0 ? (
+            <div>{phrase('stations.commandManyUnfiltered')}</div>
+          ) : null}
+          {busy === null ? null : <div>{busy}</div>}
+          <div>{dangerText}</div>
+        </>
+      ),
+      verb: phrase('stations.commandManyVerb', { command: phrase(`command.${kind}`), count }),
+      danger: true,
+    });
+  };
   return (
     <RouteForm
       form={form}
-      route={{ ...startStationCommands, body: bulkCommandBodies[kind] } as unknown as typeof startStationCommands}
+      route={
+        {
+          ...startStationCommands,
+          body: bulkCommandBodies[kind ?? plainKind],
+        } as unknown as typeof startStationCommands
+      }
       title={
         total === null
           ? phrase('stations.commandMany')
           : phrase('stations.commandManyTitle', { count: countText(total) })
       }
-      submitLabel={phrase('stations.commandManyVerb', { command: phrase(`command.${kind}`) })}
-      danger={isDisruptive(kind)}
+      submitLabel={
+        kind === null
+          ? phrase('stations.commandMany')
+          : phrase('stations.commandManyVerb', { command: phrase(`command.${kind}`), count })
+      }
+      danger={isDangerous}
+      asksFirst={asksFirst}
       given={
         {
-          kind,
+          kind: kind ?? plainKind,
           ...(stations === null ? { query } : { stationIds: stations.map(({ id }) => id) }),
         } as never
       }
       initial={commandDefaults as never}
-      fields={commandFields[kind]() as never}
+      fields={(kind === null ? {} : commandFields[kind]()) as never}
       intro={
         <>
           <p className={styles.formIntro}>
             {phrase(stations === null ? 'stations.commandManyFiltered' : 'stations.commandManyChosen')}
           </p>
-          <Form.Item label={phrase('stations.commandKind')} required layout="vertical">
+          <Form.Item
+            label={phrase('stations.commandKind')}
+            required
+            layout="vertical"
+            {...(isMissing ? { validateStatus: 'error', help: phrase('field.required') } : {})}
+          >
             <Select<BulkCommandKind>
               aria-label={phrase('stations.commandKind')}
               value={kind}
-              onChange={setKind}
+              onChange={(next) => {
+                setKind(next);
+                setMissing(false);
+              }}
               options={known.map((value) => ({ value, label: phrase(`command.${value}`) }))}
             />
           </Form.Item>
@@ -94,14 +165,7 @@ export default function CommandManyForm({ stations, firstKind, open, onClose, on
               title={phrase('error.station.too_many', { max: countText(commandedStationsMax) })}
             />
           ) : null}
-          {isDisruptive(kind) ? (
-            <Alert
-              className={styles.formAlert ?? ''}
-              type="warning"
-              showIcon
-              title={phrase(kind === 'update-firmware' ? 'stations.firmwareWarning' : 'stations.commandManyDisruptive')}
-            />
-          ) : null}
+          {isDangerous ? <Alert className={styles.formAlert ?? ''} type="warning" showIcon title={dangerText} /> : null}
         </>
       }
       refreshes={[listTasks]}

@@ -38,6 +38,8 @@ export type FormDrawerProps<Values extends object, Answer> = {
    * twice.
    */
   submit: (values: Values, idempotencyKey: string) => Promise<Answer>;
+  /** Asks before a valid form is sent; nothing is sent unless it resolves to true. */
+  asksFirst?: (values: Values) => Promise<boolean>;
   onDone?: (answer: Answer) => void;
   onValuesChange?: (changed: Partial<Values>, values: Values) => void;
   /** The fields that refusals of the whole form belong to: "number taken" belongs to the number. */
@@ -94,6 +96,7 @@ export function FormDrawer<Values extends object, Answer>(props: FormDrawerProps
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<unknown>(null);
   const isBusy = useRef(false);
+  const isAsking = useRef(false);
   /** The user closed the form before the server answered. */
   const isLeft = useRef(false);
   /** What was entered since the form opened; null if nothing was. */
@@ -221,7 +224,13 @@ export function FormDrawer<Values extends object, Answer>(props: FormDrawerProps
   };
 
   const finish = async (values: Values) => {
-    if (isBusy.current) return;
+    if (isBusy.current || isAsking.current) return;
+    if (props.asksFirst !== undefined) {
+      isAsking.current = true;
+      const isAgreed = await props.asksFirst(values);
+      isAsking.current = false;
+      if (!isAgreed) return;
+    }
     isBusy.current = true;
     setBusy(true);
     setFailure(null);

@@ -129,7 +129,11 @@ export const stationPage: Record<keyof typeof zh, string> = {
   'stations.transferMessage': 'Message id',
   'stations.transferData': 'Data',
   'stations.commandManyTitle': 'Command {count} {count|station|stations}',
-  'stations.commandManyVerb': 'Send: {command}',
+  'stations.commandManyVerb': '{command}: {count} {count|station|stations}',
+  'stations.commandManyQuestion': '{command}: ask {count} {count|station|stations}?',
+  'stations.commandManyUnfiltered': 'No filter is set: these are all stations.',
+  'stations.commandManyCharging': '{count} {count|charge is|charges are} running there.',
+  'stations.commandManyOccupied': '{count} of their gun ports {count|is|are} occupied.',
   'stations.commandManyChosen':
     'The selected stations get the same command in the background. The page of the task shows what each answered.',
   'stations.commandManyFiltered':

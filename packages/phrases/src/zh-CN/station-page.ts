@@ -122,7 +122,11 @@ export const stationPage = {
   'stations.transferMessage': '消息标识',
   'stations.transferData': '数据',
   'stations.commandManyTitle': '向 {count} 台充电桩下发指令',
-  'stations.commandManyVerb': '下发：{command}',
+  'stations.commandManyVerb': '{command}：{count} 台',
+  'stations.commandManyQuestion': '对 {count} 台充电桩下发“{command}”吗？',
+  'stations.commandManyUnfiltered': '未设置筛选条件，将包括全部充电桩。',
+  'stations.commandManyCharging': '其中 {count} 个枪口正在充电。',
+  'stations.commandManyOccupied': '其中 {count} 个枪口占用中。',
   'stations.commandManyChosen': '向所选充电桩下发同一指令，在后台逐台进行，每台的应答可在任务详情里查看。',
   'stations.commandManyFiltered':
     '向当前筛选条件下的全部充电桩下发同一指令，在后台逐台进行，每台的应答可在任务详情里查看。',

@@ -51,6 +51,8 @@ export type RouteFormProps<R extends AnyRoute, Change extends AnyRoute, Rec, Own
   followsRecord?: boolean;
   /** Routes to refresh afterwards. */
   refreshes?: readonly AnyRoute[];
+  /** Asks before a valid form is sent; nothing is sent unless it resolves to true. */
+  asksFirst?: (values: FormValues<FieldsOf<R, Own, Given>>) => Promise<boolean>;
   onSaved?: (answer: AnswerOf<R> | AnswerOf<Change>, values: FormValues<FieldsOf<R, Own, Given>>) => void;
   onFailed?: (failure: unknown) => void;
   /** The button's text, which may depend on the values. */
@@ -121,7 +123,7 @@ export function RouteForm<
     return call(sentTo, ...([input] as unknown as CallArguments<AnyRoute>)) as Promise<AnswerOf<R> | AnswerOf<Change>>;
   };
   const shown = drawn.filter(({ said }) => said.shownIf?.(values as never) ?? true);
-  const { draft, submitLabel, children } = props;
+  const { draft, submitLabel, children, asksFirst } = props;
   return (
     <FormDrawer<Record<string, unknown>, AnswerOf<R> | AnswerOf<Change>>
       title={title}
@@ -131,6 +133,7 @@ export function RouteForm<
       initial={first}
       {...(draft === undefined ? {} : { draftKey: draft })}
       {...(props.as === undefined ? {} : { as: props.as })}
+      {...(asksFirst === undefined ? {} : { asksFirst: (typed: Values) => asksFirst(typed as never) })}
       {...(props.danger === undefined ? {} : { danger: props.danger })}
       {...(props.widthPx === undefined ? {} : { widthPx: props.widthPx })}
       {...(props.followsRecord === true && isChange ? { follows: { nameOf: labelOf } } : {})}
