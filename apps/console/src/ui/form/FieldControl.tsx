@@ -3,7 +3,7 @@ import type { FilePurpose } from '@voltdeck/contract/content';
 import { fen as fenOf, formatYuan, parseYuan } from '@voltdeck/units/money';
 import { Checkbox, DatePicker, Input, InputNumber, Radio, Select, Switch } from 'antd';
 import dayjs, { type Dayjs } from 'dayjs';
-import { lazy, type ReactElement, type ReactNode, Suspense } from 'react';
+import { type KeyboardEvent, lazy, type ReactElement, type ReactNode, Suspense } from 'react';
 import { withWords } from '../../phrases.ts';
 import type { RecordChoices } from '../list/record-choices.ts';
 import { isoOfWallTime, wallTimeOf } from '../list/wall-time.ts';
@@ -45,6 +45,11 @@ export type FieldControlProps = {
 };
 
 const wide = { width: '100%' } as const;
+
+/** Enter confirms the date in a picker; by itself the browser would also submit the form. */
+function keepForm(event: KeyboardEvent): void {
+  if (event.key === 'Enter') event.preventDefault();
+}
 
 /**
  * The control of one field. The form's value is that of the body; it is displayed in yuan, kilowatt-hours and Shanghai
@@ -215,6 +220,7 @@ function Control(props: FieldControlProps) {
         <DatePicker
           {...given}
           style={wide}
+          onKeyDown={keepForm}
           value={value ? dayjs(value as string) : null}
           onChange={(day: Dayjs | null) => onChange?.(day?.format('YYYY-MM-DD'))}
         />
@@ -225,6 +231,7 @@ function Control(props: FieldControlProps) {
           {...given}
           showTime
           format="YYYY-MM-DD HH:mm:ss"
+          onKeyDown={keepForm}
           style={wide}
           value={wallTimeOf((value as string | null | undefined) ?? undefined)}
           // A picker works in seconds: an unchanged instant keeps its exact value.
