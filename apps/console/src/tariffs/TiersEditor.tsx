@@ -41,12 +41,15 @@ function tierText({ fromW, toW }: TypedTier): string {
     : phrase('tariffs.tierSpan', { fromW, toW });
 }
 
+/** Nothing where a tier ends before it begins: the form's own fault says so, and the rest would contradict it. */
 function Coverage({ tiers }: { tiers: readonly TypedTier[] }) {
+  const isReadable = tiers.every(({ fromW, toW }) => fromW !== undefined && (toW ?? Number.POSITIVE_INFINITY) > fromW);
   const { gaps, overlaps } = tierCoverage(tiers);
   const spans = (found: readonly { fromW: number; toW: number }[]) =>
     found
       .map(({ fromW, toW }) => (Number.isFinite(toW) ? `${fromW}–${toW} W` : phrase('tariffs.tierOpen', { fromW })))
       .join(', ');
+  if (!isReadable) return null;
   return (
     <div role="status" className={styles.coverage} data-covered={gaps.length === 0 && overlaps.length === 0}>
       {gaps.length === 0 && overlaps.length === 0 ? <span>{phrase('tariffs.tiersCovered')}</span> : null}
