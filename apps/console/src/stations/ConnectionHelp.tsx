@@ -39,6 +39,9 @@ export default function ConnectionHelp({ station, password, open, onClose }: Pro
   const answer = useAnswer(getStationConnection, { params: { id: station.id } }, { enabled: open, staleMs: 0 });
   const { refetch } = answer;
   const isOnline = answer.data?.online === true;
+  const refusal = answer.data?.lastRefusal ?? null;
+  /** A station that has been heard since was let in: the refusal is over. */
+  const isRefused = !isOnline && refusal !== null && refusal.at > (answer.data?.lastSeenAt ?? '');
 
   useConsoleEvents('station-changed', (event) => {
     if (open && event.stationId === station.id) void refetch();
@@ -100,15 +103,14 @@ export default function ConnectionHelp({ station, password, open, onClose }: Pro
               )}
             </span>
           </div>
-          {answer.data.lastRefusal === null || isOnline ? null : (
+          {refusal === null || !isRefused ? null : (
             <Alert
               type="warning"
               showIcon
-              title={refusalText(answer.data.lastRefusal.reason)}
+              title={refusalText(refusal.reason)}
               description={
                 <>
-                  {phrase('stations.refusedFrom', { address: answer.data.lastRefusal.remoteAddress })} ·{' '}
-                  <Instant at={answer.data.lastRefusal.at} />
+                  {phrase('stations.refusedFrom', { address: refusal.remoteAddress })} · <Instant at={refusal.at} />
                 </>
               }
             />
