@@ -81,7 +81,13 @@ export default function MapPosition({ form }: { form: FormInstance }) {
   const attribution = areTilesOut ? null : (tiles?.attribution ?? null);
   return (
     <div className={styles.position}>
-      <PositionPaste onPoint={(point, datum) => fill(toWgs84(point, datum))} />
+      <PositionPaste
+        onPoint={(point, datum) => fill(toWgs84(point, datum))}
+        isAt={(point, datum) => {
+          const placed = toWgs84(point, datum);
+          return rounded(placed.longitude) === longitude && rounded(placed.latitude) === latitude;
+        }}
+      />
       <AutoComplete
         value={text}
         options={places.map(({ code, name }) => ({ value: code, label: name }))}

@@ -7,10 +7,14 @@ import { parsePosition } from './parse-position.ts';
 
 const textMax = 120;
 
-type Props = { onPoint: (point: Point, datum: Datum) => void };
+type Props = {
+  onPoint: (point: Point, datum: Datum) => void;
+  /** Whether the mark is still where this point put it. */
+  isAt: (point: Point, datum: Datum) => boolean;
+};
 
 /** Coordinates copied from another map, in that map's datum. Pasting places them at once. */
-export function PositionPaste({ onPoint }: Props) {
+export function PositionPaste({ onPoint, isAt }: Props) {
   const [text, setText] = useState('');
   const [datum, setDatum] = useState<Datum>('wgs84');
   /** The datum that the text was placed by; null while it has not been. */
@@ -60,8 +64,9 @@ export function PositionPaste({ onPoint }: Props) {
         value={datum}
         onChange={(next) => {
           setDatum(next);
-          // Whoever notices afterwards which map the text is from need not paste it again.
-          if (placedBy !== null) place(text, next);
+          // Whoever notices afterwards which map the text is from need not paste it again; a mark moved since stays.
+          const parsed = parsePosition(text);
+          if (placedBy !== null && parsed.kind === 'point' && isAt(parsed.point, placedBy)) place(text, next);
         }}
       />
       <Button onClick={() => place(text, datum)} disabled={text.trim() === ''}>
