@@ -83,6 +83,16 @@ const look: ListPageProps<typeof listConnectors>['look'] = {
   faultCode: { title: 'connector-state.fault', widthPx: 188, text: (port) => faultText(port) || nothingText },
 };
 
+const faultLook: typeof look = { ...look, faultCode: { ...look?.faultCode, isKeyFact: true } };
+
+/** Who looks for faults needs their cause, not the order and the power that a faulty port lacks. */
+const faultColumns = faultColumnsOf(Object.keys(listConnectors.columns) as (keyof typeof listConnectors.columns)[]);
+
+function faultColumnsOf<Key extends string>(keys: readonly Key[]): readonly Key[] {
+  const cause = keys.filter((key) => key === 'faultCode');
+  return keys.filter((key) => key !== 'faultCode').flatMap((key) => (key === 'state' ? [key, ...cause] : [key]));
+}
+
 function ratingText(rating: Rating): string {
   if (rating === null) return nothingText;
   return rating.isOfStation ? phrase('ports.ofStation', { figure: rating.text }) : rating.text;
@@ -309,6 +319,7 @@ const live: LivePatches<typeof listConnectors> = {
 export default function ConnectorListPage() {
   const [search] = useSearchParams();
   const isWall = search.get('view') === 'wall';
+  const isFaults = search.get('state') === 'fault';
   return (
     <ListPage
       list={listConnectors}
@@ -316,7 +327,8 @@ export default function ConnectorListPage() {
       record="stations.port"
       nameOf={({ stationName, name }) => `${stationName} ${name}`}
       filters={filters}
-      look={look}
+      look={isFaults ? faultLook : look}
+      {...(isFaults ? { columns: faultColumns } : {})}
       acts={acts}
       live={live}
       tools={<ViewSwitch isWall={isWall} />}

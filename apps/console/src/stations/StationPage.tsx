@@ -228,10 +228,10 @@ function Overview({ station, orders }: { station: StationDetail; orders: Orders 
   return (
     <div className={styles.columns}>
       <div className={styles.main}>
+        <StationFaults station={station} />
         <Panel title={phrase('stations.portsAndControl')} flush>
           <StationControl station={station} />
         </Panel>
-        <StationFaults station={station} />
         <StationEnergy stationId={station.id} />
         {can('order.read') ? (
           <Panel
