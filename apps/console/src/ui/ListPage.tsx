@@ -51,15 +51,17 @@ export function ListPage<L extends List>(props: ListPageProps<L>) {
       act.on !== 'list' || act.isQuiet ? [] : [{ key, label: phrase(act.label), onClick: () => show(key) }],
     ),
   );
-  const buttons = allowed.flatMap(([key, act]) =>
-    act.on !== 'list' || act.isQuiet
-      ? []
-      : [
-          <Button key={key} type="primary" icon={act.icon ?? <PlusOutlined />} onClick={() => show(key)}>
-            {phrase(act.label)}
-          </Button>,
-        ],
-  );
+  const listActs = allowed.flatMap(([key, act]) => (act.on === 'list' && !act.isQuiet ? [{ key, act }] : []));
+  const buttons = listActs.map(({ key, act }, index) => (
+    <Button
+      key={key}
+      type={index === 0 ? 'primary' : 'default'}
+      icon={act.icon ?? <PlusOutlined />}
+      onClick={() => show(key)}
+    >
+      {phrase(act.label)}
+    </Button>
+  ));
   const note = props.note === undefined ? null : <span className={styles.note}>{phrase(props.note)}</span>;
   const toolbar =
     buttons.length === 0 ? (
@@ -101,7 +103,7 @@ export function ListPage<L extends List>(props: ListPageProps<L>) {
         empty={{
           ...(emptyTitle === undefined ? {} : { title: phrase(emptyTitle) }),
           ...(emptyText === undefined ? {} : { text: phrase(emptyText) }),
-          action: next !== undefined && mayGo(next.place.screen) ? <NextStep {...next} /> : buttons,
+          action: next !== undefined && mayGo(next.place.screen) ? <NextStep {...next} /> : buttons[0],
         }}
       />
       {overlay}
