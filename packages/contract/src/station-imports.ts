@@ -41,6 +41,18 @@ export const stationImportColumns = {
   equipmentModel: { title: 'stations.equipmentModel' },
   producedOn: { title: 'stations.producedOn' },
 } as const satisfies Record<string, { title: string; isRequired?: true; words?: string }>;
+
+/** The parameters of a fault with its choices by their words, which `wordOf` knows. */
+export function paramsInWords(
+  { column, params }: StationImportFault,
+  wordOf: (key: string) => string | undefined,
+  comma: string,
+): StationImportFault['params'] {
+  const { words }: { title: string; words?: string } = stationImportColumns[column];
+  if (words === undefined || typeof params?.choices !== 'string') return params;
+  const choices = params.choices.split(', ').map((choice) => wordOf(`${words}.${choice}`) ?? choice);
+  return { ...params, choices: choices.join(comma) };
+}
 export type StationImportColumn = keyof typeof stationImportColumns;
 
 export const stationImportFault = z.object({

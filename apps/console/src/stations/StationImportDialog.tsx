@@ -3,6 +3,7 @@ import {
   checkStationImport,
   getStationImportReport,
   getStationTemplate,
+  paramsInWords,
   type StationImport,
   startStationImport,
   stationImportColumns,
@@ -14,7 +15,7 @@ import { Alert, Button, Modal, Progress } from 'antd';
 import { type ReactNode, useRef, useState } from 'react';
 import { useAction } from '../api/queries.ts';
 import { upload } from '../api/upload.ts';
-import { phrase } from '../phrases.ts';
+import { knownPhrase, phrase } from '../phrases.ts';
 import { fetchFile } from '../ui/fetch-file.ts';
 import { countText } from '../ui/figures.ts';
 import { ScrollRegion } from '../ui/ScrollRegion.tsx';
@@ -195,11 +196,12 @@ function Checked({ file, isChanged }: { file: StationImport; isChanged: boolean 
                   <td>{line}</td>
                   <td className={`${styles.mono} ${styles.unknownNumber}`}>{number}</td>
                   <td className={styles.wraps}>
-                    {found.map(({ column, code, params }) => (
-                      <div key={`${column} ${code}`}>
-                        {phrase('import.fault', {
-                          column: phrase(stationImportColumns[column].title),
-                          fault: phrase(`field.${code}`, params),
+                    {found.map((fault) => (
+                      <div key={`${fault.column} ${fault.code}`}>
+                        {phrase(fault.params?.value === undefined ? 'import.fault' : 'import.faultOf', {
+                          column: phrase(stationImportColumns[fault.column].title),
+                          value: fault.params?.value ?? '',
+                          fault: phrase(`field.${fault.code}`, paramsInWords(fault, knownPhrase, phrase('list.comma'))),
                         })}
                       </div>
                     ))}

@@ -30,6 +30,7 @@ export const stationImports: Record<keyof typeof zh, string> = {
   'import.reason': 'Reason',
   'import.passwordAgain': 'Enter again',
   'import.fault': '{column}: {fault}',
+  'import.faultOf': '{column} “{value}”: {fault}',
   'import.faultsJoin': '; ',
   'import.title': 'Import stations',
   'import.intro':

@@ -27,6 +27,7 @@ export const stationImports = {
   'import.reason': '原因',
   'import.passwordAgain': '请重新填写',
   'import.fault': '{column}：{fault}',
+  'import.faultOf': '{column}“{value}”：{fault}',
   'import.faultsJoin': '；',
   'import.title': '导入充电桩',
   'import.intro': '下载模板，每台充电桩填一行，再上传检查。检查不会写入任何数据。',

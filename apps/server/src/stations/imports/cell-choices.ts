@@ -1,7 +1,7 @@
 import { equipmentTypes, protocols, stationTypes } from '@voltdeck/charging/states';
 import type { StationImportColumn } from '@voltdeck/contract/station-imports';
 
-/** The first of each stands in the example of the template. */
+/** The first of each stands in the example of the template, unless that names another. */
 export const cellChoices = {
   protocol: protocols,
   type: stationTypes,

@@ -21,6 +21,9 @@ export type FoundRecord = { id: number } | { fault: FieldFaultCode };
 const numbers: ReadonlySet<string> = new Set(['connectorCount', 'maxPowerKw', 'voltageV', 'currentA']);
 const days: ReadonlySet<string> = new Set(['expiresOn', 'simExpiresOn', 'producedOn']);
 
+/** A fault repeats this much of what the cell holds. */
+const shownValueMax = 64;
+
 type Value = { value: unknown } | { fault: Omit<StationImportFault, 'column'> };
 
 /** A row as a station's form, validated by the schema of the form itself. `found` are the records that it names. */
@@ -32,8 +35,10 @@ export function formOfCells(
   const input: Record<string, unknown> = {};
   for (const [column, text] of Object.entries(cells) as [StationImportColumn, string][]) {
     const entered = readCell(column, text, found);
-    if ('fault' in entered) faults.push({ column, ...entered.fault });
-    else input[column] = entered.value;
+    if ('fault' in entered) {
+      const value = text.slice(0, shownValueMax);
+      faults.push({ column, ...entered.fault, params: { ...entered.fault.params, value } });
+    } else input[column] = entered.value;
   }
   const parsed = stationForm.safeParse(input);
   if (parsed.success) return { form: faults.length === 0 ? parsed.data : null, faults };

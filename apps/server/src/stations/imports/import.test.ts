@@ -131,9 +131,24 @@ describe('an import of ten thousand stations', () => {
     for (const [language, reasons] of [
       [
         'en',
-        [/^Site: .*exist/, /^Gun ports: /, /^Station type: /, /^Station number: The same as in line 2$/, /^Max power/],
+        [
+          /^Site “Nowhere”: .*exist/,
+          /^Gun ports: /,
+          /^Station type “超快”: Choose one of: Fast/,
+          /^Station number: The same as in line 2$/,
+          /^Max power/,
+        ],
       ],
-      ['zh-CN', [/^站点：所选记录不存在$/, /^枪口数：/, /^充电桩类型：/, /^充电桩编号：与第 2 行重复$/, /^最大功率/]],
+      [
+        'zh-CN',
+        [
+          /^站点“Nowhere”：所选记录不存在$/,
+          /^枪口数：/,
+          /^充电桩类型“超快”：请从可选项中选择：快充、/,
+          /^充电桩编号：与第 2 行重复$/,
+          /^最大功率/,
+        ],
+      ],
     ] as const) {
       const { bytes } = await api.get(`/station-imports/${checked.id}/report`, { language });
       const [, ...reported] = sheetRows(bytes);

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { Language } from '@voltdeck/contract/permissions';
 import {
+  paramsInWords,
   type StationImportColumn,
   type StationImportFault,
   stationImportColumns,
@@ -10,7 +11,7 @@ import type { Id } from '@voltdeck/units/id';
 import type { Kysely } from 'kysely';
 import type { Tables } from '../../database/tables.generated.ts';
 import type { FileColumn } from '../../http/file-cells.ts';
-import { say } from '../../http/say.ts';
+import { say, sayIfKnown } from '../../http/say.ts';
 import { xlsxStream } from '../../http/xlsx.ts';
 import { type FaultyRow, faultyRows } from './kept-rows.ts';
 
@@ -54,11 +55,14 @@ function cellOf({ cells, hasPassword }: FaultyRow, column: StationImportColumn, 
 
 /** "Site: this record does not exist; Gun ports: required". */
 function reasonOf(faults: readonly StationImportFault[], language: Language): string {
-  const reasons = faults.map(({ column, code, params }) =>
-    say(language, 'import.fault', {
+  const reasons = faults.map((fault) => {
+    const { column, code, params } = fault;
+    const inWords = paramsInWords(fault, (key) => sayIfKnown(language, key) ?? undefined, say(language, 'list.comma'));
+    return say(language, params?.value === undefined ? 'import.fault' : 'import.faultOf', {
       column: say(language, stationImportColumns[column].title),
-      fault: say(language, `field.${code}` as PhraseKey, params),
-    }),
-  );
+      value: params?.value ?? '',
+      fault: say(language, `field.${code}` as PhraseKey, inWords),
+    });
+  });
   return reasons.join(say(language, 'import.faultsJoin'));
 }

@@ -50,6 +50,7 @@ export function stationTemplate(language: Language): Readable {
     ...example,
     name: word('import.exampleName'),
     siteId: word('import.exampleSite'),
+    equipmentType: word('equipment-type.four-wheel'),
   };
   return formWorkbook({
     sheet: word('import.sheet'),
