@@ -120,7 +120,7 @@ export const stationPage: Record<keyof typeof zh, string> = {
   'stations.resetMode': 'Kind of restart',
   'stations.resetSoftHint': 'Running charges are ended properly first',
   'stations.resetHardHint': 'At once; running charges are cut off',
-  'stations.availability': 'In service',
+  'stations.availability': 'Availability',
   'stations.configurationKeys': 'Keys',
   'stations.configurationKeysHint': 'Press Enter after each',
   'stations.configurationKey': 'Key',

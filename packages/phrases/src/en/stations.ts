@@ -60,7 +60,7 @@ export const stations: Record<keyof typeof zh, string> = {
   'stations.simExpiresWithinDays': 'SIM expires within days',
   'stations.formMaker': 'SIM and manufacturer',
   'stations.changeMany': 'Change',
-  'stations.changeFiltered': 'Change all that match',
+  'stations.changeFiltered': 'Edit all matching',
   'stations.changeManyTitle': 'Change {count} {count|station|stations}',
   'stations.changeManyVerb': '{act} ({count})',
   'stations.changeManyFiltered':
@@ -254,8 +254,8 @@ export const stations: Record<keyof typeof zh, string> = {
   'stations.closePortsVerb': 'Close {count} gun {count|port|ports}',
   'stations.portsOpened': 'Opened {count} gun {count|port|ports}',
   'stations.portsClosed': 'Closed {count} gun {count|port|ports}',
-  'stations.commandMany': 'Command',
-  'stations.commandFiltered': 'Command all that match',
+  'stations.commandMany': 'Send command',
+  'stations.commandFiltered': 'Send command to all matching',
   'stations.qrSheet': 'QR code labels',
   'stations.qrSheetAll': 'QR code labels',
   'stations.qrSheetIntro':

@@ -4,7 +4,7 @@ type Choice = Record<`connector-kind.${ConnectorKind}` | `national-standard.${Na
 
 export const ports = {
   'ports.editTitle': '编辑 {station} {number} 号枪',
-  'ports.nameHint': '车主看到的名称，如“A枪”“靠电梯口”',
+  'ports.nameHint': '车主看到的名称，如“1 号枪”“靠电梯口”',
   'ports.bayNumber': '车位号',
   'ports.bayNumberHint': '与地面车位编号一致；会印在二维码标签上',
   'ports.bay': '车位 {number}',
