@@ -76,9 +76,20 @@ const panelLines = [
   { lines: ['vehicleTemperature', 'cableTemperature', 'ambientTemperature'], heightPx: 84 },
 ] as const;
 
+/** Where colours tell charges apart, voltage and current would look the same in one panel. */
+const comparedPanelLines = [
+  panelLines[0],
+  { lines: ['voltage', 'demandVoltage'], heightPx: 96 },
+  { lines: ['current', 'demandCurrent'], heightPx: 96 },
+  panelLines[2],
+] as const;
+
 /** The panels that have something to show: power and SOC, voltage and current, temperatures. */
 export function chargePanels(charges: readonly Drawn[], hidden: ReadonlySet<LineName>): LinePanel[] {
-  return panelLines.flatMap(({ lines: names, heightPx }) => {
+  const panels: readonly { lines: readonly [LineName, ...LineName[]]; heightPx: number }[] =
+    charges.length > 1 ? comparedPanelLines : panelLines;
+  return panels.flatMap(({ lines: names, heightPx }) => {
+    const side = names[0] === 'current' ? { isRight: false } : {};
     const series = names
       .filter((name) => !hidden.has(name))
       .flatMap((name) =>
@@ -86,7 +97,7 @@ export function chargePanels(charges: readonly Drawn[], hidden: ReadonlySet<Line
           const points = lines.get(name);
           return points === undefined
             ? []
-            : [{ id: `${id}-${name}`, name: nameOf(name), ...lineSpecs[name], ...look, points }];
+            : [{ id: `${id}-${name}`, name: nameOf(name), ...lineSpecs[name], ...side, ...look, points }];
         }),
       );
     if (series.length === 0) return [];
@@ -108,6 +119,8 @@ function axesOf(first: LineName, hasLeft: boolean, hasRight: boolean): Pick<Line
         left: { name: hasLeft ? phrase('readings.voltageAxis') : '', splits: 3, begins: 'values' },
         right: hasRight ? { name: phrase('readings.currentAxis'), splits: 3 } : undefined,
       };
+    case 'current':
+      return { left: { name: phrase('readings.currentAxis'), splits: 3 }, right: undefined };
     default:
       return { left: { name: phrase('readings.temperatureAxis'), splits: 3, begins: 'values' }, right: undefined };
   }
