@@ -56,6 +56,15 @@ const versionTones: Readonly<Record<TariffVersionState, Tone>> = {
 
 const historyPageSize = 20;
 
+function versionText({ version, state }: Rule): string {
+  return phrase('tariffs.versionIs', { version, state: phrase(`tariff-version.${state}`) });
+}
+
+/** The version in force goes by the rule's name; tabs of other versions are told apart. */
+function tabTitleOf(rule: Rule): string {
+  return rule.state === 'in_force' ? rule.name : `${rule.name} · ${versionText(rule)}`;
+}
+
 /** One billing rule: its prices, its versions and the stations that have them; /rules/detail?id=. */
 export default function RulePage() {
   const id = useRecordId<TariffId>();
@@ -78,7 +87,7 @@ function RuleOf({ id }: { id: TariffId }) {
   const go = useGo();
   const told = useShowOutcome();
   const answer = useAnswer(getTariff, { params: { id } });
-  useTabTitle(answer.data?.name);
+  useTabTitle(answer.data === undefined ? undefined : tabTitleOf(answer.data));
   // A deleted rule has nothing left to change.
   const { actsOf } = useActs<Rule>(
     ruleActs(() => go('rulesList')),
@@ -108,9 +117,7 @@ function RuleOf({ id }: { id: TariffId }) {
       <section className={styles.answerPanel} aria-label={phrase('tariffs.glance')}>
         <div className={styles.head}>
           <h1 className={styles.name}>{rule.name}</h1>
-          <StateTag tone={versionTones[rule.state]}>
-            {phrase('tariffs.versionIs', { version: rule.version, state: phrase(`tariff-version.${rule.state}`) })}
-          </StateTag>
+          <StateTag tone={versionTones[rule.state]}>{versionText(rule)}</StateTag>
           {rule.platformDefaultFor.map((kind) => (
             <StateTag key={`platform ${kind}`} tone="charging">
               {phrase('tariffs.platformDefaultFor', { kind: phrase(`equipment-type.${kind}`) })}
@@ -132,7 +139,7 @@ function RuleOf({ id }: { id: TariffId }) {
         <p className={styles.glance}>
           <span>{phrase(`tariffs.shape.${shapeOf(rule.detail)}`)}</span>
           <span className={styles.quiet}>{rule.agentName ?? phrase('list.ofPlatform')}</span>
-          <span>{phrase('tariffs.usedBy', { count: rule.stationCount })}</span>
+          {rule.state === 'in_force' ? <span>{phrase('tariffs.usedBy', { count: rule.stationCount })}</span> : null}
           <span className={styles.quiet}>
             {phrase('tariffs.effectiveAt')} <Instant at={rule.effectiveAt} exact />
           </span>
