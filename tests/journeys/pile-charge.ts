@@ -4,7 +4,7 @@ import { bcd, liveData, type TransactionRecord, transactionRecord } from './pile
 
 /**
  * The two-hour story of the other journeys as a YKC pile tells it: live data on the way, and at the end its own record
- * with the energy of each period in 1e-4 kWh. By hand, with the prices of `dayTariff`:
+ * with the energy of each period in 1e-4 kWh. By hand, with the prices of `cyclingTariff`:
  *
  *     valley  29.9395 kWh × 0.31234 = 9.3513 yuan   × 0.30125 =  9.0193
  *     flat    60.0824 kWh × 0.68750 = 41.3067       × 0.40000 = 24.0330

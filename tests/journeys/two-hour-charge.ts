@@ -78,6 +78,20 @@ export const dayTariff: TariffForm = {
   ],
 };
 
+const cycle = ['valley', 'flat', 'peak'] as const;
+
+/** The same prices in turn, so that two hours have all three of them at any time of the day. */
+export const cyclingTariff: TariffForm = {
+  name: 'Half hours',
+  kind: 'energy',
+  prices,
+  slots: Array.from({ length: 48 }, (_, slot) => ({
+    start: clock(slot),
+    end: clock(slot + 1),
+    period: cycle[slot % cycle.length] ?? 'flat',
+  })),
+};
+
 const dayMs = 24 * 60 * minuteMs;
 const shanghaiMs = 8 * 60 * minuteMs;
 /** The day on which this process started, computed once: a story across midnight stays on its day. */

@@ -5,7 +5,7 @@ import { type Pile, startPile } from './pile.ts';
 import { bcd, u8 } from './pile-bytes.ts';
 import { charging, heartbeat, idle, linesOf, pileBill, recordOf } from './pile-charge.ts';
 import { type Product, startProduct } from './product.ts';
-import { dayTariff, justEnded } from './two-hour-charge.ts';
+import { cyclingTariff, justEnded } from './two-hour-charge.ts';
 import { until } from './until.ts';
 
 let product: Product;
@@ -16,7 +16,7 @@ beforeAll(async () => {
   const { url } = await freshDatabase();
   product = await startProduct(url);
   api = await product.signIn();
-  tariffId = await api.createTariff(dayTariff);
+  tariffId = await api.createTariff(cyclingTariff);
   siteId = await api.createSite('Lakeside');
 });
 afterAll(async () => {
@@ -55,7 +55,7 @@ describe('a charge reported by a YKC pile', () => {
     const prices = Array.from({ length: 8 }, (_, index) => pile.model?.readUInt32LE(2 + 4 * index));
     expect(prices).toEqual([999_999, 999_999, 103_999, 50_505, 68_750, 40_000, 31_234, 30_125]);
     const slots = [...(pile.model?.subarray(35) ?? [])];
-    expect(slots).toEqual([...Array(14).fill(3), ...Array(2).fill(2), ...Array(14).fill(1), ...Array(18).fill(0)]);
+    expect(slots).toEqual(Array.from({ length: 48 }, (_, slot) => 3 - (slot % 3)));
 
     const authorized = await pile.applyByCard(1, card);
     expect(authorized).toMatchObject({ ok: true, failReason: 0, balanceFen: 20_000 });

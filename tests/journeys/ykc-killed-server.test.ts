@@ -5,7 +5,7 @@ import { dice, seedOfRun } from './dice.ts';
 import { type Pile, startPile } from './pile.ts';
 import { charging, idle, linesOf, pileBill, recordOf } from './pile-charge.ts';
 import { type MortalProduct, startMortalProduct } from './product.ts';
-import { dayTariff } from './two-hour-charge.ts';
+import { cyclingTariff } from './two-hour-charge.ts';
 
 const seed = seedOfRun('killed server, YKC');
 const balanceFen = 100_000;
@@ -28,7 +28,7 @@ afterAll(async () => {
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 test('a server killed repeatedly while piles charge bills every confirmed record once, to the fen', async () => {
-  const tariffId = await api.createTariff(dayTariff);
+  const tariffId = await api.createTariff(cyclingTariff);
   const siteId = await api.createSite('Lakeside');
   const tellers: { pile: Pile; card: string; cardId: number }[] = [];
   for (let index = 0; index < 12; index += 1) {

@@ -257,12 +257,14 @@ test('each row of a price change says whether its station took the rule, refused
   }
   const change = await create({ slots: 'card' });
   await passes(hourMs);
-  await expect.poll(() => rowsOf(change.id)).toEqual([
-    [north.stationNumber, 'taken', null],
-    ['32010600000001', 'taken', null],
-    ['32010600000002', 'refused', 'rejected:fault'],
-    ['32010600000003', 'offline', null],
-  ]);
+  await expect
+    .poll(() => rowsOf(change.id))
+    .toEqual([
+      [north.stationNumber, 'taken', null],
+      ['32010600000001', 'taken', null],
+      ['32010600000002', 'refused', 'rejected:fault'],
+      ['32010600000003', 'offline', null],
+    ]);
   expect(await find(change.id)).toMatchObject({ state: 'partly', tally: { taken: 2, refused: 1, offline: 1 } });
   expect(await rowsOf(change.id, 'refused')).toHaveLength(1);
 
