@@ -7,15 +7,14 @@ import { readStation } from './station-facts.ts';
 import type { StationSession } from './station-session.ts';
 import { tariffColumns } from './tariff-columns.ts';
 
-/** The columns of an order whose beginning a record corrects; none where it does not. */
+/** The columns of an order whose beginning a record corrects. */
 export async function startColumns(
   trx: Transaction<Tables>,
   session: StationSession,
   order: OrderRow,
-  startedAt: Instant | null,
+  startedAt: Instant,
   now: Instant,
 ): Promise<Updateable<OrdersTable>> {
-  if (startedAt === null) return {};
   if (!isJudgedAnew(chargeOf(order), startedAt)) return { started_at: startedAt };
   const { siteId, agentId, tariff } = await readStation(trx, session, { startedAt, now });
   return { started_at: startedAt, site_id: siteId, agent_id: agentId, ...tariffColumns(tariff) };

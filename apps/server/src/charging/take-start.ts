@@ -63,8 +63,14 @@ export async function takeStart(
       return { ...unbegun, authorization: decision.authorization };
     case 'known': {
       const known = orders.same as OrderRow;
-      const set = await startColumns(trx, session, known, decision.startedAt, receivedAt);
-      const order = await changeOrder(trx, known, { set, at: receivedAt });
+      const { startedAt } = decision;
+      const order =
+        startedAt === null
+          ? known
+          : await changeOrder(trx, known, {
+              set: await startColumns(trx, session, known, startedAt, receivedAt),
+              at: receivedAt,
+            });
       return {
         ...unbegun,
         transactionNumber: known.transaction_number ?? 0,

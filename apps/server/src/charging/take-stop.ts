@@ -110,7 +110,7 @@ async function endOrder(
       const { payer, stopKey } = facts;
       const set = {
         ...(claimsPayer && payer !== null && claimOf(payer, event.cardNumber)),
-        ...(await startColumns(trx, session, order, startedAt, at)),
+        ...(startedAt !== null && (await startColumns(trx, session, order, startedAt, at))),
         ...(!isNamed(event.transaction) && { stop_key: stopKey }),
       };
       const claimed = await changeOrder(trx, order, { set, at });
