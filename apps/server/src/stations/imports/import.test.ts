@@ -92,7 +92,7 @@ const count = async (where: string) => {
 const codes = (data: StationImport) =>
   data.faults.map(({ line, faults }) => [line, ...faults.map(({ column, code }) => `${column} ${code}`)]);
 
-describe('an import of ten thousand stations', () => {
+describe('an import of ten thousand stations', { timeout: 180_000 }, () => {
   const rows = Array.from({ length: 10_000 }, (_, index) => {
     const number = `IMP-${String(index + 1).padStart(5, '0')}`;
     if (index % 20 !== 7) return row(number);
