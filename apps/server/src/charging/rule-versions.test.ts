@@ -178,7 +178,7 @@ describe('a station with a rule of its own', () => {
     const longAgo = instant(Date.now() - 48 * hourMs);
     const { id: ruleId } = await database.db
       .insertInto('tariffs')
-      .values({ name: number, kind: 'energy', detail: JSON.stringify(perKwh(100_000)), effective_at: longAgo })
+      .values({ name: number, kind: 'energy', detail: JSON.stringify(perKwh(1_000_000)), effective_at: longAgo })
       .returning('id')
       .executeTakeFirstOrThrow();
     await database.db
@@ -196,7 +196,7 @@ describe('a station with a rule of its own', () => {
   /** A version of two yuan a kWh. */
   const raise = (ruleId: TariffId, at: Instant, takesEffectAt?: Instant) =>
     database.db.transaction().execute(async (trx) => {
-      const { prices, slots } = perKwh(200_000);
+      const { prices, slots } = perKwh(2_000_000);
       const form = { kind: 'energy' as const, name: 'Dearer', prices, slots: [...slots] };
       const later = takesEffectAt === undefined ? {} : { takesEffectAt: toIso(takesEffectAt) };
       const changed = await changeTariff(trx, caller, ruleId, { ...form, ...later }, at);
@@ -219,9 +219,9 @@ describe('a station with a rule of its own', () => {
     const version = await raise(ruleId, instant(now - 8 * hourMs), instant(now - 6 * hourMs));
     await database.db.transaction().execute((trx) => takeIntoForce(trx, version, now));
     await tellCharge(number, instant(now - 3 * hourMs), instant(now - 2 * hourMs));
-    expect(await orderOfStation(id)).toMatchObject({ tariff_id: version, amount_fen: 2_000 });
+    expect(await orderOfStation(id)).toMatchObject({ tariff_id: version, amount_fen: 20_000 });
     await tellCharge(number, instant(now - 9 * hourMs), instant(now - 8 * hourMs));
-    expect(await orderOfStation(id)).toMatchObject({ tariff_id: ruleId, amount_fen: 1_000 });
+    expect(await orderOfStation(id)).toMatchObject({ tariff_id: ruleId, amount_fen: 10_000 });
   });
 
   test('a charge reported before its station was given the version that is due is priced by that version', async () => {
@@ -229,9 +229,9 @@ describe('a station with a rule of its own', () => {
     const now = instant(Date.now());
     const version = await raise(ruleId, instant(now - 8 * hourMs), instant(now - 6 * hourMs));
     await tellCharge(number, instant(now - 3 * hourMs), instant(now - 2 * hourMs));
-    expect(await orderOfStation(id)).toMatchObject({ tariff_id: version, amount_fen: 2_000 });
+    expect(await orderOfStation(id)).toMatchObject({ tariff_id: version, amount_fen: 20_000 });
     await tellCharge(number, instant(now - 9 * hourMs), instant(now - 8 * hourMs));
-    expect(await orderOfStation(id)).toMatchObject({ tariff_id: ruleId, amount_fen: 1_000 });
+    expect(await orderOfStation(id)).toMatchObject({ tariff_id: ruleId, amount_fen: 10_000 });
     await tellCharge(number, instant(Date.now()), instant(Date.now()));
     expect(await orderOfStation(id)).toMatchObject({ tariff_id: version });
   });
@@ -256,12 +256,12 @@ describe('a station with a rule of its own', () => {
       tellCharge(number, instant(Date.now() - hoursAgo * hourMs), instant(Date.now() - (hoursAgo - 1) * hourMs));
     await change('wechat');
     await tell(5);
-    expect(await orderOfStation(id)).toMatchObject({ tariff_id: ruleId, amount_fen: 1_000 });
+    expect(await orderOfStation(id)).toMatchObject({ tariff_id: ruleId, amount_fen: 10_000 });
     await change('card');
     await tell(3);
-    expect(await orderOfStation(id)).toMatchObject({ tariff_id: version, amount_fen: 2_000 });
+    expect(await orderOfStation(id)).toMatchObject({ tariff_id: version, amount_fen: 20_000 });
     await tell(8);
-    expect(await orderOfStation(id)).toMatchObject({ tariff_id: ruleId, amount_fen: 1_000 });
+    expect(await orderOfStation(id)).toMatchObject({ tariff_id: ruleId, amount_fen: 10_000 });
   });
 
   test('a charge begun minutes before a new version and reported after it is priced by the version before', async () => {
@@ -269,7 +269,7 @@ describe('a station with a rule of its own', () => {
     const now = instant(Date.now());
     const version = await raise(ruleId, now);
     await tellCharge(number, instant(now - 9 * minuteMs), now);
-    expect(await orderOfStation(id)).toMatchObject({ tariff_id: ruleId, amount_fen: 1_000 });
+    expect(await orderOfStation(id)).toMatchObject({ tariff_id: ruleId, amount_fen: 10_000 });
     await tellCharge(number, instant(Date.now()), instant(Date.now()));
     expect(await orderOfStation(id)).toMatchObject({ tariff_id: version });
   });
@@ -296,7 +296,7 @@ describe('a station with a rule of its own', () => {
       expect(await orderOfStation(station.id)).toMatchObject({
         state: 'completed',
         tariff_id: station.ruleId,
-        amount_fen: 1_000,
+        amount_fen: 10_000,
       });
     });
 
@@ -321,7 +321,7 @@ describe('a station with a rule of its own', () => {
       expect(await orderOfStation(station.id)).toMatchObject({
         state: 'completed',
         tariff_id: station.ruleId,
-        amount_fen: 1_000,
+        amount_fen: 10_000,
       });
     });
 
@@ -359,7 +359,7 @@ describe('a station with a rule of its own', () => {
       const { station, transaction, ruleId, heardAt, cardNumber } = await hearLive();
       const from = instant(heardAt - 30 * minuteMs);
       await station.record(transaction, { cardNumber, from, at: heardAt, bill }, heardAt);
-      expect(await orderOfStation(station.id)).toMatchObject({ tariff_id: ruleId, amount_fen: 1_000 });
+      expect(await orderOfStation(station.id)).toMatchObject({ tariff_id: ruleId, amount_fen: 10_000 });
     });
 
     test('is priced by the version before where only its end tells when it began', async () => {
@@ -369,14 +369,14 @@ describe('a station with a rule of its own', () => {
       const end = { kind: 'charge-stopped', connectorNumber: 1, transaction, cardNumber, startedAt, at, bill } as const;
       const told = { meterStopWh: wattHours(10_000), reason: 'local', readings: [], stationTime: transaction } as const;
       await station.say({ ...end, ...told }, heardAt);
-      expect(await orderOfStation(station.id)).toMatchObject({ tariff_id: ruleId, amount_fen: 1_000 });
+      expect(await orderOfStation(station.id)).toMatchObject({ tariff_id: ruleId, amount_fen: 10_000 });
     });
 
     test('keeps the new version where its record says that it began after it', async () => {
       const { station, transaction, version, heardAt, cardNumber } = await hearLive();
       const from = instant(heardAt - 8 * minuteMs);
       await station.record(transaction, { cardNumber, from, at: heardAt, bill }, heardAt);
-      expect(await orderOfStation(station.id)).toMatchObject({ tariff_id: version, amount_fen: 2_000 });
+      expect(await orderOfStation(station.id)).toMatchObject({ tariff_id: version, amount_fen: 20_000 });
     });
   });
 
@@ -395,7 +395,7 @@ describe('a station with a rule of its own', () => {
       state: 'completed',
       started_at: startedAt,
       tariff_id: ruleId,
-      amount_fen: 1_000,
+      amount_fen: 10_000,
     });
   });
 
@@ -404,7 +404,7 @@ describe('a station with a rule of its own', () => {
     const setFree = (free: boolean) => database.db.updateTable('stations').set({ free }).where('id', '=', id).execute();
     await setFree(true);
     await tellCharge(number, instant(Date.now() - 9 * minuteMs), instant(Date.now()));
-    expect(await orderOfStation(id)).toMatchObject({ amount_fen: 1_000 });
+    expect(await orderOfStation(id)).toMatchObject({ amount_fen: 10_000 });
     await database.pool.query(
       "update station_free_times set from_at = from_at - interval '1 hour' where station_id = $1",
       [id],
