@@ -143,6 +143,10 @@ const words = {
     'zh-CN': () => import('@voltdeck/phrases/zh-CN/ports'),
     en: () => import('@voltdeck/phrases/en/ports'),
   },
+  labels: {
+    'zh-CN': () => import('@voltdeck/phrases/zh-CN/labels'),
+    en: () => import('@voltdeck/phrases/en/labels'),
+  },
   portTestRuns: {
     'zh-CN': () => import('@voltdeck/phrases/zh-CN/port-test-runs'),
     en: () => import('@voltdeck/phrases/en/port-test-runs'),

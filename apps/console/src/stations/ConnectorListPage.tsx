@@ -37,8 +37,8 @@ import { startRefusal } from './start-refusal.ts';
 /** Lazy: most visits to a list never open it. */
 const PortWall = lazy(() => import('../ui/ports/PortWall.tsx'));
 const QrDialog = lazy(() => import('./QrDialog.tsx'));
-const MovePortForm = lazy(() => import('./MovePortForm.tsx'));
-const QrSheetDialog = lazy(() => import('./QrSheetDialog.tsx'));
+const MovePortForm = lazy(withWords(['stationPage'], () => import('./MovePortForm.tsx')));
+const QrSheetDialog = lazy(withWords(['labels'], () => import('./QrSheetDialog.tsx')));
 const PortFormDrawer = lazy(() => import('./PortFormDrawer.tsx'));
 const StartOnPort = lazy(() => import('./StartOnPort.tsx'));
 const TestRunDrawer = lazy(withWords(['portTestRuns'], () => import('./TestRunDrawer.tsx')));

@@ -21,7 +21,7 @@ import { stationActs } from './station-acts.ts';
 import { UnknownStations } from './UnknownStations.tsx';
 
 /** Lazy: most visits to a list never open it. */
-const ChangeManyForm = lazy(() => import('./ChangeManyForm.tsx'));
+const ChangeManyForm = lazy(withWords(['stationPage'], () => import('./ChangeManyForm.tsx')));
 const CommandManyForm = lazy(withWords(['stationPage'], () => import('./CommandManyForm.tsx')));
 const ConnectionHelp = lazy(withWords(['stationPage'], () => import('./ConnectionHelp.tsx')));
 const StationControlDrawer = lazy(withWords(['stationPage'], () => import('./StationControlDrawer.tsx')));

@@ -4,6 +4,7 @@ import { cards } from './cards.ts';
 import { content } from './content.ts';
 import { core } from './core.ts';
 import { customers } from './customers.ts';
+import { labels } from './labels.ts';
 import { logs } from './logs.ts';
 import { menuList } from './menu-list.ts';
 import { ocpp } from './ocpp.ts';
@@ -44,6 +45,7 @@ export const all: Phrases = {
   ...ocpp,
   ...order,
   ...orders,
+  ...labels,
   ...overview,
   ...payments,
   ...portTestRuns,

@@ -3,6 +3,7 @@ import { cards } from './cards.ts';
 import { content } from './content.ts';
 import { core } from './core.ts';
 import { customers } from './customers.ts';
+import { labels } from './labels.ts';
 import { logs } from './logs.ts';
 import { menuList } from './menu-list.ts';
 import { ocpp } from './ocpp.ts';
@@ -43,6 +44,7 @@ export const all = {
   ...ocpp,
   ...order,
   ...orders,
+  ...labels,
   ...overview,
   ...payments,
   ...portTestRuns,

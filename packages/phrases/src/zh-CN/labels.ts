@@ -1,0 +1,18 @@
+export const labels = {
+  'stations.qrSheetIntro': '生成可打印的 PDF，二维码为矢量图。打印时请选“实际大小”（100%），不要缩放到页面。',
+  'stations.qrFormat': '标签规格',
+  'stations.qrFormat.a4-3x8': 'A4，每页 3×8（70×37 毫米）',
+  'stations.qrFormat.a4-2x5': 'A4，每页 2×5（97×55 毫米）',
+  'stations.qrFormat.50x70': '标签纸 50×70 毫米',
+  'stations.qrFormat.40x60': '标签纸 40×60 毫米',
+  'stations.qrSheetCount': '{count} 个，共 {pages} 页',
+  'stations.qrSheetMore': '一次最多 {max} 张，其余请用筛选分批生成。',
+  'stations.qrPrint': '下载 PDF',
+  'stations.qrSheetTitle': '二维码标签',
+  'stations.qrSheetRunning': '正在生成标签……',
+  'stations.qrSheetDone': '已生成 {count} 张标签',
+  'stations.qrSheetFailed': '未能生成标签',
+  'stations.qrSheetCancelled': '已取消，没有生成标签',
+  'stations.qrSheetLater': '可以关闭此窗口，标签会在后台继续生成，完成后可在任务中心下载。',
+  'stations.qrSheetCancel': '取消生成',
+} as const;
