@@ -40,7 +40,7 @@ const QrDialog = lazy(() => import('./QrDialog.tsx'));
 const MovePortForm = lazy(withWords(['stationPage'], () => import('./MovePortForm.tsx')));
 const QrSheetDialog = lazy(withWords(['labels'], () => import('./QrSheetDialog.tsx')));
 const PortFormDrawer = lazy(() => import('./PortFormDrawer.tsx'));
-const StartOnPort = lazy(() => import('./StartOnPort.tsx'));
+const StartOnPort = lazy(withWords(['stationPage'], () => import('./StartOnPort.tsx')));
 const TestRunDrawer = lazy(withWords(['portTestRuns'], () => import('./TestRunDrawer.tsx')));
 
 const wallPageSize = 100;
