@@ -167,6 +167,24 @@ describe('filters', () => {
     await close();
   });
 
+  test('a default filter that is removed as soon as it shows stays removed', async () => {
+    const { page, troubles, close } = await consolePage(network.product, { language: 'zh-CN', token });
+    await page.addInitScript(() => {
+      const observer = new MutationObserver(() => {
+        const chip = document.querySelector<HTMLElement>('[aria-label="已应用的筛选"] button');
+        if (chip === null) return;
+        observer.disconnect();
+        chip.click();
+      });
+      observer.observe(document, { childList: true, subtree: true });
+    });
+    await page.goto(`${network.product.url}/orderListHistory`);
+    await rowOf(page, network.orders.completed.number).waitFor();
+    expect(new URL(page.url()).search).toBe('');
+    expect(troubles).toEqual([]);
+    await close();
+  });
+
   test('filters in the address are applied', async () => {
     const { page, close } = await open('/orderListHistory?state=cancelled');
     await rowOf(page, network.orders.cancelled.number).waitFor();

@@ -1,4 +1,4 @@
-import { readFile, rm } from 'node:fs/promises';
+import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { endRunning, printCheck, runProgram, staticChecks } from './checks.ts';
 import { buildConsole } from './console-build.mjs';
@@ -29,7 +29,7 @@ if (filters.length === 0) {
     if (check.passed) passed += 1;
     else failed += 1;
   }
-} else if (filters.some((filter) => /browser|journeys/.test(filter))) {
+} else if (await opensConsole(filters)) {
   const built = buildConsole();
   if (!built.ok) {
     console.log(built.output);
@@ -52,3 +52,12 @@ if (count.skipped > 0) console.log(`${count.skipped} skipped`);
 
 console.log(`\n${passed} passed, ${failed} failed`);
 process.exitCode = failed > 0 ? 1 : (process.exitCode ?? 0);
+
+/** Whether the filters choose tests that run the product with its console. */
+async function opensConsole(chosen: readonly string[]): Promise<boolean> {
+  const folders = ['tests/browser', 'tests/journeys'];
+  const paths = (await Promise.all(folders.map((folder) => readdir(join(root, folder)))))
+    .flatMap((names, at) => names.map((name) => `${folders[at]}/${name}`))
+    .filter((path) => path.endsWith('.test.ts'));
+  return chosen.some((filter) => paths.some((path) => path.includes(filter)));
+}

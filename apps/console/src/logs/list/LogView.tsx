@@ -4,8 +4,7 @@ import { exportInteractionLogs, type InteractionLog, type listInteractionLogs } 
 import { backgroundExportRows } from '@voltdeck/contract/tasks';
 import type { StationId } from '@voltdeck/units/id';
 import { Button, Checkbox, Tooltip } from 'antd';
-import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { useSearchParams } from 'react-router';
+import { lazy, type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import { phrase } from '../../phrases.ts';
 import { useCan } from '../../session/use-can.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
@@ -52,16 +51,16 @@ type Props = {
 export function LogView({ station, tools, onAround }: Props) {
   const can = useCan();
   const isNarrow = useNarrow();
-  const [search, setSearch] = useSearchParams();
   const name = station === undefined ? 'logs' : 'station-logs';
   const [choice, setChoice] = useColumnChoice(name);
   const [isLive, setLive] = useState(false);
   const rowsRegion = useRef<HTMLDivElement>(null);
 
   const filters = useMemo(() => logFilters(station?.protocol), [station?.protocol]);
-  const { values } = readListState(search, filters, []);
   const parameters = [...filters.flatMap(parametersOf), 'hideHeartbeats', 'faulty'];
-  useDefaultFilters(name, parameters, search, (next) => setSearch(next, { replace: true }), undefined);
+  const begun = useDefaultFilters(name, parameters, undefined);
+  const search = begun.search ?? begun.address;
+  const { values } = readListState(search, filters, []);
   const hideHeartbeats = search.get('hideHeartbeats') !== 'false';
   const faulty = search.get('faulty') === 'true';
   const query = {
@@ -75,11 +74,8 @@ export function LogView({ station, tools, onAround }: Props) {
   const isTailing = isLive && !hasEnd;
 
   const frameKey = frameKeyOf(search.get('frame'));
-  const put = useCallback(
-    (changes: Readonly<Record<string, string | undefined>>, replace = true) =>
-      setSearch((current) => writeListState(current, { values: changes }), { replace }),
-    [setSearch],
-  );
+  const put = (changes: Readonly<Record<string, string | undefined>>, replace = true) =>
+    begun.put((current) => writeListState(current, { values: changes }), { replace });
   const pages = useLogPages(query);
   const held = useHeld(rowsRegion, isTailing, frameKey !== null);
   const tail = useLogTail(tailQuery, isTailing, held.because !== null, pages.rows?.[0]?.key);
@@ -90,11 +86,11 @@ export function LogView({ station, tools, onAround }: Props) {
     return tail.rows.shown.length === 0 ? pages.rows : mergeRows(tail.rows.shown, pages.rows);
   }, [pages.rows, tail.rows.shown, isCut]);
 
-  // The router's own function changes with every address, which would render all rows again.
+  // A function of each render, which would render all rows again.
   const latestPut = useRef(put);
   useEffect(() => {
     latestPut.current = put;
-  }, [put]);
+  });
   const isOfOneStation = station !== undefined;
   const columns = useMemo(() => {
     const open = (log: InteractionLog) => latestPut.current({ frame: log.key });

@@ -3,7 +3,6 @@ import { useIsFetching } from '@tanstack/react-query';
 import { listDepthMax, pageSizes } from '@voltdeck/contract/fields';
 import { Button, Pagination, Tooltip } from 'antd';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { useSearchParams } from 'react-router';
 import type { AnyRoute, CallInput } from '../../api/call.ts';
 import { keyOf, useAnswer } from '../../api/queries.ts';
 import { phrase } from '../../phrases.ts';
@@ -58,18 +57,11 @@ export function ListView<R extends ListRoute>(props: ListViewProps<R>) {
   } = props;
   const filters = props.filters ?? [];
   const rowName = props.rowName ?? ((row) => String(rowKey(row)));
-  const [address, setSearch] = useSearchParams();
   const sorts = columns.flatMap((column) => (column.sort === undefined ? [] : [String(column.sort)]));
   const parameters = [...filters.flatMap(parametersOf), 'sort'];
-  const begun = useDefaultFilters(
-    name,
-    parameters,
-    address,
-    (next) => setSearch(next, { replace: true }),
-    props.initially,
-  );
-  const isReady = begun !== null;
-  const search = begun ?? address;
+  const begun = useDefaultFilters(name, parameters, props.initially);
+  const isReady = begun.search !== null;
+  const search = begun.search ?? begun.address;
   const state = readListState(search, filters, sorts);
   const [choice, setChoice] = useColumnChoice(name);
   const [selected, setSelected] = useState<ReadonlyMap<RowKey, RowOf<R>>>(new Map());
@@ -107,7 +99,7 @@ export function ListView<R extends ListRoute>(props: ListViewProps<R>) {
 
   const change = (next: ListChange) => {
     setSelected(new Map());
-    setSearch((current) => writeListState(current, next), { replace: next.page === undefined });
+    begun.put((current) => writeListState(current, next), { replace: next.page === undefined });
   };
   const isFiltered = Object.keys(state.values).length > 0;
   const clearFilters = () =>
