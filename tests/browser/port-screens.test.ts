@@ -1,5 +1,5 @@
 import { buffer } from 'node:stream/consumers';
-import type { Connector } from '@voltdeck/contract/stations';
+import type { Connector } from '@voltdeck/contract/connectors';
 import type { Api, Language } from '@voltdeck/journeys/api';
 import { all as english } from '@voltdeck/phrases/en/all';
 import { fill } from '@voltdeck/phrases/phrase';

@@ -1,7 +1,7 @@
 import { protocolTraits } from '@voltdeck/charging/protocol-traits';
 import type { Protocol } from '@voltdeck/charging/states';
-import { commandKinds, type StationCommand } from '@voltdeck/charging/station-command';
-import { bulkCommandBodies, bulkCommandKinds } from '@voltdeck/contract/stations';
+import { bulkCommandKinds, commandKinds, type StationCommand } from '@voltdeck/charging/station-command';
+import { bulkCommandBodies } from '@voltdeck/contract/station-commands';
 import type { Api, Language } from '@voltdeck/journeys/api';
 import { type LibraryStation, libraryStation } from '@voltdeck/journeys/library-station';
 import { type Pile, startPile } from '@voltdeck/journeys/pile';

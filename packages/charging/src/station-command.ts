@@ -133,3 +133,22 @@ export type CommandOutcome =
   | { kind: 'offline' }
   /** Too many commands are already waiting for this station. */
   | { kind: 'busy' };
+
+/** The commands that make sense for many stations at once: none for a single gun port, charge or payer. */
+export const bulkCommandKinds = [
+  'reset',
+  'change-availability',
+  'trigger-message',
+  'set-clock',
+  'set-tariff',
+  'limit-power',
+  'clear-cache',
+  'read-configuration',
+  'write-configuration',
+  'store-cards',
+  'query-cards',
+  'clear-cards',
+  'transfer-data',
+  'update-firmware',
+] as const satisfies readonly StationCommand['kind'][];
+export type BulkCommandKind = (typeof bulkCommandKinds)[number];

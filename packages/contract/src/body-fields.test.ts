@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
+import { createAdvert } from './adverts.ts';
 import { bodyFields, emptyValue, faultOfValue, isRequired } from './body-fields.ts';
-import { createAdvert } from './content.ts';
 import { linkField, textField } from './fields.ts';
 import { createStation } from './stations.ts';
 

@@ -1,10 +1,14 @@
 import * as access from './access.ts';
+import * as adverts from './adverts.ts';
 import * as agents from './agents.ts';
+import * as articles from './articles.ts';
 import * as audit from './audit.ts';
 import * as cards from './cards.ts';
-import * as content from './content.ts';
+import * as connectors from './connectors.ts';
 import * as customers from './customers.ts';
 import * as events from './events.ts';
+import * as feedbacks from './feedbacks.ts';
+import * as files from './files.ts';
 import * as firstSteps from './first-steps.ts';
 import type { ListRoute } from './list.ts';
 import * as logs from './logs.ts';
@@ -23,11 +27,13 @@ import * as search from './search.ts';
 import * as settings from './settings.ts';
 import * as sites from './sites.ts';
 import * as stationActs from './station-acts.ts';
+import * as stationCommands from './station-commands.ts';
 import * as stationIdentities from './station-identities.ts';
 import * as stationImports from './station-imports.ts';
 import * as stations from './stations.ts';
 import * as tariffs from './tariffs.ts';
 import * as tasks from './tasks.ts';
+import * as unknownStations from './unknown-stations.ts';
 import * as users from './users.ts';
 import * as vehicles from './vehicles.ts';
 import * as views from './views.ts';
@@ -37,7 +43,11 @@ const slices = {
   agents,
   audit,
   cards,
-  content,
+  connectors,
+  adverts,
+  articles,
+  feedbacks,
+  files,
   customers,
   events,
   firstSteps,
@@ -55,12 +65,14 @@ const slices = {
   settings,
   sites,
   stationActs,
+  stationCommands,
   stationIdentities,
   stationImports,
   stations,
   tariffs,
   tasks,
   testRuns,
+  unknownStations,
   users,
   vehicles,
   views,

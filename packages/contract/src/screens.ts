@@ -1,3 +1,4 @@
+import type { BulkCommandKind } from '@voltdeck/charging/station-command';
 import type {
   CardId,
   ConnectorId,
@@ -9,11 +10,15 @@ import type {
   TariffId,
   TaskId,
 } from '@voltdeck/units/id';
+import type { listAdverts } from './adverts.ts';
 import type { listAgents } from './agents.ts';
+import type { listArticles } from './articles.ts';
 import type { listAuditEntries, listSignIns } from './audit.ts';
 import type { listCards } from './cards.ts';
-import type { listAdverts, listArticles, listFeedbacks, listFiles } from './content.ts';
+import type { listConnectors } from './connectors.ts';
 import type { listCustomers } from './customers.ts';
+import type { listFeedbacks } from './feedbacks.ts';
+import type { listFiles } from './files.ts';
 import type { listInteractionLogs } from './logs.ts';
 import type { MenuIconName } from './menu-icons.ts';
 import type { listOrders } from './orders.ts';
@@ -27,7 +32,7 @@ import type { QueryOf } from './route.ts';
 import type { listConfigs } from './settings.ts';
 import type { listSites } from './sites.ts';
 import type { listStationIdentities } from './station-identities.ts';
-import type { BulkCommandKind, listConnectors, listStations } from './stations.ts';
+import type { listStations } from './stations.ts';
 import type { listTariffs } from './tariffs.ts';
 import type { listTasks, TaskRowState } from './tasks.ts';
 import type { listUsers } from './users.ts';

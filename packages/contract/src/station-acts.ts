@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { dayField, idField } from './fields.ts';
 import { route } from './route.ts';
-import { commandedStations } from './stations.ts';
+import { commandedStations } from './station-commands.ts';
 
 export const stationActKinds = [
   'set-card-rule',

@@ -1,6 +1,6 @@
-import { commandKinds } from '@voltdeck/charging/station-command';
+import { bulkCommandKinds, commandKinds } from '@voltdeck/charging/station-command';
 import { expect, test } from 'vitest';
-import { bulkCommandKinds, commandBodies } from './stations.ts';
+import { commandBodies } from './station-commands.ts';
 
 test('the API serves every command, and one for many stations is none of a single port, charge or payer', () => {
   expect(Object.keys(commandBodies).sort()).toEqual([...commandKinds].sort());

@@ -1,10 +1,10 @@
+import { bulkCommandKinds } from '@voltdeck/charging/station-command';
 import * as z from 'zod/mini';
 import { errorStatuses } from './errors.ts';
 import { filter, idField, idParameter, instantField, shown } from './fields.ts';
 import { columnsOf, exportFormats, type ListName, listNames, listRoute } from './list.ts';
 import type { Permission } from './permissions.ts';
 import { route } from './route.ts';
-import { bulkCommandKinds } from './stations.ts';
 
 export const taskKinds = [
   'export',

@@ -1,9 +1,10 @@
 import { type ConnectorGroup, connectorGroupOf, connectorStates } from '@voltdeck/charging/states';
+import { listConnectors } from '@voltdeck/contract/connectors';
 import { type FilterKind, filterKindOf } from '@voltdeck/contract/fields';
 import { type ListRoute, type partFields, summedColumns } from '@voltdeck/contract/list';
 import type { QueryOf } from '@voltdeck/contract/route';
 import { listSites } from '@voltdeck/contract/sites';
-import { listConnectors, listStations } from '@voltdeck/contract/stations';
+import { listStations } from '@voltdeck/contract/stations';
 import type pg from 'pg';
 import type { Random } from './order-pages.ts';
 

@@ -1,4 +1,4 @@
-import type { AdvertPage } from '@voltdeck/contract/content';
+import type { AdvertPage } from '@voltdeck/contract/adverts';
 import type { AdvertPicture } from './pictures.ts';
 
 /** The adverts of the apps, from invented advertisers. */

@@ -1,4 +1,4 @@
-import type { ArticleCategory } from '@voltdeck/contract/content';
+import type { ArticleCategory } from '@voltdeck/contract/articles';
 
 /** Where the picture of the user guide goes. */
 export const guidePicturePlace = '{picture}';

@@ -1,4 +1,4 @@
-import type { FeedbackKind, FeedbackState } from '@voltdeck/contract/content';
+import type { FeedbackKind, FeedbackState } from '@voltdeck/contract/feedbacks';
 import { seeded } from '@voltdeck/simulator/seeded';
 import { dayMs, hourMs, type Instant, instant, minuteMs } from '@voltdeck/units/instant';
 import type { Customer, People } from './customers.ts';

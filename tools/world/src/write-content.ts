@@ -1,5 +1,5 @@
-import type { FilePurpose } from '@voltdeck/contract/content';
-import { fileRules } from '@voltdeck/contract/content';
+import type { FilePurpose } from '@voltdeck/contract/files';
+import { fileRules } from '@voltdeck/contract/files';
 import { sanitiseArticle } from '@voltdeck/server/content/articles/sanitise-article';
 import type { FileStore } from '@voltdeck/server/files/file-store';
 import { fileUrl } from '@voltdeck/server/files/file-url';

@@ -1,4 +1,4 @@
-import { type Advert, changeAdvert, createAdvert, listAdverts } from '@voltdeck/contract/content';
+import { type Advert, changeAdvert, createAdvert, listAdverts } from '@voltdeck/contract/adverts';
 import { phrase } from '../phrases.ts';
 import { RouteForm } from '../ui/form/RouteForm.tsx';
 

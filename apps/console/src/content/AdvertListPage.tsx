@@ -1,4 +1,4 @@
-import { type Advert, deleteAdvert, enableAdvert, listAdverts } from '@voltdeck/contract/content';
+import { type Advert, deleteAdvert, enableAdvert, listAdverts } from '@voltdeck/contract/adverts';
 import { lazy } from 'react';
 import { call } from '../api/call.ts';
 import { phrase } from '../phrases.ts';

@@ -1,4 +1,4 @@
-import type { Advert, AdvertPage } from '@voltdeck/contract/content';
+import type { Advert, AdvertPage } from '@voltdeck/contract/adverts';
 import { Modal } from 'antd';
 import { useState } from 'react';
 import { phrase } from '../phrases.ts';

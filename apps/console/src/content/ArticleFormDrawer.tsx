@@ -1,4 +1,4 @@
-import { type Article, changeArticle, createArticle, getArticle, listArticles } from '@voltdeck/contract/content';
+import { type Article, changeArticle, createArticle, getArticle, listArticles } from '@voltdeck/contract/articles';
 import { Alert, Button, Form } from 'antd';
 import { lazy, Suspense, useState } from 'react';
 import { phrase } from '../phrases.ts';

@@ -1,4 +1,4 @@
-import { type Article, deleteArticle, enableArticle, getArticle, listArticles } from '@voltdeck/contract/content';
+import { type Article, deleteArticle, enableArticle, getArticle, listArticles } from '@voltdeck/contract/articles';
 import { lazy, type ReactNode } from 'react';
 import { call } from '../api/call.ts';
 import { phrase } from '../phrases.ts';

@@ -1,4 +1,4 @@
-import { type Feedback, getFeedback } from '@voltdeck/contract/content';
+import { type Feedback, getFeedback } from '@voltdeck/contract/feedbacks';
 import { Drawer, Skeleton } from 'antd';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { useAnswer } from '../api/queries.ts';

@@ -1,4 +1,4 @@
-import { type Feedback, getFeedback, listFeedbacks } from '@voltdeck/contract/content';
+import { type Feedback, getFeedback, listFeedbacks } from '@voltdeck/contract/feedbacks';
 import { lazy } from 'react';
 import { phrase } from '../phrases.ts';
 import { place } from '../session/place.ts';

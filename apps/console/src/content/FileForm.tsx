@@ -1,4 +1,4 @@
-import { changeFile, listFiles, type StoredFile } from '@voltdeck/contract/content';
+import { changeFile, listFiles, type StoredFile } from '@voltdeck/contract/files';
 import { phrase } from '../phrases.ts';
 import { RouteForm } from '../ui/form/RouteForm.tsx';
 

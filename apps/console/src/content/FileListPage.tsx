@@ -1,5 +1,5 @@
 import { FileOutlined, FileTextOutlined, UploadOutlined } from '@ant-design/icons';
-import { deleteFile, downloadFile, fileRules, listFiles, type StoredFile } from '@voltdeck/contract/content';
+import { deleteFile, downloadFile, fileRules, listFiles, type StoredFile } from '@voltdeck/contract/files';
 import { lazy } from 'react';
 import { call, download } from '../api/call.ts';
 import { phrase } from '../phrases.ts';

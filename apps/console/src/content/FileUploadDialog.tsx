@@ -1,5 +1,5 @@
 import { InboxOutlined } from '@ant-design/icons';
-import { fileRules, listFiles } from '@voltdeck/contract/content';
+import { fileRules, listFiles } from '@voltdeck/contract/files';
 import { App, Button, Input, Modal } from 'antd';
 import { useId, useState } from 'react';
 import { useRefresh } from '../api/queries.ts';

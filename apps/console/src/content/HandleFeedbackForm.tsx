@@ -1,4 +1,4 @@
-import { type Feedback, getFeedback, handleFeedbacks, listFeedbacks } from '@voltdeck/contract/content';
+import { type Feedback, getFeedback, handleFeedbacks, listFeedbacks } from '@voltdeck/contract/feedbacks';
 import { useRefresh } from '../api/queries.ts';
 import { Refused } from '../api/refused.ts';
 import { phrase } from '../phrases.ts';

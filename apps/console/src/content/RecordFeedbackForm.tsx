@@ -1,4 +1,4 @@
-import { createFeedback, type Feedback, listFeedbacks } from '@voltdeck/contract/content';
+import { createFeedback, type Feedback, listFeedbacks } from '@voltdeck/contract/feedbacks';
 import { phrase } from '../phrases.ts';
 import { RouteForm } from '../ui/form/RouteForm.tsx';
 

@@ -1,4 +1,4 @@
-import type { FeedbackState } from '@voltdeck/contract/content';
+import type { FeedbackState } from '@voltdeck/contract/feedbacks';
 import type { Tone } from '../ui/state-colours.ts';
 
 export const feedbackTones: Readonly<Record<FeedbackState, Tone>> = {

@@ -1,4 +1,4 @@
-import type { StoredFile } from '@voltdeck/contract/content';
+import type { StoredFile } from '@voltdeck/contract/files';
 import { phrase } from '../phrases.ts';
 
 const pictureFormats: Readonly<Record<string, string>> = {

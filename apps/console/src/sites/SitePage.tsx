@@ -1,7 +1,8 @@
+import { listConnectors } from '@voltdeck/contract/connectors';
 import { listOrders } from '@voltdeck/contract/orders';
 import { lackedForOpening } from '@voltdeck/contract/site-opening';
 import { getSite, listSites, type SiteDetail } from '@voltdeck/contract/sites';
-import { listConnectors, listStations } from '@voltdeck/contract/stations';
+import { listStations } from '@voltdeck/contract/stations';
 import type { SiteId } from '@voltdeck/units/id';
 import { Button, Skeleton } from 'antd';
 import { lazy, Suspense, useState } from 'react';

@@ -1,5 +1,5 @@
+import type { Connector } from '@voltdeck/contract/connectors';
 import type { SiteDetail } from '@voltdeck/contract/sites';
-import type { Connector } from '@voltdeck/contract/stations';
 import { phrase } from '../phrases.ts';
 import { ScreenLink } from '../session/ScreenLink.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';

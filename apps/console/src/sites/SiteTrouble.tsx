@@ -1,4 +1,5 @@
-import type { Connector, Station } from '@voltdeck/contract/stations';
+import type { Connector } from '@voltdeck/contract/connectors';
+import type { Station } from '@voltdeck/contract/stations';
 import type { SiteId } from '@voltdeck/units/id';
 import type { ReactNode } from 'react';
 import { phrase } from '../phrases.ts';

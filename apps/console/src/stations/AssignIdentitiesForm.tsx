@@ -1,5 +1,7 @@
+import { listConnectors } from '@voltdeck/contract/connectors';
 import { assignIdentities, listStationIdentities, type StationIdentity } from '@voltdeck/contract/station-identities';
-import { listConnectors, listStations, listUnknownStations } from '@voltdeck/contract/stations';
+import { listStations } from '@voltdeck/contract/stations';
+import { listUnknownStations } from '@voltdeck/contract/unknown-stations';
 import { phrase } from '../phrases.ts';
 import { RouteForm } from '../ui/form/RouteForm.tsx';
 import styles from './stations.module.css';

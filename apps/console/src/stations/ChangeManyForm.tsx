@@ -1,16 +1,12 @@
+import { listConnectors } from '@voltdeck/contract/connectors';
 import {
   changeStations,
   type StationActKind,
   stationActBodies,
   stationActKinds,
 } from '@voltdeck/contract/station-acts';
-import {
-  commandedStationsMax,
-  getStation,
-  listConnectors,
-  listStations,
-  type Station,
-} from '@voltdeck/contract/stations';
+import { commandedStationsMax } from '@voltdeck/contract/station-commands';
+import { getStation, listStations, type Station } from '@voltdeck/contract/stations';
 import { Alert, App, Form, Select } from 'antd';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';

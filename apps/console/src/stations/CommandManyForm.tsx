@@ -1,14 +1,9 @@
 import { protocolTraits } from '@voltdeck/charging/protocol-traits';
 import { protocols } from '@voltdeck/charging/states';
-import {
-  type BulkCommandKind,
-  bulkCommandBodies,
-  commandedStationsMax,
-  listConnectors,
-  listStations,
-  type Station,
-  startStationCommands,
-} from '@voltdeck/contract/stations';
+import type { BulkCommandKind } from '@voltdeck/charging/station-command';
+import { listConnectors } from '@voltdeck/contract/connectors';
+import { bulkCommandBodies, commandedStationsMax, startStationCommands } from '@voltdeck/contract/station-commands';
+import { listStations, type Station } from '@voltdeck/contract/stations';
 import { listTasks } from '@voltdeck/contract/tasks';
 import { Alert, App, Button, Form, Select } from 'antd';
 import { useState } from 'react';

@@ -1,20 +1,19 @@
 import { QrcodeOutlined } from '@ant-design/icons';
 import { canCommandStation } from '@voltdeck/charging/abilities';
-import type { ConsoleEvent } from '@voltdeck/contract/events';
-import { idParameter } from '@voltdeck/contract/fields';
-import { stopOrder } from '@voltdeck/contract/orders';
 import {
   type Connector,
-  commandStation,
-  getStation,
   listConnectors,
-  listStations,
   openConnector,
   openConnectors,
   type Rating,
   ratedCurrentOf,
   ratedVoltageOf,
-} from '@voltdeck/contract/stations';
+} from '@voltdeck/contract/connectors';
+import type { ConsoleEvent } from '@voltdeck/contract/events';
+import { idParameter } from '@voltdeck/contract/fields';
+import { stopOrder } from '@voltdeck/contract/orders';
+import { commandStation } from '@voltdeck/contract/station-commands';
+import { getStation, listStations } from '@voltdeck/contract/stations';
 import { Segmented } from 'antd';
 import { lazy, Suspense, useMemo } from 'react';
 import { useSearchParams } from 'react-router';

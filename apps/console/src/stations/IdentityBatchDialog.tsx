@@ -1,5 +1,6 @@
+import { listConnectors } from '@voltdeck/contract/connectors';
 import { listStationIdentities } from '@voltdeck/contract/station-identities';
-import { listConnectors, listStations } from '@voltdeck/contract/stations';
+import { listStations } from '@voltdeck/contract/stations';
 import type { TaskId } from '@voltdeck/units/id';
 import { Alert, Modal } from 'antd';
 import { phrase } from '../phrases.ts';

@@ -1,4 +1,5 @@
-import { type Connector, getStation, listConnectors, listStations, moveConnector } from '@voltdeck/contract/stations';
+import { type Connector, listConnectors, moveConnector } from '@voltdeck/contract/connectors';
+import { getStation, listStations } from '@voltdeck/contract/stations';
 import { Alert } from 'antd';
 import { call } from '../api/call.ts';
 import { phrase } from '../phrases.ts';

@@ -1,4 +1,5 @@
-import { type Connector, changeConnector, getStation, listConnectors } from '@voltdeck/contract/stations';
+import { type Connector, changeConnector, listConnectors } from '@voltdeck/contract/connectors';
+import { getStation } from '@voltdeck/contract/stations';
 import { phrase } from '../phrases.ts';
 import { RouteForm } from '../ui/form/RouteForm.tsx';
 

@@ -1,4 +1,4 @@
-import type { Connector } from '@voltdeck/contract/stations';
+import type { Connector } from '@voltdeck/contract/connectors';
 import { Tooltip } from 'antd';
 import { phrase } from '../phrases.ts';
 import { faultText } from '../ui/ports/fault-text.ts';

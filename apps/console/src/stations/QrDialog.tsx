@@ -1,5 +1,5 @@
 import { DownloadOutlined } from '@ant-design/icons';
-import type { Connector } from '@voltdeck/contract/stations';
+import type { Connector } from '@voltdeck/contract/connectors';
 import { Button, Modal, QRCode } from 'antd';
 import { useRef } from 'react';
 import { phrase } from '../phrases.ts';

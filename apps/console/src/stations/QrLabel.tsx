@@ -1,5 +1,5 @@
+import type { Connector } from '@voltdeck/contract/connectors';
 import type { LabelPlace } from '@voltdeck/contract/label-formats';
-import type { Connector } from '@voltdeck/contract/stations';
 import { QRCode } from 'antd';
 import { phrase } from '../phrases.ts';
 import styles from './qr-sheet.module.css';

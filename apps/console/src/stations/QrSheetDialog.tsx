@@ -1,5 +1,4 @@
 import { FilePdfOutlined } from '@ant-design/icons';
-import { type LabelFormat, labelFormatNames, labelPlace } from '@voltdeck/contract/label-formats';
 import {
   type Connector,
   downloadedLabelsMax,
@@ -7,7 +6,8 @@ import {
   listConnectors,
   sheetLabelsMax,
   startLabelSheet,
-} from '@voltdeck/contract/stations';
+} from '@voltdeck/contract/connectors';
+import { type LabelFormat, labelFormatNames, labelPlace } from '@voltdeck/contract/label-formats';
 import type { Task } from '@voltdeck/contract/tasks';
 import { Alert, Button, Modal, Select, Skeleton } from 'antd';
 import { useState } from 'react';

@@ -1,9 +1,10 @@
 import { faultOfValue } from '@voltdeck/contract/body-fields';
 import { listCards } from '@voltdeck/contract/cards';
+import { type Connector, listConnectors } from '@voltdeck/contract/connectors';
 import { listCustomers } from '@voltdeck/contract/customers';
 import { cardNumberField } from '@voltdeck/contract/fields';
 import { getStartChoices, listOrders, type Order, placeOrder } from '@voltdeck/contract/orders';
-import { type Connector, getStation, listConnectors } from '@voltdeck/contract/stations';
+import { getStation } from '@voltdeck/contract/stations';
 import type { ConnectorId } from '@voltdeck/units/id';
 import { App, Button, Form } from 'antd';
 import * as z from 'zod/mini';

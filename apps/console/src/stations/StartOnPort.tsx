@@ -1,6 +1,6 @@
 import { getCard } from '@voltdeck/contract/cards';
+import type { Connector } from '@voltdeck/contract/connectors';
 import { getCustomer } from '@voltdeck/contract/customers';
-import type { Connector } from '@voltdeck/contract/stations';
 import type { CardId, CustomerId } from '@voltdeck/units/id';
 import { useAnswer } from '../api/queries.ts';
 import { useCan } from '../session/use-can.ts';

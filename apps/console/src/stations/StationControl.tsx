@@ -1,8 +1,9 @@
 import { canCommandStation } from '@voltdeck/charging/abilities';
 import { protocolTraits } from '@voltdeck/charging/protocol-traits';
 import type { StationCommand, TriggeredMessage } from '@voltdeck/charging/station-command';
+import type { Connector } from '@voltdeck/contract/connectors';
 import { stopOrder } from '@voltdeck/contract/orders';
-import type { Connector, StationDetail } from '@voltdeck/contract/stations';
+import type { StationDetail } from '@voltdeck/contract/stations';
 import type { ConnectorId } from '@voltdeck/units/id';
 import { Dropdown, Select } from 'antd';
 import { lazy, Suspense, useState } from 'react';

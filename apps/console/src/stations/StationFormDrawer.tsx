@@ -1,16 +1,8 @@
 import { protocolTraits } from '@voltdeck/charging/protocol-traits';
 import type { Protocol } from '@voltdeck/charging/states';
-import {
-  adoptStation,
-  changeStation,
-  createStation,
-  getStation,
-  listConnectors,
-  listStations,
-  listUnknownStations,
-  type Station,
-  type UnknownStation,
-} from '@voltdeck/contract/stations';
+import { listConnectors } from '@voltdeck/contract/connectors';
+import { changeStation, createStation, getStation, listStations, type Station } from '@voltdeck/contract/stations';
+import { adoptStation, listUnknownStations, type UnknownStation } from '@voltdeck/contract/unknown-stations';
 import type { Id, SiteId, TariffId } from '@voltdeck/units/id';
 import { Alert } from 'antd';
 import { type PhraseKey, phrase } from '../phrases.ts';

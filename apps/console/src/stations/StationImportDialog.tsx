@@ -1,4 +1,5 @@
 import { InboxOutlined } from '@ant-design/icons';
+import { listConnectors } from '@voltdeck/contract/connectors';
 import {
   checkStationImport,
   getStationImportReport,
@@ -9,8 +10,9 @@ import {
   stationImportColumns,
   stationImportLimits,
 } from '@voltdeck/contract/station-imports';
-import { listConnectors, listStations, listUnknownStations } from '@voltdeck/contract/stations';
+import { listStations } from '@voltdeck/contract/stations';
 import type { Task } from '@voltdeck/contract/tasks';
+import { listUnknownStations } from '@voltdeck/contract/unknown-stations';
 import { Alert, Button, Modal, Progress } from 'antd';
 import { type ReactNode, useRef, useState } from 'react';
 import { useAction } from '../api/queries.ts';

@@ -1,6 +1,7 @@
 import { DownloadOutlined, EditOutlined, SendOutlined, UploadOutlined } from '@ant-design/icons';
+import { bulkCommandKinds } from '@voltdeck/charging/station-command';
 import { idParameter } from '@voltdeck/contract/fields';
-import { bulkCommandKinds, getStation, listStations, type Station } from '@voltdeck/contract/stations';
+import { getStation, listStations, type Station } from '@voltdeck/contract/stations';
 import type { TaskId } from '@voltdeck/units/id';
 import { lazy } from 'react';
 import * as z from 'zod/mini';

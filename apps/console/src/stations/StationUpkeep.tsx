@@ -1,6 +1,7 @@
 import { protocolTraits } from '@voltdeck/charging/protocol-traits';
 import type { StationCommand } from '@voltdeck/charging/station-command';
-import type { Connector, StationDetail } from '@voltdeck/contract/stations';
+import type { Connector } from '@voltdeck/contract/connectors';
+import type { StationDetail } from '@voltdeck/contract/stations';
 import { Alert, Form, Input, InputNumber, Radio, Select, Switch } from 'antd';
 import { type ReactNode, useState } from 'react';
 import { phrase } from '../phrases.ts';

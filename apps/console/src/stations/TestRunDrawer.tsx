@@ -1,6 +1,7 @@
 import { liveTestRunStages, testRunLimits } from '@voltdeck/charging/port-test-run';
+import { type Connector, listConnectors } from '@voltdeck/contract/connectors';
 import { getTestRun, startTestRun, stopTestRun } from '@voltdeck/contract/port-test-runs';
-import { type Connector, getStation, listConnectors } from '@voltdeck/contract/stations';
+import { getStation } from '@voltdeck/contract/stations';
 import { Alert, Button, Drawer, InputNumber, Segmented, Skeleton } from 'antd';
 import { useEffect, useEffectEvent, useId, useState } from 'react';
 import { useConsoleEvents } from '../api/events.ts';

@@ -1,4 +1,4 @@
-import { deleteUnknownStation, listUnknownStations } from '@voltdeck/contract/stations';
+import { deleteUnknownStation, listUnknownStations } from '@voltdeck/contract/unknown-stations';
 import type { Id } from '@voltdeck/units/id';
 import { Alert, Button, Modal } from 'antd';
 import { useState } from 'react';

@@ -1,6 +1,6 @@
 import { protocolTraits } from '@voltdeck/charging/protocol-traits';
 import type { Protocol } from '@voltdeck/charging/states';
-import { type BulkCommandKind, bulkCommandKinds } from '@voltdeck/contract/stations';
+import { type BulkCommandKind, bulkCommandKinds } from '@voltdeck/charging/station-command';
 import { phrase } from '../phrases.ts';
 import type { AnyField } from '../ui/form/form-fields.ts';
 

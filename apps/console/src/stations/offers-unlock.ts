@@ -1,5 +1,5 @@
 import { protocolTraits } from '@voltdeck/charging/protocol-traits';
-import type { Connector } from '@voltdeck/contract/stations';
+import type { Connector } from '@voltdeck/contract/connectors';
 
 /** Not every protocol has a command that unlocks a gun. */
 export function offersUnlock({ stationProtocol }: Pick<Connector, 'stationProtocol'>): boolean {

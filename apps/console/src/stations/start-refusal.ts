@@ -1,5 +1,5 @@
 import { canStartCharge } from '@voltdeck/charging/abilities';
-import type { Connector } from '@voltdeck/contract/stations';
+import type { Connector } from '@voltdeck/contract/connectors';
 import { phrase } from '../phrases.ts';
 
 /** Why no charge can be started at a port now; undefined if one can. */

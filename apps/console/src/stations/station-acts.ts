@@ -1,4 +1,5 @@
-import { deleteStation, enableStation, getStation, listConnectors, type Station } from '@voltdeck/contract/stations';
+import { listConnectors } from '@voltdeck/contract/connectors';
+import { deleteStation, enableStation, getStation, type Station } from '@voltdeck/contract/stations';
 import { call } from '../api/call.ts';
 import { phrase } from '../phrases.ts';
 import { deletion, enabling } from '../ui/list/usual-acts.ts';

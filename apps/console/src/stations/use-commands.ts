@@ -1,11 +1,7 @@
 import type { CommandOutcome } from '@voltdeck/charging/station-command';
-import {
-  type commandStation,
-  getStation,
-  listConnectors,
-  listStations,
-  commandStation as route,
-} from '@voltdeck/contract/stations';
+import { listConnectors } from '@voltdeck/contract/connectors';
+import { type commandStation, commandStation as route } from '@voltdeck/contract/station-commands';
+import { getStation, listStations } from '@voltdeck/contract/stations';
 import type { StationId } from '@voltdeck/units/id';
 import { useCallback, useRef, useState } from 'react';
 import { type CallInput, call } from '../api/call.ts';

@@ -1,4 +1,4 @@
-import { retriedRowStates, retryStationCommands } from '@voltdeck/contract/stations';
+import { retriedRowStates, retryStationCommands } from '@voltdeck/contract/station-commands';
 import { listTasks, type TaskDetail } from '@voltdeck/contract/tasks';
 import { App } from 'antd';
 import { phrase } from '../phrases.ts';

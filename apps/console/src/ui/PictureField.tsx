@@ -1,5 +1,5 @@
 import { ArrowLeftOutlined, ArrowRightOutlined, DeleteOutlined, PictureOutlined } from '@ant-design/icons';
-import { type FilePurpose, fileRules } from '@voltdeck/contract/content';
+import { type FilePurpose, fileRules } from '@voltdeck/contract/files';
 import { App, Button, ConfigProvider, Select } from 'antd';
 import { lazy, Suspense, useEffect, useId, useRef, useState } from 'react';
 import { phrase } from '../phrases.ts';

@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream';
+import type { Connector } from '@voltdeck/contract/connectors';
 import type { Permission } from '@voltdeck/contract/permissions';
 import { permissions } from '@voltdeck/contract/permissions';
 import type { Route } from '@voltdeck/contract/route';
 import { lists, routes } from '@voltdeck/contract/routes';
 import type { SiteDetail } from '@voltdeck/contract/sites';
-import type { Connector } from '@voltdeck/contract/stations';
 import { wattHours, watts } from '@voltdeck/units/energy';
 import type { AgentId, FeedbackId, FileId, OrderId, PositionId, SessionId, TaskId, UserId } from '@voltdeck/units/id';
 import { instant, minuteMs, toIso } from '@voltdeck/units/instant';

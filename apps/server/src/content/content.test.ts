@@ -1,5 +1,8 @@
-import type { Advert, Article, Feedback, StoredFile } from '@voltdeck/contract/content';
+import type { Advert } from '@voltdeck/contract/adverts';
+import type { Article } from '@voltdeck/contract/articles';
+import type { Feedback } from '@voltdeck/contract/feedbacks';
 import type { ListAnswer } from '@voltdeck/contract/fields';
+import type { StoredFile } from '@voltdeck/contract/files';
 import type { Permission } from '@voltdeck/contract/permissions';
 import type { FileId } from '@voltdeck/units/id';
 import { instant, minuteMs } from '@voltdeck/units/instant';

@@ -1,3 +1,4 @@
+import type { Connector } from '@voltdeck/contract/connectors';
 import {
   type listRegionSites,
   type listRegionTallies,
@@ -9,7 +10,6 @@ import {
   wallPortsMax,
 } from '@voltdeck/contract/overview';
 import type { AnswerOf } from '@voltdeck/contract/route';
-import type { Connector } from '@voltdeck/contract/stations';
 import { wattHours, watts } from '@voltdeck/units/energy';
 import type { ConnectorId, OrderId, SiteId } from '@voltdeck/units/id';
 import { type Instant, instant, minuteMs } from '@voltdeck/units/instant';

@@ -1,5 +1,5 @@
 import { siteStates } from '@voltdeck/charging/states';
-import type { StoredFile } from '@voltdeck/contract/content';
+import type { StoredFile } from '@voltdeck/contract/files';
 import type { Site, SiteDetail } from '@voltdeck/contract/sites';
 import type { Station } from '@voltdeck/contract/stations';
 import type { AgentId } from '@voltdeck/units/id';

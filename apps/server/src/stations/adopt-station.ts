@@ -1,6 +1,7 @@
 import type { ApiError } from '@voltdeck/contract/errors';
 import type { BodyOf } from '@voltdeck/contract/route';
-import type { adoptStation as route, Station } from '@voltdeck/contract/stations';
+import type { Station } from '@voltdeck/contract/stations';
+import type { adoptStation as route } from '@voltdeck/contract/unknown-stations';
 import type { Id } from '@voltdeck/units/id';
 import type { Instant } from '@voltdeck/units/instant';
 import { failed, type Result } from '@voltdeck/units/result';

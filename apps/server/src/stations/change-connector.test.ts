@@ -1,5 +1,5 @@
+import type { Connector, ConnectorForm } from '@voltdeck/contract/connectors';
 import type { FieldFault } from '@voltdeck/contract/errors';
-import type { Connector, ConnectorForm } from '@voltdeck/contract/stations';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { whileChanging } from '../database/test-database.ts';
 import { openTestApi, type TestApi } from '../http/test-api.ts';

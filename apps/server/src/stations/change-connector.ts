@@ -1,5 +1,5 @@
+import type { Connector, ConnectorForm } from '@voltdeck/contract/connectors';
 import type { ApiError } from '@voltdeck/contract/errors';
-import type { Connector, ConnectorForm } from '@voltdeck/contract/stations';
 import { watts } from '@voltdeck/units/energy';
 import type { ConnectorId } from '@voltdeck/units/id';
 import type { Instant } from '@voltdeck/units/instant';

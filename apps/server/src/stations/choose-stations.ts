@@ -1,7 +1,8 @@
 import type { Protocol } from '@voltdeck/charging/states';
 import type { ApiError } from '@voltdeck/contract/errors';
 import type { BodyOf } from '@voltdeck/contract/route';
-import { commandedStationsMax, listStations, type startStationCommands } from '@voltdeck/contract/stations';
+import { commandedStationsMax, type startStationCommands } from '@voltdeck/contract/station-commands';
+import { listStations } from '@voltdeck/contract/stations';
 import type { StationId } from '@voltdeck/units/id';
 import type { Instant } from '@voltdeck/units/instant';
 import { failed, ok, type Result } from '@voltdeck/units/result';

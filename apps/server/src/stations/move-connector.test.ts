@@ -1,4 +1,5 @@
-import type { Connector, Station, StationDetail } from '@voltdeck/contract/stations';
+import type { Connector } from '@voltdeck/contract/connectors';
+import type { Station, StationDetail } from '@voltdeck/contract/stations';
 import type { StationId } from '@voltdeck/units/id';
 import { instant } from '@voltdeck/units/instant';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';

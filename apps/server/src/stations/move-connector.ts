@@ -1,7 +1,7 @@
 import { protocolTraits } from '@voltdeck/charging/protocol-traits';
 import { liveOrderStates } from '@voltdeck/charging/states';
+import type { Connector } from '@voltdeck/contract/connectors';
 import type { ApiError, FieldFault } from '@voltdeck/contract/errors';
-import type { Connector } from '@voltdeck/contract/stations';
 import type { ConnectorId, StationId } from '@voltdeck/units/id';
 import { type Instant, toIso } from '@voltdeck/units/instant';
 import { failed, ok, type Result } from '@voltdeck/units/result';

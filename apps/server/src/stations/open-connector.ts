@@ -1,5 +1,5 @@
+import type { Connector } from '@voltdeck/contract/connectors';
 import type { ApiError } from '@voltdeck/contract/errors';
-import type { Connector } from '@voltdeck/contract/stations';
 import type { ConnectorId } from '@voltdeck/units/id';
 import type { Instant } from '@voltdeck/units/instant';
 import type { Result } from '@voltdeck/units/result';

@@ -1,4 +1,5 @@
-import { changedConnectorsMax, type StationDetail } from '@voltdeck/contract/stations';
+import { changedConnectorsMax } from '@voltdeck/contract/connectors';
+import type { StationDetail } from '@voltdeck/contract/stations';
 import type { ConnectorId } from '@voltdeck/units/id';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { playHolder } from '../bus/test-station-holder.ts';

@@ -1,6 +1,6 @@
+import type { openConnectors as route } from '@voltdeck/contract/connectors';
 import type { ApiError } from '@voltdeck/contract/errors';
 import type { BodyOf } from '@voltdeck/contract/route';
-import type { openConnectors as route } from '@voltdeck/contract/stations';
 import type { Instant } from '@voltdeck/units/instant';
 import { failed, ok, type Result } from '@voltdeck/units/result';
 import { auditMany } from '../caller/audit.ts';

@@ -6,19 +6,17 @@ import {
   type Protocol,
   type TariffState,
 } from '@voltdeck/charging/states';
-import type { Language } from '@voltdeck/contract/permissions';
 import {
   type Connector,
   type ConnectorFilter,
   listConnectors,
-  listStations,
-  listUnknownStations,
   type Rating,
   ratedCurrentOf,
   ratedVoltageOf,
-  type Station,
-  type StationDetail,
-} from '@voltdeck/contract/stations';
+} from '@voltdeck/contract/connectors';
+import type { Language } from '@voltdeck/contract/permissions';
+import { listStations, type Station, type StationDetail } from '@voltdeck/contract/stations';
+import { listUnknownStations } from '@voltdeck/contract/unknown-stations';
 import type { ConnectorId, StationId, TariffId } from '@voltdeck/units/id';
 import { dayMs, type Instant, instant, isoOrNull, shanghaiDate, toIso } from '@voltdeck/units/instant';
 import { type Kysely, type RawBuilder, sql } from 'kysely';

@@ -1,7 +1,10 @@
 import { protocolTraits } from '@voltdeck/charging/protocol-traits';
 import type { Protocol } from '@voltdeck/charging/states';
+import * as connectors from '@voltdeck/contract/connectors';
 import * as stationActs from '@voltdeck/contract/station-acts';
+import * as stationCommands from '@voltdeck/contract/station-commands';
 import * as contract from '@voltdeck/contract/stations';
+import * as unknownStations from '@voltdeck/contract/unknown-stations';
 import type { ConnectorId } from '@voltdeck/units/id';
 import { ok } from '@voltdeck/units/result';
 import { announceTask } from '../background/announce-task.ts';
@@ -89,33 +92,35 @@ export function bindStations(
   bind(contract.renewStationPassword, ({ caller, params, at, transact }) =>
     transact((trx) => renewStationPassword(trx, caller, params.id, at)),
   );
-  bind(contract.commandStation, ({ caller, params, body, at }) => commandStation(context, caller, params.id, body, at));
+  bind(stationCommands.commandStation, ({ caller, params, body, at }) =>
+    commandStation(context, caller, params.id, body, at),
+  );
 
-  bind(contract.startStationCommands, ({ caller, body, at, transact }) =>
+  bind(stationCommands.startStationCommands, ({ caller, body, at, transact }) =>
     announceTask(context, transact, (trx) => startStationCommands(trx, caller, body, { at, secrets: context.secrets })),
   );
-  bind(contract.retryStationCommands, ({ caller, params, body, at, transact }) =>
+  bind(stationCommands.retryStationCommands, ({ caller, params, body, at, transact }) =>
     announceTask(context, transact, (trx) => retryStationCommands(trx, caller, params.id, body, at)),
   );
 
-  bind(contract.deleteUnknownStation, ({ caller, params, at, transact }) =>
+  bind(unknownStations.deleteUnknownStation, ({ caller, params, at, transact }) =>
     transact((trx) => deleteUnknownStation(trx, caller, params.id, at)),
   );
-  bind(contract.adoptStation, ({ caller, params, body, at, transact }) =>
+  bind(unknownStations.adoptStation, ({ caller, params, body, at, transact }) =>
     transact((trx) => adoptStation(trx, caller, params.id, body, at)),
   );
 
-  bind(contract.changeConnector, ({ caller, params, body, at, transact }) =>
+  bind(connectors.changeConnector, ({ caller, params, body, at, transact }) =>
     transact((trx) => changeConnector(trx, caller, params.id, body, at)),
   );
-  bind(contract.openConnector, ({ caller, params, body, at, transact }) =>
+  bind(connectors.openConnector, ({ caller, params, body, at, transact }) =>
     transact((trx) => openConnector(trx, caller, params.id, body.open, at)),
   );
-  bind(contract.openConnectors, ({ caller, body, at, transact }) =>
+  bind(connectors.openConnectors, ({ caller, body, at, transact }) =>
     transact((trx) => openConnectors(trx, caller, body, at)),
   );
   bind(
-    contract.moveConnector,
+    connectors.moveConnector,
     async ({ caller, params, body, at, transact }) => {
       const moved = await transact((trx) => moveConnector(trx, caller, params.id, body, at), {
         recordOf: ({ to }) => to.id,

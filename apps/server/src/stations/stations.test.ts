@@ -1,6 +1,7 @@
 import { connectorGroupOf, connectorGroups, connectorStates } from '@voltdeck/charging/states';
 import type { CommandOutcome, StationCommand } from '@voltdeck/charging/station-command';
-import type { Connector, Station, StationDetail } from '@voltdeck/contract/stations';
+import type { Connector } from '@voltdeck/contract/connectors';
+import type { Station, StationDetail } from '@voltdeck/contract/stations';
 import { instant } from '@voltdeck/units/instant';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { playHolder } from '../bus/test-station-holder.ts';

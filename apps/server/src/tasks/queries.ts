@@ -1,4 +1,4 @@
-import { bulkCommandKinds } from '@voltdeck/contract/stations';
+import { bulkCommandKinds } from '@voltdeck/charging/station-command';
 import {
   exportLists,
   listTaskRows,

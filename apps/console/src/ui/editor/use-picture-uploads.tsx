@@ -1,5 +1,5 @@
 import type { Editor } from '@tiptap/react';
-import { uploadFile } from '@voltdeck/contract/content';
+import { uploadFile } from '@voltdeck/contract/files';
 import { App } from 'antd';
 import { useEffect, useRef, useState } from 'react';
 import { refusalToastMs } from '../../api/reactions.ts';

@@ -1,5 +1,5 @@
 import type { BodyField } from '@voltdeck/contract/body-fields';
-import type { FilePurpose } from '@voltdeck/contract/content';
+import type { FilePurpose } from '@voltdeck/contract/files';
 import { fen as fenOf, formatYuan, parseYuan } from '@voltdeck/units/money';
 import { Checkbox, DatePicker, Input, InputNumber, Radio, Select, Switch } from 'antd';
 import dayjs, { type Dayjs } from 'dayjs';

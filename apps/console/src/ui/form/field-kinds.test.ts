@@ -1,5 +1,5 @@
+import { createAdvert } from '@voltdeck/contract/adverts';
 import { type BodyField, bodyFields } from '@voltdeck/contract/body-fields';
-import { createAdvert } from '@voltdeck/contract/content';
 import { refundOrder, settleOrder } from '@voltdeck/contract/orders';
 import type { Route } from '@voltdeck/contract/route';
 import { createSite } from '@voltdeck/contract/sites';

@@ -1,7 +1,7 @@
 import type { BodyField } from '@voltdeck/contract/body-fields';
 import { emptyValue } from '@voltdeck/contract/body-fields';
-import type { StoredFile } from '@voltdeck/contract/content';
 import { cardNumberField, linkField, newPasswordField, phoneField } from '@voltdeck/contract/fields';
+import type { StoredFile } from '@voltdeck/contract/files';
 
 /** How a field is displayed and entered. */
 export type FieldKind =

@@ -1,4 +1,4 @@
-import type { FilePurpose } from '@voltdeck/contract/content';
+import type { FilePurpose } from '@voltdeck/contract/files';
 import type { CSSProperties, ReactElement, ReactNode } from 'react';
 import type { PhraseKey } from '../../phrases.ts';
 import type { RecordChoices } from '../list/record-choices.ts';

@@ -1,134 +1,28 @@
-import { listAgents } from '@voltdeck/contract/agents';
-import { getCard, listCards } from '@voltdeck/contract/cards';
-import { getCustomer, listCustomers } from '@voltdeck/contract/customers';
-import { listPositions } from '@voltdeck/contract/positions';
-import { getSite, listSites } from '@voltdeck/contract/sites';
-import { getStation, listStations } from '@voltdeck/contract/stations';
-import { getTariff, listTariffs } from '@voltdeck/contract/tariffs';
-import { getUser, listUsers } from '@voltdeck/contract/users';
-import type { AgentId, CardId, CustomerId, PositionId, SiteId, StationId, TariffId, UserId } from '@voltdeck/units/id';
-import { call } from '../../api/call.ts';
-import { Refused } from '../../api/refused.ts';
 import type { Choice } from './list-view.ts';
-
-/** Maximum number of suggestions; nobody reads more. */
-const choicesMax = 20;
 
 export type RecordChoices = {
   search: (text: string, signal: AbortSignal) => Promise<readonly Choice[]>;
   nameOf: (value: string, signal: AbortSignal) => Promise<string | null>;
 };
 
-/** A record that is gone or not visible to this user has no name; the filter then shows its number. */
-async function nameOrNull(ask: Promise<{ name: string }>): Promise<string | null> {
-  try {
-    return (await ask).name;
-  } catch (failure) {
-    if (failure instanceof Refused) return null;
-    throw failure;
-  }
-}
+/** Loaded with the first question: the routes of every kind of record are more than a list needs to show. */
+const load = () => import('./record-sources.ts');
 
-const siteChoices: RecordChoices = {
-  search: async (text, signal) => {
-    const { items } = await call(listSites, { query: { name: text, pageSize: choicesMax }, signal });
-    return items.map(({ id, name }) => ({ value: String(id), label: name }));
-  },
-  nameOf: (value, signal) =>
-    nameOrNull(call(getSite, { params: { id: Number(value) as SiteId }, signal, quiet: true })),
-};
+const choicesOf = (kind: RecordKind): RecordChoices => ({
+  search: async (text, signal) => (await load()).recordSources[kind].search(text, signal),
+  nameOf: async (value, signal) => (await load()).recordSources[kind].nameOf(value, signal),
+});
 
-const stationChoices: RecordChoices = {
-  search: async (text, signal) => {
-    const { items } = await call(listStations, { query: { name: text, pageSize: choicesMax }, signal });
-    return items.map(({ id, name, number }) => ({ value: String(id), label: `${name} · ${number}` }));
-  },
-  nameOf: (value, signal) =>
-    nameOrNull(call(getStation, { params: { id: Number(value) as StationId }, signal, quiet: true })),
-};
-
-const agentChoices: RecordChoices = {
-  search: async (text, signal) => {
-    const { items } = await call(listAgents, { query: { name: text, pageSize: choicesMax }, signal });
-    return items.map(({ id, name }) => ({ value: String(id), label: name }));
-  },
-  // Agents are few and have no route of their own yet, so the list is searched.
-  nameOf: async (value, signal) => {
-    const { items } = await call(listAgents, { query: { pageSize: 100 }, signal, quiet: true });
-    return items.find(({ id }) => id === (Number(value) as AgentId))?.name ?? null;
-  },
-};
-
-const tariffChoices: RecordChoices = {
-  search: async (text, signal) => {
-    const { items } = await call(listTariffs, { query: { name: text, pageSize: choicesMax }, signal });
-    return items.map(({ id, name }) => ({ value: String(id), label: name }));
-  },
-  nameOf: (value, signal) =>
-    nameOrNull(call(getTariff, { params: { id: Number(value) as TariffId }, signal, quiet: true })),
-};
-
-const userChoices: RecordChoices = {
-  search: async (text, signal) => {
-    const { items } = await call(listUsers, { query: { text, pageSize: choicesMax }, signal });
-    return items.map(({ id, realName, userName }) => ({ value: String(id), label: `${realName} · ${userName}` }));
-  },
-  nameOf: (value, signal) =>
-    nameOrNull(
-      call(getUser, { params: { id: Number(value) as UserId }, signal, quiet: true }).then(({ realName }) => ({
-        name: realName,
-      })),
-    ),
-};
-
-const positionChoices: RecordChoices = {
-  search: async (text, signal) => {
-    const { items } = await call(listPositions, { query: { name: text, pageSize: choicesMax }, signal });
-    return items.map(({ id, name }) => ({ value: String(id), label: name }));
-  },
-  // Users who may list positions may not be allowed to read a single one.
-  nameOf: async (value, signal) => {
-    const { items } = await call(listPositions, { query: { pageSize: 100 }, signal, quiet: true });
-    return items.find(({ id }) => id === (Number(value) as PositionId))?.name ?? null;
-  },
-};
-
-const cardChoices: RecordChoices = {
-  search: async (text, signal) => {
-    const { items } = await call(listCards, { query: { number: text, pageSize: choicesMax }, signal });
-    return items.map(({ id, number }) => ({ value: String(id), label: number }));
-  },
-  nameOf: (value, signal) =>
-    nameOrNull(
-      call(getCard, { params: { id: Number(value) as CardId }, signal, quiet: true }).then(({ number }) => ({
-        name: number,
-      })),
-    ),
-};
-
-const customerChoices: RecordChoices = {
-  search: async (text, signal) => {
-    const query = /^\d+$/.test(text) ? { phone: text } : { nickname: text };
-    const { items } = await call(listCustomers, { query: { ...query, pageSize: choicesMax }, signal });
-    return items.map(({ id, nickname, phone }) => ({ value: String(id), label: `${nickname} · ${phone}` }));
-  },
-  nameOf: (value, signal) =>
-    nameOrNull(
-      call(getCustomer, { params: { id: Number(value) as CustomerId }, signal, quiet: true }).then(({ nickname }) => ({
-        name: nickname,
-      })),
-    ),
-};
+export type RecordKind = 'site' | 'station' | 'agent' | 'tariff' | 'user' | 'position' | 'card' | 'customer';
 
 /** The records that filters and forms choose from by typing. */
-export const recordChoices = {
-  site: siteChoices,
-  station: stationChoices,
-  agent: agentChoices,
-  tariff: tariffChoices,
-  user: userChoices,
-  position: positionChoices,
-  card: cardChoices,
-  customer: customerChoices,
-} satisfies Record<string, RecordChoices>;
-export type RecordKind = keyof typeof recordChoices;
+export const recordChoices: Readonly<Record<RecordKind, RecordChoices>> = {
+  site: choicesOf('site'),
+  station: choicesOf('station'),
+  agent: choicesOf('agent'),
+  tariff: choicesOf('tariff'),
+  user: choicesOf('user'),
+  position: choicesOf('position'),
+  card: choicesOf('card'),
+  customer: choicesOf('customer'),
+};

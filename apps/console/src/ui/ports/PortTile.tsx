@@ -1,4 +1,4 @@
-import type { Connector } from '@voltdeck/contract/stations';
+import type { Connector } from '@voltdeck/contract/connectors';
 import { phrase } from '../../phrases.ts';
 import { ScreenLink } from '../../session/ScreenLink.tsx';
 import { energyText, powerText } from '../figures.ts';

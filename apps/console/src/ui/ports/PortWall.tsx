@@ -1,5 +1,5 @@
+import type { Connector } from '@voltdeck/contract/connectors';
 import { listOrders } from '@voltdeck/contract/orders';
-import type { Connector } from '@voltdeck/contract/stations';
 import type { SiteId } from '@voltdeck/units/id';
 import { Skeleton } from 'antd';
 import { useEffect, useState } from 'react';

@@ -1,4 +1,4 @@
-import type { Connector } from '@voltdeck/contract/stations';
+import type { Connector } from '@voltdeck/contract/connectors';
 import { knownPhrase, phrase } from '../../phrases.ts';
 
 /** A fault defined by a protocol; a maker's own code is shown unchanged. */

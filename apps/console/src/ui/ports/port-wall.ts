@@ -1,4 +1,4 @@
-import type { Connector } from '@voltdeck/contract/stations';
+import type { Connector } from '@voltdeck/contract/connectors';
 import type { SiteId } from '@voltdeck/units/id';
 
 export type SitePorts<Port> = { siteId: SiteId; siteName: string; ports: Port[] };

@@ -1,4 +1,4 @@
-import { type FilePurpose, fileRules } from '@voltdeck/contract/content';
+import { type FilePurpose, fileRules } from '@voltdeck/contract/files';
 import { phrase } from '../../phrases.ts';
 
 const megabyte = 1024 * 1024;

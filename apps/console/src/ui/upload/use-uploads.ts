@@ -1,4 +1,4 @@
-import { type FilePurpose, type StoredFile, uploadFile } from '@voltdeck/contract/content';
+import { type FilePurpose, type StoredFile, uploadFile } from '@voltdeck/contract/files';
 import { useEffect, useRef, useState } from 'react';
 import { upload } from '../../api/upload.ts';
 import { failureText } from '../failure-text.ts';

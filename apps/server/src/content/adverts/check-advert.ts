@@ -1,4 +1,4 @@
-import type { createAdvert } from '@voltdeck/contract/content';
+import type { createAdvert } from '@voltdeck/contract/adverts';
 import type { ApiError } from '@voltdeck/contract/errors';
 import type { BodyOf } from '@voltdeck/contract/route';
 import { failed, ok, type Result } from '@voltdeck/units/result';

@@ -1,4 +1,4 @@
-import type { Advert } from '@voltdeck/contract/content';
+import type { Advert } from '@voltdeck/contract/adverts';
 import type { ApiError } from '@voltdeck/contract/errors';
 import type { Instant } from '@voltdeck/units/instant';
 import { failed, type Result } from '@voltdeck/units/result';

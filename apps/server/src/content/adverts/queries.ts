@@ -1,4 +1,4 @@
-import { type Advert, listAdverts } from '@voltdeck/contract/content';
+import { type Advert, listAdverts } from '@voltdeck/contract/adverts';
 import type { AdvertId } from '@voltdeck/units/id';
 import { type Instant, toIso } from '@voltdeck/units/instant';
 import { type Kysely, type SelectQueryBuilder, sql } from 'kysely';

@@ -1,4 +1,4 @@
-import * as contract from '@voltdeck/contract/content';
+import * as contract from '@voltdeck/contract/adverts';
 import type { Binder } from '../../http/bind.ts';
 import { changeAdvert, enableAdvert } from './change-advert.ts';
 import { createAdvert } from './create-advert.ts';

@@ -1,4 +1,4 @@
-import type { Article } from '@voltdeck/contract/content';
+import type { Article } from '@voltdeck/contract/articles';
 import type { ApiError } from '@voltdeck/contract/errors';
 import type { ArticleId } from '@voltdeck/units/id';
 import type { Instant } from '@voltdeck/units/instant';

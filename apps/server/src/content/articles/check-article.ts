@@ -1,4 +1,4 @@
-import type { createArticle } from '@voltdeck/contract/content';
+import type { createArticle } from '@voltdeck/contract/articles';
 import type { ApiError } from '@voltdeck/contract/errors';
 import type { BodyOf } from '@voltdeck/contract/route';
 import type { ArticleId } from '@voltdeck/units/id';

@@ -1,4 +1,4 @@
-import type { Article } from '@voltdeck/contract/content';
+import type { Article } from '@voltdeck/contract/articles';
 import type { ApiError } from '@voltdeck/contract/errors';
 import type { Instant } from '@voltdeck/units/instant';
 import { failed, type Result } from '@voltdeck/units/result';

@@ -1,4 +1,4 @@
-import { type Article, listArticles } from '@voltdeck/contract/content';
+import { type Article, listArticles } from '@voltdeck/contract/articles';
 import type { ArticleId } from '@voltdeck/units/id';
 import { type Instant, toIso } from '@voltdeck/units/instant';
 import { type Kysely, sql } from 'kysely';

@@ -1,4 +1,4 @@
-import * as contract from '@voltdeck/contract/content';
+import * as contract from '@voltdeck/contract/articles';
 import type { Context } from '../../context.ts';
 import type { Binder } from '../../http/bind.ts';
 import { found } from '../../http/found.ts';

@@ -1,5 +1,5 @@
-import type { Feedback, createFeedback as route } from '@voltdeck/contract/content';
 import type { ApiError, FieldFault } from '@voltdeck/contract/errors';
+import type { Feedback, createFeedback as route } from '@voltdeck/contract/feedbacks';
 import type { BodyOf } from '@voltdeck/contract/route';
 import type { AgentId, CustomerId, StationId } from '@voltdeck/units/id';
 import type { Instant } from '@voltdeck/units/instant';

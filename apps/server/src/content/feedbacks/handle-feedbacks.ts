@@ -1,5 +1,5 @@
-import type { handleFeedbacks as route } from '@voltdeck/contract/content';
 import type { ApiError } from '@voltdeck/contract/errors';
+import type { handleFeedbacks as route } from '@voltdeck/contract/feedbacks';
 import type { BodyOf } from '@voltdeck/contract/route';
 import type { Instant } from '@voltdeck/units/instant';
 import { failed, ok, type Result } from '@voltdeck/units/result';

@@ -1,4 +1,4 @@
-import { type Feedback, listFeedbacks } from '@voltdeck/contract/content';
+import { type Feedback, listFeedbacks } from '@voltdeck/contract/feedbacks';
 import type { FeedbackId, FileId } from '@voltdeck/units/id';
 import { type Instant, isoOrNull, parseIso, toIso } from '@voltdeck/units/instant';
 import { type Kysely, type SelectQueryBuilder, sql } from 'kysely';

@@ -1,5 +1,5 @@
-import type { changeFile as route, StoredFile } from '@voltdeck/contract/content';
 import type { ApiError } from '@voltdeck/contract/errors';
+import type { changeFile as route, StoredFile } from '@voltdeck/contract/files';
 import type { BodyOf } from '@voltdeck/contract/route';
 import type { FileId } from '@voltdeck/units/id';
 import type { Instant } from '@voltdeck/units/instant';

@@ -1,4 +1,4 @@
-import { type FilePurpose, filePurposes, listFiles, type StoredFile } from '@voltdeck/contract/content';
+import { type FilePurpose, filePurposes, listFiles, type StoredFile } from '@voltdeck/contract/files';
 import type { FileId } from '@voltdeck/units/id';
 import { type Instant, toIso } from '@voltdeck/units/instant';
 import { type Kysely, type SelectQueryBuilder, sql } from 'kysely';

@@ -1,4 +1,4 @@
-import * as contract from '@voltdeck/contract/content';
+import * as contract from '@voltdeck/contract/files';
 import { failed, ok } from '@voltdeck/units/result';
 import type { Context } from '../../context.ts';
 import type { Binder } from '../../http/bind.ts';

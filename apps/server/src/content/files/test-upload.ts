@@ -1,6 +1,6 @@
 import { crc32, deflateSync } from 'node:zlib';
 import { Transformer } from '@napi-rs/image';
-import type { FilePurpose, StoredFile } from '@voltdeck/contract/content';
+import type { FilePurpose, StoredFile } from '@voltdeck/contract/files';
 import type { Answer, Ask, TestApi } from '../../http/test-api.ts';
 
 export type Part =

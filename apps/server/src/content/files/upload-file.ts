@@ -1,5 +1,5 @@
-import { type FilePurpose, fileRules, type StoredFile } from '@voltdeck/contract/content';
 import type { ApiError } from '@voltdeck/contract/errors';
+import { type FilePurpose, fileRules, type StoredFile } from '@voltdeck/contract/files';
 import type { Permission } from '@voltdeck/contract/permissions';
 import type { Instant } from '@voltdeck/units/instant';
 import { failed, ok, type Result } from '@voltdeck/units/result';

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { type AddressInfo, connect } from 'node:net';
 import { Transformer } from '@napi-rs/image';
-import { type FilePurpose, filePurposes, fileRules } from '@voltdeck/contract/content';
+import { type FilePurpose, filePurposes, fileRules } from '@voltdeck/contract/files';
 import type { Permission } from '@voltdeck/contract/permissions';
 import { instant, minuteMs } from '@voltdeck/units/instant';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';

@@ -1,6 +1,6 @@
 import type { ApiError } from '@voltdeck/contract/errors';
 import type { BodyOf } from '@voltdeck/contract/route';
-import type { retryStationCommands as route } from '@voltdeck/contract/stations';
+import type { retryStationCommands as route } from '@voltdeck/contract/station-commands';
 import type { TaskId } from '@voltdeck/units/id';
 import type { Instant } from '@voltdeck/units/instant';
 import { failed, type Result } from '@voltdeck/units/result';

@@ -1,7 +1,7 @@
 import { isAgreed } from '@voltdeck/charging/abilities';
 import type { CommandOutcome } from '@voltdeck/charging/station-command';
 import type { ErrorCode } from '@voltdeck/contract/errors';
-import type { BulkCommand } from '@voltdeck/contract/stations';
+import type { BulkCommand } from '@voltdeck/contract/station-commands';
 import type { TaskRowState } from '@voltdeck/contract/tasks';
 import type { StationId, TaskId } from '@voltdeck/units/id';
 import { sql } from 'kysely';

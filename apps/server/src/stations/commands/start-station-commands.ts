@@ -1,7 +1,7 @@
 import { protocolTraits } from '@voltdeck/charging/protocol-traits';
 import type { ApiError } from '@voltdeck/contract/errors';
 import type { AnswerOf, BodyOf } from '@voltdeck/contract/route';
-import type { BulkCommand, startStationCommands as route } from '@voltdeck/contract/stations';
+import type { BulkCommand, startStationCommands as route } from '@voltdeck/contract/station-commands';
 import type { Instant } from '@voltdeck/units/instant';
 import { failed, ok, type Result } from '@voltdeck/units/result';
 import type { Started } from '../../background/announce-task.ts';

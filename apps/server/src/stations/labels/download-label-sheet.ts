@@ -1,6 +1,6 @@
+import { downloadedLabelsMax, type getLabelSheet as route } from '@voltdeck/contract/connectors';
 import type { ApiError } from '@voltdeck/contract/errors';
 import type { QueryOf } from '@voltdeck/contract/route';
-import { downloadedLabelsMax, type getLabelSheet as route } from '@voltdeck/contract/stations';
 import type { Instant } from '@voltdeck/units/instant';
 import { ok, type Result } from '@voltdeck/units/result';
 import { audit } from '../../caller/audit.ts';

@@ -1,5 +1,5 @@
+import { downloadedLabelsMax, sheetLabelsMax } from '@voltdeck/contract/connectors';
 import { type LabelFormat, labelFormatNames } from '@voltdeck/contract/label-formats';
-import { downloadedLabelsMax, sheetLabelsMax } from '@voltdeck/contract/stations';
 import type { Task } from '@voltdeck/contract/tasks';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { openTestApi, type TestApi } from '../../http/test-api.ts';

@@ -1,4 +1,4 @@
-import * as contract from '@voltdeck/contract/stations';
+import * as connectors from '@voltdeck/contract/connectors';
 import { announceTask } from '../../background/announce-task.ts';
 import type { Context } from '../../context.ts';
 import type { Binder } from '../../http/bind.ts';
@@ -6,10 +6,10 @@ import { downloadLabelSheet } from './download-label-sheet.ts';
 import { startLabelSheet } from './start-label-sheet.ts';
 
 export function bindLabelSheets({ bind, bindFile }: Binder, context: Context<'console'>): void {
-  bindFile(contract.getLabelSheet, ({ caller, query, at, transact }) =>
+  bindFile(connectors.getLabelSheet, ({ caller, query, at, transact }) =>
     downloadLabelSheet(context, caller, query, { at, transact }),
   );
-  bind(contract.startLabelSheet, ({ caller, body, at, transact }) =>
+  bind(connectors.startLabelSheet, ({ caller, body, at, transact }) =>
     announceTask(context, transact, (trx) => startLabelSheet(trx, caller, body, at)),
   );
 }

@@ -1,6 +1,6 @@
+import { type startLabelSheet as route, sheetLabelsMax } from '@voltdeck/contract/connectors';
 import type { ApiError } from '@voltdeck/contract/errors';
 import type { AnswerOf, BodyOf } from '@voltdeck/contract/route';
-import { type startLabelSheet as route, sheetLabelsMax } from '@voltdeck/contract/stations';
 import type { Instant } from '@voltdeck/units/instant';
 import { failed, ok, type Result } from '@voltdeck/units/result';
 import type { Started } from '../../background/announce-task.ts';

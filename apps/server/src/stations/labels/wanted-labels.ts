@@ -1,5 +1,5 @@
+import { type downloadedLabelsMax, listConnectors, type sheetLabelsMax } from '@voltdeck/contract/connectors';
 import type { ApiError } from '@voltdeck/contract/errors';
-import { type downloadedLabelsMax, listConnectors, type sheetLabelsMax } from '@voltdeck/contract/stations';
 import type { ConnectorId } from '@voltdeck/units/id';
 import type { Instant } from '@voltdeck/units/instant';
 import { failed, ok, type Result } from '@voltdeck/units/result';

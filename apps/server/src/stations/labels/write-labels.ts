@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { Connector } from '@voltdeck/contract/stations';
+import type { Connector } from '@voltdeck/contract/connectors';
 import type { Kysely } from 'kysely';
 import type { Tables } from '../../database/tables.generated.ts';
 import type { WantedLabels } from '../../exports/exports.ts';
