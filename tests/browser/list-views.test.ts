@@ -46,6 +46,16 @@ const kept = async () => {
   return ((await response.json()) as { data: { columns: { list: string; choice: { widthsPx: object } }[] } }).data;
 };
 
+/** Holds back the answer with the user's settings until the returned function is called. */
+async function heldViews(page: Page): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route('**/api/list-views', async (route) => {
+    await promise;
+    await route.continue();
+  });
+  return resolve;
+}
+
 /** The texts of a workbook's parts, concatenated. */
 function unzippedText(archive: Buffer): string {
   let text = '';
@@ -167,12 +177,32 @@ describe('filter sets', () => {
     await page.getByRole('button', { name: 'Saved filter: Out of service' }).waitFor();
     expect(await overflowFaults(page)).toEqual([]);
 
+    // Settings that come late still apply, but not over what the user did meanwhile.
+    const third = await consolePage(product, { language: 'en', token });
+    const answerNow = await heldViews(third.page);
+    await third.page.goto(`${product.url}/deviceList`);
+    await third.page.getByText('Total 31').waitFor();
+    answerNow();
+    await third.page.waitForURL(/enabled=false/);
+    await third.page.getByText('Total 10').waitFor();
+    const fourth = await consolePage(product, { language: 'en', token });
+    const answerLate = await heldViews(fourth.page);
+    await fourth.page.goto(`${product.url}/deviceList`);
+    await fourth.page.getByText('Total 31').waitFor();
+    await fourth.page.getByRole('textbox', { name: 'Station number' }).fill('PILE-01');
+    await fourth.page.keyboard.press('Enter');
+    await fourth.page.getByText('Total 10').waitFor();
+    answerLate();
+    await openSets(fourth.page);
+    await setsOf(fourth.page).getByRole('button', { name: 'Out of service', exact: true }).waitFor();
+    expect(new URL(fourth.page.url()).search).toBe('?number=PILE-01');
+
     await first.page.goto(`${product.url}/deviceList?enabled=true`);
     await first.page.getByText('Total 21').waitFor();
     await openSets(first.page);
     await setsOf(first.page).getByRole('button', { name: 'Delete Out of service' }).click();
     await setsOf(first.page).getByText('Save the filters you use often').waitFor();
-    for (const opened of [first, second]) {
+    for (const opened of [first, second, third, fourth]) {
       expect(opened.troubles).toEqual([]);
       await opened.close();
     }

@@ -3,7 +3,7 @@ import type { OrderId } from '@voltdeck/units/id';
 import { call } from '../api/call.ts';
 import { phrase } from '../phrases.ts';
 import { isoDateTime } from '../ui/instants.ts';
-import type { RecordChoices } from '../ui/list/record-choices.ts';
+import type { RecordChoices } from '../ui/list/list-view.ts';
 
 /** Charges by a part of the order number or by their station. */
 export const chargeChoices: RecordChoices = {

@@ -1,8 +1,7 @@
 import { Select } from 'antd';
 import { useEffect, useRef, useState } from 'react';
 import { phrase } from '../phrases.ts';
-import type { Choice } from './list/list-view.ts';
-import type { RecordChoices } from './list/record-choices.ts';
+import type { Choice, RecordChoices } from './list/list-view.ts';
 
 type Props = {
   /** Set by the form. */

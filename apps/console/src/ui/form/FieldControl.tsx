@@ -5,7 +5,7 @@ import { Checkbox, DatePicker, Input, InputNumber, Radio, Select, Switch } from 
 import dayjs, { type Dayjs } from 'dayjs';
 import { type KeyboardEvent, lazy, type ReactElement, type ReactNode, Suspense } from 'react';
 import { withWords } from '../../phrases.ts';
-import type { RecordChoices } from '../list/record-choices.ts';
+import type { RecordChoices } from '../list/list-view.ts';
 import { isoOfWallTime, wallTimeOf } from '../list/wall-time.ts';
 import { RecordSelect } from '../RecordSelect.tsx';
 import { RichTextEditor } from '../RichTextEditor.tsx';

@@ -1,7 +1,7 @@
 import type { FilePurpose } from '@voltdeck/contract/files';
 import type { CSSProperties, ReactElement, ReactNode } from 'react';
 import type { PhraseKey } from '../../phrases.ts';
-import type { RecordChoices } from '../list/record-choices.ts';
+import type { RecordChoices } from '../list/list-view.ts';
 import type { FieldKind, FormPicture } from './field-kinds.ts';
 
 export type FieldOption = { value: string | number; label: ReactNode; disabled?: boolean; style?: CSSProperties };

@@ -1,4 +1,5 @@
-import { type RecordChoices, recordChoices } from '../list/record-choices.ts';
+import type { RecordChoices } from '../list/list-view.ts';
+import { recordChoices } from '../list/record-choices.ts';
 
 /**
  * The list of records for a field, by its name: "cardTariffId" is a tariff.

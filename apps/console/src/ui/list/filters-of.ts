@@ -5,8 +5,8 @@ import { type PhraseKey, phrase } from '../../phrases.ts';
 import type { Session } from '../../session/session.ts';
 import type { FilterLook, Filters, List, PeriodLook } from '../list-page.ts';
 import { wordOf } from './Cell.tsx';
-import type { Choice, ListFilter } from './list-view.ts';
-import { type RecordChoices, type RecordKind, recordChoices } from './record-choices.ts';
+import type { Choice, ListFilter, RecordChoices, RecordKind } from './list-view.ts';
+import { recordChoices } from './record-choices.ts';
 
 type Shape = Readonly<Record<string, z.ZodMiniType>>;
 

@@ -1,9 +1,4 @@
-import type { Choice } from './list-view.ts';
-
-export type RecordChoices = {
-  search: (text: string, signal: AbortSignal) => Promise<readonly Choice[]>;
-  nameOf: (value: string, signal: AbortSignal) => Promise<string | null>;
-};
+import type { RecordChoices, RecordKind } from './list-view.ts';
 
 /** Loaded with the first question: the routes of every kind of record are more than a list needs to show. */
 const load = () => import('./record-sources.ts');
@@ -12,8 +7,6 @@ const choicesOf = (kind: RecordKind): RecordChoices => ({
   search: async (text, signal) => (await load()).recordSources[kind].search(text, signal),
   nameOf: async (value, signal) => (await load()).recordSources[kind].nameOf(value, signal),
 });
-
-export type RecordKind = 'site' | 'station' | 'agent' | 'tariff' | 'user' | 'position' | 'card' | 'customer';
 
 /** The records that filters and forms choose from by typing. */
 export const recordChoices: Readonly<Record<RecordKind, RecordChoices>> = {

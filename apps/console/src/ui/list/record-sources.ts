@@ -9,7 +9,7 @@ import { getUser, listUsers } from '@voltdeck/contract/users';
 import type { AgentId, CardId, CustomerId, PositionId, SiteId, StationId, TariffId, UserId } from '@voltdeck/units/id';
 import { call } from '../../api/call.ts';
 import { Refused } from '../../api/refused.ts';
-import type { RecordChoices, RecordKind } from './record-choices.ts';
+import type { RecordChoices, RecordKind } from './list-view.ts';
 
 /** Maximum number of suggestions; nobody reads more. */
 const choicesMax = 20;

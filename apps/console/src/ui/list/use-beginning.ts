@@ -5,8 +5,11 @@ import { valuesNow } from './filter-set-query.ts';
 import { writeListState } from './list-query.ts';
 import { useFilterSets, useViews } from './view-store.ts';
 
-/** The address with the defaults, until the browser has it; `over` once it has, or where there are none. */
-type Beginning = URLSearchParams | 'unknown' | 'over';
+/**
+ * The address with the defaults, until it replaces the browser's at that time; `over` once it has, or where there are
+ * none.
+ */
+type Beginning = { search: URLSearchParams; instead: string } | 'unknown' | 'over';
 
 type Values = Readonly<Record<string, string | undefined>>;
 
@@ -14,7 +17,8 @@ type Values = Readonly<Record<string, string | undefined>>;
 type PutSearch = (change: (current: URLSearchParams) => URLSearchParams, options: { replace: boolean }) => void;
 
 /**
- * Applies a list's defaults to an address without any: the user's default filter set, or else the screen's.
+ * Applies a list's defaults to an address without any: the user's default filter set, or else the screen's. The user's
+ * come after the screen's where they are known late, unless the list was changed meanwhile.
  * @returns the address to query by, which is ahead of the browser's for a moment, null until the defaults are known;
  *   and the way to change it, at that moment too.
  */
@@ -26,32 +30,47 @@ export function useDefaultFilters(
 ): { search: URLSearchParams | null; address: URLSearchParams; put: PutSearch } {
   const [address, setAddress] = useSearchParams();
   const isKnown = useViews((views) => views.isKnown);
+  const isLate = useViews((views) => views.isLate);
   const first = useFilterSets(list).find(({ isFirst }) => isFirst);
-  const speaks = (search: URLSearchParams) => parameters.some((name) => search.has(name));
-  const says = speaks(address);
-  const begin = (): Beginning => {
-    if (says) return 'over';
-    if (!isKnown) return 'unknown';
-    const own = first === undefined ? {} : valuesNow(first.query, parameters, instant(Date.now()));
-    const values = Object.values(own).some((value) => value !== undefined) ? own : suggested?.();
-    const isEmpty = Object.values(values ?? {}).every((value) => value === undefined);
-    return values === undefined || isEmpty ? 'over' : writeListState(address, { values });
-  };
-  const [beginning, setBeginning] = useState(begin);
-  if (beginning === 'unknown' && (says || isKnown)) setBeginning(begin());
-  else if (beginning !== 'over' && says) setBeginning('over');
+  const own = () => (first === undefined ? undefined : valuesNow(first.query, parameters, instant(Date.now())));
+  const [beginning, setBeginning] = useState<Beginning>('unknown');
+  /** What the screen's defaults left, until the user's own are known or the user changes it. */
+  const [awaiting, setAwaiting] = useState<string | null>(null);
+  if (beginning === 'unknown') {
+    if (parameters.some((name) => address.has(name))) {
+      setBeginning('over');
+    } else if (isKnown || isLate) {
+      const begun = (isKnown ? beginWith(address, own()) : null) ?? beginWith(address, suggested?.());
+      setBeginning(begun ?? 'over');
+      if (!isKnown) setAwaiting((begun?.search ?? address).toString());
+    }
+  } else if (awaiting !== null && isKnown) {
+    setAwaiting(null);
+    const shown = beginning === 'over' ? address : beginning.search;
+    const begun = shown.toString() === awaiting ? beginWith(address, own()) : null;
+    if (begun !== null) setBeginning(begun);
+  } else if (beginning !== 'over' && address.toString() !== beginning.instead) {
+    setBeginning('over');
+  }
   const putOnce = useEffectEvent((next: URLSearchParams) => setAddress(next, { replace: true }));
   useEffect(() => {
-    if (typeof beginning !== 'string') putOnce(beginning);
+    if (typeof beginning !== 'string') putOnce(beginning.search);
   }, [beginning]);
   const put: PutSearch = (change, options) => {
+    setAwaiting(null);
     if (typeof beginning === 'string') return setAddress(change, options);
-    // The defaults are on their way into the address, which would outlast a change made to the one without them.
-    const next = change(beginning);
-    if (speaks(next)) return setBeginning(next);
+    // The defaults are on their way into the address, and would outlast a change made to the one without them.
+    const next = change(beginning.search);
+    if (next.toString() !== beginning.instead) return setBeginning({ ...beginning, search: next });
     setBeginning('over');
     setAddress(next, { replace: true });
   };
-  const search = beginning === 'unknown' ? null : beginning === 'over' ? address : beginning;
+  const search = beginning === 'unknown' ? null : beginning === 'over' ? address : beginning.search;
   return { search, address, put };
+}
+
+/** Null where the values say nothing. */
+function beginWith(address: URLSearchParams, values: Values = {}): Exclude<Beginning, string> | null {
+  if (Object.values(values).every((value) => value === undefined)) return null;
+  return { search: writeListState(address, { values }), instead: address.toString() };
 }

@@ -16,9 +16,11 @@ type Views = KeptViews & {
   userId: number | null;
   /** False until the settings are known in a new browser; lists wait a moment for them. */
   isKnown: boolean;
+  /** The moment is over and the settings are not known yet: lists show the product's default. */
+  isLate: boolean;
 };
 
-export const useViews = create<Views>(() => ({ ...nothingKept, userId: null, isKnown: false }));
+export const useViews = create<Views>(() => ({ ...nothingKept, userId: null, isKnown: false, isLate: false }));
 
 /** After this, lists show the product's default without waiting for the server. */
 const waitMs = 1_000;
@@ -55,9 +57,9 @@ function takeOver(userId: number): KeptViews {
  */
 export async function loadViews(userId: number): Promise<void> {
   const kept = keptViewsOf(localStorage.getItem(storageKey(userId)));
-  useViews.setState({ userId, isKnown: kept !== null });
+  useViews.setState({ userId, isKnown: kept !== null, isLate: false });
   change(kept ?? takeOver(userId));
-  const timer = setTimeout(() => useViews.setState({ isKnown: true }), waitMs);
+  const timer = setTimeout(() => useViews.setState({ isLate: true }), waitMs);
   try {
     const told = await call(getListViews, { quiet: true });
     change(mergedViews(useViews.getState(), told));
