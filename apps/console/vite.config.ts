@@ -38,7 +38,7 @@ const ofDates =
 
 /** Code that the log screens share and that few other screens use; no other list should load it. */
 const ofFew =
-  /src\/logs\/|contract\/src\/(adverts|articles|feedbacks|logs|orders|payments|readings|rehearsals|station-commands|tariffs|unknown-stations|users)\.ts|(antd\/es|@rc-component)\/segmented\//;
+  /src\/logs\/|contract\/src\/(adverts|articles|feedbacks|logs|orders|payments|readings|station-commands|unknown-stations|users)\.ts|(antd\/es|@rc-component)\/segmented\//;
 
 export default defineConfig({
   plugins: [react(), compressedTwins()],

@@ -53,11 +53,12 @@ if (count.skipped > 0) console.log(`${count.skipped} skipped`);
 console.log(`\n${passed} passed, ${failed} failed`);
 process.exitCode = failed > 0 ? 1 : (process.exitCode ?? 0);
 
-/** Whether the filters choose tests that run the product with its console. */
+/** Whether the filters choose tests that need the built console. */
 async function opensConsole(chosen: readonly string[]): Promise<boolean> {
   const folders = ['tests/browser', 'tests/journeys'];
   const paths = (await Promise.all(folders.map((folder) => readdir(join(root, folder)))))
     .flatMap((names, at) => names.map((name) => `${folders[at]}/${name}`))
     .filter((path) => path.endsWith('.test.ts'));
+  paths.push('apps/console/src/budget.test.ts');
   return chosen.some((filter) => paths.some((path) => path.includes(filter)));
 }

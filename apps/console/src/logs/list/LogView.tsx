@@ -58,8 +58,7 @@ export function LogView({ station, tools, onAround }: Props) {
 
   const filters = useMemo(() => logFilters(station?.protocol), [station?.protocol]);
   const parameters = [...filters.flatMap(parametersOf), 'hideHeartbeats', 'faulty'];
-  const begun = useDefaultFilters(name, parameters, undefined);
-  const search = begun.search ?? begun.address;
+  const { search, put: putSearch } = useDefaultFilters(name, parameters, undefined);
   const { values } = readListState(search, filters, []);
   const hideHeartbeats = search.get('hideHeartbeats') !== 'false';
   const faulty = search.get('faulty') === 'true';
@@ -75,7 +74,7 @@ export function LogView({ station, tools, onAround }: Props) {
 
   const frameKey = frameKeyOf(search.get('frame'));
   const put = (changes: Readonly<Record<string, string | undefined>>, replace = true) =>
-    begun.put((current) => writeListState(current, { values: changes }), { replace });
+    putSearch((current) => writeListState(current, { values: changes }), { replace });
   const pages = useLogPages(query);
   const held = useHeld(rowsRegion, isTailing, frameKey !== null);
   const tail = useLogTail(tailQuery, isTailing, held.because !== null, pages.rows?.[0]?.key);

@@ -59,9 +59,7 @@ export function ListView<R extends ListRoute>(props: ListViewProps<R>) {
   const rowName = props.rowName ?? ((row) => String(rowKey(row)));
   const sorts = columns.flatMap((column) => (column.sort === undefined ? [] : [String(column.sort)]));
   const parameters = [...filters.flatMap(parametersOf), 'sort'];
-  const begun = useDefaultFilters(name, parameters, props.initially);
-  const isReady = begun.search !== null;
-  const search = begun.search ?? begun.address;
+  const { search, isReady, put } = useDefaultFilters(name, parameters, props.initially);
   const state = readListState(search, filters, sorts);
   const [choice, setChoice] = useColumnChoice(name);
   const [selected, setSelected] = useState<ReadonlyMap<RowKey, RowOf<R>>>(new Map());
@@ -99,7 +97,7 @@ export function ListView<R extends ListRoute>(props: ListViewProps<R>) {
 
   const change = (next: ListChange) => {
     setSelected(new Map());
-    begun.put((current) => writeListState(current, next), { replace: next.page === undefined });
+    put((current) => writeListState(current, next), { replace: next.page === undefined });
   };
   const isFiltered = Object.keys(state.values).length > 0;
   const clearFilters = () =>

@@ -19,15 +19,15 @@ type PutSearch = (change: (current: URLSearchParams) => URLSearchParams, options
 /**
  * Applies a list's defaults to an address without any: the user's default filter set, or else the screen's. The user's
  * come after the screen's where they are known late, unless the list was changed meanwhile.
- * @returns the address to query by, which is ahead of the browser's for a moment, null until the defaults are known;
- *   and the way to change it, at that moment too.
+ * @returns the address to query by, which is ahead of the browser's for a moment; `isReady` once the defaults are known
+ *   or waited for long enough; and the way to change the address, at that moment too.
  */
 export function useDefaultFilters(
   list: string,
   /** The list's parameters: its filters and its sort. */
   parameters: readonly string[],
   suggested: (() => Values) | undefined,
-): { search: URLSearchParams | null; address: URLSearchParams; put: PutSearch } {
+): { search: URLSearchParams; isReady: boolean; put: PutSearch } {
   const [address, setAddress] = useSearchParams();
   const isKnown = useViews((views) => views.isKnown);
   const isLate = useViews((views) => views.isLate);
@@ -65,8 +65,8 @@ export function useDefaultFilters(
     setBeginning('over');
     setAddress(next, { replace: true });
   };
-  const search = beginning === 'unknown' ? null : beginning === 'over' ? address : beginning.search;
-  return { search, address, put };
+  const search = typeof beginning === 'string' ? address : beginning.search;
+  return { search, isReady: beginning !== 'unknown', put };
 }
 
 /** Null where the values say nothing. */
