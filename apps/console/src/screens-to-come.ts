@@ -29,6 +29,7 @@ export const screensToCome = [
   'promotionList',
   'financeList',
   'accountChildren',
+  'approvalList',
 ] as const satisfies readonly ScreenCode[];
 
 export type BuiltScreen = Exclude<ScreenCode, (typeof screensToCome)[number]>;

@@ -21,6 +21,11 @@ export const auditActions = {
   'menu.change': 'edit',
   'menu.delete': 'delete',
   'menu.order': 'edit',
+  'approval.ask': 'money',
+  'approval.approve': 'money',
+  'approval.refuse': 'money',
+  'approval.withdraw': 'money',
+  'approval.lapse': 'money',
   'config.create': 'add',
   'config.change': 'edit',
   'config.delete': 'delete',
@@ -119,5 +124,6 @@ export const auditRecordKinds = [
   'file',
   'task',
   'export',
+  'approval',
 ] as const;
 export type AuditRecordKind = (typeof auditRecordKinds)[number];

@@ -1,5 +1,6 @@
 import { connectorStates, orderStates } from '@voltdeck/charging/states';
 import * as z from 'zod/mini';
+import { approvalStates } from './approvals.ts';
 import { idField, instantField } from './fields.ts';
 import type { RoutePermission } from './permissions.ts';
 import { route } from './route.ts';
@@ -55,6 +56,8 @@ export const consoleEvent = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('unknown-stations-changed') }),
   /** A price change was made, cancelled or carried out; its stations tell of themselves. */
   z.object({ kind: z.literal('price-change-changed'), priceChangeId: idField<'price_change'>() }),
+  /** An act began to wait for a second person, or waits no more. */
+  z.object({ kind: z.literal('approval-changed'), approvalId: idField<'approval'>(), state: z.enum(approvalStates) }),
   /** One of the caller's own tasks changed. */
   z.object({
     kind: z.literal('task-changed'),
@@ -81,6 +84,7 @@ export const eventPermissions: Readonly<Record<ConsoleEventKind, RoutePermission
   'station-changed': ['station.read', 'connector.read', 'site.read', 'overview.read'],
   'unknown-stations-changed': 'station.create',
   'price-change-changed': 'price_change.read',
+  'approval-changed': 'approval.read',
   'task-changed': 'signed-in',
   missed: 'signed-in',
 };

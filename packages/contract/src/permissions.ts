@@ -62,6 +62,9 @@ export const permissions = {
   'sign_in.read': { screen: 'signInLog' },
   'session.end': { screen: 'signInLog' },
   'task.read': { screen: 'taskList' },
+  'approval.read': { screen: 'approvalList' },
+  /** Approves or refuses acts of others, of kinds that one may carry out oneself. */
+  'approval.decide': { screen: 'approvalList' },
   'config.read': { screen: 'configList' },
   'config.edit': { screen: 'configList' },
   'feedback.read': { screen: 'feedbackList' },

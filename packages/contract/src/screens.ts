@@ -414,6 +414,7 @@ const inFrame = {
     query: {} as ListQuery<typeof listArticles>,
   },
   accountChildren: { path: '/accountChildren', group: 'accountChildrenParent', icon: 'divider' },
+  approvalList: { path: '/approvalList', group: null, icon: 'audit', permission: 'approval.read' },
   taskList: {
     path: '/taskList',
     group: null,

@@ -28,4 +28,5 @@ export type TaskId = Id<'task'>;
 export type RechargeId = Id<'recharge'>;
 export type AgentRechargeId = Id<'agent_recharge'>;
 export type FilterSetId = Id<'filter_set'>;
+export type ApprovalId = Id<'approval'>;
 export type PriceChangeId = Id<'price_change'>;

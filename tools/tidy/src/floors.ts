@@ -8,6 +8,7 @@ export type Meeting = { app: string; from: string; files: readonly string[]; bec
 const slices = [
   'access',
   'agents',
+  'approvals',
   'cards',
   'content',
   'customers',
@@ -45,7 +46,7 @@ export const house: House = {
       { floor: 'the charge', rooms: ['charging'] },
       { floor: 'every list', rooms: ['tasks'] },
       { floor: 'slices', rooms: slices },
-      { floor: 'long work', rooms: ['background'] },
+      { floor: 'long work and acts that wait', rooms: ['background', 'second-person'] },
       { floor: 'requests', rooms: ['http'] },
       { floor: 'what an action needs', rooms: ['context.ts', 'environment.ts'] },
       { floor: 'between nodes', rooms: ['bus'] },

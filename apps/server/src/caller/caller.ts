@@ -1,5 +1,5 @@
 import type { DataScope, Language, Permission } from '@voltdeck/contract/permissions';
-import type { AgentId, CustomerId, UserId } from '@voltdeck/units/id';
+import type { AgentId, ApprovalId, CustomerId, UserId } from '@voltdeck/units/id';
 
 /** Who is calling, what they may do, and whose records they may see. */
 export type Caller = {
@@ -17,4 +17,6 @@ export type Caller = {
   customerId: CustomerId | null;
   language: Language;
   remoteAddress: string;
+  /** Set while an act is carried out that a second person approved. */
+  approvalId?: ApprovalId;
 };

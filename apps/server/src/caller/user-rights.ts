@@ -6,7 +6,7 @@ import type { Caller } from './caller.ts';
 import { type MenuNode, openMenus, permissionsOf } from './open-menus.ts';
 
 /** What a user may do and whose records they see, however they ask. */
-export type UserRights = Omit<Caller, 'language' | 'remoteAddress'>;
+export type UserRights = Omit<Caller, 'language' | 'remoteAddress' | 'approvalId'>;
 
 /** The columns of `users` and of the user's `positions` row that decide the rights. */
 export const rightsColumns = [

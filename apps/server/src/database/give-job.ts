@@ -1,4 +1,4 @@
-import type { CardId, CustomerId, OrderId, TariffId, TaskId } from '@voltdeck/units/id';
+import type { ApprovalId, CardId, CustomerId, OrderId, TariffId, TaskId } from '@voltdeck/units/id';
 import { type Instant, toIso } from '@voltdeck/units/instant';
 import { type RawBuilder, sql } from 'kysely';
 import type { Trx } from './transact.ts';
@@ -9,6 +9,7 @@ export type Jobs = {
   'apply-due-prices': Record<never, never>;
   'stop-test-run': { orderId: OrderId };
   'move-stations': { ruleId: TariffId };
+  'tell-approval': { approvalId: ApprovalId };
   'tell-balance': { cardId: CardId | null; customerId: CustomerId | null; besideOrderId: OrderId | null };
 };
 

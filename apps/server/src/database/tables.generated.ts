@@ -41,6 +41,28 @@ export interface AgentsTable {
   created_at: Generated<Instant>;
 }
 
+export interface ApprovalsTable {
+  id: GeneratedAlways<Id<'approval'>>;
+  number: string;
+  kind: 'order_refund' | 'order_settlement' | 'transfer' | 'recharge' | 'recharge_refund' | 'withdrawal' | 'write_off' | 'reversal' | 'tariff_default' | 'card_cancellation';
+  state: Generated<'waiting' | 'approved' | 'refused' | 'failed' | 'withdrawn'>;
+  amount_fen: Fen | null;
+  price_change_e5: number | null;
+  agent_id: Id<'agent'> | null;
+  subject_kind: string;
+  subject_id: number;
+  subject_text: string;
+  detail: Json;
+  reason: string;
+  asker_id: Id<'user'>;
+  asked_at: Instant;
+  decider_id: Id<'user'> | null;
+  decided_at: Instant | null;
+  decision_reason: Generated<string>;
+  failure: ColumnType<unknown, string | null | undefined, string | null>;
+  result_id: number | null;
+}
+
 export interface ArticlesTable {
   id: GeneratedAlways<Id<'article'>>;
   title: string;
@@ -761,6 +783,16 @@ export interface TestRunsTable {
   stop_answer: ColumnType<unknown, string | null | undefined, string | null>;
 }
 
+export interface UnapprovedActsTable {
+  id: GeneratedAlways<Id<'unapproved_act'>>;
+  user_id: Id<'user'>;
+  kind: string;
+  subject_kind: string;
+  subject_id: number;
+  amount: number;
+  at: Instant;
+}
+
 export interface UnknownStationsTable {
   id: GeneratedAlways<Id<'unknown_station'>>;
   number: string;
@@ -807,6 +839,7 @@ export interface Tables {
   adverts: AdvertsTable;
   agent_recharges: AgentRechargesTable;
   agents: AgentsTable;
+  approvals: ApprovalsTable;
   articles: ArticlesTable;
   audit_entries: AuditEntriesTable;
   captchas: CaptchasTable;
@@ -860,6 +893,7 @@ export interface Tables {
   task_rows: TaskRowsTable;
   tasks: TasksTable;
   test_runs: TestRunsTable;
+  unapproved_acts: UnapprovedActsTable;
   unknown_stations: UnknownStationsTable;
   users: UsersTable;
   vehicles: VehiclesTable;

@@ -39,7 +39,8 @@ function forSerialiser(schema: unknown): JsonSchema {
   }
   return Object.fromEntries(
     Object.entries(rest)
-      .filter(([name]) => !checksOnly.has(name))
+      // A record with more fields than its schema is still that alternative; the serialiser leaves them out.
+      .filter(([name, value]) => !checksOnly.has(name) && !(name === 'additionalProperties' && value === false))
       .map(([name, value]) => {
         if (name === 'properties') {
           return [

@@ -69,9 +69,9 @@ export type Transact = <Value>(work: Work<Value>, options?: TransactOptions<Valu
 type TransactOptions<Value> = {
   /**
    * For an answer that is only known after the commit: commits the affected record with the key instead, and the
-   * route's `replay` answers a retry that finds no stored answer.
+   * route's `replay` answers a retry that finds no stored answer. Null where the value is the answer after all.
    */
-  recordOf?: (value: Value) => number;
+  recordOf?: (value: Value) => number | null;
   /** What a retry is answered, where the value carries more than the answer. */
   answerOf?: (value: Value) => unknown;
 };
@@ -223,8 +223,9 @@ export function createBinder(app: FastifyInstance, context: Context<'console'>, 
           if (!claimed.ok) return claimed;
           const result = await work(trx);
           if (!result.ok) return result;
-          if (recordOf === undefined) await storeAnswer(trx, claim.value, answerOf(result.value), at);
-          else await storeRecord(trx, claim.value, recordOf(result.value));
+          const recordId = recordOf?.(result.value) ?? null;
+          if (recordId === null) await storeAnswer(trx, claim.value, answerOf(result.value), at);
+          else await storeRecord(trx, claim.value, recordId);
           return result;
         }),
     });

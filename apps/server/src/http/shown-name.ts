@@ -20,6 +20,16 @@ export const builtInNameKeys = [
   'config.readings_kept_days.remark',
   'config.site_facilities',
   'config.site_facilities.remark',
+  'config.second_person_order_refund_fen',
+  'config.second_person_order_refund_fen.remark',
+  'config.second_person_order_settlement_fen',
+  'config.second_person_order_settlement_fen.remark',
+  'config.second_person_recharge_fen',
+  'config.second_person_recharge_fen.remark',
+  'config.second_person_recharge_refund_fen',
+  'config.second_person_recharge_refund_fen.remark',
+  'config.second_person_tariff_default_e5',
+  'config.second_person_tariff_default_e5.remark',
 ] as const;
 export type BuiltInNameKey = (typeof builtInNameKeys)[number];
 

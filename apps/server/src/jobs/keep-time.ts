@@ -5,6 +5,7 @@ import { readReadingsKept } from '../database/readings-kept.ts';
 import type { Tables } from '../database/tables.generated.ts';
 import { idempotencyKeptMs } from '../http/idempotency.ts';
 import { keepCurves } from '../orders/keep-curves.ts';
+import { countedTogetherMs } from '../second-person/ask-second-person.ts';
 import { addPartitions, dropPartitions, type PartitionWork } from './partitions.ts';
 
 /** Partitions reach back as far as offline stations deliver, and further ahead than a server is likely to be down. */
@@ -60,6 +61,10 @@ export async function forgetOldRecords(db: Kysely<Tables>, now: Instant): Promis
   await db
     .deleteFrom('idempotency_keys')
     .where('created_at', '<', instant(now - idempotencyKeptMs))
+    .execute();
+  await db
+    .deleteFrom('unapproved_acts')
+    .where('at', '<', instant(now - countedTogetherMs))
     .execute();
   const sessionsBefore = before(now, keptDays.endedSessions);
   await db

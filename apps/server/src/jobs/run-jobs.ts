@@ -1,4 +1,5 @@
 import { Logger, parseCronItems, run, type TaskList } from 'graphile-worker';
+import { tellApproval } from '../approvals/tell-approval.ts';
 import type { Context } from '../context.ts';
 import type { Jobs } from '../database/give-job.ts';
 import { laneSizes } from '../database/lanes.ts';
@@ -44,6 +45,7 @@ export async function startJobs(
     'move-stations': ({ ruleId }) => moveStationsLeft(context, ruleId),
     'run-task': ({ taskId }) => runTask(context, taskId, closing.signal),
     'stop-test-run': (run) => stopOverdueTestRun(context.on('money'), run),
+    'tell-approval': ({ approvalId }) => tellApproval(context, approvalId),
     'tell-balance': (told) => tellBalance(context.on('money'), told),
   };
   const runner = await run({

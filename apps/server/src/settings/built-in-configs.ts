@@ -8,6 +8,7 @@ import type { Trx } from '../database/transact.ts';
 import { say } from '../http/say.ts';
 import type { BuiltInNameKey } from '../http/shown-name.ts';
 import { debtLimit, isDebtLimit } from '../ledger/debt.ts';
+import { isSecondPersonLimit, secondPersonLimits } from '../second-person/limits.ts';
 
 type BuiltInConfig = {
   key: string;
@@ -83,6 +84,17 @@ export const builtInConfigs: readonly BuiltInConfig[] = [
     isUsable: (value) => configuredFacilities(value) !== null,
     fault: 'facilities_format',
   },
+  ...Object.values(secondPersonLimits).map(
+    ({ key, defaultLimit }): BuiltInConfig => ({
+      key,
+      name: `config.${key}`,
+      remark: `config.${key}.remark`,
+      value: String(defaultLimit),
+      public: false,
+      isUsable: isSecondPersonLimit,
+      fault: 'limit_format',
+    }),
+  ),
 ];
 
 function isWebAddress(value: string): boolean {

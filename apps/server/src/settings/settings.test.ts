@@ -42,6 +42,11 @@ describe('parameters (section 7, /sysConfig)', () => {
       ['navigation_apps', 'amap'],
       ['readings_kept_days', '400'],
       ['screen_url', '/screen'],
+      ['second_person_order_refund_fen', '50000'],
+      ['second_person_order_settlement_fen', '50000'],
+      ['second_person_recharge_fen', '1000000'],
+      ['second_person_recharge_refund_fen', '50000'],
+      ['second_person_tariff_default_e5', 'off'],
       [
         'site_facilities',
         'lounge=休息室|Lounge\nrestaurant=餐饮|Restaurant\nvending=自动售货机|Vending machine\ndrinking_water=饮用水|Drinking water\ncanopy=雨棚|Canopy',

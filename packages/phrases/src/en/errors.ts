@@ -51,6 +51,16 @@ export const errors: Record<keyof typeof zh, string> = {
   'error.config.key_taken': 'Key {key} exists already',
   'error.config.built_in':
     'A built-in parameter cannot be deleted, and its key and its public and secret marks cannot be changed',
+  'error.approval.own': 'You asked for this yourself: somebody else has to decide it',
+  'error.approval.same_phone':
+    'Your account has the same phone number as the one that asked, so it counts as the same person',
+  'error.approval.act_not_permitted': 'You may not carry out this action yourself, so you cannot approve it',
+  'error.approval.already_decided': 'Somebody else has decided this, or it was taken back. Refresh to see it',
+  'error.approval.asker_disabled': 'The account that asked is disabled, so nothing was carried out. Refuse it instead',
+  'error.approval.asker_rights_lost':
+    'Whoever asked no longer has the permission or the data scope. Refuse it, and let somebody with the permission ask again',
+  'error.approval.amount_changed':
+    'The amount has changed from ¥{before} to ¥{now} since it was asked for. Nothing was carried out: ask again',
   'error.feedback.already_handled': 'The issue you selected has been processed. Please choose another issue!',
   'error.article.key_taken': 'Key {key} belongs to another article',
   'error.file.too_large': 'The file must not be larger than {max} MB',

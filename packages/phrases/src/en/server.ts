@@ -22,6 +22,21 @@ export const server: Record<keyof typeof zh, string> = {
   'config.site_facilities': 'Facilities of sites',
   'config.site_facilities.remark':
     'Further facilities that sites can have, one per line: code=Chinese name|English name',
+  'config.second_person_order_refund_fen': 'Refunds without a second person (fen)',
+  'config.second_person_order_refund_fen.remark':
+    'A refund above this amount waits until somebody else approves it. What one user does to one record within 24 hours counts together. In fen: 50000 is 500 yuan. 0: every one waits; off: none does.',
+  'config.second_person_order_settlement_fen': 'Settlements by hand without a second person (fen)',
+  'config.second_person_order_settlement_fen.remark':
+    'A settlement above this amount waits until somebody else approves it. What one user does to one record within 24 hours counts together. In fen: 50000 is 500 yuan. 0: every one waits; off: none does.',
+  'config.second_person_recharge_fen': 'Recharges without a second person (fen)',
+  'config.second_person_recharge_fen.remark':
+    'A recharge above this amount waits until somebody else approves it. What one user does to one record within 24 hours counts together. In fen: 50000 is 500 yuan. 0: every one waits; off: none does.',
+  'config.second_person_recharge_refund_fen': 'Reversed recharges without a second person (fen)',
+  'config.second_person_recharge_refund_fen.remark':
+    'A reversal above this amount waits until somebody else approves it. What one user does to one record within 24 hours counts together. In fen: 50000 is 500 yuan. 0: every one waits; off: none does.',
+  'config.second_person_tariff_default_e5': 'Default billing rule without a second person (1e-5 yuan/kWh)',
+  'config.second_person_tariff_default_e5.remark':
+    'A default billing rule that changes a price by more than this waits until somebody else approves it. In 1e-5 yuan/kWh: 10000 is 0.1 yuan. 0: every change waits; off: none does.',
   'export.latencyMs': 'Latency (ms)',
   'export.wireName': 'Name on the wire',
   'export.yuan': 'CNY',

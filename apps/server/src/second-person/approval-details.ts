@@ -1,0 +1,45 @@
+import type { ApprovalKind } from '@voltdeck/contract/approvals';
+import type { refundOrder, settleOrder } from '@voltdeck/contract/orders';
+import type { createRecharge, reverseRecharge } from '@voltdeck/contract/payments';
+import type { Permission } from '@voltdeck/contract/permissions';
+import type { BodyOf } from '@voltdeck/contract/route';
+import type { setDefaultTariff } from '@voltdeck/contract/tariffs';
+import type { OrderId, RechargeId, TariffId } from '@voltdeck/units/id';
+import type { Caller } from '../caller/caller.ts';
+import type { Reach } from '../caller/scope.ts';
+
+/** What an act of each kind was called with, as it is called again when it was approved. */
+export type ApprovalDetails = {
+  order_refund: { orderId: OrderId; body: BodyOf<typeof refundOrder> };
+  order_settlement: { orderId: OrderId; body: BodyOf<typeof settleOrder> };
+  recharge: { body: BodyOf<typeof createRecharge> };
+  recharge_refund: { rechargeId: RechargeId; body: BodyOf<typeof reverseRecharge> };
+  tariff_default: { tariffId: TariffId; body: BodyOf<typeof setDefaultTariff> };
+};
+
+/** Who asked, with their rights and scope at that time. */
+type Asker = {
+  caller: Pick<Caller, 'userName' | 'admin' | 'dataScope' | 'agents' | 'customerId' | 'language'> & {
+    permissions: readonly Permission[];
+  };
+};
+
+export type StoredApproval<Kind extends ApprovalKind> = ApprovalDetails[Kind] & Asker;
+
+export function storedApproval<Kind extends ApprovalKind>(
+  { userName, admin, dataScope, agents, customerId, language, permissions }: Caller,
+  detail: ApprovalDetails[Kind],
+): StoredApproval<Kind> {
+  const caller = { userName, admin, dataScope, agents, customerId, language, permissions: [...permissions] };
+  return { ...detail, caller };
+}
+
+/**
+ * Whether an act means the same with the reach that its asker has now: it covers what they could reach, and the agent
+ * who pays for what they do, the first one, is the same.
+ */
+export function meansTheSame(now: Reach, { caller: then }: Asker): boolean {
+  const { agents } = now;
+  if (agents === 'all' || then.agents === 'all') return agents === then.agents;
+  return agents[0] === then.agents[0] && then.agents.every((agent) => agents.includes(agent));
+}

@@ -1,0 +1,128 @@
+import type { ApprovalKind, ApprovalKindOfPrices, ApprovalSubjectKind, Waits } from '@voltdeck/contract/approvals';
+import type { AgentId, UserId } from '@voltdeck/units/id';
+import { dayMs, type Instant, instant } from '@voltdeck/units/instant';
+import type { Fen } from '@voltdeck/units/money';
+import { sql } from 'kysely';
+import { audit } from '../caller/audit.ts';
+import type { Caller } from '../caller/caller.ts';
+import { giveJob } from '../database/give-job.ts';
+import type { Trx } from '../database/transact.ts';
+import { receiptNumber } from '../ledger/receipt-number.ts';
+import { type ApprovalDetails, storedApproval } from './approval-details.ts';
+import { hasDecider } from './deciders.ts';
+import { readSecondPersonLimit } from './limits.ts';
+
+/** How far back the parts of an act count together. */
+export const countedTogetherMs = dayMs;
+
+/** The record that an act concerns; the text is its number or its name. */
+export type ApprovalSubject = { kind: ApprovalSubjectKind; id: number; text: string };
+
+type Asking<Kind extends ApprovalKind> = {
+  kind: Kind;
+  /** Whose records it concerns; null for the platform's. */
+  agentId: AgentId | null;
+  subject: ApprovalSubject;
+  detail: ApprovalDetails[Kind];
+  /** Why, in the words of who asks. */
+  reason?: string | undefined;
+} & (Kind extends ApprovalKindOfPrices
+  ? {
+      /** The largest change of a price, in 1e-5 yuan per kWh. */
+      priceChangeE5: number;
+    }
+  : { amountFen: Fen });
+
+/** What an act waits for. */
+export type Approval = Waits['waitsFor'];
+
+/**
+ * Asks a second person where an act is larger than the parameter of its kind allows, together with what the same user
+ * has done to the same record within a day. Null: carry it out now. Otherwise the act is recorded and waits, nothing may
+ * be changed, and the route answers `{ waitsFor }` in place of its record. Call it when the act is known to be allowed
+ * and its record is locked, before anything is changed.
+ */
+export async function askSecondPerson<Kind extends ApprovalKind>(
+  trx: Trx,
+  caller: Caller,
+  asking: Asking<Kind>,
+  at: Instant,
+): Promise<Approval | null> {
+  if (caller.approvalId !== undefined) return null;
+  const { kind, agentId, subject, detail, reason = '' } = asking;
+  const limit = await readSecondPersonLimit(trx, kind);
+  if (limit === 'off') return null;
+  const measure = measureOf(asking);
+  if (await isWithin(trx, caller.userId, { kind, subject, amount: measure.amount, limit }, at)) return null;
+  const number = receiptNumber('P', at);
+  const { id } = await trx
+    .insertInto('approvals')
+    .values({
+      number,
+      kind,
+      ...measure.columns,
+      agent_id: agentId,
+      subject_kind: subject.kind,
+      subject_id: subject.id,
+      subject_text: subject.text,
+      detail: JSON.stringify(storedApproval(caller, detail)),
+      reason,
+      asker_id: caller.userId,
+      asked_at: at,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await audit(trx, caller, at, {
+    action: 'approval.ask',
+    recordKind: 'approval',
+    recordId: id,
+    after: { number, kind, ...measure.told, subject: { kind: subject.kind, id: subject.id }, reason },
+  });
+  await giveJob(trx, 'tell-approval', { approvalId: id }, { key: `approval-${id}` });
+  return { id, number, hasDecider: await hasDecider(trx, { kind, agentId, askerId: caller.userId }) };
+}
+
+function measureOf(asking: { amountFen: Fen } | { priceChangeE5: number }) {
+  return 'amountFen' in asking
+    ? {
+        amount: asking.amountFen as number,
+        columns: { amount_fen: asking.amountFen, price_change_e5: null },
+        told: { amountFen: asking.amountFen },
+      }
+    : {
+        amount: asking.priceChangeE5,
+        columns: { amount_fen: null, price_change_e5: asking.priceChangeE5 },
+        told: { priceChangeE5: asking.priceChangeE5 },
+      };
+}
+
+type Act = { kind: ApprovalKind; subject: ApprovalSubject; amount: number; limit: number };
+
+/** Whether the act stays within the limit together with its earlier parts, among which it then counts. */
+async function isWithin(
+  trx: Trx,
+  userId: UserId,
+  { kind, subject, amount, limit }: Act,
+  at: Instant,
+): Promise<boolean> {
+  if (limit === 0) return false;
+  // Parts that are sent at once take turns, because each would count the others as not done yet.
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`act:${userId}:${kind}:${subject.kind}:${subject.id}`}, 0))`.execute(
+    trx,
+  );
+  const { doneAmount } = await trx
+    .selectFrom('unapproved_acts')
+    .select(sql<number>`coalesce(sum(amount), 0)::bigint`.as('doneAmount'))
+    .where('user_id', '=', userId)
+    .where('kind', '=', kind)
+    .where('subject_kind', '=', subject.kind)
+    .where('subject_id', '=', subject.id)
+    .where('at', '>', instant(at - countedTogetherMs))
+    .executeTakeFirstOrThrow();
+  if (doneAmount + amount > limit) return false;
+  await trx
+    .insertInto('unapproved_acts')
+    .values({ user_id: userId, kind, subject_kind: subject.kind, subject_id: subject.id, amount, at })
+    .execute();
+  return true;
+}

@@ -1,0 +1,30 @@
+import type { ApprovalKind } from '@voltdeck/contract/approvals';
+import type { Kysely } from 'kysely';
+import type { Tables } from '../database/tables.generated.ts';
+
+/** The largest act of a kind that needs no second person. `off`: none of them does; zero: every one does. */
+export type SecondPersonLimit = number | 'off';
+
+type LimitRow = { key: `second_person_${string}`; defaultLimit: SecondPersonLimit };
+
+/** The parameter of each kind, in fen or in 1e-5 yuan per kWh, and its default. */
+export const secondPersonLimits = {
+  order_refund: { key: 'second_person_order_refund_fen', defaultLimit: 50_000 },
+  order_settlement: { key: 'second_person_order_settlement_fen', defaultLimit: 50_000 },
+  recharge: { key: 'second_person_recharge_fen', defaultLimit: 1_000_000 },
+  recharge_refund: { key: 'second_person_recharge_refund_fen', defaultLimit: 50_000 },
+  tariff_default: { key: 'second_person_tariff_default_e5', defaultLimit: 'off' },
+} as const satisfies Readonly<Record<ApprovalKind, LimitRow>>;
+
+/** "off", or a whole number of up to eleven digits. */
+export function isSecondPersonLimit(text: string): boolean {
+  return text === 'off' || /^\d{1,11}$/.test(text);
+}
+
+/** The limit in force; the default where the parameter is missing or invalid. */
+export async function readSecondPersonLimit(db: Kysely<Tables>, kind: ApprovalKind): Promise<SecondPersonLimit> {
+  const { key, defaultLimit } = secondPersonLimits[kind];
+  const config = await db.selectFrom('configs').select('value').where('key', '=', key).executeTakeFirst();
+  if (config === undefined || !isSecondPersonLimit(config.value)) return defaultLimit;
+  return config.value === 'off' ? 'off' : Number(config.value);
+}

@@ -1,0 +1,55 @@
+import * as z from 'zod/mini';
+import { idField } from './fields.ts';
+import type { Permission } from './permissions.ts';
+
+/** Acts that wait for a second person when they are larger than the parameter of their kind allows. */
+export const approvalKinds = [
+  'order_refund',
+  'order_settlement',
+  'recharge',
+  'recharge_refund',
+  'tariff_default',
+] as const;
+export type ApprovalKind = (typeof approvalKinds)[number];
+
+/** The permission of each act, which its approval needs too. */
+export const approvedActPermissions = {
+  order_refund: 'order.refund',
+  order_settlement: 'order.settle',
+  recharge: 'recharge.create',
+  recharge_refund: 'recharge.reverse',
+  tariff_default: 'tariff.edit',
+} as const satisfies Readonly<Record<ApprovalKind, Permission>>;
+
+/** Kinds that are measured by the largest change of a price per kWh; all others by their amount. */
+export const approvalKindsOfPrices = ['tariff_default'] as const satisfies readonly ApprovalKind[];
+export type ApprovalKindOfPrices = (typeof approvalKindsOfPrices)[number];
+
+/** `failed`: approved, and refused when it was carried out. `withdrawn`: by who asked, or after thirty days. */
+export const approvalStates = ['waiting', 'approved', 'refused', 'failed', 'withdrawn'] as const;
+export type ApprovalState = (typeof approvalStates)[number];
+
+/** The kinds of record that an act concerns. */
+export const approvalSubjectKinds = ['order', 'card', 'customer', 'recharge', 'tariff'] as const;
+export type ApprovalSubjectKind = (typeof approvalSubjectKinds)[number];
+
+const waits = z.object({
+  waitsFor: z.object({
+    id: idField<'approval'>(),
+    number: z.string(),
+    /** Whether anybody else may approve it at present. */
+    hasDecider: z.boolean(),
+  }),
+});
+/** What a route answers whose act waits for a second person. */
+export type Waits = z.output<typeof waits>;
+
+/** The answer of a route whose act may have to wait for a second person: the record, or what it waits for. */
+export function orWaits<Answer extends z.ZodMiniType>(record: Answer) {
+  return z.union([waits, record]);
+}
+
+/** Whether an act waits for a second person and nothing was changed yet. */
+export function isWaiting<Answer>(answer: Answer | Waits): answer is Waits {
+  return typeof answer === 'object' && answer !== null && 'waitsFor' in answer;
+}
