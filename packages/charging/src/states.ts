@@ -162,6 +162,20 @@ export type ReadingDoubt = (typeof readingDoubts)[number];
 export const cardStates = ['active', 'lost', 'disabled', 'cancelled'] as const;
 export type CardState = (typeof cardStates)[number];
 
+/** Specification section 3, recharge record: what moved the money of a wallet. */
+export const movementTypes = [
+  'recharge',
+  'consume',
+  'gift',
+  'system_recharge',
+  'transfer',
+  'order_refund',
+  'withdrawal',
+  'gift_deducted',
+  'refund_failed',
+] as const;
+export type MovementType = (typeof movementTypes)[number];
+
 export const customerStates = ['normal', 'disabled'] as const;
 export type CustomerState = (typeof customerStates)[number];
 

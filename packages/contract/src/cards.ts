@@ -14,8 +14,16 @@ export const card = z.object({
   customerNickname: z.nullable(z.string()),
   agentId: z.nullable(idField<'agent'>()),
   agentName: z.nullable(z.string()),
+  /** What can be spent: paid money and gifts. */
   balanceFen: fenField,
+  paidFen: fenField,
+  giftFen: fenField,
+  /** What running charges hold. */
   heldFen: fenField,
+  /** Paid money on its way out. */
+  frozenFen: fenField,
+  /** What earlier orders left owing. */
+  owedFen: fenField,
   /** No charge can begin with the card from this instant on; null means it never expires. */
   expiresAt: z.nullable(instantField),
   createdAt: instantField,
@@ -44,7 +52,11 @@ export const listCards = listRoute({
     customerPhone: { kind: 'number', title: 'cards.customerPhone' },
     customerNickname: { kind: 'text', title: 'cards.customerNickname' },
     balanceFen: { kind: 'money', title: 'cards.balance' },
+    paidFen: { kind: 'money', title: 'cards.paid' },
+    giftFen: { kind: 'money', title: 'cards.gift' },
     heldFen: { kind: 'money', title: 'cards.held' },
+    frozenFen: { kind: 'money', title: 'cards.frozen' },
+    owedFen: { kind: 'money', title: 'cards.owed' },
     agentName: { kind: 'text', title: 'cards.agent', absent: 'list.ofPlatform' },
     expiresAt: { kind: 'instant', title: 'cards.expiresAt', absent: 'cards.never' },
     createdAt: { kind: 'instant', title: 'cards.createdAt' },

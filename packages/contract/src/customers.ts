@@ -9,8 +9,16 @@ export const customer = z.object({
   phone: shown.phone(),
   nickname: z.string(),
   state: z.enum(customerStates),
+  /** What can be spent: paid money and gifts. */
   balanceFen: fenField,
+  paidFen: fenField,
+  giftFen: fenField,
+  /** What running charges hold. */
   heldFen: fenField,
+  /** Paid money on its way out. */
+  frozenFen: fenField,
+  /** What earlier orders left owing. */
+  owedFen: fenField,
   createdAt: instantField,
 });
 export type Customer = z.output<typeof customer>;
@@ -35,7 +43,11 @@ export const listCustomers = listRoute({
     nickname: { kind: 'text', title: 'customers.nickname' },
     state: { kind: 'choice', title: 'customers.state', words: 'customer-state' },
     balanceFen: { kind: 'money', title: 'customers.balance' },
+    paidFen: { kind: 'money', title: 'customers.paid' },
+    giftFen: { kind: 'money', title: 'customers.gift' },
     heldFen: { kind: 'money', title: 'customers.held' },
+    frozenFen: { kind: 'money', title: 'customers.frozen' },
+    owedFen: { kind: 'money', title: 'customers.owed' },
     createdAt: { kind: 'instant', title: 'customers.createdAt' },
   }),
 });

@@ -56,9 +56,12 @@ export const rechargeTarget = z.object({
   customerPhone: z.nullable(shown.phone()),
   nickname: z.nullable(z.string()),
   cardState: z.nullable(z.enum(cardStates)),
-  /** What can be spent. */
+  /** What can be spent: paid money and gifts. */
   balanceFen: fenField,
+  paidFen: fenField,
+  giftFen: fenField,
   heldFen: fenField,
+  frozenFen: fenField,
   /** What earlier orders left owing: new money pays it first. */
   owedFen: fenField,
 });

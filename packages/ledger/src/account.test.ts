@@ -3,12 +3,17 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   type Account,
+  badDebtAccount,
   cardAccount,
   channelAccount,
+  couponExpenseAccount,
   customerAccount,
   electricityIncomeAccount,
+  frozenAccount,
+  giftAccount,
   giftExpenseAccount,
   heldAccount,
+  heldGiftAccount,
   keyOf,
   openingAccount,
   parseAccountKey,
@@ -16,6 +21,7 @@ import {
   readAccountKey,
   receivableAccount,
   serviceIncomeAccount,
+  withdrawalFeeAccount,
 } from './account.ts';
 import { accountKinds, channels, chart } from './chart.ts';
 
@@ -25,18 +31,29 @@ const customer = customerAccount(7 as CustomerId);
 const keys: [string, Account][] = [
   ['card:12', card],
   ['card-held:12', heldAccount(card)],
+  ['card-gift:12', giftAccount(card)],
+  ['card-gift-held:12', heldGiftAccount(card)],
+  ['card-frozen:12', frozenAccount(card)],
   ['receivable:card:12', receivableAccount(card)],
   ['customer:7', customer],
   ['customer-held:7', heldAccount(customer)],
+  ['customer-gift:7', giftAccount(customer)],
+  ['customer-gift-held:7', heldGiftAccount(customer)],
+  ['customer-frozen:7', frozenAccount(customer)],
   ['receivable:customer:7', receivableAccount(customer)],
   ['agent-prepaid:5', prepaidAccount(5 as AgentId)],
   ['electricity-income:site:3', electricityIncomeAccount(3 as SiteId)],
   ['service-income:site:3', serviceIncomeAccount(3 as SiteId)],
   ['channel:front-desk', channelAccount('front-desk')],
   ['channel:back-office', channelAccount('back-office')],
+  ['channel:bank', channelAccount('bank')],
   ['channel:wechat', channelAccount('wechat')],
   ['channel:alipay', channelAccount('alipay')],
+  ['channel:embedded', channelAccount('embedded')],
   ['gift-expense', giftExpenseAccount],
+  ['coupon-expense', couponExpenseAccount],
+  ['bad-debt', badDebtAccount],
+  ['withdrawal-fee', withdrawalFeeAccount],
   ['opening', openingAccount],
 ];
 
@@ -105,19 +122,42 @@ describe('an account key', () => {
   });
 });
 
-test('wallets, held and prepaid money are never below zero, and everything else may be', () => {
+test('wallets, gifts, held, frozen and prepaid money are never below zero, and everything else may be', () => {
   const neverNegative = accountKinds.filter((kind) => !chart[kind].mayBeNegative);
-  expect(neverNegative).toEqual(['card', 'card-held', 'customer', 'customer-held', 'agent-prepaid']);
+  expect(neverNegative).toEqual([
+    'card',
+    'card-held',
+    'card-gift',
+    'card-gift-held',
+    'card-frozen',
+    'customer',
+    'customer-held',
+    'customer-gift',
+    'customer-gift-held',
+    'customer-frozen',
+    'agent-prepaid',
+  ]);
 });
 
 test('accounts of the house are kept in several parts, and accounts that belong to somebody are not', () => {
   const shared = accountKinds.filter((kind) => chart[kind].isShared);
-  expect(shared).toEqual(['electricity-income', 'service-income', 'channel', 'gift-expense', 'opening']);
+  expect(shared).toEqual([
+    'electricity-income',
+    'service-income',
+    'channel',
+    'gift-expense',
+    'coupon-expense',
+    'bad-debt',
+    'withdrawal-fee',
+    'opening',
+  ]);
   for (const kind of shared) expect(chart[kind].mayBeNegative).toBe(true);
 });
 
-test('held and owed money names the kind of wallet it belongs to', () => {
+test('gift, held, frozen and owed money names the kind of wallet it belongs to', () => {
   for (const wallet of [card, customer]) {
+    const beside = [giftAccount(wallet), heldGiftAccount(wallet), frozenAccount(wallet)];
+    for (const { kind } of beside) expect(chart[kind].wallet).toBe(wallet.kind);
     expect(chart[heldAccount(wallet).kind].wallet).toBe(wallet.kind);
     expect(chart[receivableAccount(wallet).kind].wallet).toBe(wallet.kind);
   }

@@ -9,35 +9,54 @@ type AccountOf<Kind extends AccountKind> = (typeof chart)[Kind]['owner'] extends
 
 export type Account = { [Kind in AccountKind]: AccountOf<Kind> }[AccountKind];
 
-/** An account that a customer charges from. */
+/** A card's or a customer's money, named by the account of its paid part. */
 export type Wallet = Extract<Account, { kind: 'card' | 'customer' }>;
 
 declare const accountKey: unique symbol;
 /** The stable text of an account, such as `card:12` or `electricity-income:site:3`: its key in the database. */
 export type AccountKey = string & { readonly [accountKey]: true };
 
-/** The money of a card, free to spend. */
+/** The paid money of a card, free to spend. */
 export function cardAccount(owner: CardId): Wallet {
   return { kind: 'card', owner };
 }
 
-/** The money of a customer, free to spend. */
+/** The paid money of a customer, free to spend. */
 export function customerAccount(owner: CustomerId): Wallet {
   return { kind: 'customer', owner };
 }
 
-/** The money of a wallet that running charges hold. */
+/** The paid money of a wallet that running charges hold. */
 export function heldAccount(wallet: Wallet): Account {
-  return wallet.kind === 'card'
-    ? { kind: 'card-held', owner: wallet.owner }
-    : { kind: 'customer-held', owner: wallet.owner };
+  return accountBeside(wallet, 'held');
+}
+
+/** The gifts in a wallet, free to charge with. */
+export function giftAccount(wallet: Wallet): Account {
+  return accountBeside(wallet, 'gift');
+}
+
+/** The gifts in a wallet that running charges hold. */
+export function heldGiftAccount(wallet: Wallet): Account {
+  return accountBeside(wallet, 'gift-held');
+}
+
+/** The paid money of a wallet on its way out: withdrawn or refunded, until its payout is known. */
+export function frozenAccount(wallet: Wallet): Account {
+  return accountBeside(wallet, 'frozen');
 }
 
 /** The debt of a wallet's owner; a debt is a balance below zero. */
 export function receivableAccount(wallet: Wallet): Account {
+  return accountBeside(wallet, 'receivable');
+}
+
+type WalletPart = 'held' | 'gift' | 'gift-held' | 'frozen' | 'receivable';
+
+function accountBeside(wallet: Wallet, part: WalletPart): Account {
   return wallet.kind === 'card'
-    ? { kind: 'card-receivable', owner: wallet.owner }
-    : { kind: 'customer-receivable', owner: wallet.owner };
+    ? { kind: `card-${part}` as const, owner: wallet.owner }
+    : { kind: `customer-${part}` as const, owner: wallet.owner };
 }
 
 /** What an agent prepaid, to recharge its customers' wallets from. */
@@ -62,6 +81,15 @@ export function channelAccount(owner: Channel): Account {
 
 /** What was given away. */
 export const giftExpenseAccount: Account = { kind: 'gift-expense' };
+
+/** What coupons that the platform bears took off bills. */
+export const couponExpenseAccount: Account = { kind: 'coupon-expense' };
+
+/** Debts that were written off. */
+export const badDebtAccount: Account = { kind: 'bad-debt' };
+
+/** What withdrawals cost their customers. */
+export const withdrawalFeeAccount: Account = { kind: 'withdrawal-fee' };
 
 /** The counterpart of balances from before these books. */
 export const openingAccount: Account = { kind: 'opening' };

@@ -1,5 +1,5 @@
 import type { AgentId, CardId, CustomerId, OrderId, SiteId } from '@voltdeck/units/id';
-import { type Fen, fen } from '@voltdeck/units/money';
+import { type Fen, fen, minFen } from '@voltdeck/units/money';
 import type { Result } from '@voltdeck/units/result';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -8,7 +8,10 @@ import {
   cardAccount,
   channelAccount,
   customerAccount,
+  frozenAccount,
+  giftAccount,
   heldAccount,
+  heldGiftAccount,
   keyOf,
   receivableAccount,
 } from './account.ts';
@@ -16,22 +19,29 @@ import { applyTransfer, type Balances, isShared, mayBeNegative, proof } from './
 import { channels } from './chart.ts';
 import { repayInOrder } from './debt.ts';
 import { extendHoldTransfer, holdTransfer, voidHoldTransfer } from './hold.ts';
+import { addParts, noParts, type Parts, subtractParts, takeFrom, totalOf } from './parts.ts';
+import { freezeKey, freezeTransfer, giftsTakenBackFen, type PayoutCause, payOutTransfer } from './payout.ts';
 import type { Posting } from './posting.ts';
 import {
   fillPrepaidTransfer,
+  giftDeductionTransfer,
   giftTransfer,
   prepaidRechargeTransfer,
   rechargeTransfer,
   repayTransfer,
+  walletTransfer,
+  writeOffTransfer,
 } from './recharge.ts';
 import { refundOrderTransfer } from './refund.ts';
 import { reversalKey, reverse } from './reverse.ts';
-import { settleTransfer } from './settle.ts';
+import { type CouponUse, settleTransfer } from './settle.ts';
 import { makeTransfer, type Transfer } from './transfer.ts';
 
 const wallets = [cardAccount(1 as CardId), cardAccount(2 as CardId), customerAccount(1 as CustomerId)] as const;
 const [card, other] = wallets;
 const agentId = 1 as AgentId;
+
+const paidOnly = (paidFen: number): Parts => ({ paidFen: fen(paidFen), giftFen: fen(0) });
 
 function value<Value>(result: Result<Value, unknown>): Value {
   if (!result.ok) throw new Error(JSON.stringify(result.error));
@@ -62,7 +72,7 @@ describe('applying a transfer', () => {
 
   test('a transfer may empty a wallet to the last fen, and take no fen more', () => {
     const hold = (amountFen: number) =>
-      value(holdTransfer({ orderId: 1 as OrderId, wallet: card, amountFen: fen(amountFen) }));
+      value(holdTransfer({ orderId: 1 as OrderId, wallet: card, held: paidOnly(amountFen) }));
     const balances: Balances = new Map([[keyOf(card), fen(100)]]);
     expect(applyTransfer(balances, hold(101))).toEqual({ ok: false, error: { account: 'card:1', wouldBeFen: -1 } });
     expect(applyTransfer(balances, hold(100)).ok).toBe(true);
@@ -70,7 +80,7 @@ describe('applying a transfer', () => {
   });
 
   test('a transfer of held money that does not exist is refused', () => {
-    const transfer = value(voidHoldTransfer({ orderId: 1 as OrderId, wallet: card, heldFen: fen(5) }));
+    const transfer = value(voidHoldTransfer({ orderId: 1 as OrderId, wallet: card, held: paidOnly(5) }));
     expect(applyTransfer(new Map(), transfer)).toEqual({
       ok: false,
       error: { account: 'card-held:1', wouldBeFen: -5 },
@@ -174,14 +184,24 @@ describe('the proof of the books', () => {
 type Order = {
   id: OrderId;
   wallet: (typeof wallets)[number];
-  heldFen: number;
+  held: Parts;
   holds: number;
   state: 'held' | 'settled' | 'voided';
   electricityFeeFen: number;
   serviceFeeFen: number;
   owedFen: number;
-  refundedFen: number;
+  paid: Parts;
+  refunded: Parts;
+  forgivenFen: number;
+  coupon: CouponUse | null;
   refunds: number;
+};
+
+type Payout = {
+  cause: PayoutCause;
+  wallet: (typeof wallets)[number];
+  amountFen: Fen;
+  state: 'frozen' | 'paid' | 'undone';
 };
 
 /** A book as an application keeps it: balances, every transfer once by its key, and each order's hold. */
@@ -189,9 +209,14 @@ class Book {
   readonly balances: Balances = new Map();
   readonly applied: Transfer[] = [];
   readonly orders: Order[] = [];
+  readonly payouts: Payout[] = [];
 
   balanceFen(account: AccountKey): Fen {
     return this.balances.get(account) ?? fen(0);
+  }
+
+  free(wallet: (typeof wallets)[number]): Parts {
+    return { paidFen: this.balanceFen(keyOf(wallet)), giftFen: this.balanceFen(keyOf(giftAccount(wallet))) };
   }
 
   /** Applies a valid transfer once unless an account forbids it; returns whether it did. */
@@ -209,6 +234,12 @@ const anyStep = fc.record({
     'prepay',
     'recharge_prepaid',
     'gift',
+    'deduct_gift',
+    'transfer',
+    'freeze',
+    'pay_out',
+    'unfreeze',
+    'write_off',
     'hold',
     'extend',
     'settle',
@@ -231,10 +262,34 @@ function take(book: Book, step: Step): void {
   const order = book.orders[step.pick % Math.max(1, book.orders.length)];
   switch (step.what) {
     case 'recharge':
-      book.apply(rechargeTransfer({ id, channel: step.channel, wallet, amountFen }));
+      book.apply(rechargeTransfer({ id, channel: step.channel, wallet, amountFen, giftFen: otherFen }));
       return;
     case 'gift':
       book.apply(giftTransfer({ id, wallet, amountFen }));
+      return;
+    case 'deduct_gift':
+      book.apply(giftDeductionTransfer({ id, wallet, amountFen }));
+      return;
+    case 'transfer': {
+      const to = wallets[step.pick % wallets.length] ?? card;
+      if (to === wallet) return;
+      book.apply(walletTransfer({ id, from: wallet, to, moved: { paidFen: amountFen, giftFen: otherFen } }));
+      return;
+    }
+    case 'freeze':
+      freezeMoney(book, wallet, amountFen);
+      return;
+    case 'pay_out':
+    case 'unfreeze':
+      endPayout(book, step);
+      return;
+    case 'write_off':
+      if (order === undefined || order.owedFen === 0) return;
+      if (
+        book.apply(writeOffTransfer({ id, orderId: order.id, wallet: order.wallet, amountFen: fen(order.owedFen) }))
+      ) {
+        order.owedFen = 0;
+      }
       return;
     case 'prepay':
       book.apply(fillPrepaidTransfer({ id, channel: step.channel, agentId, amountFen }));
@@ -247,28 +302,38 @@ function take(book: Book, step: Step): void {
       return;
     case 'hold': {
       const orderId = (book.orders.length + 1) as OrderId;
-      if (!book.apply(holdTransfer({ orderId, wallet, amountFen }))) return;
-      const fees = { electricityFeeFen: 0, serviceFeeFen: 0, owedFen: 0, refundedFen: 0, refunds: 0 };
-      book.orders.push({ id: orderId, wallet, heldFen: amountFen, holds: 1, state: 'held', ...fees });
+      const held = takeFrom(book.free(wallet), amountFen);
+      if (!book.apply(holdTransfer({ orderId, wallet, held }))) return;
+      const fees = { electricityFeeFen: 0, serviceFeeFen: 0, owedFen: 0, forgivenFen: 0, refunds: 0, coupon: null };
+      book.orders.push({
+        id: orderId,
+        wallet,
+        held,
+        holds: 1,
+        state: 'held',
+        paid: noParts,
+        refunded: noParts,
+        ...fees,
+      });
       return;
     }
-    case 'extend':
+    case 'extend': {
       if (order?.state !== 'held') return;
-      if (
-        book.apply(extendHoldTransfer({ orderId: order.id, number: order.holds + 1, wallet: order.wallet, amountFen }))
-      ) {
-        order.heldFen += amountFen;
+      const held = takeFrom(book.free(order.wallet), amountFen);
+      if (book.apply(extendHoldTransfer({ orderId: order.id, number: order.holds + 1, wallet: order.wallet, held }))) {
+        order.held = addParts(order.held, held);
         order.holds += 1;
       }
       return;
+    }
     case 'settle':
-      settleOrder(book, order, amountFen, otherFen);
+      settleOrder(book, order, step);
       return;
     case 'void':
       if (order?.state !== 'held') return;
-      if (book.apply(voidHoldTransfer({ orderId: order.id, wallet: order.wallet, heldFen: fen(order.heldFen) }))) {
+      if (book.apply(voidHoldTransfer({ orderId: order.id, wallet: order.wallet, held: order.held }))) {
         order.state = 'voided';
-        order.heldFen = 0;
+        order.held = noParts;
       }
       return;
     case 'refund':
@@ -278,6 +343,7 @@ function take(book: Book, step: Step): void {
       const last = book.applied.at(-1);
       // Only transfers without an order, since an order's own record would have to be undone with it.
       if (last === undefined || last.orderId !== undefined || last.reason === 'reversal') return;
+      if (book.payouts.some(({ cause }) => last.key.startsWith(`${cause.kind}:${cause.id}:`))) return;
       book.apply(reverse(last, reversalKey(last)));
       return;
     }
@@ -290,25 +356,56 @@ function take(book: Book, step: Step): void {
 function repayDebts(book: Book, wallet: (typeof wallets)[number]): void {
   const owing = book.orders.filter((order) => order.wallet === wallet && order.owedFen > 0);
   const debts = owing.map(({ id, owedFen }) => ({ orderId: id, owedFen: fen(owedFen) }));
-  for (const { orderId, amountFen, owedFen } of repayInOrder(debts, book.balanceFen(keyOf(wallet)))) {
+  for (const { orderId, amountFen, owedFen } of repayInOrder(debts, totalOf(book.free(wallet)))) {
+    const paid = takeFrom(book.free(wallet), amountFen);
     const id = book.applied.length + 1;
-    expect(book.apply(repayTransfer({ id, orderId, wallet, amountFen }))).toBe(true);
+    expect(book.apply(repayTransfer({ id, orderId, wallet, paid }))).toBe(true);
     const order = owing.find((owed) => owed.id === orderId);
-    if (order !== undefined) order.owedFen = owedFen;
+    if (order !== undefined) Object.assign(order, { owedFen, paid: addParts(order.paid, paid) });
   }
 }
 
-function settleOrder(book: Book, order: Order | undefined, electricityFeeFen: Fen, serviceFeeFen: Fen): void {
+function freezeMoney(book: Book, wallet: (typeof wallets)[number], amountFen: Fen): void {
+  const cause = { kind: 'withdrawal', id: book.payouts.length + 1 } as const;
+  const { paidFen, giftFen } = book.free(wallet);
+  if (amountFen > paidFen) return;
+  const takenFen = giftsTakenBackFen({ amountFen, paidFen, giftFen });
+  if (amountFen === 0 || !book.apply(freezeTransfer({ cause, wallet, amountFen, giftFen: takenFen }))) return;
+  book.payouts.push({ cause, wallet, amountFen, state: 'frozen' });
+}
+
+function endPayout(book: Book, { what, channel, otherFen, pick }: Step): void {
+  const payout = book.payouts[pick % Math.max(1, book.payouts.length)];
+  if (payout?.state !== 'frozen') return;
+  const { cause, wallet, amountFen } = payout;
+  if (what === 'pay_out') {
+    const feeFen = minFen(otherFen, amountFen);
+    expect(book.apply(payOutTransfer({ cause, wallet, target: { channel }, amountFen, feeFen }))).toBe(true);
+    payout.state = 'paid';
+    return;
+  }
+  const frozen = book.applied.find(({ key }) => key === freezeKey(cause));
+  if (frozen === undefined) throw new Error('a payout was never frozen');
+  expect(book.apply(reverse(frozen, reversalKey(frozen)))).toBe(true);
+  payout.state = 'undone';
+}
+
+function settleOrder(book: Book, order: Order | undefined, step: Step): void {
+  const { amountFen: electricityFeeFen, otherFen: serviceFeeFen, pick } = step;
   if (order?.state !== 'held') return;
+  const couponFen = fen(Math.floor(serviceFeeFen / ((pick % 4) + 1)));
+  const bearer = pick % 2 === 0 ? 'platform' : 'site';
+  const coupon: CouponUse | null = pick % 3 === 0 ? null : { amountFen: couponFen, bearer };
   const settlement = value(
     settleTransfer({
       orderId: order.id,
       siteId: 1 as SiteId,
       wallet: order.wallet,
-      heldFen: fen(order.heldFen),
-      availableFen: book.balanceFen(keyOf(order.wallet)),
+      held: order.held,
+      available: book.free(order.wallet),
       electricityFeeFen,
       serviceFeeFen,
+      coupon,
     }),
   );
   // It only spends what exists, so the books never refuse it.
@@ -317,9 +414,11 @@ function settleOrder(book: Book, order: Order | undefined, electricityFeeFen: Fe
   }
   Object.assign(order, {
     state: 'settled',
-    heldFen: 0,
+    held: noParts,
     electricityFeeFen,
     serviceFeeFen,
+    coupon,
+    paid: settlement.paid,
     owedFen: settlement.shortfallFen,
   });
 }
@@ -334,13 +433,19 @@ function refundOrder(book: Book, order: Order | undefined, amountFen: Fen): void
     amountFen,
     electricityFeeFen: fen(order.electricityFeeFen),
     serviceFeeFen: fen(order.serviceFeeFen),
-    refundedFen: fen(order.refundedFen),
+    coupon: order.coupon,
+    paid: order.paid,
+    refunded: order.refunded,
+    forgivenFen: fen(order.forgivenFen),
     owedFen: fen(order.owedFen),
   });
   if (!refund.ok || !book.apply({ ok: true, value: refund.value.transfer })) return;
   order.refunds += 1;
-  order.refundedFen += amountFen;
+  order.refunded = addParts(order.refunded, refund.value.refunded);
+  order.forgivenFen += refund.value.forgivenFen;
   order.owedFen -= refund.value.forgivenFen;
+  // Neither part ever gets back more than it paid.
+  subtractParts(order.paid, order.refunded);
 }
 
 // Long ones, because a short story seldom reaches a bill.
@@ -372,17 +477,20 @@ describe('after any sequence of transfers', () => {
       fc.property(anyStory, fc.array(fc.boolean(), { minLength: 60, maxLength: 60 }), (steps, settles) => {
         const book = new Book();
         for (const step of steps) take(book, step);
-        const heldFen = (wallet: (typeof wallets)[number]) => book.balanceFen(keyOf(heldAccount(wallet)));
+        const held = (wallet: (typeof wallets)[number]) => ({
+          paidFen: book.balanceFen(keyOf(heldAccount(wallet))),
+          giftFen: book.balanceFen(keyOf(heldGiftAccount(wallet))),
+        });
         for (const wallet of wallets) {
           const own = book.orders.filter((order) => order.wallet === wallet);
-          expect(heldFen(wallet)).toBe(own.reduce((sum, order) => sum + order.heldFen, 0));
+          expect(held(wallet)).toEqual(own.reduce((sum, order) => addParts(sum, order.held), noParts));
         }
         for (const [index, order] of book.orders.entries()) {
           const what = settles[index] ? 'settle' : 'void';
           const { wallet } = order;
           take(book, { what, wallet, channel: 'wechat', amountFen: fen(700), otherFen: fen(5), pick: index });
         }
-        for (const wallet of wallets) expect(heldFen(wallet)).toBe(0);
+        for (const wallet of wallets) expect(held(wallet)).toEqual(noParts);
       }),
       { numRuns: 200 },
     );
@@ -402,13 +510,37 @@ describe('after any sequence of transfers', () => {
           const before = owedFen();
           repayDebts(book, wallet);
           expect(0 - receivableFen()).toBe(owedFen());
-          expect(Math.min(owedFen(), book.balanceFen(keyOf(wallet)))).toBe(0);
+          expect(Math.min(owedFen(), totalOf(book.free(wallet)))).toBe(0);
           if (owedFen() < before) repaid += 1;
         }
       }),
       { numRuns: 300 },
     );
     expect(repaid).toBeGreaterThan(0);
+  });
+
+  test('after any transfers paid and gift money were never mixed, and frozen money is what payouts wait for', () => {
+    const isGift = (account: AccountKey) => /^(card|customer)-gift(-held)?:/.test(account);
+    const meets = (account: AccountKey) =>
+      /^(gift-expense$|electricity-income|service-income|receivable)/.test(account);
+    let paidOut = 0;
+    fc.assert(
+      fc.property(anyStory, (steps) => {
+        const book = new Book();
+        for (const step of steps) take(book, step);
+        for (const { from, to } of book.applied.flatMap(({ postings }) => postings)) {
+          if (isGift(from) !== isGift(to)) expect(meets(isGift(from) ? to : from)).toBe(true);
+        }
+        for (const wallet of wallets) {
+          const waiting = book.payouts.filter((payout) => payout.wallet === wallet && payout.state === 'frozen');
+          const frozenFen = waiting.reduce((sum, { amountFen }) => sum + amountFen, 0);
+          expect(book.balanceFen(keyOf(frozenAccount(wallet)))).toBe(frozenFen);
+        }
+        paidOut += book.payouts.filter(({ state }) => state === 'paid').length;
+      }),
+      { numRuns: 300 },
+    );
+    expect(paidOut).toBeGreaterThan(0);
   });
 
   test('reversing every transfer, the last first, restores every balance at every step', () => {

@@ -1,5 +1,5 @@
 /** Where money comes in from the outside or goes out to it. */
-export const channels = ['front-desk', 'back-office', 'wechat', 'alipay'] as const;
+export const channels = ['front-desk', 'back-office', 'bank', 'wechat', 'alipay', 'embedded'] as const;
 export type Channel = (typeof channels)[number];
 
 type ChartRow = {
@@ -11,22 +11,91 @@ type ChartRow = {
   mayBeNegative: boolean;
   /** Many transfers post to it at once and no decision depends on its balance, so it is kept in several parts. */
   isShared: boolean;
-  /** The kind of wallet that an account of held or owed money belongs to. */
+  /** The kind of wallet that an account of gift, held, frozen or owed money belongs to. */
   wallet: 'card' | 'customer' | null;
 };
 
 /**
  * Every kind of account. A posting takes from one account and gives to another, so all balances together are always
- * zero: what customers have (wallets, held money), what agents prepaid and what sites earned balances what came in by
- * channels, what customers owe, and what was given away.
+ * zero: what customers have (wallets, gifts, held and frozen money), what agents prepaid and what sites earned balances
+ * what came in by channels, what customers owe, and what was given away.
+ *
+ * A wallet has a paid and a gift part in accounts of their own, which no transfer mixes: gifts can be charged with and
+ * are never paid out.
  */
 export const chart = {
-  card: { prefix: 'card', owner: 'card', mayBeNegative: false, isShared: false, wallet: null },
-  'card-held': { prefix: 'card-held', owner: 'card', mayBeNegative: false, isShared: false, wallet: 'card' },
-  'card-receivable': { prefix: 'receivable:card', owner: 'card', mayBeNegative: true, isShared: false, wallet: 'card' },
-  customer: { prefix: 'customer', owner: 'customer', mayBeNegative: false, isShared: false, wallet: null },
+  card: {
+    prefix: 'card',
+    owner: 'card',
+    mayBeNegative: false,
+    isShared: false,
+    wallet: null,
+  },
+  'card-held': {
+    prefix: 'card-held',
+    owner: 'card',
+    mayBeNegative: false,
+    isShared: false,
+    wallet: 'card',
+  },
+  'card-gift': {
+    prefix: 'card-gift',
+    owner: 'card',
+    mayBeNegative: false,
+    isShared: false,
+    wallet: 'card',
+  },
+  'card-gift-held': {
+    prefix: 'card-gift-held',
+    owner: 'card',
+    mayBeNegative: false,
+    isShared: false,
+    wallet: 'card',
+  },
+  'card-frozen': {
+    prefix: 'card-frozen',
+    owner: 'card',
+    mayBeNegative: false,
+    isShared: false,
+    wallet: 'card',
+  },
+  'card-receivable': {
+    prefix: 'receivable:card',
+    owner: 'card',
+    mayBeNegative: true,
+    isShared: false,
+    wallet: 'card',
+  },
+  customer: {
+    prefix: 'customer',
+    owner: 'customer',
+    mayBeNegative: false,
+    isShared: false,
+    wallet: null,
+  },
   'customer-held': {
     prefix: 'customer-held',
+    owner: 'customer',
+    mayBeNegative: false,
+    isShared: false,
+    wallet: 'customer',
+  },
+  'customer-gift': {
+    prefix: 'customer-gift',
+    owner: 'customer',
+    mayBeNegative: false,
+    isShared: false,
+    wallet: 'customer',
+  },
+  'customer-gift-held': {
+    prefix: 'customer-gift-held',
+    owner: 'customer',
+    mayBeNegative: false,
+    isShared: false,
+    wallet: 'customer',
+  },
+  'customer-frozen': {
+    prefix: 'customer-frozen',
     owner: 'customer',
     mayBeNegative: false,
     isShared: false,
@@ -50,7 +119,11 @@ export const chart = {
   },
   'service-income': { prefix: 'service-income:site', owner: 'site', mayBeNegative: true, isShared: true, wallet: null },
   channel: { prefix: 'channel', owner: 'channel', mayBeNegative: true, isShared: true, wallet: null },
+  // What the platform gives up: gifts, the coupons it bears, and debts that nobody will pay.
   'gift-expense': { prefix: 'gift-expense', owner: null, mayBeNegative: true, isShared: true, wallet: null },
+  'coupon-expense': { prefix: 'coupon-expense', owner: null, mayBeNegative: true, isShared: true, wallet: null },
+  'bad-debt': { prefix: 'bad-debt', owner: null, mayBeNegative: true, isShared: true, wallet: null },
+  'withdrawal-fee': { prefix: 'withdrawal-fee', owner: null, mayBeNegative: true, isShared: true, wallet: null },
   opening: { prefix: 'opening', owner: null, mayBeNegative: true, isShared: true, wallet: null },
 } as const satisfies Record<string, ChartRow>;
 

@@ -1,7 +1,8 @@
 import type { OrderId } from '@voltdeck/units/id';
-import type { Fen } from '@voltdeck/units/money';
 import type { Result } from '@voltdeck/units/result';
-import { heldAccount, keyOf, type Wallet } from './account.ts';
+import type { Wallet } from './account.ts';
+import { freeShares, heldShares, type Parts } from './parts.ts';
+import { flow } from './posting.ts';
 import { makeTransfer, type Transfer, type TransferFault } from './transfer.ts';
 
 /** The key of an order's first hold; `%s` stands for the id of an order that is yet to be written. */
@@ -10,14 +11,10 @@ export function holdKey(orderId: OrderId | '%s'): string {
 }
 
 /** Sets money of a wallet aside for a charge. The hold ends in `settleTransfer` or `voidHoldTransfer`. */
-export function holdTransfer(hold: {
-  orderId: OrderId;
-  wallet: Wallet;
-  amountFen: Fen;
-}): Result<Transfer, TransferFault> {
-  const { orderId, wallet, amountFen } = hold;
-  const posting = { from: keyOf(wallet), to: keyOf(heldAccount(wallet)), amountFen };
-  return makeTransfer({ key: holdKey(orderId), reason: 'hold', orderId, postings: [posting] });
+export function holdTransfer(hold: { orderId: OrderId; wallet: Wallet; held: Parts }): Result<Transfer, TransferFault> {
+  const { orderId, wallet, held } = hold;
+  const postings = flow(freeShares(wallet, held), heldShares(wallet, held));
+  return makeTransfer({ key: holdKey(orderId), reason: 'hold', orderId, postings });
 }
 
 /** Sets more money aside for a running charge; `number` counts its holds, so the first extension is 2. */
@@ -25,25 +22,20 @@ export function extendHoldTransfer(hold: {
   orderId: OrderId;
   number: number;
   wallet: Wallet;
-  amountFen: Fen;
+  held: Parts;
 }): Result<Transfer, TransferFault> {
-  const { orderId, number, wallet, amountFen } = hold;
-  const posting = { from: keyOf(wallet), to: keyOf(heldAccount(wallet)), amountFen };
-  return makeTransfer({
-    key: `order:${orderId}:hold:${number}`,
-    reason: 'hold_extended',
-    orderId,
-    postings: [posting],
-  });
+  const { orderId, number, wallet, held } = hold;
+  const postings = flow(freeShares(wallet, held), heldShares(wallet, held));
+  return makeTransfer({ key: `order:${orderId}:hold:${number}`, reason: 'hold_extended', orderId, postings });
 }
 
 /** Returns an order's whole hold to the wallet: the charge never began. */
 export function voidHoldTransfer(hold: {
   orderId: OrderId;
   wallet: Wallet;
-  heldFen: Fen;
+  held: Parts;
 }): Result<Transfer, TransferFault> {
-  const { orderId, wallet, heldFen } = hold;
-  const posting = { from: keyOf(heldAccount(wallet)), to: keyOf(wallet), amountFen: heldFen };
-  return makeTransfer({ key: `order:${orderId}:void`, reason: 'hold_voided', orderId, postings: [posting] });
+  const { orderId, wallet, held } = hold;
+  const postings = flow(heldShares(wallet, held), freeShares(wallet, held));
+  return makeTransfer({ key: `order:${orderId}:void`, reason: 'hold_voided', orderId, postings });
 }

@@ -3,19 +3,31 @@ import { fen } from '@voltdeck/units/money';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type AccountKey, cardAccount, customerAccount } from './account.ts';
+import type { Parts } from './parts.ts';
 import { type Settlement, settleTransfer } from './settle.ts';
 
 type Amounts = { heldFen: number; availableFen: number; electricityFeeFen: number; serviceFeeFen: number };
 
+const paidOnly = (paidFen: number): Parts => ({ paidFen: fen(paidFen), giftFen: fen(0) });
 const card = cardAccount(12 as CardId);
+
+const sound = {
+  orderId: 41 as OrderId,
+  siteId: 3 as SiteId,
+  wallet: card,
+  held: paidOnly(1),
+  available: paidOnly(1),
+  electricityFeeFen: fen(1),
+  serviceFeeFen: fen(1),
+};
 
 function settled(amounts: Amounts, wallet = card): Settlement {
   const made = settleTransfer({
     orderId: 41 as OrderId,
     siteId: 3 as SiteId,
     wallet,
-    heldFen: fen(amounts.heldFen),
-    availableFen: fen(amounts.availableFen),
+    held: paidOnly(amounts.heldFen),
+    available: paidOnly(amounts.availableFen),
     electricityFeeFen: fen(amounts.electricityFeeFen),
     serviceFeeFen: fen(amounts.serviceFeeFen),
   });
@@ -35,9 +47,9 @@ describe('settling a charge', () => {
       'card-held:12 -> card:12 340',
     ]);
     expect(paid).toMatchObject({
-      paidFen: 1_660,
+      paid: paidOnly(1_660),
       shortfallFen: 0,
-      releasedFen: 340,
+      released: paidOnly(340),
       transfer: { key: 'order:41:settle', reason: 'charge_settled', orderId: 41 },
     });
   });
@@ -49,7 +61,7 @@ describe('settling a charge', () => {
       'card-held:12 -> service-income:site:3 40',
       'card:12 -> service-income:site:3 660',
     ]);
-    expect(paid).toMatchObject({ paidFen: 1_660, shortfallFen: 0, releasedFen: 0 });
+    expect(paid).toMatchObject({ paid: paidOnly(1_660), shortfallFen: 0, released: paidOnly(0) });
   });
 
   test("a settlement books what is missing as the owner's debt", () => {
@@ -61,38 +73,81 @@ describe('settling a charge', () => {
       'receivable:customer:7 -> electricity-income:site:3 160',
       'receivable:customer:7 -> service-income:site:3 700',
     ]);
-    expect(paid).toMatchObject({ paidFen: 800, shortfallFen: 860, releasedFen: 0 });
+    expect(paid).toMatchObject({ paid: paidOnly(800), shortfallFen: 860, released: paidOnly(0) });
   });
 
   test('a settlement of a free charge returns all held money', () => {
     const paid = settled({ heldFen: 500, availableFen: 0, electricityFeeFen: 0, serviceFeeFen: 0 });
     expect(moves(paid)).toEqual(['card-held:12 -> card:12 500']);
-    expect(paid).toMatchObject({ paidFen: 0, shortfallFen: 0, releasedFen: 500 });
+    expect(paid).toMatchObject({ paid: paidOnly(0), shortfallFen: 0, released: paidOnly(500) });
   });
 
   test('a settlement of a free charge without a hold moves nothing', () => {
     expect(settled({ heldFen: 0, availableFen: 800, electricityFeeFen: 0, serviceFeeFen: 0 })).toEqual({
       transfer: null,
-      paidFen: 0,
+      paid: paidOnly(0),
       shortfallFen: 0,
-      releasedFen: 0,
+      released: paidOnly(0),
     });
   });
 
-  test.each(['heldFen', 'availableFen', 'electricityFeeFen', 'serviceFeeFen'])(
-    'a settlement refuses a negative %s',
-    (field) => {
-      const sound = { heldFen: fen(1), availableFen: fen(1), electricityFeeFen: fen(1), serviceFeeFen: fen(1) };
-      const made = settleTransfer({
-        orderId: 41 as OrderId,
-        siteId: 3 as SiteId,
-        wallet: card,
-        ...sound,
-        [field]: fen(-1),
-      });
-      expect(made).toEqual({ ok: false, error: { code: 'ledger.amount_negative', field, amountFen: -1 } });
-    },
-  );
+  test('a settlement takes gifts last, and returns held gifts that it does not need', () => {
+    const parts = (paidFen: number, giftFen: number): Parts => ({ paidFen: fen(paidFen), giftFen: fen(giftFen) });
+    const made = settleTransfer({
+      ...sound,
+      held: parts(1_000, 300),
+      available: parts(200, 900),
+      electricityFeeFen: fen(960),
+      serviceFeeFen: fen(400),
+    });
+    if (!made.ok) throw new Error(JSON.stringify(made.error));
+    expect(moves(made.value)).toEqual([
+      'card-held:12 -> electricity-income:site:3 960',
+      'card-held:12 -> service-income:site:3 40',
+      'card:12 -> service-income:site:3 200',
+      'card-gift-held:12 -> service-income:site:3 160',
+      'card-gift-held:12 -> card-gift:12 140',
+    ]);
+    expect(made.value).toMatchObject({ paid: parts(1_200, 160), shortfallFen: 0, released: parts(0, 140) });
+  });
+
+  test.each([
+    ['platform', ['card-held:12 -> service-income:site:3 400', 'coupon-expense -> service-income:site:3 300']],
+    ['site', ['card-held:12 -> service-income:site:3 400']],
+  ] as const)('a coupon that the %s bears takes its amount off the service fee', (bearer, service) => {
+    const coupon = { amountFen: fen(300), bearer };
+    const made = settleTransfer({
+      ...sound,
+      held: paidOnly(1_360),
+      electricityFeeFen: fen(960),
+      serviceFeeFen: fen(700),
+      coupon,
+    });
+    if (!made.ok) throw new Error(JSON.stringify(made.error));
+    expect(moves(made.value)).toEqual(['card-held:12 -> electricity-income:site:3 960', ...service]);
+    expect(made.value).toMatchObject({ paid: paidOnly(1_360), shortfallFen: 0 });
+  });
+
+  test('a coupon above the service fee is refused', () => {
+    const coupon = { amountFen: fen(2), bearer: 'site' } as const;
+    expect(settleTransfer({ ...sound, coupon })).toEqual({
+      ok: false,
+      error: { code: 'ledger.coupon_too_high', maxFen: 1 },
+    });
+  });
+
+  test.each([
+    ['heldFen', { held: paidOnly(-1) }],
+    ['heldGiftFen', { held: { paidFen: fen(0), giftFen: fen(-1) } }],
+    ['availableFen', { available: paidOnly(-1) }],
+    ['availableGiftFen', { available: { paidFen: fen(0), giftFen: fen(-1) } }],
+    ['electricityFeeFen', { electricityFeeFen: fen(-1) }],
+    ['serviceFeeFen', { serviceFeeFen: fen(-1) }],
+    ['couponFen', { coupon: { amountFen: fen(-1), bearer: 'site' } }],
+  ] as const)('a settlement refuses a negative %s', (field, wrong) => {
+    const made = settleTransfer({ ...sound, ...wrong });
+    expect(made).toEqual({ ok: false, error: { code: 'ledger.amount_negative', field, amountFen: -1 } });
+  });
 
   test('a settlement never loses or creates a fen, for any held and free money and any fees', () => {
     const amount = fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 3_000 }), fc.integer({ min: 0, max: 1e12 }));
@@ -104,12 +159,13 @@ describe('settling a charge', () => {
     });
     fc.assert(
       fc.property(amounts, ({ heldFen, availableFen, electricityFeeFen, serviceFeeFen }) => {
-        const { transfer, paidFen, shortfallFen, releasedFen } = settled({
+        const { transfer, paid, shortfallFen, released } = settled({
           heldFen,
           availableFen,
           electricityFeeFen,
           serviceFeeFen,
         });
+        const { paidFen } = paid;
         const change = (account: string) =>
           (transfer?.postings ?? []).reduce((sum, { from, to, amountFen }) => {
             return sum + (to === (account as AccountKey) ? amountFen : 0) - (from === account ? amountFen : 0);
@@ -122,7 +178,7 @@ describe('settling a charge', () => {
         expect(change('receivable:card:12')).toBe(0 - shortfallFen);
         expect(paidFen).toBe(Math.min(due, heldFen + availableFen));
         expect(paidFen + shortfallFen).toBe(due);
-        expect(releasedFen).toBe(Math.max(0, heldFen - due));
+        expect(released.paidFen).toBe(Math.max(0, heldFen - due));
         expect(availableFen + change('card:12')).toBeGreaterThanOrEqual(0);
         // A debt arises only when nothing is left to take.
         if (shortfallFen > 0) expect(availableFen + change('card:12')).toBe(0);

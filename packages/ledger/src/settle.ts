@@ -1,69 +1,91 @@
 import type { OrderId, SiteId } from '@voltdeck/units/id';
-import { addFen, type Fen, minFen, subtractFen } from '@voltdeck/units/money';
+import { addFen, type Fen, minFen, subtractFen, zeroFen } from '@voltdeck/units/money';
 import { failed, ok, type Result } from '@voltdeck/units/result';
 import {
+  couponExpenseAccount,
   electricityIncomeAccount,
-  heldAccount,
   keyOf,
   receivableAccount,
   serviceIncomeAccount,
   type Wallet,
 } from './account.ts';
+import { addParts, freeShares, heldShares, type Parts, subtractParts, takeFrom, totalOf } from './parts.ts';
 import { flow } from './posting.ts';
 import { makeTransfer, negativeAmount, type Transfer, type TransferFault } from './transfer.ts';
+
+/** Who gives up what a coupon takes off a bill: the site earns less, or the platform pays it. */
+export const couponBearers = ['site', 'platform'] as const;
+export type CouponBearer = (typeof couponBearers)[number];
+
+/** What a coupon takes off a bill's service fee; at most that fee. */
+export type CouponUse = { amountFen: Fen; bearer: CouponBearer };
 
 export type Settlement = {
   /** Null when nothing was held and nothing is due: there is no money to move. */
   transfer: Transfer | null;
   /** Taken from held and free money. */
-  paidFen: Fen;
+  paid: Parts;
   /** What the wallet could not pay, now owed by its owner. */
   shortfallFen: Fen;
   /** Held money that was returned to the wallet. */
-  releasedFen: Fen;
+  released: Parts;
 };
 
 /**
- * Pays the bill of an order: first from its hold, then from the wallet, then as a debt; the unused hold is returned.
- * `paidFen + shortfallFen` is the bill, to the fen. All amounts are zero or more.
+ * Pays the bill of an order: first with paid money, held before free, then with gifts, then as a debt; the unused hold
+ * is returned. What was paid, the shortfall and the coupon are the bill, to the fen. All amounts are zero or more.
  */
 export function settleTransfer(settlement: {
   orderId: OrderId;
   siteId: SiteId;
   wallet: Wallet;
   /** The order's hold. */
-  heldFen: Fen;
+  held: Parts;
   /** What is free in the wallet. */
-  availableFen: Fen;
+  available: Parts;
   electricityFeeFen: Fen;
   serviceFeeFen: Fen;
+  coupon?: CouponUse | null;
 }): Result<Settlement, TransferFault> {
-  const { orderId, siteId, wallet, heldFen, availableFen, electricityFeeFen, serviceFeeFen } = settlement;
-  const negative = negativeAmount({ heldFen, availableFen, electricityFeeFen, serviceFeeFen });
+  const { orderId, siteId, wallet, held, available, electricityFeeFen, serviceFeeFen, coupon = null } = settlement;
+  const couponFen = coupon?.amountFen ?? zeroFen;
+  const negative = negativeAmount({
+    heldFen: held.paidFen,
+    heldGiftFen: held.giftFen,
+    availableFen: available.paidFen,
+    availableGiftFen: available.giftFen,
+    electricityFeeFen,
+    serviceFeeFen,
+    couponFen,
+  });
   if (negative !== null) return failed(negative);
+  if (couponFen > serviceFeeFen) return failed({ code: 'ledger.coupon_too_high', maxFen: serviceFeeFen });
 
-  const dueFen = addFen(electricityFeeFen, serviceFeeFen);
-  const fromHeldFen = minFen(heldFen, dueFen);
-  const fromWalletFen = minFen(availableFen, subtractFen(dueFen, fromHeldFen));
-  const paidFen = addFen(fromHeldFen, fromWalletFen);
-  const shortfallFen = subtractFen(dueFen, paidFen);
-  const releasedFen = subtractFen(heldFen, fromHeldFen);
-  const held = keyOf(heldAccount(wallet));
-  const free = keyOf(wallet);
+  const dueFen = subtractFen(addFen(electricityFeeFen, serviceFeeFen), couponFen);
+  const paid = takeFrom(addParts(held, available), dueFen);
+  const fromHeld = { paidFen: minFen(held.paidFen, paid.paidFen), giftFen: minFen(held.giftFen, paid.giftFen) };
+  const fromWallet = subtractParts(paid, fromHeld);
+  const released = subtractParts(held, fromHeld);
+  const shortfallFen = subtractFen(dueFen, totalOf(paid));
+  const isBorneByPlatform = coupon?.bearer === 'platform';
+  const [heldPaid, heldGift] = heldShares(wallet, fromHeld);
+  const [freePaid, freeGift] = freeShares(wallet, fromWallet);
   const payments = flow(
     [
-      { account: held, amountFen: fromHeldFen },
-      { account: free, amountFen: fromWalletFen },
+      ...[heldPaid, freePaid, heldGift, freeGift].filter((share) => share !== undefined),
       { account: keyOf(receivableAccount(wallet)), amountFen: shortfallFen },
+      { account: keyOf(couponExpenseAccount), amountFen: isBorneByPlatform ? couponFen : zeroFen },
     ],
     [
       { account: keyOf(electricityIncomeAccount(siteId)), amountFen: electricityFeeFen },
-      { account: keyOf(serviceIncomeAccount(siteId)), amountFen: serviceFeeFen },
+      {
+        account: keyOf(serviceIncomeAccount(siteId)),
+        amountFen: isBorneByPlatform ? serviceFeeFen : subtractFen(serviceFeeFen, couponFen),
+      },
     ],
   );
-  const release = flow([{ account: held, amountFen: releasedFen }], [{ account: free, amountFen: releasedFen }]);
-  const postings = [...payments, ...release];
-  if (postings.length === 0) return ok({ transfer: null, paidFen, shortfallFen, releasedFen });
+  const postings = [...payments, ...flow(heldShares(wallet, released), freeShares(wallet, released))];
+  if (postings.length === 0) return ok({ transfer: null, paid, shortfallFen, released });
   const transfer = makeTransfer({ key: `order:${orderId}:settle`, reason: 'charge_settled', orderId, postings });
-  return transfer.ok ? ok({ transfer: transfer.value, paidFen, shortfallFen, releasedFen }) : transfer;
+  return transfer.ok ? ok({ transfer: transfer.value, paid, shortfallFen, released }) : transfer;
 }

@@ -4,13 +4,18 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { cardAccount, customerAccount, keyOf, openingAccount } from './account.ts';
 import { extendHoldTransfer, holdTransfer, voidHoldTransfer } from './hold.ts';
+import { noParts, type Parts } from './parts.ts';
+import { freezeTransfer, payOutTransfer } from './payout.ts';
 import { flow } from './posting.ts';
 import {
   fillPrepaidTransfer,
+  giftDeductionTransfer,
   giftTransfer,
   prepaidRechargeTransfer,
   rechargeTransfer,
   repayTransfer,
+  walletTransfer,
+  writeOffTransfer,
 } from './recharge.ts';
 import { refundOrderTransfer } from './refund.ts';
 import { reversalKey, reverse } from './reverse.ts';
@@ -71,6 +76,7 @@ describe('a transfer', () => {
 
 describe('the transfers of the trade', () => {
   const amountFen = fen(5_000);
+  const mixed = { paidFen: amountFen, giftFen: fen(30) };
   const shown = (made: { ok: true; value: Transfer } | { ok: false; error: unknown }) => {
     if (!made.ok) throw new Error(JSON.stringify(made.error));
     const { key, reason, postings } = made.value;
@@ -82,7 +88,7 @@ describe('the transfers of the trade', () => {
       rechargeTransfer({ id: 9, channel: 'front-desk', wallet: card, amountFen }),
       ['recharge:9', 'recharge', 'channel:front-desk -> card:12 5000'],
     ],
-    [giftTransfer({ id: 9, wallet: customer, amountFen }), ['gift:9', 'gift', 'gift-expense -> customer:7 5000']],
+    [giftTransfer({ id: 9, wallet: customer, amountFen }), ['gift:9', 'gift', 'gift-expense -> customer-gift:7 5000']],
     [
       fillPrepaidTransfer({ id: 9, channel: 'back-office', agentId: 5 as AgentId, amountFen }),
       ['agent-recharge:9', 'prepaid_filled', 'channel:back-office -> agent-prepaid:5 5000'],
@@ -92,35 +98,93 @@ describe('the transfers of the trade', () => {
       ['recharge:9', 'recharge', 'agent-prepaid:5 -> customer:7 5000'],
     ],
     [
-      repayTransfer({ id: 9, orderId, wallet: card, amountFen }),
-      ['repayment:9', 'debt_repaid', 'card:12 -> receivable:card:12 5000'],
-    ],
-    [holdTransfer({ orderId, wallet: card, amountFen }), ['order:41:hold', 'hold', 'card:12 -> card-held:12 5000']],
-    [
-      extendHoldTransfer({ orderId, number: 2, wallet: customer, amountFen }),
-      ['order:41:hold:2', 'hold_extended', 'customer:7 -> customer-held:7 5000'],
+      repayTransfer({ id: 9, orderId, wallet: card, paid: mixed }),
+      ['repayment:9', 'debt_repaid', 'card:12 -> receivable:card:12 5000', 'card-gift:12 -> receivable:card:12 30'],
     ],
     [
-      voidHoldTransfer({ orderId, wallet: card, heldFen: amountFen }),
-      ['order:41:void', 'hold_voided', 'card-held:12 -> card:12 5000'],
+      holdTransfer({ orderId, wallet: card, held: mixed }),
+      ['order:41:hold', 'hold', 'card:12 -> card-held:12 5000', 'card-gift:12 -> card-gift-held:12 30'],
+    ],
+    [
+      extendHoldTransfer({ orderId, number: 2, wallet: customer, held: mixed }),
+      [
+        'order:41:hold:2',
+        'hold_extended',
+        'customer:7 -> customer-held:7 5000',
+        'customer-gift:7 -> customer-gift-held:7 30',
+      ],
+    ],
+    [
+      voidHoldTransfer({ orderId, wallet: card, held: mixed }),
+      ['order:41:void', 'hold_voided', 'card-held:12 -> card:12 5000', 'card-gift-held:12 -> card-gift:12 30'],
+    ],
+    [
+      rechargeTransfer({ id: 9, channel: 'wechat', wallet: card, amountFen, giftFen: fen(30) }),
+      ['recharge:9', 'recharge', 'channel:wechat -> card:12 5000', 'gift-expense -> card-gift:12 30'],
+    ],
+    [
+      giftDeductionTransfer({ id: 9, wallet: card, amountFen }),
+      ['gift-deduction:9', 'gift_deducted', 'card-gift:12 -> gift-expense 5000'],
+    ],
+    [
+      walletTransfer({ id: 9, from: card, to: customer, moved: mixed }),
+      ['transfer:9', 'transfer', 'card:12 -> customer:7 5000', 'card-gift:12 -> customer-gift:7 30'],
+    ],
+    [
+      writeOffTransfer({ id: 9, orderId, wallet: card, amountFen }),
+      ['write-off:9', 'debt_written_off', 'bad-debt -> receivable:card:12 5000'],
+    ],
+    [
+      freezeTransfer({ cause: { kind: 'withdrawal', id: 9 }, wallet: customer, amountFen, giftFen: fen(30) }),
+      [
+        'withdrawal:9:freeze',
+        'money_frozen',
+        'customer:7 -> customer-frozen:7 5000',
+        'customer-gift:7 -> gift-expense 30',
+      ],
+    ],
+    [
+      payOutTransfer({
+        cause: { kind: 'withdrawal', id: 9 },
+        wallet: customer,
+        target: { channel: 'wechat' },
+        amountFen,
+        feeFen: fen(50),
+      }),
+      [
+        'withdrawal:9:paid',
+        'withdrawal',
+        'customer-frozen:7 -> channel:wechat 4950',
+        'customer-frozen:7 -> withdrawal-fee 50',
+      ],
+    ],
+    [
+      payOutTransfer({
+        cause: { kind: 'recharge-refund', id: 9 },
+        wallet: card,
+        target: { agentId: 5 as AgentId },
+        amountFen,
+      }),
+      ['recharge-refund:9:paid', 'recharge_refund', 'card-frozen:12 -> agent-prepaid:5 5000'],
     ],
   ])('transfer %# of the trade has its key, reason and postings', (made, expected) => {
     expect(shown(made)).toEqual(expected);
   });
 
   test('the transfers of an order name it', () => {
-    expect(holdTransfer({ orderId, wallet: card, amountFen })).toMatchObject({ value: { orderId } });
-    expect(repayTransfer({ id: 9, orderId, wallet: card, amountFen })).toMatchObject({ value: { orderId } });
+    expect(holdTransfer({ orderId, wallet: card, held: mixed })).toMatchObject({ value: { orderId } });
+    expect(repayTransfer({ id: 9, orderId, wallet: card, paid: mixed })).toMatchObject({ value: { orderId } });
     expect(rechargeTransfer({ id: 1, channel: 'wechat', wallet: card, amountFen })).not.toHaveProperty('value.orderId');
   });
 
   test('the transfers of the trade are refused for an amount of zero', () => {
     expect(rechargeTransfer({ id: 1, channel: 'wechat', wallet: card, amountFen: fen(0) }).ok).toBe(false);
-    expect(voidHoldTransfer({ orderId, wallet: card, heldFen: fen(0) }).ok).toBe(false);
+    expect(voidHoldTransfer({ orderId, wallet: card, held: noParts }).ok).toBe(false);
   });
 });
 
 describe('a refund', () => {
+  const parts = (paidFen: number, giftFen = 0): Parts => ({ paidFen: fen(paidFen), giftFen: fen(giftFen) });
   const refund = {
     orderId,
     number: 1,
@@ -129,7 +193,9 @@ describe('a refund', () => {
     amountFen: fen(100),
     electricityFeeFen: fen(960),
     serviceFeeFen: fen(700),
-    refundedFen: fen(0),
+    paid: parts(1_660),
+    refunded: noParts,
+    forgivenFen: fen(0),
     owedFen: fen(0),
   };
 
@@ -154,7 +220,7 @@ describe('a refund', () => {
   });
 
   test('a refund forgives debt before it gives money', () => {
-    expect(refundOrderTransfer({ ...refund, owedFen: fen(70) })).toMatchObject({
+    expect(refundOrderTransfer({ ...refund, paid: parts(1_590), owedFen: fen(70) })).toMatchObject({
       value: {
         transfer: {
           postings: [
@@ -168,13 +234,40 @@ describe('a refund', () => {
     });
   });
 
+  test('a refund goes back to paid money and gifts in the proportion they paid, over all refunds together', () => {
+    const first = refundOrderTransfer({ ...refund, paid: parts(1_100, 560), amountFen: fen(101) });
+    // 101 × 1100 / 1660 = 66.93 -> 67
+    expect(first).toMatchObject({ value: { refunded: parts(67, 34) } });
+    const rest = { ...refund, number: 2, paid: parts(1_100, 560), refunded: parts(67, 34), amountFen: fen(1_559) };
+    expect(refundOrderTransfer(rest)).toMatchObject({ value: { refunded: parts(1_033, 526) } });
+  });
+
+  test('a refund returns a part of the coupon that the platform bore, and all of it with the last fen', () => {
+    const coupon = { amountFen: fen(300), bearer: 'platform' } as const;
+    const half = { ...refund, coupon, paid: parts(1_360), amountFen: fen(680) };
+    expect(refundOrderTransfer(half)).toMatchObject({
+      value: { couponFen: 150, electricityFeeFen: 480, serviceFeeFen: 200, refunded: parts(680) },
+    });
+    expect(refundOrderTransfer({ ...half, number: 2, refunded: parts(680) })).toMatchObject({
+      value: { couponFen: 150, refunded: parts(680) },
+    });
+    expect(refundOrderTransfer({ ...half, coupon: { ...coupon, bearer: 'site' } })).toMatchObject({
+      value: { couponFen: 0 },
+    });
+  });
+
+  test('a refund never gives back what was written off', () => {
+    const error = { code: 'ledger.refund_too_high', maxFen: 1_000 };
+    expect(refundOrderTransfer({ ...refund, paid: parts(1_000), amountFen: fen(1_001) })).toEqual({ ok: false, error });
+  });
+
   test('a refund of more than is left of the bill is refused with what is left', () => {
     const error = { code: 'ledger.refund_too_high', maxFen: 60 };
-    expect(refundOrderTransfer({ ...refund, amountFen: fen(61), refundedFen: fen(1_600) })).toEqual({
+    expect(refundOrderTransfer({ ...refund, amountFen: fen(61), refunded: parts(1_600) })).toEqual({
       ok: false,
       error,
     });
-    expect(refundOrderTransfer({ ...refund, amountFen: fen(60), refundedFen: fen(1_600) }).ok).toBe(true);
+    expect(refundOrderTransfer({ ...refund, amountFen: fen(60), refunded: parts(1_600) }).ok).toBe(true);
   });
 
   test('a refund of a free order is refused', () => {
@@ -188,7 +281,7 @@ describe('a refund', () => {
     });
   });
 
-  test.each(['electricityFeeFen', 'serviceFeeFen', 'refundedFen', 'owedFen'])(
+  test.each(['electricityFeeFen', 'serviceFeeFen', 'forgivenFen', 'owedFen'])(
     'a refund with a negative %s is refused',
     (field) => {
       expect(refundOrderTransfer({ ...refund, [field]: fen(-1) })).toEqual({
@@ -218,7 +311,8 @@ describe('a refund', () => {
             amountFen: fen(amountFen),
             electricityFeeFen: fen(electricityFeeFen),
             serviceFeeFen: fen(serviceFeeFen),
-            refundedFen: fen(refundedFen),
+            paid: parts(totalFen),
+            refunded: parts(refundedFen),
           });
           if (!made.ok) throw new Error(JSON.stringify(made.error));
           const { transfer: booked, ...fees } = made.value;

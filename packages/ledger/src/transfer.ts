@@ -16,7 +16,10 @@ export const transferReasons = [
   'charge_settled',
   'refund_order',
   'debt_repaid',
+  'debt_written_off',
+  'money_frozen',
   'withdrawal',
+  'recharge_refund',
   'transfer',
   'correction',
   'reversal',
@@ -47,6 +50,7 @@ export type TransferFault =
   | { code: 'ledger.amount_not_positive'; index: number; amountFen: number }
   | { code: 'ledger.same_account'; index: number; account: AccountKey }
   | { code: 'ledger.amount_negative'; field: string; amountFen: number }
+  | { code: 'ledger.coupon_too_high'; maxFen: number }
   | { code: 'ledger.refund_too_high'; maxFen: number };
 
 /** A transfer of 1 to `postingsMax` postings, each of more than zero between two different accounts. */

@@ -1,11 +1,12 @@
 import { extendHoldTransfer, holdTransfer, voidHoldTransfer } from '@voltdeck/ledger/hold';
+import { noParts, type Parts, totalOf } from '@voltdeck/ledger/parts';
 import { rechargeTransfer } from '@voltdeck/ledger/recharge';
 import { type Refund, refundOrderTransfer } from '@voltdeck/ledger/refund';
 import { settleTransfer } from '@voltdeck/ledger/settle';
 import type { Transfer } from '@voltdeck/ledger/transfer';
 import { soundTransfer } from '@voltdeck/server/orders/hold-money';
 import { type Instant, instant } from '@voltdeck/units/instant';
-import { fen, zeroFen } from '@voltdeck/units/money';
+import { type Fen, fen, zeroFen } from '@voltdeck/units/money';
 import type { PlannedCharge, PlannedOrder, PlannedRecharge } from './planned-order.ts';
 
 /** A transfer with its id and time in the books. */
@@ -30,12 +31,12 @@ export function transfersOfOrder(order: PlannedOrder): BookedTransfer[] {
     booked.push({ id: order.firstTransferId + booked.length, at, transfer });
   };
   for (const [index, { at, amountFen }] of holds.entries()) {
-    const hold = { orderId, wallet, amountFen };
+    const hold = { orderId, wallet, held: paidParts(amountFen) };
     book(at, soundTransfer(index === 0 ? holdTransfer(hold) : extendHoldTransfer({ ...hold, number: index + 1 })));
   }
   const heldFen = fen(holds.reduce((sum, hold) => sum + hold.amountFen, 0));
   if (order.kind === 'cancelled') {
-    book(order.cancelledAt, soundTransfer(voidHoldTransfer({ orderId, wallet, heldFen })));
+    book(order.cancelledAt, soundTransfer(voidHoldTransfer({ orderId, wallet, held: paidParts(heldFen) })));
   }
   if (order.kind === 'charge') {
     const siteId = connector.station.site.id;
@@ -45,12 +46,12 @@ export function transfersOfOrder(order: PlannedOrder): BookedTransfer[] {
       orderId,
       siteId,
       wallet,
-      heldFen,
-      availableFen,
+      held: paidParts(heldFen),
+      available: paidParts(availableFen),
       electricityFeeFen,
       serviceFeeFen,
     });
-    if (!settled.ok || settled.value.paidFen !== order.paidFen) {
+    if (!settled.ok || totalOf(settled.value.paid) !== order.paidFen) {
       throw new Error(`order ${order.sequence} of the world was planned with other money`);
     }
     if (settled.value.transfer !== null) book(settledAt, settled.value.transfer);
@@ -60,6 +61,11 @@ export function transfersOfOrder(order: PlannedOrder): BookedTransfer[] {
     }
   }
   return booked;
+}
+
+/** The world's people have no gifts. */
+function paidParts(paidFen: Fen): Parts {
+  return { paidFen, giftFen: zeroFen };
 }
 
 /** The one refund of a charge of the world; null if there is none. */
@@ -74,7 +80,9 @@ export function refundOfCharge(order: PlannedCharge): Refund | null {
     amountFen: refund.amountFen,
     electricityFeeFen,
     serviceFeeFen,
-    refundedFen: zeroFen,
+    paid: paidParts(order.paidFen),
+    refunded: noParts,
+    forgivenFen: zeroFen,
     owedFen: zeroFen,
   });
   if (!made.ok) throw new Error(`order ${order.sequence} of the world cannot be refunded: ${made.error.code}`);

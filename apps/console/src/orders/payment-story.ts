@@ -23,8 +23,12 @@ type Side = 'wallet' | 'held' | 'income' | 'receivable' | 'elsewhere';
 const sides: readonly (readonly [prefix: string, side: Side])[] = [
   ['card-held', 'held'],
   ['customer-held', 'held'],
+  ['card-gift-held', 'held'],
+  ['customer-gift-held', 'held'],
   ['card', 'wallet'],
   ['customer', 'wallet'],
+  ['card-gift', 'wallet'],
+  ['customer-gift', 'wallet'],
   ['electricity-income', 'income'],
   ['service-income', 'income'],
   ['receivable', 'receivable'],

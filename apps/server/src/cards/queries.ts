@@ -1,14 +1,13 @@
 import { type Card, listCards } from '@voltdeck/contract/cards';
 import type { CardId } from '@voltdeck/units/id';
 import { type Instant, isoOrNull, toIso } from '@voltdeck/units/instant';
-import { fen } from '@voltdeck/units/money';
 import { type Kysely, sql } from 'kysely';
 import type { Caller } from '../caller/caller.ts';
 import { scoped } from '../caller/scope.ts';
 import type { Tables } from '../database/tables.generated.ts';
 import { listSource } from '../http/list-source.ts';
 import { hasPart } from '../http/part-of-text.ts';
-import { accountKey } from '../ledger/account-key.ts';
+import { type PartsRow, partColumns, withBalance } from '../ledger/wallet-parts.ts';
 import { findsPersonal } from '../personal/sees-personal.ts';
 
 function cardRows(db: Kysely<Tables>) {
@@ -28,22 +27,15 @@ function cardRows(db: Kysely<Tables>) {
       'agents.name as agentName',
       'cards.expires_at as expiresAt',
       'cards.created_at as createdAt',
-      sql<number | null>`(select balance_fen from ledger_accounts where key = ${accountKey('card', 'cards.id')})`.as(
-        'balance',
-      ),
-      sql<
-        number | null
-      >`(select balance_fen from ledger_accounts where key = ${accountKey('card-held', 'cards.id')})`.as('held'),
+      ...partColumns('card', 'cards.id'),
     ]);
 }
 
-type CardRow = { balance: number | null; held: number | null; expiresAt: Instant | null; createdAt: Instant };
+type CardRow = PartsRow & { expiresAt: Instant | null; createdAt: Instant };
 
-function toCard<Row extends CardRow>({ balance, held, ...row }: Row) {
+function toCard<Row extends CardRow>(row: Row) {
   return {
-    ...row,
-    balanceFen: fen(balance ?? 0),
-    heldFen: fen(held ?? 0),
+    ...withBalance(row),
     expiresAt: isoOrNull(row.expiresAt),
     createdAt: toIso(row.createdAt),
   };

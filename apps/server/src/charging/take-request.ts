@@ -6,7 +6,7 @@ import type { Instant } from '@voltdeck/units/instant';
 import { type Fen, zeroFen } from '@voltdeck/units/money';
 import { sql, type Transaction } from 'kysely';
 import type { Tables } from '../database/tables.generated.ts';
-import { authorizeCard, type Payer } from '../orders/authorize-card.ts';
+import { authorizeCard, holdOf, type Payer } from '../orders/authorize-card.ts';
 import type { OrderMoved } from '../orders/order-events.ts';
 import { orderNumber } from '../orders/order-record.ts';
 import { chargeOf, lockOrderWhere } from '../orders/order-row.ts';
@@ -183,7 +183,7 @@ async function place(
       placed_at: at,
     },
     {
-      hold: wallet === null ? null : { wallet, amountFen: holdFen },
+      hold: wallet === null ? null : { wallet, held: holdOf(payer, holdFen) },
       flags: [],
       facts: [{ event: 'placed', params: { cardNumber } }],
       at,

@@ -5,7 +5,7 @@ import type { ChargeStarted } from '@voltdeck/charging/station-event';
 import { type Instant, toIso } from '@voltdeck/units/instant';
 import { sql, type Transaction } from 'kysely';
 import type { Tables } from '../database/tables.generated.ts';
-import { vinOfTag } from '../orders/authorize-card.ts';
+import { holdOf, vinOfTag } from '../orders/authorize-card.ts';
 import type { OrderMoved } from '../orders/order-events.ts';
 import type { TimelineFact } from '../orders/order-record.ts';
 import { chargeOf, lockOrderWhere, type OrderRow } from '../orders/order-row.ts';
@@ -239,7 +239,7 @@ async function beginNew(
       placed_at: beginning.startedAt,
     },
     {
-      hold: holds ? { wallet, amountFen: paid?.amountFen ?? firstHoldFen(availableFen) } : null,
+      hold: holds ? { wallet, held: holdOf(payer, paid?.amountFen ?? firstHoldFen(availableFen)) } : null,
       flags: beginning.flags,
       facts: [startedFact(beginning)],
       at,

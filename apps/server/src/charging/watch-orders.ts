@@ -4,7 +4,6 @@ import { protocolTraits } from '@voltdeck/charging/protocol-traits';
 import type { ConnectorState, Protocol } from '@voltdeck/charging/states';
 import type { OrderId } from '@voltdeck/units/id';
 import { type Instant, instant, secondMs } from '@voltdeck/units/instant';
-import { zeroFen } from '@voltdeck/units/money';
 import { sql } from 'kysely';
 import type { Context } from '../context.ts';
 import { isConflict, isDatabaseAway } from '../database/is-database-away.ts';
@@ -13,7 +12,7 @@ import { publishMoved } from '../orders/order-events.ts';
 import { lastReadAt } from '../orders/order-readings.ts';
 import { chargeOf, lockOrder, type OrderRow, orderColumns } from '../orders/order-row.ts';
 import { settleCharge } from '../orders/settle-charge.ts';
-import { awaitStop, changeOrder, movedOrder, releaseHold } from '../orders/write-order.ts';
+import { awaitStop, changeOrder, movedOrder, releasedHold, releaseHold } from '../orders/write-order.ts';
 
 export const watchLimits = { everyMs: 15 * secondMs, ordersAtOnce: 200 } as const;
 
@@ -145,7 +144,7 @@ async function carryOut(context: Context<'money'>, id: OrderId, decision: TimeDe
       case 'release-hold': {
         await releaseHold(trx, order, now);
         const facts = [{ event: 'hold_released', params: { amountFen: order.held_fen } }] as const;
-        return changeOrder(trx, order, { set: { held_fen: zeroFen }, facts, at: now });
+        return changeOrder(trx, order, { set: releasedHold, facts, at: now });
       }
       case 'nothing':
         return null;

@@ -10,6 +10,15 @@ import type { Caller } from '../caller/caller.ts';
 import type { Trx } from '../database/transact.ts';
 import type { RateLimit } from '../http/rate-limit.ts';
 
+const emptyWallet = {
+  balanceFen: zeroFen,
+  paidFen: zeroFen,
+  giftFen: zeroFen,
+  heldFen: zeroFen,
+  frozenFen: zeroFen,
+  owedFen: zeroFen,
+};
+
 /**
  * Taken phones a day that one user outside the platform may learn of: enough for mistakes, too few to search a list.
  */
@@ -46,5 +55,5 @@ export async function createCustomer(
     after: form,
   });
   // Not read back, because an agent sees a customer only once the customer holds one of its cards.
-  return ok({ ...created, balanceFen: zeroFen, heldFen: zeroFen, createdAt: toIso(at) });
+  return ok({ ...created, ...emptyWallet, createdAt: toIso(at) });
 }

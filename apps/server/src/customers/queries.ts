@@ -1,14 +1,13 @@
 import { type Customer, listCustomers } from '@voltdeck/contract/customers';
 import type { CustomerId } from '@voltdeck/units/id';
 import { type Instant, parseIso, toIso } from '@voltdeck/units/instant';
-import { fen } from '@voltdeck/units/money';
 import { type Kysely, type SelectQueryBuilder, sql } from 'kysely';
 import type { Caller } from '../caller/caller.ts';
 import { scopedByCardsOrOwn } from '../caller/scope.ts';
 import type { Tables } from '../database/tables.generated.ts';
 import { listSource } from '../http/list-source.ts';
 import { hasPart } from '../http/part-of-text.ts';
-import { accountKey } from '../ledger/account-key.ts';
+import { type PartsRow, partColumns, withBalance } from '../ledger/wallet-parts.ts';
 import { findsPersonal } from '../personal/sees-personal.ts';
 
 function columnsOf<O>(query: SelectQueryBuilder<Tables, 'customers', O>) {
@@ -18,21 +17,12 @@ function columnsOf<O>(query: SelectQueryBuilder<Tables, 'customers', O>) {
     'customers.nickname',
     'customers.state',
     'customers.created_at as createdAt',
-    sql<
-      number | null
-    >`(select balance_fen from ledger_accounts where key = ${accountKey('customer', 'customers.id')})`.as('balance'),
-    sql<
-      number | null
-    >`(select balance_fen from ledger_accounts where key = ${accountKey('customer-held', 'customers.id')})`.as('held'),
+    ...partColumns('customer', 'customers.id'),
   ]);
 }
 
-function toCustomer<Row extends { balance: number | null; held: number | null; createdAt: Instant }>({
-  balance,
-  held,
-  ...row
-}: Row) {
-  return { ...row, balanceFen: fen(balance ?? 0), heldFen: fen(held ?? 0), createdAt: toIso(row.createdAt) };
+function toCustomer<Row extends PartsRow & { createdAt: Instant }>(row: Row) {
+  return { ...withBalance(row), createdAt: toIso(row.createdAt) };
 }
 
 export async function findCustomer(db: Kysely<Tables>, caller: Caller, id: CustomerId): Promise<Customer | null> {

@@ -171,6 +171,7 @@ export interface DebtRepaymentsTable {
   amount_fen: Fen;
   created_at: Instant;
   reversed_at: Instant | null;
+  gift_fen: Generated<Fen>;
 }
 
 export interface FeedbacksTable {
@@ -320,6 +321,26 @@ export interface MigrationsTable {
   applied_at: Generated<Instant>;
 }
 
+export interface MovementsTable {
+  id: GeneratedAlways<Id<'movement'>>;
+  transfer_id: Id<'transfer'>;
+  number: string;
+  type: 'recharge' | 'consume' | 'gift' | 'system_recharge' | 'transfer' | 'order_refund' | 'withdrawal' | 'gift_deducted' | 'refund_failed';
+  card_id: Id<'card'> | null;
+  customer_id: Id<'customer'> | null;
+  agent_id: Id<'agent'> | null;
+  paid_fen: Fen;
+  gift_fen: Fen;
+  paid_after_fen: Fen;
+  gift_after_fen: Fen;
+  order_id: Id<'order'> | null;
+  recharge_id: Id<'recharge'> | null;
+  channel: string | null;
+  user_id: Id<'user'> | null;
+  remark: Generated<string>;
+  created_at: Instant;
+}
+
 export interface OrderCurvesTable {
   order_id: Id<'order'>;
   points: Json;
@@ -361,6 +382,7 @@ export interface OrderRefundsTable {
   user_id: Id<'user'> | null;
   created_at: Instant;
   forgiven_fen: Generated<Fen>;
+  gift_fen: Generated<Fen>;
 }
 
 export interface OrdersTable {
@@ -415,10 +437,15 @@ export interface OrdersTable {
   priced_by: 'station_periods' | 'readings' | 'hand' | null;
   begun_at: Instant | null;
   forgiven_fen: Generated<Fen>;
-  owed_fen: GeneratedAlways<Fen>;
   was_placed: Generated<boolean>;
   stop_key: string | null;
   plate: string | null;
+  held_gift_fen: Generated<Fen>;
+  gift_paid_fen: Generated<Fen>;
+  refunded_gift_fen: Generated<Fen>;
+  discount_fen: Generated<Fen>;
+  written_off_fen: Generated<Fen>;
+  owed_fen: GeneratedAlways<Fen>;
 }
 
 export interface PositionsTable {
@@ -864,6 +891,7 @@ export interface Tables {
   login_failures: LoginFailuresTable;
   menus: MenusTable;
   migrations: MigrationsTable;
+  movements: MovementsTable;
   order_curves: OrderCurvesTable;
   order_flags: OrderFlagsTable;
   order_lines: OrderLinesTable;

@@ -1,4 +1,5 @@
 import { cardAccount, customerAccount, keyOf } from '@voltdeck/ledger/account';
+import { noParts } from '@voltdeck/ledger/parts';
 import { rechargeTransfer } from '@voltdeck/ledger/recharge';
 import { settleTransfer } from '@voltdeck/ledger/settle';
 import type { EnergyTariff } from '@voltdeck/tariffs/tariff';
@@ -237,8 +238,8 @@ export async function makeSettledOrder(
     orderId,
     siteId: place.siteId,
     wallet,
-    heldFen: zeroFen,
-    availableFen,
+    held: noParts,
+    available: { paidFen: availableFen, giftFen: zeroFen },
     electricityFeeFen,
     serviceFeeFen,
   });

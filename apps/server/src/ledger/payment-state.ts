@@ -5,6 +5,7 @@ import type { PaymentState } from '@voltdeck/charging/states';
  * back rather than paid.
  */
 export function paymentStateOf(order: {
+  /** The bill after its coupon. */
   amountFen: number;
   paidFen: number;
   refundedFen: number;

@@ -1,9 +1,10 @@
 import { cardAccount, electricityIncomeAccount, keyOf } from '@voltdeck/ledger/account';
+import { noParts } from '@voltdeck/ledger/parts';
 import { rechargeTransfer } from '@voltdeck/ledger/recharge';
 import { settleTransfer } from '@voltdeck/ledger/settle';
 import type { CardId, OrderId, RechargeId, SiteId } from '@voltdeck/units/id';
 import { instant } from '@voltdeck/units/instant';
-import { fen, zeroFen } from '@voltdeck/units/money';
+import { fen } from '@voltdeck/units/money';
 import { describe, expect, test } from 'vitest';
 import type { Database } from '../database/database.ts';
 import { freshDatabase } from '../database/test-database.ts';
@@ -105,8 +106,8 @@ async function settle(trx: Trx, card: number, order = card): Promise<void> {
     orderId: order as OrderId,
     siteId,
     wallet: cardAccount(card as CardId),
-    heldFen: zeroFen,
-    availableFen: fen(100),
+    held: noParts,
+    available: { paidFen: fen(100), giftFen: fen(0) },
     electricityFeeFen: fen(70),
     serviceFeeFen: fen(30),
   });

@@ -4,19 +4,24 @@ import { reversalKey, reverse } from '@voltdeck/ledger/reverse';
 import type { Transfer, TransferReason } from '@voltdeck/ledger/transfer';
 import type { Instant } from '@voltdeck/units/instant';
 import type { Trx } from '../database/transact.ts';
-import { postTransfer } from './post-transfer.ts';
+import { type Movement, postTransfer } from './post-transfer.ts';
 
 /**
  * Reverses the transfer with this key, as it stands in the books. False when it was reversed before. The caller ensures
  * that the money is still where it went: otherwise it throws, as `postTransfer` does.
  * @throws Error when no such transfer was posted.
  */
-export async function reverseTransfer(trx: Trx, key: string, at: Instant): Promise<boolean> {
+export async function reverseTransfer(
+  trx: Trx,
+  key: string,
+  at: Instant,
+  movements: readonly Movement[] = [],
+): Promise<boolean> {
   const transfer = await findTransfer(trx, key);
   if (transfer === null) throw new Error(`there is no transfer ${key} to undo`);
   const reversal = reverse(transfer, reversalKey(transfer));
   if (!reversal.ok) throw new Error(`transfer ${key} cannot be undone: ${reversal.error.code}`);
-  return postTransfer(trx, reversal.value, at);
+  return postTransfer(trx, reversal.value, at, movements);
 }
 
 async function findTransfer(trx: Trx, key: string): Promise<Transfer | null> {

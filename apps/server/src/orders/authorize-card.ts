@@ -3,9 +3,10 @@ import { withoutPadding } from '@voltdeck/charging/chip-number';
 import type { Authorization, CardState, CustomerState } from '@voltdeck/charging/states';
 import { cardAccount, type Wallet } from '@voltdeck/ledger/account';
 import { isBeyondDebtLimit } from '@voltdeck/ledger/debt';
+import { type Parts, takeFrom } from '@voltdeck/ledger/parts';
 import type { AgentId, CardId, CustomerId, StationId } from '@voltdeck/units/id';
 import type { Instant } from '@voltdeck/units/instant';
-import { type Fen, fen } from '@voltdeck/units/money';
+import { addFen, type Fen, fen, subtractFen, zeroFen } from '@voltdeck/units/money';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Tables } from '../database/tables.generated.ts';
 import { accountKey } from '../ledger/account-key.ts';
@@ -18,7 +19,10 @@ export type Payer = {
   customerId: CustomerId | null;
   /** Null when it belongs to nobody. */
   wallet: Wallet | null;
+  /** Free to spend, gifts included. */
   availableFen: Fen;
+  /** The gifts in it. */
+  giftFen: Fen;
   /** Debt from earlier charges. */
   owedFen: Fen;
   expiresAt: Instant | null;
@@ -33,6 +37,7 @@ export const nobody: Payer = {
   customerId: null,
   wallet: null,
   availableFen: fen(0),
+  giftFen: fen(0),
   owedFen: fen(0),
   expiresAt: null,
   card: null,
@@ -53,6 +58,11 @@ export function payerOfPlaced(order: {
   };
 }
 
+/** The part of a payer's money that a hold of `amountFen` takes. */
+export function holdOf({ availableFen, giftFen }: Payer, amountFen: Fen): Parts {
+  return takeFrom({ paidFen: subtractFen(availableFen, giftFen), giftFen }, amountFen);
+}
+
 /** What `payerFrom` selects. */
 export type PayerRow = {
   payer_card_id: CardId;
@@ -63,7 +73,8 @@ export type PayerRow = {
   payer_customer_state: CustomerState | null;
   payer_agent_id: AgentId | null;
   payer_expires_at: Instant | null;
-  payer_balance_fen: Fen | null;
+  payer_paid_fen: Fen | null;
+  payer_gift_fen: Fen | null;
   payer_owed_fen: Fen;
   payer_debt_limit: string | null;
   payer_charging: boolean;
@@ -71,8 +82,8 @@ export type PayerRow = {
 
 /** For a subquery `p` of `payerFrom`. */
 export const payerColumns = sql.raw(`p.payer_card_id, p.payer_number, p.payer_physical_number, p.payer_customer_id,
-  p.payer_card_state, p.payer_customer_state, p.payer_agent_id, p.payer_expires_at, p.payer_balance_fen,
-  p.payer_owed_fen, p.payer_debt_limit, p.payer_charging`);
+  p.payer_card_state, p.payer_customer_state, p.payer_agent_id, p.payer_expires_at, p.payer_paid_fen,
+  p.payer_gift_fen, p.payer_owed_fen, p.payer_debt_limit, p.payer_charging`);
 
 export type PayerOptions = { placedCount?: boolean; parallel?: { stationId: StationId; key: string } };
 
@@ -128,7 +139,8 @@ export function payerFrom(cardNumber: string, { placedCount = false, parallel }:
   return sql<PayerRow>`
     select c.id as payer_card_id, c.number as payer_number, c.physical_number as payer_physical_number,
            c.customer_id as payer_customer_id, c.agent_id as payer_agent_id, c.state as payer_card_state,
-           u.state as payer_customer_state, c.expires_at as payer_expires_at, a.balance_fen as payer_balance_fen,
+           u.state as payer_customer_state, c.expires_at as payer_expires_at, a.balance_fen as payer_paid_fen,
+           g.balance_fen as payer_gift_fen,
            coalesce(-d.balance_fen, 0) as payer_owed_fen,
            (select value from configs where key = ${debtLimit.key}) as payer_debt_limit,
            exists (select 1 from orders o
@@ -137,6 +149,7 @@ export function payerFrom(cardNumber: string, { placedCount = false, parallel }:
       from cards c
       left join customers u on u.id = c.customer_id
       left join ledger_accounts a on a.key = ${accountKey('card', 'c.id')}
+      left join ledger_accounts g on g.key = ${accountKey('card-gift', 'c.id')}
       left join ledger_accounts d on d.key = ${accountKey('card-receivable', 'c.id')}
      where ${isCardOf(cardNumber)}
      order by c.number = ${cardNumber} desc, c.physical_number = ${cardNumber} desc
@@ -145,6 +158,8 @@ export function payerFrom(cardNumber: string, { placedCount = false, parallel }:
 
 export function payerOfRow(row: PayerRow | undefined, at: Instant): Payer {
   if (row === undefined) return nobody;
+  const giftFen = row.payer_gift_fen ?? zeroFen;
+  const availableFen = addFen(row.payer_paid_fen ?? zeroFen, giftFen);
   return {
     authorization: decideAuthorization(
       {
@@ -152,7 +167,7 @@ export function payerOfRow(row: PayerRow | undefined, at: Instant): Payer {
         customerState: row.payer_customer_state,
         expiresAt: row.payer_expires_at,
         isCharging: row.payer_charging,
-        availableFen: row.payer_balance_fen ?? fen(0),
+        availableFen,
         owesTooMuch: isBeyondDebtLimit(row.payer_owed_fen, debtLimitFrom(row.payer_debt_limit)),
       },
       at,
@@ -160,7 +175,8 @@ export function payerOfRow(row: PayerRow | undefined, at: Instant): Payer {
     cardId: row.payer_card_id,
     customerId: row.payer_customer_id,
     wallet: cardAccount(row.payer_card_id),
-    availableFen: row.payer_balance_fen ?? fen(0),
+    availableFen,
+    giftFen,
     owedFen: row.payer_owed_fen,
     expiresAt: row.payer_expires_at,
     card: { number: row.payer_number, physicalNumber: row.payer_physical_number, agentId: row.payer_agent_id },

@@ -57,13 +57,14 @@ async function walletsThatCanPay({ database }: Context<'money'>): Promise<Wallet
     select * from (
     select card_id, null::bigint as customer_id
       from (select distinct card_id from orders where owed_fen > 0 and payment_type = 'card') debtor
-      join ledger_accounts on key = ${accountKey('card', 'card_id')}
-     where balance_fen > 0
+     where exists (select from ledger_accounts
+                    where key in (${accountKey('card', 'card_id')}, ${accountKey('card-gift', 'card_id')}) and balance_fen > 0)
      union all
     select null, customer_id
       from (select distinct customer_id from orders where owed_fen > 0 and payment_type = 'online') debtor
-      join ledger_accounts on key = ${accountKey('customer', 'customer_id')}
-     where balance_fen > 0) able
+     where exists (select from ledger_accounts
+                    where key in (${accountKey('customer', 'customer_id')}, ${accountKey('customer-gift', 'customer_id')})
+                      and balance_fen > 0)) able
      order by random() limit ${walletsCollectedMax}`.execute(database.db);
   return rows.flatMap(({ card_id, customer_id }) => {
     if (card_id !== null) return [cardAccount(card_id)];

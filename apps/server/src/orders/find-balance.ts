@@ -4,7 +4,7 @@ import {
   promisedOfTwoFen,
   promisedToPaid,
 } from '@voltdeck/charging/charge/decide-authorization';
-import { keyOf } from '@voltdeck/ledger/account';
+import { giftAccount, keyOf } from '@voltdeck/ledger/account';
 import { isFree } from '@voltdeck/tariffs/free-tariff';
 import type { Tariff } from '@voltdeck/tariffs/tariff';
 import type { StationId } from '@voltdeck/units/id';
@@ -64,7 +64,8 @@ export async function promisedTo(db: Kysely<Tables>, order: Sharer): Promise<Fen
       select o.state, o.held_fen from orders o
        where o.station_id = ${order.station_id} and o.parallel_key = ${order.parallel_key} and o.id <> ${order.id})
     select (select tariff from orders where id = ${order.id}) as tariff,
-           (select balance_fen from ledger_accounts where key = ${keyOf(wallet)}) as free_fen,
+           (select sum(balance_fen)::bigint from ledger_accounts
+             where key in (${keyOf(wallet)}, ${keyOf(giftAccount(wallet))})) as free_fen,
            (select count(*) from orders o
              where ${owner} = ${wallet.owner} and o.payment_type = ${order.payment_type}
                and o.state in ('placed', 'charging'))::int as sharers,

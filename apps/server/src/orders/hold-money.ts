@@ -1,40 +1,35 @@
 import { moneyLimits } from '@voltdeck/charging/charge/decide-authorization';
-import { keyOf, type Wallet } from '@voltdeck/ledger/account';
+import type { Wallet } from '@voltdeck/ledger/account';
 import { extendHoldTransfer, holdTransfer } from '@voltdeck/ledger/hold';
+import { noParts, type Parts, takeFrom, totalOf } from '@voltdeck/ledger/parts';
 import type { Transfer, TransferFault } from '@voltdeck/ledger/transfer';
 import type { OrderId } from '@voltdeck/units/id';
 import type { Instant } from '@voltdeck/units/instant';
-import { addFen, type Fen, fen, minFen } from '@voltdeck/units/money';
+import { addFen, type Fen } from '@voltdeck/units/money';
 import type { Result } from '@voltdeck/units/result';
-import { sql, type Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
 import type { Tables } from '../database/tables.generated.ts';
 import { postTransfer } from '../ledger/post-transfer.ts';
+import { lockParts } from '../ledger/wallet-parts.ts';
 import { type OrderRow, walletOf } from './order-row.ts';
 
-/** The balance of a wallet, with its account locked until the transaction ends. */
-export async function lockBalance(trx: Transaction<Tables>, wallet: Wallet): Promise<Fen> {
-  const { rows } = await sql<{ balance_fen: Fen }>`
-    select balance_fen from ledger_accounts where key = ${keyOf(wallet)} for no key update`.execute(trx);
-  return rows[0]?.balance_fen ?? fen(0);
-}
-
 /**
- * Moves money from the wallet to the hold of an order. `holdNumber` is 1 for the first hold of an order. Returns the
- * amount held: zero when the wallet is empty.
+ * Moves money from the wallet to the hold of an order. `holdNumber` is 1 for the first hold of an order. Returns what
+ * is held: nothing when the wallet is empty.
  */
 export async function holdMoney(
   trx: Transaction<Tables>,
   order: { id: OrderId; wallet: Wallet; holdNumber: number; upToFen: Fen },
   at: Instant,
-): Promise<Fen> {
-  const amountFen = minFen(await lockBalance(trx, order.wallet), order.upToFen);
-  if (amountFen <= 0) return fen(0);
+): Promise<Parts> {
+  const held = takeFrom(await lockParts(trx, order.wallet), order.upToFen);
+  if (totalOf(held) <= 0) return noParts;
   const transfer =
     order.holdNumber === 1
-      ? holdTransfer({ orderId: order.id, wallet: order.wallet, amountFen })
-      : extendHoldTransfer({ orderId: order.id, wallet: order.wallet, amountFen, number: order.holdNumber });
+      ? holdTransfer({ orderId: order.id, wallet: order.wallet, held })
+      : extendHoldTransfer({ orderId: order.id, wallet: order.wallet, held, number: order.holdNumber });
   const posted = await postTransfer(trx, soundTransfer(transfer), at);
-  return posted ? amountFen : fen(0);
+  return posted ? held : noParts;
 }
 
 type HeldOrder = Pick<OrderRow, 'id' | 'payment_type' | 'customer_id' | 'card_id' | 'parallel_key'>;
@@ -50,7 +45,17 @@ export async function extendHold(
 ): Promise<{ heldFen: Fen; order: HeldOrder } | null> {
   const order = await trx
     .selectFrom('orders')
-    .select(['id', 'state', 'held_fen', 'holds', 'card_id', 'customer_id', 'payment_type', 'parallel_key'])
+    .select([
+      'id',
+      'state',
+      'held_fen',
+      'held_gift_fen',
+      'holds',
+      'card_id',
+      'customer_id',
+      'payment_type',
+      'parallel_key',
+    ])
     .where('id', '=', orderId)
     .forUpdate()
     .executeTakeFirst();
@@ -58,10 +63,15 @@ export async function extendHold(
   const wallet = walletOf(order);
   if (wallet === null) return { heldFen: order.held_fen, order };
   const holdNumber = order.holds + 1;
-  const addedFen = await holdMoney(trx, { id: orderId, wallet, holdNumber, upToFen: moneyLimits.holdStepFen }, at);
-  const heldFen = addFen(order.held_fen, addedFen);
-  if (addedFen > 0) {
-    await trx.updateTable('orders').set({ held_fen: heldFen, holds: holdNumber }).where('id', '=', orderId).execute();
+  const added = await holdMoney(trx, { id: orderId, wallet, holdNumber, upToFen: moneyLimits.holdStepFen }, at);
+  const heldFen = addFen(order.held_fen, totalOf(added));
+  if (heldFen > order.held_fen) {
+    const heldGiftFen = addFen(order.held_gift_fen, added.giftFen);
+    await trx
+      .updateTable('orders')
+      .set({ held_fen: heldFen, held_gift_fen: heldGiftFen, holds: holdNumber })
+      .where('id', '=', orderId)
+      .execute();
   }
   return { heldFen, order };
 }

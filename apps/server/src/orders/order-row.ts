@@ -9,6 +9,7 @@ import type {
   StopReason,
 } from '@voltdeck/charging/states';
 import { cardAccount, customerAccount, type Wallet } from '@voltdeck/ledger/account';
+import type { Parts } from '@voltdeck/ledger/parts';
 import type { WattHours } from '@voltdeck/units/energy';
 import type {
   AgentId,
@@ -21,7 +22,7 @@ import type {
   TariffId,
 } from '@voltdeck/units/id';
 import type { Instant } from '@voltdeck/units/instant';
-import type { Fen } from '@voltdeck/units/money';
+import { type Fen, subtractFen } from '@voltdeck/units/money';
 import { type RawBuilder, sql, type Transaction } from 'kysely';
 import type { Tables } from '../database/tables.generated.ts';
 
@@ -57,6 +58,7 @@ export type OrderRow = {
   electricity_fee_fen: Fen;
   service_fee_fen: Fen;
   held_fen: Fen;
+  held_gift_fen: Fen;
   holds: number;
   paid_fen: Fen;
   refunded_fen: Fen;
@@ -74,7 +76,7 @@ const storedColumns = `o.id, o.number, o.state, o.waits_for, o.payment_state, o.
   o.start_mode, o.abnormal, o.site_id, o.station_id, o.connector_id, o.connector_number, o.agent_id, o.customer_id,
   o.card_id, o.card_number, o.transaction_number, o.transaction_key, o.parallel_key, o.start_authorization,
   o.balance_before_fen, o.tariff_id, o.tariff, o.meter_start_wh, o.energy_wh, o.amount_fen, o.electricity_fee_fen,
-  o.service_fee_fen, o.held_fen, o.holds, o.paid_fen, o.refunded_fen, o.placed_at, o.started_at, o.begun_at,
+  o.service_fee_fen, o.held_fen, o.held_gift_fen, o.holds, o.paid_fen, o.refunded_fen, o.placed_at, o.started_at, o.begun_at,
   o.last_reading_at, o.ended_at, o.stop_reason, o.was_placed`;
 
 /** For `from orders as o`. */
@@ -112,6 +114,11 @@ export function chargeOf(row: OrderRow): Charge {
     heldFen: row.held_fen,
     hasStationBill: row.has_station_bill,
   };
+}
+
+/** An order's hold, paid and gift apart. */
+export function heldParts({ held_fen, held_gift_fen }: Pick<OrderRow, 'held_fen' | 'held_gift_fen'>): Parts {
+  return { paidFen: subtractFen(held_fen, held_gift_fen), giftFen: held_gift_fen };
 }
 
 /** Who pays for an order; null when it is nobody, or nobody we know. */

@@ -8,6 +8,7 @@ import type { placeOrder as route } from '@voltdeck/contract/orders';
 import type { BodyOf } from '@voltdeck/contract/route';
 import { cardAccount, customerAccount, type Wallet } from '@voltdeck/ledger/account';
 import { isBeyondDebtLimit } from '@voltdeck/ledger/debt';
+import { takeFrom, totalOf } from '@voltdeck/ledger/parts';
 import { freeTariff } from '@voltdeck/tariffs/free-tariff';
 import { isSameChoice, withChoice } from '@voltdeck/tariffs/rider-choice';
 import type { RiderChoice, Tariff } from '@voltdeck/tariffs/tariff';
@@ -25,11 +26,11 @@ import type { Trx } from '../database/transact.ts';
 import type { Transact } from '../http/bind.ts';
 import { onlyOneOf } from '../http/only-one.ts';
 import { debtOf, readDebtLimit } from '../ledger/debt.ts';
+import { lockParts } from '../ledger/wallet-parts.ts';
 import { tariffAt } from '../tariffs/tariff-at.ts';
 import { authorizeCard, type Payer } from './authorize-card.ts';
 import { cancelPlaced } from './cancel-order.ts';
 import { promisedTo } from './find-balance.ts';
-import { lockBalance } from './hold-money.ts';
 import { lockStartablePort } from './lock-startable-port.ts';
 import { orderNumber } from './order-record.ts';
 import { orderToken } from './order-token.ts';
@@ -79,7 +80,8 @@ async function place(
   const choice = chosenOf(rule, body.choice);
   if (!choice.ok) return choice;
   const chosen = choice.value;
-  const balanceFen = await lockBalance(trx, wallet);
+  const balance = await lockParts(trx, wallet);
+  const balanceFen = totalOf(balance);
   const neededFen = chosen?.amountFen ?? moneyLimits.startBalanceMinFen;
   if (!port.free && balanceFen < neededFen) return failed(tooLittle(balanceFen));
   const { id, sequence } = await reserveNumbers(trx);
@@ -114,7 +116,7 @@ async function place(
       placed_at: at,
     },
     {
-      hold: { wallet, amountFen: holdFen },
+      hold: { wallet, held: takeFrom(balance, holdFen) },
       flags: [],
       facts: [{ event: 'placed', params: { userName: caller.userName } }],
       at,

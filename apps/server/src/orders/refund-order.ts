@@ -2,10 +2,11 @@ import { canRefundOrder } from '@voltdeck/charging/abilities';
 import type { ApiError } from '@voltdeck/contract/errors';
 import type { refundOrder as route } from '@voltdeck/contract/orders';
 import type { BodyOf } from '@voltdeck/contract/route';
+import type { Parts } from '@voltdeck/ledger/parts';
 import { type Refund, refundOrderTransfer } from '@voltdeck/ledger/refund';
 import type { OrderId } from '@voltdeck/units/id';
 import type { Instant } from '@voltdeck/units/instant';
-import { addFen, formatYuan, subtractFen } from '@voltdeck/units/money';
+import { addFen, type Fen, formatYuan, subtractFen } from '@voltdeck/units/money';
 import { failed, ok, type Result } from '@voltdeck/units/result';
 import { audit } from '../caller/audit.ts';
 import type { Caller } from '../caller/caller.ts';
@@ -50,12 +51,26 @@ export async function refundOrder(
     amountFen: body.amountFen,
     electricityFeeFen: order.electricity_fee_fen,
     serviceFeeFen: order.service_fee_fen,
-    refundedFen: addFen(order.refunded_fen, order.forgiven_fen),
+    paid: partsOf(order.paid_fen, order.gift_paid_fen),
+    refunded: partsOf(order.refunded_fen, order.refunded_gift_fen),
+    forgivenFen: order.forgiven_fen,
     owedFen: order.owed_fen,
   });
   if (!made.ok) throw new Error(`order ${order.number} cannot be refunded: ${made.error.code}`);
   const refund = made.value;
-  await postTransfer(trx, refund.transfer, at);
+  const { paidFen, giftFen } = refund.refunded;
+  await postTransfer(trx, refund.transfer, at, [
+    {
+      wallet,
+      type: 'order_refund',
+      number: order.number,
+      paidFen,
+      giftFen,
+      agentId: order.agent_id,
+      userId: caller.userId,
+      remark: body.reason,
+    },
+  ]);
   await trx
     .insertInto('order_refunds')
     .values({
@@ -64,6 +79,7 @@ export async function refundOrder(
       electricity_fee_fen: refund.electricityFeeFen,
       service_fee_fen: refund.serviceFeeFen,
       forgiven_fen: refund.forgivenFen,
+      gift_fen: refund.refunded.giftFen,
       reason: body.reason,
       user_id: caller.userId,
       created_at: at,
@@ -84,6 +100,10 @@ export async function refundOrder(
   });
 }
 
+function partsOf(totalFen: Fen, giftFen: Fen): Parts {
+  return { paidFen: subtractFen(totalFen, giftFen), giftFen };
+}
+
 type Order = NonNullable<Awaited<ReturnType<typeof lockScopedOrder>>>;
 
 function lockScopedOrder(trx: Trx, caller: Caller, orderId: OrderId) {
@@ -102,10 +122,13 @@ function lockScopedOrder(trx: Trx, caller: Caller, orderId: OrderId) {
       'card_id',
       'energy_wh',
       'amount_fen',
+      'discount_fen',
       'electricity_fee_fen',
       'service_fee_fen',
       'paid_fen',
+      'gift_paid_fen',
       'refunded_fen',
+      'refunded_gift_fen',
       'forgiven_fen',
       'owed_fen',
     ])
@@ -119,11 +142,11 @@ async function writeRefund(
   caller: Caller,
   order: Order,
   body: BodyOf<typeof route>,
-  { forgivenFen }: Refund,
+  { forgivenFen, refunded }: Refund,
   at: Instant,
 ): Promise<void> {
   const after = {
-    amountFen: order.amount_fen,
+    amountFen: subtractFen(order.amount_fen, order.discount_fen),
     paidFen: order.paid_fen,
     refundedFen: addFen(order.refunded_fen, subtractFen(body.amountFen, forgivenFen)),
     forgivenFen: addFen(order.forgiven_fen, forgivenFen),
@@ -134,6 +157,7 @@ async function writeRefund(
     .updateTable('orders')
     .set({
       refunded_fen: after.refundedFen,
+      refunded_gift_fen: addFen(order.refunded_gift_fen, refunded.giftFen),
       forgiven_fen: after.forgivenFen,
       payment_state: paymentStateOf(after),
       timeline: appendTimeline(entry) as never,

@@ -1,6 +1,6 @@
-import type { Wallet } from '@voltdeck/ledger/account';
-import { receivableAccount } from '@voltdeck/ledger/account';
+import { giftAccount, receivableAccount, type Wallet } from '@voltdeck/ledger/account';
 import { type Repayment, repayInOrder } from '@voltdeck/ledger/debt';
+import { type Parts, subtractParts, takeFrom, totalOf } from '@voltdeck/ledger/parts';
 import { repayTransfer } from '@voltdeck/ledger/recharge';
 import type { RechargeId } from '@voltdeck/units/id';
 import type { Instant } from '@voltdeck/units/instant';
@@ -42,8 +42,9 @@ export async function lockDebts(trx: Trx, wallet: Wallet): Promise<void> {
  * transaction is left to that transaction or to the job.
  */
 export async function repayDebts(trx: Trx, wallet: Wallet, by: RepaidBy, at: Instant): Promise<Repaid> {
-  const balanceOf = await lockAccounts(trx, [wallet, receivableAccount(wallet)]);
-  const freeFen = balanceOf(wallet);
+  const balanceOf = await lockAccounts(trx, [wallet, giftAccount(wallet), receivableAccount(wallet)]);
+  let free: Parts = { paidFen: balanceOf(wallet), giftFen: balanceOf(giftAccount(wallet)) };
+  const freeFen = totalOf(free);
   const debtFen = subtractFen(zeroFen, balanceOf(receivableAccount(wallet)));
   if (freeFen <= 0 || debtFen <= 0) return { repaidFen: zeroFen, freeFen, owedFen: debtFen, orders: [] };
   const owing = await trx
@@ -62,13 +63,15 @@ export async function repayDebts(trx: Trx, wallet: Wallet, by: RepaidBy, at: Ins
   for (const repayment of repayments) {
     const order = owing.find(({ id }) => id === repayment.orderId);
     if (order === undefined) throw new Error('a repaid order is missing');
-    await repay(trx, wallet, order, repayment, by, at);
+    const paid = takeFrom(free, repayment.amountFen);
+    free = subtractParts(free, paid);
+    await repay(trx, wallet, order, { ...repayment, paid }, by, at);
     orders.push(movedOf(order));
   }
   const repaidFen = addFen(...repayments.map(({ amountFen }) => amountFen));
   return {
     repaidFen,
-    freeFen: subtractFen(freeFen, repaidFen),
+    freeFen: totalOf(free),
     owedFen: subtractFen(debtFen, repaidFen),
     orders,
   };
@@ -83,7 +86,7 @@ export async function lockRepaymentsOf(trx: Trx, rechargeId: RechargeId) {
     .selectFrom('debt_repayments as r')
     .innerJoin('orders', 'orders.id', 'r.order_id')
     .select(movedColumns)
-    .select(['r.id as repaymentId', 'r.amount_fen as repaidFen'])
+    .select(['r.id as repaymentId', 'r.amount_fen as repaidFen', 'r.gift_fen as repaidGiftFen'])
     .where('r.recharge_id', '=', rechargeId)
     .where('r.reversed_at', 'is', null)
     .orderBy('orders.id')
@@ -99,15 +102,20 @@ export function canUndoRepayment(standing: StandingRepayment): boolean {
 /** Reverses repayments: their amounts are owed again. */
 export async function undoRepayments(
   trx: Trx,
+  wallet: Wallet,
   standing: readonly StandingRepayment[],
   told: { rechargeNumber: string; reason: string },
   at: Instant,
 ): Promise<OrderMoved[]> {
   for (const order of standing) {
-    await reverseTransfer(trx, `repayment:${order.repaymentId}`, at);
+    const paidFen = order.repaidFen - order.repaidGiftFen;
+    const { number, agent_id: agentId } = order;
+    const returned = { wallet, type: 'refund_failed', number, paidFen, giftFen: order.repaidGiftFen, agentId } as const;
+    await reverseTransfer(trx, `repayment:${order.repaymentId}`, at, [{ ...returned, remark: told.reason }]);
     await trx.updateTable('debt_repayments').set({ reversed_at: at }).where('id', '=', order.repaymentId).execute();
     const params = { ...told, amountFen: order.repaidFen, owedFen: addFen(order.owed_fen, order.repaidFen) };
-    await writePaid(trx, order, fen(0 - order.repaidFen), { event: 'repayment_undone', params }, at);
+    const undone = { amountFen: fen(0 - order.repaidFen), giftFen: fen(0 - order.repaidGiftFen) };
+    await writePaid(trx, order, undone, { event: 'repayment_undone', params }, at);
   }
   return standing.map(movedOf);
 }
@@ -123,13 +131,15 @@ const movedColumns = [
   'orders.electricity_fee_fen',
   'orders.service_fee_fen',
   'orders.amount_fen',
+  'orders.discount_fen',
   'orders.paid_fen',
+  'orders.gift_paid_fen',
   'orders.refunded_fen',
   'orders.forgiven_fen',
   'orders.owed_fen',
 ] as const;
 
-type OwingOrder = Omit<StandingRepayment, 'repaymentId' | 'repaidFen'>;
+type OwingOrder = Omit<StandingRepayment, 'repaymentId' | 'repaidFen' | 'repaidGiftFen'>;
 
 /** The orders of `orders_owed_by_card` or `orders_owed_by_customer`. */
 function owedBy(wallet: Wallet) {
@@ -145,34 +155,46 @@ async function repay(
   trx: Trx,
   wallet: Wallet,
   order: OwingOrder,
-  { orderId, amountFen, owedFen }: Repayment,
+  { orderId, amountFen, owedFen, paid }: Repayment & { paid: Parts },
   by: RepaidBy,
   at: Instant,
 ): Promise<void> {
   const { id } = await trx
     .insertInto('debt_repayments')
-    .values({ order_id: orderId, recharge_id: by?.rechargeId ?? null, amount_fen: amountFen, created_at: at })
+    .values({
+      order_id: orderId,
+      recharge_id: by?.rechargeId ?? null,
+      amount_fen: amountFen,
+      gift_fen: paid.giftFen,
+      created_at: at,
+    })
     .returning('id')
     .executeTakeFirstOrThrow();
-  await postTransfer(trx, soundTransfer(repayTransfer({ id, orderId, wallet, amountFen })), at);
+  const { number, agent_id: agentId } = order;
+  const { paidFen, giftFen } = paid;
+  const rechargeId = by?.rechargeId ?? null;
+  await postTransfer(trx, soundTransfer(repayTransfer({ id, orderId, wallet, paid })), at, [
+    { wallet, type: 'consume', number, paidFen: -paidFen, giftFen: -giftFen, agentId, rechargeId },
+  ]);
   const params = { amountFen, owedFen, ...(by === null ? {} : { rechargeNumber: by.rechargeNumber }) };
-  await writePaid(trx, order, amountFen, { event: 'debt_repaid', params }, at);
+  await writePaid(trx, order, { amountFen, giftFen }, { event: 'debt_repaid', params }, at);
 }
 
 async function writePaid(
   trx: Trx,
   order: OwingOrder,
-  addedFen: Fen,
+  added: { amountFen: Fen; giftFen: Fen },
   { event, params }: { event: TimelineEvent; params: Readonly<Record<string, unknown>> },
   at: Instant,
 ): Promise<void> {
-  const paidFen = addFen(order.paid_fen, addedFen);
+  const paidFen = addFen(order.paid_fen, added.amountFen);
   await trx
     .updateTable('orders')
     .set({
       paid_fen: paidFen,
+      gift_paid_fen: addFen(order.gift_paid_fen, added.giftFen),
       payment_state: paymentStateOf({
-        amountFen: order.amount_fen,
+        amountFen: subtractFen(order.amount_fen, order.discount_fen),
         paidFen,
         refundedFen: order.refunded_fen,
         forgivenFen: order.forgiven_fen,

@@ -12,25 +12,26 @@ import type { Reading } from '@voltdeck/charging/reading';
 import { type PaymentState, readingDoubts } from '@voltdeck/charging/states';
 import type { StationBill } from '@voltdeck/charging/station-bill';
 import type { OrderDetail } from '@voltdeck/contract/orders';
+import { noParts, type Parts, totalOf } from '@voltdeck/ledger/parts';
 import { type Settlement, settleTransfer } from '@voltdeck/ledger/settle';
 import type { Bill, BillLine } from '@voltdeck/tariffs/bill';
 import { isPricedByPeak } from '@voltdeck/tariffs/hour-meter';
 import type { Tariff } from '@voltdeck/tariffs/tariff';
 import { wattHours } from '@voltdeck/units/energy';
 import { type Instant, toIso } from '@voltdeck/units/instant';
-import { type Fen, fen, zeroFen } from '@voltdeck/units/money';
+import { type Fen, zeroFen } from '@voltdeck/units/money';
 import { ok } from '@voltdeck/units/result';
 import { CompiledQuery, type RawBuilder, sql, type Transaction, type Updateable } from 'kysely';
 import { TransactionConflict } from '../database/is-database-away.ts';
 import type { OrdersTable, Tables } from '../database/tables.generated.ts';
 import { insertReadings } from '../journal/readings.ts';
-import { postingOf } from '../ledger/post-transfer.ts';
+import { type Movement, postingOf } from '../ledger/post-transfer.ts';
 import { readingMarginMs } from './order-readings.ts';
 import { appendTimeline, type TimelineFact, timelineEntries } from './order-record.ts';
-import { chargeOf, foundColumns, type OrderRow, orderColumns, walletOf } from './order-row.ts';
+import { chargeOf, foundColumns, heldParts, type OrderRow, orderColumns, walletOf } from './order-row.ts';
 import { flagsOfStationBill, type PricedBy, priceBilling } from './price-billing.ts';
 import { tellOtherChargesLater } from './tell-balance.ts';
-import { changeOrder, nothingBilled, releaseHold, writeFlags } from './write-order.ts';
+import { changeOrder, nothingBilled, releasedHold, releaseHold, writeFlags } from './write-order.ts';
 
 /** What a settlement needs beside the order itself. */
 export type SettlementFacts = {
@@ -38,11 +39,13 @@ export type SettlementFacts = {
   ratedPowerW: number;
   /** The tariff that the station ran when the charge began; null while unknown. */
   runningTariff: Tariff | null;
-  availableFen: Fen;
+  /** What the payer has free. */
+  available: Parts;
 };
 
 type FactsRow = {
-  wallet_balance_fen: Fen | null;
+  wallet_paid_fen: Fen | null;
+  wallet_gift_fen: Fen | null;
   rated_power_w: number;
   running_tariff: Tariff | null;
   /** Null without readings. */
@@ -119,7 +122,7 @@ export async function settleCharge(trx: Transaction<Tables>, order: OrderRow, en
     const told = { ...billing, bill };
     flags.push(...flagsOfStationBill(order.tariff as Tariff, facts.runningTariff, told, priced.value));
   }
-  if (!mayBePaid(chargeOf(order), { amountFen: priced.value.bill.amountFen, availableFen: facts.availableFen })) {
+  if (!mayBePaid(chargeOf(order), { amountFen: priced.value.bill.amountFen, availableFen: totalOf(facts.available) })) {
     const evidence = {
       because: 'above_balance',
       amountFen: priced.value.bill.amountFen,
@@ -197,7 +200,7 @@ async function waitForPerson(
     set: {
       ...record,
       ...nothingBilled,
-      ...(isUnasked && { held_fen: zeroFen }),
+      ...(isUnasked && releasedHold),
       state: 'settling',
       waits_for: 'person',
       proposal: JSON.stringify(proposalColumn(proposal)) as never,
@@ -277,7 +280,7 @@ async function payBill(
   },
 ): Promise<OrderRow> {
   const { bill, facts, now } = due;
-  const money = reckonMoney(order, bill, facts.availableFen);
+  const money = reckonMoney(order, bill, facts.available);
   const flags = [...due.flags];
   if (money.shortfallFen > 0 || due.forgoneFen > 0) {
     const evidence = {
@@ -305,7 +308,8 @@ async function payBill(
   };
 }
 
-const factsColumns = sql.raw(`w.balance_fen as wallet_balance_fen, s.max_power_w as rated_power_w,
+const factsColumns =
+  sql.raw(`w.balance_fen as wallet_paid_fen, g.balance_fen as wallet_gift_fen, s.max_power_w as rated_power_w,
   t.detail as running_tariff, r.read_at, r.read_energy_wh, r.read_power_w`);
 
 /**
@@ -317,6 +321,9 @@ function factsBeside(from: Instant): RawBuilder<unknown> {
       join stations s on s.id = o.station_id
       left join ledger_accounts w
         on w.key = case o.payment_type when 'card' then 'card:' || o.card_id when 'online' then 'customer:' || o.customer_id end
+      left join ledger_accounts g
+        on g.key = case o.payment_type when 'card' then 'card-gift:' || o.card_id
+                                       when 'online' then 'customer-gift:' || o.customer_id end
       left join tariffs t on t.id = (
         select tariff_id from station_tariffs
          where station_id = s.id and kind = 'running' and from_at <= to_timestamp(${from} / 1000.0)
@@ -374,7 +381,7 @@ function factsOf(row: FactsRow): SettlementFacts {
     })),
     ratedPowerW: row.rated_power_w,
     runningTariff: row.running_tariff,
-    availableFen: row.wallet_balance_fen ?? zeroFen,
+    available: { paidFen: row.wallet_paid_fen ?? zeroFen, giftFen: row.wallet_gift_fen ?? zeroFen },
   };
 }
 
@@ -414,16 +421,18 @@ async function suspicionAt(trx: Transaction<Tables>, order: OrderRow, endedAt: I
   });
 }
 
-function reckonMoney(order: OrderRow, bill: Bill, availableFen: Fen): Omit<Settlement, 'releasedFen'> {
+type Money = Omit<Settlement, 'released'>;
+
+function reckonMoney(order: OrderRow, bill: Bill, available: Parts): Money {
   const wallet = walletOf(order);
   // Unknown payer: no account of the books owes the charge until a person finds out who it was.
-  if (wallet === null) return { transfer: null, paidFen: fen(0), shortfallFen: bill.amountFen };
+  if (wallet === null) return { transfer: null, paid: noParts, shortfallFen: bill.amountFen };
   const settled = settleTransfer({
     orderId: order.id,
     siteId: order.site_id,
     wallet,
-    heldFen: order.held_fen,
-    availableFen,
+    held: heldParts(order),
+    available,
     electricityFeeFen: bill.electricityFeeFen,
     serviceFeeFen: bill.serviceFeeFen,
   });
@@ -438,7 +447,7 @@ async function writeSettlement(
   settled: {
     bill: Bill;
     pricedBy: PricedBy;
-    money: Omit<Settlement, 'releasedFen'>;
+    money: Money;
     billing: Billing;
     reason: ChargeEnd['reason'];
     now: Instant;
@@ -448,10 +457,11 @@ async function writeSettlement(
 ): Promise<void> {
   const { bill, pricedBy, money, billing, reason, now, abnormal, byHand } = settled;
   const { endedAt, meterStopWh } = billing;
+  const paidFen = totalOf(money.paid);
   const facts: TimelineFact[] = [
     ...(order.state === 'charging' ? [endedFact({ endedAt, meterStopWh, reason })] : []),
     byHand === undefined
-      ? { event: 'settled', params: { amountFen: bill.amountFen, paidFen: money.paidFen } }
+      ? { event: 'settled', params: { amountFen: bill.amountFen, paidFen } }
       : { event: 'settled_by_hand', params: { amountFen: bill.amountFen, ...byHand } },
   ];
   const { rows } = await sql<{ moved: number }>`
@@ -474,13 +484,14 @@ async function writeSettlement(
              started_at = coalesce(started_at, to_timestamp(${billing.startedAt} / 1000.0)),
              meter_start_wh = coalesce(meter_start_wh, ${billing.meterStartWh}),
              energy_wh = ${bill.energyWh}, electricity_fee_fen = ${bill.electricityFeeFen},
-             service_fee_fen = ${bill.serviceFeeFen}, amount_fen = ${bill.amountFen}, paid_fen = ${money.paidFen},
+             service_fee_fen = ${bill.serviceFeeFen}, amount_fen = ${bill.amountFen}, paid_fen = ${paidFen},
+             gift_paid_fen = ${money.paid.giftFen},
              stop_reason = ${reason}, power_w = null, timeline = ${appendTimeline(...timelineEntries(facts, now))}
        where id = ${order.id} and state = ${order.state} returning 1
     ), delivered as (
       update stations set total_energy_wh = total_energy_wh + ${bill.energyWh} where id = ${order.station_id} returning 1
     )
-    select m.count as moved, ${postingOf(money.transfer, now)} from
+    select m.count as moved, ${postingOf(money.transfer, now, { movements: consumptionOf(order, money.paid) })} from
       -- Posted last: the wallet is locked until the commit.
       (select count(*) from billed) b, (select count(*)::int as count from moved) m, (select count(*) from delivered) d`.execute(
     trx,
@@ -491,6 +502,14 @@ async function writeSettlement(
 function paymentStateOf(amountFen: Fen, shortfallFen: Fen): PaymentState {
   if (shortfallFen === 0) return 'paid';
   return shortfallFen === amountFen ? 'unpaid' : 'partly_paid';
+}
+
+/** What a settlement takes of its payer's wallet; nothing where nobody known pays. */
+function consumptionOf(order: OrderRow, { paidFen, giftFen }: Parts): Movement[] {
+  const wallet = walletOf(order);
+  if (wallet === null) return [];
+  const agentId = order.agent_id;
+  return [{ wallet, type: 'consume', number: order.number, paidFen: -paidFen, giftFen: -giftFen, agentId }];
 }
 
 /** A row of order_lines as JSON, without the columns that its kind of line lacks. */

@@ -3,9 +3,10 @@ import type { Flag } from '@voltdeck/charging/charge/charge';
 import type { OrderState } from '@voltdeck/charging/states';
 import type { Wallet } from '@voltdeck/ledger/account';
 import { holdKey, holdTransfer, voidHoldTransfer } from '@voltdeck/ledger/hold';
+import { type Parts, totalOf } from '@voltdeck/ledger/parts';
 import type { OrderId } from '@voltdeck/units/id';
 import type { Instant } from '@voltdeck/units/instant';
-import { type Fen, fen } from '@voltdeck/units/money';
+import { fen, zeroFen } from '@voltdeck/units/money';
 import { type RawBuilder, sql, type Transaction, type Updateable } from 'kysely';
 import { TransactionConflict } from '../database/is-database-away.ts';
 import type { OrdersTable, Tables } from '../database/tables.generated.ts';
@@ -13,7 +14,7 @@ import { postingOf, postTransfer } from '../ledger/post-transfer.ts';
 import { soundTransfer } from './hold-money.ts';
 import type { OrderMoved } from './order-events.ts';
 import { appendTimeline, nextOrderNumber, type TimelineFact, timelineEntries } from './order-record.ts';
-import { type OrderRow, orderColumns, walletOf } from './order-row.ts';
+import { heldParts, type OrderRow, orderColumns, walletOf } from './order-row.ts';
 import { tellOtherChargesLater } from './tell-balance.ts';
 
 /** An order's names, where the same transaction needs them before it is written. */
@@ -35,7 +36,7 @@ export type NewOrder = Partial<Record<keyof OrdersTable, unknown>> & { number: s
   >;
 
 /** The hold that a new order takes from its payer's wallet. */
-export type NewHold = { wallet: Wallet; amountFen: Fen };
+export type NewHold = { wallet: Wallet; held: Parts };
 
 /** The next order's number and transaction number, assigned by the insert. */
 export function nextNumbers(at: Instant) {
@@ -59,14 +60,15 @@ export async function insertOrder(
   more: { hold: NewHold | null; flags: readonly Flag[]; facts: readonly TimelineFact[]; at: Instant },
 ): Promise<OrderRow> {
   const { flags, facts, at } = more;
-  const hold = more.hold !== null && more.hold.amountFen > 0 ? more.hold : null;
+  const hold = more.hold !== null && totalOf(more.hold.held) > 0 ? more.hold : null;
   const transfer = hold === null ? null : soundTransfer(holdTransfer({ orderId: id ?? idToCome, ...hold }));
   const named = { key: sql<string>`format(${holdKey('%s')}, o.id)`, orderId: sql<number>`o.id` };
   const values: Record<string, unknown> = {
     ...order,
     ...(id !== null && { id }),
     abnormal: flags.length > 0,
-    held_fen: hold?.amountFen ?? 0,
+    held_fen: hold === null ? 0 : totalOf(hold.held),
+    held_gift_fen: hold?.held.giftFen ?? 0,
     holds: hold === null ? 0 : 1,
     timeline: JSON.stringify(timelineEntries(facts, at)),
   };
@@ -74,7 +76,7 @@ export async function insertOrder(
   const { rows } = await sql<OrderRow>`
     insert into orders as o (${sql.join(columns.map((column) => sql.ref(column)))})
     overriding system value values (${sql.join(columns.map((column) => parameterOf(column, values[column])))})
-    returning ${orderColumns}, ${postingOf(transfer, at, named)} as posted`.execute(trx);
+    returning ${orderColumns}, ${postingOf(transfer, at, { named })} as posted`.execute(trx);
   const row = rows[0];
   if (row === undefined) throw new Error('inserting an order gave no row');
   await writeFlags(trx, row.id, flags, at);
@@ -171,11 +173,11 @@ export async function awaitStop(
   });
 }
 
-/** Releases an order's hold; the caller sets `held_fen` to zero. */
+/** Releases an order's hold; the caller sets `releasedHold`. */
 export async function releaseHold(trx: Transaction<Tables>, order: OrderRow, at: Instant): Promise<void> {
   const wallet = walletOf(order);
   if (wallet === null || order.held_fen <= 0) return;
-  await postTransfer(trx, soundTransfer(voidHoldTransfer({ orderId: order.id, wallet, heldFen: order.held_fen })), at);
+  await postTransfer(trx, soundTransfer(voidHoldTransfer({ orderId: order.id, wallet, held: heldParts(order) })), at);
 }
 
 /** The event for consoles after an order took a step. */
@@ -193,6 +195,9 @@ export function movedOrder(row: OrderRow): OrderMoved {
     serviceFeeFen: row.service_fee_fen,
   };
 }
+
+/** The columns of an order whose hold was released. */
+export const releasedHold = { held_fen: zeroFen, held_gift_fen: zeroFen };
 
 /** The money columns of an order before billing. */
 export const nothingBilled = { electricity_fee_fen: fen(0), service_fee_fen: fen(0), amount_fen: fen(0) };

@@ -13,7 +13,7 @@ import { isInScope, scopedByCards } from '../caller/scope.ts';
 import type { Trx } from '../database/transact.ts';
 import { onlyOneOf } from '../http/only-one.ts';
 import { lockAccounts } from '../ledger/lock-accounts.ts';
-import { postTransfer } from '../ledger/post-transfer.ts';
+import { type Movement, postTransfer } from '../ledger/post-transfer.ts';
 import { receiptNumber } from '../ledger/receipt-number.ts';
 import type { OrderMoved } from '../orders/order-events.ts';
 import { lockDebts, repayDebts } from '../orders/repay-debts.ts';
@@ -24,6 +24,8 @@ type Target = {
   wallet: Wallet;
   cardId: Recharge['cardId'];
   customerId: Recharge['customerId'];
+  /** Of the card. */
+  agentId: AgentId | null;
 };
 
 export type Recharged = {
@@ -74,7 +76,19 @@ export async function createRecharge(
       ? rechargeTransfer({ id, channel: 'back-office', wallet, amountFen })
       : prepaidRechargeTransfer({ id, agentId, wallet, amountFen });
   if (!transfer.ok) throw new Error(`a recharge cannot be posted: ${transfer.error.code}`);
-  if (!(await postTransfer(trx, transfer.value, at))) throw new Error(`recharge ${id} was posted before`);
+  const movement: Movement = {
+    wallet,
+    type: 'system_recharge',
+    number,
+    paidFen: amountFen,
+    giftFen: 0,
+    agentId: target.value.agentId ?? agentId,
+    rechargeId: id,
+    channel: 'back-office',
+    userId: caller.userId,
+    remark: form.remark ?? '',
+  };
+  if (!(await postTransfer(trx, transfer.value, at, [movement]))) throw new Error(`recharge ${id} was posted before`);
 
   const repaid = await repayDebts(trx, wallet, { rechargeId: id, rechargeNumber: number }, at);
   const moved = {
@@ -142,6 +156,7 @@ async function findTarget(trx: Trx, caller: Caller, form: Form): Promise<Result<
       wallet: cardAccount(card.id),
       cardId: card.id,
       customerId: null,
+      agentId: card.agent_id,
     });
   }
   const customers = scopedByCards(trx.selectFrom('customers'), caller, 'customers.id').select('id');
@@ -154,5 +169,6 @@ async function findTarget(trx: Trx, caller: Caller, form: Form): Promise<Result<
     wallet: customerAccount(customer.id),
     cardId: null,
     customerId: customer.id,
+    agentId: null,
   });
 }

@@ -1,15 +1,14 @@
 import { rechargeTargetsMax, type findRechargeTargets as route } from '@voltdeck/contract/payments';
 import type { AnswerOf, QueryOf } from '@voltdeck/contract/route';
 import { keyOf, prepaidAccount } from '@voltdeck/ledger/account';
-import type { AccountKind } from '@voltdeck/ledger/chart';
 import type { CardId, CustomerId } from '@voltdeck/units/id';
-import { type Fen, fen, zeroFen } from '@voltdeck/units/money';
+import { type Fen, zeroFen } from '@voltdeck/units/money';
 import { type Kysely, sql } from 'kysely';
 import type { Caller } from '../caller/caller.ts';
 import { scoped, scopedByCards } from '../caller/scope.ts';
 import type { Tables } from '../database/tables.generated.ts';
 import { hasPart } from '../http/part-of-text.ts';
-import { accountKey } from '../ledger/account-key.ts';
+import { partColumns, withBalance } from '../ledger/wallet-parts.ts';
 import { findsPersonal } from '../personal/sees-personal.ts';
 
 type Answer = AnswerOf<typeof route>;
@@ -27,23 +26,6 @@ export async function findRechargeTargets(db: Kysely<Tables>, caller: Caller, qu
   ]);
   const targets = [...cards, ...customers].sort((a, b) => Number(b.isWhole) - Number(a.isWhole));
   return { targets: targets.slice(0, rechargeTargetsMax).map(({ isWhole: _, ...target }) => target), prepaidFen };
-}
-
-type Balances = { balance: number | null; held: number | null; owed: number | null };
-
-const balancesOf = (wallet: 'card' | 'customer') => {
-  const balance = (kind: AccountKind) =>
-    sql<number | null>`(select balance_fen from ledger_accounts where key = ${accountKey(kind, 'found.id')})`;
-  return [
-    balance(wallet).as('balance'),
-    balance(`${wallet}-held`).as('held'),
-    balance(`${wallet}-receivable`).as('owed'),
-  ] as const;
-};
-
-function withBalances<Row extends Balances>({ balance, held, owed, ...row }: Row) {
-  // A debt is a balance below zero.
-  return { ...row, balanceFen: fen(balance ?? 0), heldFen: fen(held ?? 0), owedFen: fen(0 - (owed ?? 0)) };
 }
 
 type Found = Target & { isWhole: boolean };
@@ -74,13 +56,13 @@ async function findCards(db: Kysely<Tables>, caller: Caller, { text, cardId }: Q
       'customers.phone as customerPhone',
       'customers.nickname',
       isWhole.as('isWhole'),
-      ...balancesOf('card'),
+      ...partColumns('card', 'found.id'),
     ])
     .orderBy(isWhole, 'desc')
     .orderBy('found.number')
     .limit(rechargeTargetsMax)
     .execute();
-  return rows.map((row): Found => ({ kind: 'card', customerId: null, ...withBalances(row) }));
+  return rows.map((row): Found => ({ kind: 'card', customerId: null, ...withBalance(row) }));
 }
 
 async function findCustomers(db: Kysely<Tables>, caller: Caller, { text, customerId }: QueryOf<typeof route>) {
@@ -104,14 +86,14 @@ async function findCustomers(db: Kysely<Tables>, caller: Caller, { text, custome
       'found.phone as customerPhone',
       'found.nickname',
       isWhole.as('isWhole'),
-      ...balancesOf('customer'),
+      ...partColumns('customer', 'found.id'),
     ])
     .orderBy(isWhole, 'desc')
     .orderBy('found.phone')
     .limit(rechargeTargetsMax)
     .execute();
   return rows.map(
-    (row): Found => ({ kind: 'customer', cardId: null, cardNumber: null, cardState: null, ...withBalances(row) }),
+    (row): Found => ({ kind: 'customer', cardId: null, cardNumber: null, cardState: null, ...withBalance(row) }),
   );
 }
 

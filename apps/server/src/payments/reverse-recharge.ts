@@ -51,8 +51,19 @@ export async function reverseRecharge(
       params: { available: formatYuan(minFen(leftFen, recharge.amountFen)) },
     });
   }
-  const owedOrders = await undoRepayments(trx, standing, { rechargeNumber: recharge.number, reason }, at);
-  if (!(await reverseTransfer(trx, `recharge:${id}`, at))) throw new Error(`recharge ${id} was reversed before`);
+  const owedOrders = await undoRepayments(trx, wallet, standing, { rechargeNumber: recharge.number, reason }, at);
+  const { number, agentId } = recharge;
+  const movement = {
+    wallet,
+    number,
+    type: 'withdrawal',
+    rechargeId: id,
+    channel: 'back-office',
+    remark: reason,
+  } as const;
+  const taken = { ...movement, paidFen: -recharge.amountFen, giftFen: 0, agentId, userId: caller.userId };
+  if (!(await reverseTransfer(trx, `recharge:${id}`, at, [taken])))
+    throw new Error(`recharge ${id} was reversed before`);
   await trx
     .updateTable('recharges')
     .set({ reversed_at: at, reversed_by: caller.userId, reversal_reason: reason })

@@ -1,0 +1,76 @@
+import type { AgentId } from '@voltdeck/units/id';
+import { addFen, type Fen, subtractFen, zeroFen } from '@voltdeck/units/money';
+import { failed, type Result } from '@voltdeck/units/result';
+import {
+  channelAccount,
+  frozenAccount,
+  giftAccount,
+  giftExpenseAccount,
+  keyOf,
+  prepaidAccount,
+  type Wallet,
+  withdrawalFeeAccount,
+} from './account.ts';
+import type { Channel } from './chart.ts';
+import { makeTransfer, type Transfer, type TransferFault } from './transfer.ts';
+
+/** Why money leaves a wallet to the outside; the record's id makes its keys. */
+export type PayoutCause = { kind: 'withdrawal' | 'recharge-refund'; id: number };
+
+/** The key of the transfer that freezes a payout's money; undone by its reversal when the payout does not happen. */
+export function freezeKey({ kind, id }: PayoutCause): string {
+  return `${kind}:${id}:freeze`;
+}
+
+/**
+ * Sets paid money aside that is to leave a wallet, from its application to the known end, and takes back the gifts that
+ * go with it (`giftFen`, zero or more).
+ */
+export function freezeTransfer(freeze: {
+  cause: PayoutCause;
+  wallet: Wallet;
+  amountFen: Fen;
+  giftFen: Fen;
+}): Result<Transfer, TransferFault> {
+  const { cause, wallet, amountFen, giftFen } = freeze;
+  const gift = { from: keyOf(giftAccount(wallet)), to: keyOf(giftExpenseAccount), amountFen: giftFen };
+  const postings = [
+    { from: keyOf(wallet), to: keyOf(frozenAccount(wallet)), amountFen },
+    ...(giftFen === 0 ? [] : [gift]),
+  ];
+  return makeTransfer({ key: freezeKey(cause), reason: 'money_frozen', postings });
+}
+
+/** Where a payout's money goes: out by a channel, or back to the agent whose prepaid money it was. */
+export type PayoutTarget = { channel: Channel } | { agentId: AgentId };
+
+/** Frozen money has left: to its target, less the fee (zero up to the amount), which the platform keeps. */
+export function payOutTransfer(payout: {
+  cause: PayoutCause;
+  wallet: Wallet;
+  target: PayoutTarget;
+  amountFen: Fen;
+  feeFen?: Fen;
+}): Result<Transfer, TransferFault> {
+  const { cause, wallet, target, amountFen, feeFen = zeroFen } = payout;
+  if (feeFen < 0 || feeFen > amountFen) {
+    return failed({ code: 'ledger.amount_negative', field: 'feeFen', amountFen: feeFen });
+  }
+  const frozen = keyOf(frozenAccount(wallet));
+  const to = keyOf('channel' in target ? channelAccount(target.channel) : prepaidAccount(target.agentId));
+  const paidFen = subtractFen(amountFen, feeFen);
+  const postings = [
+    { from: frozen, to, amountFen: paidFen },
+    { from: frozen, to: keyOf(withdrawalFeeAccount), amountFen: feeFen },
+  ].filter((posting) => posting.amountFen > 0);
+  const reason = cause.kind === 'withdrawal' ? 'withdrawal' : 'recharge_refund';
+  return makeTransfer({ key: `${cause.kind}:${cause.id}:paid`, reason, postings });
+}
+
+/** What the gifts of a payout are: as large a part of all gifts as the payout is of all paid money, rounded half up. */
+export function giftsTakenBackFen(payout: { amountFen: Fen; paidFen: Fen; giftFen: Fen }): Fen {
+  const { amountFen, paidFen, giftFen } = payout;
+  if (paidFen <= 0) return zeroFen;
+  const part = (BigInt(giftFen) * BigInt(amountFen) * 2n + BigInt(paidFen)) / (2n * BigInt(paidFen));
+  return addFen(zeroFen, Number(part) as Fen);
+}
