@@ -127,7 +127,7 @@ describe('the history in the database', () => {
           now,
         ),
       );
-    expect(emptied).toBeGreaterThan(0);
+    expect(emptied.paidFen).toBeGreaterThan(0);
     const before = await all(sql<{ count: number }>`select count(*) as count from recharges`);
     await write(4);
     const after = await all(sql<{ count: number; balance: number }>`

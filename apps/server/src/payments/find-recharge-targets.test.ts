@@ -41,6 +41,9 @@ describe('whom to recharge', () => {
       balanceFen: 0,
       heldFen: 0,
       owedFen: 2_000,
+      paidFen: 0,
+      giftFen: 0,
+      frozenFen: 0,
     });
     expect(await found(`text=${place.phone.slice(3)}`)).toMatchObject([
       { kind: 'customer', customerId: place.customerId, customerPhone: place.phone, owedFen: 0 },
