@@ -116,6 +116,14 @@ const views: { readonly [Code in BuiltScreen]: readonly View<Code>[] } = {
       shows: () => '工商业分时电价',
     },
   ],
+  orderListAbnormal: [{ shows: (at) => at.orders.waiting.number }],
+  orderListDetailAbnormal: [
+    {
+      name: 'an abnormal order among those of its list',
+      query: (at) => ({ id: at.orders.abnormal.id as OrderId }),
+      shows: () => '工商业分时电价',
+    },
+  ],
   cardList: [{ adds: { 'zh-CN': '开卡', en: 'Issue card' } }],
   registerUser: [{ adds: { 'zh-CN': '添加用户', en: 'Add registered user' } }],
   chongzhiRecods: [{}],

@@ -39,6 +39,10 @@ export async function loadCorePhrases(): Promise<void> {
 
 /** The phrases of some screens only: a chunk each, fetched with the first screen that names it. */
 const words = {
+  abnormalOrders: {
+    'zh-CN': () => import('@voltdeck/phrases/zh-CN/abnormal-orders'),
+    en: () => import('@voltdeck/phrases/en/abnormal-orders'),
+  },
   audit: {
     'zh-CN': () => import('@voltdeck/phrases/zh-CN/audit'),
     en: () => import('@voltdeck/phrases/en/audit'),

@@ -1,3 +1,4 @@
+import type { SettlementWait } from './charge/charge.ts';
 import { type ConnectorState, closedSiteStates, type OrderState, type PaymentState, type SiteState } from './states.ts';
 import type { CommandOutcome } from './station-command.ts';
 
@@ -5,6 +6,10 @@ import type { CommandOutcome } from './station-command.ts';
 export type Refusal =
   | 'order.not_charging'
   | 'order.already_ended'
+  | 'order.already_handled'
+  | 'order.still_open'
+  | 'order.no_proposal'
+  | 'order.not_dismissible'
   | 'order.nothing_to_refund'
   | 'station.offline'
   | 'station.disabled'
@@ -30,6 +35,31 @@ export function canCancelOrder(order: { state: OrderState }): Ability {
 
 export function canSettleByHand(order: { state: OrderState }): Ability {
   return order.state === 'charging' || order.state === 'settling' ? allowed : because('order.already_ended');
+}
+
+/** A flagged order that has ended keeps its bill; one that waits for a person needs figures to be settled by. */
+export function canAcceptOrder(order: {
+  state: OrderState;
+  waitsFor: SettlementWait | null;
+  unhandled: boolean;
+  hasProposal: boolean;
+}): Ability {
+  if (!order.unhandled) return because('order.already_handled');
+  if (order.state === 'completed' || order.state === 'cancelled') return allowed;
+  if (order.waitsFor !== 'person') return because('order.still_open');
+  return order.hasProposal ? allowed : because('order.no_proposal');
+}
+
+/** Energy that somebody asked for has to be settled; a charge that nobody placed, or nobody pays for, need not be. */
+export function canDismissOrder(order: {
+  state: OrderState;
+  waitsFor: SettlementWait | null;
+  wasPlaced: boolean;
+  hasPayer: boolean;
+}): Ability {
+  if (order.state === 'completed' || order.state === 'cancelled') return because('order.already_ended');
+  if (order.waitsFor !== 'person') return because('order.still_open');
+  return order.wasPlaced && order.hasPayer ? because('order.not_dismissible') : allowed;
 }
 
 export function canRefundOrder(order: { state: OrderState; paymentState: PaymentState }): Ability {

@@ -155,6 +155,10 @@ export const abnormalRules = [
 ] as const;
 export type AbnormalRule = (typeof abnormalRules)[number];
 
+/** What a person did about a flag. */
+export const flagHandlings = ['accepted', 'settled', 'cancelled', 'refunded', 'dismissed', 'assigned'] as const;
+export type FlagHandling = (typeof flagHandlings)[number];
+
 /** What the rules doubt about a single reading. */
 export const readingDoubts = ['meter_backwards', 'meter_jump'] as const satisfies readonly AbnormalRule[];
 export type ReadingDoubt = (typeof readingDoubts)[number];

@@ -12,6 +12,7 @@ export const listNames = [
   'listStationIdentities',
   'listSites',
   'listOrders',
+  'listAbnormalOrders',
   'listInteractionLogs',
   'listAuditEntries',
   'listSignIns',

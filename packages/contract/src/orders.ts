@@ -4,6 +4,7 @@ import {
   billBases,
   billingTypes,
   equipmentTypes,
+  flagHandlings,
   orderStates,
   paymentStates,
   paymentTypes,
@@ -46,8 +47,12 @@ export const order = z.object({
   paymentState: z.enum(paymentStates),
   paymentType: z.enum(paymentTypes),
   startMode: z.enum(startModes),
+  /** A person placed it, or the station asked for it before it began. */
+  wasPlaced: z.boolean(),
   billingType: z.enum(billingTypes),
   abnormal: z.boolean(),
+  /** One of its flags still waits for a person. */
+  unhandled: z.boolean(),
   /** The rules that flagged the order, oldest first; empty when it is not abnormal. */
   flaggedBecause: z.array(z.enum(abnormalRules)),
   siteId: idField<'site'>(),
@@ -139,6 +144,25 @@ const stationBill = z.object({
   meterStopTenthsWh: z.int(),
 });
 
+/** The energy and end proposed to the person who settles an order. */
+export const proposedFigures = z.object({ energyWh: energyField, endedAt: instantField });
+
+export const orderFlag = z.object({
+  rule: z.enum(abnormalRules),
+  at: instantField,
+  evidence: shown.fields(z.record(z.string(), z.unknown())),
+  /** Null while it waits for a person. */
+  handled: z.nullable(
+    z.object({
+      at: instantField,
+      how: z.enum(flagHandlings),
+      userName: z.nullable(z.string()),
+      reason: z.string(),
+    }),
+  ),
+});
+export type OrderFlag = z.output<typeof orderFlag>;
+
 export const orderDetail = z.extend(order, {
   /** The name that station and server use for the charge, where it had one before it began. */
   transactionKey: z.nullable(z.string()),
@@ -149,9 +173,7 @@ export const orderDetail = z.extend(order, {
    * The energy and end proposed to the person who settles the order. `lines` is the bill they agree to; null where it
    * depends on what they enter.
    */
-  proposal: z.nullable(
-    z.object({ energyWh: energyField, endedAt: instantField, lines: z.nullable(z.array(billLine)) }),
-  ),
+  proposal: z.nullable(z.extend(proposedFigures, { lines: z.nullable(z.array(billLine)) })),
   pricedBy: z.nullable(z.enum(billBases)),
   meterStartWh: z.nullable(z.int()),
   meterStopWh: z.nullable(z.int()),
@@ -174,13 +196,7 @@ export const orderDetail = z.extend(order, {
       at: z.nullable(instantField),
     }),
   ),
-  flags: z.array(
-    z.object({
-      rule: z.enum(abnormalRules),
-      at: instantField,
-      evidence: shown.fields(z.record(z.string(), z.unknown())),
-    }),
-  ),
+  flags: z.array(orderFlag),
   postings: z.array(
     z.object({
       at: instantField,
@@ -210,7 +226,7 @@ export type OrderDetail = z.output<typeof orderDetail>;
 /** The time that a period filters by (industry practice: "which time" selector). */
 export const orderTimes = ['placed', 'started', 'ended'] as const;
 
-const orderFilters = {
+export const orderFilters = {
   number: filter.text(),
   phone: filter.phone(),
   siteId: filter.id('site'),

@@ -31,6 +31,7 @@ export const getSummary = route({
     connectors: portTally,
     stations: z.object({ online: z.int(), offline: z.int() }),
     sites: z.int(),
+    /** Flagged orders that nobody has dealt with. */
     abnormalOrders: z.int(),
     /** Ended charges of any day that wait for a person to settle them. */
     waitingOrders: z.int(),

@@ -1,3 +1,4 @@
+import * as abnormalOrders from './abnormal-orders.ts';
 import * as access from './access.ts';
 import * as adverts from './adverts.ts';
 import * as agents from './agents.ts';
@@ -53,6 +54,7 @@ const slices = {
   firstSteps,
   logs,
   menus,
+  abnormalOrders,
   orders,
   overview,
   payments,

@@ -10,6 +10,7 @@ import type {
   TariffId,
   TaskId,
 } from '@voltdeck/units/id';
+import type { listAbnormalOrders } from './abnormal-orders.ts';
 import type { listAdverts } from './adverts.ts';
 import type { listAgents } from './agents.ts';
 import type { listArticles } from './articles.ts';
@@ -223,7 +224,7 @@ const inFrame = {
     group: 'chargeOrderList',
     icon: 'warning',
     permission: 'order.read',
-    query: {} as ListQuery<typeof listOrders>,
+    query: {} as ListQuery<typeof listAbnormalOrders>,
   },
   orderListDetailAbnormal: {
     path: '/orderListDetailAbnormal',

@@ -141,7 +141,7 @@ async function insertOrders(client: pg.PoolClient, count: number, from: number, 
               energy_wh * 7 / 100 as electricity, energy_wh * 4 / 100 as service
          from plan
      )
-     insert into orders (id, number, state, payment_state, payment_type, start_mode, billing_type, abnormal, site_id,
+     insert into orders (id, number, state, payment_state, payment_type, start_mode, billing_type, abnormal, unhandled, site_id,
        station_id, connector_id, connector_number, agent_id, customer_id, card_id, card_number, transaction_number,
        start_key, start_authorization, tariff_id, tariff, meter_start_wh, meter_stop_wh, energy_wh, amount_fen,
        electricity_fee_fen, service_fee_fen, held_fen, holds, paid_fen, refunded_fen, balance_before_fen, power_w,
@@ -152,6 +152,7 @@ async function insertOrders(client: pg.PoolClient, count: number, from: number, 
             case when p.state <> 'completed' then 'unpaid' when e < 0.004 then 'refunded'
                  when e < 0.008 then 'partly_refunded' when e < 0.01 then 'partly_paid' else 'paid' end,
             'card', case when e > 0.8 then 'remote' else 'card' end, 'energy', p.state = 'settling' or e < 0.015,
+            p.state = 'settling' or e < 0.0015,
             s.site_id, s.id, p.connector, k.number, s.agent_id, card.customer_id, p.card,
             case when e > 0.1 then card.number else card.physical_number end,
             case when began then n end,

@@ -1,4 +1,4 @@
-import type { PaymentState, ReadingDoubt } from '@voltdeck/charging/states';
+import type { FlagHandling, PaymentState, ReadingDoubt } from '@voltdeck/charging/states';
 import { CopyRows } from '@voltdeck/server/database/copy-rows';
 import { orderNumber, timelineEntry } from '@voltdeck/server/orders/order-record';
 import type { BillLine } from '@voltdeck/tariffs/bill';
@@ -6,7 +6,7 @@ import { instant, toIso } from '@voltdeck/units/instant';
 import { billOfCharge, type MeterOddity, readingsOf } from './charge-readings.ts';
 import { refundOfCharge } from './order-transfers.ts';
 import type { IdentityBases } from './plan-history.ts';
-import type { PlannedCharge, PlannedOrder } from './planned-order.ts';
+import type { PlannedCharge, PlannedFlag, PlannedOrder } from './planned-order.ts';
 import { type NamedTariff, tariffs } from './tariffs.ts';
 import { vehicleOfCard } from './vehicles.ts';
 
@@ -22,7 +22,7 @@ export type OrderRows = {
 };
 
 export const copyStatements = {
-  orders: `copy orders (id, number, state, payment_state, payment_type, start_mode, billing_type, abnormal, site_id,
+  orders: `copy orders (id, number, state, waits_for, payment_state, payment_type, start_mode, billing_type, abnormal, unhandled, site_id,
     station_id, connector_id, connector_number, agent_id, customer_id, card_id, card_number, transaction_number,
     start_key, start_authorization, tariff_id, tariff, meter_start_wh, meter_stop_wh, energy_wh, amount_fen,
     electricity_fee_fen, service_fee_fen, held_fen, holds, paid_fen, refunded_fen, balance_before_fen, soc_percent, vin, plate,
@@ -30,7 +30,8 @@ export const copyStatements = {
   lines: `copy order_lines (order_id, line, kind, from_at, to_at, period, energy_wh, electricity_price_e5,
     service_price_e5, tier_from_w, tier_to_w, steps, step_minutes, fee_fen_per_step, electricity_fee_fen,
     service_fee_fen) from stdin (format binary)`,
-  flags: 'copy order_flags (order_id, rule, at, evidence) from stdin (format binary)',
+  flags: `copy order_flags (order_id, rule, at, evidence, handled_at, handled_by, handled_how, handled_reason)
+    from stdin (format binary)`,
   readings: `copy readings (order_id, at, connector_id, energy_wh, power_w, current_ma, voltage_mv, soc_percent,
     vehicle_temperature_c, cable_temperature_c, ambient_temperature_c, doubt, received_at) from stdin (format binary)`,
   refunds: `copy order_refunds (order_id, amount_fen, electricity_fee_fen, service_fee_fen, reason, user_id, created_at)
@@ -45,7 +46,7 @@ const doubtOf = { jump: 'meter_jump', backwards: 'meter_backwards' } as const sa
 const tariffTexts = tariffs.map(({ tariff }) => JSON.stringify(tariff));
 
 /** Who made refunds and started charges from the console. */
-export type DeskUsers = { finance: { id: number; userName: string }; operations: { userName: string } };
+export type DeskUsers = { finance: { id: number; userName: string }; operations: { id: number; userName: string } };
 
 export function rowsOfOrders(orders: readonly PlannedOrder[], bases: IdentityBases, desk: DeskUsers): OrderRows {
   const rows: OrderRows = {
@@ -89,12 +90,8 @@ export function rowsOfOrders(orders: readonly PlannedOrder[], bases: IdentityBas
           timeline: [timelineEntry(order.placedAt, 'ended', entry)],
         });
         const { transactionNumber, cardNumber, meterStopWh } = order;
-        writeFlag(rows.flags, order.id, 'start_missing', order.placedAt, {
-          transaction: transactionNumber,
-          cardNumber,
-          meterStopWh,
-          stationTime: entry.at,
-        });
+        const evidence = { transaction: transactionNumber, cardNumber, meterStopWh, stationTime: entry.at };
+        writeFlag(rows.flags, order.id, { rule: 'start_missing', at: order.placedAt, evidence }, null);
         break;
       }
     }
@@ -145,7 +142,7 @@ function writeCharge(rows: OrderRows, order: PlannedCharge, bases: IdentityBases
     timeline,
   });
   for (const [index, line] of bill.lines.entries()) writeLine(rows.lines, order.id, index + 1, line);
-  for (const flag of order.flags) writeFlag(rows.flags, order.id, flag.rule, flag.at, flag.evidence);
+  for (const flag of order.flags) writeFlag(rows.flags, order.id, flag, handlingOf(order, desk));
   for (const [index, reading] of readings.entries()) {
     rows.readings.row(13);
     rows.readings.bigint(order.id);
@@ -199,16 +196,19 @@ function writeOrder(rows: CopyRows, order: PlannedOrder, bases: IdentityBases, f
   // Only a DC gun communicates with the vehicle.
   const isTold = charge !== null && charge.metered.shape.socPercent !== null;
   const vehicle = isTold && purse !== null && purse.card !== null ? vehicleOfCard(purse.card) : null;
-  rows.row(42);
+  rows.row(44);
   rows.bigint(order.id);
   // An order from a station is numbered by its time of receipt, one from the console by its time of placing.
   rows.text(orderNumber(placedAt, bases.orderNumber + order.sequence));
   rows.text(fields.state);
+  rows.text(order.kind === 'parked' ? 'person' : null);
   rows.text(paymentStateOf(order));
   rows.text(order.paymentType);
   rows.text(order.startMode);
   rows.text(isPriced ? tariffOf(order).tariff.kind : 'energy');
-  rows.boolean(order.kind === 'parked' || (charge?.flags.length ?? 0) > 0);
+  const isFlagged = order.kind === 'parked' || (charge?.flags.length ?? 0) > 0;
+  rows.boolean(isFlagged);
+  rows.boolean(isFlagged && (charge?.handledAt ?? null) === null);
   rows.bigint(station.site.id);
   rows.bigint(station.id);
   rows.bigint(connector.id);
@@ -274,12 +274,28 @@ function writeLine(rows: CopyRows, orderId: number, number: number, line: BillLi
   rows.bigint(line.serviceFeeFen);
 }
 
-function writeFlag(rows: CopyRows, orderId: number, rule: string, at: number, evidence: unknown): void {
-  rows.row(4);
+type Handling = { at: number; by: number; how: FlagHandling; reason: string };
+
+/** A refund deals with the flags of its order; the others are looked at by the operations desk. */
+function handlingOf({ handledAt, refund, sequence }: PlannedCharge, desk: DeskUsers): Handling | null {
+  if (handledAt === null) return null;
+  if (refund !== null) return { at: handledAt, by: desk.finance.id, how: 'refunded', reason: refund.reason };
+  const reason = acceptReasons[sequence % acceptReasons.length] ?? '';
+  return { at: handledAt, by: desk.operations.id, how: 'accepted', reason };
+}
+
+const acceptReasons = ['已核对充电曲线，账单无误', '已联系站点查表，读数一致', '网络中断后补报，账单无误'] as const;
+
+function writeFlag(rows: CopyRows, orderId: number, flag: PlannedFlag, handling: Handling | null): void {
+  rows.row(8);
   rows.bigint(orderId);
-  rows.text(rule);
-  rows.instant(at);
-  rows.jsonb(JSON.stringify(evidence));
+  rows.text(flag.rule);
+  rows.instant(flag.at);
+  rows.jsonb(JSON.stringify(flag.evidence));
+  rows.instant(handling?.at);
+  rows.bigint(handling?.by);
+  rows.text(handling?.how);
+  rows.text(handling?.reason ?? '');
 }
 
 function placedEntry(order: PlannedOrder, desk: DeskUsers) {

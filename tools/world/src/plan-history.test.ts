@@ -11,7 +11,7 @@ import type { PlannedCharge } from './planned-order.ts';
 
 const now = instant(Date.UTC(2026, 10, 21, 8, 3));
 const bases: IdentityBases = { order: 0, transfer: 200, recharge: 200, transactionNumber: 0, orderNumber: 0 };
-const desk = { finance: { id: 3, userName: 'finance' }, operations: { userName: 'ops' } };
+const desk = { finance: { id: 3, userName: 'finance' }, operations: { id: 4, userName: 'ops' } };
 
 function play(seed: string, at: Instant): History {
   const network = buildNetwork(seed, at);

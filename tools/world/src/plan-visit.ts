@@ -257,9 +257,18 @@ function planCharge(
     shortfallFen: fen(shortfallFen),
     socPercent: readings.at(-1)?.socPercent ?? null,
     flags,
+    handledAt: refund?.at ?? handlingOf(network, settledAt, flags),
     refund,
   };
 }
+
+/** Somebody looks at what was flagged on the next day. */
+function handlingOf(network: Network, settledAt: Instant, flags: readonly PlannedFlag[]): Instant | null {
+  const at = instant(settledAt + handledAfterMs);
+  return flags.length === 0 || at >= network.now ? null : at;
+}
+
+const handledAfterMs = 26 * hourMs;
 
 /** A card that nobody issued. */
 function strangersCard(sequence: number): string {

@@ -57,6 +57,8 @@ export type PlannedCharge = Common & {
   shortfallFen: Fen;
   socPercent: number | null;
   flags: readonly PlannedFlag[];
+  /** When a person dealt with its flags; null while they wait. */
+  handledAt: Instant | null;
   refund: { at: Instant; amountFen: Fen; reason: string } | null;
 };
 

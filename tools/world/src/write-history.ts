@@ -124,7 +124,7 @@ async function deskUsers(client: pg.ClientBase): Promise<DeskUsers> {
   if (finance === undefined || operations === undefined) throw new Error('there is no user at all');
   return {
     finance: { id: finance.id, userName: finance.user_name },
-    operations: { userName: operations.user_name },
+    operations: { id: operations.id, userName: operations.user_name },
   };
 }
 

@@ -1,6 +1,6 @@
 import { PrinterOutlined, ReloadOutlined } from '@ant-design/icons';
 import { useQueryClient } from '@tanstack/react-query';
-import { getOrder, listOrderReadings, listOrders, type Order, type OrderDetail } from '@voltdeck/contract/orders';
+import { getOrder, listOrderReadings, listOrders, type OrderDetail } from '@voltdeck/contract/orders';
 import { screenAt } from '@voltdeck/contract/screens';
 import type { OrderId } from '@voltdeck/units/id';
 import { minuteMs, secondMs } from '@voltdeck/units/instant';
@@ -19,7 +19,6 @@ import { EmptyState } from '../ui/EmptyState.tsx';
 import { Energy } from '../ui/Energy.tsx';
 import { ErrorState } from '../ui/ErrorState.tsx';
 import { energyText, moneyText, nothingText } from '../ui/figures.ts';
-import { Instant } from '../ui/Instant.tsx';
 import { isoDateTime } from '../ui/instants.ts';
 import type { RowAction } from '../ui/list/list-view.ts';
 import { useActs } from '../ui/list/use-acts.tsx';
@@ -32,12 +31,13 @@ import { StateTag } from '../ui/StateTag.tsx';
 import { orderTones, paymentTones } from '../ui/state-colours.ts';
 import { useTabTitle } from '../ui/tab-title.ts';
 import { useNow } from '../ui/use-now.ts';
+import { flaggedActs } from './abnormal-acts.tsx';
 import { BillTable } from './BillTable.tsx';
 import { chargeDurationMs } from './duration.ts';
+import { FlagList } from './FlagList.tsx';
 import { OrderCurve } from './OrderCurve.tsx';
 import { OrderReceipt } from './OrderReceipt.tsx';
 import { OrderSteps } from './OrderSteps.tsx';
-import { orderActs } from './order-acts.tsx';
 import styles from './order-page.module.css';
 import { PaymentPanel } from './PaymentPanel.tsx';
 import { PostingsPanel } from './PostingsPanel.tsx';
@@ -50,12 +50,15 @@ import { StationBillPanel } from './StationBillPanel.tsx';
 import { proposalPreview } from './settle-preview.ts';
 import { TimelinePanel } from './TimelinePanel.tsx';
 import { WaitingPanel } from './WaitingPanel.tsx';
-import { durationText, factsText, ruleText } from './words.ts';
+import { durationText, ruleText } from './words.ts';
 
 /** Minimum interval between fetches of bill lines and postings during a charge. */
 const refetchGapMs = 10_000;
 
-/** One order with its bill explained, live while it charges; /orderListDetailReal and /orderListDetailHistory. */
+/**
+ * One order with its bill explained, live while it charges; /orderListDetailReal, /orderListDetailHistory,
+ * /orderListDetailAbnormal and /orderListDetailRefund.
+ */
 export default function OrderPage() {
   const { pathname } = useLocation();
   const id = useRecordId<OrderId>();
@@ -70,22 +73,35 @@ export default function OrderPage() {
   return <OrderOf key={id} id={id} />;
 }
 
-const listNames = { orderListReal: 'orders.realTitle', orderListHistory: 'orders.historyTitle' } as const;
+const listNames = {
+  orderListReal: 'menu.orderListReal',
+  orderListHistory: 'menu.orderListHistory',
+  orderListAbnormal: 'menu.orderListAbnormal',
+  orderListRefund: 'menu.orderListRefund',
+} as const;
+type OrderList = keyof typeof listNames;
+
+const lists: Partial<Record<string, OrderList>> = {
+  orderListDetailReal: 'orderListReal',
+  orderListDetailAbnormal: 'orderListAbnormal',
+  orderListDetailRefund: 'orderListRefund',
+};
 
 /** The list that the user most likely came from. */
-const listOf = (pathname: string): keyof typeof listNames =>
-  screenAt(pathname) === 'orderListDetailReal' ? 'orderListReal' : 'orderListHistory';
+const listOf = (pathname: string): OrderList => lists[screenAt(pathname) ?? ''] ?? 'orderListHistory';
 
-function WayBack({ list }: { list: keyof typeof listNames }) {
+function WayBack({ list }: { list: OrderList }) {
   return <ScreenLink screen={list}>{phrase('shell.backToList', { list: phrase(listNames[list]) })}</ScreenLink>;
 }
+
+const pageActs = flaggedActs<OrderDetail>();
 
 function OrderOf({ id }: { id: OrderId }) {
   const client = useQueryClient();
   const { pathname } = useLocation();
   const answer = useAnswer(getOrder, { params: { id } });
   useTabTitle(answer.data === undefined ? undefined : `${phrase('orders.order')} ${answer.data.number}`);
-  const { actsOf, overlay } = useActs<Order>(orderActs, answer.data === undefined ? undefined : [answer.data], {
+  const { actsOf, overlay } = useActs<OrderDetail>(pageActs, answer.data === undefined ? undefined : [answer.data], {
     list: listOrders,
     one: getOrder,
   });
@@ -152,7 +168,7 @@ function OrderOf({ id }: { id: OrderId }) {
       />
       {waits ? <WaitingPanel order={order} settle={acts.find(({ key }) => key === 'settle')} /> : null}
       <OrderSteps order={order} />
-      {waits || order.flags.length === 0 ? null : <Flags order={order} />}
+      {waits || order.flags.length === 0 ? null : <FlagList flags={order.flags} />}
       <div className={styles.columns}>
         <div className={styles.main}>
           <OrderCurve order={order} />
@@ -312,26 +328,6 @@ function settlingStoryOf(order: OrderDetail): string {
 
 function reasonOf(order: OrderDetail): string {
   return order.stopReason === null ? phrase('orders.reasonUnknown') : phrase(`stop-reason.${order.stopReason}`);
-}
-
-/** The flags of an order with their evidence. */
-function Flags({ order }: { order: OrderDetail }) {
-  return (
-    <section className={styles.flags} aria-label={phrase('orders.flags')}>
-      {order.flags.map((flag) => (
-        <div key={flag.rule} className={styles.flag}>
-          <StateTag tone="fault">{phrase(`abnormal-rule.${flag.rule}`)}</StateTag>
-          <div>
-            <p className={styles.flagWhy}>{phrase(`abnormal-why.${flag.rule}`)}</p>
-            <p className={`figure ${styles.flagEvidence}`}>{factsText(flag.evidence)}</p>
-          </div>
-          <span className={styles.flagTime}>
-            <Instant at={flag.at} />
-          </span>
-        </div>
-      ))}
-    </section>
-  );
 }
 
 /** Who charged, where, and how the charge was started. */

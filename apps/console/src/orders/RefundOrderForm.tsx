@@ -1,3 +1,4 @@
+import { listAbnormalOrders } from '@voltdeck/contract/abnormal-orders';
 import { getOrder, listOrders, type Order, refundOrder } from '@voltdeck/contract/orders';
 import { fen } from '@voltdeck/units/money';
 import { Button, Form } from 'antd';
@@ -49,7 +50,7 @@ export default function RefundOrderForm({ order, open, onClose }: Props) {
         reason: { label: 'orders.reasonHead', rows: 3 },
       }}
       fieldOf={{ 'order.refund_too_high': 'amountFen' }}
-      refreshes={[listOrders, getOrder]}
+      refreshes={[listOrders, listAbnormalOrders, getOrder]}
       open={open}
       onClose={onClose}
     />

@@ -1,3 +1,4 @@
+import { listAbnormalOrders } from '@voltdeck/contract/abnormal-orders';
 import {
   getOrder,
   listOrderReadings,
@@ -77,7 +78,7 @@ export default function SettleOrderForm({ order, open, onClose }: Props) {
         reason: { label: 'orders.reasonHead', rows: 3, placeholder: 'orders.settleReasonHint' },
       }}
       fieldOf={{ 'order.energy_below_zero': 'energyWh' }}
-      refreshes={[listOrders, getOrder]}
+      refreshes={[listOrders, listAbnormalOrders, getOrder]}
     >
       {(values) => <Meaning preview={previewOf(detail.data, values)} />}
     </RouteForm>

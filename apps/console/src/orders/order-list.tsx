@@ -26,7 +26,11 @@ function Duration({ order }: { order: Order }): ReactNode {
   return ms === null ? nothingText : <span className="figure">{durationText(ms)}</span>;
 }
 
-type DetailScreen = 'orderListDetailReal' | 'orderListDetailHistory';
+export type DetailScreen =
+  | 'orderListDetailReal'
+  | 'orderListDetailHistory'
+  | 'orderListDetailAbnormal'
+  | 'orderListDetailRefund';
 
 /** The order number with its marks. */
 function OrderNumber({ order, detail }: { order: Order; detail: DetailScreen }) {

@@ -34,7 +34,7 @@ test('periods without energy are left out, the others stand beside our lines', (
 });
 
 test('a flagged sum is shown as different', () => {
-  const flags = [{ rule: 'amount_differs', at: line.from, evidence: {} }] as const;
+  const flags = [{ rule: 'amount_differs', at: line.from, evidence: {}, handled: null }] as const;
   expect(besideOurs({ lines: [], flags: [...flags] }, bill as never).isDifferent).toBe(true);
 });
 

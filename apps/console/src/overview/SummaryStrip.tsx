@@ -133,7 +133,7 @@ function Strip({ summary }: { summary: Summary }) {
       </Figure>
       <Figure
         label={
-          <ScreenLink screen="orderListHistory" query={{ abnormal: true, from: todayStart() }}>
+          <ScreenLink screen="orderListAbnormal" query={{ handled: false }}>
             {phrase('overview.abnormal')}
           </ScreenLink>
         }

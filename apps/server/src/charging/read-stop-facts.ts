@@ -67,7 +67,11 @@ async function lockOrderOfStop(
     return named.order === null ? alone(await lockOrderWhere(trx, sql`o.start_key = ${key}`)) : named;
   }
   if (isNameOf(transaction)) {
-    const named = sql`${ofStation} and o.transaction_key = ${transaction} and o.state <> 'cancelled'`;
+    // An order that a person dismissed is found again, so that a repeated record does not begin another.
+    const isDismissed = sql`exists (
+      select from order_flags f where f.order_id = o.id and f.handled_how in ('dismissed', 'assigned'))`;
+    const named = sql`${ofStation} and o.transaction_key = ${transaction} and (o.state <> 'cancelled' or ${isDismissed})
+      order by o.state = 'cancelled', o.id desc limit 1`;
     return alone(await lockOrderWhere(trx, named));
   }
   const id = await findByMeter(trx, stationId, event, key);

@@ -351,6 +351,10 @@ export interface OrderFlagsTable {
   rule: string;
   at: Instant;
   evidence: Json;
+  handled_at: Instant | null;
+  handled_by: Id<'user'> | null;
+  handled_how: 'accepted' | 'settled' | 'cancelled' | 'refunded' | 'dismissed' | 'assigned' | null;
+  handled_reason: Generated<string>;
 }
 
 export interface OrderLinesTable {
@@ -446,6 +450,7 @@ export interface OrdersTable {
   discount_fen: Generated<Fen>;
   written_off_fen: Generated<Fen>;
   owed_fen: GeneratedAlways<Fen>;
+  unhandled: Generated<boolean>;
 }
 
 export interface PositionsTable {

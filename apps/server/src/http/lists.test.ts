@@ -42,7 +42,12 @@ afterAll(() => api.close());
 async function side(name: string): Promise<string> {
   const agentId = await api.addAgent(`Agent ${name}`);
   const place = await makePlace(api.database, agentId, name);
-  const orderId = await makeOrder(api.database, place, instant(now - 60 * minuteMs));
+  const flagged = { abnormal: true, unhandled: true };
+  const orderId = await makeOrder(api.database, place, instant(now - 60 * minuteMs), flagged);
+  await api.database.db
+    .insertInto('order_flags')
+    .values({ order_id: orderId, rule: 'clock_wrong', at: now, evidence: JSON.stringify({ stationTime: '1970' }) })
+    .execute();
   const made = { protocol: 'ocpp1.6', type: 'fast', equipment_type: 'four-wheel', connector_count: 2 } as const;
   await api.database.db
     .insertInto('station_identities')

@@ -5,6 +5,7 @@ import { sql } from 'kysely';
 import { audit } from '../caller/audit.ts';
 import type { Caller } from '../caller/caller.ts';
 import type { Context } from '../context.ts';
+import { handleFlags } from './abnormal/handle-flags.ts';
 import { findOrderInScope } from './find-order.ts';
 import { publishMoved } from './order-events.ts';
 import type { TimelineFact } from './order-record.ts';
@@ -41,6 +42,7 @@ export async function cancelPlaced(
     const facts: TimelineFact[] = reason.event === 'cancelled' ? [why] : [why, { event: 'cancelled' }];
     const moved = await cancelOrderRow(trx, order, { at, facts });
     if (reason.caller !== undefined) {
+      await handleFlags(trx, reason.caller, [orderId], { how: 'cancelled', reason: '', at });
       await audit(trx, reason.caller, at, { action: 'order.cancel', recordKind: 'order', recordId: orderId });
     }
     return moved;

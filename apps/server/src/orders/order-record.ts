@@ -18,7 +18,10 @@ export type TimelineEvent =
   | 'refunded'
   | 'debt_repaid'
   | 'repayment_undone'
-  | 'settled_by_hand';
+  | 'settled_by_hand'
+  | 'accepted'
+  | 'dismissed'
+  | 'stop_assigned';
 
 /** An entry before it is written with its time. */
 export type TimelineFact = { event: TimelineEvent; params?: Readonly<Record<string, unknown>> };

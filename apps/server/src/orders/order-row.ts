@@ -37,6 +37,7 @@ export type OrderRow = {
   billing_type: BillingType;
   start_mode: StartMode;
   abnormal: boolean;
+  unhandled: boolean;
   site_id: SiteId;
   station_id: StationId;
   connector_id: ConnectorId;
@@ -73,8 +74,8 @@ export type OrderRow = {
 };
 
 const storedColumns = `o.id, o.number, o.state, o.waits_for, o.payment_state, o.payment_type, o.billing_type,
-  o.start_mode, o.abnormal, o.site_id, o.station_id, o.connector_id, o.connector_number, o.agent_id, o.customer_id,
-  o.card_id, o.card_number, o.transaction_number, o.transaction_key, o.parallel_key, o.start_authorization,
+  o.start_mode, o.abnormal, o.unhandled, o.site_id, o.station_id, o.connector_id, o.connector_number, o.agent_id,
+  o.customer_id, o.card_id, o.card_number, o.transaction_number, o.transaction_key, o.parallel_key, o.start_authorization,
   o.balance_before_fen, o.tariff_id, o.tariff, o.meter_start_wh, o.energy_wh, o.amount_fen, o.electricity_fee_fen,
   o.service_fee_fen, o.held_fen, o.held_gift_fen, o.holds, o.paid_fen, o.refunded_fen, o.placed_at, o.started_at, o.begun_at,
   o.last_reading_at, o.ended_at, o.stop_reason, o.was_placed`;
@@ -145,6 +146,15 @@ export async function lockOrder(trx: Transaction<Tables>, orderId: OrderId): Pro
   const row = await lockOrderWhere(trx, sql`o.id = ${orderId}`);
   if (row === null) throw new Error(`there is no order ${orderId}`);
   return row;
+}
+
+/** These orders, locked one after the other by id, so that overlapping requests never deadlock. */
+export async function lockOrders(trx: Transaction<Tables>, ids: readonly OrderId[]): Promise<OrderRow[]> {
+  const { rows } = await sql<OrderRow>`
+    select ${orderColumns} from orders as o where o.id = any(${[...ids]}::bigint[]) order by o.id for update of o`.execute(
+    trx,
+  );
+  return rows;
 }
 
 /** Orders by the part that each plays in a decision, the latest of each part. A row is `part` and `orderColumns`. */

@@ -1,4 +1,10 @@
-import { type listOrderReadings, listOrders, type Order, type OrderDetail } from '@voltdeck/contract/orders';
+import {
+  type listOrderReadings,
+  listOrders,
+  type Order,
+  type OrderDetail,
+  type OrderFlag,
+} from '@voltdeck/contract/orders';
 import type { AnswerOf } from '@voltdeck/contract/route';
 import type { Tariff } from '@voltdeck/tariffs/tariff';
 import { wattHours } from '@voltdeck/units/energy';
@@ -25,8 +31,10 @@ const columns = [
   'orders.payment_state as paymentState',
   'orders.payment_type as paymentType',
   'orders.start_mode as startMode',
+  'orders.was_placed as wasPlaced',
   'orders.billing_type as billingType',
   'orders.abnormal',
+  'orders.unhandled',
   'orders.site_id as siteId',
   'sites.name as siteName',
   'orders.station_id as stationId',
@@ -73,7 +81,7 @@ const waitsBecause = `case when orders.waits_for is null then '{}' else ${rules}
 const flaggedBecause = `case when orders.abnormal then ${rules} else '{}' end`;
 
 /** Orders with the names that a list shows. Stations are kept as long as their orders; a site may be deleted. */
-function withNames<O>(query: SelectQueryBuilder<Tables, 'orders', O>) {
+export function withNames<O>(query: SelectQueryBuilder<Tables, 'orders', O>) {
   return query
     .innerJoin('stations', 'stations.id', 'orders.station_id')
     .leftJoin('sites', 'sites.id', 'orders.site_id')
@@ -87,7 +95,10 @@ function withNames<O>(query: SelectQueryBuilder<Tables, 'orders', O>) {
     ]);
 }
 
-type OrderRow = Omit<Order, 'waitsSince' | 'placedAt' | 'startedAt' | 'endedAt' | 'stopReason' | 'siteName'> & {
+export type ListedOrder = Omit<
+  Order,
+  'waitsSince' | 'placedAt' | 'startedAt' | 'endedAt' | 'stopReason' | 'siteName'
+> & {
   waitsSince: Instant | null;
   siteName: string | null;
   placedAt: Instant;
@@ -96,7 +107,7 @@ type OrderRow = Omit<Order, 'waitsSince' | 'placedAt' | 'startedAt' | 'endedAt' 
   stopReason: string | null;
 };
 
-function toOrder<Row extends OrderRow>(row: Row) {
+export function toOrder<Row extends ListedOrder>(row: Row) {
   return {
     ...row,
     siteName: row.siteName ?? '',
@@ -168,7 +179,7 @@ export async function findOrderDetail(db: Kysely<Tables>, caller: Caller, id: Or
   if (row === undefined) return null;
   const [lines, flags, postings, refunds] = await Promise.all([
     findLines(db, id),
-    findFlags(db, id),
+    findFlags(db, caller, id),
     findPostings(db, id),
     findRefunds(db, caller, id),
   ]);
@@ -248,18 +259,37 @@ function stored<Value>(value: Value | null, row: { order_id: OrderId; line: numb
   return value;
 }
 
-async function findFlags(db: Kysely<Tables>, id: OrderId): Promise<OrderDetail['flags']> {
+/** The flags of an order, oldest first, with what became of each. */
+async function findFlags(db: Kysely<Tables>, { language }: Caller, id: OrderId): Promise<OrderDetail['flags']> {
   const rows = await db
     .selectFrom('order_flags')
-    .select(['rule', 'at', 'evidence'])
-    .where('order_id', '=', id)
-    .orderBy('at')
-    .orderBy('rule')
+    .leftJoin('users', 'users.id', 'order_flags.handled_by')
+    .select([
+      'order_flags.rule',
+      'order_flags.at',
+      'order_flags.evidence',
+      'order_flags.handled_at',
+      'order_flags.handled_how',
+      'order_flags.handled_reason',
+      shownName<string | null>(language, 'users.real_name', 'users.real_name_key').as('userName'),
+    ])
+    .where('order_flags.order_id', '=', id)
+    .orderBy('order_flags.at')
+    .orderBy('order_flags.rule')
     .execute();
   return rows.map((row) => ({
-    rule: row.rule as OrderDetail['flags'][number]['rule'],
+    rule: row.rule as OrderFlag['rule'],
     at: toIso(row.at),
     evidence: row.evidence as Record<string, unknown>,
+    handled:
+      row.handled_at === null
+        ? null
+        : {
+            at: toIso(row.handled_at),
+            how: row.handled_how as NonNullable<OrderFlag['handled']>['how'],
+            userName: row.userName,
+            reason: row.handled_reason,
+          },
   }));
 }
 

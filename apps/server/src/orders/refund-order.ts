@@ -14,6 +14,7 @@ import { scoped } from '../caller/scope.ts';
 import type { Trx } from '../database/transact.ts';
 import { paymentStateOf } from '../ledger/payment-state.ts';
 import { postTransfer } from '../ledger/post-transfer.ts';
+import { handleFlags } from './abnormal/handle-flags.ts';
 import type { OrderMoved } from './order-events.ts';
 import { appendTimeline, timelineEntry } from './order-record.ts';
 import { walletOf } from './order-row.ts';
@@ -86,6 +87,7 @@ export async function refundOrder(
     })
     .execute();
   await writeRefund(trx, caller, order, body, refund, at);
+  await handleFlags(trx, caller, [orderId], { how: 'refunded', reason: body.reason, at });
   await audit(trx, caller, at, { action: 'order.refund', recordKind: 'order', recordId: orderId, after: body });
   return ok({
     id: orderId,

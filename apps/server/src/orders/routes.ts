@@ -6,6 +6,7 @@ import type { Context } from '../context.ts';
 import type { Work } from '../database/transact.ts';
 import type { Binder, Transact } from '../http/bind.ts';
 import { found } from '../http/found.ts';
+import { bindAbnormalOrders } from './abnormal/routes.ts';
 import { cancelOrder } from './cancel-order.ts';
 import { findStartChoices } from './find-start-choices.ts';
 import { type OrderMoved, publishMoved } from './order-events.ts';
@@ -20,6 +21,7 @@ import { movedOrder } from './write-order.ts';
 export function bindOrders(binder: Binder, context: Context<'console'>): void {
   const { bind } = binder;
   bindTestRuns(binder, context);
+  bindAbnormalOrders(binder, context);
   const { db } = context.database;
   const answer = async (caller: Caller, id: OrderId) => found(await findOrder(db, caller, id));
   const replay = (recordId: number, { caller }: { caller: Caller }) => answer(caller, recordId as OrderId);

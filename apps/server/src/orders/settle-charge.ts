@@ -291,12 +291,12 @@ async function payBill(
     };
     flags.push({ rule: 'amount_above_prepaid', evidence });
   }
-  await writeFlags(trx, order.id, flags, now);
+  const isFlagged = await writeFlags(trx, order.id, flags, now);
   if (Object.keys(due.record).length > 0) {
     await trx.updateTable('orders').set(due.record).where('id', '=', order.id).execute();
   }
   await tellOtherChargesLater(trx, order);
-  await writeSettlement(trx, order, { ...due, money, abnormal: order.abnormal || flags.length > 0 });
+  await writeSettlement(trx, order, { ...due, money, isFlagged });
   return {
     ...order,
     state: 'completed',
@@ -451,11 +451,11 @@ async function writeSettlement(
     billing: Billing;
     reason: ChargeEnd['reason'];
     now: Instant;
-    abnormal: boolean;
+    isFlagged: boolean;
     byHand?: { userName: string; reason: string };
   },
 ): Promise<void> {
-  const { bill, pricedBy, money, billing, reason, now, abnormal, byHand } = settled;
+  const { bill, pricedBy, money, billing, reason, now, isFlagged, byHand } = settled;
   const { endedAt, meterStopWh } = billing;
   const paidFen = totalOf(money.paid);
   const facts: TimelineFact[] = [
@@ -479,7 +479,7 @@ async function writeSettlement(
     ), moved as (
       update orders
          set state = 'completed', waits_for = null, priced_by = ${pricedBy}, payment_state = ${paymentStateOf(bill.amountFen, money.shortfallFen)},
-             abnormal = ${abnormal}, ended_at = to_timestamp(${endedAt} / 1000.0),
+             abnormal = abnormal or ${isFlagged}, unhandled = unhandled or ${isFlagged}, ended_at = to_timestamp(${endedAt} / 1000.0),
              settled_at = to_timestamp(${now} / 1000.0), meter_stop_wh = ${meterStopWh},
              started_at = coalesce(started_at, to_timestamp(${billing.startedAt} / 1000.0)),
              meter_start_wh = coalesce(meter_start_wh, ${billing.meterStartWh}),

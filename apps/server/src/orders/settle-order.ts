@@ -16,6 +16,7 @@ import type { Caller } from '../caller/caller.ts';
 import { isInScope } from '../caller/scope.ts';
 import type { Trx } from '../database/transact.ts';
 import { tariffAt } from '../tariffs/tariff-at.ts';
+import { handleFlags } from './abnormal/handle-flags.ts';
 import { chargeOf, lockOrder, type OrderRow } from './order-row.ts';
 import { storedProposal } from './queries.ts';
 import { settleByHand } from './settle-charge.ts';
@@ -23,7 +24,7 @@ import { changeOrder } from './write-order.ts';
 
 /**
  * A person closes a charge whose stop never arrived or that could not be priced, with the energy and end they
- * determined.
+ * determined. Its flags are handled with it.
  */
 export async function settleOrder(
   trx: Trx,
@@ -31,6 +32,7 @@ export async function settleOrder(
   orderId: OrderId,
   body: BodyOf<typeof route>,
   now: Instant,
+  how: 'settled' | 'accepted' = 'settled',
 ): Promise<Result<OrderRow, ApiError>> {
   const endedAt = parseIso(body.endedAt);
   const known = await trx.selectFrom('orders').select('agent_id').where('id', '=', orderId).executeTakeFirst();
@@ -51,6 +53,7 @@ export async function settleOrder(
   const closed = await settleByHand(trx, order, { billing, proposed, tariff, userName: caller.userName, reason, now });
   if (closed === null) return failed({ code: 'order.not_priceable' });
   const after = { state: closed.state, energyWh: closed.energy_wh, reason };
+  await handleFlags(trx, caller, [orderId], { how, reason, at: now });
   await audit(trx, caller, now, { action: 'order.settle', recordKind: 'order', recordId: orderId, before, after });
   return ok(closed);
 }

@@ -67,6 +67,7 @@ export async function insertOrder(
     ...order,
     ...(id !== null && { id }),
     abnormal: flags.length > 0,
+    unhandled: flags.length > 0,
     held_fen: hold === null ? 0 : totalOf(hold.held),
     held_gift_fen: hold?.held.giftFen ?? 0,
     holds: hold === null ? 0 : 1,
@@ -98,10 +99,10 @@ export async function changeOrder(
   },
 ): Promise<OrderRow> {
   const { set = {}, flags = [], facts = [], at } = change;
-  await writeFlags(trx, order.id, flags, at);
+  const isFlagged = await writeFlags(trx, order.id, flags, at);
   const changed = {
     ...set,
-    ...(flags.length > 0 && { abnormal: true }),
+    ...(isFlagged && { abnormal: true, unhandled: true }),
     ...(facts.length > 0 && { timeline: appendTimeline(...timelineEntries(facts, at)) }),
   };
   const columns = Object.entries(changed);
@@ -120,19 +121,23 @@ function parameterOf(column: string, value: unknown): RawBuilder<unknown> {
   return isInstant ? sql`to_timestamp(${value} / 1000.0)` : sql`${value}`;
 }
 
-/** A rule flags an order once: the first evidence is kept. */
+/**
+ * A rule flags an order once: the first evidence is kept, and a flag that a person dealt with stays so. True where one
+ * of them is new.
+ */
 export async function writeFlags(
   trx: Transaction<Tables>,
   orderId: OrderId,
   flags: readonly Flag[],
   at: Instant,
-): Promise<void> {
-  if (flags.length === 0) return;
-  await trx
+): Promise<boolean> {
+  if (flags.length === 0) return false;
+  const { numInsertedOrUpdatedRows } = await trx
     .insertInto('order_flags')
     .values(flags.map((flag) => ({ order_id: orderId, rule: flag.rule, at, evidence: JSON.stringify(flag.evidence) })))
     .onConflict((conflict) => conflict.columns(['order_id', 'rule']).doNothing())
-    .execute();
+    .executeTakeFirstOrThrow();
+  return numInsertedOrUpdatedRows !== undefined && numInsertedOrUpdatedRows > 0n;
 }
 
 /** Cancels an order that delivered no energy and releases its hold. A later start under its name no longer finds it. */

@@ -1,4 +1,4 @@
-import { type ConnectorGroup, endedOrderStates } from '@voltdeck/charging/states';
+import type { ConnectorGroup } from '@voltdeck/charging/states';
 import type { getSummary } from '@voltdeck/contract/overview';
 import type { AnswerOf } from '@voltdeck/contract/route';
 import { dayMs, type Instant, instant, shanghaiDayStart } from '@voltdeck/units/instant';
@@ -27,12 +27,10 @@ export async function summarise(db: Kysely<Tables>, caller: Caller, now: Instant
     scoped(db.selectFrom('sites'), caller, 'sites.agent_id')
       .select((eb) => eb.fn.countAll<number>().as('count'))
       .executeTakeFirstOrThrow(),
-    // Like the list of past orders it links to, which has no live ones.
+    // Like the list it links to: those that nobody has dealt with.
     scoped(db.selectFrom('orders'), caller, 'orders.agent_id')
       .select((eb) => eb.fn.countAll<number>().as('count'))
-      .where('abnormal', '=', sql.lit(true))
-      .where('state', 'in', endedOrderStates)
-      .where('placed_at', '>=', todayStart)
+      .where(sql<boolean>`orders.unhandled`)
       .executeTakeFirstOrThrow(),
     // Literals that name every live state, so that the index of live orders serves the query.
     scoped(db.selectFrom('orders'), caller, 'orders.agent_id')

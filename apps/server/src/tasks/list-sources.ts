@@ -12,6 +12,7 @@ import { fileList } from '../content/files/queries.ts';
 import { customerList } from '../customers/queries.ts';
 import { type AnySource, type FileSource, fileSourceOf } from '../http/list-source.ts';
 import { logFile } from '../logs/export-logs.ts';
+import { abnormalOrderList } from '../orders/abnormal/queries.ts';
 import { orderList } from '../orders/queries.ts';
 import { rechargeList } from '../payments/queries.ts';
 import { priceChangeList, priceChangeStationList } from '../price-changes/queries.ts';
@@ -33,6 +34,7 @@ export const listSources: Readonly<Record<ListName, AnySource | FileSource>> = {
   listStationIdentities: identityList,
   listSites: siteList,
   listOrders: orderList,
+  listAbnormalOrders: abnormalOrderList,
   listInteractionLogs: logFile,
   listAuditEntries: auditList,
   listSignIns: signInList,

@@ -9,7 +9,10 @@ import { plausibilityLimits } from './plausibility.ts';
 export type EndKnown = {
   event: ChargeStopped;
   receivedAt: Instant;
-  /** The order that the stop names, under which it was parked, or the only one it can mean; cancelled ones excluded. */
+  /**
+   * The order that the stop names, under which it was parked, or the only one it can mean. Cancelled ones are excluded,
+   * unless a person dismissed the charge.
+   */
   charge: Charge | null;
   /** The station reported energy of it while it ran. */
   hasEnergy: boolean;

@@ -1,4 +1,5 @@
 import type { Phrases } from '../phrase.ts';
+import { abnormalOrders } from './abnormal-orders.ts';
 import { audit } from './audit.ts';
 import { cards } from './cards.ts';
 import { content } from './content.ts';
@@ -36,6 +37,7 @@ import { ykc } from './ykc.ts';
 /** Every phrase that there is; a browser fetches the core, and the others with the screens that say them. */
 export const all: Phrases = {
   ...core,
+  ...abnormalOrders,
   ...audit,
   ...cards,
   ...content,

@@ -56,6 +56,7 @@ export const orders: Record<keyof typeof zh, string> = {
   'orders.group.user': 'User',
   'orders.group.charging': 'Charging',
   'orders.group.payment': 'Payment',
+  'orders.seconds': '{seconds} s',
   'orders.minutes': '{minutes} min',
   'orders.days': '{days} d',
   'orders.hoursMinutes': '{hours} h {minutes} min',

@@ -10,7 +10,7 @@ export const overview: Record<keyof typeof zh, string> = {
   'overview.chargingNow': 'Charging now',
   'overview.ports': 'Gun ports',
   'overview.stations': 'Stations',
-  'overview.abnormal': 'Abnormal today',
+  'overview.abnormal': 'Abnormal, open',
   'overview.waitingNone': 'None needs attention',
   'overview.againstYesterday': 'vs same time yesterday',
   'overview.noYesterday': 'Nothing by this time yesterday',

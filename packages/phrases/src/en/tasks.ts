@@ -82,6 +82,7 @@ export const tasks: Record<keyof typeof zh, string> = {
   'task-row-state.skipped': 'Skipped',
 
   'task-list.listOrders': 'Orders',
+  'task-list.listAbnormalOrders': 'Abnormal orders',
   'task-list.listInteractionLogs': 'Interaction log',
   'task-list.listAuditEntries': 'Audit log',
   'task-list.listStations': 'Charging stations',

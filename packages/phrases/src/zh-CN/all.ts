@@ -1,3 +1,4 @@
+import { abnormalOrders } from './abnormal-orders.ts';
 import { audit } from './audit.ts';
 import { cards } from './cards.ts';
 import { content } from './content.ts';
@@ -35,6 +36,7 @@ import { ykc } from './ykc.ts';
 /** Every phrase that there is; a browser fetches the core, and the others with the screens that say them. */
 export const all = {
   ...core,
+  ...abnormalOrders,
   ...audit,
   ...cards,
   ...content,

@@ -54,6 +54,7 @@ export const orders = {
   'orders.group.user': '用户',
   'orders.group.charging': '充电',
   'orders.group.payment': '支付',
+  'orders.seconds': '{seconds} 秒',
   'orders.minutes': '{minutes} 分钟',
   'orders.days': '{days} 天',
   'orders.hoursMinutes': '{hours} 小时 {minutes} 分钟',

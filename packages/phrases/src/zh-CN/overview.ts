@@ -8,7 +8,7 @@ export const overview = {
   'overview.chargingNow': '正在充电',
   'overview.ports': '枪口',
   'overview.stations': '充电桩',
-  'overview.abnormal': '今日异常订单',
+  'overview.abnormal': '待处理异常订单',
   'overview.waitingNone': '无待人工处理',
   'overview.againstYesterday': '较昨日同期',
   'overview.noYesterday': '昨日同期无数据',

@@ -74,6 +74,7 @@ export const tasks = {
   'task-row-state.skipped': '已跳过',
 
   'task-list.listOrders': '订单',
+  'task-list.listAbnormalOrders': '异常订单',
   'task-list.listInteractionLogs': '交互日志',
   'task-list.listAuditEntries': '操作日志',
   'task-list.listStations': '充电桩',
