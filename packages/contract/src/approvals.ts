@@ -6,6 +6,7 @@ import type { Permission } from './permissions.ts';
 export const approvalKinds = [
   'order_refund',
   'order_settlement',
+  'transfer',
   'recharge',
   'recharge_refund',
   'tariff_default',
@@ -16,6 +17,7 @@ export type ApprovalKind = (typeof approvalKinds)[number];
 export const approvedActPermissions = {
   order_refund: 'order.refund',
   order_settlement: 'order.settle',
+  transfer: 'transfer.create',
   recharge: 'recharge.create',
   recharge_refund: 'recharge.reverse',
   tariff_default: 'tariff.edit',

@@ -27,6 +27,8 @@ export const listNames = [
   'listReadings',
   'listChargeNotes',
   'listRecharges',
+  'listTransfers',
+  'listGifts',
   'listFeedbacks',
   'listAdverts',
   'listArticles',

@@ -37,6 +37,9 @@ export const permissions = {
   'customer.edit': { screen: 'registerUser' },
   /** Shows phones and cards in full everywhere; they are masked without it. */
   'personal.reveal': { screen: 'registerUser' },
+  'transfer.create': { screen: 'registerUser' },
+  'gift.create': { screen: 'registerUser' },
+  'gift.deduct': { screen: 'registerUser' },
   'card.read': { screen: 'cardList' },
   'card.edit': { screen: 'cardList' },
   'card.block': { screen: 'cardList' },

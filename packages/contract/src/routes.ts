@@ -34,6 +34,7 @@ import * as stationImports from './station-imports.ts';
 import * as stations from './stations.ts';
 import * as tariffs from './tariffs.ts';
 import * as tasks from './tasks.ts';
+import * as transfers from './transfers.ts';
 import * as unknownStations from './unknown-stations.ts';
 import * as users from './users.ts';
 import * as vehicles from './vehicles.ts';
@@ -74,6 +75,7 @@ const slices = {
   tariffs,
   tasks,
   testRuns,
+  transfers,
   unknownStations,
   users,
   vehicles,

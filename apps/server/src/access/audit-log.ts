@@ -98,6 +98,8 @@ const nameOfRecord: Readonly<Record<string, string>> = {
   site: 'select name from sites where id = of.id',
   station: 'select number from stations where id = of.id',
   tariff: 'select name from tariffs where id = of.id',
+  wallet_gift: 'select number from wallet_gifts where id = of.id',
+  wallet_transfer: 'select number from wallet_transfers where id = of.id',
   user: 'select user_name from users where id = of.id',
 };
 

@@ -125,6 +125,10 @@ async function side(name: Side['name']): Promise<Side> {
     { token },
   );
   expect(recharged.status).toBe(200);
+  const moved = { fromCardNumber: place.cardNumber, toCustomerId: place.customerId, amountFen: 1 };
+  expect((await api.post('/transfers', moved, { token })).status).toBe(200);
+  const given = { cardNumber: place.cardNumber, amountFen: 1, reason: 'A welcome' };
+  expect((await api.post('/gifts', given)).status).toBe(200);
   const { sessionId, userId, positionId } = await db
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
@@ -391,6 +395,8 @@ const fixtures: Readonly<Record<string, Fixture>> = {
     shows: ({ place }) => place.cardNumber,
   },
   listRecharges: { kind: 'list', path: '/recharges', shows: ({ place }) => place.cardNumber },
+  listTransfers: { kind: 'list', path: '/transfers', shows: ({ place }) => place.cardNumber },
+  listGifts: { kind: 'list', path: '/gifts', shows: ({ place }) => place.cardNumber },
   listSites: { kind: 'list', path: '/sites', shows: ({ name }) => `Site ${name}` },
   getMapTiles: { kind: 'own', because: 'the map belongs to the installation' },
   listFacilities: { kind: 'own', because: 'what sites can have belongs to the installation' },

@@ -867,6 +867,38 @@ export interface VehiclesTable {
   owner_id: Id<'customer'> | null;
 }
 
+export interface WalletGiftsTable {
+  id: GeneratedAlways<Id<'wallet_gift'>>;
+  number: string;
+  kind: 'given' | 'deducted';
+  card_id: Id<'card'> | null;
+  customer_id: Id<'customer'> | null;
+  agent_id: Id<'agent'> | null;
+  amount_fen: Fen;
+  repaid_fen: Generated<Fen>;
+  reason: string;
+  user_id: Id<'user'> | null;
+  created_at: Instant;
+}
+
+export interface WalletTransfersTable {
+  id: GeneratedAlways<Id<'wallet_transfer'>>;
+  number: string;
+  kind: 'between' | 'card_replaced' | 'merged';
+  from_card_id: Id<'card'> | null;
+  from_customer_id: Id<'customer'> | null;
+  from_agent_id: Id<'agent'> | null;
+  to_card_id: Id<'card'> | null;
+  to_customer_id: Id<'customer'> | null;
+  to_agent_id: Id<'agent'> | null;
+  paid_fen: Fen;
+  gift_fen: Generated<Fen>;
+  repaid_fen: Generated<Fen>;
+  reason: Generated<string>;
+  user_id: Id<'user'> | null;
+  created_at: Instant;
+}
+
 export interface Tables {
   adverts: AdvertsTable;
   agent_recharges: AgentRechargesTable;
@@ -930,4 +962,6 @@ export interface Tables {
   unknown_stations: UnknownStationsTable;
   users: UsersTable;
   vehicles: VehiclesTable;
+  wallet_gifts: WalletGiftsTable;
+  wallet_transfers: WalletTransfersTable;
 }

@@ -87,6 +87,9 @@ async function side(name: string): Promise<string> {
   await api.post(`/agents/${agentId}/recharges`, { amountFen: 100, reason: 'Paid in beforehand' });
   const recharged = await api.post('/recharges', { cardNumber, amountFen: 100 }, { token });
   expect(recharged.status).toBe(200);
+  const moved = { fromCardNumber: cardNumber, toCustomerId: place.customerId, amountFen: 100 };
+  expect((await api.post('/transfers', moved, { token })).status).toBe(200);
+  expect((await api.post('/gifts', { cardNumber, amountFen: 100, reason: 'A welcome' })).status).toBe(200);
   await api.post('/feedbacks', { kind: 'other', description: `Of ${name}`, stationNumber, phone }, { token });
   await api.post('/vehicles', { vin: `LSVAM4187C21848${name === 'alpha' ? '40' : '41'}`, cardNumber }, { token });
   await uploadFile(api, 'document', `A file of ${name}`, `${name}.txt`, { token });

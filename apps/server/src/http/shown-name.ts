@@ -24,6 +24,8 @@ export const builtInNameKeys = [
   'config.second_person_order_refund_fen.remark',
   'config.second_person_order_settlement_fen',
   'config.second_person_order_settlement_fen.remark',
+  'config.second_person_transfer_fen',
+  'config.second_person_transfer_fen.remark',
   'config.second_person_recharge_fen',
   'config.second_person_recharge_fen.remark',
   'config.second_person_recharge_refund_fen',

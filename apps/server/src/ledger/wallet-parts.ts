@@ -1,4 +1,13 @@
-import { giftAccount, keyOf, type Wallet } from '@voltdeck/ledger/account';
+import {
+  type Account,
+  frozenAccount,
+  giftAccount,
+  heldAccount,
+  heldGiftAccount,
+  keyOf,
+  receivableAccount,
+  type Wallet,
+} from '@voltdeck/ledger/account';
 import { type Parts, totalOf } from '@voltdeck/ledger/parts';
 import type { Fen } from '@voltdeck/units/money';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
@@ -39,6 +48,19 @@ export async function lockParts(trx: Trx, wallet: Wallet): Promise<Parts> {
   const gift = giftAccount(wallet);
   const balanceOf = await lockAccounts(trx, [wallet, gift]);
   return { paidFen: balanceOf(wallet), giftFen: balanceOf(gift) };
+}
+
+/** All accounts of several wallets, locked until the transaction ends, for acts that move money between them. */
+export function lockWallets(trx: Trx, wallets: readonly Wallet[]): Promise<(account: Account) => Fen> {
+  const accountsOf = (wallet: Wallet) => [
+    wallet,
+    heldAccount(wallet),
+    giftAccount(wallet),
+    heldGiftAccount(wallet),
+    frozenAccount(wallet),
+    receivableAccount(wallet),
+  ];
+  return lockAccounts(trx, wallets.flatMap(accountsOf));
 }
 
 /** What a wallet has free, read without a lock. */

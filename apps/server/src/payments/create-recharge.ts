@@ -1,7 +1,7 @@
-import type { ApiError, FieldFault } from '@voltdeck/contract/errors';
+import type { ApiError } from '@voltdeck/contract/errors';
 import type { Recharge, createRecharge as route } from '@voltdeck/contract/payments';
 import type { BodyOf } from '@voltdeck/contract/route';
-import { cardAccount, customerAccount, prepaidAccount, type Wallet } from '@voltdeck/ledger/account';
+import { prepaidAccount, type Wallet } from '@voltdeck/ledger/account';
 import { prepaidRechargeTransfer, rechargeTransfer } from '@voltdeck/ledger/recharge';
 import type { AgentId } from '@voltdeck/units/id';
 import type { Instant } from '@voltdeck/units/instant';
@@ -9,25 +9,16 @@ import { addFen, type Fen, formatYuan, subtractFen, zeroFen } from '@voltdeck/un
 import { failed, ok, type Result } from '@voltdeck/units/result';
 import { audit } from '../caller/audit.ts';
 import type { Caller } from '../caller/caller.ts';
-import { isInScope, scopedByCards } from '../caller/scope.ts';
 import type { Trx } from '../database/transact.ts';
-import { onlyOneOf } from '../http/only-one.ts';
 import { lockAccounts } from '../ledger/lock-accounts.ts';
 import { type Movement, postTransfer } from '../ledger/post-transfer.ts';
 import { receiptNumber } from '../ledger/receipt-number.ts';
 import type { OrderMoved } from '../orders/order-events.ts';
 import { lockDebts, repayDebts } from '../orders/repay-debts.ts';
+import { findWallet } from './find-wallet.ts';
 import { findRecharge } from './queries.ts';
 
 type Form = BodyOf<typeof route>;
-type Target = {
-  wallet: Wallet;
-  cardId: Recharge['cardId'];
-  customerId: Recharge['customerId'];
-  /** Of the card. */
-  agentId: AgentId | null;
-};
-
 export type Recharged = {
   recharge: Recharge;
   /** Orders whose debt it repaid, to publish after the commit. */
@@ -44,7 +35,7 @@ export async function createRecharge(
   form: Form,
   at: Instant,
 ): Promise<Result<Recharged, ApiError>> {
-  const target = await findTarget(trx, caller, form);
+  const target = await findWallet(trx, caller, form, { to: 'receive' });
   if (!target.ok) return target;
   const { wallet, cardId, customerId } = target.value;
   const { amountFen } = form;
@@ -131,44 +122,4 @@ async function payPrepaid(
     return failed({ code: 'agent.prepaid_too_low', params: { available: formatYuan(availableFen) } });
   }
   return ok({ agentId, prepaidAfterFen: subtractFen(availableFen, amountFen) });
-}
-
-async function findTarget(trx: Trx, caller: Caller, form: Form): Promise<Result<Target, ApiError>> {
-  const { cardNumber, customerPhone, cardId, customerId } = form;
-  const refuse = (path: keyof Form, code: FieldFault['code']) =>
-    failed({ code: 'request.invalid' as const, fields: [{ path, code }] });
-  const given = onlyOneOf(form, ['cardNumber', 'cardId', 'customerPhone', 'customerId']);
-  if (!given.ok) return failed({ code: 'request.invalid', fields: [given.error] });
-  if (cardNumber !== undefined || cardId !== undefined) {
-    const number = cardNumber?.toUpperCase();
-    const card = await trx
-      .selectFrom('cards')
-      .select(['id', 'state', 'agent_id'])
-      .where((eb) =>
-        number === undefined
-          ? eb('id', '=', cardId ?? null)
-          : eb.or([eb('number', '=', number), eb('physical_number', '=', number)]),
-      )
-      .executeTakeFirst();
-    if (card === undefined || !isInScope(caller, card.agent_id)) return refuse(given.value, 'unknown_reference');
-    if (card.state !== 'active') return failed({ code: 'card.not_usable' });
-    return ok({
-      wallet: cardAccount(card.id),
-      cardId: card.id,
-      customerId: null,
-      agentId: card.agent_id,
-    });
-  }
-  const customers = scopedByCards(trx.selectFrom('customers'), caller, 'customers.id').select('id');
-  const customer = await (customerPhone === undefined
-    ? customers.where('id', '=', customerId ?? null)
-    : customers.where('phone', '=', customerPhone)
-  ).executeTakeFirst();
-  if (customer === undefined) return refuse(given.value, 'unknown_reference');
-  return ok({
-    wallet: customerAccount(customer.id),
-    cardId: null,
-    customerId: customer.id,
-    agentId: null,
-  });
 }

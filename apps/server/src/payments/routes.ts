@@ -10,10 +10,13 @@ import { type OrderMoved, publishMoved } from '../orders/order-events.ts';
 import { tellBalanceLater } from '../orders/tell-balance.ts';
 import { createRecharge } from './create-recharge.ts';
 import { findRechargeTargets } from './find-recharge-targets.ts';
+import { bindGifts } from './gifts/routes.ts';
 import { findRecharge, proveLedger } from './queries.ts';
 import { reverseRecharge } from './reverse-recharge.ts';
+import { bindTransfers } from './transfers/routes.ts';
 
-export function bindPayments({ bind }: Binder, context: Context<'console'>): void {
+export function bindPayments(binder: Binder, context: Context<'console'>): void {
+  const { bind } = binder;
   const { db } = context.database;
   const answer = async (caller: Caller, id: RechargeId) => found(await findRecharge(db, caller, id));
   const replay = (recordId: number, { caller }: { caller: Caller }) => answer(caller, recordId as RechargeId);
@@ -21,6 +24,8 @@ export function bindPayments({ bind }: Binder, context: Context<'console'>): voi
     for (const order of orders) publishMoved(context, order);
   };
 
+  bindTransfers(binder, context);
+  bindGifts(binder, context);
   bind(contract.findRechargeTargets, async ({ caller, query }) => ok(await findRechargeTargets(db, caller, query)));
   bind(
     contract.createRecharge,

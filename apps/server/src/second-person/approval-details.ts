@@ -4,6 +4,7 @@ import type { createRecharge, reverseRecharge } from '@voltdeck/contract/payment
 import type { Permission } from '@voltdeck/contract/permissions';
 import type { BodyOf } from '@voltdeck/contract/route';
 import type { setDefaultTariff } from '@voltdeck/contract/tariffs';
+import type { createTransfer } from '@voltdeck/contract/transfers';
 import type { OrderId, RechargeId, TariffId } from '@voltdeck/units/id';
 import type { Caller } from '../caller/caller.ts';
 import type { Reach } from '../caller/scope.ts';
@@ -12,6 +13,7 @@ import type { Reach } from '../caller/scope.ts';
 export type ApprovalDetails = {
   order_refund: { orderId: OrderId; body: BodyOf<typeof refundOrder> };
   order_settlement: { orderId: OrderId; body: BodyOf<typeof settleOrder> };
+  transfer: { body: BodyOf<typeof createTransfer> };
   recharge: { body: BodyOf<typeof createRecharge> };
   recharge_refund: { rechargeId: RechargeId; body: BodyOf<typeof reverseRecharge> };
   tariff_default: { tariffId: TariffId; body: BodyOf<typeof setDefaultTariff> };

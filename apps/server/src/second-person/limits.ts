@@ -11,6 +11,7 @@ type LimitRow = { key: `second_person_${string}`; defaultLimit: SecondPersonLimi
 export const secondPersonLimits = {
   order_refund: { key: 'second_person_order_refund_fen', defaultLimit: 50_000 },
   order_settlement: { key: 'second_person_order_settlement_fen', defaultLimit: 50_000 },
+  transfer: { key: 'second_person_transfer_fen', defaultLimit: 100_000 },
   recharge: { key: 'second_person_recharge_fen', defaultLimit: 1_000_000 },
   recharge_refund: { key: 'second_person_recharge_refund_fen', defaultLimit: 50_000 },
   tariff_default: { key: 'second_person_tariff_default_e5', defaultLimit: 'off' },

@@ -14,7 +14,9 @@ import { type AnySource, type FileSource, fileSourceOf } from '../http/list-sour
 import { logFile } from '../logs/export-logs.ts';
 import { abnormalOrderList } from '../orders/abnormal/queries.ts';
 import { orderList } from '../orders/queries.ts';
+import { giftList } from '../payments/gifts/queries.ts';
 import { rechargeList } from '../payments/queries.ts';
+import { transferList } from '../payments/transfers/queries.ts';
 import { priceChangeList, priceChangeStationList } from '../price-changes/queries.ts';
 import { chargeNoteList, readingList } from '../readings/queries.ts';
 import { rehearsalFigureList } from '../rehearsals/queries.ts';
@@ -49,6 +51,8 @@ export const listSources: Readonly<Record<ListName, AnySource | FileSource>> = {
   listReadings: readingList,
   listChargeNotes: chargeNoteList,
   listRecharges: rechargeList,
+  listTransfers: transferList,
+  listGifts: giftList,
   listFeedbacks: feedbackList,
   listAdverts: advertList,
   listArticles: articleList,

@@ -30,6 +30,7 @@ import { stationPage } from './station-page.ts';
 import { stations } from './stations.ts';
 import { tariffs } from './tariffs.ts';
 import { tasks } from './tasks.ts';
+import { transfers } from './transfers.ts';
 import { users } from './users.ts';
 import { vehicles } from './vehicles.ts';
 import { ykc } from './ykc.ts';
@@ -67,6 +68,7 @@ export const all: Phrases = {
   ...stations,
   ...tariffs,
   ...tasks,
+  ...transfers,
   ...users,
   ...vehicles,
   ...ykc,

@@ -28,6 +28,9 @@ export const server: Record<keyof typeof zh, string> = {
   'config.second_person_order_settlement_fen': 'Settlements by hand without a second person (fen)',
   'config.second_person_order_settlement_fen.remark':
     'A settlement above this amount waits until somebody else approves it. What one user does to one record within 24 hours counts together. In fen: 50000 is 500 yuan. 0: every one waits; off: none does.',
+  'config.second_person_transfer_fen': 'Transfers without a second person (fen)',
+  'config.second_person_transfer_fen.remark':
+    'A transfer above this amount waits until somebody else approves it. What one user does to one record within 24 hours counts together. In fen: 50000 is 500 yuan. 0: every one waits; off: none does.',
   'config.second_person_recharge_fen': 'Recharges without a second person (fen)',
   'config.second_person_recharge_fen.remark':
     'A recharge above this amount waits until somebody else approves it. What one user does to one record within 24 hours counts together. In fen: 50000 is 500 yuan. 0: every one waits; off: none does.',

@@ -101,6 +101,8 @@ export const tasks: Record<keyof typeof zh, string> = {
   'task-list.listChargeNotes': 'BMS messages',
   'task-list.listVehicles': 'Vehicles',
   'task-list.listRecharges': 'Recharges',
+  'task-list.listTransfers': 'Transfers',
+  'task-list.listGifts': 'Gifts',
   'task-list.listFeedbacks': 'Feedback',
   'task-list.listAdverts': 'Adverts',
   'task-list.listArticles': 'Articles',

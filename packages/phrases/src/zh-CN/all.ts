@@ -29,6 +29,7 @@ import { stationPage } from './station-page.ts';
 import { stations } from './stations.ts';
 import { tariffs } from './tariffs.ts';
 import { tasks } from './tasks.ts';
+import { transfers } from './transfers.ts';
 import { users } from './users.ts';
 import { vehicles } from './vehicles.ts';
 import { ykc } from './ykc.ts';
@@ -66,6 +67,7 @@ export const all = {
   ...stations,
   ...tariffs,
   ...tasks,
+  ...transfers,
   ...users,
   ...vehicles,
   ...ykc,

@@ -26,6 +26,9 @@ export const server = {
   'config.second_person_order_settlement_fen': '手动结算复核额度（分）',
   'config.second_person_order_settlement_fen.remark':
     '超过此金额的手动结算须由另一人审批后执行，同一人24小时内对同一对象的金额合并计算。单位为分：50000 即 500 元；0 表示全部须审批，off 表示不审批。',
+  'config.second_person_transfer_fen': '转款复核额度（分）',
+  'config.second_person_transfer_fen.remark':
+    '超过此金额的转款须由另一人审批后执行，同一人24小时内对同一对象的金额合并计算。单位为分：50000 即 500 元；0 表示全部须审批，off 表示不审批。',
   'config.second_person_recharge_fen': '后台充值复核额度（分）',
   'config.second_person_recharge_fen.remark':
     '超过此金额的充值须由另一人审批后执行，同一人24小时内对同一对象的金额合并计算。单位为分：50000 即 500 元；0 表示全部须审批，off 表示不审批。',

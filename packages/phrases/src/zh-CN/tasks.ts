@@ -93,6 +93,8 @@ export const tasks = {
   'task-list.listChargeNotes': 'BMS报文',
   'task-list.listVehicles': '车辆',
   'task-list.listRecharges': '充值记录',
+  'task-list.listTransfers': '转款记录',
+  'task-list.listGifts': '赠送记录',
   'task-list.listFeedbacks': '用户反馈',
   'task-list.listAdverts': '广告',
   'task-list.listArticles': '文章',

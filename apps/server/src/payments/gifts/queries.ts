@@ -1,0 +1,76 @@
+import { listGifts, type WalletGift } from '@voltdeck/contract/transfers';
+import type { WalletGiftId } from '@voltdeck/units/id';
+import { type Instant, parseIso, toIso } from '@voltdeck/units/instant';
+import { type Kysely, sql } from 'kysely';
+import type { Caller } from '../../caller/caller.ts';
+import { scoped } from '../../caller/scope.ts';
+import type { Tables } from '../../database/tables.generated.ts';
+import { listSource } from '../../http/list-source.ts';
+import { shownName } from '../../http/shown-name.ts';
+import { findsPersonal } from '../../personal/sees-personal.ts';
+
+function giftsAsShown(db: Kysely<Tables>, { language }: Pick<Caller, 'language'>) {
+  return db
+    .selectFrom('wallet_gifts')
+    .leftJoin('cards', 'cards.id', 'wallet_gifts.card_id')
+    .leftJoin('customers', (join) =>
+      join.on('customers.id', '=', sql`coalesce(wallet_gifts.customer_id, cards.customer_id)`),
+    )
+    .leftJoin('users', 'users.id', 'wallet_gifts.user_id')
+    .select([
+      'wallet_gifts.id',
+      'wallet_gifts.number',
+      'wallet_gifts.kind',
+      'wallet_gifts.card_id as cardId',
+      'cards.number as cardNumber',
+      'wallet_gifts.customer_id as customerId',
+      'customers.phone as customerPhone',
+      'customers.nickname',
+      'wallet_gifts.amount_fen as amountFen',
+      'wallet_gifts.repaid_fen as repaidFen',
+      'wallet_gifts.reason',
+      'wallet_gifts.created_at as createdAt',
+    ])
+    .select(shownName<string | null>(language, 'users.real_name', 'users.real_name_key').as('operatorName'));
+}
+
+function toGift<Row extends { createdAt: Instant }>(row: Row) {
+  return { ...row, createdAt: toIso(row.createdAt) };
+}
+
+export async function findGift(db: Kysely<Tables>, caller: Caller, id: WalletGiftId): Promise<WalletGift | null> {
+  const row = await scoped(giftsAsShown(db, caller), caller, 'wallet_gifts.agent_id', 'wallet_gifts.customer_id')
+    .where('wallet_gifts.id', '=', id)
+    .executeTakeFirst();
+  return row === undefined ? null : toGift(row);
+}
+
+export const giftList = listSource({
+  route: listGifts,
+  filtered(db, caller, filter) {
+    let gifts = scoped(db.selectFrom('wallet_gifts'), caller, 'wallet_gifts.agent_id', 'wallet_gifts.customer_id');
+    if (filter.number !== undefined) gifts = gifts.where('number', '=', filter.number.toUpperCase());
+    if (filter.kind !== undefined) gifts = gifts.where('kind', 'in', filter.kind);
+    if (filter.cardId !== undefined) gifts = gifts.where('card_id', '=', filter.cardId);
+    if (filter.customerId !== undefined) gifts = gifts.where('customer_id', '=', filter.customerId);
+    if (filter.cardNumber !== undefined) {
+      const card = db.selectFrom('cards').select('cards.id');
+      const named = card.where(findsPersonal(caller, 'cards.number', filter.cardNumber.toUpperCase()));
+      gifts = gifts.where('card_id', 'in', named);
+    }
+    if (filter.phone !== undefined) {
+      const customer = db.selectFrom('customers').select('customers.id');
+      gifts = gifts.where('customer_id', 'in', customer.where(findsPersonal(caller, 'customers.phone', filter.phone)));
+    }
+    const from = filter.from === undefined ? null : parseIso(filter.from);
+    const to = filter.to === undefined ? null : parseIso(filter.to);
+    if (from !== null) gifts = gifts.where('created_at', '>=', from);
+    if (to !== null) gifts = gifts.where('created_at', '<=', to);
+    return gifts;
+  },
+  id: sql`wallet_gifts.id`,
+  sorts: { createdAt: sql`wallet_gifts.created_at` },
+  sums: { amountFen: sql`wallet_gifts.amount_fen`, repaidFen: sql`wallet_gifts.repaid_fen` },
+  rowsFor: (db, { caller }) => giftsAsShown(db, caller),
+  toItem: toGift,
+});
