@@ -1,6 +1,7 @@
 import type { Instant } from '@voltdeck/units/instant';
 import type { Logger } from 'pino';
 import type { Bus } from './bus/bus.ts';
+import type { OpenChannels } from './channels/open-channels.ts';
 import type { Database, Databases } from './database/database.ts';
 import type { Lane } from './database/lanes.ts';
 import type { Exports } from './exports/exports.ts';
@@ -15,6 +16,8 @@ export type World = {
   exports: Exports;
   /** Seals secrets under the installation's key. */
   secrets: SecretBox;
+  /** The payment channels that are on. */
+  channels: OpenChannels;
   log: Logger;
   now(): Instant;
 };

@@ -23,6 +23,7 @@ describe('settings', () => {
         metricsToken: null,
         sms: { provider: 'embedded' },
         map: { provider: 'embedded', key: null, tiles: [] },
+        channels: { on: ['embedded'], publicUrl: null, wechat: null, alipay: null },
       },
     });
   });
@@ -49,6 +50,23 @@ describe('settings', () => {
       SMS_ACCESS_KEY_SECRET: 'very-secret',
       SMS_SIGN_NAME: '伏特充电',
       SMS_TEMPLATE_REGISTER: 'SMS_154950909',
+      PAYMENT_PROVIDER: 'wechat, alipay',
+      PUBLIC_URL: 'https://charge.example/',
+      WECHAT_MCH_ID: '1900000109',
+      WECHAT_APP_ID: 'wxd678efh567hg6787',
+      WECHAT_API_V3_KEY: 'very-secret-key-of-32-characters',
+      WECHAT_PRIVATE_KEY: '/etc/wechat.pem',
+      WECHAT_CERT_SERIAL: '5157F09EFDC096DE15EBE81A47057A72',
+      WECHAT_PUBLIC_KEY: '/etc/wechat-public.pem',
+      WECHAT_PUBLIC_KEY_ID: 'PUB_KEY_ID_0114232134912410000000000000',
+      WECHAT_TRANSFER_SCENE: '1000',
+      WECHAT_TRANSFER_REPORT: 'a=b; c=d',
+      ALIPAY_APP_ID: '2021000122671080',
+      ALIPAY_PRIVATE_KEY: '/etc/alipay.pem',
+      ALIPAY_APP_CERT: '/etc/app.crt',
+      ALIPAY_PUBLIC_CERT: '/etc/alipay.crt',
+      ALIPAY_ROOT_CERT: '/etc/root.crt',
+      ALIPAY_SELLER_ID: '2088123412341234',
     });
     expect(result).toEqual({
       ok: true,
@@ -75,6 +93,38 @@ describe('settings', () => {
           provider: 'tianditu',
           key: 'a1b2c3',
           tiles: ['https://t{s}.maps.example/{z}/{x}/{y}', 'http://maps.example/{z}/{x}/{y}?k={key}'],
+        },
+        channels: {
+          on: ['wechat', 'alipay'],
+          publicUrl: 'https://charge.example',
+          wechat: {
+            mchId: '1900000109',
+            appId: 'wxd678efh567hg6787',
+            apiV3Key: 'very-secret-key-of-32-characters',
+            privateKeyFile: '/etc/wechat.pem',
+            certSerial: '5157F09EFDC096DE15EBE81A47057A72',
+            publicKey: { id: 'PUB_KEY_ID_0114232134912410000000000000', file: '/etc/wechat-public.pem' },
+            transfer: {
+              sceneId: '1000',
+              reports: [
+                { type: 'a', content: 'b' },
+                { type: 'c', content: 'd' },
+              ],
+            },
+            baseUrl: null,
+          },
+          alipay: {
+            appId: '2021000122671080',
+            privateKeyFile: '/etc/alipay.pem',
+            verification: {
+              mode: 'certificates',
+              appCertFile: '/etc/app.crt',
+              alipayCertFile: '/etc/alipay.crt',
+              rootCertFile: '/etc/root.crt',
+            },
+            sellerId: '2088123412341234',
+            baseUrl: null,
+          },
         },
       },
     });
@@ -136,8 +186,35 @@ describe('settings', () => {
       { SMS_TEMPLATE_REGISTER: '154950909' },
       'SMS_TEMPLATE_REGISTER is "154950909"; it must be the code of a template with the variable "code", such as SMS_154950909',
     ],
+    [
+      { PAYMENT_PROVIDER: 'paypal' },
+      'PAYMENT_PROVIDER is "paypal"; it must be "none", or one or more of embedded, wechat and alipay, separated by commas',
+    ],
+    [
+      { WECHAT_TRANSFER_REPORT: 'a=b' },
+      'WECHAT_TRANSFER_SCENE is not set; it must be set when WECHAT_TRANSFER_REPORT is',
+    ],
+    [{ WECHAT_API_V3_KEY: 'short' }, 'WECHAT_API_V3_KEY must be the API v3 key of 32 characters'],
   ])('the setting %j is refused in one line', (environment, line) => {
     expect(linesOf(environment)).toEqual([line]);
+  });
+
+  test('a chosen payment channel needs its keys and the public address, and one that is not chosen is off', () => {
+    expect(linesOf({ PAYMENT_PROVIDER: 'wechat' }).map((line) => line.split(' ')[0])).toEqual([
+      'PUBLIC_URL',
+      'WECHAT_MCH_ID',
+      'WECHAT_APP_ID',
+      'WECHAT_API_V3_KEY',
+      'WECHAT_PRIVATE_KEY',
+      'WECHAT_CERT_SERIAL',
+    ]);
+    expect(linesOf({ PAYMENT_PROVIDER: 'alipay' }).map((line) => line.split(' ')[0])).toEqual([
+      'PUBLIC_URL',
+      'ALIPAY_APP_ID',
+      'ALIPAY_PRIVATE_KEY',
+      'ALIPAY_PUBLIC_KEY',
+    ]);
+    expect(readEnvironment({ PAYMENT_PROVIDER: 'none' })).toMatchObject({ ok: true, value: { channels: { on: [] } } });
   });
 
   test('every faulty setting is named at once', () => {

@@ -1,6 +1,8 @@
+import { type PaymentChannelName, paymentChannels } from '@voltdeck/contract/payment-channels';
 import { type TileProvider, tileProviders } from '@voltdeck/contract/settings';
 import { failed, ok, type Result } from '@voltdeck/units/result';
 import { z } from 'zod';
+import type { AlipaySettings, ChannelSettings, WechatSettings } from './channels/channel-settings.ts';
 import type { SmsSettings } from './sms/create-sms-sender.ts';
 
 /** The parts of the server that this process runs; `all` is every one of them. */
@@ -41,6 +43,8 @@ export interface Environment {
   sms: SmsSettings;
   /** Holds a key that browsers get to know. */
   map: MapSettings;
+  /** Holds secrets. */
+  channels: ChannelSettings;
 }
 
 /** One wrong setting. `value` is what was given, or null where it might be a secret. */
@@ -74,6 +78,19 @@ const ykcPort = {
 };
 
 const file = { schema: z.string().max(4_096), allowed: 'the path of a PEM file', secret: false };
+
+const keyFile = {
+  schema: z.string().regex(/^[^\p{Cc}]{1,4096}$/u),
+  allowed: 'the path of a file with the key',
+  secret: false,
+};
+const certificateFile = { ...keyFile, allowed: 'the path of a file with the certificate' };
+const otherAddress = {
+  schema: z.string().refine((text) => isHttpAddress(text)),
+  allowed: 'an http(s) address',
+  // It may hold a password.
+  secret: true,
+};
 
 const notYet = (what: string) => ({
   schema: z.never(),
@@ -156,7 +173,79 @@ const known = {
     secret: true,
   },
   INVOICE_PROVIDER: embeddedOnly,
-  PAYMENT_PROVIDER: embeddedOnly,
+  PAYMENT_PROVIDER: {
+    schema: z.union([
+      z.literal('none').transform((): PaymentChannelName[] => []),
+      z
+        .string()
+        .transform((text) => [...new Set(text.split(',').map((name) => name.trim()))])
+        .pipe(z.array(z.enum(paymentChannels)).min(1)),
+    ]),
+    allowed: '"none", or one or more of embedded, wechat and alipay, separated by commas',
+    secret: false,
+  },
+  PUBLIC_URL: {
+    schema: z
+      .string()
+      .refine((text) => isHttpAddress(text) && new URL(text).search === '' && new URL(text).hash === '')
+      .transform((text) => text.replace(/\/+$/, '')),
+    allowed: 'the http(s) address under which this server is reached from outside',
+    secret: true,
+  },
+  WECHAT_MCH_ID: { schema: z.string().regex(/^\d{8,32}$/), allowed: 'a merchant number', secret: false },
+  WECHAT_APP_ID: {
+    schema: z.string().regex(/^wx[0-9a-z]{16}$/),
+    allowed: 'an app id such as wxd678efh567hg6787',
+    secret: false,
+  },
+  WECHAT_API_V3_KEY: {
+    schema: z.string().regex(/^[\x21-\x7e]{32}$/),
+    allowed: 'the API v3 key of 32 characters',
+    secret: true,
+  },
+  WECHAT_PRIVATE_KEY: keyFile,
+  WECHAT_CERT_SERIAL: {
+    schema: z.string().regex(/^[0-9A-Fa-f]{8,64}$/),
+    allowed: "the serial number of the merchant's certificate, in hexadecimal digits",
+    secret: false,
+  },
+  WECHAT_PUBLIC_KEY: keyFile,
+  WECHAT_PUBLIC_KEY_ID: {
+    schema: z.string().regex(/^PUB_KEY_ID_\d{8,64}$/),
+    allowed: "the number of WeChat Pay's public key, which begins with PUB_KEY_ID_",
+    secret: true,
+  },
+  WECHAT_TRANSFER_SCENE: {
+    schema: z.string().regex(/^\d{1,8}$/),
+    allowed: 'the number of a transfer scene such as 1000',
+    secret: false,
+  },
+  WECHAT_TRANSFER_REPORT: {
+    schema: z
+      .string()
+      .transform((text) => text.split(';').map((pair) => pair.split('=').map((part) => part.trim())))
+      .pipe(
+        z
+          .array(z.tuple([z.string().min(1).max(15), z.string().min(1).max(32)]))
+          .min(1)
+          .max(10),
+      ),
+    allowed: 'what the scene has to report, as type=content;type=content',
+    secret: false,
+  },
+  WECHAT_BASE_URL: otherAddress,
+  ALIPAY_APP_ID: { schema: z.string().regex(/^\d{8,32}$/), allowed: 'an app id of digits', secret: false },
+  ALIPAY_PRIVATE_KEY: keyFile,
+  ALIPAY_PUBLIC_KEY: keyFile,
+  ALIPAY_APP_CERT: certificateFile,
+  ALIPAY_PUBLIC_CERT: certificateFile,
+  ALIPAY_ROOT_CERT: certificateFile,
+  ALIPAY_SELLER_ID: {
+    schema: z.string().regex(/^2088\d{12}$/),
+    allowed: 'a seller number of 16 digits from 2088',
+    secret: false,
+  },
+  ALIPAY_BASE_URL: otherAddress,
 } as const;
 
 type KnownSetting = keyof typeof known;
@@ -207,7 +296,8 @@ export function readEnvironment(
     key: read('MAP_KEY') ?? null,
     tiles: read('MAP_TILES') ?? [],
   };
-  for (const name of settingNames) if (/^(NATS_|S3_)|^(SMS|INVOICE|PAYMENT)_PROVIDER$/.test(name)) read(name);
+  const channels = readChannels(read, given, faults);
+  for (const name of settingNames) if (/^(NATS_|S3_)|^(SMS|INVOICE)_PROVIDER$/.test(name)) read(name);
   for (const name of Object.keys(variables)) {
     if (/^S3_/.test(name) && !(name in known) && variables[name] !== '') {
       faults.push({ setting: name, value: null, allowed: known.S3_BUCKET.allowed });
@@ -253,6 +343,7 @@ export function readEnvironment(
     metricsToken,
     sms,
     map,
+    channels,
     tls: cert === null || key === null ? null : { cert, key, clientCa },
   });
 }
@@ -281,6 +372,95 @@ function readSms(
   return given('SMS_PROVIDER') === 'aliyun' ? { provider: 'aliyun', ...aliyun } : { provider: 'embedded' };
 }
 
+type Read = <Name extends KnownSetting>(name: Name) => z.output<(typeof known)[Name]['schema']> | undefined;
+type Given = (name: KnownSetting) => string | undefined;
+
+/** The keys of a channel are required only where PAYMENT_PROVIDER names it. */
+function readChannels(read: Read, given: Given, faults: SettingFault[]): ChannelSettings {
+  const on = read('PAYMENT_PROVIDER') ?? ['embedded'];
+  const publicUrl = read('PUBLIC_URL') ?? null;
+  const needs = (name: KnownSetting, because: string) => {
+    if (given(name) === undefined) faults.push({ setting: name, value: '', allowed: `set when ${because}` });
+  };
+  if (on.includes('wechat') || on.includes('alipay')) needs('PUBLIC_URL', 'PAYMENT_PROVIDER names wechat or alipay');
+  const required = (channel: PaymentChannelName, name: KnownSetting) => {
+    if (on.includes(channel)) needs(name, `PAYMENT_PROVIDER names ${channel}`);
+  };
+  const wechat = readWechat(read, required);
+  const alipay = readAlipay(read, given, required);
+  const isFaulty = (name: KnownSetting) => faults.some(({ setting }) => setting === name);
+  for (const [name, other] of together) {
+    if (given(other) !== undefined && !isFaulty(other)) needs(name, `${other} is`);
+  }
+  return { on, publicUrl, wechat, alipay };
+}
+
+/** The first is needed where the second is set. */
+const together = [
+  ['WECHAT_PUBLIC_KEY', 'WECHAT_PUBLIC_KEY_ID'],
+  ['WECHAT_PUBLIC_KEY_ID', 'WECHAT_PUBLIC_KEY'],
+  ['WECHAT_TRANSFER_SCENE', 'WECHAT_TRANSFER_REPORT'],
+] as const satisfies readonly (readonly [KnownSetting, KnownSetting])[];
+
+type Required = (channel: PaymentChannelName, name: KnownSetting) => void;
+
+function readWechat(read: Read, required: Required): WechatSettings | null {
+  const names = [
+    'WECHAT_MCH_ID',
+    'WECHAT_APP_ID',
+    'WECHAT_API_V3_KEY',
+    'WECHAT_PRIVATE_KEY',
+    'WECHAT_CERT_SERIAL',
+  ] as const;
+  for (const name of names) required('wechat', name);
+  const [mchId, appId, apiV3Key, privateKeyFile, certSerial] = names.map((name) => read(name));
+  const keyFile = read('WECHAT_PUBLIC_KEY');
+  const id = read('WECHAT_PUBLIC_KEY_ID');
+  const sceneId = read('WECHAT_TRANSFER_SCENE');
+  const reports = read('WECHAT_TRANSFER_REPORT') ?? [];
+  const baseUrl = read('WECHAT_BASE_URL') ?? null;
+  if (
+    mchId === undefined ||
+    appId === undefined ||
+    apiV3Key === undefined ||
+    privateKeyFile === undefined ||
+    certSerial === undefined
+  ) {
+    return null;
+  }
+  return {
+    mchId,
+    appId,
+    apiV3Key,
+    privateKeyFile,
+    certSerial,
+    publicKey: keyFile === undefined || id === undefined ? null : { id, file: keyFile },
+    transfer:
+      sceneId === undefined ? null : { sceneId, reports: reports.map(([type, content]) => ({ type, content })) },
+    baseUrl,
+  };
+}
+
+function readAlipay(read: Read, given: Given, required: Required): AlipaySettings | null {
+  required('alipay', 'ALIPAY_APP_ID');
+  required('alipay', 'ALIPAY_PRIVATE_KEY');
+  const certificates = ['ALIPAY_APP_CERT', 'ALIPAY_PUBLIC_CERT', 'ALIPAY_ROOT_CERT'] as const;
+  const hasCertificates = certificates.some((name) => given(name) !== undefined);
+  for (const name of hasCertificates ? certificates : (['ALIPAY_PUBLIC_KEY'] as const)) required('alipay', name);
+  const appId = read('ALIPAY_APP_ID');
+  const privateKeyFile = read('ALIPAY_PRIVATE_KEY');
+  const publicKeyFile = read('ALIPAY_PUBLIC_KEY');
+  const [appCertFile, alipayCertFile, rootCertFile] = certificates.map((name) => read(name));
+  const sellerId = read('ALIPAY_SELLER_ID') ?? null;
+  const baseUrl = read('ALIPAY_BASE_URL') ?? null;
+  if (appId === undefined || privateKeyFile === undefined) return null;
+  const common = { appId, privateKeyFile, sellerId, baseUrl };
+  if (appCertFile !== undefined && alipayCertFile !== undefined && rootCertFile !== undefined) {
+    return { ...common, verification: { mode: 'certificates', appCertFile, alipayCertFile, rootCertFile } };
+  }
+  return publicKeyFile === undefined ? null : { ...common, verification: { mode: 'key', publicKeyFile } };
+}
+
 /** One line for the operator's log: the setting, the value unless it is secret, and the allowed values. */
 export function describeFault({ setting, value, allowed }: SettingFault): string {
   const given = value === null ? '' : value === '' ? ' is not set; it' : ` is "${value.slice(0, 200)}"; it`;
@@ -291,6 +471,10 @@ function isTileAddress(text: string): boolean {
   const isWhole = ['{x}', '{y}', '{z}'].every((part) => text.includes(part));
   // A subdomain in braces would not parse.
   return isWhole && /^https?:\/\//.test(text) && URL.canParse(text.replaceAll('{s}', '1'));
+}
+
+function isHttpAddress(text: string): boolean {
+  return /^https?:\/\//.test(text) && text.length <= 200 && URL.canParse(text);
 }
 
 function isPostgresUrl(text: string): boolean {

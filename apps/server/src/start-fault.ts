@@ -1,3 +1,4 @@
+import { UnusableChannelKey } from './channels/open-channels.ts';
 import { EmbeddedPostgresError } from './database/embedded-postgres-error.ts';
 import { TooFewConnections } from './database/lanes.ts';
 import { MigrationError } from './database/migrate.ts';
@@ -19,6 +20,7 @@ export function startFaultOf(error: unknown, settings: Environment): StartFault 
   }
   if (error instanceof TooFewConnections)
     return { line: `DATABASE_URL: ${error.message}`, exitCode: wrongSettingExitCode };
+  if (error instanceof UnusableChannelKey) return { line: error.message, exitCode: wrongSettingExitCode };
   if (error instanceof UnusableSecretKey) return { line: error.message, exitCode: otherExitCode };
   if (!(error instanceof Error)) return null;
   const { code, syscall, hostname, port } = error as Error & Readonly<Record<string, unknown>>;

@@ -6,6 +6,7 @@ import { type Administrator, administratorName, prepareFirstRun } from './access
 import type { Announcement } from './announcement.ts';
 import { type BuildOptions, build } from './build.ts';
 import { createInProcessBus } from './bus/in-process-bus.ts';
+import { openChannels } from './channels/open-channels.ts';
 import { watchOrders } from './charging/watch-orders.ts';
 import { type Context, createContext } from './context.ts';
 import { closeDatabases, type Database, openDatabases } from './database/database.ts';
@@ -65,13 +66,15 @@ export async function startServer(settings: Environment, { tls, log, endings, on
   // Listening comes first, so that a port in use is reported before anything else.
   if (ahead.left.length > 0) logPartitionWork({ log }, 'partitions made ahead', ahead);
 
+  const now = () => instant(Date.now());
   const context = createContext('console', databases, {
     bus: createInProcessBus(),
     files: createLocalFileStore(join(settings.dataDir, 'files')),
     exports,
     secrets: await openSecrets(settings.dataDir, database, log),
+    channels: await openChannels(settings.channels, { db: databases.money.db, log, dataDir: settings.dataDir, now }),
     log,
-    now: () => instant(Date.now()),
+    now,
   });
   const stations = context.on('stations');
   const money = context.on('money');
@@ -104,6 +107,9 @@ export async function startServer(settings: Environment, { tls, log, endings, on
   const address = addressOf(settings, server.address() as AddressInfo);
   const password = whereIsThePassword(administrator);
   onListening({ url: address, ykcPort, userName: administratorName, password });
+  if (settings.channels.on.includes('embedded')) {
+    log.warn('the embedded payment channel is on: its payments are play money. PAYMENT_PROVIDER chooses other ones');
+  }
   const jobs = await startJobs(url, context, { connections: sizes.jobs });
   endings.add('jobs', () => jobs.stop());
   await startDemo(settings, context, { address, ykcPort }, { log, endings });

@@ -50,6 +50,7 @@ export const house: House = {
       { floor: 'requests', rooms: ['http'] },
       { floor: 'what an action needs', rooms: ['context.ts', 'environment.ts'] },
       { floor: 'between nodes', rooms: ['bus'] },
+      { floor: 'money from outside', rooms: ['channels'] },
       { floor: 'records', rooms: ['exports', 'files', 'journal', 'ledger'] },
       { floor: 'what is shown of a person', rooms: ['personal'] },
       { floor: 'who asks', rooms: ['caller'] },

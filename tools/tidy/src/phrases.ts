@@ -121,6 +121,14 @@ const cjk = /[\u3400-\u9fff\uf900-\ufaff\uff00-\uffef]/;
 /** Files of the apps that may contain Chinese, each with a reason. */
 export const chineseExceptions: readonly { path: string; because: string }[] = [
   { path: 'apps/console/src/language.ts', because: 'a language is named in itself, whatever the language of the page' },
+  {
+    path: 'apps/server/src/channels/wechat/wechat-bill.ts',
+    because: 'WeChat Pay names the columns of its bills in Chinese',
+  },
+  {
+    path: 'apps/server/src/channels/alipay/alipay-bill.ts',
+    because: 'Alipay names files, columns and kinds of its bills in Chinese',
+  },
 ];
 
 const spokenAttributes = new Set([

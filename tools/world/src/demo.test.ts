@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { prepareFirstRun } from '@voltdeck/server/access/first-run';
 import { createInProcessBus } from '@voltdeck/server/bus/in-process-bus';
+import { noChannels } from '@voltdeck/server/channels/open-channels';
 import { type Context, createContextForAllLanes } from '@voltdeck/server/context';
 import { freshDatabase } from '@voltdeck/server/database/test-database';
 import { ExportThread } from '@voltdeck/server/exports/export-thread';
@@ -42,6 +43,7 @@ beforeAll(async () => {
     files: createLocalFileStore(join(dataDir, 'files')),
     exports: new ExportThread({ databaseUrl: database.url, connections: 2 }),
     secrets: createSecretBox(randomBytes(secretKeyBytes)),
+    channels: noChannels,
     log: pino({ level: 'silent' }),
     now: () => instant(Date.now()),
   });

@@ -12,6 +12,7 @@ import { fen, priceE5 } from '@voltdeck/units/money';
 import { pino } from 'pino';
 import { WebSocket } from 'ws';
 import { createInProcessBus } from '../bus/in-process-bus.ts';
+import { noChannels } from '../channels/open-channels.ts';
 import { type Context, createContextForAllLanes, type World } from '../context.ts';
 import type { Database } from '../database/database.ts';
 import { laneSizes } from '../database/lanes.ts';
@@ -75,6 +76,7 @@ export async function openFloor(
     files: createLocalFileStore('/nowhere'),
     exports: new ExportThread({ databaseUrl: database.url, connections: laneSizes.exports }),
     secrets: createSecretBox(randomBytes(secretKeyBytes)),
+    channels: noChannels,
     log: pino({ level: process.env.TEST_LOG ?? 'silent' }),
     now: () => clock.now ?? instant(Date.now()),
   });

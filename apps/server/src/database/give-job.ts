@@ -1,4 +1,4 @@
-import type { ApprovalId, CardId, CustomerId, OrderId, TariffId, TaskId } from '@voltdeck/units/id';
+import type { ApprovalId, CardId, CustomerId, Id, OrderId, TariffId, TaskId } from '@voltdeck/units/id';
 import { type Instant, toIso } from '@voltdeck/units/instant';
 import { type RawBuilder, sql } from 'kysely';
 import type { Trx } from './transact.ts';
@@ -7,6 +7,8 @@ import type { Trx } from './transact.ts';
 export type Jobs = {
   'run-task': { taskId: TaskId };
   'apply-due-prices': Record<never, never>;
+  'ask-channel': { kind: 'refund'; id: Id<'channel_refund'> } | { kind: 'payout'; id: Id<'channel_payout'> };
+  'notify-as-embedded-channel': { notificationId: Id<'embedded_notification'> };
   'stop-test-run': { orderId: OrderId };
   'move-stations': { ruleId: TariffId };
   'tell-approval': { approvalId: ApprovalId };

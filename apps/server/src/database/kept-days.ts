@@ -23,6 +23,12 @@ export const keptDays = {
   stationPlaces: 3 * 366,
   /** Price changes that were carried out or cancelled, with their stations. */
   priceChanges: 3 * 366,
+  /** Calls of payment channels, with what they answered. */
+  channelCalls: 90,
+  /** Notifications of payment channels: as long as a payment may be disputed. */
+  channelNotifications: 3 * 366,
+  /** Notifications that were not believed. */
+  refusedNotifications: 90,
   /** Results of tasks: long enough to be fetched after a holiday week. */
   taskFiles: 7,
   tasks: 90,

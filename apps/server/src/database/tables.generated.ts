@@ -105,6 +105,122 @@ export interface CardsTable {
   created_at: Generated<Instant>;
 }
 
+export interface ChannelBillLinesTable {
+  id: GeneratedAlways<Id<'channel_bill_line'>>;
+  channel: 'wechat' | 'alipay' | 'embedded';
+  day: string;
+  line: number;
+  kind: 'payment' | 'refund' | 'payout' | 'other';
+  number: string | null;
+  third_party_number: string | null;
+  amount_fen: Fen;
+  fee_fen: Fen;
+  at: Instant | null;
+  raw: Json;
+}
+
+export interface ChannelBillsTable {
+  channel: 'wechat' | 'alipay' | 'embedded';
+  day: string;
+  lines: number;
+  downloaded_at: Instant;
+}
+
+export interface ChannelCallsTable {
+  id: GeneratedAlways<Id<'channel_call'>>;
+  at: Instant;
+  channel: 'wechat' | 'alipay' | 'embedded';
+  kind: string;
+  number: string | null;
+  request: string;
+  response: string | null;
+  status: number | null;
+  outcome: 'answered' | 'refused' | 'unknown';
+  problem: string | null;
+  took_ms: number;
+}
+
+export interface ChannelNotificationsTable {
+  id: GeneratedAlways<Id<'channel_notification'>>;
+  at: Instant;
+  channel: 'wechat' | 'alipay' | 'embedded';
+  remote_address: string;
+  nonce: string | null;
+  kind: string | null;
+  number: string | null;
+  outcome: string;
+  content: string;
+}
+
+export interface ChannelPaymentsTable {
+  id: GeneratedAlways<Id<'channel_payment'>>;
+  number: string;
+  channel: 'wechat' | 'alipay' | 'embedded';
+  purpose: string;
+  card_id: Id<'card'> | null;
+  customer_id: Id<'customer'> | null;
+  amount_fen: Fen;
+  title: string;
+  state: Generated<'created' | 'paying' | 'paid' | 'closed' | 'failed' | 'unknown'>;
+  code_url: string | null;
+  page_token_hash: Buffer;
+  notify_url: string;
+  expires_at: Instant;
+  third_party_number: string | null;
+  paid_at: Instant | null;
+  paid_fen: Fen | null;
+  payer: string | null;
+  result_code: string | null;
+  result_text: string | null;
+  attention: 'amount_differs' | 'paid_after_closing' | 'payer_gone' | null;
+  recharge_id: Id<'recharge'> | null;
+  user_id: Id<'user'> | null;
+  asked_by_customer_id: Id<'customer'> | null;
+  looks: Generated<number>;
+  next_look_at: Instant | null;
+  created_at: Instant;
+  ended_at: Instant | null;
+}
+
+export interface ChannelPayoutsTable {
+  id: GeneratedAlways<Id<'channel_payout'>>;
+  number: string;
+  channel: 'wechat' | 'alipay' | 'embedded';
+  payee: string;
+  payee_name: string | null;
+  amount_fen: Fen;
+  remark: string;
+  notify_url: string;
+  state: Generated<'processing' | 'done' | 'failed'>;
+  third_party_number: string | null;
+  result_code: string | null;
+  result_text: string | null;
+  asked_at: Instant | null;
+  attempts: Generated<number>;
+  next_try_at: Instant | null;
+  user_id: Id<'user'> | null;
+  created_at: Instant;
+  ended_at: Instant | null;
+}
+
+export interface ChannelRefundsTable {
+  id: GeneratedAlways<Id<'channel_refund'>>;
+  number: string;
+  payment_id: Id<'channel_payment'>;
+  amount_fen: Fen;
+  reason: string;
+  state: Generated<'processing' | 'done' | 'failed'>;
+  third_party_number: string | null;
+  result_code: string | null;
+  result_text: string | null;
+  asked_at: Instant | null;
+  attempts: Generated<number>;
+  next_try_at: Instant | null;
+  user_id: Id<'user'> | null;
+  created_at: Instant;
+  ended_at: Instant | null;
+}
+
 export interface ChargeNotesTable {
   at: Instant;
   id: GeneratedAlways<Id<'charge_note'>>;
@@ -172,6 +288,34 @@ export interface DebtRepaymentsTable {
   created_at: Instant;
   reversed_at: Instant | null;
   gift_fen: Generated<Fen>;
+}
+
+export interface EmbeddedNotificationsTable {
+  id: GeneratedAlways<Id<'embedded_notification'>>;
+  event: string;
+  created_at: Instant;
+  delivered_at: Instant | null;
+}
+
+export interface EmbeddedPaymentsTable {
+  number: string;
+  amount_fen: Fen;
+  title: string;
+  state: Generated<'waiting' | 'hanging' | 'paid' | 'closed'>;
+  third_party_number: string;
+  expires_at: Instant;
+  paid_at: Instant | null;
+  created_at: Instant;
+}
+
+export interface EmbeddedReturnsTable {
+  number: string;
+  kind: 'refund' | 'payout';
+  payment_number: string | null;
+  amount_fen: Fen;
+  third_party_number: string;
+  created_at: Instant;
+  done_at: Instant | null;
 }
 
 export interface FeedbacksTable {
@@ -908,11 +1052,21 @@ export interface Tables {
   audit_entries: AuditEntriesTable;
   captchas: CaptchasTable;
   cards: CardsTable;
+  channel_bill_lines: ChannelBillLinesTable;
+  channel_bills: ChannelBillsTable;
+  channel_calls: ChannelCallsTable;
+  channel_notifications: ChannelNotificationsTable;
+  channel_payments: ChannelPaymentsTable;
+  channel_payouts: ChannelPayoutsTable;
+  channel_refunds: ChannelRefundsTable;
   charge_notes: ChargeNotesTable;
   configs: ConfigsTable;
   connectors: ConnectorsTable;
   customers: CustomersTable;
   debt_repayments: DebtRepaymentsTable;
+  embedded_notifications: EmbeddedNotificationsTable;
+  embedded_payments: EmbeddedPaymentsTable;
+  embedded_returns: EmbeddedReturnsTable;
   feedbacks: FeedbacksTable;
   files: FilesTable;
   filter_sets: FilterSetsTable;

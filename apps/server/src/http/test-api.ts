@@ -12,6 +12,7 @@ import { codesGranting } from '../access/menus/product-menus.ts';
 import { hashPassword } from '../access/password.ts';
 import { type BuildOptions, type Built, build } from '../build.ts';
 import { createInProcessBus } from '../bus/in-process-bus.ts';
+import { noChannels, type OpenChannels } from '../channels/open-channels.ts';
 import { type Context, createContextForAllLanes } from '../context.ts';
 import type { Database } from '../database/database.ts';
 import { laneSizes } from '../database/lanes.ts';
@@ -67,17 +68,26 @@ export type TestApi = Built & {
 };
 
 /** The whole API on a database of its own, called without a network. */
-export async function openTestApi(options: Partial<BuildOptions> & { database?: Database } = {}): Promise<TestApi> {
+export async function openTestApi({
+  channelsOf,
+  ...options
+}: Partial<BuildOptions> & {
+  database?: Database;
+  /** The payment channels; none are on without it. */
+  channelsOf?(world: { db: Database['db']; now(): Instant }): Promise<OpenChannels>;
+} = {}): Promise<TestApi> {
   const database = options.database ?? (await freshDatabase());
   const clock: TestApi['clock'] = { now: null };
+  const now = () => clock.now ?? instant(Date.now());
   const filesDir = join(tmpdir(), `voltdeck-files-${randomUUID()}`);
   const context = createContextForAllLanes(database, {
     bus: createInProcessBus(),
     files: createLocalFileStore(filesDir),
     exports: new ExportThread({ databaseUrl: database.url, connections: laneSizes.exports }),
     secrets: createSecretBox(randomBytes(secretKeyBytes)),
+    channels: channelsOf === undefined ? noChannels : await channelsOf({ db: database.db, now }),
     log: pino({ level: process.env.TEST_LOG ?? 'silent' }),
-    now: () => clock.now ?? instant(Date.now()),
+    now,
   });
   await prepareFirstRun(database.db, { dataDir: '/nowhere', adminPassword });
   const built = await build({ consoleDir: '/nowhere', ...options, context });

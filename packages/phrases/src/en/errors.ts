@@ -135,6 +135,13 @@ export const errors: Record<keyof typeof zh, string> = {
   'error.balance.insufficient': 'Not enough balance: ¥{available} available',
   'error.balance.in_debt': '¥{owed} is still owed for earlier charges. Recharge first',
   'error.agent.prepaid_too_low': 'The prepaid account has ¥{available} left, which is not enough for this recharge',
+  'error.channel.off': 'This payment channel is off',
+  'error.channel.refused': 'The payment channel refused: {reason}',
+  'error.channel.no_answer':
+    'The payment channel did not answer. Try again with a new code; the old one will be closed',
+  'error.channel.not_paid': 'This payment has not been paid',
+  'error.channel.payment_over': 'This payment is over: it was paid, closed or has expired',
+  'error.channel.refund_too_high': 'No more than ¥{max} of this payment can still be refunded',
   'error.recharge.already_reversed': 'This recharge was reversed before',
   'error.recharge.spent': 'Only ¥{available} of this recharge is left: what was spent cannot be taken back',
   'error.transfer.same_wallet': 'Choose two different balances',

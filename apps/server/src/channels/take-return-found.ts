@@ -1,0 +1,83 @@
+import type { ChannelReturnState, PaymentChannelName } from '@voltdeck/contract/payment-channels';
+import type { Instant } from '@voltdeck/units/instant';
+import type { Fen } from '@voltdeck/units/money';
+import { sql } from 'kysely';
+import type { Trx } from '../database/transact.ts';
+import type { AfterCommit, ChannelRoom, PayoutId, RefundId } from './channel-room.ts';
+import type { ReturnFound } from './payment-channel.ts';
+
+export type ReturnKind = 'refund' | 'payout';
+
+export type ReturnTaken = {
+  outcome: 'done' | 'failed' | 'repeated' | 'nothing_new' | 'unknown_number' | 'contradiction' | 'amount_differs';
+  afterCommit: AfterCommit;
+};
+
+type Row = { id: number; channel: PaymentChannelName; state: ChannelReturnState; amountFen: Fen };
+
+/**
+ * Acts on what a channel says of a refund or a payout: under a lock of its row, once, and with what the slice does about
+ * it. What contradicts an earlier outcome is left to a person.
+ */
+export async function takeReturnFound(
+  trx: Trx,
+  { outcomes, log }: Pick<ChannelRoom, 'outcomes' | 'log'>,
+  told: { kind: ReturnKind; channel: PaymentChannelName; number: string; found: ReturnFound },
+  at: Instant,
+): Promise<ReturnTaken> {
+  const { kind, channel, number, found } = told;
+  const tell = (outcome: ReturnTaken['outcome'], afterCommit: AfterCommit = () => {}): ReturnTaken => ({
+    outcome,
+    afterCommit() {
+      const isForPerson = outcome === 'unknown_number' || outcome === 'contradiction' || outcome === 'amount_differs';
+      if (isForPerson) log.error({ kind, channel, number, outcome, found }, 'a refund or payout needs a person');
+      afterCommit();
+    },
+  });
+  const row = await lockReturn(trx, kind, number);
+  if (row === undefined || row.channel !== channel) return tell('unknown_number');
+  if (found.state === 'absent') return tell('nothing_new');
+  if (row.state !== 'processing') {
+    if (found.state === 'processing') return tell('nothing_new');
+    return tell(found.state === row.state ? 'repeated' : 'contradiction');
+  }
+  if (found.state === 'done' && found.amountFen !== null && found.amountFen !== row.amountFen) {
+    return tell('amount_differs');
+  }
+  const table = sql.table(tableOf[kind]);
+  if (found.state === 'processing') {
+    if (found.thirdPartyNumber !== null) {
+      await sql`update ${table} set third_party_number = ${found.thirdPartyNumber} where id = ${row.id}`.execute(trx);
+    }
+    return tell('nothing_new');
+  }
+  const refusal = found.state === 'failed' ? found.refusal : null;
+  const thirdPartyNumber = found.state === 'done' ? found.thirdPartyNumber : null;
+  await sql`
+    update ${table}
+       set state = ${found.state}, third_party_number = coalesce(${thirdPartyNumber}, third_party_number),
+           result_code = ${refusal?.code ?? null}, result_text = ${refusal?.text ?? null},
+           next_try_at = null, ended_at = to_timestamp(${at} / 1000.0)
+     where id = ${row.id}`.execute(trx);
+  const ended = { number, refusal };
+  const after =
+    kind === 'refund'
+      ? await outcomes.refunded(trx, { id: row.id as RefundId, ...ended }, at)
+      : await outcomes.paidOut(trx, { id: row.id as PayoutId, ...ended }, at);
+  return tell(found.state, after);
+}
+
+const tableOf = { refund: 'channel_refunds', payout: 'channel_payouts' } as const;
+
+async function lockReturn(trx: Trx, kind: ReturnKind, number: string): Promise<Row | undefined> {
+  const { rows } =
+    kind === 'refund'
+      ? await sql<Row>`
+          select r.id, p.channel, r.state, r.amount_fen as "amountFen"
+            from channel_refunds r join channel_payments p on p.id = r.payment_id
+           where r.number = ${number} for update of r`.execute(trx)
+      : await sql<Row>`
+          select id, channel, state, amount_fen as "amountFen"
+            from channel_payouts where number = ${number} for update`.execute(trx);
+  return rows[0];
+}
