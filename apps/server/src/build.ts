@@ -46,7 +46,10 @@ import { differencesGauge } from './ledger/differences-gauge.ts';
 import { bindLogs } from './logs/routes.ts';
 import { bindOrders } from './orders/routes.ts';
 import { bindOverview } from './overview/routes.ts';
+import { servePayPage } from './payments/pay-page.ts';
+import { bindRechargeCodes } from './payments/recharge-code-routes.ts';
 import { bindPayments } from './payments/routes.ts';
+import { takeNotifications } from './payments/take-notifications.ts';
 import { bindPriceChanges } from './price-changes/routes.ts';
 import { bindReadings } from './readings/routes.ts';
 import { bindRehearsals } from './rehearsals/routes.ts';
@@ -153,6 +156,7 @@ export async function build(options: BuildOptions): Promise<Built> {
   bindVehicles(binder, context);
   bindOverview(binder, context);
   bindPayments(binder, context);
+  bindRechargeCodes(binder, context);
   bindSettings(binder, context, map);
   bindSites(binder, context);
   bindStations(binder, context, { ykcPort: options.ykcPort ?? null });
@@ -170,6 +174,8 @@ export async function build(options: BuildOptions): Promise<Built> {
   app.get('/api/docs', async (request, reply) =>
     reply.type('text/html; charset=utf-8').send(apiPage(routes, languageOf(request.headers))),
   );
+  await takeNotifications(app, context);
+  servePayPage(app, context);
   serveFiles(app, context);
   await serveConsole(app, options.consoleDir ?? builtConsole, () =>
     configValue(context.database.db, titleKey, { onlyPublic: true }),

@@ -58,6 +58,8 @@ export const consoleEvent = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('price-change-changed'), priceChangeId: idField<'price_change'>() }),
   /** An act began to wait for a second person, or waits no more. */
   z.object({ kind: z.literal('approval-changed'), approvalId: idField<'approval'>(), state: z.enum(approvalStates) }),
+  /** A payment by code changed. */
+  z.object({ kind: z.literal('recharge-code-changed'), rechargeCodeId: idField<'channel_payment'>() }),
   /** One of the caller's own tasks changed. */
   z.object({
     kind: z.literal('task-changed'),
@@ -85,6 +87,7 @@ export const eventPermissions: Readonly<Record<ConsoleEventKind, RoutePermission
   'unknown-stations-changed': 'station.create',
   'price-change-changed': 'price_change.read',
   'approval-changed': 'approval.read',
+  'recharge-code-changed': ['recharge.create', 'recharge.read'],
   'task-changed': 'signed-in',
   missed: 'signed-in',
 };

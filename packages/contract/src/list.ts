@@ -29,6 +29,7 @@ export const listNames = [
   'listRecharges',
   'listTransfers',
   'listGifts',
+  'listChannelBillLines',
   'listFeedbacks',
   'listAdverts',
   'listArticles',

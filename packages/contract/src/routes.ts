@@ -21,6 +21,7 @@ import * as testRuns from './port-test-runs.ts';
 import * as positions from './positions.ts';
 import * as priceChanges from './price-changes.ts';
 import * as readings from './readings.ts';
+import * as rechargeCodes from './recharge-codes.ts';
 import * as registration from './registration.ts';
 import * as rehearsals from './rehearsals.ts';
 import type { Route } from './route.ts';
@@ -61,6 +62,7 @@ const slices = {
   payments,
   positions,
   readings,
+  rechargeCodes,
   registration,
   priceChanges,
   rehearsals,

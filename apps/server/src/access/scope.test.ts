@@ -37,6 +37,7 @@ type Side = {
   /** Of an exchange with the station. */
   logKey: string;
   rechargeId: number;
+  rechargeCodeId: number;
   /** A checked file of stations. */
   importId: number;
 };
@@ -54,6 +55,15 @@ beforeAll(async () => {
   alpha = await side('alpha');
   beta = await side('beta');
   nobody = (await api.addUser({ name: 'nobody', permissions: everything, scope: 'self' })).token;
+  const bill = { channel: 'wechat', day: '2026-11-20' } as const;
+  await api.database.db
+    .insertInto('channel_bills')
+    .values({ ...bill, lines: 1, downloaded_at: now })
+    .execute();
+  await api.database.db
+    .insertInto('channel_bill_lines')
+    .values({ ...bill, line: 1, kind: 'payment', amount_fen: fen(100), fee_fen: fen(1), raw: '{}' })
+    .execute();
   await api.database.db
     .insertInto('unknown_stations')
     .values({
@@ -190,9 +200,31 @@ async function side(name: Side['name']): Promise<Side> {
     rehearsalId,
     priceChangeId: priceChange.data.id,
     rechargeId: recharged.data.id,
+    rechargeCodeId: await rechargeCode(name, place, userId),
     importId: await checkedImport(name, userId),
   };
   return { name, token, place, ...ids };
+}
+
+async function rechargeCode(name: string, { cardId }: Place, userId: UserId): Promise<number> {
+  const { id } = await api.database.db
+    .insertInto('channel_payments')
+    .values({
+      number: `C-${name}`,
+      channel: 'wechat',
+      purpose: 'recharge',
+      card_id: cardId,
+      amount_fen: fen(100),
+      title: 'Charging balance',
+      page_token_hash: Buffer.from(name),
+      notify_url: '',
+      expires_at: now,
+      user_id: userId,
+      created_at: now,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
 }
 
 async function checkedImport(name: string, userId: UserId): Promise<number> {
@@ -397,6 +429,10 @@ const fixtures: Readonly<Record<string, Fixture>> = {
   listRecharges: { kind: 'list', path: '/recharges', shows: ({ place }) => place.cardNumber },
   listTransfers: { kind: 'list', path: '/transfers', shows: ({ place }) => place.cardNumber },
   listGifts: { kind: 'list', path: '/gifts', shows: ({ place }) => place.cardNumber },
+  listPaymentChannels: { kind: 'own', because: 'the channels belong to the installation' },
+  getRechargeCode: { kind: 'detail', path: ({ rechargeCodeId }) => `/recharge-codes/${rechargeCodeId}` },
+  getPayment: { kind: 'own', because: 'whoever has the address of the page may see it' },
+  listChannelBillLines: { kind: 'platform-only', path: '/channel-bills', answer: 'denied' },
   listSites: { kind: 'list', path: '/sites', shows: ({ name }) => `Site ${name}` },
   getMapTiles: { kind: 'own', because: 'the map belongs to the installation' },
   listFacilities: { kind: 'own', because: 'what sites can have belongs to the installation' },

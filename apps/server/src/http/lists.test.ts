@@ -32,6 +32,16 @@ beforeAll(async () => {
     .insertInto('unknown_stations')
     .values({ number: 'stray', protocol: 'ocpp1.6', ...seen })
     .execute();
+  const bill = { channel: 'wechat', day: '2026-11-20' } as const;
+  await api.database.db
+    .insertInto('channel_bills')
+    .values({ ...bill, lines: 1, downloaded_at: now })
+    .execute();
+  const money = { amount_fen: fen(1_000), fee_fen: fen(6), at: now, raw: '{}' };
+  await api.database.db
+    .insertInto('channel_bill_lines')
+    .values({ ...bill, ...money, line: 1, kind: 'payment', number: 'C1', third_party_number: '42' })
+    .execute();
   const { data: picture } = await uploadFile(api, 'advert', await drawPng(8, 8));
   await api.post('/adverts', { title: 'Summer', pictureFileId: picture.id, page: 'home' });
   await api.post('/articles', { title: 'Guide', category: 'guide', content: '<p>Plug in.</p>' });

@@ -82,12 +82,27 @@ export async function forgetOldRecords(db: Kysely<Tables>, now: Instant): Promis
   await deleteOldTariffs(db, before(now, keptDays.stationTariffs));
   await deleteOldPlaces(db, before(now, keptDays.stationPlaces));
   await deleteOldPriceChanges(db, before(now, keptDays.priceChanges));
+  await deleteOldCalls(db, now);
   await db.deleteFrom('sign_ins').where('at', '<', before(now, keptDays.signIns)).execute();
   await db.deleteFrom('captchas').where('expires_at', '<', now).execute();
   await db.deleteFrom('sms_codes').where('sent_at', '<', before(now, keptDays.smsCodes)).execute();
   await db.deleteFrom('station_imports').where('created_at', '<', before(now, keptDays.stationImports)).execute();
   await db.deleteFrom('unknown_stations').where('last_seen_at', '<', before(now, keptDays.unknownStations)).execute();
   await db.deleteFrom('login_failures').where('last_failed_at', '<', before(now, keptDays.loginFailures)).execute();
+}
+
+/** What was said with payment channels; its payments, refunds and payouts stay. */
+async function deleteOldCalls(db: Kysely<Tables>, now: Instant): Promise<void> {
+  const old = (table: string, days: number, which = sql`true`) =>
+    inStatements(() =>
+      sql`
+        delete from ${sql.table(table)} where id = any (array(
+          select id from ${sql.table(table)} where at < ${at(before(now, days))} and ${which}
+           order by at limit ${rowsDeletedAtOnce}))`.execute(db),
+    );
+  await old('channel_calls', keptDays.channelCalls);
+  await old('channel_notifications', keptDays.refusedNotifications, sql`nonce is null`);
+  await old('channel_notifications', keptDays.channelNotifications);
 }
 
 /** Ids grow with time, so the first orders that are kept end the search. */

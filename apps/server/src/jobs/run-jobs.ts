@@ -1,5 +1,8 @@
 import { Logger, parseCronItems, run, type TaskList } from 'graphile-worker';
 import { tellApproval } from '../approvals/tell-approval.ts';
+import { notifyAsChannel } from '../channels/embedded/notify-as-channel.ts';
+import { fetchBills } from '../channels/fetch-bills.ts';
+import { carryOutPayout, carryOutRefund, findOut } from '../channels/find-out.ts';
 import type { Context } from '../context.ts';
 import type { Jobs } from '../database/give-job.ts';
 import { laneSizes } from '../database/lanes.ts';
@@ -7,6 +10,7 @@ import { proveNewTransfers } from '../ledger/prove-new-transfers.ts';
 import { collectDebts } from '../orders/collect-debts.ts';
 import { tellBalance } from '../orders/tell-balance.ts';
 import { stopOverdueTestRun } from '../orders/test-runs/stop-overdue-test-run.ts';
+import { channelRoomOf } from '../payments/channel-outcomes.ts';
 import { moveStationsLeft } from '../tariffs/move-stations.ts';
 import { holdWorkers, releaseJobsOfDeadWorkers } from '../tasks/hold-workers.ts';
 import { runTask } from '../tasks/run-task.ts';
@@ -39,9 +43,16 @@ export async function startJobs(
   const applyPrices = async () => {
     await applyDuePrices(context);
   };
+  const channelRoom = channelRoomOf(context.on('money'));
   await takeUp();
   const given: { [Name in keyof Jobs]: (payload: Jobs[Name]) => Promise<void> } = {
     'apply-due-prices': applyPrices,
+    'ask-channel': (asked) =>
+      asked.kind === 'refund' ? carryOutRefund(channelRoom, asked.id) : carryOutPayout(channelRoom, asked.id),
+    'notify-as-embedded-channel': async ({ notificationId }) => {
+      const { embedded } = context.channels;
+      if (embedded !== null) await notifyAsChannel(embedded, channelRoom, notificationId);
+    },
     'move-stations': ({ ruleId }) => moveStationsLeft(context, ruleId),
     'run-task': ({ taskId }) => runTask(context, taskId, closing.signal),
     'stop-test-run': (run) => stopOverdueTestRun(context.on('money'), run),
@@ -60,6 +71,9 @@ export async function startJobs(
       { task: 'take-up-tasks', match: '* * * * *', options: { backfillPeriod: 0 } },
       { task: 'apply-due-prices', match: '* * * * *', options: { backfillPeriod: 0 } },
       { task: 'collect-debts', match: '* * * * *', options: { backfillPeriod: 0 } },
+      { task: 'find-out-payments', match: '* * * * *', options: { backfillPeriod: 0 } },
+      // Bills of a day are there in the next morning in China, and asked for until they are.
+      { task: 'fetch-channel-bills', match: '40 2-14 * * *', options: { backfillPeriod: 0 } },
       { task: 'prove-ledger', match: '* * * * *', options: { backfillPeriod: 0 } },
       { task: 'make-partitions', match: '7 * * * *', options: { backfillPeriod: 0 } },
       // Night in China, when few charge and fewer watch.
@@ -80,6 +94,13 @@ export async function startJobs(
       'collect-debts': async () => {
         const paid = await collectDebts(context.on('money'));
         if (paid > 0) context.log.info({ paid }, 'collected debts from wallets that got money back');
+      },
+      'find-out-payments': async () => {
+        await findOut(channelRoom);
+      },
+      'fetch-channel-bills': async () => {
+        const fetched = await fetchBills(channelRoom);
+        if (fetched > 0) context.log.info({ fetched }, 'fetched bills of payment channels');
       },
       'prove-ledger': async () => {
         const { differences, outcome, provenTo } = await proveNewTransfers(db, context.now());

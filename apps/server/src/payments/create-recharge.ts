@@ -2,21 +2,19 @@ import type { ApiError } from '@voltdeck/contract/errors';
 import type { Recharge, createRecharge as route } from '@voltdeck/contract/payments';
 import type { BodyOf } from '@voltdeck/contract/route';
 import { prepaidAccount, type Wallet } from '@voltdeck/ledger/account';
-import { prepaidRechargeTransfer, rechargeTransfer } from '@voltdeck/ledger/recharge';
 import type { AgentId } from '@voltdeck/units/id';
 import type { Instant } from '@voltdeck/units/instant';
-import { addFen, type Fen, formatYuan, subtractFen, zeroFen } from '@voltdeck/units/money';
+import { type Fen, formatYuan, subtractFen } from '@voltdeck/units/money';
 import { failed, ok, type Result } from '@voltdeck/units/result';
 import { audit } from '../caller/audit.ts';
 import type { Caller } from '../caller/caller.ts';
 import type { Trx } from '../database/transact.ts';
 import { lockAccounts } from '../ledger/lock-accounts.ts';
-import { type Movement, postTransfer } from '../ledger/post-transfer.ts';
-import { receiptNumber } from '../ledger/receipt-number.ts';
 import type { OrderMoved } from '../orders/order-events.ts';
-import { lockDebts, repayDebts } from '../orders/repay-debts.ts';
+import { lockDebts } from '../orders/repay-debts.ts';
 import { findWallet } from './find-wallet.ts';
 import { findRecharge } from './queries.ts';
+import { writeRecharge } from './write-recharge.ts';
 
 type Form = BodyOf<typeof route>;
 export type Recharged = {
@@ -43,65 +41,24 @@ export async function createRecharge(
   const prepaid = await payPrepaid(trx, caller, wallet, amountFen);
   if (!prepaid.ok) return prepaid;
   const { agentId, prepaidAfterFen } = prepaid.value;
-  const number = receiptNumber('R', at);
-  const { id } = await trx
-    .insertInto('recharges')
-    .values({
-      number,
-      card_id: cardId,
-      customer_id: customerId,
-      amount_fen: amountFen,
-      agent_id: agentId,
-      prepaid_after_fen: prepaidAfterFen,
-      // Read after the transfer, which locks the account.
-      balance_before_fen: zeroFen,
-      balance_after_fen: zeroFen,
+  const { id, repaidOrders } = await writeRecharge(
+    trx,
+    {
+      wallet,
+      cardId,
+      customerId,
+      amountFen,
+      source: agentId === null ? { channel: 'back-office' } : { agentId, prepaidAfterFen },
+      agentId: target.value.agentId ?? agentId,
+      userId: caller.userId,
       remark: form.remark ?? '',
-      user_id: caller.userId,
-      created_at: at,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  const transfer =
-    agentId === null
-      ? rechargeTransfer({ id, channel: 'back-office', wallet, amountFen })
-      : prepaidRechargeTransfer({ id, agentId, wallet, amountFen });
-  if (!transfer.ok) throw new Error(`a recharge cannot be posted: ${transfer.error.code}`);
-  const movement: Movement = {
-    wallet,
-    type: 'system_recharge',
-    number,
-    paidFen: amountFen,
-    giftFen: 0,
-    agentId: target.value.agentId ?? agentId,
-    rechargeId: id,
-    channel: 'back-office',
-    userId: caller.userId,
-    remark: form.remark ?? '',
-  };
-  if (!(await postTransfer(trx, transfer.value, at, [movement]))) throw new Error(`recharge ${id} was posted before`);
-
-  const repaid = await repayDebts(trx, wallet, { rechargeId: id, rechargeNumber: number }, at);
-  const moved = {
-    repaidFen: repaid.repaidFen,
-    balanceBeforeFen: subtractFen(addFen(repaid.freeFen, repaid.repaidFen), amountFen),
-    balanceAfterFen: repaid.freeFen,
-    owedAfterFen: repaid.owedFen,
-  };
-  await trx
-    .updateTable('recharges')
-    .set({
-      repaid_fen: moved.repaidFen,
-      balance_before_fen: moved.balanceBeforeFen,
-      balance_after_fen: moved.balanceAfterFen,
-      owed_after_fen: moved.owedAfterFen,
-    })
-    .where('id', '=', id)
-    .execute();
+    },
+    at,
+  );
   await audit(trx, caller, at, { action: 'recharge.create', recordKind: 'recharge', recordId: id, after: form });
   const recharge = await findRecharge(trx, caller, id);
   if (recharge === null) throw new Error(`recharge ${id} is out of its own payer's scope`);
-  return ok({ recharge, repaidOrders: repaid.orders });
+  return ok({ recharge, repaidOrders });
 }
 
 type Prepaid = { agentId: AgentId; prepaidAfterFen: Fen } | { agentId: null; prepaidAfterFen: null };

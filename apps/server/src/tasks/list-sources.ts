@@ -16,6 +16,7 @@ import { abnormalOrderList } from '../orders/abnormal/queries.ts';
 import { orderList } from '../orders/queries.ts';
 import { giftList } from '../payments/gifts/queries.ts';
 import { rechargeList } from '../payments/queries.ts';
+import { channelBillLineList } from '../payments/recharge-code-queries.ts';
 import { transferList } from '../payments/transfers/queries.ts';
 import { priceChangeList, priceChangeStationList } from '../price-changes/queries.ts';
 import { chargeNoteList, readingList } from '../readings/queries.ts';
@@ -53,6 +54,7 @@ export const listSources: Readonly<Record<ListName, AnySource | FileSource>> = {
   listRecharges: rechargeList,
   listTransfers: transferList,
   listGifts: giftList,
+  listChannelBillLines: channelBillLineList,
   listFeedbacks: feedbackList,
   listAdverts: advertList,
   listArticles: articleList,

@@ -103,6 +103,7 @@ export const tasks: Record<keyof typeof zh, string> = {
   'task-list.listRecharges': 'Recharges',
   'task-list.listTransfers': 'Transfers',
   'task-list.listGifts': 'Gifts',
+  'task-list.listChannelBillLines': 'Bills of payment channels',
   'task-list.listFeedbacks': 'Feedback',
   'task-list.listAdverts': 'Adverts',
   'task-list.listArticles': 'Articles',

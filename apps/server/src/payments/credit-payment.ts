@@ -1,0 +1,50 @@
+import { cardAccount, customerAccount, type Wallet } from '@voltdeck/ledger/account';
+import type { AgentId } from '@voltdeck/units/id';
+import type { Instant } from '@voltdeck/units/instant';
+import { audit } from '../caller/audit.ts';
+import type { PaidPayment } from '../channels/channel-room.ts';
+import type { Trx } from '../database/transact.ts';
+import { lockDebts } from '../orders/repay-debts.ts';
+import { tellBalanceLater } from '../orders/tell-balance.ts';
+import { type RechargeWritten, writeRecharge } from './write-recharge.ts';
+
+/**
+ * Puts a payment that its channel reports as paid on the wallet that it is for, repaying debts first, as a recharge does
+ * that a person enters. Null where the card was cancelled meanwhile.
+ */
+export async function creditPayment(trx: Trx, payment: PaidPayment, at: Instant): Promise<RechargeWritten | null> {
+  const found = await findWallet(trx, payment);
+  if (found === null) return null;
+  const { wallet, agentId } = found;
+  const { cardId, customerId, amountFen, userId, channel } = payment;
+  await lockDebts(trx, wallet);
+  const written = await writeRecharge(
+    trx,
+    { wallet, cardId, customerId, amountFen, source: { channel }, agentId, userId, remark: '' },
+    at,
+  );
+  await audit(trx, null, at, {
+    action: 'recharge.pay',
+    recordKind: 'recharge',
+    recordId: written.id,
+    after: { number: written.number, amountFen, channel, paymentNumber: payment.number },
+  });
+  await tellBalanceLater(trx, { cardId, customerId });
+  return written;
+}
+
+async function findWallet(
+  trx: Trx,
+  { cardId, customerId }: PaidPayment,
+): Promise<{ wallet: Wallet; agentId: AgentId | null } | null> {
+  if (customerId !== null) return { wallet: customerAccount(customerId), agentId: null };
+  if (cardId === null) throw new Error('a payment without a wallet');
+  const card = await trx
+    .selectFrom('cards')
+    .select(['state', 'agent_id as agentId'])
+    .where('id', '=', cardId)
+    .forShare()
+    .executeTakeFirstOrThrow();
+  // A lost or disabled card keeps its balance; a cancelled one has given it back.
+  return card.state === 'cancelled' ? null : { wallet: cardAccount(cardId), agentId: card.agentId };
+}

@@ -1,0 +1,92 @@
+import type { Wallet } from '@voltdeck/ledger/account';
+import type { Channel } from '@voltdeck/ledger/chart';
+import { prepaidRechargeTransfer, rechargeTransfer } from '@voltdeck/ledger/recharge';
+import type { AgentId, CardId, CustomerId, RechargeId, UserId } from '@voltdeck/units/id';
+import type { Instant } from '@voltdeck/units/instant';
+import { addFen, type Fen, subtractFen, zeroFen } from '@voltdeck/units/money';
+import type { Trx } from '../database/transact.ts';
+import { postTransfer } from '../ledger/post-transfer.ts';
+import { receiptNumber } from '../ledger/receipt-number.ts';
+import type { OrderMoved } from '../orders/order-events.ts';
+import { repayDebts } from '../orders/repay-debts.ts';
+
+export type RechargeWritten = {
+  id: RechargeId;
+  number: string;
+  /** Orders whose debt it repaid, to publish after the commit. */
+  repaidOrders: OrderMoved[];
+};
+
+/**
+ * Puts money on a wallet, wherever it comes from: the record, the transfer with its movement, and what it repays of
+ * debts, the oldest order first. The caller has locked the debts (`lockDebts`).
+ */
+export async function writeRecharge(
+  trx: Trx,
+  recharge: {
+    wallet: Wallet;
+    cardId: CardId | null;
+    customerId: CustomerId | null;
+    amountFen: Fen;
+    /** A channel from outside, or an agent's prepaid account with what remains in it. */
+    source: { channel: Channel } | { agentId: AgentId; prepaidAfterFen: Fen };
+    /** Whose it is to see. */
+    agentId: AgentId | null;
+    userId: UserId | null;
+    remark: string;
+  },
+  at: Instant,
+): Promise<RechargeWritten> {
+  const { wallet, cardId, customerId, amountFen, source, agentId, userId, remark } = recharge;
+  const isPrepaid = 'prepaidAfterFen' in source;
+  const number = receiptNumber('R', at);
+  const { id } = await trx
+    .insertInto('recharges')
+    .values({
+      number,
+      card_id: cardId,
+      customer_id: customerId,
+      amount_fen: amountFen,
+      agent_id: isPrepaid ? source.agentId : null,
+      prepaid_after_fen: isPrepaid ? source.prepaidAfterFen : null,
+      // Read after the transfer, which locks the account.
+      balance_before_fen: zeroFen,
+      balance_after_fen: zeroFen,
+      remark,
+      user_id: userId,
+      created_at: at,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const channel = isPrepaid ? 'back-office' : source.channel;
+  const transfer = isPrepaid
+    ? prepaidRechargeTransfer({ id, agentId: source.agentId, wallet, amountFen })
+    : rechargeTransfer({ id, channel, wallet, amountFen });
+  if (!transfer.ok) throw new Error(`a recharge cannot be posted: ${transfer.error.code}`);
+  const movement = {
+    wallet,
+    // What a person in the back office enters is apart from what a payer pays.
+    type: channel === 'back-office' ? 'system_recharge' : 'recharge',
+    number,
+    paidFen: amountFen,
+    giftFen: 0,
+    agentId,
+    rechargeId: id,
+    channel,
+    userId,
+    remark,
+  } as const;
+  if (!(await postTransfer(trx, transfer.value, at, [movement]))) throw new Error(`recharge ${id} was posted before`);
+  const repaid = await repayDebts(trx, wallet, { rechargeId: id, rechargeNumber: number }, at);
+  await trx
+    .updateTable('recharges')
+    .set({
+      repaid_fen: repaid.repaidFen,
+      balance_before_fen: subtractFen(addFen(repaid.freeFen, repaid.repaidFen), amountFen),
+      balance_after_fen: repaid.freeFen,
+      owed_after_fen: repaid.owedFen,
+    })
+    .where('id', '=', id)
+    .execute();
+  return { id, number, repaidOrders: repaid.orders };
+}
