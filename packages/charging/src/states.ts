@@ -180,6 +180,14 @@ export const movementTypes = [
 ] as const;
 export type MovementType = (typeof movementTypes)[number];
 
+/** What became of a movement. Only a recharge is refunded or reversed. */
+export const movementStates = ['done', 'partly_refunded', 'refunded', 'reversed'] as const;
+export type MovementState = (typeof movementStates)[number];
+
+/** Where money comes in from the outside or goes out to it; specification section 3: front desk or back office. */
+export const moneyChannels = ['front-desk', 'back-office', 'bank', 'wechat', 'alipay', 'embedded'] as const;
+export type MoneyChannel = (typeof moneyChannels)[number];
+
 export const customerStates = ['normal', 'disabled'] as const;
 export type CustomerState = (typeof customerStates)[number];
 

@@ -30,6 +30,7 @@ export const listNames = [
   'listTransfers',
   'listGifts',
   'listChannelBillLines',
+  'listMovements',
   'listFeedbacks',
   'listAdverts',
   'listArticles',

@@ -14,6 +14,7 @@ import * as firstSteps from './first-steps.ts';
 import type { ListRoute } from './list.ts';
 import * as logs from './logs.ts';
 import * as menus from './menus.ts';
+import * as movements from './movements.ts';
 import * as orders from './orders.ts';
 import * as overview from './overview.ts';
 import * as payments from './payments.ts';
@@ -59,6 +60,7 @@ const slices = {
   abnormalOrders,
   orders,
   overview,
+  movements,
   payments,
   positions,
   readings,

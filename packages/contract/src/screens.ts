@@ -22,6 +22,7 @@ import type { listFeedbacks } from './feedbacks.ts';
 import type { listFiles } from './files.ts';
 import type { listInteractionLogs } from './logs.ts';
 import type { MenuIconName } from './menu-icons.ts';
+import type { listMovements } from './movements.ts';
 import type { listOrders } from './orders.ts';
 import { outerScreens } from './outer-screens.ts';
 import type { listRecharges } from './payments.ts';
@@ -312,7 +313,7 @@ const inFrame = {
     group: 'register',
     icon: 'recharge',
     permission: 'recharge.read',
-    query: {} as ListQuery<typeof listRecharges>,
+    query: {} as ListQuery<typeof listMovements> & ListQuery<typeof listRecharges> & { view?: 'recharges' },
   },
   refund: { path: '/refund', group: 'register', icon: 'withdrawal' },
   recharge: {

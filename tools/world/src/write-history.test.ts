@@ -138,6 +138,25 @@ describe('the history in the database', () => {
     expect(await proveLedger(database.db)).toMatchObject({ sumFen: 0, mismatches: 0 });
   });
 
+  test('the history in the database has a movement for every recharge, payment and refund, each with its balance', async () => {
+    const [counts] = await all(sql<Record<string, number>>`
+      select (select count(*) from recharges) as recharges,
+             (select count(*) from movements where type in ('recharge', 'system_recharge')) as recharged,
+             (select count(*) from orders where paid_fen > 0) as paid,
+             (select count(*) from movements where type = 'consume') as consumed,
+             (select count(*) from orders where refunded_fen > 0) as refunds,
+             (select count(*) from movements where type = 'order_refund') as refunded`);
+    expect(counts?.recharged).toBe(counts?.recharges);
+    expect(counts?.consumed).toBe(counts?.paid);
+    expect(counts?.refunded).toBe(counts?.refunds);
+    expect(await all(sql<{ number: string }>`select number from movements where paid_after_fen < 0`)).toEqual([]);
+    expect(
+      await all(sql<{ number: string }>`
+        select m.number from movements m left join cards c on c.id = m.card_id
+         where m.card_id is not null and m.agent_id is distinct from c.agent_id`),
+    ).toEqual([]);
+  });
+
   test('the history in the database charges the sum of its lines, paid and owed to the fen', async () => {
     const wrong = await all(sql<{ number: string }>`
       select o.number from orders o

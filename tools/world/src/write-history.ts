@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { type AccountKey, parseAccountKey } from '@voltdeck/ledger/account';
+import { type AccountKey, heldAccount, keyOf, parseAccountKey } from '@voltdeck/ledger/account';
 import { rechargeTransfer } from '@voltdeck/ledger/recharge';
 import { CopyRows } from '@voltdeck/server/database/copy-rows';
 import { createPool } from '@voltdeck/server/database/pool';
@@ -14,6 +14,7 @@ import { buildNetwork, historyDays } from './network.ts';
 import { copyStatements, type DeskUsers, rowsOfOrders } from './order-rows.ts';
 import { type BookedTransfer, transferOfRecharge, transfersOfOrder } from './order-transfers.ts';
 import { type History, planHistory } from './plan-history.ts';
+import { copyMovements, movementsOf, type WalletMovements } from './wallet-movements.ts';
 import { readMark, type WorldMark, worldVersion, writeMark } from './world-mark.ts';
 import { rechargeNumber } from './write-network.ts';
 
@@ -59,21 +60,24 @@ export async function writeHistory(
       tookMs: performance.now() - startedAt,
     });
     const desk = await deskUsers(client);
+    const movements = movementsOf(history, mark.bases);
     let state = mark;
     if (!state.hasRecharges) {
       state = { ...state, hasRecharges: true };
-      await inTransaction(client, () => writeRecharges(client, history, desk, state));
+      await inTransaction(client, () => writeRecharges(client, history, movements, desk, state));
     }
     while (state.daysLeft > 0 && !options.isStopping()) {
       const day = state.daysLeft - 1;
       state = { ...state, daysLeft: day };
-      const written = await inTransaction(client, () => writeDay(client, history, day, desk, state));
+      const written = await inTransaction(client, () => writeDay(client, history, movements, day, desk, state));
       const date = shanghaiDate(instant(mark.now - (historyDays - day) * dayMs));
       options.tell({ kind: 'written', date, daysLeft: day, ...written });
     }
     if (state.daysLeft > 0) return;
     // Without this the planner guesses the number of rows until the next autovacuum.
-    await client.query('analyze orders, order_lines, ledger_transfers, ledger_postings, ledger_accounts, readings');
+    await client.query(
+      'analyze orders, order_lines, ledger_transfers, ledger_postings, ledger_accounts, movements, readings',
+    );
     options.tell({ kind: 'done', orders: history.orders.length, tookMs: performance.now() - startedAt });
   } catch (error) {
     broken = error instanceof Error ? error : new Error(String(error));
@@ -131,6 +135,7 @@ async function deskUsers(client: pg.ClientBase): Promise<DeskUsers> {
 async function writeRecharges(
   client: pg.ClientBase,
   history: History,
+  movements: WalletMovements,
   desk: DeskUsers,
   mark: WorldMark,
 ): Promise<void> {
@@ -154,6 +159,7 @@ async function writeRecharges(
     rows,
   );
   await bookTransfers(client, history.recharges.map(transferOfRecharge));
+  await copyMovements(client, movements, history.recharges, desk.finance.id);
   await writeMark(client, mark);
 }
 
@@ -161,6 +167,7 @@ async function writeRecharges(
 async function writeDay(
   client: pg.ClientBase,
   history: History,
+  movements: WalletMovements,
   day: number,
   desk: DeskUsers,
   mark: WorldMark,
@@ -174,6 +181,7 @@ async function writeDay(
   await copyInto(client, copyStatements.refunds, rows.refunds);
   await copyInto(client, copyStatements.readings, rows.readings);
   await bookTransfers(client, orders.flatMap(transfersOfOrder), (overdrafts) => rescue(client, overdrafts, mark));
+  await copyMovements(client, movements, orders, desk.finance.id);
   const stations = [...rows.energyWhByStation.keys()].sort((a, b) => a - b);
   await client.query('select id from stations where id = any ($1::bigint[]) order by id for no key update', [stations]);
   await client.query(
@@ -198,13 +206,13 @@ async function rescue(
   for (const { account, missingFen } of overdrafts) {
     const wallet = walletOf(account);
     const amountFen = fen(Math.ceil(missingFen / 5_000) * 5_000);
-    const { rows } = await client.query<{ id: number; transfer: number }>(
+    const { rows } = await client.query<{ id: number; number: string; transfer: number }>(
       `insert into recharges (number, card_id, customer_id, amount_fen, balance_before_fen, balance_after_fen, created_at)
        select 'R' || to_char($5::timestamptz at time zone 'Asia/Shanghai', 'YYYYMMDD')
                   || lpad((nextval('order_numbers') % 1000000000000)::text, 12, '0'),
               $1, $2, $3, coalesce(a.balance_fen, 0), coalesce(a.balance_fen, 0) + $3, $5
          from (select 1) one left join ledger_accounts a on a.key = $4
-       returning id, nextval(pg_get_serial_sequence('ledger_transfers', 'id'))::bigint as transfer`,
+       returning id, number, nextval(pg_get_serial_sequence('ledger_transfers', 'id'))::bigint as transfer`,
       [
         wallet.kind === 'card' ? wallet.owner : null,
         wallet.kind === 'customer' ? wallet.owner : null,
@@ -213,7 +221,24 @@ async function rescue(
         new Date(mark.now),
       ],
     );
-    const { id = 0, transfer = 0 } = rows[0] ?? {};
+    const { id = 0, number = '', transfer = 0 } = rows[0] ?? {};
+    await client.query(
+      `insert into movements (transfer_id, number, type, card_id, customer_id, paid_fen, gift_fen, paid_after_fen,
+                              gift_after_fen, recharge_id, channel, created_at)
+       select $1, $2, 'system_recharge', $3, $4, $5::bigint, 0, $5::bigint + coalesce(sum(balance_fen), 0), 0, $6, 'back-office', $7
+         from ledger_accounts where key in ($8, $9)`,
+      [
+        transfer,
+        number,
+        wallet.kind === 'card' ? wallet.owner : null,
+        wallet.kind === 'customer' ? wallet.owner : null,
+        amountFen,
+        id,
+        new Date(mark.now),
+        account,
+        keyOf(heldAccount(wallet)),
+      ],
+    );
     booked.push({
       id: transfer,
       at: mark.now,

@@ -397,6 +397,25 @@ async function writeFirstMoney(client: pg.ClientBase, network: Network, people: 
       transfer: soundTransfer(rechargeTransfer({ id, channel: 'front-desk', wallet: cardAccount(card.id), amountFen })),
     })),
   );
+  await insertRows(
+    client,
+    'movements',
+    `transfer_id bigint, number text, type text, card_id bigint, paid_fen bigint, gift_fen bigint,
+     paid_after_fen bigint, gift_after_fen bigint, recharge_id bigint, channel text, created_at timestamptz`,
+    recharges.map(({ id, transferId, card, amountFen, at }) => ({
+      transfer_id: transferId,
+      number: rechargeNumber(at, id),
+      type: 'recharge',
+      card_id: card.id,
+      paid_fen: amountFen,
+      gift_fen: 0,
+      paid_after_fen: amountFen,
+      gift_after_fen: 0,
+      recharge_id: id,
+      channel: 'front-desk',
+      created_at: toIso(at),
+    })),
+  );
 }
 
 /** "R20261121" and twelve digits, as the product numbers recharges; `id` makes it unique. */

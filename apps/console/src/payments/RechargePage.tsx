@@ -230,7 +230,7 @@ function Made({ recharges }: { recharges: readonly Recharge[] }) {
                 after: moneyText(recharge.balanceAfterFen),
               })}
             </span>
-            <ScreenLink screen="chongzhiRecods" query={{ number: recharge.number }}>
+            <ScreenLink screen="chongzhiRecods" query={{ view: 'recharges', number: recharge.number }}>
               {recharge.number}
             </ScreenLink>
           </li>

@@ -3,6 +3,7 @@ import type {
   ConnectorGroup,
   ConnectorState,
   CustomerState,
+  MovementState,
   OrderState,
   PaymentState,
   TariffState,
@@ -57,6 +58,13 @@ export const paymentTones: Readonly<Record<PaymentState, Tone>> = {
   partly_refunded: 'offline',
 };
 
+export const movementTones: Readonly<Record<MovementState, Tone>> = {
+  done: 'free',
+  partly_refunded: 'occupied',
+  refunded: 'offline',
+  reversed: 'offline',
+};
+
 export const cardTones: Readonly<Record<CardState, Tone>> = {
   active: 'free',
   lost: 'occupied',
@@ -64,7 +72,10 @@ export const cardTones: Readonly<Record<CardState, Tone>> = {
   cancelled: 'offline',
 };
 
-export const customerTones: Readonly<Record<CustomerState, Tone>> = { normal: 'free', disabled: 'offline' };
+export const customerTones: Readonly<Record<CustomerState, MovementState, Tone>> = {
+  normal: 'free',
+  disabled: 'offline',
+};
 
 /** Whether a station runs the right tariff. */
 export const tariffTone: Readonly<Record<TariffState, Tone>> = {

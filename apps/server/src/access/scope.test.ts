@@ -433,6 +433,8 @@ const fixtures: Readonly<Record<string, Fixture>> = {
   getRechargeCode: { kind: 'detail', path: ({ rechargeCodeId }) => `/recharge-codes/${rechargeCodeId}` },
   getPayment: { kind: 'own', because: 'whoever has the address of the page may see it' },
   listChannelBillLines: { kind: 'platform-only', path: '/channel-bills', answer: 'denied' },
+  listMovements: { kind: 'list', path: '/movements', shows: ({ place }) => place.cardNumber },
+  getMovementSums: { kind: 'own', because: 'movements.test.ts counts as both sides' },
   listSites: { kind: 'list', path: '/sites', shows: ({ name }) => `Site ${name}` },
   getMapTiles: { kind: 'own', because: 'the map belongs to the installation' },
   listFacilities: { kind: 'own', because: 'what sites can have belongs to the installation' },

@@ -479,10 +479,11 @@ export interface MovementsTable {
   gift_after_fen: Fen;
   order_id: Id<'order'> | null;
   recharge_id: Id<'recharge'> | null;
-  channel: string | null;
+  channel: 'front-desk' | 'back-office' | 'bank' | 'wechat' | 'alipay' | 'embedded' | null;
   user_id: Id<'user'> | null;
   remark: Generated<string>;
   created_at: Instant;
+  state: Generated<'done' | 'refunded' | 'partly_refunded' | 'reversed'>;
 }
 
 export interface OrderCurvesTable {

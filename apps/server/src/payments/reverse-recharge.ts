@@ -13,6 +13,7 @@ import { lockAccounts } from '../ledger/lock-accounts.ts';
 import { reverseTransfer } from '../ledger/reverse-transfer.ts';
 import type { OrderMoved } from '../orders/order-events.ts';
 import { canUndoRepayment, lockRepaymentsOf, undoRepayments } from '../orders/repay-debts.ts';
+import { markMovement } from './movements/mark-movement.ts';
 import { rechargeRows } from './queries.ts';
 
 export type RechargeReversed = {
@@ -69,6 +70,7 @@ export async function reverseRecharge(
     .set({ reversed_at: at, reversed_by: caller.userId, reversal_reason: reason })
     .where('id', '=', id)
     .execute();
+  await markMovement(trx, id, 'reversed');
   await audit(trx, caller, at, {
     action: 'recharge.reverse',
     recordKind: 'recharge',

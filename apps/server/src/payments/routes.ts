@@ -1,3 +1,4 @@
+import { getMovementSums } from '@voltdeck/contract/movements';
 import * as contract from '@voltdeck/contract/payments';
 import type { RechargeId } from '@voltdeck/units/id';
 import { toIso } from '@voltdeck/units/instant';
@@ -11,6 +12,7 @@ import { tellBalanceLater } from '../orders/tell-balance.ts';
 import { createRecharge } from './create-recharge.ts';
 import { findRechargeTargets } from './find-recharge-targets.ts';
 import { bindGifts } from './gifts/routes.ts';
+import { readMovementSums } from './movements/queries.ts';
 import { findRecharge, proveLedger } from './queries.ts';
 import { reverseRecharge } from './reverse-recharge.ts';
 import { bindTransfers } from './transfers/routes.ts';
@@ -26,6 +28,7 @@ export function bindPayments(binder: Binder, context: Context<'console'>): void 
 
   bindTransfers(binder, context);
   bindGifts(binder, context);
+  bind(getMovementSums, async ({ caller, query }) => ok(await readMovementSums(db, caller, query)));
   bind(contract.findRechargeTargets, async ({ caller, query }) => ok(await findRechargeTargets(db, caller, query)));
   bind(
     contract.createRecharge,

@@ -15,6 +15,7 @@ import { logFile } from '../logs/export-logs.ts';
 import { abnormalOrderList } from '../orders/abnormal/queries.ts';
 import { orderList } from '../orders/queries.ts';
 import { giftList } from '../payments/gifts/queries.ts';
+import { movementList } from '../payments/movements/queries.ts';
 import { rechargeList } from '../payments/queries.ts';
 import { channelBillLineList } from '../payments/recharge-code-queries.ts';
 import { transferList } from '../payments/transfers/queries.ts';
@@ -55,6 +56,7 @@ export const listSources: Readonly<Record<ListName, AnySource | FileSource>> = {
   listTransfers: transferList,
   listGifts: giftList,
   listChannelBillLines: channelBillLineList,
+  listMovements: movementList,
   listFeedbacks: feedbackList,
   listAdverts: advertList,
   listArticles: articleList,

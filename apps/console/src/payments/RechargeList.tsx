@@ -6,6 +6,7 @@ import { moneyText } from '../ui/figures.ts';
 import { ListPage } from '../ui/ListPage.tsx';
 import { auditOf, formIn } from '../ui/list/usual-acts.ts';
 import type { Acts, Filters, ListPageProps } from '../ui/list-page.ts';
+import { MovementViews } from './MovementViews.tsx';
 
 /** Lazy: most visits to a list never open it. */
 const ReverseRechargeForm = lazy(() => import('./ReverseRechargeForm.tsx'));
@@ -49,12 +50,13 @@ const acts: Acts<Recharge> = {
   audit: auditOf('recharge'),
 };
 
-/** What was put on cards and registered users; /chongzhiRecods. */
-export default function RechargeListPage() {
+/** What was put on cards and registered users, with what is only known of recharges. */
+export default function RechargeList() {
   return (
     <ListPage
       list={listRecharges}
-      title="recharges.title"
+      title="movements.title"
+      tools={<MovementViews view="recharges" />}
       record="recharges.recharge"
       filters={filters}
       look={look}
